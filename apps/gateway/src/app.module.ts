@@ -1,0 +1,53 @@
+/** The whole service, wired once for every role. */
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
+import { AuthModule } from '#libs/auth';
+import { CONFIG, type Config } from '#libs/config';
+import { DbModule } from '#libs/db';
+import { EventsModule } from '#libs/events';
+import { HttpKitModule } from '#libs/http-kit';
+import { JobsModule } from '#libs/jobs';
+import { OperatorModule } from '#libs/operator';
+import { PayeesModule } from '#libs/payees';
+import { PayoutsModule } from '#libs/payouts';
+import { RailsModule } from '#libs/rail-registry';
+import { WebhooksModule } from '#libs/webhooks';
+import { HealthController } from './health.controller';
+import { Readiness } from './readiness';
+import * as rails from './rails';
+
+/** A configuration whose database is known, be it given or embedded. */
+export type ResolvedConfig = Config & { databaseUrl: string };
+
+@Global()
+@Module({})
+class ConfigModule {
+  static of(config: ResolvedConfig): DynamicModule {
+    return { module: ConfigModule, providers: [{ provide: CONFIG, useValue: config }], exports: [CONFIG] };
+  }
+}
+
+@Module({})
+export class AppModule {
+  static forRoot(config: ResolvedConfig): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.of(config),
+        ScheduleModule.forRoot(),
+        DbModule.forRoot(config.databaseUrl, config.databasePool),
+        JobsModule.forRoot({ redisUrl: config.redisUrl, works: config.role !== 'api' }),
+        EventsModule,
+        HttpKitModule,
+        AuthModule,
+        RailsModule.forRoot(Object.values(rails)),
+        WebhooksModule,
+        PayeesModule,
+        PayoutsModule,
+        OperatorModule,
+      ],
+      controllers: [HealthController],
+      providers: [Readiness],
+    };
+  }
+}

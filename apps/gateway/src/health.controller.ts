@@ -1,0 +1,33 @@
+import { Controller, Get, Header, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Open } from '#libs/http-kit';
+import { metricsRegistry } from '#libs/telemetry';
+import { Readiness, type ReadinessReport } from './readiness';
+
+@ApiExcludeController()
+@Controller()
+export class HealthController {
+  constructor(private readonly readiness: Readiness) {}
+
+  @Get('health/live')
+  @Open()
+  live(): { status: 'live' } {
+    return { status: 'live' };
+  }
+
+  @Get('health/ready')
+  @Open()
+  async ready(@Res({ passthrough: true }) response: Response): Promise<ReadinessReport> {
+    const report = await this.readiness.report();
+    response.status(report.status === 'ready' ? 200 : 503);
+    return report;
+  }
+
+  @Get('metrics')
+  @Open()
+  @Header('content-type', metricsRegistry.contentType)
+  metrics(): Promise<string> {
+    return metricsRegistry.metrics();
+  }
+}

@@ -1,0 +1,49 @@
+/** The HTTP edge: limits for slow callers, headers, the raw body, and routing that takes a path literally. */
+import { createServer } from 'node:http';
+import type { DynamicModule } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
+import type { NextFunction, Request, Response } from 'express';
+import helmet from 'helmet';
+import { Refusal } from '#libs/domain';
+import { logRequest, readRawBody } from '#libs/http-kit';
+import { NestLog } from '#libs/telemetry';
+import { serveReference } from './api-reference';
+
+/** A caller that dribbles is cut off: its headers after 10 s, its body after 25 s. */
+const SLOW_CALLERS = { headersTimeout: 10_000, requestTimeout: 25_000, connectionsCheckingInterval: 2_000, keepAliveTimeout: 65_000 };
+
+class GatewayAdapter extends ExpressAdapter {
+  override initHttpServer(): void {
+    this.httpServer = createServer(SLOW_CALLERS, this.getInstance());
+  }
+}
+
+export async function createHttpApp(module: DynamicModule, production: boolean): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(module, new GatewayAdapter(), {
+    bodyParser: false,
+    logger: new NestLog(),
+    abortOnError: false,
+    forceCloseConnections: true,
+  });
+  app.set('strict routing', true);
+  app.set('case sensitive routing', true);
+  app.set('query parser', 'simple');
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use(logRequest);
+  app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: production ? [] : null } }, hsts: production }));
+  app.use(refuseAmbiguousTargets);
+  app.use(readRawBody);
+  serveReference(app);
+  return app;
+}
+
+/** One request, one reading: no second host, no other form of target, no escaped spelling of a path. */
+function refuseAmbiguousTargets(request: Request, _: Response, next: NextFunction): void {
+  const hosts = request.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
+  if (hosts > 1 || !request.originalUrl.startsWith('/'))
+    return next(new Refusal('invalid_request', 'Send one Host header and a path.'));
+  if (request.path.includes('%')) return next(new Refusal('not_found', 'There is nothing at this path. See /docs.'));
+  next();
+}

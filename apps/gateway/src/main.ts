@@ -1,0 +1,98 @@
+/** Starts one process of the service in its role, on a database that it brings along where none is given. */
+import 'reflect-metadata';
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { ClientStore, IssueCredentials } from '#libs/auth';
+import { type Config, loadConfig } from '#libs/config';
+import { dataSourceOptions, migrate } from '#libs/db';
+import { startEmbeddedPostgres } from '#libs/embedded-postgres';
+import { ProvisionClients } from '#libs/operator';
+import { log, NestLog, setLogLevel } from '#libs/telemetry';
+import { AppModule, type ResolvedConfig } from './app.module';
+import { demoClient } from './first-start';
+import { createHttpApp } from './http-server';
+import { startScreen } from './start-screen';
+
+interface Database {
+  url: string;
+  embedded: boolean;
+  stop(): Promise<void>;
+}
+
+async function start(): Promise<void> {
+  const startedAt = performance.now();
+  const config = loadConfig();
+  setLogLevel(config.logLevel);
+  const database = await openDatabase(config);
+  try {
+    const resolved = { ...config, databaseUrl: database.url };
+    await migrate(dataSourceOptions({ url: database.url, poolSize: 2, onPoolError: lostConnection }));
+    const app = await startApp(resolved);
+    stopOnSignal(app, database);
+    const demo =
+      config.production || config.role === 'worker' ? null : await demoClient(app.get(ClientStore), app.get(ProvisionClients));
+    process.stdout.write(startScreen(resolved, demo, database.embedded, performance.now() - startedAt));
+  } catch (error) {
+    await database.stop();
+    throw error;
+  }
+}
+
+async function openDatabase(config: Config): Promise<Database> {
+  if (config.databaseUrl) return { url: config.databaseUrl, embedded: false, stop: () => Promise.resolve() };
+  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir });
+  return { url: postgres.url, embedded: true, stop: () => postgres.stop() };
+}
+
+/** A worker serves nothing: it has no port to be reached at. */
+async function startApp(config: ResolvedConfig): Promise<INestApplicationContext> {
+  const module = AppModule.forRoot(config);
+  if (config.role === 'worker') {
+    const worker = await NestFactory.createApplicationContext(module, { logger: new NestLog(), abortOnError: false });
+    await worker.get(IssueCredentials).openEverySecret();
+    return worker;
+  }
+  const app = await createHttpApp(module, config.production);
+  await app.init();
+  await app.get(IssueCredentials).openEverySecret();
+  await app.listen(config.port, config.host);
+  return app;
+}
+
+/** First the requests and jobs under way, then the database. A second signal does not wait. */
+function stopOnSignal(app: INestApplicationContext, database: Database): void {
+  let stopping = false;
+  const stop = (): void => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    app
+      .close()
+      .then(() => database.stop())
+      .then(
+        () => process.exit(0),
+        (error: Error) => {
+          log.error({ event: 'stop.failed', stack: error.stack }, error.message);
+          process.exit(1);
+        },
+      );
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}
+
+function lostConnection(error: Error): void {
+  log.warn({ event: 'database.connection_lost', error: error.message }, 'the database connection was lost');
+}
+
+/** One line that says what is wrong; the stack only for what nobody foresaw and somebody debugs. */
+function explain(error: NodeJS.ErrnoException, config: { port: string }): string {
+  if (error.code === 'EADDRINUSE') return `Port ${config.port} is in use. Set PORT to another one, or stop what uses it.`;
+  if (error.code === 'ECONNREFUSED') return 'The database at DATABASE_URL does not answer. Check that it runs and is reachable.';
+  return error.message;
+}
+
+start().catch((error: NodeJS.ErrnoException) => {
+  log.debug({ event: 'start.failed', stack: error.stack }, 'start failed');
+  process.stderr.write(`payout gateway: ${explain(error, { port: String((error as { port?: number }).port ?? '') })}\n`);
+  process.exit(1);
+});

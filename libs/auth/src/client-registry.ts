@@ -1,0 +1,102 @@
+/**
+ * Clients by key and by id, kept in memory: every request needs one. A change made anywhere is signalled to every process;
+ * should a signal be lost, nothing older than a few seconds is used.
+ */
+import { Injectable } from '@nestjs/common';
+import { type Clock, digest } from '#libs/domain';
+import { Db, Signals } from '#libs/db';
+import { InjectClock } from './clock.provider';
+import type { Client, ExpiringSecret } from './client';
+import { ClientStore, type KeyRow } from './db/client.store';
+import { SecretBox, signingSecretOf } from './secret-box';
+
+const CHANNEL = 'gw_client';
+const MAX_AGE_MS = 5_000;
+const MAX_KEYS = 10_000;
+
+export interface KnownClient {
+  client: Client;
+  /** Those that still verify; the first one signs. */
+  secrets: ExpiringSecret[];
+}
+
+interface Kept<T> {
+  value: T;
+  readAt: number;
+}
+
+@Injectable()
+export class ClientRegistry {
+  private readonly clients = new Map<string, Kept<KnownClient>>();
+  private readonly keys = new Map<string, Kept<KeyRow>>();
+
+  constructor(
+    private readonly store: ClientStore,
+    private readonly box: SecretBox,
+    private readonly db: Db,
+    private readonly signals: Signals,
+    @InjectClock() private readonly clock: Clock,
+  ) {
+    signals.listen(CHANNEL, (clientId) => this.forget(clientId));
+  }
+
+  /** The client a key belongs to, while the key is good. */
+  async byKey(apiKey: string): Promise<KnownClient | null> {
+    const key = await this.key(digest(apiKey));
+    if (!key || key.revokedAt || (key.expiresAt && key.expiresAt <= this.clock.now())) return null;
+    return this.byId(key.clientId);
+  }
+
+  async byId(clientId: string): Promise<KnownClient | null> {
+    const kept = fresh(this.clients.get(clientId));
+    if (kept) return { ...kept, secrets: kept.secrets.filter(({ expiresAt }) => this.valid(expiresAt)) };
+    const client = await this.store.find(clientId);
+    if (!client) return null;
+    const rows = await this.store.secretsOf(clientId);
+    const secrets = rows.map(({ sealed, expiresAt }) => ({ secret: this.box.open(sealed, signingSecretOf(clientId)), expiresAt }));
+    this.clients.set(clientId, { value: { client, secrets }, readAt: performance.now() });
+    return { client, secrets };
+  }
+
+  /** Tells every process, once the change is committed. */
+  changed(clientId: string): void {
+    this.db.afterCommit(() => {
+      this.forget(clientId);
+      this.signals.send(CHANNEL, clientId);
+    });
+  }
+
+  isKept(apiKey: string): boolean {
+    return this.keys.has(digest(apiKey).toString('hex'));
+  }
+
+  private valid(expiresAt: Date | null): boolean {
+    return expiresAt === null || expiresAt > this.clock.now();
+  }
+
+  private async key(keyDigest: Buffer): Promise<KeyRow | null> {
+    const name = keyDigest.toString('hex');
+    const kept = fresh(this.keys.get(name));
+    if (kept) return kept;
+    const row = await this.store.findKey(keyDigest);
+    if (!row) return null;
+    if (this.keys.size >= MAX_KEYS) this.keys.clear();
+    this.keys.set(name, { value: row, readAt: performance.now() });
+    return row;
+  }
+
+  /** An empty id means that signals may have been missed. */
+  private forget(clientId: string): void {
+    if (!clientId) {
+      this.clients.clear();
+      this.keys.clear();
+      return;
+    }
+    this.clients.delete(clientId);
+    for (const [name, { value }] of this.keys) if (value.clientId === clientId) this.keys.delete(name);
+  }
+}
+
+function fresh<T>(kept: Kept<T> | undefined): T | null {
+  return kept && performance.now() - kept.readAt < MAX_AGE_MS ? kept.value : null;
+}

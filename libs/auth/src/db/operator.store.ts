@@ -1,0 +1,42 @@
+/** The named operators. Only a digest of each token is kept. */
+import { Injectable } from '@nestjs/common';
+import { Db } from '#libs/db';
+import type { OperatorRoleName } from '#libs/http-kit';
+
+export interface OperatorRow {
+  id: string;
+  name: string;
+  role: OperatorRoleName;
+  revokedAt: Date | null;
+  createdAt: Date;
+}
+
+@Injectable()
+export class OperatorStore {
+  constructor(private readonly db: Db) {}
+
+  byToken(digest: Buffer): Promise<OperatorRow | null> {
+    return this.db.row<OperatorRow>(`SELECT ${COLUMNS} FROM operators WHERE digest = $1 AND revoked_at IS NULL`, [digest]);
+  }
+
+  list(): Promise<OperatorRow[]> {
+    return this.db.rows<OperatorRow>(`SELECT ${COLUMNS} FROM operators ORDER BY created_at, id`);
+  }
+
+  /** null when the name is taken. */
+  insert(operator: { id: string; name: string; role: OperatorRoleName; digest: Buffer }): Promise<OperatorRow | null> {
+    return this.db.row<OperatorRow>(
+      `INSERT INTO operators (id, name, role, digest) VALUES ($1, $2, $3, $4) ON CONFLICT (name) DO NOTHING RETURNING ${COLUMNS}`,
+      [operator.id, operator.name, operator.role, operator.digest],
+    );
+  }
+
+  revoke(id: string): Promise<OperatorRow | null> {
+    return this.db.row<OperatorRow>(
+      `UPDATE operators SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1 RETURNING ${COLUMNS}`,
+      [id],
+    );
+  }
+}
+
+const COLUMNS = 'id, name, role, revoked_at, created_at';

@@ -1,0 +1,12 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { GatewayRequest } from '#libs/http-kit';
+import type { Client } from '../client';
+
+export interface ClientRequest extends GatewayRequest {
+  client: Client;
+}
+
+/** The client whose signed request this is. */
+export const Caller = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Client => context.switchToHttp().getRequest<ClientRequest>().client,
+);

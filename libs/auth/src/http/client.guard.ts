@@ -1,0 +1,132 @@
+/**
+ * The check chain of a client's request, in the documented order: key, timestamp, signature, suspended, rate limit, replay,
+ * scope, body. The size was checked when the bytes were read; ownership and state are the use cases' part.
+ */
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type Clock,
+  insideWindow,
+  isNonce,
+  isWellFormedToken,
+  parseSignature,
+  parseTimestamp,
+  Refusal,
+  sameBytes,
+  type Scope,
+  signV1,
+  signV2,
+  unixSeconds,
+} from '#libs/domain';
+import { CONFIG, type Config } from '#libs/config';
+import { type GatewayRequest, parseBody, singleHeader } from '#libs/http-kit';
+import { InjectClock } from '../clock.provider';
+import { ClientRegistry, type KnownClient } from '../client-registry';
+import { AdmissionStore } from '../db/admission.store';
+import { type ClientRequest } from './client-request';
+import { FailedAttempts } from './failed-attempts';
+
+const BEARER = /^bearer ([^\s]{1,200})$/i;
+/** A used signature is kept this long after its timestamp: the window, and a margin for clocks that differ. */
+const KEEP_SECONDS = 360;
+
+interface Signed {
+  known: KnownClient;
+  timestamp: number;
+  signature: Buffer;
+}
+
+@Injectable()
+export class ClientGuard {
+  constructor(
+    private readonly clients: ClientRegistry,
+    private readonly admissions: AdmissionStore,
+    private readonly failures: FailedAttempts,
+    @Inject(CONFIG) private readonly config: Config,
+    @InjectClock() private readonly clock: Clock,
+  ) {}
+
+  async check(request: GatewayRequest, scope: Scope): Promise<void> {
+    const signed = await this.authenticated(request);
+    const { client } = signed.known;
+    request.callerId = client.id;
+    if (client.status !== 'active') throw new Refusal('client_suspended', 'The operator suspended this client.');
+    await this.admit(request, signed);
+    if (!client.scopes.includes(scope)) throw new Refusal('insufficient_scope', `This needs the scope ${scope}.`);
+    request.body = parseBody(request);
+    (request as ClientRequest).client = client;
+  }
+
+  private async authenticated(request: GatewayRequest): Promise<Signed> {
+    try {
+      const known = await this.knownClient(request);
+      const timestamp = this.timestamp(request);
+      return { known, timestamp, signature: this.signature(request, known) };
+    } catch (refusal) {
+      if (refusal instanceof Refusal && this.failures.add(request.ip ?? '')) throw tooManyFailures();
+      throw refusal;
+    }
+  }
+
+  private async knownClient(request: GatewayRequest): Promise<KnownClient> {
+    const [, key] = BEARER.exec(singleHeader(request, 'authorization') ?? '') ?? [];
+    const refusal = new Refusal('invalid_api_key', 'Send a valid API key as `Authorization: Bearer <API_KEY>`.');
+    if (!key || !isWellFormedToken(key)) throw refusal;
+    if (this.failures.tooMany(request.ip ?? '') && !this.clients.isKept(key)) throw tooManyFailures();
+    const known = await this.clients.byKey(key);
+    if (!known) throw refusal;
+    return known;
+  }
+
+  private timestamp(request: GatewayRequest): number {
+    const timestamp = parseTimestamp(singleHeader(request, 'x-gw-timestamp'));
+    if (timestamp === null || !insideWindow(timestamp, unixSeconds(this.clock)))
+      throw new Refusal('stale_timestamp', 'Send x-gw-timestamp as the current Unix time in whole seconds, and sign again.');
+    return timestamp;
+  }
+
+  private signature(request: GatewayRequest, { client, secrets }: KnownClient): Buffer {
+    const second = singleHeader(request, 'x-gw-signature-v2');
+    const useSecond = second !== undefined || client.requireSignatureV2;
+    const given = parseSignature(useSecond ? second : singleHeader(request, 'x-gw-signature'));
+    const matches = secrets.map(({ secret }) => sameBytes(given ?? Buffer.alloc(0), this.expected(request, secret, useSecond)));
+    if (!given || !matches.includes(true)) throw new Refusal('invalid_signature', SIGNING_ADVICE[useSecond ? 2 : 1]);
+    return given;
+  }
+
+  private expected(request: GatewayRequest, secret: string, second: boolean): Buffer {
+    const timestamp = singleHeader(request, 'x-gw-timestamp') ?? '';
+    if (!second) return signV1(secret, timestamp, request.rawBody);
+    const nonce = singleHeader(request, 'x-gw-nonce');
+    if (!isNonce(nonce)) return Buffer.alloc(0, 0);
+    return signV2(secret, { timestamp, nonce, method: request.method, target: request.originalUrl, body: request.rawBody });
+  }
+
+  private async admit(request: GatewayRequest, { known, timestamp, signature }: Signed): Promise<void> {
+    const { client } = known;
+    const verdict = await this.admissions.admit({
+      clientId: client.id,
+      limitPerMinute: client.rateLimitPerMinute ?? this.config.rateLimitPerMinute,
+      fingerprint: request.method === 'GET' || request.method === 'HEAD' ? null : fingerprintOf(request, signature),
+      keepSeconds: timestamp + KEEP_SECONDS - unixSeconds(this.clock),
+    });
+    if (verdict === 'rate_limited')
+      throw new Refusal('rate_limited', 'Too many requests this minute. Go on at the next full minute.');
+    if (verdict === 'replayed')
+      throw new Refusal('replayed_request', 'This signature was used already. Sign again with a new timestamp.');
+  }
+}
+
+/** A path that differs only in letter case names the same object, so it is the same request. */
+function fingerprintOf(request: GatewayRequest, signature: Buffer): Buffer {
+  return createHash('sha256').update(`${request.method}\n${request.path.toLowerCase()}\n`).update(signature).digest();
+}
+
+function tooManyFailures(): Refusal {
+  return new Refusal('rate_limited', 'Too many failed authentications from this address this minute.');
+}
+
+const SIGNING_ADVICE = {
+  1: 'Send x-gw-signature as the hex HMAC-SHA256 of `{timestamp}.{rawBody}` with the signing secret.',
+  2: 'Send x-gw-signature-v2 and x-gw-nonce as the API reference describes them.',
+};

@@ -1,0 +1,54 @@
+/** Lets an operator in: the first one by OPERATOR_TOKEN, the named ones by the tokens they were given. */
+import { createParamDecorator, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { digest, Refusal, sameBytes } from '#libs/domain';
+import { CONFIG, type Config } from '#libs/config';
+import { type GatewayRequest, type OperatorRoleName, parseBody, singleHeader } from '#libs/http-kit';
+import { OperatorStore } from '../db/operator.store';
+import { FailedAttempts } from './failed-attempts';
+
+export interface Operator {
+  name: string;
+  role: OperatorRoleName;
+}
+
+interface OperatorRequest extends GatewayRequest {
+  operator: Operator;
+}
+
+const BEARER = /^bearer ([^\s]{1,500})$/i;
+const RANK: Record<OperatorRoleName, number> = { viewer: 0, operator: 1, admin: 2 };
+const FIRST_OPERATOR: Operator = { name: 'root', role: 'admin' };
+
+@Injectable()
+export class OperatorGuard {
+  constructor(
+    private readonly operators: OperatorStore,
+    private readonly failures: FailedAttempts,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  async check(request: GatewayRequest, role: OperatorRoleName): Promise<void> {
+    const operator = await this.known(request);
+    request.callerId = `operator:${operator.name}`;
+    if (RANK[operator.role] < RANK[role]) throw new Refusal('insufficient_role', `This needs the role ${role}.`);
+    request.body = parseBody(request);
+    (request as OperatorRequest).operator = operator;
+  }
+
+  private async known(request: GatewayRequest): Promise<Operator> {
+    const [, token] = BEARER.exec(singleHeader(request, 'authorization') ?? '') ?? [];
+    if (token && sameBytes(digest(token), digest(this.config.operatorToken))) return FIRST_OPERATOR;
+    if (this.failures.tooMany(request.ip ?? '')) throw tooMany();
+    const operator = token ? await this.operators.byToken(digest(token)) : null;
+    if (operator) return operator;
+    if (this.failures.add(request.ip ?? '')) throw tooMany();
+    throw new Refusal('invalid_operator_token', 'Send a valid operator token as `Authorization: Bearer <token>`.');
+  }
+}
+
+const tooMany = (): Refusal => new Refusal('rate_limited', 'Too many failed authentications from this address this minute.');
+
+/** The operator who asks, for the audit log. */
+export const ActingOperator = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Operator => context.switchToHttp().getRequest<OperatorRequest>().operator,
+);

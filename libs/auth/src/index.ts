@@ -1,0 +1,9 @@
+export { AuthModule } from './auth.module';
+export { type Client, CLIENT_STATUSES, type ClientSettings, type ClientStatus, type ExpiringSecret } from './client';
+export { ClientRegistry, type KnownClient } from './client-registry';
+export { CLOCK, InjectClock } from './clock.provider';
+export { ClientStore, type KeyRow } from './db/client.store';
+export { type OperatorRow, OperatorStore } from './db/operator.store';
+export { Caller } from './http/client-request';
+export { ActingOperator, type Operator } from './http/operator.guard';
+export { IssueCredentials } from './use-cases/issue-credentials';

@@ -1,0 +1,106 @@
+/**
+ * Every setting the service reads, once, with what it means. docs/configuration.md is printed from this table.
+ * The rails add their own (see rail-settings.ts).
+ */
+export interface Setting {
+  default: string | null;
+  requiredInProduction?: true;
+  secret?: true;
+  /** What a value must look like, as a sentence that ends an error message, and the test for it. */
+  shape: string;
+  accepts: (value: string) => boolean;
+  meaning: string;
+}
+
+const integer = (min: number, max: number): Pick<Setting, 'shape' | 'accepts'> => ({
+  shape: `must be a whole number from ${min} to ${max}`,
+  accepts: (value) => /^[0-9]{1,12}$/.test(value) && Number(value) >= min && Number(value) <= max,
+});
+const oneOf = (...words: string[]): Pick<Setting, 'shape' | 'accepts'> => ({
+  shape: `must be one of ${words.join(', ')}`,
+  accepts: (value) => words.includes(value),
+});
+const url = (...protocols: string[]): Pick<Setting, 'shape' | 'accepts'> => ({
+  shape: `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  accepts: (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
+});
+const text = (shape = 'must not be empty'): Pick<Setting, 'shape' | 'accepts'> => ({
+  shape,
+  accepts: (value) => value.length > 0,
+});
+
+const MASTER_KEYS = /^[0-9a-fA-F]{64}(,[0-9a-fA-F]{64})*$/;
+
+export const SETTINGS = {
+  NODE_ENV: {
+    default: 'development',
+    ...oneOf('development', 'test', 'production'),
+    meaning: 'In production nothing is made up: keys must be given, and webhooks go to public https addresses only.',
+  },
+  PORT: { default: '3000', ...integer(1, 65_535), meaning: 'The port of the HTTP API.' },
+  HOST: { default: '127.0.0.1', ...text(), meaning: 'The address to listen on; 0.0.0.0 for every interface.' },
+  PUBLIC_URL: {
+    default: null,
+    ...url('http:', 'https:'),
+    meaning: 'How the outside reaches the service; every link is made from it. Default: http://localhost:PORT.',
+  },
+  DATA_DIR: { default: '.data', ...text(), meaning: 'Where the embedded database, mail and development keys are kept.' },
+  DATABASE_URL: {
+    default: null,
+    secret: true,
+    ...url('postgres:', 'postgresql:'),
+    meaning: 'PostgreSQL 15 or newer. Unset: an embedded PostgreSQL with its data under DATA_DIR.',
+  },
+  DATABASE_POOL: { default: '12', ...integer(2, 200), meaning: 'Database connections of one process.' },
+  REDIS_URL: {
+    default: null,
+    secret: true,
+    ...url('redis:', 'rediss:'),
+    meaning: 'Redis for Bull. Unset: the embedded queue on PostgreSQL.',
+  },
+  ROLE: {
+    default: 'all',
+    ...oneOf('all', 'api', 'worker'),
+    meaning: 'What this process does: serve the API, work the queues, or both.',
+  },
+  OPERATOR_TOKEN: {
+    default: null,
+    requiredInProduction: true,
+    secret: true,
+    ...text(),
+    meaning: 'The token of the first operator, an admin. Development: made once and kept under DATA_DIR.',
+  },
+  MASTER_KEY: {
+    default: null,
+    requiredInProduction: true,
+    secret: true,
+    shape: 'must be 64 hex digits, or several such keys with commas between, the one to seal with first',
+    accepts: (value) => MASTER_KEYS.test(value),
+    meaning: 'Seals secrets at rest. Several keys, newest first, while rotating. Development: made and kept under DATA_DIR.',
+  },
+  DEPLOYMENT: {
+    default: 'gateway',
+    ...text(),
+    meaning: 'Goes into every idempotency code at the rails. Never change it: the codes of old payouts would change too.',
+  },
+  RATE_LIMIT_PER_MINUTE: { default: '600', ...integer(1, 10_000_000), meaning: 'Requests a client may make a minute.' },
+  AUTH_FAILURES_PER_MINUTE: {
+    default: '600',
+    ...integer(1, 10_000_000),
+    meaning: 'Failed authentications one address may make a minute before it gets 429.',
+  },
+  LOG_LEVEL: {
+    default: 'info',
+    ...oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    meaning: 'How much is logged.',
+  },
+  SINGLE_CAP_CENTS: { default: '1000000', ...integer(1, 100_000_000_000), meaning: 'Cap of a single payout, minor units.' },
+  DAILY_CAP_CENTS: {
+    default: '2500000',
+    ...integer(1, 100_000_000_000),
+    meaning: 'Cap of what one payee gets in one currency on one UTC day, minor units.',
+  },
+} as const satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof SETTINGS;
+export type SettingValues = Record<SettingName, string | null>;

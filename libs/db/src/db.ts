@@ -1,0 +1,117 @@
+/**
+ * The one way to Postgres: SQL statements, prepared under a name of their own, on TypeORM's pool, inside the transaction
+ * of the calling code where there is one. Nothing that talks to the outside may run inside a transaction.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Pool, PoolClient, QueryResult } from 'pg';
+import { DataSource } from 'typeorm';
+
+interface Transaction {
+  client: PoolClient;
+  afterCommit: (() => void)[];
+}
+
+export type SqlValue = unknown;
+
+@Injectable()
+export class Db {
+  private readonly current = new AsyncLocalStorage<Transaction>();
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  async rows<T>(sql: string, values: SqlValue[] = []): Promise<T[]> {
+    return (await this.run(sql, values)).rows.map((row: Record<string, unknown>) => camelCased<T>(row));
+  }
+
+  async row<T>(sql: string, values: SqlValue[] = []): Promise<T | null> {
+    return (await this.rows<T>(sql, values))[0] ?? null;
+  }
+
+  /** Answers how many rows were changed. */
+  async execute(sql: string, values: SqlValue[] = []): Promise<number> {
+    return (await this.run(sql, values)).rowCount ?? 0;
+  }
+
+  /** Runs in a transaction; joins the one that is open already. */
+  async inTransaction<T>(work: () => Promise<T>): Promise<T> {
+    if (this.current.getStore()) return work();
+    const client = await this.pool.connect();
+    try {
+      return await this.commit(client, work);
+    } finally {
+      client.release();
+    }
+  }
+
+  /** Runs once the transaction has committed, or at once where there is none. For wake-up calls only: it may never run. */
+  afterCommit(effect: () => void): void {
+    const transaction = this.current.getStore();
+    if (transaction) transaction.afterCommit.push(effect);
+    else effect();
+  }
+
+  /** Whoever is about to call the outside asks this first: a slow provider must never hold row locks. */
+  assertNoTransaction(what: string): void {
+    if (this.current.getStore()) throw new Error(`${what} must not run inside a database transaction.`);
+  }
+
+  /** Lets work that is started here outlive the transaction of its caller. */
+  outsideTransaction<T>(work: () => T): T {
+    return this.current.exit(work);
+  }
+
+  private async commit<T>(client: PoolClient, work: () => Promise<T>): Promise<T> {
+    const transaction: Transaction = { client, afterCommit: [] };
+    try {
+      await client.query('BEGIN');
+      const result = await this.current.run(transaction, work);
+      await client.query('COMMIT');
+      for (const effect of transaction.afterCommit) effect();
+      return result;
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => undefined); // the connection may be what failed; the first error counts
+      throw error;
+    }
+  }
+
+  private async run(sql: string, values: SqlValue[]): Promise<QueryResult> {
+    const query = { name: statementName(sql), text: sql, values };
+    const transaction = this.current.getStore();
+    if (transaction) return transaction.client.query(query);
+    return this.pool.query(query);
+  }
+
+  /** TypeORM's own pool, so that migrations and statements share one set of connections. */
+  private get pool(): Pool {
+    return (this.dataSource.driver as unknown as { master: Pool }).master;
+  }
+}
+
+const names = new Map<string, string>();
+
+/** Statement texts are few and fixed: values never stand in them. */
+function statementName(sql: string): string {
+  let name = names.get(sql);
+  if (!name) {
+    name = `gw_${createHash('sha1').update(sql).digest('hex').slice(0, 16)}`;
+    names.set(sql, name);
+  }
+  return name;
+}
+
+const properties = new Map<string, string>();
+
+function camelCased<T>(row: Record<string, unknown>): T {
+  const result: Record<string, unknown> = {};
+  for (const column in row) {
+    let property = properties.get(column);
+    if (!property) {
+      property = column.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+      properties.set(column, property);
+    }
+    result[property] = row[column];
+  }
+  return result as T;
+}

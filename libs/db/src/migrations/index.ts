@@ -1,0 +1,14 @@
+import { Identity1763600000001 } from './1763600000001-identity';
+import { Edge1763600000002 } from './1763600000002-edge';
+import { Work1763600000003 } from './1763600000003-work';
+import { Payees1763600000004 } from './1763600000004-payees';
+import { Payouts1763600000005 } from './1763600000005-payouts';
+
+/** In order. A migration that has shipped is never edited; the next one is added. */
+export const MIGRATIONS = [
+  Identity1763600000001,
+  Edge1763600000002,
+  Work1763600000003,
+  Payees1763600000004,
+  Payouts1763600000005,
+];

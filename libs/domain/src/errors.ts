@@ -1,0 +1,75 @@
+/**
+ * Every error code the API answers, with its HTTP status, in one table: a code that is not here cannot be thrown.
+ * A Refusal is an expected "no" to a caller; anything else that is thrown is a bug and answers internal_error.
+ */
+export const ERROR_STATUS = {
+  invalid_request: 400,
+  invalid_kyc: 400,
+  invalid_cursor: 400,
+  invalid_status: 400,
+  invalid_return_url: 400,
+  duplicate_target: 400,
+  duplicate_external_ref: 400,
+  invalid_disbursement_ids: 400,
+  invalid_api_key: 401,
+  stale_timestamp: 401,
+  invalid_signature: 401,
+  replayed_request: 401,
+  invalid_operator_token: 401,
+  insufficient_scope: 403,
+  insufficient_role: 403,
+  client_suspended: 403,
+  not_found: 404,
+  payee_not_found: 404,
+  payout_not_found: 404,
+  client_not_found: 404,
+  key_not_found: 404,
+  event_not_found: 404,
+  operator_not_found: 404,
+  method_not_allowed: 405,
+  account_already_linked: 409,
+  payee_cooling_down: 409,
+  payout_not_retryable: 409,
+  payout_not_releasable: 409,
+  illegal_transition: 409,
+  name_taken: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  idempotency_conflict: 422,
+  account_unverifiable: 422,
+  payee_email_missing: 422,
+  rate_limited: 429,
+  internal_error: 500,
+  service_unavailable: 503,
+} as const satisfies Record<string, number>;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+export interface FieldError {
+  path: string;
+  message: string;
+}
+
+export interface ErrorDetails {
+  fields?: FieldError[];
+  indices?: number[];
+}
+
+export class Refusal extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    message?: string,
+    readonly details?: ErrorDetails,
+  ) {
+    super(message ?? code);
+    this.name = 'Refusal';
+  }
+
+  get status(): number {
+    return ERROR_STATUS[this.code];
+  }
+}
+
+export function invalidField(path: string, message: string): Refusal {
+  return new Refusal('invalid_request', 'The request is not valid; see details.fields.', { fields: [{ path, message }] });
+}

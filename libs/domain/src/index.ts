@@ -1,0 +1,75 @@
+export { MAX_AMOUNT_CENTS, MIN_AMOUNT_CENTS } from './amounts';
+export { type Backoff, backoffSeconds } from './backoff';
+export { type Clock, systemClock, unixSeconds } from './clock';
+export { COUNTRIES } from './countries';
+export {
+  digest,
+  isWellFormedToken,
+  newSigningSecret,
+  newToken,
+  type TokenKind,
+  tokenHint,
+} from './credentials';
+export { CURRENCIES, minorUnitDigits } from './currencies';
+export { decodeCursor, encodeCursor, type ListPlace } from './cursor';
+export { ERROR_STATUS, type ErrorCode, type ErrorDetails, type FieldError, invalidField, Refusal } from './errors';
+export { canonicalId, newId } from './ids';
+export {
+  type AmountGates,
+  amountBlocker,
+  type Blocker,
+  firstBlocker,
+  type GatePayee,
+  type GateRail,
+  identityBlockers,
+  type WhoGates,
+} from './payout/gates';
+export {
+  type KnownReason,
+  notImplemented,
+  type Reason,
+  type ReasonCode,
+  reasonCodeOf,
+  REASONS,
+  statusReason,
+} from './payout/reasons';
+export {
+  allowed,
+  PUBLISHED_CUSTODIAL_RAILS,
+  PUBLISHED_RAILS,
+  type RouteFacts,
+  routeTo,
+  TEST_RAIL,
+} from './payout/route';
+export { type Custody, STATUS_VERSIONS, type StatusVersion, statusWord, type StatusWord } from './payout/status-words';
+export {
+  FAILURE_KINDS,
+  type FailureKind,
+  IllegalTransition,
+  isFinal,
+  nextStatus,
+  PAYOUT_STATUSES,
+  type PayoutStatus,
+  type PayoutTrigger,
+  TRANSITIONS,
+} from './payout/transitions';
+export {
+  KYC_STATUSES,
+  kycPath,
+  type KycStatus,
+  ONBOARDING_STATUSES,
+  type OnboardingStatus,
+} from './payee-states';
+export { EVENT_TYPES, type EventType, type Scope, SCOPES } from './scopes';
+export {
+  insideWindow,
+  isNonce,
+  parseSignature,
+  parseTimestamp,
+  sameBytes,
+  type SignedRequest,
+  signV1,
+  signV2,
+  WINDOW_SECONDS,
+} from './signature';
+export { SECRET_PREFIX, standardWebhookSignature } from './standard-webhook';

@@ -1,0 +1,105 @@
+/**
+ * Why a payout is held or failed: each code with who can act on it and how, in plain words.
+ * docs/reasons.md is printed from this table, and `statusReason` always leads with one of its codes.
+ */
+export interface Reason {
+  state: 'held' | 'failed';
+  /** Who can clear it. */
+  actor: 'caller' | 'payee' | 'operator' | 'nobody';
+  releasesItself: string | null;
+  trigger: string;
+  remedy: string;
+}
+
+const held = (actor: Reason['actor'], trigger: string, remedy: string, releasesItself: string | null = null): Reason => ({
+  state: 'held',
+  actor,
+  releasesItself,
+  trigger,
+  remedy,
+});
+const failed = (actor: Reason['actor'], trigger: string, remedy: string): Reason => ({
+  state: 'failed',
+  actor,
+  releasesItself: null,
+  trigger,
+  remedy,
+});
+
+export const REASONS = {
+  missing_email: held('caller', 'The payee has no e-mail address.', 'Set the e-mail address, then release.'),
+  missing_country: held('caller', 'The payee has no country.', 'Set the country, then release.'),
+  missing_name: held('caller', 'The payee has no legal name.', 'Set the name, then release.'),
+  route_blocked: held(
+    'operator',
+    'The operator blocked the payee or the country.',
+    'Ask the operator to lift the block, then release.',
+  ),
+  no_rail: held('operator', 'No rail serves the country.', 'Correct the country or configure a rail, then release.'),
+  provider_not_configured: held(
+    'operator',
+    'The rail has no credentials in this deployment.',
+    'Ask the operator to configure the rail, then release.',
+  ),
+  rail_not_allowed: held(
+    'operator',
+    "The rail is outside the client's allow-list.",
+    'Ask the operator to widen the allow-list, then release.',
+  ),
+  provider_not_supported: held(
+    'caller',
+    "The payee's rail does not serve the country.",
+    'Choose a rail that serves the country, then release.',
+  ),
+  country_not_supported_by_provider: held(
+    'caller',
+    "The country of the rail account differs from the payee's.",
+    'Correct the country or adopt another account, then release.',
+  ),
+  currency_not_supported: held(
+    'caller',
+    'The rail does not pay out this currency.',
+    'Choose a rail that pays this currency, then release.',
+  ),
+  not_payable: held('payee', 'The resolved method is not payable.', 'Finish onboarding, then release.'),
+  cap_exceeded_single: held(
+    'caller',
+    'The amount is over the cap of a single payout.',
+    'Split the payout or ask the operator for a higher cap, then release.',
+  ),
+  cap_exceeded_daily: held(
+    'caller',
+    "The payee's payouts of this UTC day reach the daily cap.",
+    'Wait for the next UTC day or ask the operator for a higher cap.',
+    'when the UTC day turns',
+  ),
+  below_min_payout: held(
+    'caller',
+    "The amount is under the rail's floor.",
+    'Wait until enough has accrued, or release, which bypasses the floor.',
+    'when what is held for this payee, rail and currency reaches the floor',
+  ),
+  insufficient_funds: held('operator', 'The wallet or the rail is short of funds.', 'Fund it.', 'when funds arrive'),
+  unsupported_country: held('caller', 'Legacy; no longer produced.', 'Release.'),
+  authorized_payout_missing_provider: failed('operator', 'An authorized payout lost its rail.', 'Contact the operator.'),
+  rail_out_of_funds: failed('nobody', 'A custody-free rail is short of its own funds.', 'None: the service retries it.'),
+  rail_refused: failed('caller', 'The rail refused the payout.', 'Read the detail; retry when failureKind is transient.'),
+  claim_expired: failed('nobody', 'The payee never claimed the payout.', 'None: nothing landed. Create a new payout.'),
+  given_up: failed('nobody', 'The operator gave the payout up.', 'None. Create a new payout if it is still owed.'),
+  bank_returned: failed('nobody', 'The bank sent a settled payout back.', 'Correct the account, then pay again.'),
+} as const satisfies Record<string, Reason>;
+
+export type KnownReason = keyof typeof REASONS;
+/** A routed rail that this deployment does not carry has its name in the code. */
+export type ReasonCode = KnownReason | `provider_${string}_not_implemented`;
+
+export const notImplemented = (rail: string): ReasonCode => `provider_${rail}_not_implemented`;
+
+/** `code`, or `code: detail` where there is more to say. */
+export function statusReason(code: ReasonCode, detail?: string | null): string {
+  return detail ? `${code}: ${detail}` : code;
+}
+
+export function reasonCodeOf(statusReasonText: string | null): ReasonCode | null {
+  return statusReasonText === null ? null : (statusReasonText.split(':', 1)[0] as ReasonCode);
+}

@@ -1,0 +1,34 @@
+/** Which rail pays a payee. Pure: the same facts always give the same rail, and money never re-routes for lack of funds. */
+export interface RouteFacts {
+  testMode: boolean;
+  /** The rail of the payee's active method. */
+  methodProvider: string | null;
+  country: string | null;
+  /** The deployment's country table; '*' stands for every country without a row of its own. */
+  table: Readonly<Record<string, readonly string[]>>;
+  /** null: every rail is allowed. */
+  allowList: readonly string[] | null;
+  serves: (rail: string, country: string) => boolean;
+}
+
+export const TEST_RAIL = 'mock';
+
+export function routeTo(facts: RouteFacts): string | null {
+  if (facts.testMode) return TEST_RAIL;
+  if (facts.methodProvider) return facts.methodProvider;
+  if (!facts.country) return null;
+  const country = facts.country;
+  const candidates = facts.table[country] ?? facts.table['*'] ?? [];
+  const serving = candidates.filter((rail) => facts.serves(rail, country));
+  // A serving rail outside the allow-list is still the answer: the gate then says rail_not_allowed, not no_rail.
+  return serving.find((rail) => allowed(rail, facts.allowList)) ?? serving[0] ?? null;
+}
+
+export function allowed(rail: string, allowList: readonly string[] | null): boolean {
+  return allowList === null || allowList.includes(rail);
+}
+
+/** The rails of the published contract; a deployment may carry fewer, or more of its own. */
+export const PUBLISHED_RAILS = ['custodial_a', 'custodial_b', 'claim_rail', 'swap_rail', TEST_RAIL] as const;
+/** Those whose payees hold an account with the provider that can be adopted. */
+export const PUBLISHED_CUSTODIAL_RAILS = ['custodial_a', 'custodial_b'] as const;

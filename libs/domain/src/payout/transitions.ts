@@ -1,0 +1,61 @@
+/**
+ * Every legal step of a payout, in one table. Nothing else in the service decides what may follow what:
+ * `nextStatus` reads it, the payout store obeys it, docs/states.md is printed from it.
+ */
+import { Refusal } from '../errors';
+
+export const PAYOUT_STATUSES = ['requested', 'authorized', 'submitted', 'held', 'failed', 'paid', 'returned'] as const;
+export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
+
+export const FAILURE_KINDS = ['transient', 'permanent'] as const;
+export type FailureKind = (typeof FAILURE_KINDS)[number];
+
+interface Row {
+  from: PayoutStatus | null;
+  on: string;
+  to: PayoutStatus;
+  /** The step is legal only from a failure of this kind. */
+  only?: FailureKind;
+}
+
+export const TRANSITIONS = [
+  { from: null, on: 'create', to: 'requested' },
+  { from: 'requested', on: 'route', to: 'authorized' },
+  { from: 'requested', on: 'block', to: 'held' },
+  { from: 'requested', on: 'refuse', to: 'failed' },
+  { from: 'authorized', on: 'submit', to: 'submitted' },
+  { from: 'authorized', on: 'block', to: 'held' },
+  { from: 'authorized', on: 'refuse', to: 'failed' },
+  // There is no row for a timeout: an outcome nobody knows leaves the payout submitted until the rail can be asked.
+  { from: 'submitted', on: 'await_payee', to: 'submitted' },
+  { from: 'submitted', on: 'claim', to: 'submitted' },
+  { from: 'submitted', on: 'settle', to: 'paid' },
+  { from: 'submitted', on: 'block', to: 'held' },
+  { from: 'submitted', on: 'refuse', to: 'failed' },
+  { from: 'held', on: 'release', to: 'authorized' },
+  { from: 'held', on: 'block', to: 'held' },
+  { from: 'held', on: 'refuse', to: 'failed' },
+  { from: 'held', on: 'give_up', to: 'failed' },
+  { from: 'failed', on: 'retry', to: 'submitted', only: 'transient' },
+  { from: 'failed', on: 'block', to: 'held', only: 'transient' },
+  { from: 'paid', on: 'bounce', to: 'returned' },
+] as const satisfies readonly Row[];
+
+export type PayoutTrigger = (typeof TRANSITIONS)[number]['on'];
+
+export class IllegalTransition extends Refusal {
+  constructor(from: PayoutStatus | null, on: PayoutTrigger) {
+    super('illegal_transition', `A payout that is ${from ?? 'not created yet'} cannot take the step '${on}'.`);
+  }
+}
+
+export function nextStatus(from: PayoutStatus | null, on: PayoutTrigger, failure: FailureKind | null): PayoutStatus {
+  const row = (TRANSITIONS as readonly Row[]).find((candidate) => candidate.from === from && candidate.on === on);
+  if (!row || (row.only && row.only !== failure)) throw new IllegalTransition(from, on);
+  return row.to;
+}
+
+/** A status with no way out, whatever happens. `failed` ends only when its cause is permanent. */
+export function isFinal(status: PayoutStatus, failure: FailureKind | null): boolean {
+  return status === 'returned' || (status === 'failed' && failure === 'permanent');
+}

@@ -1,0 +1,66 @@
+/** The data directory: made by initdb when missing, refused in plain words when it cannot be used. */
+import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { type Account, accountFor } from './account';
+import { createCluster, PASSWORD_FILE } from './create-cluster';
+import { majorVersion, nativeDirectory } from './native-files';
+import { isAlive } from './postmaster';
+
+export interface Cluster {
+  directory: string;
+  logFile: string;
+  /** Where postgres and initdb lie. */
+  bin: string;
+  account: Account;
+  password: string;
+  fast: boolean;
+}
+
+export async function openCluster(dataDir: string, fast: boolean, log: (line: string) => void): Promise<Cluster> {
+  mkdirSync(dataDir, { recursive: true });
+  const directory = join(realpathSync(dataDir), 'postgres');
+  const account = accountFor(directory);
+  const bin = join(nativeDirectory(account), 'bin');
+  removeHalfMade(directory);
+  if (isEmpty(directory)) {
+    log(`Creating a PostgreSQL ${majorVersion()} database in ${directory}`);
+    await createCluster(directory, bin, account, fast);
+  }
+  refuseOtherVersions(directory);
+  const password = readFileSync(join(directory, PASSWORD_FILE), 'utf8').trim();
+  return { directory, logFile: `${directory}.log`, bin, account, password, fast };
+}
+
+/** What a process that was killed during initdb has left: `postgres.<pid>.new` and its password file. */
+function removeHalfMade(directory: string): void {
+  for (const name of readdirSync(dirname(directory))) {
+    const pid = /^\.(\d+)\.(?:new|password)$/.exec(name.slice(basename(directory).length))?.[1];
+    if (name.startsWith(basename(directory)) && pid && !isAlive(Number(pid)))
+      rmSync(join(dirname(directory), name), { recursive: true, force: true });
+  }
+}
+
+function isEmpty(directory: string): boolean {
+  try {
+    return readdirSync(directory).length === 0;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return true;
+    if (code !== 'EACCES') throw error;
+    throw new Error(
+      `The database in ${directory} belongs to another user. Start as the user who made it (root, if it was root), or set DATA_DIR.`,
+    );
+  }
+}
+
+function refuseOtherVersions(directory: string): void {
+  const names = readdirSync(directory);
+  if (!names.includes('PG_VERSION') || !names.includes(PASSWORD_FILE))
+    throw new Error(`${directory} was not made by this service. Move it away, or set DATA_DIR to another directory.`);
+  const made = readFileSync(join(directory, 'PG_VERSION'), 'utf8').trim();
+  if (made !== majorVersion())
+    throw new Error(
+      `The database in ${directory} was made by PostgreSQL ${made}, and this is PostgreSQL ${majorVersion()}. ` +
+        `Move it to a PostgreSQL ${made} server and set DATABASE_URL, or move the directory away to begin anew.`,
+    );
+}

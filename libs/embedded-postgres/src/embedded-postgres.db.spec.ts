@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './start-embedded-postgres';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'embedded-postgres-'));
+const running: EmbeddedPostgres[] = [];
+const lines: string[] = [];
+
+async function start(): Promise<EmbeddedPostgres> {
+  const postgres = await startEmbeddedPostgres({ dataDir, fast: true, log: (line) => lines.push(line) });
+  running.push(postgres);
+  return postgres;
+}
+
+async function query(url: string, sql: string): Promise<unknown[][]> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return (await client.query<unknown[]>({ text: sql, rowMode: 'array' })).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Tries again for ten seconds: a server that is killed or coming back says so by refusing. */
+async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let turn = 0; ; turn++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (turn === 200) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+const postmasterPid = (): number =>
+  Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
+
+describe('embedded Postgres', () => {
+  jest.setTimeout(60_000);
+
+  afterAll(async () => {
+    for (const postgres of running) await postgres.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  it('makes a database and keeps its data and its address over a restart', async () => {
+    const first = await start();
+    expect(first.owned).toBe(true);
+    await query(first.url, 'CREATE TABLE kept (id int); INSERT INTO kept VALUES (1)');
+    await first.stop();
+    await expect(query(first.url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED');
+
+    const second = await start();
+    expect(second.url).toBe(first.url);
+    expect(await query(second.url, 'SELECT current_database(), id FROM kept')).toEqual([['gateway', 1]]);
+    await second.stop();
+  });
+
+  it('lets a second one join, who does not stop it', async () => {
+    const owner = await start();
+    const guest = await start();
+    expect([guest.owned, guest.url]).toEqual([false, owner.url]);
+    await guest.stop();
+    expect(await query(owner.url, 'SELECT id FROM kept')).toEqual([[1]]);
+    await owner.stop();
+  });
+
+  it('waits for one that is still shutting down', async () => {
+    const first = await start();
+    const stopping = first.stop();
+    const second = await start();
+    await stopping;
+    expect(second.owned).toBe(true);
+    expect(await query(second.url, 'SELECT id FROM kept')).toEqual([[1]]);
+    await second.stop();
+  });
+
+  it('comes back at the same address when the server is killed', async () => {
+    const postgres = await start();
+    process.kill(postmasterPid(), 'SIGKILL');
+    await eventually(async () => expect(lines).toContain('PostgreSQL went away; starting it again'));
+    expect(await eventually(() => query(postgres.url, 'SELECT id FROM kept'))).toEqual([[1]]);
+    await postgres.stop();
+  });
+
+  it('goes away when its starter is killed, and starts again after', async () => {
+    const { starter, url } = await startElsewhere();
+    starter.kill('SIGKILL');
+    await eventually(() => expect(query(url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED'));
+    const postgres = await start();
+    expect(postgres.owned).toBe(true);
+    expect(await query(postgres.url, 'SELECT id FROM kept')).toEqual([[1]]);
+    await postgres.stop();
+  });
+
+  it('asks for the password', async () => {
+    const postgres = await start();
+    const guess = Object.assign(new URL(postgres.url), { password: 'guess' }).href;
+    await expect(query(guess, 'SELECT 1')).rejects.toThrow('password authentication failed');
+    await postgres.stop();
+  });
+
+  it('refuses the data of another version in one line that says what to do', async () => {
+    writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '15\n');
+    await expect(start()).rejects.toThrow(/^The database in \S+ was made by PostgreSQL 15, .* set DATABASE_URL, .*$/);
+  });
+});
+
+function startElsewhere(): Promise<{ starter: ChildProcess; url: string }> {
+  const source = JSON.stringify(join(__dirname, 'index.ts'));
+  const options = JSON.stringify({ dataDir, fast: true });
+  const script =
+    `require('@swc-node/register'); ` +
+    `require(${source}).startEmbeddedPostgres(${options}).then(({ url }) => console.log(url)); setInterval(() => {}, 1000)`;
+  const starter = spawn(process.execPath, ['-e', script], { cwd: __dirname, stdio: ['ignore', 'pipe', 'inherit'] });
+  return new Promise((resolve) => {
+    starter.stdout?.once('data', (text: Buffer) => resolve({ starter, url: text.toString().trim() }));
+  });
+}

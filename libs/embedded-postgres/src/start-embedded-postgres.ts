@@ -1,0 +1,88 @@
+/**
+ * A real PostgreSQL for a service that was given no DATABASE_URL. Whoever starts it owns it; a second process on the
+ * same data directory joins it. It goes when its owner goes, however hard, and it never shares the owner's Ctrl-C.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Cluster, openCluster } from './cluster';
+import { ensureDatabase } from './database';
+import { keepRunning } from './keep-running';
+import { type Postmaster, readPostmaster } from './postmaster';
+import { launchServer, type Server } from './server';
+
+export interface EmbeddedPostgresOptions {
+  dataDir: string;
+  /** For tests only: nothing is synced to disk. */
+  fast?: boolean;
+  log?: (line: string) => void;
+}
+
+export interface EmbeddedPostgres {
+  url: string;
+  /** False when another process started it: then `stop` leaves it running. */
+  owned: boolean;
+  stop(): Promise<void>;
+}
+
+const PAUSE_MS = 50;
+const MAX_TURNS = 6000; // five minutes: the recovery of a big database takes its time
+
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const log = options.log ?? (() => undefined);
+  const cluster = await openCluster(options.dataDir, options.fast ?? false, log);
+  for (let turn = 0; turn < MAX_TURNS; turn++) {
+    const found = readPostmaster(cluster.directory);
+    const started = found ? await join(cluster, found, log) : await launch(cluster, log);
+    if (started) return started;
+    await pause(PAUSE_MS);
+  }
+  throw new Error(`PostgreSQL in ${cluster.directory} did not become ready; its log is ${cluster.logFile}.`);
+}
+
+async function launch(cluster: Cluster, log: (line: string) => void): Promise<EmbeddedPostgres | null> {
+  const server = await launchServer(cluster);
+  if (!server) return null;
+  const url = urlOf(cluster, server.port);
+  const kept = keepRunning(server, () => relaunch(cluster), log);
+  try {
+    await ensureDatabase(url);
+  } catch (error) {
+    await kept.stop();
+    throw error;
+  }
+  log(`PostgreSQL runs on port ${server.port}, data in ${cluster.directory}`);
+  return { url, owned: true, stop: () => kept.stop() };
+}
+
+/** Null: it is on its way up or down, look again. */
+async function join(
+  cluster: Cluster,
+  found: Postmaster,
+  log: (line: string) => void,
+): Promise<EmbeddedPostgres | null> {
+  if (!found.starterAlive) {
+    found.interrupt(); // its watcher is about to do the same: better a second's wait than a database that goes away
+    return null;
+  }
+  if (found.status !== 'ready') return null;
+  const url = urlOf(cluster, found.port);
+  const failure = await ensureDatabase(url).catch((error: unknown) => error);
+  if (readPostmaster(cluster.directory)?.status !== 'ready') return null; // its owner was just stopping it
+  if (failure) throw failure;
+  log(`Joined the PostgreSQL on port ${found.port} that process ${found.starter} started`);
+  return { url, owned: false, stop: async () => undefined };
+}
+
+/** After a crash: the old server's last processes may need a moment to notice. Null: another process was quicker. */
+async function relaunch(cluster: Cluster): Promise<Server | null> {
+  for (let turn = 0; turn < MAX_TURNS; turn++) {
+    if (readPostmaster(cluster.directory)) return null;
+    const server = await launchServer(cluster);
+    if (server) return server;
+    await pause(PAUSE_MS);
+  }
+  throw new Error(`PostgreSQL in ${cluster.directory} could not be started again; its log is ${cluster.logFile}.`);
+}
+
+function urlOf(cluster: Cluster, port: number): string {
+  return `postgres://gateway:${cluster.password}@127.0.0.1:${port}/gateway`;
+}

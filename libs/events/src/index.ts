@@ -1,0 +1,2 @@
+export { EventOutbox, type NewEvent } from './event-outbox';
+export { EventsModule } from './events.module';

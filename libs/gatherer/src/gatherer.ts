@@ -1,0 +1,58 @@
+/**
+ * Lets calls that arrive while others are under way share one statement. Nobody waits for company: the first call goes at
+ * once, and those that come meanwhile go together as soon as there is a place.
+ */
+interface Waiting<In, Out> {
+  input: In;
+  resolve: (output: Out) => void;
+  reject: (error: unknown) => void;
+}
+
+export interface GatherLimits {
+  /** The most that go together. */
+  most: number;
+  /** How many gatherings may be under way. */
+  atOnce: number;
+}
+
+export class Gatherer<In, Out> {
+  private waiting: Waiting<In, Out>[] = [];
+  private underWay = 0;
+
+  constructor(
+    private readonly together: (inputs: In[]) => Promise<Out[]>,
+    private readonly limits: GatherLimits,
+  ) {}
+
+  add(input: In): Promise<Out> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ input, resolve, reject });
+      this.next();
+    });
+  }
+
+  private next(): void {
+    if (this.underWay >= this.limits.atOnce || this.waiting.length === 0) return;
+    const gathered = this.waiting.splice(0, this.limits.most);
+    this.underWay += 1;
+    void this.run(gathered).finally(() => {
+      this.underWay -= 1;
+      this.next();
+    });
+  }
+
+  private async run(gathered: Waiting<In, Out>[]): Promise<void> {
+    try {
+      const outputs = await this.together(gathered.map(({ input }) => input));
+      gathered.forEach(({ resolve }, index) => resolve(outputs[index] as Out));
+    } catch (error) {
+      if (gathered.length === 1) gathered[0]?.reject(error);
+      else await this.oneByOne(gathered);
+    }
+  }
+
+  /** One bad call must not fail its company. */
+  private async oneByOne(gathered: Waiting<In, Out>[]): Promise<void> {
+    for (const waiting of gathered) await this.run([waiting]);
+  }
+}

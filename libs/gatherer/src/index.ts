@@ -1,0 +1,1 @@
+export { type GatherLimits, Gatherer } from './gatherer';

@@ -1,0 +1,21 @@
+/** Who may call a route: said by exactly one decorator on each. A start with a route that says nothing fails. */
+import { SetMetadata } from '@nestjs/common';
+import type { Scope as ScopeName } from '#libs/domain';
+
+export const ACCESS = Symbol('access');
+
+export type OperatorRoleName = 'viewer' | 'operator' | 'admin';
+
+export type Access =
+  | { kind: 'client'; scope: ScopeName }
+  | { kind: 'operator'; role: OperatorRoleName }
+  | { kind: 'open' };
+
+const access = (value: Access): MethodDecorator & ClassDecorator => SetMetadata(ACCESS, value);
+
+/** A signed request of a client whose key grants this scope. */
+export const Scope = (scope: ScopeName): MethodDecorator => access({ kind: 'client', scope });
+/** An operator of at least this role. */
+export const OperatorRole = (role: OperatorRoleName): MethodDecorator => access({ kind: 'operator', role });
+/** Anybody: health, metrics, the API reference. */
+export const Open = (): MethodDecorator & ClassDecorator => access({ kind: 'open' });

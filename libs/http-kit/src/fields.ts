@@ -1,0 +1,161 @@
+/** The fields that recur in bodies, each with its check and its documentation in one place. */
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Transform, type TransformFnParams } from 'class-transformer';
+import { IsIn, IsInt, IsObject, IsOptional, Max, Min, registerDecorator, ValidateIf } from 'class-validator';
+import { canonicalId, COUNTRIES, CURRENCIES, MAX_AMOUNT_CENTS, MIN_AMOUNT_CENTS } from '#libs/domain';
+
+interface Presence {
+  /** May be left out. */
+  optional?: boolean;
+  /** May be null, which clears it. */
+  nullable?: boolean;
+}
+
+function presence({ optional, nullable }: Presence): PropertyDecorator {
+  if (optional && nullable) return IsOptional();
+  if (optional) return ValidateIf((_, value) => value !== undefined);
+  if (nullable) return ValidateIf((_, value) => value !== null);
+  return () => undefined;
+}
+
+/** A check with a sentence of its own: the message follows the field's path. */
+export function Check(accepts: (value: unknown) => boolean, message: string): PropertyDecorator {
+  return (target, propertyName) =>
+    registerDecorator({
+      name: `check:${message}`,
+      target: target.constructor,
+      propertyName: propertyName as string,
+      validator: { validate: accepts, defaultMessage: () => message },
+    });
+}
+
+const lengthIn = (value: unknown, min: number, max: number): boolean =>
+  typeof value === 'string' && value.length >= min && value.length <= 2 * max && [...value].length >= min && [...value].length <= max;
+
+// eslint-disable-next-line no-control-regex -- control characters are what it looks for
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+const EMAIL = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
+
+export const isEmail = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= 254 && EMAIL.test(value) && !/^\.|\.\.|\.@/.test(value);
+
+type Docs = Presence & Omit<ApiPropertyOptions, 'type' | 'required'>;
+
+function field(options: Docs, api: ApiPropertyOptions, ...checks: PropertyDecorator[]): PropertyDecorator {
+  const { optional, nullable, ...docs } = options;
+  const described = { ...api, ...docs, required: !optional, ...(nullable ? { nullable } : {}) } as ApiPropertyOptions;
+  return applyDecorators(ApiProperty(described), presence({ optional, nullable }), ...checks);
+}
+
+/** Free text, kept as sent. */
+export function Text(min: number, max: number, options: Docs = {}): PropertyDecorator {
+  return field(
+    options,
+    { type: String, minLength: min, maxLength: max },
+    Check((value) => lengthIn(value, min, max), `must be a string of ${min} to ${max} characters`),
+  );
+}
+
+/** The caller's own reference to something: any characters but control characters. */
+export function Reference(options: Docs = {}): PropertyDecorator {
+  return field(
+    options,
+    { type: String, minLength: 1, maxLength: 255 },
+    Check(
+      (value) => lengthIn(value, 1, 255) && !CONTROL.test(value as string),
+      'must be a string of 1 to 255 characters, without control characters',
+    ),
+  );
+}
+
+export function AmountCents(options: Docs = {}): PropertyDecorator {
+  return field(
+    { description: 'Integer minor units of the currency.', example: 2500, ...options },
+    { type: 'integer', minimum: MIN_AMOUNT_CENTS, maximum: MAX_AMOUNT_CENTS },
+    IsInt({ message: 'must be an integer' }),
+    Min(MIN_AMOUNT_CENTS, { message: `must be at least ${MIN_AMOUNT_CENTS}` }),
+    Max(MAX_AMOUNT_CENTS, { message: `must be at most ${MAX_AMOUNT_CENTS}` }),
+  );
+}
+
+export function WholeNumber(min: number, max: number, options: Docs = {}): PropertyDecorator {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return field(options, { type: 'integer', minimum: min, maximum: max }, IsInt({ message }), Min(min, { message }), Max(max, { message }));
+}
+
+export function CurrencyCode(options: Docs = {}): PropertyDecorator {
+  return field(
+    { description: 'ISO 4217, upper case.', example: 'USD', ...options },
+    { type: String, minLength: 3, maxLength: 3 },
+    Check((value) => typeof value === 'string' && CURRENCIES.has(value), 'must be an ISO 4217 code in upper case'),
+  );
+}
+
+export function CountryCode(options: Docs = {}): PropertyDecorator {
+  return applyDecorators(
+    Transform(upperCased),
+    field(
+      { description: 'ISO 3166-1 alpha-2.', example: 'US', ...options },
+      { type: String, minLength: 2, maxLength: 2 },
+      Check((value) => typeof value === 'string' && COUNTRIES.has(value), 'must be an ISO 3166-1 alpha-2 code'),
+    ),
+  );
+}
+
+export function EmailAddress(options: Docs = {}): PropertyDecorator {
+  return applyDecorators(
+    Transform(lowerCased),
+    field(
+      { example: 'ada@example.com', ...options },
+      { type: String, format: 'email', maxLength: 254 },
+      Check(isEmail, 'must be one deliverable e-mail address of at most 254 characters'),
+    ),
+  );
+}
+
+/** Ids are compared in one spelling only. */
+export function Id(options: Docs = {}): PropertyDecorator {
+  return applyDecorators(
+    Transform(({ value }: TransformFnParams) => (typeof value === 'string' ? (canonicalId(value) ?? value) : (value as unknown))),
+    field(
+      options,
+      { type: String, format: 'uuid' },
+      Check((value) => typeof value === 'string' && canonicalId(value) === value, 'must be a UUID'),
+    ),
+  );
+}
+
+export function OneOf(words: readonly (string | number)[], options: Docs = {}): PropertyDecorator {
+  return field(options, { enum: [...words] }, IsIn([...words], { message: `must be one of ${words.join(', ')}` }));
+}
+
+export function Flag(options: Docs = {}): PropertyDecorator {
+  return field(options, { type: Boolean }, Check((value) => typeof value === 'boolean', 'must be true or false'));
+}
+
+const MAX_METADATA = 50;
+
+export function Metadata(options: Docs = {}): PropertyDecorator {
+  return field(
+    { description: `Up to ${MAX_METADATA} string values of the caller's.`, example: { team: 'creators' }, ...options },
+    { type: 'object', additionalProperties: { type: 'string' } },
+    IsObject({ message: 'must be an object' }),
+    Check(isMetadata, `must hold at most ${MAX_METADATA} values, each a string of at most 500 characters`),
+  );
+}
+
+function isMetadata(value: unknown): boolean {
+  const entries = Object.entries((value ?? {}) as object);
+  return (
+    entries.length <= MAX_METADATA && entries.every(([key, item]) => lengthIn(key, 1, 40) && lengthIn(item, 0, 500))
+  );
+}
+
+function upperCased({ value }: TransformFnParams): unknown {
+  return typeof value === 'string' ? value.toUpperCase() : (value as unknown);
+}
+
+function lowerCased({ value }: TransformFnParams): unknown {
+  return typeof value === 'string' ? value.toLowerCase() : (value as unknown);
+}

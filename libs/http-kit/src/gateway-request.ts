@@ -1,0 +1,23 @@
+/** What the edge adds to a request on its way in. */
+import type { Request } from 'express';
+
+export interface GatewayRequest extends Request {
+  requestId: string;
+  /** The exact bytes received; signatures are checked over these. */
+  rawBody: Buffer;
+  /** The route that was matched, for logs and metrics, as '/api/v1/payouts/:id'. */
+  routePath?: string;
+  /** Who asked, for the request's log line: a client's or an operator's id. */
+  callerId?: string;
+}
+
+/** A header that was sent exactly once. Node joins or drops duplicates, so the raw list decides. */
+export function singleHeader(request: Request, name: string): string | undefined {
+  let found: string | undefined;
+  for (let index = 0; index < request.rawHeaders.length; index += 2) {
+    if (request.rawHeaders[index]?.toLowerCase() !== name) continue;
+    if (found !== undefined) return undefined;
+    found = request.rawHeaders[index + 1];
+  }
+  return found;
+}

@@ -1,0 +1,26 @@
+export { ACCESS, type Access, Open, OperatorRole, type OperatorRoleName, Scope } from './access';
+export { parseBody } from './body';
+export { Describe, Refuses } from './docs';
+export {
+  AmountCents,
+  Check,
+  CountryCode,
+  CurrencyCode,
+  EmailAddress,
+  Flag,
+  Id,
+  isEmail,
+  Metadata,
+  OneOf,
+  Reference,
+  Text,
+  WholeNumber,
+} from './fields';
+export { type GatewayRequest, singleHeader } from './gateway-request';
+export { HttpKitModule } from './http-kit.module';
+export { IdParam, NOT_THERE } from './id-param';
+export { Limit, limitOrDefault, type Page, pageOf, placeOf } from './pages';
+export { readRawBody } from './raw-body';
+export { logRequest } from './request-log';
+export { type Route, RouteTable } from './route-table';
+export { fieldErrors } from './validation';

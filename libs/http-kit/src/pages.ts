@@ -1,0 +1,45 @@
+/** Lists: the limit every list takes, and the envelope every list answers. */
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform, type TransformFnParams } from 'class-transformer';
+import { IsInt, IsOptional, Min } from 'class-validator';
+import { decodeCursor, encodeCursor, type ListPlace, Refusal } from '#libs/domain';
+
+const MAX_LIMIT = 100;
+
+/** Query values are text: only plain digits count as a number. */
+function limitOf({ value }: TransformFnParams): unknown {
+  return typeof value === 'string' && /^[0-9]{1,9}$/.test(value) ? Math.min(Number(value), MAX_LIMIT) : (value as unknown);
+}
+
+export function Limit(): PropertyDecorator {
+  const message = 'must be a whole number of at least 1';
+  return applyDecorators(
+    ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: MAX_LIMIT, required: false }),
+    Transform(limitOf),
+    IsOptional(),
+    IsInt({ message }),
+    Min(1, { message }),
+  );
+}
+
+export const limitOrDefault = (limit: number | undefined): number => limit ?? MAX_LIMIT;
+
+export interface Page<T> {
+  data: T[];
+  nextCursor: string | null;
+}
+
+/** A page of rows that were read with one more than asked for: the extra one tells that there is a next page. */
+export function pageOf<Row extends ListPlace, View>(rows: Row[], limit: number, view: (row: Row) => View): Page<View> {
+  const shown = rows.slice(0, limit);
+  const last = rows.length > limit ? shown[shown.length - 1] : undefined;
+  return { data: shown.map(view), nextCursor: last ? encodeCursor(last) : null };
+}
+
+export function placeOf(cursor: string | undefined): ListPlace | null {
+  if (cursor === undefined) return null;
+  const place = decodeCursor(cursor);
+  if (!place) throw new Refusal('invalid_cursor', 'Use nextCursor of the page before, unchanged.');
+  return place;
+}

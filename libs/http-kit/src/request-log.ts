@@ -1,0 +1,28 @@
+/** Gives each request its id, and writes one wide line when it is answered. */
+import type { NextFunction, Request, Response } from 'express';
+import { newId } from '#libs/domain';
+import { log, metrics } from '#libs/telemetry';
+import type { GatewayRequest } from './gateway-request';
+
+const WELL_FORMED = /^[A-Za-z0-9._-]{1,128}$/;
+
+export function logRequest(request: Request, response: Response, next: NextFunction): void {
+  const target = request as GatewayRequest;
+  const given = request.headers['x-request-id'];
+  target.requestId = typeof given === 'string' && WELL_FORMED.test(given) ? given : newId();
+  response.setHeader('x-request-id', target.requestId);
+  const startedAt = performance.now();
+  response.once('close', () => write(target, response, performance.now() - startedAt));
+  next();
+}
+
+/** The matched route stands for the path: what a caller typed there may be anything. */
+function write(request: GatewayRequest, response: Response, ms: number): void {
+  const route = (request.route as { path?: string } | undefined)?.path ?? 'unmatched';
+  const status = response.writableFinished ? response.statusCode : 499;
+  metrics.requests.observe({ method: request.method, route, status }, ms / 1000);
+  const { requestId, method, callerId } = request;
+  const fields = { event: 'request', requestId, method, route, status, ms: Math.round(ms * 10) / 10, callerId };
+  if (status >= 500) log.error({ ...fields, bytesIn: request.rawBody?.length ?? 0 }, 'answered');
+  else log.info({ ...fields, bytesIn: request.rawBody?.length ?? 0 }, 'answered');
+}

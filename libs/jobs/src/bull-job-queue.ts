@@ -1,0 +1,98 @@
+/**
+ * Bull on Redis. It only spreads the news of a job over the workers: the job's row stays in Postgres until it is done, so
+ * a Redis that is down, flushed or restored empty costs time. While Redis does not answer, the jobs are done right here.
+ */
+import type { OnModuleInit } from '@nestjs/common';
+import type { Queue } from 'bull';
+import { log } from '#libs/telemetry';
+import { type Job, JOB_NAMES, type JobName, JOBS } from './job-names';
+import { JobQueue } from './job-queue';
+import { type JobRunner, LEASE_SECONDS } from './job-runner';
+import type { JobStore } from './job-store';
+
+/** Calls never settle while Redis is down (measured), so each is given this long. */
+const ANSWER_TIMEOUT_MS = 250;
+const WITHOUT_REDIS_MS = 1_000;
+
+interface Ticket {
+  entityId: string;
+  dispatchToken: string;
+}
+
+export class BullJobQueue extends JobQueue implements OnModuleInit {
+  readonly leaseSeconds = 3;
+  private redisFailedAt = -Infinity;
+
+  constructor(
+    private readonly queues: Map<JobName, Queue<Ticket>>,
+    private readonly store: JobStore,
+    private readonly runner: JobRunner,
+  ) {
+    super();
+  }
+
+  onModuleInit(): void {
+    for (const name of JOB_NAMES) {
+      const queue = this.queue(name);
+      queue.on('error', (error) => log.debug({ event: 'bull.error', name, error: error.message }, 'redis'));
+      // A rejection means that Bull lost its connection; it connects again by itself.
+      queue
+        .process(JOBS[name].concurrency, (job) => this.receive(name, job.data))
+        .catch((error: Error) => log.warn({ event: 'bull.stopped', name, error: error.message }, 'bull stopped'));
+    }
+  }
+
+  /** What waits in Redis longer than its lease is dispatched twice, so no more goes there than is soon done. */
+  async room(name: JobName, underWay: number): Promise<number> {
+    const { concurrency } = JOBS[name];
+    if (this.withoutRedis()) return concurrency - underWay;
+    const waiting = await this.answered(this.queue(name).getWaitingCount());
+    return waiting === null ? concurrency - underWay : concurrency - waiting;
+  }
+
+  async dispatch(job: Job): Promise<void> {
+    if (!this.withoutRedis() && (await this.added(job))) return;
+    const mine = await this.store.adopt(job.name, job.entityId, job.leaseToken, LEASE_SECONDS).catch(() => null);
+    if (mine) await this.runner.run(mine);
+  }
+
+  trouble(): string | null {
+    return performance.now() - this.redisFailedAt > 2 * WITHOUT_REDIS_MS ? null : 'redis does not answer';
+  }
+
+  private withoutRedis(): boolean {
+    return performance.now() - this.redisFailedAt < WITHOUT_REDIS_MS;
+  }
+
+  private async added(job: Job): Promise<boolean> {
+    const ticket = { entityId: job.entityId, dispatchToken: job.leaseToken };
+    // The token is new for each dispatch: Bull silently drops a jobId it has seen.
+    const options = { jobId: job.leaseToken, removeOnComplete: true, removeOnFail: true };
+    return (await this.answered(this.queue(job.name).add(ticket, options))) !== null;
+  }
+
+  /** null where Redis refused or did not answer in time. */
+  private async answered<T>(call: Promise<T>): Promise<T | null> {
+    const timedOut = new Promise<Error>((resolve) => {
+      setTimeout(resolve, ANSWER_TIMEOUT_MS, new Error('no answer')).unref();
+    });
+    const outcome = await Promise.race([call.catch((error: Error) => error), timedOut]);
+    if (!(outcome instanceof Error)) return outcome;
+    this.redisFailedAt = performance.now();
+    log.warn({ event: 'bull.unreachable', error: outcome.message }, 'Redis does not answer; working without it');
+    return null;
+  }
+
+  private async receive(name: JobName, ticket: Partial<Ticket>): Promise<void> {
+    // Bull can hand out a job whose data was lost with a flush.
+    if (!ticket.entityId || !ticket.dispatchToken) return;
+    const mine = await this.store.adopt(name, ticket.entityId, ticket.dispatchToken, LEASE_SECONDS);
+    if (mine) await this.runner.run(mine);
+  }
+
+  private queue(name: JobName): Queue<Ticket> {
+    const queue = this.queues.get(name);
+    if (!queue) throw new Error(`No Bull queue for ${name}.`);
+    return queue;
+  }
+}

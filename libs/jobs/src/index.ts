@@ -1,0 +1,5 @@
+export type { JobName, JobOutcome } from './job-names';
+export { JobQueue } from './job-queue';
+export { Jobs } from './jobs';
+export { JobsModule } from './jobs.module';
+export { OnJob } from './on-job';

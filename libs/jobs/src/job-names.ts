@@ -1,0 +1,28 @@
+/**
+ * The work that is done in the background. A job is "this thing needs attention": it carries an id, and its handler reads
+ * from Postgres what there is to do. A lane is whoever must not starve the others: a rail, a client.
+ */
+export const JOBS = {
+  /** Brings a payout one step further: submits it, or asks its rail what became of it. */
+  'payout.drive': { concurrency: 16, perLane: 12 },
+  /** Makes the first delivery attempts of one payout's or payee's events, in order. */
+  'events.announce': { concurrency: 48, perLane: 8 },
+  /** Delivers one event again. */
+  'event.retry': { concurrency: 16, perLane: 4 },
+} as const;
+
+export type JobName = keyof typeof JOBS;
+export const JOB_NAMES = Object.keys(JOBS) as JobName[];
+
+export interface Job {
+  name: JobName;
+  entityId: string;
+  lane: string;
+  version: number;
+  attempts: number;
+  leaseToken: string;
+}
+
+/** undefined: done. Otherwise the job comes back after so many seconds. */
+export type JobOutcome = { againInSeconds: number } | undefined | void;
+export type JobHandler = (entityId: string, attempts: number) => Promise<JobOutcome>;

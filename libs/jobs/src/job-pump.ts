@@ -1,0 +1,90 @@
+/**
+ * Looks for due jobs and hands them to the queue. It polls, so that nothing depends on a signal arriving, and it is woken,
+ * so that nothing waits for the next poll.
+ */
+import { Injectable, type OnApplicationBootstrap, type BeforeApplicationShutdown } from '@nestjs/common';
+import { log } from '#libs/telemetry';
+import { JOB_NAMES, type JobName } from './job-names';
+import { JobQueue } from './job-queue';
+import { JobStore } from './job-store';
+import { Jobs } from './jobs';
+
+const POLL_MS = 250;
+const AFTER_ERROR_MS = 1_000;
+
+@Injectable()
+export class JobPump implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly underWay = new Map<JobName, Map<Promise<void>, string>>(JOB_NAMES.map((name) => [name, new Map()]));
+  private wakeUp: () => void = () => undefined;
+  private woken = false;
+  private stopping = false;
+  private loop: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly store: JobStore,
+    private readonly queue: JobQueue,
+    private readonly jobs: Jobs,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.jobs.onWork(() => this.wake());
+    this.loop = this.pump();
+  }
+
+  /** Stops taking jobs and waits for those under way; whoever is impatient can kill us, the leases see to the rest. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping = true;
+    this.wake();
+    await this.loop;
+    await Promise.all([...this.underWay.values()].flatMap((running) => [...running.keys()]));
+  }
+
+  private wake(): void {
+    this.woken = true;
+    this.wakeUp();
+  }
+
+  private async pump(): Promise<void> {
+    while (!this.stopping) {
+      this.woken = false;
+      try {
+        for (const name of JOB_NAMES) await this.take(name);
+        await this.rest(POLL_MS);
+      } catch (error) {
+        log.error({ event: 'jobs.poll_failed', error: (error as Error).message }, 'looking for jobs again in a second');
+        await this.rest(AFTER_ERROR_MS);
+      }
+    }
+  }
+
+  private async take(name: JobName): Promise<void> {
+    const running = this.underWay.get(name) as Map<Promise<void>, string>;
+    const free = await this.queue.room(name, running.size);
+    if (free <= 0) return;
+    const claimed = await this.store.claim(name, free, countByLane(running), this.queue.leaseSeconds);
+    for (const job of claimed) {
+      const done = this.queue.dispatch(job).finally(() => {
+        running.delete(done);
+        this.wake();
+      });
+      running.set(done, job.lane);
+    }
+  }
+
+  private rest(ms: number): Promise<void> {
+    if (this.woken || this.stopping) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.wakeUp = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
+
+function countByLane(running: Map<Promise<void>, string>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const lane of running.values()) counts.set(lane, (counts.get(lane) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,36 @@
+/** Who carries a claimed job to the one who does it: this process itself, or Bull to any worker. */
+import { Injectable } from '@nestjs/common';
+import { type Job, type JobName, JOBS } from './job-names';
+import { JobRunner, LEASE_SECONDS } from './job-runner';
+
+export abstract class JobQueue {
+  /** How long a claimed job may be in the queue's hands before it counts as lost. */
+  abstract readonly leaseSeconds: number;
+  /** How many more jobs of this name it is worth taking now. */
+  abstract room(name: JobName, underWay: number): Promise<number>;
+  /** Never rejects: what goes wrong with a job is written down by the runner. */
+  abstract dispatch(job: Job): Promise<void>;
+  /** null when the queue is well, else what is wrong with it. */
+  abstract trouble(): string | null;
+}
+
+@Injectable()
+export class EmbeddedJobQueue extends JobQueue {
+  readonly leaseSeconds = LEASE_SECONDS;
+
+  constructor(private readonly runner: JobRunner) {
+    super();
+  }
+
+  room(name: JobName, underWay: number): Promise<number> {
+    return Promise.resolve(JOBS[name].concurrency - underWay);
+  }
+
+  dispatch(job: Job): Promise<void> {
+    return this.runner.run(job);
+  }
+
+  trouble(): null {
+    return null;
+  }
+}

@@ -1,0 +1,70 @@
+/** Runs a job that this process holds the lease of, keeps the lease alive meanwhile, and writes down how it went. */
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { backoffSeconds } from '#libs/domain';
+import { log, metrics } from '#libs/telemetry';
+import { JobHandlers } from './job-handlers';
+import type { Job, JobName, JobOutcome } from './job-names';
+import { JobStore } from './job-store';
+
+/** Short, so that what a killed worker held comes due again within seconds; renewed long before it ends. */
+export const LEASE_SECONDS = 6;
+const RENEW_MS = 2_000;
+const AFTER_ERRORS = { firstSeconds: 1, capSeconds: 300 };
+
+@Injectable()
+export class JobRunner implements OnModuleInit, OnApplicationShutdown {
+  private readonly held = new Set<Job>();
+  private renewal: NodeJS.Timeout;
+
+  constructor(
+    private readonly store: JobStore,
+    private readonly handlers: JobHandlers,
+  ) {}
+
+  onModuleInit(): void {
+    this.renewal = setInterval(() => this.renew(), RENEW_MS);
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.renewal);
+  }
+
+  runningOf(name: JobName): Job[] {
+    return [...this.held].filter((job) => job.name === name);
+  }
+
+  async run(job: Job): Promise<void> {
+    const stopTimer = metrics.jobs.startTimer({ name: job.name });
+    this.held.add(job);
+    try {
+      await this.settle(job, await this.handlers.of(job.name)(job.entityId, job.attempts));
+      stopTimer({ outcome: 'done' });
+    } catch (error) {
+      stopTimer({ outcome: 'error' });
+      await this.failed(job, error as Error);
+    } finally {
+      this.held.delete(job);
+    }
+  }
+
+  private settle(job: Job, outcome: JobOutcome): Promise<void> {
+    return outcome ? this.store.putBack(job, outcome.againInSeconds, null, false) : this.store.finish(job);
+  }
+
+  private async failed(job: Job, error: Error): Promise<void> {
+    const againInSeconds = backoffSeconds(AFTER_ERRORS, job.attempts);
+    const { name, entityId, attempts } = job;
+    log.error({ event: 'job.failed', name, entityId, attempts, againInSeconds, stack: error.stack }, error.message);
+    await this.store.putBack(job, againInSeconds, error.message.slice(0, 500), false).catch((lost: Error) =>
+      // Without the database nothing can be written; the lease runs out and the job comes due again.
+      log.error({ event: 'job.not_put_back', name, entityId, error: lost.message }, 'left to its lease'),
+    );
+  }
+
+  private renew(): void {
+    if (this.held.size === 0) return;
+    this.store
+      .renew([...this.held], LEASE_SECONDS)
+      .catch((error: Error) => log.warn({ event: 'job.not_renewed', error: error.message }, 'leases were not renewed'));
+  }
+}

@@ -1,0 +1,121 @@
+/** The rows of the jobs table: one per (name, entity), whatever queue carries the news of them. */
+import { Injectable } from '@nestjs/common';
+import { Db } from '#libs/db';
+import { type Job, type JobName, JOBS } from './job-names';
+
+export interface NewJob {
+  name: JobName;
+  entityId: string;
+  lane: string;
+  delaySeconds?: number;
+}
+
+@Injectable()
+export class JobStore {
+  constructor(private readonly db: Db) {}
+
+  async add(jobs: NewJob[]): Promise<void> {
+    await this.db.execute(ADD, [
+      jobs.map(({ name }) => name),
+      jobs.map(({ entityId }) => entityId),
+      jobs.map(({ lane }) => lane),
+      jobs.map(({ delaySeconds }) => delaySeconds ?? 0),
+    ]);
+  }
+
+  async remove(name: JobName, entityIds: string[]): Promise<void> {
+    await this.db.execute('DELETE FROM jobs WHERE name = $1 AND entity_id = ANY($2) AND lease_token IS NULL', [
+      name,
+      entityIds,
+    ]);
+  }
+
+  /** Takes due jobs, fairly over lanes; `running` is what this process has under way in each lane. */
+  claim(name: JobName, limit: number, running: Map<string, number>, leaseSeconds: number): Promise<Job[]> {
+    const lanes = [...running.keys()];
+    return this.db.rows<Job>(CLAIM, [name, limit, JOBS[name].perLane, lanes, [...running.values()], leaseSeconds]);
+  }
+
+  /** A worker that was told of a job takes it over from whoever dispatched it; null when it went to another since. */
+  adopt(name: JobName, entityId: string, dispatchToken: string, leaseSeconds: number): Promise<Job | null> {
+    return this.db.row<Job>(ADOPT, [name, entityId, dispatchToken, leaseSeconds]);
+  }
+
+  async renew(jobs: Job[], leaseSeconds: number): Promise<void> {
+    await this.db.execute(RENEW, [
+      jobs.map(({ name }) => name),
+      jobs.map(({ entityId }) => entityId),
+      jobs.map(({ leaseToken }) => leaseToken),
+      leaseSeconds,
+    ]);
+  }
+
+  /** Done, unless more was asked for meanwhile: then it is due again at once. */
+  async finish(job: Job): Promise<void> {
+    const gone = await this.db.execute(
+      'DELETE FROM jobs WHERE name = $1 AND entity_id = $2 AND lease_token = $3 AND version = $4',
+      [job.name, job.entityId, job.leaseToken, job.version],
+    );
+    if (gone === 0) await this.putBack(job, 0, null, true);
+  }
+
+  async putBack(job: Job, seconds: number, error: string | null, startOver: boolean): Promise<void> {
+    await this.db.execute(PUT_BACK, [job.name, job.entityId, job.leaseToken, job.version, seconds, error, startOver]);
+  }
+}
+
+/** A job that is there already is brought forward; one under way is told, by its version, to run once more. */
+const ADD = `
+  INSERT INTO jobs AS job (name, entity_id, lane, run_at)
+  SELECT name, entity_id, lane, now() + delay * interval '1 second'
+  FROM unnest($1::text[], $2::uuid[], $3::text[], $4::float8[]) AS asked (name, entity_id, lane, delay)
+  ORDER BY name, entity_id
+  ON CONFLICT (name, entity_id) DO UPDATE SET
+    lane = excluded.lane,
+    version = job.version + 1,
+    attempts = 0,
+    run_at = CASE WHEN job.lease_token IS NULL THEN LEAST(job.run_at, excluded.run_at) ELSE job.run_at END`;
+
+/** The recursion hops from lane to lane along the index, so a lane with a million jobs costs no more than one with ten. */
+const CLAIM = `
+  WITH RECURSIVE lanes AS (
+    (SELECT lane FROM jobs WHERE name = $1 ORDER BY lane LIMIT 1)
+    UNION ALL
+    SELECT (SELECT next.lane FROM jobs next WHERE next.name = $1 AND next.lane > lanes.lane ORDER BY next.lane LIMIT 1)
+    FROM lanes WHERE lanes.lane IS NOT NULL
+  ), room AS (
+    SELECT lanes.lane, greatest($3::int - coalesce(busy.running, 0), 0) AS free
+    FROM lanes LEFT JOIN unnest($4::text[], $5::int[]) AS busy (lane, running) ON busy.lane = lanes.lane
+    WHERE lanes.lane IS NOT NULL
+  ), due AS (
+    SELECT waiting.name, waiting.entity_id
+    FROM room CROSS JOIN LATERAL (
+      SELECT name, entity_id FROM jobs WHERE name = $1 AND lane = room.lane AND run_at <= now()
+      ORDER BY run_at LIMIT room.free FOR UPDATE SKIP LOCKED
+    ) waiting
+    ORDER BY random() LIMIT $2
+  )
+  UPDATE jobs SET
+    lease_token = gen_random_uuid(),
+    run_at = now() + $6::float8 * interval '1 second',
+    attempts = attempts + 1
+  FROM due WHERE jobs.name = due.name AND jobs.entity_id = due.entity_id
+  RETURNING jobs.name, jobs.entity_id, jobs.lane, jobs.version, jobs.attempts, jobs.lease_token`;
+
+const ADOPT = `
+  UPDATE jobs SET lease_token = gen_random_uuid(), run_at = now() + $4::float8 * interval '1 second'
+  WHERE name = $1 AND entity_id = $2 AND lease_token = $3
+  RETURNING name, entity_id, lane, version, attempts, lease_token`;
+
+const RENEW = `
+  UPDATE jobs SET run_at = now() + $4::float8 * interval '1 second'
+  FROM unnest($1::text[], $2::uuid[], $3::uuid[]) AS held (name, entity_id, token)
+  WHERE jobs.name = held.name AND jobs.entity_id = held.entity_id AND jobs.lease_token = held.token`;
+
+const PUT_BACK = `
+  UPDATE jobs SET
+    lease_token = NULL,
+    last_error = $6,
+    attempts = CASE WHEN $7 OR version <> $4 THEN 0 ELSE attempts END,
+    run_at = now() + CASE WHEN version = $4 THEN $5::float8 ELSE 0 END * interval '1 second'
+  WHERE name = $1 AND entity_id = $2 AND lease_token = $3`;

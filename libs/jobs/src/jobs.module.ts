@@ -1,0 +1,46 @@
+/** Wires the port, the store and one of the two queues. A process that serves only the API adds jobs and runs none. */
+import { type DynamicModule, Global, Module, type Provider } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import type { Queue } from 'bull';
+import { JobHandlers } from './job-handlers';
+import { JOB_NAMES, type JobName } from './job-names';
+import { JobPump } from './job-pump';
+import { EmbeddedJobQueue, JobQueue } from './job-queue';
+import { JobRunner } from './job-runner';
+import { JobStore } from './job-store';
+import { Jobs } from './jobs';
+
+@Global()
+@Module({})
+export class JobsModule {
+  static async forRoot({ redisUrl, works }: { redisUrl: string | null; works: boolean }): Promise<DynamicModule> {
+    const bull = redisUrl && works ? await bullParts(redisUrl) : null;
+    const queue: Provider = bull?.provider ?? { provide: JobQueue, useClass: EmbeddedJobQueue };
+    return {
+      module: JobsModule,
+      imports: [DiscoveryModule, ...(bull?.imports ?? [])],
+      providers: [JobStore, Jobs, JobHandlers, JobRunner, queue, ...(works ? [JobPump] : [])],
+      exports: [Jobs, JobQueue],
+    };
+  }
+}
+
+/** Loaded only where it is used: Bull and its Redis client take a tenth of a second to load. */
+async function bullParts(redisUrl: string): Promise<{ imports: DynamicModule[]; provider: Provider }> {
+  const { BullModule, getQueueToken } = await import('@nestjs/bull');
+  const { BullJobQueue } = await import('./bull-job-queue.js');
+  return {
+    imports: [
+      BullModule.forRoot({ url: redisUrl, settings: { stalledInterval: 5_000, maxStalledCount: 1 } }),
+      BullModule.registerQueue(...JOB_NAMES.map((name) => ({ name }))),
+    ],
+    provider: {
+      provide: JobQueue,
+      inject: [JobStore, JobRunner, ...JOB_NAMES.map((name) => getQueueToken(name))],
+      useFactory: (store: JobStore, runner: JobRunner, ...queues: Queue[]) => {
+        const byName = new Map(JOB_NAMES.map((name, index): [JobName, Queue] => [name, queues[index] as Queue]));
+        return new BullJobQueue(byName, store, runner);
+      },
+    },
+  };
+}

@@ -1,0 +1,40 @@
+/** The port the features use: "this needs attention", said in the transaction that makes it true. */
+import { Injectable } from '@nestjs/common';
+import { Db, Signals } from '#libs/db';
+import type { JobName } from './job-names';
+import { JobStore, type NewJob } from './job-store';
+
+export const WORK_SIGNAL = 'gw_work';
+
+@Injectable()
+export class Jobs {
+  private wakeHere: (() => void) | null = null;
+
+  constructor(
+    private readonly store: JobStore,
+    private readonly db: Db,
+    private readonly signals: Signals,
+  ) {}
+
+  async add(jobs: NewJob[]): Promise<void> {
+    if (jobs.length === 0) return;
+    await this.store.add(jobs);
+    if (jobs.some(({ delaySeconds }) => !delaySeconds)) this.db.afterCommit(() => this.wake());
+  }
+
+  /** Takes back what turned out not to be needed. A job that is under way finds nothing to do. */
+  remove(name: JobName, entityIds: string[]): Promise<void> {
+    return this.store.remove(name, entityIds);
+  }
+
+  /** A process that works the queues needs no message to itself. */
+  onWork(wake: () => void): void {
+    this.wakeHere = wake;
+    this.signals.listen(WORK_SIGNAL, wake);
+  }
+
+  private wake(): void {
+    if (this.wakeHere) this.wakeHere();
+    else this.signals.send(WORK_SIGNAL);
+  }
+}

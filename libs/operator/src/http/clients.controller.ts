@@ -1,0 +1,111 @@
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { Refusal } from '#libs/domain';
+import { ActingOperator, ClientStore, type Operator } from '#libs/auth';
+import { Describe, IdParam, limitOrDefault, NOT_THERE, OperatorRole, pageOf, placeOf, Refuses } from '#libs/http-kit';
+import { ProvisionClients } from '../use-cases/provision-clients';
+import {
+  ClientDetailView,
+  ClientPage,
+  ClientView,
+  clientView,
+  IssuedKeyView,
+  IssuedSecretView,
+  KeyView,
+  keyView,
+  ProvisionedClientView,
+} from './client.view';
+import { CreateClientBody, ListQuery, OverlapBody, UpdateClientBody } from './clients.dto';
+
+@ApiTags('Operator: clients')
+@Controller('operator/v1/clients')
+export class ClientsController {
+  constructor(
+    private readonly provision: ProvisionClients,
+    private readonly clients: ClientStore,
+  ) {}
+
+  @Post()
+  @OperatorRole('admin')
+  @Describe('Make a client with its first key and secret', { addition: true })
+  @Refuses('invalid_request')
+  @ApiCreatedResponse({ type: ProvisionedClientView })
+  async create(@ActingOperator() { name }: Operator, @Body() body: CreateClientBody): Promise<ProvisionedClientView> {
+    const { client, apiKey, signingSecret } = await this.provision.create(name, body);
+    return { client: clientView(client), apiKey, signingSecret };
+  }
+
+  @Get()
+  @OperatorRole('viewer')
+  @Describe('List clients, newest first', { addition: true })
+  @Refuses('invalid_request', 'invalid_cursor')
+  @ApiOkResponse({ type: ClientPage })
+  async list(@Query() query: ListQuery): Promise<ClientPage> {
+    const limit = limitOrDefault(query.limit);
+    return pageOf(await this.clients.list(placeOf(query.cursor), limit), limit, clientView);
+  }
+
+  @Get(':id')
+  @OperatorRole('viewer')
+  @Describe('Read a client and its keys', { addition: true })
+  @Refuses('client_not_found')
+  @ApiOkResponse({ type: ClientDetailView })
+  async read(@IdParam('client_not_found') id: string): Promise<ClientDetailView> {
+    const client = await this.clients.find(id);
+    if (!client) throw new Refusal('client_not_found', NOT_THERE);
+    return { ...clientView(client), keys: (await this.clients.keysOf(id)).map(keyView) };
+  }
+
+  @Patch(':id')
+  @OperatorRole('admin')
+  @Describe('Change, suspend or close a client', { addition: true })
+  @Refuses('invalid_request', 'client_not_found')
+  @ApiOkResponse({ type: ClientView })
+  async update(
+    @ActingOperator() { name }: Operator,
+    @IdParam('client_not_found') id: string,
+    @Body() body: UpdateClientBody,
+  ): Promise<ClientView> {
+    return clientView(await this.provision.update(name, id, body));
+  }
+
+  @Post(':id/keys')
+  @OperatorRole('admin')
+  @Describe('Make a new API key; the old ones work until the overlap ends', { addition: true })
+  @Refuses('invalid_request', 'client_not_found')
+  @ApiCreatedResponse({ type: IssuedKeyView })
+  rotateKey(
+    @ActingOperator() { name }: Operator,
+    @IdParam('client_not_found') id: string,
+    @Body() body: OverlapBody,
+  ): Promise<IssuedKeyView> {
+    return this.provision.rotateKey(name, id, body.overlapSeconds ?? 0);
+  }
+
+  @Delete(':id/keys/:keyId')
+  @HttpCode(200)
+  @OperatorRole('admin')
+  @Describe('Revoke an API key at once', { addition: true })
+  @Refuses('client_not_found', 'key_not_found')
+  @ApiOkResponse({ type: KeyView })
+  async revokeKey(
+    @ActingOperator() { name }: Operator,
+    @IdParam('client_not_found') id: string,
+    @IdParam('key_not_found', 'keyId') keyId: string,
+  ): Promise<KeyView> {
+    return keyView(await this.provision.revokeKey(name, id, keyId));
+  }
+
+  @Post(':id/signing-secret')
+  @OperatorRole('admin')
+  @Describe('Make a new signing secret; the old one verifies until the overlap ends', { addition: true })
+  @Refuses('invalid_request', 'client_not_found')
+  @ApiCreatedResponse({ type: IssuedSecretView })
+  async rotateSecret(
+    @ActingOperator() { name }: Operator,
+    @IdParam('client_not_found') id: string,
+    @Body() body: OverlapBody,
+  ): Promise<IssuedSecretView> {
+    return { signingSecret: await this.provision.rotateSigningSecret(name, id, body.overlapSeconds ?? 0) };
+  }
+}

@@ -1,0 +1,78 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { EVENT_TYPES, type EventType, SCOPES, type Scope, STATUS_VERSIONS, type StatusVersion } from '#libs/domain';
+import { CLIENT_STATUSES, type ClientStatus } from '#libs/auth';
+import { Check, CurrencyCode, Flag, Limit, OneOf, Text, WholeNumber } from '#libs/http-kit';
+import { IsOptional, IsString } from 'class-validator';
+
+const optional = { optional: true } as const;
+const CENTS = 100_000_000_000;
+const RAIL = /^[a-z][a-z0-9_]{1,30}$/;
+
+const isListOf = (words: readonly string[]) => (value: unknown) =>
+  Array.isArray(value) && value.every((word) => words.includes(word as string)) && new Set(value).size === value.length;
+
+const isCents = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= CENTS;
+
+const isObjectOf = (accepts: (key: string, value: unknown) => boolean) => (value: unknown) =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.entries(value).every(([key, item]) => accepts(key, item));
+
+const isPolicy = isObjectOf((key, value) =>
+  key === 'perSource'
+    ? isObjectOf((source, policy) => ['withdraw', 'portal'].includes(source) && isPolicyValues(policy))(value)
+    : isPolicyValue(key, value),
+);
+const isPolicyValues = isObjectOf(isPolicyValue);
+
+function isPolicyValue(key: string, value: unknown): boolean {
+  if (key === 'enabled') return typeof value === 'boolean';
+  return ['minCents', 'maxCents', 'minIntervalSeconds'].includes(key) && isCents(value);
+}
+
+function Optional(accepts: (value: unknown) => boolean, message: string, type: 'array' | 'object', nullable = false): PropertyDecorator {
+  const items = type === 'array' ? { items: { type: 'string' as const } } : { additionalProperties: true };
+  return (target, property) => {
+    ApiProperty({ type, ...items, required: false, nullable } as never)(target, property as string);
+    Check((value) => value === undefined || (nullable && value === null) || accepts(value), message)(target, property);
+  };
+}
+
+export class UpdateClientBody {
+  @Text(1, 200, optional) name?: string;
+  @OneOf(CLIENT_STATUSES, optional) status?: ClientStatus;
+  @Flag({ ...optional, description: 'Fixed when the client is made.' }) testMode?: boolean;
+  @OneOf(STATUS_VERSIONS, optional) statusVersion?: StatusVersion;
+  @Optional(isListOf(SCOPES), `must be a list of ${SCOPES.join(', ')}`, 'array') scopes?: Scope[];
+  @Text(1, 2000, { ...optional, nullable: true }) webhookUrl?: string | null;
+  @Optional(isListOf(EVENT_TYPES), `must be a list of ${EVENT_TYPES.join(', ')}`, 'array') eventTypes?: EventType[];
+  @Optional((value) => Array.isArray(value) && value.every((rail) => typeof rail === 'string' && RAIL.test(rail)), 'must be a list of rails, or null for all', 'array', true)
+  railAllowList?: string[] | null;
+  @Flag(optional) prepaid?: boolean;
+  @CurrencyCode(optional) defaultCurrency?: string;
+  @Optional(isObjectOf((key, value) => ['singleCents', 'dailyCents'].includes(key) && isCents(value)), 'must hold singleCents and dailyCents at most', 'object')
+  caps?: { singleCents?: number; dailyCents?: number };
+  @Optional(isObjectOf((rail, value) => RAIL.test(rail) && isCents(value)), 'must hold a number of cents for each rail', 'object')
+  floors?: Record<string, number>;
+  @Optional(isPolicy, 'must hold enabled, minCents, maxCents, minIntervalSeconds and perSource at most', 'object')
+  withdrawPolicy?: Record<string, unknown>;
+  @WholeNumber(1, 10_000_000, { ...optional, nullable: true }) rateLimitPerMinute?: number | null;
+  @Flag({ ...optional, description: 'Refuse signatures of version 1.' }) requireSignatureV2?: boolean;
+  @WholeNumber(0, 31_536_000, { ...optional, nullable: true, description: 'Default: a day, none in test mode.' })
+  coolDownSeconds?: number | null;
+}
+
+/** What makes a client is what changes one, but for the name, which it must have. */
+export class CreateClientBody extends UpdateClientBody {
+  @Text(1, 200) override name: string;
+}
+
+export class OverlapBody {
+  @WholeNumber(0, 2_592_000, { ...optional, description: 'How long the old one works on. Default 0.' }) overlapSeconds?: number;
+}
+
+export class ListQuery {
+  @Limit() limit?: number;
+  @ApiProperty({ required: false }) @IsOptional() @IsString({ message: 'must be sent once' }) cursor?: string;
+}

@@ -1,0 +1,116 @@
+/** What operators do with clients. Every change and its line in the audit log are one transaction. */
+import { Inject, Injectable } from '@nestjs/common';
+import { EVENT_TYPES, invalidField, newId, Refusal, SCOPES } from '#libs/domain';
+import { type Client, ClientRegistry, type ClientSettings, ClientStore, IssueCredentials, type KeyRow } from '#libs/auth';
+import { CONFIG, type Config } from '#libs/config';
+import { Db } from '#libs/db';
+import { NOT_THERE } from '#libs/http-kit';
+import { checkWebhookUrl } from '#libs/webhooks';
+import { AuditStore } from '../db/audit.store';
+
+export interface ProvisionedClient {
+  client: Client;
+  apiKey: string;
+  signingSecret: string;
+}
+
+const DEFAULTS: Omit<ClientSettings, 'name'> = {
+  status: 'active',
+  testMode: false,
+  statusVersion: 1,
+  scopes: [...SCOPES],
+  webhookUrl: null,
+  eventTypes: [...EVENT_TYPES],
+  railAllowList: null,
+  prepaid: false,
+  defaultCurrency: 'USD',
+  caps: {},
+  floors: {},
+  withdrawPolicy: {},
+  rateLimitPerMinute: null,
+  requireSignatureV2: false,
+  coolDownSeconds: null,
+};
+
+@Injectable()
+export class ProvisionClients {
+  constructor(
+    private readonly db: Db,
+    private readonly clients: ClientStore,
+    private readonly registry: ClientRegistry,
+    private readonly credentials: IssueCredentials,
+    private readonly audit: AuditStore,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  create(actor: string, wanted: Partial<ClientSettings> & { name: string }): Promise<ProvisionedClient> {
+    const settings = { ...DEFAULTS, ...known(wanted), name: wanted.name };
+    this.checkUrl(settings.webhookUrl);
+    return this.db.inTransaction(async () => {
+      const client = (await this.clients.insert(newId(), settings)) as Client;
+      const { apiKey } = await this.credentials.apiKey(client, 0);
+      const signingSecret = await this.credentials.signingSecret(client, 0);
+      await this.audit.add({ actor, action: 'client.created', clientId: client.id, after: client });
+      return { client, apiKey, signingSecret };
+    });
+  }
+
+  update(actor: string, id: string, wanted: Partial<ClientSettings>): Promise<Client> {
+    this.checkUrl(wanted.webhookUrl ?? null);
+    return this.db.inTransaction(async () => {
+      const before = await this.clients.lock(id);
+      if (!before) throw new Refusal('client_not_found', NOT_THERE);
+      if (wanted.testMode !== undefined && wanted.testMode !== before.testMode)
+        throw invalidField('testMode', 'cannot be changed: a client is for tests or for real money from its start');
+      const client = (await this.clients.update(id, { ...before, ...known(wanted) })) as Client;
+      this.registry.changed(id);
+      await this.audit.add({ actor, action: 'client.updated', clientId: id, before, after: client });
+      return client;
+    });
+  }
+
+  async rotateKey(actor: string, id: string, overlapSeconds: number): Promise<{ keyId: string; apiKey: string }> {
+    return this.recorded(actor, id, 'client.key_rotated', overlapSeconds, (client) => this.credentials.apiKey(client, overlapSeconds));
+  }
+
+  async rotateSigningSecret(actor: string, id: string, overlapSeconds: number): Promise<string> {
+    return this.recorded(actor, id, 'client.signing_secret_rotated', overlapSeconds, (client) =>
+      this.credentials.signingSecret(client, overlapSeconds),
+    );
+  }
+
+  async revokeKey(actor: string, id: string, keyId: string): Promise<KeyRow> {
+    return this.db.inTransaction(async () => {
+      const key = await this.credentials.revokeKey(id, keyId);
+      if (!key) throw new Refusal('key_not_found', NOT_THERE);
+      await this.audit.add({ actor, action: 'client.key_revoked', clientId: id, target: keyId });
+      return key;
+    });
+  }
+
+  private recorded<T>(
+    actor: string,
+    id: string,
+    action: string,
+    overlapSeconds: number,
+    issue: (client: Client) => Promise<T>,
+  ): Promise<T> {
+    return this.db.inTransaction(async () => {
+      const client = await this.clients.lock(id);
+      if (!client) throw new Refusal('client_not_found', NOT_THERE);
+      const issued = await issue(client);
+      await this.audit.add({ actor, action, clientId: id, after: { overlapSeconds } });
+      return issued;
+    });
+  }
+
+  private checkUrl(url: string | null): void {
+    const trouble = url === null ? null : checkWebhookUrl(url, this.config.production);
+    if (trouble) throw invalidField('webhookUrl', trouble);
+  }
+}
+
+/** A property that was left out must not overwrite one that is there. */
+function known<T extends object>(wanted: T): Partial<T> {
+  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)) as Partial<T>;
+}

@@ -1,0 +1,70 @@
+/** Which rail a payee resolves to now, and what stands between the payee and being paid there. */
+import { Injectable } from '@nestjs/common';
+import { type Blocker, identityBlockers, routeTo, type WhoGates } from '#libs/domain';
+import type { Client } from '#libs/auth';
+import { servesCurrency } from '#libs/rail-kit';
+import { Rails } from '#libs/rail-registry';
+import type { RoutingTable } from './db/route.store';
+import type { Method, Payee } from './payee';
+
+export interface PayeeFacts {
+  client: Client;
+  payee: Payee;
+  method: Method | null;
+  table: RoutingTable;
+}
+
+@Injectable()
+export class PayeeRouting {
+  constructor(private readonly rails: Rails) {}
+
+  /** The payee with the rail and the payability that follow from everything known. */
+  resolved(facts: PayeeFacts): Payee {
+    const provider = this.railOf(facts);
+    const custody = this.rails.traits(provider)?.custody ?? 'custodial';
+    const payable = provider !== null && (custody !== 'custodial' || hasPayableAccount(facts));
+    return { ...facts.payee, provider, payable };
+  }
+
+  railOf({ client, payee, method, table }: PayeeFacts): string | null {
+    return routeTo({
+      testMode: client.testMode,
+      methodProvider: method?.provider ?? null,
+      country: payee.country,
+      table: table.rails,
+      allowList: client.railAllowList,
+      serves: (rail, country) => this.rails.serves(rail, country),
+    });
+  }
+
+  gates(facts: PayeeFacts, currency: string | null): WhoGates {
+    const { client, method, table } = facts;
+    const payee = this.resolved(facts);
+    const registered = this.rails.find(payee.provider);
+    const traits = registered?.definition.traits ?? null;
+    return {
+      testMode: client.testMode,
+      payee,
+      countryBlocked: payee.country !== null && table.blocked.has(payee.country),
+      rail: payee.provider === null ? null : {
+        name: payee.provider,
+        implemented: registered !== null,
+        configured: registered?.rail != null,
+        servesCountry: payee.country === null || this.rails.serves(payee.provider, payee.country),
+        servesCurrency: currency === null || traits === null || servesCurrency(traits, currency),
+      },
+      allowList: client.railAllowList,
+      accountCountry: client.testMode ? null : (method?.accountCountry ?? null),
+    };
+  }
+
+  blockers(facts: PayeeFacts): Blocker[] {
+    return identityBlockers(this.gates(facts, null));
+  }
+}
+
+/** In test mode finishing the hosted page needs no account of its own. */
+function hasPayableAccount({ client, payee, method }: PayeeFacts): boolean {
+  if (method) return method.payable;
+  return client.testMode && payee.kycStatus === 'verified' && payee.onboardingStatus === 'complete';
+}

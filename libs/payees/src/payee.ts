@@ -1,0 +1,45 @@
+/** A payee as stored, with the account it is paid over. */
+import type { KycStatus, OnboardingStatus } from '#libs/domain';
+
+export interface Payee {
+  id: string;
+  clientId: string;
+  externalId: string;
+  email: string | null;
+  name: string | null;
+  country: string | null;
+  metadata: Record<string, string>;
+  provider: string | null;
+  payable: boolean;
+  kycStatus: KycStatus;
+  kycReason: string | null;
+  onboardingStatus: OnboardingStatus;
+  blocked: boolean;
+  blockReason: string | null;
+  coolingUntil: Date | null;
+  eventSequence: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export interface Method {
+  id: string;
+  clientId: string;
+  payeeId: string;
+  provider: string;
+  providerAccountId: string;
+  testMode: boolean;
+  payable: boolean;
+  accountCountry: string | null;
+  status: 'active' | 'replaced';
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** What a rail or a test says about a payee's standing. */
+export interface Standing {
+  payable: boolean;
+  kycStatus: KycStatus;
+  kycReason: string | null;
+  onboardingStatus: OnboardingStatus;
+}

@@ -1,0 +1,87 @@
+/**
+ * Links a rail account that was verified elsewhere to a payee. What the caller says about it counts for nothing: the rail is
+ * asked, outside of any transaction, and the payee's state is set from its answer.
+ */
+import { Injectable } from '@nestjs/common';
+import { kycPath, newId, Refusal, TEST_RAIL } from '#libs/domain';
+import type { Client } from '#libs/auth';
+import { Db } from '#libs/db';
+import { NOT_THERE } from '#libs/http-kit';
+import type { AccountFact } from '#libs/rail-kit';
+import { RailCaller } from '#libs/rail-registry';
+import { MethodStore } from '../db/method.store';
+import { PayeeStore } from '../db/payee.store';
+import type { Method, Payee } from '../payee';
+import { ChangePayee } from './change-payee';
+import { CoolDown } from './cool-down';
+
+export interface Adoption {
+  method: Method;
+  payee: Payee;
+}
+
+type ConfirmedAccount = Extract<AccountFact, { kind: 'account' }>;
+
+@Injectable()
+export class AdoptMethod {
+  constructor(
+    private readonly db: Db,
+    private readonly payees: PayeeStore,
+    private readonly methods: MethodStore,
+    private readonly rails: RailCaller,
+    private readonly change: ChangePayee,
+    private readonly coolDown: CoolDown,
+  ) {}
+
+  async run(client: Client, payeeId: string, account: { provider: string; providerAccountId: string }): Promise<Adoption> {
+    const payee = await this.payees.find(client.id, payeeId);
+    if (!payee) throw new Refusal('payee_not_found', NOT_THERE);
+    this.coolDown.refuseWhileCooling(payee);
+    await this.refuseForeign(client, payeeId, account);
+    const confirmed = await this.confirmed(client, account);
+    return this.db.inTransaction(() => this.link(client, payeeId, account, confirmed));
+  }
+
+  private async refuseForeign(client: Client, payeeId: string, account: { provider: string; providerAccountId: string }) {
+    const linked = await this.methods.byAccount(account.provider, account.providerAccountId, client.testMode);
+    if (linked && linked.payeeId !== payeeId) throw alreadyLinked();
+  }
+
+  /** In test mode every account is read from the test rail, whatever rail is named. */
+  private async confirmed(client: Client, account: { provider: string; providerAccountId: string }): Promise<ConfirmedAccount> {
+    const fact = await this.rails.readAccount(client.testMode ? TEST_RAIL : account.provider, account.providerAccountId);
+    if (fact.kind === 'account') return fact;
+    throw new Refusal('account_unverifiable', 'The rail cannot confirm this account. Check the id, or try again later.');
+  }
+
+  private async link(
+    client: Client,
+    payeeId: string,
+    account: { provider: string; providerAccountId: string },
+    confirmed: ConfirmedAccount,
+  ): Promise<Adoption> {
+    const before = await this.payees.lock(client.id, payeeId);
+    if (!before) throw new Refusal('payee_not_found', NOT_THERE);
+    const method = await this.methods.activate({
+      id: newId(),
+      clientId: client.id,
+      payeeId,
+      ...account,
+      testMode: client.testMode,
+      payable: confirmed.payable,
+      accountCountry: confirmed.country,
+    });
+    if (!method) throw alreadyLinked();
+    return { method, payee: await this.change.apply(client, before, standingAfter(before, confirmed)) };
+  }
+}
+
+/** A payable account is a verified one; otherwise the payee's identity check stands where legal steps from here lead. */
+function standingAfter(before: Payee, account: ConfirmedAccount): Payee {
+  const known = account.payable || kycPath(before.kycStatus, account.kyc).length > 0;
+  const kycStatus = account.payable ? 'verified' : known ? account.kyc : before.kycStatus;
+  const kycReason = kycStatus === 'rejected' ? account.kycReason : null;
+  return { ...before, kycStatus, kycReason, onboardingStatus: account.onboarding };
+}
+
+const alreadyLinked = (): Refusal => new Refusal('account_already_linked', 'This account belongs to another payee.');

@@ -1,0 +1,62 @@
+/** Creates a payee, or changes the one with this externalId. What is left out stays, null clears. */
+import { Injectable } from '@nestjs/common';
+import { newId } from '#libs/domain';
+import type { Client } from '#libs/auth';
+import { Db } from '#libs/db';
+import { MethodStore } from '../db/method.store';
+import { PayeeStore } from '../db/payee.store';
+import type { Payee } from '../payee';
+import { ChangePayee } from './change-payee';
+import { CoolDown } from './cool-down';
+
+export interface PayeeInput {
+  externalId: string;
+  email?: string | null;
+  name?: string | null;
+  country?: string | null;
+  metadata?: Record<string, string> | null;
+}
+
+@Injectable()
+export class UpsertPayee {
+  constructor(
+    private readonly db: Db,
+    private readonly payees: PayeeStore,
+    private readonly methods: MethodStore,
+    private readonly change: ChangePayee,
+    private readonly coolDown: CoolDown,
+  ) {}
+
+  run(client: Client, input: PayeeInput): Promise<Payee> {
+    return this.db.inTransaction(async () => {
+      const before = await this.lockOrCreate(client.id, input.externalId);
+      const wanted = merged(before, input);
+      const redirects = isIdentityChange(before, wanted) && (await this.methods.activeOf(before.id)) !== null;
+      const coolingUntil = redirects ? this.coolDown.endFor(client) : before.coolingUntil;
+      return this.change.apply(client, before, { ...wanted, coolingUntil });
+    });
+  }
+
+  private async lockOrCreate(clientId: string, externalId: string): Promise<Payee> {
+    const existing =
+      (await this.payees.lockByExternalId(clientId, externalId)) ??
+      (await this.payees.insert(newId(), clientId, externalId)) ??
+      (await this.payees.lockByExternalId(clientId, externalId));
+    if (!existing) throw new Error('A payee that was just made by another request is gone.');
+    return existing;
+  }
+}
+
+function merged(before: Payee, { email, name, country, metadata }: PayeeInput): Payee {
+  return {
+    ...before,
+    email: email === undefined ? before.email : email,
+    name: name === undefined ? before.name : name,
+    country: country === undefined ? before.country : country,
+    metadata: metadata === undefined ? before.metadata : (metadata ?? {}),
+  };
+}
+
+function isIdentityChange(before: Payee, after: Payee): boolean {
+  return before.email !== after.email || before.name !== after.name || before.country !== after.country;
+}

@@ -1,0 +1,119 @@
+/** How payouts are read: one, locked, by key, as a list, and what a payee got today. */
+import { Injectable } from '@nestjs/common';
+import type { FailureKind, ListPlace, PayoutStatus, PayoutTrigger, Custody } from '#libs/domain';
+import { Db } from '#libs/db';
+import type { Actor, Payout } from '../payout';
+
+export interface TrailRow {
+  id: string;
+  type: PayoutTrigger;
+  fromStatus: PayoutStatus | null;
+  toStatus: PayoutStatus;
+  statusReason: string | null;
+  failureKind: FailureKind | null;
+  actor: Actor;
+  custody: Custody | null;
+  claimed: boolean;
+  createdAt: Date;
+}
+
+export interface PayoutFilter {
+  clientId?: string;
+  status?: PayoutStatus;
+  payeeId?: string;
+  ref?: string;
+  provider?: string;
+  createdFrom?: Date;
+  createdTo?: Date;
+  /** Strictly older than this instant: the published cursor. */
+  before?: Date;
+  /** Strictly after this place in the list: the cursor that skips nothing. */
+  after?: ListPlace | null;
+}
+
+export interface DayUse {
+  payeeId: string;
+  currency: string;
+  cents: number;
+}
+
+@Injectable()
+export class PayoutReads {
+  constructor(private readonly db: Db) {}
+
+  find(id: string): Promise<Payout | null> {
+    return this.db.row<Payout>(`${SELECT} WHERE payouts.id = $1`, [id]);
+  }
+
+  findOf(clientId: string, id: string): Promise<Payout | null> {
+    return this.db.row<Payout>(`${SELECT} WHERE payouts.id = $2 AND payouts.client_id = $1`, [clientId, id]);
+  }
+
+  lock(id: string): Promise<Payout | null> {
+    return this.db.row<Payout>(`${SELECT} WHERE payouts.id = $1 FOR NO KEY UPDATE OF payouts`, [id]);
+  }
+
+  findByKeys(keys: { clientId: string; idempotencyKey: string }[]): Promise<Payout[]> {
+    return this.db.rows<Payout>(
+      `${SELECT} WHERE (payouts.client_id, payouts.idempotency_key) IN (SELECT * FROM unnest($1::uuid[], $2::text[]))`,
+      [keys.map(({ clientId }) => clientId), keys.map(({ idempotencyKey }) => idempotencyKey)],
+    );
+  }
+
+  async idOfRailKey(provider: string, railKey: string): Promise<string | null> {
+    const row = await this.db.row<{ id: string }>('SELECT id FROM payouts WHERE rail_key = $2 AND provider = $1', [provider, railKey]);
+    return row?.id ?? null;
+  }
+
+  trail(payoutId: string): Promise<TrailRow[]> {
+    return this.db.rows<TrailRow>('SELECT * FROM payout_trail WHERE payout_id = $1 ORDER BY sequence', [payoutId]);
+  }
+
+  list(filter: PayoutFilter, limit: number): Promise<(Payout & ListPlace)[]> {
+    const { sql, values } = listQuery(filter, limit);
+    return this.db.rows<Payout & ListPlace>(sql, values);
+  }
+
+  /** The database's day, and what these payees got on it. Exact while the payees are locked. */
+  async usedToday(payeeIds: string[]): Promise<{ today: string; used: DayUse[] }> {
+    const { today } = (await this.db.row<{ today: string }>(`SELECT (now() AT TIME ZONE 'utc')::date::text AS today`)) as {
+      today: string;
+    };
+    return { today, used: await this.db.rows<DayUse>(USED, [payeeIds, today]) };
+  }
+}
+
+const SELECT = `
+  SELECT payouts.*, payouts.authorized_on::text AS authorized_on, payees.external_id
+  FROM payouts JOIN payees ON payees.id = payouts.payee_id`;
+
+const USED = `
+  SELECT payee_id, currency, sum(amount_cents)::bigint AS cents FROM payouts
+  WHERE payee_id = ANY($1) AND authorized_on = $2::date AND status IN ('authorized', 'submitted', 'paid')
+  GROUP BY payee_id, currency`;
+
+/** Only the conditions that are asked for stand in the statement, so that each combination has a plan of its own. */
+function listQuery(filter: PayoutFilter, limit: number): { sql: string; values: unknown[] } {
+  const values: unknown[] = [];
+  const value = (item: unknown): string => `$${values.push(item)}`;
+  const conditions = [
+    filter.clientId && `payouts.client_id = ${value(filter.clientId)}`,
+    filter.status && `payouts.status = ${value(filter.status)}`,
+    filter.payeeId && `payouts.payee_id = ${value(filter.payeeId)}`,
+    filter.ref && `payouts.ref = ${value(filter.ref)}`,
+    filter.provider && `payouts.provider = ${value(filter.provider)}`,
+    filter.createdFrom && `payouts.created_at >= ${value(filter.createdFrom)}`,
+    filter.createdTo && `payouts.created_at < ${value(filter.createdTo)}`,
+    filter.before && `payouts.created_at < ${value(filter.before)}`,
+    filter.after &&
+      `(payouts.created_at, payouts.id) <
+        (to_timestamp(0) + ${value(filter.after.createdUs)}::bigint * interval '1 microsecond', ${value(filter.after.id)}::uuid)`,
+  ].filter(Boolean);
+  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+  const sql = `
+    SELECT payouts.*, payouts.authorized_on::text AS authorized_on, payees.external_id,
+      (extract(epoch FROM payouts.created_at) * 1000000)::bigint::text AS created_us
+    FROM payouts JOIN payees ON payees.id = payouts.payee_id ${where}
+    ORDER BY payouts.created_at DESC, payouts.id DESC LIMIT ${value(limit + 1)}`;
+  return { sql, values };
+}

@@ -1,0 +1,124 @@
+/**
+ * The only writer of a payout's status. A change, its trail lines, its events and the job that follows from it are written in
+ * the caller's transaction, many payouts at once where many came together.
+ */
+import { Injectable } from '@nestjs/common';
+import { newId } from '#libs/domain';
+import { ClientRegistry } from '#libs/auth';
+import { Db } from '#libs/db';
+import { EventOutbox } from '#libs/events';
+import { metrics } from '#libs/telemetry';
+import type { Payout, PayoutChange } from '../payout';
+import { payoutEventPayload } from '../payout-event';
+import { asRecord, COLUMNS, MUTABLE } from './payout-columns';
+
+interface Written {
+  id: string;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+@Injectable()
+export class PayoutStore {
+  constructor(
+    private readonly db: Db,
+    private readonly events: EventOutbox,
+    private readonly clients: ClientRegistry,
+  ) {}
+
+  /** Inserts new payouts; answers those whose idempotency key was free, as they now stand. */
+  async insert(changes: PayoutChange[]): Promise<Payout[]> {
+    const records = changes.map((change, place) => ({ ...asRecord(change.after), place })).sort(byKey);
+    return this.recorded(changes, await this.db.rows<Written>(INSERT, [JSON.stringify(records)]));
+  }
+
+  /** Writes a change of a payout that the caller has locked. */
+  async update(change: PayoutChange): Promise<Payout> {
+    const { before, after } = change;
+    const record = { ...asRecord(after), from_sequence: before?.sequence, from_status: before?.status };
+    const written = await this.db.rows<Written>(UPDATE, [JSON.stringify([record])]);
+    const [payout] = await this.recorded([change], written);
+    if (!payout) throw new Error(`Payout ${after.id} changed although it was locked.`);
+    return payout;
+  }
+
+  private async recorded(changes: PayoutChange[], written: Written[]): Promise<Payout[]> {
+    const times = new Map(written.map((row) => [row.id, row]));
+    const won = changes.filter(({ after }) => times.has(after.id));
+    const at = (change: PayoutChange): Date => (times.get(change.after.id) as Written).updatedAt;
+    await this.writeTrail(won);
+    await this.tell(won, at);
+    for (const { type } of won.flatMap(({ trail }) => trail)) metrics.payoutSteps.inc({ to: type });
+    return won.map(({ after }) => ({ ...after, ...times.get(after.id) }));
+  }
+
+  private async writeTrail(changes: PayoutChange[]): Promise<void> {
+    const lines = changes.flatMap(({ trail }) =>
+      trail.map(({ type, fromStatus, actor, after }) => ({
+        id: newId(),
+        payout_id: after.id,
+        sequence: after.sequence,
+        type,
+        from_status: fromStatus,
+        to_status: after.status,
+        status_reason: after.statusReason,
+        failure_kind: after.failureKind,
+        actor,
+        custody: after.custody,
+        claimed: after.claimedAt !== null,
+      })),
+    );
+    if (lines.length > 0) await this.db.execute(INSERT_TRAIL, [JSON.stringify(lines)]);
+  }
+
+  private async tell(changes: PayoutChange[], at: (change: PayoutChange) => Date): Promise<void> {
+    const events = await Promise.all(
+      changes.map(async (change) => {
+        const known = await this.clients.byId(change.after.clientId);
+        if (!known) throw new Error(`Client ${change.after.clientId} of a payout is gone.`);
+        const { id: clientId, statusVersion, webhookUrl, eventTypes } = known.client;
+        return change.trail.map((entry) => ({
+          clientId,
+          type: 'payout.status' as const,
+          entityId: entry.after.id,
+          sequence: entry.after.sequence,
+          subscribed: webhookUrl !== null && eventTypes.includes('payout.status'),
+          payload: payoutEventPayload(entry, statusVersion, at(change)),
+        }));
+      }),
+    );
+    await this.events.append(events.flat());
+  }
+}
+
+/** Equal keys are claimed in the same order by everybody, so that two batches never wait for each other in a circle. */
+function byKey(a: Record<string, unknown>, b: Record<string, unknown>): number {
+  const left = `${String(a.client_id)} ${String(a.idempotency_key)}`;
+  const right = `${String(b.client_id)} ${String(b.idempotency_key)}`;
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** The first submission is dated by the database, like everything that is compared later. */
+const valueOf = (column: string): string =>
+  column === 'submitted_at' ? `CASE row.status WHEN 'submitted' THEN coalesce(row.submitted_at, now()) ELSE row.submitted_at END` : `row.${column}`;
+
+/** The place in the call becomes a microsecond, so that payouts made together keep their order. */
+const INSERT = `
+  INSERT INTO payouts (${COLUMNS.join(', ')}, created_at, updated_at)
+  SELECT ${COLUMNS.map(valueOf).join(', ')},
+    now() + (item ->> 'place')::int * interval '1 microsecond', now()
+  FROM json_array_elements($1::json) AS item, json_populate_record(NULL::payouts, item) AS row
+  ON CONFLICT DO NOTHING RETURNING id, created_at, updated_at`;
+
+const UPDATE = `
+  UPDATE payouts SET (${MUTABLE.join(', ')}, updated_at) = (${MUTABLE.map(valueOf).join(', ')}, now())
+  FROM json_array_elements($1::json) AS item, json_populate_record(NULL::payouts, item) AS row
+  WHERE payouts.id = row.id AND payouts.sequence = (item ->> 'from_sequence')::int
+    AND payouts.status = item ->> 'from_status'
+  RETURNING payouts.id, payouts.created_at, payouts.updated_at`;
+
+const INSERT_TRAIL = `
+  INSERT INTO payout_trail (id, payout_id, sequence, type, from_status, to_status, status_reason, failure_kind, actor,
+    custody, claimed, created_at)
+  SELECT id, payout_id, sequence, type, from_status, to_status, status_reason, failure_kind, actor, custody, claimed, now()
+  FROM json_populate_recordset(NULL::payout_trail, $1::json)`;

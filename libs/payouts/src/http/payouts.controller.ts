@@ -1,0 +1,102 @@
+import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { encodeCursor, Refusal } from '#libs/domain';
+import { Caller, type Client } from '#libs/auth';
+import { Describe, IdParam, limitOrDefault, NOT_THERE, Refuses, Scope } from '#libs/http-kit';
+import { PayoutReads } from '../db/payout.reads';
+import type { Payout } from '../payout';
+import { CreatePayouts } from '../use-cases/create-payouts';
+import { RemedyPayout } from '../use-cases/remedy-payout';
+import { filterOf } from './payout-list';
+import {
+  TransactionDetailView,
+  transactionDetailView,
+  TransactionPage,
+  TransactionView,
+  transactionView,
+} from './payout.view';
+import { CreatePayoutBody, ListPayoutsQuery, NoBody } from './payouts.dto';
+
+@ApiTags('Payouts')
+@Controller('api/v1/payouts')
+export class PayoutsController {
+  constructor(
+    private readonly creation: CreatePayouts,
+    private readonly remedies: RemedyPayout,
+    private readonly reads: PayoutReads,
+  ) {}
+
+  @Post()
+  @Scope('payouts:write')
+  @Describe('Pay a payee', { description: 'Once per idempotencyKey: a repeated key answers 200 with the original.' })
+  @Refuses('invalid_request', 'payee_not_found', 'idempotency_conflict')
+  @ApiCreatedResponse({ type: TransactionView })
+  @ApiOkResponse({ type: TransactionView })
+  async create(
+    @Caller() client: Client,
+    @Body() body: CreatePayoutBody,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<TransactionView> {
+    const { ref = null, reason = null, metadata, ...wish } = body;
+    const intent = { ...wish, ref, reason, metadata: metadata ?? {}, client, source: 'payout', actor: 'client' } as const;
+    const { payout, duplicate } = await this.creation.run(intent);
+    response.status(duplicate ? 200 : 201);
+    return transactionView(payout, client.statusVersion);
+  }
+
+  @Get()
+  @Scope('payouts:read')
+  @Describe('List payouts, newest first')
+  @Refuses('invalid_request', 'invalid_status', 'invalid_cursor')
+  @ApiOkResponse({ type: TransactionPage })
+  async list(@Caller() client: Client, @Query() query: ListPayoutsQuery): Promise<TransactionPage> {
+    const limit = limitOrDefault(query.limit);
+    const rows = await this.reads.list({ ...filterOf(query), clientId: client.id }, limit);
+    const shown = rows.slice(0, limit);
+    const last = rows.length > limit ? shown[shown.length - 1] : undefined;
+    return {
+      data: shown.map((payout) => transactionView(payout, client.statusVersion)),
+      nextCursor: last?.createdAt.toISOString() ?? null,
+      nextCursor2: last ? encodeCursor(last) : null,
+    };
+  }
+
+  @Get(':id')
+  @Scope('payouts:read')
+  @Describe('Read a payout with its reason and its event trail')
+  @Refuses('payout_not_found')
+  @ApiOkResponse({ type: TransactionDetailView })
+  async read(@Caller() client: Client, @IdParam('payout_not_found') id: string): Promise<TransactionDetailView> {
+    const payout = await this.owned(client, id);
+    return transactionDetailView(payout, await this.reads.trail(id), client.statusVersion);
+  }
+
+  @Post(':id/release')
+  @HttpCode(200)
+  @Scope('payouts:write')
+  @Describe('Put a held payout to its gates again')
+  @Refuses('invalid_request', 'payout_not_found', 'payout_not_releasable')
+  @ApiOkResponse({ type: TransactionView })
+  async release(@Caller() client: Client, @IdParam('payout_not_found') id: string, @Body() _: NoBody): Promise<TransactionView> {
+    const payout = await this.remedies.release(await this.owned(client, id), 'client');
+    return transactionView(payout, client.statusVersion);
+  }
+
+  @Post(':id/retry')
+  @HttpCode(200)
+  @Scope('payouts:write')
+  @Describe('Try a payout again that failed for a passing cause')
+  @Refuses('invalid_request', 'payout_not_found', 'payout_not_retryable')
+  @ApiOkResponse({ type: TransactionView })
+  async retry(@Caller() client: Client, @IdParam('payout_not_found') id: string, @Body() _: NoBody): Promise<TransactionView> {
+    const payout = await this.remedies.retry(await this.owned(client, id), 'client');
+    return transactionView(payout, client.statusVersion);
+  }
+
+  private async owned(client: Client, id: string): Promise<Payout> {
+    const payout = await this.reads.findOf(client.id, id);
+    if (!payout) throw new Refusal('payout_not_found', NOT_THERE);
+    return payout;
+  }
+}

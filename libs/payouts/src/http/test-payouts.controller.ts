@@ -1,0 +1,49 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { PayoutTrigger } from '#libs/domain';
+import { Caller, type Client } from '#libs/auth';
+import { Describe, IdParam, Refuses, Scope } from '#libs/http-kit';
+import type { OutcomeFact } from '#libs/rail-kit';
+import { DirectTestPayout } from '../use-cases/direct-test-payout';
+import { TransactionView, transactionView } from './payout.view';
+import { FailPayoutBody, NoBody, ReturnPayoutBody } from './payouts.dto';
+
+@ApiTags('Test mode')
+@Controller('api/v1/test/payouts')
+export class TestPayoutsController {
+  constructor(private readonly test: DirectTestPayout) {}
+
+  @Post(':id/settle')
+  @HttpCode(200)
+  @Scope('payouts:write')
+  @Describe('Settle a submitted payout', { addition: true })
+  @Refuses('invalid_request', 'payout_not_found', 'illegal_transition')
+  @ApiOkResponse({ type: TransactionView })
+  settle(@Caller() client: Client, @IdParam('payout_not_found') id: string, @Body() _: NoBody): Promise<TransactionView> {
+    return this.direct(client, id, 'settle', { kind: 'settled' });
+  }
+
+  @Post(':id/fail')
+  @HttpCode(200)
+  @Scope('payouts:write')
+  @Describe('Fail a submitted payout', { addition: true })
+  @Refuses('invalid_request', 'payout_not_found', 'illegal_transition')
+  @ApiOkResponse({ type: TransactionView })
+  fail(@Caller() client: Client, @IdParam('payout_not_found') id: string, @Body() { kind }: FailPayoutBody): Promise<TransactionView> {
+    return this.direct(client, id, 'refuse', { kind: 'refused', failure: kind, reason: 'failed by a test' });
+  }
+
+  @Post(':id/return')
+  @HttpCode(200)
+  @Scope('payouts:write')
+  @Describe('Send a paid payout back', { addition: true })
+  @Refuses('invalid_request', 'payout_not_found', 'illegal_transition')
+  @ApiOkResponse({ type: TransactionView })
+  bounce(@Caller() client: Client, @IdParam('payout_not_found') id: string, @Body() body: ReturnPayoutBody): Promise<TransactionView> {
+    return this.direct(client, id, 'bounce', { kind: 'bounced', feeCents: body.liftingFeeCents ?? 0 });
+  }
+
+  private async direct(client: Client, id: string, on: PayoutTrigger, outcome: OutcomeFact): Promise<TransactionView> {
+    return transactionView(await this.test.run(client, id, on, outcome), client.statusVersion);
+  }
+}

@@ -1,0 +1,95 @@
+/** A payout, and how it takes a step: always through the table of transitions, always with a line in its trail. */
+import {
+  type Custody,
+  type FailureKind,
+  nextStatus,
+  type PayoutStatus,
+  type PayoutTrigger,
+} from '#libs/domain';
+
+export const PAYOUT_SOURCES = ['payout', 'batch', 'withdraw', 'portal', 'auto_release'] as const;
+export type PayoutSource = (typeof PAYOUT_SOURCES)[number];
+export type Actor = 'client' | 'payee' | 'operator' | 'system' | 'rail';
+
+export interface Payout {
+  id: string;
+  clientId: string;
+  payeeId: string;
+  /** The payee's id in the caller's system; read with the row. */
+  externalId: string;
+  source: PayoutSource;
+  idempotencyKey: string;
+  fingerprint: Buffer;
+  railKey: string;
+  testMode: boolean;
+  amountCents: number;
+  currency: string;
+  status: PayoutStatus;
+  /** Counts the steps taken. */
+  sequence: number;
+  provider: string | null;
+  providerRef: string | null;
+  custody: Custody | null;
+  accountId: string | null;
+  reason: string | null;
+  ref: string | null;
+  metadata: Record<string, string>;
+  failureKind: FailureKind | null;
+  statusReason: string | null;
+  claimUrl: string | null;
+  claimedAt: Date | null;
+  settledAt: Date | null;
+  liftingFeeCents: number;
+  /** The rail is to be called with this order; cleared once it was, whatever it answered. */
+  toSend: boolean;
+  submittedAt: Date | null;
+  authorizedOn: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export interface Step {
+  on: PayoutTrigger;
+  actor: Actor;
+  statusReason?: string;
+  failureKind?: FailureKind;
+  /** What else becomes true with this step. */
+  facts?: Partial<Payout>;
+}
+
+/** One line of the trail, with the payout as it stood right after. */
+export interface TrailEntry {
+  type: PayoutTrigger;
+  fromStatus: PayoutStatus | null;
+  actor: Actor;
+  after: Payout;
+}
+
+/** What is to be written: the payout as it will be, the lines of its trail, and where it came from. */
+export interface PayoutChange {
+  before: Pick<Payout, 'status' | 'sequence'> | null;
+  after: Payout;
+  trail: TrailEntry[];
+}
+
+export function changeOf(payout: Payout): PayoutChange {
+  return { before: { status: payout.status, sequence: payout.sequence }, after: payout, trail: [] };
+}
+
+export function withStep(change: PayoutChange, step: Step): PayoutChange {
+  const fromStatus = change.before === null && change.trail.length === 0 ? null : change.after.status;
+  const after: Payout = {
+    ...change.after,
+    ...step.facts,
+    status: nextStatus(fromStatus, step.on, change.after.failureKind),
+    sequence: change.after.sequence + 1,
+    failureKind: step.failureKind ?? null,
+    statusReason: step.statusReason ?? null,
+  };
+  return { ...change, after, trail: [...change.trail, { type: step.on, fromStatus, actor: step.actor, after }] };
+}
+
+/** Something was learned that is no step, such as the rail's own reference. */
+export function withFacts(change: PayoutChange, facts: Partial<Payout>): PayoutChange {
+  return { ...change, after: { ...change.after, ...facts } };
+}

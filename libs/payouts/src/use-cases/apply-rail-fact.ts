@@ -1,0 +1,74 @@
+/** Turns what a rail reported into a payout's steps. Unknown is no step: the payout stays submitted until somebody knows. */
+import { Injectable } from '@nestjs/common';
+import { type Clock, statusReason } from '#libs/domain';
+import { InjectClock } from '#libs/auth';
+import { Db } from '#libs/db';
+import type { Bounced, LookupFact, Refused, Settled } from '#libs/rail-kit';
+import { PayoutReads } from '../db/payout.reads';
+import { PayoutStore } from '../db/payout.store';
+import { changeOf, type Payout, type PayoutChange, withFacts, withStep } from '../payout';
+
+@Injectable()
+export class ApplyRailFact {
+  constructor(
+    private readonly db: Db,
+    private readonly reads: PayoutReads,
+    private readonly store: PayoutStore,
+    @InjectClock() private readonly clock: Clock,
+  ) {}
+
+  run(payoutId: string, fact: LookupFact): Promise<Payout> {
+    return this.db.inTransaction(async () => {
+      const payout = await this.reads.lock(payoutId);
+      if (!payout) throw new Error(`Payout ${payoutId} is gone.`);
+      const change = changeFor(payout, fact, this.clock.now());
+      return change ? this.store.update(change) : payout;
+    });
+  }
+}
+
+/** null where the fact says nothing new about a payout in this status: facts come twice, late and out of order. */
+function changeFor(payout: Payout, fact: LookupFact, now: Date): PayoutChange | null {
+  if (payout.status === 'paid') return fact.kind === 'bounced' ? bounced(changeOf(payout), fact) : null;
+  if (payout.status !== 'submitted') return null;
+  const sent = withFacts(changeOf(payout), { toSend: false });
+  switch (fact.kind) {
+    case 'settled':
+      return settled(sent, fact);
+    case 'refused':
+      return refused(sent, fact);
+    case 'bounced':
+      // The settlement was missed; a payout that came back was paid first.
+      return bounced(withStep(sent, { on: 'settle', actor: 'rail' }), fact);
+    case 'accepted':
+      return withFacts(sent, { providerRef: fact.providerRef });
+    case 'awaiting_payee':
+      if (payout.claimUrl !== null) return null;
+      return withStep(sent, { on: 'await_payee', actor: 'rail', facts: { providerRef: fact.providerRef, claimUrl: fact.claimUrl } });
+    case 'claimed':
+      if (payout.claimedAt !== null) return null;
+      return withStep(sent, { on: 'claim', actor: 'payee', facts: { providerRef: fact.providerRef, claimedAt: now } });
+    case 'unknown':
+      return payout.toSend ? sent : null;
+    case 'never_seen':
+      return null;
+  }
+}
+
+function settled(change: PayoutChange, { providerRef, settledAt }: Settled): PayoutChange {
+  return withStep(change, { on: 'settle', actor: 'rail', facts: { providerRef, settledAt } });
+}
+
+function bounced(change: PayoutChange, { feeCents }: Bounced): PayoutChange {
+  const facts = { liftingFeeCents: feeCents };
+  return withStep(change, { on: 'bounce', actor: 'rail', facts, statusReason: statusReason('bank_returned') });
+}
+
+/** A rail that is out of money holds what goes to accounts, and fails what would wait for its payee. */
+function refused(change: PayoutChange, { failure, reason }: Refused): PayoutChange {
+  if (failure !== 'funding')
+    return withStep(change, { on: 'refuse', actor: 'rail', failureKind: failure, statusReason: statusReason('rail_refused', reason) });
+  if (change.after.custody === 'custodial')
+    return withStep(change, { on: 'block', actor: 'rail', failureKind: 'transient', statusReason: statusReason('insufficient_funds', reason) });
+  return withStep(change, { on: 'refuse', actor: 'rail', failureKind: 'transient', statusReason: statusReason('rail_out_of_funds', reason) });
+}

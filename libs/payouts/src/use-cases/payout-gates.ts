@@ -1,0 +1,92 @@
+/** Puts a payout to its gates: collects, under the payees' locks, what they look at. */
+import { Inject, Injectable } from '@nestjs/common';
+import { type AmountGates, type Blocker, firstBlocker, reasonCodeOf, statusReason } from '#libs/domain';
+import type { Client } from '#libs/auth';
+import { CONFIG, type Config } from '#libs/config';
+import { MethodStore, type Payee, PayeeRouting, RouteStore, type RoutingTable, type Method } from '#libs/payees';
+import { Rails } from '#libs/rail-registry';
+import { PayoutReads } from '../db/payout.reads';
+import { type Actor, type Payout, type PayoutChange, type Step, withStep } from '../payout';
+
+/** What is known about the payees of one transaction; `use` is kept up to date as payouts pass. */
+export interface GateView {
+  table: RoutingTable;
+  methods: Map<string, Method>;
+  today: string;
+  use: Map<string, number>;
+}
+
+export interface Judged {
+  client: Client;
+  payee: Payee;
+  bypassFloor: boolean;
+  actor: Actor;
+}
+
+@Injectable()
+export class PayoutGates {
+  constructor(
+    private readonly methods: MethodStore,
+    private readonly routes: RouteStore,
+    private readonly routing: PayeeRouting,
+    private readonly reads: PayoutReads,
+    private readonly rails: Rails,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** The payees are locked by the caller's transaction. */
+  async view(payeeIds: string[]): Promise<GateView> {
+    const methods = await this.methods.activeOfAll(payeeIds);
+    const { today, used } = await this.reads.usedToday(payeeIds);
+    return {
+      table: await this.routes.table(),
+      methods: new Map(methods.map((method) => [method.payeeId, method])),
+      today,
+      use: new Map(used.map(({ payeeId, currency, cents }) => [useKey(payeeId, currency), cents])),
+    };
+  }
+
+  /** The steps a payout takes at its gates: through to its rail, or to the reason that holds or fails it. */
+  judge(change: PayoutChange, view: GateView, judged: Judged): PayoutChange {
+    const payout = change.after;
+    const facts = { client: judged.client, payee: judged.payee, method: view.methods.get(payout.payeeId) ?? null, table: view.table };
+    const provider = this.routing.railOf(facts);
+    const traits = this.rails.traits(provider);
+    const route = { provider, custody: traits?.custody ?? null, accountId: facts.method?.providerAccountId ?? null };
+    const key = useKey(payout.payeeId, payout.currency);
+    const amounts = this.amountGates(payout, provider, judged, view.use.get(key) ?? 0);
+    const blocker = firstBlocker(this.routing.gates(facts, payout.currency), amounts);
+    if (blocker) return withStep(change, blockedStep(blocker, judged.actor, route));
+    view.use.set(key, amounts.usedTodayCents + payout.amountCents);
+    const on = payout.status === 'held' ? 'release' : 'route';
+    const authorized = withStep(change, { on, actor: judged.actor, facts: { ...route, authorizedOn: view.today } });
+    return traits?.settles === 'at_once' ? withStep(authorized, submission(judged.actor)) : authorized;
+  }
+
+  private amountGates(payout: Payout, provider: string | null, { client, bypassFloor }: Judged, usedTodayCents: number): AmountGates {
+    return {
+      amountCents: payout.amountCents,
+      singleCapCents: client.caps.singleCents ?? this.config.singleCapCents,
+      dailyCapCents: client.caps.dailyCents ?? this.config.dailyCapCents,
+      usedTodayCents,
+      floorCents: (provider ? client.floors[provider] : undefined) ?? this.rails.traits(provider)?.floorCents ?? 0,
+      bypassFloor,
+      availableCents: null,
+    };
+  }
+}
+
+/** What a payout is when it leaves for its rail; the call itself follows the commit. */
+export function submission(actor: Actor): Step {
+  return { on: 'submit', actor, facts: { toSend: true } };
+}
+
+function blockedStep(blocker: Blocker, actor: Actor, route: Partial<Payout>): Step {
+  const known = { statusReason: statusReason(blocker.reason, blocker.detail), actor };
+  // An unrouted payout has no rail; one that is blocked on its rail shows which.
+  const facts = reasonCodeOf(known.statusReason) === 'no_rail' ? { provider: null } : route;
+  if (blocker.to === 'failed') return { on: 'refuse', failureKind: 'permanent', facts, ...known };
+  return { on: 'block', failureKind: 'transient', facts, ...known };
+}
+
+const useKey = (payeeId: string, currency: string): string => `${payeeId} ${currency}`;

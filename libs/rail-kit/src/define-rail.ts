@@ -1,0 +1,48 @@
+/** The one object a rail lib exports: its name, its traits, the settings it needs, and how to make it. */
+import type { Clock } from '#libs/domain';
+import type { Rail } from './rail';
+import type { RailStore } from './rail-store';
+import type { RailTraits } from './traits';
+
+export interface RailSetting {
+  /** The environment variable; begins with the rail's name in capitals. */
+  env: string;
+  description: string;
+  required: boolean;
+  secret: boolean;
+  /** What the rail is given where the environment says nothing. */
+  default?: string;
+}
+
+export interface RailLog {
+  info(fields: Record<string, unknown>, message: string): void;
+  warn(fields: Record<string, unknown>, message: string): void;
+}
+
+/** Everything a rail gets from the core. It never sees Nest, the database or another rail. */
+export interface RailContext {
+  /** By the names that the definition declares, defaults filled in. */
+  settings: Readonly<Record<string, string>>;
+  store: RailStore;
+  clock: Clock;
+  log: RailLog;
+  /** Tells the core that there is news about this railKey; the core then looks it up. */
+  hint(railKey: string): Promise<void>;
+}
+
+export interface RailDefinition {
+  name: string;
+  traits: RailTraits;
+  settings: readonly RailSetting[];
+  create(context: RailContext): Rail;
+}
+
+const NAME = /^[a-z][a-z0-9_]{1,30}$/;
+
+export function defineRail(definition: RailDefinition): RailDefinition {
+  if (!NAME.test(definition.name))
+    throw new Error(`'${definition.name}' is no rail name: use snake_case, as in swap_rail.`);
+  const foreign = definition.settings.find(({ env }) => !env.startsWith(`${definition.name.toUpperCase()}_`));
+  if (foreign) throw new Error(`Rail ${definition.name}: the setting ${foreign.env} must begin with the rail's name.`);
+  return definition;
+}

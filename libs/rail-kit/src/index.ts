@@ -1,0 +1,35 @@
+export type { Clock, Custody, FailureKind, KycStatus, OnboardingStatus } from '#libs/domain';
+export { minorUnitDigits } from '#libs/domain';
+export { defineRail, type RailContext, type RailDefinition, type RailLog, type RailSetting } from './define-rail';
+export type {
+  Accepted,
+  AccountFact,
+  AwaitingPayee,
+  Bounced,
+  Claimed,
+  Echo,
+  LookupFact,
+  NeverSeen,
+  OutcomeFact,
+  Refused,
+  Settled,
+  SubmitFact,
+  Unknown,
+} from './facts';
+export {
+  type ListsMovements,
+  listsMovements,
+  type NoticeReading,
+  type OpensAccounts,
+  opensAccounts,
+  type Rail,
+  type RailMovement,
+  type RailOrder,
+  type RailPayee,
+  type ReadsNotices,
+  readsNotices,
+  type TakesDirection,
+  takesDirection,
+} from './rail';
+export type { RailRecord, RailStore } from './rail-store';
+export { type RailTraits, servesCountry, servesCurrency } from './traits';

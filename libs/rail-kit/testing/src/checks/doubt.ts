@@ -1,0 +1,77 @@
+/** Where nobody can know the outcome the rail says so, and the truth comes out on asking. */
+import { type Check, expectOnItsWay } from '../check';
+import type { ProviderOutcome } from '../subject';
+
+const FAULTS: readonly ProviderOutcome[] = ['lost_answer', 'server_error', 'hang', 'garbage'];
+
+export const DOUBT: Check[] = [
+  ...FAULTS.flatMap((fault) => [leavesInDoubt(fault), tellsTheTruthAfter(fault), movesOnceAfter(fault)]),
+  {
+    title: 'an order that was never sent was never seen',
+    needs: [],
+    run: async (bench) => {
+      expect((await bench.lookup(await bench.arrange('settle'))).kind).toBe('never_seen');
+    },
+  },
+  {
+    title: 'a provider that cannot be asked leaves a payment unknown, never unseen',
+    needs: ['lookup_down'],
+    run: async (bench) => {
+      const order = await bench.arrange('lookup_down');
+      await bench.submit(order);
+      expect((await bench.lookup(order)).kind).toBe('unknown');
+      expectOnItsWay(await bench.lookup(order));
+    },
+  },
+  {
+    title: 'another amount than was ordered is not passed off as this order',
+    needs: ['wrong_amount'],
+    run: async (bench) => {
+      const order = await bench.arrange('wrong_amount');
+      for (const fact of [await bench.submit(order), await bench.lookup(order)]) {
+        if (fact.kind === 'unknown') continue;
+        const { echo } = fact as { echo?: unknown };
+        expect(echo).toBeDefined();
+        expect(echo).not.toEqual({ amountCents: order.amountCents, currency: order.currency });
+      }
+    },
+  },
+];
+
+function leavesInDoubt(fault: ProviderOutcome): Check {
+  return {
+    title: `${fault}: the outcome is unknown`,
+    needs: [fault],
+    run: async (bench) => {
+      expect((await bench.submit(await bench.arrange(fault))).kind).toBe('unknown');
+    },
+  };
+}
+
+function tellsTheTruthAfter(fault: ProviderOutcome): Check {
+  return {
+    title: `${fault}: a lookup tells what the provider really did`,
+    needs: [fault],
+    run: async (bench) => {
+      const order = await bench.arrange(fault);
+      await bench.submit(order);
+      bench.restart(); // the process that asks is seldom the one that sent
+      const fact = await bench.lookup(order);
+      if ((await bench.movements(order)).length > 0) expectOnItsWay(fact);
+      else expect(['never_seen', 'unknown']).toContain(fact.kind);
+    },
+  };
+}
+
+function movesOnceAfter(fault: ProviderOutcome): Check {
+  return {
+    title: `${fault}: sent again, it is one movement and no refusal`,
+    needs: [fault],
+    run: async (bench) => {
+      const order = await bench.arrange(fault);
+      await bench.submit(order);
+      expect((await bench.submit(order)).kind).not.toBe('refused');
+      expect(await bench.movements(order)).toHaveLength(1);
+    },
+  };
+}

@@ -1,0 +1,121 @@
+/** The powers a rail opted into by implementing them. A rail without one passes the checks of that power. */
+import {
+  listsMovements,
+  opensAccounts,
+  type OutcomeFact,
+  type Rail,
+  type RailOrder,
+  readsNotices,
+  type TakesDirection,
+  takesDirection,
+} from '#libs/rail-kit';
+import type { RailBench } from '../bench';
+import { type Check, refOf } from '../check';
+
+const FOREVER = new Date(0);
+
+export const POWERS: Check[] = [
+  {
+    title: "opens accounts: the payee's own is payable, a foreign one is not",
+    needs: [],
+    run: async ({ rail, world }) => {
+      if (!opensAccounts(rail)) return;
+      const { payable, foreign } = given(world.accounts, 'accounts');
+      expect(await rail.readAccount(payable)).toMatchObject({ kind: 'account', payable: true, kyc: 'verified' });
+      expect((await rail.readAccount(foreign)).kind).toBe('unconfirmed');
+    },
+  },
+  {
+    title: 'reads notices: a genuine one names its railKey, with one id however often it comes',
+    needs: ['settle'],
+    run: async (bench) => {
+      const { rail, world } = bench;
+      if (!readsNotices(rail)) return;
+      const order = await bench.arrange('settle');
+      await bench.submit(order);
+      const notice = await given(world.notice, 'notice').call(world, order);
+      const readings = [await rail.readNotice(notice), await rail.readNotice(notice)];
+      expect(readings[0]).toMatchObject({ kind: 'hints', railKeys: [order.railKey] });
+      expect(readings[1]).toEqual(readings[0]);
+    },
+  },
+  {
+    title: 'reads notices: a changed or unsigned one is forged',
+    needs: ['settle'],
+    run: async (bench) => {
+      const { rail, world } = bench;
+      if (!readsNotices(rail)) return;
+      const order = await bench.arrange('settle');
+      await bench.submit(order);
+      const { headers, body } = await given(world.notice, 'notice').call(world, order);
+      const changed = Buffer.concat([body, Buffer.from(' ')]);
+      expect(await rail.readNotice({ headers, body: changed })).toEqual({ kind: 'forged' });
+      expect(await rail.readNotice({ headers: {}, body })).toEqual({ kind: 'forged' });
+    },
+  },
+  {
+    title: 'takes direction: an accepted payment settles, and the core gets a hint',
+    needs: ['accept'],
+    run: async (bench) => {
+      const order = await bench.arrange('accept');
+      if (!(await directed(bench, order, { kind: 'settled' }))) return;
+      expect((await bench.lookup(order)).kind).toBe('settled');
+      expect(await bench.movements(order)).toHaveLength(1);
+      expect(bench.hints).toContain(order.railKey);
+    },
+  },
+  {
+    title: 'takes direction: an accepted payment is refused, and nothing moves',
+    needs: ['accept'],
+    run: async (bench) => {
+      const order = await bench.arrange('accept');
+      const refusal = { kind: 'refused', failure: 'permanent', reason: 'account closed' } as const;
+      if (!(await directed(bench, order, refusal))) return;
+      expect(await bench.lookup(order)).toEqual(refusal);
+      expect(await bench.movements(order)).toEqual([]);
+    },
+  },
+  {
+    title: 'takes direction: a settled payment bounces with its fee, and cannot bounce what never settled',
+    needs: ['settle', 'accept'],
+    run: async (bench) => {
+      const order = await bench.arrange('settle');
+      if (!(await directed(bench, order, { kind: 'bounced', feeCents: 25 }))) return;
+      expect(await bench.lookup(order)).toEqual({ kind: 'bounced', feeCents: 25 });
+      const pending = await bench.arrange('accept');
+      await expect(directed(bench, pending, { kind: 'bounced', feeCents: 25 })).rejects.toThrow();
+    },
+  },
+  {
+    title: 'lists movements: what moved is there once, what was refused is not, and what is older is left out',
+    needs: ['settle', 'refuse_permanent'],
+    run: async (bench) => {
+      const { rail } = bench;
+      if (!listsMovements(rail)) return;
+      const [paid, refused] = [await bench.arrange('settle'), await bench.arrange('refuse_permanent')];
+      const fact = await bench.submit(paid);
+      await bench.submit(refused);
+      const [movement, ...others] = await rail.movements(FOREVER);
+      expect(others).toEqual([]);
+      const { railKey, amountCents, currency } = paid;
+      expect(movement).toMatchObject({ railKey, amountCents, currency, providerRef: refOf(fact) });
+      const after = new Date(given(movement, 'movement').movedAt.getTime() + 60_000);
+      expect(await rail.movements(after)).toEqual([]);
+    },
+  },
+];
+
+/** Sends the order and directs it; false where the rail takes no direction. */
+async function directed(bench: RailBench, order: RailOrder, outcome: OutcomeFact): Promise<boolean> {
+  const rail: Rail & Partial<TakesDirection> = bench.rail;
+  if (!takesDirection(rail)) return false;
+  await bench.submit(order);
+  await rail.direct(order, outcome);
+  return true;
+}
+
+function given<T>(part: T | undefined, name: string): T {
+  if (part === undefined)
+    throw new Error(`The rail has a power that needs '${name}' from the test's world: add it there.`);
+  return part;
+}

@@ -1,0 +1,148 @@
+import type { LookupFact, SubmitFact } from '#libs/rail-kit';
+import { checksFor, runCheck, runRailConformance } from './conformance';
+import type { RailNotice, RailSubject } from './subject';
+import { type Mistake, toySubject } from './toy-rail.fake';
+
+runRailConformance(toySubject());
+
+/** Each mistake, and a check that must catch it. */
+const MISTAKES: Record<string, { caughtBy: RegExp; mistake: Mistake }> = {
+  'pays again when it is asked again': {
+    caughtBy: /same railKey twice is one movement/,
+    mistake: (_rail, _context, provider) => ({
+      submit: async ({ railKey, amountCents, currency }) => ({
+        kind: 'settled',
+        providerRef: provider.book(railKey, { amountCents, currency, settled: true }).ref,
+        settledAt: null,
+      }),
+    }),
+  },
+  'calls a lost answer a refusal': {
+    caughtBy: /^lost_answer: the outcome is unknown/,
+    mistake: (rail) => ({
+      submit: (order) =>
+        rail.submit(order).catch((): SubmitFact => ({ kind: 'refused', failure: 'transient', reason: 'timed out' })),
+    }),
+  },
+  'calls a payment unseen when it cannot ask': {
+    caughtBy: /cannot be asked leaves a payment unknown/,
+    mistake: (rail) => ({ lookup: (order) => rail.lookup(order).catch((): LookupFact => ({ kind: 'never_seen' })) }),
+  },
+  'reports as ordered what was booked otherwise': {
+    caughtBy: /another amount than was ordered/,
+    mistake: (rail) => ({ submit: async (order) => without(await rail.submit(order), 'echo') }),
+  },
+  'calculates in floating point': {
+    caughtBy: /amounts are exact/,
+    mistake: (rail) => ({
+      submit: (order) => rail.submit({ ...order, amountCents: Math.floor((order.amountCents / 100) * 1.1 * 100) }),
+    }),
+  },
+  'gives a bounce a fraction of a cent': {
+    caughtBy: /still settled when it is looked up/,
+    mistake: () => ({ lookup: async () => ({ kind: 'bounced', feeCents: 0.5 }) }),
+  },
+  'refuses without a reason': {
+    caughtBy: /^refuse_permanent: the refusal has its class/,
+    mistake: () => ({ submit: async () => ({ kind: 'refused', failure: 'permanent', reason: ' ' }) }),
+  },
+  'shows a claim link on a custodial rail': {
+    caughtBy: /accepted payment keeps its reference/,
+    mistake: () => ({
+      submit: async () => ({ kind: 'awaiting_payee', providerRef: 'x', claimUrl: 'https://example.org/x' }),
+    }),
+  },
+  'reports a date that is none': {
+    caughtBy: /same railKey twice/,
+    mistake: (rail) => ({
+      submit: async (order) => ({ ...(await rail.submit(order)), settledAt: new Date('soon') }) as SubmitFact,
+    }),
+  },
+  'forgets everything in a restart': {
+    caughtBy: /after a restart the same railKey/,
+    mistake: (rail) => {
+      const mine = new Set<string>();
+      return {
+        submit: (order) => rail.submit(mine.add(order.railKey) && order),
+        lookup: async (order) => (mine.has(order.railKey) ? rail.lookup(order) : { kind: 'never_seen' }),
+      };
+    },
+  },
+  'logs the key of the deployment': {
+    caughtBy: /same railKey twice/,
+    mistake: (rail, { log, settings }) => ({
+      submit: (order) => {
+        log.info({ headers: { authorization: `Bearer ${settings.TOY_KEY}` } }, 'calling');
+        return rail.submit(order);
+      },
+    }),
+  },
+  'puts the key of the deployment into a fact': {
+    caughtBy: /^hang: the outcome is unknown/,
+    mistake: (_rail, { settings }) => ({
+      submit: async () => ({ kind: 'unknown', detail: `no answer to ${settings.TOY_KEY}` }),
+    }),
+  },
+  "logs the payee's address": {
+    caughtBy: /same railKey twice/,
+    mistake: (rail, { log }) => ({
+      submit: (order) => {
+        log.warn({ payee: order.payee }, 'paying');
+        return rail.submit(order);
+      },
+    }),
+  },
+  'has a method of its own': {
+    caughtBy: /no public method that the core does not know/,
+    mistake: () => ({ refund: async () => undefined }),
+  },
+  'lists no movement': {
+    caughtBy: /^lists movements/,
+    mistake: () => ({ movements: async () => [] }),
+  },
+  'believes any notice': {
+    caughtBy: /changed or unsigned one is forged/,
+    mistake: () => ({
+      readNotice: async ({ body }: RailNotice) => ({ kind: 'hints', noticeId: '1', railKeys: [body.toString()] }),
+    }),
+  },
+  'opens accounts and shows none to the test': {
+    caughtBy: /^opens accounts/,
+    mistake: () => ({ readAccount: async () => ({ kind: 'unconfirmed', detail: 'no such account' }) }),
+  },
+};
+
+describe('the conformance suite refuses a rail that', () => {
+  it.each(Object.entries(MISTAKES))('%s', async (_, { caughtBy, mistake }) => {
+    const subject = toySubject(mistake);
+    await expect(run(subject, caughtBy)).rejects.toThrow();
+  });
+
+  it('has a provider which, it says, cannot lose an answer', async () => {
+    const subject = { ...toySubject(), cannot: { lost_answer: 'this provider is never down, they said' } };
+    await expect(run(subject, /declared with a reason/)).rejects.toThrow();
+  });
+
+  it('leaves out what its provider cannot do, without saying so', async () => {
+    const honest = toySubject();
+    const world: RailSubject['world'] = async (parts) => {
+      const refused = new Error('this world has no garbage');
+      const inner = await honest.world(parts);
+      const arrange: typeof inner.arrange = (outcome, order) => {
+        if (outcome === 'garbage') throw refused;
+        return inner.arrange(outcome, order);
+      };
+      return { ...inner, arrange };
+    };
+    await expect(run({ ...honest, world }, /^garbage: the outcome is unknown/)).rejects.toThrow('no garbage');
+  });
+});
+
+async function run(subject: RailSubject, title: RegExp): Promise<void> {
+  const check = checksFor(subject).find((candidate) => title.test(candidate.title));
+  if (check) await runCheck(subject, check);
+}
+
+function without<T extends object>(whole: T, key: string): T {
+  return Object.fromEntries(Object.entries(whole).filter(([name]) => name !== key)) as T;
+}

@@ -1,0 +1,8 @@
+export { runRailConformance } from './conformance';
+export { FixedClock } from './fixed-clock';
+export { type LoopbackServer, readBody, startLoopbackServer } from './loopback-server';
+export { memoryRailStores } from './memory-rail-store';
+export { testOrder } from './order';
+export { runRailStoreConformance } from './rail-store-conformance';
+export { RecordingLog } from './recording-log';
+export type { ProviderMovement, ProviderOutcome, RailNotice, RailSubject, RailWorld, WorldParts } from './subject';

@@ -1,0 +1,2 @@
+export { type Log, log, NestLog, setLogLevel } from './log';
+export { metrics, metricsRegistry } from './metrics';

@@ -1,0 +1,45 @@
+/** What /metrics shows. Labels are routes, rails, job names and outcomes: never ids. */
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+
+export const metricsRegistry = new Registry();
+collectDefaultMetrics({ register: metricsRegistry });
+
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const registers = [metricsRegistry];
+
+export const metrics = {
+  requests: new Histogram({
+    name: 'gw_http_request_seconds',
+    help: 'Time to answer, by route and status.',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: SECONDS,
+    registers,
+  }),
+  railCalls: new Histogram({
+    name: 'gw_rail_call_seconds',
+    help: 'Time of calls to rails, by rail, call and the kind of fact that came back.',
+    labelNames: ['rail', 'call', 'fact'] as const,
+    buckets: SECONDS,
+    registers,
+  }),
+  payoutSteps: new Counter({
+    name: 'gw_payout_steps_total',
+    help: 'Steps payouts took, by the status they reached.',
+    labelNames: ['to'] as const,
+    registers,
+  }),
+  jobs: new Histogram({
+    name: 'gw_job_seconds',
+    help: 'Time of jobs, by name and outcome.',
+    labelNames: ['name', 'outcome'] as const,
+    buckets: SECONDS,
+    registers,
+  }),
+  deliveries: new Histogram({
+    name: 'gw_event_delivery_seconds',
+    help: 'Time of delivery attempts, by outcome.',
+    labelNames: ['outcome'] as const,
+    buckets: SECONDS,
+    registers,
+  }),
+};

@@ -1,0 +1,131 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { Receiver } from '../testing/receiver';
+import type { DeliveryLimits } from './delivery';
+import { Egress } from './egress';
+import { systemLookUp } from './look-up';
+
+const limits: DeliveryLimits = { deadlineMs: 400, answerBytes: 65_536, leaseSeconds: 12 };
+const delivery = (url: string) => ({ url, headers: { 'content-type': 'application/json' }, body: '{"a": 1}' });
+
+describe('Egress', () => {
+  const receiver = new Receiver();
+  let egress: Egress;
+
+  beforeAll(() => receiver.start());
+  afterAll(() => receiver.stop());
+  beforeEach(() => {
+    receiver.reset();
+    egress = new Egress({ production: false }, systemLookUp, limits);
+  });
+  afterEach(() => egress.onApplicationShutdown());
+
+  it.each([200, 201, 202, 204, 299])('takes %d as delivered', async (statusCode) => {
+    receiver.behave((response) => void response.writeHead(statusCode).end());
+    expect(await egress.post(delivery(receiver.url))).toEqual({ kind: 'delivered', statusCode });
+    expect(receiver.received[0]).toMatchObject({ body: '{"a": 1}', headers: { 'content-type': 'application/json' } });
+  });
+
+  it.each([301, 302, 307, 308])('does not follow a %d', async (statusCode) => {
+    receiver.behave((response) => void response.writeHead(statusCode, { location: `${receiver.url}/elsewhere` }).end());
+    expect(await egress.post(delivery(receiver.url))).toMatchObject({ kind: 'failed', statusCode });
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/hooks']);
+  });
+
+  it.each([400, 404, 410, 429, 500, 503])('takes %d as failed', async (statusCode) => {
+    receiver.behave((response) => void response.writeHead(statusCode).end('{"secret": "stack"}'));
+    const outcome = await egress.post(delivery(receiver.url));
+    expect(outcome).toEqual({ kind: 'failed', statusCode, error: `answered ${statusCode}` });
+  });
+
+  it('gives up on an answer that does not come', async () => {
+    receiver.behave(() => undefined);
+    const late = { kind: 'failed', statusCode: null, error: 'no answer within 0.4 s' };
+    expect(await egress.post(delivery(receiver.url))).toEqual(late);
+  });
+
+  it('gives up on a host that accepts the connection and never speaks TLS', async () => {
+    const outcome = await egress.post(delivery(receiver.url.replace('http:', 'https:')));
+    expect(outcome).toMatchObject({ kind: 'failed', statusCode: null });
+  });
+
+  it('cuts an endless answer, and one that drips', async () => {
+    let sent = 0;
+    receiver.behave((response) => {
+      response.on('close', () => (sent = response.socket?.bytesWritten ?? sent));
+      flood(response, (bytes) => (sent = bytes));
+    });
+    const startedAt = performance.now();
+    expect(await egress.post(delivery(receiver.url))).toEqual({ kind: 'delivered', statusCode: 200 });
+    expect(performance.now() - startedAt).toBeLessThan(limits.deadlineMs);
+    expect(sent).toBeLessThan(50_000_000);
+
+    receiver.behave((response) => void response.writeHead(500).write('x'));
+    expect(await egress.post(delivery(receiver.url))).toMatchObject({ kind: 'failed', statusCode: 500 });
+  });
+
+  it('survives a connection that is cut, refused, or answers garbage', async () => {
+    receiver.behave((response) => void response.socket?.destroy());
+    expect(await egress.post(delivery(receiver.url))).toMatchObject({ kind: 'failed', statusCode: null });
+    receiver.behave((response) => void response.socket?.end('no HTTP at all\r\n\r\n'));
+    expect(await egress.post(delivery(receiver.url))).toMatchObject({ kind: 'failed', statusCode: null });
+    expect(await egress.post(delivery('http://127.0.0.1:1/hooks'))).toMatchObject({
+      kind: 'failed',
+      error: expect.stringContaining('ECONNREFUSED') as string,
+    });
+  });
+
+  it('uses one connection for deliveries that follow each other', async () => {
+    const ports = new Set<number | undefined>();
+    receiver.behave((response) => {
+      ports.add(response.socket?.remotePort);
+      response.end('ok');
+    });
+    for (let turn = 0; turn < 3; turn += 1) await egress.post(delivery(receiver.url));
+    expect(ports.size).toBe(1);
+  });
+
+  it('names the host, not the address, when it asks for a certificate', async () => {
+    const asked: string[] = [];
+    const server = createTlsServer({
+      SNICallback: (name, done) => {
+        asked.push(name);
+        done(new Error('no certificate here'));
+      },
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const named = new Egress({ production: false }, () => Promise.resolve(['127.0.0.1']), limits);
+    expect(await named.post(delivery(`https://hooks.example.com:${port}/`))).toMatchObject({ kind: 'failed' });
+    expect(asked).toEqual(['hooks.example.com']);
+    await named.onApplicationShutdown();
+    server.close();
+  });
+
+  describe('in production', () => {
+    it.each(['localhost', 'rebound.example.com'])('sends nothing to %s when it leads to this machine', async (name) => {
+      const guarded = new Egress({ production: true }, () => Promise.resolve(['127.0.0.1']), limits);
+      const outcome = await guarded.post(delivery(`http://${name}:${receiver.port}/hooks`));
+      expect(outcome).toMatchObject({ kind: 'undeliverable', error: expect.stringContaining('not public') as string });
+      expect(receiver.received).toHaveLength(0);
+      await guarded.onApplicationShutdown();
+    });
+  });
+});
+
+/** As much as the other side takes, up to a gigabyte. */
+function flood(response: ServerResponse, sent: (bytes: number) => void): void {
+  const chunk = Buffer.alloc(65_536);
+  let bytes = 0;
+  const more = (): void => {
+    while (!response.destroyed && bytes < 1e9) {
+      bytes += chunk.length;
+      sent(bytes);
+      if (!response.write(chunk)) return void response.once('drain', more);
+    }
+  };
+  response.writeHead(200);
+  more();
+}

@@ -1,0 +1,76 @@
+/**
+ * Opens the connections of deliveries. A name is looked up once, every address it has is judged, and the very address that
+ * was judged is dialled: a name server that answers differently the next time is not asked a next time.
+ */
+import { isIP, type Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { buildConnector } from 'undici';
+import { addressClass } from './address-class';
+import type { LookUp } from './look-up';
+import { bareHost } from './webhook-url';
+
+/** Each of a name's addresses is given this long, so that a dead one leaves time for the next. */
+const DIAL_TIMEOUT_MS = 4_000;
+const MAX_ADDRESSES = 16;
+
+export class RefusedAddress extends Error {}
+
+export interface Vetting {
+  /** Outside production a webhook may well be on this machine. */
+  anyAddress: boolean;
+  lookUp: LookUp;
+}
+
+export function vettedConnector(
+  { anyAddress, lookUp }: Vetting,
+  dial: buildConnector.connector = buildConnector({ timeout: DIAL_TIMEOUT_MS }),
+): buildConnector.connector {
+  return (target, done) => {
+    const host = bareHost(target.hostname);
+    const addresses = isIP(host) ? Promise.resolve([host]) : lookUp(host);
+    addresses
+      .then((found) => (anyAddress ? found : vetted(found)))
+      .then((safe) => dialFirst(safe.slice(0, MAX_ADDRESSES), target, dial))
+      .then(
+        (socket) => done(null, socket),
+        (error: Error) => done(error, null),
+      );
+  };
+}
+
+/** One bad address among good ones condemns the name: nobody has both by accident. */
+function vetted(addresses: string[]): string[] {
+  const own = ownAddresses();
+  for (const address of addresses) {
+    const kind = own.has(address) ? 'our_own' : addressClass(address);
+    if (kind !== 'public') throw new RefusedAddress(`The webhook's host leads to an address that is not public (${kind}).`);
+  }
+  return addresses;
+}
+
+function ownAddresses(): Set<string> {
+  return new Set(Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address)));
+}
+
+async function dialFirst(
+  addresses: string[],
+  target: buildConnector.Options,
+  dial: buildConnector.connector,
+): Promise<Socket> {
+  let last = new Error('The name has no address.');
+  for (const hostname of addresses) {
+    try {
+      return await dialOne({ ...target, hostname }, dial);
+    } catch (error) {
+      last = error as Error;
+    }
+  }
+  throw last;
+}
+
+/** `host` and `servername` still carry the name, so the certificate is checked against the name. */
+function dialOne(target: buildConnector.Options, dial: buildConnector.connector): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    dial(target, (error, socket) => (error ? reject(error) : resolve(socket as Socket)));
+  });
+}

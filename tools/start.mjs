@@ -1,0 +1,63 @@
+// `npm start`: installs and builds what is missing, then runs the gateway until it is told to stop.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ensureBuilt } from './build.mjs';
+import { ensureInstalled } from './install.mjs';
+import { runScript } from './terminal.mjs';
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const MAIN = join(ROOT, 'dist/apps/gateway/src/main.js');
+const STOP_WITH_STARTER = new URL('./stop-with-starter.mjs', import.meta.url).href;
+/** Ctrl-C in a terminal reaches the gateway by itself; only if it is still there after this long, once more from us. */
+const TERMINAL_GRACE_MS = 3000;
+const PARENT_LOOK_MS = 1000;
+
+await runScript(() => {
+  ensureInstalled();
+  ensureBuilt();
+  if (!existsSync(MAIN))
+    throw new Error(`${MAIN} is missing though the build went well: is apps/gateway/src/main.ts there?`);
+  return runGateway();
+});
+
+/** Answers the exit code. In our process group, and tied to us by a pipe, so that it never stays behind. */
+function runGateway() {
+  const gateway = spawn(process.execPath, ['--enable-source-maps', '--import', STOP_WITH_STARTER, MAIN], {
+    cwd: process.cwd(),
+    stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
+  });
+  const asked = passSignalsOn(gateway);
+  stopWhenNpmIsGone(gateway);
+  return new Promise((resolve, reject) => {
+    gateway.on('error', reject);
+    gateway.on('exit', (code, signal) => resolve(exitCode(code, signal, asked)));
+  });
+}
+
+function passSignalsOn(gateway) {
+  const asked = new Set();
+  const pass = (signal) => {
+    if (asked.has(signal)) return;
+    asked.add(signal);
+    const hasItAlready = signal === 'SIGINT' && process.stdin.isTTY;
+    setTimeout(() => gateway.kill(signal), hasItAlready ? TERMINAL_GRACE_MS : 0).unref();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, pass);
+  return asked;
+}
+
+/** npm that is killed outright tells nobody. Its script then gets another parent. */
+function stopWhenNpmIsGone(gateway) {
+  if (!process.env.npm_lifecycle_event) return;
+  const npm = process.ppid;
+  const look = () => process.ppid === npm || gateway.kill('SIGTERM');
+  setInterval(look, PARENT_LOOK_MS).unref();
+}
+
+/** Stopped because it was asked to is success, whether it says so by its code or ends by that very signal. */
+function exitCode(code, signal, asked) {
+  if (asked.size > 0 && (asked.has(signal) || code === 130 || code === 143)) return 0;
+  return code ?? 1;
+}

@@ -1,0 +1,34 @@
+// Which suites a command line asks for.
+
+const UNIT = { name: 'specs', config: 'jest.config.js' };
+
+const topology = (name) => ({
+  name: `end to end, ${name}`,
+  config: 'apps/gateway-e2e/jest.config.js',
+  env: { E2E_TOPOLOGY: name },
+  needsRedis: name.startsWith('bull'),
+});
+
+/** By the queue's driver and the number of gateway processes: one, or two for the API and two workers. */
+const END_TO_END = {
+  'embedded-1': topology('embedded-1'),
+  'embedded-4': topology('embedded-4'),
+  'bull-1': topology('bull-1'),
+  'bull-4': topology('bull-4'),
+  crash: { name: 'end to end, crashes', config: 'apps/gateway-e2e/jest.crash.config.js' },
+};
+
+export function choosePlan([part, choice, ...rest]) {
+  if (part === undefined) return { checks: true, suites: [UNIT, ...Object.values(END_TO_END)] };
+  if (part === 'unit' && choice === undefined) return { suites: [UNIT] };
+  if (part === 'e2e' && choice === undefined) return { suites: Object.values(END_TO_END) };
+  if (part === 'e2e' && END_TO_END[choice] && rest.length === 0) return { suites: [END_TO_END[choice]] };
+  if (part === 'only' && choice && rest.length === 0) return onlyMatching(choice);
+  const parts = `unit, e2e, e2e <${Object.keys(END_TO_END).join('|')}>, only <pattern>`;
+  throw new Error(`npm test takes nothing, or one of: ${parts}.`);
+}
+
+function onlyMatching(pattern) {
+  const suites = [UNIT, END_TO_END['embedded-1'], END_TO_END.crash].map((suite) => ({ ...suite, pattern }));
+  return { suites, pattern };
+}

@@ -1,0 +1,68 @@
+// One Jest run and what its report says. A test that was skipped has failed, unless it needs a Redis that is missing.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { heading, took } from '../terminal.mjs';
+import { runInGroup } from './group.mjs';
+
+const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const LIMIT_MS = 20 * 60_000;
+
+export async function runSuite(suite, backends, tally) {
+  const startedAt = performance.now();
+  heading(suite.name);
+  if (!existsSync(join(ROOT, suite.config))) return tally.add(suite.name, 0, [`${suite.config} is missing`]);
+  const directory = mkdtempSync(join(tmpdir(), 'payout-gateway-report-'));
+  const report = join(directory, 'report.json');
+  const run = await runInGroup(commandOf(suite, report), {
+    cwd: ROOT,
+    env: { ...environment(backends), ...suite.env },
+    show: true,
+    limitMs: LIMIT_MS,
+  });
+  const results = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')).testResults : [];
+  rmSync(directory, { recursive: true });
+  const { passed, skipped, failures } = readResults(results, backends);
+  for (const name of skipped) tally.skip(name, backends.redisMissing);
+  tally.add(suite.name, passed, [...failures, ...troubles(suite, run, results, failures)], took(startedAt));
+}
+
+function commandOf({ config, pattern }, report) {
+  const jest = join(ROOT, 'node_modules/jest/bin/jest.js');
+  const chosen = pattern ? ['--passWithNoTests', '--testPathPatterns', pattern] : [];
+  return [process.execPath, jest, '--config', config, '--ci', '--json', `--outputFile=${report}`, ...chosen];
+}
+
+function environment({ databaseUrl, redisUrl }) {
+  return {
+    NODE_ENV: 'test',
+    TEST_DATABASE_URL: databaseUrl,
+    ...(redisUrl ? { TEST_REDIS_URL: redisUrl } : {}),
+    ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
+  };
+}
+
+function readResults(files, { redisMissing }) {
+  const outcome = { passed: 0, skipped: [], failures: [] };
+  for (const file of files) {
+    const path = relative(ROOT, file.name);
+    if (file.status === 'failed' && file.assertionResults.length === 0) outcome.failures.push(`${path} did not run`);
+    for (const { status, fullName } of file.assertionResults) {
+      const name = `${path}: ${fullName}`;
+      if (status === 'passed') outcome.passed += 1;
+      else if (status === 'failed') outcome.failures.push(name);
+      else if (redisMissing && /redis|bull/i.test(name)) outcome.skipped.push(name);
+      else outcome.failures.push(`${name} (${status})`);
+    }
+  }
+  return outcome;
+}
+
+/** What goes wrong around the tests; each counts as one. */
+function troubles(suite, { code, left }, results, failures) {
+  const found = left.map((command) => `left this process running: ${command}`);
+  if (code !== 0 && failures.length === 0) found.push(`Jest ended with ${code}`);
+  if (code === 0 && results.length === 0 && !suite.pattern) found.push('it has no tests');
+  return found;
+}

@@ -1,0 +1,38 @@
+/** The style of the repository as a test. Each rule is short, and says what to do instead. */
+import { complaintsAbout } from './tidy/complaints';
+import { deadFiles } from './tidy/dead-files';
+import { sourceFiles } from './tidy/source-files';
+
+const files = sourceFiles();
+
+describe('the repository is tidy', () => {
+  it('is what this looks at', () => {
+    expect(files.map(({ path }) => path)).toEqual(expect.arrayContaining(['package.json', 'libs/domain/src/index.ts']));
+  });
+
+  it('in every file', () => {
+    expect(files.flatMap(complaintsAbout)).toEqual([]);
+  });
+
+  it('in having no file that nothing reaches', () => {
+    expect(deadFiles(files)).toEqual([]);
+  });
+
+  it('in giving every project what the boundary rules go by', () => {
+    const projects = files.filter(({ path }) => path.endsWith('project.json'));
+    expect(projects.length).toBeGreaterThan(0);
+    const untagged = projects.filter(({ text }) => {
+      const { tags = [] } = JSON.parse(text) as { tags?: string[] };
+      return !['type:', 'scope:'].every((axis) => tags.filter((tag) => tag.startsWith(axis)).length === 1);
+    });
+    expect(untagged.map(({ path }) => `${path}: give it one type: and one scope: tag`)).toEqual([]);
+  });
+
+  it('in having no folder of code outside a project', () => {
+    const roots = files
+      .filter(({ path }) => path.endsWith('project.json'))
+      .map(({ path }) => path.replace('project.json', ''));
+    const code = files.map(({ path }) => path).filter((path) => /^(apps|libs)\/.+\.ts$/.test(path));
+    expect(code.filter((path) => !roots.some((root) => path.startsWith(root)))).toEqual([]);
+  });
+});
