@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { connect, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { say } from './terminal.mjs';
+import { endWithUs } from './watcher.mjs';
 
 const READY_TRIES = 200;
 const PAUSE_MS = 25;
@@ -18,7 +19,7 @@ export async function startRedis(directory) {
     { stdio: 'ignore', detached: true },
   );
   const exited = new Promise((resolve) => redis.once('exit', resolve).once('error', resolve));
-  watchOver(redis);
+  endWithUs(redis, redis.pid);
   await answers(port, redis);
   return {
     url: `redis://127.0.0.1:${port}`,
@@ -52,18 +53,6 @@ function freePort() {
       probe.close(() => resolve(port));
     });
   });
-}
-
-/** A shell that waits for the end of its input, which comes with our own, even by kill -9. */
-function watchOver(redis) {
-  const script = 'read -r _; kill -TERM "$1"';
-  const watcher = spawn('/bin/sh', ['-c', script, 'redis-watcher', String(redis.pid)], {
-    stdio: ['pipe', 'ignore', 'ignore'],
-    detached: true,
-  });
-  redis.once('exit', () => watcher.kill('SIGKILL'));
-  watcher.unref();
-  watcher.stdin.unref();
 }
 
 async function answers(port, redis) {

@@ -10,8 +10,8 @@ import { runScript } from './terminal.mjs';
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const MAIN = join(ROOT, 'dist/apps/gateway/src/main.js');
 const STOP_WITH_STARTER = new URL('./stop-with-starter.mjs', import.meta.url).href;
-/** Ctrl-C in a terminal reaches the gateway by itself; only if it is still there after this long, once more from us. */
-const TERMINAL_GRACE_MS = 3000;
+/** Ctrl-C reaches us twice, from the terminal and from npm; the same signal after this long is meant anew. */
+const SAME_SIGNAL_MS = 1000;
 const PARENT_LOOK_MS = 1000;
 
 await runScript(() => {
@@ -37,14 +37,15 @@ function runGateway() {
 }
 
 function passSignalsOn(gateway) {
-  const asked = new Set();
+  const asked = new Map();
   const pass = (signal) => {
-    if (asked.has(signal)) return;
-    asked.add(signal);
-    const hasItAlready = signal === 'SIGINT' && process.stdin.isTTY;
-    setTimeout(() => gateway.kill(signal), hasItAlready ? TERMINAL_GRACE_MS : 0).unref();
+    const before = asked.get(signal);
+    asked.set(signal, performance.now());
+    if (before === undefined) gateway.stdio[3].write(`${signal}\n`);
+    else if (performance.now() - before > SAME_SIGNAL_MS) gateway.kill(signal);
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, pass);
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, pass);
+  gateway.stdio[3].on('error', () => undefined); // it ended before it read what we wrote
   return asked;
 }
 

@@ -1,8 +1,24 @@
-// Loaded into the gateway by start.mjs: when the other end of the pipe goes, so did the starter, even by kill -9.
+// Loaded into the gateway by start.mjs, which sends the signals it gets down a pipe. Ctrl-C reaches the whole process
+// group, so the gateway may have had the very same one already: then it is not sent again, as a second one means hurry.
+// When the other end of the pipe goes, so did the starter, even by kill -9.
 import { Socket } from 'node:net';
 
+const OWN_SIGNAL_MS = 50;
+const had = new Set();
+
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.on(signal, () => {
+    had.add(signal);
+    if (process.listenerCount(signal) === 1) process.exit(signal === 'SIGINT' ? 130 : 143); // still starting up
+  });
+
 const starter = new Socket({ fd: 3, readable: true, writable: false });
+starter.setEncoding('utf8');
+starter.on('data', (line) => setTimeout(stopOnce, OWN_SIGNAL_MS, line.trim()));
 starter.on('error', () => undefined);
-starter.on('close', () => process.kill(process.pid, 'SIGTERM'));
-starter.resume();
+starter.on('close', () => had.size > 0 || stopOnce('SIGTERM'));
 starter.unref();
+
+function stopOnce(signal) {
+  if (!had.has(signal)) process.kill(process.pid, signal);
+}

@@ -1,6 +1,7 @@
 // Runs a command in a process group of its own, so that whatever it starts can be found again, ended and named.
 import { spawn, spawnSync } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
+import { endWithUs } from '../watcher.mjs';
 
 const GRACE_MS = 5000;
 const PAUSE_MS = 100;
@@ -29,6 +30,7 @@ export async function runInGroup([command, ...args], { cwd, env = {}, show = fal
     detached: true,
   });
   running.add(child.pid);
+  if (child.pid) endWithUs(child, -child.pid);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (output += text));
   const late = setTimeout(() => end(child.pid, 'SIGTERM'), limitMs);

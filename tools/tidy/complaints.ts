@@ -3,7 +3,7 @@ import { statusWrites } from './status-writes';
 import type { SourceFile } from './source-files';
 
 const SCRIPT = /\.(ts|mjs|cjs|js)$/;
-const SPEC = /\.spec\.ts$/;
+const SPEC = /[.-]spec\.ts$/;
 /** These files have to spell out what they look for. */
 const SPELLS_IT_OUT = /^tools\/(tidy|lint-fixtures)\//;
 const README_LINES_MAX = 150;

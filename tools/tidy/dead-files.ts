@@ -4,7 +4,7 @@ import type { SourceFile } from './source-files';
 
 const CODE = /^(apps|libs)\/.+\.ts$/;
 /** A lib's face, an app's start, a spec, types only. What a script or another text starts by its path counts too. */
-const ENTRY = /\/src\/index\.ts$|^apps\/[^/]+\/src\/main\.ts$|\.spec\.ts$|\.d\.ts$/;
+const ENTRY = /\/src\/index\.ts$|^apps\/[^/]+\/src\/main\.ts$|[.-]spec\.ts$|\.d\.ts$/;
 const IMPORT = /(?:from|import|require)\s*\(?\s*'(?<target>[^']+)'/g;
 
 export function deadFiles(files: SourceFile[]): string[] {

@@ -11,7 +11,12 @@ import { NestLog } from '#libs/telemetry';
 import { serveReference } from './api-reference';
 
 /** A caller that dribbles is cut off: its headers after 10 s, its body after 25 s. */
-const SLOW_CALLERS = { headersTimeout: 10_000, requestTimeout: 25_000, connectionsCheckingInterval: 2_000, keepAliveTimeout: 65_000 };
+const SLOW_CALLERS = {
+  headersTimeout: 10_000,
+  requestTimeout: 25_000,
+  connectionsCheckingInterval: 2_000,
+  keepAliveTimeout: 65_000,
+};
 
 class GatewayAdapter extends ExpressAdapter {
   override initHttpServer(): void {
@@ -32,7 +37,12 @@ export async function createHttpApp(module: DynamicModule, production: boolean):
   app.disable('x-powered-by');
   app.disable('etag');
   app.use(logRequest);
-  app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: production ? [] : null } }, hsts: production }));
+  app.use(
+    helmet({
+      contentSecurityPolicy: { directives: { upgradeInsecureRequests: production ? [] : null } },
+      hsts: production,
+    }),
+  );
   app.use(refuseAmbiguousTargets);
   app.use(readRawBody);
   serveReference(app);

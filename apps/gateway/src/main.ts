@@ -30,7 +30,9 @@ async function start(): Promise<void> {
     const app = await startApp(resolved);
     stopOnSignal(app, database);
     const demo =
-      config.production || config.role === 'worker' ? null : await demoClient(app.get(ClientStore), app.get(ProvisionClients));
+      config.production || config.role === 'worker'
+        ? null
+        : await demoClient(app.get(ClientStore), app.get(ProvisionClients));
     process.stdout.write(startScreen(resolved, demo, database.embedded, performance.now() - startedAt));
   } catch (error) {
     await database.stop();
@@ -86,13 +88,17 @@ function lostConnection(error: Error): void {
 
 /** One line that says what is wrong; the stack only for what nobody foresaw and somebody debugs. */
 function explain(error: NodeJS.ErrnoException, config: { port: string }): string {
-  if (error.code === 'EADDRINUSE') return `Port ${config.port} is in use. Set PORT to another one, or stop what uses it.`;
-  if (error.code === 'ECONNREFUSED') return 'The database at DATABASE_URL does not answer. Check that it runs and is reachable.';
+  if (error.code === 'EADDRINUSE')
+    return `Port ${config.port} is in use. Set PORT to another one, or stop what uses it.`;
+  if (error.code === 'ECONNREFUSED')
+    return 'The database at DATABASE_URL does not answer. Check that it runs and is reachable.';
   return error.message;
 }
 
 start().catch((error: NodeJS.ErrnoException) => {
   log.debug({ event: 'start.failed', stack: error.stack }, 'start failed');
-  process.stderr.write(`payout gateway: ${explain(error, { port: String((error as { port?: number }).port ?? '') })}\n`);
+  process.stderr.write(
+    `payout gateway: ${explain(error, { port: String((error as { port?: number }).port ?? '') })}\n`,
+  );
   process.exit(1);
 });

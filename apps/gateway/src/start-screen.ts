@@ -6,7 +6,12 @@ const useColour = process.stdout.isTTY;
 const bold = (text: string): string => (useColour ? `\u001b[1m${text}\u001b[0m` : text);
 const dim = (text: string): string => (useColour ? `\u001b[2m${text}\u001b[0m` : text);
 
-export function startScreen(config: ResolvedConfig, demo: ProvisionedClient | null, embedded: boolean, ms: number): string {
+export function startScreen(
+  config: ResolvedConfig,
+  demo: ProvisionedClient | null,
+  embedded: boolean,
+  ms: number,
+): string {
   const rows: [string, string][] = [
     ['address', config.publicUrl],
     ['API reference', `${config.publicUrl}/docs`],

@@ -7,6 +7,7 @@ import { ClientRegistry } from './client-registry';
 import { CLOCK } from './clock.provider';
 import { AdmissionStore } from './db/admission.store';
 import { ClientStore } from './db/client.store';
+import { OperatorReads } from './db/operator.reads';
 import { OperatorStore } from './db/operator.store';
 import { AccessGuard } from './http/access.guard';
 import { ClientGuard } from './http/client.guard';
@@ -14,6 +15,7 @@ import { FailedAttempts } from './http/failed-attempts';
 import { OperatorGuard } from './http/operator.guard';
 import { ForgetUsedSignatures } from './jobs/forget-used-signatures';
 import { SecretBox } from './secret-box';
+import { AdmitRequest } from './use-cases/admit-request';
 import { IssueCredentials } from './use-cases/issue-credentials';
 
 @Global()
@@ -23,8 +25,10 @@ import { IssueCredentials } from './use-cases/issue-credentials';
     { provide: SecretBox, inject: [CONFIG], useFactory: (config: Config) => new SecretBox(config.masterKeys) },
     { provide: APP_GUARD, useClass: AccessGuard },
     ClientStore,
+    OperatorReads,
     OperatorStore,
     AdmissionStore,
+    AdmitRequest,
     ClientRegistry,
     ClientGuard,
     OperatorGuard,
@@ -32,6 +36,6 @@ import { IssueCredentials } from './use-cases/issue-credentials';
     IssueCredentials,
     ForgetUsedSignatures,
   ],
-  exports: [CLOCK, ClientStore, OperatorStore, ClientRegistry, IssueCredentials],
+  exports: [CLOCK, ClientStore, OperatorReads, OperatorStore, ClientRegistry, IssueCredentials],
 })
 export class AuthModule {}

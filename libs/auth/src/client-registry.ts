@@ -53,7 +53,10 @@ export class ClientRegistry {
     const client = await this.store.find(clientId);
     if (!client) return null;
     const rows = await this.store.secretsOf(clientId);
-    const secrets = rows.map(({ sealed, expiresAt }) => ({ secret: this.box.open(sealed, signingSecretOf(clientId)), expiresAt }));
+    const secrets = rows.map(({ sealed, expiresAt }) => ({
+      secret: this.box.open(sealed, signingSecretOf(clientId)),
+      expiresAt,
+    }));
     this.clients.set(clientId, { value: { client, secrets }, readAt: performance.now() });
     return { client, secrets };
   }

@@ -3,7 +3,8 @@ export { type Client, CLIENT_STATUSES, type ClientSettings, type ClientStatus, t
 export { ClientRegistry, type KnownClient } from './client-registry';
 export { CLOCK, InjectClock } from './clock.provider';
 export { ClientStore, type KeyRow } from './db/client.store';
-export { type OperatorRow, OperatorStore } from './db/operator.store';
+export { OperatorReads, type OperatorRow } from './db/operator.reads';
+export { OperatorStore } from './db/operator.store';
 export { Caller } from './http/client-request';
 export { ActingOperator, type Operator } from './http/operator.guard';
 export { IssueCredentials } from './use-cases/issue-credentials';

@@ -11,7 +11,10 @@ import type { SettingValues } from './settings';
 export const OPERATOR_TOKEN_FILE = 'operator.token';
 export const MASTER_KEY_FILE = 'master.key';
 
-export function developmentSecrets(dataDir: string, values: SettingValues): { operatorToken: string; masterKey: string } {
+export function developmentSecrets(
+  dataDir: string,
+  values: SettingValues,
+): { operatorToken: string; masterKey: string } {
   return {
     operatorToken: values.OPERATOR_TOKEN ?? kept(join(dataDir, OPERATOR_TOKEN_FILE), () => newToken('gw_op')),
     masterKey: values.MASTER_KEY ?? kept(join(dataDir, MASTER_KEY_FILE), () => randomBytes(32).toString('hex')),

@@ -44,7 +44,11 @@ export const SETTINGS = {
     ...url('http:', 'https:'),
     meaning: 'How the outside reaches the service; every link is made from it. Default: http://localhost:PORT.',
   },
-  DATA_DIR: { default: '.data', ...text(), meaning: 'Where the embedded database, mail and development keys are kept.' },
+  DATA_DIR: {
+    default: '.data',
+    ...text(),
+    meaning: 'Where the embedded database, mail and development keys are kept.',
+  },
   DATABASE_URL: {
     default: null,
     secret: true,
@@ -76,12 +80,14 @@ export const SETTINGS = {
     secret: true,
     shape: 'must be 64 hex digits, or several such keys with commas between, the one to seal with first',
     accepts: (value) => MASTER_KEYS.test(value),
-    meaning: 'Seals secrets at rest. Several keys, newest first, while rotating. Development: made and kept under DATA_DIR.',
+    meaning:
+      'Seals secrets at rest. Several keys, newest first, while rotating. Development: made and kept under DATA_DIR.',
   },
   DEPLOYMENT: {
     default: 'gateway',
     ...text(),
-    meaning: 'Goes into every idempotency code at the rails. Never change it: the codes of old payouts would change too.',
+    meaning:
+      'Goes into every idempotency code at the rails. Never change it: the codes of old payouts would change too.',
   },
   RATE_LIMIT_PER_MINUTE: { default: '600', ...integer(1, 10_000_000), meaning: 'Requests a client may make a minute.' },
   AUTH_FAILURES_PER_MINUTE: {
@@ -94,7 +100,11 @@ export const SETTINGS = {
     ...oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
     meaning: 'How much is logged.',
   },
-  SINGLE_CAP_CENTS: { default: '1000000', ...integer(1, 100_000_000_000), meaning: 'Cap of a single payout, minor units.' },
+  SINGLE_CAP_CENTS: {
+    default: '1000000',
+    ...integer(1, 100_000_000_000),
+    meaning: 'Cap of a single payout, minor units.',
+  },
   DAILY_CAP_CENTS: {
     default: '2500000',
     ...integer(1, 100_000_000_000),

@@ -51,13 +51,19 @@ export class Signals implements OnApplicationBootstrap, OnApplicationShutdown {
     this.gathered.delete(channel);
     if (this.stopped) return;
     this.db
-      .outsideTransaction(() => this.db.execute('SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload', [channel, payloads]))
+      .outsideTransaction(() =>
+        this.db.execute('SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload', [channel, payloads]),
+      )
       .catch((error: Error) => log.warn({ event: 'signal.lost', channel, error: error.message }, 'a signal was lost'));
   }
 
   private async connect(): Promise<void> {
     if (this.stopped) return;
-    const client = new Client({ connectionString: this.url, application_name: 'payout-gateway signals', keepAlive: true });
+    const client = new Client({
+      connectionString: this.url,
+      application_name: 'payout-gateway signals',
+      keepAlive: true,
+    });
     client.on('notification', ({ channel, payload }) => this.receive(channel, payload ?? ''));
     client.on('error', (error) => this.lost(client, error));
     client.on('end', () => this.lost(client, new Error('the connection ended')));

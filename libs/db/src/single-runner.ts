@@ -12,9 +12,10 @@ export class SingleRunner {
    */
   async run<T>(name: string, work: () => Promise<T>): Promise<T | null> {
     return this.db.inTransaction(async () => {
-      const lock = await this.db.row<{ mine: boolean }>('SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS mine', [
-        `runner:${name}`,
-      ]);
+      const lock = await this.db.row<{ mine: boolean }>(
+        'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS mine',
+        [`runner:${name}`],
+      );
       return lock?.mine ? this.db.outsideTransaction(work) : null;
     });
   }

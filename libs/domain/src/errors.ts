@@ -71,5 +71,7 @@ export class Refusal extends Error {
 }
 
 export function invalidField(path: string, message: string): Refusal {
-  return new Refusal('invalid_request', 'The request is not valid; see details.fields.', { fields: [{ path, message }] });
+  return new Refusal('invalid_request', 'The request is not valid; see details.fields.', {
+    fields: [{ path, message }],
+  });
 }

@@ -2,14 +2,7 @@ export { MAX_AMOUNT_CENTS, MIN_AMOUNT_CENTS } from './amounts';
 export { type Backoff, backoffSeconds } from './backoff';
 export { type Clock, systemClock, unixSeconds } from './clock';
 export { COUNTRIES } from './countries';
-export {
-  digest,
-  isWellFormedToken,
-  newSigningSecret,
-  newToken,
-  type TokenKind,
-  tokenHint,
-} from './credentials';
+export { digest, isWellFormedToken, newSigningSecret, newToken, type TokenKind, tokenHint } from './credentials';
 export { CURRENCIES, minorUnitDigits } from './currencies';
 export { decodeCursor, encodeCursor, type ListPlace } from './cursor';
 export { ERROR_STATUS, type ErrorCode, type ErrorDetails, type FieldError, invalidField, Refusal } from './errors';
@@ -53,13 +46,7 @@ export {
   type PayoutTrigger,
   TRANSITIONS,
 } from './payout/transitions';
-export {
-  KYC_STATUSES,
-  kycPath,
-  type KycStatus,
-  ONBOARDING_STATUSES,
-  type OnboardingStatus,
-} from './payee-states';
+export { KYC_STATUSES, kycPath, type KycStatus, ONBOARDING_STATUSES, type OnboardingStatus } from './payee-states';
 export { EVENT_TYPES, type EventType, type Scope, SCOPES } from './scopes';
 export {
   insideWindow,

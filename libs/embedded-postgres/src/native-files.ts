@@ -1,16 +1,16 @@
 /** Finds the PostgreSQL programs that came with npm, and puts them where the account that runs them can reach them. */
-import { accessSync, constants, existsSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { arch, platform } from 'node:process';
-import type { Account } from './account';
+import { type Account, reaches } from './account';
 import { privateCopy } from './private-copy';
 
 export function nativeDirectory(account: Account): string {
   const native = join(packageRoot(), 'native');
-  const usable = isReachable(join(native, 'bin', 'postgres'), account) && linkLibraries(native);
+  const usable = reaches(account, join(native, 'bin', 'postgres')) && linkLibraries(native);
   if (usable) return native;
-  const copy = privateCopy(native, `payout-gateway-postgres-${packageVersion()}-${platform}-${arch}`);
+  const copy = privateCopy(native, `payout-gateway-postgres-${packageVersion()}-${platform}-${arch}`, account);
   linkLibraries(copy);
   return copy;
 }
@@ -32,16 +32,6 @@ function packageRoot(): string {
       `No PostgreSQL came with this installation for ${platform} on ${arch}: ` +
         `set DATABASE_URL, or run npm ci without --omit=optional.`,
     );
-  }
-}
-
-/** Root reaches everything; the account it starts the server under needs every directory above to be open to all. */
-function isReachable(file: string, account: Account): boolean {
-  if (account.uid === undefined) return true;
-  if ((statSync(file).mode & 0o005) !== 0o005) return false;
-  for (let directory = dirname(file); ; directory = dirname(directory)) {
-    if ((statSync(directory).mode & 0o001) === 0) return false;
-    if (directory === dirname(directory)) return true;
   }
 }
 

@@ -2,13 +2,25 @@
  * A copy of the PostgreSQL programs under the temporary directory, for when the checkout is closed to the account that
  * runs them. Kept from start to start, and repaired when a cleaner of temporary files has been at it.
  */
-import { chmodSync, copyFileSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { getuid } from 'node:process';
+import { type Account, reaches } from './account';
 
-export function privateCopy(native: string, name: string): string {
-  const place = join(tmpdir(), `${name}-${getuid?.()}`);
+export function privateCopy(native: string, name: string, account: Account): string {
+  const temporary = reaches(account, tmpdir()) ? tmpdir() : '/tmp';
+  const place = join(temporary, `${name}-${getuid?.()}`);
   const owner = lstatSync(place, { throwIfNoEntry: false });
   if (owner && (owner.uid !== getuid?.() || (owner.mode & 0o022) !== 0))
     throw new Error(`${place} was not made by this user, so nothing in it will be run. Remove it, or set TMPDIR.`);

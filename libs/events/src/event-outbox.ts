@@ -35,10 +35,14 @@ export class EventOutbox {
       events.map(({ type }) => type),
       events.map(({ entityId }) => entityId),
       events.map(({ sequence }) => sequence),
-      events.map(({ payload, sequence, type }, index) => JSON.stringify({ type, eventId: ids[index], sequence, ...payload })),
+      events.map(({ payload, sequence, type }, index) =>
+        JSON.stringify({ type, eventId: ids[index], sequence, ...payload }),
+      ),
       events.map(({ subscribed }) => (subscribed ? 'pending' : 'skipped')),
     ]);
-    const toTell = new Map(events.filter(({ subscribed }) => subscribed).map((event) => [event.entityId, event.clientId]));
+    const toTell = new Map(
+      events.filter(({ subscribed }) => subscribed).map((event) => [event.entityId, event.clientId]),
+    );
     await this.jobs.add([...toTell].map(([entityId, lane]) => ({ name: 'events.announce', entityId, lane })));
   }
 }

@@ -7,9 +7,7 @@ export const ACCESS = Symbol('access');
 export type OperatorRoleName = 'viewer' | 'operator' | 'admin';
 
 export type Access =
-  | { kind: 'client'; scope: ScopeName }
-  | { kind: 'operator'; role: OperatorRoleName }
-  | { kind: 'open' };
+  { kind: 'client'; scope: ScopeName } | { kind: 'operator'; role: OperatorRoleName } | { kind: 'open' };
 
 const access = (value: Access): MethodDecorator & ClassDecorator => SetMetadata(ACCESS, value);
 

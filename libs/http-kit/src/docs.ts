@@ -8,7 +8,11 @@ export function Refuses(...codes: ErrorCode[]): MethodDecorator {
   for (const code of codes) byStatus.set(ERROR_STATUS[code], [...(byStatus.get(ERROR_STATUS[code]) ?? []), code]);
   return applyDecorators(
     ...[...byStatus].map(([status, known]) =>
-      ApiResponse({ status, description: known.map((code) => `\`${code}\``).join(', '), schema: { $ref: '#/components/schemas/Error' } }),
+      ApiResponse({
+        status,
+        description: known.map((code) => `\`${code}\``).join(', '),
+        schema: { $ref: '#/components/schemas/Error' },
+      }),
     ),
   );
 }

@@ -46,12 +46,24 @@ function isRouting(thrown: unknown): boolean {
   return (thrown instanceof HttpException && thrown.getStatus() === 404) || thrown instanceof URIError;
 }
 
-const CONNECTION_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03', '08006', '08003', '08001']);
+const CONNECTION_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  '57P01',
+  '57P02',
+  '57P03',
+  '08006',
+  '08003',
+  '08001',
+]);
 
 function isDatabaseAway(error: Error): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return (
     (code !== undefined && CONNECTION_CODES.has(code)) ||
-    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(error.message)
+    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+      error.message,
+    )
   );
 }

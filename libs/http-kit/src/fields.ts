@@ -31,11 +31,15 @@ export function Check(accepts: (value: unknown) => boolean, message: string): Pr
 }
 
 const lengthIn = (value: unknown, min: number, max: number): boolean =>
-  typeof value === 'string' && value.length >= min && value.length <= 2 * max && [...value].length >= min && [...value].length <= max;
+  typeof value === 'string' &&
+  value.length >= min &&
+  value.length <= 2 * max &&
+  [...value].length >= min &&
+  [...value].length <= max;
 
-// eslint-disable-next-line no-control-regex -- control characters are what it looks for
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
-const EMAIL = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
+const EMAIL =
+  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 
 export const isEmail = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= 254 && EMAIL.test(value) && !/^\.|\.\.|\.@/.test(value);
@@ -81,7 +85,13 @@ export function AmountCents(options: Docs = {}): PropertyDecorator {
 
 export function WholeNumber(min: number, max: number, options: Docs = {}): PropertyDecorator {
   const message = `must be a whole number from ${min} to ${max}`;
-  return field(options, { type: 'integer', minimum: min, maximum: max }, IsInt({ message }), Min(min, { message }), Max(max, { message }));
+  return field(
+    options,
+    { type: 'integer', minimum: min, maximum: max },
+    IsInt({ message }),
+    Min(min, { message }),
+    Max(max, { message }),
+  );
 }
 
 export function CurrencyCode(options: Docs = {}): PropertyDecorator {
@@ -117,7 +127,9 @@ export function EmailAddress(options: Docs = {}): PropertyDecorator {
 /** Ids are compared in one spelling only. */
 export function Id(options: Docs = {}): PropertyDecorator {
   return applyDecorators(
-    Transform(({ value }: TransformFnParams) => (typeof value === 'string' ? (canonicalId(value) ?? value) : (value as unknown))),
+    Transform(({ value }: TransformFnParams) =>
+      typeof value === 'string' ? (canonicalId(value) ?? value) : (value as unknown),
+    ),
     field(
       options,
       { type: String, format: 'uuid' },
@@ -131,7 +143,11 @@ export function OneOf(words: readonly (string | number)[], options: Docs = {}): 
 }
 
 export function Flag(options: Docs = {}): PropertyDecorator {
-  return field(options, { type: Boolean }, Check((value) => typeof value === 'boolean', 'must be true or false'));
+  return field(
+    options,
+    { type: Boolean },
+    Check((value) => typeof value === 'boolean', 'must be true or false'),
+  );
 }
 
 const MAX_METADATA = 50;

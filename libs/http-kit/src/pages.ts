@@ -9,7 +9,9 @@ const MAX_LIMIT = 100;
 
 /** Query values are text: only plain digits count as a number. */
 function limitOf({ value }: TransformFnParams): unknown {
-  return typeof value === 'string' && /^[0-9]{1,9}$/.test(value) ? Math.min(Number(value), MAX_LIMIT) : (value as unknown);
+  return typeof value === 'string' && /^[0-9]{1,9}$/.test(value)
+    ? Math.min(Number(value), MAX_LIMIT)
+    : (value as unknown);
 }
 
 export function Limit(): PropertyDecorator {

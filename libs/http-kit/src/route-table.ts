@@ -1,5 +1,5 @@
 /** Every route there is, read once from the controllers: for 405 answers, and for the check that each one is guarded. */
-import { Injectable, type OnApplicationBootstrap, RequestMethod } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { ACCESS, type Access } from './access';
@@ -21,7 +21,7 @@ export class RouteTable implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.routes = this.discovery.getControllers().flatMap(({ metatype }) => (metatype ? this.of(metatype) : []));
+    this.routes = this.discovery.getControllers().flatMap(({ metatype }) => (metatype ? this.of(metatype as Type) : []));
     const open = this.routes.filter(({ access }) => !access).map(({ method, path }) => `${method} ${path}`);
     if (open.length > 0) throw new Error(`Routes without @Scope, @OperatorRole or @Open: ${open.join(', ')}.`);
   }
@@ -35,11 +35,11 @@ export class RouteTable implements OnApplicationBootstrap {
     return [...new Set(matching.map(({ method }) => method))].sort();
   }
 
-  private of(controller: Function): Route[] {
-    const prototype = controller.prototype as Record<string, Function>;
+  private of(controller: Type): Route[] {
+    const prototype = controller.prototype as Record<string, Type>;
     const base = this.reflector.get<string>(PATH_METADATA, controller) ?? '';
     return this.scanner.getAllMethodNames(prototype).flatMap((name) => {
-      const handler = prototype[name] as Function;
+      const handler = prototype[name] as Type;
       const path = this.reflector.get<string | undefined>(PATH_METADATA, handler);
       if (path === undefined) return [];
       const method = RequestMethod[this.reflector.get<RequestMethod>(METHOD_METADATA, handler)];

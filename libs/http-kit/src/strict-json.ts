@@ -77,8 +77,7 @@ function addKey(keys: Set<string>, key: string): void {
 /** Postgres cannot store NUL, and stores a lone surrogate as something else: two inputs would become one. */
 function refuseBadText(value: unknown, path: string): void {
   if (typeof value === 'string') {
-    if (value.includes('\0') || !isWellFormed(value))
-      throw invalidField(path, 'must not hold NUL or lone surrogates');
+    if (value.includes('\0') || !isWellFormed(value)) throw invalidField(path, 'must not hold NUL or lone surrogates');
   } else if (Array.isArray(value)) {
     value.forEach((item, index) => refuseBadText(item, `${path}[${index}]`));
   } else if (typeof value === 'object' && value !== null) {

@@ -64,7 +64,10 @@ export class JobStore {
   }
 }
 
-/** A job that is there already is brought forward; one under way is told, by its version, to run once more. */
+/**
+ * A job that is there already is brought forward. One under way is told, by its version, to run once more, unless what was
+ * asked for is only a reminder for later: whoever is at it decides on that.
+ */
 const ADD = `
   INSERT INTO jobs AS job (name, entity_id, lane, run_at)
   SELECT name, entity_id, lane, now() + delay * interval '1 second'
@@ -72,8 +75,8 @@ const ADD = `
   ORDER BY name, entity_id
   ON CONFLICT (name, entity_id) DO UPDATE SET
     lane = excluded.lane,
-    version = job.version + 1,
-    attempts = 0,
+    version = job.version + CASE WHEN job.lease_token IS NOT NULL AND excluded.run_at > now() THEN 0 ELSE 1 END,
+    attempts = CASE WHEN job.lease_token IS NULL THEN 0 ELSE job.attempts END,
     run_at = CASE WHEN job.lease_token IS NULL THEN LEAST(job.run_at, excluded.run_at) ELSE job.run_at END`;
 
 /** The recursion hops from lane to lane along the index, so a lane with a million jobs costs no more than one with ten. */

@@ -4,7 +4,8 @@ import { type Blocker, identityBlockers, routeTo, type WhoGates } from '#libs/do
 import type { Client } from '#libs/auth';
 import { servesCurrency } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';
-import type { RoutingTable } from './db/route.store';
+import { MethodStore } from './db/method.store';
+import { RouteStore, type RoutingTable } from './db/route.store';
 import type { Method, Payee } from './payee';
 
 export interface PayeeFacts {
@@ -14,9 +15,29 @@ export interface PayeeFacts {
   table: RoutingTable;
 }
 
+export interface RoutingView {
+  table: RoutingTable;
+  methods: Map<string, Method>;
+}
+
 @Injectable()
 export class PayeeRouting {
-  constructor(private readonly rails: Rails) {}
+  constructor(
+    private readonly rails: Rails,
+    private readonly methods: MethodStore,
+    private readonly routes: RouteStore,
+  ) {}
+
+  /** What routing looks at, for payees that are locked or only read. */
+  async view(payeeIds: string[]): Promise<RoutingView> {
+    const methods = await this.methods.activeOfAll(payeeIds);
+    return { table: await this.routes.table(), methods: new Map(methods.map((method) => [method.payeeId, method])) };
+  }
+
+  async facts(client: Client, payee: Payee): Promise<PayeeFacts> {
+    const { table, methods } = await this.view([payee.id]);
+    return { client, payee, method: methods.get(payee.id) ?? null, table };
+  }
 
   /** The payee with the rail and the payability that follow from everything known. */
   resolved(facts: PayeeFacts): Payee {
@@ -46,13 +67,16 @@ export class PayeeRouting {
       testMode: client.testMode,
       payee,
       countryBlocked: payee.country !== null && table.blocked.has(payee.country),
-      rail: payee.provider === null ? null : {
-        name: payee.provider,
-        implemented: registered !== null,
-        configured: registered?.rail != null,
-        servesCountry: payee.country === null || this.rails.serves(payee.provider, payee.country),
-        servesCurrency: currency === null || traits === null || servesCurrency(traits, currency),
-      },
+      rail:
+        payee.provider === null
+          ? null
+          : {
+              name: payee.provider,
+              implemented: registered !== null,
+              configured: registered?.rail != null,
+              servesCountry: payee.country === null || this.rails.serves(payee.provider, payee.country),
+              servesCurrency: currency === null || traits === null || servesCurrency(traits, currency),
+            },
       allowList: client.railAllowList,
       accountCountry: client.testMode ? null : (method?.accountCountry ?? null),
     };

@@ -1,6 +1,7 @@
 /** Who is paid: payees, their accounts, and whether they can be paid now. */
 import { Module } from '@nestjs/common';
 import { MethodStore } from './db/method.store';
+import { PayeeReads } from './db/payee.reads';
 import { PayeeStore } from './db/payee.store';
 import { RouteStore } from './db/route.store';
 import { PayeesController } from './http/payees.controller';
@@ -16,6 +17,7 @@ import { UpsertPayee } from './use-cases/upsert-payee';
 @Module({
   controllers: [PayeesController, TestPayeesController],
   providers: [
+    PayeeReads,
     PayeeStore,
     MethodStore,
     RouteStore,
@@ -27,6 +29,6 @@ import { UpsertPayee } from './use-cases/upsert-payee';
     ReadReadiness,
     SetTestOnboarding,
   ],
-  exports: [PayeeStore, MethodStore, RouteStore, PayeeRouting, ChangePayee, UpsertPayee],
+  exports: [PayeeReads, PayeeStore, RouteStore, PayeeRouting, ChangePayee, UpsertPayee],
 })
 export class PayeesModule {}

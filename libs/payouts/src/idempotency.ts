@@ -10,7 +10,9 @@ export interface PaymentWish {
 }
 
 export function fingerprintOf({ payeeId, amountCents, currency, ref, reason }: PaymentWish): Buffer {
-  return createHash('sha256').update(JSON.stringify([payeeId, amountCents, currency, ref, reason])).digest();
+  return createHash('sha256')
+    .update(JSON.stringify([payeeId, amountCents, currency, ref, reason]))
+    .digest();
 }
 
 /**
@@ -18,5 +20,8 @@ export function fingerprintOf({ payeeId, amountCents, currency, ref, reason }: P
  * code, and the rail knows it.
  */
 export function railKeyOf(deployment: string, clientId: string, idempotencyKey: string): string {
-  return `gw${createHash('sha256').update(JSON.stringify([deployment, clientId, idempotencyKey])).digest('hex').slice(0, 48)}`;
+  return `gw${createHash('sha256')
+    .update(JSON.stringify([deployment, clientId, idempotencyKey]))
+    .digest('hex')
+    .slice(0, 48)}`;
 }

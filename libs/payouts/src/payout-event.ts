@@ -2,7 +2,11 @@
 import { type StatusVersion, statusWord } from '#libs/domain';
 import type { TrailEntry } from './payout';
 
-export function payoutEventPayload({ after }: TrailEntry, version: StatusVersion, occurredAt: Date): Record<string, unknown> {
+export function payoutEventPayload(
+  { after }: TrailEntry,
+  version: StatusVersion,
+  occurredAt: Date,
+): Record<string, unknown> {
   const { id, ref, providerRef, externalId, payeeId, amountCents, currency, provider, claimUrl, failureKind } = after;
   return {
     transactionId: id,

@@ -1,11 +1,5 @@
 /** A payout, and how it takes a step: always through the table of transitions, always with a line in its trail. */
-import {
-  type Custody,
-  type FailureKind,
-  nextStatus,
-  type PayoutStatus,
-  type PayoutTrigger,
-} from '#libs/domain';
+import { type Custody, type FailureKind, nextStatus, type PayoutStatus, type PayoutTrigger } from '#libs/domain';
 
 export const PAYOUT_SOURCES = ['payout', 'batch', 'withdraw', 'portal', 'auto_release'] as const;
 export type PayoutSource = (typeof PAYOUT_SOURCES)[number];

@@ -7,6 +7,7 @@ import { PayoutsController } from './http/payouts.controller';
 import { TestPayoutsController } from './http/test-payouts.controller';
 import { DrivePayoutJob } from './jobs/drive-payout.job';
 import { ApplyRailFact } from './use-cases/apply-rail-fact';
+import { ChangePayout } from './use-cases/change-payout';
 import { CreatePayouts } from './use-cases/create-payouts';
 import { DirectTestPayout } from './use-cases/direct-test-payout';
 import { PayoutGates } from './use-cases/payout-gates';
@@ -22,6 +23,7 @@ import { SendToRail } from './use-cases/send-to-rail';
     PayoutStore,
     PayoutGates,
     RailQueue,
+    ChangePayout,
     CreatePayouts,
     SendToRail,
     ApplyRailFact,

@@ -17,7 +17,10 @@ export class PostgresRailStore implements RailStore {
   }
 
   async read<T extends RailRecord>(key: string): Promise<T | null> {
-    const row = await this.db.row<{ value: T }>('SELECT value FROM rail_records WHERE rail = $1 AND key = $2', [this.rail, key]);
+    const row = await this.db.row<{ value: T }>('SELECT value FROM rail_records WHERE rail = $1 AND key = $2', [
+      this.rail,
+      key,
+    ]);
     return row?.value ?? null;
   }
 
@@ -38,9 +41,9 @@ export class PostgresRailStore implements RailStore {
   }
 
   list<T extends RailRecord>(since: Date): Promise<{ key: string; value: T; changedAt: Date }[]> {
-    return this.db.rows('SELECT key, value, changed_at FROM rail_records WHERE rail = $1 AND changed_at >= $2 ORDER BY changed_at', [
-      this.rail,
-      since,
-    ]);
+    return this.db.rows(
+      'SELECT key, value, changed_at FROM rail_records WHERE rail = $1 AND changed_at >= $2 ORDER BY changed_at',
+      [this.rail, since],
+    );
   }
 }

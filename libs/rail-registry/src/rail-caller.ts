@@ -4,7 +4,15 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
-import { type AccountFact, type LookupFact, opensAccounts, type Rail, type RailOrder, type SubmitFact, type Unknown } from '#libs/rail-kit';
+import {
+  type AccountFact,
+  type LookupFact,
+  opensAccounts,
+  type Rail,
+  type RailOrder,
+  type SubmitFact,
+  type Unknown,
+} from '#libs/rail-kit';
 import { log, metrics } from '#libs/telemetry';
 import { Rails } from './rails';
 
@@ -19,11 +27,23 @@ export class RailCaller {
   ) {}
 
   submit(railName: string, order: RailOrder): Promise<SubmitFact> {
-    return this.call(railName, 'submit', MONEY_DEADLINE_MS, async (rail) => checked(await rail.submit(order), order), order);
+    return this.call(
+      railName,
+      'submit',
+      MONEY_DEADLINE_MS,
+      async (rail) => checked(await rail.submit(order), order),
+      order,
+    );
   }
 
   lookup(railName: string, order: RailOrder): Promise<LookupFact> {
-    return this.call(railName, 'lookup', MONEY_DEADLINE_MS, async (rail) => checked(await rail.lookup(order), order), order);
+    return this.call(
+      railName,
+      'lookup',
+      MONEY_DEADLINE_MS,
+      async (rail) => checked(await rail.lookup(order), order),
+      order,
+    );
   }
 
   readAccount(railName: string, accountId: string): Promise<AccountFact> {
@@ -50,7 +70,11 @@ export class RailCaller {
     return fact;
   }
 
-  private async factOf<Fact>(railName: string, deadlineMs: number, work: (rail: Rail) => Promise<Fact>): Promise<Fact | Unknown> {
+  private async factOf<Fact>(
+    railName: string,
+    deadlineMs: number,
+    work: (rail: Rail) => Promise<Fact>,
+  ): Promise<Fact | Unknown> {
     const rail = this.rails.find(railName)?.rail;
     if (!rail) return { kind: 'unknown', detail: `rail ${railName} is not configured in this deployment` };
     let timer: NodeJS.Timeout | undefined;
@@ -72,5 +96,8 @@ function checked<Fact extends LookupFact>(fact: Fact, order: RailOrder): Fact | 
   const echo = 'echo' in fact ? fact.echo : undefined;
   if (!echo || (echo.amountCents === order.amountCents && echo.currency === order.currency)) return fact;
   const asked = `${order.amountCents} ${order.currency}`;
-  return { kind: 'unknown', detail: `the rail speaks of ${echo.amountCents} ${echo.currency}, it was asked for ${asked}` };
+  return {
+    kind: 'unknown',
+    detail: `the rail speaks of ${echo.amountCents} ${echo.currency}, it was asked for ${asked}`,
+  };
 }

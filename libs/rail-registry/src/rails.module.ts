@@ -35,7 +35,9 @@ function register(definition: RailDefinition, config: Config, db: Db, hints: Rai
   const settings = Object.fromEntries(
     definition.settings.map(({ env, default: fallback }) => [env, config.environment[env] || fallback || '']),
   );
-  const missingSettings = definition.settings.filter(({ env, required }) => required && !settings[env]).map(({ env }) => env);
+  const missingSettings = definition.settings
+    .filter(({ env, required }) => required && !settings[env])
+    .map(({ env }) => env);
   if (missingSettings.length > 0) return { definition, rail: null, missingSettings };
   const rail = definition.create({
     settings,

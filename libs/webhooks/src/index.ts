@@ -1,11 +1,6 @@
-export {
-  EVENT_STATUSES,
-  type EventFilter,
-  type EventStatus,
-  EventStore,
-  type ReplayChoice,
-  type StoredEvent,
-} from './db/event.store';
+export { type EventFilter, EventReads } from './db/event.reads';
+export type { ReplayChoice } from './db/replay.store';
+export { EVENT_STATUSES, type EventStatus, type StoredEvent } from './event';
 export { EventPage, EventView, eventView } from './http/event.view';
 export { RecoverDeliveries } from './use-cases/recover-deliveries';
 export { ReplayEvents } from './use-cases/replay-events';

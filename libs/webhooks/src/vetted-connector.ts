@@ -5,7 +5,7 @@
 import { isIP, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { buildConnector } from 'undici';
-import { addressClass } from './address-class';
+import { type AddressClass, addressClass } from './address-class';
 import type { LookUp } from './look-up';
 import { bareHost } from './webhook-url';
 
@@ -13,7 +13,13 @@ import { bareHost } from './webhook-url';
 const DIAL_TIMEOUT_MS = 4_000;
 const MAX_ADDRESSES = 16;
 
-export class RefusedAddress extends Error {}
+export class RefusedAddress extends Error {
+  constructor(kind: AddressClass) {
+    super(
+      `The webhook's host leads to ${kind === 'public' ? 'this service itself' : `an address that is not public (${kind})`}.`,
+    );
+  }
+}
 
 export interface Vetting {
   /** Outside production a webhook may well be on this machine. */
@@ -42,8 +48,8 @@ export function vettedConnector(
 function vetted(addresses: string[]): string[] {
   const own = ownAddresses();
   for (const address of addresses) {
-    const kind = own.has(address) ? 'our_own' : addressClass(address);
-    if (kind !== 'public') throw new RefusedAddress(`The webhook's host leads to an address that is not public (${kind}).`);
+    const kind = addressClass(address);
+    if (kind !== 'public' || own.has(address)) throw new RefusedAddress(kind);
   }
   return addresses;
 }

@@ -15,7 +15,9 @@ const acknowledge: Behaviour = (response) => void response.writeHead(204).end();
 export class Receiver {
   readonly received: Received[] = [];
   private behaviour: Behaviour = acknowledge;
-  private readonly server = createServer((request, response) => void this.take(request, response));
+  private readonly server = createServer(
+    (request, response) => void this.take(request, response).catch(() => undefined),
+  );
   private readonly watchers = new Set<() => void>();
 
   async start(): Promise<this> {
@@ -63,7 +65,11 @@ export class Receiver {
   private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const received = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString('utf8') };
+    const received = {
+      path: request.url ?? '',
+      headers: request.headers,
+      body: Buffer.concat(chunks).toString('utf8'),
+    };
     const nth = this.received.push(received);
     this.behaviour(response, received, nth);
     for (const watcher of this.watchers) watcher();

@@ -10,7 +10,8 @@ import { EventOutbox, EventsModule } from '#libs/events';
 import { JobsModule, OnJob } from '#libs/jobs';
 import { setLogLevel } from '#libs/telemetry';
 import { DELIVERY_LIMITS, type DeliveryLimits } from '../src/delivery';
-import { type StoredEvent, EventStore } from '../src/db/event.store';
+import { EventReads } from '../src/db/event.reads';
+import type { StoredEvent } from '../src/event';
 import { WebhooksModule } from '../src/webhooks.module';
 import { scratchDatabase } from './scratch-database';
 
@@ -117,8 +118,10 @@ export class World {
   }
 
   async eventsOf(entityId: string): Promise<StoredEvent[]> {
-    const ids = await this.db.rows<{ id: string }>('SELECT id FROM events WHERE entity_id = $1 ORDER BY sequence', [entityId]);
-    const found = await Promise.all(ids.map(({ id }) => this.module.get(EventStore).find(id)));
+    const ids = await this.db.rows<{ id: string }>('SELECT id FROM events WHERE entity_id = $1 ORDER BY sequence', [
+      entityId,
+    ]);
+    const found = await Promise.all(ids.map(({ id }) => this.module.get(EventReads).find(id)));
     return found.filter((event) => event !== null);
   }
 

@@ -1,10 +1,6 @@
-/**
- * Counts requests and marks signatures as used, both in Postgres so that all processes agree. Requests that arrive
- * together are admitted together in one statement: a busy client's counter is one row, and this takes its lock once.
- */
+/** Counters of requests and used signatures, in Postgres so that all processes agree. */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
-import { Gatherer } from '#libs/gatherer';
 
 export interface Admission {
   clientId: string;
@@ -19,23 +15,9 @@ export type Verdict = 'admitted' | 'rate_limited' | 'replayed';
 
 @Injectable()
 export class AdmissionStore {
-  private readonly gatherer = new Gatherer<Admission, Verdict>((admissions) => this.admitAll(admissions), { most: 100, atOnce: 2 });
-
   constructor(private readonly db: Db) {}
 
-  admit(admission: Admission): Promise<Verdict> {
-    return this.gatherer.add(admission);
-  }
-
-  async forgetExpired(): Promise<number> {
-    await this.db.execute(`DELETE FROM rate_windows WHERE minute < floor(extract(epoch FROM now()) / 60)::bigint - 1`);
-    return this.db.execute(
-      `DELETE FROM used_signatures WHERE (client_id, fingerprint) IN
-         (SELECT client_id, fingerprint FROM used_signatures WHERE expires_at < now() LIMIT 10000)`,
-    );
-  }
-
-  private async admitAll(admissions: Admission[]): Promise<Verdict[]> {
+  async admitAll(admissions: Admission[]): Promise<Verdict[]> {
     const rows = await this.db.rows<{ place: number; verdict: Verdict }>(ADMIT, [
       admissions.map(({ clientId }) => clientId),
       admissions.map(({ limitPerMinute }) => limitPerMinute),
@@ -44,6 +26,23 @@ export class AdmissionStore {
     ]);
     const verdicts = new Map(rows.map(({ place, verdict }) => [place, verdict]));
     return admissions.map((_, index) => verdicts.get(index + 1) as Verdict);
+  }
+
+  async useUp(clientId: string, fingerprint: Buffer, keepSeconds: number): Promise<boolean> {
+    const marked = await this.db.execute(
+      `INSERT INTO used_signatures (client_id, fingerprint, expires_at)
+       VALUES ($1, $2, now() + $3::float8 * interval '1 second') ON CONFLICT DO NOTHING`,
+      [clientId, fingerprint, keepSeconds],
+    );
+    return marked > 0;
+  }
+
+  async forgetExpired(): Promise<number> {
+    await this.db.execute(`DELETE FROM rate_windows WHERE minute < floor(extract(epoch FROM now()) / 60)::bigint - 1`);
+    return this.db.execute(
+      `DELETE FROM used_signatures WHERE (client_id, fingerprint) IN
+         (SELECT client_id, fingerprint FROM used_signatures WHERE expires_at < now() LIMIT 10000)`,
+    );
   }
 }
 

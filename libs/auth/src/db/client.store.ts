@@ -49,7 +49,9 @@ export class ClientStore {
   }
 
   keysOf(clientId: string): Promise<KeyRow[]> {
-    return this.db.rows<KeyRow>(`SELECT ${KEY} FROM client_keys WHERE client_id = $1 ORDER BY created_at, id`, [clientId]);
+    return this.db.rows<KeyRow>(`SELECT ${KEY} FROM client_keys WHERE client_id = $1 ORDER BY created_at, id`, [
+      clientId,
+    ]);
   }
 
   async insertKey(key: { id: string; clientId: string; hint: string; digest: Buffer }): Promise<void> {
@@ -111,7 +113,10 @@ export class ClientStore {
 
   /** Changes the seal only if nobody else did meanwhile. */
   async reseal(id: string, from: string, to: string): Promise<boolean> {
-    return (await this.db.execute('UPDATE signing_secrets SET sealed = $3 WHERE id = $1 AND sealed = $2', [id, from, to])) > 0;
+    return (
+      (await this.db.execute('UPDATE signing_secrets SET sealed = $3 WHERE id = $1 AND sealed = $2', [id, from, to])) >
+      0
+    );
   }
 }
 

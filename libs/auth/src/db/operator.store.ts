@@ -1,27 +1,12 @@
-/** The named operators. Only a digest of each token is kept. */
+/** Names operators and takes their tokens back. Only a digest of each token is kept. */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
 import type { OperatorRoleName } from '#libs/http-kit';
-
-export interface OperatorRow {
-  id: string;
-  name: string;
-  role: OperatorRoleName;
-  revokedAt: Date | null;
-  createdAt: Date;
-}
+import { COLUMNS, type OperatorRow } from './operator.reads';
 
 @Injectable()
 export class OperatorStore {
   constructor(private readonly db: Db) {}
-
-  byToken(digest: Buffer): Promise<OperatorRow | null> {
-    return this.db.row<OperatorRow>(`SELECT ${COLUMNS} FROM operators WHERE digest = $1 AND revoked_at IS NULL`, [digest]);
-  }
-
-  list(): Promise<OperatorRow[]> {
-    return this.db.rows<OperatorRow>(`SELECT ${COLUMNS} FROM operators ORDER BY created_at, id`);
-  }
 
   /** null when the name is taken. */
   insert(operator: { id: string; name: string; role: OperatorRoleName; digest: Buffer }): Promise<OperatorRow | null> {
@@ -38,5 +23,3 @@ export class OperatorStore {
     );
   }
 }
-
-const COLUMNS = 'id, name, role, revoked_at, created_at';

@@ -22,8 +22,8 @@ import { CONFIG, type Config } from '#libs/config';
 import { type GatewayRequest, parseBody, singleHeader } from '#libs/http-kit';
 import { InjectClock } from '../clock.provider';
 import { ClientRegistry, type KnownClient } from '../client-registry';
-import { AdmissionStore } from '../db/admission.store';
-import { type ClientRequest } from './client-request';
+import { AdmitRequest } from '../use-cases/admit-request';
+import type { ClientRequest } from './client-request';
 import { FailedAttempts } from './failed-attempts';
 
 const BEARER = /^bearer ([^\s]{1,200})$/i;
@@ -40,7 +40,7 @@ interface Signed {
 export class ClientGuard {
   constructor(
     private readonly clients: ClientRegistry,
-    private readonly admissions: AdmissionStore,
+    private readonly admission: AdmitRequest,
     private readonly failures: FailedAttempts,
     @Inject(CONFIG) private readonly config: Config,
     @InjectClock() private readonly clock: Clock,
@@ -81,7 +81,10 @@ export class ClientGuard {
   private timestamp(request: GatewayRequest): number {
     const timestamp = parseTimestamp(singleHeader(request, 'x-gw-timestamp'));
     if (timestamp === null || !insideWindow(timestamp, unixSeconds(this.clock)))
-      throw new Refusal('stale_timestamp', 'Send x-gw-timestamp as the current Unix time in whole seconds, and sign again.');
+      throw new Refusal(
+        'stale_timestamp',
+        'Send x-gw-timestamp as the current Unix time in whole seconds, and sign again.',
+      );
     return timestamp;
   }
 
@@ -89,7 +92,9 @@ export class ClientGuard {
     const second = singleHeader(request, 'x-gw-signature-v2');
     const useSecond = second !== undefined || client.requireSignatureV2;
     const given = parseSignature(useSecond ? second : singleHeader(request, 'x-gw-signature'));
-    const matches = secrets.map(({ secret }) => sameBytes(given ?? Buffer.alloc(0), this.expected(request, secret, useSecond)));
+    const matches = secrets.map(({ secret }) =>
+      sameBytes(given ?? Buffer.alloc(0), this.expected(request, secret, useSecond)),
+    );
     if (!given || !matches.includes(true)) throw new Refusal('invalid_signature', SIGNING_ADVICE[useSecond ? 2 : 1]);
     return given;
   }
@@ -99,12 +104,19 @@ export class ClientGuard {
     if (!second) return signV1(secret, timestamp, request.rawBody);
     const nonce = singleHeader(request, 'x-gw-nonce');
     if (!isNonce(nonce)) return Buffer.alloc(0, 0);
-    return signV2(secret, { timestamp, nonce, method: request.method, target: request.originalUrl, body: request.rawBody });
+    return signV2(secret, {
+      timestamp,
+      nonce,
+      method: request.method,
+      target: request.originalUrl,
+      body: request.rawBody,
+    });
   }
 
-  private async admit(request: GatewayRequest, { known, timestamp, signature }: Signed): Promise<void> {
+  private async admit(request: GatewayRequest, signed: Signed): Promise<void> {
+    const { known, timestamp, signature } = signed;
     const { client } = known;
-    const verdict = await this.admissions.admit({
+    const verdict = await this.admission.run({
       clientId: client.id,
       limitPerMinute: client.rateLimitPerMinute ?? this.config.rateLimitPerMinute,
       fingerprint: request.method === 'GET' || request.method === 'HEAD' ? null : fingerprintOf(request, signature),
@@ -112,8 +124,16 @@ export class ClientGuard {
     });
     if (verdict === 'rate_limited')
       throw new Refusal('rate_limited', 'Too many requests this minute. Go on at the next full minute.');
-    if (verdict === 'replayed')
+    if (verdict === 'replayed' || (await this.otherSignatureWasUsed(request, signed)))
       throw new Refusal('replayed_request', 'This signature was used already. Sign again with a new timestamp.');
+  }
+
+  /** A request with both signatures uses up both: without one header it must not count as another request. */
+  private async otherSignatureWasUsed(request: GatewayRequest, { known, timestamp, signature }: Signed): Promise<boolean> {
+    const first = parseSignature(singleHeader(request, 'x-gw-signature'));
+    if (!first || sameBytes(first, signature) || request.method === 'GET' || request.method === 'HEAD') return false;
+    const keepSeconds = timestamp + KEEP_SECONDS - unixSeconds(this.clock);
+    return !(await this.admission.useUp(known.client.id, fingerprintOf(request, first), keepSeconds));
   }
 }
 

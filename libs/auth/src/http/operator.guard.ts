@@ -3,7 +3,7 @@ import { createParamDecorator, type ExecutionContext, Inject, Injectable } from 
 import { digest, Refusal, sameBytes } from '#libs/domain';
 import { CONFIG, type Config } from '#libs/config';
 import { type GatewayRequest, type OperatorRoleName, parseBody, singleHeader } from '#libs/http-kit';
-import { OperatorStore } from '../db/operator.store';
+import { OperatorReads } from '../db/operator.reads';
 import { FailedAttempts } from './failed-attempts';
 
 export interface Operator {
@@ -22,7 +22,7 @@ const FIRST_OPERATOR: Operator = { name: 'root', role: 'admin' };
 @Injectable()
 export class OperatorGuard {
   constructor(
-    private readonly operators: OperatorStore,
+    private readonly operators: OperatorReads,
     private readonly failures: FailedAttempts,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -46,7 +46,8 @@ export class OperatorGuard {
   }
 }
 
-const tooMany = (): Refusal => new Refusal('rate_limited', 'Too many failed authentications from this address this minute.');
+const tooMany = (): Refusal =>
+  new Refusal('rate_limited', 'Too many failed authentications from this address this minute.');
 
 /** The operator who asks, for the audit log. */
 export const ActingOperator = createParamDecorator(

@@ -3,19 +3,19 @@ import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { SingleRunner } from '#libs/db';
 import { log } from '#libs/telemetry';
-import { AdmissionStore } from '../db/admission.store';
+import { AdmitRequest } from '../use-cases/admit-request';
 
 @Injectable()
 export class ForgetUsedSignatures {
   constructor(
-    private readonly store: AdmissionStore,
+    private readonly admission: AdmitRequest,
     private readonly runner: SingleRunner,
   ) {}
 
   @Interval(60_000)
   async run(): Promise<void> {
     await this.runner
-      .run('forget-used-signatures', () => this.store.forgetExpired())
+      .run('forget-used-signatures', () => this.admission.forgetExpired())
       .catch((error: Error) => log.warn({ event: 'edge.not_tidied', error: error.message }, 'tried again in a minute'));
   }
 }

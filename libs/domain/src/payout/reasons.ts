@@ -11,7 +11,12 @@ export interface Reason {
   remedy: string;
 }
 
-const held = (actor: Reason['actor'], trigger: string, remedy: string, releasesItself: string | null = null): Reason => ({
+const held = (
+  actor: Reason['actor'],
+  trigger: string,
+  remedy: string,
+  releasesItself: string | null = null,
+): Reason => ({
   state: 'held',
   actor,
   releasesItself,
@@ -81,9 +86,21 @@ export const REASONS = {
   ),
   insufficient_funds: held('operator', 'The wallet or the rail is short of funds.', 'Fund it.', 'when funds arrive'),
   unsupported_country: held('caller', 'Legacy; no longer produced.', 'Release.'),
-  authorized_payout_missing_provider: failed('operator', 'An authorized payout lost its rail.', 'Contact the operator.'),
-  rail_out_of_funds: failed('nobody', 'A custody-free rail is short of its own funds.', 'None: the service retries it.'),
-  rail_refused: failed('caller', 'The rail refused the payout.', 'Read the detail; retry when failureKind is transient.'),
+  authorized_payout_missing_provider: failed(
+    'operator',
+    'An authorized payout lost its rail.',
+    'Contact the operator.',
+  ),
+  rail_out_of_funds: failed(
+    'nobody',
+    'A custody-free rail is short of its own funds.',
+    'None: the service retries it.',
+  ),
+  rail_refused: failed(
+    'caller',
+    'The rail refused the payout.',
+    'Read the detail; retry when failureKind is transient.',
+  ),
   claim_expired: failed('nobody', 'The payee never claimed the payout.', 'None: nothing landed. Create a new payout.'),
   given_up: failed('nobody', 'The operator gave the payout up.', 'None. Create a new payout if it is still owed.'),
   bank_returned: failed('nobody', 'The bank sent a settled payout back.', 'Correct the account, then pay again.'),

@@ -1,6 +1,6 @@
 /** The append-only log of what operators did. It is written in the transaction of the deed. */
 import { Injectable } from '@nestjs/common';
-import { type ListPlace, newId } from '#libs/domain';
+import { newId } from '#libs/domain';
 import { Db } from '#libs/db';
 
 export interface AuditEntry {
@@ -10,17 +10,6 @@ export interface AuditEntry {
   target?: string;
   before?: unknown;
   after?: unknown;
-}
-
-export interface AuditRow {
-  id: string;
-  actor: string;
-  action: string;
-  clientId: string | null;
-  target: string | null;
-  before: unknown;
-  after: unknown;
-  createdAt: Date;
 }
 
 @Injectable()
@@ -33,16 +22,6 @@ export class AuditStore {
       [newId(), actor, action, clientId ?? null, target ?? null, json(before), json(after)],
     );
   }
-
-  list(clientId: string | null, after: ListPlace | null, limit: number): Promise<(AuditRow & ListPlace)[]> {
-    return this.db.rows<AuditRow & ListPlace>(LIST, [clientId, after?.createdUs ?? null, after?.id ?? null, limit]);
-  }
 }
 
 const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
-
-const LIST = `
-  SELECT *, (extract(epoch FROM created_at) * 1000000)::bigint::text AS created_us FROM audit_log
-  WHERE ($1::uuid IS NULL OR client_id = $1)
-    AND ($2::bigint IS NULL OR (created_at, id) < (to_timestamp(0) + $2::bigint * interval '1 microsecond', $3::uuid))
-  ORDER BY created_at DESC, id DESC LIMIT $4 + 1`;

@@ -44,7 +44,8 @@ export class ClientView {
 
 export function clientView(client: Client): ClientView {
   const { id, name, status, testMode, statusVersion, scopes, webhookUrl, eventTypes, railAllowList, prepaid } = client;
-  const { defaultCurrency, caps, floors, withdrawPolicy, rateLimitPerMinute, requireSignatureV2, coolDownSeconds } = client;
+  const { defaultCurrency, caps, floors, withdrawPolicy, rateLimitPerMinute, requireSignatureV2, coolDownSeconds } =
+    client;
   return {
     ...{ id, name, status, testMode, statusVersion, scopes, webhookUrl, eventTypes, railAllowList, prepaid },
     ...{ defaultCurrency, caps, floors, withdrawPolicy, rateLimitPerMinute, requireSignatureV2, coolDownSeconds },

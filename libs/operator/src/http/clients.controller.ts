@@ -1,8 +1,10 @@
-import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { Refusal } from '#libs/domain';
+import { invalidField, Refusal } from '#libs/domain';
 import { ActingOperator, ClientStore, type Operator } from '#libs/auth';
+import { CONFIG, type Config } from '#libs/config';
 import { Describe, IdParam, limitOrDefault, NOT_THERE, OperatorRole, pageOf, placeOf, Refuses } from '#libs/http-kit';
+import { checkWebhookUrl } from '#libs/webhooks';
 import { ProvisionClients } from '../use-cases/provision-clients';
 import {
   ClientDetailView,
@@ -23,6 +25,7 @@ export class ClientsController {
   constructor(
     private readonly provision: ProvisionClients,
     private readonly clients: ClientStore,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   @Post()
@@ -31,6 +34,7 @@ export class ClientsController {
   @Refuses('invalid_request')
   @ApiCreatedResponse({ type: ProvisionedClientView })
   async create(@ActingOperator() { name }: Operator, @Body() body: CreateClientBody): Promise<ProvisionedClientView> {
+    this.checkUrl(body.webhookUrl);
     const { client, apiKey, signingSecret } = await this.provision.create(name, body);
     return { client: clientView(client), apiKey, signingSecret };
   }
@@ -66,6 +70,7 @@ export class ClientsController {
     @IdParam('client_not_found') id: string,
     @Body() body: UpdateClientBody,
   ): Promise<ClientView> {
+    this.checkUrl(body.webhookUrl);
     return clientView(await this.provision.update(name, id, body));
   }
 
@@ -107,5 +112,10 @@ export class ClientsController {
     @Body() body: OverlapBody,
   ): Promise<IssuedSecretView> {
     return { signingSecret: await this.provision.rotateSigningSecret(name, id, body.overlapSeconds ?? 0) };
+  }
+
+  private checkUrl(url: string | null | undefined): void {
+    const trouble = url ? checkWebhookUrl(url, this.config.production) : null;
+    if (trouble) throw invalidField('webhookUrl', trouble);
   }
 }

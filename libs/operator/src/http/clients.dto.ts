@@ -11,7 +11,8 @@ const RAIL = /^[a-z][a-z0-9_]{1,30}$/;
 const isListOf = (words: readonly string[]) => (value: unknown) =>
   Array.isArray(value) && value.every((word) => words.includes(word as string)) && new Set(value).size === value.length;
 
-const isCents = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= CENTS;
+const isCents = (value: unknown): boolean =>
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) <= CENTS;
 
 const isObjectOf = (accepts: (key: string, value: unknown) => boolean) => (value: unknown) =>
   typeof value === 'object' &&
@@ -31,7 +32,12 @@ function isPolicyValue(key: string, value: unknown): boolean {
   return ['minCents', 'maxCents', 'minIntervalSeconds'].includes(key) && isCents(value);
 }
 
-function Optional(accepts: (value: unknown) => boolean, message: string, type: 'array' | 'object', nullable = false): PropertyDecorator {
+function Optional(
+  accepts: (value: unknown) => boolean,
+  message: string,
+  type: 'array' | 'object',
+  nullable = false,
+): PropertyDecorator {
   const items = type === 'array' ? { items: { type: 'string' as const } } : { additionalProperties: true };
   return (target, property) => {
     ApiProperty({ type, ...items, required: false, nullable } as never)(target, property as string);
@@ -47,13 +53,26 @@ export class UpdateClientBody {
   @Optional(isListOf(SCOPES), `must be a list of ${SCOPES.join(', ')}`, 'array') scopes?: Scope[];
   @Text(1, 2000, { ...optional, nullable: true }) webhookUrl?: string | null;
   @Optional(isListOf(EVENT_TYPES), `must be a list of ${EVENT_TYPES.join(', ')}`, 'array') eventTypes?: EventType[];
-  @Optional((value) => Array.isArray(value) && value.every((rail) => typeof rail === 'string' && RAIL.test(rail)), 'must be a list of rails, or null for all', 'array', true)
+  @Optional(
+    (value) => Array.isArray(value) && value.every((rail) => typeof rail === 'string' && RAIL.test(rail)),
+    'must be a list of rails, or null for all',
+    'array',
+    true,
+  )
   railAllowList?: string[] | null;
   @Flag(optional) prepaid?: boolean;
   @CurrencyCode(optional) defaultCurrency?: string;
-  @Optional(isObjectOf((key, value) => ['singleCents', 'dailyCents'].includes(key) && isCents(value)), 'must hold singleCents and dailyCents at most', 'object')
+  @Optional(
+    isObjectOf((key, value) => ['singleCents', 'dailyCents'].includes(key) && isCents(value)),
+    'must hold singleCents and dailyCents at most',
+    'object',
+  )
   caps?: { singleCents?: number; dailyCents?: number };
-  @Optional(isObjectOf((rail, value) => RAIL.test(rail) && isCents(value)), 'must hold a number of cents for each rail', 'object')
+  @Optional(
+    isObjectOf((rail, value) => RAIL.test(rail) && isCents(value)),
+    'must hold a number of cents for each rail',
+    'object',
+  )
   floors?: Record<string, number>;
   @Optional(isPolicy, 'must hold enabled, minCents, maxCents, minIntervalSeconds and perSource at most', 'object')
   withdrawPolicy?: Record<string, unknown>;
@@ -69,7 +88,8 @@ export class CreateClientBody extends UpdateClientBody {
 }
 
 export class OverlapBody {
-  @WholeNumber(0, 2_592_000, { ...optional, description: 'How long the old one works on. Default 0.' }) overlapSeconds?: number;
+  @WholeNumber(0, 2_592_000, { ...optional, description: 'How long the old one works on. Default 0.' })
+  overlapSeconds?: number;
 }
 
 export class ListQuery {

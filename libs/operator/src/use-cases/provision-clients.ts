@@ -1,11 +1,16 @@
 /** What operators do with clients. Every change and its line in the audit log are one transaction. */
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { EVENT_TYPES, invalidField, newId, Refusal, SCOPES } from '#libs/domain';
-import { type Client, ClientRegistry, type ClientSettings, ClientStore, IssueCredentials, type KeyRow } from '#libs/auth';
-import { CONFIG, type Config } from '#libs/config';
+import {
+  type Client,
+  ClientRegistry,
+  type ClientSettings,
+  ClientStore,
+  IssueCredentials,
+  type KeyRow,
+} from '#libs/auth';
 import { Db } from '#libs/db';
 import { NOT_THERE } from '#libs/http-kit';
-import { checkWebhookUrl } from '#libs/webhooks';
 import { AuditStore } from '../db/audit.store';
 
 export interface ProvisionedClient {
@@ -40,12 +45,10 @@ export class ProvisionClients {
     private readonly registry: ClientRegistry,
     private readonly credentials: IssueCredentials,
     private readonly audit: AuditStore,
-    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   create(actor: string, wanted: Partial<ClientSettings> & { name: string }): Promise<ProvisionedClient> {
     const settings = { ...DEFAULTS, ...known(wanted), name: wanted.name };
-    this.checkUrl(settings.webhookUrl);
     return this.db.inTransaction(async () => {
       const client = (await this.clients.insert(newId(), settings)) as Client;
       const { apiKey } = await this.credentials.apiKey(client, 0);
@@ -56,7 +59,6 @@ export class ProvisionClients {
   }
 
   update(actor: string, id: string, wanted: Partial<ClientSettings>): Promise<Client> {
-    this.checkUrl(wanted.webhookUrl ?? null);
     return this.db.inTransaction(async () => {
       const before = await this.clients.lock(id);
       if (!before) throw new Refusal('client_not_found', NOT_THERE);
@@ -70,7 +72,9 @@ export class ProvisionClients {
   }
 
   async rotateKey(actor: string, id: string, overlapSeconds: number): Promise<{ keyId: string; apiKey: string }> {
-    return this.recorded(actor, id, 'client.key_rotated', overlapSeconds, (client) => this.credentials.apiKey(client, overlapSeconds));
+    return this.recorded(actor, id, 'client.key_rotated', overlapSeconds, (client) =>
+      this.credentials.apiKey(client, overlapSeconds),
+    );
   }
 
   async rotateSigningSecret(actor: string, id: string, overlapSeconds: number): Promise<string> {
@@ -102,11 +106,6 @@ export class ProvisionClients {
       await this.audit.add({ actor, action, clientId: id, after: { overlapSeconds } });
       return issued;
     });
-  }
-
-  private checkUrl(url: string | null): void {
-    const trouble = url === null ? null : checkWebhookUrl(url, this.config.production);
-    if (trouble) throw invalidField('webhookUrl', trouble);
   }
 }
 

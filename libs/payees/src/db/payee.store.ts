@@ -1,24 +1,11 @@
 /** The rows of payees. A payee's lock is what makes decisions about it happen one after the other. */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
-import type { KycStatus, ListPlace } from '#libs/domain';
 import type { Payee } from '../payee';
-
-export interface PayeeFilter {
-  clientId: string;
-  kyc?: KycStatus;
-  payable?: boolean;
-  email?: string;
-  externalId?: string;
-}
 
 @Injectable()
 export class PayeeStore {
   constructor(private readonly db: Db) {}
-
-  find(clientId: string, id: string): Promise<Payee | null> {
-    return this.db.row<Payee>('SELECT * FROM payees WHERE client_id = $1 AND id = $2', [clientId, id]);
-  }
 
   /** Locks in the order of ids, so that two callers with the same payees never wait for each other in a circle. */
   lockAll(ids: string[]): Promise<Payee[]> {
@@ -26,7 +13,10 @@ export class PayeeStore {
   }
 
   async lock(clientId: string, id: string): Promise<Payee | null> {
-    return this.db.row<Payee>('SELECT * FROM payees WHERE client_id = $1 AND id = $2 FOR NO KEY UPDATE', [clientId, id]);
+    return this.db.row<Payee>('SELECT * FROM payees WHERE client_id = $1 AND id = $2 FOR NO KEY UPDATE', [
+      clientId,
+      id,
+    ]);
   }
 
   lockByExternalId(clientId: string, externalId: string): Promise<Payee | null> {
@@ -66,19 +56,6 @@ export class PayeeStore {
     if (!saved) throw new Error(`Payee ${payee.id} is gone.`);
     return saved;
   }
-
-  list(filter: PayeeFilter, after: ListPlace | null, limit: number): Promise<(Payee & ListPlace)[]> {
-    return this.db.rows<Payee & ListPlace>(LIST, [
-      filter.clientId,
-      filter.kyc ?? null,
-      filter.payable ?? null,
-      filter.email ?? null,
-      filter.externalId ?? null,
-      after?.createdUs ?? null,
-      after?.id ?? null,
-      limit,
-    ]);
-  }
 }
 
 const SAVE = `
@@ -86,11 +63,3 @@ const SAVE = `
     blocked, block_reason, cooling_until, event_sequence, updated_at) =
     ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, now())
   WHERE id = $1 RETURNING *`;
-
-const LIST = `
-  SELECT *, (extract(epoch FROM created_at) * 1000000)::bigint::text AS created_us FROM payees
-  WHERE client_id = $1
-    AND ($2::text IS NULL OR kyc_status = $2) AND ($3::boolean IS NULL OR payable = $3)
-    AND ($4::text IS NULL OR email = $4) AND ($5::text IS NULL OR external_id = $5)
-    AND ($6::bigint IS NULL OR (created_at, id) < (to_timestamp(0) + $6::bigint * interval '1 microsecond', $7::uuid))
-  ORDER BY created_at DESC, id DESC LIMIT $8 + 1`;

@@ -34,7 +34,11 @@ export class RouteStore {
     await this.db.inTransaction(async () => {
       await this.db.execute('DELETE FROM routes');
       for (const { country, rails, blocked } of rows)
-        await this.db.execute('INSERT INTO routes (country, rails, blocked) VALUES ($1, $2, $3)', [country, rails, blocked]);
+        await this.db.execute('INSERT INTO routes (country, rails, blocked) VALUES ($1, $2, $3)', [
+          country,
+          rails,
+          blocked,
+        ]);
     });
   }
 }

@@ -23,7 +23,8 @@ export class PayeeView {
 }
 
 export function payeeView(payee: Payee): PayeeView {
-  const { id, externalId, email, name, country, payable, kycStatus, kycReason, onboardingStatus, provider, metadata } = payee;
+  const { id, externalId, email, name, country, payable, kycStatus, kycReason, onboardingStatus, provider, metadata } =
+    payee;
   return {
     id,
     externalId,
@@ -57,7 +58,16 @@ export class MethodView {
   @ApiProperty({ format: 'date-time' }) updatedAt: string;
 }
 
-export function methodView({ id, payeeId, provider, providerAccountId, payable, status, createdAt, updatedAt }: Method): MethodView {
+export function methodView({
+  id,
+  payeeId,
+  provider,
+  providerAccountId,
+  payable,
+  status,
+  createdAt,
+  updatedAt,
+}: Method): MethodView {
   return {
     id,
     payeeId,
@@ -82,7 +92,8 @@ export class ReadinessView {
   @ApiProperty({ enum: KYC_STATUSES }) kycStatus: KycStatus;
   @ApiProperty({ type: [String], example: ['kyc_incomplete', 'not_payable'] }) blockers: string[];
   @ApiProperty({ format: 'date-time' }) checkedAt: string;
-  @ApiProperty({ required: false, description: 'The rail could not be asked; this is the last known state.' }) stale?: true;
+  @ApiProperty({ required: false, description: 'The rail could not be asked; this is the last known state.' })
+  stale?: true;
 }
 
 export function readinessView({ payee, blockers, checkedAt, stale }: Readiness): ReadinessView {

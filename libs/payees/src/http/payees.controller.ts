@@ -11,19 +11,11 @@ import {
 import { Caller, type Client } from '#libs/auth';
 import { Describe, IdParam, limitOrDefault, NOT_THERE, pageOf, placeOf, Refuses, Scope } from '#libs/http-kit';
 import { Rails } from '#libs/rail-registry';
-import { PayeeStore } from '../db/payee.store';
+import { PayeeReads } from '../db/payee.reads';
 import { AdoptMethod } from '../use-cases/adopt-method';
 import { ReadReadiness } from '../use-cases/read-readiness';
 import { UpsertPayee } from '../use-cases/upsert-payee';
-import {
-  AdoptionView,
-  methodView,
-  PayeePage,
-  PayeeView,
-  payeeView,
-  ReadinessView,
-  readinessView,
-} from './payee.view';
+import { AdoptionView, methodView, PayeePage, PayeeView, payeeView, ReadinessView, readinessView } from './payee.view';
 import { AdoptMethodBody, ListPayeesQuery, UpsertPayeeBody } from './payees.dto';
 
 @ApiTags('Payees')
@@ -33,7 +25,7 @@ export class PayeesController {
     private readonly upsert: UpsertPayee,
     private readonly adopt: AdoptMethod,
     private readonly readiness: ReadReadiness,
-    private readonly payees: PayeeStore,
+    private readonly payees: PayeeReads,
     private readonly rails: Rails,
   ) {}
 
@@ -102,7 +94,9 @@ export class PayeesController {
 
   private isCustodial(provider: string): boolean {
     const published: readonly string[] = PUBLISHED_CUSTODIAL_RAILS;
-    return published.includes(provider) || (provider !== TEST_RAIL && this.rails.traits(provider)?.custody === 'custodial');
+    return (
+      published.includes(provider) || (provider !== TEST_RAIL && this.rails.traits(provider)?.custody === 'custodial')
+    );
   }
 }
 

@@ -35,8 +35,13 @@ export class TestOnboardingBody {
 export class ListPayeesQuery {
   @Limit() limit?: number;
   @ApiProperty({ required: false }) @IsOptional() @IsString({ message: 'must be sent once' }) cursor?: string;
-  @ApiProperty({ required: false, enum: KYC_STATUSES }) @IsOptional() @IsString({ message: 'must be sent once' }) kyc?: string;
-  @ApiProperty({ required: false, description: '`true` or `false`; anything else is ignored.' }) @IsOptional() payable?: unknown;
+  @ApiProperty({ required: false, enum: KYC_STATUSES })
+  @IsOptional()
+  @IsString({ message: 'must be sent once' })
+  kyc?: string;
+  @ApiProperty({ required: false, description: '`true` or `false`; anything else is ignored.' })
+  @IsOptional()
+  payable?: unknown;
   @EmailAddress({ optional: true, description: 'Exact.' }) email?: string;
   @Reference({ optional: true, description: 'Exact.' }) externalId?: string;
 }

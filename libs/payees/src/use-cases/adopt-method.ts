@@ -5,12 +5,11 @@
 import { Injectable } from '@nestjs/common';
 import { kycPath, newId, Refusal, TEST_RAIL } from '#libs/domain';
 import type { Client } from '#libs/auth';
-import { Db } from '#libs/db';
 import { NOT_THERE } from '#libs/http-kit';
 import type { AccountFact } from '#libs/rail-kit';
 import { RailCaller } from '#libs/rail-registry';
 import { MethodStore } from '../db/method.store';
-import { PayeeStore } from '../db/payee.store';
+import { PayeeReads } from '../db/payee.reads';
 import type { Method, Payee } from '../payee';
 import { ChangePayee } from './change-payee';
 import { CoolDown } from './cool-down';
@@ -25,33 +24,49 @@ type ConfirmedAccount = Extract<AccountFact, { kind: 'account' }>;
 @Injectable()
 export class AdoptMethod {
   constructor(
-    private readonly db: Db,
-    private readonly payees: PayeeStore,
+    private readonly payees: PayeeReads,
     private readonly methods: MethodStore,
     private readonly rails: RailCaller,
     private readonly change: ChangePayee,
     private readonly coolDown: CoolDown,
   ) {}
 
-  async run(client: Client, payeeId: string, account: { provider: string; providerAccountId: string }): Promise<Adoption> {
+  async run(
+    client: Client,
+    payeeId: string,
+    account: { provider: string; providerAccountId: string },
+  ): Promise<Adoption> {
     const payee = await this.payees.find(client.id, payeeId);
     if (!payee) throw new Refusal('payee_not_found', NOT_THERE);
     this.coolDown.refuseWhileCooling(payee);
     await this.refuseForeign(client, payeeId, account);
     const confirmed = await this.confirmed(client, account);
-    return this.db.inTransaction(() => this.link(client, payeeId, account, confirmed));
+    return this.link(client, payeeId, account, confirmed);
   }
 
-  private async refuseForeign(client: Client, payeeId: string, account: { provider: string; providerAccountId: string }) {
+  private async refuseForeign(
+    client: Client,
+    payeeId: string,
+    account: { provider: string; providerAccountId: string },
+  ) {
     const linked = await this.methods.byAccount(account.provider, account.providerAccountId, client.testMode);
     if (linked && linked.payeeId !== payeeId) throw alreadyLinked();
   }
 
   /** In test mode every account is read from the test rail, whatever rail is named. */
-  private async confirmed(client: Client, account: { provider: string; providerAccountId: string }): Promise<ConfirmedAccount> {
-    const fact = await this.rails.readAccount(client.testMode ? TEST_RAIL : account.provider, account.providerAccountId);
+  private async confirmed(
+    client: Client,
+    account: { provider: string; providerAccountId: string },
+  ): Promise<ConfirmedAccount> {
+    const fact = await this.rails.readAccount(
+      client.testMode ? TEST_RAIL : account.provider,
+      account.providerAccountId,
+    );
     if (fact.kind === 'account') return fact;
-    throw new Refusal('account_unverifiable', 'The rail cannot confirm this account. Check the id, or try again later.');
+    throw new Refusal(
+      'account_unverifiable',
+      'The rail cannot confirm this account. Check the id, or try again later.',
+    );
   }
 
   private async link(
@@ -60,19 +75,15 @@ export class AdoptMethod {
     account: { provider: string; providerAccountId: string },
     confirmed: ConfirmedAccount,
   ): Promise<Adoption> {
-    const before = await this.payees.lock(client.id, payeeId);
-    if (!before) throw new Refusal('payee_not_found', NOT_THERE);
-    const method = await this.methods.activate({
-      id: newId(),
-      clientId: client.id,
-      payeeId,
-      ...account,
-      testMode: client.testMode,
-      payable: confirmed.payable,
-      accountCountry: confirmed.country,
+    const link = { id: newId(), clientId: client.id, payeeId, ...account, testMode: client.testMode };
+    let method: Method | null = null;
+    const payee = await this.change.locked(client, payeeId, async (before) => {
+      method = await this.methods.activate({ ...link, payable: confirmed.payable, accountCountry: confirmed.country });
+      if (!method) throw alreadyLinked();
+      return standingAfter(before, confirmed);
     });
     if (!method) throw alreadyLinked();
-    return { method, payee: await this.change.apply(client, before, standingAfter(before, confirmed)) };
+    return { method, payee };
   }
 }
 

@@ -3,33 +3,47 @@
  * in the same transaction when its onboarding state became another.
  */
 import { Injectable } from '@nestjs/common';
-import { type Client } from '#libs/auth';
+import { Refusal } from '#libs/domain';
+import type { Client } from '#libs/auth';
+import { Db } from '#libs/db';
 import { EventOutbox } from '#libs/events';
+import { NOT_THERE } from '#libs/http-kit';
 import { MethodStore } from '../db/method.store';
 import { PayeeStore } from '../db/payee.store';
-import { RouteStore } from '../db/route.store';
 import type { Payee, Standing } from '../payee';
 import { PayeeRouting } from '../payee-routing';
 
 @Injectable()
 export class ChangePayee {
   constructor(
+    private readonly db: Db,
     private readonly payees: PayeeStore,
     private readonly methods: MethodStore,
-    private readonly routes: RouteStore,
     private readonly routing: PayeeRouting,
     private readonly events: EventOutbox,
   ) {}
 
+  /** Locks the payee and makes it what `decide` says, in one transaction. */
+  locked(client: Client, payeeId: string, decide: (before: Payee) => Promise<Payee> | Payee): Promise<Payee> {
+    return this.db.inTransaction(async () => {
+      const before = await this.payees.lock(client.id, payeeId);
+      if (!before) throw new Refusal('payee_not_found', NOT_THERE);
+      return this.apply(client, before, await decide(before));
+    });
+  }
+
   /** `before` is locked by the caller's transaction; `wanted` is what it should become, rail and payability aside. */
   async apply(client: Client, before: Payee, wanted: Payee): Promise<Payee> {
-    const method = await this.methods.activeOf(before.id);
-    const table = await this.routes.table();
-    const resolved = this.routing.resolved({ client, payee: wanted, method, table });
+    const resolved = this.routing.resolved(await this.routing.facts(client, wanted));
     const tells = !sameStanding(before, resolved);
-    const saved = await this.payees.save({ ...resolved, eventSequence: before.eventSequence + (tells ? 1 : 0) });
+    const saved = await this.payees.save({ ...resolved, eventSequence: wanted.eventSequence + (tells ? 1 : 0) });
     if (tells) await this.tell(client, saved);
     return saved;
+  }
+
+  /** What the rail says of the account itself; part of a change that `locked` makes. */
+  setAccountPayable(payeeId: string, payable: boolean, country: string | null): Promise<void> {
+    return this.methods.setPayable(payeeId, payable, country);
   }
 
   private tell(client: Client, payee: Payee): Promise<void> {

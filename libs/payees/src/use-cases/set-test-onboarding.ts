@@ -2,17 +2,15 @@
 import { Injectable } from '@nestjs/common';
 import { type KycStatus, kycPath, type OnboardingStatus, Refusal } from '#libs/domain';
 import type { Client } from '#libs/auth';
-import { Db } from '#libs/db';
 import { NOT_THERE } from '#libs/http-kit';
-import { MethodStore } from '../db/method.store';
-import { PayeeStore } from '../db/payee.store';
 import type { Payee } from '../payee';
 import { ChangePayee } from './change-payee';
 
 export const ONBOARDING_OUTCOMES = ['verified', 'pending', 'rejected'] as const;
 export type OnboardingOutcome = (typeof ONBOARDING_OUTCOMES)[number];
 
-const ONBOARDING_AFTER: Record<OnboardingOutcome, OnboardingStatus> = {
+const ONBOARDING_AFTER: Record<KycStatus, OnboardingStatus> = {
+  not_started: 'not_started',
   verified: 'complete',
   pending: 'in_progress',
   rejected: 'restricted',
@@ -20,26 +18,23 @@ const ONBOARDING_AFTER: Record<OnboardingOutcome, OnboardingStatus> = {
 
 @Injectable()
 export class SetTestOnboarding {
-  constructor(
-    private readonly db: Db,
-    private readonly payees: PayeeStore,
-    private readonly methods: MethodStore,
-    private readonly change: ChangePayee,
-  ) {}
+  constructor(private readonly change: ChangePayee) {}
 
-  run(client: Client, payeeId: string, outcome: OnboardingOutcome, reason: string | null): Promise<Payee> {
-    return this.db.inTransaction(async () => {
-      const before = client.testMode ? await this.payees.lock(client.id, payeeId) : null;
-      if (!before) throw new Refusal('payee_not_found', NOT_THERE);
-      await this.methods.setPayable(payeeId, outcome === 'verified', null);
-      // A rail reports ends, not steps: each legal step on the way is taken, and told, in turn.
-      const steps: KycStatus[] = kycPath(before.kycStatus, outcome);
+  /** A rail reports ends, not steps: each legal step on the way is taken, and told, in turn. */
+  async run(client: Client, payeeId: string, outcome: OnboardingOutcome, reason: string | null): Promise<Payee> {
+    if (!client.testMode) throw new Refusal('payee_not_found', NOT_THERE);
+    return this.change.locked(client, payeeId, async (before) => {
+      await this.change.setAccountPayable(payeeId, outcome === 'verified', null);
+      const steps = kycPath(before.kycStatus, outcome);
       let payee = before;
-      for (const kycStatus of steps.length > 0 ? steps : [outcome]) {
-        const kycReason = kycStatus === 'rejected' ? reason : null;
-        payee = await this.change.apply(client, payee, { ...payee, kycStatus, kycReason, onboardingStatus: ONBOARDING_AFTER[kycStatus as OnboardingOutcome] });
-      }
-      return payee;
+      for (const step of steps.slice(0, -1))
+        payee = await this.change.apply(client, payee, standing(payee, step, reason));
+      return standing(payee, outcome, reason);
     });
   }
+}
+
+function standing(payee: Payee, kycStatus: KycStatus, reason: string | null): Payee {
+  const kycReason = kycStatus === 'rejected' ? reason : null;
+  return { ...payee, kycStatus, kycReason, onboardingStatus: ONBOARDING_AFTER[kycStatus] };
 }

@@ -61,7 +61,10 @@ export class PayoutReads {
   }
 
   async idOfRailKey(provider: string, railKey: string): Promise<string | null> {
-    const row = await this.db.row<{ id: string }>('SELECT id FROM payouts WHERE rail_key = $2 AND provider = $1', [provider, railKey]);
+    const row = await this.db.row<{ id: string }>('SELECT id FROM payouts WHERE rail_key = $2 AND provider = $1', [
+      provider,
+      railKey,
+    ]);
     return row?.id ?? null;
   }
 
@@ -76,7 +79,9 @@ export class PayoutReads {
 
   /** The database's day, and what these payees got on it. Exact while the payees are locked. */
   async usedToday(payeeIds: string[]): Promise<{ today: string; used: DayUse[] }> {
-    const { today } = (await this.db.row<{ today: string }>(`SELECT (now() AT TIME ZONE 'utc')::date::text AS today`)) as {
+    const { today } = (await this.db.row<{ today: string }>(
+      `SELECT (now() AT TIME ZONE 'utc')::date::text AS today`,
+    )) as {
       today: string;
     };
     return { today, used: await this.db.rows<DayUse>(USED, [payeeIds, today]) };

@@ -100,7 +100,9 @@ function byKey(a: Record<string, unknown>, b: Record<string, unknown>): number {
 
 /** The first submission is dated by the database, like everything that is compared later. */
 const valueOf = (column: string): string =>
-  column === 'submitted_at' ? `CASE row.status WHEN 'submitted' THEN coalesce(row.submitted_at, now()) ELSE row.submitted_at END` : `row.${column}`;
+  column === 'submitted_at'
+    ? `CASE row.status WHEN 'submitted' THEN coalesce(row.submitted_at, now()) ELSE row.submitted_at END`
+    : `row.${column}`;
 
 /** The place in the call becomes a microsecond, so that payouts made together keep their order. */
 const INSERT = `

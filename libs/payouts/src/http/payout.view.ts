@@ -1,6 +1,13 @@
 /** What callers read about payouts, in the words of their status version. */
 import { ApiProperty } from '@nestjs/swagger';
-import { FAILURE_KINDS, type FailureKind, PAYOUT_STATUSES, type StatusVersion, statusWord, type StatusWord } from '#libs/domain';
+import {
+  FAILURE_KINDS,
+  type FailureKind,
+  PAYOUT_STATUSES,
+  type StatusVersion,
+  statusWord,
+  type StatusWord,
+} from '#libs/domain';
 import type { TrailRow } from '../db/payout.reads';
 import { type Actor, type Payout, PAYOUT_SOURCES, type PayoutSource } from '../payout';
 
@@ -30,7 +37,19 @@ export class TransactionView {
 }
 
 export function transactionView(payout: Payout, version: StatusVersion): TransactionView {
-  const { id, source, payeeId, idempotencyKey, amountCents, currency, provider, providerRef, reason, ref, failureKind } = payout;
+  const {
+    id,
+    source,
+    payeeId,
+    idempotencyKey,
+    amountCents,
+    currency,
+    provider,
+    providerRef,
+    reason,
+    ref,
+    failureKind,
+  } = payout;
   return {
     id,
     source,
@@ -56,7 +75,8 @@ export function transactionView(payout: Payout, version: StatusVersion): Transac
 
 export class TransactionPage {
   @ApiProperty({ type: [TransactionView] }) data: TransactionView[];
-  @ApiProperty({ ...nullableText, format: 'date-time', description: 'The createdAt of the last row.' }) nextCursor: string | null;
+  @ApiProperty({ ...nullableText, format: 'date-time', description: 'The createdAt of the last row.' }) nextCursor:
+    string | null;
   @ApiProperty({ ...nullableText, description: 'Skips no row; give it back as cursor2.' }) nextCursor2: string | null;
 }
 
@@ -72,11 +92,16 @@ export class TrailView {
 }
 
 export class TransactionDetailView extends TransactionView {
-  @ApiProperty({ ...nullableText, description: '`code`, or `code: detail`; see the reasons in the docs.' }) statusReason: string | null;
+  @ApiProperty({ ...nullableText, description: '`code`, or `code: detail`; see the reasons in the docs.' })
+  statusReason: string | null;
   @ApiProperty({ type: [TrailView], description: 'The event trail, oldest first.' }) events: TrailView[];
 }
 
-export function transactionDetailView(payout: Payout, trail: TrailRow[], version: StatusVersion): TransactionDetailView {
+export function transactionDetailView(
+  payout: Payout,
+  trail: TrailRow[],
+  version: StatusVersion,
+): TransactionDetailView {
   return {
     ...transactionView(payout, version),
     statusReason: payout.statusReason,

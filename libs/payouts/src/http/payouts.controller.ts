@@ -39,7 +39,15 @@ export class PayoutsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<TransactionView> {
     const { ref = null, reason = null, metadata, ...wish } = body;
-    const intent = { ...wish, ref, reason, metadata: metadata ?? {}, client, source: 'payout', actor: 'client' } as const;
+    const intent = {
+      ...wish,
+      ref,
+      reason,
+      metadata: metadata ?? {},
+      client,
+      source: 'payout',
+      actor: 'client',
+    } as const;
     const { payout, duplicate } = await this.creation.run(intent);
     response.status(duplicate ? 200 : 201);
     return transactionView(payout, client.statusVersion);
@@ -78,7 +86,11 @@ export class PayoutsController {
   @Describe('Put a held payout to its gates again')
   @Refuses('invalid_request', 'payout_not_found', 'payout_not_releasable')
   @ApiOkResponse({ type: TransactionView })
-  async release(@Caller() client: Client, @IdParam('payout_not_found') id: string, @Body() _: NoBody): Promise<TransactionView> {
+  async release(
+    @Caller() client: Client,
+    @IdParam('payout_not_found') id: string,
+    @Body() _: NoBody,
+  ): Promise<TransactionView> {
     const payout = await this.remedies.release(await this.owned(client, id), 'client');
     return transactionView(payout, client.statusVersion);
   }
@@ -89,7 +101,11 @@ export class PayoutsController {
   @Describe('Try a payout again that failed for a passing cause')
   @Refuses('invalid_request', 'payout_not_found', 'payout_not_retryable')
   @ApiOkResponse({ type: TransactionView })
-  async retry(@Caller() client: Client, @IdParam('payout_not_found') id: string, @Body() _: NoBody): Promise<TransactionView> {
+  async retry(
+    @Caller() client: Client,
+    @IdParam('payout_not_found') id: string,
+    @Body() _: NoBody,
+  ): Promise<TransactionView> {
     const payout = await this.remedies.retry(await this.owned(client, id), 'client');
     return transactionView(payout, client.statusVersion);
   }

@@ -11,14 +11,18 @@ export class CreatePayoutBody {
   @CurrencyCode() currency: string;
   @Reference({ description: 'One payout per key, for ever.', example: 'invoice-2026-0042' }) idempotencyKey: string;
   @Text(1, 255, { optional: true, nullable: true, description: "The caller's reference." }) ref?: string | null;
-  @Text(0, 1000, { optional: true, nullable: true, description: 'Why it is paid; in test mode a directive.' }) reason?: string | null;
+  @Text(0, 1000, { optional: true, nullable: true, description: 'Why it is paid; in test mode a directive.' }) reason?:
+    string | null;
   @Metadata({ optional: true, nullable: true }) metadata?: Record<string, string> | null;
 }
 
 export class ListPayoutsQuery {
   @Limit() limit?: number;
   @ApiProperty({ required: false, format: 'date-time' }) @IsOptional() @IsString(once) cursor?: string;
-  @ApiProperty({ required: false, description: 'nextCursor2 of the page before.' }) @IsOptional() @IsString(once) cursor2?: string;
+  @ApiProperty({ required: false, description: 'nextCursor2 of the page before.' })
+  @IsOptional()
+  @IsString(once)
+  cursor2?: string;
   @ApiProperty({ required: false, enum: PAYOUT_STATUSES }) @IsOptional() @IsString(once) status?: string;
   @Id({ optional: true }) payeeId?: string;
   @Text(1, 255, { optional: true }) ref?: string;

@@ -19,7 +19,11 @@ export class TestPayoutsController {
   @Describe('Settle a submitted payout', { addition: true })
   @Refuses('invalid_request', 'payout_not_found', 'illegal_transition')
   @ApiOkResponse({ type: TransactionView })
-  settle(@Caller() client: Client, @IdParam('payout_not_found') id: string, @Body() _: NoBody): Promise<TransactionView> {
+  settle(
+    @Caller() client: Client,
+    @IdParam('payout_not_found') id: string,
+    @Body() _: NoBody,
+  ): Promise<TransactionView> {
     return this.direct(client, id, 'settle', { kind: 'settled' });
   }
 
@@ -29,7 +33,11 @@ export class TestPayoutsController {
   @Describe('Fail a submitted payout', { addition: true })
   @Refuses('invalid_request', 'payout_not_found', 'illegal_transition')
   @ApiOkResponse({ type: TransactionView })
-  fail(@Caller() client: Client, @IdParam('payout_not_found') id: string, @Body() { kind }: FailPayoutBody): Promise<TransactionView> {
+  fail(
+    @Caller() client: Client,
+    @IdParam('payout_not_found') id: string,
+    @Body() { kind }: FailPayoutBody,
+  ): Promise<TransactionView> {
     return this.direct(client, id, 'refuse', { kind: 'refused', failure: kind, reason: 'failed by a test' });
   }
 
@@ -39,7 +47,11 @@ export class TestPayoutsController {
   @Describe('Send a paid payout back', { addition: true })
   @Refuses('invalid_request', 'payout_not_found', 'illegal_transition')
   @ApiOkResponse({ type: TransactionView })
-  bounce(@Caller() client: Client, @IdParam('payout_not_found') id: string, @Body() body: ReturnPayoutBody): Promise<TransactionView> {
+  bounce(
+    @Caller() client: Client,
+    @IdParam('payout_not_found') id: string,
+    @Body() body: ReturnPayoutBody,
+  ): Promise<TransactionView> {
     return this.direct(client, id, 'bounce', { kind: 'bounced', feeCents: body.liftingFeeCents ?? 0 });
   }
 

@@ -2,28 +2,19 @@
 import { Injectable } from '@nestjs/common';
 import { type Clock, statusReason } from '#libs/domain';
 import { InjectClock } from '#libs/auth';
-import { Db } from '#libs/db';
 import type { Bounced, LookupFact, Refused, Settled } from '#libs/rail-kit';
-import { PayoutReads } from '../db/payout.reads';
-import { PayoutStore } from '../db/payout.store';
 import { changeOf, type Payout, type PayoutChange, withFacts, withStep } from '../payout';
+import { ChangePayout } from './change-payout';
 
 @Injectable()
 export class ApplyRailFact {
   constructor(
-    private readonly db: Db,
-    private readonly reads: PayoutReads,
-    private readonly store: PayoutStore,
+    private readonly change: ChangePayout,
     @InjectClock() private readonly clock: Clock,
   ) {}
 
   run(payoutId: string, fact: LookupFact): Promise<Payout> {
-    return this.db.inTransaction(async () => {
-      const payout = await this.reads.lock(payoutId);
-      if (!payout) throw new Error(`Payout ${payoutId} is gone.`);
-      const change = changeFor(payout, fact, this.clock.now());
-      return change ? this.store.update(change) : payout;
-    });
+    return this.change.alone(payoutId, (payout) => changeFor(payout, fact, this.clock.now()));
   }
 }
 
@@ -44,7 +35,11 @@ function changeFor(payout: Payout, fact: LookupFact, now: Date): PayoutChange | 
       return withFacts(sent, { providerRef: fact.providerRef });
     case 'awaiting_payee':
       if (payout.claimUrl !== null) return null;
-      return withStep(sent, { on: 'await_payee', actor: 'rail', facts: { providerRef: fact.providerRef, claimUrl: fact.claimUrl } });
+      return withStep(sent, {
+        on: 'await_payee',
+        actor: 'rail',
+        facts: { providerRef: fact.providerRef, claimUrl: fact.claimUrl },
+      });
     case 'claimed':
       if (payout.claimedAt !== null) return null;
       return withStep(sent, { on: 'claim', actor: 'payee', facts: { providerRef: fact.providerRef, claimedAt: now } });
@@ -67,8 +62,23 @@ function bounced(change: PayoutChange, { feeCents }: Bounced): PayoutChange {
 /** A rail that is out of money holds what goes to accounts, and fails what would wait for its payee. */
 function refused(change: PayoutChange, { failure, reason }: Refused): PayoutChange {
   if (failure !== 'funding')
-    return withStep(change, { on: 'refuse', actor: 'rail', failureKind: failure, statusReason: statusReason('rail_refused', reason) });
+    return withStep(change, {
+      on: 'refuse',
+      actor: 'rail',
+      failureKind: failure,
+      statusReason: statusReason('rail_refused', reason),
+    });
   if (change.after.custody === 'custodial')
-    return withStep(change, { on: 'block', actor: 'rail', failureKind: 'transient', statusReason: statusReason('insufficient_funds', reason) });
-  return withStep(change, { on: 'refuse', actor: 'rail', failureKind: 'transient', statusReason: statusReason('rail_out_of_funds', reason) });
+    return withStep(change, {
+      on: 'block',
+      actor: 'rail',
+      failureKind: 'transient',
+      statusReason: statusReason('insufficient_funds', reason),
+    });
+  return withStep(change, {
+    on: 'refuse',
+    actor: 'rail',
+    failureKind: 'transient',
+    statusReason: statusReason('rail_out_of_funds', reason),
+  });
 }

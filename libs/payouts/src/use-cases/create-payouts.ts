@@ -6,17 +6,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { newId, Refusal } from '#libs/domain';
 import type { Client } from '#libs/auth';
 import { CONFIG, type Config } from '#libs/config';
-import { Db } from '#libs/db';
 import { Gatherer } from '#libs/gatherer';
 import { NOT_THERE } from '#libs/http-kit';
-import { type Payee, PayeeStore } from '#libs/payees';
+import type { Payee } from '#libs/payees';
 import { PayoutReads } from '../db/payout.reads';
-import { PayoutStore } from '../db/payout.store';
 import { fingerprintOf, type PaymentWish, railKeyOf } from '../idempotency';
-import type { Actor, Payout, PayoutChange, PayoutSource } from '../payout';
-import { withStep } from '../payout';
-import { PayoutGates } from './payout-gates';
-import { RailQueue } from './rail-queue';
+import { type Actor, type Payout, type PayoutChange, type PayoutSource, withStep } from '../payout';
+import { ChangePayout } from './change-payout';
+import { type GateView, PayoutGates } from './payout-gates';
 import { SendToRail } from './send-to-rail';
 
 export interface PayoutIntent extends PaymentWish {
@@ -36,15 +33,15 @@ type Outcome = CreatedPayout | Refusal;
 
 @Injectable()
 export class CreatePayouts {
-  private readonly gatherer = new Gatherer<PayoutIntent, Outcome>((intents) => this.createAll(intents), { most: 64, atOnce: 2 });
+  private readonly gatherer = new Gatherer<PayoutIntent, Outcome>((intents) => this.createAll(intents), {
+    most: 64,
+    atOnce: 2,
+  });
 
   constructor(
-    private readonly db: Db,
     private readonly reads: PayoutReads,
-    private readonly store: PayoutStore,
-    private readonly payees: PayeeStore,
+    private readonly change: ChangePayout,
     private readonly gates: PayoutGates,
-    private readonly queue: RailQueue,
     private readonly sender: SendToRail,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -59,46 +56,47 @@ export class CreatePayouts {
   /** One outcome for each intent, in order. */
   private async createAll(intents: PayoutIntent[]): Promise<Outcome[]> {
     const known = await this.existing(intents);
-    const fresh = uniqueByKey(intents.filter((intent) => !known.has(keyOf(intent))));
-    const created = fresh.length > 0 ? await this.db.inTransaction(() => this.createFresh(fresh)) : new Map<string, Outcome>();
+    const fresh = firstOfEachKey(intents.filter((intent) => !known.has(keyOf(intent))));
+    const outcomes = fresh.length > 0 ? await this.createFresh(fresh) : new Map<PayoutIntent, Outcome>();
     // A key that another process claimed in the meantime is there now.
-    const lost = fresh.filter((intent) => !created.has(keyOf(intent)));
-    const late = lost.length > 0 ? await this.existing(lost) : new Map<string, Payout>();
-    return intents.map((intent) => {
-      const outcome = fresh.includes(intent) ? created.get(keyOf(intent)) : undefined;
-      return outcome ?? replayed(intent, known.get(keyOf(intent)) ?? late.get(keyOf(intent)) ?? created.get(keyOf(intent)));
-    });
+    const late = await this.existing(fresh.filter((intent) => !outcomes.has(intent)));
+    const originals = new Map([...known, ...late]);
+    for (const [intent, outcome] of outcomes) if ('payout' in outcome) originals.set(keyOf(intent), outcome.payout);
+    return intents.map((intent) => outcomes.get(intent) ?? replayed(intent, originals.get(keyOf(intent))));
   }
 
   private async existing(intents: PayoutIntent[]): Promise<Map<string, Payout>> {
+    if (intents.length === 0) return new Map();
     const keys = intents.map(({ client, idempotencyKey }) => ({ clientId: client.id, idempotencyKey }));
     const payouts = await this.reads.findByKeys(keys);
     return new Map(payouts.map((payout) => [`${payout.clientId} ${payout.idempotencyKey}`, payout]));
   }
 
-  private async createFresh(intents: PayoutIntent[]): Promise<Map<string, Outcome>> {
-    const payees = await this.lockedPayees(intents);
-    const view = await this.gates.view([...payees.keys()]);
-    const outcomes = new Map<string, Outcome>();
-    const changes: PayoutChange[] = [];
+  private async createFresh(intents: PayoutIntent[]): Promise<Map<PayoutIntent, Outcome>> {
+    const outcomes = new Map<PayoutIntent, Outcome>();
+    const payouts = await this.change.create(
+      intents.map(({ payeeId }) => payeeId),
+      async (payees) => {
+        const view = await this.gates.view([...payees.keys()]);
+        return intents.flatMap((intent) => {
+          const payee = payees.get(intent.payeeId);
+          if (payee?.clientId === intent.client.id) return [this.judged(intent, payee, view)];
+          outcomes.set(intent, new Refusal('payee_not_found', NOT_THERE));
+          return [];
+        });
+      },
+    );
+    const created = new Map(payouts.map((payout) => [`${payout.clientId} ${payout.idempotencyKey}`, payout]));
     for (const intent of intents) {
-      const payee = payees.get(intent.payeeId);
-      if (payee?.clientId !== intent.client.id) {
-        outcomes.set(keyOf(intent), new Refusal('payee_not_found', NOT_THERE));
-        continue;
-      }
-      const requested = this.requested(intent, payee);
-      changes.push(this.gates.judge(requested, view, { client: intent.client, payee, bypassFloor: false, actor: intent.actor }));
+      const payout = created.get(keyOf(intent));
+      if (payout) outcomes.set(intent, { payout, duplicate: false });
     }
-    const payouts = changes.length > 0 ? await this.store.insert(changes) : [];
-    await this.queue.add(payouts);
-    for (const payout of payouts) outcomes.set(`${payout.clientId} ${payout.idempotencyKey}`, { payout, duplicate: false });
     return outcomes;
   }
 
-  private async lockedPayees(intents: PayoutIntent[]): Promise<Map<string, Payee>> {
-    const payees = await this.payees.lockAll([...new Set(intents.map(({ payeeId }) => payeeId))]);
-    return new Map(payees.map((payee) => [payee.id, payee]));
+  private judged(intent: PayoutIntent, payee: Payee, view: GateView): PayoutChange {
+    const { client, actor } = intent;
+    return this.gates.judge(this.requested(intent, payee), view, { client, payee, actor, bypassFloor: false });
   }
 
   private requested(intent: PayoutIntent, payee: Payee): PayoutChange {
@@ -141,14 +139,17 @@ const UNROUTED = {
 
 const keyOf = ({ client, idempotencyKey }: PayoutIntent): string => `${client.id} ${idempotencyKey}`;
 
-function uniqueByKey(intents: PayoutIntent[]): PayoutIntent[] {
-  return [...new Map(intents.map((intent) => [keyOf(intent), intent]).reverse() as [string, PayoutIntent][]).values()].reverse();
+function firstOfEachKey(intents: PayoutIntent[]): PayoutIntent[] {
+  const seen = new Set<string>();
+  return intents.filter((intent) => !seen.has(keyOf(intent)) && seen.add(keyOf(intent)));
 }
 
-function replayed(intent: PayoutIntent, original: Payout | Outcome | undefined): Outcome {
-  if (original instanceof Refusal) return original;
-  const payout = original && ('payout' in original ? original.payout : original);
-  if (!payout) throw new Error('A payout whose key is taken cannot be found.');
+function replayed(intent: PayoutIntent, payout: Payout | undefined): Outcome {
+  // The first of two equal keys had no such payee; the second has none either.
+  if (!payout) return new Refusal('payee_not_found', NOT_THERE);
   if (payout.fingerprint.equals(fingerprintOf(intent))) return { payout, duplicate: true };
-  return new Refusal('idempotency_conflict', 'This idempotencyKey belongs to a payout with another payee, amount, currency, ref or reason.');
+  return new Refusal(
+    'idempotency_conflict',
+    'This idempotencyKey belongs to a payout with another payee, amount, currency, ref or reason.',
+  );
 }

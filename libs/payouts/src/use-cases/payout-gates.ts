@@ -3,15 +3,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type AmountGates, type Blocker, firstBlocker, reasonCodeOf, statusReason } from '#libs/domain';
 import type { Client } from '#libs/auth';
 import { CONFIG, type Config } from '#libs/config';
-import { MethodStore, type Payee, PayeeRouting, RouteStore, type RoutingTable, type Method } from '#libs/payees';
+import { type Payee, PayeeRouting, type RoutingView } from '#libs/payees';
 import { Rails } from '#libs/rail-registry';
 import { PayoutReads } from '../db/payout.reads';
 import { type Actor, type Payout, type PayoutChange, type Step, withStep } from '../payout';
 
-/** What is known about the payees of one transaction; `use` is kept up to date as payouts pass. */
-export interface GateView {
-  table: RoutingTable;
-  methods: Map<string, Method>;
+/** What is known about the payees of one transaction; `use`, what each got today, is kept up to date as payouts pass. */
+export interface GateView extends RoutingView {
   today: string;
   use: Map<string, number>;
 }
@@ -26,8 +24,6 @@ export interface Judged {
 @Injectable()
 export class PayoutGates {
   constructor(
-    private readonly methods: MethodStore,
-    private readonly routes: RouteStore,
     private readonly routing: PayeeRouting,
     private readonly reads: PayoutReads,
     private readonly rails: Rails,
@@ -36,11 +32,9 @@ export class PayoutGates {
 
   /** The payees are locked by the caller's transaction. */
   async view(payeeIds: string[]): Promise<GateView> {
-    const methods = await this.methods.activeOfAll(payeeIds);
     const { today, used } = await this.reads.usedToday(payeeIds);
     return {
-      table: await this.routes.table(),
-      methods: new Map(methods.map((method) => [method.payeeId, method])),
+      ...(await this.routing.view(payeeIds)),
       today,
       use: new Map(used.map(({ payeeId, currency, cents }) => [useKey(payeeId, currency), cents])),
     };
@@ -49,7 +43,12 @@ export class PayoutGates {
   /** The steps a payout takes at its gates: through to its rail, or to the reason that holds or fails it. */
   judge(change: PayoutChange, view: GateView, judged: Judged): PayoutChange {
     const payout = change.after;
-    const facts = { client: judged.client, payee: judged.payee, method: view.methods.get(payout.payeeId) ?? null, table: view.table };
+    const facts = {
+      client: judged.client,
+      payee: judged.payee,
+      method: view.methods.get(payout.payeeId) ?? null,
+      table: view.table,
+    };
     const provider = this.routing.railOf(facts);
     const traits = this.rails.traits(provider);
     const route = { provider, custody: traits?.custody ?? null, accountId: facts.method?.providerAccountId ?? null };
@@ -63,7 +62,12 @@ export class PayoutGates {
     return traits?.settles === 'at_once' ? withStep(authorized, submission(judged.actor)) : authorized;
   }
 
-  private amountGates(payout: Payout, provider: string | null, { client, bypassFloor }: Judged, usedTodayCents: number): AmountGates {
+  private amountGates(
+    payout: Payout,
+    provider: string | null,
+    { client, bypassFloor }: Judged,
+    usedTodayCents: number,
+  ): AmountGates {
     return {
       amountCents: payout.amountCents,
       singleCapCents: client.caps.singleCents ?? this.config.singleCapCents,

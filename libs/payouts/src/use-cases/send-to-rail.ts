@@ -3,28 +3,22 @@
  * call; a crash at any point leaves a payout that is looked up, or sent again under the same code.
  */
 import { Injectable } from '@nestjs/common';
-import { Db } from '#libs/db';
-import { PayeeStore } from '#libs/payees';
-import type { LookupFact, RailOrder } from '#libs/rail-kit';
+import { PayeeReads } from '#libs/payees';
+import type { RailOrder } from '#libs/rail-kit';
 import { RailCaller, Rails } from '#libs/rail-registry';
-import { PayoutReads } from '../db/payout.reads';
-import { PayoutStore } from '../db/payout.store';
 import { changeOf, type Payout, withStep } from '../payout';
 import { ApplyRailFact } from './apply-rail-fact';
+import { ChangePayout } from './change-payout';
 import { submission } from './payout-gates';
-import { RailQueue } from './rail-queue';
 
 @Injectable()
 export class SendToRail {
   constructor(
-    private readonly db: Db,
-    private readonly reads: PayoutReads,
-    private readonly store: PayoutStore,
-    private readonly payees: PayeeStore,
+    private readonly change: ChangePayout,
+    private readonly payees: PayeeReads,
     private readonly caller: RailCaller,
     private readonly rails: Rails,
     private readonly apply: ApplyRailFact,
-    private readonly queue: RailQueue,
   ) {}
 
   /** For the request that made or changed the payout: a rail that settles at once is called here, the queue sees to others. */
@@ -34,25 +28,23 @@ export class SendToRail {
   }
 
   /** From authorized to submitted, and to the rail. Another worker may have been faster: then there is nothing to do. */
-  async submit(payoutId: string): Promise<Payout | null> {
-    const payout = await this.db.inTransaction(async () => {
-      const locked = await this.reads.lock(payoutId);
-      if (locked?.status !== 'authorized') return null;
-      if (!locked.provider) return this.store.update(withStep(changeOf(locked), LOST_PROVIDER));
-      return this.store.update(withStep(changeOf(locked), submission('system')));
+  async submit(payoutId: string): Promise<Payout> {
+    const payout = await this.change.alone(payoutId, (locked) => {
+      if (locked.status !== 'authorized') return null;
+      return withStep(changeOf(locked), locked.provider ? submission('system') : LOST_PROVIDER);
     });
-    return payout?.status === 'submitted' ? this.send(payout) : payout;
+    return payout.status === 'submitted' && payout.toSend ? this.send(payout) : payout;
   }
 
   async send(payout: Payout): Promise<Payout> {
     const order = await this.orderOf(payout);
-    return this.applied(payout, await this.caller.submit(payout.provider ?? '', order));
+    return this.apply.run(payout.id, await this.caller.submit(payout.provider ?? '', order));
   }
 
   /** Asks the rail what became of the payout. Never seen there: the same order is sent again, while its code is honoured. */
   async lookUp(payout: Payout): Promise<Payout> {
     const fact = await this.caller.lookup(payout.provider ?? '', await this.orderOf(payout));
-    if (fact.kind !== 'never_seen') return this.applied(payout, fact);
+    if (fact.kind !== 'never_seen') return this.apply.run(payout.id, fact);
     return payout.status === 'submitted' && this.codeIsHonoured(payout) ? this.send(payout) : payout;
   }
 
@@ -61,13 +53,15 @@ export class SendToRail {
     if (!payee) throw new Error(`Payee ${payout.payeeId} of payout ${payout.id} is gone.`);
     const { id, externalId, email, name, country } = payee;
     const { railKey, amountCents, currency, reason, accountId } = payout;
-    return { railKey, payoutId: payout.id, amountCents, currency, reason, accountId, payee: { id, externalId, email, name, country } };
-  }
-
-  private async applied(payout: Payout, fact: LookupFact): Promise<Payout> {
-    const after = await this.apply.run(payout.id, fact);
-    if (after.status !== 'submitted') await this.queue.done(after);
-    return after;
+    return {
+      railKey,
+      payoutId: payout.id,
+      amountCents,
+      currency,
+      reason,
+      accountId,
+      payee: { id, externalId, email, name, country },
+    };
   }
 
   private codeIsHonoured(payout: Payout): boolean {

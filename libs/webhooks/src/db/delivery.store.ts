@@ -46,7 +46,9 @@ export class DeliveryStore {
   }
 
   async hasUnattempted(entityId: string): Promise<boolean> {
-    return (await this.db.row(`SELECT 1 FROM events WHERE entity_id = $1 AND ${UNATTEMPTED} LIMIT 1`, [entityId])) !== null;
+    return (
+      (await this.db.row(`SELECT 1 FROM events WHERE entity_id = $1 AND ${UNATTEMPTED} LIMIT 1`, [entityId])) !== null
+    );
   }
 
   /** null where the event is not due again, or is leased. */

@@ -1,7 +1,7 @@
 /** What operators read about events and their delivery. */
 import { ApiProperty } from '@nestjs/swagger';
 import { EVENT_TYPES, type EventType } from '#libs/domain';
-import { EVENT_STATUSES, type EventStatus, type StoredEvent } from '../db/event.store';
+import { EVENT_STATUSES, type EventStatus, type StoredEvent } from '../event';
 
 const nullableTime = { type: String, format: 'date-time', nullable: true } as const;
 

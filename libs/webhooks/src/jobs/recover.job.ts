@@ -15,6 +15,8 @@ export class RecoverJob {
   async run(): Promise<void> {
     await this.runner
       .run('recover-deliveries', () => this.recover.run())
-      .catch((error: Error) => log.warn({ event: 'events.not_recovered', error: error.message }, 'tried again in 30 s'));
+      .catch((error: Error) =>
+        log.warn({ event: 'events.not_recovered', error: error.message }, 'tried again in 30 s'),
+      );
   }
 }

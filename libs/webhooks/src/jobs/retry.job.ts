@@ -1,20 +1,15 @@
-/** The later attempts of one event. The job comes back until the event is delivered or has failed for good. */
+/** One job for all later attempts of an event: it comes back until there is nothing more to do. */
 import { Injectable } from '@nestjs/common';
 import { type JobOutcome, OnJob } from '#libs/jobs';
-import { DeliveryStore } from '../db/delivery.store';
-import { AttemptDelivery } from '../use-cases/attempt-delivery';
+import { RetryEvent } from '../use-cases/retry-event';
 
 @Injectable()
 export class RetryJob {
-  constructor(
-    private readonly deliveries: DeliveryStore,
-    private readonly attempt: AttemptDelivery,
-  ) {}
+  constructor(private readonly retry: RetryEvent) {}
 
   @OnJob('event.retry')
   async run(eventId: string): Promise<JobOutcome> {
-    const event = await this.deliveries.leaseAgain(eventId);
-    const seconds = event ? await this.attempt.run(event) : await this.deliveries.waitFor(eventId);
+    const seconds = await this.retry.run(eventId);
     return seconds === null ? undefined : { againInSeconds: seconds };
   }
 }

@@ -50,7 +50,13 @@ function recordOf(event: LeasedEvent, outcome: Outcome): AttemptRecord {
     case 'failed': {
       const { statusCode, error } = outcome;
       if (attempts >= MAX_ATTEMPTS) return { ...none, status: 'failed', attempts, statusCode, error };
-      return { status: 'pending', attempts, statusCode, error, againInSeconds: backoffSeconds(BETWEEN_ATTEMPTS, attempts) };
+      return {
+        status: 'pending',
+        attempts,
+        statusCode,
+        error,
+        againInSeconds: backoffSeconds(BETWEEN_ATTEMPTS, attempts),
+      };
     }
   }
 }

@@ -26,7 +26,8 @@ export class RecoverDeliveries {
       ...retried.map(({ id, lane }) => ({ name: 'event.retry' as const, entityId: id, lane })),
     ]);
     const found = { announced: announced.length, retried: retried.length };
-    if (announced.length + retried.length > 0) log.warn({ event: 'events.recovered', ...found }, 'events had lost their jobs');
+    if (announced.length + retried.length > 0)
+      log.warn({ event: 'events.recovered', ...found }, 'events had lost their jobs');
     return found;
   }
 }

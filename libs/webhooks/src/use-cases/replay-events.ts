@@ -4,7 +4,9 @@ import { ClientRegistry } from '#libs/auth';
 import { Db } from '#libs/db';
 import { type ListPlace, Refusal } from '#libs/domain';
 import { Jobs } from '#libs/jobs';
-import { EventStore, type ReplayChoice, type StoredEvent } from '../db/event.store';
+import { EventReads } from '../db/event.reads';
+import { type ReplayChoice, ReplayStore } from '../db/replay.store';
+import type { StoredEvent } from '../event';
 
 const PAGE = 500;
 
@@ -12,7 +14,8 @@ const PAGE = 500;
 export class ReplayEvents {
   constructor(
     private readonly db: Db,
-    private readonly events: EventStore,
+    private readonly events: EventReads,
+    private readonly replays: ReplayStore,
     private readonly jobs: Jobs,
     private readonly clients: ClientRegistry,
   ) {}
@@ -22,7 +25,7 @@ export class ReplayEvents {
     if (!event) throw new Refusal('event_not_found', 'There is no event with this id.');
     if (event.status === 'skipped') await this.refuseUnsubscribed(event);
     return this.db.inTransaction(async () => {
-      const replayed = await this.events.startOver(eventId);
+      const replayed = await this.replays.startOver(eventId);
       await this.announce([event.entityId], event.clientId);
       return replayed ?? event;
     });
@@ -45,7 +48,7 @@ export class ReplayEvents {
   /** In pages, so that a long outage does not become one long transaction. */
   private page(choice: ReplayChoice, after: ListPlace | null): Promise<ListPlace[]> {
     return this.db.inTransaction(async () => {
-      const page = await this.events.startOverPage(choice, after, PAGE);
+      const page = await this.replays.startOverPage(choice, after, PAGE);
       await this.announce([...new Set(page.map(({ entityId }) => entityId))], choice.clientId);
       return page;
     });

@@ -1,0 +1,104 @@
+/** One gateway process, as an operator would start it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '../../../..');
+const READY_MS = 30_000;
+
+export interface GatewaySettings {
+  role: 'all' | 'api' | 'worker';
+  databaseUrl: string;
+  redisUrl?: string;
+  dataDir: string;
+  env?: Record<string, string>;
+}
+
+export class GatewayProcess {
+  output = '';
+  private child: ChildProcess;
+
+  private constructor(
+    readonly settings: GatewaySettings,
+    readonly port: number,
+  ) {}
+
+  static async start(settings: GatewaySettings, port?: number): Promise<GatewayProcess> {
+    const gateway = new GatewayProcess(settings, port ?? (await freePort()));
+    await gateway.run();
+    return gateway;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  get pid(): number {
+    return this.child.pid as number;
+  }
+
+  /** The same process again: same role, same port. */
+  async restart(): Promise<void> {
+    await this.run();
+  }
+
+  async kill(signal: NodeJS.Signals): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const gone = once(this.child, 'exit');
+    this.child.kill(signal);
+    await gone;
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
+  private async run(): Promise<void> {
+    const { role, databaseUrl, redisUrl, dataDir, env } = this.settings;
+    this.child = spawn(process.execPath, ['--enable-source-maps', 'dist/apps/gateway/src/main.js'], {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env.PATH,
+        PORT: String(this.port),
+        ROLE: role,
+        DATABASE_URL: databaseUrl,
+        REDIS_URL: redisUrl ?? '',
+        DATA_DIR: dataDir,
+        ...env,
+      },
+    });
+    const collect = (chunk: Buffer): void => void (this.output += chunk.toString());
+    this.child.stdout?.on('data', collect);
+    this.child.stderr?.on('data', collect);
+    await this.ready();
+  }
+
+  /** The start screen is printed once everything runs. */
+  private ready(): Promise<void> {
+    const from = this.output.length;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`Not ready in time:\n${this.output.slice(from)}`)), READY_MS);
+      const look = (): void => {
+        if (!this.output.slice(from).includes('is ready')) return;
+        clearTimeout(timer);
+        resolve();
+      };
+      this.child.stdout?.on('data', look);
+      this.child.once('exit', (code) => {
+        clearTimeout(timer);
+        reject(new Error(`The gateway ended with ${code}:\n${this.output.slice(from)}`));
+      });
+    });
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}

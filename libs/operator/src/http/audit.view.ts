@@ -1,0 +1,29 @@
+/** What operators read of the audit log. */
+import { ApiProperty } from '@nestjs/swagger';
+import { Id } from '#libs/http-kit';
+import type { AuditRow } from '../db/audit.reads';
+import { ListQuery } from './clients.dto';
+
+export class AuditQuery extends ListQuery {
+  @Id({ optional: true }) clientId?: string;
+}
+
+export class AuditView {
+  @ApiProperty({ format: 'uuid' }) id: string;
+  @ApiProperty() actor: string;
+  @ApiProperty({ example: 'client.key_rotated' }) action: string;
+  @ApiProperty({ type: String, format: 'uuid', nullable: true }) clientId: string | null;
+  @ApiProperty({ type: String, nullable: true }) target: string | null;
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true }) before: unknown;
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true }) after: unknown;
+  @ApiProperty({ format: 'date-time' }) createdAt: string;
+}
+
+export class AuditPage {
+  @ApiProperty({ type: [AuditView] }) data: AuditView[];
+  @ApiProperty({ type: String, nullable: true }) nextCursor: string | null;
+}
+
+export function auditView({ id, actor, action, clientId, target, before, after, createdAt }: AuditRow): AuditView {
+  return { id, actor, action, clientId, target, before, after, createdAt: createdAt.toISOString() };
+}

@@ -1,0 +1,38 @@
+/** What operators send and read about one another. */
+import { ApiProperty } from '@nestjs/swagger';
+import type { OperatorRow } from '#libs/auth';
+import { OneOf, type OperatorRoleName, Text } from '#libs/http-kit';
+
+const ROLES = ['viewer', 'operator', 'admin'] as const;
+
+export class CreateOperatorBody {
+  @Text(1, 64) name: string;
+  @OneOf(ROLES) role: OperatorRoleName;
+}
+
+export class OperatorView {
+  @ApiProperty({ format: 'uuid' }) id: string;
+  @ApiProperty() name: string;
+  @ApiProperty({ enum: ROLES }) role: OperatorRoleName;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true }) revokedAt: string | null;
+  @ApiProperty({ format: 'date-time' }) createdAt: string;
+}
+
+export class OperatorList {
+  @ApiProperty({ type: [OperatorView] }) data: OperatorView[];
+  @ApiProperty({ type: String, nullable: true }) nextCursor: null;
+}
+
+export class NewOperatorView {
+  @ApiProperty({ type: OperatorView }) operator: OperatorView;
+  @ApiProperty({ description: 'Shown this once.' }) token: string;
+}
+
+export class RewrapView {
+  @ApiProperty({ type: 'integer' }) checked: number;
+  @ApiProperty({ type: 'integer', description: 'Sealed anew with the first master key.' }) rewrapped: number;
+}
+
+export function operatorView({ id, name, role, revokedAt, createdAt }: OperatorRow): OperatorView {
+  return { id, name, role, revokedAt: revokedAt?.toISOString() ?? null, createdAt: createdAt.toISOString() };
+}

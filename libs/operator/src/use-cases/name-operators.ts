@@ -1,0 +1,42 @@
+/** Names operators, takes their tokens back, and seals secrets anew: what an admin does about access. */
+import { Injectable } from '@nestjs/common';
+import { digest, newId, newToken, Refusal } from '#libs/domain';
+import { IssueCredentials, type OperatorRow, OperatorStore } from '#libs/auth';
+import { Db } from '#libs/db';
+import { NOT_THERE, type OperatorRoleName } from '#libs/http-kit';
+import { AuditStore } from '../db/audit.store';
+
+@Injectable()
+export class NameOperators {
+  constructor(
+    private readonly db: Db,
+    private readonly operators: OperatorStore,
+    private readonly credentials: IssueCredentials,
+    private readonly audit: AuditStore,
+  ) {}
+
+  create(actor: string, name: string, role: OperatorRoleName): Promise<{ operator: OperatorRow; token: string }> {
+    return this.db.inTransaction(async () => {
+      const token = newToken('gw_op');
+      const operator = await this.operators.insert({ id: newId(), name, role, digest: digest(token) });
+      if (!operator) throw new Refusal('name_taken', 'There is, or was, an operator of this name.');
+      await this.audit.add({ actor, action: 'operator.created', target: operator.id, after: { name, role } });
+      return { operator, token };
+    });
+  }
+
+  revoke(actor: string, id: string): Promise<OperatorRow> {
+    return this.db.inTransaction(async () => {
+      const operator = await this.operators.revoke(id);
+      if (!operator) throw new Refusal('operator_not_found', NOT_THERE);
+      await this.audit.add({ actor, action: 'operator.revoked', target: id });
+      return operator;
+    });
+  }
+
+  async rewrapSecrets(actor: string): Promise<{ checked: number; rewrapped: number }> {
+    const done = await this.credentials.rewrap();
+    await this.audit.add({ actor, action: 'master_key.rewrapped', after: done });
+    return done;
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * The API for callers. Each try is signed anew; a try that got no answer, or 503, is repeated where repeating it cannot do
+ * a thing twice: reads, payees (keyed by externalId) and payouts (keyed by idempotencyKey).
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { GatewayError } from './gateway-error';
+import type {
+  Page,
+  Payee,
+  PayeeInput,
+  PayeeQuery,
+  Payout,
+  PayoutDetail,
+  PayoutInput,
+  PayoutPage,
+  PayoutQuery,
+  Readiness,
+} from './resources';
+import { type Credentials, signRequest } from './sign-request';
+
+export interface GatewayClientOptions extends Credentials {
+  /** Where the gateway is, such as `https://payouts.example.com`. */
+  baseUrl: string;
+  /** Of one try. */
+  timeoutMs?: number;
+  /** Tries in all. */
+  tries?: number;
+  /** Before the second try; doubles from there. */
+  firstPauseMs?: number;
+}
+
+export interface Answer<T> {
+  status: number;
+  body: T;
+}
+
+type Method = 'GET' | 'POST';
+
+const DEFAULTS = { timeoutMs: 30_000, tries: 4, firstPauseMs: 250 };
+const PREFIX = '/api/v1';
+
+export class GatewayClient {
+  private readonly options: Required<GatewayClientOptions>;
+
+  constructor(options: GatewayClientOptions) {
+    this.options = { ...DEFAULTS, ...options, baseUrl: options.baseUrl.replace(/\/+$/, '') };
+  }
+
+  readonly payees = {
+    /** Makes a payee, or changes the one with this externalId. */
+    upsert: (input: PayeeInput): Promise<Payee> => this.repeatable('POST', '/payees', input),
+    list: (query: PayeeQuery = {}): Promise<Page<Payee>> => this.repeatable('GET', `/payees${queryOf(query)}`),
+    get: (id: string): Promise<Payee> => this.repeatable('GET', `/payees/${segment(id)}`),
+    /** Whether the payee can be paid right now, and what is in the way. */
+    readiness: (id: string): Promise<Readiness> => this.repeatable('GET', `/payees/${segment(id)}/readiness`),
+  };
+
+  readonly payouts = {
+    /** The same idempotencyKey answers the same payout, as it is by now. */
+    create: (input: PayoutInput): Promise<Payout> => this.repeatable('POST', '/payouts', input),
+    list: (query: PayoutQuery = {}): Promise<PayoutPage> => this.repeatable('GET', `/payouts${queryOf(query)}`),
+    get: (id: string): Promise<PayoutDetail> => this.repeatable('GET', `/payouts/${segment(id)}`),
+    retry: (id: string): Promise<Payout> => this.once('POST', `/payouts/${segment(id)}/retry`),
+    release: (id: string): Promise<Payout> => this.once('POST', `/payouts/${segment(id)}/release`),
+  };
+
+  /** Any other call: `path` is what follows /api/v1. Only reads are repeated. Throws GatewayError on a refusal. */
+  async request<T = unknown>(method: Method, path: string, body?: unknown): Promise<Answer<T>> {
+    return this.send<T>(method, path, body, method === 'GET' ? this.options.tries : 1);
+  }
+
+  private async repeatable<T>(method: Method, path: string, body?: unknown): Promise<T> {
+    return (await this.send<T>(method, path, body, this.options.tries)).body;
+  }
+
+  private async once<T>(method: Method, path: string): Promise<T> {
+    return (await this.send<T>(method, path, undefined, 1)).body;
+  }
+
+  private async send<T>(method: Method, path: string, body: unknown, tries: number): Promise<Answer<T>> {
+    for (let turn = 1; ; turn += 1) {
+      try {
+        return await this.tryOnce<T>(method, path, body);
+      } catch (error) {
+        const answered = error instanceof GatewayError && error.status !== 503;
+        if (answered || turn >= tries) throw error;
+        await pause(this.options.firstPauseMs * 2 ** (turn - 1));
+      }
+    }
+  }
+
+  private async tryOnce<T>(method: Method, path: string, body: unknown): Promise<Answer<T>> {
+    const url = new URL(`${this.options.baseUrl}${PREFIX}${path}`);
+    const text = body === undefined ? '' : JSON.stringify(body);
+    const signed = signRequest(this.options, { method, target: `${url.pathname}${url.search}`, body: text });
+    const response = await fetch(url, {
+      method,
+      headers: body === undefined ? signed : { ...signed, 'content-type': 'application/json' },
+      body: body === undefined ? undefined : text,
+      redirect: 'manual', // a signature is for one place
+      signal: AbortSignal.timeout(this.options.timeoutMs),
+    });
+    const { status, headers } = response;
+    const answer = { status, body: readable(await response.text()), requestId: headers.get('x-request-id') };
+    if (!response.ok || answer.body === null) throw new GatewayError(answer);
+    return { status, body: answer.body as T };
+  }
+}
+
+/** null where it is no JSON: then it was not the gateway that answered. */
+function readable(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const segment = (id: string): string => encodeURIComponent(id);
+
+function queryOf(query: object): string {
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value));
+  return given.size > 0 ? `?${given.toString()}` : '';
+}

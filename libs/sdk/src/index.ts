@@ -1,0 +1,18 @@
+export type { GatewayEvent, PayeeUpdated, PayoutStatusChanged } from './events';
+export { type Answer, GatewayClient, type GatewayClientOptions } from './gateway-client';
+export { GatewayError, type GatewayErrorDetails } from './gateway-error';
+export type {
+  Page,
+  Payee,
+  PayeeInput,
+  PayeeQuery,
+  Payout,
+  PayoutDetail,
+  PayoutInput,
+  PayoutPage,
+  PayoutQuery,
+  PayoutStep,
+  Readiness,
+} from './resources';
+export { type Credentials, type RequestToSign, type SignedHeaders, signRequest } from './sign-request';
+export { InvalidWebhook, verifyWebhook, type WebhookHeaders } from './verify-webhook';

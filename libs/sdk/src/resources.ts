@@ -1,0 +1,119 @@
+/** What callers send and read. */
+import type { FailureKind, KycStatus, OnboardingStatus, PayoutStatus, StatusWord } from '#libs/domain';
+
+export interface Page<T> {
+  data: T[];
+  nextCursor: string | null;
+}
+
+/** In an update an absent field stays as it is, and null clears it. */
+export interface PayeeInput {
+  externalId: string;
+  email?: string | null;
+  /** The legal name. */
+  name?: string | null;
+  country?: string | null;
+  metadata?: Record<string, string> | null;
+}
+
+export interface Payee {
+  id: string;
+  externalId: string;
+  email: string | null;
+  name: string | null;
+  country: string | null;
+  payable: boolean;
+  kycStatus: KycStatus;
+  kycReason: string | null;
+  onboardingStatus: OnboardingStatus;
+  provider: string | null;
+  metadata: Record<string, string>;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface PayeeQuery {
+  limit?: number;
+  cursor?: string;
+  kyc?: KycStatus;
+  payable?: boolean;
+  email?: string;
+  externalId?: string;
+}
+
+export interface Readiness {
+  payeeId: string;
+  payable: boolean;
+  provider: string | null;
+  kycStatus: KycStatus;
+  blockers: string[];
+  checkedAt: string;
+  stale?: boolean;
+}
+
+export interface PayoutInput {
+  payeeId: string;
+  amountCents: number;
+  currency: string;
+  /** Decides what is the same payout: sent again, it pays nothing again. */
+  idempotencyKey: string;
+  ref?: string | null;
+  reason?: string | null;
+  metadata?: Record<string, string>;
+}
+
+export interface Payout {
+  id: string;
+  source: string;
+  payeeId: string;
+  idempotencyKey: string;
+  amountCents: number;
+  currency: string;
+  status: StatusWord;
+  provider: string | null;
+  providerRef: string | null;
+  reason: string | null;
+  ref: string | null;
+  failureKind: FailureKind | null;
+  retryable: boolean;
+  liftingFeeCents: number;
+  claimUrl: null;
+  settledAt: string | null;
+  metadata: Record<string, string>;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface PayoutStep {
+  id: string;
+  type: string;
+  fromStatus: StatusWord | null;
+  toStatus: StatusWord;
+  statusReason: string | null;
+  failureKind: FailureKind | null;
+  actor: string;
+  createdAt: string;
+}
+
+export interface PayoutDetail extends Payout {
+  statusReason: string | null;
+  events: PayoutStep[];
+}
+
+/** `status` takes version 1 words whatever the client's version. */
+export interface PayoutQuery {
+  limit?: number;
+  cursor?: string;
+  cursor2?: string;
+  status?: PayoutStatus;
+  payeeId?: string;
+  ref?: string;
+  provider?: string;
+  createdFrom?: string;
+  createdTo?: string;
+}
+
+/** `nextCursor2` never skips rows of one instant; give it back as `cursor2`. */
+export interface PayoutPage extends Page<Payout> {
+  nextCursor2: string | null;
+}

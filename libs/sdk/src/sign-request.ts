@@ -1,0 +1,39 @@
+/** The headers that make a request a signed one, in both versions of the signature. A service checks the second one. */
+import { randomUUID } from 'node:crypto';
+import { type Clock, signV1, signV2, systemClock, unixSeconds } from '#libs/domain';
+
+export interface Credentials {
+  apiKey: string;
+  signingSecret: string;
+}
+
+export interface RequestToSign {
+  method: string;
+  /** Path and query exactly as sent, such as `/api/v1/payouts?limit=10`. */
+  target: string;
+  /** The exact text that is sent; empty where there is no body. */
+  body: string;
+}
+
+export type SignedHeaders = Record<
+  'authorization' | 'x-gw-timestamp' | 'x-gw-nonce' | 'x-gw-signature' | 'x-gw-signature-v2',
+  string
+>;
+
+/** Sign right before sending, and anew for every try: a signature is good once and for 300 seconds. */
+export function signRequest(
+  { apiKey, signingSecret }: Credentials,
+  { method, target, body }: RequestToSign,
+  clock: Clock = systemClock,
+): SignedHeaders {
+  const timestamp = String(unixSeconds(clock));
+  const nonce = randomUUID();
+  const second = signV2(signingSecret, { timestamp, nonce, method, target, body: Buffer.from(body) });
+  return {
+    authorization: `Bearer ${apiKey}`,
+    'x-gw-timestamp': timestamp,
+    'x-gw-nonce': nonce,
+    'x-gw-signature': signV1(signingSecret, timestamp, body).toString('hex'),
+    'x-gw-signature-v2': second.toString('hex'),
+  };
+}

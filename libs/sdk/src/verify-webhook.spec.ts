@@ -1,0 +1,61 @@
+import { newSigningSecret, signV1 } from '#libs/domain';
+import { InvalidWebhook, verifyWebhook } from './verify-webhook';
+
+const NOW = 1_772_445_600;
+const clock = { now: () => new Date(NOW * 1_000) };
+const secret = newSigningSecret();
+const body = '{"type":"payout.status", "eventId":"e1","ref":"größer"}';
+
+function headersAt(timestamp: number, key = secret, over = body): Record<string, string> {
+  const text = String(timestamp);
+  return { 'x-gw-timestamp': text, 'x-gw-signature': signV1(key, text, over).toString('hex') };
+}
+
+describe('verifyWebhook', () => {
+  it('answers the event, from text and from bytes, from any kind of headers', () => {
+    const headers = headersAt(NOW);
+    const expected = { type: 'payout.status', eventId: 'e1' };
+    expect(verifyWebhook(body, headers, secret, clock)).toMatchObject(expected);
+    expect(verifyWebhook(Buffer.from(body), headers, [secret], clock)).toMatchObject(expected);
+    expect(verifyWebhook(body, new Headers(headers), secret, clock)).toMatchObject(expected);
+    const shouted = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
+    expect(verifyWebhook(body, shouted, secret, clock)).toMatchObject(expected);
+  });
+
+  it('accepts either secret while one is rotated', () => {
+    const next = newSigningSecret();
+    expect(() => verifyWebhook(body, headersAt(NOW, next), [secret, next], clock)).not.toThrow();
+    expect(() => verifyWebhook(body, headersAt(NOW), [next, secret], clock)).not.toThrow();
+    expect(() => verifyWebhook(body, headersAt(NOW), [next], clock)).toThrow('does not match');
+    expect(() => verifyWebhook(body, headersAt(NOW), [], clock)).toThrow(InvalidWebhook);
+  });
+
+  it.each([-300, 300])('accepts a timestamp %d seconds away', (seconds) => {
+    expect(() => verifyWebhook(body, headersAt(NOW + seconds), secret, clock)).not.toThrow();
+  });
+
+  it.each([-301, 301])('refuses a timestamp %d seconds away', (seconds) => {
+    expect(() => verifyWebhook(body, headersAt(NOW + seconds), secret, clock)).toThrow('300 seconds');
+  });
+
+  it('refuses a body of which one byte was changed, or only its spelling', () => {
+    expect(() => verifyWebhook(body.replace('e1', 'e2'), headersAt(NOW), secret, clock)).toThrow('does not match');
+    expect(() => verifyWebhook(JSON.stringify(JSON.parse(body)), headersAt(NOW), secret, clock)).toThrow(
+      'does not match',
+    );
+  });
+
+  it.each([
+    ['no headers', {}],
+    ['no signature', { 'x-gw-signature': undefined }],
+    ['a short signature', { 'x-gw-signature': 'ab' }],
+    ['a signature with more after it', { 'x-gw-signature': `${headersAt(NOW)['x-gw-signature']}zz` }],
+    ['two signatures', { 'x-gw-signature': ['a', 'b'] }],
+    ['the same header spelled twice', { 'X-Gw-Signature': headersAt(NOW)['x-gw-signature'] }],
+    ['a timestamp in milliseconds', { 'x-gw-timestamp': `${NOW}000` }],
+    ['a timestamp with a fraction', { 'x-gw-timestamp': `${NOW}.5` }],
+  ])('refuses %s', (_, change) => {
+    const headers = Object.keys(change).length === 0 ? {} : { ...headersAt(NOW), ...change };
+    expect(() => verifyWebhook(body, headers, secret, clock)).toThrow(InvalidWebhook);
+  });
+});

@@ -1,0 +1,170 @@
+/** Events on their first way out: in order, signed, and never lost to a crash. */
+import { Webhook } from 'standardwebhooks';
+import { parseSignature, sameBytes, signV1, systemClock, unixSeconds } from '#libs/domain';
+import { Receiver } from '../testing/receiver';
+import { startWorld, type World } from '../testing/world';
+import { DeliveryStore } from './db/delivery.store';
+import type { DeliveryLimits } from './delivery';
+import { AnnounceJob } from './jobs/announce.job';
+import { RecordAttempt } from './use-cases/record-attempt';
+
+const limits: DeliveryLimits = { deadlineMs: 400, answerBytes: 65_536, leaseSeconds: 12 };
+
+describe('first attempts', () => {
+  jest.setTimeout(30_000);
+  const receiver = new Receiver();
+  let world: World;
+  const announce = (entityId: string) => world.module.get(AnnounceJob).run(entityId);
+  const sequences = () => receiver.received.map(({ body }) => (JSON.parse(body) as { sequence: number }).sequence);
+
+  beforeAll(async () => {
+    await receiver.start();
+    world = await startWorld({ limits });
+  });
+  afterAll(async () => {
+    await world.stop();
+    await receiver.stop();
+  });
+  beforeEach(() => receiver.reset());
+
+  it('sends all events of a payout in the order of their sequence', async () => {
+    const client = await world.client(receiver.url);
+    const payout = await world.events(client.id, 5);
+    expect(await announce(payout)).toBeUndefined();
+    expect(sequences()).toEqual([1, 2, 3, 4, 5]);
+    for (const event of await world.eventsOf(payout))
+      expect(event).toMatchObject({
+        status: 'delivered',
+        attempts: 1,
+        lastStatusCode: 204,
+        lastError: null,
+        nextAttemptAt: null,
+      });
+    expect(await announce(payout)).toBeUndefined();
+    expect(receiver.received).toHaveLength(5);
+  });
+
+  it('signs the exact bytes, in both ways, and names the event', async () => {
+    const client = await world.client(receiver.url);
+    const payout = await world.events(client.id, 1);
+    await announce(payout);
+    const { id } = await world.eventOf(payout);
+    const [got] = receiver.received;
+    const headers = got?.headers as Record<string, string>;
+    const body = got?.body ?? '';
+
+    const given = parseSignature(headers['x-gw-signature']) ?? Buffer.alloc(0);
+    expect(sameBytes(given, signV1(client.secret, headers['x-gw-timestamp'] ?? '', body))).toBe(true);
+    expect(Math.abs(Number(headers['x-gw-timestamp']) - unixSeconds(systemClock))).toBeLessThan(5);
+    expect(new Webhook(client.secret).verify(body, headers)).toMatchObject({ eventId: id, transactionId: payout });
+    expect(headers).toMatchObject({ 'x-gw-event-id': id, 'x-gw-event-type': 'payout.status', 'webhook-id': id });
+    expect(headers['content-type']).toBe('application/json');
+    const stored = await world.db.row<{ text: string }>('SELECT payload::text AS text FROM events WHERE id = $1', [id]);
+    expect(body).toBe(stored?.text);
+  });
+
+  it('signs with the newest secret', async () => {
+    const client = await world.client(receiver.url);
+    const newest = await world.newSecret(client.id);
+    await announce(await world.events(client.id, 1));
+    const [got] = receiver.received;
+    expect(() => new Webhook(newest).verify(got?.body ?? '', got?.headers as Record<string, string>)).not.toThrow();
+  });
+
+  it('does not hold back later events when one fails, and has it tried again in a minute', async () => {
+    const client = await world.client(receiver.url);
+    const payout = await world.events(client.id, 3);
+    receiver.behave((response, _, nth) => void response.writeHead(nth === 1 ? 500 : 200).end());
+    expect(await announce(payout)).toBeUndefined();
+    expect(sequences()).toEqual([1, 2, 3]);
+    const [first, second, third] = await world.eventsOf(payout);
+    expect(first).toMatchObject({ status: 'pending', attempts: 1, lastStatusCode: 500, lastError: 'answered 500' });
+    expect([second?.status, third?.status]).toEqual(['delivered', 'delivered']);
+    expect(await world.jobDueIn('event.retry', first?.id ?? '')).toBeCloseTo(60, -1);
+    expect(await world.jobDueIn('event.retry', second?.id ?? '')).toBeNull();
+  });
+
+  it('gives up waiting at the deadline', async () => {
+    const client = await world.client(receiver.url);
+    const payout = await world.events(client.id, 1);
+    receiver.behave(() => undefined);
+    await announce(payout);
+    const silent = { status: 'pending', attempts: 1, lastStatusCode: null, lastError: 'no answer within 0.4 s' };
+    expect(await world.eventOf(payout)).toMatchObject(silent);
+  });
+
+  it('never sends what nobody subscribed to', async () => {
+    const client = await world.client(receiver.url);
+    const payout = await world.events(client.id, 2, false);
+    expect(await world.jobDueIn('events.announce', payout)).toBeNull();
+    expect(await announce(payout)).toBeUndefined();
+    expect(receiver.received).toHaveLength(0);
+    expect((await world.eventOf(payout)).status).toBe('skipped');
+  });
+
+  it.each([
+    ['has no webhook URL', 'webhook_url = NULL', 'The client has no webhook URL. Set one, then replay the event.'],
+    ['is closed', "status = 'closed'", 'The client is closed.'],
+    ['has a broken URL', "webhook_url = 'nowhere'", expect.stringContaining('must be an absolute URL')],
+  ])('fails at once when the client %s', async (_, assignments, lastError: unknown) => {
+    const client = await world.client(receiver.url);
+    await world.change(client.id, assignments);
+    const payout = await world.events(client.id, 2);
+    expect(await announce(payout)).toBeUndefined();
+    for (const event of await world.eventsOf(payout))
+      expect(event).toMatchObject({ status: 'failed', attempts: 0, lastError });
+    expect(receiver.received).toHaveLength(0);
+  });
+
+  it('still tells a suspended client', async () => {
+    const client = await world.client(receiver.url);
+    await world.change(client.id, "status = 'suspended'");
+    const payout = await world.events(client.id, 1);
+    await announce(payout);
+    expect((await world.eventOf(payout)).status).toBe('delivered');
+  });
+
+  it('refuses to send inside a transaction', async () => {
+    const client = await world.client(receiver.url);
+    const payout = await world.events(client.id, 1);
+    await expect(world.db.inTransaction(() => announce(payout))).rejects.toThrow('inside a database transaction');
+    expect(receiver.received).toHaveLength(0);
+  });
+
+  describe('after a crash during an attempt', () => {
+    it('waits for the lease to end, then attempts again, and only then goes on', async () => {
+      const client = await world.client(receiver.url);
+      const payout = await world.events(client.id, 2);
+      const crashed = await world.module.get(DeliveryStore).leaseFirst(payout);
+      expect(crashed).toMatchObject({ sequence: 1, attempts: 0 });
+
+      expect(await announce(payout)).toEqual({ againInSeconds: 1 });
+      expect(receiver.received).toHaveLength(0);
+
+      await world.pass(crashed?.id ?? '', limits.leaseSeconds + 1);
+      expect(await announce(payout)).toBeUndefined();
+      expect(sequences()).toEqual([1, 2]);
+    });
+
+    it('does not let the one that was thought dead have a say', async () => {
+      const client = await world.client(receiver.url);
+      const payout = await world.events(client.id, 1);
+      const stalled = await world.module.get(DeliveryStore).leaseFirst(payout);
+      if (!stalled) throw new Error('no lease');
+      await world.pass(stalled.id, limits.leaseSeconds + 1);
+      await announce(payout);
+      const late = { kind: 'failed', statusCode: 500, error: 'answered 500' } as const;
+      expect(await world.module.get(RecordAttempt).run(stalled, late)).toBeNull();
+      expect(await world.eventOf(payout)).toMatchObject({ status: 'delivered', attempts: 1 });
+      expect(await world.jobDueIn('event.retry', stalled.id)).toBeNull();
+    });
+
+    it('lets only one of many take an event', async () => {
+      const client = await world.client(receiver.url);
+      const payout = await world.events(client.id, 4);
+      const outcomes = await Promise.all(Array.from({ length: 8 }, () => announce(payout)));
+      expect(sequences()).toEqual([1, 2, 3, 4]);
+      expect(outcomes).toContain(undefined);
+    });
+  });
+});

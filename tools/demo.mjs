@@ -1,0 +1,149 @@
+// `npm run demo`: one payout through the running service, seen from a caller's side: a client, a payee, the payout, the
+// same payout once more, and the signed events. Leaves a test-mode client behind, which touches nobody else's data.
+import { randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { ensureBuilt } from './build.mjs';
+import { startCatcher, verifyStandardWebhook } from './demo/catcher.mjs';
+import { ensureUp, newTestClient, SERVICE_URL } from './demo/service.mjs';
+import { bold, cyan, dim, green, heading, runScript, say } from './terminal.mjs';
+
+const EVENTS_MS = 15_000;
+const WANTED = ['payable', 'requested', 'authorized', 'submitted', 'paid'];
+
+let steps = 0;
+
+await runScript(async () => {
+  await ensureUp();
+  ensureBuilt();
+  const catcher = await startCatcher();
+  try {
+    await demo(catcher);
+  } finally {
+    catcher.stop();
+  }
+});
+
+async function demo(catcher) {
+  const { GatewayClient, verifyWebhook } = createRequire(import.meta.url)('../dist/libs/sdk/src/index.js');
+  heading(`One payout through ${SERVICE_URL}`);
+  const { apiKey, signingSecret } = await makeClient(catcher.url);
+  const gateway = new GatewayClient({ baseUrl: SERVICE_URL, apiKey, signingSecret });
+  const payee = await makePayee(gateway);
+  await makePayable(gateway, payee.id);
+  const { payout, askedAt } = await pay(gateway, payee.id);
+  await showEvents(catcher, signingSecret, { verifyWebhook, askedAt });
+  sayWhatNext(payout.id);
+}
+
+async function makeClient(webhookUrl) {
+  const made = await timed(() => newTestClient({ name: `Demo ${randomUUID().slice(0, 8)}`, webhookUrl }));
+  step('A client in test mode', 'POST /operator/v1/clients', made.ms);
+  detail('id', made.answer.client.id);
+  detail('webhooks', webhookUrl);
+  return made.answer;
+}
+
+async function makePayee(gateway) {
+  const body = {
+    externalId: `creator-${randomUUID().slice(0, 8)}`,
+    email: 'ada@example.com',
+    name: 'Ada Lovelace',
+    country: 'US',
+  };
+  const { answer: payee, ms } = await timed(() => gateway.payees.upsert(body));
+  step('A payee', 'POST /api/v1/payees', ms);
+  detail('id', payee.id);
+  detail('payable', `${payee.payable}, identity ${payee.kycStatus}`);
+  return payee;
+}
+
+async function makePayable(gateway, payeeId) {
+  const onboarding = `/test/payees/${payeeId}/onboarding`;
+  const done = await timed(() => gateway.request('POST', onboarding, { outcome: 'verified' }));
+  step('Onboarding, as a test helper does it', 'POST /api/v1/test/payees/{id}/onboarding', done.ms);
+  const { answer: readiness, ms } = await timed(() => gateway.payees.readiness(payeeId));
+  step('Can it be paid?', 'GET /api/v1/payees/{id}/readiness', ms);
+  detail('payable', readiness.payable ? green('yes') : `no: ${readiness.blockers.join(', ')}`);
+  detail('rail', readiness.provider);
+  if (!readiness.payable) throw new Error('The payee should be payable by now. The log of `npm start` says why.');
+}
+
+async function pay(gateway, payeeId) {
+  const body = {
+    payeeId,
+    amountCents: 12_500,
+    currency: 'USD',
+    idempotencyKey: randomUUID(),
+    ref: 'invoice-7',
+    reason: 'Demo',
+  };
+  const askedAt = performance.now();
+  const first = await timed(() => gateway.request('POST', '/payouts', body));
+  const payout = first.answer.body;
+  step('A payout of 125.00 USD', 'POST /api/v1/payouts', first.ms);
+  detail('id', payout.id);
+  detail('answer', `${first.answer.status}, ${green(payout.status)} over ${payout.provider}`);
+  if (payout.status !== 'paid')
+    throw new Error(`The payout is ${payout.status}, and a test payout should be paid at once.`);
+
+  const again = await timed(() => gateway.request('POST', '/payouts', body));
+  step('The same payout once more', 'POST /api/v1/payouts', again.ms);
+  const same = again.answer.status === 200 && again.answer.body.id === payout.id;
+  detail(
+    'answer',
+    `${again.answer.status}, ${same ? green('the same payout: nothing is paid twice') : 'another payout'}`,
+  );
+  if (!same) throw new Error('The same idempotency key must answer the same payout.');
+  return { payout, askedAt };
+}
+
+async function showEvents(catcher, secret, { verifyWebhook, askedAt }) {
+  const words = () => catcher.deliveries.map(({ rawBody }) => wordOf(JSON.parse(rawBody)));
+  const complete = await catcher.until(() => WANTED.every((word) => words().includes(word)), EVENTS_MS);
+  step('What the client was told meanwhile', 'signed webhooks', null);
+  for (const { headers, rawBody, at } of catcher.deliveries) {
+    const event = verifyWebhook(rawBody, headers, secret);
+    verifyStandardWebhook(rawBody, headers, secret);
+    const since =
+      event.type === 'payout.status' ? dim(`${Math.round(at - askedAt)} ms after the payout was asked for`) : '';
+    say(`     ${green('✓')} ${event.type.padEnd(14)} ${wordOf(event).padEnd(12)} ${since}`);
+  }
+  if (!complete) {
+    const missing = WANTED.filter((word) => !words().includes(word));
+    throw new Error(
+      `These events did not come within ${EVENTS_MS / 1000} s: ${missing.join(', ')}. Can the service reach ${catcher.url}?`,
+    );
+  }
+  say(dim(`     Each one verified: x-gw-signature and Standard Webhooks.`));
+}
+
+function wordOf({ type, status, payable, kycStatus }) {
+  if (type === 'payout.status') return status;
+  return payable ? 'payable' : kycStatus;
+}
+
+function sayWhatNext(payoutId) {
+  heading('Next');
+  say(`  ${cyan(`${SERVICE_URL}/docs`)}  every route, to try out`);
+  say(
+    `  Give a payout of this client the reason ${bold('mock:fail_once')}, ${bold('mock:return')} or ${bold('mock:timeout')}: failures on demand.`,
+  );
+  say(`  Ask the operator surface what happened: ${bold(`GET /operator/v1/payouts/${payoutId}`)}`);
+}
+
+async function timed(work) {
+  const startedAt = performance.now();
+  const answer = await work();
+  return { answer, ms: performance.now() - startedAt };
+}
+
+function step(title, call, ms) {
+  steps += 1;
+  say(
+    `\n  ${bold(steps)}  ${bold(title)}  ${dim([call, ms === null ? null : `${Math.round(ms)} ms`].filter(Boolean).join(', '))}`,
+  );
+}
+
+function detail(name, value) {
+  say(`     ${dim(name.padEnd(8))} ${value}`);
+}
