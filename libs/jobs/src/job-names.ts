@@ -6,9 +6,9 @@ export const JOBS = {
   /** Brings a payout one step further: submits it, or asks its rail what became of it. */
   'payout.drive': { concurrency: 16, perLane: 12 },
   /** Makes the first delivery attempts of one payout's or payee's events, in order. */
-  'events.announce': { concurrency: 48, perLane: 8 },
+  'events.announce': { concurrency: 256, perLane: 4 },
   /** Delivers one event again. */
-  'event.retry': { concurrency: 16, perLane: 4 },
+  'event.retry': { concurrency: 128, perLane: 4 },
 } as const;
 
 export type JobName = keyof typeof JOBS;

@@ -17,9 +17,9 @@ export interface DeliveryLimits {
   deadlineMs: number;
   /** How much of an answer is read. */
   answerBytes: number;
-  /** Longer than the deadline, so that nobody takes up an event whose attempt may still be under way. */
+  /** Renewed while an attempt goes on; what a killed process left is taken up after it. */
   leaseSeconds: number;
 }
 
 export const DELIVERY_LIMITS = Symbol('DeliveryLimits');
-export const deliveryLimits: DeliveryLimits = { deadlineMs: 10_000, answerBytes: 65_536, leaseSeconds: 12 };
+export const deliveryLimits: DeliveryLimits = { deadlineMs: 10_000, answerBytes: 65_536, leaseSeconds: 5 };

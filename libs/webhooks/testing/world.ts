@@ -13,7 +13,7 @@ import { DELIVERY_LIMITS, type DeliveryLimits } from '../src/delivery';
 import { EventReads } from '../src/db/event.reads';
 import type { StoredEvent } from '../src/event';
 import { WebhooksModule } from '../src/webhooks.module';
-import { scratchDatabase } from './scratch-database';
+import { scratchDatabase } from '#libs/db/testing';
 
 @Injectable()
 class NoPayouts {

@@ -55,6 +55,8 @@ const EVENTS = `
     UNIQUE (entity_id, sequence)
   );
   CREATE INDEX events_newest ON events (client_id, created_at DESC, id DESC);
+  CREATE INDEX events_newest_of_all ON events (created_at DESC, id DESC);
+  CREATE INDEX events_due ON events (next_attempt_at) WHERE status = 'pending' AND attempts > 0;
   CREATE INDEX events_unsent ON events (entity_id, sequence) WHERE status = 'pending' AND attempts = 0`;
 
 const RAIL_RECORDS = `

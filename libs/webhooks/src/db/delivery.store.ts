@@ -45,6 +45,11 @@ export class DeliveryStore {
     return this.db.row<LeasedEvent>(LEASE_FIRST, [entityId, this.limits.leaseSeconds]);
   }
 
+  /** Keeps the lease while an attempt goes on. */
+  async renew({ id, leaseToken }: LeasedEvent): Promise<void> {
+    await this.db.execute(RENEW, [id, leaseToken, this.limits.leaseSeconds]);
+  }
+
   async hasUnattempted(entityId: string): Promise<boolean> {
     return (
       (await this.db.row(`SELECT 1 FROM events WHERE entity_id = $1 AND ${UNATTEMPTED} LIMIT 1`, [entityId])) !== null
@@ -89,6 +94,9 @@ const LEASE_FIRST = `
   )
   UPDATE events SET ${TAKEN} FROM first WHERE id = first_id AND ${UNATTEMPTED} AND ${UNLEASED}
   RETURNING ${LEASED}`;
+
+const RENEW = `
+  UPDATE events SET leased_until = now() + $3::float8 * interval '1 second' WHERE id = $1 AND lease_token = $2`;
 
 const LEASE_AGAIN = `
   UPDATE events SET ${TAKEN}

@@ -1,7 +1,8 @@
 /** A database of a spec's own on the server of TEST_DATABASE_URL, brought up to date, and dropped afterwards. */
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { dataSourceOptions, migrate } from '#libs/db';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions, Db, migrate } from '#libs/db';
 
 export interface ScratchDatabase {
   url: string;
@@ -26,4 +27,20 @@ async function onServer(url: string, sql: string): Promise<void> {
   } finally {
     await client.end();
   }
+}
+
+export interface ScratchDb extends ScratchDatabase {
+  db: Db;
+}
+
+/** The same with Db on top, for specs of stores. */
+export async function scratchDb(): Promise<ScratchDb> {
+  const { url, drop } = await scratchDatabase();
+  const options = dataSourceOptions({ url, poolSize: 8, onPoolError: () => undefined });
+  const dataSource = await new DataSource(options).initialize();
+  const close = async (): Promise<void> => {
+    await dataSource.destroy();
+    await drop();
+  };
+  return { url, db: new Db(dataSource), drop: close };
 }

@@ -1,0 +1,47 @@
+import {
+  FAILURE_KINDS,
+  IllegalTransition,
+  isFinal,
+  nextStatus,
+  PAYOUT_STATUSES,
+  type PayoutStatus,
+  type PayoutTrigger,
+  TRANSITIONS,
+} from './transitions';
+
+const TRIGGERS = [...new Set(TRANSITIONS.map(({ on }) => on))] as PayoutTrigger[];
+const FROM = [null, ...PAYOUT_STATUSES];
+const KINDS = [null, ...FAILURE_KINDS];
+
+const legal = (from: PayoutStatus | null, on: PayoutTrigger, kind: (typeof KINDS)[number]) =>
+  TRANSITIONS.find((row) => row.from === from && row.on === on && (!('only' in row) || row.only === kind));
+
+describe('transitions', () => {
+  const pairs = FROM.flatMap((from) => TRIGGERS.flatMap((on) => KINDS.map((kind) => [from, on, kind] as const)));
+
+  test.each(pairs)('from %s on %s with failure %s', (from, on, kind) => {
+    const row = legal(from, on, kind);
+    if (row) expect(nextStatus(from, on, kind)).toBe(row.to);
+    else expect(() => nextStatus(from, on, kind)).toThrow(IllegalTransition);
+  });
+
+  test('no pair of status and trigger has two rows', () => {
+    const keys = TRANSITIONS.map(({ from, on }) => `${from} ${on}`);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  test('every status can be reached, and only ends have no way out', () => {
+    const reached = new Set(TRANSITIONS.map(({ to }) => to));
+    expect([...reached].sort()).toEqual([...PAYOUT_STATUSES].sort());
+    const left = new Set(TRANSITIONS.map(({ from }) => from));
+    expect(PAYOUT_STATUSES.filter((status) => !left.has(status))).toEqual(['returned']);
+  });
+
+  test('money that landed is never failed, and nothing leaves a final status', () => {
+    expect(TRANSITIONS.filter(({ from }) => from === 'paid').map(({ to }) => to)).toEqual(['returned']);
+    expect(isFinal('returned', null)).toBe(true);
+    expect(isFinal('failed', 'permanent')).toBe(true);
+    expect(isFinal('failed', 'transient')).toBe(false);
+    for (const on of TRIGGERS) expect(() => nextStatus('failed', on, 'permanent')).toThrow(IllegalTransition);
+  });
+});

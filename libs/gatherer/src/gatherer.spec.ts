@@ -1,0 +1,41 @@
+import { Gatherer } from './gatherer';
+
+/** Gatherings are let go one by one, so that what waits meanwhile is certain. */
+function held() {
+  const calls: { inputs: number[]; letGo: () => void }[] = [];
+  const together = (inputs: number[]): Promise<number[]> =>
+    new Promise((resolve, reject) => {
+      const letGo = (): void =>
+        inputs.includes(13) ? reject(new Error('unlucky')) : resolve(inputs.map((n) => n * 10));
+      calls.push({ inputs, letGo });
+    });
+  return { calls, gatherer: new Gatherer(together, { most: 3, atOnce: 1 }) };
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('Gatherer', () => {
+  test('the first goes at once, those that come meanwhile go together, no more than allowed', async () => {
+    const { calls, gatherer } = held();
+    const results = [1, 2, 3, 4, 5].map((n) => gatherer.add(n));
+    expect(calls.map(({ inputs }) => inputs)).toEqual([[1]]);
+    calls[0]?.letGo();
+    await turn();
+    expect(calls[1]?.inputs).toEqual([2, 3, 4]);
+    calls[1]?.letGo();
+    await turn();
+    calls[2]?.letGo();
+    expect(await Promise.all(results)).toEqual([10, 20, 30, 40, 50]);
+  });
+
+  test('one bad call fails alone', async () => {
+    const { calls, gatherer } = held();
+    const results = [1, 12, 13, 14].map((n) => gatherer.add(n).catch((error: Error) => error.message));
+    for (let index = 0; index < 5; index += 1) {
+      calls[index]?.letGo();
+      await turn();
+    }
+    expect(calls.map(({ inputs }) => inputs)).toEqual([[1], [12, 13, 14], [12], [13], [14]]);
+    expect(await Promise.all(results)).toEqual([10, 120, 'unlucky', 140]);
+  });
+});

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { scratchDb, type ScratchDb } from '#libs/db/testing';
+import type { Job } from './job-names';
+import { JobStore } from './job-store';
+
+const NAME = 'payout.drive';
+const NOBODY = new Map<string, number>();
+
+describe('JobStore', () => {
+  let scratch: ScratchDb;
+  let store: JobStore;
+  beforeAll(async () => {
+    scratch = await scratchDb();
+    store = new JobStore(scratch.db);
+  });
+  beforeEach(() => scratch.db.execute('DELETE FROM jobs'));
+  afterAll(() => scratch.drop());
+
+  const add = (entityId: string, lane = 'a', delaySeconds = 0): Promise<void> =>
+    store.add([{ name: NAME, entityId, lane, delaySeconds }]);
+  const claim = (limit = 10, leaseSeconds = 60): Promise<Job[]> => store.claim(NAME, limit, NOBODY, leaseSeconds);
+  const left = async (): Promise<number> => (await scratch.db.rows('SELECT FROM jobs')).length;
+
+  test('a claimed job is nobody else’s until its lease ends', async () => {
+    await add(randomUUID());
+    const [job] = await claim(10, 0.001);
+    expect(job).toMatchObject({ name: NAME, lane: 'a', attempts: 1 });
+    const [again] = await claim();
+    expect(again?.attempts).toBe(2);
+    expect(await claim()).toEqual([]);
+    await store.finish(job as Job);
+    expect(await left()).toBe(1);
+    await store.finish(again as Job);
+    expect(await left()).toBe(0);
+  });
+
+  test('many claimers never get the same job', async () => {
+    await Promise.all(Array.from({ length: 40 }, (_, index) => add(randomUUID(), `lane ${index % 7}`)));
+    const claimed = (await Promise.all(Array.from({ length: 8 }, () => claim(20)))).flat();
+    expect(new Set(claimed.map(({ entityId }) => entityId)).size).toBe(claimed.length);
+  });
+
+  test('a lane with a thousand jobs does not keep another lane waiting', async () => {
+    await store.add(
+      Array.from({ length: 1000 }, () => ({ name: NAME, entityId: randomUUID(), lane: 'busy' }) as const),
+    );
+    await add('00000000-0000-7000-8000-000000000001', 'quiet');
+    const claimed = await claim(16);
+    expect(claimed.map(({ lane }) => lane)).toContain('quiet');
+    expect(claimed.filter(({ lane }) => lane === 'busy').length).toBeLessThanOrEqual(12);
+  });
+
+  test('a lane that is full gets no more', async () => {
+    await add(randomUUID(), 'full');
+    expect(await store.claim(NAME, 5, new Map([['full', 12]]), 60)).toEqual([]);
+    expect(await store.claim(NAME, 5, new Map([['full', 11]]), 60)).toHaveLength(1);
+  });
+
+  test('news about a job under way makes it run once more, a reminder does not', async () => {
+    const id = randomUUID();
+    await add(id);
+    const [first] = await claim();
+    await add(id, 'a', 30);
+    await store.finish(first as Job);
+    expect(await left()).toBe(0);
+    await add(id);
+    const [second] = await claim();
+    await add(id);
+    await store.finish(second as Job);
+    expect(await claim()).toHaveLength(1);
+  });
+
+  test('a job is brought forward, never put off, by being added again', async () => {
+    const id = randomUUID();
+    await add(id, 'a', 60);
+    expect(await claim()).toEqual([]);
+    await add(id);
+    await add(id, 'a', 60);
+    expect(await claim()).toHaveLength(1);
+  });
+
+  test('only the ticket that was handed out last takes a job over', async () => {
+    await add(randomUUID());
+    const [lost] = await claim(1, 0.001);
+    const [current] = await claim(1, 60);
+    const { entityId } = current as Job;
+    expect(await store.adopt(NAME, entityId, (lost as Job).leaseToken, 60)).toBeNull();
+    const mine = await store.adopt(NAME, entityId, (current as Job).leaseToken, 60);
+    expect(mine?.entityId).toBe(entityId);
+    expect(await store.adopt(NAME, entityId, (current as Job).leaseToken, 60)).toBeNull();
+  });
+
+  test('an error is written down and the job comes back', async () => {
+    await add(randomUUID());
+    const [job] = await claim();
+    await store.putBack(job as Job, 0, 'it broke', false);
+    const [again] = await claim();
+    expect(again?.attempts).toBe(2);
+    expect(await scratch.db.row('SELECT last_error FROM jobs')).toEqual({ lastError: 'it broke' });
+  });
+});
