@@ -42,8 +42,13 @@ async function start(): Promise<void> {
 
 async function openDatabase(config: Config): Promise<Database> {
   if (config.databaseUrl) return { url: config.databaseUrl, embedded: false, stop: () => Promise.resolve() };
-  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir });
+  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log: tell });
   return { url: postgres.url, embedded: true, stop: () => postgres.stop() };
+}
+
+/** What takes a while on a first start is told to whoever waits for it. */
+function tell(line: string): void {
+  process.stdout.write(`  ${line}\n`);
 }
 
 /** A worker serves nothing: it has no port to be reached at. */

@@ -23,7 +23,7 @@ describe('JobStore', () => {
 
   test('a claimed job is nobody else’s until its lease ends', async () => {
     await add(randomUUID());
-    const [job] = await claim(10, 0.001);
+    const [job] = await claim(10, -1);
     expect(job).toMatchObject({ name: NAME, lane: 'a', attempts: 1 });
     const [again] = await claim();
     expect(again?.attempts).toBe(2);
@@ -81,7 +81,7 @@ describe('JobStore', () => {
 
   test('only the ticket that was handed out last takes a job over', async () => {
     await add(randomUUID());
-    const [lost] = await claim(1, 0.001);
+    const [lost] = await claim(1, -1);
     const [current] = await claim(1, 60);
     const { entityId } = current as Job;
     expect(await store.adopt(NAME, entityId, (lost as Job).leaseToken, 60)).toBeNull();

@@ -1,6 +1,9 @@
-/** The headers that make a request a signed one, in both versions of the signature. A service checks the second one. */
+/**
+ * The headers that make a request a signed one, by version 2 of the signature: its nonce lets equal requests be sent in the
+ * same second, and it covers method and path. Version 1 is for callers that write it themselves.
+ */
 import { randomUUID } from 'node:crypto';
-import { type Clock, signV1, signV2, systemClock, unixSeconds } from '#libs/domain';
+import { type Clock, signV2, systemClock, unixSeconds } from '#libs/domain';
 
 export interface Credentials {
   apiKey: string;
@@ -15,10 +18,7 @@ export interface RequestToSign {
   body: string;
 }
 
-export type SignedHeaders = Record<
-  'authorization' | 'x-gw-timestamp' | 'x-gw-nonce' | 'x-gw-signature' | 'x-gw-signature-v2',
-  string
->;
+export type SignedHeaders = Record<'authorization' | 'x-gw-timestamp' | 'x-gw-nonce' | 'x-gw-signature-v2', string>;
 
 /** Sign right before sending, and anew for every try: a signature is good once and for 300 seconds. */
 export function signRequest(
@@ -33,7 +33,6 @@ export function signRequest(
     authorization: `Bearer ${apiKey}`,
     'x-gw-timestamp': timestamp,
     'x-gw-nonce': nonce,
-    'x-gw-signature': signV1(signingSecret, timestamp, body).toString('hex'),
     'x-gw-signature-v2': second.toString('hex'),
   };
 }

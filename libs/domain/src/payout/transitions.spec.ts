@@ -33,7 +33,7 @@ describe('transitions', () => {
   test('every status can be reached, and only ends have no way out', () => {
     const reached = new Set(TRANSITIONS.map(({ to }) => to));
     expect([...reached].sort()).toEqual([...PAYOUT_STATUSES].sort());
-    const left = new Set(TRANSITIONS.map(({ from }) => from));
+    const left = new Set<PayoutStatus | null>(TRANSITIONS.map(({ from }) => from));
     expect(PAYOUT_STATUSES.filter((status) => !left.has(status))).toEqual(['returned']);
   });
 
