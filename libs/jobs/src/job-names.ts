@@ -5,6 +5,8 @@
 export const JOBS = {
   /** Brings a payout one step further: submits it, or asks its rail what became of it. */
   'payout.drive': { concurrency: 16, perLane: 12 },
+  /** Asks a payout's rail once, because the rail said that there is news. */
+  'payout.look': { concurrency: 8, perLane: 6 },
   /** Makes the first delivery attempts of one payout's or payee's events, in order. */
   'events.announce': { concurrency: 256, perLane: 4 },
   /** Delivers one event again. */

@@ -34,10 +34,16 @@ export class DrivePayoutJob implements OnModuleInit {
     return after?.status === 'submitted' ? { againInSeconds: backoffSeconds(ASK_AGAIN, attempts) } : undefined;
   }
 
+  @OnJob('payout.look')
+  async look(payoutId: string): Promise<void> {
+    const payout = await this.reads.find(payoutId);
+    if (payout?.status === 'submitted' || payout?.status === 'paid') await this.sender.lookUp(payout);
+  }
+
   private driven(payout: Payout): Promise<Payout | null> | Payout {
     if (payout.status === 'authorized') return this.sender.submit(payout.id);
     if (payout.status === 'submitted' && payout.toSend) return this.sender.send(payout);
-    if (payout.status === 'submitted' || payout.status === 'paid') return this.sender.lookUp(payout);
+    if (payout.status === 'submitted') return this.sender.lookUp(payout);
     return payout;
   }
 }

@@ -35,9 +35,9 @@ export class RailQueue {
       );
   }
 
-  /** The rail has news about this payout. */
+  /** The rail has news about this payout; a job of its own, for the payout may come to rest before it is done. */
   look(payout: Pick<Payout, 'id' | 'provider'>): Promise<void> {
-    return this.jobs.add([{ name: 'payout.drive', entityId: payout.id, lane: payout.provider ?? '' }]);
+    return this.jobs.add([{ name: 'payout.look', entityId: payout.id, lane: payout.provider ?? '' }]);
   }
 
   private delayOf({ status, toSend, provider }: Payout): number {
