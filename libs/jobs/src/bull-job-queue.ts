@@ -14,6 +14,9 @@ import type { JobStore } from './job-store';
 const ANSWER_TIMEOUT_MS = 250;
 const WITHOUT_REDIS_MS = 1_000;
 
+/** How many jobs are taken even while Bull's queue is full: it may be full because nobody consumes it. */
+const ALWAYS_HERE = 8;
+
 interface Ticket {
   entityId: string;
   dispatchToken: string;
@@ -47,11 +50,13 @@ export class BullJobQueue extends JobQueue implements OnModuleInit {
     const { concurrency } = JOBS[name];
     if (this.withoutRedis()) return concurrency - underWay;
     const waiting = await this.answered(this.queue(name).getWaitingCount());
-    return waiting === null ? concurrency - underWay : concurrency - waiting;
+    if (waiting === null) return concurrency - underWay;
+    return Math.max(concurrency - waiting, ALWAYS_HERE - underWay);
   }
 
   async dispatch(job: Job): Promise<void> {
-    if (!this.withoutRedis() && (await this.added(job))) return;
+    // What Bull was given before and nobody took is done here: a consumer that died quietly must not stop the work.
+    if (!job.lapsed && !this.withoutRedis() && (await this.added(job))) return;
     const mine = await this.store.adopt(job.name, job.entityId, job.leaseToken, LEASE_SECONDS).catch(() => null);
     if (mine) await this.runner.run(mine);
   }

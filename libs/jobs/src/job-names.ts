@@ -23,6 +23,8 @@ export interface Job {
   version: number;
   attempts: number;
   leaseToken: string;
+  /** Somebody took it before and never came back: a worker that died, or a queue that lost it. */
+  lapsed: boolean;
 }
 
 /** undefined: done. Otherwise the job comes back after so many seconds. */

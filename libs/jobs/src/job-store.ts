@@ -91,9 +91,9 @@ const CLAIM = `
     FROM lanes LEFT JOIN unnest($4::text[], $5::int[]) AS busy (lane, running) ON busy.lane = lanes.lane
     WHERE lanes.lane IS NOT NULL
   ), due AS (
-    SELECT waiting.name, waiting.entity_id
+    SELECT waiting.name, waiting.entity_id, waiting.lease_token IS NOT NULL AS lapsed
     FROM room CROSS JOIN LATERAL (
-      SELECT name, entity_id FROM jobs WHERE name = $1 AND lane = room.lane AND run_at <= now()
+      SELECT name, entity_id, lease_token FROM jobs WHERE name = $1 AND lane = room.lane AND run_at <= now()
       ORDER BY run_at LIMIT room.free FOR UPDATE SKIP LOCKED
     ) waiting
     ORDER BY random() LIMIT $2
@@ -103,12 +103,12 @@ const CLAIM = `
     run_at = now() + $6::float8 * interval '1 second',
     attempts = attempts + 1
   FROM due WHERE jobs.name = due.name AND jobs.entity_id = due.entity_id
-  RETURNING jobs.name, jobs.entity_id, jobs.lane, jobs.version, jobs.attempts, jobs.lease_token`;
+  RETURNING jobs.name, jobs.entity_id, jobs.lane, jobs.version, jobs.attempts, jobs.lease_token, due.lapsed`;
 
 const ADOPT = `
   UPDATE jobs SET lease_token = gen_random_uuid(), run_at = now() + $4::float8 * interval '1 second'
   WHERE name = $1 AND entity_id = $2 AND lease_token = $3
-  RETURNING name, entity_id, lane, version, attempts, lease_token`;
+  RETURNING name, entity_id, lane, version, attempts, lease_token, false AS lapsed`;
 
 const RENEW = `
   UPDATE jobs SET run_at = now() + $4::float8 * interval '1 second'
