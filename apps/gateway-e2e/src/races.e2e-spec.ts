@@ -81,7 +81,10 @@ describe('races', () => {
   test('a client may make exactly its number of requests a minute, over all processes', async () => {
     const limited = await newClient({ rateLimitPerMinute: 50 });
     // A window that turns in the middle would let more through: begin when there is time enough left.
-    await eventually(async () => unixNow() % 60, (second) => second < 50);
+    await eventually(
+      async () => unixNow() % 60,
+      (second) => second < 50,
+    );
     const answers = await times(70, () => limited.get('/payees'));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(50);
     expect(answers.filter(({ body }) => body.error === 'rate_limited')).toHaveLength(20);

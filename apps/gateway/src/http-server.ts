@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
-import type { NextFunction, Request, Response } from 'express';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import { Refusal } from '#libs/domain';
 import { logRequest, readRawBody } from '#libs/http-kit';
@@ -25,17 +25,12 @@ class GatewayAdapter extends ExpressAdapter {
 }
 
 export async function createHttpApp(module: DynamicModule, production: boolean): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(module, new GatewayAdapter(), {
+  const app = await NestFactory.create<NestExpressApplication>(module, new GatewayAdapter(literalExpress()), {
     bodyParser: false,
     logger: new NestLog(),
     abortOnError: false,
     forceCloseConnections: true,
   });
-  app.set('strict routing', true);
-  app.set('case sensitive routing', true);
-  app.set('query parser', 'simple');
-  app.disable('x-powered-by');
-  app.disable('etag');
   app.use(logRequest);
   app.use(
     helmet({
@@ -49,11 +44,23 @@ export async function createHttpApp(module: DynamicModule, production: boolean):
   return app;
 }
 
-/** One request, one reading: no second host, no other form of target, no escaped spelling of a path. */
+/** Express reads these once, when its router is made, which the adapter's constructor does. */
+function literalExpress(): Express {
+  const server = express();
+  server.enable('strict routing');
+  server.enable('case sensitive routing');
+  server.set('query parser', 'simple');
+  server.disable('x-powered-by');
+  server.disable('etag');
+  return server;
+}
+
+/** One request, one reading: no second host, no other form of target, no other spelling of a path. */
 function refuseAmbiguousTargets(request: Request, _: Response, next: NextFunction): void {
   const hosts = request.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
   if (hosts > 1 || !request.originalUrl.startsWith('/'))
     return next(new Refusal('invalid_request', 'Send one Host header and a path.'));
-  if (request.path.includes('%')) return next(new Refusal('not_found', 'There is nothing at this path. See /docs.'));
+  if (request.path.includes('%') || /.\/$/.test(request.path))
+    return next(new Refusal('not_found', 'There is nothing at this path. See /docs.'));
   next();
 }

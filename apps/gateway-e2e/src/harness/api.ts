@@ -53,10 +53,11 @@ export class ApiClient {
   /** Signed with version 2, whose nonce lets equal bodies be sent in the same second; processes take turns. */
   async call<T = Json>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
     const text = body === undefined ? '' : JSON.stringify(body);
-    const target = `/api/v1${path}`;
+    const url = new URL(`${this.nextUrl()}/api/v1${path}`);
+    const target = url.pathname + url.search;
     const headers = signRequest({ apiKey: this.key, signingSecret: this.secret }, { method, target, body: text });
     return send<T>(
-      `${this.nextUrl()}${target}`,
+      url.href,
       method,
       { ...headers, ...contentType(body) },
       body === undefined ? undefined : text,

@@ -5,15 +5,16 @@ import type { AuditRow } from '../db/audit.reads';
 import { ListQuery } from './clients.dto';
 
 export class AuditQuery extends ListQuery {
-  @Id({ optional: true }) clientId?: string;
+  @Id({ optional: true, description: 'Only what was done to this client.' }) clientId?: string;
 }
 
 export class AuditView {
   @ApiProperty({ format: 'uuid' }) id: string;
-  @ApiProperty() actor: string;
+  @ApiProperty({ description: 'The name of the operator; `root` is OPERATOR_TOKEN.', example: 'root' }) actor: string;
   @ApiProperty({ example: 'client.key_rotated' }) action: string;
   @ApiProperty({ type: String, format: 'uuid', nullable: true }) clientId: string | null;
-  @ApiProperty({ type: String, nullable: true }) target: string | null;
+  @ApiProperty({ type: String, nullable: true, description: 'What it was done to, where that is no client.' })
+  target: string | null;
   @ApiProperty({ type: 'object', additionalProperties: true, nullable: true }) before: unknown;
   @ApiProperty({ type: 'object', additionalProperties: true, nullable: true }) after: unknown;
   @ApiProperty({ format: 'date-time' }) createdAt: string;
@@ -21,7 +22,8 @@ export class AuditView {
 
 export class AuditPage {
   @ApiProperty({ type: [AuditView] }) data: AuditView[];
-  @ApiProperty({ type: String, nullable: true }) nextCursor: string | null;
+  @ApiProperty({ type: String, nullable: true, description: 'Give it back as `cursor`; null on the last page.' })
+  nextCursor: string | null;
 }
 
 export function auditView({ id, actor, action, clientId, target, before, after, createdAt }: AuditRow): AuditView {

@@ -2,9 +2,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Client, KeyRow } from '#libs/auth';
 
+/** What they look like; neither is one. */
+const KEY = 'gw_test_…';
+const SECRET = 'whsec_…';
+
 export class KeyView {
   @ApiProperty({ format: 'uuid' }) id: string;
-  @ApiProperty({ description: 'The beginning of the key.' }) hint: string;
+  @ApiProperty({ description: 'The beginning of the key.', example: 'gw_test_4vZk…' }) hint: string;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) expiresAt: string | null;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) revokedAt: string | null;
   @ApiProperty({ format: 'date-time' }) createdAt: string;
@@ -22,22 +26,39 @@ export function keyView({ id, hint, expiresAt, revokedAt, createdAt }: KeyRow): 
 
 export class ClientView {
   @ApiProperty({ format: 'uuid' }) id: string;
-  @ApiProperty() name: string;
-  @ApiProperty({ enum: ['active', 'suspended', 'closed'] }) status: string;
-  @ApiProperty() testMode: boolean;
-  @ApiProperty({ enum: [1, 2] }) statusVersion: number;
-  @ApiProperty({ type: [String] }) scopes: string[];
-  @ApiProperty({ type: String, nullable: true }) webhookUrl: string | null;
-  @ApiProperty({ type: [String] }) eventTypes: string[];
+  @ApiProperty({ example: 'Example Studio' }) name: string;
+  @ApiProperty({ enum: ['active', 'suspended', 'closed'], example: 'active' }) status: string;
+  @ApiProperty({ description: 'Pays over the mock rail only. Fixed for ever.', example: true }) testMode: boolean;
+  @ApiProperty({ type: 'integer', enum: [1, 2], description: 'The status words it reads.', example: 1 })
+  statusVersion: number;
+  @ApiProperty({ type: [String], example: ['payouts:write', 'payouts:read', 'payees:write', 'payees:read'] })
+  scopes: string[];
+  @ApiProperty({ type: String, nullable: true, example: 'https://studio.example.com/hooks' }) webhookUrl: string | null;
+  @ApiProperty({ type: [String], example: ['payee.updated', 'payout.status'] }) eventTypes: string[];
   @ApiProperty({ type: [String], nullable: true, description: 'null: every rail.' }) railAllowList: string[] | null;
-  @ApiProperty() prepaid: boolean;
-  @ApiProperty() defaultCurrency: string;
-  @ApiProperty({ type: 'object', additionalProperties: { type: 'integer' } }) caps: object;
-  @ApiProperty({ type: 'object', additionalProperties: { type: 'integer' } }) floors: object;
-  @ApiProperty({ type: 'object', additionalProperties: true }) withdrawPolicy: object;
-  @ApiProperty({ type: 'integer', nullable: true }) rateLimitPerMinute: number | null;
-  @ApiProperty() requireSignatureV2: boolean;
-  @ApiProperty({ type: 'integer', nullable: true }) coolDownSeconds: number | null;
+  @ApiProperty({ description: 'Pays from a wallet.', example: false }) prepaid: boolean;
+  @ApiProperty({ example: 'USD' }) defaultCurrency: string;
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'integer' },
+    description: 'singleCents, dailyCents; what is not there is the default of the deployment.',
+    example: { singleCents: 500000 },
+  })
+  caps: object;
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'integer' },
+    description: 'Cents for each rail; what is not there is the floor of the rail.',
+    example: { custodial_b: 5000 },
+  })
+  floors: object;
+  @ApiProperty({ type: 'object', additionalProperties: true, example: { enabled: true, minCents: 1000 } })
+  withdrawPolicy: object;
+  @ApiProperty({ type: 'integer', nullable: true, description: 'null: the default of the deployment.' })
+  rateLimitPerMinute: number | null;
+  @ApiProperty({ description: 'Signatures of version 1 are refused.', example: false }) requireSignatureV2: boolean;
+  @ApiProperty({ type: 'integer', nullable: true, description: 'null: a day, none in test mode.' })
+  coolDownSeconds: number | null;
   @ApiProperty({ format: 'date-time' }) createdAt: string;
   @ApiProperty({ format: 'date-time' }) updatedAt: string;
 }
@@ -56,7 +77,8 @@ export function clientView(client: Client): ClientView {
 
 export class ClientPage {
   @ApiProperty({ type: [ClientView] }) data: ClientView[];
-  @ApiProperty({ type: String, nullable: true }) nextCursor: string | null;
+  @ApiProperty({ type: String, nullable: true, description: 'Give it back as `cursor`; null on the last page.' })
+  nextCursor: string | null;
 }
 
 export class ClientDetailView extends ClientView {
@@ -65,15 +87,15 @@ export class ClientDetailView extends ClientView {
 
 export class ProvisionedClientView {
   @ApiProperty({ type: ClientView }) client: ClientView;
-  @ApiProperty({ description: 'Shown this once.' }) apiKey: string;
-  @ApiProperty({ description: 'Shown this once.' }) signingSecret: string;
+  @ApiProperty({ description: 'Shown this once.', example: KEY }) apiKey: string;
+  @ApiProperty({ description: 'Shown this once.', example: SECRET }) signingSecret: string;
 }
 
 export class IssuedKeyView {
   @ApiProperty({ format: 'uuid' }) keyId: string;
-  @ApiProperty({ description: 'Shown this once.' }) apiKey: string;
+  @ApiProperty({ description: 'Shown this once.', example: KEY }) apiKey: string;
 }
 
 export class IssuedSecretView {
-  @ApiProperty({ description: 'Shown this once.' }) signingSecret: string;
+  @ApiProperty({ description: 'Shown this once.', example: SECRET }) signingSecret: string;
 }

@@ -36,63 +36,80 @@ function Optional(
   accepts: (value: unknown) => boolean,
   message: string,
   type: 'array' | 'object',
-  nullable = false,
+  { nullable = false, ...docs }: { nullable?: boolean; description?: string; example?: unknown } = {},
 ): PropertyDecorator {
   const items = type === 'array' ? { items: { type: 'string' as const } } : { additionalProperties: true };
   return (target, property) => {
-    ApiProperty({ type, ...items, required: false, nullable } as never)(target, property as string);
+    ApiProperty({ type, ...items, required: false, nullable, ...docs } as never)(target, property as string);
     Check((value) => value === undefined || (nullable && value === null) || accepts(value), message)(target, property);
   };
 }
 
-export class UpdateClientBody {
-  @Text(1, 200, optional) name?: string;
+class ClientSettingsBody {
   @OneOf(CLIENT_STATUSES, optional) status?: ClientStatus;
-  @Flag({ ...optional, description: 'Fixed when the client is made.' }) testMode?: boolean;
-  @OneOf(STATUS_VERSIONS, optional) statusVersion?: StatusVersion;
-  @Optional(isListOf(SCOPES), `must be a list of ${SCOPES.join(', ')}`, 'array') scopes?: Scope[];
-  @Text(1, 2000, { ...optional, nullable: true }) webhookUrl?: string | null;
-  @Optional(isListOf(EVENT_TYPES), `must be a list of ${EVENT_TYPES.join(', ')}`, 'array') eventTypes?: EventType[];
+  @Flag({ ...optional, description: 'Fixed when the client is made.', example: true }) testMode?: boolean;
+  @OneOf(STATUS_VERSIONS, { ...optional, description: 'The status words it reads.' }) statusVersion?: StatusVersion;
+  @Optional(isListOf(SCOPES), `must be a list of ${SCOPES.join(', ')}`, 'array', {
+    description: `Of ${SCOPES.join(', ')}. Default: all.`,
+  })
+  scopes?: Scope[];
+  @Text(1, 2000, { ...optional, nullable: true, example: 'https://studio.example.com/hooks' })
+  webhookUrl?: string | null;
+  @Optional(isListOf(EVENT_TYPES), `must be a list of ${EVENT_TYPES.join(', ')}`, 'array', {
+    description: `Of ${EVENT_TYPES.join(', ')}. Others are recorded and not sent. Default: all.`,
+  })
+  eventTypes?: EventType[];
   @Optional(
     (value) => Array.isArray(value) && value.every((rail) => typeof rail === 'string' && RAIL.test(rail)),
     'must be a list of rails, or null for all',
     'array',
-    true,
+    { nullable: true, description: 'null: every rail.' },
   )
   railAllowList?: string[] | null;
-  @Flag(optional) prepaid?: boolean;
+  @Flag({ ...optional, description: 'Pays from a wallet.' }) prepaid?: boolean;
   @CurrencyCode(optional) defaultCurrency?: string;
   @Optional(
     isObjectOf((key, value) => ['singleCents', 'dailyCents'].includes(key) && isCents(value)),
     'must hold singleCents and dailyCents at most',
     'object',
+    { description: 'singleCents, dailyCents; what is left out is the default of the deployment.' },
   )
   caps?: { singleCents?: number; dailyCents?: number };
   @Optional(
     isObjectOf((rail, value) => RAIL.test(rail) && isCents(value)),
     'must hold a number of cents for each rail',
     'object',
+    { description: 'Cents for each rail; what is left out is the floor of the rail.' },
   )
   floors?: Record<string, number>;
-  @Optional(isPolicy, 'must hold enabled, minCents, maxCents, minIntervalSeconds and perSource at most', 'object')
+  @Optional(isPolicy, 'must hold enabled, minCents, maxCents, minIntervalSeconds and perSource at most', 'object', {
+    description: 'enabled, minCents, maxCents, minIntervalSeconds, and the same under perSource.withdraw and .portal.',
+  })
   withdrawPolicy?: Record<string, unknown>;
-  @WholeNumber(1, 10_000_000, { ...optional, nullable: true }) rateLimitPerMinute?: number | null;
+  @WholeNumber(1, 10_000_000, { ...optional, nullable: true, description: 'null: the default of the deployment.' })
+  rateLimitPerMinute?: number | null;
   @Flag({ ...optional, description: 'Refuse signatures of version 1.' }) requireSignatureV2?: boolean;
   @WholeNumber(0, 31_536_000, { ...optional, nullable: true, description: 'Default: a day, none in test mode.' })
   coolDownSeconds?: number | null;
 }
 
-/** What makes a client is what changes one, but for the name, which it must have. */
-export class CreateClientBody extends UpdateClientBody {
-  @Text(1, 200) override name: string;
+export class CreateClientBody extends ClientSettingsBody {
+  @Text(1, 200, { example: 'Example Studio' }) name: string;
+}
+
+export class UpdateClientBody extends ClientSettingsBody {
+  @Text(1, 200, { ...optional, example: 'Example Studio' }) name?: string;
 }
 
 export class OverlapBody {
-  @WholeNumber(0, 2_592_000, { ...optional, description: 'How long the old one works on. Default 0.' })
+  @WholeNumber(0, 2_592_000, { ...optional, description: 'How long the old one works on. Default 0.', example: 86400 })
   overlapSeconds?: number;
 }
 
 export class ListQuery {
   @Limit() limit?: number;
-  @ApiProperty({ required: false }) @IsOptional() @IsString({ message: 'must be sent once' }) cursor?: string;
+  @ApiProperty({ required: false, description: 'nextCursor of the page before.' })
+  @IsOptional()
+  @IsString({ message: 'must be sent once' })
+  cursor?: string;
 }

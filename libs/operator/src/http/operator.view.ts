@@ -6,31 +6,32 @@ import { OneOf, type OperatorRoleName, Text } from '#libs/http-kit';
 const ROLES = ['viewer', 'operator', 'admin'] as const;
 
 export class CreateOperatorBody {
-  @Text(1, 64) name: string;
-  @OneOf(ROLES) role: OperatorRoleName;
+  @Text(1, 64, { description: 'Stands in the audit log. Not given twice.', example: 'grace' }) name: string;
+  @OneOf(ROLES, { example: 'operator' }) role: OperatorRoleName;
 }
 
 export class OperatorView {
   @ApiProperty({ format: 'uuid' }) id: string;
-  @ApiProperty() name: string;
-  @ApiProperty({ enum: ROLES }) role: OperatorRoleName;
+  @ApiProperty({ example: 'grace' }) name: string;
+  @ApiProperty({ enum: ROLES, example: 'operator' }) role: OperatorRoleName;
   @ApiProperty({ type: String, format: 'date-time', nullable: true }) revokedAt: string | null;
   @ApiProperty({ format: 'date-time' }) createdAt: string;
 }
 
 export class OperatorList {
   @ApiProperty({ type: [OperatorView] }) data: OperatorView[];
-  @ApiProperty({ type: String, nullable: true }) nextCursor: null;
+  @ApiProperty({ type: String, nullable: true, description: 'Always null: there is one page.' }) nextCursor: null;
 }
 
 export class NewOperatorView {
   @ApiProperty({ type: OperatorView }) operator: OperatorView;
-  @ApiProperty({ description: 'Shown this once.' }) token: string;
+  @ApiProperty({ description: 'Shown this once.', example: 'gw_op_…' }) token: string;
 }
 
 export class RewrapView {
-  @ApiProperty({ type: 'integer' }) checked: number;
-  @ApiProperty({ type: 'integer', description: 'Sealed anew with the first master key.' }) rewrapped: number;
+  @ApiProperty({ type: 'integer', description: 'All there are.', example: 12 }) checked: number;
+  @ApiProperty({ type: 'integer', description: 'Sealed anew with the first master key.', example: 12 })
+  rewrapped: number;
 }
 
 export function operatorView({ id, name, role, revokedAt, createdAt }: OperatorRow): OperatorView {

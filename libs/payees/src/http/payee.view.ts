@@ -5,19 +5,22 @@ import type { Method, Payee } from '../payee';
 import type { Readiness } from '../use-cases/read-readiness';
 
 const nullableText = { type: String, nullable: true } as const;
+const nextPage = { ...nullableText, description: 'Give it back as `cursor`; null on the last page.' };
+const texts = { type: 'object', additionalProperties: { type: 'string' } } as const;
 
 export class PayeeView {
   @ApiProperty({ format: 'uuid' }) id: string;
-  @ApiProperty({ description: "The caller's own id." }) externalId: string;
-  @ApiProperty(nullableText) email: string | null;
-  @ApiProperty({ ...nullableText, description: 'The legal name.' }) name: string | null;
-  @ApiProperty(nullableText) country: string | null;
-  @ApiProperty({ description: 'True when the payee can be paid now.' }) payable: boolean;
-  @ApiProperty({ enum: KYC_STATUSES }) kycStatus: KycStatus;
+  @ApiProperty({ description: "The caller's own id.", example: 'creator-42' }) externalId: string;
+  @ApiProperty({ ...nullableText, example: 'ada@example.com' }) email: string | null;
+  @ApiProperty({ ...nullableText, description: 'The legal name.', example: 'Ada Lovelace' }) name: string | null;
+  @ApiProperty({ ...nullableText, description: 'ISO 3166-1 alpha-2.', example: 'US' }) country: string | null;
+  @ApiProperty({ description: 'True when the payee can be paid now.', example: true }) payable: boolean;
+  @ApiProperty({ enum: KYC_STATUSES, example: 'verified' }) kycStatus: KycStatus;
   @ApiProperty({ ...nullableText, description: 'Set only when kycStatus is `rejected`.' }) kycReason: string | null;
-  @ApiProperty({ enum: ONBOARDING_STATUSES }) onboardingStatus: OnboardingStatus;
-  @ApiProperty({ ...nullableText, description: 'The rail the payee resolves to now.' }) provider: string | null;
-  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } }) metadata: Record<string, string>;
+  @ApiProperty({ enum: ONBOARDING_STATUSES, example: 'complete' }) onboardingStatus: OnboardingStatus;
+  @ApiProperty({ ...nullableText, description: 'The rail the payee resolves to now.', example: 'mock' })
+  provider: string | null;
+  @ApiProperty({ ...texts, example: { team: 'creators' } }) metadata: Record<string, string>;
   @ApiProperty({ format: 'date-time' }) createdAt: string;
   @ApiProperty({ format: 'date-time' }) updatedAt: string;
 }
@@ -44,16 +47,18 @@ export function payeeView(payee: Payee): PayeeView {
 
 export class PayeePage {
   @ApiProperty({ type: [PayeeView] }) data: PayeeView[];
-  @ApiProperty(nullableText) nextCursor: string | null;
+  @ApiProperty(nextPage) nextCursor: string | null;
 }
 
 export class MethodView {
   @ApiProperty({ format: 'uuid' }) id: string;
   @ApiProperty({ format: 'uuid' }) payeeId: string;
-  @ApiProperty() provider: string;
-  @ApiProperty() providerAccountId: string;
-  @ApiProperty() payable: boolean;
-  @ApiProperty({ enum: ['active', 'replaced'] }) status: 'active' | 'replaced';
+  @ApiProperty({ description: 'A custodial rail.', example: 'custodial_a' }) provider: string;
+  @ApiProperty({ description: "The account's id at the rail.", example: 'acct_1Nv0FGQ9RKHgCVdK' })
+  providerAccountId: string;
+  @ApiProperty({ description: 'What the rail itself said.', example: true }) payable: boolean;
+  @ApiProperty({ enum: ['active', 'replaced'], description: 'A payee has one active method.', example: 'active' })
+  status: 'active' | 'replaced';
   @ApiProperty({ format: 'date-time' }) createdAt: string;
   @ApiProperty({ format: 'date-time' }) updatedAt: string;
 }
@@ -87,10 +92,15 @@ export class AdoptionView {
 
 export class ReadinessView {
   @ApiProperty({ format: 'uuid' }) payeeId: string;
-  @ApiProperty({ description: 'True only when there are no blockers.' }) payable: boolean;
-  @ApiProperty(nullableText) provider: string | null;
-  @ApiProperty({ enum: KYC_STATUSES }) kycStatus: KycStatus;
-  @ApiProperty({ type: [String], example: ['kyc_incomplete', 'not_payable'] }) blockers: string[];
+  @ApiProperty({ description: 'True only when there are no blockers.', example: false }) payable: boolean;
+  @ApiProperty({ ...nullableText, description: 'The rail that would pay.', example: 'mock' }) provider: string | null;
+  @ApiProperty({ enum: KYC_STATUSES, example: 'pending' }) kycStatus: KycStatus;
+  @ApiProperty({
+    type: [String],
+    description: 'Why not, in machine-readable words.',
+    example: ['kyc_incomplete', 'not_payable'],
+  })
+  blockers: string[];
   @ApiProperty({ format: 'date-time' }) checkedAt: string;
   @ApiProperty({ required: false, description: 'The rail could not be asked; this is the last known state.' })
   stale?: true;

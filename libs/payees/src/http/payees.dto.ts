@@ -5,6 +5,7 @@ import { Check, CountryCode, EmailAddress, Limit, Metadata, OneOf, Reference, Te
 import { ONBOARDING_OUTCOMES, type OnboardingOutcome } from '../use-cases/set-test-onboarding';
 
 const clearable = { optional: true, nullable: true } as const;
+const added = { 'x-addition': true };
 
 export class UpsertPayeeBody {
   @Reference({ description: "The caller's own id; the key of the upsert.", example: 'creator-42' }) externalId: string;
@@ -28,20 +29,23 @@ export class AdoptMethodBody {
 }
 
 export class TestOnboardingBody {
-  @OneOf(ONBOARDING_OUTCOMES) outcome: OnboardingOutcome;
-  @Text(1, 1000, { optional: true }) reason?: string;
+  @OneOf(ONBOARDING_OUTCOMES, { example: 'verified' }) outcome: OnboardingOutcome;
+  @Text(1, 1000, { optional: true, description: 'Becomes kycReason of a rejected payee.' }) reason?: string;
 }
 
 export class ListPayeesQuery {
   @Limit() limit?: number;
-  @ApiProperty({ required: false }) @IsOptional() @IsString({ message: 'must be sent once' }) cursor?: string;
+  @ApiProperty({ required: false, description: 'nextCursor of the page before.' })
+  @IsOptional()
+  @IsString({ message: 'must be sent once' })
+  cursor?: string;
   @ApiProperty({ required: false, enum: KYC_STATUSES })
   @IsOptional()
   @IsString({ message: 'must be sent once' })
   kyc?: string;
-  @ApiProperty({ required: false, description: '`true` or `false`; anything else is ignored.' })
+  @ApiProperty({ type: String, required: false, description: '`true` or `false`; anything else is ignored.' })
   @IsOptional()
   payable?: unknown;
-  @EmailAddress({ optional: true, description: 'Exact.' }) email?: string;
-  @Reference({ optional: true, description: 'Exact.' }) externalId?: string;
+  @EmailAddress({ optional: true, description: 'Exact.', ...added }) email?: string;
+  @Reference({ optional: true, description: 'Exact.', ...added }) externalId?: string;
 }

@@ -13,25 +13,46 @@ import { type Actor, type Payout, PAYOUT_SOURCES, type PayoutSource } from '../p
 
 const nullableText = { type: String, nullable: true } as const;
 const STATUS_WORDS = [...PAYOUT_STATUSES, 'sent', 'awaiting_withdraw'];
+const added = { 'x-addition': true };
 
 export class TransactionView {
   @ApiProperty({ format: 'uuid' }) id: string;
-  @ApiProperty({ enum: PAYOUT_SOURCES }) source: PayoutSource;
+  @ApiProperty({ enum: PAYOUT_SOURCES, description: 'What it came from.', example: 'payout' }) source: PayoutSource;
   @ApiProperty({ format: 'uuid' }) payeeId: string;
-  @ApiProperty() idempotencyKey: string;
-  @ApiProperty({ type: 'integer', example: 2500 }) amountCents: number;
-  @ApiProperty({ example: 'USD' }) currency: string;
-  @ApiProperty({ enum: STATUS_WORDS, description: "Words of the client's status version." }) status: StatusWord;
-  @ApiProperty({ ...nullableText, description: 'The rail; null before routing.' }) provider: string | null;
-  @ApiProperty({ ...nullableText, description: "The rail's own payment id." }) providerRef: string | null;
-  @ApiProperty(nullableText) reason: string | null;
-  @ApiProperty(nullableText) ref: string | null;
-  @ApiProperty({ enum: FAILURE_KINDS, nullable: true }) failureKind: FailureKind | null;
-  @ApiProperty({ description: 'True only for a failed payout with a transient cause.' }) retryable: boolean;
-  @ApiProperty({ type: 'integer', description: 'The bounce fee of a returned payout.' }) liftingFeeCents: number;
+  @ApiProperty({ description: 'One payout per key, for ever.', example: 'invoice-2026-0042' }) idempotencyKey: string;
+  @ApiProperty({ type: 'integer', description: 'Minor units of the currency.', example: 2500 }) amountCents: number;
+  @ApiProperty({ description: 'ISO 4217.', example: 'USD' }) currency: string;
+  @ApiProperty({ enum: STATUS_WORDS, description: "Words of the client's status version.", example: 'paid' })
+  status: StatusWord;
+  @ApiProperty({ ...nullableText, description: 'The rail; null before routing.', example: 'mock' })
+  provider: string | null;
+  @ApiProperty({ ...nullableText, description: "The rail's own payment id.", example: 'mock_2f0c8f4e' })
+  providerRef: string | null;
+  @ApiProperty({ ...nullableText, description: 'As the caller gave it.', example: 'March royalties' })
+  reason: string | null;
+  @ApiProperty({ ...nullableText, description: "The caller's reference.", example: 'invoice-7' }) ref: string | null;
+  @ApiProperty({ enum: FAILURE_KINDS, nullable: true, description: 'Set while the payout is held or failed.' })
+  failureKind: FailureKind | null;
+  @ApiProperty({ description: 'True only for a failed payout with a transient cause.', example: false })
+  retryable: boolean;
+  @ApiProperty({ type: 'integer', description: 'The bounce fee of a returned payout.', example: 0 })
+  liftingFeeCents: number;
   @ApiProperty({ ...nullableText, description: 'Always null here; events carry it.' }) claimUrl: null;
-  @ApiProperty({ ...nullableText, format: 'date-time' }) settledAt: string | null;
-  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } }) metadata: Record<string, string>;
+  @ApiProperty({
+    ...nullableText,
+    format: 'date-time',
+    description: 'When the money arrived; null where the rail only says that it left.',
+    example: '2026-03-14T09:26:53.589Z',
+    ...added,
+  })
+  settledAt: string | null;
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    example: { team: 'creators' },
+    ...added,
+  })
+  metadata: Record<string, string>;
   @ApiProperty({ format: 'date-time' }) createdAt: string;
   @ApiProperty({ format: 'date-time' }) updatedAt: string;
 }
@@ -75,19 +96,35 @@ export function transactionView(payout: Payout, version: StatusVersion): Transac
 
 export class TransactionPage {
   @ApiProperty({ type: [TransactionView] }) data: TransactionView[];
-  @ApiProperty({ ...nullableText, format: 'date-time', description: 'The createdAt of the last row.' }) nextCursor:
+  @ApiProperty({
+    ...nullableText,
+    format: 'date-time',
+    description: 'The createdAt of the last row; give it back as `cursor`. Null on the last page.',
+  })
+  nextCursor: string | null;
+  @ApiProperty({ ...nullableText, description: 'Skips no row; give it back as `cursor2`.', ...added }) nextCursor2:
     string | null;
-  @ApiProperty({ ...nullableText, description: 'Skips no row; give it back as cursor2.' }) nextCursor2: string | null;
 }
 
 export class TrailView {
   @ApiProperty({ format: 'uuid' }) id: string;
   @ApiProperty({ description: 'The step that was taken.', example: 'submit' }) type: string;
-  @ApiProperty({ enum: STATUS_WORDS, nullable: true }) fromStatus: StatusWord | null;
-  @ApiProperty({ enum: STATUS_WORDS }) toStatus: StatusWord;
-  @ApiProperty(nullableText) statusReason: string | null;
+  @ApiProperty({
+    enum: STATUS_WORDS,
+    nullable: true,
+    description: 'Null where the trail begins.',
+    example: 'authorized',
+  })
+  fromStatus: StatusWord | null;
+  @ApiProperty({ enum: STATUS_WORDS, example: 'submitted' }) toStatus: StatusWord;
+  @ApiProperty({ ...nullableText, description: 'Why it was held or failed.' }) statusReason: string | null;
   @ApiProperty({ enum: FAILURE_KINDS, nullable: true }) failureKind: FailureKind | null;
-  @ApiProperty({ enum: ['client', 'payee', 'operator', 'system', 'rail'] }) actor: Actor;
+  @ApiProperty({
+    enum: ['client', 'payee', 'operator', 'system', 'rail'],
+    description: 'Who brought the step about.',
+    example: 'client',
+  })
+  actor: Actor;
   @ApiProperty({ format: 'date-time' }) createdAt: string;
 }
 

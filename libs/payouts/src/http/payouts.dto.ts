@@ -4,39 +4,66 @@ import { FAILURE_KINDS, type FailureKind, PAYOUT_STATUSES } from '#libs/domain';
 import { AmountCents, CurrencyCode, Id, Limit, Metadata, OneOf, Reference, Text, WholeNumber } from '#libs/http-kit';
 
 const once = { message: 'must be sent once' };
+const added = { 'x-addition': true };
 
 export class CreatePayoutBody {
-  @Id() payeeId: string;
+  @Id({ description: 'Where the money goes follows from the payee.' }) payeeId: string;
   @AmountCents() amountCents: number;
   @CurrencyCode() currency: string;
   @Reference({ description: 'One payout per key, for ever.', example: 'invoice-2026-0042' }) idempotencyKey: string;
-  @Text(1, 255, { optional: true, nullable: true, description: "The caller's reference." }) ref?: string | null;
-  @Text(0, 1000, { optional: true, nullable: true, description: 'Why it is paid; in test mode a directive.' }) reason?:
-    string | null;
-  @Metadata({ optional: true, nullable: true }) metadata?: Record<string, string> | null;
+  @Text(1, 255, { optional: true, nullable: true, description: "The caller's reference.", example: 'invoice-7' })
+  ref?: string | null;
+  @Text(0, 1000, {
+    optional: true,
+    nullable: true,
+    description: 'Why it is paid; in test mode a directive.',
+    example: 'March royalties',
+  })
+  reason?: string | null;
+  @Metadata({ optional: true, nullable: true, ...added }) metadata?: Record<string, string> | null;
 }
 
 export class ListPayoutsQuery {
   @Limit() limit?: number;
-  @ApiProperty({ required: false, format: 'date-time' }) @IsOptional() @IsString(once) cursor?: string;
-  @ApiProperty({ required: false, description: 'nextCursor2 of the page before.' })
+  @ApiProperty({
+    required: false,
+    format: 'date-time',
+    description: 'nextCursor of the page before. Rows of the very same instant may be skipped.',
+  })
+  @IsOptional()
+  @IsString(once)
+  cursor?: string;
+  @ApiProperty({ required: false, description: 'nextCursor2 of the page before. Skips nothing.', ...added })
   @IsOptional()
   @IsString(once)
   cursor2?: string;
-  @ApiProperty({ required: false, enum: PAYOUT_STATUSES }) @IsOptional() @IsString(once) status?: string;
-  @Id({ optional: true }) payeeId?: string;
-  @Text(1, 255, { optional: true }) ref?: string;
-  @Text(1, 64, { optional: true, description: 'A rail.' }) provider?: string;
-  @ApiProperty({ required: false, format: 'date-time' }) @IsOptional() @IsString(once) createdFrom?: string;
-  @ApiProperty({ required: false, format: 'date-time' }) @IsOptional() @IsString(once) createdTo?: string;
+  @ApiProperty({
+    required: false,
+    enum: PAYOUT_STATUSES,
+    description: "A word of version 1, whatever the client's version.",
+  })
+  @IsOptional()
+  @IsString(once)
+  status?: string;
+  @Id({ optional: true, ...added }) payeeId?: string;
+  @Text(1, 255, { optional: true, description: 'Exact.', ...added }) ref?: string;
+  @Text(1, 64, { optional: true, description: 'A rail.', ...added }) provider?: string;
+  @ApiProperty({ required: false, format: 'date-time', description: 'Created then or later.', ...added })
+  @IsOptional()
+  @IsString(once)
+  createdFrom?: string;
+  @ApiProperty({ required: false, format: 'date-time', description: 'Created before then.', ...added })
+  @IsOptional()
+  @IsString(once)
+  createdTo?: string;
 }
 
 export class FailPayoutBody {
-  @OneOf(FAILURE_KINDS) kind: FailureKind;
+  @OneOf(FAILURE_KINDS, { description: 'A transient failure can be retried.', example: 'transient' }) kind: FailureKind;
 }
 
 export class ReturnPayoutBody {
-  @WholeNumber(0, 100_000_000_000, { optional: true, description: 'Default 0.' }) liftingFeeCents?: number;
+  @WholeNumber(0, 100_000_000_000, { optional: true, description: 'Default 0.', example: 25 }) liftingFeeCents?: number;
 }
 
 /** For requests whose body says nothing. */

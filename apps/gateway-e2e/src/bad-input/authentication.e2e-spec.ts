@@ -1,0 +1,218 @@
+/** Every way to authenticate wrongly, with the code it must get; nothing is written, and nothing is our fault (5xx). */
+import { createHmac, randomUUID } from 'node:crypto';
+import { type Answer, type ApiClient, newClient, send, signedHeaders, underTest, unixNow } from '../harness/api';
+import { requestBytes, sendBytes, statusesOf } from '../harness/raw-socket';
+
+type Headers = Record<string, string | undefined>;
+
+describe('authentication', () => {
+  let client: ApiClient;
+  let other: ApiClient;
+  let body: string;
+  const statuses: number[] = [];
+
+  beforeAll(async () => {
+    [client, other] = [await newClient(), await newClient()];
+  });
+  beforeEach(() => {
+    body = JSON.stringify({ externalId: randomUUID() });
+  });
+  afterAll(() => expect(statuses.filter((status) => status >= 500)).toEqual([]));
+
+  const post = async (change: Headers, text = body): Promise<Answer> => {
+    const answer = await client.raw('POST', '/payees', text, change);
+    statuses.push(answer.status);
+    return answer;
+  };
+  const expectRefused = (answer: Answer, error: string): void =>
+    expect([answer.status, answer.body.error]).toEqual([401, error]);
+
+  test.each<[string, (key: string) => Headers]>([
+    ['no Authorization', () => ({ authorization: undefined })],
+    ['Basic', (key) => ({ authorization: `Basic ${key}` })],
+    ['two spaces', (key) => ({ authorization: `Bearer  ${key}` })],
+    ['a tab', (key) => ({ authorization: `Bearer\t${key}` })],
+    ['an empty token', () => ({ authorization: 'Bearer ' })],
+    ['a token of 10 kB', () => ({ authorization: `Bearer ${'a'.repeat(10_000)}` })],
+    [
+      'a key with a wrong checksum',
+      (key) => ({ authorization: `Bearer ${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}` }),
+    ],
+    [
+      'a well-formed key nobody has',
+      () => ({ authorization: 'Bearer gw_test_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAbbbbbb' }),
+    ],
+    ['a key with more after it', (key) => ({ authorization: `Bearer ${key} x` })],
+  ])('%s is no key', async (_, change) => expectRefused(await post(change(client.key)), 'invalid_api_key'));
+
+  test('a key in the query is none', async () => {
+    const { urls } = underTest();
+    const answer = await send(`${urls[0]}/api/v1/payees?api_key=${client.key}`, 'GET', {});
+    expectRefused(answer, 'invalid_api_key');
+  });
+
+  test('the scheme may be written in small letters', async () => {
+    expect((await post({ authorization: `bearer ${client.key}` })).status).toBe(200);
+  });
+
+  test.each([
+    '',
+    'abc',
+    '1.7e9',
+    '+1700000000',
+    '0123456789',
+    '0x65531000',
+    '١٧٠٠٠٠٠٠٠٠',
+    'NaN',
+    '-170000000',
+    '17000000000',
+  ])('the timestamp %p is none', async (timestamp) => {
+    const encoded = Buffer.from(timestamp).toString('latin1');
+    expectRefused(await post({ 'x-gw-timestamp': encoded }), 'stale_timestamp');
+  });
+
+  test('no timestamp', async () => expectRefused(await post({ 'x-gw-timestamp': undefined }), 'stale_timestamp'));
+
+  test.each([-302, 302, -100_000, 1_000_000])('a timestamp %i s away is stale', async (offset) => {
+    expectRefused(await post(signedHeaders(client.key, client.secret, body, unixNow() + offset)), 'stale_timestamp');
+  });
+
+  test.each([-298, 298])('a timestamp %i s away is good', async (offset) => {
+    expect((await post(signedHeaders(client.key, client.secret, body, unixNow() + offset))).status).toBe(200);
+  });
+
+  test.each<[string, (signature: string) => string | undefined]>([
+    ['no signature', () => undefined],
+    ['an empty one', () => ''],
+    ['63 digits', (hex) => hex.slice(1)],
+    ['65 digits', (hex) => `${hex}a`],
+    ['trailing letters that are no hex', (hex) => `${hex}zz`],
+    ['no hex at all', () => 'z'.repeat(64)],
+    ['base64', (hex) => Buffer.from(hex, 'hex').toString('base64')],
+    ['a prefix', (hex) => `sha256=${hex}`],
+    ['one digit changed', (hex) => (hex.startsWith('0') ? `1${hex.slice(1)}` : `0${hex.slice(1)}`)],
+  ])('%s is no signature', async (_, change) => {
+    const headers = signedHeaders(client.key, client.secret, body);
+    expectRefused(
+      await post({ ...headers, 'x-gw-signature': change(headers['x-gw-signature'] as string) }),
+      'invalid_signature',
+    );
+  });
+
+  test('a signature by another secret, by the key, or over other bytes is none', async () => {
+    const timestamp = unixNow();
+    const by = (secret: string, text = body): Headers => ({
+      'x-gw-timestamp': String(timestamp),
+      'x-gw-signature': createHmac('sha256', secret).update(`${timestamp}.${text}`).digest('hex'),
+    });
+    for (const headers of [
+      by(other.secret),
+      by(client.key),
+      by(client.secret, ` ${body}`),
+      by(client.secret, ''),
+      by(client.secret, '{}'),
+    ])
+      expectRefused(await post(headers), 'invalid_signature');
+  });
+
+  test('a body that is signed as {} and sent empty, and the reverse, is refused', async () => {
+    const signedEmpty = signedHeaders(client.key, client.secret, '');
+    const signedBraces = signedHeaders(client.key, client.secret, '{}');
+    const id = (await client.payee()).id;
+    const release = `/payouts/${id}/release`;
+    expectRefused(await client.raw('POST', release, '{}', signedEmpty), 'invalid_signature');
+    expectRefused(await client.raw('POST', release, undefined, signedBraces), 'invalid_signature');
+  });
+
+  test('upper-case hex is the same signature: good when fresh, used when used', async () => {
+    const headers = signedHeaders(client.key, client.secret, body);
+    const upper = { ...headers, 'x-gw-signature': headers['x-gw-signature']?.toUpperCase() };
+    expect((await post(upper)).status).toBe(200);
+    expectRefused(await post(headers), 'replayed_request');
+    expectRefused(await post(upper), 'replayed_request');
+  });
+
+  test('a POST is accepted once; a GET may be repeated', async () => {
+    const headers = signedHeaders(client.key, client.secret, body);
+    expect((await post(headers)).status).toBe(200);
+    expectRefused(await post(headers), 'replayed_request');
+    const reading = signedHeaders(client.key, client.secret, '');
+    expect((await client.raw('GET', '/payees', undefined, reading)).status).toBe(200);
+    expect((await client.raw('GET', '/payees', undefined, reading)).status).toBe(200);
+  });
+
+  test('equal signatures on two paths are two requests, in upper case or with a query they are one', async () => {
+    const payee = await client.payablePayee();
+    const [a, b] = [
+      (await client.payout(payee.id, { reason: 'mock:fail_once' })).body,
+      (await client.payout(payee.id, { reason: 'mock:fail_once' })).body,
+    ];
+    const headers = signedHeaders(client.key, client.secret, '');
+    const retry = (path: string): Promise<Answer> => client.raw('POST', path, undefined, headers);
+    expect((await retry(`/payouts/${a.id}/retry`)).status).toBe(200);
+    expect((await retry(`/payouts/${b.id}/retry`)).status).toBe(200);
+    expectRefused(await retry(`/payouts/${a.id.toUpperCase()}/retry`), 'replayed_request');
+    expectRefused(await retry(`/payouts/${a.id}/retry?again=1`), 'replayed_request');
+    expect((await retry(`/payouts/%30${a.id.slice(1)}/retry`)).status).toBe(404);
+  });
+
+  test('a request with both signatures uses up both', async () => {
+    const timestamp = String(unixNow());
+    const nonce = 'n'.repeat(16) + randomUUID();
+    const hash = (await import('node:crypto')).createHash('sha256').update(body).digest('hex');
+    const second = createHmac('sha256', client.secret)
+      .update(`${timestamp}\n${nonce}\nPOST\n/api/v1/payees\n${hash}`)
+      .digest('hex');
+    const first = createHmac('sha256', client.secret).update(`${timestamp}.${body}`).digest('hex');
+    const base = { 'x-gw-timestamp': timestamp };
+    const v2 = { 'x-gw-nonce': nonce, 'x-gw-signature-v2': second };
+    expect((await post({ ...base, 'x-gw-signature': first, ...v2 })).status).toBe(200);
+    expectRefused(await post({ ...base, 'x-gw-signature': first }), 'replayed_request');
+    expectRefused(await post({ ...base, 'x-gw-signature': undefined, ...v2 }), 'replayed_request');
+  });
+
+  test('a signature of version 2 covers method, path and query, and may be required', async () => {
+    const strict = await newClient({ requireSignatureV2: true });
+    expectRefused(await strict.raw('GET', '/payees', undefined), 'invalid_signature');
+    expect((await strict.get('/payees?limit=1')).status).toBe(200);
+  });
+
+  test.each(['authorization', 'x-gw-timestamp', 'x-gw-signature'])('%s sent twice is refused', async (name) => {
+    const headers = { ...signedHeaders(client.key, client.secret, '') } as Record<string, string>;
+    const lines = [
+      'Host: gateway',
+      'Connection: close',
+      ...Object.entries(headers).map(([key, value]) => `${key}: ${value}`),
+    ];
+    const answer = await sendBytes(requestBytes('GET', '/api/v1/payees', [...lines, `${name}: ${headers[name]}`]));
+    expect(statusesOf(answer)).toEqual([401]);
+  });
+
+  test('what is refused before the replay check leaves no mark', async () => {
+    const headers = signedHeaders(client.key, client.secret, body);
+    expectRefused(await post({ ...headers, 'x-gw-signature': '0'.repeat(64) }), 'invalid_signature');
+    expect((await post(headers)).status).toBe(200);
+  });
+
+  test('a refused request says nothing of the client, and carries a request id', async () => {
+    const answer = await post({ 'x-gw-signature': '0'.repeat(64), 'x-request-id': 'my-id.1' });
+    expect(answer.headers.get('x-request-id')).toBe('my-id.1');
+    expect(JSON.stringify(answer.body)).not.toContain(client.id);
+    expect((await post({ 'x-request-id': 'bad id' })).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('a key that lacks the scope gets 403, and nothing happens', async () => {
+    const reader = await newClient({ scopes: ['payouts:read', 'payees:read'] });
+    const answers = await Promise.all([
+      reader.post('/payees', { externalId: 'x' }),
+      reader.post('/payouts', {}),
+      reader.post(`/payouts/${randomUUID()}/retry`),
+      reader.post(`/payouts/${randomUUID()}/release`),
+      reader.post(`/payees/${randomUUID()}/methods`, {}),
+      reader.post(`/test/payees/${randomUUID()}/onboarding`, {}),
+    ]);
+    for (const { status, body: refusal } of answers)
+      expect([status, refusal.error]).toEqual([403, 'insufficient_scope']);
+    expect((await reader.get('/payees')).body.data).toEqual([]);
+  });
+});

@@ -1,0 +1,101 @@
+/** Lists: every row once, newest first, whichever way they are paged and filtered. */
+import { randomUUID } from 'node:crypto';
+import { type Answer, type ApiClient, type Json, newClient, underTest } from './harness/api';
+import { query } from './harness/database';
+
+describe('lists', () => {
+  let client: ApiClient;
+  let payee: Json;
+  const made: string[] = [];
+
+  beforeAll(async () => {
+    client = await newClient();
+    payee = await client.payablePayee();
+    for (let index = 0; index < 7; index += 1) {
+      const reason = index % 2 ? 'mock:pending' : undefined;
+      made.unshift((await client.payout(payee.id, { ref: `ref-${index % 3}`, reason })).body.id);
+    }
+  });
+
+  const pages = async (
+    path: string,
+    cursor: 'cursor' | 'cursor2',
+    field: 'nextCursor' | 'nextCursor2',
+  ): Promise<Json[]> => {
+    const rows: Json[] = [];
+    let next: string | null = null;
+    do {
+      const { body }: Answer = await client.get(`${path}${next ? `&${cursor}=${encodeURIComponent(next)}` : ''}`);
+      rows.push(...body.data);
+      next = body[field];
+    } while (next);
+    return rows;
+  };
+  const ids = (rows: Json[]): string[] => rows.map(({ id }) => id);
+
+  test('payouts come newest first, by the opaque cursor, each once', async () => {
+    expect(ids(await pages('/payouts?limit=3', 'cursor2', 'nextCursor2'))).toEqual(made);
+  });
+
+  test('by the published cursor too, where no two share an instant', async () => {
+    expect(ids(await pages('/payouts?limit=2', 'cursor', 'nextCursor'))).toEqual(made);
+    const { body } = await client.get('/payouts?limit=2');
+    expect(body.nextCursor).toBe(body.data[1].createdAt);
+  });
+
+  test('rows of one instant are never skipped by the opaque cursor', async () => {
+    const other = await newClient();
+    const one = await other.payablePayee();
+    for (let index = 0; index < 5; index += 1) await other.payout(one.id);
+    await query(
+      underTest().databaseUrl,
+      `UPDATE payouts SET created_at = '2026-01-01T00:00:00Z' WHERE client_id = $1`,
+      [other.id],
+    );
+    const seen: string[] = [];
+    let next = '';
+    for (;;) {
+      const { body } = await other.get(`/payouts?limit=2${next}`);
+      seen.push(...ids(body.data));
+      if (!body.nextCursor2) break;
+      next = `&cursor2=${body.nextCursor2}`;
+    }
+    expect(new Set(seen).size).toBe(5);
+  });
+
+  test('filters compose', async () => {
+    const got = async (filter: string): Promise<string[]> => ids((await client.get(`/payouts?${filter}`)).body.data);
+    expect(await got('status=submitted')).toEqual(made.filter((_, index) => (6 - index) % 2 === 1));
+    expect(await got('ref=ref-0')).toHaveLength(3);
+    expect(await got('ref=ref-1&status=submitted')).toHaveLength(1);
+    expect(await got(`payeeId=${payee.id}&provider=mock`)).toHaveLength(7);
+    expect(await got(`payeeId=${randomUUID()}`)).toEqual([]);
+    const { data } = (await client.get('/payouts')).body;
+    const middle = encodeURIComponent(data[3].createdAt);
+    expect(await got(`createdFrom=${middle}`)).toContain(made[2]);
+    expect(await got(`createdTo=${middle}`)).not.toContain(made[2]);
+    expect((await client.get('/payouts?createdFrom=yesterday')).body.error).toBe('invalid_request');
+  });
+
+  test('payees are paged and filtered likewise', async () => {
+    const other = await newClient();
+    const all = [];
+    for (let index = 0; index < 5; index += 1)
+      all.unshift((await other.payee({ email: `p${index % 2}@example.com` })).id);
+    await other.post(`/test/payees/${all[0]}/onboarding`, { outcome: 'verified' });
+    const seen: string[] = [];
+    let next = '';
+    for (;;) {
+      const { body } = await other.get(`/payees?limit=2${next}`);
+      seen.push(...ids(body.data));
+      if (!body.nextCursor) break;
+      next = `&cursor=${body.nextCursor}`;
+    }
+    expect(seen).toEqual(all);
+    const got = async (filter: string): Promise<string[]> => ids((await other.get(`/payees?${filter}`)).body.data);
+    expect(await got('payable=true')).toEqual([all[0]]);
+    expect(await got('payable=false&kyc=not_started')).toHaveLength(4);
+    expect(await got('kyc=verified')).toEqual([all[0]]);
+    expect(await got('email=P1@example.com')).toHaveLength(2);
+  });
+});
