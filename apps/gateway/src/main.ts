@@ -1,5 +1,7 @@
 /** Starts one process of the service in its role, on a database that it brings along where none is given. */
 import 'reflect-metadata';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ClientStore, IssueCredentials } from '#libs/auth';
@@ -23,6 +25,7 @@ async function start(): Promise<void> {
   const startedAt = performance.now();
   const config = loadConfig();
   setLogLevel(config.logLevel);
+  if (config.role !== 'worker') await claimable(config.port, config.host);
   const database = await openDatabase(config);
   try {
     const resolved = { ...config, databaseUrl: database.url };
@@ -38,6 +41,14 @@ async function start(): Promise<void> {
     await database.stop();
     throw error;
   }
+}
+
+/** Found out before anything else is started: a port in use is the most common reason not to start. */
+async function claimable(port: number, host: string): Promise<void> {
+  const server = createServer().listen(port, host);
+  await once(server, 'listening');
+  server.close();
+  await once(server, 'close');
 }
 
 async function openDatabase(config: Config): Promise<Database> {

@@ -22,7 +22,7 @@ describe('first attempts', () => {
     world = await startWorld({ limits });
   });
   afterAll(async () => {
-    await world.stop();
+    await world?.stop();
     await receiver.stop();
   });
   beforeEach(() => receiver.reset());

@@ -26,7 +26,7 @@ describe('later attempts', () => {
     world = await startWorld({ limits });
   });
   afterAll(async () => {
-    await world.stop();
+    await world?.stop();
     await receiver.stop();
   });
   beforeEach(() => receiver.reset());

@@ -19,7 +19,7 @@ describe('webhooks with the queue', () => {
     world = await startWorld({ limits: deliveryLimits, works: true });
   });
   afterAll(async () => {
-    await world.stop();
+    await world?.stop();
     await receiver.stop();
   });
   beforeEach(() => receiver.reset());

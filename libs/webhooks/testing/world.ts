@@ -21,6 +21,11 @@ class NoPayouts {
   drive(): Promise<void> {
     return Promise.resolve();
   }
+
+  @OnJob('payout.look')
+  look(): Promise<void> {
+    return Promise.resolve();
+  }
 }
 
 @Global()
