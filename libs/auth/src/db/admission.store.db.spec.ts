@@ -55,7 +55,7 @@ describe('admitting requests', () => {
     const [one] = processes();
     const clientId = randomUUID();
     const verdicts = await Promise.all(Array.from({ length: 5 }, () => one?.run(request(clientId, null, 3))));
-    expect(verdicts).toEqual(['admitted', 'admitted', 'admitted', 'rate_limited', 'rate_limited']);
+    expect([count(verdicts as string[], 'admitted'), count(verdicts as string[], 'rate_limited')]).toEqual([3, 2]);
   });
 
   test('expired signatures are forgotten, others kept', async () => {

@@ -1,8 +1,6 @@
-import { scratchDatabase, type ScratchDatabase } from '#libs/db/testing';
 import { Client } from 'pg';
-import { dataSourceOptions } from './data-source';
-import { migrate, NewerDatabase } from './migrate';
-import { MIGRATIONS } from './migrations';
+import { dataSourceOptions, migrate, MIGRATIONS, NewerDatabase } from '#libs/db';
+import { scratchDatabase, type ScratchDatabase } from './scratch-database';
 
 describe('migrate', () => {
   let scratch: ScratchDatabase;

@@ -1,5 +1,5 @@
-import { scratchDb, type ScratchDb } from '#libs/db/testing';
-import { SingleRunner } from './single-runner';
+import { SingleRunner } from '#libs/db';
+import { scratchDb, type ScratchDb } from './scratch-database';
 
 describe('Db', () => {
   let scratch: ScratchDb;

@@ -1,0 +1,82 @@
+/** The reference's own words: what the API is, how requests are signed, and what its parts are called. */
+import type { SecuritySchemeObject } from '@nestjs/swagger';
+
+export const CONTRACT_VERSION = '1.2.0';
+
+export const DESCRIPTION = `
+Pays people over several rails. You say who is paid and how much; the gateway decides where the money goes.
+
+What this service adds to contract ${CONTRACT_VERSION} is marked \`x-addition: true\`, and says so.
+
+## Signing
+
+Every request under \`/api/v1\` carries three headers:
+
+| Header | Value |
+| --- | --- |
+| \`Authorization\` | \`Bearer <API_KEY>\` |
+| \`x-gw-timestamp\` | Unix time in seconds, at most 300 s away from ours |
+| \`x-gw-signature\` | hex HMAC-SHA256 of \`{timestamp}.{rawBody}\`, keyed with the signing secret as it was given to you |
+
+\`rawBody\` is what you send, byte for byte; without a body the signed text ends with the dot. A signature is good for one
+POST, PUT, PATCH or DELETE to one path; a GET may be repeated. Sign each try anew.
+
+**Version 2** (an addition) also covers where a request goes. Send \`x-gw-nonce\` (16 to 128 letters, digits, \`_\` or
+\`-\`) and \`x-gw-signature-v2\`, the hex HMAC-SHA256 of these five lines joined by \`\\n\`:
+
+\`\`\`
+{timestamp}
+{nonce}
+{METHOD}
+{path with its query, as sent}
+{hex SHA-256 of rawBody}
+\`\`\`
+
+Where it is sent, version 1 is not looked at. A client can be set to require it.
+
+On the page at \`/docs\` authorize with an API key alone: the page asks for the signing secret and signs what it sends.
+
+Routes under \`/operator/v1\` take \`Authorization: Bearer <operator token>\` and no signature.
+
+## Answers
+
+An error is \`{ "error": code, "message"?, "details"? }\`. Branch on \`error\` only. An unknown path answers
+\`not_found\`, another method on a known path \`method_not_allowed\` with the \`allow\` header. Every answer carries
+\`x-request-id\`; one that you send is kept.
+
+Money is integer minor units. Times are ISO 8601 in UTC. Lists are newest first.
+
+## Test mode
+
+A client in test mode pays over the \`mock\` rail, which moves no money. The \`reason\` of a payout may direct it:
+\`mock:fail_transient\`, \`mock:fail_permanent\`, \`mock:insufficient_funds\`, \`mock:timeout\`, \`mock:pending\`,
+\`mock:return\`, \`mock:fail_once\`. Anything else settles.
+`.trim();
+
+/** In the order in which they are shown. A tag that a controller uses and that is not here fails a spec. */
+export const TAGS: Readonly<Record<string, string>> = {
+  Payees: 'Who is paid, over which account, and whether they can be paid now.',
+  Payouts: 'Payments, each made once per idempotency key, with every step on record.',
+  'Test mode': 'For clients in test mode only; to others these routes answer 404. All of them are additions.',
+  'Operator: clients': 'The callers of the API: their settings, keys and secrets. All of it is an addition.',
+  'Operator: access and audit': 'Who may operate the service, and what they did. All of it is an addition.',
+  Events: 'What the service POSTs to the webhook URL of a client.',
+};
+
+const header = (name: string, description: string, more: object = {}): SecuritySchemeObject => ({
+  type: 'apiKey',
+  in: 'header',
+  name,
+  description,
+  ...more,
+});
+const added = { 'x-addition': true };
+
+export const SECURITY_SCHEMES: Record<string, SecuritySchemeObject> = {
+  apiKey: { type: 'http', scheme: 'bearer', description: 'The API key of a client. Always together with a signature.' },
+  timestamp: header('x-gw-timestamp', 'Unix seconds at which the request was signed.'),
+  signature: header('x-gw-signature', 'Version 1: hex HMAC-SHA256 of `{timestamp}.{rawBody}`.'),
+  nonce: header('x-gw-nonce', 'Version 2: 16 to 128 letters, digits, `_` or `-`, new for each request.', added),
+  signatureV2: header('x-gw-signature-v2', 'Version 2: also covers method, path, query and nonce.', added),
+  operator: { type: 'http', scheme: 'bearer', description: 'The token of an operator.' },
+};

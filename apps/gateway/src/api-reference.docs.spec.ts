@@ -1,0 +1,117 @@
+import { createHmac, webcrypto } from 'node:crypto';
+import { runInNewContext } from 'node:vm';
+import type { INestApplication } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { OpenAPIObject, OperationObject } from '@nestjs/swagger';
+import { loadConfig } from '#libs/config';
+import { openApiDocument } from './api-reference';
+import { CONTRACT_VERSION, TAGS } from './api-reference.about';
+import { signBeforeSending } from './api-reference.try-it-out';
+import { AppModule } from './app.module';
+
+type Operation = OperationObject & { 'x-scope'?: string; 'x-role'?: string; 'x-addition'?: boolean };
+
+let app: INestApplication;
+let document: OpenAPIObject;
+
+beforeAll(async () => {
+  const given = { NODE_ENV: 'test', ROLE: 'api', OPERATOR_TOKEN: 'none', MASTER_KEY: '0'.repeat(64) };
+  const module = AppModule.forRoot({ ...loadConfig(given), databaseUrl: 'postgres://nowhere' });
+  app = await NestFactory.create(module, { preview: true, logger: false, abortOnError: false });
+  document = openApiDocument(app);
+});
+
+function operations(): { path: string; method: string; operation: Operation }[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ path, method, operation: operation as Operation })),
+  );
+}
+
+function codesOf(path: string, method: 'get' | 'post', status: string): string[] {
+  const { $ref } = document.paths[path]?.[method]?.responses[status] as { $ref: string };
+  return $ref.replace('#/components/responses/', '').split('-or-');
+}
+
+describe('the API reference', () => {
+  it('is of the contract', () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(document.info.version).toBe(CONTRACT_VERSION);
+    expect(JSON.stringify(document)).not.toContain('"nullable"');
+  });
+
+  it('gives each operation a name, a summary, and what it needs', () => {
+    const ids = operations().map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { operation } of operations()) {
+      expect(operation.operationId).toMatch(/^[a-z][A-Za-z]+$/);
+      expect(operation.summary).toMatch(/\S/);
+      expect(operation.description).toContain(`\`${operation['x-scope'] ?? operation['x-role']}\``);
+      expect(operation.security).not.toHaveLength(0);
+    }
+  });
+
+  it('describes each tag that is used, and no other', () => {
+    const used = operations().flatMap(({ operation }) => operation.tags ?? []);
+    expect(new Set([...used, 'Events'])).toEqual(new Set(Object.keys(TAGS)));
+  });
+
+  it('asks clients for a key and a signature of either version, operators for a token', () => {
+    expect(document.paths['/api/v1/payouts']?.post?.security).toEqual([
+      { apiKey: ['payouts:write'], timestamp: [], signature: [] },
+      { apiKey: ['payouts:write'], timestamp: [], nonce: [], signatureV2: [] },
+    ]);
+    expect(document.paths['/operator/v1/clients']?.post?.security).toEqual([{ operator: ['admin'] }]);
+  });
+
+  it.each([
+    ['/api/v1/payouts', 'post', '401', 'invalid_api_key stale_timestamp invalid_signature replayed_request'],
+    ['/api/v1/payouts', 'get', '401', 'invalid_api_key stale_timestamp invalid_signature'],
+    ['/operator/v1/clients', 'get', '401', 'invalid_operator_token'],
+    ['/api/v1/payouts', 'get', '403', 'insufficient_scope client_suspended'],
+    ['/operator/v1/clients', 'post', '403', 'insufficient_role'],
+    ['/api/v1/payouts', 'post', '413', 'payload_too_large'],
+    ['/api/v1/payouts', 'post', '415', 'unsupported_media_type'],
+    ['/api/v1/payouts', 'get', '429', 'rate_limited'],
+    ['/api/v1/payouts', 'get', '500', 'internal_error'],
+    ['/api/v1/payouts', 'get', '503', 'service_unavailable'],
+    ['/api/v1/payouts', 'get', '400', 'invalid_request invalid_status invalid_cursor'],
+  ] as const)('%s %s can answer %s with %s', (path, method, status, codes) => {
+    expect(codesOf(path, method, status)).toEqual(codes.split(' '));
+  });
+
+  it('says in words what is an addition', () => {
+    const text = 'An addition to the contract.';
+    const added = operations().filter(({ operation }) => operation['x-addition']);
+    expect(added.map(({ path }) => path).filter((path) => !/^\/(operator|api\/v1\/test)\//.test(path))).toEqual([]);
+    for (const { operation } of added) expect(operation.description).toContain(text);
+    const transaction = document.components?.schemas?.Transaction as { properties: Record<string, object> };
+    expect(transaction.properties.settledAt).toMatchObject({ 'x-addition': true, type: ['string', 'null'] });
+    expect(transaction.properties.status).not.toHaveProperty('x-addition');
+  });
+
+  it('closes what callers send, and leaves open what they read', () => {
+    expect(document.components?.schemas?.CreatePayoutBody).toHaveProperty('additionalProperties', false);
+    expect(document.components?.schemas?.Transaction).not.toHaveProperty('additionalProperties');
+    expect(document.paths['/api/v1/payouts/{id}/retry']?.post?.requestBody).toHaveProperty('required', false);
+  });
+
+  it('has both events', () => {
+    expect(Object.keys(document.webhooks ?? {})).toEqual(['payee.updated', 'payout.status']);
+  });
+});
+
+describe('the page at /docs', () => {
+  it('signs what it sends, with nothing but what a browser has', async () => {
+    const page = { crypto: webcrypto, TextEncoder, performance, URL, prompt: () => 'whsec_secret' };
+    const sign = runInNewContext(`(${signBeforeSending.toString()})`, page) as typeof signBeforeSending;
+    const request = { url: 'https://gateway.example/api/v1/payouts', body: '{"a":"é"}', headers: {} };
+    const { headers } = await sign(request);
+    const signed = `${headers['x-gw-timestamp']}.{"a":"é"}`;
+    expect(headers['x-gw-signature']).toBe(createHmac('sha256', 'whsec_secret').update(signed).digest('hex'));
+  });
+
+  it('leaves the operator surface alone', async () => {
+    const request = { url: 'https://gateway.example/operator/v1/clients', headers: {} };
+    expect((await signBeforeSending(request)).headers).toEqual({});
+  });
+});
