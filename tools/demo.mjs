@@ -32,7 +32,7 @@ async function demo(catcher) {
   await makePayable(gateway, payee.id);
   const { payout, askedAt } = await pay(gateway, payee.id);
   await showEvents(catcher, signingSecret, { verifyWebhook, askedAt });
-  sayWhatNext(payout.id);
+  sayWhatNext();
 }
 
 async function makeClient(webhookUrl) {
@@ -122,13 +122,13 @@ function wordOf({ type, status, payable, kycStatus }) {
   return payable ? 'payable' : kycStatus;
 }
 
-function sayWhatNext(payoutId) {
+function sayWhatNext() {
   heading('Next');
   say(`  ${cyan(`${SERVICE_URL}/docs`)}  every route, to try out`);
   say(
     `  Give a payout of this client the reason ${bold('mock:fail_once')}, ${bold('mock:return')} or ${bold('mock:timeout')}: failures on demand.`,
   );
-  say(`  Ask the operator surface what happened: ${bold(`GET /operator/v1/payouts/${payoutId}`)}`);
+  say(`  ${bold('npm run gw -- audit')}  what operators did so far, this client included`);
 }
 
 async function timed(work) {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { ClientStore, IssueCredentials } from '#libs/auth';
+import { ClientStore } from '#libs/auth';
 import { type Config, loadConfig } from '#libs/config';
 import { dataSourceOptions, migrate } from '#libs/db';
 import { startEmbeddedPostgres } from '#libs/embedded-postgres';
@@ -66,13 +66,9 @@ function tell(line: string): void {
 async function startApp(config: ResolvedConfig): Promise<INestApplicationContext> {
   const module = AppModule.forRoot(config);
   if (config.role === 'worker') {
-    const worker = await NestFactory.createApplicationContext(module, { logger: new NestLog(), abortOnError: false });
-    await worker.get(IssueCredentials).openEverySecret();
-    return worker;
+    return NestFactory.createApplicationContext(module, { logger: new NestLog(), abortOnError: false });
   }
   const app = await createHttpApp(module, config.production);
-  await app.init();
-  await app.get(IssueCredentials).openEverySecret();
   await app.listen(config.port, config.host);
   return app;
 }

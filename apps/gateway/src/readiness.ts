@@ -37,7 +37,7 @@ export class Readiness {
       const skew = Math.abs((row?.now.getTime() ?? 0) - this.clock.now().getTime()) / 1000;
       return {
         database: 'ok',
-        migrations: row?.applied === MIGRATIONS.length ? 'ok' : `${row?.applied} of ${MIGRATIONS.length} applied`,
+        migrations: (row?.applied ?? 0) >= MIGRATIONS.length ? 'ok' : `${row?.applied} of ${MIGRATIONS.length} applied`,
         clock: skew <= MAX_SKEW_SECONDS ? 'ok' : `${Math.round(skew)} s away from the database's clock`,
       };
     } catch (error) {

@@ -1,6 +1,6 @@
 /**
  * Every setting the service reads, once, with what it means. docs/configuration.md is printed from this table.
- * The rails add their own (see rail-settings.ts).
+ * Each rail declares its own in its definition.
  */
 export interface Setting {
   default: string | null;

@@ -58,9 +58,9 @@ export class PayeeRouting {
     });
   }
 
-  gates(facts: PayeeFacts, currency: string | null): WhoGates {
+  gates(facts: PayeeFacts, currency: string | null, pinned?: string | null): WhoGates {
     const { client, method, table } = facts;
-    const payee = this.resolved(facts);
+    const payee = { ...this.resolved(facts), ...(pinned ? { provider: pinned } : {}) };
     const registered = this.rails.find(payee.provider);
     const traits = registered?.definition.traits ?? null;
     return {

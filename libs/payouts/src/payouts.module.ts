@@ -6,6 +6,7 @@ import { PayoutStore } from './db/payout.store';
 import { PayoutsController } from './http/payouts.controller';
 import { TestPayoutsController } from './http/test-payouts.controller';
 import { DrivePayoutJob } from './jobs/drive-payout.job';
+import { RecoverPayouts } from './jobs/recover-payouts';
 import { ApplyRailFact } from './use-cases/apply-rail-fact';
 import { ChangePayout } from './use-cases/change-payout';
 import { CreatePayouts } from './use-cases/create-payouts';
@@ -30,6 +31,7 @@ import { SendToRail } from './use-cases/send-to-rail';
     RemedyPayout,
     DirectTestPayout,
     DrivePayoutJob,
+    RecoverPayouts,
   ],
   exports: [PayoutReads, RemedyPayout],
 })

@@ -1,5 +1,5 @@
 /** Makes, rotates and revokes the credentials of a client. What is made is shown once; a digest or a sealed text stays. */
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { digest, newId, newSigningSecret, newToken, tokenHint } from '#libs/domain';
 import { Db } from '#libs/db';
 import type { Client } from '../client';
@@ -11,7 +11,7 @@ const REWRAP_PAGE = 200;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 @Injectable()
-export class IssueCredentials {
+export class IssueCredentials implements OnModuleInit {
   constructor(
     private readonly store: ClientStore,
     private readonly registry: ClientRegistry,
@@ -65,8 +65,8 @@ export class IssueCredentials {
     return { checked, rewrapped };
   }
 
-  /** A secret that cannot be opened is found at the start, not at the first request that needs it. */
-  async openEverySecret(): Promise<void> {
+  /** A secret that cannot be opened is found at the start, before any request or job needs it. */
+  async onModuleInit(): Promise<void> {
     let page = await this.store.secretsAfter(BEFORE_ALL, REWRAP_PAGE);
     while (page.length > 0) {
       for (const { clientId, sealed } of page) this.box.open(sealed, signingSecretOf(clientId));

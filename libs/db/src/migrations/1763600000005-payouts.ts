@@ -55,6 +55,7 @@ const PAYOUTS = `
   CREATE INDEX payouts_by_status ON payouts (client_id, status, created_at DESC, id DESC);
   CREATE INDEX payouts_by_payee ON payouts (payee_id, created_at DESC, id DESC);
   CREATE INDEX payouts_by_ref ON payouts (client_id, ref, created_at DESC, id DESC) WHERE ref IS NOT NULL;
+  CREATE INDEX payouts_under_way ON payouts (updated_at) WHERE status IN ('authorized', 'submitted');
   CREATE INDEX payouts_of_a_day ON payouts (payee_id, currency, authorized_on)
     WHERE authorized_on IS NOT NULL`;
 

@@ -68,6 +68,11 @@ export class PayoutReads {
     return row?.id ?? null;
   }
 
+  /** Payouts under way that nobody is going to look at. */
+  forgotten(): Promise<Payout[]> {
+    return this.db.rows<Payout>(FORGOTTEN);
+  }
+
   trail(payoutId: string): Promise<TrailRow[]> {
     return this.db.rows<TrailRow>('SELECT * FROM payout_trail WHERE payout_id = $1 ORDER BY sequence', [payoutId]);
   }
@@ -91,6 +96,12 @@ export class PayoutReads {
 const SELECT = `
   SELECT payouts.*, payouts.authorized_on::text AS authorized_on, payees.external_id
   FROM payouts JOIN payees ON payees.id = payouts.payee_id`;
+
+const FORGOTTEN = `
+  ${SELECT}
+  WHERE payouts.status IN ('authorized', 'submitted') AND payouts.updated_at < now() - interval '30 seconds'
+    AND NOT EXISTS (SELECT FROM jobs WHERE name = 'payout.drive' AND jobs.entity_id = payouts.id)
+  ORDER BY payouts.updated_at LIMIT 500`;
 
 const USED = `
   SELECT payee_id, currency, sum(amount_cents)::bigint AS cents FROM payouts

@@ -48,7 +48,7 @@ export class PayoutStore {
     const at = (change: PayoutChange): Date => (times.get(change.after.id) as Written).updatedAt;
     await this.writeTrail(won);
     await this.tell(won, at);
-    for (const { type } of won.flatMap(({ trail }) => trail)) metrics.payoutSteps.inc({ to: type });
+    for (const entry of won.flatMap(({ trail }) => trail)) metrics.payoutSteps.inc({ to: entry.after.status });
     return won.map(({ after }) => ({ ...after, ...times.get(after.id) }));
   }
 

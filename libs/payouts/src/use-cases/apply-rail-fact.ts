@@ -32,6 +32,7 @@ function changeFor(payout: Payout, fact: LookupFact, now: Date): PayoutChange | 
       // The settlement was missed; a payout that came back was paid first.
       return bounced(withStep(sent, { on: 'settle', actor: 'rail' }), fact);
     case 'accepted':
+      if (payout.providerRef === fact.providerRef && !payout.toSend) return null;
       return withFacts(sent, { providerRef: fact.providerRef });
     case 'awaiting_payee':
       if (payout.claimUrl !== null) return null;

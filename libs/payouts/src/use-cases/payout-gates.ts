@@ -49,14 +49,17 @@ export class PayoutGates {
       method: view.methods.get(payout.payeeId) ?? null,
       table: view.table,
     };
-    const provider = this.routing.railOf(facts);
+    // Once bytes may have been sent to a rail, no other rail ever sees the payout.
+    const provider = payout.submittedAt ? payout.provider : this.routing.railOf(facts);
     const traits = this.rails.traits(provider);
     const route = { provider, custody: traits?.custody ?? null, accountId: facts.method?.providerAccountId ?? null };
     const key = useKey(payout.payeeId, payout.currency);
     const amounts = this.amountGates(payout, provider, judged, view.use.get(key) ?? 0);
-    const blocker = firstBlocker(this.routing.gates(facts, payout.currency), amounts);
+    const blocker = firstBlocker(this.routing.gates(facts, payout.currency, provider), amounts);
     if (blocker) return withStep(change, blockedStep(blocker, judged.actor, route));
     view.use.set(key, amounts.usedTodayCents + payout.amountCents);
+    if (payout.status === 'failed')
+      return withStep(change, { on: 'retry', actor: judged.actor, facts: { toSend: true, authorizedOn: view.today } });
     const on = payout.status === 'held' ? 'release' : 'route';
     const authorized = withStep(change, { on, actor: judged.actor, facts: { ...route, authorizedOn: view.today } });
     return traits?.settles === 'at_once' ? withStep(authorized, submission(judged.actor)) : authorized;

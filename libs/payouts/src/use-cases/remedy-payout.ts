@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import { ClientRegistry } from '#libs/auth';
-import { type Actor, changeOf, type Payout, type PayoutChange, withStep } from '../payout';
+import { type Actor, changeOf, type Payout, type PayoutChange } from '../payout';
 import { ChangePayout, type LockedPayout } from './change-payout';
 import { PayoutGates } from './payout-gates';
 import { SendToRail } from './send-to-rail';
@@ -26,11 +26,13 @@ export class RemedyPayout {
     return this.sender.finish(after);
   }
 
+  /** Puts it to its gates too: a payee may have been blocked since, and a cap used up. */
   async retry(payout: Payout, actor: Actor): Promise<Payout> {
-    const after = await this.change.withPayee(payout, async ({ payout: { status, failureKind }, payout: locked }) => {
+    const after = await this.change.withPayee(payout, (locked) => {
+      const { status, failureKind } = locked.payout;
       if (status !== 'failed') throw notRetryable(`The payout is ${status}, not failed.`);
       if (failureKind !== 'transient') throw notRetryable('The failure is permanent.');
-      return withStep(changeOf(locked), { on: 'retry', actor, facts: { toSend: true } });
+      return this.judged(locked, actor);
     });
     return this.sender.finish(after);
   }

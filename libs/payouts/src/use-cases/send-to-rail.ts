@@ -3,6 +3,7 @@
  * call; a crash at any point leaves a payout that is looked up, or sent again under the same code.
  */
 import { Injectable } from '@nestjs/common';
+import { systemClock } from '#libs/domain';
 import { PayeeReads } from '#libs/payees';
 import type { RailOrder } from '#libs/rail-kit';
 import { RailCaller, Rails } from '#libs/rail-registry';
@@ -36,7 +37,9 @@ export class SendToRail {
     return payout.status === 'submitted' && payout.toSend ? this.send(payout) : payout;
   }
 
+  /** Past the time for which the rail honours a code, sending it again could pay again: then the rail is only asked. */
   async send(payout: Payout): Promise<Payout> {
+    if (!this.codeIsHonoured(payout)) return this.ask(payout);
     const order = await this.orderOf(payout);
     return this.apply.run(payout.id, await this.caller.submit(payout.provider ?? '', order));
   }
@@ -46,6 +49,10 @@ export class SendToRail {
     const fact = await this.caller.lookup(payout.provider ?? '', await this.orderOf(payout));
     if (fact.kind !== 'never_seen') return this.apply.run(payout.id, fact);
     return payout.status === 'submitted' && this.codeIsHonoured(payout) ? this.send(payout) : payout;
+  }
+
+  private async ask(payout: Payout): Promise<Payout> {
+    return this.apply.run(payout.id, await this.caller.lookup(payout.provider ?? '', await this.orderOf(payout)));
   }
 
   async orderOf(payout: Payout): Promise<RailOrder> {
@@ -67,8 +74,8 @@ export class SendToRail {
   private codeIsHonoured(payout: Payout): boolean {
     const retention = this.rails.traits(payout.provider)?.keyRetentionSeconds ?? null;
     if (retention === null) return true;
-    const ageMs = payout.updatedAt.getTime() - (payout.submittedAt ?? payout.createdAt).getTime();
-    return ageMs < retention * 1000;
+    if (payout.submittedAt === null) return true;
+    return systemClock.now().getTime() - payout.submittedAt.getTime() < retention * 1000;
   }
 }
 

@@ -1,0 +1,30 @@
+/** A net under the jobs: a payout under way whose job is gone, for whatever reason, gets one again. */
+import { Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { SingleRunner } from '#libs/db';
+import { log } from '#libs/telemetry';
+import { PayoutReads } from '../db/payout.reads';
+import { RailQueue } from '../use-cases/rail-queue';
+
+@Injectable()
+export class RecoverPayouts {
+  constructor(
+    private readonly reads: PayoutReads,
+    private readonly queue: RailQueue,
+    private readonly runner: SingleRunner,
+  ) {}
+
+  @Interval(30_000)
+  async run(): Promise<void> {
+    await this.runner
+      .run('recover-payouts', () => this.recover())
+      .catch((error: Error) => log.warn({ event: 'payouts.not_recovered', error: error.message }, 'tried again soon'));
+  }
+
+  async recover(): Promise<number> {
+    const forgotten = await this.reads.forgotten();
+    await this.queue.follow(forgotten);
+    if (forgotten.length > 0) log.warn({ event: 'payouts.recovered', count: forgotten.length }, 'payouts had no job');
+    return forgotten.length;
+  }
+}
