@@ -154,6 +154,11 @@ describe('the first line through everything', () => {
       liftingFeeCents: 7,
     });
     expect((await client.post(`/test/payouts/${paid}/settle`)).body.error).toBe('illegal_transition');
+    const held = (await client.payout(payee.id, { reason: 'mock:insufficient_funds' })).body.id;
+    for (const [helper, body] of [['settle'], ['fail', { kind: 'permanent' }], ['return']] as const) {
+      const refused = await client.post(`/test/payouts/${held}/${helper}`, body);
+      expect([refused.status, refused.body.error]).toEqual([409, 'illegal_transition']);
+    }
   });
 
   test('a version 2 client reads version 2 words, in answers, trails and events', async () => {

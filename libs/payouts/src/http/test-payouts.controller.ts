@@ -1,6 +1,5 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import type { PayoutTrigger } from '#libs/domain';
 import { Caller, type Client } from '#libs/auth';
 import { Describe, IdParam, Refuses, Scope } from '#libs/http-kit';
 import type { OutcomeFact } from '#libs/rail-kit';
@@ -55,7 +54,12 @@ export class TestPayoutsController {
     return this.direct(client, id, 'bounce', { kind: 'bounced', feeCents: body.liftingFeeCents ?? 0 });
   }
 
-  private async direct(client: Client, id: string, on: PayoutTrigger, outcome: OutcomeFact): Promise<TransactionView> {
+  private async direct(
+    client: Client,
+    id: string,
+    on: 'settle' | 'refuse' | 'bounce',
+    outcome: OutcomeFact,
+  ): Promise<TransactionView> {
     return transactionView(await this.test.run(client, id, on, outcome), client.statusVersion);
   }
 }
