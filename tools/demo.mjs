@@ -30,7 +30,7 @@ async function demo(catcher) {
   const gateway = new GatewayClient({ baseUrl: SERVICE_URL, apiKey, signingSecret });
   const payee = await makePayee(gateway);
   await makePayable(gateway, payee.id);
-  const { payout, askedAt } = await pay(gateway, payee.id);
+  const { askedAt } = await pay(gateway, payee.id);
   await showEvents(catcher, signingSecret, { verifyWebhook, askedAt });
   sayWhatNext();
 }

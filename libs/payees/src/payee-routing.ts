@@ -1,6 +1,6 @@
 /** Which rail a payee resolves to now, and what stands between the payee and being paid there. */
 import { Injectable } from '@nestjs/common';
-import { type Blocker, identityBlockers, routeTo, type WhoGates } from '#libs/domain';
+import { type Blocker, type GateRail, identityBlockers, routeTo, type WhoGates } from '#libs/domain';
 import type { Client } from '#libs/auth';
 import { servesCurrency } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';
@@ -58,27 +58,30 @@ export class PayeeRouting {
     });
   }
 
+  /** `pinned`: the rail of a payout that may have been sent already, wherever the payee resolves to now. */
   gates(facts: PayeeFacts, currency: string | null, pinned?: string | null): WhoGates {
     const { client, method, table } = facts;
-    const payee = { ...this.resolved(facts), ...(pinned ? { provider: pinned } : {}) };
-    const registered = this.rails.find(payee.provider);
-    const traits = registered?.definition.traits ?? null;
+    const payee = this.resolved(facts);
+    const provider = pinned ?? payee.provider;
     return {
       testMode: client.testMode,
       payee,
       countryBlocked: payee.country !== null && table.blocked.has(payee.country),
-      rail:
-        payee.provider === null
-          ? null
-          : {
-              name: payee.provider,
-              implemented: registered !== null,
-              configured: registered?.rail != null,
-              servesCountry: payee.country === null || this.rails.serves(payee.provider, payee.country),
-              servesCurrency: currency === null || traits === null || servesCurrency(traits, currency),
-            },
+      rail: provider === null ? null : this.railGates(provider, payee.country, currency),
       allowList: client.railAllowList,
       accountCountry: client.testMode ? null : (method?.accountCountry ?? null),
+    };
+  }
+
+  private railGates(name: string, country: string | null, currency: string | null): GateRail {
+    const registered = this.rails.find(name);
+    const traits = registered?.definition.traits ?? null;
+    return {
+      name,
+      implemented: registered !== null,
+      configured: registered?.rail != null,
+      servesCountry: country === null || this.rails.serves(name, country),
+      servesCurrency: currency === null || traits === null || servesCurrency(traits, currency),
     };
   }
 

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type AmountGates, type Blocker, firstBlocker, reasonCodeOf, statusReason } from '#libs/domain';
 import type { Client } from '#libs/auth';
 import { CONFIG, type Config } from '#libs/config';
-import { type Payee, PayeeRouting, type RoutingView } from '#libs/payees';
+import { type Payee, type PayeeFacts, PayeeRouting, type RoutingView } from '#libs/payees';
 import { Rails } from '#libs/rail-registry';
 import { PayoutReads } from '../db/payout.reads';
 import { type Actor, type Payout, type PayoutChange, type Step, withStep } from '../payout';
@@ -13,6 +13,8 @@ export interface GateView extends RoutingView {
   today: string;
   use: Map<string, number>;
 }
+
+type Route = Pick<Payout, 'provider' | 'custody' | 'accountId'>;
 
 export interface Judged {
   client: Client;
@@ -49,20 +51,33 @@ export class PayoutGates {
       method: view.methods.get(payout.payeeId) ?? null,
       table: view.table,
     };
-    // Once bytes may have been sent to a rail, no other rail ever sees the payout.
-    const provider = payout.submittedAt ? payout.provider : this.routing.railOf(facts);
-    const traits = this.rails.traits(provider);
-    const route = { provider, custody: traits?.custody ?? null, accountId: facts.method?.providerAccountId ?? null };
+    const route = this.routeOf(payout, facts);
     const key = useKey(payout.payeeId, payout.currency);
-    const amounts = this.amountGates(payout, provider, judged, view.use.get(key) ?? 0);
-    const blocker = firstBlocker(this.routing.gates(facts, payout.currency, provider), amounts);
+    const amounts = this.amountGates(payout, route.provider, judged, view.use.get(key) ?? 0);
+    const blocker = firstBlocker(this.routing.gates(facts, payout.currency, route.provider), amounts);
     if (blocker) return withStep(change, blockedStep(blocker, judged.actor, route));
     view.use.set(key, amounts.usedTodayCents + payout.amountCents);
-    if (payout.status === 'failed')
-      return withStep(change, { on: 'retry', actor: judged.actor, facts: { toSend: true, authorizedOn: view.today } });
-    const on = payout.status === 'held' ? 'release' : 'route';
-    const authorized = withStep(change, { on, actor: judged.actor, facts: { ...route, authorizedOn: view.today } });
-    return traits?.settles === 'at_once' ? withStep(authorized, submission(judged.actor)) : authorized;
+    return this.passed(change, judged.actor, { ...route, authorizedOn: view.today });
+  }
+
+  /** Once bytes may have been sent to a rail, no other rail and no other account ever sees the payout. */
+  private routeOf(payout: Payout, facts: PayeeFacts): Route {
+    const { provider, custody, accountId } = payout;
+    if (payout.submittedAt) return { provider, custody, accountId };
+    const rail = this.routing.railOf(facts);
+    return {
+      provider: rail,
+      custody: this.rails.traits(rail)?.custody ?? null,
+      accountId: facts.method?.providerAccountId ?? null,
+    };
+  }
+
+  private passed(change: PayoutChange, actor: Actor, facts: Partial<Payout>): PayoutChange {
+    const { status } = change.after;
+    if (status === 'failed') return withStep(change, { on: 'retry', actor, facts: { ...facts, toSend: true } });
+    const authorized = withStep(change, { on: status === 'held' ? 'release' : 'route', actor, facts });
+    const settles = this.rails.traits(authorized.after.provider)?.settles;
+    return settles === 'at_once' ? withStep(authorized, submission(actor)) : authorized;
   }
 
   private amountGates(
