@@ -1,5 +1,6 @@
 /** Every way to authenticate wrongly, with the code it must get; nothing is written, and nothing is our fault (5xx). */
 import { createHmac, randomUUID } from 'node:crypto';
+import { signRequest } from '#libs/sdk';
 import { type Answer, type ApiClient, newClient, send, signedHeaders, underTest, unixNow } from '../harness/api';
 import { requestBytes, sendBytes, statusesOf } from '../harness/raw-socket';
 
@@ -175,6 +176,22 @@ describe('authentication', () => {
     const strict = await newClient({ requireSignatureV2: true });
     expectRefused(await strict.raw('GET', '/payees', undefined), 'invalid_signature');
     expect((await strict.get('/payees?limit=1')).status).toBe(200);
+  });
+
+  // Version 1 signs neither method nor path: what was captured from a GET opens a POST without a body. Version 2 does not.
+  test('the signature of a GET opens no POST once version 2 is required', async () => {
+    const [strict, lax] = [await newClient({ requireSignatureV2: true }), await newClient()];
+    const capturedV1 = signedHeaders(lax.key, lax.secret, '');
+    const path = `/payouts/${randomUUID()}/release`;
+    expect((await lax.raw('POST', path, undefined, capturedV1)).body.error).toBe('payout_not_found');
+    const target = '/api/v1/payouts';
+    const capturedV2 = signRequest(
+      { apiKey: strict.key, signingSecret: strict.secret },
+      { method: 'GET', target, body: '' },
+    );
+    const { urls } = underTest();
+    expect((await send(`${urls[0]}${target}`, 'GET', capturedV2)).status).toBe(200);
+    expectRefused(await send(`${urls[0]}/api/v1${path}`, 'POST', capturedV2), 'invalid_signature');
   });
 
   test.each(['authorization', 'x-gw-timestamp', 'x-gw-signature'])('%s sent twice is refused', async (name) => {
