@@ -6,6 +6,7 @@ import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-ex
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import { Refusal } from '#libs/domain';
+import type { Config } from '#libs/config';
 import { logRequest, readRawBody } from '#libs/http-kit';
 import { NestLog } from '#libs/telemetry';
 import { serveReference } from './api-reference';
@@ -24,8 +25,11 @@ class GatewayAdapter extends ExpressAdapter {
   }
 }
 
-export async function createHttpApp(module: DynamicModule, production: boolean): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(module, new GatewayAdapter(literalExpress()), {
+export async function createHttpApp(
+  module: DynamicModule,
+  { production, role, proxyHops }: Pick<Config, 'production' | 'role' | 'proxyHops'>,
+): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(module, new GatewayAdapter(literalExpress(proxyHops)), {
     bodyParser: false,
     logger: new NestLog(),
     abortOnError: false,
@@ -39,14 +43,16 @@ export async function createHttpApp(module: DynamicModule, production: boolean):
     }),
   );
   app.use(refuseAmbiguousTargets);
+  if (role === 'worker') app.use(onlyHealthAndMetrics);
   app.use(readRawBody);
-  serveReference(app);
+  if (role !== 'worker') serveReference(app);
   return app;
 }
 
 /** Express reads these once, when its router is made, which the adapter's constructor does. */
-function literalExpress(): Express {
+function literalExpress(proxyHops: number): Express {
   const server = express();
+  server.set('trust proxy', proxyHops);
   server.enable('strict routing');
   server.enable('case sensitive routing');
   server.set('query parser', 'simple');
@@ -63,4 +69,11 @@ function refuseAmbiguousTargets(request: Request, _: Response, next: NextFunctio
   if (request.path.includes('%') || /.\/$/.test(request.path))
     return next(new Refusal('not_found', 'There is nothing at this path. See /docs.'));
   next();
+}
+
+const OF_A_WORKER = /^\/(?:health\/|metrics$)/;
+
+function onlyHealthAndMetrics(request: Request, _: Response, next: NextFunction): void {
+  if (OF_A_WORKER.test(request.path)) return next();
+  next(new Refusal('not_found', 'This process works the queues. Ask a process with ROLE=api.'));
 }

@@ -25,7 +25,8 @@ async function start(): Promise<void> {
   const startedAt = performance.now();
   const config = loadConfig();
   setLogLevel(config.logLevel);
-  if (config.role !== 'worker') await claimable(config.port, config.host);
+  const port = portOf(config);
+  if (port !== null) await claimable(port, config.host);
   const database = await openDatabase(config);
   try {
     const resolved = { ...config, databaseUrl: database.url };
@@ -62,15 +63,20 @@ function tell(line: string): void {
   process.stdout.write(`  ${line}\n`);
 }
 
-/** A worker serves nothing: it has no port to be reached at. */
+/** A worker serves its health and its metrics where it is given a port, and nothing else. */
 async function startApp(config: ResolvedConfig): Promise<INestApplicationContext> {
   const module = AppModule.forRoot(config);
-  if (config.role === 'worker') {
+  const port = portOf(config);
+  if (port === null) {
     return NestFactory.createApplicationContext(module, { logger: new NestLog(), abortOnError: false });
   }
-  const app = await createHttpApp(module, config.production);
-  await app.listen(config.port, config.host);
+  const app = await createHttpApp(module, config);
+  await app.listen(port, config.host);
   return app;
+}
+
+function portOf({ role, port, workerPort }: Config): number | null {
+  return role === 'worker' ? workerPort : port;
 }
 
 /** First the requests and jobs under way, then the database. A second signal does not wait. */

@@ -9,6 +9,8 @@ export interface Config {
   production: boolean;
   port: number;
   host: string;
+  workerPort: number | null;
+  proxyHops: number;
   publicUrl: string;
   dataDir: string;
   databaseUrl: string | null;
@@ -50,6 +52,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     production: values.NODE_ENV === 'production',
     port: Number(values.PORT),
     host: values.HOST ?? '',
+    workerPort: values.WORKER_PORT === null ? null : Number(values.WORKER_PORT),
+    proxyHops: Number(values.PROXY_HOPS),
     publicUrl: (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, ''),
     dataDir,
     databaseUrl: values.DATABASE_URL,

@@ -39,6 +39,16 @@ export const SETTINGS = {
   },
   PORT: { default: '3000', ...integer(1, 65_535), meaning: 'The port of the HTTP API.' },
   HOST: { default: '127.0.0.1', ...text(), meaning: 'The address to listen on; 0.0.0.0 for every interface.' },
+  WORKER_PORT: {
+    default: null,
+    ...integer(1, 65_535),
+    meaning: 'Where a process with ROLE=worker answers /health and /metrics. Unset: nowhere.',
+  },
+  PROXY_HOPS: {
+    default: '0',
+    ...integer(0, 10),
+    meaning: 'Proxies in front whose X-Forwarded-For is believed, so that failures count by caller, not by proxy.',
+  },
   PUBLIC_URL: {
     default: null,
     ...url('http:', 'https:'),
