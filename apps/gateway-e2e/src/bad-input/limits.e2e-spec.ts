@@ -1,5 +1,6 @@
 /** Callers who ask too much: counted by client, told so, and nothing of theirs is lost or taken from others. */
 import { randomUUID } from 'node:crypto';
+import { systemClock } from '#libs/domain';
 import { type Answer, type ApiClient, newClient, operator, send, signedHeaders, underTest } from '../harness/api';
 
 const LIMIT = 30;
@@ -70,6 +71,6 @@ describe('limits', () => {
 
 /** The window is the minute of the wall clock: what counts to a limit must not meet its turn. */
 async function untilEarlyInAMinute(): Promise<void> {
-  const intoMinute = Date.now() % 60_000;
+  const intoMinute = systemClock.now().getTime() % 60_000;
   if (intoMinute > 50_000) await new Promise((resolve) => setTimeout(resolve, 60_000 - intoMinute));
 }
