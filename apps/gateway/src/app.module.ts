@@ -10,11 +10,12 @@ import { JobsModule } from '#libs/jobs';
 import { OperatorModule } from '#libs/operator';
 import { PayeesModule } from '#libs/payees';
 import { PayoutsModule } from '#libs/payouts';
+import type { RailDefinition } from '#libs/rail-kit';
 import { RailsModule } from '#libs/rail-registry';
 import { WebhooksModule } from '#libs/webhooks';
 import { HealthController } from './health.controller';
-import { Readiness } from './readiness';
 import * as rails from './rails';
+import { Readiness } from './readiness';
 
 /** A configuration whose database is known, be it given or embedded. */
 export type ResolvedConfig = Config & { databaseUrl: string };
@@ -29,7 +30,7 @@ class ConfigModule {
 
 @Module({})
 export class AppModule {
-  static forRoot(config: ResolvedConfig): DynamicModule {
+  static forRoot(config: ResolvedConfig, definitions: RailDefinition[] = Object.values(rails)): DynamicModule {
     return {
       module: AppModule,
       imports: [
@@ -40,7 +41,7 @@ export class AppModule {
         EventsModule,
         HttpKitModule,
         AuthModule,
-        RailsModule.forRoot(Object.values(rails)),
+        RailsModule.forRoot(definitions),
         WebhooksModule,
         PayeesModule,
         PayoutsModule,

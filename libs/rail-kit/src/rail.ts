@@ -59,10 +59,20 @@ export interface RailMovement {
   movedAt: Date;
 }
 
+/** What lies in the rail's own account with its provider: payouts that it could not cover are released when it can. */
+export interface ReportsFunding {
+  funding(): Promise<RailFunds[]>;
+}
+export interface RailFunds {
+  currency: string;
+  availableCents: number;
+}
+
 const has = (rail: Rail, method: string): boolean =>
   typeof (rail as unknown as Record<string, unknown>)[method] === 'function';
 
 export const opensAccounts = (rail: Rail): rail is Rail & OpensAccounts => has(rail, 'readAccount');
 export const readsNotices = (rail: Rail): rail is Rail & ReadsNotices => has(rail, 'readNotice');
 export const takesDirection = (rail: Rail): rail is Rail & TakesDirection => has(rail, 'direct');
+export const reportsFunding = (rail: Rail): rail is Rail & ReportsFunding => has(rail, 'funding');
 export const listsMovements = (rail: Rail): rail is Rail & ListsMovements => has(rail, 'movements');

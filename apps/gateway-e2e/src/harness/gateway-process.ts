@@ -5,6 +5,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 
 const ROOT = join(__dirname, '../../../..');
+const MAIN = 'dist/apps/gateway/src/main.js';
+const WITH_STAND_INS = 'dist/apps/gateway/testing/main-with-stand-ins.js';
 const READY_MS = 30_000;
 
 export interface GatewaySettings {
@@ -13,6 +15,8 @@ export interface GatewaySettings {
   redisUrl?: string;
   dataDir: string;
   env?: Record<string, string>;
+  /** With stand-ins for the rails that settle later. */
+  standIns?: boolean;
 }
 
 export class GatewayProcess {
@@ -55,8 +59,8 @@ export class GatewayProcess {
   }
 
   private async run(): Promise<void> {
-    const { role, databaseUrl, redisUrl, dataDir, env } = this.settings;
-    this.child = spawn(process.execPath, ['--enable-source-maps', 'dist/apps/gateway/src/main.js'], {
+    const { role, databaseUrl, redisUrl, dataDir, env, standIns } = this.settings;
+    this.child = spawn(process.execPath, ['--enable-source-maps', standIns ? WITH_STAND_INS : MAIN], {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {

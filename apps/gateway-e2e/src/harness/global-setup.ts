@@ -4,10 +4,11 @@ declare global {
   var topology: Topology | undefined;
 }
 
+const UNHURRIED = { RATE_LIMIT_PER_MINUTE: '1000000', AUTH_FAILURES_PER_MINUTE: '1000000' };
+
 export default async function setUp(): Promise<void> {
-  const topology = await startTopology((process.env.E2E_TOPOLOGY ?? 'embedded-1') as TopologyName, {
-    RATE_LIMIT_PER_MINUTE: '1000000',
-    AUTH_FAILURES_PER_MINUTE: '1000000',
+  const topology = await startTopology((process.env.E2E_TOPOLOGY ?? 'embedded-1') as TopologyName, UNHURRIED, {
+    standIns: true,
   });
   globalThis.topology = topology;
   const { urls, operatorToken, databaseUrl } = topology;

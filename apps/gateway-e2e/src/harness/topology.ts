@@ -19,12 +19,16 @@ export interface Topology {
 
 const ROLES: Record<'1' | '4', GatewaySettings['role'][]> = { 1: ['all'], 4: ['api', 'api', 'worker', 'worker'] };
 
-export async function startTopology(name: TopologyName, env: Record<string, string> = {}): Promise<Topology> {
+export async function startTopology(
+  name: TopologyName,
+  env: Record<string, string> = {},
+  { standIns = false } = {},
+): Promise<Topology> {
   const [driver, size] = name.split('-') as ['embedded' | 'bull', '1' | '4'];
   const dataDir = mkdtempSync(join(tmpdir(), 'gw-e2e-'));
   const databaseUrl = await newDatabase();
   const redisUrl = driver === 'bull' ? redisDatabase() : undefined;
-  const settings = { databaseUrl, redisUrl, dataDir, env: { LOG_LEVEL: 'warn', ...env } };
+  const settings = { databaseUrl, redisUrl, dataDir, standIns, env: { LOG_LEVEL: 'warn', ...env } };
   const [first, ...others] = ROLES[size];
   // The first process makes the development secrets and migrates; the others find both.
   const processes = [await GatewayProcess.start({ ...settings, role: first as GatewaySettings['role'] })];

@@ -1,1 +1,2 @@
 export { mockRail } from './mock';
+export { standInRails } from './stand-ins';

@@ -1,0 +1,126 @@
+/** Starts one process of the service in its role, on a database that it brings along where none is given. */
+import 'reflect-metadata';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { ClientStore } from '#libs/auth';
+import { type Config, loadConfig } from '#libs/config';
+import { dataSourceOptions, migrate } from '#libs/db';
+import { startEmbeddedPostgres } from '#libs/embedded-postgres';
+import { ProvisionClients } from '#libs/operator';
+import type { RailDefinition } from '#libs/rail-kit';
+import { log, NestLog, setLogLevel } from '#libs/telemetry';
+import { AppModule, type ResolvedConfig } from './app.module';
+import { demoClient } from './first-start';
+import { createHttpApp } from './http-server';
+import { startScreen } from './start-screen';
+
+interface Database {
+  url: string;
+  embedded: boolean;
+  stop(): Promise<void>;
+}
+
+async function start(definitions?: RailDefinition[]): Promise<void> {
+  const startedAt = performance.now();
+  const config = loadConfig();
+  setLogLevel(config.logLevel);
+  const port = portOf(config);
+  if (port !== null) await claimable(port, config.host);
+  const database = await openDatabase(config);
+  try {
+    const resolved = { ...config, databaseUrl: database.url };
+    await migrate(dataSourceOptions({ url: database.url, poolSize: 2, onPoolError: lostConnection }));
+    const app = await startApp(resolved, definitions);
+    stopOnSignal(app, database);
+    const demo =
+      config.production || config.role === 'worker'
+        ? null
+        : await demoClient(app.get(ClientStore), app.get(ProvisionClients));
+    process.stdout.write(startScreen(resolved, demo, database.embedded, performance.now() - startedAt));
+  } catch (error) {
+    await database.stop();
+    throw error;
+  }
+}
+
+/** Found out before anything else is started: a port in use is the most common reason not to start. */
+async function claimable(port: number, host: string): Promise<void> {
+  const server = createServer().listen(port, host);
+  await once(server, 'listening');
+  server.close();
+  await once(server, 'close');
+}
+
+async function openDatabase(config: Config): Promise<Database> {
+  if (config.databaseUrl) return { url: config.databaseUrl, embedded: false, stop: () => Promise.resolve() };
+  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log: tell });
+  return { url: postgres.url, embedded: true, stop: () => postgres.stop() };
+}
+
+/** What takes a while on a first start is told to whoever waits for it. */
+function tell(line: string): void {
+  process.stdout.write(`  ${line}\n`);
+}
+
+/** A worker serves its health and its metrics where it is given a port, and nothing else. */
+async function startApp(config: ResolvedConfig, definitions?: RailDefinition[]): Promise<INestApplicationContext> {
+  const module = AppModule.forRoot(config, definitions);
+  const port = portOf(config);
+  if (port === null) {
+    return NestFactory.createApplicationContext(module, { logger: new NestLog(), abortOnError: false });
+  }
+  const app = await createHttpApp(module, config);
+  await app.listen(port, config.host);
+  return app;
+}
+
+function portOf({ role, port, workerPort }: Config): number | null {
+  return role === 'worker' ? workerPort : port;
+}
+
+/** First the requests and jobs under way, then the database. A second signal does not wait. */
+function stopOnSignal(app: INestApplicationContext, database: Database): void {
+  let stopping = false;
+  const stop = (): void => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    app
+      .close()
+      .then(() => database.stop())
+      .then(
+        () => process.exit(0),
+        (error: Error) => {
+          log.error({ event: 'stop.failed', stack: error.stack }, error.message);
+          process.exit(1);
+        },
+      );
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}
+
+function lostConnection(error: Error): void {
+  log.warn({ event: 'database.connection_lost', error: error.message }, 'the database connection was lost');
+}
+
+/** One line that says what is wrong; the stack only for what nobody foresaw and somebody debugs. */
+function explain(error: NodeJS.ErrnoException, config: { port: string }): string {
+  if (error.code === 'EADDRINUSE')
+    return `Port ${config.port} is in use. Set PORT to another one, or stop what uses it.`;
+  if (error.code === 'ECONNREFUSED')
+    return 'The database at DATABASE_URL does not answer. Check that it runs and is reachable.';
+  return error.message;
+}
+
+/** With the rails it is shipped with, where no others are given. A process that cannot start ends, and says why. */
+export function run(definitions?: RailDefinition[]): void {
+  start(definitions).catch((error: NodeJS.ErrnoException) => {
+    log.debug({ event: 'start.failed', stack: error.stack }, 'start failed');
+    process.stderr.write(
+      `payout gateway: ${explain(error, { port: String((error as { port?: number }).port ?? '') })}\n`,
+    );
+    process.exit(1);
+  });
+}

@@ -1,0 +1,30 @@
+/**
+ * Stand-ins for the rails that are not built yet, one of each kind, for tests only: their traits are those of the real
+ * ones, their provider is a ledger like the mock's, and a test turns its pages by writing to the rail's records.
+ */
+import { defineRail, type RailDefinition, type RailTraits } from '#libs/rail-kit';
+import { StandInRail } from './stand-in.rail';
+
+const PATIENT = { settles: 'later', currencies: '*', countries: '*', keyRetentionSeconds: 86_400 } as const;
+
+const standIn = (name: string, traits: RailTraits, required: string[] = []): RailDefinition =>
+  defineRail({
+    name,
+    traits,
+    settings: required.map((env) => ({ env, description: 'Never given.', required: true, secret: true })),
+    create: (context) => new StandInRail(name, traits.custody, context),
+  });
+
+export const standInRails: RailDefinition[] = [
+  standIn('custodial_a', {
+    ...PATIENT,
+    custody: 'custodial',
+    countries: ['US', 'GB', 'DE', 'FR'],
+    currencies: ['USD', 'EUR', 'GBP'],
+    floorCents: 100,
+  }),
+  standIn('custodial_b', { ...PATIENT, custody: 'custodial', floorCents: 2_000 }),
+  standIn('claim_rail', { ...PATIENT, custody: 'claim', floorCents: 100 }),
+  standIn('swap_rail', { ...PATIENT, custody: 'swap', floorCents: 500 }),
+  standIn('unwired_rail', { ...PATIENT, custody: 'custodial', floorCents: 0 }, ['UNWIRED_RAIL_KEY']),
+];
