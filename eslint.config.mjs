@@ -27,10 +27,11 @@ const SCOPES = [
   { tag: 'auth', uses: [] },
   { tag: 'webhooks', uses: ['auth'] },
   { tag: 'payees', uses: ['auth'] },
-  { tag: 'payouts', uses: ['payees', 'auth'] },
-  { tag: 'operator', uses: ['payouts', 'payees', 'webhooks', 'auth'] },
+  { tag: 'wallets', uses: ['auth'] },
+  { tag: 'payouts', uses: ['wallets', 'payees', 'auth'] },
+  { tag: 'operator', uses: ['payouts', 'wallets', 'payees', 'webhooks', 'auth'] },
   { tag: 'sdk', uses: [] },
-  { tag: 'app', uses: ['operator', 'payouts', 'payees', 'webhooks', 'auth', 'rail', 'sdk'] },
+  { tag: 'app', uses: ['operator', 'payouts', 'wallets', 'payees', 'webhooks', 'auth', 'rail', 'sdk'] },
   { tag: 'tools', uses: ['sdk'] },
 ];
 const depConstraints = [

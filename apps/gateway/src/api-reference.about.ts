@@ -56,10 +56,15 @@ A client in test mode pays over the \`mock\` rail, which moves no money. The \`r
 /** In the order in which they are shown. A tag that a controller uses and that is not here fails a spec. */
 export const TAGS: Readonly<Record<string, string>> = {
   Payees: 'Who is paid, over which account, and whether they can be paid now.',
+  Wallet: 'What a prepaid client paid in, and what is left of it.',
   Payouts: 'Payments, each made once per idempotency key, with every step on record.',
   'Test mode': 'For clients in test mode only; to others these routes answer 404. All of them are additions.',
   'Operator: clients': 'The callers of the API: their settings, keys and secrets. All of it is an addition.',
   'Operator: access and audit': 'Who may operate the service, and what they did. All of it is an addition.',
+  'Operator: payouts': 'Stuck payouts of any client, and payees under sanction. All of it is an addition.',
+  'Operator: wallets': 'Money that prepaid clients paid in. All of it is an addition.',
+  'Operator: rails': 'Routing, the state of the rails, and work to run now. All of it is an addition.',
+  Rails: 'Where providers call us. All of it is an addition.',
   Events: 'What the service POSTs to the webhook URL of a client.',
 };
 

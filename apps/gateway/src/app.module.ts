@@ -12,6 +12,7 @@ import { PayeesModule } from '#libs/payees';
 import { PayoutsModule } from '#libs/payouts';
 import type { RailDefinition } from '#libs/rail-kit';
 import { RailsModule } from '#libs/rail-registry';
+import { WalletsModule } from '#libs/wallets';
 import { WebhooksModule } from '#libs/webhooks';
 import { HealthController } from './health.controller';
 import * as rails from './rails';
@@ -44,6 +45,7 @@ export class AppModule {
         RailsModule.forRoot(definitions),
         WebhooksModule,
         PayeesModule,
+        WalletsModule,
         PayoutsModule,
         OperatorModule,
       ],

@@ -23,4 +23,5 @@ export { Limit, limitOrDefault, type Page, pageOf, placeOf } from './pages';
 export { readRawBody } from './raw-body';
 export { logRequest } from './request-log';
 export { type Route, RouteTable } from './route-table';
+export { isRefusal, MAX_ROWS, readRow, type RowRefusal, Rows, type TargetedRow } from './rows';
 export { fieldErrors } from './validation';

@@ -21,7 +21,9 @@ export class RouteTable implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.routes = this.discovery.getControllers().flatMap(({ metatype }) => (metatype ? this.of(metatype as Type) : []));
+    this.routes = this.discovery
+      .getControllers()
+      .flatMap(({ metatype }) => (metatype ? this.of(metatype as Type) : []));
     const open = this.routes.filter(({ access }) => !access).map(({ method, path }) => `${method} ${path}`);
     if (open.length > 0) throw new Error(`Routes without @Scope, @OperatorRole or @Open: ${open.join(', ')}.`);
   }

@@ -7,6 +7,12 @@ export const JOBS = {
   'payout.drive': { concurrency: 16, perLane: 12 },
   /** Asks a payout's rail once, because the rail said that there is news. */
   'payout.look': { concurrency: 8, perLane: 6 },
+  /** Releases what waits for a client's funds, oldest first. */
+  'payouts.funded': { concurrency: 4, perLane: 1 },
+  /** Tries a payout again that a custody-free rail had no funds for. */
+  'payout.retry': { concurrency: 8, perLane: 4 },
+  /** Resolves the rail of a client's payees again, because its routing changed. */
+  'payees.resolve': { concurrency: 2, perLane: 1 },
   /** Makes the first delivery attempts of one payout's or payee's events, in order. */
   'events.announce': { concurrency: 256, perLane: 4 },
   /** Delivers one event again. */

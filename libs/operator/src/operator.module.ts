@@ -1,17 +1,46 @@
 /** The operators' surface. */
 import { Module } from '@nestjs/common';
+import { PayeesModule } from '#libs/payees';
+import { PayoutsModule } from '#libs/payouts';
+import { WalletsModule } from '#libs/wallets';
 import { WebhooksModule } from '#libs/webhooks';
 import { AuditReads } from './db/audit.reads';
 import { AuditStore } from './db/audit.store';
 import { ClientsController } from './http/clients.controller';
 import { OperatorsController } from './http/operators.controller';
+import { OperatorPayoutsController } from './http/payouts.controller';
+import { OperatorRailsController } from './http/rails.controller';
+import { OperatorWalletsController } from './http/wallets.controller';
+import { OperatorWorkController } from './http/work.controller';
+import { ChangeClient } from './use-cases/change-client';
+import { FundWallets } from './use-cases/fund-wallets';
 import { NameOperators } from './use-cases/name-operators';
+import { OperatePayouts } from './use-cases/operate-payouts';
+import { OperateRouting } from './use-cases/operate-routing';
 import { ProvisionClients } from './use-cases/provision-clients';
+import { RunJobs } from './use-cases/run-jobs';
 
 @Module({
-  imports: [WebhooksModule],
-  controllers: [ClientsController, OperatorsController],
-  providers: [AuditReads, AuditStore, NameOperators, ProvisionClients],
+  imports: [PayeesModule, PayoutsModule, WalletsModule, WebhooksModule],
+  controllers: [
+    ClientsController,
+    OperatorsController,
+    OperatorPayoutsController,
+    OperatorWalletsController,
+    OperatorRailsController,
+    OperatorWorkController,
+  ],
+  providers: [
+    AuditReads,
+    AuditStore,
+    NameOperators,
+    ProvisionClients,
+    ChangeClient,
+    OperatePayouts,
+    OperateRouting,
+    FundWallets,
+    RunJobs,
+  ],
   exports: [ProvisionClients],
 })
 export class OperatorModule {}

@@ -8,9 +8,15 @@ import { PayeesController } from './http/payees.controller';
 import { TestPayeesController } from './http/test-payees.controller';
 import { PayeeRouting } from './payee-routing';
 import { AdoptMethod } from './use-cases/adopt-method';
+import { PayabilityJob } from './jobs/payability.job';
+import { BlockPayee } from './use-cases/block-payee';
 import { ChangePayee } from './use-cases/change-payee';
+import { ChangeRoutes } from './use-cases/change-routes';
 import { CoolDown } from './use-cases/cool-down';
 import { ReadReadiness } from './use-cases/read-readiness';
+import { RefreshPayability } from './use-cases/refresh-payability';
+import { ResolveByEmail } from './use-cases/resolve-by-email';
+import { ResolvePayees } from './use-cases/resolve-payees';
 import { SetTestOnboarding } from './use-cases/set-test-onboarding';
 import { UpsertPayee } from './use-cases/upsert-payee';
 
@@ -27,8 +33,25 @@ import { UpsertPayee } from './use-cases/upsert-payee';
     UpsertPayee,
     AdoptMethod,
     ReadReadiness,
+    ResolveByEmail,
+    BlockPayee,
+    RefreshPayability,
+    ResolvePayees,
+    ChangeRoutes,
+    PayabilityJob,
     SetTestOnboarding,
   ],
-  exports: [PayeeReads, PayeeStore, RouteStore, PayeeRouting, ChangePayee, UpsertPayee],
+  exports: [
+    PayeeReads,
+    PayeeStore,
+    RouteStore,
+    PayeeRouting,
+    ChangePayee,
+    UpsertPayee,
+    ResolveByEmail,
+    BlockPayee,
+    ChangeRoutes,
+    PayabilityJob,
+  ],
 })
 export class PayeesModule {}

@@ -1,4 +1,11 @@
+export { DriftReads } from './db/drift.reads';
 export { PayoutReads } from './db/payout.reads';
+export { type Drift, DRIFT_KINDS, type DriftKind } from './drift';
+export { filterOf as payoutFilterOf } from './http/payout-list';
+export { TransactionDetailView, transactionDetailView, TransactionView, transactionView } from './http/payout.view';
+export { ListPayoutsQuery, NoBody } from './http/payouts.dto';
+export { ScanMovementsJob } from './jobs/scan-movements.job';
+export { SelfReleaseJobs } from './jobs/self-release.job';
 export type { Payout } from './payout';
 export { PayoutsModule } from './payouts.module';
 export { RemedyPayout } from './use-cases/remedy-payout';

@@ -38,6 +38,10 @@ export interface Payout {
   toSend: boolean;
   submittedAt: Date | null;
   authorizedOn: string | null;
+  /** It draws on its client's wallet. */
+  prepaid: boolean;
+  /** Whose funds a payout waits for that is held for lack of funds. */
+  shortOf: 'wallet' | 'rail' | null;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -47,6 +51,7 @@ export interface Step {
   actor: Actor;
   statusReason?: string;
   failureKind?: FailureKind;
+  shortOf?: Payout['shortOf'];
   /** What else becomes true with this step. */
   facts?: Partial<Payout>;
 }
@@ -61,13 +66,13 @@ export interface TrailEntry {
 
 /** What is to be written: the payout as it will be, the lines of its trail, and where it came from. */
 export interface PayoutChange {
-  before: Pick<Payout, 'status' | 'sequence'> | null;
+  before: Payout | null;
   after: Payout;
   trail: TrailEntry[];
 }
 
 export function changeOf(payout: Payout): PayoutChange {
-  return { before: { status: payout.status, sequence: payout.sequence }, after: payout, trail: [] };
+  return { before: payout, after: payout, trail: [] };
 }
 
 export function withStep(change: PayoutChange, step: Step): PayoutChange {
@@ -79,6 +84,7 @@ export function withStep(change: PayoutChange, step: Step): PayoutChange {
     sequence: change.after.sequence + 1,
     failureKind: step.failureKind ?? null,
     statusReason: step.statusReason ?? null,
+    shortOf: step.shortOf ?? null,
   };
   return { ...change, after, trail: [...change.trail, { type: step.on, fromStatus, actor: step.actor, after }] };
 }

@@ -1,26 +1,47 @@
 /** Payouts from request to bank: gates, the one writer of status, the way to the rail and back. */
 import { Module } from '@nestjs/common';
 import { PayeesModule } from '#libs/payees';
+import { WalletsModule } from '#libs/wallets';
+import { DriftReads } from './db/drift.reads';
+import { DriftStore } from './db/drift.store';
+import { HeldReads } from './db/held.reads';
+import { NoticeStore } from './db/notice.store';
 import { PayoutReads } from './db/payout.reads';
 import { PayoutStore } from './db/payout.store';
+import { BatchController } from './http/batch.controller';
+import { RailNoticesController } from './http/rail-notices.controller';
 import { PayoutsController } from './http/payouts.controller';
 import { TestPayoutsController } from './http/test-payouts.controller';
 import { DrivePayoutJob } from './jobs/drive-payout.job';
 import { RecoverPayouts } from './jobs/recover-payouts';
+import { RetryPayoutJob } from './jobs/retry-payout.job';
+import { ScanMovementsJob } from './jobs/scan-movements.job';
+import { SelfReleaseJobs } from './jobs/self-release.job';
 import { ApplyRailFact } from './use-cases/apply-rail-fact';
 import { ChangePayout } from './use-cases/change-payout';
+import { CreateBatch } from './use-cases/create-batch';
 import { CreatePayouts } from './use-cases/create-payouts';
+import { InsertPayouts } from './use-cases/insert-payouts';
 import { DirectTestPayout } from './use-cases/direct-test-payout';
 import { PayoutGates } from './use-cases/payout-gates';
 import { RailQueue } from './use-cases/rail-queue';
+import { ReceiveNotice } from './use-cases/receive-notice';
+import { ReconcilePayouts } from './use-cases/reconcile-payouts';
+import { ScanMovements } from './use-cases/scan-movements';
+import { ReleaseFunded } from './use-cases/release-funded';
+import { ReleaseHeld } from './use-cases/release-held';
 import { RemedyPayout } from './use-cases/remedy-payout';
 import { SendToRail } from './use-cases/send-to-rail';
 
 @Module({
-  imports: [PayeesModule],
-  controllers: [PayoutsController, TestPayoutsController],
+  imports: [PayeesModule, WalletsModule],
+  controllers: [BatchController, PayoutsController, TestPayoutsController, RailNoticesController],
   providers: [
     PayoutReads,
+    HeldReads,
+    DriftStore,
+    DriftReads,
+    NoticeStore,
     PayoutStore,
     PayoutGates,
     RailQueue,
@@ -29,10 +50,20 @@ import { SendToRail } from './use-cases/send-to-rail';
     SendToRail,
     ApplyRailFact,
     RemedyPayout,
+    ReleaseHeld,
+    CreateBatch,
+    InsertPayouts,
+    ReconcilePayouts,
+    ScanMovements,
+    ReceiveNotice,
+    ReleaseFunded,
     DirectTestPayout,
     DrivePayoutJob,
     RecoverPayouts,
+    SelfReleaseJobs,
+    RetryPayoutJob,
+    ScanMovementsJob,
   ],
-  exports: [PayoutReads, RemedyPayout],
+  exports: [PayoutReads, DriftReads, RemedyPayout, SelfReleaseJobs, ScanMovementsJob],
 })
 export class PayoutsModule {}

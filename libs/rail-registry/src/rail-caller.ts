@@ -7,9 +7,13 @@ import { Db } from '#libs/db';
 import {
   type AccountFact,
   type LookupFact,
+  listsMovements,
   opensAccounts,
   type Rail,
+  type RailFunds,
+  type RailMovement,
   type RailOrder,
+  reportsFunding,
   type SubmitFact,
   type Unknown,
 } from '#libs/rail-kit';
@@ -21,6 +25,8 @@ const READ_DEADLINE_MS = 3_000;
 
 @Injectable()
 export class RailCaller {
+  private readonly answered = new Map<string, boolean>();
+
   constructor(
     private readonly rails: Rails,
     private readonly db: Db,
@@ -52,6 +58,33 @@ export class RailCaller {
     );
   }
 
+  /** What the rail has in its own account; null where it does not tell, or cannot be asked. */
+  async funding(railName: string): Promise<RailFunds[] | null> {
+    const rail = this.rails.find(railName)?.rail;
+    if (!rail || !reportsFunding(rail)) return null;
+    const fact = await this.call(railName, 'funding', READ_DEADLINE_MS, async () => ({
+      kind: 'funds' as const,
+      funds: await rail.funding(),
+    }));
+    return fact.kind === 'funds' ? fact.funds : null;
+  }
+
+  /** What the rail says it moved since then; null where it does not tell, or cannot be asked. */
+  async movements(railName: string, since: Date): Promise<RailMovement[] | null> {
+    const rail = this.rails.find(railName)?.rail;
+    if (!rail || !listsMovements(rail)) return null;
+    const fact = await this.call(railName, 'movements', MONEY_DEADLINE_MS, async () => ({
+      kind: 'movements' as const,
+      movements: await rail.movements(since),
+    }));
+    return fact.kind === 'movements' ? fact.movements : null;
+  }
+
+  /** Whether the rail's last call had an answer; null where none was made by this process. */
+  healthOf(railName: string): boolean | null {
+    return this.answered.get(railName) ?? null;
+  }
+
   private async call<Fact extends { kind: string }>(
     railName: string,
     call: string,
@@ -63,6 +96,7 @@ export class RailCaller {
     const startedAt = performance.now();
     const fact = await this.factOf(railName, deadlineMs, work);
     const ms = performance.now() - startedAt;
+    this.answered.set(railName, fact.kind !== 'unknown');
     metrics.railCalls.observe({ rail: railName, call, fact: fact.kind }, ms / 1000);
     const detail = fact.kind === 'unknown' ? (fact as Unknown).detail : undefined;
     const fields = { event: 'rail.called', rail: railName, call, fact: fact.kind, detail, payoutId: order?.payoutId };

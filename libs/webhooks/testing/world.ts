@@ -22,6 +22,21 @@ class NoPayouts {
     return Promise.resolve();
   }
 
+  @OnJob('payout.retry')
+  retry(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  @OnJob('payouts.funded')
+  funded(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  @OnJob('payees.resolve')
+  resolve(): Promise<void> {
+    return Promise.resolve();
+  }
+
   @OnJob('payout.look')
   look(): Promise<void> {
     return Promise.resolve();

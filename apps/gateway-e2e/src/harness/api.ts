@@ -56,12 +56,7 @@ export class ApiClient {
     const url = new URL(`${this.nextUrl()}/api/v1${path}`);
     const target = url.pathname + url.search;
     const headers = signRequest({ apiKey: this.key, signingSecret: this.secret }, { method, target, body: text });
-    return send<T>(
-      url.href,
-      method,
-      { ...headers, ...contentType(body) },
-      body === undefined ? undefined : text,
-    );
+    return send<T>(url.href, method, { ...headers, ...contentType(body) }, body === undefined ? undefined : text);
   }
 
   get<T = Json>(path: string): Promise<Answer<T>> {

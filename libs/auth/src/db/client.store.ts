@@ -36,6 +36,10 @@ export class ClientStore {
     return this.db.rows<Client & ListPlace>(LIST, [after?.createdUs ?? null, after?.id ?? null, limit]);
   }
 
+  async ids(): Promise<string[]> {
+    return (await this.db.rows<{ id: string }>('SELECT id FROM clients')).map(({ id }) => id);
+  }
+
   insert(id: string, settings: ClientSettings): Promise<Client | null> {
     return this.db.row<Client>(INSERT, [id, ...columns(settings)]);
   }

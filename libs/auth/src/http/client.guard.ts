@@ -129,7 +129,10 @@ export class ClientGuard {
   }
 
   /** A request with both signatures uses up both: without one header it must not count as another request. */
-  private async otherSignatureWasUsed(request: GatewayRequest, { known, timestamp, signature }: Signed): Promise<boolean> {
+  private async otherSignatureWasUsed(
+    request: GatewayRequest,
+    { known, timestamp, signature }: Signed,
+  ): Promise<boolean> {
     const first = parseSignature(singleHeader(request, 'x-gw-signature'));
     if (!first || sameBytes(first, signature) || request.method === 'GET' || request.method === 'HEAD') return false;
     const keepSeconds = timestamp + KEEP_SECONDS - unixSeconds(this.clock);

@@ -3,6 +3,7 @@ import { Edge1763600000002 } from './1763600000002-edge';
 import { Work1763600000003 } from './1763600000003-work';
 import { Payees1763600000004 } from './1763600000004-payees';
 import { Payouts1763600000005 } from './1763600000005-payouts';
+import { Wallets1763600000006 } from './1763600000006-wallets';
 
 /** In order. A migration that has shipped is never edited; the next one is added. */
 export const MIGRATIONS = [
@@ -11,4 +12,5 @@ export const MIGRATIONS = [
   Work1763600000003,
   Payees1763600000004,
   Payouts1763600000005,
+  Wallets1763600000006,
 ];

@@ -36,6 +36,7 @@ export const TRANSITIONS = [
   { from: 'held', on: 'block', to: 'held' },
   { from: 'held', on: 'refuse', to: 'failed' },
   { from: 'held', on: 'give_up', to: 'failed' },
+  { from: 'failed', on: 'give_up', to: 'failed', only: 'transient' },
   { from: 'failed', on: 'retry', to: 'submitted', only: 'transient' },
   { from: 'failed', on: 'block', to: 'held', only: 'transient' },
   { from: 'paid', on: 'bounce', to: 'returned' },

@@ -5,6 +5,7 @@ import { ActingOperator, ClientStore, type Operator } from '#libs/auth';
 import { CONFIG, type Config } from '#libs/config';
 import { Describe, IdParam, limitOrDefault, NOT_THERE, OperatorRole, pageOf, placeOf, Refuses } from '#libs/http-kit';
 import { checkWebhookUrl } from '#libs/webhooks';
+import { ChangeClient } from '../use-cases/change-client';
 import { ProvisionClients } from '../use-cases/provision-clients';
 import {
   ClientDetailView,
@@ -24,6 +25,7 @@ import { CreateClientBody, ListQuery, OverlapBody, UpdateClientBody } from './cl
 export class ClientsController {
   constructor(
     private readonly provision: ProvisionClients,
+    private readonly change: ChangeClient,
     private readonly clients: ClientStore,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -71,7 +73,7 @@ export class ClientsController {
     @Body() body: UpdateClientBody,
   ): Promise<ClientView> {
     this.checkUrl(body.webhookUrl);
-    return clientView(await this.provision.update(name, id, body));
+    return clientView(await this.change.run(name, id, body));
   }
 
   @Post(':id/keys')

@@ -1,14 +1,7 @@
 /** What operators do with clients. Every change and its line in the audit log are one transaction. */
 import { Injectable } from '@nestjs/common';
-import { EVENT_TYPES, invalidField, newId, Refusal, SCOPES } from '#libs/domain';
-import {
-  type Client,
-  ClientRegistry,
-  type ClientSettings,
-  ClientStore,
-  IssueCredentials,
-  type KeyRow,
-} from '#libs/auth';
+import { EVENT_TYPES, newId, Refusal, SCOPES } from '#libs/domain';
+import { type Client, type ClientSettings, ClientStore, IssueCredentials, type KeyRow } from '#libs/auth';
 import { Db } from '#libs/db';
 import { NOT_THERE } from '#libs/http-kit';
 import { AuditStore } from '../db/audit.store';
@@ -42,7 +35,6 @@ export class ProvisionClients {
   constructor(
     private readonly db: Db,
     private readonly clients: ClientStore,
-    private readonly registry: ClientRegistry,
     private readonly credentials: IssueCredentials,
     private readonly audit: AuditStore,
   ) {}
@@ -55,19 +47,6 @@ export class ProvisionClients {
       const signingSecret = await this.credentials.signingSecret(client, 0);
       await this.audit.add({ actor, action: 'client.created', clientId: client.id, after: client });
       return { client, apiKey, signingSecret };
-    });
-  }
-
-  update(actor: string, id: string, wanted: Partial<ClientSettings>): Promise<Client> {
-    return this.db.inTransaction(async () => {
-      const before = await this.clients.lock(id);
-      if (!before) throw new Refusal('client_not_found', NOT_THERE);
-      if (wanted.testMode !== undefined && wanted.testMode !== before.testMode)
-        throw invalidField('testMode', 'cannot be changed: a client is for tests or for real money from its start');
-      const client = (await this.clients.update(id, { ...before, ...known(wanted) })) as Client;
-      this.registry.changed(id);
-      await this.audit.add({ actor, action: 'client.updated', clientId: id, before, after: client });
-      return client;
     });
   }
 
@@ -110,6 +89,6 @@ export class ProvisionClients {
 }
 
 /** A property that was left out must not overwrite one that is there. */
-function known<T extends object>(wanted: T): Partial<T> {
+export function known<T extends object>(wanted: T): Partial<T> {
   return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)) as Partial<T>;
 }

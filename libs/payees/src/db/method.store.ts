@@ -42,6 +42,15 @@ export class MethodStore {
     ]);
   }
 
+  /** Accounts whose rail is to be asked again: soon while they are not payable, once a day when they are. */
+  due(limit: number): Promise<Method[]> {
+    return this.db.rows<Method>(DUE, [limit]);
+  }
+
+  async checked(methodId: string): Promise<void> {
+    await this.db.execute('UPDATE methods SET checked_at = now() WHERE id = $1', [methodId]);
+  }
+
   async setPayable(payeeId: string, payable: boolean, accountCountry: string | null): Promise<void> {
     await this.db.execute(
       `UPDATE methods SET payable = $2, account_country = coalesce($3, account_country), updated_at = now()
@@ -50,6 +59,12 @@ export class MethodStore {
     );
   }
 }
+
+const DUE = `
+  SELECT methods.* FROM methods JOIN clients ON clients.id = methods.client_id AND clients.status = 'active'
+  WHERE methods.status = 'active'
+    AND ((NOT payable AND checked_at < now() - interval '45 seconds') OR (payable AND checked_at < now() - interval '1 day'))
+  ORDER BY payable, checked_at LIMIT $1`;
 
 const ACTIVATE = `
   INSERT INTO methods AS method (id, client_id, payee_id, provider, provider_account_id, test_mode, payable, account_country, status)

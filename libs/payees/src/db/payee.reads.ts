@@ -20,6 +20,36 @@ export class PayeeReads {
     return this.db.row<Payee>('SELECT * FROM payees WHERE client_id = $1 AND id = $2', [clientId, id]);
   }
 
+  /** Whoever it belongs to: for operators. */
+  findAny(id: string): Promise<Payee | null> {
+    return this.db.row<Payee>('SELECT * FROM payees WHERE id = $1', [id]);
+  }
+
+  /** All payees of a client in the order of ids, from after that one. */
+  page(clientId: string, after: string | null, limit: number): Promise<Payee[]> {
+    return this.db.rows<Payee>(
+      'SELECT * FROM payees WHERE client_id = $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3',
+      [clientId, after, limit],
+    );
+  }
+
+  async oldestByEmail(clientId: string, emails: string[]): Promise<Map<string, string>> {
+    const rows = await this.db.rows<{ id: string; email: string }>(
+      `SELECT DISTINCT ON (email) id, email FROM payees WHERE client_id = $1 AND email = ANY($2)
+       ORDER BY email, created_at, id`,
+      [clientId, emails],
+    );
+    return new Map(rows.map(({ email, id }) => [email, id]));
+  }
+
+  async idsByExternalId(clientId: string, externalIds: string[]): Promise<Map<string, string>> {
+    const rows = await this.db.rows<{ id: string; externalId: string }>(
+      'SELECT id, external_id FROM payees WHERE client_id = $1 AND external_id = ANY($2)',
+      [clientId, externalIds],
+    );
+    return new Map(rows.map(({ externalId, id }) => [externalId, id]));
+  }
+
   list(filter: PayeeFilter, after: ListPlace | null, limit: number): Promise<(Payee & ListPlace)[]> {
     return this.db.rows<Payee & ListPlace>(LIST, [
       filter.clientId,

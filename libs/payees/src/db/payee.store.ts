@@ -36,6 +36,25 @@ export class PayeeStore {
     );
   }
 
+  /** New payees whose externalId is free; the others are left as they are. */
+  async insertAll(payees: Payee[]): Promise<void> {
+    await this.db.execute(
+      `INSERT INTO payees (id, client_id, external_id, email, provider, payable, kyc_status, onboarding_status)
+       SELECT id, client_id, external_id, email, provider, payable, 'not_started', 'not_started'
+       FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::boolean[])
+         AS t (id, client_id, external_id, email, provider, payable)
+       ORDER BY external_id ON CONFLICT (client_id, external_id) DO NOTHING`,
+      [
+        payees.map(({ id }) => id),
+        payees.map(({ clientId }) => clientId),
+        payees.map(({ externalId }) => externalId),
+        payees.map(({ email }) => email),
+        payees.map(({ provider }) => provider),
+        payees.map(({ payable }) => payable),
+      ],
+    );
+  }
+
   async save(payee: Payee): Promise<Payee> {
     const saved = await this.db.row<Payee>(SAVE, [
       payee.id,

@@ -21,6 +21,12 @@ export class RouteStore {
     return this.db.rows<RouteRow>('SELECT country, rails, blocked FROM routes ORDER BY country');
   }
 
+  /** For a change: of two at once the second waits and then replaces what the first made. */
+  async lockRows(): Promise<RouteRow[]> {
+    await this.db.execute('LOCK TABLE routes IN SHARE ROW EXCLUSIVE MODE');
+    return this.rows();
+  }
+
   async table(): Promise<RoutingTable> {
     const rows = await this.rows();
     const withRails = rows.filter(({ rails }) => rails.length > 0);

@@ -33,6 +33,8 @@ export const MUTABLE = [
   'to_send',
   'submitted_at',
   'authorized_on',
+  'prepaid',
+  'short_of',
 ] as const;
 
 export const COLUMNS = [...FIXED, ...MUTABLE];
@@ -67,5 +69,7 @@ export function asRecord(payout: Payout): Record<string, unknown> {
     to_send: payout.toSend,
     submitted_at: payout.submittedAt,
     authorized_on: payout.authorizedOn,
+    prepaid: payout.prepaid,
+    short_of: payout.shortOf,
   };
 }

@@ -42,20 +42,24 @@ export class PayoutReads {
   constructor(private readonly db: Db) {}
 
   find(id: string): Promise<Payout | null> {
-    return this.db.row<Payout>(`${SELECT} WHERE payouts.id = $1`, [id]);
+    return this.db.row<Payout>(`${SELECT_PAYOUT} WHERE payouts.id = $1`, [id]);
   }
 
   findOf(clientId: string, id: string): Promise<Payout | null> {
-    return this.db.row<Payout>(`${SELECT} WHERE payouts.id = $2 AND payouts.client_id = $1`, [clientId, id]);
+    return this.db.row<Payout>(`${SELECT_PAYOUT} WHERE payouts.id = $2 AND payouts.client_id = $1`, [clientId, id]);
   }
 
-  lock(id: string): Promise<Payout | null> {
-    return this.db.row<Payout>(`${SELECT} WHERE payouts.id = $1 FOR NO KEY UPDATE OF payouts`, [id]);
+  /** Locks in the order of ids, so that two callers with the same payouts never wait for each other in a circle. */
+  lockAll(ids: string[]): Promise<Payout[]> {
+    return this.db.rows<Payout>(
+      `${SELECT_PAYOUT} WHERE payouts.id = ANY($1) ORDER BY payouts.id FOR NO KEY UPDATE OF payouts`,
+      [ids],
+    );
   }
 
   findByKeys(keys: { clientId: string; idempotencyKey: string }[]): Promise<Payout[]> {
     return this.db.rows<Payout>(
-      `${SELECT} WHERE (payouts.client_id, payouts.idempotency_key) IN (SELECT * FROM unnest($1::uuid[], $2::text[]))`,
+      `${SELECT_PAYOUT} WHERE (payouts.client_id, payouts.idempotency_key) IN (SELECT * FROM unnest($1::uuid[], $2::text[]))`,
       [keys.map(({ clientId }) => clientId), keys.map(({ idempotencyKey }) => idempotencyKey)],
     );
   }
@@ -66,6 +70,15 @@ export class PayoutReads {
       railKey,
     ]);
     return row?.id ?? null;
+  }
+
+  /** In the order of ids, from after that one. */
+  submitted(after: string | null, limit: number): Promise<Payout[]> {
+    return this.db.rows<Payout>(
+      `${SELECT_PAYOUT} WHERE payouts.status = 'submitted' AND ($1::uuid IS NULL OR payouts.id > $1)
+       ORDER BY payouts.id LIMIT $2`,
+      [after, limit],
+    );
   }
 
   /** Payouts under way that nobody is going to look at. */
@@ -93,12 +106,12 @@ export class PayoutReads {
   }
 }
 
-const SELECT = `
+export const SELECT_PAYOUT = `
   SELECT payouts.*, payouts.authorized_on::text AS authorized_on, payees.external_id
   FROM payouts JOIN payees ON payees.id = payouts.payee_id`;
 
 const FORGOTTEN = `
-  ${SELECT}
+  ${SELECT_PAYOUT}
   WHERE payouts.status IN ('authorized', 'submitted') AND payouts.updated_at < now() - interval '30 seconds'
     AND NOT EXISTS (SELECT FROM jobs WHERE name = 'payout.drive' AND jobs.entity_id = payouts.id)
   ORDER BY payouts.updated_at LIMIT 500`;

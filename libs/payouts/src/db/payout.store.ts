@@ -8,8 +8,10 @@ import { ClientRegistry } from '#libs/auth';
 import { Db } from '#libs/db';
 import { EventOutbox } from '#libs/events';
 import { metrics } from '#libs/telemetry';
+import { WalletBook } from '#libs/wallets';
 import type { Payout, PayoutChange } from '../payout';
 import { payoutEventPayload } from '../payout-event';
+import { walletMoves } from '../wallet-move';
 import { asRecord, COLUMNS, MUTABLE } from './payout-columns';
 
 interface Written {
@@ -24,6 +26,7 @@ export class PayoutStore {
     private readonly db: Db,
     private readonly events: EventOutbox,
     private readonly clients: ClientRegistry,
+    private readonly wallets: WalletBook,
   ) {}
 
   /** Inserts new payouts; answers those whose idempotency key was free, as they now stand. */
@@ -32,20 +35,23 @@ export class PayoutStore {
     return this.recorded(changes, await this.db.rows<Written>(INSERT, [JSON.stringify(records)]));
   }
 
-  /** Writes a change of a payout that the caller has locked. */
-  async update(change: PayoutChange): Promise<Payout> {
-    const { before, after } = change;
-    const record = { ...asRecord(after), from_sequence: before?.sequence, from_status: before?.status };
-    const written = await this.db.rows<Written>(UPDATE, [JSON.stringify([record])]);
-    const [payout] = await this.recorded([change], written);
-    if (!payout) throw new Error(`Payout ${after.id} changed although it was locked.`);
-    return payout;
+  /** Writes changes of payouts that the caller has locked, each payout once. */
+  async update(changes: PayoutChange[]): Promise<Payout[]> {
+    const records = changes.map(({ before, after }) => ({
+      ...asRecord(after),
+      from_sequence: before?.sequence,
+      from_status: before?.status,
+    }));
+    const written = await this.db.rows<Written>(UPDATE, [JSON.stringify(records)]);
+    if (written.length !== changes.length) throw new Error('A payout changed although it was locked.');
+    return this.recorded(changes, written);
   }
 
   private async recorded(changes: PayoutChange[], written: Written[]): Promise<Payout[]> {
     const times = new Map(written.map((row) => [row.id, row]));
     const won = changes.filter(({ after }) => times.has(after.id));
     const at = (change: PayoutChange): Date => (times.get(change.after.id) as Written).updatedAt;
+    await this.wallets.move(walletMoves(won));
     await this.writeTrail(won);
     await this.tell(won, at);
     for (const entry of won.flatMap(({ trail }) => trail)) metrics.payoutSteps.inc({ to: entry.after.status });

@@ -7,6 +7,7 @@ import { Describe, IdParam, limitOrDefault, NOT_THERE, Refuses, Scope } from '#l
 import { PayoutReads } from '../db/payout.reads';
 import type { Payout } from '../payout';
 import { CreatePayouts } from '../use-cases/create-payouts';
+import { RailQueue } from '../use-cases/rail-queue';
 import { RemedyPayout } from '../use-cases/remedy-payout';
 import { filterOf } from './payout-list';
 import {
@@ -25,6 +26,7 @@ export class PayoutsController {
     private readonly creation: CreatePayouts,
     private readonly remedies: RemedyPayout,
     private readonly reads: PayoutReads,
+    private readonly queue: RailQueue,
   ) {}
 
   @Post()
@@ -77,6 +79,7 @@ export class PayoutsController {
   @ApiOkResponse({ type: TransactionDetailView })
   async read(@Caller() client: Client, @IdParam('payout_not_found') id: string): Promise<TransactionDetailView> {
     const payout = await this.owned(client, id);
+    await this.queue.lookIfStale(payout);
     return transactionDetailView(payout, await this.reads.trail(id), client.statusVersion);
   }
 

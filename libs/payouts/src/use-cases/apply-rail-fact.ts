@@ -2,27 +2,61 @@
 import { Injectable } from '@nestjs/common';
 import { type Clock, statusReason } from '#libs/domain';
 import { InjectClock } from '#libs/auth';
+import { Gatherer } from '#libs/gatherer';
 import type { Bounced, LookupFact, Refused, Settled } from '#libs/rail-kit';
 import { changeOf, type Payout, type PayoutChange, withFacts, withStep } from '../payout';
 import { ChangePayout } from './change-payout';
 
+interface Reported {
+  payoutId: string;
+  fact: LookupFact;
+}
+
 @Injectable()
 export class ApplyRailFact {
+  /** Facts that arrive together are applied in one transaction. */
+  private readonly gatherer = new Gatherer<Reported, Payout>((reports) => this.applyAll(reports), {
+    most: 64,
+    atOnce: 2,
+  });
+
   constructor(
     private readonly change: ChangePayout,
     @InjectClock() private readonly clock: Clock,
   ) {}
 
   run(payoutId: string, fact: LookupFact): Promise<Payout> {
-    return this.change.alone(payoutId, (payout) => changeFor(payout, fact, this.clock.now()));
+    return this.gatherer.add({ payoutId, fact });
+  }
+
+  private async applyAll(reports: Reported[]): Promise<Payout[]> {
+    const factsOf = new Map<string, LookupFact[]>();
+    for (const { payoutId, fact } of reports) factsOf.set(payoutId, [...(factsOf.get(payoutId) ?? []), fact]);
+    const now = this.clock.now();
+    const payouts = await this.change.all([...factsOf.keys()], (locked) =>
+      locked.flatMap((payout) => changesOf(payout, factsOf.get(payout.id) ?? [], now)),
+    );
+    const byId = new Map(payouts.map((payout) => [payout.id, payout]));
+    return reports.map(({ payoutId }) => {
+      const payout = byId.get(payoutId);
+      if (!payout) throw new Error(`Payout ${payoutId} is gone.`);
+      return payout;
+    });
   }
 }
 
+function changesOf(payout: Payout, facts: LookupFact[], now: Date): PayoutChange[] {
+  const unchanged = changeOf(payout);
+  const change = facts.reduce((known, fact) => changeFor(known, fact, now) ?? known, unchanged);
+  return change === unchanged ? [] : [change];
+}
+
 /** null where the fact says nothing new about a payout in this status: facts come twice, late and out of order. */
-function changeFor(payout: Payout, fact: LookupFact, now: Date): PayoutChange | null {
-  if (payout.status === 'paid') return fact.kind === 'bounced' ? bounced(changeOf(payout), fact) : null;
+function changeFor(change: PayoutChange, fact: LookupFact, now: Date): PayoutChange | null {
+  const payout = change.after;
+  if (payout.status === 'paid') return fact.kind === 'bounced' ? bounced(change, fact) : null;
   if (payout.status !== 'submitted') return null;
-  const sent = withFacts(changeOf(payout), { toSend: false });
+  const sent = withFacts(change, { toSend: false });
   switch (fact.kind) {
     case 'settled':
       return settled(sent, fact);
@@ -74,6 +108,7 @@ function refused(change: PayoutChange, { failure, reason }: Refused): PayoutChan
       on: 'block',
       actor: 'rail',
       failureKind: 'transient',
+      shortOf: 'rail',
       statusReason: statusReason('insufficient_funds', reason),
     });
   return withStep(change, {

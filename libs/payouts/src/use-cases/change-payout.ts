@@ -1,6 +1,6 @@
 /**
- * The one way payouts come to be and change: in one transaction, locked in one order (payees, then payouts), written by the
- * store, and with the job that sees to what follows.
+ * The one way payouts come to be and change: in one transaction, locked in one order (payees, then payouts, then wallets),
+ * written by the store, and with the jobs that see to what follows.
  */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
@@ -10,11 +10,7 @@ import { PayoutStore } from '../db/payout.store';
 import type { Payout, PayoutChange } from '../payout';
 import { RailQueue } from './rail-queue';
 
-/** What a change is decided on; the payee is locked with its payout where the decision looks at other payouts too. */
-export interface LockedPayout {
-  payout: Payout;
-  payee: Payee;
-}
+export type LockedPayees = Map<string, Payee>;
 
 @Injectable()
 export class ChangePayout {
@@ -26,39 +22,52 @@ export class ChangePayout {
     private readonly queue: RailQueue,
   ) {}
 
-  /** Makes new payouts of these payees; answers those whose key was free. */
-  create(payeeIds: string[], decide: (payees: Map<string, Payee>) => Promise<PayoutChange[]>): Promise<Payout[]> {
+  /** Holds the locks of payees: no other payout of theirs passes its gates meanwhile. */
+  withPayees<T>(payeeIds: string[], work: (payees: LockedPayees) => Promise<T>): Promise<T> {
     return this.db.inTransaction(async () => {
       const payees = await this.payees.lockAll([...new Set(payeeIds)]);
-      const changes = await decide(new Map(payees.map((payee) => [payee.id, payee])));
-      const created = changes.length > 0 ? await this.store.insert(changes) : [];
-      await this.queue.follow(created);
-      return created;
+      return work(new Map(payees.map((payee) => [payee.id, payee])));
     });
   }
 
-  /** Changes a payout with its payee locked: no other payout of the payee passes its gates meanwhile. */
-  withPayee(payout: Payout, decide: (locked: LockedPayout) => Promise<PayoutChange>): Promise<Payout> {
-    return this.db.inTransaction(async () => {
-      const [payee] = await this.payees.lockAll([payout.payeeId]);
-      if (!payee) throw new Error(`Payee ${payout.payeeId} of payout ${payout.id} is gone.`);
-      return this.alone(payout.id, (locked) => decide({ payout: locked, payee }));
-    });
+  /** Answers those whose key was free. */
+  async insert(changes: PayoutChange[]): Promise<Payout[]> {
+    if (changes.length === 0) return [];
+    const created = await this.store.insert(changes);
+    await this.queue.follow(created);
+    return created;
   }
 
-  /** Changes a payout by itself; null from `decide` leaves it as it is. */
-  alone(
+  /** Changes payouts that the caller's transaction locked; a worker sends on what goes to a rail. */
+  async update(changes: PayoutChange[]): Promise<Payout[]> {
+    if (changes.length === 0) return [];
+    const changed = await this.store.update(changes);
+    await this.queue.follow(changed, 'worker');
+    return changed;
+  }
+
+  /** Changes one payout; null from `decide` leaves it as it is. */
+  async one(
     payoutId: string,
     decide: (payout: Payout) => Promise<PayoutChange | null> | PayoutChange | null,
   ): Promise<Payout> {
+    const [payout] = await this.all([payoutId], async ([locked]) => {
+      const change = locked && (await decide(locked));
+      return change ? [change] : [];
+    });
+    if (!payout) throw new Error(`Payout ${payoutId} is gone.`);
+    return payout;
+  }
+
+  /** Changes some of these payouts; answers all of them, as they now stand and in the order of their ids. */
+  all(payoutIds: string[], decide: (payouts: Payout[]) => Promise<PayoutChange[]> | PayoutChange[]): Promise<Payout[]> {
     return this.db.inTransaction(async () => {
-      const payout = await this.reads.lock(payoutId);
-      if (!payout) throw new Error(`Payout ${payoutId} is gone.`);
-      const change = await decide(payout);
-      if (!change) return payout;
-      const changed = await this.store.update(change);
-      await this.queue.follow([changed]);
-      return changed;
+      const payouts = await this.reads.lockAll(payoutIds);
+      const changes = await decide(payouts);
+      if (changes.length === 0) return payouts;
+      const changed = new Map((await this.store.update(changes)).map((payout) => [payout.id, payout]));
+      await this.queue.follow([...changed.values()]);
+      return payouts.map((payout) => changed.get(payout.id) ?? payout);
     });
   }
 }

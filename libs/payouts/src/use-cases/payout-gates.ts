@@ -5,6 +5,7 @@ import type { Client } from '#libs/auth';
 import { CONFIG, type Config } from '#libs/config';
 import { type Payee, type PayeeFacts, PayeeRouting, type RoutingView } from '#libs/payees';
 import { Rails } from '#libs/rail-registry';
+import { WalletBook, walletKey } from '#libs/wallets';
 import { PayoutReads } from '../db/payout.reads';
 import { type Actor, type Payout, type PayoutChange, type Step, withStep } from '../payout';
 
@@ -12,6 +13,8 @@ import { type Actor, type Payout, type PayoutChange, type Step, withStep } from 
 export interface GateView extends RoutingView {
   today: string;
   use: Map<string, number>;
+  /** What the wallets of prepaid clients still cover, locked; kept up to date too. */
+  wallets: Map<string, number>;
 }
 
 type Route = Pick<Payout, 'provider' | 'custody' | 'accountId'>;
@@ -29,15 +32,20 @@ export class PayoutGates {
     private readonly routing: PayeeRouting,
     private readonly reads: PayoutReads,
     private readonly rails: Rails,
+    private readonly wallets: WalletBook,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** The payees are locked by the caller's transaction. */
-  async view(payeeIds: string[]): Promise<GateView> {
+  /** The payees, and the payouts that are there already, are locked by the caller's transaction. */
+  async view(payeeIds: string[], drawn: { client: Client; currency: string }[]): Promise<GateView> {
     const { today, used } = await this.reads.usedToday(payeeIds);
+    const prepaid = drawn.filter(({ client }) => client.prepaid);
     return {
       ...(await this.routing.view(payeeIds)),
       today,
+      wallets: await this.wallets.lockAvailable(
+        prepaid.map(({ client: { id }, currency }) => ({ clientId: id, currency })),
+      ),
       use: new Map(used.map(({ payeeId, currency, cents }) => [useKey(payeeId, currency), cents])),
     };
   }
@@ -45,19 +53,22 @@ export class PayoutGates {
   /** The steps a payout takes at its gates: through to its rail, or to the reason that holds or fails it. */
   judge(change: PayoutChange, view: GateView, judged: Judged): PayoutChange {
     const payout = change.after;
-    const facts = {
+    const known = {
       client: judged.client,
       payee: judged.payee,
       method: view.methods.get(payout.payeeId) ?? null,
       table: view.table,
     };
-    const route = this.routeOf(payout, facts);
+    const route = this.routeOf(payout, known);
     const key = useKey(payout.payeeId, payout.currency);
-    const amounts = this.amountGates(payout, route.provider, judged, view.use.get(key) ?? 0);
-    const blocker = firstBlocker(this.routing.gates(facts, payout.currency, route.provider), amounts);
+    const amounts = this.amountGates(payout, route.provider, judged, view);
+    const blocker = firstBlocker(this.routing.gates(known, payout.currency, route.provider), amounts);
     if (blocker) return withStep(change, blockedStep(blocker, judged.actor, route));
     view.use.set(key, amounts.usedTodayCents + payout.amountCents);
-    return this.passed(change, judged.actor, { ...route, authorizedOn: view.today });
+    if (amounts.availableCents !== null)
+      view.wallets.set(walletOf(payout), amounts.availableCents - payout.amountCents);
+    const facts = { ...route, authorizedOn: view.today, prepaid: judged.client.prepaid };
+    return this.passed(change, judged.actor, facts);
   }
 
   /** Once bytes may have been sent to a rail, no other rail and no other account ever sees the payout. */
@@ -84,17 +95,22 @@ export class PayoutGates {
     payout: Payout,
     provider: string | null,
     { client, bypassFloor }: Judged,
-    usedTodayCents: number,
+    view: GateView,
   ): AmountGates {
     return {
       amountCents: payout.amountCents,
       singleCapCents: client.caps.singleCents ?? this.config.singleCapCents,
       dailyCapCents: client.caps.dailyCents ?? this.config.dailyCapCents,
-      usedTodayCents,
-      floorCents: (provider ? client.floors[provider] : undefined) ?? this.rails.traits(provider)?.floorCents ?? 0,
+      usedTodayCents: view.use.get(useKey(payout.payeeId, payout.currency)) ?? 0,
+      floorCents: this.floorOf(client, provider),
       bypassFloor,
-      availableCents: null,
+      availableCents: client.prepaid ? (view.wallets.get(walletOf(payout)) ?? 0) : null,
     };
+  }
+
+  /** What a payout on this rail must reach. */
+  floorOf(client: Client, provider: string | null): number {
+    return (provider ? client.floors[provider] : undefined) ?? this.rails.traits(provider)?.floorCents ?? 0;
   }
 }
 
@@ -108,7 +124,9 @@ function blockedStep(blocker: Blocker, actor: Actor, route: Partial<Payout>): St
   // An unrouted payout has no rail; one that is blocked on its rail shows which.
   const facts = reasonCodeOf(known.statusReason) === 'no_rail' ? { provider: null } : route;
   if (blocker.to === 'failed') return { on: 'refuse', failureKind: 'permanent', facts, ...known };
-  return { on: 'block', failureKind: 'transient', facts, ...known };
+  const shortOf = blocker.reason === 'insufficient_funds' ? 'wallet' : undefined;
+  return { on: 'block', failureKind: 'transient', shortOf, facts, ...known };
 }
 
+const walletOf = ({ clientId, currency }: Payout): string => walletKey({ clientId, currency });
 const useKey = (payeeId: string, currency: string): string => `${payeeId} ${currency}`;

@@ -1,5 +1,7 @@
 /** Sees to it that a payout under way is looked at: at once where a worker submits it, in a while where this request does. */
 import { Injectable } from '@nestjs/common';
+import { type Clock, reasonCodeOf } from '#libs/domain';
+import { InjectClock } from '#libs/auth';
 import { Jobs } from '#libs/jobs';
 import { Rails } from '#libs/rail-registry';
 import type { Payout } from '../payout';
@@ -8,16 +10,29 @@ import type { Payout } from '../payout';
 const AFTER_A_CRASH_SECONDS = 5;
 const FIRST_QUESTION_SECONDS = 2;
 const SEND_AGAIN_SECONDS = 1;
+const STALE_SECONDS = 60;
+const RETRY_SECONDS = { least: 60, most: 6 * 3600 };
+
+/** The only failures that the service itself retries. */
+export function lacksRailFunds({ status, failureKind, statusReason }: Payout): boolean {
+  return status === 'failed' && failureKind === 'transient' && reasonCodeOf(statusReason) === 'rail_out_of_funds';
+}
+
+function secondsToRetry({ submittedAt }: Payout, now: Date): number {
+  const waited = submittedAt ? Math.floor((now.getTime() - submittedAt.getTime()) / 1000) : 0;
+  return Math.min(Math.max(waited, RETRY_SECONDS.least), RETRY_SECONDS.most);
+}
 
 @Injectable()
 export class RailQueue {
   constructor(
     private readonly jobs: Jobs,
     private readonly rails: Rails,
+    @InjectClock() private readonly clock: Clock,
   ) {}
 
   /** After a change: payouts under way get their job, those that came to rest need none. */
-  async follow(payouts: Payout[]): Promise<void> {
+  async follow(payouts: Payout[], sentBy: 'request' | 'worker' = 'request'): Promise<void> {
     const underWay = payouts.filter(({ status }) => status === 'authorized' || status === 'submitted');
     const atRest = payouts.filter((payout) => payout.sequence > 1 && !underWay.includes(payout));
     await this.jobs.add(
@@ -25,9 +40,10 @@ export class RailQueue {
         name: 'payout.drive',
         entityId: payout.id,
         lane: payout.provider ?? '',
-        delaySeconds: this.delayOf(payout),
+        delaySeconds: this.delayOf(payout, sentBy),
       })),
     );
+    await this.retryLater(payouts.filter(lacksRailFunds));
     if (atRest.length > 0)
       await this.jobs.remove(
         'payout.drive',
@@ -40,8 +56,26 @@ export class RailQueue {
     return this.jobs.add([{ name: 'payout.look', entityId: payout.id, lane: payout.provider ?? '' }]);
   }
 
-  private delayOf({ status, toSend, provider }: Payout): number {
-    if (status === 'authorized') return 0;
+  /** Somebody wants to know, and the last news are old: the rail is asked, and the next reader knows. */
+  async lookIfStale(payout: Payout): Promise<void> {
+    const age = this.clock.now().getTime() - payout.updatedAt.getTime();
+    if (payout.status === 'submitted' && age > STALE_SECONDS * 1000) await this.look(payout);
+  }
+
+  /** What a custody-free rail had no funds for is tried again, after as long as it has been waiting already. */
+  private async retryLater(payouts: Payout[]): Promise<void> {
+    await this.jobs.add(
+      payouts.map((payout) => ({
+        name: 'payout.retry',
+        entityId: payout.id,
+        lane: payout.provider ?? '',
+        delaySeconds: secondsToRetry(payout, this.clock.now()),
+      })),
+    );
+  }
+
+  private delayOf({ status, toSend, provider }: Payout, sentBy: 'request' | 'worker'): number {
+    if (status === 'authorized' || (toSend && sentBy === 'worker')) return 0;
     if (!toSend) return FIRST_QUESTION_SECONDS;
     return this.rails.traits(provider)?.settles === 'at_once' ? AFTER_A_CRASH_SECONDS : SEND_AGAIN_SECONDS;
   }

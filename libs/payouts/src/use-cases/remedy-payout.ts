@@ -1,9 +1,12 @@
-/** What can be done about a payout that is held or failed: release it, or try it again, under the same rail code. */
+/** What can be done about a payout that is held or failed: release it, try it again under the same rail code, or give it up. */
 import { Injectable } from '@nestjs/common';
-import { Refusal } from '#libs/domain';
+import { type ErrorCode, Refusal, statusReason } from '#libs/domain';
 import { ClientRegistry } from '#libs/auth';
-import { type Actor, changeOf, type Payout, type PayoutChange } from '../payout';
-import { ChangePayout, type LockedPayout } from './change-payout';
+import type { Payee } from '#libs/payees';
+import type { LookupFact } from '#libs/rail-kit';
+import { log } from '#libs/telemetry';
+import { type Actor, changeOf, type Payout, type PayoutChange, withStep } from '../payout';
+import { ChangePayout } from './change-payout';
 import { PayoutGates } from './payout-gates';
 import { SendToRail } from './send-to-rail';
 
@@ -17,32 +20,67 @@ export class RemedyPayout {
   ) {}
 
   /** Puts a held payout to its gates again; the floor does not count. */
-  async release(payout: Payout, actor: Actor): Promise<Payout> {
-    const after = await this.change.withPayee(payout, (locked) => {
-      const { status } = locked.payout;
+  release(payout: Payout, actor: Actor): Promise<Payout> {
+    return this.toItsGates(payout, actor, 'payout_not_releasable', ({ status }) => {
       if (status !== 'held') throw new Refusal('payout_not_releasable', `The payout is ${status}, not held.`);
-      return this.judged(locked, actor);
     });
-    return this.sender.finish(after);
   }
 
-  /** Puts it to its gates too: a payee may have been blocked since, and a cap used up. */
-  async retry(payout: Payout, actor: Actor): Promise<Payout> {
-    const after = await this.change.withPayee(payout, (locked) => {
-      const { status, failureKind } = locked.payout;
+  /** Puts a failed payout to its gates too: a payee may have been blocked since, and a cap used up. */
+  retry(payout: Payout, actor: Actor): Promise<Payout> {
+    return this.toItsGates(payout, actor, 'payout_not_retryable', ({ status, failureKind }) => {
       if (status !== 'failed') throw notRetryable(`The payout is ${status}, not failed.`);
       if (failureKind !== 'transient') throw notRetryable('The failure is permanent.');
-      return this.judged(locked, actor);
     });
+  }
+
+  /** For good: nothing landed and nothing will. Money that may be under way cannot be given up. */
+  giveUp(payout: Payout, why: string | null): Promise<Payout> {
+    return this.change.one(payout.id, (locked) =>
+      withStep(changeOf(locked), {
+        on: 'give_up',
+        actor: 'operator',
+        failureKind: 'permanent',
+        statusReason: statusReason('given_up', why),
+      }),
+    );
+  }
+
+  private async toItsGates(
+    known: Payout,
+    actor: Actor,
+    refusal: ErrorCode,
+    check: (payout: Payout) => void,
+  ): Promise<Payout> {
+    check(await this.reconciled(known, refusal));
+    const after = await this.change.withPayees([known.payeeId], (payees) =>
+      this.change.one(known.id, (payout) => {
+        check(payout);
+        return this.judged(payout, payees.get(payout.payeeId), actor);
+      }),
+    );
     return this.sender.finish(after);
   }
 
-  private async judged({ payout, payee }: LockedPayout, actor: Actor): Promise<PayoutChange> {
+  /** Nothing is sent again before the rail was asked what became of what it may have got already. */
+  private async reconciled(payout: Payout, refusal: ErrorCode): Promise<Payout> {
+    if (payout.submittedAt === null) return payout;
+    if (payout.status === 'submitted') return this.sender.lookUp(payout);
+    const fact = await this.sender.ask(payout);
+    if (!MONEY_UNDER_WAY.includes(fact.kind)) return payout;
+    log.error({ event: 'payout.contradiction', payoutId: payout.id, fact: fact.kind }, 'the rail has what ended here');
+    throw new Refusal(refusal, 'The rail says that it has this payout after all. The operator is told.');
+  }
+
+  private async judged(payout: Payout, payee: Payee | undefined, actor: Actor): Promise<PayoutChange> {
     const known = await this.clients.byId(payout.clientId);
-    if (!known) throw new Error(`Client ${payout.clientId} of payout ${payout.id} is gone.`);
-    const view = await this.gates.view([payee.id]);
-    return this.gates.judge(changeOf(payout), view, { client: known.client, payee, actor, bypassFloor: true });
+    if (!known || !payee) throw new Error(`The client or the payee of payout ${payout.id} is gone.`);
+    const { client } = known;
+    const view = await this.gates.view([payee.id], [{ client, currency: payout.currency }]);
+    return this.gates.judge(changeOf(payout), view, { client, payee, actor, bypassFloor: true });
   }
 }
+
+const MONEY_UNDER_WAY: LookupFact['kind'][] = ['settled', 'bounced', 'accepted', 'awaiting_payee', 'claimed'];
 
 const notRetryable = (message: string): Refusal => new Refusal('payout_not_retryable', message);

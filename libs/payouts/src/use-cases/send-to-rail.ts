@@ -5,7 +5,8 @@
 import { Injectable } from '@nestjs/common';
 import { systemClock } from '#libs/domain';
 import { PayeeReads } from '#libs/payees';
-import type { RailOrder } from '#libs/rail-kit';
+import { Gatherer } from '#libs/gatherer';
+import type { LookupFact, RailOrder } from '#libs/rail-kit';
 import { RailCaller, Rails } from '#libs/rail-registry';
 import { changeOf, type Payout, withStep } from '../payout';
 import { ApplyRailFact } from './apply-rail-fact';
@@ -14,6 +15,9 @@ import { submission } from './payout-gates';
 
 @Injectable()
 export class SendToRail {
+  /** Jobs that start together step together, in one transaction. */
+  private readonly submissions = new Gatherer<string, Payout>((ids) => this.submitAll(ids), { most: 64, atOnce: 2 });
+
   constructor(
     private readonly change: ChangePayout,
     private readonly payees: PayeeReads,
@@ -30,29 +34,41 @@ export class SendToRail {
 
   /** From authorized to submitted, and to the rail. Another worker may have been faster: then there is nothing to do. */
   async submit(payoutId: string): Promise<Payout> {
-    const payout = await this.change.alone(payoutId, (locked) => {
-      if (locked.status !== 'authorized') return null;
-      return withStep(changeOf(locked), locked.provider ? submission('system') : LOST_PROVIDER);
-    });
+    const payout = await this.submissions.add(payoutId);
     return payout.status === 'submitted' && payout.toSend ? this.send(payout) : payout;
+  }
+
+  private async submitAll(payoutIds: string[]): Promise<Payout[]> {
+    const payouts = await this.change.all([...new Set(payoutIds)], (locked) =>
+      locked
+        .filter(({ status }) => status === 'authorized')
+        .map((payout) => withStep(changeOf(payout), payout.provider ? submission('system') : LOST_PROVIDER)),
+    );
+    const byId = new Map(payouts.map((payout) => [payout.id, payout]));
+    return payoutIds.map((id) => {
+      const payout = byId.get(id);
+      if (!payout) throw new Error(`Payout ${id} is gone.`);
+      return payout;
+    });
   }
 
   /** Past the time for which the rail honours a code, sending it again could pay again: then the rail is only asked. */
   async send(payout: Payout): Promise<Payout> {
-    if (!this.codeIsHonoured(payout)) return this.ask(payout);
+    if (!this.codeIsHonoured(payout)) return this.apply.run(payout.id, await this.ask(payout));
     const order = await this.orderOf(payout);
     return this.apply.run(payout.id, await this.caller.submit(payout.provider ?? '', order));
   }
 
   /** Asks the rail what became of the payout. Never seen there: the same order is sent again, while its code is honoured. */
   async lookUp(payout: Payout): Promise<Payout> {
-    const fact = await this.caller.lookup(payout.provider ?? '', await this.orderOf(payout));
+    const fact = await this.ask(payout);
     if (fact.kind !== 'never_seen') return this.apply.run(payout.id, fact);
     return payout.status === 'submitted' && this.codeIsHonoured(payout) ? this.send(payout) : payout;
   }
 
-  private async ask(payout: Payout): Promise<Payout> {
-    return this.apply.run(payout.id, await this.caller.lookup(payout.provider ?? '', await this.orderOf(payout)));
+  /** What the rail says of it, without any consequence here. */
+  async ask(payout: Payout): Promise<LookupFact> {
+    return this.caller.lookup(payout.provider ?? '', await this.orderOf(payout));
   }
 
   async orderOf(payout: Payout): Promise<RailOrder> {

@@ -1,0 +1,116 @@
+import { Body, Controller, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ActingOperator, type Operator } from '#libs/auth';
+import { Describe, IdParam, limitOrDefault, OperatorRole, pageOf, Refuses } from '#libs/http-kit';
+import { type Payee, PayeeView, payeeView } from '#libs/payees';
+import { NoBody, PayoutReads, payoutFilterOf, transactionDetailView } from '#libs/payouts';
+import { OperatePayouts } from '../use-cases/operate-payouts';
+import { OperateRouting } from '../use-cases/operate-routing';
+import {
+  BlockPayeeBody,
+  GiveUpBody,
+  OperatorPayoutDetailView,
+  OperatorPayoutPage,
+  OperatorPayoutView,
+  operatorPayoutView,
+  SearchPayoutsQuery,
+} from './payouts.dto';
+
+export class OperatorPayeeView extends PayeeView {
+  @ApiProperty({ format: 'uuid' }) clientId: string;
+  @ApiProperty({ description: 'Payouts to a blocked payee are held.', example: true }) blocked: boolean;
+  @ApiProperty({ type: String, nullable: true, example: 'Sanctions list' }) blockReason: string | null;
+}
+
+@ApiTags('Operator: payouts')
+@Controller('operator/v1')
+export class OperatorPayoutsController {
+  constructor(
+    private readonly operate: OperatePayouts,
+    private readonly routing: OperateRouting,
+    private readonly reads: PayoutReads,
+  ) {}
+
+  @Get('payouts')
+  @OperatorRole('viewer')
+  @Describe('Search the payouts of all clients, newest first', { addition: true })
+  @Refuses('invalid_request', 'invalid_status', 'invalid_cursor')
+  @ApiOkResponse({ type: OperatorPayoutPage })
+  async search(@Query() query: SearchPayoutsQuery): Promise<OperatorPayoutPage> {
+    const limit = limitOrDefault(query.limit);
+    const { cursor, cursor2 = cursor, ...filters } = query;
+    const filter = payoutFilterOf({ ...filters, cursor2 });
+    return pageOf(await this.reads.list({ ...filter, clientId: query.clientId }, limit), limit, operatorPayoutView);
+  }
+
+  @Get('payouts/:id')
+  @OperatorRole('viewer')
+  @Describe('Read any payout with its reason and its event trail', { addition: true })
+  @Refuses('payout_not_found')
+  @ApiOkResponse({ type: OperatorPayoutDetailView })
+  async read(@IdParam('payout_not_found') id: string): Promise<OperatorPayoutDetailView> {
+    const payout = await this.operate.find(id);
+    const { clientId, railKey } = payout;
+    return { ...transactionDetailView(payout, await this.reads.trail(id), 1), clientId, railKey };
+  }
+
+  @Post('payouts/:id/release')
+  @HttpCode(200)
+  @OperatorRole('operator')
+  @Describe('Put a held payout to its gates again', { addition: true })
+  @Refuses('invalid_request', 'payout_not_found', 'payout_not_releasable')
+  @ApiOkResponse({ type: OperatorPayoutView })
+  async release(
+    @ActingOperator() { name }: Operator,
+    @IdParam('payout_not_found') id: string,
+    @Body() _: NoBody,
+  ): Promise<OperatorPayoutView> {
+    return operatorPayoutView(await this.operate.release(name, id));
+  }
+
+  @Post('payouts/:id/retry')
+  @HttpCode(200)
+  @OperatorRole('operator')
+  @Describe('Try a payout again that failed for a passing cause', { addition: true })
+  @Refuses('invalid_request', 'payout_not_found', 'payout_not_retryable')
+  @ApiOkResponse({ type: OperatorPayoutView })
+  async retry(
+    @ActingOperator() { name }: Operator,
+    @IdParam('payout_not_found') id: string,
+    @Body() _: NoBody,
+  ): Promise<OperatorPayoutView> {
+    return operatorPayoutView(await this.operate.retry(name, id));
+  }
+
+  @Post('payouts/:id/fail')
+  @HttpCode(200)
+  @OperatorRole('operator')
+  @Describe('Give up a payout that is held or failed', { addition: true })
+  @Refuses('invalid_request', 'payout_not_found', 'illegal_transition')
+  @ApiOkResponse({ type: OperatorPayoutView })
+  async fail(
+    @ActingOperator() { name }: Operator,
+    @IdParam('payout_not_found') id: string,
+    @Body() { reason = null }: GiveUpBody,
+  ): Promise<OperatorPayoutView> {
+    return operatorPayoutView(await this.operate.fail(name, id, reason));
+  }
+
+  @Patch('payees/:id')
+  @OperatorRole('operator')
+  @Describe('Block a payee, or lift the block', { addition: true })
+  @Refuses('invalid_request', 'payee_not_found')
+  @ApiOkResponse({ type: OperatorPayeeView })
+  async block(
+    @ActingOperator() { name }: Operator,
+    @IdParam('payee_not_found') id: string,
+    @Body() { blocked, blockReason = null }: BlockPayeeBody,
+  ): Promise<OperatorPayeeView> {
+    return operatorPayeeView(await this.routing.block(name, id, blocked, blockReason));
+  }
+}
+
+function operatorPayeeView(payee: Payee): OperatorPayeeView {
+  const { clientId, blocked, blockReason } = payee;
+  return { ...payeeView(payee), clientId, blocked, blockReason };
+}

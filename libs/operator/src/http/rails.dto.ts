@@ -1,0 +1,92 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import { COUNTRIES } from '#libs/domain';
+import { Check } from '#libs/http-kit';
+import type { RouteRow } from '#libs/payees';
+
+const RAIL = /^[a-z][a-z0-9_]{1,30}$/;
+const EVERYWHERE = '*';
+const text = { type: String, nullable: true } as const;
+
+const isCountry = (code: unknown): boolean => typeof code === 'string' && (code === EVERYWHERE || COUNTRIES.has(code));
+const isRails = (rails: unknown): boolean =>
+  Array.isArray(rails) && rails.every((rail) => typeof rail === 'string' && RAIL.test(rail)) && rails.length <= 20;
+const isTable = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.entries(value).every(([country, rails]) => isCountry(country) && isRails(rails));
+const isCountries = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((code) => isCountry(code) && code !== EVERYWHERE);
+
+export class RoutesBody {
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'array', items: { type: 'string' } },
+    description: 'Rails by country, in order of preference; `*` stands for every country without a row of its own.',
+    example: { US: ['custodial_a', 'claim_rail'], '*': ['claim_rail'] },
+  })
+  @Check(isTable, 'must map ISO 3166-1 alpha-2 codes, or *, to lists of rail names')
+  routes: Record<string, string[]>;
+
+  @ApiProperty({
+    type: [String],
+    required: false,
+    description: 'Nobody is paid there. Default: none.',
+    example: ['KP'],
+  })
+  @IsOptional()
+  @Check(isCountries, 'must be a list of ISO 3166-1 alpha-2 codes')
+  blockedCountries?: string[];
+}
+
+export class RoutesView {
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'array', items: { type: 'string' } },
+    example: { US: ['custodial_a', 'claim_rail'], '*': ['claim_rail'] },
+  })
+  routes: Record<string, string[]>;
+  @ApiProperty({ type: [String], example: ['KP'] }) blockedCountries: string[];
+}
+
+export function routeRows({ routes, blockedCountries = [] }: RoutesBody): RouteRow[] {
+  const blocked = new Set(blockedCountries);
+  const countries = [...new Set([...Object.keys(routes), ...blocked])].sort();
+  return countries.map((country) => ({ country, rails: routes[country] ?? [], blocked: blocked.has(country) }));
+}
+
+export function routesView(rows: RouteRow[]): RoutesView {
+  return {
+    routes: Object.fromEntries(
+      rows.filter(({ rails }) => rails.length > 0).map(({ country, rails }) => [country, rails]),
+    ),
+    blockedCountries: rows.filter(({ blocked }) => blocked).map(({ country }) => country),
+  };
+}
+
+export class RailFundsView {
+  @ApiProperty({ description: 'ISO 4217.', example: 'USD' }) currency: string;
+  @ApiProperty({ type: 'integer', example: 1_000_000 }) availableCents: number;
+}
+
+export class RailView {
+  @ApiProperty({ example: 'mock' }) name: string;
+  @ApiProperty({ description: 'This deployment carries it.', example: true }) implemented: boolean;
+  @ApiProperty({ description: 'It has all its settings.', example: true }) configured: boolean;
+  @ApiProperty({ type: [String], description: 'Settings that are missing.', example: [] }) missingSettings: string[];
+  @ApiProperty({
+    type: Boolean,
+    nullable: true,
+    description: 'Whether its last call from this process had an answer; null: none was made yet.',
+    example: true,
+  })
+  healthy: boolean | null;
+  @ApiProperty({ type: [RailFundsView], nullable: true, description: 'Null where the rail does not tell.' })
+  funding: RailFundsView[] | null;
+}
+
+export class RailList {
+  @ApiProperty({ type: [RailView] }) data: RailView[];
+  @ApiProperty({ ...text, description: 'Always null: all rails are in one page.' }) nextCursor: null;
+}

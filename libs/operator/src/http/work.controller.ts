@@ -1,0 +1,45 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Refusal } from '#libs/domain';
+import { ActingOperator, type Operator } from '#libs/auth';
+import { Describe, limitOrDefault, OperatorRole, pageOf, placeOf, Refuses } from '#libs/http-kit';
+import { DriftReads, NoBody } from '#libs/payouts';
+import { PERIODIC, type Periodic, RunJobs } from '../use-cases/run-jobs';
+import { DriftPage, DriftQuery, driftView, PeriodicRunView } from './work.dto';
+
+@ApiTags('Operator: rails')
+@Controller('operator/v1')
+export class OperatorWorkController {
+  constructor(
+    private readonly drift: DriftReads,
+    private readonly jobs: RunJobs,
+  ) {}
+
+  @Get('drift')
+  @OperatorRole('viewer')
+  @Describe('Where a rail and we disagree about money, newest first', { addition: true })
+  @Refuses('invalid_request', 'invalid_cursor')
+  @ApiOkResponse({ type: DriftPage })
+  async readDrift(@Query() { rail, open, cursor, limit: wanted }: DriftQuery): Promise<DriftPage> {
+    const limit = limitOrDefault(wanted);
+    const filter = { rail, open: open === undefined ? undefined : open === 'true' };
+    return pageOf(await this.drift.list(filter, placeOf(cursor), limit), limit, driftView);
+  }
+
+  @Post('jobs/:name/run')
+  @HttpCode(200)
+  @OperatorRole('operator')
+  @Describe('Run a piece of periodic work now', { addition: true })
+  @ApiParam({ name: 'name', enum: PERIODIC })
+  @Refuses('invalid_request', 'not_found')
+  @ApiOkResponse({ type: PeriodicRunView })
+  async run(
+    @ActingOperator() operator: Operator,
+    @Param('name') name: string,
+    @Body() _: NoBody,
+  ): Promise<PeriodicRunView> {
+    const known = PERIODIC.find((periodic): periodic is Periodic => periodic === name);
+    if (!known) throw new Refusal('not_found', `There is no such job. There are ${PERIODIC.join(', ')}.`);
+    return this.jobs.run(operator.name, known);
+  }
+}

@@ -1,0 +1,90 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsOptional, IsString } from 'class-validator';
+import { Check, Limit, Text } from '#libs/http-kit';
+import { type Drift, DRIFT_KINDS, type DriftKind } from '#libs/payouts';
+import { PERIODIC, type Periodic } from '../use-cases/run-jobs';
+
+const number = { type: 'integer', nullable: true } as const;
+const text = { type: String, nullable: true } as const;
+
+export class DriftQuery {
+  @Limit() limit?: number;
+  @ApiProperty({ required: false, description: 'nextCursor of the page before.' })
+  @IsOptional()
+  @IsString({ message: 'must be sent once' })
+  cursor?: string;
+  @Text(1, 64, { optional: true, description: 'Only of this rail.' }) rail?: string;
+  @ApiProperty({
+    type: String,
+    required: false,
+    enum: ['true', 'false'],
+    description: 'Only what is open, or resolved.',
+  })
+  @IsOptional()
+  @Check((value) => value === 'true' || value === 'false', 'must be true or false')
+  open?: string;
+}
+
+export class DriftView {
+  @ApiProperty({ format: 'uuid' }) id: string;
+  @ApiProperty({ example: 'custodial_a' }) rail: string;
+  @ApiProperty({ description: "The payout's idempotency code at the rail.", example: 'gw2f0c8f4e' }) railKey: string;
+  @ApiProperty({
+    enum: DRIFT_KINDS,
+    description:
+      'The rail moved money we know nothing of; another amount or currency; for a payout that is not paid here; or did not move what is paid here.',
+    example: 'unknown_here',
+  })
+  kind: DriftKind;
+  @ApiProperty({ ...text, format: 'uuid' }) payoutId: string | null;
+  @ApiProperty({ ...text, example: 'po_1Nv0FG' }) providerRef: string | null;
+  @ApiProperty({ ...number, description: 'What the rail says it moved.', example: 2500 }) railCents: number | null;
+  @ApiProperty({ ...text, example: 'USD' }) railCurrency: string | null;
+  @ApiProperty({ ...number, description: 'What our payout is over.', example: 2400 }) ourCents: number | null;
+  @ApiProperty({ ...text, example: 'USD' }) ourCurrency: string | null;
+  @ApiProperty({ ...text, description: 'The status of our payout when it was found.', example: 'paid' })
+  ourStatus: string | null;
+  @ApiProperty({ type: 'integer', description: 'What the rail moved less what is paid here.', example: 100 })
+  differenceCents: number;
+  @ApiProperty({ format: 'date-time' }) foundAt: string;
+  @ApiProperty({ ...text, format: 'date-time', description: 'Null while it is open.' }) resolvedAt: string | null;
+}
+
+export class DriftPage {
+  @ApiProperty({ type: [DriftView] }) data: DriftView[];
+  @ApiProperty({ ...text, description: 'Give it back as `cursor`; null on the last page.' }) nextCursor: string | null;
+}
+
+export function driftView(drift: Drift): DriftView {
+  const { id, rail, railKey, kind, payoutId, providerRef, railCents, railCurrency, ourCents, ourCurrency, ourStatus } =
+    drift;
+  const paidHere = kind === 'amount_differs' || kind === 'not_moved_there' ? (ourCents ?? 0) : 0;
+  return {
+    id,
+    rail,
+    railKey,
+    kind,
+    payoutId,
+    providerRef,
+    railCents,
+    railCurrency,
+    ourCents,
+    ourCurrency,
+    ourStatus,
+    differenceCents: (railCents ?? 0) - paidHere,
+    foundAt: drift.foundAt.toISOString(),
+    resolvedAt: drift.resolvedAt?.toISOString() ?? null,
+  };
+}
+
+export class PeriodicRunView {
+  @ApiProperty({ enum: PERIODIC, example: 'reconcile' }) name: Periodic;
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'integer' },
+    description: 'What it did, counted.',
+    example: { asked: 3, resolved: 2 },
+  })
+  did: Record<string, number>;
+  @ApiProperty({ type: 'integer', description: 'How long it took.', example: 12 }) tookMs: number;
+}

@@ -1,0 +1,48 @@
+/** Runs a piece of periodic work now, and answers with what it did. */
+import { Injectable } from '@nestjs/common';
+import { PayabilityJob } from '#libs/payees';
+import { ScanMovementsJob, SelfReleaseJobs } from '#libs/payouts';
+import { RecoverDeliveries } from '#libs/webhooks';
+import { AuditStore } from '../db/audit.store';
+
+export const PERIODIC = ['reconcile', 'sweep', 'payability', 'webhooks', 'release'] as const;
+export type Periodic = (typeof PERIODIC)[number];
+
+export interface PeriodicRun {
+  name: Periodic;
+  did: Record<string, number>;
+  tookMs: number;
+}
+
+@Injectable()
+export class RunJobs {
+  constructor(
+    private readonly payouts: SelfReleaseJobs,
+    private readonly rails: ScanMovementsJob,
+    private readonly payees: PayabilityJob,
+    private readonly webhooks: RecoverDeliveries,
+    private readonly audit: AuditStore,
+  ) {}
+
+  async run(actor: string, name: Periodic): Promise<PeriodicRun> {
+    const startedAt = performance.now();
+    const did = { ...(await this.work(name)) };
+    await this.audit.add({ actor, action: `job.${name}`, after: did });
+    return { name, did, tookMs: Math.round(performance.now() - startedAt) };
+  }
+
+  private work(name: Periodic): Promise<object> {
+    switch (name) {
+      case 'reconcile':
+        return this.rails.now();
+      case 'sweep':
+        return this.payouts.sweep();
+      case 'payability':
+        return this.payees.now();
+      case 'webhooks':
+        return this.webhooks.run();
+      case 'release':
+        return this.payouts.release();
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/** When payability is looked at again: on a schedule in one process at a time, and when routing changed. */
+import { Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { SingleRunner } from '#libs/db';
+import { OnJob } from '#libs/jobs';
+import { log } from '#libs/telemetry';
+import { RefreshPayability } from '../use-cases/refresh-payability';
+import { ResolvePayees } from '../use-cases/resolve-payees';
+
+@Injectable()
+export class PayabilityJob {
+  constructor(
+    private readonly refresh: RefreshPayability,
+    private readonly resolve: ResolvePayees,
+    private readonly runner: SingleRunner,
+  ) {}
+
+  @Interval(60_000)
+  async onSchedule(): Promise<void> {
+    await this.runner
+      .run('payability', () => this.refresh.run())
+      .catch((error: Error) => log.warn({ event: 'payees.not_refreshed', error: error.message }, 'tried again soon'));
+  }
+
+  @OnJob('payees.resolve')
+  async onRoutingChange(clientId: string): Promise<void> {
+    await this.resolve.ofClient(clientId);
+  }
+
+  now(): Promise<{ asked: number; changed: number }> {
+    return this.refresh.run();
+  }
+}

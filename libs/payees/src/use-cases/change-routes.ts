@@ -1,0 +1,28 @@
+/** Replaces the deployment's country table; every client's payees are then resolved again. */
+import { Injectable } from '@nestjs/common';
+import { ClientStore } from '#libs/auth';
+import { Db } from '#libs/db';
+import { Jobs } from '#libs/jobs';
+import { type RouteRow, RouteStore } from '../db/route.store';
+
+@Injectable()
+export class ChangeRoutes {
+  constructor(
+    private readonly db: Db,
+    private readonly routes: RouteStore,
+    private readonly clients: ClientStore,
+    private readonly jobs: Jobs,
+  ) {}
+
+  run(rows: RouteRow[]): Promise<{ before: RouteRow[]; after: RouteRow[] }> {
+    return this.db.inTransaction(async () => {
+      const before = await this.routes.lockRows();
+      await this.routes.replace(rows);
+      const clientIds = await this.clients.ids();
+      await this.jobs.add(
+        clientIds.map((clientId) => ({ name: 'payees.resolve', entityId: clientId, lane: clientId })),
+      );
+      return { before, after: await this.routes.rows() };
+    });
+  }
+}

@@ -1,0 +1,39 @@
+/** Routing changed: whom it concerns is resolved again, so that lists and events say what payouts will meet. */
+import { Injectable } from '@nestjs/common';
+import { ClientRegistry } from '#libs/auth';
+import { PayeeReads } from '../db/payee.reads';
+import { PayeeRouting } from '../payee-routing';
+import { ChangePayee } from './change-payee';
+
+const PAGE = 500;
+
+@Injectable()
+export class ResolvePayees {
+  constructor(
+    private readonly reads: PayeeReads,
+    private readonly clients: ClientRegistry,
+    private readonly routing: PayeeRouting,
+    private readonly change: ChangePayee,
+  ) {}
+
+  /** Answers how many payees now resolve to something else. */
+  async ofClient(clientId: string): Promise<number> {
+    const known = await this.clients.byId(clientId);
+    if (!known) return 0;
+    let changed = 0;
+    for (let after: string | null = null; ;) {
+      const payees = await this.reads.page(clientId, after, PAGE);
+      const last = payees[payees.length - 1];
+      if (!last) return changed;
+      const { table, methods } = await this.routing.view(payees.map(({ id }) => id));
+      for (const payee of payees) {
+        const method = methods.get(payee.id) ?? null;
+        const { provider, payable } = this.routing.resolved({ client: known.client, payee, method, table });
+        if (provider === payee.provider && payable === payee.payable) continue;
+        await this.change.locked(known.client, payee.id, (before) => before);
+        changed += 1;
+      }
+      after = last.id;
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/** The differences that were found, newest first. */
+import { Injectable } from '@nestjs/common';
+import type { ListPlace } from '#libs/domain';
+import { Db } from '#libs/db';
+import type { Drift } from '../drift';
+
+@Injectable()
+export class DriftReads {
+  constructor(private readonly db: Db) {}
+
+  list(
+    filter: { rail?: string; open?: boolean },
+    after: ListPlace | null,
+    limit: number,
+  ): Promise<(Drift & ListPlace)[]> {
+    return this.db.rows<Drift & ListPlace>(LIST, [
+      filter.rail ?? null,
+      filter.open ?? null,
+      after?.createdUs ?? null,
+      after?.id ?? null,
+      limit,
+    ]);
+  }
+}
+
+const LIST = `
+  SELECT *, (extract(epoch FROM found_at) * 1000000)::bigint::text AS created_us FROM drift
+  WHERE ($1::text IS NULL OR rail = $1) AND ($2::boolean IS NULL OR (resolved_at IS NULL) = $2)
+    AND ($3::bigint IS NULL OR (found_at, id) < (to_timestamp(0) + $3::bigint * interval '1 microsecond', $4::uuid))
+  ORDER BY found_at DESC, id DESC LIMIT $5 + 1`;

@@ -1,0 +1,128 @@
+/** Compares what a rail moved with our payouts, and keeps what differs until it no longer does. */
+import { Injectable } from '@nestjs/common';
+import { newId } from '#libs/domain';
+import { Db } from '#libs/db';
+import type { RailMovement } from '#libs/rail-kit';
+import type { NewDrift } from '../drift';
+
+export interface Compared {
+  differences: NewDrift[];
+  /** Moved there and still under way here: the rail has news. */
+  news: string[];
+}
+
+interface ComparedRow extends NewDrift {
+  news: boolean;
+}
+
+@Injectable()
+export class DriftStore {
+  constructor(private readonly db: Db) {}
+
+  /** From where to compare: a while before the last comparison, and before the oldest submission that was paid since. */
+  async window(rail: string): Promise<{ paidSince: Date; movedSince: Date; now: Date }> {
+    return (await this.db.row<{ paidSince: Date; movedSince: Date; now: Date }>(WINDOW, [rail])) as {
+      paidSince: Date;
+      movedSince: Date;
+      now: Date;
+    };
+  }
+
+  async compare(rail: string, movements: RailMovement[]): Promise<Compared> {
+    const rows = await this.db.rows<ComparedRow>(COMPARE, [
+      rail,
+      movements.map(({ railKey }) => railKey),
+      movements.map(({ providerRef }) => providerRef),
+      movements.map(({ amountCents }) => amountCents),
+      movements.map(({ currency }) => currency),
+    ]);
+    return {
+      differences: rows.filter(({ news }) => !news),
+      news: rows.filter(({ news }) => news).map(({ payoutId }) => payoutId as string),
+    };
+  }
+
+  missingThere(rail: string, paidSince: Date, movedKeys: string[]): Promise<NewDrift[]> {
+    return this.db.rows<NewDrift>(MISSING, [rail, paidSince, movedKeys]);
+  }
+
+  /** Writes down what is new; answers how many that were. */
+  async record(found: NewDrift[]): Promise<number> {
+    if (found.length === 0) return 0;
+    return this.db.execute(RECORD, [JSON.stringify(found.map((drift) => ({ ...asRow(drift), id: newId() })))]);
+  }
+
+  /** What no longer differs is resolved; answers how many that were. */
+  resolve(rail: string, movedKeys: string[]): Promise<number> {
+    return this.db.execute(RESOLVE, [rail, movedKeys]);
+  }
+
+  async scanned(rail: string, until: Date): Promise<void> {
+    await this.db.execute(
+      `INSERT INTO rail_scans (rail, scanned_until) VALUES ($1, $2)
+       ON CONFLICT (rail) DO UPDATE SET scanned_until = excluded.scanned_until`,
+      [rail, until],
+    );
+  }
+}
+
+function asRow(drift: NewDrift): Record<string, unknown> {
+  return {
+    rail: drift.rail,
+    rail_key: drift.railKey,
+    kind: drift.kind,
+    payout_id: drift.payoutId,
+    provider_ref: drift.providerRef,
+    rail_cents: drift.railCents,
+    rail_currency: drift.railCurrency,
+    our_cents: drift.ourCents,
+    our_currency: drift.ourCurrency,
+    our_status: drift.ourStatus,
+  };
+}
+
+const WINDOW = `
+  WITH since AS (
+    SELECT coalesce((SELECT scanned_until FROM rail_scans WHERE rail = $1), to_timestamp(0)) - interval '10 minutes' AS at
+  )
+  SELECT since.at AS paid_since, now() AS now,
+    least(since.at, (SELECT min(submitted_at) FROM payouts
+      WHERE provider = $1 AND status IN ('paid', 'returned') AND updated_at >= since.at)) AS moved_since
+  FROM since`;
+
+const DIFFERS = '(payouts.amount_cents <> moved.cents OR payouts.currency <> moved.currency)';
+const NOT_PAID = `payouts.status IN ('requested', 'authorized', 'held', 'failed')`;
+
+const COMPARE = `
+  SELECT $1 AS rail, moved.rail_key, payouts.id AS payout_id, moved.ref AS provider_ref, moved.cents AS rail_cents,
+    moved.currency AS rail_currency, payouts.amount_cents AS our_cents, payouts.currency AS our_currency,
+    payouts.status AS our_status,
+    CASE WHEN payouts.id IS NULL THEN 'unknown_here' WHEN ${DIFFERS} THEN 'amount_differs' ELSE 'not_paid_here' END AS kind,
+    coalesce(payouts.status = 'submitted' AND NOT ${DIFFERS}, false) AS news
+  FROM unnest($2::text[], $3::text[], $4::bigint[], $5::text[]) AS moved (rail_key, ref, cents, currency)
+  LEFT JOIN payouts ON payouts.rail_key = moved.rail_key AND payouts.provider = $1
+  WHERE payouts.id IS NULL OR ${DIFFERS} OR ${NOT_PAID} OR payouts.status = 'submitted'`;
+
+/** A provider may list a movement a little later than it tells of it. */
+const MISSING = `
+  SELECT $1 AS rail, rail_key, 'not_moved_there' AS kind, id AS payout_id, provider_ref, NULL::bigint AS rail_cents,
+    NULL AS rail_currency, amount_cents AS our_cents, currency AS our_currency, status AS our_status
+  FROM payouts
+  WHERE provider = $1 AND status IN ('paid', 'returned') AND updated_at >= $2 AND updated_at < now() - interval '5 minutes'
+    AND NOT (rail_key = ANY($3::text[]))`;
+
+const RECORD = `
+  INSERT INTO drift (id, rail, rail_key, kind, payout_id, provider_ref, rail_cents, rail_currency, our_cents, our_currency,
+    our_status)
+  SELECT id, rail, rail_key, kind, payout_id, provider_ref, rail_cents, rail_currency, our_cents, our_currency, our_status
+  FROM json_populate_recordset(NULL::drift, $1::json)
+  ON CONFLICT (rail, rail_key, kind) WHERE resolved_at IS NULL DO NOTHING`;
+
+const RESOLVE = `
+  UPDATE drift SET resolved_at = now()
+  WHERE rail = $1 AND resolved_at IS NULL AND (
+    (kind = 'not_moved_there' AND rail_key = ANY($2::text[]))
+    OR (kind <> 'not_moved_there' AND EXISTS (
+      SELECT FROM payouts WHERE payouts.rail_key = drift.rail_key AND payouts.provider = drift.rail
+        AND payouts.amount_cents = drift.rail_cents AND payouts.currency = drift.rail_currency
+        AND payouts.status IN ('submitted', 'paid', 'returned'))))`;

@@ -1,0 +1,16 @@
+/** The notices that were taken, so that a repeated one does nothing. */
+import { Injectable } from '@nestjs/common';
+import { Db } from '#libs/db';
+
+@Injectable()
+export class NoticeStore {
+  constructor(private readonly db: Db) {}
+
+  async isNew(rail: string, noticeId: string): Promise<boolean> {
+    const inserted = await this.db.execute(
+      'INSERT INTO rail_notices (rail, notice_id) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+      [rail, noticeId],
+    );
+    return inserted > 0;
+  }
+}

@@ -1,0 +1,21 @@
+/** Where a rail and we disagree about money. Found by comparing what the rail says it moved with what we know. */
+export const DRIFT_KINDS = ['unknown_here', 'amount_differs', 'not_paid_here', 'not_moved_there'] as const;
+export type DriftKind = (typeof DRIFT_KINDS)[number];
+
+export interface Drift {
+  id: string;
+  rail: string;
+  railKey: string;
+  kind: DriftKind;
+  payoutId: string | null;
+  providerRef: string | null;
+  railCents: number | null;
+  railCurrency: string | null;
+  ourCents: number | null;
+  ourCurrency: string | null;
+  ourStatus: string | null;
+  foundAt: Date;
+  resolvedAt: Date | null;
+}
+
+export type NewDrift = Omit<Drift, 'id' | 'foundAt' | 'resolvedAt'>;

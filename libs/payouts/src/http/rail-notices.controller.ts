@@ -1,0 +1,29 @@
+import { Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { ApiOkResponse, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { Describe, type GatewayRequest, Open, Refuses } from '#libs/http-kit';
+import { ReceiveNotice } from '../use-cases/receive-notice';
+
+export class NoticeTakenView {
+  @ApiProperty({ example: true }) received: true;
+}
+
+@ApiTags('Rails')
+@Controller('rails/v1')
+export class RailNoticesController {
+  constructor(private readonly notices: ReceiveNotice) {}
+
+  /** Signed in the provider's own way, which its rail knows. */
+  @Post(':rail/notices')
+  @HttpCode(200)
+  @Open()
+  @Describe('Where a provider calls us', { addition: true })
+  @Refuses('invalid_request', 'invalid_signature', 'not_found')
+  @ApiOkResponse({ type: NoticeTakenView })
+  async take(@Param('rail') rail: string, @Req() request: GatewayRequest): Promise<NoticeTakenView> {
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
+    );
+    await this.notices.run(rail, { headers, body: request.rawBody });
+    return { received: true };
+  }
+}

@@ -1,0 +1,28 @@
+/** Compares with the rails on a schedule, in one process at a time. */
+import { Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { SingleRunner } from '#libs/db';
+import { log } from '#libs/telemetry';
+import { ReconcilePayouts } from '../use-cases/reconcile-payouts';
+import { type Scan, ScanMovements } from '../use-cases/scan-movements';
+
+@Injectable()
+export class ScanMovementsJob {
+  constructor(
+    private readonly reconcile: ReconcilePayouts,
+    private readonly scan: ScanMovements,
+    private readonly runner: SingleRunner,
+  ) {}
+
+  @Interval(60_000)
+  async onSchedule(): Promise<void> {
+    await this.runner
+      .run('scan-movements', () => this.scan.run())
+      .catch((error: Error) => log.warn({ event: 'movements.not_scanned', error: error.message }, 'tried again soon'));
+  }
+
+  /** Every payout that is under way, and then everything that the rails list. */
+  async now(): Promise<{ asked: number; resolved: number } & Scan> {
+    return { ...(await this.reconcile.run()), ...(await this.scan.run()) };
+  }
+}

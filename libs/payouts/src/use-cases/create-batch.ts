@@ -1,0 +1,97 @@
+/**
+ * Pays many payees in one call. A row is one payout by its own key, or by the batch's key and whom it pays: sent again in
+ * any order, with rows added or taken away, every row is paid once. Each row goes the way of a single payout.
+ */
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Refusal, type RowError } from '#libs/domain';
+import type { Client } from '#libs/auth';
+import { ResolveByEmail } from '#libs/payees';
+import { log } from '#libs/telemetry';
+import { CreatePayouts, type CreatedPayout } from './create-payouts';
+
+export interface BatchRow {
+  payeeId?: string | null;
+  email?: string | null;
+  amountCents: number;
+  currency: string;
+  ref?: string | null;
+  reason?: string | null;
+  idempotencyKey?: string | null;
+  metadata?: Record<string, string> | null;
+}
+
+export type RefusedRow = { error: RowError; message: string };
+export type RowOutcome = CreatedPayout | RefusedRow;
+
+/** Rows under way at a time: enough to fill a statement, few enough that single payouts find a place between them. */
+const AT_ONCE = 128;
+const ROW_CODES: readonly string[] = ['payee_not_found', 'idempotency_conflict'] satisfies RowError[];
+
+@Injectable()
+export class CreateBatch {
+  constructor(
+    private readonly payees: ResolveByEmail,
+    private readonly creation: CreatePayouts,
+  ) {}
+
+  /** One outcome for each row, in order. Nothing is done when two rows would pay the same payee by one key. */
+  async run(client: Client, batchKey: string, rows: (BatchRow | RefusedRow)[]): Promise<RowOutcome[]> {
+    const emails = rows.filter(isRow).flatMap(({ email }) => email ?? []);
+    const known = await this.payees.known(client, emails);
+    refuseDuplicates(rows, known);
+    const missing = emails.filter((email) => !known.has(email));
+    const payees = new Map([...known, ...(await this.payees.create(client, missing))]);
+    const outcomes: RowOutcome[] = [];
+    for (let from = 0; from < rows.length; from += AT_ONCE) {
+      const some = rows.slice(from, from + AT_ONCE);
+      const pay = (row: BatchRow | RefusedRow): RowOutcome | Promise<RowOutcome> =>
+        isRow(row) ? this.pay(client, batchKey, row, row.payeeId ?? (payees.get(row.email ?? '') as string)) : row;
+      outcomes.push(...(await Promise.all(some.map(pay))));
+    }
+    return outcomes;
+  }
+
+  private async pay(client: Client, batchKey: string, row: BatchRow, payeeId: string): Promise<RowOutcome> {
+    const { amountCents, currency, ref = null, reason = null, metadata } = row;
+    const idempotencyKey = row.idempotencyKey ?? derivedKey(batchKey, payeeId);
+    const wish = { payeeId, amountCents, currency, ref, reason, metadata: metadata ?? {}, idempotencyKey };
+    try {
+      return await this.creation.run({ ...wish, client, source: 'batch', actor: 'client' });
+    } catch (error) {
+      if (error instanceof Refusal && ROW_CODES.includes(error.code))
+        return { error: error.code as RowError, message: error.message };
+      log.error({ event: 'batch.row_failed', stack: (error as Error).stack }, (error as Error).message);
+      return { error: 'internal_error', message: 'Send the batch again: this row is then paid once.' };
+    }
+  }
+}
+
+/** By whom it pays, never by its place. Written so that no other key and payee come to the same text. */
+function derivedKey(batchKey: string, payeeId: string): string {
+  return `batch:${createHash('sha256')
+    .update(JSON.stringify([batchKey, payeeId]))
+    .digest('hex')}`;
+}
+
+const isRow = (row: BatchRow | RefusedRow): row is BatchRow => !('error' in row);
+
+function refuseDuplicates(rows: (BatchRow | RefusedRow)[], known: Map<string, string>): void {
+  const byTarget = new Map<string, { index: number; key: string | null }[]>();
+  rows.forEach((row, index) => {
+    if (!isRow(row)) return;
+    const target = row.payeeId ?? known.get(row.email ?? '') ?? `email:${row.email}`;
+    byTarget.set(target, [...(byTarget.get(target) ?? []), { index, key: row.idempotencyKey ?? null }]);
+  });
+  const indices = [...byTarget.values()].filter(isAmbiguous).flatMap((same) => same.map(({ index }) => index));
+  if (indices.length > 0)
+    throw new Refusal('duplicate_target', 'Rows pay the same payee; give each of them its own idempotencyKey.', {
+      indices: indices.sort((a, b) => a - b),
+    });
+}
+
+/** Paying somebody twice must be meant: each of the rows has a key of its own. */
+function isAmbiguous(same: { key: string | null }[]): boolean {
+  const keys = same.map(({ key }) => key);
+  return same.length > 1 && (keys.includes(null) || new Set(keys).size < same.length);
+}

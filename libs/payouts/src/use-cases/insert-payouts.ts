@@ -1,0 +1,96 @@
+/** Makes new payouts in one transaction: each is put to its gates under its payee's lock, and those that tip a floor go on. */
+import { Inject, Injectable } from '@nestjs/common';
+import { newId, Refusal } from '#libs/domain';
+import type { Client } from '#libs/auth';
+import { CONFIG, type Config } from '#libs/config';
+import { NOT_THERE } from '#libs/http-kit';
+import type { Payee } from '#libs/payees';
+import { fingerprintOf, type PaymentWish, railKeyOf } from '../idempotency';
+import { type Actor, type Payout, type PayoutChange, type PayoutSource, withStep } from '../payout';
+import { ChangePayout } from './change-payout';
+import { PayoutGates } from './payout-gates';
+import { ReleaseHeld } from './release-held';
+
+export interface PayoutIntent extends PaymentWish {
+  client: Client;
+  source: PayoutSource;
+  actor: Actor;
+  idempotencyKey: string;
+  metadata: Record<string, string>;
+}
+
+@Injectable()
+export class InsertPayouts {
+  constructor(
+    private readonly change: ChangePayout,
+    private readonly gates: PayoutGates,
+    private readonly held: ReleaseHeld,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** What became of each intent; one whose key somebody else took meanwhile is missing. */
+  async run(intents: PayoutIntent[]): Promise<Map<PayoutIntent, Payout | Refusal>> {
+    const outcomes = new Map<PayoutIntent, Payout | Refusal>();
+    const payeeIds = intents.map(({ payeeId }) => payeeId);
+    const payouts = await this.change.withPayees(payeeIds, async (payees) => {
+      const view = await this.gates.view([...payees.keys()], intents);
+      const changes = intents.flatMap((intent) => {
+        const payee = payees.get(intent.payeeId);
+        const { client, actor } = intent;
+        if (payee?.clientId === client.id)
+          return [this.gates.judge(this.draft(intent, payee), view, { client, payee, actor, bypassFloor: false })];
+        outcomes.set(intent, new Refusal('payee_not_found', NOT_THERE));
+        return [];
+      });
+      return this.held.tippedBy(await this.change.insert(changes), payees);
+    });
+    const created = new Map(payouts.map((payout) => [keyOf(payout), payout]));
+    for (const intent of intents) {
+      const payout = created.get(keyOf({ clientId: intent.client.id, idempotencyKey: intent.idempotencyKey }));
+      if (payout) outcomes.set(intent, payout);
+    }
+    return outcomes;
+  }
+
+  private draft(intent: PayoutIntent, payee: Payee): PayoutChange {
+    const { client, idempotencyKey, source, amountCents, currency, reason, ref, metadata } = intent;
+    const after: Payout = {
+      ...UNROUTED,
+      id: newId(),
+      clientId: client.id,
+      payeeId: payee.id,
+      externalId: payee.externalId,
+      fingerprint: fingerprintOf(intent),
+      railKey: railKeyOf(this.config.deployment, client.id, idempotencyKey),
+      testMode: client.testMode,
+      ...{ idempotencyKey, source, amountCents, currency, reason, ref, metadata },
+    };
+    return withStep({ before: null, after, trail: [] }, { on: 'create', actor: intent.actor });
+  }
+}
+
+export const keyOf = (payout: { clientId: string; idempotencyKey: string }): string =>
+  `${payout.clientId} ${payout.idempotencyKey}`;
+
+/** A payout before its first step; the database sets the times. */
+const UNROUTED = {
+  status: 'requested',
+  sequence: 0,
+  provider: null,
+  providerRef: null,
+  custody: null,
+  accountId: null,
+  failureKind: null,
+  statusReason: null,
+  claimUrl: null,
+  claimedAt: null,
+  settledAt: null,
+  liftingFeeCents: 0,
+  toSend: false,
+  submittedAt: null,
+  authorizedOn: null,
+  prepaid: false,
+  shortOf: null,
+  createdAt: undefined as unknown as Date,
+  updatedAt: undefined as unknown as Date,
+} as const;

@@ -1,0 +1,45 @@
+/** A provider calls us. What it sends is a hint which payouts to look up, once per notice; the truth is read from the rail. */
+import { Injectable } from '@nestjs/common';
+import { Refusal } from '#libs/domain';
+import { Db } from '#libs/db';
+import { readsNotices } from '#libs/rail-kit';
+import { Rails } from '#libs/rail-registry';
+import { log } from '#libs/telemetry';
+import { NoticeStore } from '../db/notice.store';
+import { PayoutReads } from '../db/payout.reads';
+import { RailQueue } from './rail-queue';
+
+export interface Notice {
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+@Injectable()
+export class ReceiveNotice {
+  constructor(
+    private readonly rails: Rails,
+    private readonly db: Db,
+    private readonly notices: NoticeStore,
+    private readonly reads: PayoutReads,
+    private readonly queue: RailQueue,
+  ) {}
+
+  async run(railName: string, notice: Notice): Promise<void> {
+    const rail = this.rails.find(railName)?.rail;
+    if (!rail || !readsNotices(rail)) throw new Refusal('not_found', 'No rail of this name takes notices.');
+    const reading = await rail.readNotice(notice).catch((error: Error) => {
+      log.warn({ event: 'notice.unreadable', rail: railName, error: error.message }, 'a notice could not be read');
+      throw new Refusal('invalid_request', 'The notice cannot be read.');
+    });
+    if (reading.kind === 'forged') throw new Refusal('invalid_signature', 'The notice is not signed by the provider.');
+    const { noticeId, railKeys } = reading;
+    await this.db.inTransaction(async () => {
+      if (await this.notices.isNew(railName, noticeId)) for (const key of railKeys) await this.look(railName, key);
+    });
+  }
+
+  private async look(provider: string, railKey: string): Promise<void> {
+    const id = await this.reads.idOfRailKey(provider, railKey);
+    if (id) await this.queue.look({ id, provider });
+  }
+}

@@ -1,0 +1,37 @@
+/** Asks the rails about every payout that is submitted, now. The schedule of each payout's own job goes on beside it. */
+import { Injectable } from '@nestjs/common';
+import { PayoutReads } from '../db/payout.reads';
+import { SendToRail } from './send-to-rail';
+
+const AT_ONCE = 8;
+
+@Injectable()
+export class ReconcilePayouts {
+  constructor(
+    private readonly reads: PayoutReads,
+    private readonly sender: SendToRail,
+  ) {}
+
+  async run(): Promise<{ asked: number; resolved: number }> {
+    const sum = { asked: 0, resolved: 0 };
+    for (let after: string | null = null; ;) {
+      const payouts = await this.reads.submitted(after, 200);
+      const last = payouts[payouts.length - 1];
+      if (!last) return sum;
+      const waiting = payouts.values();
+      await Promise.all(Array.from({ length: AT_ONCE }, () => this.askEach(waiting, sum)));
+      after = last.id;
+    }
+  }
+
+  private async askEach(
+    waiting: IterableIterator<Parameters<SendToRail['lookUp']>[0]>,
+    sum: { asked: number; resolved: number },
+  ): Promise<void> {
+    for (const payout of waiting) {
+      const { status } = await this.sender.lookUp(payout);
+      sum.asked += 1;
+      if (status !== 'submitted') sum.resolved += 1;
+    }
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * Releases by itself what was held for a cause that passes: a floor that was reached, a day that is over, funds that came.
+ * Each payout goes to its gates again under its payee's lock, oldest first. The payouts of a suspended client wait.
+ */
+import { Injectable } from '@nestjs/common';
+import { reasonCodeOf } from '#libs/domain';
+import { type Client, ClientRegistry } from '#libs/auth';
+import { HeldReads } from '../db/held.reads';
+import { changeOf, type Payout } from '../payout';
+import { ChangePayout, type LockedPayees } from './change-payout';
+import { PayoutGates } from './payout-gates';
+
+@Injectable()
+export class ReleaseHeld {
+  constructor(
+    private readonly change: ChangePayout,
+    private readonly held: HeldReads,
+    private readonly gates: PayoutGates,
+    private readonly clients: ClientRegistry,
+  ) {}
+
+  /** Part of the transaction that created these rows: those that tip a floor go on at once, with all that waited for it. */
+  async tippedBy(created: Payout[], payees: LockedPayees): Promise<Payout[]> {
+    const waiting = created.filter(waitsForFloor).map(({ payeeId }) => payeeId);
+    if (waiting.length === 0) return created;
+    const released = await this.releaseAccrued([...new Set(waiting)], payees);
+    const byId = new Map(released.map((payout) => [payout.id, payout]));
+    return created.map((payout) => byId.get(payout.id) ?? payout);
+  }
+
+  /** Everywhere: a floor may have been lowered since the rows were held. Answers how many were released. */
+  async accrued(): Promise<number> {
+    let count = 0;
+    for (const { clientId, payeeId, provider, cents } of await this.held.accrued()) {
+      const client = await this.activeClient(clientId);
+      if (!client || cents < this.gates.floorOf(client, provider)) continue;
+      const released = await this.change.withPayees([payeeId], (payees) => this.releaseAccrued([payeeId], payees));
+      count += released.filter(wentOn).length;
+    }
+    return count;
+  }
+
+  /** What was held for a cap of a day that is over. Whatever is held for today's cap again waits for tomorrow. */
+  async ofEarlierDays(): Promise<number> {
+    let count = 0;
+    for (;;) {
+      const payeeIds = await this.held.payeesOfAnEarlierDay();
+      for (const payeeId of payeeIds) {
+        const released = await this.change.withPayees([payeeId], (payees) => this.releaseDay(payeeId, payees));
+        count += released.filter(wentOn).length;
+      }
+      if (payeeIds.length === 0) return count;
+    }
+  }
+
+  /** One payout that waited for funds. Answers whether it went on. */
+  async funded(payeeId: string, payoutId: string): Promise<boolean> {
+    const [payout] = await this.change.withPayees([payeeId], async (payees) => {
+      const waiting = await this.held.lockFor('insufficient_funds', [payeeId]);
+      return this.judged(
+        waiting.filter(({ id }) => id === payoutId),
+        payees,
+        { bypassFloor: true },
+      );
+    });
+    return payout !== undefined && wentOn(payout);
+  }
+
+  private async releaseAccrued(payeeIds: string[], payees: LockedPayees): Promise<Payout[]> {
+    const waiting = await this.held.lockFor('below_min_payout', payeeIds);
+    const sums = new Map<string, number>();
+    for (const payout of waiting) sums.set(groupOf(payout), (sums.get(groupOf(payout)) ?? 0) + payout.amountCents);
+    const reached: Payout[] = [];
+    for (const payout of waiting) {
+      const client = await this.activeClient(payout.clientId);
+      if (client && (sums.get(groupOf(payout)) ?? 0) >= this.gates.floorOf(client, payout.provider))
+        reached.push(payout);
+    }
+    return this.judged(reached, payees, { bypassFloor: true });
+  }
+
+  private async releaseDay(payeeId: string, payees: LockedPayees): Promise<Payout[]> {
+    const waiting = await this.held.lockFor('cap_exceeded_daily', [payeeId]);
+    const earlier = await this.held.isOfAnEarlierDay(waiting.map(({ id }) => id));
+    return this.judged(
+      waiting.filter(({ id }) => earlier.has(id)),
+      payees,
+      { bypassFloor: false },
+    );
+  }
+
+  private async judged(
+    payouts: Payout[],
+    payees: LockedPayees,
+    { bypassFloor }: { bypassFloor: boolean },
+  ): Promise<Payout[]> {
+    const due: { payout: Payout; client: Client }[] = [];
+    for (const payout of payouts) {
+      const client = await this.activeClient(payout.clientId);
+      if (client) due.push({ payout, client });
+    }
+    if (due.length === 0) return [];
+    const drawn = due.map(({ payout: { currency }, client }) => ({ client, currency }));
+    const view = await this.gates.view([...payees.keys()], drawn);
+    const changes = due.flatMap(({ payout, client }) => {
+      const payee = payees.get(payout.payeeId);
+      if (!payee) return [];
+      return [this.gates.judge(changeOf(payout), view, { client, payee, actor: 'system', bypassFloor })];
+    });
+    return this.change.update(changes);
+  }
+
+  private async activeClient(clientId: string): Promise<Client | null> {
+    const known = await this.clients.byId(clientId);
+    return known?.client.status === 'active' ? known.client : null;
+  }
+}
+
+const waitsForFloor = ({ status, statusReason }: Payout): boolean =>
+  status === 'held' && reasonCodeOf(statusReason) === 'below_min_payout';
+
+const wentOn = ({ status }: Payout): boolean => status !== 'held' && status !== 'failed';
+
+const groupOf = ({ payeeId, provider, currency }: Payout): string => `${payeeId} ${provider} ${currency}`;

@@ -1,0 +1,59 @@
+/**
+ * Holds what rails say they moved against what we know, to the cent. Money that we know nothing of, money that differs and
+ * money that should have moved are written down for the operator; money that we were not told of yet is looked up.
+ */
+import { Injectable } from '@nestjs/common';
+import { RailCaller, Rails } from '#libs/rail-registry';
+import { log } from '#libs/telemetry';
+import { DriftStore } from '../db/drift.store';
+import { PayoutReads } from '../db/payout.reads';
+import { SendToRail } from './send-to-rail';
+
+export interface Scan {
+  compared: number;
+  found: number;
+  resolved: number;
+  lookedUp: number;
+}
+
+@Injectable()
+export class ScanMovements {
+  constructor(
+    private readonly rails: Rails,
+    private readonly caller: RailCaller,
+    private readonly drift: DriftStore,
+    private readonly reads: PayoutReads,
+    private readonly sender: SendToRail,
+  ) {}
+
+  async run(): Promise<Scan> {
+    const sum: Scan = { compared: 0, found: 0, resolved: 0, lookedUp: 0 };
+    for (const { definition, rail } of this.rails.all()) {
+      const scan = rail && (await this.ofRail(definition.name));
+      if (!scan) continue;
+      for (const key of Object.keys(sum) as (keyof Scan)[]) sum[key] += scan[key];
+    }
+    return sum;
+  }
+
+  /** null where the rail does not list its movements, or cannot be asked now. */
+  private async ofRail(rail: string): Promise<Scan | null> {
+    const { paidSince, movedSince, now } = await this.drift.window(rail);
+    const movements = await this.caller.movements(rail, movedSince);
+    if (!movements) return null;
+    const { differences, news } = await this.drift.compare(rail, movements);
+    for (const id of news) await this.lookUp(id);
+    const keys = movements.map(({ railKey }) => railKey);
+    const missing = await this.drift.missingThere(rail, paidSince, keys);
+    const found = await this.drift.record([...differences, ...missing]);
+    const resolved = await this.drift.resolve(rail, keys);
+    await this.drift.scanned(rail, now);
+    if (found > 0) log.error({ event: 'drift.found', rail, count: found }, 'the rail and we disagree about money');
+    return { compared: movements.length, found, resolved, lookedUp: news.length };
+  }
+
+  private async lookUp(payoutId: string): Promise<void> {
+    const payout = await this.reads.find(payoutId);
+    if (payout?.status === 'submitted') await this.sender.lookUp(payout);
+  }
+}

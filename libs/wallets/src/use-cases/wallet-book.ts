@@ -1,0 +1,62 @@
+/**
+ * The book of prepaid money. Payouts lock a wallet before they look at what it covers and move its totals in the
+ * transaction of their own change, so that it can never be spent twice and costs the same after any number of payouts.
+ */
+import { Injectable } from '@nestjs/common';
+import { newId, Refusal } from '#libs/domain';
+import { Db } from '#libs/db';
+import { Jobs } from '#libs/jobs';
+import { WalletStore } from '../db/wallet.store';
+import { availableCents, frees, summed, type WalletEntry, walletKey, type WalletKey, type WalletMove } from '../wallet';
+
+export type NewEntry = Omit<WalletEntry, 'id' | 'createdAt'>;
+
+@Injectable()
+export class WalletBook {
+  constructor(
+    private readonly db: Db,
+    private readonly store: WalletStore,
+    private readonly jobs: Jobs,
+  ) {}
+
+  /** What these wallets cover, locked until the caller's transaction ends. */
+  async lockAvailable(keys: WalletKey[]): Promise<Map<string, number>> {
+    if (keys.length === 0) return new Map();
+    const wallets = await this.store.lockAll(keys);
+    return new Map(wallets.map((wallet) => [walletKey(wallet), availableCents(wallet)]));
+  }
+
+  /** Part of the transaction that changes the payouts; whoever waits for funds that come back is looked at again. */
+  async move(moves: WalletMove[]): Promise<void> {
+    const sums = summed(moves);
+    if (sums.length === 0) return;
+    await this.store.move(sums);
+    await this.wake(sums.filter(frees).map(({ clientId }) => clientId));
+  }
+
+  /** Once per reference, however often it is posted. */
+  post(entry: NewEntry): Promise<{ entry: WalletEntry; duplicate: boolean }> {
+    return this.db.inTransaction(async () => {
+      const inserted = await this.store.insertEntry({ ...entry, id: newId() });
+      if (inserted) {
+        await this.wake([entry.clientId]);
+        return { entry: inserted, duplicate: false };
+      }
+      const original = await this.store.entryOf(entry.clientId, entry.reference);
+      if (!original) throw new Error(`The wallet entry ${entry.reference} is gone.`);
+      if (!isSame(original, entry))
+        throw new Refusal('idempotency_conflict', 'This reference belongs to another entry of the wallet.');
+      return { entry: original, duplicate: true };
+    });
+  }
+
+  private wake(clientIds: string[]): Promise<void> {
+    return this.jobs.add(
+      [...new Set(clientIds)].map((clientId) => ({ name: 'payouts.funded', entityId: clientId, lane: clientId })),
+    );
+  }
+}
+
+function isSame(original: WalletEntry, { type, currency, amountCents }: NewEntry): boolean {
+  return original.type === type && original.currency === currency && original.amountCents === amountCents;
+}

@@ -1,0 +1,44 @@
+// `npm run bench <name>`: measures the service against the limits of this very machine, in ratios.
+//   npm run bench payouts                 how much of what PostgreSQL and Nest can do is left of a payout
+//   npm run bench lists                   what a page of payouts costs, wherever in the list it is
+// Options follow after `--`: npm run bench payouts -- --quick
+import { LISTS_OPTIONS, PAYOUTS_OPTIONS, readOptions } from './bench/options.mjs';
+import { Stage } from './bench/stage.mjs';
+import { ensureBuilt } from './build.mjs';
+import { ensureInstalled } from './install.mjs';
+import { runScript } from './terminal.mjs';
+
+/** One file for each bench. It is loaded when it is asked for: what it imports from dist may not be built before. */
+const BENCHES = {
+  payouts: { options: PAYOUTS_OPTIONS, load: () => import('./bench/payouts.mjs') },
+  lists: { options: LISTS_OPTIONS, load: () => import('./bench/lists.mjs') },
+};
+
+await runScript(async () => {
+  const [name, ...words] = process.argv.slice(2);
+  const bench = Object.hasOwn(BENCHES, name ?? '') ? BENCHES[name] : null;
+  if (!bench) throw new Error(`${name ? `There is no bench '${name}'.` : 'Which bench?'} There are: ${namesOf()}.`);
+  const options = readOptions(bench.options, words);
+  ensureInstalled();
+  ensureBuilt();
+  const { run } = await bench.load();
+  return onStage((stage) => run(stage, options));
+});
+
+/** Whatever happens, what was started is stopped; when somebody pressed Ctrl-C, that is all there is to say. */
+async function onStage(work) {
+  const stage = new Stage();
+  try {
+    return await work(stage);
+  } catch (error) {
+    throw stage.interrupted ? new Error('Stopped before the end.') : error;
+  } finally {
+    await stage.close();
+  }
+}
+
+function namesOf() {
+  return Object.keys(BENCHES)
+    .map((name) => `npm run bench ${name}`)
+    .join(', ');
+}

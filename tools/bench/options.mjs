@@ -1,0 +1,53 @@
+// What a bench can be told on its command line. A word that is not known is refused, not left aside.
+import { parseArgs } from 'node:util';
+
+/** A fresh process answers half of what it will once V8 has compiled it, hence the long warm-up. */
+const FULL = { rounds: 3, seconds: 5, warmUpSeconds: 5 };
+const QUICK = { rounds: 1, seconds: 2, warmUpSeconds: 2 };
+
+export const PAYOUTS_OPTIONS = {
+  flags: {
+    seconds: { type: 'string' },
+    quick: { type: 'boolean' },
+    stored: { type: 'string' },
+  },
+  usage: '--seconds N, --quick, --stored 10000,100000,1000000',
+  read: ({ seconds, quick, stored }) => ({
+    ...(quick ? QUICK : FULL),
+    ...(seconds === undefined ? {} : { seconds: wholeNumber('--seconds', seconds) }),
+    stored: sizes(stored ?? (quick ? '10000,100000' : '10000,100000,1000000')),
+  }),
+};
+
+export const LISTS_OPTIONS = {
+  flags: { rows: { type: 'string' }, quick: { type: 'boolean' } },
+  usage: '--rows N, --quick',
+  read: ({ rows, quick }) => ({ rows: wholeNumber('--rows', rows ?? (quick ? '100000' : '1000000')) }),
+};
+
+export function readOptions({ flags, usage, read }, words) {
+  refuseWhatNpmTook(Object.keys(flags));
+  try {
+    return read(parseArgs({ args: words, options: flags, strict: true }).values);
+  } catch (error) {
+    throw new Error(`${error.message.split('. To specify')[0]}. Options, after \`--\`: ${usage}.`);
+  }
+}
+
+/** Without `--` before them, npm takes options for its own, and the bench would run as if they were not there. */
+function refuseWhatNpmTook(names) {
+  const taken = names.find((name) => process.env[`npm_config_${name}`] !== undefined);
+  if (taken) throw new Error(`npm kept --${taken} for itself: write \`npm run bench <name> -- --${taken}\`.`);
+}
+
+function sizes(text) {
+  return text
+    .split(',')
+    .map((size) => wholeNumber('--stored', size))
+    .sort((a, b) => a - b);
+}
+
+function wholeNumber(name, text) {
+  if (!/^[1-9][0-9]{0,8}$/.test(text)) throw new Error(`${name} takes whole numbers from 1 on, not '${text}'`);
+  return Number(text);
+}

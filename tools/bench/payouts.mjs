@@ -1,0 +1,30 @@
+// `npm run bench payouts`: what a payout costs, in shares of what PostgreSQL and Nest could do at best, measured in the
+// same minutes. Rounds go through everything in turn, so that a busy moment of the machine falls on all of it.
+import { heading, say, took } from '../terminal.mjs';
+import { prepareGround } from './payouts/ground.mjs';
+import { MEASURES } from './payouts/measures.mjs';
+import { summarize } from './payouts/summary.mjs';
+import { progress } from './report.mjs';
+
+export async function run(stage, options) {
+  const startedAt = performance.now();
+  heading('Preparing');
+  const ground = await prepareGround(stage, options);
+  progress(`limit by ${ground.limit.measuredBy}; load by ${ground.load.generator}`);
+  const rounds = [];
+  for (let round = 1; round <= options.rounds; round++) {
+    heading(`Round ${round} of ${options.rounds}, ${options.seconds} s each`);
+    rounds.push(await oneRound(ground));
+  }
+  summarize(rounds, ground);
+  say(took(startedAt));
+}
+
+async function oneRound(ground) {
+  const found = {};
+  for (const { name, measure, told } of MEASURES(ground)) {
+    found[name] = await measure(found);
+    progress(`${name}: ${told(found[name])}`);
+  }
+  return found;
+}

@@ -1,0 +1,80 @@
+// What all rounds of the payouts bench stand on: a server, a live client whose payees go over a rail that is worked by a
+// queue, and databases that hold so and so many payouts already.
+import { Caller } from '../caller.mjs';
+import { operatorToken, startGateway } from '../gateways.mjs';
+import { Limit } from '../limit.mjs';
+import { Load } from '../load.mjs';
+import { progress, whole } from '../report.mjs';
+import { afterSeeding, seedPayouts } from '../seeding.mjs';
+import { Server } from '../server.mjs';
+
+const EMPTY = 'bench_empty';
+const RUN = 'bench_run';
+const PAYEES = 200;
+const QUEUED_RAIL = 'claim_rail';
+
+const storing = (size) => `bench_storing_${size}`;
+
+export async function prepareGround(stage, options) {
+  const load = new Load(stage);
+  progress('starting PostgreSQL, with fsync');
+  const server = await Server.start(stage);
+  const limit = new Limit(stage, server);
+  await limit.prepare();
+  const ground = { stage, server, load, limit, options, caller: await prepareCaller(stage, server) };
+  await storeInAdvance(ground);
+  return ground;
+}
+
+async function prepareCaller(stage, server) {
+  progress(`making a client with ${PAYEES} payees, whose payouts are queued for the stand-in ${QUEUED_RAIL}`);
+  await server.create(EMPTY);
+  const gateway = await startGateway(stage, { role: 'api', databaseUrl: server.urlOf(EMPTY) });
+  await server.query(EMPTY, 'INSERT INTO routes (country, rails) VALUES ($1, $2)', ['US', [QUEUED_RAIL]]);
+  const caller = await Caller.register({ url: gateway.url, token: operatorToken(stage), name: 'Bench' });
+  await caller.addPayees(gateway.url, PAYEES);
+  await gateway.stop();
+  return caller;
+}
+
+/** Each size grows out of the one before. */
+async function storeInAdvance({ server, caller, options: { stored } }) {
+  let [template, from] = [EMPTY, 0];
+  for (const to of stored) {
+    await server.create(storing(to), template);
+    const told = (done) => to > 100_000 && done % 200_000 === 0 && progress(`storing payouts: ${whole(done)}`);
+    await server.session(storing(to), async (client) => {
+      await seedPayouts(client, { clientId: caller.clientId, payees: caller.payees, from, to, told });
+      await afterSeeding(client);
+    });
+    progress(`stored ${whole(to)} payouts`);
+    [template, from] = [storing(to), to];
+  }
+}
+
+/** Fresh processes on a fresh copy of a database that stores so many: what an earlier measurement left to be done weighs on no later one. */
+export async function withGateways({ stage, server }, { size, roles }, work) {
+  await server.create(RUN, storing(size));
+  const gateways = [];
+  try {
+    for (const role of roles) gateways.push(await startGateway(stage, { role, databaseUrl: server.urlOf(RUN) }));
+    return await work(gateways);
+  } finally {
+    await Promise.all(gateways.map((gateway) => gateway.stop()));
+    await server.drop(RUN);
+  }
+}
+
+export async function storedNow(server) {
+  const [row] = await server.query(
+    RUN,
+    `SELECT count(*)::int AS all, count(*) FILTER (WHERE status IN ('held', 'failed'))::int AS stopped
+     FROM payouts WHERE created_at > now() - interval '1 hour'`,
+  );
+  return row;
+}
+
+export async function someIds(server, count) {
+  const rows = await server.query(RUN, 'SELECT id FROM payouts ORDER BY rail_key LIMIT $1', [count]);
+  return rows.map(({ id }) => id);
+}
