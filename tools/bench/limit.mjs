@@ -55,7 +55,12 @@ export class Limit {
   }
 
   get measuredBy() {
-    return this.#pgbench ? 'pgbench' : 'A NODE LOOP, NOT PGBENCH (which cannot be found: install postgresql-contrib)';
+    return this.#pgbench ? 'pgbench' : 'a Node loop, NOT pgbench';
+  }
+
+  /** A Node loop takes CPU that PostgreSQL could use. */
+  get isGuess() {
+    return this.#pgbench === null;
   }
 
   async prepare() {
@@ -76,8 +81,8 @@ export class Limit {
     const { hostname, port, username, password } = new URL(this.#server.urlOf(DATABASE));
     const where = ['-h', hostname, '-p', port, '-U', username];
     const how = ['-n', '-M', 'prepared', '-c', String(CLIENTS), '-j', '2', '-T', String(seconds), '-f', script];
-    const output = await runChild(this.#stage, [this.#pgbench.program, ...where, ...how, DATABASE], {
-      env: { PATH: process.env.PATH, PGPASSWORD: password, ...this.#pgbench.env },
+    const output = await runChild(this.#stage, [this.#pgbench, ...where, ...how, DATABASE], {
+      env: { PATH: process.env.PATH, PGPASSWORD: password },
     });
     const rate = /tps = ([0-9.]+)/.exec(output)?.[1];
     if (!rate) throw new Error(`pgbench told no rate:\n${output}`);

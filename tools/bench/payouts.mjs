@@ -1,6 +1,6 @@
 // `npm run bench payouts`: what a payout costs, in shares of what PostgreSQL and Nest could do at best, measured in the
 // same minutes. Rounds go through everything in turn, so that a busy moment of the machine falls on all of it.
-import { heading, say, took } from '../terminal.mjs';
+import { heading, say, took, yellow } from '../terminal.mjs';
 import { prepareGround } from './payouts/ground.mjs';
 import { MEASURES } from './payouts/measures.mjs';
 import { summarize } from './payouts/summary.mjs';
@@ -11,6 +11,8 @@ export async function run(stage, options) {
   heading('Preparing');
   const ground = await prepareGround(stage, options);
   progress(`limit by ${ground.limit.measuredBy}; load by ${ground.load.generator}`);
+  if (ground.limit.isGuess)
+    say(yellow('No pgbench to be found: the limit is lower than it really is. Install postgresql-contrib.'));
   const rounds = [];
   for (let round = 1; round <= options.rounds; round++) {
     heading(`Round ${round} of ${options.rounds}, ${options.seconds} s each`);

@@ -17,10 +17,10 @@ export function wrkProgram() {
   return onPath('wrk') ? 'wrk' : null;
 }
 
-/** Null: not to be had. Answers the program and the environment it needs. */
+/** Null: not to be had. */
 export function pgbenchProgram(directory) {
   const found = installedPgbench();
-  if (found) return { program: found, env: {} };
+  if (found) return found;
   return mayInstall() ? unpackedPgbench(directory) : null;
 }
 
@@ -45,7 +45,7 @@ function unpackedPgbench(directory) {
   const archive = readdirSync(target).find((name) => name.endsWith('.deb'));
   if (archive) spawnSync('dpkg-deb', ['-x', archive, '.'], { cwd: target, stdio: 'ignore' });
   const program = join(target, VERSIONS, server.replace('postgresql-', ''), 'bin/pgbench');
-  return runs(program, ['--version']) ? { program, env: {} } : null;
+  return runs(program, ['--version']) ? program : null;
 }
 
 function apt(...args) {

@@ -88,10 +88,10 @@ async function posts({ server, load, caller, options: { seconds, warmUpSeconds }
     requests: signedPayouts(caller, warmUpSeconds * COLD_MOST_PER_SECOND),
   });
   const requests = signedPayouts(caller, Math.ceil(warm.perSecond * FASTER_WHEN_WARM * seconds));
-  const before = await standing(server, gateways);
+  const before = { ...(await storedNow(server)), ...cpuTimes(server, gateways) };
   const stopWatching = watchMemory(gateways[0].pid);
   const found = await load.eager({ ...plan, seconds, requests });
-  const after = await standing(server, gateways);
+  const after = { ...cpuTimes(server, gateways), ...(await storedNow(server)) };
   if (found.ranOut) throw new Error('There were too few signed requests for so fast a gateway.');
   if (after.stopped > 0) throw new Error(`${after.stopped} payouts did not get to the queue of their rail.`);
   if (after.all - before.all < found.completed)
@@ -105,10 +105,8 @@ async function posts({ server, load, caller, options: { seconds, warmUpSeconds }
   };
 }
 
-async function standing(server, gateways) {
-  const pids = gateways.map(({ pid }) => pid);
-  const cpu = { gatewayCpu: cpuOf(pids), postgresCpu: cpuOfFamily(server.pid) };
-  return { ...cpu, ...(await storedNow(server)) };
+function cpuTimes(server, gateways) {
+  return { gatewayCpu: cpuOf(gateways.map(({ pid }) => pid)), postgresCpu: cpuOfFamily(server.pid) };
 }
 
 async function alsoPaced(ground, gateways) {

@@ -1,5 +1,5 @@
 /** Every row of the tables of transitions, through HTTP; and every trigger that a state does not know, refused. */
-import { type PayoutStatus, TRANSITIONS } from '#libs/domain';
+import { type PayoutStatus, systemClock, TRANSITIONS } from '#libs/domain';
 import { type Answer, type ApiClient, type Json, newClient, operator, underTest } from '../harness/api';
 import { query } from '../harness/database';
 import {
@@ -104,12 +104,30 @@ describe('transitions', () => {
     }
   });
 
-  test('what the rail has after all is not sent again', async () => {
+  test('what the rail paid after all is not sent again, and counts as paid', async () => {
+    for (const [reason, remedy] of [
+      ['mock:fail_transient', 'retry'],
+      ['mock:insufficient_funds', 'release'],
+    ]) {
+      const { id } = (await client.payout(payee.id, { reason })).body;
+      await atTheRail(id, { state: 'settled', settledAt: '2026-01-01T00:00:00.000Z' });
+      expect((await client.post(`/payouts/${id}/${remedy}`)).status).toBe(409);
+      const paid = await note(client, id);
+      expect([paid.status, paid.events.at(-1).actor]).toEqual(['paid', 'rail']);
+    }
+  });
+
+  test('what the rail has under way after all is not sent again', async () => {
     const { id } = (await client.payout(payee.id, { reason: 'mock:fail_transient' })).body;
-    await atTheRail(id, { state: 'settled', settledAt: '2026-01-01T00:00:00.000Z' });
+    await atTheRail(id, { state: 'accepted' });
     const answer = await client.post(`/payouts/${id}/retry`);
     expect([answer.status, answer.body.error]).toEqual([409, 'payout_not_retryable']);
     expect((await readPayout(client, id)).status).toBe('failed');
+  });
+
+  test('what the rail paid although it had refused it for good is named', async () => {
+    const { id } = (await client.payout(payee.id, { reason: 'mock:fail_permanent' })).body;
+    await atTheRail(id, { state: 'settled', settledAt: systemClock.now().toISOString() });
     await runJob('reconcile');
     const { body } = await operator('GET', '/drift?rail=mock&open=true');
     expect(body.data.find(({ payoutId }: Json) => payoutId === id)).toMatchObject({

@@ -53,8 +53,13 @@ export class DriftStore {
   }
 
   /** What no longer differs is resolved; answers how many that were. */
-  resolve(rail: string, movedKeys: string[]): Promise<number> {
-    return this.db.execute(RESOLVE, [rail, movedKeys]);
+  resolve(rail: string, movements: RailMovement[]): Promise<number> {
+    return this.db.execute(RESOLVE, [
+      rail,
+      movements.map(({ railKey }) => railKey),
+      movements.map(({ amountCents }) => amountCents),
+      movements.map(({ currency }) => currency),
+    ]);
   }
 
   async scanned(rail: string, until: Date): Promise<void> {
@@ -123,6 +128,9 @@ const RESOLVE = `
   WHERE rail = $1 AND resolved_at IS NULL AND (
     (kind = 'not_moved_there' AND rail_key = ANY($2::text[]))
     OR (kind <> 'not_moved_there' AND EXISTS (
-      SELECT FROM payouts WHERE payouts.rail_key = drift.rail_key AND payouts.provider = drift.rail
-        AND payouts.amount_cents = drift.rail_cents AND payouts.currency = drift.rail_currency
+      SELECT FROM payouts
+      LEFT JOIN unnest($2::text[], $3::bigint[], $4::text[]) AS moved (rail_key, cents, currency) USING (rail_key)
+      WHERE payouts.rail_key = drift.rail_key AND payouts.provider = drift.rail
+        AND payouts.amount_cents = coalesce(moved.cents, drift.rail_cents)
+        AND payouts.currency = coalesce(moved.currency, drift.rail_currency)
         AND payouts.status IN ('submitted', 'paid', 'returned'))))`;

@@ -43,7 +43,7 @@ export class DrivePayoutJob implements OnModuleInit {
   private driven(payout: Payout): Promise<Payout | null> | Payout {
     if (payout.status === 'authorized') return this.sender.submit(payout.id);
     if (payout.status === 'submitted' && payout.toSend) return this.sender.send(payout);
-    if (payout.status === 'submitted') return this.sender.lookUp(payout);
+    if (payout.status === 'submitted') return this.sender.resume(payout);
     return payout;
   }
 }

@@ -10,6 +10,9 @@ import { ChangePayout } from './change-payout';
 interface Reported {
   payoutId: string;
   fact: LookupFact;
+  /** Where the payout stood when the rail was asked. */
+  sequence: number;
+  by: 'submission' | 'lookup';
 }
 
 @Injectable()
@@ -25,16 +28,17 @@ export class ApplyRailFact {
     @InjectClock() private readonly clock: Clock,
   ) {}
 
-  run(payoutId: string, fact: LookupFact): Promise<Payout> {
-    return this.gatherer.add({ payoutId, fact });
+  /** `asked`: the payout as it stood when the rail was called. */
+  run({ id, sequence }: Payout, fact: LookupFact, by: Reported['by']): Promise<Payout> {
+    return this.gatherer.add({ payoutId: id, fact, sequence, by });
   }
 
   private async applyAll(reports: Reported[]): Promise<Payout[]> {
-    const factsOf = new Map<string, LookupFact[]>();
-    for (const { payoutId, fact } of reports) factsOf.set(payoutId, [...(factsOf.get(payoutId) ?? []), fact]);
+    const reportsOf = new Map<string, Reported[]>();
+    for (const report of reports) reportsOf.set(report.payoutId, [...(reportsOf.get(report.payoutId) ?? []), report]);
     const now = this.clock.now();
-    const payouts = await this.change.all([...factsOf.keys()], (locked) =>
-      locked.flatMap((payout) => changesOf(payout, factsOf.get(payout.id) ?? [], now)),
+    const payouts = await this.change.all([...reportsOf.keys()], (locked) =>
+      locked.flatMap((payout) => changesOf(payout, reportsOf.get(payout.id) ?? [], now)),
     );
     const byId = new Map(payouts.map((payout) => [payout.id, payout]));
     return reports.map(({ payoutId }) => {
@@ -45,23 +49,33 @@ export class ApplyRailFact {
   }
 }
 
-function changesOf(payout: Payout, facts: LookupFact[], now: Date): PayoutChange[] {
+function changesOf(payout: Payout, reports: Reported[], now: Date): PayoutChange[] {
   const unchanged = changeOf(payout);
-  const change = facts.reduce((known, fact) => changeFor(known, fact, now) ?? known, unchanged);
+  const change = reports.reduce((known, report) => changeFor(known, report, now) ?? known, unchanged);
   return change === unchanged ? [] : [change];
 }
 
+/**
+ * A refusal ends only the try it was asked about: a late one may speak of an earlier try, and a lookup between the decision
+ * to send again and the call certainly does. That money moved is true whenever it is heard.
+ */
+function speaksOfThisTry({ sequence, by }: Reported, payout: Payout): boolean {
+  return sequence === payout.sequence && (by === 'submission' || !payout.toSend);
+}
+
 /** null where the fact says nothing new about a payout in this status: facts come twice, late and out of order. */
-function changeFor(change: PayoutChange, fact: LookupFact, now: Date): PayoutChange | null {
+function changeFor(known: PayoutChange, report: Reported, now: Date): PayoutChange | null {
+  const { fact } = report;
+  if (known.after.status === 'paid') return fact.kind === 'bounced' ? bounced(known, fact) : null;
+  const change = movedAfterAll(known, fact);
   const payout = change.after;
-  if (payout.status === 'paid') return fact.kind === 'bounced' ? bounced(change, fact) : null;
   if (payout.status !== 'submitted') return null;
   const sent = withFacts(change, { toSend: false });
   switch (fact.kind) {
     case 'settled':
       return settled(sent, fact);
     case 'refused':
-      return refused(sent, fact);
+      return speaksOfThisTry(report, payout) ? refused(sent, fact) : null;
     case 'bounced':
       // The settlement was missed; a payout that came back was paid first.
       return bounced(withStep(sent, { on: 'settle', actor: 'rail' }), fact);
@@ -79,10 +93,21 @@ function changeFor(change: PayoutChange, fact: LookupFact, now: Date): PayoutCha
       if (payout.claimedAt !== null) return null;
       return withStep(sent, { on: 'claim', actor: 'payee', facts: { providerRef: fact.providerRef, claimedAt: now } });
     case 'unknown':
-      return payout.toSend ? sent : null;
+      return payout.toSend && report.by === 'submission' ? sent : null;
     case 'never_seen':
       return null;
   }
+}
+
+/** The rail paid what counted as failed or held for now: the payout goes on from where it was sent. */
+function movedAfterAll(change: PayoutChange, fact: LookupFact): PayoutChange {
+  const { status, failureKind, submittedAt } = change.after;
+  if (submittedAt === null || (fact.kind !== 'settled' && fact.kind !== 'bounced')) return change;
+  const facts = { toSend: false };
+  if (status === 'failed' && failureKind === 'transient')
+    return withStep(change, { on: 'retry', actor: 'rail', facts });
+  if (status !== 'held') return change;
+  return withStep(withStep(change, { on: 'release', actor: 'rail' }), { on: 'submit', actor: 'rail', facts });
 }
 
 function settled(change: PayoutChange, { providerRef, settledAt }: Settled): PayoutChange {

@@ -46,7 +46,7 @@ export class ScanMovements {
     const keys = movements.map(({ railKey }) => railKey);
     const missing = await this.drift.missingThere(rail, paidSince, keys);
     const found = await this.drift.record([...differences, ...missing]);
-    const resolved = await this.drift.resolve(rail, keys);
+    const resolved = await this.drift.resolve(rail, movements);
     await this.drift.scanned(rail, now);
     if (found > 0) log.error({ event: 'drift.found', rail, count: found }, 'the rail and we disagree about money');
     return { compared: movements.length, found, resolved, lookedUp: news.length };

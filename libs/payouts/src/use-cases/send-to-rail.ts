@@ -54,16 +54,26 @@ export class SendToRail {
 
   /** Past the time for which the rail honours a code, sending it again could pay again: then the rail is only asked. */
   async send(payout: Payout): Promise<Payout> {
-    if (!this.codeIsHonoured(payout)) return this.apply.run(payout.id, await this.ask(payout));
+    if (!this.codeIsHonoured(payout)) return this.lookUp(payout);
     const order = await this.orderOf(payout);
-    return this.apply.run(payout.id, await this.caller.submit(payout.provider ?? '', order));
+    return this.apply.run(payout, await this.caller.submit(payout.provider ?? '', order), 'submission');
   }
 
-  /** Asks the rail what became of the payout. Never seen there: the same order is sent again, while its code is honoured. */
+  /** Asks the rail what became of the payout. */
   async lookUp(payout: Payout): Promise<Payout> {
+    return this.learn(payout, await this.ask(payout));
+  }
+
+  learn(payout: Payout, fact: LookupFact): Promise<Payout> {
+    return this.apply.run(payout, fact, 'lookup');
+  }
+
+  /** For whoever alone sees to the payout: never seen there, it is sent again, while its code is honoured. */
+  async resume(payout: Payout): Promise<Payout> {
     const fact = await this.ask(payout);
-    if (fact.kind !== 'never_seen') return this.apply.run(payout.id, fact);
-    return payout.status === 'submitted' && this.codeIsHonoured(payout) ? this.send(payout) : payout;
+    if (fact.kind === 'never_seen' && payout.status === 'submitted' && this.codeIsHonoured(payout))
+      return this.send(payout);
+    return this.learn(payout, fact);
   }
 
   /** What the rail says of it, without any consequence here. */

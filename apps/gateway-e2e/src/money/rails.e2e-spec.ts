@@ -1,0 +1,219 @@
+/** What rails tell us by themselves, what they moved that we know otherwise, and what operators see of it. */
+import { createHmac, randomUUID } from 'node:crypto';
+import {
+  type Answer,
+  type ApiClient,
+  eventually,
+  type Json,
+  newClient,
+  operator,
+  send,
+  underTest,
+} from '../harness/api';
+import { query } from '../harness/database';
+import { atTheRail, fundRail, payeeWithAccount, putRoutes, reachesStatus, readPayout, runJob } from '../harness/money';
+
+const SETTLED = { state: 'settled', settledAt: '2026-01-01T00:00:00.000Z' };
+const { databaseUrl, urls } = underTest();
+
+describe('rails', () => {
+  let live: ApiClient;
+  let payee: Json;
+
+  beforeAll(async () => {
+    await putRoutes();
+    live = await newClient({ testMode: false, caps: { dailyCents: 1_000_000_000 } });
+    payee = await live.payee({ country: 'IT' });
+  });
+
+  const submitted = async (): Promise<string> => {
+    const { id } = (await live.payout(payee.id)).body;
+    await reachesStatus(live, id, 'submitted');
+    // Asked a moment ago, its job now waits: what is learned next is learned from the notice or the scan.
+    await query(databaseUrl, `UPDATE jobs SET run_at = now() + interval '1 hour' WHERE entity_id = $1`, [id]);
+    return id;
+  };
+  const railKeyOf = async (id: string): Promise<string> =>
+    (await query<{ rail_key: string }>(databaseUrl, 'SELECT rail_key FROM payouts WHERE id = $1', [id]))[0]?.rail_key ??
+    '';
+  const notify = (body: unknown, signature?: string, rail = 'swap_rail'): Promise<Answer> => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const genuine = createHmac('sha256', 'stand-in').update(text).digest('hex');
+    return send(`${urls[0]}/rails/v1/${rail}/notices`, 'POST', { 'x-stand-in-signature': signature ?? genuine }, text);
+  };
+
+  test('a notice makes the rail be asked; what it says itself counts for nothing', async () => {
+    const id = await submitted();
+    const railKeys = [await railKeyOf(id)];
+    expect((await notify({ id: randomUUID(), railKeys, status: 'paid' })).status).toBe(200);
+    await eventually(
+      () => query(databaseUrl, `SELECT FROM jobs WHERE name = 'payout.look' AND entity_id = $1`, [id]),
+      (jobs) => jobs.length === 0,
+    );
+    expect((await readPayout(live, id)).status).toBe('submitted');
+    await atTheRail(id, SETTLED);
+    await notify({ id: randomUUID(), railKeys });
+    await reachesStatus(live, id, 'paid');
+  });
+
+  test('forged, repeated, unreadable and lost notices change nothing', async () => {
+    const id = await submitted();
+    await atTheRail(id, SETTLED);
+    const notice = { id: randomUUID(), railKeys: [await railKeyOf(id)] };
+    expect((await notify(notice, '0'.repeat(64))).body.error).toBe('invalid_signature');
+    expect((await notify(notice, '')).body.error).toBe('invalid_signature');
+    expect((await notify('no json')).body.error).toBe('invalid_request');
+    expect((await notify(notice, undefined, 'mock')).body.error).toBe('not_found');
+    expect((await notify(notice, undefined, 'nobody')).body.error).toBe('not_found');
+    expect((await notify({ id: randomUUID(), railKeys: ['gw_unknown'] })).status).toBe(200);
+    expect((await readPayout(live, id)).status).toBe('submitted');
+    const answers = await Promise.all(Array.from({ length: 20 }, () => notify(notice)));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    const payout = await reachesStatus(live, id, 'paid');
+    expect(payout.events.filter(({ toStatus }: Json) => toStatus === 'paid')).toHaveLength(1);
+  });
+
+  test('a payout that has been submitted for long is looked up when somebody reads it', async () => {
+    const id = await submitted();
+    await atTheRail(id, SETTLED);
+    expect((await readPayout(live, id)).status).toBe('submitted');
+    await query(databaseUrl, `UPDATE payouts SET updated_at = now() - interval '2 minutes' WHERE id = $1`, [id]);
+    await reachesStatus(live, id, 'paid');
+  });
+
+  test('money that we know nothing of, money that differs and money that never moved are named to the cent', async () => {
+    const orphan = `gw${randomUUID()}`;
+    const record = {
+      ...SETTLED,
+      settledAt: '2026-11-01T00:00:00.000Z',
+      providerRef: 'ref-1',
+      amountCents: 777,
+      currency: 'USD',
+    };
+    await query(databaseUrl, `INSERT INTO rail_records (rail, key, value) VALUES ('swap_rail', $1, $2)`, [
+      `payment:${orphan}`,
+      JSON.stringify(record),
+    ]);
+    const differing = await submitted();
+    await atTheRail(differing, { ...SETTLED, amountCents: 1_003 });
+    const unmoved = await submitted();
+    await atTheRail(unmoved, SETTLED);
+    await runJob('reconcile');
+    await reachesStatus(live, unmoved, 'paid');
+    await atTheRail(unmoved, { state: 'accepted', settledAt: null });
+    await query(databaseUrl, `UPDATE payouts SET updated_at = now() - interval '6 minutes' WHERE id = $1`, [unmoved]);
+    const { did } = await runJob('reconcile');
+    expect(did).toMatchObject({ asked: expect.any(Number), found: expect.any(Number), compared: expect.any(Number) });
+    const { body } = await operator('GET', '/drift?rail=swap_rail&open=true');
+    const of = (railKey: string): Json => body.data.find((row: Json) => row.railKey === railKey);
+    expect(of(orphan)).toMatchObject({
+      kind: 'unknown_here',
+      payoutId: null,
+      railCents: 777,
+      railCurrency: 'USD',
+      differenceCents: 777,
+      resolvedAt: null,
+    });
+    expect(of(await railKeyOf(differing))).toMatchObject({
+      kind: 'amount_differs',
+      payoutId: differing,
+      railCents: 1_003,
+      ourCents: 1_000,
+      differenceCents: 3,
+    });
+    expect(of(await railKeyOf(unmoved))).toMatchObject({
+      kind: 'not_moved_there',
+      ourCents: 1_000,
+      differenceCents: -1_000,
+    });
+    expect((await readPayout(live, differing)).status).toBe('submitted');
+    await atTheRail(differing, { amountCents: 1_000 });
+    await atTheRail(unmoved, SETTLED);
+    await runJob('reconcile');
+    await reachesStatus(live, differing, 'paid');
+    const { body: later } = await operator('GET', '/drift?rail=swap_rail&open=true');
+    expect(later.data.map(({ railKey }: Json) => railKey)).toContain(orphan);
+    expect(later.data.map(({ payoutId }: Json) => payoutId)).not.toContain(differing);
+    expect(later.data.map(({ payoutId }: Json) => payoutId)).not.toContain(unmoved);
+  });
+
+  test('GET /rails tells how each rail stands', async () => {
+    await fundRail('custodial_b', 'USD', 123_456);
+    const { body } = await operator('GET', '/rails');
+    const rail = (name: string): Json => body.data.find((row: Json) => row.name === name);
+    expect(body.nextCursor).toBeNull();
+    expect(rail('mock')).toMatchObject({ implemented: true, configured: true, funding: null });
+    expect(rail('unwired_rail')).toMatchObject({
+      configured: false,
+      missingSettings: ['UNWIRED_RAIL_KEY'],
+      funding: null,
+    });
+    expect(rail('custodial_b').funding).toContainEqual({ currency: 'USD', availableCents: 123_456 });
+  });
+
+  test('PUT /routes replaces the table, is on record, and takes no nonsense', async () => {
+    const { body } = await operator('GET', '/routes');
+    expect(body).toMatchObject({ routes: { DE: ['claim_rail'] }, blockedCountries: ['KP'] });
+    for (const wrong of [
+      {},
+      { routes: [] },
+      { routes: { ZZ: ['mock'] } },
+      { routes: { de: ['mock'] } },
+      { routes: { DE: 'mock' } },
+      { routes: { DE: ['Not A Rail'] } },
+      { routes: {}, blockedCountries: ['*'] },
+      { routes: {}, more: 1 },
+    ])
+      expect((await operator('PUT', '/routes', wrong)).body.error).toBe('invalid_request');
+    await putRoutes();
+    const audit = (await operator('GET', '/audit?limit=100')).body.data;
+    expect(audit.find(({ action }: Json) => action === 'routes.changed').after).toContainEqual({
+      country: 'DE',
+      rails: ['claim_rail'],
+      blocked: false,
+    });
+  });
+
+  test('operators search the payouts of all clients', async () => {
+    const ref = randomUUID();
+    const other = await newClient();
+    await live.payout(payee.id, { ref });
+    await other.payout((await other.payablePayee()).id, { ref });
+    const both = (await operator('GET', `/payouts?ref=${ref}`)).body.data;
+    expect(both.map(({ clientId }: Json) => clientId)).toEqual([other.id, live.id]);
+    const one = (await operator('GET', `/payouts?ref=${ref}&clientId=${live.id}`)).body.data;
+    expect(one).toHaveLength(1);
+    const page = (await operator('GET', `/payouts?ref=${ref}&limit=1`)).body;
+    const next = (await operator('GET', `/payouts?ref=${ref}&limit=1&cursor=${page.nextCursor}`)).body;
+    expect([page.data[0].id, next.data[0].id]).toEqual(both.map(({ id }: Json) => id));
+    expect((await operator('GET', `/payouts/${both[0].id}`)).body).toMatchObject({ ref, railKey: expect.any(String) });
+    expect((await operator('GET', `/payouts/${randomUUID()}`)).body.error).toBe('payout_not_found');
+    expect((await operator('GET', '/payouts?status=sent')).body.error).toBe('invalid_status');
+  });
+
+  test('only operators of the role change anything, and only jobs that exist run', async () => {
+    const token = (await operator('POST', '/operators', { name: `v-${randomUUID()}`, role: 'viewer' })).body.token;
+    const id = randomUUID();
+    for (const [method, path, body] of [
+      ['POST', `/payouts/${id}/release`, undefined],
+      ['POST', `/payouts/${id}/retry`, undefined],
+      ['POST', `/payouts/${id}/fail`, undefined],
+      ['PATCH', `/payees/${id}`, { blocked: true }],
+      ['PUT', '/routes', { routes: {} }],
+      ['POST', '/jobs/sweep/run', undefined],
+    ] as const)
+      expect((await operator(method, path, body, token)).body.error).toBe('insufficient_role');
+    expect((await operator('GET', '/drift', undefined, token)).status).toBe(200);
+    expect((await operator('POST', '/jobs/nothing/run')).body.error).toBe('not_found');
+    for (const name of ['reconcile', 'sweep', 'payability', 'webhooks', 'release'])
+      expect(await runJob(name)).toMatchObject({ name, did: expect.any(Object) });
+  });
+
+  test('a payee whose rail became another is told and listed so', async () => {
+    const narrow = await newClient({ testMode: false, railAllowList: ['claim_rail'] });
+    const french = await narrow.payee({ country: 'CH' });
+    expect(french.payable).toBe(false);
+    const withAccount = await payeeWithAccount(narrow, 'custodial_a', undefined, { country: 'FR' });
+    expect(withAccount).toMatchObject({ provider: 'custodial_a', payable: true, kycStatus: 'verified' });
+  });
+});
