@@ -7,6 +7,7 @@ export class Wallets1763600000006 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(WALLETS);
     await runner.query(PAYOUTS);
+    await runner.query(PAYEES);
     await runner.query(METHODS);
     await runner.query(DRIFT);
   }
@@ -14,6 +15,7 @@ export class Wallets1763600000006 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       DROP TABLE rail_notices, rail_scans, drift;
+      DROP INDEX payees_by_kyc, payees_by_payable;
       DROP INDEX methods_to_check;
       ALTER TABLE methods DROP COLUMN checked_at;
       DROP INDEX payouts_newest_of_all, payouts_by_provider, payouts_held, payouts_moved;
@@ -57,6 +59,13 @@ const PAYOUTS = `
   CREATE INDEX payouts_by_provider ON payouts (client_id, provider, created_at DESC, id DESC);
   CREATE INDEX payouts_held ON payouts (split_part(status_reason, ':', 1), payee_id, created_at) WHERE status = 'held';
   CREATE INDEX payouts_moved ON payouts (provider, updated_at) WHERE status IN ('paid', 'returned')`;
+
+/** Filters that leave few payees must not read through all of them. */
+const PAYEES = `
+  CREATE INDEX payees_by_kyc ON payees (client_id, kyc_status, created_at DESC, id DESC);
+  CREATE INDEX payees_by_payable ON payees (client_id, payable, created_at DESC, id DESC);
+  DROP INDEX payees_by_email;
+  CREATE INDEX payees_by_email ON payees (client_id, email, created_at DESC, id DESC)`;
 
 /** When a rail was last asked about an account: those who wait for it longest are asked first. */
 const METHODS = `

@@ -51,23 +51,26 @@ export class PayeeReads {
   }
 
   list(filter: PayeeFilter, after: ListPlace | null, limit: number): Promise<(Payee & ListPlace)[]> {
-    return this.db.rows<Payee & ListPlace>(LIST, [
-      filter.clientId,
-      filter.kyc ?? null,
-      filter.payable ?? null,
-      filter.email ?? null,
-      filter.externalId ?? null,
-      after?.createdUs ?? null,
-      after?.id ?? null,
-      limit,
-    ]);
+    const { sql, values } = listQuery(filter, after, limit);
+    return this.db.rows<Payee & ListPlace>(sql, values);
   }
 }
 
-const LIST = `
-  SELECT *, (extract(epoch FROM created_at) * 1000000)::bigint::text AS created_us FROM payees
-  WHERE client_id = $1
-    AND ($2::text IS NULL OR kyc_status = $2) AND ($3::boolean IS NULL OR payable = $3)
-    AND ($4::text IS NULL OR email = $4) AND ($5::text IS NULL OR external_id = $5)
-    AND ($6::bigint IS NULL OR (created_at, id) < (to_timestamp(0) + $6::bigint * interval '1 microsecond', $7::uuid))
-  ORDER BY created_at DESC, id DESC LIMIT $8 + 1`;
+/** Only the conditions that are asked for stand in the statement, so that each combination has a plan of its own. */
+function listQuery(filter: PayeeFilter, after: ListPlace | null, limit: number): { sql: string; values: unknown[] } {
+  const values: unknown[] = [];
+  const value = (item: unknown): string => `$${values.push(item)}`;
+  const conditions = [
+    `client_id = ${value(filter.clientId)}`,
+    filter.kyc && `kyc_status = ${value(filter.kyc)}`,
+    filter.payable !== undefined && `payable = ${value(filter.payable)}`,
+    filter.email && `email = ${value(filter.email)}`,
+    filter.externalId && `external_id = ${value(filter.externalId)}`,
+    after &&
+      `(created_at, id) < (to_timestamp(0) + ${value(after.createdUs)}::bigint * interval '1 microsecond', ${value(after.id)}::uuid)`,
+  ].filter(Boolean);
+  const sql = `
+    SELECT *, (extract(epoch FROM created_at) * 1000000)::bigint::text AS created_us FROM payees
+    WHERE ${conditions.join(' AND ')} ORDER BY created_at DESC, id DESC LIMIT ${value(limit + 1)}`;
+  return { sql, values };
+}
