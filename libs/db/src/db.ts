@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import { DataSource } from 'typeorm';
+import { log } from '#libs/telemetry';
 
 interface Transaction {
   client: PoolClient;
@@ -14,6 +15,9 @@ interface Transaction {
 }
 
 export type SqlValue = unknown;
+
+const DEADLOCK = '40P01';
+const MOST_ATTEMPTS = 3;
 
 @Injectable()
 export class Db {
@@ -34,9 +38,23 @@ export class Db {
     return (await this.run(sql, values)).rowCount ?? 0;
   }
 
-  /** Runs in a transaction; joins the one that is open already. */
+  /**
+   * Runs in a transaction; joins the one that is open already. Locks are taken in one order, so that nobody waits in a
+   * circle; should Postgres find one all the same, it undid everything, and the work is done again.
+   */
   async inTransaction<T>(work: () => Promise<T>): Promise<T> {
     if (this.current.getStore()) return work();
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.onConnection(work);
+      } catch (error) {
+        if (attempt === MOST_ATTEMPTS || (error as { code?: string }).code !== DEADLOCK) throw error;
+        log.warn({ event: 'database.deadlock', attempt }, 'a transaction was chosen to give way, and runs again');
+      }
+    }
+  }
+
+  private async onConnection<T>(work: () => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
     try {
       return await this.commit(client, work);

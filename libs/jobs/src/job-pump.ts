@@ -16,7 +16,8 @@ const AFTER_ERROR_MS = 1_000;
 export class JobPump implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly underWay = new Map<JobName, Map<Promise<void>, string>>(JOB_NAMES.map((name) => [name, new Map()]));
   private wakeUp: () => void = () => undefined;
-  private woken = false;
+  /** Of which there may be work, or room for more. */
+  private readonly news = new Set<JobName>();
   private stopping = false;
   private loop: Promise<void> = Promise.resolve();
 
@@ -27,28 +28,33 @@ export class JobPump implements OnApplicationBootstrap, BeforeApplicationShutdow
   ) {}
 
   onApplicationBootstrap(): void {
-    this.jobs.onWork(() => this.wake());
+    this.jobs.onWork((names) => this.wake(names));
     this.loop = this.pump();
   }
 
   /** Stops taking jobs and waits for those under way; whoever is impatient can kill us, the leases see to the rest. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
-    this.wake();
+    this.wake([]);
     await this.loop;
     await Promise.all([...this.underWay.values()].flatMap((running) => [...running.keys()]));
   }
 
-  private wake(): void {
-    this.woken = true;
+  private wake(names: JobName[]): void {
+    for (const name of names) this.news.add(name);
     this.wakeUp();
   }
 
+  /** What there is news of is looked at as it comes, everything at each poll. */
   private async pump(): Promise<void> {
+    let lastPoll = 0;
     while (!this.stopping) {
-      this.woken = false;
+      const all = performance.now() - lastPoll >= POLL_MS;
+      if (all) lastPoll = performance.now();
+      const names = all ? JOB_NAMES : [...this.news];
+      this.news.clear();
       try {
-        for (const name of JOB_NAMES) await this.take(name);
+        for (const name of names) await this.take(name);
         await this.rest(POLL_MS);
       } catch (error) {
         log.error({ event: 'jobs.poll_failed', error: (error as Error).message }, 'looking for jobs again in a second');
@@ -65,14 +71,14 @@ export class JobPump implements OnApplicationBootstrap, BeforeApplicationShutdow
     for (const job of claimed) {
       const done = this.queue.dispatch(job).finally(() => {
         running.delete(done);
-        this.wake();
+        this.wake([name]);
       });
       running.set(done, job.lane);
     }
   }
 
   private rest(ms: number): Promise<void> {
-    if (this.woken || this.stopping) return Promise.resolve();
+    if (this.news.size > 0 || this.stopping) return Promise.resolve();
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
       this.wakeUp = () => {

@@ -1,14 +1,14 @@
 /** The port the features use: "this needs attention", said in the transaction that makes it true. */
 import { Injectable } from '@nestjs/common';
 import { Db, Signals } from '#libs/db';
-import type { JobName } from './job-names';
+import { JOB_NAMES, type JobName } from './job-names';
 import { JobStore, type NewJob } from './job-store';
 
 export const WORK_SIGNAL = 'gw_work';
 
 @Injectable()
 export class Jobs {
-  private wakeHere: (() => void) | null = null;
+  private wakeHere: ((names: JobName[]) => void) | null = null;
 
   constructor(
     private readonly store: JobStore,
@@ -19,7 +19,8 @@ export class Jobs {
   async add(jobs: NewJob[]): Promise<void> {
     if (jobs.length === 0) return;
     await this.store.add(jobs);
-    if (jobs.some(({ delaySeconds }) => !delaySeconds)) this.db.afterCommit(() => this.wake());
+    const names = [...new Set(jobs.filter(({ delaySeconds }) => !delaySeconds).map(({ name }) => name))];
+    if (names.length > 0) this.db.afterCommit(() => this.wake(names));
   }
 
   /** Takes back what turned out not to be needed. A job that is under way finds nothing to do. */
@@ -28,13 +29,13 @@ export class Jobs {
   }
 
   /** A process that works the queues needs no message to itself. */
-  onWork(wake: () => void): void {
+  onWork(wake: (names: JobName[]) => void): void {
     this.wakeHere = wake;
-    this.signals.listen(WORK_SIGNAL, wake);
+    this.signals.listen(WORK_SIGNAL, (name) => wake(JOB_NAMES.filter((known) => !name || known === name)));
   }
 
-  private wake(): void {
-    if (this.wakeHere) this.wakeHere();
-    else this.signals.send(WORK_SIGNAL);
+  private wake(names: JobName[]): void {
+    if (this.wakeHere) this.wakeHere(names);
+    else for (const name of names) this.signals.send(WORK_SIGNAL, name);
   }
 }

@@ -148,7 +148,7 @@ describe('properties of payouts', () => {
         for (const { body } of await Promise.all([...model.ids.values()].map((id) => client.get(`/payouts/${id}`))))
           model.see(body);
       }),
-      { numRuns: RUNS, endOnFailure: false, interruptAfterTimeLimit: 500_000, markInterruptAsFailure: true },
+      { numRuns: RUNS, endOnFailure: true, interruptAfterTimeLimit: 500_000, markInterruptAsFailure: true },
     );
     process.stdout.write(`${steps} steps in ${RUNS} histories\n`);
     expect(steps).toBeGreaterThan(RUNS * 20);

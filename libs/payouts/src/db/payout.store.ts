@@ -42,7 +42,8 @@ export class PayoutStore {
       from_sequence: before?.sequence,
       from_status: before?.status,
     }));
-    const written = await this.db.rows<Written>(UPDATE, [JSON.stringify(records)]);
+    const ids = changes.map(({ after }) => after.id);
+    const written = await this.db.rows<Written>(UPDATE, [JSON.stringify(records), ids]);
     if (written.length !== changes.length) throw new Error('A payout changed although it was locked.');
     return this.recorded(changes, written);
   }
@@ -118,11 +119,12 @@ const INSERT = `
   FROM json_array_elements($1::json) AS item, json_populate_record(NULL::payouts, item) AS row
   ON CONFLICT DO NOTHING RETURNING id, created_at, updated_at`;
 
+/** Found by id, and by nothing else: the terms of the comparison keep the planner from joining on what most rows share. */
 const UPDATE = `
   UPDATE payouts SET (${MUTABLE.join(', ')}, updated_at) = (${MUTABLE.map(valueOf).join(', ')}, now())
   FROM json_array_elements($1::json) AS item, json_populate_record(NULL::payouts, item) AS row
-  WHERE payouts.id = row.id AND payouts.sequence = (item ->> 'from_sequence')::int
-    AND payouts.status = item ->> 'from_status'
+  WHERE payouts.id = ANY($2::uuid[]) AND payouts.id = row.id
+    AND payouts.sequence + 0 = (item ->> 'from_sequence')::int AND payouts.status || '' = item ->> 'from_status'
   RETURNING payouts.id, payouts.created_at, payouts.updated_at`;
 
 const INSERT_TRAIL = `

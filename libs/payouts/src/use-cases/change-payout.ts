@@ -38,11 +38,15 @@ export class ChangePayout {
     return created;
   }
 
-  /** Changes payouts that the caller's transaction locked; a worker sends on what goes to a rail. */
-  async update(changes: PayoutChange[]): Promise<Payout[]> {
+  /** Changes payouts that the caller's transaction locked. What goes to a rail is sent by a worker, or by the caller: never by both. */
+  async update(changes: PayoutChange[], sentByCaller: Set<string> = new Set()): Promise<Payout[]> {
     if (changes.length === 0) return [];
     const changed = await this.store.update(changes);
-    await this.queue.follow(changed, 'worker');
+    await this.queue.follow(changed.filter(({ id }) => sentByCaller.has(id)));
+    await this.queue.follow(
+      changed.filter(({ id }) => !sentByCaller.has(id)),
+      'worker',
+    );
     return changed;
   }
 

@@ -9,7 +9,7 @@ import { NOT_THERE } from '#libs/http-kit';
 import { PayoutReads } from '../db/payout.reads';
 import { fingerprintOf } from '../idempotency';
 import type { Payout } from '../payout';
-import { InsertPayouts, keyOf, type PayoutIntent } from './insert-payouts';
+import { InsertPayouts, keyOf, keyOfIntent, type PayoutIntent } from './insert-payouts';
 import { SendToRail } from './send-to-rail';
 
 export interface CreatedPayout {
@@ -41,12 +41,8 @@ export class CreatePayouts {
 
   /** One outcome for each intent, in order. */
   private async createAll(intents: PayoutIntent[]): Promise<Outcome[]> {
-    const known = await this.existing(intents);
-    const fresh = firstOfEachKey(intents.filter((intent) => !known.has(keyOfIntent(intent))));
-    const made = fresh.length > 0 ? await this.insertion.run(fresh) : new Map<PayoutIntent, Payout | Refusal>();
-    // A key that another process claimed in the meantime is there now.
-    const late = await this.existing(fresh.filter((intent) => !made.has(intent)));
-    const originals = new Map([...known, ...late]);
+    const made = await this.insertion.run(firstOfEachKey(intents));
+    const originals = await this.existing(intents.filter((intent) => !made.has(intent)));
     for (const [intent, outcome] of made)
       if (!(outcome instanceof Refusal)) originals.set(keyOfIntent(intent), outcome);
     return intents.map((intent) => {
@@ -63,9 +59,6 @@ export class CreatePayouts {
     return new Map(payouts.map((payout) => [keyOf(payout), payout]));
   }
 }
-
-const keyOfIntent = ({ client, idempotencyKey }: PayoutIntent): string =>
-  keyOf({ clientId: client.id, idempotencyKey });
 
 function firstOfEachKey(intents: PayoutIntent[]): PayoutIntent[] {
   const seen = new Set<string>();

@@ -5,6 +5,7 @@ import type { Client } from '#libs/auth';
 import { CONFIG, type Config } from '#libs/config';
 import { NOT_THERE } from '#libs/http-kit';
 import type { Payee } from '#libs/payees';
+import { PayoutReads } from '../db/payout.reads';
 import { fingerprintOf, type PaymentWish, railKeyOf } from '../idempotency';
 import { type Actor, type Payout, type PayoutChange, type PayoutSource, withStep } from '../payout';
 import { ChangePayout } from './change-payout';
@@ -25,16 +26,21 @@ export class InsertPayouts {
     private readonly change: ChangePayout,
     private readonly gates: PayoutGates,
     private readonly held: ReleaseHeld,
+    private readonly reads: PayoutReads,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** What became of each intent; one whose key somebody else took meanwhile is missing. */
+  /** What became of each intent; one whose key is taken is missing. */
   async run(intents: PayoutIntent[]): Promise<Map<PayoutIntent, Payout | Refusal>> {
     const outcomes = new Map<PayoutIntent, Payout | Refusal>();
     const payeeIds = intents.map(({ payeeId }) => payeeId);
     const payouts = await this.change.withPayees(payeeIds, async (payees) => {
-      const view = await this.gates.view([...payees.keys()], intents);
-      const changes = intents.flatMap((intent) => {
+      // Whoever made one of these before held the same payee. To insert it again would count it twice, and would wait
+      // for whoever changes it, with the wallet locked that they are about to need.
+      const taken = await this.keysTaken(intents);
+      const fresh = intents.filter((intent) => !taken.has(keyOfIntent(intent)));
+      const view = await this.gates.view([...payees.keys()], fresh);
+      const changes = fresh.flatMap((intent) => {
         const payee = payees.get(intent.payeeId);
         const { client, actor } = intent;
         if (payee?.clientId === client.id)
@@ -46,10 +52,15 @@ export class InsertPayouts {
     });
     const created = new Map(payouts.map((payout) => [keyOf(payout), payout]));
     for (const intent of intents) {
-      const payout = created.get(keyOf({ clientId: intent.client.id, idempotencyKey: intent.idempotencyKey }));
+      const payout = created.get(keyOfIntent(intent));
       if (payout) outcomes.set(intent, payout);
     }
     return outcomes;
+  }
+
+  private async keysTaken(intents: PayoutIntent[]): Promise<Set<string>> {
+    const keys = intents.map(({ client, idempotencyKey }) => ({ clientId: client.id, idempotencyKey }));
+    return new Set((await this.reads.findByKeys(keys)).map(keyOf));
   }
 
   private draft(intent: PayoutIntent, payee: Payee): PayoutChange {
@@ -71,6 +82,9 @@ export class InsertPayouts {
 
 export const keyOf = (payout: { clientId: string; idempotencyKey: string }): string =>
   `${payout.clientId} ${payout.idempotencyKey}`;
+
+export const keyOfIntent = ({ client, idempotencyKey }: PayoutIntent): string =>
+  keyOf({ clientId: client.id, idempotencyKey });
 
 /** A payout before its first step; the database sets the times. */
 const UNROUTED = {

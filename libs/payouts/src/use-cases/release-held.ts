@@ -21,9 +21,12 @@ export class ReleaseHeld {
 
   /** Part of the transaction that created these rows: those that tip a floor go on at once, with all that waited for it. */
   async tippedBy(created: Payout[], payees: LockedPayees): Promise<Payout[]> {
-    const waiting = created.filter(waitsForFloor).map(({ payeeId }) => payeeId);
+    const waiting = created.filter(waitsForFloor);
     if (waiting.length === 0) return created;
-    const released = await this.releaseAccrued([...new Set(waiting)], payees);
+    const groups = new Set(waiting.map(groupOf));
+    const mine = new Set(created.map(({ id }) => id));
+    const payeeIds = [...new Set(waiting.map(({ payeeId }) => payeeId))];
+    const released = await this.releaseAccrued(payeeIds, payees, { only: groups, sentByCaller: mine });
     const byId = new Map(released.map((payout) => [payout.id, payout]));
     return created.map((payout) => byId.get(payout.id) ?? payout);
   }
@@ -66,8 +69,14 @@ export class ReleaseHeld {
     return payout !== undefined && wentOn(payout);
   }
 
-  private async releaseAccrued(payeeIds: string[], payees: LockedPayees): Promise<Payout[]> {
-    const waiting = await this.held.lockFor('below_min_payout', payeeIds);
+  private async releaseAccrued(
+    payeeIds: string[],
+    payees: LockedPayees,
+    { only, sentByCaller }: { only?: Set<string>; sentByCaller?: Set<string> } = {},
+  ): Promise<Payout[]> {
+    const held = await this.held.lockFor('below_min_payout', payeeIds);
+    // The wallets of other currencies are not locked yet, and now it is too late to.
+    const waiting = only ? held.filter((payout) => only.has(groupOf(payout))) : held;
     const sums = new Map<string, number>();
     for (const payout of waiting) sums.set(groupOf(payout), (sums.get(groupOf(payout)) ?? 0) + payout.amountCents);
     const reached: Payout[] = [];
@@ -76,7 +85,7 @@ export class ReleaseHeld {
       if (client && (sums.get(groupOf(payout)) ?? 0) >= this.gates.floorOf(client, payout.provider))
         reached.push(payout);
     }
-    return this.judged(reached, payees, { bypassFloor: true });
+    return this.judged(reached, payees, { bypassFloor: true, sentByCaller });
   }
 
   private async releaseDay(payeeId: string, payees: LockedPayees): Promise<Payout[]> {
@@ -92,7 +101,7 @@ export class ReleaseHeld {
   private async judged(
     payouts: Payout[],
     payees: LockedPayees,
-    { bypassFloor }: { bypassFloor: boolean },
+    { bypassFloor, sentByCaller }: { bypassFloor: boolean; sentByCaller?: Set<string> },
   ): Promise<Payout[]> {
     const due: { payout: Payout; client: Client }[] = [];
     for (const payout of payouts) {
@@ -107,7 +116,7 @@ export class ReleaseHeld {
       if (!payee) return [];
       return [this.gates.judge(changeOf(payout), view, { client, payee, actor: 'system', bypassFloor })];
     });
-    return this.change.update(changes);
+    return this.change.update(changes, sentByCaller);
   }
 
   private async activeClient(clientId: string): Promise<Client | null> {
