@@ -1,7 +1,7 @@
 // The table at the end: each ratio is the median of what the rounds found, of numbers that were measured close together.
 import { heading, say } from '../../terminal.mjs';
 import { median, ms, perSecond, table, times, verdict, whole } from '../report.mjs';
-import { BARE, BATCH, LIMIT, ONE, READING, TWO, withStored } from './measures.mjs';
+import { BARE, BATCH, LIMIT, ONE, READING, TWO, withStored, WORKING } from './measures.mjs';
 
 const AIMS = { post: 0.3, batch: 0.8, read: 0.6, growth: 1.2, memoryMiB: 350 };
 
@@ -46,6 +46,8 @@ function posting(of) {
     row('  latency at 80 % of that rate, sent on time', `p99 ${ms(of((round) => round[ONE].pacedP99))}`),
     row(TWO, rate(TWO), `${times(ofLimit(TWO))} of PostgreSQL`),
     row('  latency', latency(TWO)),
+    row(WORKING, rate(WORKING), `${times(ofLimit(WORKING))} of PostgreSQL`),
+    row('  latency', latency(WORKING)),
   ];
 }
 

@@ -70,11 +70,10 @@ export class ClientGuard {
 
   private async knownClient(request: GatewayRequest): Promise<KnownClient> {
     const [, key] = BEARER.exec(singleHeader(request, 'authorization') ?? '') ?? [];
-    const refusal = new Refusal('invalid_api_key', 'Send a valid API key as `Authorization: Bearer <API_KEY>`.');
-    if (!key || !isWellFormedToken(key)) throw refusal;
+    if (!key || !isWellFormedToken(key)) throw badKey();
     if (this.failures.tooMany(request.ip ?? '') && !this.clients.isKept(key)) throw tooManyFailures();
     const known = await this.clients.byKey(key);
-    if (!known) throw refusal;
+    if (!known) throw badKey();
     return known;
   }
 
@@ -143,6 +142,10 @@ export class ClientGuard {
 /** A path that differs only in letter case names the same object, so it is the same request. */
 function fingerprintOf(request: GatewayRequest, signature: Buffer): Buffer {
   return createHash('sha256').update(`${request.method}\n${request.path.toLowerCase()}\n`).update(signature).digest();
+}
+
+function badKey(): Refusal {
+  return new Refusal('invalid_api_key', 'Send a valid API key as `Authorization: Bearer <API_KEY>`.');
 }
 
 function tooManyFailures(): Refusal {
