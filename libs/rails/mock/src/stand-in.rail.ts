@@ -29,6 +29,8 @@ type Funds = { currency: string; availableCents: number };
 const PAYMENT = 'payment:';
 const FUNDS = 'funds:';
 const COUNTRY = /^acct_in_([A-Z]{2})_/;
+/** The payee of a custody-free rail takes the money in the same moment. */
+export const CLAIMED_AT_ONCE = 'stand-in:claimed_at_once';
 /** Anybody may know it: the stand-in guards no money. */
 export const STAND_IN_NOTICE_SECRET = 'stand-in';
 
@@ -48,7 +50,8 @@ export class StandInRail implements Rail, OpensAccounts, ReadsNotices, ListsMove
     const funds = await store.read<Funds>(FUNDS + order.currency);
     if (funds && funds.availableCents < order.amountCents)
       return { kind: 'refused', failure: 'funding', reason: 'the rail is out of funds' };
-    const directive = directiveOf(order.reason) ?? (this.#custody === 'custodial' ? null : 'pending');
+    const settlesByItself = this.#custody === 'custodial' || order.reason === CLAIMED_AT_ONCE;
+    const directive = directiveOf(order.reason) ?? (settlesByItself ? null : 'pending');
     const mine = { ...sent(order, directive, clock.now()), claimed: false };
     const kept = await store.claim<StandInPayment>(PAYMENT + order.railKey, mine);
     const again = (now: StandInPayment) => ({ ...sentAgain(now, directive, clock.now()), claimed: now.claimed });

@@ -3,7 +3,7 @@ import type { Rail } from '#libs/rail-kit';
 import type { Check } from '../check';
 import { PROVIDER_OUTCOMES } from '../subject';
 
-const METHODS = ['submit', 'lookup', 'readAccount', 'readNotice', 'direct', 'movements'];
+const METHODS = ['submit', 'lookup', 'readAccount', 'readNotice', 'direct', 'movements', 'funding'];
 /** No provider is without these. */
 const ALWAYS = ['settle', 'refuse_permanent', 'lost_answer'];
 

@@ -6,6 +6,7 @@ import {
   type Rail,
   type RailOrder,
   readsNotices,
+  reportsFunding,
   type TakesDirection,
   takesDirection,
 } from '#libs/rail-kit';
@@ -101,6 +102,20 @@ export const POWERS: Check[] = [
       expect(movement).toMatchObject({ railKey, amountCents, currency, providerRef: refOf(fact) });
       const after = new Date(given(movement, 'movement').movedAt.getTime() + 60_000);
       expect(await rail.movements(after)).toEqual([]);
+    },
+  },
+  {
+    title: 'reports funding: whole minor units, once for each currency, and the same when nothing happened',
+    needs: [],
+    run: async ({ rail }) => {
+      if (!reportsFunding(rail)) return;
+      const funds = await rail.funding();
+      for (const { currency, availableCents } of funds) {
+        expect(currency).toMatch(/^[A-Z]{3}$/);
+        expect(Number.isSafeInteger(availableCents)).toBe(true);
+      }
+      expect(new Set(funds.map(({ currency }) => currency)).size).toBe(funds.length);
+      expect(await rail.funding()).toEqual(funds);
     },
   },
 ];

@@ -1,0 +1,36 @@
+/** A stand-in that broke the kit's contract would prove nothing about the core. */
+import { createHmac } from 'node:crypto';
+import { type ProviderOutcome, runRailConformance, type WorldParts } from '#libs/rail-kit/testing';
+import type { Payment } from './mock.ledger';
+import { CLAIMED_AT_ONCE, STAND_IN_NOTICE_SECRET } from './stand-in.rail';
+import { standInRails } from './stand-ins';
+
+const NO_WIRE = 'nothing lies between this rail and its ledger';
+const DIRECTIVES: Partial<Record<ProviderOutcome, string>> = {
+  settle: CLAIMED_AT_ONCE,
+  accept: 'mock:pending',
+  refuse_permanent: 'mock:fail_permanent',
+  refuse_transient: 'mock:fail_transient',
+  refuse_funding: 'mock:insufficient_funds',
+  lost_answer: 'mock:timeout',
+};
+
+for (const definition of standInRails.filter(({ settings }) => settings.length === 0))
+  runRailConformance({
+    definition,
+    cannot: { server_error: NO_WIRE, hang: NO_WIRE, garbage: NO_WIRE, wrong_amount: NO_WIRE, lookup_down: NO_WIRE },
+    world: async ({ store }: WorldParts) => ({
+      settings: {},
+      accounts: { payable: 'acct_1', foreign: 'acct_foreign_1' },
+      arrange: (outcome, order) => ({ ...order, reason: DIRECTIVES[outcome] ?? null }),
+      notice: ({ railKey }) => {
+        const body = Buffer.from(JSON.stringify({ id: `notice of ${railKey}`, railKeys: [railKey] }));
+        const signature = createHmac('sha256', STAND_IN_NOTICE_SECRET).update(body).digest('hex');
+        return { headers: { 'x-stand-in-signature': signature }, body };
+      },
+      movements: async (railKey) => {
+        const payment = await store.read<Payment>(`payment:${railKey}`);
+        return payment?.settledAt ? [{ amountCents: payment.amountCents, currency: payment.currency }] : [];
+      },
+    }),
+  });
