@@ -68,7 +68,7 @@ export class RemedyPayout {
     if (payout.status === 'submitted') return this.sender.lookUp(payout);
     const fact = await this.sender.ask(payout);
     if (!MONEY_UNDER_WAY.includes(fact.kind)) return payout;
-    log.error({ event: 'payout.contradiction', payoutId: payout.id, fact: fact.kind }, 'the rail has what ended here');
+    log.warn({ event: 'payout.contradiction', payoutId: payout.id, fact: fact.kind }, 'the rail has what ended here');
     const after = await this.sender.learn(payout, fact);
     if (after.status !== payout.status) return after;
     throw new Refusal(refusal, 'The rail says that it has this payout after all. The operator is told.');
