@@ -89,7 +89,7 @@ function needOf(access: Access): string {
 
 function describePathIds(operation: Operation): void {
   for (const parameter of operation.parameters ?? []) {
-    if ('$ref' in parameter || parameter.in !== 'path') continue;
+    if ('$ref' in parameter || parameter.in !== 'path' || !/id$/i.test(parameter.name)) continue;
     parameter.schema = { type: 'string', format: 'uuid' };
     parameter.description ??= 'What is no id, is not there, or belongs to somebody else answers 404.';
   }

@@ -1,5 +1,5 @@
 import { Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
-import { ApiOkResponse, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiParam, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { Describe, type GatewayRequest, Open, Refuses } from '#libs/http-kit';
 import { ReceiveNotice } from '../use-cases/receive-notice';
 
@@ -16,6 +16,7 @@ export class RailNoticesController {
   @Post(':rail/notices')
   @HttpCode(200)
   @Open()
+  @ApiParam({ name: 'rail', description: 'The name of the rail whose provider calls.', example: 'custodial_a' })
   @Describe('Where a provider calls us', { addition: true })
   @Refuses('invalid_request', 'invalid_signature', 'not_found')
   @ApiOkResponse({ type: NoticeTakenView })
