@@ -4,14 +4,16 @@ import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { ensureBuilt } from './build.mjs';
 import { startCatcher, verifyStandardWebhook } from './demo/catcher.mjs';
-import { ensureUp, newTestClient, SERVICE_URL } from './demo/service.mjs';
-import { bold, cyan, dim, green, heading, runScript, say } from './terminal.mjs';
+import { newTestClient } from './demo/service.mjs';
+import { ensureUp, SERVICE_URL } from './operator-surface.mjs';
+import { bold, cyan, dim, endWithReader, green, heading, runScript, say } from './terminal.mjs';
 
 const EVENTS_MS = 15_000;
 const WANTED = ['payable', 'requested', 'authorized', 'submitted', 'paid'];
 
 let steps = 0;
 
+endWithReader();
 await runScript(async () => {
   await ensureUp();
   ensureBuilt();

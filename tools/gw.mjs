@@ -3,200 +3,94 @@
  * The operator's command line: the same actions as /operator/v1, in words. Plain tables for people, --json for machines.
  * GATEWAY_URL says where the service is, OPERATOR_TOKEN who asks (default: the token that development keeps under DATA_DIR).
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { COMMANDS } from './gw/commands.mjs';
+import { helpOf, overview } from './gw/help.mjs';
+import { forPeople } from './gw/print.mjs';
+import { idOf } from './gw/service.mjs';
+import { UsageError } from './gw/usage-error.mjs';
+import { endWithReader, say } from './terminal.mjs';
 
-const CLIENT_OPTIONS = {
-  name: { type: 'string' },
-  test: { type: 'boolean' },
-  status: { type: 'string' },
-  'status-version': { type: 'string' },
-  scopes: { type: 'string' },
-  'webhook-url': { type: 'string' },
-  events: { type: 'string' },
-  rails: { type: 'string' },
-  prepaid: { type: 'boolean' },
-  currency: { type: 'string' },
-  'rate-limit': { type: 'string' },
-  'require-v2': { type: 'boolean' },
-};
+const NAMES_AN_ID = new Set(['client', 'operator', 'key', 'payout', 'payee']);
 
-const COMMANDS = {
-  'clients create': { options: CLIENT_OPTIONS, run: (_, o) => call('POST', '/clients', clientBody(o)) },
-  'clients list': { run: () => all('/clients') },
-  'clients show': { args: ['client'], run: ([id]) => call('GET', `/clients/${id}`) },
-  'clients update': {
-    args: ['client'],
-    options: CLIENT_OPTIONS,
-    run: ([id], o) => call('PATCH', `/clients/${id}`, clientBody(o)),
-  },
-  'clients suspend': { args: ['client'], run: ([id]) => call('PATCH', `/clients/${id}`, { status: 'suspended' }) },
-  'clients resume': { args: ['client'], run: ([id]) => call('PATCH', `/clients/${id}`, { status: 'active' }) },
-  'keys rotate': {
-    args: ['client'],
-    options: { overlap: { type: 'string' } },
-    run: ([id], o) => call('POST', `/clients/${id}/keys`, overlap(o)),
-  },
-  'keys revoke': { args: ['client', 'key'], run: ([id, key]) => call('DELETE', `/clients/${id}/keys/${key}`) },
-  'keys rewrap': { run: () => call('POST', '/master-key/rewrap') },
-  'secrets rotate': {
-    args: ['client'],
-    options: { overlap: { type: 'string' } },
-    run: ([id], o) => call('POST', `/clients/${id}/signing-secret`, overlap(o)),
-  },
-  'operators list': { run: () => all('/operators') },
-  'operators create': {
-    options: { name: { type: 'string' }, role: { type: 'string' } },
-    run: (_, { name, role }) => call('POST', '/operators', { name, role }),
-  },
-  'operators revoke': { args: ['operator'], run: ([id]) => call('DELETE', `/operators/${id}`) },
-  audit: {
-    options: { client: { type: 'string' } },
-    run: (_, { client }) => all(client ? `/audit?clientId=${client}` : '/audit'),
-  },
-};
+endWithReader();
+await main(process.argv.slice(2));
 
-class UsageError extends Error {}
-
-async function main() {
-  const words = process.argv.slice(2);
-  const name = [words.slice(0, 2).join(' '), words[0]].find((candidate) => candidate && candidate in COMMANDS);
-  if (!name)
-    throw new UsageError(
-      words.length === 0 || words.includes('--help') ? '' : `There is no command '${words.slice(0, 2).join(' ')}'.`,
-    );
-  const command = COMMANDS[name];
-  const { values, positionals } = parse(words.slice(name.split(' ').length), command.options ?? {});
-  const wanted = command.args ?? [];
-  if (positionals.length !== wanted.length)
-    throw new UsageError(`gw ${name} takes ${wanted.map((arg) => `<${arg}>`).join(' ') || 'no argument'}.`);
-  const answer = await command.run(positionals.map(encodeURIComponent), values);
-  console.log(values.json ? JSON.stringify(answer, null, 2) : forPeople(answer));
-}
-
-function parse(args, options) {
+async function main(words) {
+  const asksHelp = words[0] === 'help' || words.includes('--help') || words.includes('-h');
+  const given = words.filter((word, index) => !(index === 0 && word === 'help') && word !== '--help' && word !== '-h');
+  const name = commandOf(given);
   try {
-    return parseArgs({ args, options: { ...options, json: { type: 'boolean' } }, allowPositionals: true });
+    if (name && asksHelp) say(helpOf(name, COMMANDS[name]));
+    else if (name) await run(COMMANDS[name], given.slice(name.split(' ').length));
+    else if (given.length === 0) say(overview(COMMANDS));
+    else throw new UsageError(noCommand(given));
   } catch (error) {
-    throw new UsageError(error.message);
+    const help = ['gw help', ...(name ? [name] : [])].join(' ');
+    console.error(`gw: ${error.message}${error instanceof UsageError ? ` See \`${help}\`.` : ''}`);
+    process.exitCode = error instanceof UsageError ? 2 : 1;
   }
 }
 
-function clientBody(options) {
-  const list = (text) => (text === undefined ? undefined : text.split(',').filter(Boolean));
-  const number = (text) => (text === undefined ? undefined : Number(text));
-  return {
-    name: options.name,
-    testMode: options.test,
-    status: options.status,
-    statusVersion: number(options['status-version']),
-    scopes: list(options.scopes),
-    webhookUrl: options['webhook-url'],
-    eventTypes: list(options.events),
-    railAllowList: list(options.rails),
-    prepaid: options.prepaid,
-    defaultCurrency: options.currency,
-    rateLimitPerMinute: number(options['rate-limit']),
-    requireSignatureV2: options['require-v2'],
-  };
+function commandOf(words) {
+  return [words.slice(0, 2).join(' '), words[0]].find((candidate) => candidate && Object.hasOwn(COMMANDS, candidate));
 }
 
-const overlap = ({ overlap: seconds }) => ({ overlapSeconds: seconds === undefined ? 0 : Number(seconds) });
-
-/** Follows a list to its end. */
-async function all(path) {
-  const rows = [];
-  let cursor = null;
-  do {
-    const page = await call(
-      'GET',
-      cursor ? `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}` : path,
-    );
-    rows.push(...page.data);
-    cursor = page.nextCursor;
-  } while (cursor);
-  return rows;
+function noCommand([first, second]) {
+  const group = Object.keys(COMMANDS).filter((name) => name.startsWith(`${first} `));
+  if (group.length === 0) return `There is no command '${first}'.`;
+  const verbs = group.map((name) => name.split(' ')[1]).join(', ');
+  return second ? `There is no command '${first} ${second}', only ${verbs}.` : `Say what to do: ${verbs}.`;
 }
 
-async function call(method, path, body) {
-  const url = (
-    process.env.GATEWAY_URL ||
-    process.env.PUBLIC_URL ||
-    `http://localhost:${process.env.PORT || 3000}`
-  ).replace(/\/+$/, '');
-  const headers = { authorization: `Bearer ${token()}`, ...(body ? { 'content-type': 'application/json' } : {}) };
-  const request = fetch(`${url}/operator/v1${path}`, { method, headers, body: body && JSON.stringify(body) });
-  const response = await request.catch(() => {
-    throw new Error(`Nothing answers at ${url}. Start the service with npm start, or set GATEWAY_URL.`);
-  });
-  const answer = await response.json();
-  if (response.ok) return answer;
-  const fields = (answer.details?.fields ?? []).map((field) => `\n  ${field.path} ${field.message}`).join('');
-  throw new Error(`${answer.error}: ${answer.message ?? ''}${fields}`);
+async function run(command, words) {
+  const { args = [], needs = [] } = command;
+  const { values, positionals, json } = parse(words, command.flags ?? {});
+  if (positionals.length !== args.length)
+    throw new UsageError(`It takes ${args.map((arg) => `<${arg}>`).join(' ') || 'no argument'}; put names in quotes.`);
+  const missing = needs.filter((flag) => values[flag] === undefined);
+  if (missing.length > 0) throw new UsageError(`It needs ${missing.map((flag) => `--${flag}`).join(', ')}.`);
+  const found = [];
+  for (const [index, arg] of args.entries())
+    found.push(NAMES_AN_ID.has(arg) ? await idOf(arg, positionals[index]) : positionals[index]);
+  const answer = await command.run(found, values);
+  say(json ? JSON.stringify(answer, null, 2) : forPeople(answer, command));
 }
 
-function token() {
-  if (process.env.OPERATOR_TOKEN) return process.env.OPERATOR_TOKEN;
-  const file = join(process.env.DATA_DIR || '.data', 'operator.token');
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch {
-    throw new Error(`Set OPERATOR_TOKEN, or run this where ${file} is.`);
-  }
-}
-
-function forPeople(answer) {
-  if (Array.isArray(answer)) return answer.length === 0 ? 'none' : table(answer);
-  return lines(answer).join('\n');
-}
-
-/** The columns a person looks for; --json has them all. */
-function table(rows) {
-  const columns = [
-    'id',
-    'name',
-    'actor',
-    'action',
-    'role',
-    'status',
-    'testMode',
-    'clientId',
-    'target',
-    'createdAt',
-  ].filter((column) => rows.some((row) => row[column] !== undefined));
-  const cells = [columns, ...rows.map((row) => columns.map((column) => String(row[column] ?? '-')))];
-  const widths = columns.map((_, index) => Math.max(...cells.map((row) => row[index].length)));
-  return cells
-    .map((row) =>
-      row
-        .map((cell, index) => cell.padEnd(widths[index]))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}
-
-function lines(value, indent = '') {
-  return Object.entries(value).flatMap(([key, item]) =>
-    item !== null && typeof item === 'object' && !Array.isArray(item)
-      ? [`${indent}${key}`, ...lines(item, `${indent}  `)]
-      : [
-          `${indent}${key.padEnd(22 - indent.length)} ${Array.isArray(item) ? item.map((part) => (typeof part === 'object' ? JSON.stringify(part) : part)).join(', ') || '-' : (item ?? '-')}`,
-        ],
+function parse(words, flags) {
+  const options = Object.fromEntries(
+    Object.entries(flags).map(([flag, { value, many }]) => [
+      flag,
+      { type: value ? 'string' : 'boolean', multiple: many ?? false },
+    ]),
   );
-}
-
-function usage() {
-  const names = Object.entries(COMMANDS).map(([name, { args = [], options = {} }]) => {
-    const flags = Object.entries(options).map(([flag, { type }]) => `[--${flag}${type === 'string' ? ' …' : ''}]`);
-    return `  gw ${[name, ...args.map((arg) => `<${arg}>`), ...flags].join(' ')}`;
+  const { values, positionals } = parsed({
+    args: withNegativeNumbers(words),
+    options: { ...options, json: { type: 'boolean' } },
+    allowPositionals: true,
+    allowNegative: true,
   });
-  return `Usage (every command takes --json):\n${names.join('\n')}`;
+  const { json, ...given } = values;
+  const read = ([flag, value]) => [flag, flags[flag].read ? flags[flag].read(value, flag) : value];
+  return { json, positionals, values: Object.fromEntries(Object.entries(given).map(read)) };
 }
 
-main().catch((error) => {
-  if (error instanceof UsageError) console.error([error.message, usage()].filter(Boolean).join('\n\n'));
-  else console.error(`gw: ${error.message}`);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
-});
+/** Node takes `--cents -500` for two flags. */
+function withNegativeNumbers(words) {
+  return words.flatMap((word, index) => {
+    if (/^-\d+$/.test(word) && /^--[^=]+$/.test(words[index - 1] ?? '')) return [];
+    return /^-\d+$/.test(words[index + 1] ?? '') && /^--[^=]+$/.test(word) ? [`${word}=${words[index + 1]}`] : [word];
+  });
+}
+
+/** Node's complaints in our words. */
+function parsed(options) {
+  try {
+    return parseArgs(options);
+  } catch (error) {
+    const flag = /--?[\w-]+/.exec(error.message)?.[0] ?? 'a flag';
+    if (error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') throw new UsageError(`There is no flag ${flag} here.`);
+    const takes = options.options[flag.replace(/^--(?:no-)?/, '')]?.type === 'string';
+    throw new UsageError(takes ? `${flag} needs a value.` : `${flag} takes no value.`);
+  }
+}

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
-import { runScript } from './terminal.mjs';
+import { runScript, say } from './terminal.mjs';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const MAIN = join(ROOT, 'dist/apps/gateway/src/main.js');
@@ -13,6 +13,8 @@ const STOP_WITH_STARTER = new URL('./stop-with-starter.mjs', import.meta.url).hr
 /** Ctrl-C reaches us twice, from the terminal and from npm; the same signal after this long is meant anew. */
 const SAME_SIGNAL_MS = 1000;
 const PARENT_LOOK_MS = 1000;
+/** A gateway that is alive says a signal back at once; how long it then takes to stop is its own affair. */
+const REACTION_MS = 3000;
 
 await runScript(() => {
   ensureInstalled();
@@ -29,32 +31,45 @@ function runGateway() {
     stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
   });
   const asked = passSignalsOn(gateway);
-  stopWhenNpmIsGone(gateway);
+  stopWhenNpmIsGone();
   return new Promise((resolve, reject) => {
     gateway.on('error', reject);
-    gateway.on('exit', (code, signal) => resolve(exitCode(code, signal, asked)));
+    gateway.on('exit', (code, signal) => {
+      if (asked.size > 0)
+        say(`\n  Payout Gateway ${signal === 'SIGKILL' ? 'did not react, and was ended' : 'has stopped'}.`);
+      resolve(exitCode(code, signal, asked));
+    });
   });
 }
 
 function passSignalsOn(gateway) {
   const asked = new Map();
+  const pipe = gateway.stdio[3];
+  let reacted = false;
+  pipe.on('data', () => (reacted = true));
+  const endUnlessReacted = () => reacted || gateway.kill('SIGKILL'); // its database goes with it, and recovers
   const pass = (signal) => {
     const before = asked.get(signal);
     asked.set(signal, performance.now());
-    if (before === undefined) gateway.stdio[3].write(`${signal}\n`);
-    else if (performance.now() - before > SAME_SIGNAL_MS) gateway.kill(signal);
+    if (before === undefined) {
+      pipe.write(`${signal}\n`);
+      setTimeout(endUnlessReacted, REACTION_MS).unref();
+    } else if (performance.now() - before > SAME_SIGNAL_MS) gateway.kill(reacted ? signal : 'SIGKILL');
   };
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, pass);
-  gateway.stdio[3].on('error', () => undefined); // it ended before it read what we wrote
+  pipe.on('error', () => undefined); // it ended before it read what we wrote
   return asked;
 }
 
-/** npm that is killed outright tells nobody. Its script then gets another parent. */
-function stopWhenNpmIsGone(gateway) {
+/** npm that is killed outright tells nobody. Its script then gets another parent, and stops as if it had been asked to. */
+function stopWhenNpmIsGone() {
   if (!process.env.npm_lifecycle_event) return;
   const npm = process.ppid;
-  const look = () => process.ppid === npm || gateway.kill('SIGTERM');
-  setInterval(look, PARENT_LOOK_MS).unref();
+  const timer = setInterval(() => {
+    if (process.ppid === npm) return;
+    clearInterval(timer);
+    process.emit('SIGTERM', 'SIGTERM');
+  }, PARENT_LOOK_MS).unref();
 }
 
 /** Stopped because it was asked to is success, whether it says so by its code or ends by that very signal. */

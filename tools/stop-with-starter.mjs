@@ -1,18 +1,20 @@
 // Loaded into the gateway by start.mjs, which sends the signals it gets down a pipe. Ctrl-C reaches the whole process
 // group, so the gateway may have had the very same one already: then it is not sent again, as a second one means hurry.
+// Each signal that arrives is said back, so that the starter knows of a process that does not react.
 // When the other end of the pipe goes, so did the starter, even by kill -9.
 import { Socket } from 'node:net';
 
 const OWN_SIGNAL_MS = 50;
 const had = new Set();
+const starter = new Socket({ fd: 3, readable: true, writable: true });
 
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.on(signal, () => {
     had.add(signal);
+    starter.write(`${signal}\n`);
     if (process.listenerCount(signal) === 1) process.exit(signal === 'SIGINT' ? 130 : 143); // still starting up
   });
 
-const starter = new Socket({ fd: 3, readable: true, writable: false });
 starter.setEncoding('utf8');
 starter.on('data', (line) => setTimeout(stopOnce, OWN_SIGNAL_MS, line.trim()));
 starter.on('error', () => undefined);

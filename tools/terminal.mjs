@@ -33,6 +33,14 @@ function visibleLength(line) {
   return [...line.replaceAll(/\u001b\[\d+m/g, '')].length;
 }
 
+/** Piped into something that stops reading, such as head: there is nobody left to tell, and that is no failure. */
+export function endWithReader() {
+  process.stdout.on('error', (error) => {
+    if (error.code === 'EPIPE') process.exit();
+    throw error;
+  });
+}
+
 /** Runs a whole script: what it throws becomes one red line, not a stack. */
 export async function runScript(main) {
   try {

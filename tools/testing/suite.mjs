@@ -31,7 +31,17 @@ export async function runSuite(suite, backends, tally) {
 function commandOf({ config, pattern }, report) {
   const jest = join(ROOT, 'node_modules/jest/bin/jest.js');
   const chosen = pattern ? ['--passWithNoTests', '--testPathPatterns', pattern] : [];
-  return [process.execPath, jest, '--config', config, '--ci', '--forceExit', '--json', `--outputFile=${report}`, ...chosen];
+  return [
+    process.execPath,
+    jest,
+    '--config',
+    config,
+    '--ci',
+    '--forceExit',
+    '--json',
+    `--outputFile=${report}`,
+    ...chosen,
+  ];
 }
 
 function environment({ databaseUrl, redisUrl }) {

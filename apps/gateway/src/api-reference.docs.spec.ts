@@ -83,7 +83,9 @@ describe('the API reference', () => {
   it('says in words what is an addition', () => {
     const text = 'An addition to the contract.';
     const added = operations().filter(({ operation }) => operation['x-addition']);
-    expect(added.map(({ path }) => path).filter((path) => !/^\/(operator|api\/v1\/(test|wallet)|rails)(\/|$)/.test(path))).toEqual([]);
+    expect(
+      added.map(({ path }) => path).filter((path) => !/^\/(operator|api\/v1\/(test|wallet)|rails)(\/|$)/.test(path)),
+    ).toEqual([]);
     for (const { operation } of added) expect(operation.description).toContain(text);
     const transaction = document.components?.schemas?.Transaction as { properties: Record<string, object> };
     expect(transaction.properties.settledAt).toMatchObject({ 'x-addition': true, type: ['string', 'null'] });

@@ -1,4 +1,4 @@
-/** What a person sees when the service is up: where it is, what to try. Only on a terminal or in development. */
+/** What a person sees when the service is up: where it is, what to try. */
 import type { ResolvedConfig } from './app.module';
 import type { ProvisionedClient } from '#libs/operator';
 
@@ -6,18 +6,20 @@ const useColour = process.stdout.isTTY;
 const bold = (text: string): string => (useColour ? `\u001b[1m${text}\u001b[0m` : text);
 const dim = (text: string): string => (useColour ? `\u001b[2m${text}\u001b[0m` : text);
 
-export function startScreen(
-  config: ResolvedConfig,
-  demo: ProvisionedClient | null,
-  embedded: boolean,
-  ms: number,
-): string {
+export interface Started {
+  demo: ProvisionedClient | null;
+  embedded: boolean;
+  queueTrouble: string | null;
+  ms: number;
+}
+
+export function startScreen(config: ResolvedConfig, { demo, embedded, queueTrouble, ms }: Started): string {
   const rows: [string, string][] = [
     ['address', config.publicUrl],
     ['API reference', `${config.publicUrl}/docs`],
     ['role', config.role],
-    ['database', embedded ? `embedded PostgreSQL, data under ${config.dataDir}` : 'PostgreSQL at DATABASE_URL'],
-    ['queue', config.redisUrl ? 'Bull on Redis' : 'embedded, on PostgreSQL'],
+    ['database', embedded ? embeddedRow(config) : 'PostgreSQL at DATABASE_URL'],
+    ['queue', queueRow(config, queueTrouble)],
     ['operator token', `${config.dataDir}/operator.token`],
   ];
   if (config.production || config.environment.OPERATOR_TOKEN) rows.pop();
@@ -31,8 +33,35 @@ export function startScreen(
     ...rows.map(([name, value]) => `  ${dim(name.padEnd(15))} ${value}`),
     ...(demo ? ['', `  ${dim('The key and the secret are shown this once.')}`] : []),
     '',
-    `  Try next, in another terminal: ${bold('npm run demo')}`,
+    ...(canDemo(config) ? [`  Try next, in another terminal: ${bold(demoCommand(config))}`] : []),
     `  Stop with Ctrl-C.`,
     '',
   ].join('\n');
+}
+
+function embeddedRow({ databaseUrl, dataDir }: ResolvedConfig): string {
+  return `embedded PostgreSQL on port ${new URL(databaseUrl).port}, data under ${dataDir}`;
+}
+
+function queueRow({ redisUrl }: ResolvedConfig, trouble: string | null): string {
+  if (!redisUrl) return 'embedded, on PostgreSQL';
+  return trouble ? 'on PostgreSQL alone: Redis at REDIS_URL does not answer; work goes on without it' : 'Bull on Redis';
+}
+
+/** The demo needs the API, and webhooks to this machine, which production refuses. */
+function canDemo({ production, role }: ResolvedConfig): boolean {
+  return !production && role !== 'worker';
+}
+
+/** With what the other terminal has to know: where the service is, and its operator token. */
+function demoCommand({ environment }: ResolvedConfig): string {
+  const address = environment.PUBLIC_URL ? 'PUBLIC_URL' : 'PORT';
+  const settings = [address, 'DATA_DIR'].filter((name) => environment[name]);
+  const words = settings.map((name) => `${name}=${quoted(environment[name] ?? '')}`);
+  if (environment.OPERATOR_TOKEN) words.push('OPERATOR_TOKEN=…');
+  return [...words, 'npm run demo'].join(' ');
+}
+
+function quoted(value: string): string {
+  return /^[\w./:@-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`;
 }

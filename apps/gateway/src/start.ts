@@ -5,15 +5,17 @@ import { createServer } from 'node:net';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ClientStore } from '#libs/auth';
-import { type Config, loadConfig } from '#libs/config';
+import { type Config, ensureDataDir, loadConfig } from '#libs/config';
 import { dataSourceOptions, migrate } from '#libs/db';
 import { startEmbeddedPostgres } from '#libs/embedded-postgres';
+import { JobQueue } from '#libs/jobs';
 import { ProvisionClients } from '#libs/operator';
 import type { RailDefinition } from '#libs/rail-kit';
 import { log, NestLog, setLogLevel } from '#libs/telemetry';
 import { AppModule, type ResolvedConfig } from './app.module';
 import { demoClient } from './first-start';
 import { createHttpApp } from './http-server';
+import { databaseFailure, listenFailure } from './start-failure';
 import { startScreen } from './start-screen';
 
 interface Database {
@@ -27,36 +29,50 @@ async function start(definitions?: RailDefinition[]): Promise<void> {
   const config = loadConfig();
   setLogLevel(config.logLevel);
   const port = portOf(config);
-  if (port !== null) await claimable(port, config.host);
+  if (port !== null) await claimable(port, config);
   const database = await openDatabase(config);
   try {
     const resolved = { ...config, databaseUrl: database.url };
-    await migrate(dataSourceOptions({ url: database.url, poolSize: 2, onPoolError: lostConnection }));
+    await bringUpToDate(config, database);
     const app = await startApp(resolved, definitions);
     stopOnSignal(app, database);
     const demo =
       config.production || config.role === 'worker'
         ? null
         : await demoClient(app.get(ClientStore), app.get(ProvisionClients));
-    process.stdout.write(startScreen(resolved, demo, database.embedded, performance.now() - startedAt));
+    const { embedded } = database;
+    const queueTrouble = app.get(JobQueue).trouble();
+    process.stdout.write(startScreen(resolved, { demo, embedded, queueTrouble, ms: performance.now() - startedAt }));
   } catch (error) {
+    setLogLevel('silent'); // the one line to come says it; that connections end with the database is no news
     await database.stop();
+    setLogLevel(config.logLevel);
     throw error;
   }
 }
 
 /** Found out before anything else is started: a port in use is the most common reason not to start. */
-async function claimable(port: number, host: string): Promise<void> {
-  const server = createServer().listen(port, host);
-  await once(server, 'listening');
+async function claimable(port: number, config: Config): Promise<void> {
+  const server = createServer().listen(port, config.host);
+  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+    throw listenFailure(error, config, port);
+  });
   server.close();
   await once(server, 'close');
 }
 
 async function openDatabase(config: Config): Promise<Database> {
   if (config.databaseUrl) return { url: config.databaseUrl, embedded: false, stop: () => Promise.resolve() };
+  ensureDataDir(config.dataDir);
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log: tell });
   return { url: postgres.url, embedded: true, stop: () => postgres.stop() };
+}
+
+async function bringUpToDate({ databaseUrl }: Config, { url }: Database): Promise<void> {
+  const options = dataSourceOptions({ url, poolSize: 2, onPoolError: lostConnection });
+  await migrate(options).catch((error: NodeJS.ErrnoException) => {
+    throw databaseUrl ? databaseFailure(error, databaseUrl) : error;
+  });
 }
 
 /** What takes a while on a first start is told to whoever waits for it. */
@@ -105,22 +121,11 @@ function lostConnection(error: Error): void {
   log.warn({ event: 'database.connection_lost', error: error.message }, 'the database connection was lost');
 }
 
-/** One line that says what is wrong; the stack only for what nobody foresaw and somebody debugs. */
-function explain(error: NodeJS.ErrnoException, config: { port: string }): string {
-  if (error.code === 'EADDRINUSE')
-    return `Port ${config.port} is in use. Set PORT to another one, or stop what uses it.`;
-  if (error.code === 'ECONNREFUSED')
-    return 'The database at DATABASE_URL does not answer. Check that it runs and is reachable.';
-  return error.message;
-}
-
 /** With the rails it is shipped with, where no others are given. A process that cannot start ends, and says why. */
 export function run(definitions?: RailDefinition[]): void {
-  start(definitions).catch((error: NodeJS.ErrnoException) => {
+  start(definitions).catch((error: Error) => {
     log.debug({ event: 'start.failed', stack: error.stack }, 'start failed');
-    process.stderr.write(
-      `payout gateway: ${explain(error, { port: String((error as { port?: number }).port ?? '') })}\n`,
-    );
+    process.stderr.write(`payout gateway: ${error.message}\n`);
     process.exit(1);
   });
 }

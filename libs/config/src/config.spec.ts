@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigError, loadConfig } from './config';
+import { loadConfig } from './config';
+import { ConfigError } from './data-dir';
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'gw-config-'));
 const KEY = 'ab'.repeat(32);
@@ -49,6 +50,22 @@ describe('configuration', () => {
 
   test('an empty value counts as unset', () => {
     expect(loadConfig({ DATA_DIR, PORT: '', REDIS_URL: '' })).toMatchObject({ port: 3000, redisUrl: null });
+  });
+
+  test('a data directory is made, with those above it', () => {
+    const deep = join(DATA_DIR, 'a', 'b');
+    loadConfig({ DATA_DIR: deep });
+    expect(existsSync(join(deep, 'master.key'))).toBe(true);
+  });
+
+  test('a data directory that cannot be one stops the start with a line that names it', () => {
+    const file = join(DATA_DIR, 'file');
+    writeFileSync(file, '');
+    const places = [file, join(file, 'below'), ...(process.platform === 'linux' ? ['/proc/nowhere/below'] : [])];
+    for (const place of places) {
+      expect(() => loadConfig({ DATA_DIR: place })).toThrow(ConfigError);
+      expect(() => loadConfig({ DATA_DIR: place })).toThrow(/^DATA_DIR must be a directory .*: E[A-Z]+ at \S+\.$/);
+    }
   });
 
   test('master keys can be several, the newest first', () => {

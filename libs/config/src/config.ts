@@ -1,5 +1,6 @@
 /** The service's configuration, checked once. This file is the only one that reads the environment. */
 import { resolve } from 'node:path';
+import { ConfigError } from './data-dir';
 import { developmentSecrets } from './development-secrets';
 import { type Setting, type SettingName, SETTINGS, type SettingValues } from './settings';
 
@@ -29,8 +30,6 @@ export interface Config {
   /** The settings the rails declared, as they stand in the environment. */
   environment: Readonly<Record<string, string | undefined>>;
 }
-
-export class ConfigError extends Error {}
 
 /** An empty value counts as unset, as people write `PORT=` to clear one. */
 function read(environment: NodeJS.ProcessEnv, name: SettingName): string | null {

@@ -2,10 +2,11 @@
  * In development the service makes the two secrets it needs and keeps them under DATA_DIR, readable by their owner only.
  * In production `read` has refused before this is reached.
  */
-import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { newToken } from '#libs/domain';
+import { ensureDataDir, unusable } from './data-dir';
 import type { SettingValues } from './settings';
 
 export const OPERATOR_TOKEN_FILE = 'operator.token';
@@ -25,7 +26,7 @@ export function developmentSecrets(
 function kept(file: string, make: () => string): string {
   const existing = readIfThere(file);
   if (existing) return existing;
-  mkdirSync(join(file, '..'), { recursive: true });
+  ensureDataDir(dirname(file));
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${make()}\n`, { mode: 0o600 });
   chmodSync(draft, 0o600);
@@ -44,6 +45,6 @@ function readIfThere(file: string): string | null {
     return readFileSync(file, 'utf8').trim() || null;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
+    throw unusable(file, error as NodeJS.ErrnoException);
   }
 }

@@ -1,4 +1,5 @@
-export { type Config, ConfigError, loadConfig, type Role } from './config';
+export { type Config, loadConfig, type Role } from './config';
+export { ConfigError, ensureDataDir } from './data-dir';
 export { MASTER_KEY_FILE, OPERATOR_TOKEN_FILE } from './development-secrets';
 export { type Setting, SETTINGS } from './settings';
 export { CONFIG } from './token';

@@ -31,7 +31,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const cluster = await openCluster(options.dataDir, options.fast ?? false, log);
   for (let turn = 0; turn < MAX_TURNS; turn++) {
     const found = readPostmaster(cluster.directory);
-    const started = found ? await join(cluster, found, log) : await launch(cluster, log);
+    const started = found ? await join(cluster, found) : await launch(cluster, log);
     if (started) return started;
     await pause(PAUSE_MS);
   }
@@ -49,16 +49,11 @@ async function launch(cluster: Cluster, log: (line: string) => void): Promise<Em
     await kept.stop();
     throw error;
   }
-  log(`PostgreSQL runs on port ${server.port}, data in ${cluster.directory}`);
   return { url, owned: true, stop: () => kept.stop() };
 }
 
 /** Null: it is on its way up or down, look again. */
-async function join(
-  cluster: Cluster,
-  found: Postmaster,
-  log: (line: string) => void,
-): Promise<EmbeddedPostgres | null> {
+async function join(cluster: Cluster, found: Postmaster): Promise<EmbeddedPostgres | null> {
   if (!found.starterAlive) {
     found.interrupt(); // its watcher is about to do the same: better a second's wait than a database that goes away
     return null;
@@ -68,7 +63,6 @@ async function join(
   const failure = await ensureDatabase(url).catch((error: unknown) => error);
   if (readPostmaster(cluster.directory)?.status !== 'ready') return null; // its owner was just stopping it
   if (failure) throw failure;
-  log(`Joined the PostgreSQL on port ${found.port} that process ${found.starter} started`);
   return { url, owned: false, stop: async () => undefined };
 }
 

@@ -12,7 +12,11 @@ import type { JobStore } from './job-store';
 
 /** Calls never settle while Redis is down (measured), so each is given this long. */
 const ANSWER_TIMEOUT_MS = 250;
+/** The first call also connects. */
+const FIRST_ANSWER_TIMEOUT_MS = 1_000;
 const WITHOUT_REDIS_MS = 1_000;
+/** It is said once that Redis went away and once that it is back, and in between only this often. */
+const SAY_AGAIN_MS = 5 * 60_000;
 
 /** How many jobs are taken even while Bull's queue is full: it may be full because nobody consumes it. */
 const ALWAYS_HERE = 8;
@@ -25,6 +29,7 @@ interface Ticket {
 export class BullJobQueue extends JobQueue implements OnModuleInit {
   readonly leaseSeconds = 3;
   private redisFailedAt = -Infinity;
+  private saidAt: number | null = null;
 
   constructor(
     private readonly queues: Map<JobName, Queue<Ticket>>,
@@ -34,7 +39,8 @@ export class BullJobQueue extends JobQueue implements OnModuleInit {
     super();
   }
 
-  onModuleInit(): void {
+  /** Asks Redis once, so that whoever starts the service is told by the start screen. */
+  async onModuleInit(): Promise<void> {
     for (const name of JOB_NAMES) {
       const queue = this.queue(name);
       queue.on('error', (error) => log.debug({ event: 'bull.error', name, error: error.message }, 'redis'));
@@ -43,6 +49,7 @@ export class BullJobQueue extends JobQueue implements OnModuleInit {
         .process(JOBS[name].concurrency, (job) => this.receive(name, job.data))
         .catch((error: Error) => log.warn({ event: 'bull.stopped', name, error: error.message }, 'bull stopped'));
     }
+    await this.answered(this.queue('payout.drive').getWaitingCount(), FIRST_ANSWER_TIMEOUT_MS);
   }
 
   /** What waits in Redis longer than its lease is dispatched twice, so no more goes there than is soon done. */
@@ -77,14 +84,26 @@ export class BullJobQueue extends JobQueue implements OnModuleInit {
   }
 
   /** null where Redis refused or did not answer in time. */
-  private async answered<T>(call: Promise<T>): Promise<T | null> {
+  private async answered<T>(call: Promise<T>, timeoutMs = ANSWER_TIMEOUT_MS): Promise<T | null> {
     const timedOut = new Promise<Error>((resolve) => {
-      setTimeout(resolve, ANSWER_TIMEOUT_MS, new Error('no answer')).unref();
+      setTimeout(resolve, timeoutMs, new Error('no answer')).unref();
     });
     const outcome = await Promise.race([call.catch((error: Error) => error), timedOut]);
-    if (!(outcome instanceof Error)) return outcome;
-    this.redisFailedAt = performance.now();
-    log.warn({ event: 'bull.unreachable', error: outcome.message }, 'Redis does not answer; working without it');
+    if (outcome instanceof Error) return this.failed(outcome);
+    if (this.saidAt !== null) log.info({ event: 'bull.reachable' }, 'Redis answers again');
+    this.saidAt = null;
+    return outcome;
+  }
+
+  private failed(error: Error): null {
+    const now = performance.now();
+    this.redisFailedAt = now;
+    if (this.saidAt !== null && now - this.saidAt < SAY_AGAIN_MS) return null;
+    this.saidAt = now;
+    log.warn(
+      { event: 'bull.unreachable', error: error.message },
+      'Redis at REDIS_URL does not answer; working without it',
+    );
     return null;
   }
 

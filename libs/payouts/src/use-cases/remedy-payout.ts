@@ -1,6 +1,6 @@
 /** What can be done about a payout that is held or failed: release it, try it again under the same rail code, or give it up. */
 import { Injectable } from '@nestjs/common';
-import { type ErrorCode, Refusal, statusReason } from '#libs/domain';
+import { type ErrorCode, type PayoutStatus, Refusal, statusReason } from '#libs/domain';
 import { ClientRegistry } from '#libs/auth';
 import type { Payee } from '#libs/payees';
 import type { LookupFact } from '#libs/rail-kit';
@@ -64,8 +64,8 @@ export class RemedyPayout {
 
   /** Nothing is sent again before the rail was asked what became of what it may have got already. */
   private async reconciled(payout: Payout, refusal: ErrorCode): Promise<Payout> {
-    if (payout.submittedAt === null) return payout;
     if (payout.status === 'submitted') return this.sender.lookUp(payout);
+    if (payout.submittedAt === null || !MAY_GO_ON.includes(payout.status)) return payout;
     const fact = await this.sender.ask(payout);
     if (!MONEY_UNDER_WAY.includes(fact.kind)) return payout;
     log.warn({ event: 'payout.contradiction', payoutId: payout.id, fact: fact.kind }, 'the rail has what ended here');
@@ -83,6 +83,7 @@ export class RemedyPayout {
   }
 }
 
+const MAY_GO_ON: PayoutStatus[] = ['held', 'failed'];
 const MONEY_UNDER_WAY: LookupFact['kind'][] = ['settled', 'bounced', 'accepted', 'awaiting_payee', 'claimed'];
 
 const notRetryable = (message: string): Refusal => new Refusal('payout_not_retryable', message);

@@ -1,0 +1,214 @@
+// Every command: what it does, what it takes, what it asks the service, and the columns a person looks for. An argument
+// called client, operator, key, payout or payee reaches `run` as an id.
+import { CLIENT_FLAGS, clientBody, TEST_FLAG } from './client-settings.mjs';
+import { text, whole, yes } from './flags.mjs';
+import { changedRoutes, ROUTE_FLAGS } from './routes.mjs';
+import { call, idOf, list } from './service.mjs';
+
+const OVERLAP = {
+  overlap: whole('seconds', 'how long the old one works on, 2592000 at most; default 0: it ends at once'),
+};
+const WALLET_FLAGS = {
+  currency: text('code', 'ISO 4217, such as USD'),
+  cents: whole('cents', 'in minor units'),
+  reference: text('text', "your own, once per client: the bank's, for example"),
+  note: text('text', 'for whoever reads the entries'),
+};
+const WALLET_NEEDS = ['currency', 'cents', 'reference'];
+const LIVE = 'This is a live client: its payouts move real money. With --test none would.';
+const PAYOUT = ['id', 'clientId', 'status', 'statusReason', 'amountCents', 'currency', 'provider', 'ref', 'createdAt'];
+
+const entry =
+  (type) =>
+  ([id], { cents, ...flags }) =>
+    call('POST', `/clients/${id}/wallet/entries`, { type, amountCents: cents, ...flags });
+const overlap = (flags) => ({ overlapSeconds: flags.overlap ?? 0 });
+const payout = (step, does) => ({ does, args: ['payout'], run: ([id]) => call('POST', `/payouts/${id}/${step}`) });
+const client = (flags) => (flags.client ? idOf('client', flags.client) : undefined);
+
+async function setClient([id], flags) {
+  return call('PATCH', `/clients/${id}`, await clientBody(flags, () => call('GET', `/clients/${id}`)));
+}
+
+async function payouts(_, flags) {
+  const { status, payee, ref, rail, from, to, limit = 100 } = flags;
+  const clientId = await client(flags);
+  const query = { clientId, status, payeeId: payee, ref, provider: rail, createdFrom: from, createdTo: to };
+  return list('/payouts', query, { enough: limit, cursor: 'cursor2' });
+}
+
+export const COMMANDS = {
+  'clients create': {
+    does: 'Makes a client with its first key and secret.',
+    flags: { ...CLIENT_FLAGS, ...TEST_FLAG },
+    needs: ['name'],
+    run: async (_, flags) => call('POST', '/clients', await clientBody(flags, async () => ({}))),
+    note: (answer) => (answer.client.testMode ? null : LIVE),
+  },
+  'clients list': {
+    does: 'Lists clients, newest first.',
+    columns: ['id', 'name', 'status', 'testMode', 'prepaid', 'createdAt'],
+    run: () => list('/clients'),
+  },
+  'clients show': {
+    does: 'Shows a client and its keys.',
+    args: ['client'],
+    run: ([id]) => call('GET', `/clients/${id}`),
+  },
+  'clients set': {
+    does: 'Changes what is named, and nothing else.',
+    args: ['client'],
+    flags: CLIENT_FLAGS,
+    run: setClient,
+  },
+  'clients suspend': {
+    does: 'Refuses all its requests until it is resumed.',
+    args: ['client'],
+    run: ([id]) => call('PATCH', `/clients/${id}`, { status: 'suspended' }),
+  },
+  'clients resume': {
+    does: 'Lets a suspended client go on.',
+    args: ['client'],
+    run: ([id]) => call('PATCH', `/clients/${id}`, { status: 'active' }),
+  },
+  'keys rotate': {
+    does: 'Makes a new API key.',
+    args: ['client'],
+    flags: OVERLAP,
+    run: ([id], flags) => call('POST', `/clients/${id}/keys`, overlap(flags)),
+  },
+  'keys revoke': {
+    does: 'Ends an API key at once; `gw clients show` has the ids of keys.',
+    args: ['client', 'key'],
+    run: ([id, key]) => call('DELETE', `/clients/${id}/keys/${key}`),
+  },
+  'keys rewrap': {
+    does: 'Seals every secret anew with the first master key.',
+    run: () => call('POST', '/master-key/rewrap'),
+  },
+  'secrets rotate': {
+    does: 'Makes a new signing secret.',
+    args: ['client'],
+    flags: OVERLAP,
+    run: ([id], flags) => call('POST', `/clients/${id}/signing-secret`, overlap(flags)),
+  },
+  'wallet show': {
+    does: 'Shows what a prepaid client has left, in minor units.',
+    args: ['client'],
+    columns: ['currency', 'depositedCents', 'inFlightCents', 'paidCents', 'availableCents'],
+    run: ([id]) => call('GET', `/clients/${id}/wallet`),
+  },
+  'wallet entries': {
+    does: 'Lists what came into a wallet, newest first.',
+    args: ['client'],
+    columns: ['createdAt', 'type', 'currency', 'amountCents', 'reference', 'note'],
+    run: ([id]) => list(`/clients/${id}/wallet/entries`),
+  },
+  'wallet deposit': {
+    does: 'Records money that came in; a reference counts once.',
+    args: ['client'],
+    flags: WALLET_FLAGS,
+    needs: WALLET_NEEDS,
+    run: entry('deposit'),
+  },
+  'wallet adjust': {
+    does: 'Corrects a wallet, below zero too: --cents -500.',
+    args: ['client'],
+    flags: WALLET_FLAGS,
+    needs: WALLET_NEEDS,
+    run: entry('adjustment'),
+  },
+  'payouts list': {
+    does: 'Lists payouts of all clients, newest first.',
+    flags: {
+      client: text('client', 'only of this one, by name or id'),
+      status: text('word', 'requested, authorized, submitted, held, failed, paid or returned'),
+      payee: text('id', 'only to this payee'),
+      ref: text('text', "only with this reference of the caller's"),
+      rail: text('name', 'only over this rail'),
+      from: text('time', 'created then or later, ISO 8601: 2026-11-01T00:00:00Z'),
+      to: text('time', 'created before then'),
+      limit: whole('n', 'so many at most; default 100'),
+    },
+    columns: PAYOUT,
+    run: payouts,
+  },
+  'payouts show': {
+    does: 'Shows any payout with its reason and its trail.',
+    args: ['payout'],
+    run: ([id]) => call('GET', `/payouts/${id}`),
+  },
+  'payouts release': payout('release', 'Puts a held payout to its gates again.'),
+  'payouts retry': payout('retry', 'Tries a payout again that failed for a passing cause.'),
+  'payouts fail': {
+    does: 'Gives up a payout that is held or failed, for good.',
+    args: ['payout'],
+    flags: { reason: text('text', 'kept with the payout') },
+    run: ([id], { reason }) => call('POST', `/payouts/${id}/fail`, { reason }),
+  },
+  'payees block': {
+    does: 'Holds every payout to a payee.',
+    args: ['payee'],
+    flags: { reason: text('text', 'why, for operators only') },
+    run: ([id], { reason }) => call('PATCH', `/payees/${id}`, { blocked: true, blockReason: reason }),
+  },
+  'payees unblock': {
+    does: 'Lets a blocked payee be paid again.',
+    args: ['payee'],
+    run: ([id]) => call('PATCH', `/payees/${id}`, { blocked: false }),
+  },
+  'routes show': { does: 'Shows which rails serve which country.', run: () => call('GET', '/routes') },
+  'routes set': {
+    does: 'Changes the rows and countries that are named, and no others.',
+    flags: ROUTE_FLAGS,
+    run: async (_, flags) => call('PUT', '/routes', changedRoutes(await call('GET', '/routes'), flags)),
+  },
+  rails: {
+    does: 'Shows how each rail stands.',
+    columns: ['name', 'implemented', 'configured', 'missingSettings', 'healthy', 'funding'],
+    run: () => list('/rails'),
+  },
+  drift: {
+    does: 'Lists where a rail and the service disagree about money, newest first.',
+    flags: { open: yes('only what is open; --no-open: what is resolved'), rail: text('name', 'only of this rail') },
+    columns: [
+      'kind',
+      'rail',
+      'railKey',
+      'payoutId',
+      'railCents',
+      'ourCents',
+      'differenceCents',
+      'foundAt',
+      'resolvedAt',
+    ],
+    run: (_, { open, rail }) => list('/drift', { open, rail }),
+  },
+  'jobs run': {
+    does: 'Runs periodic work now: reconcile, sweep, payability, webhooks or release.',
+    args: ['name'],
+    run: ([name]) => call('POST', `/jobs/${encodeURIComponent(name)}/run`),
+  },
+  'operators list': {
+    does: 'Lists the named operators.',
+    columns: ['id', 'name', 'role', 'revokedAt', 'createdAt'],
+    run: () => list('/operators'),
+  },
+  'operators create': {
+    does: 'Names an operator and gives them a token.',
+    flags: { name: text('text', 'stands in the audit log'), role: text('word', 'viewer, operator or admin') },
+    needs: ['name', 'role'],
+    run: (_, { name, role }) => call('POST', '/operators', { name, role }),
+  },
+  'operators revoke': {
+    does: "Ends an operator's token.",
+    args: ['operator'],
+    run: ([id]) => call('DELETE', `/operators/${id}`),
+  },
+  audit: {
+    does: 'Lists what operators did, newest first.',
+    flags: { client: text('client', 'only to this one, by name or id') },
+    columns: ['createdAt', 'actor', 'action', 'clientId', 'target'],
+    run: async (_, flags) => list('/audit', { clientId: await client(flags) }),
+  },
+};

@@ -1,0 +1,163 @@
+/** The command line against a stand-in for the service, which answers what it is told to and keeps what it was asked. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '../..');
+const ID = '01a1fd5a-a7e0-70dc-adf4-9bdcddd91a72';
+const CLIENT = { id: ID, name: 'Example Studio', testMode: false, caps: { singleCents: 1 }, floors: { mock: 5 } };
+
+let server: Server;
+let asked: { call: string; body: unknown }[];
+let answers: Record<string, unknown>;
+
+interface Outcome {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+async function gw(...words: string[]): Promise<Outcome> {
+  const { port } = server.address() as AddressInfo;
+  const child = spawn(process.execPath, [join(ROOT, 'tools/gw.mjs'), ...words], {
+    env: { GATEWAY_URL: `http://127.0.0.1:${port}`, OPERATOR_TOKEN: 'token', NO_COLOR: '1' },
+  });
+  const outcome: Outcome = { code: null, out: '', err: '' };
+  child.stdout.on('data', (text: Buffer) => (outcome.out += text.toString()));
+  child.stderr.on('data', (text: Buffer) => (outcome.err += text.toString()));
+  [outcome.code] = (await once(child, 'close')) as [number | null];
+  return outcome;
+}
+
+const lastBody = (): unknown => asked.at(-1)?.body;
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const path = (request.url ?? '').replace('/operator/v1', '').replace(/\?.*/, '');
+    const call = `${request.method} ${path}`;
+    asked.push({ call, body: chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : null });
+    const answer = answers[call] ?? { error: 'not_found', message: 'There is nothing at this path.' };
+    response.writeHead(call in answers ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(answer));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  asked = [];
+  answers = { 'GET /clients': { data: [CLIENT, { ...CLIENT, id: 'x', name: 'Twice' }, { ...CLIENT, name: 'Twice' }] } };
+});
+
+describe('naming a client', () => {
+  test('by its name where only one has it, or by its id', async () => {
+    answers[`POST /clients/${ID}/keys`] = { keyId: 'k', apiKey: 'gw_live_1' };
+    for (const name of ['Example Studio', ID]) {
+      const { code, out } = await gw('keys', 'rotate', name, '--overlap', '3600');
+      expect([code, lastBody()]).toEqual([0, { overlapSeconds: 3600 }]);
+      expect(out).toMatch(/API key +gw_live_1\n\nShown only this once/);
+    }
+  });
+
+  test.each([
+    ['Nobody', "No client is called 'Nobody'"],
+    ['Twice', "2 clients are called 'Twice'"],
+  ])('%s is refused with where to look', async (name, problem) => {
+    expect(await gw('clients', 'show', name)).toEqual({
+      code: 1,
+      out: '',
+      err: `gw: ${problem}. See \`gw clients list\` for the ids.\n`,
+    });
+  });
+});
+
+describe('what cannot be understood is told in one line', () => {
+  test.each([
+    [['frob'], "There is no command 'frob'. See `gw help`."],
+    [['keys', 'frob'], "There is no command 'keys frob', only rotate, revoke, rewrap. See `gw help`."],
+    [['keys', 'rotate'], 'It takes <client>; put names in quotes. See `gw help keys rotate`.'],
+    [['keys', 'rotate', ID, '--over', '1'], 'There is no flag --over here. See `gw help keys rotate`.'],
+    [['keys', 'rotate', ID, '--overlap'], '--overlap needs a value. See `gw help keys rotate`.'],
+    [['keys', 'rotate', ID, '--overlap', '1h'], "--overlap takes a whole number, not '1h'. See `gw help keys rotate`."],
+    [['drift', '--open=1'], '--open takes no value. See `gw help drift`.'],
+    [['clients', 'create'], 'It needs --name. See `gw help clients create`.'],
+    [['clients', 'set', ID, '--floor', 'mock'], /^gw: --floor takes rail=cents\|default, not 'mock'\./],
+    [['payouts', 'show', 'first'], "'first' is not the id of a payout. See `gw help payouts show`."],
+  ])('%j', async (words, line) => {
+    const { code, out, err } = await gw(...words);
+    expect([code, out]).toEqual([2, '']);
+    if (typeof line === 'string') expect(err).toBe(`gw: ${line}\n`);
+    else expect(err).toMatch(line);
+    expect(err.trimEnd()).not.toContain('\n');
+  });
+});
+
+test('help lists the commands, and the flags of one with their units', async () => {
+  expect((await gw('help')).out).toMatch(/gw wallet deposit <client> +Records money that came in/);
+  const { out } = await gw('help', 'keys', 'rotate');
+  expect(out).toMatch(/--overlap <seconds> .*default 0/);
+  expect((await gw('keys', 'rotate', '--help')).out).toBe(out);
+});
+
+describe('clients', () => {
+  test('made without --test are said to be live, and what is shown once stands out', async () => {
+    answers['POST /clients'] = { client: CLIENT, apiKey: 'gw_live_1', signingSecret: 'whsec_1' };
+    const { out } = await gw('clients', 'create', '--name', 'Example Studio', '--single-cap', '5000');
+    expect(lastBody()).toEqual({ name: 'Example Studio', caps: { singleCents: 5000 } });
+    expect(out).toMatch(
+      /This is a live client.*\n\n +API key +gw_live_1\n +signing secret +whsec_1\n\nShown only this/,
+    );
+    const json = JSON.parse((await gw('clients', 'create', '--name', 'x', '--json')).out) as unknown;
+    expect(json).toEqual(answers['POST /clients']);
+  });
+
+  test('keep the caps, floors and policies that are not mentioned', async () => {
+    const withdrawPolicy = { minCents: 1, maxCents: 9, perSource: { portal: { enabled: true } } };
+    answers[`GET /clients/${ID}`] = { ...CLIENT, withdrawPolicy };
+    answers[`PATCH /clients/${ID}`] = CLIENT;
+    const policy = ['minCents=default', 'portal.enabled=false', 'withdraw.minCents=7'];
+    const flags = [
+      '--daily-cap',
+      '2',
+      '--floor',
+      'mock=default',
+      '--floor',
+      'acme=3',
+      '--no-prepaid',
+      '--cool-down',
+      '0',
+    ];
+    await gw('clients', 'set', ID, ...flags, ...policy.flatMap((pair) => ['--withdraw-policy', pair]));
+    expect(lastBody()).toEqual({
+      prepaid: false,
+      coolDownSeconds: 0,
+      caps: { singleCents: 1, dailyCents: 2 },
+      floors: { acme: 3 },
+      withdrawPolicy: { maxCents: 9, perSource: { withdraw: { minCents: 7 }, portal: { enabled: false } } },
+    });
+  });
+
+  test('are shown with a line for each key, and - for what is empty', async () => {
+    const keys = [{ id: 'k1', hint: 'gw_live_2gJQ…', createdAt: 'then', expiresAt: null, revokedAt: null }];
+    answers[`GET /clients/${ID}`] = { ...CLIENT, floors: {}, keys };
+    const { out } = await gw('clients', 'show', ID);
+    expect(out).toMatch(/floors +-\n/);
+    expect(out).toMatch(/keys\n +id .*\n +k1 +gw_live_2gJQ… +then +- +-\n/);
+  });
+});
+
+test('a correction may go below zero', async () => {
+  answers[`POST /clients/${ID}/wallet/entries`] = {};
+  await gw('wallet', 'adjust', 'Example Studio', '--currency', 'USD', '--cents', '-500', '--reference', 'r');
+  expect(lastBody()).toEqual({ type: 'adjustment', currency: 'USD', amountCents: -500, reference: 'r' });
+});
+
+test('routes change where they are named, and nowhere else', async () => {
+  answers['GET /routes'] = { routes: { US: ['a'], '*': ['b'] }, blockedCountries: ['KP', 'SY'] };
+  answers['PUT /routes'] = {};
+  await gw('routes', 'set', '--route', 'US=', '--route', 'GB=c,a', '--block', 'CU', '--unblock', 'SY');
+  expect(lastBody()).toEqual({ routes: { '*': ['b'], GB: ['c', 'a'] }, blockedCountries: ['CU', 'KP'] });
+});

@@ -1,0 +1,42 @@
+// What gw says about itself.
+import { bold } from '../terminal.mjs';
+
+const ARGUMENTS = {
+  client: 'its name, where only one client has it, or its id',
+  operator: 'their name, or id',
+  key: 'its id',
+  payout: 'its id',
+  payee: 'its id',
+  name: 'the word above',
+};
+
+export function overview(commands) {
+  const rows = Object.entries(commands).map(([name, { args = [], does }]) => [`gw ${withArguments(name, args)}`, does]);
+  return [
+    ...aligned(rows),
+    '',
+    '`gw help <command>` says what its flags are. Every command takes --json.',
+    'The service is looked for at GATEWAY_URL, else PUBLIC_URL, else localhost and PORT; OPERATOR_TOKEN says who asks.',
+  ].join('\n');
+}
+
+export function helpOf(name, { does, args = [], flags = {}, needs = [] }) {
+  const rows = [
+    ...args.map((arg) => [`<${arg}>`, ARGUMENTS[arg]]),
+    ...Object.entries(flags).map(([flag, { value, about }]) => [
+      value ? `--${flag} <${value}>` : `--${flag}`,
+      needs.includes(flag) ? `${about}; needed` : about,
+    ]),
+    ['--json', "the service's answer as JSON"],
+  ];
+  return [bold(`gw ${withArguments(name, args)}`), does, '', ...aligned(rows)].join('\n');
+}
+
+function withArguments(name, args) {
+  return [name, ...args.map((arg) => `<${arg}>`)].join(' ');
+}
+
+function aligned(rows) {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+}

@@ -1,0 +1,52 @@
+// Answers for people: tables for lists, lines for one thing. What is shown only once stands last, and stands out.
+import { bold, yellow } from '../terminal.mjs';
+
+const ONCE = { apiKey: 'API key', signingSecret: 'signing secret', token: 'token' };
+/** The columns of lists inside an answer. */
+const INNER = {
+  keys: ['id', 'hint', 'createdAt', 'expiresAt', 'revokedAt'],
+  events: ['createdAt', 'type', 'fromStatus', 'toStatus', 'statusReason', 'actor'],
+};
+const NAME_WIDTH = 22;
+
+export function forPeople(answer, { columns, note }) {
+  if (Array.isArray(answer)) return answer.length === 0 ? 'none' : table(answer, columns).join('\n');
+  const secrets = Object.entries(answer).filter(([key]) => key in ONCE);
+  const others = Object.fromEntries(Object.entries(answer).filter(([key]) => !(key in ONCE)));
+  const said = note?.(answer);
+  return [...lines(others), ...(said ? ['', yellow(said)] : []), ...shownOnce(secrets)].join('\n');
+}
+
+function shownOnce(secrets) {
+  if (secrets.length === 0) return [];
+  const rows = secrets.map(([key, value]) => `  ${ONCE[key].padEnd(NAME_WIDTH - 2)} ${bold(value)}`);
+  return ['', ...rows, '', yellow('Shown only this once: keep it now.')];
+}
+
+function lines(value, width = NAME_WIDTH) {
+  return Object.entries(value).flatMap(([key, item]) => {
+    if (item === null || typeof item !== 'object' || isFlat(item)) return [`${key.padEnd(width)} ${cell(item)}`];
+    const inner = Array.isArray(item) ? table(item, INNER[key] ?? Object.keys(item[0])) : lines(item, width - 2);
+    return [key, ...inner.map((line) => `  ${line}`)];
+  });
+}
+
+/** Fits behind its name on one line. */
+function isFlat(item) {
+  const parts = Object.values(item);
+  return parts.length === 0 || (Array.isArray(item) && parts.every((part) => typeof part !== 'object'));
+}
+
+function table(rows, columns) {
+  const cells = [columns, ...rows.map((row) => columns.map((column) => cell(row[column])))];
+  const widths = columns.map((_, index) => Math.max(...cells.map((row) => row[index].length)));
+  const line = (row) => row.map((text, index) => text.padEnd(widths[index])).join('  ');
+  return cells.map((row) => line(row).trimEnd());
+}
+
+function cell(value) {
+  if (value === null || value === undefined) return '-';
+  if (typeof value !== 'object') return String(value) || '-';
+  const parts = Array.isArray(value) ? value.map(cell) : Object.values(value).map(cell);
+  return parts.join(Array.isArray(value) ? ', ' : ' ') || '-';
+}

@@ -1,0 +1,48 @@
+// What gw asks the service, and how it finds what a person calls by name.
+import { callOperator } from '../operator-surface.mjs';
+import { UsageError } from './usage-error.mjs';
+
+const PAGE = 100;
+const ID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+/** Where names are known, and the command that lists them. */
+const NAMED = {
+  client: { path: '/clients', list: 'gw clients list' },
+  operator: { path: '/operators', list: 'gw operators list' },
+};
+
+export async function call(method, path, body) {
+  const { status, body: answer } = await callOperator(method, path, body);
+  if (status < 400) return answer;
+  if (status === 401)
+    throw new Error(
+      `${answer.error}: set OPERATOR_TOKEN, or DATA_DIR, to what the service at that address was started with.`,
+    );
+  const fields = (answer.details?.fields ?? []).map((field) => `\n  ${field.path} ${field.message}`).join('');
+  throw new Error(`${answer.error}: ${answer.message ?? ''}${fields}`);
+}
+
+/** Follows a list to its end, or until there are enough. `cursor` is the parameter that takes the next page. */
+export async function list(path, query = {}, { enough = Infinity, cursor = 'cursor' } = {}) {
+  const rows = [];
+  let next = null;
+  do {
+    const wanted = { ...query, limit: Math.min(PAGE, enough - rows.length), [cursor]: next };
+    const given = Object.entries(wanted).filter(([, value]) => value !== undefined && value !== null);
+    const page = await call('GET', `${path}?${new URLSearchParams(given)}`);
+    rows.push(...page.data);
+    next = page.nextCursor;
+  } while (next && rows.length < enough);
+  return rows;
+}
+
+/** The id of what an argument names: itself where it is one, else that of the only client or operator so called. */
+export async function idOf(kind, text) {
+  if (ID.test(text)) return text;
+  const named = NAMED[kind];
+  if (!named) throw new UsageError(`'${text}' is not the id of a ${kind}.`);
+  const rows = await list(named.path);
+  const found = rows.filter(({ name }) => name === text);
+  if (found.length === 1) return found[0].id;
+  const problem = found.length === 0 ? `No ${kind} is called` : `${found.length} ${kind}s are called`;
+  throw new Error(`${problem} '${text}'. See \`${named.list}\` for the ids.`);
+}
