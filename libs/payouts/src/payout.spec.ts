@@ -22,7 +22,7 @@ describe('a payout takes steps', () => {
       failureKind: 'transient',
       statusReason: 'rail_refused: x',
     });
-    expect(second.before).toEqual({ status: 'authorized', sequence: 2 });
+    expect(second.before).toMatchObject({ status: 'authorized', sequence: 2 });
     expect(second.trail.map(({ type, fromStatus, after }) => [type, fromStatus, after.status, after.sequence])).toEqual(
       [
         ['submit', 'authorized', 'submitted', 3],
