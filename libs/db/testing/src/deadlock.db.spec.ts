@@ -1,0 +1,40 @@
+import { setLogLevel } from '#libs/telemetry';
+import { scratchDb, type ScratchDb } from './scratch-database';
+
+describe('two transactions that wait for each other', () => {
+  let scratch: ScratchDb;
+  beforeAll(async () => {
+    setLogLevel('silent');
+    scratch = await scratchDb();
+    await scratch.db.execute('CREATE TABLE places (name text PRIMARY KEY, visits int NOT NULL)');
+    await scratch.db.execute(`INSERT INTO places VALUES ('a', 0), ('b', 0)`);
+  });
+  afterAll(() => scratch.drop());
+
+  test('one gives way and is done again, so that both are done once', async () => {
+    let arrived = 0;
+    let bothAreThere: () => void;
+    const meeting = new Promise<void>((resolve) => (bothAreThere = resolve));
+    const visit = (first: string, second: string) =>
+      scratch.db.inTransaction(async () => {
+        await scratch.db.execute('UPDATE places SET visits = visits + 1 WHERE name = $1', [first]);
+        arrived += 1;
+        if (arrived === 2) bothAreThere();
+        await meeting;
+        await scratch.db.execute('UPDATE places SET visits = visits + 1 WHERE name = $1', [second]);
+      });
+    await Promise.all([visit('a', 'b'), visit('b', 'a')]);
+    expect(await scratch.db.rows('SELECT visits FROM places')).toEqual([{ visits: 2 }, { visits: 2 }]);
+    expect(arrived).toBe(3);
+  });
+
+  test('what else goes wrong is not done again', async () => {
+    let runs = 0;
+    const work = scratch.db.inTransaction(async () => {
+      runs += 1;
+      await scratch.db.execute('SELECT 1 / 0');
+    });
+    await expect(work).rejects.toThrow('division by zero');
+    expect(runs).toBe(1);
+  });
+});
