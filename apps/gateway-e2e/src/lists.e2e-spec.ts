@@ -98,4 +98,16 @@ describe('lists', () => {
     expect(await got('kyc=verified')).toEqual([all[0]]);
     expect(await got('email=P1@example.com')).toHaveLength(2);
   });
+
+  test.each([
+    ['ref=%00', 'invalid_request'],
+    ['cursor=2026-02-30T00:00:00Z', 'invalid_cursor'],
+    ['cursor=2026-04-31T10:00:00Z', 'invalid_cursor'],
+    ['createdFrom=2026-02-30T00:00:00Z', 'invalid_request'],
+    ['createdTo=2026-01-01T24:00:00Z', 'invalid_request'],
+  ])('%s is refused', async (query, error) => {
+    const owner = await newClient();
+    const answer = await owner.get(`/payouts?${query}`);
+    expect([answer.status, answer.body.error]).toEqual([400, error]);
+  });
 });

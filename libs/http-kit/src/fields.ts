@@ -30,8 +30,12 @@ export function Check(accepts: (value: unknown) => boolean, message: string): Pr
     });
 }
 
+/** What Postgres cannot store, or would store as something else; in a body it was refused before. */
+const UNSTORABLE = /\0|\p{Surrogate}/u;
+
 const lengthIn = (value: unknown, min: number, max: number): boolean =>
   typeof value === 'string' &&
+  !UNSTORABLE.test(value) &&
   value.length >= min &&
   value.length <= 2 * max &&
   [...value].length >= min &&
@@ -168,10 +172,15 @@ function isMetadata(value: unknown): boolean {
   );
 }
 
+/** Letters of other alphabets can become ASCII when their case changes: they stay what they are, and are refused. */
+function isAscii(value: unknown): value is string {
+  return typeof value === 'string' && /^[\x20-\x7e]*$/.test(value);
+}
+
 function upperCased({ value }: TransformFnParams): unknown {
-  return typeof value === 'string' ? value.toUpperCase() : (value as unknown);
+  return isAscii(value) ? value.toUpperCase() : (value as unknown);
 }
 
 function lowerCased({ value }: TransformFnParams): unknown {
-  return typeof value === 'string' ? value.toLowerCase() : (value as unknown);
+  return isAscii(value) ? value.toLowerCase() : (value as unknown);
 }

@@ -57,4 +57,23 @@ describe('strict JSON', () => {
   test('bytes that are no UTF-8 are refused', () => {
     expect(() => parseStrictJson(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).toThrow('UTF-8');
   });
+
+  test.each(['0.9999999999999999999', '1000.00000000000000000001', '99999999999.99999999999', '1e-400', '12.5e-400'])(
+    'refuses %s, which only rounding makes whole',
+    (number) => {
+      expect(() => parseStrictJson(Buffer.from(`{"a":[${number}]}`))).toThrow(/more digits/);
+    },
+  );
+
+  test.each([
+    ['1e3', 1000],
+    ['1000.00', 1000],
+    ['15.0e1', 150],
+    ['2500e-2', 25],
+    ['0e-5', 0],
+    ['-7', -7],
+    ['0.5', 0.5],
+  ])('keeps %s', (number, value) => {
+    expect(parseStrictJson(Buffer.from(`{"a": ${number} ,"b":[${number}]}`))).toEqual({ a: value, b: [value] });
+  });
 });

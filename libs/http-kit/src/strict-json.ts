@@ -60,8 +60,25 @@ function refuseAmbiguity(text: string): void {
       expectsKey = false;
     } else if (character === ',') {
       expectsKey = open[open.length - 1] !== null;
+    } else {
+      index += Math.max(numberAt(text, index).length - 1, 0);
     }
   }
+}
+
+const NUMBER = /-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?/y;
+
+/** The number that begins here, or nothing. One that only rounding makes whole is not what its caller signed. */
+function numberAt(text: string, index: number): string {
+  NUMBER.lastIndex = index;
+  const match = NUMBER.exec(text);
+  if (!match) return '';
+  const [number, whole = '', fraction = '', exponent = '0'] = match;
+  const decimals = fraction.length - Number(exponent);
+  const isWhole = decimals <= 0 || /^0*$/.test((whole + fraction).slice(-decimals));
+  if (!isWhole && Number.isInteger(Number(number)))
+    throw new Refusal('invalid_request', `The number ${number.slice(0, 40)} has more digits than can be kept.`);
+  return number;
 }
 
 function endOfString(text: string, start: number): number {

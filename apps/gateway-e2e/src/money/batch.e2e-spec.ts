@@ -133,6 +133,21 @@ describe('batch', () => {
     expect(payee).toMatchObject({ externalId: `email:${fresh}`, email: fresh, payable: false });
   });
 
+  test('an address is never a payee who has another one by now', async () => {
+    const [old, now] = [`${randomUUID()}@example.com`, `${randomUUID()}@example.com`];
+    const { transaction: first } = (await send([{ email: old, amountCents: 100, currency: 'USD' }])).body.results[0];
+    await client.post('/payees', { externalId: `email:${old}`, email: now });
+    const rows = [
+      { email: old, amountCents: 100, currency: 'USD' },
+      { payeeId: first.payeeId, amountCents: 100, currency: 'USD' },
+    ];
+    const answers = await Promise.all([send(rows, 'moved'), send(rows, 'moved')]);
+    const [one, two] = answers.map(({ body }) => body.results.map(({ transaction }: Json) => transaction.payeeId));
+    expect(one).toEqual(two);
+    expect(one[0]).not.toBe(first.payeeId);
+    expect((await client.get(`/payees/${one[0]}`)).body.email).toBe(old);
+  });
+
   test('an address needs the scope to make payees', async () => {
     const narrow = await newClient({ scopes: ['payouts:write'] });
     const rows = [{ email: 'ada@example.com', amountCents: 100, currency: 'USD' }];

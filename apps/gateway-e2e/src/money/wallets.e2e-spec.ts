@@ -150,6 +150,17 @@ describe('wallets', () => {
     expect((await walletOf(client)).availableCents).toBe(0);
   });
 
+  test('a return costs no more than was paid', async () => {
+    const client = await prepaidClient(2_000);
+    const payee = await client.payablePayee();
+    const { id } = (await client.payout(payee.id, { amountCents: 1_000 })).body;
+    expect((await client.post(`/test/payouts/${id}/return`, { liftingFeeCents: 1_001 })).body.error).toBe(
+      'invalid_request',
+    );
+    expect((await client.post(`/test/payouts/${id}/return`, { liftingFeeCents: 1_000 })).status).toBe(200);
+    expect((await walletOf(client)).availableCents).toBe(1_000);
+  });
+
   test('a client that is not prepaid draws on nothing', async () => {
     const client = await newClient();
     await deposit(client, 100);

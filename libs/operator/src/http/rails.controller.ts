@@ -32,7 +32,9 @@ export class OperatorRailsController {
   @Refuses('invalid_request')
   @ApiOkResponse({ type: RoutesView })
   async putRoutes(@ActingOperator() { name }: Operator, @Body() body: RoutesBody): Promise<RoutesView> {
-    return routesView(await this.routing.setRoutes(name, routeRows(body)));
+    // A sanction is lifted by saying so, never by leaving it out.
+    const { blockedCountries = (await this.readRoutes()).blockedCountries } = body;
+    return routesView(await this.routing.setRoutes(name, routeRows(body.routes, blockedCountries)));
   }
 
   @Get('rails')

@@ -32,7 +32,7 @@ export class RoutesBody {
   @ApiProperty({
     type: [String],
     required: false,
-    description: 'Nobody is paid there. Default: none.',
+    description: 'Nobody is paid there. Left out, they stay as they are.',
     example: ['KP'],
   })
   @IsOptional()
@@ -50,7 +50,7 @@ export class RoutesView {
   @ApiProperty({ type: [String], example: ['KP'] }) blockedCountries: string[];
 }
 
-export function routeRows({ routes, blockedCountries = [] }: RoutesBody): RouteRow[] {
+export function routeRows(routes: Record<string, string[]>, blockedCountries: string[]): RouteRow[] {
   const blocked = new Set(blockedCountries);
   const countries = [...new Set([...Object.keys(routes), ...blocked])].sort();
   return countries.map((country) => ({ country, rails: routes[country] ?? [], blocked: blocked.has(country) }));

@@ -42,14 +42,6 @@ export class PayeeReads {
     return new Map(rows.map(({ email, id }) => [email, id]));
   }
 
-  async idsByExternalId(clientId: string, externalIds: string[]): Promise<Map<string, string>> {
-    const rows = await this.db.rows<{ id: string; externalId: string }>(
-      'SELECT id, external_id FROM payees WHERE client_id = $1 AND external_id = ANY($2)',
-      [clientId, externalIds],
-    );
-    return new Map(rows.map(({ externalId, id }) => [externalId, id]));
-  }
-
   list(filter: PayeeFilter, after: ListPlace | null, limit: number): Promise<(Payee & ListPlace)[]> {
     const { sql, values } = listQuery(filter, after, limit);
     return this.db.rows<Payee & ListPlace>(sql, values);

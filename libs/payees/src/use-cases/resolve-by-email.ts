@@ -7,7 +7,7 @@ import { PayeeStore } from '../db/payee.store';
 import type { Payee } from '../payee';
 import { PayeeRouting } from '../payee-routing';
 
-export const externalIdOf = (email: string): string => `email:${email}`;
+const MOST_NAMES = 20;
 
 @Injectable()
 export class ResolveByEmail {
@@ -22,20 +22,24 @@ export class ResolveByEmail {
     return emails.length === 0 ? new Map() : this.reads.oldestByEmail(client.id, [...new Set(emails)]);
   }
 
-  /** Makes those that are not; of many calls at once one makes a payee, and the others find it. */
+  /**
+   * Makes those that are not; of many calls at once one makes a payee, and the others find it. An externalId that stands
+   * for another address by now is left alone: its payee must not get what this address is owed.
+   */
   async create(client: Client, emails: string[]): Promise<Map<string, string>> {
-    if (emails.length === 0) return new Map();
-    const fresh = await Promise.all([...new Set(emails)].map((email) => this.fresh(client, email)));
-    await this.payees.insertAll(fresh);
-    const ids = await this.reads.idsByExternalId(
-      client.id,
-      fresh.map(({ externalId }) => externalId),
-    );
-    return new Map(emails.map((email) => [email, ids.get(externalIdOf(email)) as string]));
+    const made = new Map<string, string>();
+    for (let attempt = 1; attempt <= MOST_NAMES; attempt += 1) {
+      const missing = [...new Set(emails)].filter((email) => !made.has(email));
+      if (missing.length === 0) return made;
+      await this.payees.insertAll(missing.map((email) => this.fresh(client, email, attempt)));
+      for (const [email, id] of await this.reads.oldestByEmail(client.id, missing)) made.set(email, id);
+    }
+    throw new Error('A payee for an address could not be made: each of its names belongs to another address.');
   }
 
-  private async fresh(client: Client, email: string): Promise<Payee> {
-    const payee = { ...EMPTY, id: newId(), clientId: client.id, externalId: externalIdOf(email), email };
+  private fresh(client: Client, email: string, attempt: number): Payee {
+    const externalId = `email:${email}${attempt === 1 ? '' : `:${attempt}`}`;
+    const payee = { ...EMPTY, id: newId(), clientId: client.id, externalId, email };
     return this.routing.resolved({ client, payee, method: null, table: NO_ROUTES });
   }
 }

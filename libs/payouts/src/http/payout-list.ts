@@ -44,5 +44,12 @@ function instantOf(path: string, text: string | undefined): Date | undefined {
 function parse(text: string | undefined): Date | undefined | null {
   if (text === undefined) return undefined;
   const instant = new Date(text);
-  return DATE_TIME.test(text) && !Number.isNaN(instant.getTime()) ? instant : null;
+  return DATE_TIME.test(text) && isInCalendar(text) && !Number.isNaN(instant.getTime()) ? instant : null;
+}
+
+/** Date reads the 30th of February as a day of March. */
+function isInCalendar(text: string): boolean {
+  const day = text.slice(0, 10);
+  const midnight = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day) && text.slice(11, 13) !== '24';
 }

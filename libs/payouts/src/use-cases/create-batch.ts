@@ -25,7 +25,7 @@ export type RefusedRow = { error: RowError; message: string };
 export type RowOutcome = CreatedPayout | RefusedRow;
 
 /** Rows under way at a time: enough to fill a statement, few enough that single payouts find a place between them. */
-const AT_ONCE = 128;
+const AT_ONCE = 64;
 const ROW_CODES: readonly string[] = ['payee_not_found', 'idempotency_conflict'] satisfies RowError[];
 
 @Injectable()

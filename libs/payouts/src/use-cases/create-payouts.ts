@@ -21,9 +21,14 @@ type Outcome = CreatedPayout | Refusal;
 
 @Injectable()
 export class CreatePayouts {
-  private readonly gatherer = new Gatherer<PayoutIntent, Outcome>((intents) => this.createAll(intents), {
+  private readonly singles = new Gatherer<PayoutIntent, Outcome>((intents) => this.createAll(intents), {
     most: 64,
     atOnce: 2,
+  });
+  /** A queue of their own: a single payout must not wait behind the thousands of rows of somebody's batches. */
+  private readonly rows = new Gatherer<PayoutIntent, Outcome>((intents) => this.createAll(intents), {
+    most: 64,
+    atOnce: 1,
   });
 
   constructor(
@@ -33,7 +38,7 @@ export class CreatePayouts {
   ) {}
 
   async run(intent: PayoutIntent): Promise<CreatedPayout> {
-    const outcome = await this.gatherer.add(intent);
+    const outcome = await (intent.source === 'batch' ? this.rows : this.singles).add(intent);
     if (outcome instanceof Refusal) throw outcome;
     if (outcome.duplicate) return outcome;
     return { payout: await this.sender.finish(outcome.payout), duplicate: false };

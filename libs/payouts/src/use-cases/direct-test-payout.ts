@@ -1,6 +1,6 @@
 /** Makes the test rail do what a test wants next; the payout then learns of it the way it learns of everything. */
 import { Injectable } from '@nestjs/common';
-import { IllegalTransition, type PayoutStatus, Refusal } from '#libs/domain';
+import { IllegalTransition, invalidField, type PayoutStatus, Refusal } from '#libs/domain';
 import type { Client } from '#libs/auth';
 import { NOT_THERE } from '#libs/http-kit';
 import { type OutcomeFact, takesDirection } from '#libs/rail-kit';
@@ -27,6 +27,8 @@ export class DirectTestPayout {
   async run(client: Client, payoutId: string, on: keyof typeof DIRECTED_FROM, outcome: OutcomeFact): Promise<Payout> {
     const payout = client.testMode ? await this.reads.findOf(client.id, payoutId) : null;
     if (!payout) throw new Refusal('payout_not_found', NOT_THERE);
+    if (outcome.kind === 'bounced' && outcome.feeCents > payout.amountCents)
+      throw invalidField('liftingFeeCents', 'must be at most the amount of the payout');
     const rail = this.rails.find(payout.provider)?.rail;
     if (payout.status !== DIRECTED_FROM[on] || !rail || !takesDirection(rail))
       throw new IllegalTransition(payout.status, on);
