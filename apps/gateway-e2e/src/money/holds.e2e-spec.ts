@@ -27,9 +27,8 @@ describe('holds', () => {
     test_ = await newClient();
   });
   afterAll(() => {
-    // Claims that run out belong to rails that are still to come; the rest of the catalogue is shown here.
-    const unseen = Object.keys(REASONS).filter((code) => !shown.has(code) && code !== 'claim_expired');
-    expect(unseen).toEqual([]);
+    // Every row of the catalogue was brought about by one of these tests.
+    expect(Object.keys(REASONS).filter((code) => !shown.has(code))).toEqual([]);
   });
 
   const payeeIn = (country: string | null, fields: Record<string, unknown> = {}): Promise<Json> =>

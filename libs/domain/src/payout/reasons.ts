@@ -101,7 +101,6 @@ export const REASONS = {
     'The rail refused the payout.',
     'Read the detail; retry when failureKind is transient.',
   ),
-  claim_expired: failed('nobody', 'The payee never claimed the payout.', 'None: nothing landed. Create a new payout.'),
   given_up: failed('nobody', 'The operator gave the payout up.', 'None. Create a new payout if it is still owed.'),
   bank_returned: failed('nobody', 'The bank sent a settled payout back.', 'Correct the account, then pay again.'),
 } as const satisfies Record<string, Reason>;
