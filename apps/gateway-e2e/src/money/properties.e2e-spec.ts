@@ -129,7 +129,7 @@ describe('properties of payouts', () => {
     if (!id) return null;
     if (kind === 'give up') return operator('POST', `/payouts/${id}/fail`);
     if (kind === 'release' || kind === 'retry') return client.post(`/payouts/${id}/${kind}`);
-    const body = kind === 'fail' ? { kind: 'transient' } : kind === 'return' ? { liftingFeeCents: 7 } : undefined;
+    const body = kind === 'fail' ? { kind: 'transient' } : kind === 'return' ? { liftingFeeCents: 1 } : undefined;
     return client.post(`/test/payouts/${id}/${kind}`, body);
   }
 
