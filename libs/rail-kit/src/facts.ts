@@ -40,6 +40,7 @@ export interface Refused {
 /** It settled, and the bank sent it back. */
 export interface Bounced {
   kind: 'bounced';
+  /** What the bank kept of the money. More than the money itself counts as all of it. */
   feeCents: number;
 }
 export interface Unknown {

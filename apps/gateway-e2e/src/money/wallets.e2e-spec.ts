@@ -161,6 +161,15 @@ describe('wallets', () => {
     expect((await walletOf(client)).availableCents).toBe(1_000);
   });
 
+  test('a bank that asks for more than it was sent keeps what it was sent, and the wallet stays whole', async () => {
+    const client = await prepaidClient(10, { floors: { mock: 1 } });
+    const payee = await client.payablePayee();
+    const { body } = await client.payout(payee.id, { amountCents: 10, reason: 'mock:return' });
+    const returned = await reachesStatus(client, body.id, 'returned');
+    expect(returned.liftingFeeCents).toBe(10);
+    expect(await walletOf(client)).toMatchObject({ inFlightCents: 0, paidCents: 0, availableCents: 0 });
+  });
+
   test('a client that is not prepaid draws on nothing', async () => {
     const client = await newClient();
     await deposit(client, 100);

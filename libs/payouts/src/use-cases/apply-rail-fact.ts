@@ -114,8 +114,9 @@ function settled(change: PayoutChange, { providerRef, settledAt }: Settled): Pay
   return withStep(change, { on: 'settle', actor: 'rail', facts: { providerRef, settledAt } });
 }
 
+/** A fee is what the bank kept of the money it sent back, so it is never more than that money. */
 function bounced(change: PayoutChange, { feeCents }: Bounced): PayoutChange {
-  const facts = { liftingFeeCents: feeCents };
+  const facts = { liftingFeeCents: Math.min(feeCents, change.after.amountCents) };
   return withStep(change, { on: 'bounce', actor: 'rail', facts, statusReason: statusReason('bank_returned') });
 }
 
