@@ -7,6 +7,8 @@ import { errorsPage } from './errors.mjs';
 import { openApiPage } from './openapi.mjs';
 import { reasonsPage } from './reasons.mjs';
 import { statesPage } from './states.mjs';
+import { vectorsPage } from './webhook-vectors.mjs';
+import { webhooksPage } from './webhooks.mjs';
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
@@ -16,6 +18,8 @@ const PAGES = {
   'states.md': statesPage,
   'reasons.md': reasonsPage,
   'errors.md': errorsPage,
+  'webhooks.md': webhooksPage,
+  'webhooks/vectors.json': vectorsPage,
 };
 
 export function pages() {

@@ -17,7 +17,12 @@ describe('verifyWebhook', () => {
     const expected = { type: 'payout.status', eventId: 'e1' };
     expect(verifyWebhook(body, headers, secret, clock)).toMatchObject(expected);
     expect(verifyWebhook(Buffer.from(body), headers, [secret], clock)).toMatchObject(expected);
+    expect(verifyWebhook(new TextEncoder().encode(body), headers, [secret], clock)).toMatchObject(expected);
     expect(verifyWebhook(body, new Headers(headers), secret, clock)).toMatchObject(expected);
+    const anothersHeaders = { get: (name: string) => headers[name] ?? null };
+    expect(verifyWebhook(body, anothersHeaders, secret, clock)).toMatchObject(expected);
+    const lists = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
+    expect(verifyWebhook(body, lists, secret, clock)).toMatchObject(expected);
     const shouted = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
     expect(verifyWebhook(body, shouted, secret, clock)).toMatchObject(expected);
   });
@@ -28,6 +33,21 @@ describe('verifyWebhook', () => {
     expect(() => verifyWebhook(body, headersAt(NOW), [next, secret], clock)).not.toThrow();
     expect(() => verifyWebhook(body, headersAt(NOW), [next], clock)).toThrow('does not match');
     expect(() => verifyWebhook(body, headersAt(NOW), [], clock)).toThrow(InvalidWebhook);
+  });
+
+  it('refuses to go by an empty secret, with which anybody can sign', () => {
+    expect(() => verifyWebhook(body, headersAt(NOW, ''), '', clock)).toThrow('no signing secret');
+    expect(() => verifyWebhook(body, headersAt(NOW, ''), ['', secret], clock)).toThrow('does not match');
+    expect(() => verifyWebhook(body, headersAt(NOW), ['', secret], clock)).not.toThrow();
+  });
+
+  it('refuses a signed body that is no JSON', () => {
+    expect(() => verifyWebhook('{', headersAt(NOW, secret, '{'), secret, clock)).toThrow(InvalidWebhook);
+  });
+
+  it('tells the caller who hands over a parsed body what is wrong', () => {
+    const parsed = JSON.parse(body) as string;
+    expect(() => verifyWebhook(parsed, headersAt(NOW), secret, clock)).toThrow(TypeError);
   });
 
   it.each([-300, 300])('accepts a timestamp %d seconds away', (seconds) => {
@@ -50,7 +70,7 @@ describe('verifyWebhook', () => {
     ['no signature', { 'x-gw-signature': undefined }],
     ['a short signature', { 'x-gw-signature': 'ab' }],
     ['a signature with more after it', { 'x-gw-signature': `${headersAt(NOW)['x-gw-signature']}zz` }],
-    ['two signatures', { 'x-gw-signature': ['a', 'b'] }],
+    ['two signatures', { 'x-gw-signature': [headersAt(NOW)['x-gw-signature'], headersAt(NOW)['x-gw-signature']] }],
     ['the same header spelled twice', { 'X-Gw-Signature': headersAt(NOW)['x-gw-signature'] }],
     ['a timestamp in milliseconds', { 'x-gw-timestamp': `${NOW}000` }],
     ['a timestamp with a fraction', { 'x-gw-timestamp': `${NOW}.5` }],

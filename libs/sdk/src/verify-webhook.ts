@@ -11,7 +11,8 @@ import {
 } from '#libs/domain';
 import type { GatewayEvent } from './events';
 
-export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
+/** What a fetch Request has, of whichever library, or the record of node:http, Express and Fastify. */
+export type WebhookHeaders = { get(name: string): string | null } | Record<string, string | string[] | undefined>;
 
 export class InvalidWebhook extends Error {
   override readonly name = 'InvalidWebhook';
@@ -22,11 +23,12 @@ export class InvalidWebhook extends Error {
  * all that may be in use, which while one is rotated are two.
  */
 export function verifyWebhook(
-  rawBody: Buffer | string,
+  rawBody: Uint8Array | string,
   headers: WebhookHeaders,
   secrets: string | string[],
   clock: Clock = systemClock,
 ): GatewayEvent {
+  const body = bytesOf(rawBody);
   const timestamp = headerOf(headers, 'x-gw-timestamp');
   const seconds = parseTimestamp(timestamp);
   if (timestamp === undefined || seconds === null) throw new InvalidWebhook('x-gw-timestamp is missing or malformed.');
@@ -35,16 +37,43 @@ export function verifyWebhook(
   const given = parseSignature(headerOf(headers, 'x-gw-signature'));
   if (!given) throw new InvalidWebhook('x-gw-signature is missing or malformed.');
   // Every secret is tried, so that the time taken says nothing about which one matched.
-  const matches = [secrets].flat().map((secret) => sameBytes(given, signV1(secret, timestamp, rawBody)));
+  const matches = configured(secrets).map((secret) => sameBytes(given, signV1(secret, timestamp, body)));
   if (!matches.includes(true))
     throw new InvalidWebhook('x-gw-signature does not match. Verify the raw bytes, with the secret of this client.');
-  return JSON.parse(rawBody.toString()) as GatewayEvent;
+  return eventOf(body);
+}
+
+/** A body that something parsed already is a mistake in the code that calls, not in the webhook. */
+function bytesOf(rawBody: unknown): Buffer {
+  if (typeof rawBody === 'string') return Buffer.from(rawBody);
+  if (rawBody instanceof Uint8Array) return Buffer.from(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength);
+  throw new TypeError('verifyWebhook needs the bytes that were received, not what was parsed from them.');
+}
+
+/** Anybody can sign with an empty secret: it is a setting that was left out, not a secret. */
+function configured(secrets: string | string[]): string[] {
+  const found = [secrets].flat().filter((secret) => secret !== '');
+  if (found.length === 0) throw new InvalidWebhook('There is no signing secret to verify with.');
+  return found;
 }
 
 /** A header that came twice counts as missing: nobody knows which one was signed. */
 function headerOf(headers: WebhookHeaders, name: string): string | undefined {
-  if (headers instanceof Headers) return headers.get(name) ?? undefined;
+  if (hasGet(headers)) return headers.get(name) ?? undefined;
   const found = Object.entries(headers).filter(([key]) => key.toLowerCase() === name);
-  const value = found.length === 1 ? found[0]?.[1] : undefined;
-  return typeof value === 'string' ? value : undefined;
+  const values = found.flatMap(([, value]) => value ?? []);
+  return values.length === 1 ? values[0] : undefined;
+}
+
+/** Not instanceof: there are as many Headers as there are libraries for fetch. */
+function hasGet(headers: WebhookHeaders): headers is { get(name: string): string | null } {
+  return typeof headers.get === 'function';
+}
+
+function eventOf(body: Buffer): GatewayEvent {
+  try {
+    return JSON.parse(body.toString()) as GatewayEvent;
+  } catch {
+    throw new InvalidWebhook('The body was signed, but it is no JSON.');
+  }
 }
