@@ -28,10 +28,12 @@ const SCOPES = [
   { tag: 'webhooks', uses: ['auth'] },
   { tag: 'payees', uses: ['auth'] },
   { tag: 'wallets', uses: ['auth'] },
-  { tag: 'payouts', uses: ['wallets', 'payees', 'auth'] },
+  { tag: 'balances', uses: [] },
+  { tag: 'payouts', uses: ['balances', 'wallets', 'payees', 'auth'] },
+  { tag: 'disbursements', uses: ['payouts', 'balances', 'wallets', 'payees', 'mail', 'auth'] },
   { tag: 'operator', uses: ['payouts', 'wallets', 'payees', 'webhooks', 'auth'] },
   { tag: 'sdk', uses: [] },
-  { tag: 'app', uses: ['operator', 'payouts', 'wallets', 'payees', 'webhooks', 'auth', 'rail', 'sdk'] },
+  { tag: 'app', uses: ['operator', 'disbursements', 'payouts', 'wallets', 'payees', 'webhooks', 'auth', 'rail', 'sdk'] },
   { tag: 'tools', uses: ['sdk'] },
 ];
 const depConstraints = [

@@ -57,6 +57,7 @@ A client in test mode pays over the \`mock\` rail, which moves no money. The \`r
 export const TAGS: Readonly<Record<string, string>> = {
   Payees: 'Who is paid, over which account, and whether they can be paid now.',
   Wallet: 'What a prepaid client paid in, and what is left of it.',
+  Disbursements: 'What is owed to payees, until it is withdrawn.',
   Payouts: 'Payments, each made once per idempotency key, with every step on record.',
   'Test mode': 'For clients in test mode only; to others these routes answer 404. All of them are additions.',
   'Operator: clients': 'The callers of the API: their settings, keys and secrets. All of it is an addition.',

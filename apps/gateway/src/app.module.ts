@@ -4,6 +4,7 @@ import { ScheduleModule } from '@nestjs/schedule';
 import { AuthModule } from '#libs/auth';
 import { CONFIG, type Config } from '#libs/config';
 import { DbModule } from '#libs/db';
+import { DisbursementsModule } from '#libs/disbursements';
 import { EventsModule } from '#libs/events';
 import { HttpKitModule } from '#libs/http-kit';
 import { JobsModule } from '#libs/jobs';
@@ -47,6 +48,7 @@ export class AppModule {
         PayeesModule,
         WalletsModule,
         PayoutsModule,
+        DisbursementsModule,
         OperatorModule,
       ],
       controllers: [HealthController],

@@ -4,6 +4,19 @@ import type { EventType, Scope, StatusVersion } from '#libs/domain';
 export const CLIENT_STATUSES = ['active', 'suspended', 'closed'] as const;
 export type ClientStatus = (typeof CLIENT_STATUSES)[number];
 
+/** What a client lets its payees withdraw; what is left out is not limited. */
+export interface WithdrawLimits {
+  enabled?: boolean;
+  minCents?: number;
+  maxCents?: number;
+  minIntervalSeconds?: number;
+}
+
+export interface WithdrawPolicy extends WithdrawLimits {
+  /** A source's own values win. */
+  perSource?: Partial<Record<'withdraw' | 'portal', WithdrawLimits>>;
+}
+
 export interface ClientSettings {
   name: string;
   status: ClientStatus;
@@ -17,7 +30,7 @@ export interface ClientSettings {
   defaultCurrency: string;
   caps: { singleCents?: number; dailyCents?: number };
   floors: Record<string, number>;
-  withdrawPolicy: Record<string, unknown>;
+  withdrawPolicy: WithdrawPolicy;
   rateLimitPerMinute: number | null;
   requireSignatureV2: boolean;
   coolDownSeconds: number | null;

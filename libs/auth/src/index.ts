@@ -1,5 +1,13 @@
 export { AuthModule } from './auth.module';
-export { type Client, CLIENT_STATUSES, type ClientSettings, type ClientStatus, type ExpiringSecret } from './client';
+export {
+  type Client,
+  CLIENT_STATUSES,
+  type ClientSettings,
+  type ClientStatus,
+  type ExpiringSecret,
+  type WithdrawLimits,
+  type WithdrawPolicy,
+} from './client';
 export { ClientRegistry, type KnownClient } from './client-registry';
 export { CLOCK, InjectClock } from './clock.provider';
 export { ClientStore, type KeyRow } from './db/client.store';

@@ -34,7 +34,15 @@ export {
   routeTo,
   TEST_RAIL,
 } from './payout/route';
-export { type Custody, STATUS_VERSIONS, type StatusVersion, statusWord, type StatusWord } from './payout/status-words';
+export {
+  awaitsPayee,
+  type Custody,
+  STATUS_VERSIONS,
+  type StatusVersion,
+  statusWord,
+  type StatusWord,
+} from './payout/status-words';
+export { DISBURSEMENT_STATUSES, type DisbursementStatus, rowStatusOf } from './disbursement-states';
 export {
   FAILURE_KINDS,
   type FailureKind,
@@ -48,7 +56,7 @@ export {
 } from './payout/transitions';
 export { KYC_STATUSES, kycPath, type KycStatus, ONBOARDING_STATUSES, type OnboardingStatus } from './payee-states';
 export { ROW_ERRORS, type RowError } from './row-errors';
-export { EVENT_TYPES, type EventType, type Scope, SCOPES } from './scopes';
+export { EVENT_TYPES, type EventType, holdsScope, type Scope, SCOPES } from './scopes';
 export {
   insideWindow,
   isNonce,

@@ -13,6 +13,10 @@ export const JOBS = {
   'payout.retry': { concurrency: 8, perLane: 4 },
   /** Resolves the rail of a client's payees again, because its routing changed. */
   'payees.resolve': { concurrency: 2, perLane: 1 },
+  /** Releases what a payee is owed, on rails that take it by themselves. */
+  'owed.release': { concurrency: 4, perLane: 2 },
+  /** Releases what was credited on such rails and waits for a client's funds. */
+  'owed.funded': { concurrency: 2, perLane: 1 },
   /** Makes the first delivery attempts of one payout's or payee's events, in order. */
   'events.announce': { concurrency: 256, perLane: 4 },
   /** Delivers one event again. */

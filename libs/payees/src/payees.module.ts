@@ -13,6 +13,7 @@ import { BlockPayee } from './use-cases/block-payee';
 import { ChangePayee } from './use-cases/change-payee';
 import { ChangeRoutes } from './use-cases/change-routes';
 import { CoolDown } from './use-cases/cool-down';
+import { PayeeNews } from './use-cases/payee-news';
 import { ReadReadiness } from './use-cases/read-readiness';
 import { RefreshPayability } from './use-cases/refresh-payability';
 import { ResolveByEmail } from './use-cases/resolve-by-email';
@@ -29,6 +30,7 @@ import { UpsertPayee } from './use-cases/upsert-payee';
     RouteStore,
     PayeeRouting,
     ChangePayee,
+    PayeeNews,
     CoolDown,
     UpsertPayee,
     AdoptMethod,

@@ -20,8 +20,25 @@ export function fingerprintOf({ payeeId, amountCents, currency, ref, reason }: P
  * code, and the rail knows it.
  */
 export function railKeyOf(deployment: string, clientId: string, idempotencyKey: string): string {
-  return `gw${createHash('sha256')
-    .update(JSON.stringify([deployment, clientId, idempotencyKey]))
-    .digest('hex')
-    .slice(0, 48)}`;
+  return railKey([deployment, clientId, idempotencyKey]);
 }
+
+/**
+ * For a payout of owed rows: derived from the rows, so that the same rows never move twice. What a rail refused for good
+ * it would refuse again under the same code: only then is there a next one.
+ */
+export function consolidatedRailKeyOf(
+  deployment: string,
+  {
+    clientId,
+    payeeId,
+    currency,
+    refsDigest,
+  }: { clientId: string; payeeId: string; currency: string; refsDigest: string },
+  refusals: number,
+): string {
+  return railKey(['rows', deployment, clientId, payeeId, currency, refsDigest, refusals]);
+}
+
+const railKey = (parts: (string | number)[]): string =>
+  `gw${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 48)}`;

@@ -42,6 +42,10 @@ export interface Payout {
   prepaid: boolean;
   /** Whose funds a payout waits for that is held for lack of funds. */
   shortOf: 'wallet' | 'rail' | null;
+  /** It pays owed rows, which follow it. */
+  consolidates: boolean;
+  /** Its rows are on this payout by now: it is over, however it ended. */
+  supersededBy: string | null;
   createdAt: Date;
   updatedAt: Date;
 }

@@ -1,11 +1,13 @@
 /** Payouts from request to bank: gates, the one writer of status, the way to the rail and back. */
 import { Module } from '@nestjs/common';
+import { BalancesModule } from '#libs/balances';
 import { PayeesModule } from '#libs/payees';
 import { WalletsModule } from '#libs/wallets';
 import { DriftReads } from './db/drift.reads';
 import { DriftStore } from './db/drift.store';
 import { HeldReads } from './db/held.reads';
 import { NoticeStore } from './db/notice.store';
+import { PayoutBooks } from './db/payout-books';
 import { PayoutReads } from './db/payout.reads';
 import { PayoutStore } from './db/payout.store';
 import { BatchController } from './http/batch.controller';
@@ -19,6 +21,7 @@ import { ScanMovementsJob } from './jobs/scan-movements.job';
 import { SelfReleaseJobs } from './jobs/self-release.job';
 import { ApplyRailFact } from './use-cases/apply-rail-fact';
 import { ChangePayout } from './use-cases/change-payout';
+import { ConsolidatePayouts } from './use-cases/consolidate-payouts';
 import { CreateBatch } from './use-cases/create-batch';
 import { CreatePayouts } from './use-cases/create-payouts';
 import { InsertPayouts } from './use-cases/insert-payouts';
@@ -34,7 +37,7 @@ import { RemedyPayout } from './use-cases/remedy-payout';
 import { SendToRail } from './use-cases/send-to-rail';
 
 @Module({
-  imports: [PayeesModule, WalletsModule],
+  imports: [PayeesModule, WalletsModule, BalancesModule],
   controllers: [BatchController, PayoutsController, TestPayoutsController, RailNoticesController],
   providers: [
     PayoutReads,
@@ -43,6 +46,7 @@ import { SendToRail } from './use-cases/send-to-rail';
     DriftReads,
     NoticeStore,
     PayoutStore,
+    PayoutBooks,
     PayoutGates,
     RailQueue,
     ChangePayout,
@@ -53,6 +57,7 @@ import { SendToRail } from './use-cases/send-to-rail';
     ReleaseHeld,
     CreateBatch,
     InsertPayouts,
+    ConsolidatePayouts,
     ReconcilePayouts,
     ScanMovements,
     ReceiveNotice,
@@ -64,6 +69,17 @@ import { SendToRail } from './use-cases/send-to-rail';
     RetryPayoutJob,
     ScanMovementsJob,
   ],
-  exports: [PayoutReads, DriftReads, RemedyPayout, SelfReleaseJobs, ScanMovementsJob],
+  exports: [
+    PayoutReads,
+    PayoutBooks,
+    PayoutGates,
+    DriftReads,
+    ChangePayout,
+    ConsolidatePayouts,
+    SendToRail,
+    RemedyPayout,
+    SelfReleaseJobs,
+    ScanMovementsJob,
+  ],
 })
 export class PayoutsModule {}

@@ -10,6 +10,7 @@ const rail = (changes: Partial<RailDefinition>): RailDefinition => ({
     currencies: '*',
     floorCents: 100,
     keyRetentionSeconds: 86_400,
+    releasesOwed: 'on_payable',
   },
   settings: [],
   create: () => {

@@ -35,4 +35,4 @@ export {
   takesDirection,
 } from './rail';
 export type { RailRecord, RailStore } from './rail-store';
-export { type RailTraits, servesCountry, servesCurrency } from './traits';
+export { type RailTraits, RELEASE_TIMINGS, type ReleaseTiming, servesCountry, servesCurrency } from './traits';

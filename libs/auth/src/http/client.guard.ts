@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   type Clock,
+  holdsScope,
   insideWindow,
   isNonce,
   isWellFormedToken,
@@ -50,9 +51,9 @@ export class ClientGuard {
     const signed = await this.authenticated(request);
     const { client } = signed.known;
     request.callerId = client.id;
-    if (client.status !== 'active') throw new Refusal('client_suspended', 'The operator suspended this client.');
+    if (client.status !== 'active') throw new Refusal('client_suspended', REFUSED_CLIENTS[client.status]);
     await this.admit(request, signed);
-    if (!client.scopes.includes(scope)) throw new Refusal('insufficient_scope', `This needs the scope ${scope}.`);
+    if (!holdsScope(client.scopes, scope)) throw new Refusal('insufficient_scope', `This needs the scope ${scope}.`);
     request.body = parseBody(request);
     (request as ClientRequest).client = client;
   }
@@ -151,6 +152,11 @@ function badKey(): Refusal {
 function tooManyFailures(): Refusal {
   return new Refusal('rate_limited', 'Too many failed authentications from this address this minute.');
 }
+
+const REFUSED_CLIENTS = {
+  suspended: 'The operator suspended this client.',
+  closed: 'The operator closed this client for good.',
+};
 
 const SIGNING_ADVICE = {
   1: 'Send x-gw-signature as the hex HMAC-SHA256 of `{timestamp}.{rawBody}` with the signing secret.',

@@ -4,6 +4,7 @@ import { Work1763600000003 } from './1763600000003-work';
 import { Payees1763600000004 } from './1763600000004-payees';
 import { Payouts1763600000005 } from './1763600000005-payouts';
 import { Wallets1763600000006 } from './1763600000006-wallets';
+import { Disbursements1763600000008 } from './1763600000008-disbursements';
 
 /** In order. A migration that has shipped is never edited; the next one is added. */
 export const MIGRATIONS = [
@@ -13,4 +14,5 @@ export const MIGRATIONS = [
   Payees1763600000004,
   Payouts1763600000005,
   Wallets1763600000006,
+  Disbursements1763600000008,
 ];

@@ -28,6 +28,6 @@ export function statusWord(facts: WordFacts, version: StatusVersion): StatusWord
 }
 
 /** A claimed payout is on its way; one that went into a wallet awaits the payee until it settles. */
-function awaitsPayee({ custody, claimed }: WordFacts): boolean {
+export function awaitsPayee({ custody, claimed }: Pick<WordFacts, 'custody' | 'claimed'>): boolean {
   return custody === 'swap' || (custody === 'claim' && !claimed);
 }

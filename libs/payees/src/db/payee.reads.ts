@@ -20,6 +20,17 @@ export class PayeeReads {
     return this.db.row<Payee>('SELECT * FROM payees WHERE client_id = $1 AND id = $2', [clientId, id]);
   }
 
+  /** Those of these ids that are payees of the client. */
+  async existing(clientId: string, ids: string[]): Promise<Set<string>> {
+    const rows = await this.all(clientId, ids);
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  async all(clientId: string, ids: string[]): Promise<Payee[]> {
+    if (ids.length === 0) return [];
+    return this.db.rows<Payee>('SELECT * FROM payees WHERE client_id = $1 AND id = ANY($2)', [clientId, ids]);
+  }
+
   /** Whoever it belongs to: for operators. */
   findAny(id: string): Promise<Payee | null> {
     return this.db.row<Payee>('SELECT * FROM payees WHERE id = $1', [id]);

@@ -6,12 +6,12 @@ import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import type { Client } from '#libs/auth';
 import { Db } from '#libs/db';
-import { EventOutbox } from '#libs/events';
 import { NOT_THERE } from '#libs/http-kit';
 import { MethodStore } from '../db/method.store';
 import { PayeeStore } from '../db/payee.store';
 import type { Payee, Standing } from '../payee';
 import { PayeeRouting } from '../payee-routing';
+import { PayeeNews } from './payee-news';
 
 @Injectable()
 export class ChangePayee {
@@ -20,7 +20,7 @@ export class ChangePayee {
     private readonly payees: PayeeStore,
     private readonly methods: MethodStore,
     private readonly routing: PayeeRouting,
-    private readonly events: EventOutbox,
+    private readonly news: PayeeNews,
   ) {}
 
   /** Locks the payee and makes it what `decide` says, in one transaction. */
@@ -37,33 +37,13 @@ export class ChangePayee {
     const resolved = this.routing.resolved(await this.routing.facts(client, wanted));
     const tells = !sameStanding(before, resolved);
     const saved = await this.payees.save({ ...resolved, eventSequence: wanted.eventSequence + (tells ? 1 : 0) });
-    if (tells) await this.tell(client, saved);
+    if (tells) await this.news.tell(client, before, saved);
     return saved;
   }
 
   /** What the rail says of the account itself; part of a change that `locked` makes. */
   setAccountPayable(payeeId: string, payable: boolean, country: string | null): Promise<void> {
     return this.methods.setPayable(payeeId, payable, country);
-  }
-
-  private tell(client: Client, payee: Payee): Promise<void> {
-    return this.events.append([
-      {
-        clientId: client.id,
-        type: 'payee.updated',
-        entityId: payee.id,
-        sequence: payee.eventSequence,
-        subscribed: client.webhookUrl !== null && client.eventTypes.includes('payee.updated'),
-        payload: {
-          externalId: payee.externalId,
-          payeeId: payee.id,
-          payable: payee.payable,
-          kycStatus: payee.kycStatus,
-          kycReason: payee.kycReason,
-          occurredAt: payee.updatedAt.toISOString(),
-        },
-      },
-    ]);
   }
 }
 

@@ -31,10 +31,23 @@ export class UpsertPayee {
     return this.db.inTransaction(async () => {
       const before = await this.lockOrCreate(client.id, input.externalId);
       const wanted = merged(before, input);
-      const redirects = isIdentityChange(before, wanted) && (await this.methods.activeOf(before.id)) !== null;
-      const coolingUntil = redirects ? this.coolDown.endFor(client) : before.coolingUntil;
-      return this.change.apply(client, before, { ...wanted, coolingUntil });
+      return this.change.apply(client, before, await this.cooling(client, before, wanted));
     });
+  }
+
+  /** Part of the caller's transaction: a legal name for each payee that has none. */
+  async nameUnnamed(client: Client, names: Map<string, string>): Promise<void> {
+    for (const before of await this.payees.lockAll([...names.keys()])) {
+      if (before.name !== null) continue;
+      const wanted = { ...before, name: names.get(before.id) as string };
+      await this.change.apply(client, before, await this.cooling(client, before, wanted));
+    }
+  }
+
+  /** A change of who somebody is who can be paid already starts the cool-down. */
+  private async cooling(client: Client, before: Payee, wanted: Payee): Promise<Payee> {
+    const redirects = isIdentityChange(before, wanted) && (await this.methods.activeOf(before.id)) !== null;
+    return redirects ? { ...wanted, coolingUntil: this.coolDown.endFor(client) } : wanted;
   }
 
   private async lockOrCreate(clientId: string, externalId: string): Promise<Payee> {

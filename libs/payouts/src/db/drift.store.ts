@@ -105,7 +105,10 @@ const COMPARE = `
     CASE WHEN payouts.id IS NULL THEN 'unknown_here' WHEN ${DIFFERS} THEN 'amount_differs' ELSE 'not_paid_here' END AS kind,
     coalesce(payouts.status = 'submitted' AND NOT ${DIFFERS}, false) AS news
   FROM unnest($2::text[], $3::text[], $4::bigint[], $5::text[]) AS moved (rail_key, ref, cents, currency)
-  LEFT JOIN payouts ON payouts.rail_key = moved.rail_key AND payouts.provider = $1
+  LEFT JOIN LATERAL (
+    SELECT * FROM payouts WHERE payouts.rail_key = moved.rail_key AND payouts.provider = $1
+    ORDER BY superseded_by IS NOT NULL LIMIT 1
+  ) AS payouts ON true
   WHERE payouts.id IS NULL OR ${DIFFERS} OR ${NOT_PAID} OR payouts.status = 'submitted'`;
 
 /** A provider may list a movement a little later than it tells of it. */

@@ -35,6 +35,8 @@ export const MUTABLE = [
   'authorized_on',
   'prepaid',
   'short_of',
+  'consolidates',
+  'superseded_by',
 ] as const;
 
 export const COLUMNS = [...FIXED, ...MUTABLE];
@@ -71,5 +73,7 @@ export function asRecord(payout: Payout): Record<string, unknown> {
     authorized_on: payout.authorizedOn,
     prepaid: payout.prepaid,
     short_of: payout.shortOf,
+    consolidates: payout.consolidates,
+    superseded_by: payout.supersededBy,
   };
 }

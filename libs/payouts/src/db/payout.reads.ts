@@ -64,12 +64,22 @@ export class PayoutReads {
     ]);
   }
 
+  /** Of several with one code all but the last are superseded. */
   async idOfRailKey(provider: string, railKey: string): Promise<string | null> {
-    const row = await this.db.row<{ id: string }>('SELECT id FROM payouts WHERE rail_key = $2 AND provider = $1', [
-      provider,
-      railKey,
-    ]);
+    const row = await this.db.row<{ id: string }>(
+      `SELECT id FROM payouts WHERE rail_key = $2 AND provider = $1 ORDER BY superseded_by IS NOT NULL LIMIT 1`,
+      [provider, railKey],
+    );
     return row?.id ?? null;
+  }
+
+  /** A payout of this code failed for good: the rail would only repeat its refusal. */
+  async isSpent(railKey: string): Promise<boolean> {
+    const row = await this.db.row(
+      `SELECT FROM payouts WHERE rail_key = $1 AND status = 'failed' AND failure_kind = 'permanent' LIMIT 1`,
+      [railKey],
+    );
+    return row !== null;
   }
 
   /** In the order of ids, from after that one. */
@@ -84,6 +94,26 @@ export class PayoutReads {
   /** Payouts under way that nobody is going to look at. */
   forgotten(): Promise<Payout[]> {
     return this.db.rows<Payout>(FORGOTTEN);
+  }
+
+  /** Whether owed money was asked for since, and did not come back at once. */
+  async withdrewWithin(payeeId: string, seconds: number): Promise<boolean> {
+    const row = await this.db.row(
+      `SELECT FROM payouts WHERE payee_id = $1 AND created_at > now() - $2::float8 * interval '1 second'
+         AND source IN ('withdraw', 'portal') AND status <> 'failed' LIMIT 1`,
+      [payeeId, seconds],
+    );
+    return row !== null;
+  }
+
+  /** The rail of the newest payout that waits for its floor. */
+  async railBelowMinimum(payeeId: string, currency: string): Promise<string | null> {
+    const row = await this.db.row<{ provider: string | null }>(
+      `SELECT provider FROM payouts WHERE status = 'held' AND split_part(status_reason, ':', 1) = 'below_min_payout'
+         AND payee_id = $1 AND currency = $2 ORDER BY created_at DESC LIMIT 1`,
+      [payeeId, currency],
+    );
+    return row?.provider ?? null;
   }
 
   trail(payoutId: string): Promise<TrailRow[]> {

@@ -6,12 +6,11 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '#libs/domain';
 import { ClientRegistry } from '#libs/auth';
 import { Db } from '#libs/db';
-import { EventOutbox } from '#libs/events';
+import { EventOutbox, type NewEvent } from '#libs/events';
 import { metrics } from '#libs/telemetry';
-import { WalletBook } from '#libs/wallets';
 import type { Payout, PayoutChange } from '../payout';
 import { payoutEventPayload } from '../payout-event';
-import { walletMoves } from '../wallet-move';
+import { PayoutBooks } from './payout-books';
 import { asRecord, COLUMNS, MUTABLE } from './payout-columns';
 
 interface Written {
@@ -26,7 +25,7 @@ export class PayoutStore {
     private readonly db: Db,
     private readonly events: EventOutbox,
     private readonly clients: ClientRegistry,
-    private readonly wallets: WalletBook,
+    private readonly books: PayoutBooks,
   ) {}
 
   /** Inserts new payouts; answers those whose idempotency key was free, as they now stand. */
@@ -48,11 +47,16 @@ export class PayoutStore {
     return this.recorded(changes, written);
   }
 
+  /** Their rows are on another payout by now. The caller holds their locks. */
+  async supersede(payoutIds: string[], by: string): Promise<void> {
+    await this.db.execute('UPDATE payouts SET superseded_by = $2 WHERE id = ANY($1)', [payoutIds, by]);
+  }
+
   private async recorded(changes: PayoutChange[], written: Written[]): Promise<Payout[]> {
     const times = new Map(written.map((row) => [row.id, row]));
     const won = changes.filter(({ after }) => times.has(after.id));
     const at = (change: PayoutChange): Date => (times.get(change.after.id) as Written).updatedAt;
-    await this.wallets.move(walletMoves(won));
+    await this.books.record(won);
     await this.writeTrail(won);
     await this.tell(won, at);
     for (const entry of won.flatMap(({ trail }) => trail)) metrics.payoutSteps.inc({ to: entry.after.status });
@@ -79,22 +83,20 @@ export class PayoutStore {
   }
 
   private async tell(changes: PayoutChange[], at: (change: PayoutChange) => Date): Promise<void> {
-    const events = await Promise.all(
-      changes.map(async (change) => {
-        const known = await this.clients.byId(change.after.clientId);
-        if (!known) throw new Error(`Client ${change.after.clientId} of a payout is gone.`);
-        const { id: clientId, statusVersion, webhookUrl, eventTypes } = known.client;
-        return change.trail.map((entry) => ({
-          clientId,
-          type: 'payout.status' as const,
-          entityId: entry.after.id,
-          sequence: entry.after.sequence,
-          subscribed: webhookUrl !== null && eventTypes.includes('payout.status'),
-          payload: payoutEventPayload(entry, statusVersion, at(change)),
-        }));
-      }),
-    );
-    await this.events.append(events.flat());
+    const events: NewEvent[] = [];
+    // One after the other: a transaction has one connection, and that carries one statement at a time.
+    for (const change of changes) {
+      const known = await this.clients.byId(change.after.clientId);
+      if (!known) throw new Error(`Client ${change.after.clientId} of a payout is gone.`);
+      const { id: clientId, statusVersion, webhookUrl, eventTypes } = known.client;
+      const subscribed = webhookUrl !== null && eventTypes.includes('payout.status');
+      for (const entry of change.trail) {
+        const { id: entityId, sequence } = entry.after;
+        const payload = payoutEventPayload(entry, statusVersion, at(change));
+        events.push({ clientId, type: 'payout.status', entityId, sequence, subscribed, payload });
+      }
+    }
+    await this.events.append(events);
   }
 }
 

@@ -19,7 +19,7 @@ export class RetryPayoutJob {
   @OnJob('payout.retry')
   async retry(payoutId: string): Promise<JobOutcome> {
     const payout = await this.reads.find(payoutId);
-    if (!payout || !lacksRailFunds(payout)) return;
+    if (!payout || payout.supersededBy || !lacksRailFunds(payout)) return;
     const known = await this.clients.byId(payout.clientId);
     if (known?.client.status !== 'active') return { againInSeconds: WHILE_SUSPENDED_SECONDS };
     await this.remedies.retry(payout, 'system');

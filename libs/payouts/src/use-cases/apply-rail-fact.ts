@@ -101,7 +101,9 @@ function changeFor(known: PayoutChange, report: Reported, now: Date): PayoutChan
 
 /** The rail paid what counted as failed or held for now: the payout goes on from where it was sent. */
 function movedAfterAll(change: PayoutChange, fact: LookupFact): PayoutChange {
-  const { status, failureKind, submittedAt } = change.after;
+  const { status, failureKind, submittedAt, supersededBy } = change.after;
+  // Its rows are on another payout by now; whoever compares the rail's movements with ours names the difference.
+  if (supersededBy !== null) return change;
   if (submittedAt === null || (fact.kind !== 'settled' && fact.kind !== 'bounced')) return change;
   const facts = { toSend: false };
   if (status === 'failed' && failureKind === 'transient')

@@ -50,6 +50,11 @@ export class ChangePayout {
     return changed;
   }
 
+  /** Their rows went on to another payout; the caller's transaction holds the locks of both. */
+  supersede(payoutIds: string[], by: string): Promise<void> {
+    return this.store.supersede(payoutIds, by);
+  }
+
   /** Changes one payout; null from `decide` leaves it as it is. */
   async one(
     payoutId: string,

@@ -87,7 +87,7 @@ export const keyOfIntent = ({ client, idempotencyKey }: PayoutIntent): string =>
   keyOf({ clientId: client.id, idempotencyKey });
 
 /** A payout before its first step; the database sets the times. */
-const UNROUTED = {
+export const UNROUTED = {
   status: 'requested',
   sequence: 0,
   provider: null,
@@ -105,6 +105,8 @@ const UNROUTED = {
   authorizedOn: null,
   prepaid: false,
   shortOf: null,
+  consolidates: false,
+  supersededBy: null,
   createdAt: undefined as unknown as Date,
   updatedAt: undefined as unknown as Date,
 } as const;

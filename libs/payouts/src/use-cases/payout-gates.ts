@@ -8,6 +8,7 @@ import { Rails } from '#libs/rail-registry';
 import { WalletBook, walletKey } from '#libs/wallets';
 import { PayoutReads } from '../db/payout.reads';
 import { type Actor, type Payout, type PayoutChange, type Step, withStep } from '../payout';
+import { isSentByRequest } from '../sent-by-request';
 
 /** What is known about the payees of one transaction; `use`, what each got today, is kept up to date as payouts pass. */
 export interface GateView extends RoutingView {
@@ -87,8 +88,8 @@ export class PayoutGates {
     const { status } = change.after;
     if (status === 'failed') return withStep(change, { on: 'retry', actor, facts: { ...facts, toSend: true } });
     const authorized = withStep(change, { on: status === 'held' ? 'release' : 'route', actor, facts });
-    const settles = this.rails.traits(authorized.after.provider)?.settles;
-    return settles === 'at_once' ? withStep(authorized, submission(actor)) : authorized;
+    const traits = this.rails.traits(authorized.after.provider);
+    return isSentByRequest(authorized.after, traits) ? withStep(authorized, submission(actor)) : authorized;
   }
 
   private amountGates(

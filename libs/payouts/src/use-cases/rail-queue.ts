@@ -5,12 +5,15 @@ import { InjectClock } from '#libs/auth';
 import { Jobs } from '#libs/jobs';
 import { Rails } from '#libs/rail-registry';
 import type { Payout } from '../payout';
+import { isSentByRequest } from '../sent-by-request';
 
 /** By then the request that sends it is over, or its process is gone. */
 const AFTER_A_CRASH_SECONDS = 5;
 const FIRST_QUESTION_SECONDS = 2;
 const SEND_AGAIN_SECONDS = 1;
 const STALE_SECONDS = 60;
+/** Whoever reads a stale payout within these seconds shares one question to its rail. */
+const SHARED_QUESTION_SECONDS = 3;
 const RETRY_SECONDS = { least: 60, most: 6 * 3600 };
 
 /** The only failures that the service itself retries. */
@@ -52,14 +55,14 @@ export class RailQueue {
   }
 
   /** The rail has news about this payout; a job of its own, for the payout may come to rest before it is done. */
-  look(payout: Pick<Payout, 'id' | 'provider'>): Promise<void> {
-    return this.jobs.add([{ name: 'payout.look', entityId: payout.id, lane: payout.provider ?? '' }]);
+  look({ id, provider }: Pick<Payout, 'id' | 'provider'>, delaySeconds = 0): Promise<void> {
+    return this.jobs.add([{ name: 'payout.look', entityId: id, lane: provider ?? '', delaySeconds }]);
   }
 
-  /** Somebody wants to know, and the last news are old: the rail is asked, and the next reader knows. */
+  /** Somebody wants to know, and the last news are old: the rail is asked soon, and later readers know. */
   async lookIfStale(payout: Payout): Promise<void> {
     const age = this.clock.now().getTime() - payout.updatedAt.getTime();
-    if (payout.status === 'submitted' && age > STALE_SECONDS * 1000) await this.look(payout);
+    if (payout.status === 'submitted' && age > STALE_SECONDS * 1000) await this.look(payout, SHARED_QUESTION_SECONDS);
   }
 
   /** What a custody-free rail had no funds for is tried again, after as long as it has been waiting already. */
@@ -74,9 +77,10 @@ export class RailQueue {
     );
   }
 
-  private delayOf({ status, toSend, provider }: Payout, sentBy: 'request' | 'worker'): number {
+  private delayOf(payout: Payout, sentBy: 'request' | 'worker'): number {
+    const { status, toSend, provider } = payout;
     if (status === 'authorized' || (toSend && sentBy === 'worker')) return 0;
     if (!toSend) return FIRST_QUESTION_SECONDS;
-    return this.rails.traits(provider)?.settles === 'at_once' ? AFTER_A_CRASH_SECONDS : SEND_AGAIN_SECONDS;
+    return isSentByRequest(payout, this.rails.traits(provider)) ? AFTER_A_CRASH_SECONDS : SEND_AGAIN_SECONDS;
   }
 }

@@ -21,14 +21,16 @@ export class RemedyPayout {
 
   /** Puts a held payout to its gates again; the floor does not count. */
   release(payout: Payout, actor: Actor): Promise<Payout> {
-    return this.toItsGates(payout, actor, 'payout_not_releasable', ({ status }) => {
+    return this.toItsGates(payout, actor, 'payout_not_releasable', ({ status, supersededBy }) => {
+      if (supersededBy) throw new Refusal('payout_not_releasable', SUPERSEDED);
       if (status !== 'held') throw new Refusal('payout_not_releasable', `The payout is ${status}, not held.`);
     });
   }
 
   /** Puts a failed payout to its gates too: a payee may have been blocked since, and a cap used up. */
   retry(payout: Payout, actor: Actor): Promise<Payout> {
-    return this.toItsGates(payout, actor, 'payout_not_retryable', ({ status, failureKind }) => {
+    return this.toItsGates(payout, actor, 'payout_not_retryable', ({ status, failureKind, supersededBy }) => {
+      if (supersededBy) throw notRetryable(SUPERSEDED);
       if (status !== 'failed') throw notRetryable(`The payout is ${status}, not failed.`);
       if (failureKind !== 'transient') throw notRetryable('The failure is permanent.');
     });
@@ -52,6 +54,8 @@ export class RemedyPayout {
     refusal: ErrorCode,
     check: (payout: Payout) => void,
   ): Promise<Payout> {
+    // A superseded payout may share its code with the one that took its rows: the rail would speak of that one.
+    if (known.supersededBy) check(known);
     check(await this.reconciled(known, refusal));
     const after = await this.change.withPayees([known.payeeId], (payees) =>
       this.change.one(known.id, (payout) => {
@@ -86,4 +90,5 @@ export class RemedyPayout {
 const MAY_GO_ON: PayoutStatus[] = ['held', 'failed'];
 const MONEY_UNDER_WAY: LookupFact['kind'][] = ['settled', 'bounced', 'accepted', 'awaiting_payee', 'claimed'];
 
+const SUPERSEDED = 'payout_superseded_by_disbursement_retry';
 const notRetryable = (message: string): Refusal => new Refusal('payout_not_retryable', message);

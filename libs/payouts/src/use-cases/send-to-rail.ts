@@ -9,6 +9,7 @@ import { Gatherer } from '#libs/gatherer';
 import type { LookupFact, RailOrder } from '#libs/rail-kit';
 import { RailCaller, Rails } from '#libs/rail-registry';
 import { changeOf, type Payout, withStep } from '../payout';
+import { isSentByRequest } from '../sent-by-request';
 import { ApplyRailFact } from './apply-rail-fact';
 import { ChangePayout } from './change-payout';
 import { submission } from './payout-gates';
@@ -28,8 +29,8 @@ export class SendToRail {
 
   /** For the request that made or changed the payout: a rail that settles at once is called here, the queue sees to others. */
   async finish(payout: Payout): Promise<Payout> {
-    if (payout.status !== 'submitted' || this.rails.traits(payout.provider)?.settles !== 'at_once') return payout;
-    return this.send(payout);
+    const mine = payout.status === 'submitted' && isSentByRequest(payout, this.rails.traits(payout.provider));
+    return mine ? this.send(payout) : payout;
   }
 
   /** From authorized to submitted, and to the rail. Another worker may have been faster: then there is nothing to do. */

@@ -116,6 +116,7 @@ const definition = (create: (context: RailContext) => Rail): RailSubject['defini
       currencies: ['EUR', 'JPY', 'KWD'],
       floorCents: 0,
       keyRetentionSeconds: null,
+      releasesOwed: 'on_payable',
     },
     settings: [{ env: 'TOY_KEY', description: 'The key of the toy.', required: true, secret: true }],
     create,

@@ -11,6 +11,8 @@ export const mockRail = defineRail({
     currencies: '*',
     floorCents: 100,
     keyRetentionSeconds: null,
+    // A test decides when money leaves; rails that send it by themselves are stood in for.
+    releasesOwed: 'on_withdraw',
   },
   settings: [],
   create: (context) => new MockRail(context),

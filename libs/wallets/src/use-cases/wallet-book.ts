@@ -52,7 +52,10 @@ export class WalletBook {
 
   private wake(clientIds: string[]): Promise<void> {
     return this.jobs.add(
-      [...new Set(clientIds)].map((clientId) => ({ name: 'payouts.funded', entityId: clientId, lane: clientId })),
+      [...new Set(clientIds)].flatMap((clientId) => [
+        { name: 'payouts.funded', entityId: clientId, lane: clientId },
+        { name: 'owed.funded', entityId: clientId, lane: clientId },
+      ]),
     );
   }
 }

@@ -1,5 +1,5 @@
 /** What the definition declares: traits the core can trust, settings a deployment can give, methods the core knows. */
-import type { Rail } from '#libs/rail-kit';
+import { type Rail, RELEASE_TIMINGS } from '#libs/rail-kit';
 import type { Check } from '../check';
 import { PROVIDER_OUTCOMES } from '../subject';
 
@@ -12,9 +12,11 @@ export const DECLARATION: Check[] = [
     title: 'the traits are well formed',
     needs: [],
     run: async ({ subject }) => {
-      const { custody, settles, countries, currencies, floorCents, keyRetentionSeconds } = subject.definition.traits;
+      const { custody, settles, countries, currencies, floorCents, keyRetentionSeconds, releasesOwed } =
+        subject.definition.traits;
       expect(['custodial', 'claim', 'swap']).toContain(custody);
       expect(['at_once', 'later']).toContain(settles);
+      expect(RELEASE_TIMINGS).toContain(releasesOwed);
       if (countries !== '*') for (const country of countries) expect(country).toMatch(/^[A-Z]{2}$/);
       if (currencies !== '*') for (const currency of currencies) expect(currency).toMatch(/^[A-Z]{3}$/);
       for (const count of [floorCents, keyRetentionSeconds ?? 0])

@@ -1,0 +1,3 @@
+export { type Balance, type BalanceKey, type BalanceMove, type Bucket, BUCKETS, emptyBalance } from './balance';
+export { BalancesModule } from './balances.module';
+export { BalanceBook } from './db/balance.book';

@@ -1,0 +1,88 @@
+/** How owed rows are read: one, by reference, as a list, and what of a payee can be released. */
+import { Injectable } from '@nestjs/common';
+import type { DisbursementStatus, ListPlace } from '#libs/domain';
+import { Db } from '#libs/db';
+import type { Disbursement } from '../disbursement';
+
+export interface DisbursementFilter {
+  clientId: string;
+  status?: DisbursementStatus;
+  payeeId?: string;
+  externalRef?: string;
+}
+
+export interface Owed {
+  currency: string;
+  cents: number;
+  /** The failed payouts that some of the rows were on. */
+  earlier: string[];
+}
+
+@Injectable()
+export class DisbursementReads {
+  constructor(private readonly db: Db) {}
+
+  find(clientId: string, id: string): Promise<Disbursement | null> {
+    return this.db.row<Disbursement>(`${SELECT} WHERE row.client_id = $1 AND row.id = $2`, [clientId, id]);
+  }
+
+  async byRefs(clientId: string, refs: string[]): Promise<Map<string, Disbursement>> {
+    if (refs.length === 0) return new Map();
+    const rows = await this.db.rows<Disbursement>(
+      `${SELECT} WHERE row.client_id = $1 AND row.external_ref = ANY($2::text[])`,
+      [clientId, refs],
+    );
+    return new Map(rows.map((row) => [row.externalRef, row]));
+  }
+
+  list(filter: DisbursementFilter, after: ListPlace | null, limit: number): Promise<(Disbursement & ListPlace)[]> {
+    const { sql, values } = listQuery(filter, after, limit);
+    return this.db.rows<Disbursement & ListPlace>(sql, values);
+  }
+
+  /** By currency. Exact while the payee is locked, but for what payouts that fail meanwhile give back. */
+  owed(payeeId: string): Promise<Owed[]> {
+    return this.db.rows<Owed>(OWED, [payeeId]);
+  }
+
+  /** Payees with money that was credited and never released, on rails that release it at once. */
+  async waitingForFunds(clientId: string, rails: string[], limit: number): Promise<string[]> {
+    const rows = await this.db.rows<{ payeeId: string }>(WAITING, [clientId, rails, limit]);
+    return rows.map(({ payeeId }) => payeeId);
+  }
+}
+
+export const SELECT = 'SELECT row.*, payees.email FROM disbursements AS row JOIN payees ON payees.id = row.payee_id';
+
+const OWED = `
+  SELECT currency, sum(amount_cents)::bigint AS cents,
+    coalesce(array_agg(DISTINCT transaction_id) FILTER (WHERE transaction_id IS NOT NULL), '{}') AS earlier
+  FROM disbursements WHERE payee_id = $1 AND status = 'owed' GROUP BY currency ORDER BY currency`;
+
+const WAITING = `
+  SELECT DISTINCT payee_id FROM disbursements AS row JOIN payees ON payees.id = row.payee_id
+  WHERE row.client_id = $1 AND row.status = 'owed' AND row.transaction_id IS NULL AND row.external_ref NOT LIKE 'return:%'
+    AND payees.payable AND payees.provider = ANY($2) LIMIT $3`;
+
+/** Only the conditions that are asked for stand in the statement, so that each combination has a plan of its own. */
+function listQuery(
+  filter: DisbursementFilter,
+  after: ListPlace | null,
+  limit: number,
+): { sql: string; values: unknown[] } {
+  const values: unknown[] = [];
+  const value = (item: unknown): string => `$${values.push(item)}`;
+  const conditions = [
+    `row.client_id = ${value(filter.clientId)}`,
+    filter.status && `row.status = ${value(filter.status)}`,
+    filter.payeeId && `row.payee_id = ${value(filter.payeeId)}`,
+    filter.externalRef && `row.external_ref = ${value(filter.externalRef)}`,
+    after &&
+      `(row.created_at, row.id) < (to_timestamp(0) + ${value(after.createdUs)}::bigint * interval '1 microsecond', ${value(after.id)}::uuid)`,
+  ].filter(Boolean);
+  const sql = `
+    SELECT row.*, payees.email, (extract(epoch FROM row.created_at) * 1000000)::bigint::text AS created_us
+    FROM disbursements AS row JOIN payees ON payees.id = row.payee_id
+    WHERE ${conditions.join(' AND ')} ORDER BY row.created_at DESC, row.id DESC LIMIT ${value(limit + 1)}`;
+  return { sql, values };
+}

@@ -1,0 +1,122 @@
+/** The rows of what is owed, and the only writer of their status. Each statement changes as many rows as there are. */
+import { Injectable } from '@nestjs/common';
+import type { DisbursementStatus } from '#libs/domain';
+import { Db } from '#libs/db';
+import type { Taken, TakeOrder } from '#libs/payouts';
+import type { Disbursement } from '../disbursement';
+import { SELECT } from './disbursement.reads';
+
+export interface NewRow {
+  id: string;
+  clientId: string;
+  payeeId: string;
+  externalRef: string;
+  amountCents: number;
+  currency: string;
+  reason: string | null;
+}
+
+export interface Move {
+  transactionId: string;
+  from: DisbursementStatus;
+  to: DisbursementStatus;
+}
+
+export type TakenRows = Taken & {
+  rows: number;
+  /** Owed as well, and not covered. */
+  left: number;
+};
+
+@Injectable()
+export class DisbursementStore {
+  constructor(private readonly db: Db) {}
+
+  /** Answers the references that were free. */
+  async insert(rows: NewRow[]): Promise<Set<string>> {
+    if (rows.length === 0) return new Set();
+    const records = rows.map((row, place) => ({ ...row, place }));
+    const written = await this.db.rows<{ externalRef: string }>(INSERT, [JSON.stringify(records)]);
+    return new Set(written.map(({ externalRef }) => externalRef));
+  }
+
+  /**
+   * Attaches a payee's owed rows to a payout that is about to be made, oldest first and as far as they are covered. Rows of
+   * a payout that is not locked stay: it failed only a moment ago.
+   */
+  async take({ payeeId, currency, payoutId, earlier, coveredCents }: TakeOrder): Promise<TakenRows> {
+    return (await this.db.row<TakenRows>(TAKE, [payeeId, currency, payoutId, earlier, coveredCents])) as TakenRows;
+  }
+
+  /** The rows of payouts go where their payout went. */
+  async follow(moves: Move[]): Promise<void> {
+    await this.db.execute(FOLLOW, [
+      moves.map(({ transactionId }) => transactionId),
+      moves.map(({ from }) => from),
+      moves.map(({ to }) => to),
+    ]);
+  }
+
+  /** The payouts that rows are on, or were on last. */
+  async transactionsOf(clientId: string, ids: string[]): Promise<string[]> {
+    const rows = await this.db.rows<{ transactionId: string }>(
+      `SELECT DISTINCT transaction_id FROM disbursements
+       WHERE client_id = $1 AND id = ANY($2) AND transaction_id IS NOT NULL`,
+      [clientId, ids],
+    );
+    return rows.map(({ transactionId }) => transactionId);
+  }
+
+  lockAll(clientId: string, ids: string[]): Promise<Disbursement[]> {
+    return this.db.rows<Disbursement>(
+      `${SELECT} WHERE row.client_id = $1 AND row.id = ANY($2) ORDER BY row.id FOR NO KEY UPDATE OF row`,
+      [clientId, ids],
+    );
+  }
+
+  async link(ids: string[], transactionId: string, status: DisbursementStatus): Promise<void> {
+    await this.db.execute(
+      `UPDATE disbursements SET transaction_id = $2, status = $3, linked = true, updated_at = now() WHERE id = ANY($1)`,
+      [ids, transactionId, status],
+    );
+  }
+}
+
+/** The place in the call becomes a microsecond, so that rows pushed together keep their order. */
+const INSERT = `
+  INSERT INTO disbursements (id, client_id, payee_id, external_ref, amount_cents, currency, reason, status, created_at,
+    updated_at)
+  SELECT id, "clientId", "payeeId", "externalRef", "amountCents", currency, reason, 'owed',
+    now() + place * interval '1 microsecond', now()
+  FROM json_to_recordset($1::json) AS t (id uuid, "clientId" uuid, "payeeId" uuid, "externalRef" text,
+    "amountCents" bigint, currency text, reason text, place int)
+  ORDER BY "externalRef" ON CONFLICT (client_id, external_ref) DO NOTHING RETURNING external_ref`;
+
+/** The digest is of the references in the order of their bytes: the same rows come to the same digest in any database. */
+const TAKE = `
+  WITH locked AS MATERIALIZED (
+    SELECT id, amount_cents, external_ref, reason, transaction_id, created_at FROM disbursements
+    WHERE payee_id = $1 AND currency = $2 AND status = 'owed'
+      AND (transaction_id IS NULL OR transaction_id = ANY($4::uuid[]))
+    FOR NO KEY UPDATE
+  ), ordered AS (
+    SELECT *, sum(amount_cents) OVER (ORDER BY created_at, id) AS running FROM locked
+  ), fitting AS MATERIALIZED (
+    SELECT * FROM ordered WHERE $5::bigint IS NULL OR running <= $5::bigint
+  ), taken AS (
+    UPDATE disbursements SET status = 'released', transaction_id = $3, linked = false, updated_at = now()
+    FROM fitting WHERE disbursements.id = fitting.id
+  )
+  SELECT count(*)::int AS rows, (SELECT count(*) FROM locked)::int - count(*)::int AS left,
+    coalesce(sum(amount_cents), 0)::bigint AS amount_cents,
+    CASE WHEN count(reason) = count(*) AND min(reason) = max(reason) THEN min(reason) END AS reason,
+    encode(sha256(coalesce(
+      string_agg(sha256(convert_to(external_ref, 'UTF8')), ''::bytea ORDER BY external_ref COLLATE "C"), ''::bytea)),
+      'hex') AS refs_digest,
+    coalesce(array_agg(DISTINCT transaction_id) FILTER (WHERE transaction_id IS NOT NULL), '{}') AS earlier
+  FROM fitting`;
+
+const FOLLOW = `
+  UPDATE disbursements SET status = move.to_status, updated_at = now()
+  FROM unnest($1::uuid[], $2::text[], $3::text[]) AS move (transaction_id, from_status, to_status)
+  WHERE disbursements.transaction_id = move.transaction_id AND disbursements.status = move.from_status`;

@@ -1,0 +1,39 @@
+/** The ledger of what is owed: pushed, withdrawn, recovered, and what it comes to. */
+import { Module } from '@nestjs/common';
+import { BalancesModule } from '#libs/balances';
+import { PayeesModule } from '#libs/payees';
+import { PayoutsModule } from '#libs/payouts';
+import { DisbursementReads } from './db/disbursement.reads';
+import { DisbursementStore } from './db/disbursement.store';
+import { DisbursementsController } from './http/disbursements.controller';
+import { OwedPayeesController } from './http/owed-payees.controller';
+import { ReleaseJob } from './jobs/release.job';
+import { CreditNews } from './use-cases/credit-news';
+import { FollowPayouts } from './use-cases/follow-payouts';
+import { LinkRecovery } from './use-cases/link-recovery';
+import { PushDisbursements } from './use-cases/push-disbursements';
+import { PushTargets } from './use-cases/push-targets';
+import { ReadBalance } from './use-cases/read-balance';
+import { ReleaseByItself } from './use-cases/release-by-itself';
+import { ReleaseOwed } from './use-cases/release-owed';
+import { WithdrawGates } from './use-cases/withdraw-gates';
+
+@Module({
+  imports: [PayeesModule, PayoutsModule, BalancesModule],
+  controllers: [DisbursementsController, OwedPayeesController],
+  providers: [
+    DisbursementReads,
+    DisbursementStore,
+    PushDisbursements,
+    PushTargets,
+    CreditNews,
+    WithdrawGates,
+    ReleaseOwed,
+    ReleaseByItself,
+    ReleaseJob,
+    FollowPayouts,
+    LinkRecovery,
+    ReadBalance,
+  ],
+})
+export class DisbursementsModule {}

@@ -1,0 +1,1 @@
+export { DisbursementsModule } from './disbursements.module';

@@ -1,0 +1,83 @@
+/**
+ * Writes down what is owed, each row once per reference. A repeated row answers the first one and touches nothing. The new
+ * rows, the balances they add to, their mails and what they set off are one transaction.
+ */
+import { Injectable } from '@nestjs/common';
+import { newId } from '#libs/domain';
+import type { Client } from '#libs/auth';
+import { Db } from '#libs/db';
+import { isRefusal, NOT_THERE, type RowRefusal } from '#libs/http-kit';
+import { DisbursementReads } from '../db/disbursement.reads';
+import { DisbursementStore, type NewRow } from '../db/disbursement.store';
+import { type Disbursement, isReservedRef } from '../disbursement';
+import { CreditNews } from './credit-news';
+import { PushTargets } from './push-targets';
+
+export interface PushRow {
+  payeeId?: string | null;
+  email?: string | null;
+  amountCents: number;
+  currency: string;
+  externalRef: string;
+  name?: string | null;
+  reason?: string | null;
+}
+
+export interface PushedRow {
+  disbursement: Disbursement;
+  duplicate: boolean;
+}
+
+type Wish = PushRow | RowRefusal;
+/** A row with the payee it is for. */
+export type TargetedPush = PushRow & { payeeId: string };
+
+const RESERVED: RowRefusal = { error: 'invalid_external_ref', message: "externalRef must not begin with 'return:'." };
+const NO_PAYEE: RowRefusal = { error: 'payee_not_found', message: NOT_THERE };
+
+@Injectable()
+export class PushDisbursements {
+  constructor(
+    private readonly db: Db,
+    private readonly reads: DisbursementReads,
+    private readonly store: DisbursementStore,
+    private readonly targets: PushTargets,
+    private readonly news: CreditNews,
+  ) {}
+
+  /** One outcome for each row, in order. */
+  async run(client: Client, wishes: Wish[], sendEmail: boolean): Promise<(PushedRow | RowRefusal)[]> {
+    const rows = wishes.filter(isRow);
+    const refs = rows.map(({ externalRef }) => externalRef);
+    const known = await this.reads.byRefs(client.id, refs);
+    const payees = await this.targets.of(
+      client,
+      rows.filter(({ externalRef }) => !known.has(externalRef) && !isReservedRef(externalRef)),
+    );
+    const made = await this.insert(client, payees, sendEmail);
+    const stored = await this.reads.byRefs(client.id, refs);
+    return wishes.map((wish) => {
+      if (!isRow(wish)) return wish;
+      const disbursement = stored.get(wish.externalRef);
+      if (disbursement) return { disbursement, duplicate: !made.has(wish.externalRef) };
+      return isReservedRef(wish.externalRef) ? RESERVED : NO_PAYEE;
+    });
+  }
+
+  private async insert(client: Client, wanted: TargetedPush[], sendEmail: boolean): Promise<Set<string>> {
+    if (wanted.length === 0) return new Set();
+    return this.db.inTransaction(async () => {
+      await this.targets.name(client, wanted);
+      const written = await this.store.insert(wanted.map((row) => newRow(client, row)));
+      const made = wanted.filter(({ externalRef }) => written.has(externalRef));
+      await this.news.tell(client, made, sendEmail);
+      return written;
+    });
+  }
+}
+
+function newRow(client: Client, { payeeId, externalRef, amountCents, currency, reason = null }: TargetedPush): NewRow {
+  return { id: newId(), clientId: client.id, payeeId, externalRef, amountCents, currency, reason };
+}
+
+const isRow = (row: Wish): row is PushRow => !isRefusal(row);

@@ -1,0 +1,37 @@
+/** What follows when a payee's standing becomes another, in the same transaction: the event, and the release of what is owed. */
+import { Injectable } from '@nestjs/common';
+import type { Client } from '#libs/auth';
+import { EventOutbox } from '#libs/events';
+import { Jobs } from '#libs/jobs';
+import type { Payee } from '../payee';
+
+@Injectable()
+export class PayeeNews {
+  constructor(
+    private readonly events: EventOutbox,
+    private readonly jobs: Jobs,
+  ) {}
+
+  async tell(client: Client, before: Payee, payee: Payee): Promise<void> {
+    await this.events.append([
+      {
+        clientId: client.id,
+        type: 'payee.updated',
+        entityId: payee.id,
+        sequence: payee.eventSequence,
+        subscribed: client.webhookUrl !== null && client.eventTypes.includes('payee.updated'),
+        payload: {
+          externalId: payee.externalId,
+          payeeId: payee.id,
+          payable: payee.payable,
+          kycStatus: payee.kycStatus,
+          kycReason: payee.kycReason,
+          occurredAt: payee.updatedAt.toISOString(),
+        },
+      },
+    ]);
+    // However many callbacks and polls report it, under the payee's lock it becomes payable once.
+    if (payee.payable && !before.payable)
+      await this.jobs.add([{ name: 'owed.release', entityId: payee.id, lane: client.id }]);
+  }
+}
