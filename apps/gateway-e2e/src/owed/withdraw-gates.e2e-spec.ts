@@ -1,0 +1,97 @@
+/** What keeps a withdrawal from happening, in the documented order; nothing is released then. */
+import { randomUUID } from 'node:crypto';
+import { type ApiClient, type Json, newClient, operator } from '../harness/api';
+import { balanceOf, owe, standing, withdraw } from '../harness/owed';
+
+const policy = (withdrawPolicy: Record<string, unknown>): Promise<ApiClient> => newClient({ withdrawPolicy });
+
+async function refused(client: ApiClient, payeeId: string): Promise<[number, string]> {
+  const { status, body } = await withdraw(client, payeeId);
+  return [status, body.error];
+}
+
+describe('a withdrawal', () => {
+  test('of nothing is refused', async () => {
+    const client = await newClient();
+    const payee = await client.payablePayee();
+    expect(await refused(client, payee.id)).toEqual([409, 'nothing_to_withdraw']);
+  });
+
+  test('needs a payable payee', async () => {
+    const client = await newClient();
+    const payee = await client.payee();
+    const rows = await owe(client, payee.id, [1_000]);
+    expect(await refused(client, payee.id)).toEqual([409, 'payee_not_payable']);
+    expect(await standing(client, rows)).toEqual(['owed']);
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ['for all', { enabled: false }],
+    ['for calls', { perSource: { withdraw: { enabled: false } } }],
+  ])('can be disabled %s', async (_, limits) => {
+    const client = await policy(limits);
+    const payee = await client.payee();
+    expect(await refused(client, payee.id)).toEqual([409, 'withdrawals_disabled']);
+  });
+
+  test('is let through where its own source says so', async () => {
+    const client = await policy({ enabled: false, perSource: { withdraw: { enabled: true } } });
+    const payee = await client.payablePayee();
+    await owe(client, payee.id, [1_000]);
+    expect((await withdraw(client, payee.id)).status).toBe(200);
+  });
+
+  test('must reach the minimum, and not pass the maximum', async () => {
+    const client = await policy({ minCents: 1_000, maxCents: 2_000 });
+    const payee = await client.payablePayee();
+    await owe(client, payee.id, [999]);
+    expect(await refused(client, payee.id)).toEqual([409, 'below_minimum_withdrawal']);
+    const [, cent] = [await owe(client, payee.id, [1_001]), await owe(client, payee.id, [1])];
+    expect(await refused(client, payee.id)).toEqual([409, 'above_maximum_withdrawal']);
+    expect(await standing(client, cent)).toEqual(['owed']);
+  });
+
+  test('releases the currencies that are within the limits, and leaves the others', async () => {
+    const client = await policy({ minCents: 1_000 });
+    const payee = await client.payablePayee();
+    const small = await owe(client, payee.id, [999]);
+    const large = await owe(client, payee.id, [1_000], { currency: 'EUR' });
+    expect((await withdraw(client, payee.id)).body).toMatchObject({ released: 1, releasedCents: 1_000 });
+    expect(await standing(client, [...small, ...large])).toEqual(['owed', 'paid']);
+  });
+
+  test('is limited in how often it happens, and one that failed does not count', async () => {
+    const client = await policy({ minIntervalSeconds: 3_600 });
+    const payee = await client.payablePayee();
+    await owe(client, payee.id, [1_000], { reason: 'mock:fail_once' });
+    expect((await withdraw(client, payee.id)).body).toMatchObject({ failed: 1 });
+    expect((await withdraw(client, payee.id)).body).toMatchObject({ released: 1 });
+    await owe(client, payee.id, [500]);
+    expect(await refused(client, payee.id)).toEqual([409, 'withdrawal_frequency_limited']);
+    expect((await balanceOf(client, payee.id)).withdrawableCents).toBe(500);
+  });
+
+  test('is for the payees of the caller, with the scope for it', async () => {
+    const [client, other] = await Promise.all([newClient(), newClient()]);
+    const payee = await client.payablePayee();
+    await owe(client, payee.id, [1_000]);
+    expect(await refused(other, payee.id)).toEqual([404, 'payee_not_found']);
+    expect(await refused(client, randomUUID())).toEqual([404, 'payee_not_found']);
+    expect(await refused(client, 'no-id')).toEqual([404, 'payee_not_found']);
+    const reader = await newClient({ scopes: ['disbursements:read', 'payees:read', 'payouts:write'] });
+    expect(await refused(reader, payee.id)).toEqual([403, 'insufficient_scope']);
+    expect((await client.post(`/payees/${payee.id}/withdraw`, { amountCents: 5 })).body.error).toBe('invalid_request');
+    expect((await client.post(`/payees/${payee.id}/withdraw`, {})).status).toBe(200);
+  });
+
+  test('of a blocked payee is held, and goes on when the block is lifted', async () => {
+    const client = await newClient();
+    const payee = await client.payablePayee();
+    const rows = await owe(client, payee.id, [1_000]);
+    await operator('PATCH', `/payees/${payee.id}`, { blocked: true, blockReason: 'sanctions' });
+    expect((await withdraw(client, payee.id)).body).toMatchObject({ released: 0, held: 1 });
+    await operator('PATCH', `/payees/${payee.id}`, { blocked: false });
+    const { body } = await client.get(`/disbursements/${(rows[0] as Json).id}`);
+    expect((await client.post(`/payouts/${body.transactionId}/release`)).body.status).toBe('paid');
+  });
+});
