@@ -6,12 +6,15 @@ import { underTest } from './api';
 interface Limits {
   clientId: string;
   dailyCents: number;
+  /** What the caller pushed and was answered, in all currencies. */
+  pushedCents?: number;
 }
 
 const LEGAL = TRANSITIONS.map(({ from, on, to }) => `${from} ${on} ${to}`);
 
 const ILLEGAL_STEP = 'a step is not in the table';
 const OVER_THE_CAP = 'a daily cap is passed';
+const LOST = 'what is owed, attached and settled is not what was pushed and came back';
 
 /** Each statement answers rows only where its sentence is not true. */
 const BROKEN: Record<string, string> = {
@@ -49,19 +52,65 @@ const BROKEN: Record<string, string> = {
     GROUP BY payee_id, currency, authorized_on HAVING sum(amount_cents) > $2`,
   'the rail moved what is not paid, other money, or not what is paid': `
     SELECT payouts.id FROM payouts LEFT JOIN rail_records ON key = 'payment:' || rail_key AND rail = 'mock'
-    WHERE client_id = $1 AND (
+    WHERE client_id = $1 AND NOT (superseded_by IS NOT NULL
+        AND EXISTS (SELECT FROM payouts AS next WHERE next.rail_key = payouts.rail_key AND next.superseded_by IS NULL)) AND (
       (value ->> 'amountCents')::bigint <> amount_cents OR value ->> 'currency' <> payouts.currency
       OR (status IN ('paid', 'returned') AND value ->> 'settledAt' IS NULL)
       OR (status IN ('requested', 'authorized', 'held', 'failed') AND value ->> 'settledAt' IS NOT NULL))`,
+  'a row stands elsewhere than its payout, or is on one that is superseded': `
+    SELECT row.id FROM disbursements AS row LEFT JOIN payouts ON payouts.id = transaction_id
+    WHERE row.client_id = $1 AND (superseded_by IS NOT NULL OR row.status <> CASE
+      WHEN transaction_id IS NULL OR payouts.status = 'failed' THEN 'owed'
+      WHEN payouts.status IN ('paid', 'returned') THEN payouts.status
+      ELSE 'released' END)`,
+  'a payout is not the sum of its rows, or they are of another payee or currency': `
+    SELECT payouts.id, payouts.amount_cents, sum(row.amount_cents) FROM payouts
+    LEFT JOIN disbursements AS row ON transaction_id = payouts.id
+    WHERE payouts.client_id = $1 AND consolidates AND superseded_by IS NULL
+    GROUP BY payouts.id
+    HAVING payouts.amount_cents IS DISTINCT FROM sum(row.amount_cents)
+      OR bool_or(row.payee_id <> payouts.payee_id OR row.currency <> payouts.currency)`,
+  [LOST]: `
+    SELECT rows, came_back FROM
+      (SELECT coalesce(sum(amount_cents), 0) AS rows FROM disbursements WHERE client_id = $1) AS ledger,
+      (SELECT coalesce(sum(amount_cents - lifting_fee_cents), 0) AS came_back FROM payouts
+        WHERE client_id = $1 AND consolidates AND status = 'returned') AS returned
+    WHERE rows <> came_back + $2`,
+  'a balance is not what its rows and payouts come to': `
+    WITH cents AS (
+      SELECT payee_id, currency, CASE
+        WHEN status = 'paid' THEN 'landed'
+        WHEN status = 'held' AND split_part(status_reason, ':', 1) = 'below_min_payout' THEN 'held_below'
+        WHEN status = 'submitted' AND (custody = 'swap' OR (custody = 'claim' AND claimed_at IS NULL)) THEN 'action'
+        WHEN status NOT IN ('failed', 'returned') THEN 'on_the_way' END AS bucket, amount_cents
+      FROM payouts WHERE client_id = $1
+      UNION ALL SELECT payee_id, currency, 'withdrawable', amount_cents FROM disbursements
+      WHERE client_id = $1 AND status = 'owed'
+    ), real AS (
+      SELECT payee_id, currency,
+        coalesce(sum(amount_cents) FILTER (WHERE bucket = 'withdrawable'), 0) AS withdrawable,
+        coalesce(sum(amount_cents) FILTER (WHERE bucket = 'on_the_way'), 0) AS on_the_way,
+        coalesce(sum(amount_cents) FILTER (WHERE bucket = 'action'), 0) AS action,
+        coalesce(sum(amount_cents) FILTER (WHERE bucket = 'held_below'), 0) AS held_below,
+        coalesce(sum(amount_cents) FILTER (WHERE bucket = 'landed'), 0) AS landed
+      FROM cents GROUP BY payee_id, currency
+    )
+    SELECT real.*, balances.* FROM real LEFT JOIN balances USING (payee_id, currency)
+    WHERE (withdrawable_cents, on_the_way_cents, action_needed_cents, held_below_minimum_cents, landed_cents)
+      IS DISTINCT FROM (withdrawable, on_the_way, action, held_below, landed)`,
 };
 
 /** The sentences that are broken; none, where all is well. */
-export async function brokenInvariants({ clientId, dailyCents }: Limits): Promise<string[]> {
+export async function brokenInvariants({ clientId, dailyCents, pushedCents = 0 }: Limits): Promise<string[]> {
   const client = new Client({ connectionString: underTest().databaseUrl });
   await client.connect();
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    const more: Record<string, unknown[]> = { [ILLEGAL_STEP]: [LEGAL], [OVER_THE_CAP]: [dailyCents] };
+    const more: Record<string, unknown[]> = {
+      [ILLEGAL_STEP]: [LEGAL],
+      [OVER_THE_CAP]: [dailyCents],
+      [LOST]: [pushedCents],
+    };
     const broken: string[] = [];
     for (const [sentence, sql] of Object.entries(BROKEN)) {
       const { rows } = await client.query(sql, [clientId, ...(more[sentence] ?? [])]);
