@@ -15,7 +15,7 @@ export const PAYOUTS_OPTIONS = {
   read: ({ seconds, quick, stored }) => ({
     ...(quick ? QUICK : FULL),
     ...(seconds === undefined ? {} : { seconds: wholeNumber('--seconds', seconds) }),
-    stored: sizes(stored ?? (quick ? '10000,100000' : '10000,100000,1000000')),
+    stored: sizes('--stored', stored ?? (quick ? '10000,100000' : '10000,100000,1000000')),
   }),
 };
 
@@ -23,6 +23,12 @@ export const LISTS_OPTIONS = {
   flags: { rows: { type: 'string' }, quick: { type: 'boolean' } },
   usage: '--rows N, --quick',
   read: ({ rows, quick }) => ({ rows: wholeNumber('--rows', rows ?? (quick ? '100000' : '1000000')) }),
+};
+
+export const OWED_OPTIONS = {
+  flags: { rows: { type: 'string' }, quick: { type: 'boolean' } },
+  usage: '--rows 1000,10000,100000, --quick',
+  read: ({ rows, quick }) => ({ rows: sizes('--rows', rows ?? (quick ? '1000,10000' : '1000,10000,100000')) }),
 };
 
 export function readOptions({ flags, usage, read }, words) {
@@ -40,10 +46,10 @@ function refuseWhatNpmTook(names) {
   if (taken) throw new Error(`npm kept --${taken} for itself: write \`npm run bench <name> -- --${taken}\`.`);
 }
 
-function sizes(text) {
+function sizes(name, text) {
   return text
     .split(',')
-    .map((size) => wholeNumber('--stored', size))
+    .map((size) => wholeNumber(name, size))
     .sort((a, b) => a - b);
 }
 
