@@ -29,6 +29,7 @@ const SCOPES = [
   { tag: 'payees', uses: ['auth'] },
   { tag: 'wallets', uses: ['auth'] },
   { tag: 'balances', uses: [] },
+  { tag: 'mail', uses: [] },
   { tag: 'payouts', uses: ['balances', 'wallets', 'payees', 'auth'] },
   { tag: 'disbursements', uses: ['payouts', 'balances', 'wallets', 'payees', 'mail', 'auth'] },
   { tag: 'operator', uses: ['payouts', 'wallets', 'payees', 'webhooks', 'auth'] },

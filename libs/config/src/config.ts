@@ -22,6 +22,8 @@ export interface Config {
   operatorToken: string;
   /** 64 hex digits each; the first one seals, all of them open. */
   masterKeys: string[];
+  smtpUrl: string | null;
+  mailFrom: string;
   rateLimitPerMinute: number;
   authFailuresPerMinute: number;
   logLevel: string;
@@ -62,6 +64,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     deployment: values.DEPLOYMENT ?? '',
     operatorToken: secrets.operatorToken,
     masterKeys: secrets.masterKey.toLowerCase().split(','),
+    smtpUrl: values.SMTP_URL,
+    mailFrom: values.MAIL_FROM ?? '',
     rateLimitPerMinute: Number(values.RATE_LIMIT_PER_MINUTE),
     authFailuresPerMinute: Number(values.AUTH_FAILURES_PER_MINUTE),
     logLevel: values.LOG_LEVEL ?? '',

@@ -29,6 +29,7 @@ const text = (shape = 'must not be empty'): Pick<Setting, 'shape' | 'accepts'> =
   accepts: (value) => value.length > 0,
 });
 
+const MAIL_FROM = /^(?:[^<>@\p{Cc}]{1,100} <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/u;
 const MASTER_KEYS = /^[0-9a-fA-F]{64}(,[0-9a-fA-F]{64})*$/;
 
 export const SETTINGS = {
@@ -98,6 +99,19 @@ export const SETTINGS = {
     ...text(),
     meaning:
       'Goes into every idempotency code at the rails. Never change it: the codes of old payouts would change too.',
+  },
+  SMTP_URL: {
+    default: null,
+    secret: true,
+    ...url('smtp:', 'smtps:'),
+    meaning:
+      'The mail server, with user and password. Unset: mails are kept, and readable at /dev/mailbox in development.',
+  },
+  MAIL_FROM: {
+    default: 'Payouts <payouts@localhost>',
+    shape: 'must be an address, or a name and an address in angle brackets',
+    accepts: (value) => MAIL_FROM.test(value),
+    meaning: 'Whom mails come from.',
   },
   RATE_LIMIT_PER_MINUTE: { default: '600', ...integer(1, 10_000_000), meaning: 'Requests a client may make a minute.' },
   AUTH_FAILURES_PER_MINUTE: {

@@ -1,6 +1,7 @@
 /** The ledger of what is owed: pushed, withdrawn, recovered, and what it comes to. */
 import { Module } from '@nestjs/common';
 import { BalancesModule } from '#libs/balances';
+import { MailModule } from '#libs/mail';
 import { PayeesModule } from '#libs/payees';
 import { PayoutsModule } from '#libs/payouts';
 import { DisbursementReads } from './db/disbursement.reads';
@@ -19,7 +20,7 @@ import { ReleaseOwed } from './use-cases/release-owed';
 import { WithdrawGates } from './use-cases/withdraw-gates';
 
 @Module({
-  imports: [PayeesModule, PayoutsModule, BalancesModule],
+  imports: [PayeesModule, PayoutsModule, BalancesModule, MailModule],
   controllers: [DisbursementsController, OwedPayeesController],
   providers: [
     DisbursementReads,

@@ -17,6 +17,8 @@ export const JOBS = {
   'owed.release': { concurrency: 4, perLane: 2 },
   /** Releases what was credited on such rails and waits for a client's funds. */
   'owed.funded': { concurrency: 2, perLane: 1 },
+  /** Sends one mail. */
+  'mail.send': { concurrency: 4, perLane: 2 },
   /** Makes the first delivery attempts of one payout's or payee's events, in order. */
   'events.announce': { concurrency: 256, perLane: 4 },
   /** Delivers one event again. */

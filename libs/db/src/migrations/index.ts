@@ -4,7 +4,9 @@ import { Work1763600000003 } from './1763600000003-work';
 import { Payees1763600000004 } from './1763600000004-payees';
 import { Payouts1763600000005 } from './1763600000005-payouts';
 import { Wallets1763600000006 } from './1763600000006-wallets';
+import { Mails1763600000007 } from './1763600000007-mails';
 import { Disbursements1763600000008 } from './1763600000008-disbursements';
+import { Deliveries1763600000009 } from './1763600000009-deliveries';
 
 /** In order. A migration that has shipped is never edited; the next one is added. */
 export const MIGRATIONS = [
@@ -14,5 +16,7 @@ export const MIGRATIONS = [
   Payees1763600000004,
   Payouts1763600000005,
   Wallets1763600000006,
+  Mails1763600000007,
   Disbursements1763600000008,
+  Deliveries1763600000009,
 ];

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type BalanceMove, BalanceBook } from '#libs/balances';
 import type { Client } from '#libs/auth';
 import { Jobs } from '#libs/jobs';
+import { MailOutbox, moneyWaiting, type NewMail } from '#libs/mail';
 import { type Payee, PayeeReads } from '#libs/payees';
 import { Rails } from '#libs/rail-registry';
 import type { TargetedPush } from './push-disbursements';
@@ -14,12 +15,13 @@ export class CreditNews {
     private readonly payees: PayeeReads,
     private readonly rails: Rails,
     private readonly jobs: Jobs,
+    private readonly mails: MailOutbox,
   ) {}
 
   async tell(client: Client, rows: TargetedPush[], sendEmail: boolean): Promise<void> {
     const payees = await this.payees.all(client.id, [...new Set(rows.map(({ payeeId }) => payeeId))]);
     await this.releaseAtOnce(client, payees);
-    void sendEmail;
+    if (sendEmail) await this.writeTo(client, payees, rows);
     await this.balances.move(rows.map(credit));
   }
 
@@ -29,8 +31,27 @@ export class CreditNews {
     );
     return this.jobs.add(due.map(({ id }) => ({ name: 'owed.release', entityId: id, lane: client.id })));
   }
+
+  /** One mail for each payee with an address, about all that this call made. */
+  private async writeTo(client: Client, payees: Payee[], rows: TargetedPush[]): Promise<void> {
+    const mails = payees.flatMap((payee) => {
+      const mine = rows.filter(({ payeeId }) => payeeId === payee.id);
+      return payee.email === null ? [] : [mailTo(client, payee, payee.email, mine)];
+    });
+    await this.mails.queue(mails);
+  }
 }
 
 function credit({ payeeId, currency, amountCents }: TargetedPush): BalanceMove {
   return { payeeId, currency, cents: amountCents, to: 'withdrawableCents' };
+}
+
+function mailTo(client: Client, payee: Payee, to: string, rows: TargetedPush[]): NewMail {
+  const sums = new Map<string, number>();
+  for (const { currency, amountCents } of rows) sums.set(currency, (sums.get(currency) ?? 0) + amountCents);
+  const amounts = [...sums].map(([currency, cents]) => ({ currency, cents }));
+  const letter = moneyWaiting({ clientName: client.name, payeeName: payee.name, amounts });
+  // The first row is new in this call: no other call can write about it.
+  const cause = `${client.id} ${rows[0]?.externalRef}`;
+  return { ...letter, clientId: client.id, kind: 'money_waiting', cause, to };
 }

@@ -1,0 +1,16 @@
+/** Mails: queued with what they tell about, sent afterwards, or kept where there is no mail server. */
+import { Module } from '@nestjs/common';
+import { MailReads } from './db/mail.reads';
+import { MailStore } from './db/mail.store';
+import { MailboxController } from './http/mailbox.controller';
+import { SendMailJob } from './jobs/send-mail.job';
+import { Smtp } from './smtp';
+import { MailOutbox } from './use-cases/mail-outbox';
+import { SendMail } from './use-cases/send-mail';
+
+@Module({
+  controllers: [MailboxController],
+  providers: [MailReads, MailStore, Smtp, MailOutbox, SendMail, SendMailJob],
+  exports: [MailOutbox],
+})
+export class MailModule {}

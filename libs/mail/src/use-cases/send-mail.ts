@@ -1,0 +1,46 @@
+/** Sends one mail, or says when to try again. What the server took once more after a crash has the same Message-ID. */
+import { Injectable } from '@nestjs/common';
+import { backoffSeconds } from '#libs/domain';
+import type { JobOutcome } from '#libs/jobs';
+import { log } from '#libs/telemetry';
+import { MailReads } from '../db/mail.reads';
+import { MailStore } from '../db/mail.store';
+import type { Mail } from '../mail';
+import { Smtp, type SmtpOutcome } from '../smtp';
+
+const AGAIN = { firstSeconds: 10, capSeconds: 3_600 };
+/** The last try is about eight hours after the first. */
+const MOST_TRIES = 16;
+
+@Injectable()
+export class SendMail {
+  constructor(
+    private readonly reads: MailReads,
+    private readonly store: MailStore,
+    private readonly smtp: Smtp,
+  ) {}
+
+  async run(mailId: string, tries: number): Promise<JobOutcome> {
+    const mail = await this.reads.find(mailId);
+    if (mail?.status !== 'queued') return;
+    if (!this.smtp.isThere) return this.store.end(mail.id, 'kept');
+    return this.settle(mail, await this.smtp.send(mail), tries);
+  }
+
+  private async settle(mail: Mail, outcome: SmtpOutcome, tries: number): Promise<JobOutcome> {
+    const fields = { mailId: mail.id, kind: mail.kind, tries };
+    if (outcome.kind === 'sent') {
+      await this.store.end(mail.id, 'sent');
+      log.info({ event: 'mail.sent', ...fields }, 'mail sent');
+      return;
+    }
+    if (outcome.kind === 'refused' || tries >= MOST_TRIES) {
+      await this.store.end(mail.id, 'failed', outcome.error);
+      log.error({ event: 'mail.failed', ...fields, error: outcome.error }, 'mail not sent: it was given up');
+      return;
+    }
+    await this.store.note(mail.id, outcome.error);
+    log.warn({ event: 'mail.postponed', ...fields, error: outcome.error }, 'mail not sent: tried again later');
+    return { againInSeconds: backoffSeconds(AGAIN, tries) };
+  }
+}
