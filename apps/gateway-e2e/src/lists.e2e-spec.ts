@@ -1,6 +1,6 @@
 /** Lists: every row once, newest first, whichever way they are paged and filtered. */
 import { randomUUID } from 'node:crypto';
-import { type Answer, type ApiClient, type Json, newClient, underTest } from './harness/api';
+import { type Answer, type ApiClient, type Json, newClient, operator, underTest } from './harness/api';
 import { query } from './harness/database';
 
 describe('lists', () => {
@@ -97,9 +97,25 @@ describe('lists', () => {
     expect(await got('payable=false&kyc=not_started')).toHaveLength(4);
     expect(await got('kyc=verified')).toEqual([all[0]]);
     expect(await got('email=P1@example.com')).toHaveLength(2);
+    // Only the literal true and false filter: twice is another value.
+    expect(await got('payable=true&payable=false')).toEqual(all);
   });
 
+  test.each(['__proto__', 'constructor', 'toString', 'statuss'])(
+    'the unknown parameter %s is refused',
+    async (name) => {
+      for (const list of ['/payouts', '/payees']) {
+        const { status, body } = await client.get(`${list}?${name}=1`);
+        expect([status, body.error, body.details.fields[0].path]).toEqual([400, 'invalid_request', name]);
+      }
+      const answer = await operator('GET', `/clients?${name}=1`);
+      expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request']);
+    },
+  );
+
   test.each([
+    ['limit=1&limit=2', 'invalid_request'],
+    ['status=paid&status=held', 'invalid_request'],
     ['ref=%00', 'invalid_request'],
     ['cursor=2026-02-30T00:00:00Z', 'invalid_cursor'],
     ['cursor=2026-04-31T10:00:00Z', 'invalid_cursor'],

@@ -1,6 +1,6 @@
 /** The operators' surface: clients and their credentials, roles, and a log that forgets nothing. */
 import { randomUUID } from 'node:crypto';
-import { ApiClient, eventually, type Json, newClient, operator, underTest } from './harness/api';
+import { type Answer, ApiClient, eventually, type Json, newClient, operator, underTest } from './harness/api';
 import { query } from './harness/database';
 
 const clientOf = (id: string, key: string, secret: string): ApiClient =>
@@ -20,7 +20,7 @@ describe('the operator surface', () => {
       },
       ...{ caps: {}, floors: {}, withdrawPolicy: {}, rateLimitPerMinute: null },
     });
-    expect(body.client.scopes).toHaveLength(7);
+    expect(body.client.scopes).toHaveLength(8);
     expect(body.apiKey).toMatch(/^gw_live_/);
     expect(body.signingSecret).toMatch(/^whsec_/);
     const read = (await operator('GET', `/clients/${body.client.id}`)).body;
@@ -58,6 +58,54 @@ describe('the operator surface', () => {
     const fixed = await operator('PATCH', `/clients/${client.id}`, { testMode: false });
     expect([fixed.status, fixed.body.details.fields[0].path]).toEqual([400, 'testMode']);
     expect((await operator('PATCH', `/clients/${randomUUID()}`, { name: 'x' })).body.error).toBe('client_not_found');
+  });
+
+  test.each<[string, Json, string]>([
+    ['a floor of an unknown rail', { floors: { mock: 1, mokc: 2 } }, 'floors.mokc'],
+    ['a floor of a name that every object has', { floors: { constructor: 2 } }, 'floors.constructor'],
+    ['a minimum above the maximum', { withdrawPolicy: { minCents: 2, maxCents: 1 } }, 'withdrawPolicy'],
+    [
+      'that in one source',
+      { withdrawPolicy: { perSource: { portal: { minCents: 2, maxCents: 1 } } } },
+      'withdrawPolicy',
+    ],
+    [
+      'a source whose minimum is above the general maximum',
+      { withdrawPolicy: { maxCents: 1, perSource: { withdraw: { minCents: 2 } } } },
+      'withdrawPolicy',
+    ],
+  ])('%s is refused, when a client is made and when it is changed', async (_, settings, path) => {
+    const client = await newClient();
+    for (const answer of [
+      await operator('POST', '/clients', { name: 'x', ...settings }),
+      await operator('PATCH', `/clients/${client.id}`, settings),
+    ]) {
+      expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request']);
+      expect(answer.body.details.fields[0].path).toBe(path);
+    }
+  });
+
+  test('floors of all rails there are and limits that leave room are taken', async () => {
+    const floors = { mock: 1, claim_rail: 0, custodial_b: 5 };
+    const perSource = { portal: { minCents: 3, maxCents: 3 }, withdraw: { maxCents: 9 } };
+    const withdrawPolicy = { minCents: 2, maxCents: 4, perSource };
+    const { status, body } = await operator('POST', '/clients', { name: 'x', floors, withdrawPolicy });
+    expect([status, body.client.floors, body.client.withdrawPolicy]).toEqual([201, floors, withdrawPolicy]);
+  });
+
+  test('a closed client is told so, and stays closed', async () => {
+    const client = await newClient();
+    const change = (body: Json): Promise<Answer> => operator('PATCH', `/clients/${client.id}`, body);
+    await change({ status: 'suspended' });
+    expect((await change({ status: 'closed' })).body.status).toBe('closed');
+    const refused = await client.get('/payees');
+    expect([refused.status, refused.body.error]).toEqual([403, 'client_suspended']);
+    expect(refused.body.message).toContain('closed');
+    for (const status of ['active', 'suspended']) {
+      const answer = await change({ status });
+      expect([answer.status, answer.body.error]).toEqual([409, 'illegal_transition']);
+    }
+    expect((await change({ status: 'closed', name: 'Gone' })).body).toMatchObject({ status: 'closed', name: 'Gone' });
   });
 
   test('two keys work during an overlap, one after it', async () => {
@@ -120,6 +168,24 @@ describe('the operator surface', () => {
     await operator('DELETE', `/operators/${admin.operator.id}`);
     const gone = await create(admin.token);
     expect([gone.status, gone.body.error]).toEqual([401, 'invalid_operator_token']);
+  });
+
+  test('operators are listed newest first, page by page', async () => {
+    const made: string[] = [];
+    for (let index = 0; index < 5; index += 1)
+      made.unshift((await operator('POST', '/operators', { name: randomUUID(), role: 'viewer' })).body.operator.id);
+    const seen: string[] = [];
+    for (let next = ''; seen.length < made.length;) {
+      const { data, nextCursor } = (await operator('GET', `/operators?limit=2${next}`)).body;
+      expect(data.length).toBeLessThanOrEqual(2);
+      seen.push(...data.map(({ id }: Json) => id).filter((id: string) => made.includes(id)));
+      if (nextCursor === null) break;
+      next = `&cursor=${nextCursor}`;
+    }
+    expect(seen).toEqual(made);
+    expect((await operator('GET', '/operators?cursor=x')).body.error).toBe('invalid_cursor');
+    for (const query of ['limit=0', 'page=2'])
+      expect((await operator('GET', `/operators?${query}`)).body.error).toBe('invalid_request');
   });
 
   test.each([undefined, '', 'nonsense', 'gw_op_x'])('the token %p opens nothing', async (token) => {

@@ -59,6 +59,7 @@ describe('bodies', () => {
     '__proto__',
     'constructor',
     'prototype',
+    'toString',
     'clientId',
     'payable',
     'kycStatus',
@@ -71,6 +72,24 @@ describe('bodies', () => {
     refused(answer);
     expect(paths(answer)).toEqual([name]);
     expect(({} as Json).polluted).toBeUndefined();
+  });
+
+  test('names that every object has are keys of metadata like any other, and reach nothing', async () => {
+    const metadata = '{"__proto__":"a","constructor":"b","prototype":"c","toString":"d"}';
+    const made = await payout(`"amountCents":100,"metadata":${metadata}`);
+    const entries = Object.entries(JSON.parse(metadata) as object);
+    const kept = (body: Json): Json => Object.entries(body.metadata).sort();
+    expect([made.status, kept(made.body)]).toEqual([201, entries]);
+    expect(kept((await client.get(`/payouts/${made.body.id}`)).body)).toEqual(entries);
+    const row = `{"payeeId":"${payee.id}","amountCents":100,"currency":"USD","metadata":${metadata}}`;
+    const bad = `{"payeeId":"${payee.id}","amountCents":100,"currency":"USD","constructor":"x"}`;
+    const batch = await raw('/payouts/batch', `{"idempotencyKey":"${randomUUID()}","items":[${row},${bad}]}`);
+    expect(kept(batch.body.results[0].transaction)).toEqual(entries);
+    expect(batch.body.results[1]).toMatchObject({ status: 'error', error: 'invalid_row' });
+    const known = await raw('/payees', `{"externalId":"${payee.externalId}","metadata":${metadata}}`);
+    expect(kept(known.body)).toEqual(entries);
+    refused(await payout(`"amountCents":100,"metadata":{"__proto__":{"polluted":true}}`));
+    expect((await client.get('/payees')).body.polluted).toBeUndefined();
   });
 
   test.each([

@@ -51,7 +51,7 @@ const BROKEN: Record<string, string> = {
     WHERE client_id = $1 AND status IN ('authorized', 'submitted', 'paid')
     GROUP BY payee_id, currency, authorized_on HAVING sum(amount_cents) > $2`,
   'the rail moved what is not paid, other money, or not what is paid': `
-    SELECT payouts.id FROM payouts LEFT JOIN rail_records ON key = 'payment:' || rail_key AND rail = 'mock'
+    SELECT payouts.id FROM payouts LEFT JOIN rail_records ON key = 'payment:' || rail_key AND rail = payouts.provider
     WHERE client_id = $1 AND NOT (superseded_by IS NOT NULL
         AND EXISTS (SELECT FROM payouts AS next WHERE next.rail_key = payouts.rail_key AND next.superseded_by IS NULL)) AND (
       (value ->> 'amountCents')::bigint <> amount_cents OR value ->> 'currency' <> payouts.currency

@@ -81,6 +81,25 @@ describe('rails', () => {
     await reachesStatus(live, id, 'paid');
   });
 
+  test('however many read it, the rail is asked once in a few seconds', async () => {
+    const id = await submitted();
+    await query(databaseUrl, `UPDATE payouts SET updated_at = now() - interval '2 minutes' WHERE id = $1`, [id]);
+    const readByMany = (): Promise<Json> => Promise.all(Array.from({ length: 20 }, () => readPayout(live, id)));
+    const questions = (change: string): Promise<Json[]> =>
+      query(databaseUrl, `${change} WHERE name = 'payout.look' AND entity_id = $1`, [id]);
+    await readByMany();
+    expect(await questions(`SELECT run_at - created_at > interval '1 second' AS waits FROM jobs`)).toEqual([
+      { waits: true },
+    ]);
+    await questions(`UPDATE jobs SET lease_token = gen_random_uuid(), run_at = now() + interval '1 hour', version = 1`);
+    await readByMany();
+    // Under way, the question answers those too who ask meanwhile: nothing more is to be done after it.
+    expect(await questions('SELECT version FROM jobs')).toEqual([{ version: 1 }]);
+    await atTheRail(id, SETTLED);
+    await questions('UPDATE jobs SET lease_token = NULL, run_at = now()');
+    await reachesStatus(live, id, 'paid');
+  });
+
   test('money that we know nothing of, money that differs and money that never moved are named to the cent', async () => {
     const orphan = `gw${randomUUID()}`;
     const record = {
@@ -161,6 +180,7 @@ describe('rails', () => {
       { routes: { de: ['mock'] } },
       { routes: { DE: 'mock' } },
       { routes: { DE: ['Not A Rail'] } },
+      { routes: { DE: ['claim_rail', 'mock', 'claim_rail'] } },
       { routes: {}, blockedCountries: ['*'] },
       { routes: {}, more: 1 },
     ])
