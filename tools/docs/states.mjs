@@ -6,10 +6,10 @@ import { code, page, table } from './markdown.mjs';
 const CUSTODIES = { custodial: 'custodial rails', claim: 'claim rails', swap: 'swap rails' };
 
 export function statesPage() {
-  const { TRANSITIONS, PAYOUT_STATUSES, isFinal } = lib('domain');
+  const { TRANSITIONS, PAYOUT_STATUSES, isFinal, rowStatusOf } = lib('domain');
   return page(
     'States of a payout',
-    'libs/domain/src/payout/transitions.ts and status-words.ts',
+    'transitions.ts, status-words.ts and disbursement-states.ts of libs/domain',
     'Nothing else decides what may follow what, and only the payout store writes a status.',
     diagram(TRANSITIONS),
     table(
@@ -28,6 +28,14 @@ export function statesPage() {
      ${code('status')} filter of ${code('GET /api/v1/payouts')} takes version 1 words whatever the client's version.`,
     words(PAYOUT_STATUSES),
     `${code('owed')} is a word of version 2 too. It belongs to disbursements and never stands on a payout.`,
+    '## Owed rows',
+    `A row takes no steps of its own: it follows the payout it is on. Before it is on any, and once that payout was
+     superseded and the row is on the next, the same table holds. What a bank sends back of a ${code('returned')} payout of
+     rows is a new row, ${code('owed')}.`,
+    table(
+      ['Its payout', 'The row'],
+      [['none', code('owed')], ...PAYOUT_STATUSES.map((status) => [code(status), code(rowStatusOf(status))])],
+    ),
   );
 }
 

@@ -47,6 +47,8 @@ export const ERROR_ADVICE = {
   withdrawal_in_progress: 'Wait until the withdrawal of the rows has ended.',
   illegal_transition: 'Read the object again: it is in another state than you think.',
   name_taken: 'Choose another name. Names are not given twice, so that the audit log stays clear.',
+  event_not_replayable: 'Ask the operator to subscribe your client to the type of the event, then replay it.',
+  webhook_url_missing: 'Ask the operator to set the webhook URL of your client.',
   payload_too_large: 'Send at most 1 MiB in one request.',
   unsupported_media_type: 'Send `content-type: application/json` in UTF-8, without a content-encoding.',
   idempotency_conflict: 'Use a new idempotencyKey for another payment, or send the first body again.',

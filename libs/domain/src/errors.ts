@@ -48,6 +48,8 @@ export const ERROR_STATUS = {
   withdrawal_in_progress: 409,
   illegal_transition: 409,
   name_taken: 409,
+  event_not_replayable: 409,
+  webhook_url_missing: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   idempotency_conflict: 422,

@@ -142,6 +142,24 @@ export function Id(options: Docs = {}): PropertyDecorator {
   );
 }
 
+/** Several ids; whether one may come twice is the caller's rule. */
+export function Ids(most: number, options: Docs = {}): PropertyDecorator {
+  const canonical = (item: unknown): unknown => (typeof item === 'string' ? (canonicalId(item) ?? item) : item);
+  return applyDecorators(
+    Transform(({ value }: TransformFnParams) => (Array.isArray(value) ? value.map(canonical) : (value as unknown))),
+    field(
+      options,
+      { type: [String], format: 'uuid', minItems: 1, maxItems: most } as ApiPropertyOptions,
+      Check((value) => isIdList(value, most), `must be a list of 1 to ${most} UUIDs`),
+    ),
+  );
+}
+
+function isIdList(value: unknown, most: number): boolean {
+  const isId = (item: unknown): boolean => typeof item === 'string' && canonicalId(item) === item;
+  return Array.isArray(value) && value.length >= 1 && value.length <= most && value.every(isId);
+}
+
 export function OneOf(words: readonly (string | number)[], options: Docs = {}): PropertyDecorator {
   return field(options, { enum: [...words] }, IsIn([...words], { message: `must be one of ${words.join(', ')}` }));
 }

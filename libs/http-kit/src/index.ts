@@ -9,6 +9,7 @@ export {
   EmailAddress,
   Flag,
   Id,
+  Ids,
   isEmail,
   Metadata,
   OneOf,

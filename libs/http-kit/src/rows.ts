@@ -1,10 +1,10 @@
 /** Lists whose rows answer for themselves: a bad row gets its code, and the others go on. */
 import { ApiProperty } from '@nestjs/swagger';
-import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import type { RowError } from '#libs/domain';
+import { inheritedName, instanceAsSent } from './as-sent';
 import { Check } from './fields';
-import { fieldErrors } from './validation';
+import { fieldErrors, UNKNOWN_PROPERTY } from './validation';
 
 export const MAX_ROWS = 1000;
 
@@ -40,7 +40,9 @@ const CODE_OF_FIELD: Record<string, RowError> = {
 };
 
 export function readRow<T extends TargetedRow>(Row: new () => T, value: object): T | RowRefusal {
-  const row = plainToInstance(Row, value);
+  const inherited = inheritedName(value);
+  if (inherited) return { error: 'invalid_row', message: `${inherited} ${UNKNOWN_PROPERTY}` };
+  const row = instanceAsSent(Row, value);
   const { payeeId, email } = row;
   if (payeeId == null && email == null) return { error: 'payee_target_missing', message: 'Say payeeId or email.' };
   if (payeeId != null && email != null)

@@ -1,9 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { invalidField, Refusal } from '#libs/domain';
+import { invalidField, PUBLISHED_RAILS, Refusal } from '#libs/domain';
 import { ActingOperator, ClientStore, type Operator } from '#libs/auth';
 import { CONFIG, type Config } from '#libs/config';
 import { Describe, IdParam, limitOrDefault, NOT_THERE, OperatorRole, pageOf, placeOf, Refuses } from '#libs/http-kit';
+import { Rails } from '#libs/rail-registry';
 import { checkWebhookUrl } from '#libs/webhooks';
 import { ChangeClient } from '../use-cases/change-client';
 import { ProvisionClients } from '../use-cases/provision-clients';
@@ -27,6 +28,7 @@ export class ClientsController {
     private readonly provision: ProvisionClients,
     private readonly change: ChangeClient,
     private readonly clients: ClientStore,
+    private readonly rails: Rails,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -36,7 +38,7 @@ export class ClientsController {
   @Refuses('invalid_request')
   @ApiCreatedResponse({ type: ProvisionedClientView })
   async create(@ActingOperator() { name }: Operator, @Body() body: CreateClientBody): Promise<ProvisionedClientView> {
-    this.checkUrl(body.webhookUrl);
+    this.check(body);
     const { client, apiKey, signingSecret } = await this.provision.create(name, body);
     return { client: clientView(client), apiKey, signingSecret };
   }
@@ -65,14 +67,14 @@ export class ClientsController {
   @Patch(':id')
   @OperatorRole('admin')
   @Describe('Change, suspend or close a client', { addition: true })
-  @Refuses('invalid_request', 'client_not_found')
+  @Refuses('invalid_request', 'client_not_found', 'illegal_transition')
   @ApiOkResponse({ type: ClientView })
   async update(
     @ActingOperator() { name }: Operator,
     @IdParam('client_not_found') id: string,
     @Body() body: UpdateClientBody,
   ): Promise<ClientView> {
-    this.checkUrl(body.webhookUrl);
+    this.check(body);
     return clientView(await this.change.run(name, id, body));
   }
 
@@ -116,8 +118,12 @@ export class ClientsController {
     return { signingSecret: await this.provision.rotateSigningSecret(name, id, body.overlapSeconds ?? 0) };
   }
 
-  private checkUrl(url: string | null | undefined): void {
-    const trouble = url ? checkWebhookUrl(url, this.config.production) : null;
+  /** What depends on the deployment. */
+  private check({ webhookUrl, floors = {} }: UpdateClientBody): void {
+    const trouble = webhookUrl ? checkWebhookUrl(webhookUrl, this.config.production) : null;
     if (trouble) throw invalidField('webhookUrl', trouble);
+    const known: string[] = [...PUBLISHED_RAILS, ...this.rails.all().map(({ definition: { name } }) => name)];
+    const unknown = Object.keys(floors).find((rail) => !known.includes(rail));
+    if (unknown) throw invalidField(`floors.${unknown}`, 'is no known rail');
   }
 }

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EVENT_TYPES, type EventType, SCOPES, type Scope, STATUS_VERSIONS, type StatusVersion } from '#libs/domain';
-import { CLIENT_STATUSES, type ClientStatus } from '#libs/auth';
+import { CLIENT_STATUSES, type ClientStatus, type WithdrawLimits, type WithdrawPolicy } from '#libs/auth';
 import { Check, CurrencyCode, Flag, Limit, OneOf, Text, WholeNumber } from '#libs/http-kit';
 import { IsOptional, IsString } from 'class-validator';
 
@@ -30,6 +30,16 @@ const isPolicyValues = isObjectOf(isPolicyValue);
 function isPolicyValue(key: string, value: unknown): boolean {
   if (key === 'enabled') return typeof value === 'boolean';
   return ['minCents', 'maxCents', 'minIntervalSeconds'].includes(key) && isCents(value);
+}
+
+/** For every source, with its own values before the general ones; what is no policy is complained about elsewhere. */
+function leavesRoom(value: unknown): boolean {
+  if (!isPolicy(value)) return true;
+  const { perSource = {}, ...general } = value as WithdrawPolicy;
+  return [{}, ...Object.values(perSource)].every((own) => {
+    const { minCents = 0, maxCents = CENTS }: WithdrawLimits = { ...general, ...own };
+    return minCents <= maxCents;
+  });
 }
 
 function Optional(
@@ -85,7 +95,8 @@ class ClientSettingsBody {
   @Optional(isPolicy, 'must hold enabled, minCents, maxCents, minIntervalSeconds and perSource at most', 'object', {
     description: 'enabled, minCents, maxCents, minIntervalSeconds, and the same under perSource.withdraw and .portal.',
   })
-  withdrawPolicy?: Record<string, unknown>;
+  @Check(leavesRoom, 'must not have a minCents above the maxCents that counts with it')
+  withdrawPolicy?: WithdrawPolicy;
   @WholeNumber(1, 10_000_000, { ...optional, nullable: true, description: 'null: the default of the deployment.' })
   rateLimitPerMinute?: number | null;
   @Flag({ ...optional, description: 'Refuse signatures of version 1.' }) requireSignatureV2?: boolean;

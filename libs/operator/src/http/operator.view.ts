@@ -18,9 +18,10 @@ export class OperatorView {
   @ApiProperty({ format: 'date-time' }) createdAt: string;
 }
 
-export class OperatorList {
+export class OperatorPage {
   @ApiProperty({ type: [OperatorView] }) data: OperatorView[];
-  @ApiProperty({ type: String, nullable: true, description: 'Always null: there is one page.' }) nextCursor: null;
+  @ApiProperty({ type: String, nullable: true, description: 'Give it back as `cursor`; null on the last page.' })
+  nextCursor: string | null;
 }
 
 export class NewOperatorView {

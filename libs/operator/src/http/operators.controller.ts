@@ -1,14 +1,16 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { ActingOperator, type Operator, OperatorReads } from '#libs/auth';
+import { ActingOperator, type Operator } from '#libs/auth';
 import { Describe, IdParam, limitOrDefault, OperatorRole, pageOf, placeOf, Refuses } from '#libs/http-kit';
 import { AuditReads } from '../db/audit.reads';
+import { NamedOperatorReads } from '../db/operators.reads';
 import { NameOperators } from '../use-cases/name-operators';
 import { AuditPage, AuditQuery, auditView } from './audit.view';
+import { ListQuery } from './clients.dto';
 import {
   CreateOperatorBody,
   NewOperatorView,
-  OperatorList,
+  OperatorPage,
   OperatorView,
   operatorView,
   RewrapView,
@@ -18,17 +20,19 @@ import {
 @Controller('operator/v1')
 export class OperatorsController {
   constructor(
-    private readonly operators: OperatorReads,
+    private readonly operators: NamedOperatorReads,
     private readonly naming: NameOperators,
     private readonly audit: AuditReads,
   ) {}
 
   @Get('operators')
   @OperatorRole('viewer')
-  @Describe('List the named operators', { addition: true })
-  @ApiOkResponse({ type: OperatorList })
-  async list(): Promise<OperatorList> {
-    return { data: (await this.operators.list()).map(operatorView), nextCursor: null };
+  @Describe('List the named operators, newest first', { addition: true })
+  @Refuses('invalid_request', 'invalid_cursor')
+  @ApiOkResponse({ type: OperatorPage })
+  async list(@Query() query: ListQuery): Promise<OperatorPage> {
+    const limit = limitOrDefault(query.limit);
+    return pageOf(await this.operators.list(placeOf(query.cursor), limit), limit, operatorView);
   }
 
   @Post('operators')

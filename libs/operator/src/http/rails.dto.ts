@@ -10,7 +10,10 @@ const text = { type: String, nullable: true } as const;
 
 const isCountry = (code: unknown): boolean => typeof code === 'string' && (code === EVERYWHERE || COUNTRIES.has(code));
 const isRails = (rails: unknown): boolean =>
-  Array.isArray(rails) && rails.every((rail) => typeof rail === 'string' && RAIL.test(rail)) && rails.length <= 20;
+  Array.isArray(rails) &&
+  rails.every((rail) => typeof rail === 'string' && RAIL.test(rail)) &&
+  rails.length <= 20 &&
+  new Set(rails).size === rails.length;
 const isTable = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
@@ -26,7 +29,7 @@ export class RoutesBody {
     description: 'Rails by country, in order of preference; `*` stands for every country without a row of its own.',
     example: { US: ['custodial_a', 'claim_rail'], '*': ['claim_rail'] },
   })
-  @Check(isTable, 'must map ISO 3166-1 alpha-2 codes, or *, to lists of rail names')
+  @Check(isTable, 'must map ISO 3166-1 alpha-2 codes, or *, to lists of rail names, each name once')
   routes: Record<string, string[]>;
 
   @ApiProperty({

@@ -24,6 +24,8 @@ export class ChangeClient {
       if (!before) throw new Refusal('client_not_found', NOT_THERE);
       if (wanted.testMode !== undefined && wanted.testMode !== before.testMode)
         throw invalidField('testMode', 'cannot be changed: a client is for tests or for real money from its start');
+      if (before.status === 'closed' && (wanted.status ?? 'closed') !== 'closed')
+        throw new Refusal('illegal_transition', 'A closed client stays closed. Make a new one.');
       const client = (await this.clients.update(id, { ...before, ...known(wanted) })) as Client;
       this.registry.changed(id);
       await this.jobs.add([{ name: 'payees.resolve', entityId: id, lane: id }]);
