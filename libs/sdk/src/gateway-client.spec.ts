@@ -64,6 +64,13 @@ describe('GatewayClient', () => {
     await client.payouts.get('t1');
     await client.payouts.retry('t1');
     await client.payouts.release('t1');
+    await client.payees.balance('p1');
+    await client.payees.balance('p1', 'EUR');
+    await client.payees.withdraw('p1');
+    await client.disbursements.push([{ email: 'a@example.com', amountCents: 5, currency: 'USD', externalRef: 'r1' }]);
+    await client.disbursements.list({ status: 'owed' });
+    await client.disbursements.get('d1');
+    await client.disbursements.linkRecovery('t1', ['d1']);
     expect(asked.map(({ method, target }) => `${method} ${target}`)).toEqual([
       'POST /api/v1/payees',
       'GET /api/v1/payees?payable=true&limit=10',
@@ -74,6 +81,13 @@ describe('GatewayClient', () => {
       'GET /api/v1/payouts/t1',
       'POST /api/v1/payouts/t1/retry',
       'POST /api/v1/payouts/t1/release',
+      'GET /api/v1/payees/p1/balance',
+      'GET /api/v1/payees/p1/balance?currency=EUR',
+      'POST /api/v1/payees/p1/withdraw',
+      'POST /api/v1/disbursements',
+      'GET /api/v1/disbursements?status=owed',
+      'GET /api/v1/disbursements/d1',
+      'POST /api/v1/disbursements/recovery-link',
     ]);
     expect(asked.every(isSigned)).toBe(true);
     expect(asked[0]).toMatchObject({

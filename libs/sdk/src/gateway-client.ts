@@ -1,10 +1,15 @@
 /**
  * The API for callers. Each try is signed anew; a try that got no answer, or 503, is repeated where repeating it cannot do
- * a thing twice: reads, payees (keyed by externalId) and payouts (keyed by idempotencyKey).
+ * a thing twice: reads, payees (keyed by externalId), payouts (keyed by idempotencyKey), owed rows (keyed by externalRef)
+ * and recovery links.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { GatewayError } from './gateway-error';
 import type {
+  Balance,
+  Disbursement,
+  DisbursementInput,
+  DisbursementQuery,
   Page,
   Payee,
   PayeeInput,
@@ -14,7 +19,10 @@ import type {
   PayoutInput,
   PayoutPage,
   PayoutQuery,
+  PushedRow,
   Readiness,
+  RecoveryLink,
+  Withdrawal,
 } from './resources';
 import { type Credentials, signRequest } from './sign-request';
 
@@ -53,6 +61,23 @@ export class GatewayClient {
     get: (id: string): Promise<Payee> => this.repeatable('GET', `/payees/${segment(id)}`),
     /** Whether the payee can be paid right now, and what is in the way. */
     readiness: (id: string): Promise<Readiness> => this.repeatable('GET', `/payees/${segment(id)}/readiness`),
+    /** What the payee's money comes to; without a currency, in that of the newest movement. */
+    balance: (id: string, currency?: string): Promise<Balance> =>
+      this.repeatable('GET', `/payees/${segment(id)}/balance${queryOf({ currency })}`),
+    /** Releases everything the payee is owed. */
+    withdraw: (id: string): Promise<Withdrawal> => this.once('POST', `/payees/${segment(id)}/withdraw`),
+  };
+
+  readonly disbursements = {
+    /** Each row answers for itself; the same externalRef answers the same row, as it is by now. */
+    push: (items: DisbursementInput[], options: { sendEmail?: boolean } = {}): Promise<{ results: PushedRow[] }> =>
+      this.repeatable('POST', '/disbursements', { items, ...options }),
+    list: (query: DisbursementQuery = {}): Promise<Page<Disbursement>> =>
+      this.repeatable('GET', `/disbursements${queryOf(query)}`),
+    get: (id: string): Promise<Disbursement> => this.repeatable('GET', `/disbursements/${segment(id)}`),
+    /** Attaches rows of a failed payout to the payout that moved the money after all. */
+    linkRecovery: (replacementTransactionId: string, disbursementIds: string[]): Promise<RecoveryLink> =>
+      this.repeatable('POST', '/disbursements/recovery-link', { replacementTransactionId, disbursementIds }),
   };
 
   readonly payouts = {

@@ -1,5 +1,12 @@
 /** What callers send and read. */
-import type { FailureKind, KycStatus, OnboardingStatus, PayoutStatus, StatusWord } from '#libs/domain';
+import type {
+  DisbursementStatus,
+  FailureKind,
+  KycStatus,
+  OnboardingStatus,
+  PayoutStatus,
+  StatusWord,
+} from '#libs/domain';
 
 export interface Page<T> {
   data: T[];
@@ -116,4 +123,69 @@ export interface PayoutQuery {
 /** `nextCursor2` never skips rows of one instant; give it back as `cursor2`. */
 export interface PayoutPage extends Page<Payout> {
   nextCursor2: string | null;
+}
+
+/** Exactly one of payeeId and email. The externalRef decides what is the same row. */
+export interface DisbursementInput {
+  payeeId?: string;
+  email?: string;
+  amountCents: number;
+  currency: string;
+  externalRef: string;
+  name?: string | null;
+  reason?: string | null;
+}
+
+export interface Disbursement {
+  id: string;
+  payeeId: string;
+  email: string | null;
+  amountCents: number;
+  currency: string;
+  status: DisbursementStatus;
+  externalRef: string;
+  transactionId: string | null;
+  reason: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export type PushedRow = { index: number } & (
+  | { status: 'ok'; disbursement: Disbursement; idempotentReplay: boolean }
+  | { status: 'error'; error: string; message?: string }
+);
+
+export interface DisbursementQuery {
+  limit?: number;
+  cursor?: string;
+  status?: DisbursementStatus;
+  payeeId?: string;
+  externalRef?: string;
+}
+
+export interface Withdrawal {
+  released: number;
+  releasedCents: number;
+  awaitingFunding: number;
+  held: number;
+  failed: number;
+  payoutLink?: string;
+}
+
+export interface Balance {
+  withdrawableCents: number;
+  onTheWayCents: number;
+  actionNeededCents: number;
+  landedCents: number;
+  heldBelowMinimumCents: number;
+  minPayoutCents: number;
+  provider: string | null;
+  currency: string;
+}
+
+export interface RecoveryLink {
+  replacementTransactionId: string;
+  linked: number;
+  disbursementIds: string[];
+  idempotentReplay: boolean;
 }
