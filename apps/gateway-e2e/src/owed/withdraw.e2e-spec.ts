@@ -84,6 +84,7 @@ describe('withdrawals', () => {
     expect([released.status, released.body.error]).toEqual([409, 'payout_not_releasable']);
     const byOperator = await operator('POST', `/payouts/${old.id}/retry`);
     expect(byOperator.body.error).toBe('payout_not_retryable');
+    expect(await readPayout(client, old.id)).toMatchObject({ status: 'failed', retryable: false });
     expect(await standing(client, rows)).toEqual(['paid']);
   });
 

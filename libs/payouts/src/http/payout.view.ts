@@ -84,7 +84,7 @@ export function transactionView(payout: Payout, version: StatusVersion): Transac
     reason,
     ref,
     failureKind,
-    retryable: payout.status === 'failed' && failureKind === 'transient',
+    retryable: payout.status === 'failed' && failureKind === 'transient' && payout.supersededBy === null,
     liftingFeeCents: payout.liftingFeeCents,
     claimUrl: null,
     settledAt: payout.settledAt?.toISOString() ?? null,
