@@ -7,12 +7,15 @@ export const ACCESS = Symbol('access');
 export type OperatorRoleName = 'viewer' | 'operator' | 'admin';
 
 export type Access =
-  { kind: 'client'; scope: ScopeName } | { kind: 'operator'; role: OperatorRoleName } | { kind: 'open' };
+  | { kind: 'client'; scope: ScopeName; evenClosed: boolean }
+  | { kind: 'operator'; role: OperatorRoleName }
+  | { kind: 'open' };
 
 const access = (value: Access): MethodDecorator & ClassDecorator => SetMetadata(ACCESS, value);
 
-/** A signed request of a client whose key grants this scope. */
-export const Scope = (scope: ScopeName): MethodDecorator => access({ kind: 'client', scope });
+/** A signed request of a client whose key grants this scope. `evenClosed`: the route has its own answer for a closed client. */
+export const Scope = (scope: ScopeName, { evenClosed = false } = {}): MethodDecorator =>
+  access({ kind: 'client', scope, evenClosed });
 /** An operator of at least this role. */
 export const OperatorRole = (role: OperatorRoleName): MethodDecorator => access({ kind: 'operator', role });
 /** Anybody: health, metrics, the API reference. */

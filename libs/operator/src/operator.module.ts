@@ -6,7 +6,6 @@ import { WalletsModule } from '#libs/wallets';
 import { WebhooksModule } from '#libs/webhooks';
 import { AuditReads } from './db/audit.reads';
 import { AuditStore } from './db/audit.store';
-import { NamedOperatorReads } from './db/operators.reads';
 import { ClientsController } from './http/clients.controller';
 import { OperatorsController } from './http/operators.controller';
 import { OperatorPayoutsController } from './http/payouts.controller';
@@ -34,7 +33,6 @@ import { RunJobs } from './use-cases/run-jobs';
   providers: [
     AuditReads,
     AuditStore,
-    NamedOperatorReads,
     NameOperators,
     ProvisionClients,
     ChangeClient,

@@ -60,12 +60,12 @@ describe('owed money under load', () => {
       const rows = await owe(client, id, [1_000, 500], { reason: 'mock:fail_once' });
       await withdraw(client, id);
       const old = await payoutOf(client, rows[0]);
-      await owe(client, id, [20]);
+      await owe(client, id, [200]);
       const [taken, retried] = await Promise.all([withdraw(client, id), client.post(`/payouts/${old.id}/retry`)]);
       noneFailed([taken, retried]);
       expect([200, 409]).toContain(retried.status);
       expect(taken.body).toMatchObject({ released: retried.status === 200 ? 1 : 3 });
-      expect(await paidCents(client, id)).toBe(1_520);
+      expect(await paidCents(client, id)).toBe(1_700);
       expect((await rowsOf(client, id)).map(({ status }) => status)).toEqual(['paid', 'paid', 'paid']);
     }
   });

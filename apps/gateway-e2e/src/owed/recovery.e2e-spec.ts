@@ -1,6 +1,6 @@
 /** A recovery link attaches rows of a failed payout to the payout that replaced it, or says exactly why not. */
 import { randomUUID } from 'node:crypto';
-import { type Answer, type ApiClient, type Json, newClient } from '../harness/api';
+import { type Answer, type ApiClient, eventually, type Json, newClient } from '../harness/api';
 import { balanceOf, EMPTY_BALANCE, owe, payoutOf, standing, withdraw } from '../harness/owed';
 
 const link = (client: ApiClient, replacementTransactionId: unknown, disbursementIds: unknown): Promise<Answer> =>
@@ -111,6 +111,10 @@ describe('a recovery link', () => {
       const other = await client.payablePayee();
       const rows = await failedRows([300], other);
       const { id } = await replacement(300, { reason }, other);
+      await eventually(
+        () => client.get(`/payouts/${id}`),
+        ({ body }) => body.status !== 'paid',
+      );
       await expectRefused(link(client, id, idsOf(rows)), 409, 'replacement_transaction_not_active');
     },
   );

@@ -17,6 +17,16 @@ describe('a withdrawal', () => {
     expect(await refused(client, payee.id)).toEqual([409, 'nothing_to_withdraw']);
   });
 
+  test('of a closed client is refused, and nothing else of it is answered', async () => {
+    const client = await newClient({ withdrawPolicy: { enabled: false } });
+    const payee = await client.payablePayee();
+    await operator('PATCH', `/clients/${client.id}`, { status: 'suspended' });
+    expect(await refused(client, payee.id)).toEqual([403, 'client_suspended']);
+    await operator('PATCH', `/clients/${client.id}`, { status: 'closed' });
+    expect(await refused(client, payee.id)).toEqual([409, 'payer_not_found']);
+    expect((await client.get(`/payees/${payee.id}/balance`)).body.error).toBe('client_suspended');
+  });
+
   test('needs a payable payee', async () => {
     const client = await newClient();
     const payee = await client.payee();

@@ -1,5 +1,6 @@
 /** The named operators, as they are read. */
 import { Injectable } from '@nestjs/common';
+import type { ListPlace } from '#libs/domain';
 import { Db } from '#libs/db';
 import type { OperatorRoleName } from '#libs/http-kit';
 
@@ -23,7 +24,14 @@ export class OperatorReads {
     ]);
   }
 
-  list(): Promise<OperatorRow[]> {
-    return this.db.rows<OperatorRow>(`SELECT ${COLUMNS} FROM operators ORDER BY created_at, id`);
+  /** Newest first. */
+  list(after: ListPlace | null, limit: number): Promise<(OperatorRow & ListPlace)[]> {
+    return this.db.rows<OperatorRow & ListPlace>(LIST, [after?.createdUs ?? null, after?.id ?? null, limit]);
   }
 }
+
+const LIST = `
+  SELECT ${COLUMNS}, (extract(epoch FROM created_at) * 1000000)::bigint::text AS created_us
+  FROM operators
+  WHERE $1::bigint IS NULL OR (created_at, id) < (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2::uuid)
+  ORDER BY created_at DESC, id DESC LIMIT $3 + 1`;

@@ -16,7 +16,7 @@ export class AccessGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const access = this.reflector.getAllAndOverride<Access>(ACCESS, [context.getHandler(), context.getClass()]);
     const request = context.switchToHttp().getRequest<GatewayRequest>();
-    if (access.kind === 'client') await this.clientGuard.check(request, access.scope);
+    if (access.kind === 'client') await this.clientGuard.check(request, access);
     if (access.kind === 'operator') await this.operatorGuard.check(request, access.role);
     return true;
   }

@@ -14,13 +14,12 @@ import {
   parseTimestamp,
   Refusal,
   sameBytes,
-  type Scope,
   signV1,
   signV2,
   unixSeconds,
 } from '#libs/domain';
 import { CONFIG, type Config } from '#libs/config';
-import { type GatewayRequest, parseBody, singleHeader } from '#libs/http-kit';
+import { type Access, type GatewayRequest, parseBody, singleHeader } from '#libs/http-kit';
 import { InjectClock } from '../clock.provider';
 import { ClientRegistry, type KnownClient } from '../client-registry';
 import { AdmitRequest } from '../use-cases/admit-request';
@@ -30,6 +29,8 @@ import { FailedAttempts } from './failed-attempts';
 const BEARER = /^bearer ([^\s]{1,200})$/i;
 /** A used signature is kept this long after its timestamp: the window, and a margin for clocks that differ. */
 const KEEP_SECONDS = 360;
+
+type ClientAccess = Extract<Access, { kind: 'client' }>;
 
 interface Signed {
   known: KnownClient;
@@ -47,11 +48,12 @@ export class ClientGuard {
     @InjectClock() private readonly clock: Clock,
   ) {}
 
-  async check(request: GatewayRequest, scope: Scope): Promise<void> {
+  async check(request: GatewayRequest, { scope, evenClosed }: ClientAccess): Promise<void> {
     const signed = await this.authenticated(request);
     const { client } = signed.known;
     request.callerId = client.id;
-    if (client.status !== 'active') throw new Refusal('client_suspended', REFUSED_CLIENTS[client.status]);
+    if (client.status !== 'active' && !(evenClosed && client.status === 'closed'))
+      throw new Refusal('client_suspended', REFUSED_CLIENTS[client.status]);
     await this.admit(request, signed);
     if (!holdsScope(client.scopes, scope)) throw new Refusal('insufficient_scope', `This needs the scope ${scope}.`);
     request.body = parseBody(request);

@@ -32,7 +32,7 @@ export class OwedPayeesController {
 
   @Post(':id/withdraw')
   @HttpCode(200)
-  @Scope('disbursements:write')
+  @Scope('disbursements:write', { evenClosed: true })
   @Describe('Release everything a payee is owed', { description: 'As one payout per currency.' })
   @Refuses(
     'invalid_request',

@@ -1,9 +1,8 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { ActingOperator, type Operator } from '#libs/auth';
+import { ActingOperator, type Operator, OperatorReads } from '#libs/auth';
 import { Describe, IdParam, limitOrDefault, OperatorRole, pageOf, placeOf, Refuses } from '#libs/http-kit';
 import { AuditReads } from '../db/audit.reads';
-import { NamedOperatorReads } from '../db/operators.reads';
 import { NameOperators } from '../use-cases/name-operators';
 import { AuditPage, AuditQuery, auditView } from './audit.view';
 import { ListQuery } from './clients.dto';
@@ -20,7 +19,7 @@ import {
 @Controller('operator/v1')
 export class OperatorsController {
   constructor(
-    private readonly operators: NamedOperatorReads,
+    private readonly operators: OperatorReads,
     private readonly naming: NameOperators,
     private readonly audit: AuditReads,
   ) {}

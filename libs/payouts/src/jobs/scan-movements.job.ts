@@ -22,7 +22,7 @@ export class ScanMovementsJob {
   }
 
   /** Every payout that is under way, and then everything that the rails list. */
-  async now(): Promise<{ asked: number; resolved: number } & Scan> {
-    return { ...(await this.reconcile.run()), ...(await this.scan.run()) };
+  async now(): Promise<{ asked: number; resolved: number; drift: Scan }> {
+    return { ...(await this.reconcile.run()), drift: await this.scan.run() };
   }
 }
