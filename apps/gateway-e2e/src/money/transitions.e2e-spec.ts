@@ -194,9 +194,10 @@ describe('transitions', () => {
     await reachesStatus(flipped, id, 'submitted');
     await operator('PATCH', `/clients/${flipped.id}`, { statusVersion: 2 });
     expect((await reachesStatus(flipped, id, 'awaiting_withdraw')).events[0].toStatus).toBe('sent');
-    expect((await flipped.get('/payouts?status=submitted')).body.data).toMatchObject([
-      { id, status: 'awaiting_withdraw' },
-    ]);
+    await eventually(
+      () => flipped.get('/payouts?status=submitted'),
+      ({ body }) => body.data.length === 1 && body.data[0].status === 'awaiting_withdraw',
+    );
     expect((await flipped.get('/payouts?status=sent')).body.error).toBe('invalid_status');
     await operator('PATCH', `/clients/${flipped.id}`, { statusVersion: 1 });
     await reachesStatus(flipped, id, 'submitted');

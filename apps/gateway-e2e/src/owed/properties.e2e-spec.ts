@@ -88,6 +88,18 @@ async function turnAtTheRail(payoutId: string, { from, change }: (typeof TURNS)[
   );
 }
 
+/** Where the rail and we still disagree about money of this client. */
+const driftOf = (client: ApiClient): Promise<Json[]> =>
+  query(
+    underTest().databaseUrl,
+    `SELECT drift.*, payouts.status, payouts.superseded_by, payouts.provider, payouts.failure_kind,
+       (SELECT json_agg(value) FROM rail_records WHERE key = 'payment:' || payouts.rail_key) AS record,
+       (SELECT json_agg(t ORDER BY sequence) FROM payout_trail AS t WHERE payout_id = payouts.id) AS trail
+     FROM drift JOIN payouts ON payouts.id = drift.payout_id
+     WHERE client_id = $1 AND resolved_at IS NULL`,
+    [client.id],
+  );
+
 async function flip({ account }: World, payable: boolean): Promise<void> {
   await query(
     underTest().databaseUrl,
@@ -152,6 +164,8 @@ describe('properties of owed money', () => {
             payouts = data.map(({ id }: Json) => id);
             for (const { source } of data) sources.add(source);
           }
+          await runJob('reconcile');
+          expect(await driftOf(client)).toEqual([]);
         },
       ),
       { numRuns: RUNS, endOnFailure: true, interruptAfterTimeLimit: 500_000, markInterruptAsFailure: true },
