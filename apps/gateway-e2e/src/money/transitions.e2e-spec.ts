@@ -1,6 +1,6 @@
 /** Every row of the tables of transitions, through HTTP; and every trigger that a state does not know, refused. */
 import { type PayoutStatus, systemClock, TRANSITIONS } from '#libs/domain';
-import { type Answer, type ApiClient, type Json, newClient, operator, underTest } from '../harness/api';
+import { type Answer, type ApiClient, eventually, type Json, newClient, operator, underTest } from '../harness/api';
 import { query } from '../harness/database';
 import {
   atTheRail,
