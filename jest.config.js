@@ -3,4 +3,6 @@ module.exports = {
   ...require('./jest.preset.js'),
   roots: ['<rootDir>/libs', '<rootDir>/apps/gateway', '<rootDir>/tools'],
   testMatch: ['**/*.spec.ts'],
+  // A deadline for what hangs, and no measure of speed: the machine may be busy with something else.
+  testTimeout: 30_000,
 };
