@@ -38,6 +38,12 @@ describe('configuration', () => {
     ['MASTER_KEY', 'short'],
     ['RATE_LIMIT_PER_MINUTE', '0'],
     ['LOG_LEVEL', 'loud'],
+    ['SMTP_URL', 'https://mail.example'],
+    ['MAIL_FROM', 'Acme'],
+    ['MAIL_FROM', 'a@acme.example, b@acme.example'],
+    ['MAIL_FROM', 'a,b@acme.example'],
+    ['MAIL_FROM', 'Acme "Pay <pay@acme.example>'],
+    ['MAIL_FROM', 'Acme\r\nBcc: all <pay@acme.example>'],
   ])('%s=%s stops the start with a line that names it', (name, value) => {
     expect(() => loadConfig({ DATA_DIR, [name]: value })).toThrow(ConfigError);
     expect(() => loadConfig({ DATA_DIR, [name]: value })).toThrow(new RegExp(`^${name} must`));
@@ -47,6 +53,13 @@ describe('configuration', () => {
     expect(() => loadConfig({ ...PRODUCTION, [name]: undefined })).toThrow(`${name} is not set`);
     expect(loadConfig(PRODUCTION).production).toBe(true);
   });
+
+  test.each(['pay@acme.example', 'Acme, Inc. <pay@acme.example>', '"Größe" <pay@localhost>'])(
+    'mails may come from %s',
+    (mailFrom) => {
+      expect(loadConfig({ DATA_DIR, MAIL_FROM: mailFrom }).mailFrom).toBe(mailFrom);
+    },
+  );
 
   test('an empty value counts as unset', () => {
     expect(loadConfig({ DATA_DIR, PORT: '', REDIS_URL: '' })).toMatchObject({ port: 3000, redisUrl: null });

@@ -29,7 +29,9 @@ const text = (shape = 'must not be empty'): Pick<Setting, 'shape' | 'accepts'> =
   accepts: (value) => value.length > 0,
 });
 
-const MAIL_FROM = /^(?:[^<>@\p{Cc}]{1,100} <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/u;
+const MAIL_NAME = '[^\\s<>@"\\p{Cc}][^<>@"\\p{Cc}]{0,99}';
+const MAIL_ADDRESS = '[^\\s<>@"(),:;\\\\[\\]\\p{Cc}]+@[^\\s<>@"(),:;\\\\[\\]\\p{Cc}]+';
+const MAIL_FROM = new RegExp(`^(?:(?:"${MAIL_NAME}"|${MAIL_NAME}) <${MAIL_ADDRESS}>|${MAIL_ADDRESS})$`, 'u');
 const MASTER_KEYS = /^[0-9a-fA-F]{64}(,[0-9a-fA-F]{64})*$/;
 
 export const SETTINGS = {

@@ -1,73 +1,17 @@
 /** Mails against a real PostgreSQL and a real mail server. */
-import { Global, Injectable, Module } from '@nestjs/common';
-import { ScheduleModule } from '@nestjs/schedule';
-import { Test, type TestingModule } from '@nestjs/testing';
+import type { Request, Response } from 'express';
 import { newId } from '#libs/domain';
-import { CONFIG } from '#libs/config';
-import { Db, DbModule } from '#libs/db';
-import { scratchDatabase } from '#libs/db/testing';
-import { JOB_NAMES, JobsModule, OnJob } from '#libs/jobs';
-import { setLogLevel } from '#libs/telemetry';
+import { Jobs } from '#libs/jobs';
+import { log } from '#libs/telemetry';
 import { MailServer } from '../testing/mail-server';
+import { startWorld, type World } from '../testing/world';
 import { MailReads } from './db/mail.reads';
+import { MailboxController } from './http/mailbox.controller';
 import { moneyWaiting } from './letters/money-waiting';
 import type { Mail } from './mail';
-import { MailModule } from './mail.module';
 import { Smtp } from './smtp';
 import { MailOutbox } from './use-cases/mail-outbox';
 import { SendMail } from './use-cases/send-mail';
-
-@Injectable()
-class OtherFeatures {}
-for (const name of JOB_NAMES.filter((known) => known !== 'mail.send')) {
-  const method: PropertyDescriptor = { value: () => Promise.resolve(), configurable: true };
-  OnJob(name)(OtherFeatures.prototype, name, method);
-  Object.defineProperty(OtherFeatures.prototype, name, method);
-}
-
-interface World {
-  module: TestingModule;
-  db: Db;
-  clientId: string;
-  stop(): Promise<void>;
-}
-
-const CLIENT = `
-  INSERT INTO clients (id, name, status, test_mode, status_version, scopes, event_types, prepaid, default_currency, caps, floors,
-    withdraw_policy, require_signature_v2)
-  VALUES ($1, 'Acme', 'active', true, 1, '{}', '{}', false, 'USD', '{}', '{}', '{}', false)`;
-
-async function startWorld(smtpUrl: string | null): Promise<World> {
-  setLogLevel('silent');
-  const config = {
-    production: false,
-    smtpUrl,
-    mailFrom: 'Acme Päyouts <pay@acme.example>',
-    publicUrl: 'https://pay.example',
-  };
-  @Global()
-  @Module({ providers: [{ provide: CONFIG, useValue: config }, OtherFeatures], exports: [CONFIG] })
-  class Surroundings {}
-  const database = await scratchDatabase();
-  const module = await Test.createTestingModule({
-    imports: [
-      Surroundings,
-      DbModule.forRoot(database.url, 4),
-      ScheduleModule.forRoot(),
-      await JobsModule.forRoot({ redisUrl: null, works: false }),
-      MailModule,
-    ],
-  }).compile();
-  await module.init();
-  const db = module.get(Db);
-  const clientId = newId();
-  await db.execute(CLIENT, [clientId]);
-  const stop = async (): Promise<void> => {
-    await module.close();
-    await database.drop();
-  };
-  return { module, db, clientId, stop };
-}
 
 describe('mails', () => {
   const server = new MailServer();
@@ -155,10 +99,14 @@ describe('mails', () => {
 
   test('that the server refuses for good are given up at once, and no address is written down', async () => {
     const mail = await queued();
+    const logged = jest.spyOn(log, 'error').mockImplementation(() => undefined);
     server.answers = [550];
     expect(await send(mail)).toBeUndefined();
     const { status, lastError } = await read(mail.id);
     expect([status, lastError]).toEqual(['failed', 'EENVELOPE 550']);
+    const line = { event: 'mail.failed', mailId: mail.id, kind: 'money_waiting', tries: 1, error: 'EENVELOPE 550' };
+    expect(logged.mock.calls).toEqual([[line, expect.not.stringContaining('@')]]);
+    logged.mockRestore();
   });
 
   test('wait for a server that is gone, and are sent when it is back, under the same Message-ID', async () => {
@@ -174,10 +122,46 @@ describe('mails', () => {
     expect(ids).toEqual([`<${mail.id}@pay.example>`, `<${mail.id}@pay.example>`]);
   });
 
-  test('go to one recipient, whatever stands in the address', async () => {
-    const mail = await queued(newId(), 'ada@example.com, eve@example.com');
-    await send(mail);
-    expect(server.received.flatMap(({ to }) => to)).not.toContain('eve@example.com');
+  test.each([
+    ['a second recipient', { to: 'ada@example.com, eve@example.com' }],
+    ['a group of recipients', { to: 'all:ada@example.com,eve@example.com;' }],
+    ['a header in the address', { to: 'ada@example.com\r\nBcc: eve@example.com' }],
+    ['a name in the address', { to: '"eve@example.com" <ada@example.com>' }],
+    ['no address', { to: '' }],
+    ['a header in the subject', { subject: 'Money\r\nBcc: eve@example.com' }],
+    ['a line in the subject', { subject: 'Money\u2028waits' }],
+    ['no subject', { subject: ' ' }],
+  ])('with %s are neither queued nor sent', async (_, evil) => {
+    const { db, module, clientId } = world;
+    const [good, cause] = [newId(), newId()];
+    const mail = { ...letter, clientId, kind: 'money_waiting' as const, to: 'ada@example.com' };
+    const mails = [
+      { ...mail, cause: good },
+      { ...mail, cause, ...evil },
+    ];
+    const refused = await module
+      .get(MailOutbox)
+      .queue(mails)
+      .catch((error: Error) => error.message);
+    expect(refused).toBe('A mail of kind money_waiting has no plain address, or no subject of one line.');
+    expect(await db.rows('SELECT FROM mails WHERE cause IN ($1, $2)', [good, cause])).toEqual([]);
+
+    const { id } = await queued();
+    const { to, subject } = { ...mail, ...evil };
+    await db.execute('UPDATE mails SET to_address = $2, subject = $3 WHERE id = $1', [id, to, subject]);
+    expect(await send(await read(id))).toBeUndefined();
+    expect(await read(id)).toMatchObject({ status: 'failed', lastError: 'EUNSAFE' });
+    expect(server.asked).toEqual([]);
+  });
+
+  test('are not written without their job, even where the caller has no transaction', async () => {
+    const { db, module, clientId } = world;
+    const cause = newId();
+    const adding = jest.spyOn(module.get(Jobs), 'add').mockRejectedValueOnce(new Error('no job'));
+    const mail = { ...letter, clientId, kind: 'money_waiting' as const, cause, to: 'ada@example.com' };
+    await expect(module.get(MailOutbox).queue([mail])).rejects.toThrow('no job');
+    adding.mockRestore();
+    expect(await db.rows('SELECT FROM mails WHERE cause = $1', [cause])).toEqual([]);
   });
 
   test('are never sent inside of a transaction', async () => {
@@ -192,5 +176,13 @@ describe('mails', () => {
     expect(await send(mail, 1, lonely)).toBeUndefined();
     expect((await read(mail.id, lonely)).status).toBe('kept');
     await lonely.stop();
+  });
+
+  test('are shown nowhere in production', async () => {
+    const mailbox = new MailboxController(world.module.get(MailReads), { production: true });
+    const response = { json: jest.fn(), type: jest.fn() };
+    const asked = mailbox.read({} as Request, response as unknown as Response);
+    await expect(asked).rejects.toMatchObject({ code: 'not_found' });
+    expect(response.json).not.toHaveBeenCalled();
   });
 });

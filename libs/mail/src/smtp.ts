@@ -5,11 +5,14 @@ import { CONFIG, type Config } from '#libs/config';
 import { Db } from '#libs/db';
 import { log } from '#libs/telemetry';
 import type { Mail } from './mail';
+import { isSendable, messageOf } from './message';
 
 /** `refused`: the server will never take it. `later`: it may, or nobody answered. */
 export type SmtpOutcome = { kind: 'sent' } | { kind: 'refused' | 'later'; error: string };
 
-const DEADLINES = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 };
+/** Each of these begins anew with every byte; a server that drips its answer is cut off by the deadline of the whole. */
+const SILENCES = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 };
+const DEADLINE_MS = 60_000;
 
 @Injectable()
 export class Smtp implements OnModuleInit {
@@ -19,8 +22,8 @@ export class Smtp implements OnModuleInit {
     @Inject(CONFIG) private readonly config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'production' | 'publicUrl'>,
     private readonly db: Db,
   ) {
-    const { smtpUrl, mailFrom } = config;
-    this.transport = smtpUrl === null ? null : createTransport({ url: smtpUrl, ...DEADLINES }, { from: mailFrom });
+    const { smtpUrl } = config;
+    this.transport = smtpUrl === null ? null : createTransport({ url: smtpUrl, ...SILENCES });
   }
 
   onModuleInit(): void {
@@ -32,21 +35,13 @@ export class Smtp implements OnModuleInit {
     return this.transport !== null;
   }
 
-  /** Sent twice, after a crash, it has the same Message-ID: mail programs show it once. */
-  async send({ id, toAddress, subject, bodyText, bodyHtml }: Mail): Promise<SmtpOutcome> {
+  async send(mail: Mail, deadlineMs = DEADLINE_MS): Promise<SmtpOutcome> {
     this.db.assertNoTransaction('Sending a mail');
-    const messageId = `<${id}@${new URL(this.config.publicUrl).hostname}>`;
-    const headers = { 'auto-submitted': 'auto-generated' };
-    const message = {
-      to: { name: '', address: toAddress },
-      subject,
-      text: bodyText,
-      html: bodyHtml,
-      messageId,
-      headers,
-    };
+    if (!isSendable(mail.toAddress, mail.subject)) return { kind: 'refused', error: 'EUNSAFE' };
+    const message = messageOf(mail, this.config.mailFrom, this.config.publicUrl);
+    const signal = AbortSignal.timeout(deadlineMs);
     try {
-      await this.transport?.sendMail({ ...message, disableFileAccess: true, disableUrlAccess: true });
+      await this.transport?.sendMail({ ...message, ...{ signal } }); // spread, as the typings do not know it yet
       return { kind: 'sent' };
     } catch (error) {
       return outcomeOf(error as SmtpError);
@@ -57,12 +52,17 @@ export class Smtp implements OnModuleInit {
 interface SmtpError extends Error {
   code?: string;
   responseCode?: number;
+  /** What the server answered to. */
+  command?: string;
 }
 
+const ABOUT_THE_MAIL = ['MAIL FROM', 'RCPT TO', 'DATA'];
+const LOGIN_REQUIRED = 530;
+
 /** Only codes: what a server says in words often repeats the address. */
-function outcomeOf({ code = 'unknown', responseCode }: SmtpError): SmtpOutcome {
+function outcomeOf({ code = 'unknown', responseCode = 0, command = '' }: SmtpError): SmtpOutcome {
   const error = responseCode ? `${code} ${responseCode}` : code;
-  // 5xx about the recipient or the message is final; about our own login it is ours to mend.
-  const final = responseCode !== undefined && responseCode >= 500 && code !== 'EAUTH';
+  // 5xx about the mail is final; about the greeting, TLS or the login it is ours to mend, and the mail waits for that.
+  const final = responseCode >= 500 && responseCode !== LOGIN_REQUIRED && ABOUT_THE_MAIL.includes(command);
   return { kind: final ? 'refused' : 'later', error };
 }

@@ -1,0 +1,64 @@
+/** The mail feature on a database of its own. Jobs are run by hand. */
+import { Global, Injectable, Module } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
+import { Test, type TestingModule } from '@nestjs/testing';
+import { newId } from '#libs/domain';
+import { CONFIG } from '#libs/config';
+import { Db, DbModule } from '#libs/db';
+import { scratchDatabase } from '#libs/db/testing';
+import { JOB_NAMES, JobsModule, OnJob } from '#libs/jobs';
+import { setLogLevel } from '#libs/telemetry';
+import { MailModule } from '../src/mail.module';
+
+/** Every job has its handler; what other features do is not looked at here. */
+@Injectable()
+class OtherFeatures {}
+for (const name of JOB_NAMES.filter((known) => known !== 'mail.send')) {
+  const method: PropertyDescriptor = { value: () => Promise.resolve(), configurable: true };
+  OnJob(name)(OtherFeatures.prototype, name, method);
+  Object.defineProperty(OtherFeatures.prototype, name, method);
+}
+
+export interface World {
+  module: TestingModule;
+  db: Db;
+  clientId: string;
+  stop(): Promise<void>;
+}
+
+const CLIENT = `
+  INSERT INTO clients (id, name, status, test_mode, status_version, scopes, event_types, prepaid, default_currency, caps, floors,
+    withdraw_policy, require_signature_v2)
+  VALUES ($1, 'Acme', 'active', true, 1, '{}', '{}', false, 'USD', '{}', '{}', '{}', false)`;
+
+export async function startWorld(smtpUrl: string | null): Promise<World> {
+  setLogLevel('silent');
+  const config = {
+    production: false,
+    smtpUrl,
+    mailFrom: 'Acme Päyouts <pay@acme.example>',
+    publicUrl: 'https://pay.example',
+  };
+  @Global()
+  @Module({ providers: [{ provide: CONFIG, useValue: config }, OtherFeatures], exports: [CONFIG] })
+  class Surroundings {}
+  const database = await scratchDatabase();
+  const module = await Test.createTestingModule({
+    imports: [
+      Surroundings,
+      DbModule.forRoot(database.url, 4),
+      ScheduleModule.forRoot(),
+      await JobsModule.forRoot({ redisUrl: null, works: false }),
+      MailModule,
+    ],
+  }).compile();
+  await module.init();
+  const db = module.get(Db);
+  const clientId = newId();
+  await db.execute(CLIENT, [clientId]);
+  const stop = async (): Promise<void> => {
+    await module.close();
+    await database.drop();
+  };
+  return { module, db, clientId, stop };
+}
