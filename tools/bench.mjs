@@ -1,9 +1,10 @@
 // `npm run bench <name>`: measures the service against the limits of this very machine, in ratios.
 //   npm run bench payouts                 how much of what PostgreSQL and Nest can do is left of a payout
 //   npm run bench lists                   what a page of payouts costs, wherever in the list it is
+//   npm run bench webhooks                how many events a second are delivered, and how soon
 //   npm run bench owed                    what it costs to withdraw what is owed, however many rows it is
 // Options follow after `--`: npm run bench payouts -- --quick
-import { LISTS_OPTIONS, OWED_OPTIONS, PAYOUTS_OPTIONS, readOptions } from './bench/options.mjs';
+import { LISTS_OPTIONS, OWED_OPTIONS, PAYOUTS_OPTIONS, readOptions, WEBHOOKS_OPTIONS } from './bench/options.mjs';
 import { Stage } from './bench/stage.mjs';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
@@ -13,6 +14,7 @@ import { runScript } from './terminal.mjs';
 const BENCHES = {
   payouts: { options: PAYOUTS_OPTIONS, load: () => import('./bench/payouts.mjs') },
   lists: { options: LISTS_OPTIONS, load: () => import('./bench/lists.mjs') },
+  webhooks: { options: WEBHOOKS_OPTIONS, load: () => import('./bench/webhooks.mjs') },
   owed: { options: OWED_OPTIONS, load: () => import('./bench/owed.mjs') },
 };
 

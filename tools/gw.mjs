@@ -11,7 +11,7 @@ import { idOf } from './gw/service.mjs';
 import { UsageError } from './gw/usage-error.mjs';
 import { endWithReader, say } from './terminal.mjs';
 
-const NAMES_AN_ID = new Set(['client', 'operator', 'key', 'payout', 'payee']);
+const NAMES_AN_ID = new Set(['client', 'operator', 'key', 'payout', 'payee', 'event']);
 
 endWithReader();
 await main(process.argv.slice(2));
@@ -54,6 +54,7 @@ async function run(command, words) {
   for (const [index, arg] of args.entries())
     found.push(NAMES_AN_ID.has(arg) ? await idOf(arg, positionals[index]) : positionals[index]);
   const answer = await command.run(found, values);
+  if (answer === undefined) return;
   say(json ? JSON.stringify(answer, null, 2) : forPeople(answer, command));
 }
 

@@ -14,9 +14,9 @@ export class Caller {
   }
 
   /** Live, because test clients reach only the mock, which settles at once: what is measured waits in a queue. */
-  static async register({ url, token, name }) {
+  static async register({ url, token, name, settings: more = {} }) {
     const caps = { singleCents: 100_000_000, dailyCents: 100_000_000_000 };
-    const settings = { name, testMode: false, caps, coolDownSeconds: 0 };
+    const settings = { name, testMode: false, caps, coolDownSeconds: 0, ...more };
     const { client, apiKey, signingSecret } = await asked(`${url}/operator/v1/clients`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },

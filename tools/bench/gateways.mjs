@@ -36,6 +36,15 @@ export async function startBareNest(stage, { key, secret }) {
   return { port, stop: child.stop };
 }
 
+export async function startReceiver(stage) {
+  const port = await freePort();
+  const env = { PATH: process.env.PATH, PORT: String(port) };
+  const child = startChild(stage, [process.execPath, 'tools/bench/webhooks/receiver.mjs'], { cwd: ROOT, env });
+  await ready(child, 'is ready');
+  const arrivals = async () => (await fetch(`http://127.0.0.1:${port}/`)).json();
+  return { port, arrivals, stop: child.stop };
+}
+
 /** Made by the first process that starts on the stage's directory. */
 export function operatorToken(stage) {
   return readFileSync(join(stage.directory, 'operator.token'), 'utf8').trim();

@@ -31,6 +31,22 @@ export const OWED_OPTIONS = {
   read: ({ rows, quick }) => ({ rows: sizes('--rows', rows ?? (quick ? '1000,10000' : '1000,10000,100000')) }),
 };
 
+export const WEBHOOKS_OPTIONS = {
+  flags: {
+    quick: { type: 'boolean' },
+    payouts: { type: 'string' },
+    rate: { type: 'string' },
+    seconds: { type: 'string' },
+  },
+  usage: '--payouts N, --rate N, --seconds N, --quick',
+  read: ({ quick, payouts, rate, seconds }) => ({
+    rounds: quick ? 1 : 3,
+    seconds: wholeNumber('--seconds', seconds ?? (quick ? '3' : '8')),
+    payouts: wholeNumber('--payouts', payouts ?? (quick ? '1000' : '5000')),
+    perSecond: wholeNumber('--rate', rate ?? '20'),
+  }),
+};
+
 export function readOptions({ flags, usage, read }, words) {
   refuseWhatNpmTook(Object.keys(flags));
   try {

@@ -1,9 +1,12 @@
 // Every command: what it does, what it takes, what it asks the service, and the columns a person looks for. An argument
 // called client, operator, key, payout or payee reaches `run` as an id.
+import { CALLER_FLAGS } from './caller.mjs';
 import { CLIENT_FLAGS, clientBody, TEST_FLAG } from './client-settings.mjs';
 import { text, whole, yes } from './flags.mjs';
+import { listen } from './listen.mjs';
 import { changedRoutes, ROUTE_FLAGS } from './routes.mjs';
 import { call, idOf, list } from './service.mjs';
+import { trigger, TRIGGER_NAMES } from './trigger.mjs';
 
 const OVERLAP = {
   overlap: whole('seconds', 'how long the old one works on, 2592000 at most; default 0: it ends at once'),
@@ -188,6 +191,62 @@ export const COMMANDS = {
     does: 'Runs periodic work now: reconcile, sweep, payability, webhooks or release.',
     args: ['name'],
     run: ([name]) => call('POST', `/jobs/${encodeURIComponent(name)}/run`),
+  },
+  'events list': {
+    does: 'Lists what clients were told, newest first.',
+    flags: {
+      client: text('client', 'only this one, by name or id'),
+      type: text('word', 'payee.updated or payout.status'),
+      status: text('word', 'pending, delivered, failed or skipped'),
+      from: text('time', 'made then or later, ISO 8601: 2026-11-01T00:00:00Z'),
+      to: text('time', 'made before then'),
+      limit: whole('n', 'so many at most; default 100'),
+    },
+    columns: ['id', 'clientId', 'type', 'status', 'attempts', 'lastStatusCode', 'nextAttemptAt', 'createdAt'],
+    run: async (_, { limit = 100, client: named, ...query }) =>
+      list('/events', { ...query, clientId: await client({ client: named }) }, { enough: limit }),
+  },
+  'events show': {
+    does: 'Shows an event with each attempt to deliver it.',
+    args: ['event'],
+    run: ([id]) => call('GET', `/events/${id}`),
+  },
+  'events replay': {
+    does: 'Sends an event once more, under its own id.',
+    args: ['event'],
+    run: ([id]) => call('POST', `/events/${id}/replay`),
+  },
+  'events replay-all': {
+    does: "Sends a client's events of a time once more, oldest first.",
+    args: ['client'],
+    flags: {
+      from: text('time', 'made then or later, ISO 8601: 2026-11-01T00:00:00Z'),
+      to: text('time', 'made before then; default: now'),
+      status: text('word', 'failed, delivered or pending; default failed'),
+    },
+    needs: ['from'],
+    run: ([id], flags) => call('POST', `/clients/${id}/events/replay`, flags),
+  },
+  receivers: {
+    does: 'Lists receivers that keep failing and are left alone for a while.',
+    columns: ['clientId', 'host', 'consecutiveFailures', 'failingSince', 'lastStatusCode', 'lastError', 'restingUntil'],
+    run: () => list('/receivers'),
+  },
+  listen: {
+    does: "Hands a client's new events on to your machine, signed as deliveries are.",
+    flags: {
+      forward: text('url', 'where to: http://localhost:4000/hooks'),
+      count: whole('n', 'end after so many events; default: go on'),
+      ...CALLER_FLAGS,
+    },
+    needs: ['forward'],
+    run: listen,
+  },
+  trigger: {
+    does: `Makes an event happen in test mode: ${TRIGGER_NAMES.join(', ')}.`,
+    args: ['happening'],
+    flags: CALLER_FLAGS,
+    run: trigger,
   },
   'operators list': {
     does: 'Lists the named operators.',

@@ -8,6 +8,8 @@ const ARGUMENTS = {
   payout: 'its id',
   payee: 'its id',
   name: 'the word above',
+  event: 'its id',
+  happening: 'one of those above',
 };
 
 export function overview(commands) {

@@ -63,6 +63,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Operator: clients': 'The callers of the API: their settings, keys and secrets. All of it is an addition.',
   'Operator: access and audit': 'Who may operate the service, and what they did. All of it is an addition.',
   'Operator: payouts': 'Stuck payouts of any client, and payees under sanction. All of it is an addition.',
+  'Operator: events': 'What callers were told, and receivers that keep failing. All of it is an addition.',
   'Operator: wallets': 'Money that prepaid clients paid in. All of it is an addition.',
   'Operator: rails': 'Routing, the state of the rails, and work to run now. All of it is an addition.',
   Rails: 'Where providers call us. All of it is an addition.',

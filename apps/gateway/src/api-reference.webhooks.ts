@@ -74,7 +74,8 @@ const ADDED_HEADERS: Readonly<Record<string, string>> = {
   'x-gw-event-type': 'The type of the payload.',
   'webhook-id': 'Standard Webhooks: the eventId.',
   'webhook-timestamp': 'Standard Webhooks: Unix seconds of this attempt.',
-  'webhook-signature': 'Standard Webhooks: `v1,` and a base64 HMAC-SHA256 of `{id}.{timestamp}.{rawBody}`.',
+  'webhook-signature':
+    'Standard Webhooks: `v1,` and a base64 HMAC-SHA256 of `{id}.{timestamp}.{rawBody}`; while secrets overlap, one for each, with spaces between.',
 };
 
 const EVENTS: Record<EventType, { model: string; summary: string; description: string }> = {
@@ -92,7 +93,8 @@ const EVENTS: Record<EventType, { model: string; summary: string; description: s
 
 const DELIVERY =
   'Any 2xx within 10 s acknowledges. Otherwise there are 8 attempts in all, 60 s after the first, then twice as long each ' +
-  'time, at most an hour. The same event may come twice.';
+  'time, at most an hour, and up to a tenth more. A receiver that keeps failing is left alone for a while, which costs ' +
+  'no attempt. The same event may come twice.';
 
 export const EVENT_WEBHOOKS: WebhooksObject = Object.fromEntries(
   EVENT_TYPES.map((type) => [type, { post: delivery(type) }]),

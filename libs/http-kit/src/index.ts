@@ -20,6 +20,7 @@ export {
 export { type GatewayRequest, singleHeader } from './gateway-request';
 export { HttpKitModule } from './http-kit.module';
 export { IdParam, NOT_THERE } from './id-param';
+export { instantOf, parseInstant } from './instants';
 export { Limit, limitOrDefault, type Page, pageOf, placeOf } from './pages';
 export { readRawBody } from './raw-body';
 export { logRequest } from './request-log';

@@ -20,9 +20,9 @@ export const JOBS = {
   /** Sends one mail. */
   'mail.send': { concurrency: 4, perLane: 2 },
   /** Makes the first delivery attempts of one payout's or payee's events, in order. */
-  'events.announce': { concurrency: 256, perLane: 4 },
+  'events.announce': { concurrency: 512, perLane: 16 },
   /** Delivers one event again. */
-  'event.retry': { concurrency: 128, perLane: 4 },
+  'event.retry': { concurrency: 256, perLane: 8 },
 } as const;
 
 export type JobName = keyof typeof JOBS;

@@ -7,6 +7,7 @@ import { WebhooksModule } from '#libs/webhooks';
 import { AuditReads } from './db/audit.reads';
 import { AuditStore } from './db/audit.store';
 import { ClientsController } from './http/clients.controller';
+import { OperatorEventsController } from './http/events.controller';
 import { OperatorsController } from './http/operators.controller';
 import { OperatorPayoutsController } from './http/payouts.controller';
 import { OperatorRailsController } from './http/rails.controller';
@@ -15,6 +16,7 @@ import { OperatorWorkController } from './http/work.controller';
 import { ChangeClient } from './use-cases/change-client';
 import { FundWallets } from './use-cases/fund-wallets';
 import { NameOperators } from './use-cases/name-operators';
+import { OperateEvents } from './use-cases/operate-events';
 import { OperatePayouts } from './use-cases/operate-payouts';
 import { OperateRouting } from './use-cases/operate-routing';
 import { ProvisionClients } from './use-cases/provision-clients';
@@ -29,6 +31,7 @@ import { RunJobs } from './use-cases/run-jobs';
     OperatorWalletsController,
     OperatorRailsController,
     OperatorWorkController,
+    OperatorEventsController,
   ],
   providers: [
     AuditReads,
@@ -37,6 +40,7 @@ import { RunJobs } from './use-cases/run-jobs';
     ProvisionClients,
     ChangeClient,
     OperatePayouts,
+    OperateEvents,
     OperateRouting,
     FundWallets,
     RunJobs,

@@ -1,16 +1,37 @@
 /** The words the parts of a delivery share. */
+import type { FailureKind } from './failure-kind';
+
 export interface Delivery {
   url: string;
+  /** Of the URL, with its port: the rest of it is nobody else's business. */
+  host: string;
   headers: Record<string, string>;
   body: string;
 }
 
-export type Outcome =
-  | { kind: 'delivered'; statusCode: number }
-  /** Worth another attempt. */
-  | { kind: 'failed'; statusCode: number | null; error: string }
-  /** Nothing was sent, and no further attempt would change that. */
-  | { kind: 'undeliverable'; error: string };
+export interface Delivered {
+  kind: 'delivered';
+  statusCode: number;
+  excerpt: string | null;
+}
+
+/** Worth another attempt. */
+export interface Failed {
+  kind: 'failed';
+  statusCode: number | null;
+  reason: FailureKind;
+  error: string;
+  excerpt: string | null;
+}
+
+/** Nothing was sent, and no further attempt would change that. */
+export interface Undeliverable {
+  kind: 'undeliverable';
+  reason: FailureKind;
+  error: string;
+}
+
+export type Outcome = Delivered | Failed | Undeliverable;
 
 export interface DeliveryLimits {
   /** For all of an attempt: name, connection, headers and body. */
@@ -19,7 +40,19 @@ export interface DeliveryLimits {
   answerBytes: number;
   /** Renewed while an attempt goes on; what a killed process left is taken up after it. */
   leaseSeconds: number;
+  /** Attempts at one host that this process has under way, whosever they are, and at most so many of one client. */
+  perHost: number;
+  perClient: number;
+  /** So long an attempt waits for one of them, before it is put off. Shorter than the lease. */
+  slotWaitMs: number;
 }
 
 export const DELIVERY_LIMITS = Symbol('DeliveryLimits');
-export const deliveryLimits: DeliveryLimits = { deadlineMs: 10_000, answerBytes: 65_536, leaseSeconds: 5 };
+export const deliveryLimits: DeliveryLimits = {
+  deadlineMs: 10_000,
+  answerBytes: 65_536,
+  leaseSeconds: 5,
+  perHost: 32,
+  perClient: 8,
+  slotWaitMs: 2_000,
+};

@@ -1,14 +1,21 @@
 import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createServer as createHttpsServer } from 'node:https';
 import { createServer as createTlsServer } from 'node:tls';
+import { SELF_SIGNED } from '../testing/certificate';
+import { flood } from '../testing/misbehaviour';
 import { Receiver } from '../testing/receiver';
-import type { DeliveryLimits } from './delivery';
+import { type DeliveryLimits, deliveryLimits } from './delivery';
 import { Egress } from './egress';
 import { systemLookUp } from './look-up';
 
-const limits: DeliveryLimits = { deadlineMs: 400, answerBytes: 65_536, leaseSeconds: 12 };
-const delivery = (url: string) => ({ url, headers: { 'content-type': 'application/json' }, body: '{"a": 1}' });
+const limits: DeliveryLimits = { ...deliveryLimits, deadlineMs: 400, leaseSeconds: 12 };
+const delivery = (url: string) => ({
+  url,
+  host: new URL(url).host,
+  headers: { 'content-type': 'application/json' },
+  body: '{"a": 1}',
+});
 
 describe('Egress', () => {
   const receiver = new Receiver();
@@ -24,7 +31,7 @@ describe('Egress', () => {
 
   it.each([200, 201, 202, 204, 299])('takes %d as delivered', async (statusCode) => {
     receiver.behave((response) => void response.writeHead(statusCode).end());
-    expect(await egress.post(delivery(receiver.url))).toEqual({ kind: 'delivered', statusCode });
+    expect(await egress.post(delivery(receiver.url))).toEqual({ kind: 'delivered', statusCode, excerpt: null });
     expect(receiver.received[0]).toMatchObject({ body: '{"a": 1}', headers: { 'content-type': 'application/json' } });
   });
 
@@ -37,13 +44,16 @@ describe('Egress', () => {
   it.each([400, 404, 410, 429, 500, 503])('takes %d as failed', async (statusCode) => {
     receiver.behave((response) => void response.writeHead(statusCode).end('{"secret": "stack"}'));
     const outcome = await egress.post(delivery(receiver.url));
-    expect(outcome).toEqual({ kind: 'failed', statusCode, error: `answered ${statusCode}` });
+    expect(outcome).toEqual({
+      ...{ kind: 'failed', statusCode, reason: 'not_2xx', error: `answered ${statusCode}` },
+      excerpt: '{"secret": "stack"}',
+    });
   });
 
   it('gives up on an answer that does not come', async () => {
     receiver.behave(() => undefined);
-    const late = { kind: 'failed', statusCode: null, error: 'no answer within 0.4 s' };
-    expect(await egress.post(delivery(receiver.url))).toEqual(late);
+    const late = { kind: 'failed', statusCode: null, reason: 'timeout', error: 'no answer within 0.4 s' };
+    expect(await egress.post(delivery(receiver.url))).toMatchObject(late);
   });
 
   it('gives up on a host that accepts the connection and never speaks TLS', async () => {
@@ -55,10 +65,10 @@ describe('Egress', () => {
     let sent = 0;
     receiver.behave((response) => {
       response.on('close', () => (sent = response.socket?.bytesWritten ?? sent));
-      flood(response, (bytes) => (sent = bytes));
+      flood(response, 200, (bytes) => (sent = bytes));
     });
     const startedAt = performance.now();
-    expect(await egress.post(delivery(receiver.url))).toEqual({ kind: 'delivered', statusCode: 200 });
+    expect(await egress.post(delivery(receiver.url))).toMatchObject({ kind: 'delivered', statusCode: 200 });
     expect(performance.now() - startedAt).toBeLessThan(limits.deadlineMs);
     expect(sent).toBeLessThan(50_000_000);
 
@@ -104,6 +114,33 @@ describe('Egress', () => {
     server.close();
   });
 
+  it('gives up on a name server that never answers', async () => {
+    const lost = new Egress({ production: true }, () => new Promise(() => undefined), limits);
+    const outcome = await lost.post(delivery('https://hooks.example.com/'));
+    expect(outcome).toMatchObject({ kind: 'failed', reason: 'timeout' });
+    await lost.onApplicationShutdown();
+  });
+
+  it('says that a name leads nowhere', async () => {
+    const lost = new Egress({ production: true }, () => Promise.resolve([]), limits);
+    const outcome = await lost.post(delivery('https://hooks.example.com/'));
+    expect(outcome).toMatchObject({ kind: 'failed', reason: 'name_not_found' });
+    await lost.onApplicationShutdown();
+  });
+
+  it('sends nothing to a host whose certificate nobody vouches for', async () => {
+    let asked = 0;
+    const server = createHttpsServer(SELF_SIGNED, () => (asked += 1)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const named = new Egress({ production: false }, () => Promise.resolve(['127.0.0.1']), limits);
+    for (const name of ['hooks.example.com', 'another.example.com'])
+      expect(await named.post(delivery(`https://${name}:${port}/`))).toMatchObject({ kind: 'failed', reason: 'tls' });
+    expect(asked).toBe(0);
+    await named.onApplicationShutdown();
+    server.close();
+  });
+
   describe('in production', () => {
     it.each(['localhost', 'rebound.example.com'])('sends nothing to %s when it leads to this machine', async (name) => {
       const guarded = new Egress({ production: true }, () => Promise.resolve(['127.0.0.1']), limits);
@@ -114,18 +151,3 @@ describe('Egress', () => {
     });
   });
 });
-
-/** As much as the other side takes, up to a gigabyte. */
-function flood(response: ServerResponse, sent: (bytes: number) => void): void {
-  const chunk = Buffer.alloc(65_536);
-  let bytes = 0;
-  const more = (): void => {
-    while (!response.destroyed && bytes < 1e9) {
-      bytes += chunk.length;
-      sent(bytes);
-      if (!response.write(chunk)) return void response.once('drain', more);
-    }
-  };
-  response.writeHead(200);
-  more();
-}

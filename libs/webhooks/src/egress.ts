@@ -5,7 +5,9 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Agent, type Dispatcher, request } from 'undici';
 import { CONFIG, type Config } from '#libs/config';
-import { type Delivery, DELIVERY_LIMITS, type DeliveryLimits, type Outcome } from './delivery';
+import { type Delivery, DELIVERY_LIMITS, type DeliveryLimits, type Failed, type Outcome } from './delivery';
+import { EXCERPT_BYTES, excerptOf } from './excerpt';
+import { failureKind } from './failure-kind';
 import { dnsLookUp, type LookUp, systemLookUp } from './look-up';
 import { RefusedAddress, vettedConnector } from './vetted-connector';
 
@@ -29,7 +31,7 @@ export class Egress implements OnApplicationShutdown {
     @Inject(DELIVERY_LIMITS) private readonly limits: DeliveryLimits,
   ) {
     this.agent = new Agent({
-      connect: vettedConnector({ anyAddress: !config.production, lookUp }),
+      connect: vettedConnector({ anyAddress: !config.production, lookUp, withinMs: limits.deadlineMs }),
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: KEEP_ALIVE_MS,
       clientTtl: CONNECTION_AGE_MS,
@@ -42,8 +44,9 @@ export class Egress implements OnApplicationShutdown {
     try {
       return await this.exchange(delivery, deadline.signal);
     } catch (error) {
-      if (error instanceof RefusedAddress) return { kind: 'undeliverable', error: error.message };
-      return { kind: 'failed', statusCode: null, error: this.describe(error as Error, deadline.signal) };
+      if (error instanceof RefusedAddress)
+        return { kind: 'undeliverable', reason: 'address_refused', error: error.message };
+      return this.noAnswer(error as Error, deadline.signal);
     } finally {
       clearTimeout(timer);
     }
@@ -54,28 +57,40 @@ export class Egress implements OnApplicationShutdown {
   }
 
   private async exchange({ url, headers, body }: Delivery, signal: AbortSignal): Promise<Outcome> {
-    const answer = await request(url, { method: 'POST', headers, body, signal, dispatcher: this.agent });
-    await this.readSome(answer.body);
+    const answering = request(url, { method: 'POST', headers, body, signal, dispatcher: this.agent });
+    // A request whose connection is still being made does not end at the signal: it is left behind.
+    const answer = await Promise.race([answering, aborted(signal)]);
+    const excerpt = await this.readSome(answer.body);
     const { statusCode } = answer;
-    if (statusCode >= 200 && statusCode < 300) return { kind: 'delivered', statusCode };
-    return { kind: 'failed', statusCode, error: `answered ${statusCode}` };
+    if (statusCode >= 200 && statusCode < 300) return { kind: 'delivered', statusCode, excerpt };
+    return { kind: 'failed', statusCode, reason: 'not_2xx', error: `answered ${statusCode}`, excerpt };
   }
 
-  /** The status has been said; the body is read only so that the connection can be used again. */
-  private async readSome(body: Dispatcher.ResponseData['body']): Promise<void> {
+  /** The status has been said; the body is read for its beginning, and so that the connection can be used again. */
+  private async readSome(body: Dispatcher.ResponseData['body']): Promise<string | null> {
+    const beginning: Buffer[] = [];
     let bytes = 0;
     try {
-      for await (const chunk of body) {
-        bytes += (chunk as Buffer).length;
-        if (bytes > this.limits.answerBytes) return; // leaving the loop ends the connection
+      for await (const chunk of body as AsyncIterable<Buffer>) {
+        if (bytes < EXCERPT_BYTES) beginning.push(chunk);
+        bytes += chunk.length;
+        if (bytes > this.limits.answerBytes) break; // leaving the loop ends the connection
       }
     } catch {
       // cut off by them or by the deadline
     }
+    return excerptOf(beginning);
   }
 
-  private describe(error: Error & { code?: string }, deadline: AbortSignal): string {
-    if (deadline.aborted) return `no answer within ${this.limits.deadlineMs / 1000} s`;
-    return `${error.code ?? error.name}: ${error.message}`.slice(0, MAX_ERROR);
+  private noAnswer(error: Error & { code?: string }, deadline: AbortSignal): Failed {
+    const none = { kind: 'failed', statusCode: null, excerpt: null } as const;
+    if (deadline.aborted)
+      return { ...none, reason: 'timeout', error: `no answer within ${this.limits.deadlineMs / 1000} s` };
+    const text = `${error.code ?? error.name}: ${error.message}`;
+    return { ...none, reason: failureKind(error), error: text.slice(0, MAX_ERROR) };
   }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
 }

@@ -1,5 +1,6 @@
 /** An event as stored: what a caller is told, and how far telling it is. */
 import type { EventType } from '#libs/domain';
+import type { FailureKind } from './failure-kind';
 
 export const EVENT_STATUSES = ['pending', 'delivered', 'failed', 'skipped'] as const;
 export type EventStatus = (typeof EVENT_STATUSES)[number];
@@ -18,4 +19,18 @@ export interface StoredEvent {
   lastError: string | null;
   deliveredAt: Date | null;
   createdAt: Date;
+}
+
+/** One attempt to deliver it. Attempts are counted on over replays. */
+export interface EventAttempt {
+  number: number;
+  startedAt: Date;
+  durationMs: number;
+  host: string;
+  /** null where no answer came. */
+  statusCode: number | null;
+  /** null where it was delivered. */
+  error: FailureKind | null;
+  /** The beginning of the answer. */
+  excerpt: string | null;
 }

@@ -25,7 +25,7 @@ function open(connector: buildConnector.connector, options: buildConnector.Optio
 }
 
 function production(lookUp: Vetting['lookUp'], network: Network): buildConnector.connector {
-  return vettedConnector({ anyAddress: false, lookUp }, network.dial);
+  return vettedConnector({ anyAddress: false, lookUp, withinMs: 1_000 }, network.dial);
 }
 
 describe('vettedConnector', () => {
@@ -73,6 +73,16 @@ describe('vettedConnector', () => {
     expect(network.dialled.map(({ hostname }) => hostname)).toEqual(['2606:4700:4700::1111', '93.184.215.14']);
   });
 
+  it('neither waits for a silent name server nor dials on when the time is over', async () => {
+    const silent = { anyAddress: false, lookUp: () => new Promise<never>(() => undefined), withinMs: 1 };
+    await expect(open(vettedConnector(silent, new Network().dial))).rejects.toMatchObject({ code: 'ETIMEOUT' });
+    const network = new Network(['1.1.1.1', '8.8.8.8']);
+    const late = { anyAddress: false, lookUp: () => Promise.resolve([]), withinMs: 0 };
+    const connector = vettedConnector({ ...late, lookUp: () => Promise.resolve(['1.1.1.1', '8.8.8.8']) }, network.dial);
+    await expect(open(connector)).rejects.toThrow();
+    expect(network.dialled.length).toBeLessThan(2);
+  });
+
   it('says what failed when no address answers, and when there is none', async () => {
     await expect(open(production(() => Promise.resolve(['1.1.1.1']), new Network(['1.1.1.1'])))).rejects.toThrow(
       'ECONNREFUSED',
@@ -86,7 +96,11 @@ describe('vettedConnector', () => {
   it('dials addresses of this machine where any address will do', async () => {
     const server = await listening();
     const { port } = server.address() as { port: number };
-    const connector = vettedConnector({ anyAddress: true, lookUp: () => Promise.resolve(['127.0.0.1']) });
+    const connector = vettedConnector({
+      anyAddress: true,
+      lookUp: () => Promise.resolve(['127.0.0.1']),
+      withinMs: 1_000,
+    });
     const socket = (await open(connector, { ...target, protocol: 'http:', port: String(port) })) as ReturnType<
       typeof connect
     >;

@@ -25,18 +25,21 @@ export interface Vetting {
   /** Outside production a webhook may well be on this machine. */
   anyAddress: boolean;
   lookUp: LookUp;
+  /** For the name and all of its addresses. */
+  withinMs: number;
 }
 
 export function vettedConnector(
-  { anyAddress, lookUp }: Vetting,
+  { anyAddress, lookUp, withinMs }: Vetting,
   dial: buildConnector.connector = buildConnector({ timeout: DIAL_TIMEOUT_MS }),
 ): buildConnector.connector {
   return (target, done) => {
     const host = bareHost(target.hostname);
-    const addresses = isIP(host) ? Promise.resolve([host]) : lookUp(host);
+    const overAt = performance.now() + withinMs;
+    const addresses = isIP(host) ? Promise.resolve([host]) : within(withinMs, lookUp(host));
     addresses
       .then((found) => (anyAddress ? found : vetted(found)))
-      .then((safe) => dialFirst(safe.slice(0, MAX_ADDRESSES), target, dial))
+      .then((safe) => dialFirst(safe.slice(0, MAX_ADDRESSES), target, { dial, overAt }))
       .then(
         (socket) => done(null, socket),
         (error: Error) => done(error, null),
@@ -61,17 +64,29 @@ function ownAddresses(): Set<string> {
 async function dialFirst(
   addresses: string[],
   target: buildConnector.Options,
-  dial: buildConnector.connector,
+  { dial, overAt }: { dial: buildConnector.connector; overAt: number },
 ): Promise<Socket> {
-  let last = new Error('The name has no address.');
+  let last: Error = Object.assign(new Error('The name has no address.'), { code: 'ENOTFOUND' });
   for (const hostname of addresses) {
     try {
       return await dialOne({ ...target, hostname }, dial);
     } catch (error) {
       last = error as Error;
     }
+    if (performance.now() >= overAt) break; // nobody waits for it any more
   }
   throw last;
+}
+
+function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(Object.assign(new Error('The name server does not answer.'), { code: 'ETIMEOUT' })),
+      ms,
+    );
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 /** `host` and `servername` still carry the name, so the certificate is checked against the name. */

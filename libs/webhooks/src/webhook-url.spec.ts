@@ -63,6 +63,14 @@ describe.each([true, false])('checkWebhookUrl, production %s', (production) => {
   ])('refuses %j: %s', (url, complaint) => expect(checkWebhookUrl(url, production)).toBe(complaint));
 });
 
+describe('checkWebhookUrl, asked often', () => {
+  it('still knows letters that are not ASCII', () => {
+    for (let turn = 0; turn < 100_000; turn += 1) checkWebhookUrl('https://example.com/hooks', true);
+    for (let turn = 0; turn < 1_000; turn += 1)
+      expect(checkWebhookUrl('https://bücher.example/hooks', true)).toBeNull();
+  });
+});
+
 describe('checkWebhookUrl outside production', () => {
   it.each(['http://localhost:4000/hooks', 'http://127.0.0.1:22', 'https://10.0.0.1', 'http://postgres:8080/x'])(
     'accepts %s',

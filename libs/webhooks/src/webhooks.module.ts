@@ -3,12 +3,18 @@ import { Module } from '@nestjs/common';
 import { CONFIG } from '#libs/config';
 import { DeliveryStore } from './db/delivery.store';
 import { EventReads } from './db/event.reads';
+import { ReceiverReads } from './db/receiver.reads';
+import { ReceiverStore } from './db/receiver.store';
 import { ReplayStore } from './db/replay.store';
 import { DELIVERY_LIMITS, deliveryLimits } from './delivery';
 import { Egress, LOOK_UP, lookUpFor } from './egress';
+import { HostSlots } from './host-slots';
+import { EventsController } from './http/events.controller';
+import { WebhookTestsController } from './http/webhook-tests.controller';
 import { AnnounceJob } from './jobs/announce.job';
 import { RecoverJob } from './jobs/recover.job';
 import { RetryJob } from './jobs/retry.job';
+import { ReceiverMetrics } from './receiver-metrics';
 import { AnnounceEvents } from './use-cases/announce-events';
 import { AttemptDelivery } from './use-cases/attempt-delivery';
 import { PrepareDelivery } from './use-cases/prepare-delivery';
@@ -16,17 +22,30 @@ import { RecordAttempt } from './use-cases/record-attempt';
 import { RecoverDeliveries } from './use-cases/recover-deliveries';
 import { ReplayEvents } from './use-cases/replay-events';
 import { RetryEvent } from './use-cases/retry-event';
+import { SendDelivery } from './use-cases/send-delivery';
+import { SendPing } from './use-cases/send-ping';
+import { TakeTurn } from './use-cases/take-turn';
+import { WakeReceiver } from './use-cases/wake-receiver';
 
 @Module({
+  controllers: [EventsController, WebhookTestsController],
   providers: [
     { provide: DELIVERY_LIMITS, useValue: deliveryLimits },
     { provide: LOOK_UP, inject: [CONFIG], useFactory: lookUpFor },
     DeliveryStore,
     EventReads,
+    ReceiverReads,
+    ReceiverStore,
+    ReceiverMetrics,
     ReplayStore,
     Egress,
+    HostSlots,
+    TakeTurn,
+    WakeReceiver,
+    SendPing,
     PrepareDelivery,
     RecordAttempt,
+    SendDelivery,
     AttemptDelivery,
     AnnounceEvents,
     RetryEvent,
@@ -36,6 +55,6 @@ import { RetryEvent } from './use-cases/retry-event';
     RetryJob,
     RecoverJob,
   ],
-  exports: [EventReads, ReplayEvents, RecoverDeliveries],
+  exports: [EventReads, ReceiverReads, ReplayEvents, RecoverDeliveries],
 })
 export class WebhooksModule {}

@@ -20,8 +20,8 @@ export class Receiver {
   );
   private readonly watchers = new Set<() => void>();
 
-  async start(): Promise<this> {
-    await new Promise<void>((ready) => this.server.listen(0, '127.0.0.1', ready));
+  async start(port = 0): Promise<this> {
+    await new Promise<void>((ready) => this.server.listen(port, '127.0.0.1', ready));
     return this;
   }
 

@@ -2,7 +2,7 @@
 import { Global, Injectable, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { Test, type TestingModule } from '@nestjs/testing';
-import { AuthModule, ClientRegistry, ClientStore, IssueCredentials } from '#libs/auth';
+import { AuthModule, type Client, ClientRegistry, ClientStore, IssueCredentials } from '#libs/auth';
 import { CONFIG } from '#libs/config';
 import { Db, DbModule } from '#libs/db';
 import { type EventType, newId } from '#libs/domain';
@@ -12,6 +12,8 @@ import { setLogLevel } from '#libs/telemetry';
 import { DELIVERY_LIMITS, type DeliveryLimits } from '../src/delivery';
 import { EventReads } from '../src/db/event.reads';
 import type { StoredEvent } from '../src/event';
+import { LOOK_UP, lookUpFor } from '../src/egress';
+import type { LookUp } from '../src/look-up';
 import { WebhooksModule } from '../src/webhooks.module';
 import { scratchDatabase } from '#libs/db/testing';
 
@@ -24,19 +26,20 @@ for (const name of JOB_NAMES.filter((known) => !known.startsWith('event'))) {
   Object.defineProperty(OtherFeatures.prototype, name, method);
 }
 
+const config = { production: false, masterKeys: ['ab'.repeat(32)] };
+
 @Global()
-@Module({
-  providers: [{ provide: CONFIG, useValue: { production: false, masterKeys: ['ab'.repeat(32)] } }, OtherFeatures],
-  exports: [CONFIG],
-})
+@Module({ providers: [{ provide: CONFIG, useValue: config }, OtherFeatures], exports: [CONFIG] })
 class Surroundings {}
 
 export interface WorldOptions {
   limits: DeliveryLimits;
   works?: boolean;
+  production?: boolean;
+  lookUp?: LookUp;
 }
 
-export async function startWorld({ limits, works = false }: WorldOptions): Promise<World> {
+export async function startWorld({ limits, works = false, production = false, lookUp }: WorldOptions): Promise<World> {
   setLogLevel('silent');
   const database = await scratchDatabase();
   const module = await Test.createTestingModule({
@@ -52,9 +55,21 @@ export async function startWorld({ limits, works = false }: WorldOptions): Promi
   })
     .overrideProvider(DELIVERY_LIMITS)
     .useValue(limits)
+    .overrideProvider(CONFIG)
+    .useValue({ ...config, production })
+    .overrideProvider(LOOK_UP)
+    .useValue(lookUp ?? lookUpFor({ production }))
     .compile();
   await module.init();
   return new World(module, database.drop);
+}
+
+export interface KnownReceiver {
+  host: string;
+  consecutiveFailures: number;
+  rests: number;
+  /** Negative where the rest is over. */
+  restSeconds: number | null;
 }
 
 export class World {
@@ -94,10 +109,14 @@ export class World {
     return { id, secret: await this.newSecret(id) };
   }
 
-  async newSecret(clientId: string): Promise<string> {
+  async settings(clientId: string): Promise<Client> {
     const client = await this.module.get(ClientStore).find(clientId);
     if (!client) throw new Error('There is no such client.');
-    return this.module.get(IssueCredentials).signingSecret(client, 3_600);
+    return client;
+  }
+
+  async newSecret(clientId: string): Promise<string> {
+    return this.module.get(IssueCredentials).signingSecret(await this.settings(clientId), 3_600);
   }
 
   async change(clientId: string, assignments: string): Promise<void> {
@@ -116,6 +135,13 @@ export class World {
     }));
     await this.db.inTransaction(() => this.module.get(EventOutbox).append(made));
     return entityId;
+  }
+
+  /** Records one event of each of so many new payouts, in one transaction. */
+  payouts(clientId: string, count: number): Promise<void> {
+    return this.db.inTransaction(async () => {
+      for (let made = 0; made < count; made += 1) await this.events(clientId, 1);
+    });
   }
 
   async eventsOf(entityId: string): Promise<StoredEvent[]> {
@@ -140,6 +166,23 @@ export class World {
       [name, entityId],
     );
     return job?.seconds ?? null;
+  }
+
+  /** What is known of a client's receiver; null where nothing is wrong with it. */
+  receiverOf(clientId: string): Promise<KnownReceiver | null> {
+    return this.db.row<KnownReceiver>(
+      `SELECT host, consecutive_failures, rests, extract(epoch FROM resting_until - now())::float8 AS rest_seconds
+       FROM receivers WHERE client_id = $1`,
+      [clientId],
+    );
+  }
+
+  /** As if so much time had passed for this client's receiver. */
+  async rest(clientId: string, seconds: number): Promise<void> {
+    await this.db.execute(
+      "UPDATE receivers SET resting_until = resting_until - $2 * interval '1 second' WHERE client_id = $1",
+      [clientId, seconds],
+    );
   }
 
   /** As if so much time had passed for this event and its job. */

@@ -4,7 +4,7 @@ import { Interval } from '@nestjs/schedule';
 import { SingleRunner } from '#libs/db';
 import { log } from '#libs/telemetry';
 import { ReconcilePayouts } from '../use-cases/reconcile-payouts';
-import { type Scan, ScanMovements } from '../use-cases/scan-movements';
+import { ScanMovements } from '../use-cases/scan-movements';
 
 @Injectable()
 export class ScanMovementsJob {
@@ -22,7 +22,9 @@ export class ScanMovementsJob {
   }
 
   /** Every payout that is under way, and then everything that the rails list. */
-  async now(): Promise<{ asked: number; resolved: number; drift: Scan }> {
-    return { ...(await this.reconcile.run()), drift: await this.scan.run() };
+  async now(): Promise<Record<string, number>> {
+    const { asked, resolved } = await this.reconcile.run();
+    const { compared, lookedUp, found, resolved: settled } = await this.scan.run();
+    return { asked, resolved, compared, lookedUp, driftFound: found, driftResolved: settled };
   }
 }

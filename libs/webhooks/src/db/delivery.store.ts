@@ -4,8 +4,10 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
-import type { EventType } from '#libs/domain';
+import { EVENT_TYPES, type EventType } from '#libs/domain';
 import { DELIVERY_LIMITS, type DeliveryLimits } from '../delivery';
+import type { EventAttempt } from '../event';
+import { RECEIVER_STATE, REST_SECONDS, RESTING } from './receiver.store';
 
 export interface LeasedEvent {
   id: string;
@@ -18,6 +20,8 @@ export interface LeasedEvent {
   /** Those made before this one. */
   attempts: number;
   leaseToken: string;
+  /** null where its receiver did not fail the last time. */
+  receiver: 'rested' | 'failing' | null;
 }
 
 export interface AttemptRecord {
@@ -26,6 +30,8 @@ export interface AttemptRecord {
   statusCode: number | null;
   error: string | null;
   againInSeconds: number | null;
+  /** null where nothing was sent. */
+  attempt: Omit<EventAttempt, 'number'> | null;
 }
 
 export interface Forgotten {
@@ -40,7 +46,7 @@ export class DeliveryStore {
     @Inject(DELIVERY_LIMITS) private readonly limits: DeliveryLimits,
   ) {}
 
-  /** The entity's earliest event that was never attempted; null where there is none, or where it is leased already. */
+  /** The entity's earliest event that was never attempted; null where there is none, it is leased, or its receiver rests. */
   leaseFirst(entityId: string): Promise<LeasedEvent | null> {
     return this.db.row<LeasedEvent>(LEASE_FIRST, [entityId, this.limits.leaseSeconds]);
   }
@@ -50,13 +56,17 @@ export class DeliveryStore {
     await this.db.execute(RENEW, [id, leaseToken, this.limits.leaseSeconds]);
   }
 
-  async hasUnattempted(entityId: string): Promise<boolean> {
-    return (
-      (await this.db.row(`SELECT 1 FROM events WHERE entity_id = $1 AND ${UNATTEMPTED} LIMIT 1`, [entityId])) !== null
-    );
+  /** Lets go of an event that was not attempted after all. */
+  async giveBack({ id, leaseToken }: LeasedEvent): Promise<void> {
+    await this.db.execute(GIVE_BACK, [id, leaseToken]);
   }
 
-  /** null where the event is not due again, or is leased. */
+  /** Seconds until the entity's next first attempt may be made; null where all events had theirs. */
+  async waitForFirst(entityId: string): Promise<number | null> {
+    return (await this.db.row<{ seconds: number }>(WAIT_FIRST, [entityId]))?.seconds ?? null;
+  }
+
+  /** null where the event is not due again, is leased, or its receiver rests. */
   leaseAgain(id: string): Promise<LeasedEvent | null> {
     return this.db.row<LeasedEvent>(LEASE_AGAIN, [id, this.limits.leaseSeconds]);
   }
@@ -68,8 +78,17 @@ export class DeliveryStore {
 
   /** false where the lease is no longer ours: then somebody else's word counts. */
   async record({ id, leaseToken }: LeasedEvent, record: AttemptRecord): Promise<boolean> {
-    const { status, attempts, statusCode, error, againInSeconds } = record;
-    return (await this.db.execute(RECORD, [id, leaseToken, status, attempts, statusCode, error, againInSeconds])) > 0;
+    const { status, attempts, statusCode, error, againInSeconds, attempt } = record;
+    const values = [id, leaseToken, status, attempts, statusCode, error, againInSeconds];
+    if (!attempt) return (await this.db.execute(RECORD, values)) > 0;
+    const { startedAt, durationMs, host, error: kind, excerpt } = attempt;
+    const written = await this.db.execute(RECORD_ATTEMPT, [...values, startedAt, durationMs, host, kind, excerpt]);
+    return written > 0;
+  }
+
+  /** What is still to be attempted of a client, the oldest: entities whose first attempts wait, and single events. */
+  waiting(clientId: string, limit: number): Promise<{ id: string; first: boolean }[]> {
+    return this.db.rows<{ id: string; first: boolean }>(WAITING, [clientId, EVENT_TYPES, limit]);
   }
 
   /** Entities with an event that should have been attempted by now and that nobody is going to. */
@@ -86,13 +105,14 @@ export class DeliveryStore {
 const UNATTEMPTED = `status = 'pending' AND attempts = 0`;
 const UNLEASED = '(leased_until IS NULL OR leased_until <= now())';
 const TAKEN = `lease_token = gen_random_uuid(), leased_until = now() + $2::float8 * interval '1 second'`;
-const LEASED = `events.id, client_id, type, entity_id, sequence, payload::text AS body, attempts, lease_token`;
+const LEASED = `events.id, client_id, type, entity_id, sequence, payload::text AS body, attempts, lease_token,
+  ${RECEIVER_STATE} AS receiver`;
 
 const LEASE_FIRST = `
   WITH first AS (
     SELECT id AS first_id FROM events WHERE entity_id = $1 AND ${UNATTEMPTED} ORDER BY sequence LIMIT 1 FOR UPDATE
   )
-  UPDATE events SET ${TAKEN} FROM first WHERE id = first_id AND ${UNATTEMPTED} AND ${UNLEASED}
+  UPDATE events SET ${TAKEN} FROM first WHERE id = first_id AND ${UNATTEMPTED} AND ${UNLEASED} AND NOT ${RESTING}
   RETURNING ${LEASED}`;
 
 const RENEW = `
@@ -101,10 +121,17 @@ const RENEW = `
 const LEASE_AGAIN = `
   UPDATE events SET ${TAKEN}
   WHERE id = $1 AND status = 'pending' AND attempts > 0 AND next_attempt_at <= now() AND ${UNLEASED}
+    AND NOT ${RESTING}
   RETURNING ${LEASED}`;
 
+const GIVE_BACK = 'UPDATE events SET lease_token = NULL, leased_until = NULL WHERE id = $1 AND lease_token = $2';
+
+/** Another one's attempt is over within moments; where it is not, its lease is. */
+const WAIT_FIRST = `
+  SELECT greatest(1, ${REST_SECONDS}) AS seconds FROM events WHERE entity_id = $1 AND ${UNATTEMPTED} ORDER BY sequence LIMIT 1`;
+
 const WAIT = `
-  SELECT greatest(1, ceil(extract(epoch FROM greatest(next_attempt_at, leased_until) - now())))::int AS seconds
+  SELECT greatest(1, ceil(extract(epoch FROM greatest(next_attempt_at, leased_until) - now())), ${REST_SECONDS})::int AS seconds
   FROM events WHERE id = $1 AND status = 'pending' AND attempts > 0`;
 
 const RECORD = `
@@ -118,6 +145,21 @@ const RECORD = `
     lease_token = NULL,
     leased_until = NULL
   WHERE id = $1 AND lease_token = $2`;
+
+/** One statement for both: no attempt without its event, and what goes well costs one round trip. */
+const RECORD_ATTEMPT = `
+  WITH recorded AS (${RECORD} RETURNING id)
+  INSERT INTO event_attempts (event_id, number, started_at, duration_ms, host, status_code, error, excerpt)
+  SELECT id, coalesce((SELECT max(number) FROM event_attempts WHERE event_id = recorded.id), 0) + 1, $8::timestamptz, $9::int,
+    $10, $5, $11, $12
+  FROM recorded`;
+
+const WAITING = `
+  SELECT DISTINCT CASE WHEN attempts = 0 THEN entity_id ELSE id END AS id, attempts = 0 AS first
+  FROM unnest($2::text[]) AS wanted_type CROSS JOIN LATERAL (
+    SELECT id, entity_id, attempts FROM events WHERE client_id = $1 AND type = wanted_type AND status = 'pending'
+    ORDER BY created_at, id LIMIT $3
+  ) AS pending`;
 
 /** A replayed event is as old as ever, so its wait counts from the replay, which set next_attempt_at. */
 const UNANNOUNCED = `

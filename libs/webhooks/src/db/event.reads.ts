@@ -1,18 +1,23 @@
-/** The log of events, for whoever searches it. */
+/** The log of events and of the attempts to deliver them, for whoever searches it. */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
-import type { EventType, ListPlace } from '#libs/domain';
-import type { EventStatus, StoredEvent } from '../event';
+import { EVENT_TYPES, type EventType, type ListPlace } from '#libs/domain';
+import { EVENT_STATUSES, type EventAttempt, type EventStatus, type StoredEvent } from '../event';
 import { CREATED_US, EVENT_COLUMNS } from './event-columns';
 
 export interface EventFilter {
   clientId?: string;
   type?: EventType;
   status?: EventStatus;
+  /** The payout or payee it is about. */
+  entityId?: string;
   /** From this instant on, up to and without `to`. */
   from?: Date;
   to?: Date;
 }
+
+/** Eight come with each replay; older ones are hardly worth a look. */
+const MOST_ATTEMPTS = 100;
 
 @Injectable()
 export class EventReads {
@@ -22,24 +27,55 @@ export class EventReads {
     return this.db.row<StoredEvent>(`SELECT ${EVENT_COLUMNS} FROM events WHERE id = $1`, [id]);
   }
 
+  findOf(clientId: string, id: string): Promise<StoredEvent | null> {
+    return this.db.row<StoredEvent>(`SELECT ${EVENT_COLUMNS} FROM events WHERE id = $1 AND client_id = $2`, [
+      id,
+      clientId,
+    ]);
+  }
+
+  /** The newest first. */
+  attemptsOf(eventId: string): Promise<EventAttempt[]> {
+    return this.db.rows<EventAttempt>(ATTEMPTS, [eventId, MOST_ATTEMPTS]);
+  }
+
   /** One row more than asked for tells that there is a next page. */
   list(filter: EventFilter, after: ListPlace | null, limit: number): Promise<(StoredEvent & ListPlace)[]> {
-    return this.db.rows<StoredEvent & ListPlace>(LIST, [
-      filter.clientId ?? null,
-      filter.type ?? null,
-      filter.status ?? null,
-      filter.from ?? null,
-      filter.to ?? null,
-      after?.createdUs ?? null,
-      after?.id ?? null,
-      limit,
-    ]);
+    const { sql, values } = listQuery(filter, after, limit);
+    return this.db.rows<StoredEvent & ListPlace>(sql, values);
   }
 }
 
-const LIST = `
-  SELECT ${EVENT_COLUMNS}, ${CREATED_US} FROM events
-  WHERE ($1::uuid IS NULL OR client_id = $1) AND ($2::text IS NULL OR type = $2) AND ($3::text IS NULL OR status = $3)
-    AND ($4::timestamptz IS NULL OR created_at >= $4) AND ($5::timestamptz IS NULL OR created_at < $5)
-    AND ($6::bigint IS NULL OR (created_at, id) < (to_timestamp(0) + $6::bigint * interval '1 microsecond', $7::uuid))
-  ORDER BY created_at DESC, id DESC LIMIT $8 + 1`;
+const ATTEMPTS = `
+  SELECT number, started_at, duration_ms, host, status_code, error, excerpt FROM event_attempts
+  WHERE event_id = $1 ORDER BY number DESC LIMIT $2`;
+
+/**
+ * A page is merged from the pages of each type and status that is asked for: each is read off an index in its order, so
+ * a page costs the same whatever is asked for and however rare it is. The events of one entity are few.
+ */
+function listQuery(filter: EventFilter, after: ListPlace | null, limit: number): { sql: string; values: unknown[] } {
+  const values: unknown[] = [];
+  const value = (item: unknown): string => `$${values.push(item)}`;
+  const types = value(filter.type ? [filter.type] : EVENT_TYPES);
+  const statuses = value(filter.status ? [filter.status] : EVENT_STATUSES);
+  const conditions = [
+    filter.clientId && `client_id = ${value(filter.clientId)}`,
+    filter.entityId && `entity_id = ${value(filter.entityId)}`,
+    filter.from && `created_at >= ${value(filter.from)}`,
+    filter.to && `created_at < ${value(filter.to)}`,
+    after &&
+      `(created_at, id) < (to_timestamp(0) + ${value(after.createdUs)}::bigint * interval '1 microsecond', ${value(after.id)}::uuid)`,
+  ].filter(Boolean);
+  const page = `ORDER BY created_at DESC, id DESC LIMIT ${value(limit + 1)}`;
+  // As the two indexes have it: the one of a client, and the one of all.
+  const kind = filter.clientId
+    ? 'type = wanted_type AND status = wanted_status'
+    : `type || '/' || status = wanted_type || '/' || wanted_status`;
+  const chosen = filter.entityId
+    ? `events WHERE ${['type = ANY($1::text[])', 'status = ANY($2::text[])', ...conditions].join(' AND ')}`
+    : `unnest(${types}::text[]) AS wanted_type CROSS JOIN unnest(${statuses}::text[]) AS wanted_status CROSS JOIN LATERAL (
+        SELECT * FROM events WHERE ${[kind, ...conditions].join(' AND ')} ${page}
+      ) AS events`;
+  return { sql: `SELECT ${EVENT_COLUMNS}, ${CREATED_US} FROM ${chosen} ${page}`, values };
+}

@@ -3,8 +3,6 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { DeliveryStore } from '../db/delivery.store';
 import { AttemptDelivery } from './attempt-delivery';
 
-const LEASED_BY_ANOTHER = 1;
-
 @Injectable()
 export class AnnounceEvents implements OnModuleDestroy {
   private stopping = false;
@@ -15,14 +13,16 @@ export class AnnounceEvents implements OnModuleDestroy {
   ) {}
 
   /**
-   * A first attempt that fails does not hold back the events after it: it has a retry of its own. Answers in how many
-   * seconds there is more to do; null where all events had their first attempt.
+   * A first attempt that fails does not hold back the events after it: it has a retry of its own. One that is not made,
+   * because the receiver rests or has enough to do, does. Answers in how many seconds there is more to do; null where all
+   * events had their first attempt.
    */
   async run(entityId: string): Promise<number | null> {
     while (!this.stopping) {
       const event = await this.deliveries.leaseFirst(entityId);
-      if (!event) return (await this.deliveries.hasUnattempted(entityId)) ? LEASED_BY_ANOTHER : null;
-      await this.attempt.run(event);
+      if (!event) return this.deliveries.waitForFirst(entityId);
+      const attempted = await this.attempt.run(event);
+      if (!attempted.made) return attempted.againInSeconds;
     }
     return 0;
   }

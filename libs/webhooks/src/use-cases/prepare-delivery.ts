@@ -1,13 +1,21 @@
-/** Makes the request of one attempt: to the client's URL as it is now, signed now with the client's newest secret. */
+/** Makes the request of one attempt: to the client's URL as it is now, signed now with the client's secrets. */
 import { Inject, Injectable } from '@nestjs/common';
 import { ClientRegistry, InjectClock } from '#libs/auth';
 import { CONFIG, type Config } from '#libs/config';
 import { type Clock, signV1, standardWebhookSignature, unixSeconds } from '#libs/domain';
-import type { LeasedEvent } from '../db/delivery.store';
-import type { Delivery, Outcome } from '../delivery';
+import type { Delivery, Undeliverable } from '../delivery';
 import { checkWebhookUrl } from '../webhook-url';
 
 const USER_AGENT = 'payout-gateway-webhooks/1';
+/** While secrets overlap, of the newest so many: what a receiver still has or has already is among them. */
+const MOST_SIGNATURES = 3;
+
+export interface Message {
+  id: string;
+  type: string;
+  clientId: string;
+  body: string;
+}
 
 @Injectable()
 export class PrepareDelivery {
@@ -17,35 +25,38 @@ export class PrepareDelivery {
     @InjectClock() private readonly clock: Clock,
   ) {}
 
-  async run(event: LeasedEvent): Promise<Delivery | (Outcome & { kind: 'undeliverable' })> {
-    const known = await this.clients.byId(event.clientId);
+  async run(message: Message): Promise<Delivery | Undeliverable> {
+    const known = await this.clients.byId(message.clientId);
     // A suspended client may not ask for anything; what happens to its payouts it is still told.
     if (!known || known.client.status === 'closed') return undeliverable('The client is closed.');
     const url = known.client.webhookUrl;
     if (!url) return undeliverable('The client has no webhook URL. Set one, then replay the event.');
     const complaint = checkWebhookUrl(url, this.config.production);
     if (complaint) return undeliverable(`The client's webhook URL ${complaint}. Change it, then replay the event.`);
-    const secret = known.secrets[0]?.secret;
-    if (!secret) return undeliverable('The client has no signing secret. Make one, then replay the event.');
-    return { url, headers: this.headers(event, secret), body: event.body };
+    const [newest, ...older] = known.secrets.slice(0, MOST_SIGNATURES).map(({ secret }) => secret);
+    if (!newest) return undeliverable('The client has no signing secret. Make one, then replay the event.');
+    const headers = this.headers(message, newest, older);
+    return { url, host: new URL(url).host, headers, body: message.body };
   }
 
-  private headers({ id, type, body }: LeasedEvent, secret: string): Record<string, string> {
+  /** Our own header has room for one signature, so there the newest secret signs; the standard one takes them all. */
+  private headers({ id, type, body }: Message, newest: string, older: string[]): Record<string, string> {
     const timestamp = String(unixSeconds(this.clock));
+    const signatures = [newest, ...older].map((secret) => standardWebhookSignature(secret, id, timestamp, body));
     return {
       'content-type': 'application/json',
       'user-agent': USER_AGENT,
       'x-gw-timestamp': timestamp,
-      'x-gw-signature': signV1(secret, timestamp, body).toString('hex'),
+      'x-gw-signature': signV1(newest, timestamp, body).toString('hex'),
       'x-gw-event-id': id,
       'x-gw-event-type': type,
       'webhook-id': id,
       'webhook-timestamp': timestamp,
-      'webhook-signature': standardWebhookSignature(secret, id, timestamp, body),
+      'webhook-signature': signatures.join(' '),
     };
   }
 }
 
-function undeliverable(error: string): Outcome & { kind: 'undeliverable' } {
-  return { kind: 'undeliverable', error };
+function undeliverable(error: string): Undeliverable {
+  return { kind: 'undeliverable', reason: 'not_sent', error };
 }

@@ -1,14 +1,22 @@
 /** Sends events once more, under their own ids, so that a receiver that had them already can tell. */
 import { Injectable } from '@nestjs/common';
-import { ClientRegistry } from '#libs/auth';
+import { type Client, ClientRegistry } from '#libs/auth';
 import { Db } from '#libs/db';
 import { type ListPlace, Refusal } from '#libs/domain';
 import { Jobs } from '#libs/jobs';
 import { EventReads } from '../db/event.reads';
-import { type ReplayChoice, ReplayStore } from '../db/replay.store';
+import { type ReplayChoice, ReplayStore, type Replayed } from '../db/replay.store';
 import type { StoredEvent } from '../event';
 
 const PAGE = 500;
+/** In one call, which somebody waits for. */
+const MOST = 20_000;
+
+export interface ReplaySummary {
+  replayed: number;
+  /** The time to go on from, as `from`, where there were more than one call replays; null when all are done. */
+  nextFrom: Date | null;
+}
 
 @Injectable()
 export class ReplayEvents {
@@ -21,43 +29,58 @@ export class ReplayEvents {
   ) {}
 
   async one(eventId: string): Promise<StoredEvent> {
-    const event = await this.events.find(eventId);
-    if (!event) throw new Refusal('event_not_found', 'There is no event with this id.');
-    if (event.status === 'skipped') await this.refuseUnsubscribed(event);
+    return this.startOver(await this.events.find(eventId));
+  }
+
+  /** The same, of this client's own events. */
+  async oneOf(clientId: string, eventId: string): Promise<StoredEvent> {
+    return this.startOver(await this.events.findOf(clientId, eventId));
+  }
+
+  /** All of a client's events that have this status and were made in this time, oldest first, up to `most`. */
+  async all(choice: ReplayChoice, most = MOST): Promise<ReplaySummary> {
+    if (choice.status === 'skipped')
+      throw new Refusal('event_not_replayable', 'Events the client was not subscribed to are replayed one by one.');
+    await this.receivingClient(choice.clientId);
+    let replayed = 0;
+    let after: ListPlace | null = null;
+    while (replayed < most) {
+      const limit = Math.min(PAGE, most - replayed);
+      const page: Replayed[] = await this.page(choice, after, limit);
+      after = page[page.length - 1] ?? null;
+      if (!after) return { replayed, nextFrom: null };
+      replayed += page.length;
+    }
+    return { replayed, nextFrom: after && new Date(Math.floor(Number(after.createdUs) / 1_000)) };
+  }
+
+  private async startOver(event: StoredEvent | null): Promise<StoredEvent> {
+    if (!event) throw new Refusal('event_not_found', 'There is no such object.');
+    const client = await this.receivingClient(event.clientId);
+    if (event.status === 'skipped' && !client.eventTypes.includes(event.type))
+      throw new Refusal('event_not_replayable', `The client is not subscribed to ${event.type}.`);
     return this.db.inTransaction(async () => {
-      const replayed = await this.replays.startOver(eventId);
+      const replayed = await this.replays.startOver(event.id);
       await this.announce([event.entityId], event.clientId);
       return replayed ?? event;
     });
   }
 
-  /** All of a client's events that have this status and were made in this time; answers how many. */
-  async all(choice: ReplayChoice): Promise<number> {
-    if (choice.status === 'skipped')
-      throw new Refusal('illegal_transition', 'Events the client was not subscribed to are replayed one by one.');
-    let replayed = 0;
-    let after: ListPlace | null = null;
-    do {
-      const page: ListPlace[] = await this.page(choice, after);
-      replayed += page.length;
-      after = page.length === PAGE ? (page[PAGE - 1] ?? null) : null;
-    } while (after);
-    return replayed;
-  }
-
   /** In pages, so that a long outage does not become one long transaction. */
-  private page(choice: ReplayChoice, after: ListPlace | null): Promise<ListPlace[]> {
+  private page(choice: ReplayChoice, after: ListPlace | null, limit: number): Promise<Replayed[]> {
     return this.db.inTransaction(async () => {
-      const page = await this.replays.startOverPage(choice, after, PAGE);
+      const page = await this.replays.startOverPage(choice, after, limit);
       await this.announce([...new Set(page.map(({ entityId }) => entityId))], choice.clientId);
       return page;
     });
   }
 
-  private async refuseUnsubscribed({ clientId, type }: StoredEvent): Promise<void> {
+  /** Without a URL the events would only fail once more. */
+  private async receivingClient(clientId: string): Promise<Client> {
     const known = await this.clients.byId(clientId);
-    if (!known?.client.eventTypes.includes(type))
-      throw new Refusal('illegal_transition', `The client is not subscribed to ${type}. Subscribe it first.`);
+    if (!known) throw new Refusal('client_not_found', 'There is no such object.');
+    if (!known.client.webhookUrl) throw new Refusal('webhook_url_missing', 'The client has no webhook URL.');
+    return known.client;
   }
 
   private announce(entityIds: string[], lane: string): Promise<void> {

@@ -13,6 +13,6 @@ export class RetryEvent {
   /** Answers in how many seconds there is more to do; null where the event was delivered or has failed for good. */
   async run(eventId: string): Promise<number | null> {
     const event = await this.deliveries.leaseAgain(eventId);
-    return event ? this.attempt.run(event) : this.deliveries.waitFor(eventId);
+    return event ? (await this.attempt.run(event)).againInSeconds : this.deliveries.waitFor(eventId);
   }
 }

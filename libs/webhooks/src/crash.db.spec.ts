@@ -1,0 +1,76 @@
+/** A process that dies before, during or after an attempt: the event arrives all the same, under the same id. */
+import { Receiver } from '../testing/receiver';
+import { startWorld, type World } from '../testing/world';
+import { DeliveryStore, type LeasedEvent } from './db/delivery.store';
+import { EventReads } from './db/event.reads';
+import { type Delivery, type DeliveryLimits, deliveryLimits } from './delivery';
+import { Egress } from './egress';
+import { AnnounceJob } from './jobs/announce.job';
+import { RetryJob } from './jobs/retry.job';
+import { PrepareDelivery } from './use-cases/prepare-delivery';
+
+const limits: DeliveryLimits = { ...deliveryLimits, deadlineMs: 400, leaseSeconds: 12 };
+
+describe('a process that dies', () => {
+  jest.setTimeout(30_000);
+  const receiver = new Receiver();
+  let world: World;
+  beforeAll(async () => {
+    await receiver.start();
+    world = await startWorld({ limits });
+  });
+  afterAll(async () => {
+    await world?.stop();
+    await receiver.stop();
+  });
+  beforeEach(() => receiver.reset());
+
+  const get = <T>(type: new (...parts: never[]) => T): T => world.module.get(type);
+  const send = async (event: LeasedEvent) => get(Egress).post((await get(PrepareDelivery).run(event)) as Delivery);
+
+  /** What the process had done when it died: it held the lease, and perhaps had sent, and had written nothing. */
+  const DEATHS: [string, number, (event: LeasedEvent) => Promise<unknown>][] = [
+    ['before it sends', 0, () => Promise.resolve()],
+    ['while it waits for the answer', 1, (event) => send(event)],
+    ['after it was acknowledged, and before that is written down', 1, (event) => send(event)],
+  ];
+
+  describe.each(DEATHS)('%s', (when, sentBefore, die) => {
+    const answers = when.startsWith('after');
+
+    it('leaves the first attempt to another', async () => {
+      if (!answers) receiver.behave(() => undefined);
+      const client = await world.client(receiver.url);
+      const payout = await world.events(client.id, 2);
+      const leased = (await get(DeliveryStore).leaseFirst(payout)) as LeasedEvent;
+      await die(leased);
+      receiver.behave((response) => void response.end());
+
+      expect(await get(AnnounceJob).run(payout)).toEqual({ againInSeconds: 1 });
+      await world.pass(leased.id, limits.leaseSeconds + 1);
+      expect(await get(AnnounceJob).run(payout)).toBeUndefined();
+      const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+      expect(ids.slice(0, -1)).toEqual(Array.from({ length: sentBefore + 1 }, () => leased.id));
+      expect(await world.eventsOf(payout)).toMatchObject([{ status: 'delivered' }, { status: 'delivered' }]);
+    });
+
+    it('leaves a later attempt to another, and counts only what was written down', async () => {
+      receiver.behave((response) => void response.writeHead(500).end());
+      const client = await world.client(receiver.url);
+      const payout = await world.events(client.id, 1);
+      await get(AnnounceJob).run(payout);
+      const { id } = await world.eventOf(payout);
+      await world.pass(id, 67);
+      const leased = (await get(DeliveryStore).leaseAgain(id)) as LeasedEvent;
+      receiver.behave((response) => answers && void response.end());
+      await die(leased);
+      receiver.behave((response) => void response.end());
+      await world.pass(id, limits.leaseSeconds + 1);
+      expect(await get(RetryJob).run(id)).toBeUndefined();
+      expect(receiver.received.every(({ headers }) => headers['webhook-id'] === id)).toBe(true);
+      expect(receiver.received).toHaveLength(2 + sentBefore);
+      expect(await world.eventOf(payout)).toMatchObject({ status: 'delivered', attempts: 2 });
+      expect(await get(EventReads).attemptsOf(id)).toHaveLength(2);
+    });
+  });
+});

@@ -1,0 +1,67 @@
+import { HostSlots } from './host-slots';
+
+const HOST = 'hooks.example.com';
+type End = () => void;
+
+describe('HostSlots', () => {
+  const slots = (perHost: number, perClient: number, slotWaitMs = 0) =>
+    new HostSlots({ perHost, perClient, slotWaitMs });
+  const taken = async (of: HostSlots, client: string, count: number): Promise<End[]> => {
+    const asked = await Promise.all(Array.from({ length: count }, () => of.take(HOST, client)));
+    return asked.filter((end) => end !== null);
+  };
+
+  it('gives one client no more than its share, and gives a slot again that was given back', async () => {
+    const some = slots(10, 3);
+    const [first] = await taken(some, 'a', 5);
+    expect(await taken(some, 'a', 1)).toHaveLength(0);
+    first?.();
+    expect(await taken(some, 'a', 5)).toHaveLength(1);
+    expect(await some.take('other.example.com', 'a')).not.toBeNull();
+  });
+
+  it('does not let five hundred clients overrun the host they all point at', async () => {
+    const some = slots(10, 3);
+    const all = await Promise.all(Array.from({ length: 500 }, (_, index) => taken(some, `client ${index}`, 8)));
+    expect(all.flat()).toHaveLength(20);
+  });
+
+  it('has one slot left for a client that has nothing under way, where others took all', async () => {
+    const some = slots(6, 3);
+    expect([...(await taken(some, 'a', 9)), ...(await taken(some, 'b', 9))]).toHaveLength(6);
+    expect(await taken(some, 'c', 9)).toHaveLength(1);
+  });
+
+  it('seats whoever waits as soon as there is room, the one with the least under way first', async () => {
+    const some = slots(2, 2, 60_000);
+    const [first, second] = await taken(some, 'a', 2);
+    const seated: string[] = [];
+    const waits = ['a', 'a', 'b', 'c', 'd'].map(async (client) => {
+      const end = await some.take(HOST, client);
+      seated.push(client);
+      return end;
+    });
+    await Promise.resolve();
+    first?.();
+    second?.();
+    (await waits[2])?.();
+    (await waits[3])?.();
+    await Promise.all(waits.slice(2));
+    expect(seated.slice(0, 3).sort()).toEqual(['b', 'c', 'd']);
+    (await waits[4])?.();
+    for (const wait of waits.slice(0, 2)) expect(await wait).not.toBeNull();
+  });
+
+  it('tells those it turns away to come back the later the more they are, and forgets a host that is idle', async () => {
+    const some = slots(2, 2);
+    const ends = await taken(some, 'a', 2);
+    const waits: number[] = [];
+    for (let turn = 0; turn < 200; turn += 1) {
+      expect(await some.take(HOST, 'a')).toBeNull();
+      waits.push(some.secondsToWait(HOST, () => 1));
+    }
+    expect([waits[0], waits[9], waits[199]]).toEqual([2.5, 7, 30]);
+    for (const end of ends) end();
+    expect(some.secondsToWait(HOST, () => 1)).toBe(2);
+  });
+});

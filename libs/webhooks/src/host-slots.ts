@@ -1,0 +1,101 @@
+/**
+ * How many attempts this process has under way at one host, and of one client there. Many clients may have one host in
+ * common: neither may all of them together overrun it, nor may one of them keep the others out.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { DELIVERY_LIMITS, type DeliveryLimits } from './delivery';
+
+interface Waiting {
+  clientId: string;
+  settle: (end: (() => void) | null) => void;
+}
+
+interface Occupancy {
+  underWay: number;
+  byClient: Map<string, number>;
+  waiting: Set<Waiting>;
+  /** Since the host last had nothing under way; tells how long its queue is. */
+  turnedAway: number;
+}
+
+export type SlotLimits = Pick<DeliveryLimits, 'perHost' | 'perClient' | 'slotWaitMs'>;
+
+const SHORTEST_WAIT_SECONDS = 2;
+const LONGEST_WAIT_SECONDS = 30;
+
+@Injectable()
+export class HostSlots {
+  private readonly hosts = new Map<string, Occupancy>();
+
+  constructor(@Inject(DELIVERY_LIMITS) private readonly limits: SlotLimits) {}
+
+  /**
+   * A function that gives the slot back; null where there was none for a while. Whoever waits holds a place in the queue
+   * of jobs meanwhile, which keeps a long queue from being asked for again and again, so only so many may wait.
+   */
+  take(host: string, clientId: string): Promise<(() => void) | null> {
+    const at = this.at(host);
+    const end = this.seat(host, at, clientId);
+    if (end) return Promise.resolve(end);
+    if (at.waiting.size >= 2 * this.limits.perHost) return Promise.resolve(turnAway(at));
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => settle(turnAway(at)), this.limits.slotWaitMs);
+      const settle = (outcome: (() => void) | null): void => {
+        clearTimeout(timer);
+        at.waiting.delete(waiting);
+        resolve(outcome);
+      };
+      const waiting = { clientId, settle };
+      at.waiting.add(waiting);
+    });
+  }
+
+  /** Whoever was turned away comes back later the longer the queue is. */
+  secondsToWait(host: string, random: () => number = Math.random): number {
+    const queue = (this.hosts.get(host)?.turnedAway ?? 0) / this.limits.perHost;
+    return SHORTEST_WAIT_SECONDS + random() * Math.min(queue, LONGEST_WAIT_SECONDS - SHORTEST_WAIT_SECONDS);
+  }
+
+  private at(host: string): Occupancy {
+    const known = this.hosts.get(host);
+    if (known) return known;
+    const made: Occupancy = { underWay: 0, byClient: new Map(), waiting: new Set(), turnedAway: 0 };
+    this.hosts.set(host, made);
+    return made;
+  }
+
+  private seat(host: string, at: Occupancy, clientId: string): (() => void) | null {
+    const mine = at.byClient.get(clientId) ?? 0;
+    if (mine >= this.limits.perClient || at.underWay >= this.roomFor(mine)) return null;
+    at.underWay += 1;
+    at.byClient.set(clientId, mine + 1);
+    return () => this.giveBack(host, at, clientId);
+  }
+
+  /** A client that has nothing under way gets one slot even where the others took all there are. */
+  private roomFor(mine: number): number {
+    return mine === 0 ? 2 * this.limits.perHost : this.limits.perHost;
+  }
+
+  private giveBack(host: string, at: Occupancy, clientId: string): void {
+    at.underWay -= 1;
+    const mine = (at.byClient.get(clientId) ?? 0) - 1;
+    if (mine > 0) at.byClient.set(clientId, mine);
+    else at.byClient.delete(clientId);
+    this.seatNext(host, at);
+    if (at.underWay === 0 && at.waiting.size === 0) this.hosts.delete(host);
+  }
+
+  /** The one that has the least under way, and of those the one that has waited longest. */
+  private seatNext(host: string, at: Occupancy): void {
+    const underWayOf = ({ clientId }: Waiting): number => at.byClient.get(clientId) ?? 0;
+    const [next] = [...at.waiting].sort((a, b) => underWayOf(a) - underWayOf(b));
+    const end = next && this.seat(host, at, next.clientId);
+    if (end) next.settle(end);
+  }
+}
+
+function turnAway(at: Occupancy): null {
+  at.turnedAway += 1;
+  return null;
+}

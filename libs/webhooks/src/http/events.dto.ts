@@ -1,0 +1,73 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsOptional, IsString } from 'class-validator';
+import { EVENT_TYPES, type EventType, invalidField, Refusal } from '#libs/domain';
+import { Id, Limit, OneOf, placeOf } from '#libs/http-kit';
+import type { EventFilter } from '../db/event.reads';
+import { EVENT_STATUSES, type EventStatus } from '../event';
+
+const once = { message: 'must be sent once' };
+
+/** Sent as an empty object, or not at all. */
+export class NoBody {}
+
+export class ListEventsQuery {
+  @Limit() limit?: number;
+  @ApiProperty({ required: false, description: 'nextCursor of the page before.' })
+  @IsOptional()
+  @IsString(once)
+  cursor?: string;
+  @OneOf(EVENT_TYPES, { optional: true }) type?: EventType;
+  @ApiProperty({ required: false, enum: EVENT_STATUSES })
+  @IsOptional()
+  @IsString(once)
+  status?: string;
+  @Id({ optional: true, description: 'The payout that events are about.' }) transactionId?: string;
+  @Id({ optional: true, description: 'The payee that events are about; not those about its payouts.' })
+  payeeId?: string;
+  @ApiProperty({ required: false, format: 'date-time', description: 'Made then or later.' })
+  @IsOptional()
+  @IsString(once)
+  createdFrom?: string;
+  @ApiProperty({ required: false, format: 'date-time', description: 'Made before then.' })
+  @IsOptional()
+  @IsString(once)
+  createdTo?: string;
+}
+
+export function filterOf(clientId: string, query: ListEventsQuery): EventFilter {
+  if (query.transactionId && query.payeeId)
+    throw invalidField('payeeId', 'cannot be combined with transactionId: an event is about one of them');
+  return {
+    clientId,
+    type: query.type,
+    status: statusOf(query.status),
+    entityId: query.transactionId ?? query.payeeId,
+    from: instantOf('createdFrom', query.createdFrom),
+    to: instantOf('createdTo', query.createdTo),
+  };
+}
+
+export const afterOf = ({ cursor }: ListEventsQuery) => placeOf(cursor);
+
+function statusOf(word: string | undefined): EventStatus | undefined {
+  const known: readonly string[] = EVENT_STATUSES;
+  if (word !== undefined && !known.includes(word))
+    throw new Refusal('invalid_status', `status must be one of ${EVENT_STATUSES.join(', ')}.`);
+  return word as EventStatus | undefined;
+}
+
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
+
+function instantOf(path: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const instant = new Date(text);
+  if (!DATE_TIME.test(text) || !isInCalendar(text.slice(0, 10)) || Number.isNaN(instant.getTime()))
+    throw invalidField(path, 'must be an ISO 8601 date-time with a time zone');
+  return instant;
+}
+
+/** Date reads the 30th of February as a day of March. */
+function isInCalendar(day: string): boolean {
+  const midnight = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
+}

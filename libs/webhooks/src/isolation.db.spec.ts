@@ -1,0 +1,86 @@
+/** With the queue running: what bad receivers cost everybody else, and what rotating secrets costs anybody. */
+import { Webhook } from 'standardwebhooks';
+import { sameBytes, signV1 } from '#libs/domain';
+import { type Received, Receiver } from '../testing/receiver';
+import { startWorld, type World } from '../testing/world';
+import { deliveryLimits } from './delivery';
+import { REST_AFTER_FAILURES } from './schedule';
+
+describe('webhooks of many clients', () => {
+  jest.setTimeout(60_000);
+  const bad = new Receiver();
+  const good = new Receiver();
+  let world: World;
+
+  beforeAll(async () => {
+    await Promise.all([bad.start(), good.start()]);
+    world = await startWorld({ limits: { ...deliveryLimits, deadlineMs: 1_000 }, works: true });
+  });
+  afterAll(async () => {
+    await Promise.all([bad.stop(), good.stop()]); // so that what hangs ends with it
+    await world?.stop();
+  });
+  beforeEach(() => [bad, good].forEach((receiver) => receiver.reset()));
+
+  it('arrive one by one where they should, while thirty receivers hang with a hundred events each', async () => {
+    bad.behave(() => undefined);
+    const dead = await Promise.all(Array.from({ length: 30 }, () => world.client(bad.url)));
+    const healthy = await world.client(good.url);
+    await Promise.all(dead.map(({ id }) => world.payouts(id, 100)));
+    await bad.got(32);
+    for (let sent = 1; sent <= 20; sent += 1) {
+      await world.events(healthy.id, 1);
+      await good.got(sent);
+    }
+    // In one queue with the others they would have come after all of these.
+    const waiting =
+      "SELECT count(*)::int AS count FROM events WHERE client_id <> $1 AND status = 'pending' AND attempts = 0";
+    expect((await world.db.row<{ count: number }>(waiting, [healthy.id]))?.count).toBeGreaterThan(1_000);
+    await world.db.execute('DELETE FROM jobs');
+  });
+
+  it('are rested where they fail, and lose no attempt while they rest', async () => {
+    const path = '/hooks/failing';
+    bad.behave((response) => void response.writeHead(503).end());
+    const client = await world.client(bad.url.replace('/hooks', path));
+    await world.payouts(client.id, 60);
+    const count = async (sql: string) => (await world.db.row<{ count: number }>(sql, [client.id]))?.count ?? 0;
+    const soon = "SELECT count(*)::int AS count FROM jobs WHERE lane = $1 AND run_at < now() + interval '40 s'";
+    await until(async () => (await world.receiverOf(client.id))?.rests === 1 && (await count(soon)) === 0);
+    const sent = bad.received.filter((received) => received.path === path).length;
+    expect(sent).toBeLessThan(REST_AFTER_FAILURES + deliveryLimits.perClient);
+    expect(await count('SELECT count(*)::int AS count FROM events WHERE client_id = $1 AND attempts = 0')).toBe(
+      60 - sent,
+    );
+    expect(await count('SELECT sum(attempts)::int AS count FROM events WHERE client_id = $1')).toBe(sent);
+    await world.db.execute('DELETE FROM jobs');
+  });
+
+  it('verify with a secret that is valid then, however often it is rotated', async () => {
+    const client = await world.client(good.url);
+    const secrets = [client.secret];
+    const events = world.payouts(client.id, 200);
+    for (let turn = 1; turn <= 12; turn += 1) {
+      secrets.push(await world.newSecret(client.id));
+      await good.got(turn * 10);
+    }
+    await events;
+    await good.got(200);
+    await world.events(client.id, 1);
+    await good.got(201);
+    const verifies = ({ headers, body }: Received, secret: string): boolean => {
+      const given = Buffer.from(String(headers['x-gw-signature']), 'hex');
+      return sameBytes(given, signV1(secret, String(headers['x-gw-timestamp']), body));
+    };
+    for (const received of good.received) expect(secrets.some((secret) => verifies(received, secret))).toBe(true);
+    const last = good.received.at(-1) as Received;
+    expect(verifies(last, secrets.at(-1) as string)).toBe(true);
+    // A receiver that knows only the secret before, with an off-the-shelf verifier, is served as well.
+    const before = new Webhook(secrets.at(-2) as string);
+    expect(() => before.verify(last.body, last.headers as Record<string, string>)).not.toThrow();
+  });
+});
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition()));
+}

@@ -1,0 +1,50 @@
+/** Lets what waits for a receiver go on at once: it acknowledged something, or the client was given another URL. */
+import { Injectable } from '@nestjs/common';
+import { Db } from '#libs/db';
+import { Jobs } from '#libs/jobs';
+import { log } from '#libs/telemetry';
+import { DeliveryStore } from '../db/delivery.store';
+import { ReceiverStore } from '../db/receiver.store';
+
+/** Of each type, the oldest; what is beyond them comes at the end of the rest it was put off to. */
+const MOST = 1_000;
+
+@Injectable()
+export class WakeReceiver {
+  constructor(
+    private readonly db: Db,
+    private readonly receivers: ReceiverStore,
+    private readonly deliveries: DeliveryStore,
+    private readonly jobs: Jobs,
+  ) {}
+
+  /** Answers whether it was known to fail. */
+  acknowledged(clientId: string): Promise<boolean> {
+    return this.db.inTransaction(async () => {
+      if (!(await this.receivers.recovered(clientId))) return false;
+      await this.wake(clientId);
+      log.info({ event: 'receiver.recovered', clientId }, 'a receiver that failed acknowledged again');
+      return true;
+    });
+  }
+
+  /** Answers of how many clients the URL was changed. */
+  moved(): Promise<number> {
+    return this.db.inTransaction(async () => {
+      const clients = await this.receivers.forgetMoved();
+      for (const clientId of clients) await this.wake(clientId);
+      return clients.length;
+    });
+  }
+
+  private async wake(clientId: string): Promise<void> {
+    const waiting = await this.deliveries.waiting(clientId, MOST);
+    await this.jobs.add(
+      waiting.map(({ id, first }) => ({
+        name: first ? 'events.announce' : 'event.retry',
+        entityId: id,
+        lane: clientId,
+      })),
+    );
+  }
+}

@@ -1,0 +1,111 @@
+// What the bench of webhooks measures. Everything goes to one receiver on this machine, which answers at once.
+import { setTimeout as pause } from 'node:timers/promises';
+import { Caller } from '../caller.mjs';
+import { operatorToken, startGateway, startReceiver } from '../gateways.mjs';
+import { progress, whole } from '../report.mjs';
+
+export const DATABASE = 'bench_webhooks';
+const RAIL = 'claim_rail';
+const PAYEES = 50;
+const CONNECTIONS = 16;
+const BATCH_ROWS = 1000;
+const LOOK_MS = 100;
+/** Each at a host of its own, as callers' receivers are. */
+const FAILING = ['/500', '/302', '/reset', '/slow', '/hang'];
+
+/** POSTs of one event's body, as fast as the receiver answers them: what is lost from there on is the gateway's. */
+export async function bare({ load, receiver, options: { seconds } }, caller) {
+  const body = { type: 'payout.status', transactionId: '0'.repeat(36), status: 'submitted', note: 'x'.repeat(400) };
+  const requests = Array.from({ length: 200 }, () => caller.bytes('POST', '/ok', body));
+  const plan = { what: 'bare POSTs', ports: [receiver.port], connections: CONNECTIONS, cycle: true, expected: 204 };
+  return (await load.eager({ ...plan, seconds, requests })).perSecond;
+}
+
+export async function newCaller({ stage }, gateway, receiver, path = '/ok') {
+  const caller = await Caller.register({
+    ...{ url: gateway.url, token: operatorToken(stage), name: `Bench ${path}` },
+    settings: { webhookUrl: `http://127.0.0.1:${receiver.port}${path}` },
+  });
+  await caller.addPayees(gateway.url, PAYEES);
+  return caller;
+}
+
+export async function prepare({ server }) {
+  await server.create(DATABASE);
+}
+
+export const routes = (server) =>
+  server.query(DATABASE, 'INSERT INTO routes (country, rails) VALUES ($1, $2)', ['US', [RAIL]]);
+
+/** Events that wait because nobody works, and how fast one process delivers them once it starts. */
+export async function backlog(ground, caller, api) {
+  const { server, stage, options } = ground;
+  for (let made = 0; made < options.payouts; made += BATCH_ROWS)
+    await caller.call(
+      api.url,
+      'POST',
+      '/api/v1/payouts/batch',
+      caller.batch(Math.min(BATCH_ROWS, options.payouts - made)),
+    );
+  const [{ waiting }] = await server.query(
+    DATABASE,
+    `SELECT count(*)::int AS waiting FROM events WHERE status = 'pending'`,
+  );
+  progress(`${whole(waiting)} events wait`);
+  const worker = await startGateway(stage, { role: 'worker', databaseUrl: server.urlOf(DATABASE) });
+  await untilDelivered(ground, waiting);
+  const times = (await ground.receiver.arrivals()).map(([, at]) => at).sort((a, b) => a - b);
+  await worker.stop();
+  const first = times.slice(0, waiting);
+  return waiting / ((first[first.length - 1] - first[0]) / 1000);
+}
+
+async function untilDelivered({ receiver }, count) {
+  while ((await receiver.arrivals()).length < count) await pause(LOOK_MS);
+}
+
+/** How long after its transaction began the first byte of an event arrived, while payouts come at a steady rate. */
+export async function latencies(ground, caller, gateway, neighbours) {
+  const { server, load, receiver, options } = ground;
+  const [{ since }] = await server.query(DATABASE, 'SELECT now() AS since');
+  const steady = (who, perSecond) =>
+    load.paced({
+      ...{ what: 'payouts at a steady rate', ports: [gateway.port], connections: CONNECTIONS, expected: 201 },
+      ...{ perSecond, seconds: options.seconds },
+      requests: Array.from({ length: perSecond * options.seconds + 10 }, (_, number) =>
+        who.bytes('POST', '/api/v1/payouts', who.payout(number)),
+      ),
+    });
+  await Promise.all([
+    steady(caller, options.perSecond),
+    ...neighbours.map((neighbour) => steady(neighbour, options.perSecond)),
+  ]);
+  const events = await ended(server, caller, since);
+  const arrivals = new Map(await receiver.arrivals());
+  const waits = events.map(({ id, made }) => arrivals.get(id) - made).sort((a, b) => a - b);
+  const percentile = (share) => waits[Math.min(waits.length - 1, Math.floor(waits.length * share))];
+  return { events: waits.length, p50: percentile(0.5), p95: percentile(0.95), p99: percentile(0.99) };
+}
+
+/** Those of the measurement, once all of them were delivered. */
+async function ended(server, { clientId }, since) {
+  for (;;) {
+    const events = await server.query(
+      DATABASE,
+      `SELECT id, status, extract(epoch FROM created_at)::float8 * 1000 AS made FROM events
+       WHERE client_id = $1 AND type = 'payout.status' AND created_at > $2`,
+      [clientId, since],
+    );
+    if (events.length > 0 && events.every(({ status }) => status === 'delivered')) return events;
+    await pause(LOOK_MS);
+  }
+}
+
+/** As many that answer as that fail: what is compared is how they behave, and not how much there is to do. */
+export async function neighbours(ground, gateway) {
+  const made = (path) => startReceiver(ground.stage).then((receiver) => newCaller(ground, gateway, receiver, path));
+  return {
+    answering: await Promise.all(FAILING.map(() => made('/ok'))),
+    failing: await Promise.all(FAILING.map(made)),
+  };
+}
