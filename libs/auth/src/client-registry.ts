@@ -13,6 +13,7 @@ import { SecretBox, signingSecretOf } from './secret-box';
 const CHANNEL = 'gw_client';
 const MAX_AGE_MS = 5_000;
 const MAX_KEYS = 10_000;
+const REREAD_MS = 100;
 
 export interface KnownClient {
   client: Client;
@@ -59,6 +60,17 @@ export class ClientRegistry {
     }));
     this.clients.set(clientId, { value: { client, secrets }, readAt: performance.now() });
     return { client, secrets };
+  }
+
+  /**
+   * As it is in the database now: a secret that was just made works at once, in processes too that have not heard of it.
+   * null where it was read a moment ago: whoever guesses secrets must not make the database busy.
+   */
+  async reread(clientId: string): Promise<KnownClient | null> {
+    const kept = this.clients.get(clientId);
+    if (!kept || performance.now() - kept.readAt < REREAD_MS) return null;
+    this.clients.delete(clientId);
+    return this.byId(clientId);
   }
 
   /** Tells every process, once the change is committed. */

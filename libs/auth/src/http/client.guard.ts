@@ -21,6 +21,7 @@ import {
 import { CONFIG, type Config } from '#libs/config';
 import { type Access, type GatewayRequest, parseBody, singleHeader } from '#libs/http-kit';
 import { InjectClock } from '../clock.provider';
+import type { Client } from '../client';
 import { ClientRegistry, type KnownClient } from '../client-registry';
 import { AdmitRequest } from '../use-cases/admit-request';
 import type { ClientRequest } from './client-request';
@@ -64,7 +65,9 @@ export class ClientGuard {
     try {
       const known = await this.knownClient(request);
       const timestamp = this.timestamp(request);
-      return { known, timestamp, signature: this.signature(request, known) };
+      const signature = this.signature(request, known) ?? (await this.signatureByNews(request, known));
+      if (!signature) throw new Refusal('invalid_signature', SIGNING_ADVICE[usesSecond(request, known.client) ? 2 : 1]);
+      return { known, timestamp, signature };
     } catch (refusal) {
       if (refusal instanceof Refusal && this.failures.add(request.ip ?? '')) throw tooManyFailures();
       throw refusal;
@@ -90,15 +93,20 @@ export class ClientGuard {
     return timestamp;
   }
 
-  private signature(request: GatewayRequest, { client, secrets }: KnownClient): Buffer {
-    const second = singleHeader(request, 'x-gw-signature-v2');
-    const useSecond = second !== undefined || client.requireSignatureV2;
-    const given = parseSignature(useSecond ? second : singleHeader(request, 'x-gw-signature'));
+  /** The secret may have been made a moment ago, by another process. */
+  private async signatureByNews(request: GatewayRequest, { client }: KnownClient): Promise<Buffer | null> {
+    const now = await this.clients.reread(client.id);
+    return now && this.signature(request, now);
+  }
+
+  /** null: none of the secrets made it. */
+  private signature(request: GatewayRequest, { client, secrets }: KnownClient): Buffer | null {
+    const useSecond = usesSecond(request, client);
+    const given = parseSignature(singleHeader(request, useSecond ? 'x-gw-signature-v2' : 'x-gw-signature'));
     const matches = secrets.map(({ secret }) =>
       sameBytes(given ?? Buffer.alloc(0), this.expected(request, secret, useSecond)),
     );
-    if (!given || !matches.includes(true)) throw new Refusal('invalid_signature', SIGNING_ADVICE[useSecond ? 2 : 1]);
-    return given;
+    return given && matches.includes(true) ? given : null;
   }
 
   private expected(request: GatewayRequest, secret: string, second: boolean): Buffer {
@@ -153,6 +161,10 @@ function badKey(): Refusal {
 
 function tooManyFailures(): Refusal {
   return new Refusal('rate_limited', 'Too many failed authentications from this address this minute.');
+}
+
+function usesSecond(request: GatewayRequest, client: Client): boolean {
+  return singleHeader(request, 'x-gw-signature-v2') !== undefined || client.requireSignatureV2;
 }
 
 const REFUSED_CLIENTS = {
