@@ -9,9 +9,12 @@ import type { Pool, PoolClient, QueryResult } from 'pg';
 import { DataSource } from 'typeorm';
 import { log } from '#libs/telemetry';
 
+type Lastly = (items: unknown[]) => Promise<void>;
+
 interface Transaction {
   client: PoolClient;
   afterCommit: (() => void)[];
+  lastly: Map<Lastly, unknown[]>;
 }
 
 export type SqlValue = unknown;
@@ -70,6 +73,17 @@ export class Db {
     else effect();
   }
 
+  /**
+   * Collects what one statement does right before the commit: rows that many transactions change are locked last, all at
+   * once, and for a short time. Outside of a transaction it is done now. `work` is always the same function.
+   */
+  async lastly<T>(work: (items: T[]) => Promise<void>, items: T[]): Promise<void> {
+    const transaction = this.current.getStore();
+    if (!transaction) return work(items);
+    const known = transaction.lastly.get(work as Lastly) ?? [];
+    transaction.lastly.set(work as Lastly, [...known, ...items]);
+  }
+
   /** Whoever is about to call the outside asks this first: a slow provider must never hold row locks. */
   assertNoTransaction(what: string): void {
     if (this.current.getStore()) throw new Error(`${what} must not run inside a database transaction.`);
@@ -81,10 +95,11 @@ export class Db {
   }
 
   private async commit<T>(client: PoolClient, work: () => Promise<T>): Promise<T> {
-    const transaction: Transaction = { client, afterCommit: [] };
+    const transaction: Transaction = { client, afterCommit: [], lastly: new Map() };
     try {
       await client.query('BEGIN');
       const result = await this.current.run(transaction, work);
+      for (const [last, items] of transaction.lastly) await this.current.run(transaction, () => last(items));
       await client.query('COMMIT');
       for (const effect of transaction.afterCommit) effect();
       return result;

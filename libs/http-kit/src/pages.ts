@@ -9,7 +9,7 @@ const MAX_LIMIT = 100;
 
 /** Query values are text: only plain digits count as a number. */
 function limitOf({ value }: TransformFnParams): unknown {
-  return typeof value === 'string' && /^[0-9]{1,9}$/.test(value)
+  return typeof value === 'string' && /^[0-9]{1,300}$/.test(value)
     ? Math.min(Number(value), MAX_LIMIT)
     : (value as unknown);
 }

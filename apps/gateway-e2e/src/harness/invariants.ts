@@ -57,9 +57,9 @@ const BROKEN: Record<string, string> = {
       (value ->> 'amountCents')::bigint <> amount_cents OR value ->> 'currency' <> payouts.currency
       OR (status IN ('paid', 'returned') AND value ->> 'settledAt' IS NULL)
       OR (status IN ('requested', 'authorized', 'held', 'failed') AND value ->> 'settledAt' IS NOT NULL))`,
-  'a row stands elsewhere than its payout, or is on one that is superseded': `
+  'a row stands elsewhere than its payout, or is held by one that is superseded': `
     SELECT row.id FROM disbursements AS row LEFT JOIN payouts ON payouts.id = transaction_id
-    WHERE row.client_id = $1 AND (superseded_by IS NOT NULL OR row.status <> CASE
+    WHERE row.client_id = $1 AND ((superseded_by IS NOT NULL AND row.status <> 'owed') OR row.status <> CASE
       WHEN transaction_id IS NULL OR payouts.status = 'failed' THEN 'owed'
       WHEN payouts.status IN ('paid', 'returned') THEN payouts.status
       ELSE 'released' END)`,

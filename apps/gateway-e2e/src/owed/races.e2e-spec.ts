@@ -22,6 +22,18 @@ async function ledgerCents(payeeId: string): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ status, cents }) => [status, Number(cents)]));
 }
 
+/** As PostgreSQL counts them. */
+async function deadlocks(): Promise<number> {
+  const sql = 'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()';
+  const [row] = await query<{ deadlocks: number }>(underTest().databaseUrl, sql);
+  return row?.deadlocks ?? 0;
+}
+
+const rotated = <T>(items: T[], by: number): T[] => {
+  const at = by % items.length;
+  return [...items.slice(at), ...items.slice(0, at)];
+};
+
 const noneFailed = (answers: Answer[]): void => expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
 
 describe('owed money under load', () => {
@@ -90,6 +102,25 @@ describe('owed money under load', () => {
       const balance = await balanceOf(client, id);
       expect(balance.withdrawableCents + balance.landedCents).toBe(linked.length === 1 ? 1_000 : 2_000);
     }
+  });
+
+  test('pushes, batches, withdrawals and returns of the same payees, in any order, never wait in a circle', async () => {
+    const before = await deadlocks();
+    const payees = await Promise.all(Array.from({ length: 12 }, () => client.payablePayee()));
+    const reason = 'mock:return';
+    const rows = (turn: number): Json[] => rotated(payees, turn).map(({ id }) => owedRow(id, { reason }));
+    const items = (turn: number): Json[] =>
+      rotated(payees, turn).map(({ id }) => ({ payeeId: id, amountCents: 150, currency: 'USD', reason }));
+    const answers = await Promise.all([
+      ...Array.from({ length: 20 }, (_, turn) => push(client, rows(turn))),
+      ...Array.from({ length: 20 }, (_, turn) =>
+        client.post('/payouts/batch', { idempotencyKey: `batch-${payees[0].id}-${turn}`, items: items(turn) }),
+      ),
+      ...payees.flatMap(({ id }: Json) => [withdraw(client, id), withdraw(client, id)]),
+      ...payees.map(({ id }: Json) => client.payout(id, { reason })),
+    ]);
+    noneFailed(answers);
+    expect(await deadlocks()).toBe(before);
   });
 
   test('20 withdrawals at once on one wallet: it covers what it covers', async () => {

@@ -1,6 +1,7 @@
 /** What keeps a withdrawal from happening, in the documented order; nothing is released then. */
 import { randomUUID } from 'node:crypto';
 import { type ApiClient, type Json, newClient, operator } from '../harness/api';
+import { deposit, prepaidClient } from '../harness/money';
 import { balanceOf, owe, standing, withdraw } from '../harness/owed';
 
 const policy = (withdrawPolicy: Record<string, unknown>): Promise<ApiClient> => newClient({ withdrawPolicy });
@@ -59,6 +60,52 @@ describe('a withdrawal', () => {
     const [, cent] = [await owe(client, payee.id, [1_001]), await owe(client, payee.id, [1])];
     expect(await refused(client, payee.id)).toEqual([409, 'above_maximum_withdrawal']);
     expect(await standing(client, cent)).toEqual(['owed']);
+  });
+
+  test('never passes the maximum, whatever is pushed at the same moment', async () => {
+    const client = await policy({ maxCents: 1_000 });
+    for (let turn = 0; turn < 8; turn += 1) {
+      const payee = await client.payablePayee();
+      await owe(client, payee.id, [1_000]);
+      const pushes = Array.from({ length: 4 }, () => owe(client, payee.id, [1_000]));
+      const answers = await Promise.all(Array.from({ length: 3 }, () => withdraw(client, payee.id)));
+      await Promise.all(pushes);
+      for (const { status, body } of answers)
+        expect(status === 200 ? body.releasedCents <= 1_000 : body.error).toEqual(
+          status === 200 || expect.stringMatching(/^(above_maximum_withdrawal|nothing_to_withdraw)$/),
+        );
+    }
+  });
+
+  test('looks at what a wallet covers: not under the minimum, and not over the maximum', async () => {
+    const client = await prepaidClient(400, { withdrawPolicy: { minCents: 500, maxCents: 1_000 } });
+    const payee = await client.payablePayee();
+    const rows = await owe(client, payee.id, [300, 400, 300, 200]);
+    expect((await withdraw(client, payee.id)).body).toMatchObject({ released: 0, awaitingFunding: 4 });
+    await deposit(client, 400);
+    expect((await withdraw(client, payee.id)).body).toMatchObject({
+      released: 2,
+      releasedCents: 700,
+      awaitingFunding: 2,
+    });
+    expect(await standing(client, rows)).toEqual(['paid', 'paid', 'owed', 'owed']);
+    await deposit(client, 10_000);
+    await owe(client, payee.id, [600]);
+    expect(await refused(client, payee.id)).toEqual([409, 'above_maximum_withdrawal']);
+  });
+
+  test('of more than one payout can be releases the oldest rows, and then the next', async () => {
+    const most = 100_000_000_000;
+    const client = await newClient({ caps: { singleCents: most, dailyCents: most } });
+    const payee = await client.payablePayee();
+    const rows = await owe(client, payee.id, [most - 1, 1, most]);
+    expect((await withdraw(client, payee.id)).body).toMatchObject({
+      released: 2,
+      releasedCents: most,
+      awaitingFunding: 0,
+    });
+    expect(await standing(client, rows)).toEqual(['paid', 'paid', 'owed']);
+    expect((await withdraw(client, payee.id)).body).toMatchObject({ released: 0, held: 1 }); // today's cap is used up
   });
 
   test('releases the currencies that are within the limits, and leaves the others', async () => {

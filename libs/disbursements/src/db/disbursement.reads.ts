@@ -40,7 +40,7 @@ export class DisbursementReads {
     return this.db.rows<Disbursement & ListPlace>(sql, values);
   }
 
-  /** By currency. Exact while the payee is locked, but for what payouts that fail meanwhile give back. */
+  /** By currency, as it is now: more may be pushed at any time, and payouts that fail give rows back. */
   owed(payeeId: string): Promise<Owed[]> {
     return this.db.rows<Owed>(OWED, [payeeId]);
   }

@@ -1,6 +1,6 @@
 /** The rows of what is owed, and the only writer of their status. Each statement changes as many rows as there are. */
 import { Injectable } from '@nestjs/common';
-import type { DisbursementStatus } from '#libs/domain';
+import { type DisbursementStatus, MAX_AMOUNT_CENTS } from '#libs/domain';
 import { Db } from '#libs/db';
 import type { Taken, TakeOrder } from '#libs/payouts';
 import type { Disbursement } from '../disbursement';
@@ -22,10 +22,18 @@ export interface Move {
   to: DisbursementStatus;
 }
 
+/** What may go out in one currency; outside of it, nothing does. */
+export interface TakeLimits {
+  minCents: number;
+  maxCents: number;
+}
+
 export type TakenRows = Taken & {
   rows: number;
-  /** Owed as well, and not covered. */
+  /** Owed as well, and not covered by the wallet. */
   left: number;
+  /** What would have gone out, where the limits are against it. */
+  outside: 'below' | 'above' | null;
 };
 
 @Injectable()
@@ -42,10 +50,13 @@ export class DisbursementStore {
 
   /**
    * Attaches a payee's owed rows to a payout that is about to be made, oldest first and as far as they are covered. Rows of
-   * a payout that is not locked stay: it failed only a moment ago.
+   * a payout that is not locked stay: it failed only a moment ago. The limits are looked at here, where it is certain which
+   * rows there are: more may be pushed at any time.
    */
-  async take({ payeeId, currency, payoutId, earlier, coveredCents }: TakeOrder): Promise<TakenRows> {
-    return (await this.db.row<TakenRows>(TAKE, [payeeId, currency, payoutId, earlier, coveredCents])) as TakenRows;
+  async take(order: TakeOrder, { minCents, maxCents }: TakeLimits): Promise<TakenRows> {
+    const { payeeId, currency, payoutId, earlier, coveredCents } = order;
+    const values = [payeeId, currency, payoutId, earlier, coveredCents, MAX_AMOUNT_CENTS, minCents, maxCents];
+    return (await this.db.row<TakenRows>(TAKE, values)) as TakenRows;
   }
 
   /** The rows of payouts go where their payout went. */
@@ -101,13 +112,23 @@ const TAKE = `
     FOR NO KEY UPDATE
   ), ordered AS (
     SELECT *, sum(amount_cents) OVER (ORDER BY created_at, id) AS running FROM locked
+  ), covered AS MATERIALIZED (
+    SELECT * FROM ordered WHERE running <= least(coalesce($5::bigint, $6::bigint), $6::bigint)
+  ), sums AS (
+    SELECT coalesce(sum(amount_cents), 0) AS cents,
+      CASE WHEN count(*) = 0 THEN NULL WHEN sum(amount_cents) < $7::bigint THEN 'below'
+        WHEN sum(amount_cents) > $8::bigint THEN 'above' END AS outside
+    FROM covered
   ), fitting AS MATERIALIZED (
-    SELECT * FROM ordered WHERE $5::bigint IS NULL OR running <= $5::bigint
+    SELECT covered.* FROM covered, sums WHERE sums.outside IS NULL
   ), taken AS (
     UPDATE disbursements SET status = 'released', transaction_id = $3, linked = false, updated_at = now()
     FROM fitting WHERE disbursements.id = fitting.id
   )
-  SELECT count(*)::int AS rows, (SELECT count(*) FROM locked)::int - count(*)::int AS left,
+  SELECT count(*)::int AS rows,
+    (SELECT count(*)::int FROM ordered WHERE $5::bigint IS NOT NULL AND (running > $5::bigint
+      OR ((SELECT outside FROM sums) = 'below' AND (SELECT max(running) FROM ordered) > $5::bigint))) AS left,
+    (SELECT outside FROM sums) AS outside,
     coalesce(sum(amount_cents), 0)::bigint AS amount_cents,
     CASE WHEN count(reason) = count(*) AND min(reason) = max(reason) THEN min(reason) END AS reason,
     encode(sha256(coalesce(

@@ -7,8 +7,10 @@ import type { Client } from '#libs/auth';
 import type { Payee } from '#libs/payees';
 import { type Actor, type Consolidation, ConsolidatePayouts, type Payout, SendToRail } from '#libs/payouts';
 import { DisbursementReads, type Owed } from '../db/disbursement.reads';
-import { DisbursementStore, type TakenRows } from '../db/disbursement.store';
-import { WithdrawGates, type WithdrawSource } from './withdraw-gates';
+import { DisbursementStore, type TakeLimits, type TakenRows } from '../db/disbursement.store';
+import { aboveMaximum, belowMinimum, takeLimits, WithdrawGates, type WithdrawSource } from './withdraw-gates';
+
+const NO_LIMITS: TakeLimits = { minCents: 0, maxCents: Number.MAX_SAFE_INTEGER };
 
 export interface Released {
   payouts: Payout[];
@@ -29,42 +31,51 @@ export class ReleaseOwed {
 
   /** Refuses where the policy of the client, or the payee's state, is against it. */
   async withdraw(client: Client, payeeId: string, source: WithdrawSource, actor: Actor): Promise<Released> {
-    const look = async (payee: Payee): Promise<Owed[]> =>
-      this.gates.check(client, payee, source, await this.reads.owed(payee.id));
-    return this.released({ client, payeeId, source, actor }, look);
+    const look = async (payee: Payee): Promise<Owed[]> => {
+      const owed = await this.reads.owed(payee.id);
+      await this.gates.check(client, payee, source, owed);
+      return owed;
+    };
+    return this.released({ client, payeeId, source, actor }, look, takeLimits(client, source));
   }
 
   /** Releases what can be; nothing, where the payee cannot be paid. */
   byItself(client: Client, payeeId: string): Promise<Released> {
-    const look = async (payee: Payee): Promise<Owed[]> =>
-      payee.payable ? this.gates.payableAtOnce(await this.reads.owed(payee.id)) : [];
-    return this.released({ client, payeeId, source: 'auto_release', actor: 'system' }, look);
+    const look = async (payee: Payee): Promise<Owed[]> => (payee.payable ? this.reads.owed(payee.id) : []);
+    return this.released({ client, payeeId, source: 'auto_release', actor: 'system' }, look, NO_LIMITS);
   }
 
   private async released(
     what: Pick<Consolidation, 'client' | 'payeeId' | 'source' | 'actor'>,
     look: (payee: Payee) => Promise<Owed[]>,
+    limits: TakeLimits,
   ): Promise<Released> {
-    let rows = new Map<string, TakenRows>();
-    let awaitingFunding = 0;
+    let takes: { payoutId: string; taken: TakenRows }[] = [];
     const made = await this.consolidation.run({
       ...what,
       look: async (payee) => {
-        // A transaction that gave way in a deadlock starts anew, and so does the count.
-        rows = new Map();
-        awaitingFunding = 0;
+        takes = []; // a transaction that gave way in a deadlock starts anew
         const owed = await look(payee);
         return { currencies: owed.map(({ currency }) => currency), earlier: owed.flatMap(({ earlier }) => earlier) };
       },
       take: async (order) => {
-        const taken = await this.store.take(order);
-        awaitingFunding += taken.left;
-        if (taken.rows === 0) return null;
-        rows.set(order.payoutId, taken);
-        return taken;
+        const taken = await this.store.take(order, limits);
+        takes.push({ payoutId: order.payoutId, taken });
+        return taken.rows === 0 ? null : taken;
       },
+      taken: () => refuseIfOutside(takes, limits),
     });
     const payouts = await Promise.all(made.map((payout) => this.sender.finish(payout)));
-    return { payouts, rows, awaitingFunding };
+    const rows = new Map(takes.map(({ payoutId, taken }) => [payoutId, taken]));
+    return { payouts, rows, awaitingFunding: takes.reduce((sum, { taken }) => sum + taken.left, 0) };
   }
+}
+
+/** More was pushed since it was looked at, or the wallet covers another sum. What waits for funds is no reason to refuse. */
+function refuseIfOutside(takes: { taken: TakenRows }[], { minCents, maxCents }: TakeLimits): void {
+  const all = takes.map(({ taken }) => taken);
+  if (all.some(({ rows }) => rows > 0)) return;
+  if (all.some(({ outside }) => outside === 'above')) throw aboveMaximum(maxCents);
+  if (all.every(({ left }) => left === 0) && all.some(({ outside }) => outside === 'below'))
+    throw belowMinimum(minCents);
 }

@@ -5,6 +5,7 @@ import type { Client, WithdrawLimits } from '#libs/auth';
 import type { Payee } from '#libs/payees';
 import { PayoutReads } from '#libs/payouts';
 import type { Owed } from '../db/disbursement.reads';
+import type { TakeLimits } from '../db/disbursement.store';
 
 export const WITHDRAW_SOURCES = ['withdraw', 'portal'] as const;
 export type WithdrawSource = (typeof WITHDRAW_SOURCES)[number];
@@ -13,22 +14,16 @@ export type WithdrawSource = (typeof WITHDRAW_SOURCES)[number];
 export class WithdrawGates {
   constructor(private readonly payouts: PayoutReads) {}
 
-  /** What may be released, by currency. Limits are compared currency by currency; what is outside of them stays owed. */
-  async check(client: Client, payee: Payee, source: WithdrawSource, owed: Owed[]): Promise<Owed[]> {
+  /** Limits are compared currency by currency; what is outside of them stays owed, and one that is within goes out. */
+  async check(client: Client, payee: Payee, source: WithdrawSource, owed: Owed[]): Promise<void> {
     const limits = limitsOf(client, source);
     if (client.status === 'closed') throw new Refusal('payer_not_found', 'The client is closed.');
     if (limits.enabled === false) throw new Refusal('withdrawals_disabled', 'The client does not allow withdrawals.');
     if (!payee.payable)
       throw new Refusal('payee_not_payable', 'The payee cannot be paid yet; its readiness says what is missing.');
     if (owed.length === 0) throw new Refusal('nothing_to_withdraw', 'Nothing is owed to the payee.');
-    const within = withinLimits(owed, limits);
+    if (!client.prepaid) refuseOutside(owed, takeLimits(client, source));
     await this.refuseTooOften(payee, limits);
-    return within;
-  }
-
-  /** One payout cannot be larger than any payout can be; the rest waits to be withdrawn. */
-  payableAtOnce(owed: Owed[]): Owed[] {
-    return owed.filter(({ cents }) => cents <= MAX_AMOUNT_CENTS);
   }
 
   private async refuseTooOften(payee: Payee, { minIntervalSeconds = 0 }: WithdrawLimits): Promise<void> {
@@ -45,12 +40,21 @@ function limitsOf({ withdrawPolicy: { perSource, ...common } }: Client, source: 
   return { ...common, ...perSource?.[source] };
 }
 
-function withinLimits(owed: Owed[], { minCents = 0, maxCents = MAX_AMOUNT_CENTS }: WithdrawLimits): Owed[] {
-  const most = Math.min(maxCents, MAX_AMOUNT_CENTS);
-  const enough = owed.filter(({ cents }) => cents >= minCents);
-  if (enough.length === 0)
-    throw new Refusal('below_minimum_withdrawal', `A withdrawal must be at least ${minCents} cents.`);
-  const within = enough.filter(({ cents }) => cents <= most);
-  if (within.length === 0) throw new Refusal('above_maximum_withdrawal', `A withdrawal must be at most ${most} cents.`);
-  return within;
+export function takeLimits(client: Client, source: WithdrawSource): TakeLimits {
+  const { minCents = 0, maxCents = Number.MAX_SAFE_INTEGER } = limitsOf(client, source);
+  return { minCents, maxCents };
 }
+
+/** What a wallet covers is known only where the rows are taken; everybody else hears at once what is wrong. */
+function refuseOutside(owed: Owed[], { minCents, maxCents }: TakeLimits): void {
+  const sums = owed.map(({ cents }) => Math.min(cents, MAX_AMOUNT_CENTS));
+  const enough = sums.filter((cents) => cents >= minCents);
+  if (enough.length === 0) throw belowMinimum(minCents);
+  if (enough.every((cents) => cents > maxCents)) throw aboveMaximum(maxCents);
+}
+
+export const belowMinimum = (minCents: number): Refusal =>
+  new Refusal('below_minimum_withdrawal', `A withdrawal must be at least ${minCents} cents.`);
+
+export const aboveMaximum = (maxCents: number): Refusal =>
+  new Refusal('above_maximum_withdrawal', `A withdrawal must be at most ${maxCents} cents.`);

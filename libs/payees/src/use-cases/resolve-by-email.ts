@@ -1,4 +1,5 @@
 /** Payees named by an e-mail address: the client's oldest with that address, or a new one where there is none. */
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { newId } from '#libs/domain';
 import type { Client } from '#libs/auth';
@@ -8,6 +9,8 @@ import type { Payee } from '../payee';
 import { PayeeRouting } from '../payee-routing';
 
 const MOST_NAMES = 20;
+/** With the number of an attempt behind it, 255 at most. */
+const LONGEST_NAME = 250;
 
 @Injectable()
 export class ResolveByEmail {
@@ -38,10 +41,16 @@ export class ResolveByEmail {
   }
 
   private fresh(client: Client, email: string, attempt: number): Payee {
-    const externalId = `email:${email}${attempt === 1 ? '' : `:${attempt}`}`;
+    const externalId = `${nameOf(email)}${attempt === 1 ? '' : `:${attempt}`}`;
     const payee = { ...EMPTY, id: newId(), clientId: client.id, externalId, email };
     return this.routing.resolved({ client, payee, method: null, table: NO_ROUTES });
   }
+}
+
+/** An address may be longer than what callers can give as an externalId: then its digest stands for it. */
+function nameOf(email: string): string {
+  const name = `email:${email}`;
+  return name.length <= LONGEST_NAME ? name : `email:sha256:${createHash('sha256').update(email).digest('hex')}`;
 }
 
 /** Without a country no table is asked. */

@@ -22,7 +22,7 @@ export class PayoutBooks {
     this.followers.push(follower);
   }
 
-  /** Wallets are locked first, then what follows, balances last. */
+  /** Wallets are locked first, then what follows; balances are moved when the transaction ends. */
   async record(changes: PayoutChange[]): Promise<void> {
     await this.wallets.move(walletMoves(changes));
     for (const follower of this.followers) await follower(changes);

@@ -53,6 +53,8 @@ export interface Consolidation {
   look(payee: Payee): Promise<InSight>;
   /** null: no row could be taken. */
   take(order: TakeOrder): Promise<Taken | null>;
+  /** After the last one; throws where nothing is to come of it. */
+  taken(): void;
 }
 
 @Injectable()
@@ -94,6 +96,7 @@ export class ConsolidatePayouts {
       changes.push(this.gates.judge(draft, view, { client, payee, actor, bypassFloor: false }));
       if (taken.earlier.length > 0) superseded.push({ ids: taken.earlier, by: payoutId });
     }
+    consolidation.taken();
     // The last payout of a code is the only one that is not superseded: the earlier ones make way first.
     for (const { ids, by } of superseded) await this.change.supersede(ids, by);
     const payouts = await this.change.insert(changes);
