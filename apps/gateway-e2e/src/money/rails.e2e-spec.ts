@@ -122,7 +122,11 @@ describe('rails', () => {
     await atTheRail(unmoved, { state: 'accepted', settledAt: null });
     await query(databaseUrl, `UPDATE payouts SET updated_at = now() - interval '6 minutes' WHERE id = $1`, [unmoved]);
     const { did } = await runJob('reconcile');
-    expect(did).toMatchObject({ asked: expect.any(Number), driftFound: expect.any(Number), compared: expect.any(Number) });
+    expect(did).toMatchObject({
+      asked: expect.any(Number),
+      driftFound: expect.any(Number),
+      compared: expect.any(Number),
+    });
     const { body } = await operator('GET', '/drift?rail=swap_rail&open=true');
     const of = (railKey: string): Json => body.data.find((row: Json) => row.railKey === railKey);
     expect(of(orphan)).toMatchObject({
