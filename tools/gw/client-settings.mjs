@@ -23,8 +23,8 @@ export const CLIENT_FLAGS = {
   'daily-cap': wholeOrDefault(CENTS, 'cap of a payee and day, in minor units; default: DAILY_CAP_CENTS'),
   floor: pairs(`rail=${CENTS}`, 'least amount over a rail, in minor units; may be repeated', wholePair),
   'withdraw-policy': pairs(
-    'key=value|default',
-    'enabled (true, false), minCents, maxCents or minIntervalSeconds, for one source as portal.enabled; may be repeated',
+    'key=value',
+    'enabled (true, false), minCents, maxCents or minIntervalSeconds, for one source as withdraw.enabled or portal.enabled; the value default clears one; may be repeated',
     policyValue,
   ),
 };

@@ -30,7 +30,8 @@ export const ERROR_ADVICE = {
   method_not_allowed: 'Use one of the methods that the `allow` header names.',
   account_already_linked: 'Use an account of this payee: an account funds one payee, for ever.',
   payee_cooling_down: 'Wait until the time in the message. The payee was changed a short while ago.',
-  payout_not_retryable: 'Read the payout: only one that failed for a transient cause can be tried again.',
+  payout_not_retryable:
+    'Read the payout: only one that failed for a transient cause can be tried again, and no more once its owed rows went elsewhere.',
   payout_not_releasable: 'Read the payout: only one that is held can be released.',
   payer_not_found: 'Nothing is released: the client was closed. Ask the operator.',
   withdrawals_disabled: 'Ask the operator to allow withdrawals for your client.',
@@ -38,7 +39,7 @@ export const ERROR_ADVICE = {
   nothing_to_withdraw: 'Push what is owed first.',
   below_minimum_withdrawal: 'Wait until more is owed, or ask the operator for a lower minimum.',
   above_maximum_withdrawal: 'Ask the operator for a higher maximum.',
-  withdrawal_frequency_limited: 'Wait as long as the message says.',
+  withdrawal_frequency_limited: 'Wait as many seconds as the message says.',
   replacement_transaction_not_active: 'Link to a payout that is submitted or paid.',
   recovery_link_mismatch: "Name only rows of the replacement's payee and currency.",
   recovery_link_conflict: 'Each row belongs to one payout, and each payout to one set of rows: read the rows.',

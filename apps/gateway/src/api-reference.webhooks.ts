@@ -87,7 +87,9 @@ const EVENTS: Record<EventType, { model: string; summary: string; description: s
   'payout.status': {
     model: 'PayoutStatusEvent',
     summary: 'A payout changed its state',
-    description: 'Process each (transactionId, status) once. `GET /payouts/{id}` says why a payout is held or failed.',
+    description:
+      'Handle each `eventId` once. A payout can pass a status twice, when it is released or tried again: `sequence` tells ' +
+      'them apart. `GET /payouts/{id}` says why a payout is held or failed.',
   },
 };
 

@@ -55,7 +55,7 @@ export {
   TRANSITIONS,
 } from './payout/transitions';
 export { KYC_STATUSES, kycPath, type KycStatus, ONBOARDING_STATUSES, type OnboardingStatus } from './payee-states';
-export { ROW_ERRORS, type RowError } from './row-errors';
+export { PUSH_ERRORS, ROW_ERRORS, type RowError } from './row-errors';
 export { EVENT_TYPES, type EventType, holdsScope, type Scope, SCOPES } from './scopes';
 export {
   insideWindow,

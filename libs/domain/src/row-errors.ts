@@ -13,3 +13,6 @@ export const ROW_ERRORS = [
   'internal_error',
 ] as const;
 export type RowError = (typeof ROW_ERRORS)[number];
+
+/** A pushed row has no key to conflict with, and needs no other scope. */
+export const PUSH_ERRORS = ROW_ERRORS.filter((code) => !['idempotency_conflict', 'insufficient_scope'].includes(code));

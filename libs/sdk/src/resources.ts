@@ -161,6 +161,7 @@ export interface DisbursementQuery {
   status?: DisbursementStatus;
   payeeId?: string;
   externalRef?: string;
+  transactionId?: string;
 }
 
 export interface Withdrawal {

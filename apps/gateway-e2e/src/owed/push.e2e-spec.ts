@@ -190,6 +190,8 @@ describe('the list of what is owed', () => {
       (await client.get(`/disbursements?${query}`)).body.data.map(({ id }: Json) => id);
     expect(await found('status=owed')).toEqual([other.id, owed.id]);
     expect(await found('status=paid')).toEqual([paid.id]);
+    const { body } = await client.get(`/disbursements/${paid.id}`);
+    expect(await found(`transactionId=${body.transactionId}`)).toEqual([paid.id]);
     expect(await found(`payeeId=${one.id}`)).toEqual([owed.id, paid.id]);
     expect(await found(`payeeId=${one.id}&status=owed`)).toEqual([owed.id]);
     expect(await found(`externalRef=${other.externalRef}`)).toEqual([other.id]);

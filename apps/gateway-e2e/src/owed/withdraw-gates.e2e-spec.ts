@@ -138,6 +138,8 @@ describe('a withdrawal', () => {
     const reader = await newClient({ scopes: ['disbursements:read', 'payees:read', 'payouts:write'] });
     expect(await refused(reader, payee.id)).toEqual([403, 'insufficient_scope']);
     expect((await client.post(`/payees/${payee.id}/withdraw`, { amountCents: 5 })).body.error).toBe('invalid_request');
+    const inOne = await client.post(`/payees/${payee.id}/withdraw?currency=GBP`);
+    expect([inOne.status, inOne.body.error]).toEqual([400, 'invalid_request']);
     expect((await client.post(`/payees/${payee.id}/withdraw`, {})).status).toBe(200);
   });
 

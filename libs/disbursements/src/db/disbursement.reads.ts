@@ -9,6 +9,7 @@ export interface DisbursementFilter {
   status?: DisbursementStatus;
   payeeId?: string;
   externalRef?: string;
+  transactionId?: string;
 }
 
 export interface Owed {
@@ -76,6 +77,7 @@ function listQuery(
     `row.client_id = ${value(filter.clientId)}`,
     filter.status && `row.status = ${value(filter.status)}`,
     filter.payeeId && `row.payee_id = ${value(filter.payeeId)}`,
+    filter.transactionId && `row.transaction_id = ${value(filter.transactionId)}`,
     filter.externalRef && `row.external_ref = ${value(filter.externalRef)}`,
     after &&
       `(row.created_at, row.id) < (to_timestamp(0) + ${value(after.createdUs)}::bigint * interval '1 microsecond', ${value(after.id)}::uuid)`,

@@ -1,6 +1,6 @@
 /** What callers read of owed rows, of withdrawals and of balances. */
 import { ApiProperty } from '@nestjs/swagger';
-import { DISBURSEMENT_STATUSES, type DisbursementStatus, ROW_ERRORS, type RowError } from '#libs/domain';
+import { DISBURSEMENT_STATUSES, type DisbursementStatus, PUSH_ERRORS, type RowError } from '#libs/domain';
 import type { Disbursement } from '../disbursement';
 import type { Released } from '../use-cases/release-owed';
 
@@ -48,9 +48,13 @@ export class PushedRowView {
   @ApiProperty({ type: 'integer', description: 'The place of the row in the request.', example: 0 }) index: number;
   @ApiProperty({ enum: ['ok', 'error'], example: 'ok' }) status: 'ok' | 'error';
   @ApiProperty({ type: DisbursementView, required: false, description: 'On ok.' }) disbursement?: DisbursementView;
-  @ApiProperty({ required: false, description: 'On ok: the row was there already.', example: false })
+  @ApiProperty({
+    required: false,
+    description: 'On ok: the row was there already, whatever this one says; compare it.',
+    example: false,
+  })
   idempotentReplay?: boolean;
-  @ApiProperty({ enum: ROW_ERRORS, required: false, description: 'On error.', example: 'payee_not_found' })
+  @ApiProperty({ enum: PUSH_ERRORS, required: false, description: 'On error.', example: 'payee_not_found' })
   error?: RowError;
   @ApiProperty({ required: false, description: 'On error, in words that may change.', ...added }) message?: string;
 }
@@ -71,7 +75,7 @@ const rowCount = (description: string) => ({ type: 'integer', description, examp
 
 export class WithdrawView {
   @ApiProperty(rowCount('Owed rows that are on a payout under way, or paid.')) released: number;
-  @ApiProperty(rowCount('What those rows come to.')) releasedCents: number;
+  @ApiProperty(rowCount('What those rows come to, in minor units of each currency, added up.')) releasedCents: number;
   @ApiProperty(rowCount("Rows left owed: the client's wallet does not cover them.")) awaitingFunding: number;
   @ApiProperty(rowCount('Rows on a payout that is held.')) held: number;
   @ApiProperty(rowCount('Rows whose payout failed; they are owed again.')) failed: number;

@@ -48,8 +48,8 @@ export class DisbursementsController {
   @ApiOkResponse({ type: DisbursementPage })
   async list(@Caller() client: Client, @Query() query: ListDisbursementsQuery): Promise<DisbursementPage> {
     const limit = limitOrDefault(query.limit);
-    const { payeeId, externalRef } = query;
-    const filter = { clientId: client.id, status: statusOf(query.status), payeeId, externalRef };
+    const { payeeId, externalRef, transactionId } = query;
+    const filter = { clientId: client.id, status: statusOf(query.status), payeeId, externalRef, transactionId };
     return pageOf(await this.reads.list(filter, placeOf(query.cursor), limit), limit, disbursementView);
   }
 

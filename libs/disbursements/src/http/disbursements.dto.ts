@@ -12,13 +12,17 @@ export class PushItem {
   @EmailAddress({ ...maybe, description: 'The oldest payee with this address, or a new one.' }) email?: string | null;
   @AmountCents() amountCents: number;
   @CurrencyCode() currency: string;
-  @Reference({ description: "The caller's ledger id; one row per reference, for ever.", example: 'royalty-2026-03-42' })
+  @Reference({
+    description: "The caller's ledger id; one row per reference, for ever. `return:` begins those of the service.",
+    example: 'royalty-2026-03-42',
+  })
   externalRef: string;
   @Text(1, 200, { ...maybe, description: 'Becomes the legal name of a payee that has none.', example: 'Ada Lovelace' })
   name?: string | null;
   @Text(0, 1000, {
     ...maybe,
-    description: 'What it is owed for; in test mode a directive.',
+    description:
+      'What it is owed for. It becomes that of the payout where all of its rows share it; in test mode a directive.',
     example: 'March royalties',
   })
   reason?: string | null;
@@ -42,12 +46,17 @@ export class ListDisbursementsQuery {
   status?: string;
   @Id({ optional: true, ...added }) payeeId?: string;
   @Reference({ optional: true, description: 'Exact.', ...added }) externalRef?: string;
+  @Id({ optional: true, description: 'The payout that rows are on now, or were on last.', ...added })
+  transactionId?: string;
 }
 
 export class RecoveryLinkBody {
   @Id({ description: 'The payout that moved the money.' }) replacementTransactionId: string;
   @Ids(500, { description: 'The rows it paid.' }) disbursementIds: string[];
 }
+
+/** A route that moves money takes no parameter that somebody could believe in. */
+export class NoQuery {}
 
 export class BalanceQuery {
   @CurrencyCode({

@@ -7,7 +7,7 @@ import { NoBody } from '#libs/payouts';
 import { ReadBalance } from '../use-cases/read-balance';
 import { ReleaseOwed } from '../use-cases/release-owed';
 import { BalanceView, WithdrawView, withdrawView } from './disbursement.view';
-import { BalanceQuery } from './disbursements.dto';
+import { BalanceQuery, NoQuery } from './disbursements.dto';
 
 @ApiTags('Payees')
 @Controller('api/v1/payees')
@@ -33,7 +33,10 @@ export class OwedPayeesController {
   @Post(':id/withdraw')
   @HttpCode(200)
   @Scope('disbursements:write', { evenClosed: true })
-  @Describe('Release everything a payee is owed', { description: 'As one payout per currency.' })
+  @Describe('Release everything a payee is owed', {
+    description:
+      'As one payout per currency. When the bank sends it back, what it did not keep is owed anew, as `return:<transactionId>`.',
+  })
   @Refuses(
     'invalid_request',
     'payee_not_found',
@@ -50,6 +53,7 @@ export class OwedPayeesController {
     @Caller() client: Client,
     @IdParam('payee_not_found') id: string,
     @Body() _: NoBody,
+    @Query() __: NoQuery,
   ): Promise<WithdrawView> {
     return withdrawView(await this.owed.withdraw(client, id, 'withdraw', 'client'));
   }

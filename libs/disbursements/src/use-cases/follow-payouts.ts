@@ -52,9 +52,9 @@ const comesBack = ({ before, after }: PayoutChange): boolean =>
 const restoredCents = ({ amountCents, liftingFeeCents }: Payout): number => amountCents - liftingFeeCents;
 
 function restoredRow(payout: Payout): NewRow {
-  const { clientId, payeeId, currency, reason } = payout;
+  const { clientId, payeeId, currency } = payout;
   return {
-    ...{ id: newId(), clientId, payeeId, currency, reason },
+    ...{ id: newId(), clientId, payeeId, currency, reason: null },
     externalRef: restoredRef(payout.id),
     amountCents: restoredCents(payout),
   };

@@ -27,11 +27,9 @@ export class WithdrawGates {
   }
 
   private async refuseTooOften(payee: Payee, { minIntervalSeconds = 0 }: WithdrawLimits): Promise<void> {
-    if (minIntervalSeconds === 0 || !(await this.payouts.withdrewWithin(payee.id, minIntervalSeconds))) return;
-    throw new Refusal(
-      'withdrawal_frequency_limited',
-      `The payee withdrew less than ${minIntervalSeconds} seconds ago; try again later.`,
-    );
+    if (minIntervalSeconds === 0) return;
+    const left = await this.payouts.secondsToNextWithdrawal(payee.id, minIntervalSeconds);
+    if (left > 0) throw new Refusal('withdrawal_frequency_limited', `The payee can withdraw again in ${left} seconds.`);
   }
 }
 

@@ -96,14 +96,15 @@ export class PayoutReads {
     return this.db.rows<Payout>(FORGOTTEN);
   }
 
-  /** Whether owed money was asked for since, and did not come back at once. */
-  async withdrewWithin(payeeId: string, seconds: number): Promise<boolean> {
-    const row = await this.db.row(
-      `SELECT FROM payouts WHERE payee_id = $1 AND created_at > now() - $2::float8 * interval '1 second'
-         AND source IN ('withdraw', 'portal') AND status <> 'failed' LIMIT 1`,
-      [payeeId, seconds],
+  /** How long until the last withdrawal that did not fail is so many seconds ago; 0 where it is. */
+  async secondsToNextWithdrawal(payeeId: string, interval: number): Promise<number> {
+    const row = await this.db.row<{ left: number }>(
+      `SELECT ceil($2::float8 - extract(epoch FROM now() - created_at))::int AS left FROM payouts
+       WHERE payee_id = $1 AND created_at > now() - $2::float8 * interval '1 second'
+         AND source IN ('withdraw', 'portal') AND status <> 'failed' ORDER BY created_at DESC LIMIT 1`,
+      [payeeId, interval],
     );
-    return row !== null;
+    return row?.left ?? 0;
   }
 
   /** The rail of the newest payout that waits for its floor. */

@@ -33,7 +33,10 @@ export class TransactionView {
   @ApiProperty({ ...nullableText, description: "The caller's reference.", example: 'invoice-7' }) ref: string | null;
   @ApiProperty({ enum: FAILURE_KINDS, nullable: true, description: 'Set while the payout is held or failed.' })
   failureKind: FailureKind | null;
-  @ApiProperty({ description: 'True only for a failed payout with a transient cause.', example: false })
+  @ApiProperty({
+    description: 'True only for a failed payout with a transient cause, whose owed rows, if any, did not go elsewhere.',
+    example: false,
+  })
   retryable: boolean;
   @ApiProperty({ type: 'integer', description: 'The bounce fee of a returned payout.', example: 0 })
   liftingFeeCents: number;

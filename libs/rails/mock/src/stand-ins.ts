@@ -27,5 +27,7 @@ export const standInRails: RailDefinition[] = [
   standIn('custodial_b', { ...PATIENT, custody: 'custodial', floorCents: 2_000, releasesOwed: 'on_payable' }),
   standIn('claim_rail', { ...PATIENT, custody: 'claim', floorCents: 100, releasesOwed: 'on_withdraw' }),
   standIn('swap_rail', { ...PATIENT, custody: 'swap', floorCents: 500, releasesOwed: 'on_credit' }),
-  standIn('unwired_rail', { ...PATIENT, custody: 'custodial', floorCents: 0, releasesOwed: 'on_payable' }, ['UNWIRED_RAIL_KEY']),
+  standIn('unwired_rail', { ...PATIENT, custody: 'custodial', floorCents: 0, releasesOwed: 'on_payable' }, [
+    'UNWIRED_RAIL_KEY',
+  ]),
 ];
