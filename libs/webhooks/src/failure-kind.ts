@@ -21,7 +21,7 @@ const BY_CODE: [RegExp, FailureKind][] = [
   [/^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET)$/, 'connection_lost'],
   [/^(EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/, 'unreachable'],
   [/^(ERR_TLS|ERR_SSL|CERT_|EPROTO$|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/, 'tls'],
-  [/^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES)/, 'bad_answer'],
+  [/^(ERR_ASSERTION$|HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES)/, 'bad_answer'],
 ];
 
 export function failureKind(error: Error & { code?: string }): FailureKind {

@@ -1,5 +1,6 @@
 /** What operators see of events, and how they send them once more. */
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { type ApiClient, eventually, type Json, newClient, operator } from '../harness/api';
 import { WebhookCatcher } from '../harness/webhook-catcher';
 
@@ -64,6 +65,26 @@ describe('events, for operators', () => {
     expect((await operator('POST', `/events/${randomUUID()}/replay`)).body.error).toBe('event_not_found');
   });
 
+  test('have each attempt on record, also one that a replay overtook', async () => {
+    const [{ id }] = await eventsOf(client, '&type=payee.updated');
+    const held: ServerResponse[] = [];
+    catcher.behave((_, response) => void held.push(response));
+    const before = (await operator('GET', `/events/${id}`)).body.attemptLog.length;
+    for (let turn = 1; turn <= 2; turn += 1) {
+      await operator('POST', `/events/${id}/replay`);
+      await eventually(
+        () => Promise.resolve(held.length),
+        (count) => count === turn,
+      );
+    }
+    catcher.behave();
+    for (const response of held) response.writeHead(204).end();
+    await eventually(
+      () => operator('GET', `/events/${id}`),
+      ({ body }) => body.status === 'delivered' && body.attemptLog.length === before + 2,
+    );
+  });
+
   test('are sent once more, all of a status and time', async () => {
     const from = '2026-01-01T00:00:00Z';
     const failed = await operator('POST', `/clients/${client.id}/events/replay`, { from });
@@ -81,6 +102,24 @@ describe('events, for operators', () => {
     ['what is no status', { from: '2026-01-01T00:00:00Z', status: 'lost' }, 'invalid_request'],
   ])('are not sent once more with %s', async (_, body, error) => {
     expect((await operator('POST', `/clients/${client.id}/events/replay`, body)).body.error).toBe(error);
+  });
+
+  test('are not sent once more to whoever is not subscribed any more, or is closed', async () => {
+    const leaving = await newClient({ webhookUrl: catcher.url });
+    await leaving.payablePayee();
+    const [{ id }] = await ended(leaving);
+    const bulk = { from: '2026-01-01T00:00:00Z', status: 'delivered' };
+    await operator('PATCH', `/clients/${leaving.id}`, { eventTypes: ['payout.status'] });
+    await eventually(
+      () => operator('POST', `/events/${id}/replay`),
+      ({ body }) => body.error === 'event_not_replayable',
+    );
+    expect((await operator('POST', `/clients/${leaving.id}/events/replay`, bulk)).body.replayed).toBe(0);
+    await operator('PATCH', `/clients/${leaving.id}`, { status: 'closed' });
+    await eventually(
+      () => operator('POST', `/clients/${leaving.id}/events/replay`, bulk),
+      ({ body }) => body.error === 'event_not_replayable',
+    );
   });
 
   test('are searched by viewers, and sent once more by operators', async () => {

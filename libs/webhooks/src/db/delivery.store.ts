@@ -83,7 +83,16 @@ export class DeliveryStore {
     if (!attempt) return (await this.db.execute(RECORD, values)) > 0;
     const { startedAt, durationMs, host, error: kind, excerpt } = attempt;
     const written = await this.db.execute(RECORD_ATTEMPT, [...values, startedAt, durationMs, host, kind, excerpt]);
+    if (written === 0) await this.recordLate(id, [startedAt, durationMs, host, statusCode, kind, excerpt]);
     return written > 0;
+  }
+
+  /** It was made all the same, and whoever looks for it finds it, after those that counted. */
+  private recordLate(id: string, attempt: unknown[]): Promise<void> {
+    return this.db.inTransaction(async () => {
+      await this.db.execute('SELECT FROM events WHERE id = $1 FOR UPDATE', [id]);
+      await this.db.execute(RECORD_LATE, [id, ...attempt]);
+    });
   }
 
   /** What is still to be attempted of a client, the oldest: entities whose first attempts wait, and single events. */
@@ -153,6 +162,11 @@ const RECORD_ATTEMPT = `
   SELECT id, coalesce((SELECT max(number) FROM event_attempts WHERE event_id = recorded.id), 0) + 1, $8::timestamptz, $9::int,
     $10, $5, $11, $12
   FROM recorded`;
+
+const RECORD_LATE = `
+  INSERT INTO event_attempts (event_id, number, started_at, duration_ms, host, status_code, error, excerpt)
+  SELECT $1, coalesce(max(number), 0) + 1, $2::timestamptz, $3::int, $4, $5::int, $6, $7
+  FROM event_attempts WHERE event_id = $1`;
 
 const WAITING = `
   SELECT DISTINCT CASE WHEN attempts = 0 THEN entity_id ELSE id END AS id, attempts = 0 AS first

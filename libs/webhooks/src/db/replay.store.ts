@@ -1,7 +1,7 @@
 /** Puts events back to the start of their way. */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
-import { EVENT_TYPES, type ListPlace } from '#libs/domain';
+import type { EventType, ListPlace } from '#libs/domain';
 import type { EventStatus, StoredEvent } from '../event';
 import { CREATED_US, EVENT_COLUMNS } from './event-columns';
 
@@ -26,10 +26,14 @@ export class ReplayStore {
   }
 
   /** The same for a page of a client's events, oldest first. */
-  startOverPage(choice: ReplayChoice, after: ListPlace | null, limit: number): Promise<Replayed[]> {
-    const { clientId, status, from, to } = choice;
+  startOverPage(
+    choice: ReplayChoice & { types: EventType[] },
+    after: ListPlace | null,
+    limit: number,
+  ): Promise<Replayed[]> {
+    const { clientId, status, from, to, types } = choice;
     const place = [after?.createdUs ?? null, after?.id ?? null];
-    return this.db.rows<Replayed>(START_OVER_PAGE, [clientId, status, from, to, ...place, limit, EVENT_TYPES]);
+    return this.db.rows<Replayed>(START_OVER_PAGE, [clientId, status, from, to, ...place, limit, types]);
   }
 }
 

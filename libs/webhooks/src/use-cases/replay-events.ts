@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Client, ClientRegistry } from '#libs/auth';
 import { Db } from '#libs/db';
-import { type ListPlace, Refusal } from '#libs/domain';
+import { type EventType, type ListPlace, Refusal } from '#libs/domain';
 import { Jobs } from '#libs/jobs';
 import { EventReads } from '../db/event.reads';
 import { type ReplayChoice, ReplayStore, type Replayed } from '../db/replay.store';
@@ -40,13 +40,13 @@ export class ReplayEvents {
   /** All of a client's events that have this status and were made in this time, oldest first, up to `most`. */
   async all(choice: ReplayChoice, most = MOST): Promise<ReplaySummary> {
     if (choice.status === 'skipped')
-      throw new Refusal('event_not_replayable', 'Events the client was not subscribed to are replayed one by one.');
-    await this.receivingClient(choice.clientId);
+      throw new Refusal('event_not_replayable', 'What was skipped is replayed one by one.');
+    const { eventTypes } = await this.receivingClient(choice.clientId);
     let replayed = 0;
     let after: ListPlace | null = null;
     while (replayed < most) {
       const limit = Math.min(PAGE, most - replayed);
-      const page: Replayed[] = await this.page(choice, after, limit);
+      const page: Replayed[] = await this.page({ ...choice, types: eventTypes }, after, limit);
       after = page[page.length - 1] ?? null;
       if (!after) return { replayed, nextFrom: null };
       replayed += page.length;
@@ -57,7 +57,7 @@ export class ReplayEvents {
   private async startOver(event: StoredEvent | null): Promise<StoredEvent> {
     if (!event) throw new Refusal('event_not_found', 'There is no such object.');
     const client = await this.receivingClient(event.clientId);
-    if (event.status === 'skipped' && !client.eventTypes.includes(event.type))
+    if (!client.eventTypes.includes(event.type))
       throw new Refusal('event_not_replayable', `The client is not subscribed to ${event.type}.`);
     return this.db.inTransaction(async () => {
       const replayed = await this.replays.startOver(event.id);
@@ -67,7 +67,11 @@ export class ReplayEvents {
   }
 
   /** In pages, so that a long outage does not become one long transaction. */
-  private page(choice: ReplayChoice, after: ListPlace | null, limit: number): Promise<Replayed[]> {
+  private page(
+    choice: ReplayChoice & { types: EventType[] },
+    after: ListPlace | null,
+    limit: number,
+  ): Promise<Replayed[]> {
     return this.db.inTransaction(async () => {
       const page = await this.replays.startOverPage(choice, after, limit);
       await this.announce([...new Set(page.map(({ entityId }) => entityId))], choice.clientId);
@@ -75,10 +79,11 @@ export class ReplayEvents {
     });
   }
 
-  /** Without a URL the events would only fail once more. */
+  /** Without a URL, and for a closed client, the events would only fail once more. */
   private async receivingClient(clientId: string): Promise<Client> {
     const known = await this.clients.byId(clientId);
     if (!known) throw new Refusal('client_not_found', 'There is no such object.');
+    if (known.client.status === 'closed') throw new Refusal('event_not_replayable', 'The client is closed.');
     if (!known.client.webhookUrl) throw new Refusal('webhook_url_missing', 'The client has no webhook URL.');
     return known.client;
   }
