@@ -7,7 +7,8 @@ import addFormats from 'ajv-formats';
 import { loadConfig } from '#libs/config';
 import { Db } from '#libs/db';
 import { scratchDatabase, type ScratchDatabase } from '#libs/db/testing';
-import { newId, signV1, systemClock, unixSeconds } from '#libs/domain';
+import { newId } from '#libs/domain';
+import { signRequest } from '#libs/sdk';
 import { setLogLevel } from '#libs/telemetry';
 import { openApiDocument } from './api-reference';
 import { AppModule } from './app.module';
@@ -90,18 +91,11 @@ function operator(method: string, path: string, body?: object): Promise<Answer> 
   return send(method, `/operator/v1${path}`, headers, body ? JSON.stringify(body) : '');
 }
 
-let requests = 0;
-
-/** An older timestamp for each request, so that equal bodies do not count as replays. */
+/** Signed with version 2, whose nonce lets equal bodies be sent in the same second. */
 function call(method: string, path: string, body?: object): Promise<Answer> {
   const text = body ? JSON.stringify(body) : '';
-  const timestamp = String(unixSeconds(systemClock) - requests++);
-  const headers = {
-    authorization: `Bearer ${client.apiKey}`,
-    'x-gw-timestamp': timestamp,
-    'x-gw-signature': signV1(client.signingSecret, timestamp, text).toString('hex'),
-  };
-  return send(method, `/api/v1${path}`, headers, text);
+  const target = `/api/v1${path}`;
+  return send(method, target, { ...signRequest(client, { method, target, body: text }) }, text);
 }
 
 async function pay(payeeId: unknown, reason: string): Promise<Answer> {
