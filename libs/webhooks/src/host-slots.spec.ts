@@ -1,23 +1,22 @@
-import { HostSlots } from './host-slots';
+import { HostSlots, type Slot } from './host-slots';
 
 const HOST = 'hooks.example.com';
-type End = () => void;
 
 describe('HostSlots', () => {
   const slots = (perHost: number, perClient: number, slotWaitMs = 0) =>
     new HostSlots({ perHost, perClient, slotWaitMs });
-  const taken = async (of: HostSlots, client: string, count: number): Promise<End[]> => {
+  const taken = async (of: HostSlots, client: string, count: number): Promise<Slot[]> => {
     const asked = await Promise.all(Array.from({ length: count }, () => of.take(HOST, client)));
-    return asked.filter((end) => end !== null);
+    return asked.filter((slot) => slot !== null);
   };
 
   it('gives one client no more than its share, and gives a slot again that was given back', async () => {
     const some = slots(10, 3);
     const [first] = await taken(some, 'a', 5);
     expect(await taken(some, 'a', 1)).toHaveLength(0);
-    first?.();
+    first?.giveBack();
     expect(await taken(some, 'a', 5)).toHaveLength(1);
-    expect(await some.take('other.example.com', 'a')).not.toBeNull();
+    expect(await some.take('other.example.com', 'a')).toMatchObject({ waited: false });
   });
 
   it('does not let five hundred clients overrun the host they all point at', async () => {
@@ -37,19 +36,19 @@ describe('HostSlots', () => {
     const [first, second] = await taken(some, 'a', 2);
     const seated: string[] = [];
     const waits = ['a', 'a', 'b', 'c', 'd'].map(async (client) => {
-      const end = await some.take(HOST, client);
+      const slot = await some.take(HOST, client);
       seated.push(client);
-      return end;
+      return slot;
     });
     await Promise.resolve();
-    first?.();
-    second?.();
-    (await waits[2])?.();
-    (await waits[3])?.();
+    first?.giveBack();
+    second?.giveBack();
+    (await waits[2])?.giveBack();
+    (await waits[3])?.giveBack();
     await Promise.all(waits.slice(2));
     expect(seated.slice(0, 3).sort()).toEqual(['b', 'c', 'd']);
-    (await waits[4])?.();
-    for (const wait of waits.slice(0, 2)) expect(await wait).not.toBeNull();
+    (await waits[4])?.giveBack();
+    for (const wait of waits.slice(0, 2)) expect(await wait).toMatchObject({ waited: true });
   });
 
   it('tells those it turns away to come back the later the more they are, and forgets a host that is idle', async () => {
@@ -61,7 +60,7 @@ describe('HostSlots', () => {
       waits.push(some.secondsToWait(HOST, () => 1));
     }
     expect([waits[0], waits[9], waits[199]]).toEqual([2.5, 7, 30]);
-    for (const end of ends) end();
+    for (const { giveBack } of ends) giveBack();
     expect(some.secondsToWait(HOST, () => 1)).toBe(2);
   });
 });

@@ -5,9 +5,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DELIVERY_LIMITS, type DeliveryLimits } from './delivery';
 
+/** One attempt's place at a host. */
+export interface Slot {
+  giveBack: () => void;
+  /** It was not free at once: much may have happened since. */
+  waited: boolean;
+}
+
 interface Waiting {
   clientId: string;
-  settle: (end: (() => void) | null) => void;
+  settle: (giveBack: (() => void) | null) => void;
 }
 
 interface Occupancy {
@@ -30,22 +37,24 @@ export class HostSlots {
   constructor(@Inject(DELIVERY_LIMITS) private readonly limits: SlotLimits) {}
 
   /**
-   * A function that gives the slot back; null where there was none for a while. Whoever waits holds a place in the queue
+   * null where there was none for a while. Whoever waits holds a place in the queue
    * of jobs meanwhile, which keeps a long queue from being asked for again and again, so only so many may wait.
    */
-  take(host: string, clientId: string): Promise<(() => void) | null> {
+  take(host: string, clientId: string): Promise<Slot | null> {
     const at = this.at(host);
-    const end = this.seat(host, at, clientId);
-    if (end) return Promise.resolve(end);
+    const giveBack = this.seat(host, at, clientId);
+    if (giveBack) return Promise.resolve({ giveBack, waited: false });
     if (at.waiting.size >= 2 * this.limits.perHost) return Promise.resolve(turnAway(at));
     return new Promise((resolve) => {
-      const timer = setTimeout(() => settle(turnAway(at)), this.limits.slotWaitMs);
-      const settle = (outcome: (() => void) | null): void => {
-        clearTimeout(timer);
-        at.waiting.delete(waiting);
-        resolve(outcome);
+      const timer = setTimeout(() => waiting.settle(turnAway(at)), this.limits.slotWaitMs);
+      const waiting: Waiting = {
+        clientId,
+        settle: (giveBackLater) => {
+          clearTimeout(timer);
+          at.waiting.delete(waiting);
+          resolve(giveBackLater && { giveBack: giveBackLater, waited: true });
+        },
       };
-      const waiting = { clientId, settle };
       at.waiting.add(waiting);
     });
   }
@@ -90,8 +99,8 @@ export class HostSlots {
   private seatNext(host: string, at: Occupancy): void {
     const underWayOf = ({ clientId }: Waiting): number => at.byClient.get(clientId) ?? 0;
     const [next] = [...at.waiting].sort((a, b) => underWayOf(a) - underWayOf(b));
-    const end = next && this.seat(host, at, next.clientId);
-    if (end) next.settle(end);
+    const giveBack = next && this.seat(host, at, next.clientId);
+    if (giveBack) next.settle(giveBack);
   }
 }
 

@@ -1,19 +1,19 @@
 /** Receivers that do everything wrong, and what it costs: their own events a retry, and nobody else anything. */
 import { randomUUID } from 'node:crypto';
 import { metricsRegistry } from '#libs/telemetry';
+import { hastyLimits } from '../testing/hasty-limits';
 import { MISBEHAVIOUR } from '../testing/misbehaviour';
 import { type Behaviour, Receiver } from '../testing/receiver';
 import { startWorld, type World } from '../testing/world';
 import { EventReads } from './db/event.reads';
 import { ReceiverReads } from './db/receiver.reads';
-import { type DeliveryLimits, deliveryLimits } from './delivery';
 import { AnnounceJob } from './jobs/announce.job';
 import { RetryJob } from './jobs/retry.job';
+import { HostSlots } from './host-slots';
 import { REST_AFTER_FAILURES } from './schedule';
 import { RecoverDeliveries } from './use-cases/recover-deliveries';
 import { SendPing } from './use-cases/send-ping';
 
-const limits: DeliveryLimits = { ...deliveryLimits, deadlineMs: 400, leaseSeconds: 12 };
 const refuse: Behaviour = (response) => void response.writeHead(500).end('no');
 
 describe('receivers', () => {
@@ -26,7 +26,7 @@ describe('receivers', () => {
 
   beforeAll(async () => {
     await receiver.start();
-    world = await startWorld({ limits });
+    world = await startWorld();
   });
   afterAll(async () => {
     await world?.stop();
@@ -231,7 +231,7 @@ describe('receivers', () => {
   });
 
   it('of one host get no more at a time than it has room for; the others wait without losing an attempt', async () => {
-    const crowded = await startWorld({ limits: { ...limits, perHost: 2, perClient: 2, slotWaitMs: 50 } });
+    const crowded = await startWorld({ limits: { ...hastyLimits, perHost: 2, perClient: 2, slotWaitMs: 50 } });
     receiver.behave(() => undefined);
     const clients = await Promise.all(
       Array.from({ length: 6 }, () => crowded.client(`${receiver.url}/${randomUUID()}`)),
@@ -246,5 +246,26 @@ describe('receivers', () => {
     for (const payout of payouts) expect(await crowded.module.get(AnnounceJob).run(payout)).toBeUndefined();
     expect(receiver.received).toHaveLength(2);
     await crowded.stop();
+  });
+
+  it('that are put to rest are left alone by those as well that waited for room', async () => {
+    const narrow = await startWorld({ limits: { ...hastyLimits, perClient: 1, slotWaitMs: 20_000 } });
+    let answer: () => void = () => undefined;
+    const client = await narrow.client(receiver.url);
+    receiver.behave(refuse);
+    await narrow.module.get(AnnounceJob).run(await narrow.events(client.id, REST_AFTER_FAILURES - 1));
+    receiver.behave((response, received, nth) => void (answer = () => refuse(response, received, nth)));
+    const taking = jest.spyOn(narrow.module.get(HostSlots), 'take');
+    const last = narrow.events(client.id, 1).then((payout) => narrow.module.get(AnnounceJob).run(payout));
+    await receiver.got(REST_AFTER_FAILURES);
+    const payout = await narrow.events(client.id, 1);
+    const waiting = narrow.module.get(AnnounceJob).run(payout);
+    while (taking.mock.calls.length < 2) await new Promise(setImmediate);
+    answer();
+    await last;
+    expect((await waiting)?.againInSeconds).toBeGreaterThan(55);
+    expect(receiver.received).toHaveLength(REST_AFTER_FAILURES);
+    expect(await narrow.eventOf(payout)).toMatchObject({ status: 'pending', attempts: 0 });
+    await narrow.stop();
   });
 });

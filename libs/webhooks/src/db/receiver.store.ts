@@ -31,6 +31,11 @@ export class ReceiverStore {
     return (await this.db.execute(BEGIN_PROBE, [clientId, seconds])) > 0;
   }
 
+  /** null where it does not rest. */
+  async secondsToRest(clientId: string): Promise<number | null> {
+    return (await this.db.row<{ seconds: number }>(SECONDS_TO_REST, [clientId]))?.seconds ?? null;
+  }
+
   async failed(
     clientId: string,
     { url, host }: Delivery,
@@ -55,15 +60,17 @@ export class ReceiverStore {
 
 /** What is known of a receiver counts for the very URL it was learned of. */
 const SAME_URL = `receivers.url_digest = sha256(convert_to(clients.webhook_url, 'UTF8'))`;
-const OF_EVENT = `receivers JOIN clients ON clients.id = receivers.client_id WHERE receivers.client_id = events.client_id`;
+const OF = (clientId: string): string =>
+  `receivers JOIN clients ON clients.id = receivers.client_id WHERE receivers.client_id = ${clientId}`;
+const OF_EVENT = OF('events.client_id');
 
 /** In a statement about `events`: true while the event's receiver rests. */
 export const RESTING = `EXISTS (SELECT FROM ${OF_EVENT} AND resting_until > now() AND ${SAME_URL})`;
 
 /** How long to wait for the end of the rest, and a little longer, so that not all come at once. NULL where it does not rest. */
-export const REST_SECONDS = `(
-  SELECT ceil(extract(epoch FROM resting_until - now()) * (1 + ${REST.jitter} * random()))::int
-  FROM ${OF_EVENT} AND resting_until > now() AND ${SAME_URL})`;
+const TO_REST = `ceil(extract(epoch FROM resting_until - now()) * (1 + ${REST.jitter} * random()))::int AS seconds`;
+export const REST_SECONDS = `(SELECT ${TO_REST} FROM ${OF_EVENT} AND resting_until > now() AND ${SAME_URL})`;
+const SECONDS_TO_REST = `SELECT ${TO_REST} FROM ${OF('$1')} AND resting_until > now() AND ${SAME_URL}`;
 
 /** rested: one attempt probes it now. failing: the last attempt failed, and the next one is made as ever. NULL: all is well. */
 export const RECEIVER_STATE = `(

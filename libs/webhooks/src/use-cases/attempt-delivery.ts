@@ -38,7 +38,7 @@ export class AttemptDelivery {
       tell(event, sent.outcome, { ms: sent.durationMs, host: prepared.host, againInSeconds });
       return { made: true, againInSeconds };
     } finally {
-      turn.end();
+      turn.giveBack();
     }
   }
 }

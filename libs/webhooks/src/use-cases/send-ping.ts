@@ -35,14 +35,13 @@ export class SendPing {
     const prepared = await this.prepare.run({ id: eventId, type: PING, clientId: client.id, body });
     if (!('url' in prepared)) return { eventId, host: null, outcome: prepared, durationMs: 0 };
     const { host } = prepared;
-    const giveBack = await this.slots.take(host, client.id);
-    if (!giveBack)
-      throw new Refusal('rate_limited', 'Many deliveries to your host are under way. Try again in a moment.');
+    const slot = await this.slots.take(host, client.id);
+    if (!slot) throw new Refusal('rate_limited', 'Many deliveries to your host are under way. Try again in a moment.');
     try {
       const { outcome, durationMs } = await this.send.run(prepared);
       return await this.heard(client, { eventId, host, outcome, durationMs });
     } finally {
-      giveBack();
+      slot.giveBack();
     }
   }
 

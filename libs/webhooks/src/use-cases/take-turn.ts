@@ -3,12 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { DeliveryStore, type LeasedEvent } from '../db/delivery.store';
 import { ReceiverStore } from '../db/receiver.store';
 import type { Delivery } from '../delivery';
-import { HostSlots } from '../host-slots';
+import { HostSlots, type Slot } from '../host-slots';
 
 export interface Turn {
   /** The one attempt that is made after a rest. */
   probe: boolean;
-  end: () => void;
+  giveBack: () => void;
 }
 
 /** Until somebody else's probe is likely to be over. */
@@ -24,16 +24,22 @@ export class TakeTurn {
 
   /** Where it is not its turn, the event is let go. */
   async take(event: LeasedEvent, { host }: Delivery): Promise<Turn | { waitSeconds: number }> {
-    const end = await this.slots.take(host, event.clientId);
-    if (!end) return this.letGo(event, this.slots.secondsToWait(host));
-    if (event.receiver !== 'rested') return { probe: false, end };
-    const probe = await this.receivers.beginProbe(event.clientId).catch((error: Error) => {
-      end();
+    const slot = await this.slots.take(host, event.clientId);
+    if (!slot) return this.letGo(event, this.slots.secondsToWait(host));
+    const { giveBack } = slot;
+    const waitSeconds = await this.secondsToRest(event, slot).catch((error: Error) => {
+      giveBack();
       throw error;
     });
-    if (probe) return { probe, end };
-    end();
-    return this.letGo(event, PROBED_BY_ANOTHER_SECONDS);
+    if (waitSeconds === null) return { probe: event.receiver === 'rested', giveBack };
+    giveBack();
+    return this.letGo(event, waitSeconds);
+  }
+
+  /** Its receiver did not rest when the event was leased; it may have been put to rest since. */
+  private async secondsToRest({ clientId, receiver }: LeasedEvent, { waited }: Slot): Promise<number | null> {
+    if (receiver === 'rested') return (await this.receivers.beginProbe(clientId)) ? null : PROBED_BY_ANOTHER_SECONDS;
+    return waited || receiver === 'failing' ? this.receivers.secondsToRest(clientId) : null;
   }
 
   private async letGo(event: LeasedEvent, waitSeconds: number): Promise<{ waitSeconds: number }> {
