@@ -7,8 +7,7 @@ import addFormats from 'ajv-formats';
 import { loadConfig } from '#libs/config';
 import { Db } from '#libs/db';
 import { scratchDatabase, type ScratchDatabase } from '#libs/db/testing';
-import { newId } from '#libs/domain';
-import { signRequest } from '#libs/sdk';
+import { newId, signV2, systemClock, unixSeconds } from '#libs/domain';
 import { setLogLevel } from '#libs/telemetry';
 import { openApiDocument } from './api-reference';
 import { AppModule } from './app.module';
@@ -95,7 +94,15 @@ function operator(method: string, path: string, body?: object): Promise<Answer> 
 function call(method: string, path: string, body?: object): Promise<Answer> {
   const text = body ? JSON.stringify(body) : '';
   const target = `/api/v1${path}`;
-  return send(method, target, { ...signRequest(client, { method, target, body: text }) }, text);
+  const [timestamp, nonce] = [String(unixSeconds(systemClock)), newId()];
+  const signature = signV2(client.signingSecret, { timestamp, nonce, method, target, body: Buffer.from(text) });
+  const headers = {
+    authorization: `Bearer ${client.apiKey}`,
+    'x-gw-timestamp': timestamp,
+    'x-gw-nonce': nonce,
+    'x-gw-signature-v2': signature.toString('hex'),
+  };
+  return send(method, target, headers, text);
 }
 
 async function pay(payeeId: unknown, reason: string): Promise<Answer> {

@@ -1,23 +1,15 @@
 /** The mail feature on a database of its own. Jobs are run by hand. */
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { newId } from '#libs/domain';
 import { CONFIG } from '#libs/config';
 import { Db, DbModule } from '#libs/db';
 import { scratchDatabase } from '#libs/db/testing';
-import { JOB_NAMES, JobsModule, OnJob } from '#libs/jobs';
+import { JobsModule } from '#libs/jobs';
+import { idleHandlers } from '#libs/jobs/testing';
 import { setLogLevel } from '#libs/telemetry';
 import { MailModule } from '../src/mail.module';
-
-/** Every job has its handler; what other features do is not looked at here. */
-@Injectable()
-class OtherFeatures {}
-for (const name of JOB_NAMES.filter((known) => known !== 'mail.send')) {
-  const method: PropertyDescriptor = { value: () => Promise.resolve(), configurable: true };
-  OnJob(name)(OtherFeatures.prototype, name, method);
-  Object.defineProperty(OtherFeatures.prototype, name, method);
-}
 
 export interface World {
   module: TestingModule;
@@ -40,7 +32,10 @@ export async function startWorld(smtpUrl: string | null): Promise<World> {
     publicUrl: 'https://pay.example',
   };
   @Global()
-  @Module({ providers: [{ provide: CONFIG, useValue: config }, OtherFeatures], exports: [CONFIG] })
+  @Module({
+    providers: [{ provide: CONFIG, useValue: config }, idleHandlers((name) => name === 'mail.send')],
+    exports: [CONFIG],
+  })
   class Surroundings {}
   const database = await scratchDatabase();
   const module = await Test.createTestingModule({

@@ -1,15 +1,14 @@
 /** A process that dies before, during or after an attempt: the event arrives all the same, under the same id. */
+import { hastyLimits } from '../testing/hasty-limits';
 import { Receiver } from '../testing/receiver';
 import { startWorld, type World } from '../testing/world';
 import { DeliveryStore, type LeasedEvent } from './db/delivery.store';
 import { EventReads } from './db/event.reads';
-import { type Delivery, type DeliveryLimits, deliveryLimits } from './delivery';
+import type { Delivery } from './delivery';
 import { Egress } from './egress';
 import { AnnounceJob } from './jobs/announce.job';
 import { RetryJob } from './jobs/retry.job';
 import { PrepareDelivery } from './use-cases/prepare-delivery';
-
-const limits: DeliveryLimits = { ...deliveryLimits, deadlineMs: 400, leaseSeconds: 12 };
 
 describe('a process that dies', () => {
   jest.setTimeout(30_000);
@@ -17,7 +16,7 @@ describe('a process that dies', () => {
   let world: World;
   beforeAll(async () => {
     await receiver.start();
-    world = await startWorld({ limits });
+    world = await startWorld();
   });
   afterAll(async () => {
     await world?.stop();
@@ -47,7 +46,7 @@ describe('a process that dies', () => {
       receiver.behave((response) => void response.end());
 
       expect(await get(AnnounceJob).run(payout)).toEqual({ againInSeconds: 1 });
-      await world.pass(leased.id, limits.leaseSeconds + 1);
+      await world.pass(leased.id, hastyLimits.leaseSeconds + 1);
       expect(await get(AnnounceJob).run(payout)).toBeUndefined();
       const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
       expect(ids.slice(0, -1)).toEqual(Array.from({ length: sentBefore + 1 }, () => leased.id));
@@ -65,7 +64,7 @@ describe('a process that dies', () => {
       receiver.behave((response) => answers && void response.end());
       await die(leased);
       receiver.behave((response) => void response.end());
-      await world.pass(id, limits.leaseSeconds + 1);
+      await world.pass(id, hastyLimits.leaseSeconds + 1);
       expect(await get(RetryJob).run(id)).toBeUndefined();
       expect(receiver.received.every(({ headers }) => headers['webhook-id'] === id)).toBe(true);
       expect(receiver.received).toHaveLength(2 + sentBefore);

@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer as createTlsServer } from 'node:tls';
 import { SELF_SIGNED } from '../testing/certificate';
+import { hastyLimits } from '../testing/hasty-limits';
 import { flood } from '../testing/misbehaviour';
 import { Receiver } from '../testing/receiver';
-import { type DeliveryLimits, deliveryLimits } from './delivery';
+import { deliveryLimits } from './delivery';
 import { Egress } from './egress';
 import { systemLookUp } from './look-up';
 
-const limits: DeliveryLimits = { ...deliveryLimits, deadlineMs: 400, leaseSeconds: 12 };
 const delivery = (url: string) => ({
   url,
   host: new URL(url).host,
@@ -25,7 +25,7 @@ describe('Egress', () => {
   afterAll(() => receiver.stop());
   beforeEach(() => {
     receiver.reset();
-    egress = new Egress({ production: false }, systemLookUp, limits);
+    egress = new Egress({ production: false }, systemLookUp, hastyLimits);
   });
   afterEach(() => egress.onApplicationShutdown());
 
@@ -52,7 +52,7 @@ describe('Egress', () => {
 
   it('gives up on an answer that does not come', async () => {
     receiver.behave(() => undefined);
-    const late = { kind: 'failed', statusCode: null, reason: 'timeout', error: 'no answer within 0.4 s' };
+    const late = { kind: 'failed', statusCode: null, reason: 'timeout', error: 'no answer within 1 s' };
     expect(await egress.post(delivery(receiver.url))).toMatchObject(late);
   });
 
@@ -67,9 +67,9 @@ describe('Egress', () => {
       response.on('close', () => (sent = response.socket?.bytesWritten ?? sent));
       flood(response, 200, (bytes) => (sent = bytes));
     });
-    const startedAt = performance.now();
-    expect(await egress.post(delivery(receiver.url))).toMatchObject({ kind: 'delivered', statusCode: 200 });
-    expect(performance.now() - startedAt).toBeLessThan(limits.deadlineMs);
+    const patient = new Egress({ production: false }, systemLookUp, { ...deliveryLimits, deadlineMs: 600_000 });
+    expect(await patient.post(delivery(receiver.url))).toMatchObject({ kind: 'delivered', statusCode: 200 });
+    await patient.onApplicationShutdown();
     expect(sent).toBeLessThan(50_000_000);
 
     receiver.behave((response) => void response.writeHead(500).write('x'));
@@ -107,7 +107,7 @@ describe('Egress', () => {
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const named = new Egress({ production: false }, () => Promise.resolve(['127.0.0.1']), limits);
+    const named = new Egress({ production: false }, () => Promise.resolve(['127.0.0.1']), hastyLimits);
     expect(await named.post(delivery(`https://hooks.example.com:${port}/`))).toMatchObject({ kind: 'failed' });
     expect(asked).toEqual(['hooks.example.com']);
     await named.onApplicationShutdown();
@@ -115,14 +115,14 @@ describe('Egress', () => {
   });
 
   it('gives up on a name server that never answers', async () => {
-    const lost = new Egress({ production: true }, () => new Promise(() => undefined), limits);
+    const lost = new Egress({ production: true }, () => new Promise(() => undefined), hastyLimits);
     const outcome = await lost.post(delivery('https://hooks.example.com/'));
     expect(outcome).toMatchObject({ kind: 'failed', reason: 'timeout' });
     await lost.onApplicationShutdown();
   });
 
   it('says that a name leads nowhere', async () => {
-    const lost = new Egress({ production: true }, () => Promise.resolve([]), limits);
+    const lost = new Egress({ production: true }, () => Promise.resolve([]), hastyLimits);
     const outcome = await lost.post(delivery('https://hooks.example.com/'));
     expect(outcome).toMatchObject({ kind: 'failed', reason: 'name_not_found' });
     await lost.onApplicationShutdown();
@@ -133,7 +133,7 @@ describe('Egress', () => {
     const server = createHttpsServer(SELF_SIGNED, () => (asked += 1)).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const named = new Egress({ production: false }, () => Promise.resolve(['127.0.0.1']), limits);
+    const named = new Egress({ production: false }, () => Promise.resolve(['127.0.0.1']), hastyLimits);
     for (const name of ['hooks.example.com', 'another.example.com'])
       expect(await named.post(delivery(`https://${name}:${port}/`))).toMatchObject({ kind: 'failed', reason: 'tls' });
     expect(asked).toBe(0);
@@ -143,7 +143,7 @@ describe('Egress', () => {
 
   describe('in production', () => {
     it.each(['localhost', 'rebound.example.com'])('sends nothing to %s when it leads to this machine', async (name) => {
-      const guarded = new Egress({ production: true }, () => Promise.resolve(['127.0.0.1']), limits);
+      const guarded = new Egress({ production: true }, () => Promise.resolve(['127.0.0.1']), hastyLimits);
       const outcome = await guarded.post(delivery(`http://${name}:${receiver.port}/hooks`));
       expect(outcome).toMatchObject({ kind: 'undeliverable', error: expect.stringContaining('not public') as string });
       expect(receiver.received).toHaveLength(0);

@@ -1,14 +1,12 @@
 /** Events on their first way out: in order, signed, and never lost to a crash. */
 import { Webhook } from 'standardwebhooks';
 import { parseSignature, sameBytes, signV1, systemClock, unixSeconds } from '#libs/domain';
+import { hastyLimits } from '../testing/hasty-limits';
 import { Receiver } from '../testing/receiver';
 import { startWorld, type World } from '../testing/world';
 import { DeliveryStore } from './db/delivery.store';
-import { type DeliveryLimits, deliveryLimits } from './delivery';
 import { AnnounceJob } from './jobs/announce.job';
 import { RecordAttempt } from './use-cases/record-attempt';
-
-const limits: DeliveryLimits = { ...deliveryLimits, deadlineMs: 400, leaseSeconds: 12 };
 
 describe('first attempts', () => {
   jest.setTimeout(30_000);
@@ -19,7 +17,7 @@ describe('first attempts', () => {
 
   beforeAll(async () => {
     await receiver.start();
-    world = await startWorld({ limits });
+    world = await startWorld();
   });
   afterAll(async () => {
     await world?.stop();
@@ -90,7 +88,7 @@ describe('first attempts', () => {
     const payout = await world.events(client.id, 1);
     receiver.behave(() => undefined);
     await announce(payout);
-    const silent = { status: 'pending', attempts: 1, lastStatusCode: null, lastError: 'no answer within 0.4 s' };
+    const silent = { status: 'pending', attempts: 1, lastStatusCode: null, lastError: 'no answer within 1 s' };
     expect(await world.eventOf(payout)).toMatchObject(silent);
   });
 
@@ -142,7 +140,7 @@ describe('first attempts', () => {
       expect(await announce(payout)).toEqual({ againInSeconds: 1 });
       expect(receiver.received).toHaveLength(0);
 
-      await world.pass(crashed?.id ?? '', limits.leaseSeconds + 1);
+      await world.pass(crashed?.id ?? '', hastyLimits.leaseSeconds + 1);
       expect(await announce(payout)).toBeUndefined();
       expect(sequences()).toEqual([1, 2]);
     });
@@ -152,7 +150,7 @@ describe('first attempts', () => {
       const payout = await world.events(client.id, 1);
       const stalled = await world.module.get(DeliveryStore).leaseFirst(payout);
       if (!stalled) throw new Error('no lease');
-      await world.pass(stalled.id, limits.leaseSeconds + 1);
+      await world.pass(stalled.id, hastyLimits.leaseSeconds + 1);
       await announce(payout);
       const outcome = {
         kind: 'failed',

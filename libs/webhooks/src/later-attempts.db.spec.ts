@@ -1,17 +1,15 @@
 /** What happens to events whose first attempt failed: the schedule, its end, replays, and the net under it all. */
 import { Webhook } from 'standardwebhooks';
 import { systemClock } from '#libs/domain';
+import { hastyLimits } from '../testing/hasty-limits';
 import { Receiver } from '../testing/receiver';
 import { startWorld, type World } from '../testing/world';
 import { DeliveryStore } from './db/delivery.store';
-import { type DeliveryLimits, deliveryLimits } from './delivery';
 import { AnnounceJob } from './jobs/announce.job';
 import { RecoverJob } from './jobs/recover.job';
 import { RetryJob } from './jobs/retry.job';
 import { RecoverDeliveries } from './use-cases/recover-deliveries';
 import { ReplayEvents } from './use-cases/replay-events';
-
-const limits: DeliveryLimits = { ...deliveryLimits, deadlineMs: 400, leaseSeconds: 12 };
 
 describe('later attempts', () => {
   jest.setTimeout(30_000);
@@ -23,7 +21,7 @@ describe('later attempts', () => {
 
   beforeAll(async () => {
     await receiver.start();
-    world = await startWorld({ limits });
+    world = await startWorld();
   });
   afterAll(async () => {
     await world?.stop();
@@ -96,9 +94,9 @@ describe('later attempts', () => {
     await world.pass(id, 67);
     expect(await world.module.get(DeliveryStore).leaseAgain(id)).toMatchObject({ attempts: 1 });
     const outcome = await retry(id);
-    expect(outcome?.againInSeconds).toBeLessThanOrEqual(limits.leaseSeconds);
+    expect(outcome?.againInSeconds).toBeLessThanOrEqual(hastyLimits.leaseSeconds);
     expect(receiver.received).toHaveLength(1);
-    await world.pass(id, limits.leaseSeconds + 1);
+    await world.pass(id, hastyLimits.leaseSeconds + 1);
     await retry(id);
     expect(receiver.received).toHaveLength(2);
   });

@@ -1,5 +1,5 @@
 /** The webhooks feature with all it needs, on a database of its own. Jobs are run by hand, unless the queue is asked for. */
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { AuthModule, type Client, ClientRegistry, ClientStore, IssueCredentials } from '#libs/auth';
@@ -7,39 +7,40 @@ import { CONFIG } from '#libs/config';
 import { Db, DbModule } from '#libs/db';
 import { type EventType, newId } from '#libs/domain';
 import { EventOutbox, EventsModule } from '#libs/events';
-import { JOB_NAMES, JobsModule, OnJob } from '#libs/jobs';
+import { JobsModule } from '#libs/jobs';
+import { idleHandlers } from '#libs/jobs/testing';
 import { setLogLevel } from '#libs/telemetry';
 import { DELIVERY_LIMITS, type DeliveryLimits } from '../src/delivery';
 import { EventReads } from '../src/db/event.reads';
 import type { StoredEvent } from '../src/event';
 import { LOOK_UP, lookUpFor } from '../src/egress';
 import type { LookUp } from '../src/look-up';
+import { hastyLimits } from './hasty-limits';
 import { WebhooksModule } from '../src/webhooks.module';
 import { scratchDatabase } from '#libs/db/testing';
-
-/** Every job has its handler; what other features do is not looked at here. */
-@Injectable()
-class OtherFeatures {}
-for (const name of JOB_NAMES.filter((known) => !known.startsWith('event'))) {
-  const method: PropertyDescriptor = { value: () => Promise.resolve(), configurable: true };
-  OnJob(name)(OtherFeatures.prototype, name, method);
-  Object.defineProperty(OtherFeatures.prototype, name, method);
-}
 
 const config = { production: false, masterKeys: ['ab'.repeat(32)] };
 
 @Global()
-@Module({ providers: [{ provide: CONFIG, useValue: config }, OtherFeatures], exports: [CONFIG] })
+@Module({
+  providers: [{ provide: CONFIG, useValue: config }, idleHandlers((name) => name.startsWith('event'))],
+  exports: [CONFIG],
+})
 class Surroundings {}
 
 export interface WorldOptions {
-  limits: DeliveryLimits;
+  limits?: DeliveryLimits;
   works?: boolean;
   production?: boolean;
   lookUp?: LookUp;
 }
 
-export async function startWorld({ limits, works = false, production = false, lookUp }: WorldOptions): Promise<World> {
+export async function startWorld({
+  limits = hastyLimits,
+  works = false,
+  production = false,
+  lookUp,
+}: WorldOptions = {}): Promise<World> {
   setLogLevel('silent');
   const database = await scratchDatabase();
   const module = await Test.createTestingModule({

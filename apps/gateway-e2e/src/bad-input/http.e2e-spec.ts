@@ -153,11 +153,9 @@ describe('HTTP', () => {
   });
 
   test('slow headers are cut off, and meanwhile others are served', async () => {
-    const startedAt = performance.now();
     const slow = sendBytes('GET /health/live HTTP/1.1\r\nHost: a\r\nX-Slow: ', { waitMs: 20_000 });
     expect((await client.get('/payees')).status).toBe(200);
-    await slow;
-    expect(performance.now() - startedAt).toBeLessThan(15_000);
+    expect(statusesOf(await slow)).toEqual([408]);
   });
 
   test('no origin is given any rights', async () => {

@@ -49,9 +49,7 @@ describe.each(['embedded-4', 'bull-4'] as const)('workers on %s', (name) => {
     const paying = Promise.all(
       Array.from({ length: 20 }, async () => (await payUntilAnswered(run, 'mock:timeout')).body.id),
     );
-    const startedAt = performance.now();
-    await worker(1).kill('SIGTERM');
-    expect(performance.now() - startedAt).toBeLessThan(15_000);
+    expect(await worker(1).kill('SIGTERM')).toBe(0);
     const ids = await paying;
     await cameToRest(topology.databaseUrl, 30_000);
     await expectPaidOnce(topology.databaseUrl, run, [...before.map(({ id }) => id), ...ids]);

@@ -47,11 +47,14 @@ export class GatewayProcess {
     await this.run();
   }
 
-  async kill(signal: NodeJS.Signals): Promise<void> {
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
-    const gone = once(this.child, 'exit');
-    this.child.kill(signal);
-    await gone;
+  /** Answers the exit code; null where the signal ended it. */
+  async kill(signal: NodeJS.Signals): Promise<number | null> {
+    if (this.child.exitCode === null && this.child.signalCode === null) {
+      const gone = once(this.child, 'exit');
+      this.child.kill(signal);
+      await gone;
+    }
+    return this.child.exitCode;
   }
 
   signal(signal: NodeJS.Signals): void {

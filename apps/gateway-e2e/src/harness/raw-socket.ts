@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { underTest } from './api';
 
 /** What came back until the server closed the connection or nothing came any more. */
-export function sendBytes(bytes: string, { waitMs = 1_500 }: { waitMs?: number } = {}): Promise<string> {
+export function sendBytes(bytes: string, { waitMs = 10_000 }: { waitMs?: number } = {}): Promise<string> {
   const { hostname, port } = new URL(underTest().urls[0] as string);
   return new Promise((resolve, reject) => {
     let received = '';

@@ -2,11 +2,11 @@ import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Caller, type Client } from '#libs/auth';
 import { Refusal } from '#libs/domain';
-import { Describe, IdParam, limitOrDefault, NOT_THERE, pageOf, Refuses, Scope } from '#libs/http-kit';
+import { Describe, IdParam, limitOrDefault, NoBody, NOT_THERE, pageOf, Refuses, Scope } from '#libs/http-kit';
 import { EventReads } from '../db/event.reads';
 import { ReplayEvents } from '../use-cases/replay-events';
 import { EventDetailView, eventDetailView, EventPage, EventView, eventView } from './event.view';
-import { afterOf, filterOf, ListEventsQuery, NoBody } from './events.dto';
+import { afterOf, filterOf, ListEventsQuery } from './events.dto';
 
 @ApiTags('Events')
 @Controller('api/v1/events')

@@ -1,14 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
 import { EVENT_TYPES, type EventType, invalidField, Refusal } from '#libs/domain';
-import { Id, Limit, OneOf, placeOf } from '#libs/http-kit';
+import { Id, instantOf, Limit, OneOf, placeOf } from '#libs/http-kit';
 import type { EventFilter } from '../db/event.reads';
 import { EVENT_STATUSES, type EventStatus } from '../event';
 
 const once = { message: 'must be sent once' };
-
-/** Sent as an empty object, or not at all. */
-export class NoBody {}
 
 export class ListEventsQuery {
   @Limit() limit?: number;
@@ -54,20 +51,4 @@ function statusOf(word: string | undefined): EventStatus | undefined {
   if (word !== undefined && !known.includes(word))
     throw new Refusal('invalid_status', `status must be one of ${EVENT_STATUSES.join(', ')}.`);
   return word as EventStatus | undefined;
-}
-
-const DATE_TIME = /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
-
-function instantOf(path: string, text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined;
-  const instant = new Date(text);
-  if (!DATE_TIME.test(text) || !isInCalendar(text.slice(0, 10)) || Number.isNaN(instant.getTime()))
-    throw invalidField(path, 'must be an ISO 8601 date-time with a time zone');
-  return instant;
-}
-
-/** Date reads the 30th of February as a day of March. */
-function isInCalendar(day: string): boolean {
-  const midnight = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
 }

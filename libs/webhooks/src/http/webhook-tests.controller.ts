@@ -1,9 +1,8 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Caller, type Client } from '#libs/auth';
-import { Describe, Refuses, Scope } from '#libs/http-kit';
+import { Describe, NoBody, Refuses, Scope } from '#libs/http-kit';
 import { SendPing } from '../use-cases/send-ping';
-import { NoBody } from './events.dto';
 import { WebhookTestView, webhookTestView } from './webhook-test.view';
 
 @ApiTags('Events')

@@ -1,0 +1,1 @@
+export { idleHandlers } from './idle-handlers';
