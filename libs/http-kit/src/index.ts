@@ -21,6 +21,7 @@ export { type GatewayRequest, singleHeader } from './gateway-request';
 export { HttpKitModule } from './http-kit.module';
 export { IdParam, NOT_THERE } from './id-param';
 export { instantOf, parseInstant } from './instants';
+export { NoBody, NoQuery } from './nothing';
 export { Limit, limitOrDefault, type Page, pageOf, placeOf } from './pages';
 export { readRawBody } from './raw-body';
 export { logRequest } from './request-log';

@@ -4,7 +4,7 @@ export { PayoutReads } from './db/payout.reads';
 export { type Drift, DRIFT_KINDS, type DriftKind } from './drift';
 export { filterOf as payoutFilterOf } from './http/payout-list';
 export { TransactionDetailView, transactionDetailView, TransactionView, transactionView } from './http/payout.view';
-export { ListPayoutsQuery, NoBody } from './http/payouts.dto';
+export { ListPayoutsQuery } from './http/payouts.dto';
 export { ScanMovementsJob } from './jobs/scan-movements.job';
 export { SelfReleaseJobs } from './jobs/self-release.job';
 export { type Actor, changeOf, type Payout, type PayoutChange, type PayoutSource, withFacts } from './payout';

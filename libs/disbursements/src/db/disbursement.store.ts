@@ -115,9 +115,8 @@ const TAKE = `
   ), covered AS MATERIALIZED (
     SELECT * FROM ordered WHERE running <= least(coalesce($5::bigint, $6::bigint), $6::bigint)
   ), sums AS (
-    SELECT coalesce(sum(amount_cents), 0) AS cents,
-      CASE WHEN count(*) = 0 THEN NULL WHEN sum(amount_cents) < $7::bigint THEN 'below'
-        WHEN sum(amount_cents) > $8::bigint THEN 'above' END AS outside
+    SELECT CASE WHEN count(*) = 0 THEN NULL WHEN sum(amount_cents) < $7::bigint THEN 'below'
+      WHEN sum(amount_cents) > $8::bigint THEN 'above' END AS outside
     FROM covered
   ), fitting AS MATERIALIZED (
     SELECT covered.* FROM covered, sums WHERE sums.outside IS NULL

@@ -6,6 +6,7 @@ import type { Released } from '../use-cases/release-owed';
 
 const nullableText = { type: String, nullable: true } as const;
 const added = { 'x-addition': true };
+const number = (description: string) => ({ type: 'integer', description, example: 0 }) as const;
 
 export class DisbursementView {
   @ApiProperty({ format: 'uuid' }) id: string;
@@ -71,14 +72,12 @@ export class RecoveryLinkView {
   idempotentReplay: boolean;
 }
 
-const rowCount = (description: string) => ({ type: 'integer', description, example: 0 }) as const;
-
 export class WithdrawView {
-  @ApiProperty(rowCount('Owed rows that are on a payout under way, or paid.')) released: number;
-  @ApiProperty(rowCount('What those rows come to, in minor units of each currency, added up.')) releasedCents: number;
-  @ApiProperty(rowCount("Rows left owed: the client's wallet does not cover them.")) awaitingFunding: number;
-  @ApiProperty(rowCount('Rows on a payout that is held.')) held: number;
-  @ApiProperty(rowCount('Rows whose payout failed; they are owed again.')) failed: number;
+  @ApiProperty(number('Owed rows that are on a payout under way, or paid.')) released: number;
+  @ApiProperty(number('What those rows come to, in minor units of each currency, added up.')) releasedCents: number;
+  @ApiProperty(number("Rows left owed: the client's wallet does not cover them.")) awaitingFunding: number;
+  @ApiProperty(number('Rows on a payout that is held.')) held: number;
+  @ApiProperty(number('Rows whose payout failed; they are owed again.')) failed: number;
   @ApiProperty({
     required: false,
     description: 'Where the payee claims the money, on a rail with claim links.',
@@ -103,15 +102,13 @@ export function withdrawView({ payouts, rows, awaitingFunding }: Released): With
   return view;
 }
 
-const cents = (description: string) => ({ type: 'integer', description, example: 0 }) as const;
-
 export class BalanceView {
-  @ApiProperty(cents('Owed, and not released yet.')) withdrawableCents: number;
-  @ApiProperty(cents('On its way to the payee.')) onTheWayCents: number;
-  @ApiProperty(cents('Waits for the payee to claim or withdraw it.')) actionNeededCents: number;
-  @ApiProperty(cents('All that ever arrived, and was not sent back.')) landedCents: number;
-  @ApiProperty(cents("Held only because it is under the rail's floor.")) heldBelowMinimumCents: number;
-  @ApiProperty(cents('The floor that the held money must reach.')) minPayoutCents: number;
+  @ApiProperty(number('Owed, and not released yet.')) withdrawableCents: number;
+  @ApiProperty(number('On its way to the payee.')) onTheWayCents: number;
+  @ApiProperty(number('Waits for the payee to claim or withdraw it.')) actionNeededCents: number;
+  @ApiProperty(number('All that ever arrived, and was not sent back.')) landedCents: number;
+  @ApiProperty(number("Held only because it is under the rail's floor.")) heldBelowMinimumCents: number;
+  @ApiProperty(number('The floor that the held money must reach.')) minPayoutCents: number;
   @ApiProperty({ ...nullableText, description: 'The rail the payee resolves to now.', example: 'mock' })
   provider: string | null;
   @ApiProperty({ description: 'The currency of all amounts here.', example: 'USD' }) currency: string;

@@ -55,9 +55,6 @@ export class RecoveryLinkBody {
   @Ids(500, { description: 'The rows it paid.' }) disbursementIds: string[];
 }
 
-/** A route that moves money takes no parameter that somebody could believe in. */
-export class NoQuery {}
-
 export class BalanceQuery {
   @CurrencyCode({
     optional: true,

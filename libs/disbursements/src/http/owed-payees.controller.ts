@@ -2,12 +2,11 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Caller, type Client } from '#libs/auth';
-import { Describe, IdParam, Refuses, Scope } from '#libs/http-kit';
-import { NoBody } from '#libs/payouts';
+import { Describe, IdParam, NoBody, NoQuery, Refuses, Scope } from '#libs/http-kit';
 import { ReadBalance } from '../use-cases/read-balance';
 import { ReleaseOwed } from '../use-cases/release-owed';
 import { BalanceView, WithdrawView, withdrawView } from './disbursement.view';
-import { BalanceQuery, NoQuery } from './disbursements.dto';
+import { BalanceQuery } from './disbursements.dto';
 
 @ApiTags('Payees')
 @Controller('api/v1/payees')

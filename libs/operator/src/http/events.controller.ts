@@ -12,8 +12,8 @@ import {
   pageOf,
   placeOf,
   Refuses,
+  NoBody,
 } from '#libs/http-kit';
-import { NoBody } from '#libs/payouts';
 import {
   EventDetailView,
   eventDetailView,

@@ -1,9 +1,9 @@
 import { Body, Controller, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { ActingOperator, type Operator } from '#libs/auth';
-import { Describe, IdParam, limitOrDefault, OperatorRole, pageOf, Refuses } from '#libs/http-kit';
+import { Describe, IdParam, limitOrDefault, NoBody, OperatorRole, pageOf, Refuses } from '#libs/http-kit';
 import { type Payee, PayeeView, payeeView } from '#libs/payees';
-import { NoBody, PayoutReads, payoutFilterOf, transactionDetailView } from '#libs/payouts';
+import { PayoutReads, payoutFilterOf, transactionDetailView } from '#libs/payouts';
 import { OperatePayouts } from '../use-cases/operate-payouts';
 import { OperateRouting } from '../use-cases/operate-routing';
 import {

@@ -2,8 +2,8 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/com
 import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Refusal } from '#libs/domain';
 import { ActingOperator, type Operator } from '#libs/auth';
-import { Describe, limitOrDefault, OperatorRole, pageOf, placeOf, Refuses } from '#libs/http-kit';
-import { DriftReads, NoBody } from '#libs/payouts';
+import { Describe, limitOrDefault, NoBody, OperatorRole, pageOf, placeOf, Refuses } from '#libs/http-kit';
+import { DriftReads } from '#libs/payouts';
 import { PERIODIC, type Periodic, RunJobs } from '../use-cases/run-jobs';
 import { DriftPage, DriftQuery, driftView, PeriodicRunView } from './work.dto';
 

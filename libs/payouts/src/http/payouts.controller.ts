@@ -3,7 +3,7 @@ import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { encodeCursor, Refusal } from '#libs/domain';
 import { Caller, type Client } from '#libs/auth';
-import { Describe, IdParam, limitOrDefault, NOT_THERE, Refuses, Scope } from '#libs/http-kit';
+import { Describe, IdParam, limitOrDefault, NoBody, NOT_THERE, Refuses, Scope } from '#libs/http-kit';
 import { PayoutReads } from '../db/payout.reads';
 import type { Payout } from '../payout';
 import { CreatePayouts } from '../use-cases/create-payouts';
@@ -17,7 +17,7 @@ import {
   TransactionView,
   transactionView,
 } from './payout.view';
-import { CreatePayoutBody, ListPayoutsQuery, NoBody } from './payouts.dto';
+import { CreatePayoutBody, ListPayoutsQuery } from './payouts.dto';
 
 @ApiTags('Payouts')
 @Controller('api/v1/payouts')

@@ -65,6 +65,3 @@ export class FailPayoutBody {
 export class ReturnPayoutBody {
   @WholeNumber(0, 100_000_000_000, { optional: true, description: 'Default 0.', example: 25 }) liftingFeeCents?: number;
 }
-
-/** For requests whose body says nothing. */
-export class NoBody {}

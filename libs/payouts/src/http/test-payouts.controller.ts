@@ -1,11 +1,11 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Caller, type Client } from '#libs/auth';
-import { Describe, IdParam, Refuses, Scope } from '#libs/http-kit';
+import { Describe, IdParam, NoBody, Refuses, Scope } from '#libs/http-kit';
 import type { OutcomeFact } from '#libs/rail-kit';
 import { DirectTestPayout } from '../use-cases/direct-test-payout';
 import { TransactionView, transactionView } from './payout.view';
-import { FailPayoutBody, NoBody, ReturnPayoutBody } from './payouts.dto';
+import { FailPayoutBody, ReturnPayoutBody } from './payouts.dto';
 
 @ApiTags('Test mode')
 @Controller('api/v1/test/payouts')
