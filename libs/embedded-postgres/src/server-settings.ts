@@ -14,6 +14,7 @@ const ALWAYS = {
   log_timezone: 'UTC',
   max_connections: '200',
   shared_buffers: '256MB',
+  autovacuum_naptime: '5s', // a young database outgrows its statistics, and the plans made by them, within seconds
   jit: 'off', // costs more than it saves on short statements
   log_min_messages: 'log', // a refused duplicate is an answer here, no news for the server's log
   log_checkpoints: 'off',

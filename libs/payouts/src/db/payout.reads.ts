@@ -64,6 +64,12 @@ export class PayoutReads {
     ]);
   }
 
+  /** Those of the codes that some payout has. */
+  async takenRailKeys(railKeys: string[]): Promise<Set<string>> {
+    const rows = await this.db.rows<{ railKey: string }>(TAKEN_RAIL_KEYS, [railKeys]);
+    return new Set(rows.map(({ railKey }) => railKey));
+  }
+
   /** Of several with one code all but the last are superseded. */
   async idOfRailKey(provider: string, railKey: string): Promise<string | null> {
     const row = await this.db.row<{ id: string }>(
@@ -150,6 +156,14 @@ const BY_KEYS = `
     ${SELECT_PAYOUT}
     WHERE payouts.client_id = wanted.client_id AND payouts.idempotency_key = wanted.idempotency_key LIMIT 1
   ) AS found`;
+
+/**
+ * Asked for every new payout, and so by the one column that a single index begins with: in a young database, of which no
+ * statistics are known, a search by client and key may be planned as a walk through all payouts of the client.
+ */
+const TAKEN_RAIL_KEYS = `
+  SELECT found.rail_key FROM unnest($1::text[]) AS wanted (rail_key)
+  CROSS JOIN LATERAL (SELECT rail_key FROM payouts WHERE payouts.rail_key = wanted.rail_key LIMIT 1) AS found`;
 
 const USED = `
   SELECT day.today::text AS today, used.payee_id, used.currency, used.cents

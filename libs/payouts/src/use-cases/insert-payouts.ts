@@ -37,8 +37,7 @@ export class InsertPayouts {
     const payouts = await this.change.withPayees(payeeIds, async (payees) => {
       // Whoever made one of these before held the same payee. To insert it again would count it twice, and would wait
       // for whoever changes it, with the wallet locked that they are about to need.
-      const taken = await this.keysTaken(intents);
-      const fresh = intents.filter((intent) => !taken.has(keyOfIntent(intent)));
+      const fresh = await this.untaken(intents);
       const view = await this.gates.view([...payees.keys()], fresh);
       const changes = fresh.flatMap((intent) => {
         const payee = payees.get(intent.payeeId);
@@ -58,9 +57,13 @@ export class InsertPayouts {
     return outcomes;
   }
 
-  private async keysTaken(intents: PayoutIntent[]): Promise<Set<string>> {
-    const keys = intents.map(({ client, idempotencyKey }) => ({ clientId: client.id, idempotencyKey }));
-    return new Set((await this.reads.findByKeys(keys)).map(keyOf));
+  private async untaken(intents: PayoutIntent[]): Promise<PayoutIntent[]> {
+    const taken = await this.reads.takenRailKeys(intents.map((intent) => this.railKeyOf(intent)));
+    return intents.filter((intent) => !taken.has(this.railKeyOf(intent)));
+  }
+
+  private railKeyOf({ client, idempotencyKey }: PayoutIntent): string {
+    return railKeyOf(this.config.deployment, client.id, idempotencyKey);
   }
 
   private draft(intent: PayoutIntent, payee: Payee): PayoutChange {
@@ -72,7 +75,7 @@ export class InsertPayouts {
       payeeId: payee.id,
       externalId: payee.externalId,
       fingerprint: fingerprintOf(intent),
-      railKey: railKeyOf(this.config.deployment, client.id, idempotencyKey),
+      railKey: this.railKeyOf(intent),
       testMode: client.testMode,
       ...{ idempotencyKey, source, amountCents, currency, reason, ref, metadata },
     };
