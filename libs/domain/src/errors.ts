@@ -87,6 +87,11 @@ export class Refusal extends Error {
   }
 }
 
+/** Of a body that cannot be taken apart into fields. */
+export function invalidBody(message: string): Refusal {
+  return new Refusal('invalid_request', message, { fields: [{ path: '', message }] });
+}
+
 export function invalidField(path: string, message: string): Refusal {
   return new Refusal('invalid_request', 'The request is not valid; see details.fields.', {
     fields: [{ path, message }],

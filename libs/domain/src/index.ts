@@ -5,7 +5,15 @@ export { COUNTRIES } from './countries';
 export { digest, isWellFormedToken, newSigningSecret, newToken, type TokenKind, tokenHint } from './credentials';
 export { CURRENCIES, minorUnitDigits } from './currencies';
 export { decodeCursor, encodeCursor, type ListPlace } from './cursor';
-export { ERROR_STATUS, type ErrorCode, type ErrorDetails, type FieldError, invalidField, Refusal } from './errors';
+export {
+  ERROR_STATUS,
+  type ErrorCode,
+  type ErrorDetails,
+  type FieldError,
+  invalidBody,
+  invalidField,
+  Refusal,
+} from './errors';
 export { canonicalId, newId } from './ids';
 export {
   type AmountGates,

@@ -1,5 +1,5 @@
 /** Turns a request's raw bytes into its body, once everything about who sent them has been checked. */
-import { Refusal } from '#libs/domain';
+import { invalidBody, Refusal } from '#libs/domain';
 import type { GatewayRequest } from './gateway-request';
 import { type JsonObject, parseStrictJson } from './strict-json';
 
@@ -9,7 +9,7 @@ const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?$/i;
 export function parseBody(request: GatewayRequest): JsonObject {
   if (request.rawBody.length === 0) return {};
   if (request.method === 'GET' || request.method === 'HEAD')
-    throw new Refusal('invalid_request', `A ${request.method} request carries no body.`);
+    throw invalidBody(`A ${request.method} request carries no body.`);
   if (request.headers['content-encoding'] !== undefined)
     throw new Refusal('unsupported_media_type', 'Send the body as it is, without a content-encoding.');
   if (!JSON_TYPE.test(request.headers['content-type'] ?? ''))

@@ -2,7 +2,7 @@
  * JSON that can be read in only one way. JSON.parse lets the last of two equal keys win and takes any depth, so two
  * readers of the same signed bytes could see two payments; this refuses such texts first.
  */
-import { invalidField, Refusal } from '#libs/domain';
+import { invalidBody, invalidField } from '#libs/domain';
 
 const MAX_DEPTH = 32;
 const QUOTE = 0x22;
@@ -15,7 +15,7 @@ export function parseStrictJson(bytes: Buffer): JsonObject {
   const text = decode(bytes);
   const value = parse(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Refusal('invalid_request', 'The body must be a JSON object.');
+    throw invalidBody('The body must be a JSON object.');
   refuseAmbiguity(text);
   refuseBadText(value, '');
   return value as JsonObject;
@@ -25,7 +25,7 @@ function decode(bytes: Buffer): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw new Refusal('invalid_request', 'The body is not valid UTF-8.');
+    throw invalidBody('The body is not valid UTF-8.');
   }
 }
 
@@ -33,7 +33,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refusal('invalid_request', 'The body is not valid JSON.');
+    throw invalidBody('The body is not valid JSON.');
   }
 }
 
@@ -51,7 +51,7 @@ function refuseAmbiguity(text: string): void {
       index = end;
     } else if (character === '{' || character === '[') {
       if (open.push(character === '{' ? new Set() : null) > MAX_DEPTH)
-        throw new Refusal('invalid_request', `The body is nested deeper than ${MAX_DEPTH} levels.`);
+        throw invalidBody(`The body is nested deeper than ${MAX_DEPTH} levels.`);
       expectsKey = character === '{';
     } else if (character === '}' || character === ']') {
       open.pop();
@@ -75,7 +75,7 @@ function numberAt(text: string, index: number): string {
   const decimals = fraction.length - Number(exponent);
   const isWhole = decimals <= 0 || /^0*$/.test((whole + fraction).slice(-decimals));
   if (!isWhole && Number.isInteger(Number(number)))
-    throw new Refusal('invalid_request', `The number ${number.slice(0, 40)} has more digits than can be kept.`);
+    throw invalidBody(`The number ${number.slice(0, 40)} has more digits than can be kept.`);
   return number;
 }
 

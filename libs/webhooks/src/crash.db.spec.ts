@@ -1,7 +1,8 @@
 /** A process that dies before, during or after an attempt: the event arrives all the same, under the same id. */
 import { hastyLimits } from '../testing/hasty-limits';
 import { Receiver } from '../testing/receiver';
-import { startWorld, type World } from '../testing/world';
+import { setUpWorld } from '../testing/set-up-world';
+import type { World } from '../testing/world';
 import { DeliveryStore, type LeasedEvent } from './db/delivery.store';
 import { EventReads } from './db/event.reads';
 import type { Delivery } from './delivery';
@@ -14,15 +15,7 @@ describe('a process that dies', () => {
   jest.setTimeout(30_000);
   const receiver = new Receiver();
   let world: World;
-  beforeAll(async () => {
-    await receiver.start();
-    world = await startWorld();
-  });
-  afterAll(async () => {
-    await world?.stop();
-    await receiver.stop();
-  });
-  beforeEach(() => receiver.reset());
+  setUpWorld(receiver, (started) => (world = started));
 
   const get = <T>(type: new (...parts: never[]) => T): T => world.module.get(type);
   const send = async (event: LeasedEvent) => get(Egress).post((await get(PrepareDelivery).run(event)) as Delivery);

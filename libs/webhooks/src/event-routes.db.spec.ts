@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { newId } from '#libs/domain';
 import { Receiver } from '../testing/receiver';
 import { underProxySettings } from '../testing/proxy-settings';
+import { setUpWorld } from '../testing/set-up-world';
 import { startWorld, type World } from '../testing/world';
 import { EventsController } from './http/events.controller';
 import { WebhookTestsController } from './http/webhook-tests.controller';
@@ -16,15 +17,7 @@ describe('routes about events', () => {
   const ping = async (clientId: string) =>
     world.module.get(WebhookTestsController).create(await world.settings(clientId), {});
 
-  beforeAll(async () => {
-    await receiver.start();
-    world = await startWorld();
-  });
-  afterAll(async () => {
-    await world?.stop();
-    await receiver.stop();
-  });
-  beforeEach(() => receiver.reset());
+  setUpWorld(receiver, (started) => (world = started));
 
   it('list what is asked for, page by page, and nobody else’s', async () => {
     const { id } = await world.client(receiver.url);

@@ -3,7 +3,8 @@ import { Webhook } from 'standardwebhooks';
 import { parseSignature, sameBytes, signV1, systemClock, unixSeconds } from '#libs/domain';
 import { hastyLimits } from '../testing/hasty-limits';
 import { Receiver } from '../testing/receiver';
-import { startWorld, type World } from '../testing/world';
+import { setUpWorld } from '../testing/set-up-world';
+import type { World } from '../testing/world';
 import { DeliveryStore } from './db/delivery.store';
 import { AnnounceJob } from './jobs/announce.job';
 import { RecordAttempt } from './use-cases/record-attempt';
@@ -15,15 +16,7 @@ describe('first attempts', () => {
   const announce = (entityId: string) => world.module.get(AnnounceJob).run(entityId);
   const sequences = () => receiver.received.map(({ body }) => (JSON.parse(body) as { sequence: number }).sequence);
 
-  beforeAll(async () => {
-    await receiver.start();
-    world = await startWorld();
-  });
-  afterAll(async () => {
-    await world?.stop();
-    await receiver.stop();
-  });
-  beforeEach(() => receiver.reset());
+  setUpWorld(receiver, (started) => (world = started));
 
   it('sends all events of a payout in the order of their sequence', async () => {
     const client = await world.client(receiver.url);

@@ -3,7 +3,8 @@ import { Webhook } from 'standardwebhooks';
 import { systemClock } from '#libs/domain';
 import { hastyLimits } from '../testing/hasty-limits';
 import { Receiver } from '../testing/receiver';
-import { startWorld, type World } from '../testing/world';
+import { setUpWorld } from '../testing/set-up-world';
+import type { World } from '../testing/world';
 import { DeliveryStore } from './db/delivery.store';
 import { AnnounceJob } from './jobs/announce.job';
 import { RecoverJob } from './jobs/recover.job';
@@ -19,15 +20,7 @@ describe('later attempts', () => {
   const retry = (eventId: string) => world.module.get(RetryJob).run(eventId);
   const refuse = () => receiver.behave((response) => void response.writeHead(503).end());
 
-  beforeAll(async () => {
-    await receiver.start();
-    world = await startWorld();
-  });
-  afterAll(async () => {
-    await world?.stop();
-    await receiver.stop();
-  });
-  beforeEach(() => receiver.reset());
+  setUpWorld(receiver, (started) => (world = started));
 
   /** A payout's only event, after its first attempt failed. */
   async function failedOnce(): Promise<{ clientId: string; payout: string; id: string }> {

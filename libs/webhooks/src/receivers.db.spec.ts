@@ -4,6 +4,7 @@ import { metricsRegistry } from '#libs/telemetry';
 import { hastyLimits } from '../testing/hasty-limits';
 import { MISBEHAVIOUR } from '../testing/misbehaviour';
 import { type Behaviour, Receiver } from '../testing/receiver';
+import { setUpWorld } from '../testing/set-up-world';
 import { startWorld, type World } from '../testing/world';
 import { EventReads } from './db/event.reads';
 import { ReceiverReads } from './db/receiver.reads';
@@ -24,15 +25,7 @@ describe('receivers', () => {
   const retry = (eventId: string) => world.module.get(RetryJob).run(eventId);
   const attemptsOf = (eventId: string) => world.module.get(EventReads).attemptsOf(eventId);
 
-  beforeAll(async () => {
-    await receiver.start();
-    world = await startWorld();
-  });
-  afterAll(async () => {
-    await world?.stop();
-    await receiver.stop();
-  });
-  beforeEach(() => receiver.reset());
+  setUpWorld(receiver, (started) => (world = started));
 
   /** A client whose receiver failed so often that it rests. */
   async function resting(): Promise<{ client: { id: string }; payout: string }> {

@@ -2,7 +2,8 @@
 import { systemClock } from '#libs/domain';
 import { pageOf } from '#libs/http-kit';
 import { Receiver } from '../testing/receiver';
-import { startWorld, type World } from '../testing/world';
+import { setUpWorld } from '../testing/set-up-world';
+import type { World } from '../testing/world';
 import { EventReads } from './db/event.reads';
 import { deliveryLimits } from './delivery';
 import { eventView } from './http/event.view';
@@ -14,15 +15,7 @@ describe('webhooks with the queue', () => {
   const receiver = new Receiver();
   let world: World;
 
-  beforeAll(async () => {
-    await receiver.start();
-    world = await startWorld({ limits: deliveryLimits, works: true });
-  });
-  afterAll(async () => {
-    await world?.stop();
-    await receiver.stop();
-  });
-  beforeEach(() => receiver.reset());
+  setUpWorld(receiver, (started) => (world = started), { limits: deliveryLimits, works: true });
 
   it('delivers as soon as the change is committed, each payout in order', async () => {
     const client = await world.client(receiver.url);

@@ -22,7 +22,10 @@ describe('bodies', () => {
   };
   const payout = (fields: string): Promise<Answer> =>
     raw('/payouts', `{"payeeId":"${payee.id}","currency":"USD","idempotencyKey":"${randomUUID()}",${fields}}`);
-  const refused = ({ status, body }: Answer): void => expect([status, body.error]).toEqual([400, 'invalid_request']);
+  const refused = ({ status, body }: Answer): void => {
+    expect([status, body.error]).toEqual([400, 'invalid_request']);
+    expect(body.details.fields[0]).toEqual({ path: expect.any(String), message: expect.any(String) });
+  };
   const paths = ({ body }: Answer): string[] => body.details.fields.map(({ path }: { path: string }) => path);
 
   test.each([

@@ -48,7 +48,7 @@ const BROKEN: Record<string, string> = {
       OR deposited_cents - in_flight_cents - paid_cents - fee_cents < 0)`,
   [OVER_THE_CAP]: `
     SELECT payee_id, currency, authorized_on FROM payouts
-    WHERE client_id = $1 AND status IN ('authorized', 'submitted', 'paid')
+    WHERE client_id = $1 AND status IN ('authorized', 'submitted', 'paid', 'returned')
     GROUP BY payee_id, currency, authorized_on HAVING sum(amount_cents) > $2`,
   'the rail moved what is not paid, other money, or not what is paid': `
     SELECT payouts.id FROM payouts LEFT JOIN rail_records ON key = 'payment:' || rail_key AND rail = payouts.provider

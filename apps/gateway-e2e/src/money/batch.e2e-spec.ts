@@ -109,6 +109,13 @@ describe('batch', () => {
     expect(same.body.error).toBe('duplicate_target');
   });
 
+  test('rows that name nobody are refused one by one, however often they do', async () => {
+    const nobody = { payeeId: randomUUID(), amountCents: 100, currency: 'USD' };
+    const { status, body } = await send([nobody, row(3), nobody]);
+    expect(status).toBe(207);
+    expect(body.results.map(({ error }: Json) => error)).toEqual(['payee_not_found', undefined, 'payee_not_found']);
+  });
+
   test('a payee named by id and by address is named twice', async () => {
     const email = `${randomUUID()}@example.com`;
     const payee = await client.payablePayee({ email });

@@ -183,6 +183,14 @@ describe('holds', () => {
     expect((await test_.payout(payee.id, { amountCents: 500_000 })).body.status).toBe('paid');
   });
 
+  test('cap_exceeded_daily counts what was paid today, even where it was sent back since', async () => {
+    const capped = await newClient({ caps: { dailyCents: 1_000 } });
+    const payee = await capped.payablePayee();
+    const { body } = await capped.payout(payee.id, { amountCents: 1_000 });
+    await capped.post(`/test/payouts/${body.id}/return`);
+    await expectHeld(capped, payee.id, 'cap_exceeded_daily', { amountCents: 100 });
+  });
+
   test('cap_exceeded_daily counts what passed today, by payee and currency, and nothing that is held or failed', async () => {
     const capped = await newClient({ caps: { dailyCents: 1_000 } });
     const payee = await capped.payablePayee();

@@ -94,6 +94,22 @@ describe('a withdrawal', () => {
     expect(await refused(client, payee.id)).toEqual([409, 'above_maximum_withdrawal']);
   });
 
+  test('that is too soon says first what is wrong with the amount, out of a wallet too', async () => {
+    const limits = { minCents: 500, maxCents: 1_000, minIntervalSeconds: 3_600 };
+    for (const client of [await policy(limits), await prepaidClient(100_000, { withdrawPolicy: limits })]) {
+      const payee = await client.payablePayee();
+      await owe(client, payee.id, [600]);
+      expect((await withdraw(client, payee.id)).body.released).toBe(1);
+      const rows = await owe(client, payee.id, [100]);
+      expect(await refused(client, payee.id)).toEqual([409, 'below_minimum_withdrawal']);
+      rows.push(...(await owe(client, payee.id, [500])));
+      expect(await refused(client, payee.id)).toEqual([409, 'withdrawal_frequency_limited']);
+      rows.push(...(await owe(client, payee.id, [5_000])));
+      expect(await refused(client, payee.id)).toEqual([409, 'above_maximum_withdrawal']);
+      expect(await standing(client, rows)).toEqual(['owed', 'owed', 'owed']);
+    }
+  });
+
   test('of more than one payout can be releases the oldest rows, and then the next', async () => {
     const most = 100_000_000_000;
     const client = await newClient({ caps: { singleCents: most, dailyCents: most } });

@@ -3,6 +3,7 @@
  * owed money by itself. Two at once never release a row twice: each holds the payee's lock.
  */
 import { Injectable } from '@nestjs/common';
+import type { Refusal } from '#libs/domain';
 import type { Client } from '#libs/auth';
 import type { Payee } from '#libs/payees';
 import { type Actor, type Consolidation, ConsolidatePayouts, type Payout, SendToRail } from '#libs/payouts';
@@ -19,6 +20,12 @@ export interface Released {
   awaitingFunding: number;
 }
 
+interface Sight {
+  owed: Owed[];
+  /** For when the amounts are within their limits. */
+  refusal: Refusal | null;
+}
+
 @Injectable()
 export class ReleaseOwed {
   constructor(
@@ -31,31 +38,36 @@ export class ReleaseOwed {
 
   /** Refuses where the policy of the client, or the payee's state, is against it. */
   async withdraw(client: Client, payeeId: string, source: WithdrawSource, actor: Actor): Promise<Released> {
-    const look = async (payee: Payee): Promise<Owed[]> => {
+    const look = async (payee: Payee): Promise<Sight> => {
       const owed = await this.reads.owed(payee.id);
-      await this.gates.check(client, payee, source, owed);
-      return owed;
+      return { owed, refusal: await this.gates.check(client, payee, source, owed) };
     };
     return this.released({ client, payeeId, source, actor }, look, takeLimits(client, source));
   }
 
   /** Releases what can be; nothing, where the payee cannot be paid. */
   byItself(client: Client, payeeId: string): Promise<Released> {
-    const look = async (payee: Payee): Promise<Owed[]> => (payee.payable ? this.reads.owed(payee.id) : []);
+    const look = async (payee: Payee): Promise<Sight> => ({
+      owed: payee.payable ? await this.reads.owed(payee.id) : [],
+      refusal: null,
+    });
     return this.released({ client, payeeId, source: 'auto_release', actor: 'system' }, look, NO_LIMITS);
   }
 
   private async released(
     what: Pick<Consolidation, 'client' | 'payeeId' | 'source' | 'actor'>,
-    look: (payee: Payee) => Promise<Owed[]>,
+    look: (payee: Payee) => Promise<Sight>,
     limits: TakeLimits,
   ): Promise<Released> {
     let takes: { payoutId: string; taken: TakenRows }[] = [];
+    let refusal: Refusal | null = null;
     const made = await this.consolidation.run({
       ...what,
       look: async (payee) => {
         takes = []; // a transaction that gave way in a deadlock starts anew
-        const owed = await look(payee);
+        const sight = await look(payee);
+        const { owed } = sight;
+        refusal = sight.refusal;
         return { currencies: owed.map(({ currency }) => currency), earlier: owed.flatMap(({ earlier }) => earlier) };
       },
       take: async (order) => {
@@ -63,7 +75,10 @@ export class ReleaseOwed {
         takes.push({ payoutId: order.payoutId, taken });
         return taken.rows === 0 ? null : taken;
       },
-      taken: () => refuseIfOutside(takes, limits),
+      taken: () => {
+        refuseIfOutside(takes, limits);
+        if (refusal) throw refusal;
+      },
     });
     const payouts = await Promise.all(made.map((payout) => this.sender.finish(payout)));
     const rows = new Map(takes.map(({ payoutId, taken }) => [payoutId, taken]));

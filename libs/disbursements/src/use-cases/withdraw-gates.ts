@@ -14,8 +14,11 @@ export type WithdrawSource = (typeof WITHDRAW_SOURCES)[number];
 export class WithdrawGates {
   constructor(private readonly payouts: PayoutReads) {}
 
-  /** Limits are compared currency by currency; what is outside of them stays owed, and one that is within goes out. */
-  async check(client: Client, payee: Payee, source: WithdrawSource, owed: Owed[]): Promise<void> {
+  /**
+   * Limits are compared currency by currency; what is outside of them stays owed, and one that is within goes out. Answers
+   * what still refuses a prepaid client once its amounts, which come first, are certain.
+   */
+  async check(client: Client, payee: Payee, source: WithdrawSource, owed: Owed[]): Promise<Refusal | null> {
     const limits = limitsOf(client, source);
     if (client.status === 'closed') throw new Refusal('payer_not_found', 'The client is closed.');
     if (limits.enabled === false) throw new Refusal('withdrawals_disabled', 'The client does not allow withdrawals.');
@@ -23,13 +26,16 @@ export class WithdrawGates {
       throw new Refusal('payee_not_payable', 'The payee cannot be paid yet; its readiness says what is missing.');
     if (owed.length === 0) throw new Refusal('nothing_to_withdraw', 'Nothing is owed to the payee.');
     if (!client.prepaid) refuseOutside(owed, takeLimits(client, source));
-    await this.refuseTooOften(payee, limits);
+    const tooOften = await this.tooOften(payee, limits);
+    if (tooOften && !client.prepaid) throw tooOften;
+    return tooOften;
   }
 
-  private async refuseTooOften(payee: Payee, { minIntervalSeconds = 0 }: WithdrawLimits): Promise<void> {
-    if (minIntervalSeconds === 0) return;
+  private async tooOften(payee: Payee, { minIntervalSeconds = 0 }: WithdrawLimits): Promise<Refusal | null> {
+    if (minIntervalSeconds === 0) return null;
     const left = await this.payouts.secondsToNextWithdrawal(payee.id, minIntervalSeconds);
-    if (left > 0) throw new Refusal('withdrawal_frequency_limited', `The payee can withdraw again in ${left} seconds.`);
+    if (left === 0) return null;
+    return new Refusal('withdrawal_frequency_limited', `The payee can withdraw again in ${left} seconds.`);
   }
 }
 

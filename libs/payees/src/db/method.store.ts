@@ -43,8 +43,8 @@ export class MethodStore {
   }
 
   /** Accounts whose rail is to be asked again: soon while they are not payable, once a day when they are. */
-  due(limit: number): Promise<Method[]> {
-    return this.db.rows<Method>(DUE, [limit]);
+  due(limit: number, evenRecent: boolean): Promise<Method[]> {
+    return this.db.rows<Method>(DUE, [limit, evenRecent]);
   }
 
   async checked(methodId: string): Promise<void> {
@@ -63,7 +63,7 @@ export class MethodStore {
 const DUE = `
   SELECT methods.* FROM methods JOIN clients ON clients.id = methods.client_id AND clients.status = 'active'
   WHERE methods.status = 'active'
-    AND ((NOT payable AND checked_at < now() - interval '45 seconds') OR (payable AND checked_at < now() - interval '1 day'))
+    AND ((NOT payable AND ($2 OR checked_at < now() - interval '45 seconds')) OR (payable AND checked_at < now() - interval '1 day'))
   ORDER BY payable, checked_at LIMIT $1`;
 
 const ACTIVATE = `

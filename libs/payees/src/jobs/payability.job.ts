@@ -27,7 +27,8 @@ export class PayabilityJob {
     await this.resolve.ofClient(clientId);
   }
 
+  /** Also of those accounts whose rail was asked a moment ago. */
   now(): Promise<{ asked: number; changed: number }> {
-    return this.refresh.run();
+    return this.refresh.run({ evenRecent: true });
   }
 }

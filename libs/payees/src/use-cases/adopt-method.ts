@@ -38,19 +38,12 @@ export class AdoptMethod {
   ): Promise<Adoption> {
     const payee = await this.payees.find(client.id, payeeId);
     if (!payee) throw new Refusal('payee_not_found', NOT_THERE);
-    this.coolDown.refuseWhileCooling(payee);
-    await this.refuseForeign(client, payeeId, account);
-    const confirmed = await this.confirmed(client, account);
-    return this.link(client, payeeId, account, confirmed);
-  }
-
-  private async refuseForeign(
-    client: Client,
-    payeeId: string,
-    account: { provider: string; providerAccountId: string },
-  ) {
     const linked = await this.methods.byAccount(account.provider, account.providerAccountId, client.testMode);
     if (linked && linked.payeeId !== payeeId) throw alreadyLinked();
+    // What is repeated redirects no money.
+    if (linked?.status !== 'active') this.coolDown.refuseWhileCooling(payee);
+    const confirmed = await this.confirmed(client, account);
+    return this.link(client, payeeId, account, confirmed);
   }
 
   /** In test mode every account is read from the test rail, whatever rail is named. */

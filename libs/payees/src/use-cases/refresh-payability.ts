@@ -24,9 +24,9 @@ export class RefreshPayability {
     private readonly change: ChangePayee,
   ) {}
 
-  async run(): Promise<{ asked: number; changed: number }> {
+  async run({ evenRecent = false } = {}): Promise<{ asked: number; changed: number }> {
     const sum = { asked: 0, changed: 0 };
-    for (const method of await this.methods.due(AT_A_TIME)) {
+    for (const method of await this.methods.due(AT_A_TIME, evenRecent)) {
       sum.asked += 1;
       if (await this.refresh(method)) sum.changed += 1;
     }

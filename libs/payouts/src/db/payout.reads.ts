@@ -170,7 +170,7 @@ const USED = `
   FROM (SELECT (now() AT TIME ZONE 'utc')::date AS today) AS day
   LEFT JOIN LATERAL (
     SELECT payee_id, currency, sum(amount_cents)::bigint AS cents FROM payouts
-    WHERE payee_id = ANY($1) AND authorized_on = day.today AND status IN ('authorized', 'submitted', 'paid')
+    WHERE payee_id = ANY($1) AND authorized_on = day.today AND status IN ('authorized', 'submitted', 'paid', 'returned')
     GROUP BY payee_id, currency
   ) AS used ON true`;
 

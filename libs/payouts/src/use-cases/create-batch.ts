@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Refusal, type RowError } from '#libs/domain';
 import type { Client } from '#libs/auth';
-import { ResolveByEmail } from '#libs/payees';
+import { PayeeReads, ResolveByEmail } from '#libs/payees';
 import { log } from '#libs/telemetry';
 import { CreatePayouts, type CreatedPayout } from './create-payouts';
 
@@ -31,17 +31,18 @@ const ROW_CODES: readonly string[] = ['payee_not_found', 'idempotency_conflict']
 @Injectable()
 export class CreateBatch {
   constructor(
-    private readonly payees: ResolveByEmail,
+    private readonly payees: PayeeReads,
+    private readonly byEmail: ResolveByEmail,
     private readonly creation: CreatePayouts,
   ) {}
 
   /** One outcome for each row, in order. Nothing is done when two rows would pay the same payee by one key. */
   async run(client: Client, batchKey: string, rows: (BatchRow | RefusedRow)[]): Promise<RowOutcome[]> {
     const emails = rows.filter(isRow).flatMap(({ email }) => email ?? []);
-    const known = await this.payees.known(client, emails);
-    refuseDuplicates(rows, known);
+    const known = await this.byEmail.known(client, emails);
+    await this.refuseDuplicates(client, rows, known);
     const missing = emails.filter((email) => !known.has(email));
-    const payees = new Map([...known, ...(await this.payees.create(client, missing))]);
+    const payees = new Map([...known, ...(await this.byEmail.create(client, missing))]);
     const outcomes: RowOutcome[] = [];
     for (let from = 0; from < rows.length; from += AT_ONCE) {
       const some = rows.slice(from, from + AT_ONCE);
@@ -50,6 +51,23 @@ export class CreateBatch {
       outcomes.push(...(await Promise.all(some.map(pay))));
     }
     return outcomes;
+  }
+
+  /** Rows that name nobody pay nobody: they are refused one by one. */
+  private async refuseDuplicates(
+    client: Client,
+    rows: (BatchRow | RefusedRow)[],
+    known: Map<string, string>,
+  ): Promise<void> {
+    const ambiguous = ambiguousTargets(rows, known);
+    const named = await this.payees.existing(client.id, [...ambiguous.keys()].filter(isPayeeId));
+    const indices = [...ambiguous]
+      .filter(([target]) => !isPayeeId(target) || named.has(target))
+      .flatMap(([, at]) => at);
+    if (indices.length > 0)
+      throw new Refusal('duplicate_target', 'Rows pay the same payee; give each of them its own idempotencyKey.', {
+        indices: indices.sort((a, b) => a - b),
+      });
   }
 
   private async pay(client: Client, batchKey: string, row: BatchRow, payeeId: string): Promise<RowOutcome> {
@@ -76,18 +94,19 @@ function derivedKey(batchKey: string, payeeId: string): string {
 
 const isRow = (row: BatchRow | RefusedRow): row is BatchRow => !('error' in row);
 
-function refuseDuplicates(rows: (BatchRow | RefusedRow)[], known: Map<string, string>): void {
+const NEW_PAYEE = 'email:';
+const isPayeeId = (target: string): boolean => !target.startsWith(NEW_PAYEE);
+
+/** Whom rows pay without telling them apart, with the places of those rows. */
+function ambiguousTargets(rows: (BatchRow | RefusedRow)[], known: Map<string, string>): Map<string, number[]> {
   const byTarget = new Map<string, { index: number; key: string | null }[]>();
   rows.forEach((row, index) => {
     if (!isRow(row)) return;
-    const target = row.payeeId ?? known.get(row.email ?? '') ?? `email:${row.email}`;
+    const target = row.payeeId ?? known.get(row.email ?? '') ?? `${NEW_PAYEE}${row.email}`;
     byTarget.set(target, [...(byTarget.get(target) ?? []), { index, key: row.idempotencyKey ?? null }]);
   });
-  const indices = [...byTarget.values()].filter(isAmbiguous).flatMap((same) => same.map(({ index }) => index));
-  if (indices.length > 0)
-    throw new Refusal('duplicate_target', 'Rows pay the same payee; give each of them its own idempotencyKey.', {
-      indices: indices.sort((a, b) => a - b),
-    });
+  const ambiguous = [...byTarget].filter(([, same]) => isAmbiguous(same));
+  return new Map(ambiguous.map(([target, same]) => [target, same.map(({ index }) => index)]));
 }
 
 /** Paying somebody twice must be meant: each of the rows has a key of its own. */
