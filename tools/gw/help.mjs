@@ -29,7 +29,7 @@ export function helpOf(name, { does, args = [], flags = {}, needs = [] }) {
       value ? `--${flag} <${value}>` : `--${flag}`,
       needs.includes(flag) ? `${about}; needed` : about,
     ]),
-    ['--json', "the service's answer as JSON"],
+    ['--json', 'JSON: what the service answers, or all of a list as one array'],
   ];
   return [bold(`gw ${withArguments(name, args)}`), does, '', ...aligned(rows)].join('\n');
 }

@@ -198,15 +198,34 @@ describe('the operator surface', () => {
   test('every change stands in the audit log, with before and after and without a secret', async () => {
     const client = await newClient();
     await operator('PATCH', `/clients/${client.id}`, { name: 'Renamed' });
-    const { body: rotated } = await operator('POST', `/clients/${client.id}/keys`, {});
+    const { body: rotated } = await operator('POST', `/clients/${client.id}/keys`, { overlapSeconds: 60 });
+    const { body: sealed } = await operator('POST', `/clients/${client.id}/signing-secret`, {});
+    await operator('DELETE', `/clients/${client.id}/keys/${rotated.keyId}`);
     const { body } = await operator('GET', `/audit?clientId=${client.id}`);
     expect(body.data.map(({ action }: Json) => action)).toEqual([
+      'client.key_revoked',
+      'client.signing_secret_rotated',
       'client.key_rotated',
       'client.updated',
       'client.created',
     ]);
-    expect(body.data[1]).toMatchObject({ actor: 'root', before: { name: 'e2e' }, after: { name: 'Renamed' } });
-    for (const secret of [client.key, client.secret, rotated.apiKey])
+    const [revoked, resealed, newKey, updated] = body.data;
+    expect(updated).toMatchObject({ actor: 'root', before: { name: 'e2e' }, after: { name: 'Renamed' } });
+    expect(newKey.before.inUse).toEqual([{ id: expect.any(String), expiresAt: null }]);
+    expect(newKey.after).toMatchObject({
+      inUse: [
+        { id: newKey.before.inUse[0].id, expiresAt: expect.any(String) },
+        { id: rotated.keyId, expiresAt: null },
+      ],
+      overlapSeconds: 60,
+    });
+    expect(resealed.after.inUse).not.toEqual(resealed.before.inUse);
+    expect(revoked).toMatchObject({
+      target: rotated.keyId,
+      before: { revokedAt: null },
+      after: { revokedAt: expect.any(String) },
+    });
+    for (const secret of [client.key, client.secret, rotated.apiKey, sealed.signingSecret])
       expect(JSON.stringify(body)).not.toContain(secret);
   });
 

@@ -15,8 +15,7 @@ export interface Started {
 
 export function startScreen(config: ResolvedConfig, { demo, embedded, queueTrouble, ms }: Started): string {
   const rows: [string, string][] = [
-    ['address', config.publicUrl],
-    ['API reference', `${config.publicUrl}/docs`],
+    ...addressRows(config),
     ['role', config.role],
     ['database', embedded ? embeddedRow(config) : 'PostgreSQL at DATABASE_URL'],
     ['queue', queueRow(config, queueTrouble)],
@@ -37,6 +36,15 @@ export function startScreen(config: ResolvedConfig, { demo, embedded, queueTroub
     `  Stop with Ctrl-C.`,
     '',
   ].join('\n');
+}
+
+/** A worker serves nobody but whoever watches it. */
+function addressRows({ role, publicUrl, workerPort }: ResolvedConfig): [string, string][] {
+  if (role === 'worker') return workerPort === null ? [] : [['health', `http://localhost:${workerPort}/health/ready`]];
+  return [
+    ['address', publicUrl],
+    ['API reference', `${publicUrl}/docs`],
+  ];
 }
 
 function embeddedRow({ databaseUrl, dataDir }: ResolvedConfig): string {

@@ -29,7 +29,12 @@ export class NameOperators {
     return this.db.inTransaction(async () => {
       const operator = await this.operators.revoke(id);
       if (!operator) throw new Refusal('operator_not_found', NOT_THERE);
-      await this.audit.add({ actor, action: 'operator.revoked', target: id });
+      const { name, role, revokedAt } = operator;
+      const [before, after] = [
+        { name, role },
+        { name, role, revokedAt },
+      ];
+      await this.audit.add({ actor, action: 'operator.revoked', target: id, before, after });
       return operator;
     });
   }

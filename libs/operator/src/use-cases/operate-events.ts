@@ -2,20 +2,23 @@
 import { Injectable } from '@nestjs/common';
 import type { Clock } from '#libs/domain';
 import { InjectClock } from '#libs/auth';
-import { ReplayEvents, type ReplayChoice, type ReplaySummary, type StoredEvent } from '#libs/webhooks';
+import { EventReads, ReplayEvents, type ReplayChoice, type ReplaySummary, type StoredEvent } from '#libs/webhooks';
 import { AuditStore } from '../db/audit.store';
 
 @Injectable()
 export class OperateEvents {
   constructor(
+    private readonly events: EventReads,
     private readonly replays: ReplayEvents,
     private readonly audit: AuditStore,
     @InjectClock() private readonly clock: Clock,
   ) {}
 
   async replay(actor: string, eventId: string): Promise<StoredEvent> {
+    const before = await this.events.find(eventId);
     const event = await this.replays.one(eventId);
-    await this.audit.add({ actor, action: 'event.replayed', clientId: event.clientId, target: eventId });
+    const row = { actor, action: 'event.replayed', clientId: event.clientId, target: eventId };
+    await this.audit.add({ ...row, before: before && progressOf(before), after: progressOf(event) });
     return event;
   }
 
@@ -28,3 +31,5 @@ export class OperateEvents {
     return summary;
   }
 }
+
+const progressOf = ({ status, attempts }: StoredEvent) => ({ status, attempts });

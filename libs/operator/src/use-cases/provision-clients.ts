@@ -51,42 +51,58 @@ export class ProvisionClients {
   }
 
   async rotateKey(actor: string, id: string, overlapSeconds: number): Promise<{ keyId: string; apiKey: string }> {
-    return this.recorded(actor, id, 'client.key_rotated', overlapSeconds, (client) =>
-      this.credentials.apiKey(client, overlapSeconds),
+    return this.recorded(
+      { actor, id, action: 'client.key_rotated', overlapSeconds },
+      {
+        issue: (client) => this.credentials.apiKey(client, overlapSeconds),
+        inUse: async () => (await this.clients.keysOf(id)).filter(({ revokedAt }) => revokedAt === null),
+      },
     );
   }
 
   async rotateSigningSecret(actor: string, id: string, overlapSeconds: number): Promise<string> {
-    return this.recorded(actor, id, 'client.signing_secret_rotated', overlapSeconds, (client) =>
-      this.credentials.signingSecret(client, overlapSeconds),
+    return this.recorded(
+      { actor, id, action: 'client.signing_secret_rotated', overlapSeconds },
+      {
+        issue: (client) => this.credentials.signingSecret(client, overlapSeconds),
+        inUse: () => this.clients.secretsOf(id),
+      },
     );
   }
 
   async revokeKey(actor: string, id: string, keyId: string): Promise<KeyRow> {
     return this.db.inTransaction(async () => {
-      const key = await this.credentials.revokeKey(id, keyId);
+      const before = (await this.clients.keysOf(id)).find((key) => key.id === keyId);
+      const key = before && (await this.credentials.revokeKey(id, keyId));
       if (!key) throw new Refusal('key_not_found', NOT_THERE);
-      await this.audit.add({ actor, action: 'client.key_revoked', clientId: id, target: keyId });
+      await this.audit.add({ actor, action: 'client.key_revoked', clientId: id, target: keyId, before, after: key });
       return key;
     });
   }
 
   private recorded<T>(
-    actor: string,
-    id: string,
-    action: string,
-    overlapSeconds: number,
-    issue: (client: Client) => Promise<T>,
+    { actor, id, action, overlapSeconds }: { actor: string; id: string; action: string; overlapSeconds: number },
+    { issue, inUse }: { issue: (client: Client) => Promise<T>; inUse: () => Promise<Expiring[]> },
   ): Promise<T> {
     return this.db.inTransaction(async () => {
       const client = await this.clients.lock(id);
       if (!client) throw new Refusal('client_not_found', NOT_THERE);
+      const before = { inUse: (await inUse()).map(expiryOf) };
       const issued = await issue(client);
-      await this.audit.add({ actor, action, clientId: id, after: { overlapSeconds } });
+      const after = { inUse: (await inUse()).map(expiryOf), overlapSeconds };
+      await this.audit.add({ actor, action, clientId: id, before, after });
       return issued;
     });
   }
 }
+
+interface Expiring {
+  id: string;
+  expiresAt: Date | null;
+}
+
+/** Which of them, and until when: nothing of what they are. */
+const expiryOf = ({ id, expiresAt }: Expiring): Expiring => ({ id, expiresAt });
 
 /** A property that was left out must not overwrite one that is there. */
 export function known<T extends object>(wanted: T): Partial<T> {
