@@ -33,7 +33,9 @@ describe('adopting a rail account', () => {
     const { status, body } = await adopt(payee.id, account('acct_restricted'));
     expect(status).toBe(200);
     expect(body.method.payable).toBe(false);
-    expect(body.payee).toMatchObject({ payable: false, onboardingStatus: 'restricted' });
+    expect(body.payee).toMatchObject({ payable: false, kycStatus: 'pending', onboardingStatus: 'restricted' });
+    const readiness = (await client.get(`/payees/${payee.id}/readiness`)).body;
+    expect(readiness.blockers).toEqual(['kyc_incomplete', 'not_payable']);
   });
 
   test.each(['acct_missing', 'acct_foreign', 'acct_down'])('%s cannot be confirmed', async (prefix) => {

@@ -1,6 +1,5 @@
 /** The mail feature on a database of its own. Jobs are run by hand. */
 import { Global, Module } from '@nestjs/common';
-import { ScheduleModule } from '@nestjs/schedule';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { newId } from '#libs/domain';
 import { CONFIG } from '#libs/config';
@@ -42,7 +41,6 @@ export async function startWorld(smtpUrl: string | null): Promise<World> {
     imports: [
       Surroundings,
       DbModule.forRoot(database.url, 4),
-      ScheduleModule.forRoot(),
       await JobsModule.forRoot({ redisUrl: null, works: false }),
       MailModule,
     ],

@@ -1,6 +1,8 @@
-/** The webhooks feature with all it needs, on a database of its own. Jobs are run by hand, unless the queue is asked for. */
+/**
+ * The webhooks feature with all it needs, on a database of its own. Jobs are run by hand, unless the queue is asked for;
+ * what a schedule does is always done by hand.
+ */
 import { Global, Module } from '@nestjs/common';
-import { ScheduleModule } from '@nestjs/schedule';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { AuthModule, type Client, ClientRegistry, ClientStore, IssueCredentials } from '#libs/auth';
 import { CONFIG } from '#libs/config';
@@ -47,7 +49,6 @@ export async function startWorld({
     imports: [
       Surroundings,
       DbModule.forRoot(database.url, 8),
-      ScheduleModule.forRoot(),
       await JobsModule.forRoot({ redisUrl: null, works }),
       EventsModule,
       AuthModule,

@@ -111,7 +111,7 @@ describe('the mock rail', () => {
     ['acct_missing_1', { kind: 'unconfirmed' }],
     ['acct_foreign_1', { kind: 'unconfirmed' }],
     ['acct_down_1', { kind: 'unknown' }],
-    ['acct_restricted_1', { kind: 'account', payable: false, kyc: 'verified', onboarding: 'restricted' }],
+    ['acct_restricted_1', { kind: 'account', payable: false, kyc: 'pending', onboarding: 'restricted' }],
     ['acct_1', { kind: 'account', payable: true, kyc: 'verified', onboarding: 'complete', country: null }],
   ])('reads the account %s', async (accountId, fact) => {
     expect(await rail.readAccount(accountId)).toMatchObject(fact);
