@@ -9,6 +9,10 @@ import { DeliveryStore } from './db/delivery.store';
 import { AnnounceJob } from './jobs/announce.job';
 import { RecordAttempt } from './use-cases/record-attempt';
 
+const ONE_MORE = `
+  INSERT INTO events (id, client_id, type, entity_id, sequence, payload, status)
+  SELECT gen_random_uuid(), client_id, type, entity_id, sequence + 1, payload, status FROM events WHERE entity_id = $1`;
+
 describe('first attempts', () => {
   jest.setTimeout(30_000);
   const receiver = new Receiver();
@@ -21,8 +25,11 @@ describe('first attempts', () => {
   it('sends all events of a payout in the order of their sequence', async () => {
     const client = await world.client(receiver.url);
     const payout = await world.events(client.id, 5);
+    const leasing = jest.spyOn(world.module.get(DeliveryStore), 'leaseFirst');
     expect(await announce(payout)).toBeUndefined();
     expect(sequences()).toEqual([1, 2, 3, 4, 5]);
+    expect(leasing).toHaveBeenCalledTimes(5); // the last one is known for the last
+    leasing.mockRestore();
     for (const event of await world.eventsOf(payout))
       expect(event).toMatchObject({
         status: 'delivered',
@@ -33,6 +40,17 @@ describe('first attempts', () => {
       });
     expect(await announce(payout)).toBeUndefined();
     expect(receiver.received).toHaveLength(5);
+  });
+
+  it('goes on with an event that came while the last one was sent', async () => {
+    const client = await world.client(receiver.url);
+    const payout = await world.events(client.id, 1);
+    receiver.behave(async (response, _, nth) => {
+      if (nth === 1) await world.db.execute(ONE_MORE, [payout]);
+      response.end();
+    });
+    expect(await announce(payout)).toBeUndefined();
+    expect((await world.eventsOf(payout)).map(({ status }) => status)).toEqual(['delivered', 'delivered']);
   });
 
   it('signs the exact bytes, in both ways, and names the event', async () => {
@@ -154,7 +172,8 @@ describe('first attempts', () => {
       } as const;
       const delivery = { url: receiver.url, host: 'late.example', headers: {}, body: '' };
       const made = { delivery, outcome, startedAt: systemClock.now(), durationMs: 1 };
-      expect(await world.module.get(RecordAttempt).made(stalled, made, false)).toBeNull();
+      const progress = await world.module.get(RecordAttempt).made(stalled, made, false);
+      expect(progress).toEqual({ againInSeconds: null, isLast: false });
       expect(await world.eventOf(payout)).toMatchObject({ status: 'delivered', attempts: 1 });
       expect(await world.jobDueIn('event.retry', stalled.id)).toBeNull();
     });

@@ -8,6 +8,7 @@ import { ReceiverStore } from './db/receiver.store';
 import { ReplayStore } from './db/replay.store';
 import { DELIVERY_LIMITS, deliveryLimits } from './delivery';
 import { Egress, LOOK_UP, lookUpFor } from './egress';
+import { FailingReceivers } from './failing-receivers';
 import { HostSlots } from './host-slots';
 import { EventsController } from './http/events.controller';
 import { WebhookTestsController } from './http/webhook-tests.controller';
@@ -39,6 +40,7 @@ import { WakeReceiver } from './use-cases/wake-receiver';
     ReceiverMetrics,
     ReplayStore,
     Egress,
+    FailingReceivers,
     HostSlots,
     TakeTurn,
     WakeReceiver,

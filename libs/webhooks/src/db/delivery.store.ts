@@ -34,6 +34,9 @@ export interface AttemptRecord {
   attempt: Omit<EventAttempt, 'number'> | null;
 }
 
+/** `lost`: the lease is no longer ours, and somebody else's word counts. `last`: its entity has no first attempt left. */
+export type Recorded = 'lost' | 'last' | 'more';
+
 export interface Forgotten {
   id: string;
   lane: string;
@@ -76,15 +79,15 @@ export class DeliveryStore {
     return (await this.db.row<{ seconds: number }>(WAIT, [id]))?.seconds ?? null;
   }
 
-  /** false where the lease is no longer ours: then somebody else's word counts. */
-  async record({ id, leaseToken }: LeasedEvent, record: AttemptRecord): Promise<boolean> {
+  async record({ id, leaseToken }: LeasedEvent, record: AttemptRecord): Promise<Recorded> {
     const { status, attempts, statusCode, error, againInSeconds, attempt } = record;
     const values = [id, leaseToken, status, attempts, statusCode, error, againInSeconds];
-    if (!attempt) return (await this.db.execute(RECORD, values)) > 0;
+    if (!attempt) return (await this.db.execute(RECORD, values)) > 0 ? 'more' : 'lost';
     const { startedAt, durationMs, host, error: kind, excerpt } = attempt;
-    const written = await this.db.execute(RECORD_ATTEMPT, [...values, startedAt, durationMs, host, kind, excerpt]);
-    if (written === 0) await this.recordLate(id, [startedAt, durationMs, host, statusCode, kind, excerpt]);
-    return written > 0;
+    const made = [...values, startedAt, durationMs, host, kind, excerpt];
+    const written = await this.db.row<{ more: boolean }>(RECORD_ATTEMPT, made);
+    if (!written) await this.recordLate(id, [startedAt, durationMs, host, statusCode, kind, excerpt]);
+    return written ? (written.more ? 'more' : 'last') : 'lost';
   }
 
   /** It was made all the same, and whoever looks for it finds it, after those that counted. */
@@ -155,13 +158,20 @@ const RECORD = `
     leased_until = NULL
   WHERE id = $1 AND lease_token = $2`;
 
-/** One statement for both: no attempt without its event, and what goes well costs one round trip. */
+/**
+ * One statement for both: no attempt without its event, and what goes well costs one round trip. It also tells whether the
+ * entity is through. What is added to it meanwhile brings its job along.
+ */
 const RECORD_ATTEMPT = `
-  WITH recorded AS (${RECORD} RETURNING id)
-  INSERT INTO event_attempts (event_id, number, started_at, duration_ms, host, status_code, error, excerpt)
-  SELECT id, coalesce((SELECT max(number) FROM event_attempts WHERE event_id = recorded.id), 0) + 1, $8::timestamptz, $9::int,
-    $10, $5, $11, $12
-  FROM recorded`;
+  WITH recorded AS (${RECORD} RETURNING id, entity_id), attempt AS (
+    INSERT INTO event_attempts (event_id, number, started_at, duration_ms, host, status_code, error, excerpt)
+    SELECT id, coalesce((SELECT max(number) FROM event_attempts WHERE event_id = recorded.id), 0) + 1, $8::timestamptz,
+      $9::int, $10, $5, $11, $12
+    FROM recorded
+  )
+  SELECT EXISTS (
+    SELECT FROM events WHERE entity_id = recorded.entity_id AND id <> recorded.id AND ${UNATTEMPTED}
+  ) AS more FROM recorded`;
 
 const RECORD_LATE = `
   INSERT INTO event_attempts (event_id, number, started_at, duration_ms, host, status_code, error, excerpt)

@@ -23,6 +23,7 @@ export class AnnounceEvents implements OnModuleDestroy {
       if (!event) return this.deliveries.waitForFirst(entityId);
       const attempted = await this.attempt.run(event);
       if (!attempted.made) return attempted.againInSeconds;
+      if (attempted.isLast) return null;
     }
     return 0;
   }

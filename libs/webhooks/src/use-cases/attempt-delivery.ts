@@ -10,7 +10,7 @@ import { TakeTurn } from './take-turn';
 
 export type Attempted =
   /** In how many seconds the next attempt is due; null where there is none. */
-  | { made: true; againInSeconds: number | null }
+  | { made: true; againInSeconds: number | null; isLast: boolean }
   /** Nothing was sent, and nothing counted: it was not its turn. */
   | { made: false; againInSeconds: number };
 
@@ -28,15 +28,15 @@ export class AttemptDelivery {
     if (!('url' in prepared)) {
       await this.record.unsent(event, prepared);
       tell(event, prepared, { ms: 0, againInSeconds: null });
-      return { made: true, againInSeconds: null };
+      return { made: true, againInSeconds: null, isLast: false };
     }
     const turn = await this.turns.take(event, prepared);
     if ('waitSeconds' in turn) return { made: false, againInSeconds: turn.waitSeconds };
     try {
       const sent = await this.send.leased(event, prepared);
-      const againInSeconds = await this.record.made(event, sent, turn.probe);
+      const { againInSeconds, isLast } = await this.record.made(event, sent, turn.probe);
       tell(event, sent.outcome, { ms: sent.durationMs, host: prepared.host, againInSeconds });
-      return { made: true, againInSeconds };
+      return { made: true, againInSeconds, isLast };
     } finally {
       turn.giveBack();
     }

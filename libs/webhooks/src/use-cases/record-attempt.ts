@@ -3,12 +3,20 @@ import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
 import { Jobs } from '#libs/jobs';
 import { log } from '#libs/telemetry';
-import { DeliveryStore, type AttemptRecord, type LeasedEvent } from '../db/delivery.store';
+import { DeliveryStore, type AttemptRecord, type LeasedEvent, type Recorded } from '../db/delivery.store';
 import { type Failing, ReceiverStore } from '../db/receiver.store';
 import type { Failed, Undeliverable } from '../delivery';
+import { FailingReceivers } from '../failing-receivers';
 import { receiverMetrics } from '../receiver-metrics';
 import { secondsToNext } from '../schedule';
 import type { Sent } from './send-delivery';
+
+export interface Progress {
+  /** Until the next attempt; null where there is none. */
+  againInSeconds: number | null;
+  /** Of its entity's events no other waits for its first attempt. */
+  isLast: boolean;
+}
 
 @Injectable()
 export class RecordAttempt {
@@ -17,49 +25,54 @@ export class RecordAttempt {
     private readonly deliveries: DeliveryStore,
     private readonly receivers: ReceiverStore,
     private readonly jobs: Jobs,
+    private readonly failing: FailingReceivers,
   ) {}
 
-  /** Answers in how many seconds the next attempt is due; null where there is none. */
-  async made(event: LeasedEvent, sent: Sent, probe: boolean): Promise<number | null> {
+  async made(event: LeasedEvent, sent: Sent, probe: boolean): Promise<Progress> {
     const { outcome } = sent;
     if (outcome.kind === 'undeliverable') return this.unsent(event, outcome);
     if (outcome.kind === 'failed') return this.failed(event, { ...sent, outcome }, probe);
     const attempts = event.attempts + 1;
     const none = { error: null, againInSeconds: null };
     const { statusCode } = outcome;
-    await this.write(event, { ...none, status: 'delivered', attempts, statusCode, attempt: attemptOf(sent) });
+    const record = { ...none, status: 'delivered', attempts, statusCode, attempt: attemptOf(sent) } as const;
+    const recorded = await this.write(event, record);
+    this.failing.acknowledged(event.clientId);
     if (event.receiver) await this.recovered(event.clientId, sent.delivery.host);
-    return null;
+    return { againInSeconds: null, isLast: recorded === 'last' };
   }
 
-  async unsent(event: LeasedEvent, { error }: Undeliverable): Promise<null> {
+  async unsent(event: LeasedEvent, { error }: Undeliverable): Promise<Progress> {
     const { attempts } = event;
     const none = { statusCode: null, againInSeconds: null, attempt: null };
     await this.write(event, { ...none, status: 'failed', attempts, error });
-    return null;
+    return { againInSeconds: null, isLast: false };
   }
 
-  private async failed(event: LeasedEvent, sent: Sent & { outcome: Failed }, probe: boolean): Promise<number | null> {
+  private async failed(event: LeasedEvent, sent: Sent & { outcome: Failed }, probe: boolean): Promise<Progress> {
     const { outcome, delivery } = sent;
+    this.failing.failed(event.clientId);
     const attempts = event.attempts + 1;
     const againInSeconds = secondsToNext(attempts);
     const status = againInSeconds === null ? 'failed' : 'pending';
     const { statusCode, error } = outcome;
     const record = { status, attempts, statusCode, error, againInSeconds, attempt: attemptOf(sent) } as const;
-    const failing = await this.db.inTransaction(async () => {
-      if (!(await this.write(event, record))) return null;
+    const { recorded, failing } = await this.db.inTransaction(async () => {
+      const written = await this.write(event, record);
+      if (written === 'lost') return { recorded: written, failing: null };
       // Every later attempt is made by one and the same job, which simply comes back.
       if (againInSeconds !== null && event.attempts === 0) await this.retryIn(againInSeconds, event);
-      return this.receivers.failed(event.clientId, delivery, outcome, probe);
+      return { recorded: written, failing: await this.receivers.failed(event.clientId, delivery, outcome, probe) };
     });
     if (failing?.restSeconds) tellOfRest(event.clientId, delivery.host, outcome, failing);
-    return failing && againInSeconds;
+    return { againInSeconds: failing && againInSeconds, isLast: recorded === 'last' };
   }
 
-  private async write(event: LeasedEvent, record: AttemptRecord): Promise<boolean> {
-    const ours = await this.deliveries.record(event, record);
-    if (!ours) log.warn({ event: 'event.lease_lost', eventId: event.id }, 'another attempt of this event counts');
-    return ours;
+  private async write(event: LeasedEvent, record: AttemptRecord): Promise<Recorded> {
+    const recorded = await this.deliveries.record(event, record);
+    if (recorded === 'lost')
+      log.warn({ event: 'event.lease_lost', eventId: event.id }, 'another attempt of this event counts');
+    return recorded;
   }
 
   private retryIn(delaySeconds: number, { id, clientId }: LeasedEvent): Promise<void> {

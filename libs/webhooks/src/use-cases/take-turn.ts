@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DeliveryStore, type LeasedEvent } from '../db/delivery.store';
 import { ReceiverStore } from '../db/receiver.store';
 import type { Delivery } from '../delivery';
+import { FailingReceivers } from '../failing-receivers';
 import { HostSlots, type Slot } from '../host-slots';
 
 export interface Turn {
@@ -20,6 +21,7 @@ export class TakeTurn {
     private readonly receivers: ReceiverStore,
     private readonly deliveries: DeliveryStore,
     private readonly slots: HostSlots,
+    private readonly failing: FailingReceivers,
   ) {}
 
   /** Where it is not its turn, the event is let go. */
@@ -39,7 +41,8 @@ export class TakeTurn {
   /** Its receiver did not rest when the event was leased; it may have been put to rest since. */
   private async secondsToRest({ clientId, receiver }: LeasedEvent, { waited }: Slot): Promise<number | null> {
     if (receiver === 'rested') return (await this.receivers.beginProbe(clientId)) ? null : PROBED_BY_ANOTHER_SECONDS;
-    return waited || receiver === 'failing' ? this.receivers.secondsToRest(clientId) : null;
+    const fails = receiver === 'failing' || (waited && this.failing.has(clientId));
+    return fails ? this.receivers.secondsToRest(clientId) : null;
   }
 
   private async letGo(event: LeasedEvent, waitSeconds: number): Promise<{ waitSeconds: number }> {
