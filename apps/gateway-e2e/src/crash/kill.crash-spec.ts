@@ -8,7 +8,7 @@ import { startTopology, stopTopology, type Topology, type TopologyName } from '.
 
 const PAYOUTS = 50;
 const AT_ONCE = 4;
-const STUCK_MS = 20_000;
+const STUCK_MS = 10_000;
 
 describe.each<TopologyName>(['embedded-1', 'bull-4'])('kill -9 on %s', (name) => {
   let topology: Topology;

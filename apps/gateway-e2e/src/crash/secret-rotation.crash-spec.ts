@@ -47,7 +47,7 @@ describe('a secret that is rotated under load', () => {
     const { received } = run.catcher;
     expect(received.length).toBeGreaterThanOrEqual(paid.reduce((sum, count) => sum + count, 0) * 4);
     expect(received.filter((delivery) => !secrets.some((secret) => signed(delivery, secret)))).toEqual([]);
-    expect(secrets.length).toBeGreaterThanOrEqual(3);
+    expect(secrets.length).toBeGreaterThan((SECONDS * 1_000) / EVERY_MS / 2);
     const used = new Set(received.map((delivery) => secrets.findIndex((secret) => signed(delivery, secret))));
     expect(used.size).toBeGreaterThanOrEqual(secrets.length - 1); // the last one may have come too late
   }, 300_000);

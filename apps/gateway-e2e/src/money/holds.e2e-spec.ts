@@ -236,7 +236,8 @@ describe('holds', () => {
     await fundRail('custodial_a', 'GBP', 5_000);
     const { body } = await operator('POST', '/jobs/release/run');
     expect(body.did).toMatchObject({ railsFunded: expect.any(Number) }); // none where the schedule came first
-    await reachesStatus(live, id, 'paid');
+    const { events } = await reachesStatus(live, id, 'paid');
+    expect(events.find(({ type }: Json) => type === 'release')).toMatchObject({ actor: 'system', fromStatus: 'held' });
   });
 
   test('rail_out_of_funds: a custody-free rail without funds fails for now, and the service tries again', async () => {

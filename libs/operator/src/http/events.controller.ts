@@ -7,12 +7,12 @@ import {
   IdParam,
   instantOf,
   limitOrDefault,
+  NoBody,
   NOT_THERE,
   OperatorRole,
   pageOf,
   placeOf,
   Refuses,
-  NoBody,
 } from '#libs/http-kit';
 import {
   EventDetailView,

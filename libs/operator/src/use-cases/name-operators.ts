@@ -30,11 +30,8 @@ export class NameOperators {
       const operator = await this.operators.revoke(id);
       if (!operator) throw new Refusal('operator_not_found', NOT_THERE);
       const { name, role, revokedAt } = operator;
-      const [before, after] = [
-        { name, role },
-        { name, role, revokedAt },
-      ];
-      await this.audit.add({ actor, action: 'operator.revoked', target: id, before, after });
+      const before = { name, role };
+      await this.audit.add({ actor, action: 'operator.revoked', target: id, before, after: { ...before, revokedAt } });
       return operator;
     });
   }
