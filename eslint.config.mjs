@@ -32,9 +32,12 @@ const SCOPES = [
   { tag: 'mail', uses: [] },
   { tag: 'payouts', uses: ['balances', 'wallets', 'payees', 'auth'] },
   { tag: 'disbursements', uses: ['payouts', 'balances', 'wallets', 'payees', 'mail', 'auth'] },
-  { tag: 'operator', uses: ['payouts', 'wallets', 'payees', 'webhooks', 'auth'] },
+  { tag: 'operator', uses: ['disbursements', 'payouts', 'wallets', 'payees', 'webhooks', 'auth'] },
   { tag: 'sdk', uses: [] },
-  { tag: 'app', uses: ['operator', 'disbursements', 'payouts', 'wallets', 'payees', 'webhooks', 'auth', 'rail', 'sdk'] },
+  {
+    tag: 'app',
+    uses: ['operator', 'disbursements', 'payouts', 'wallets', 'payees', 'webhooks', 'auth', 'rail', 'sdk'],
+  },
   { tag: 'tools', uses: ['sdk'] },
 ];
 const depConstraints = [

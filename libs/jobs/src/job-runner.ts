@@ -37,7 +37,7 @@ export class JobRunner implements OnModuleInit, OnApplicationShutdown {
     const stopTimer = metrics.jobs.startTimer({ name: job.name });
     this.held.add(job);
     try {
-      await this.settle(job, await this.handlers.of(job.name)(job.entityId, job.attempts));
+      await this.settle(job, await this.handlers.of(job.name)(job.entityId, job.attempts, job));
       stopTimer({ outcome: 'done' });
     } catch (error) {
       stopTimer({ outcome: 'error' });

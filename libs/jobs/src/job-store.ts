@@ -1,7 +1,7 @@
 /** The rows of the jobs table: one per (name, entity), whatever queue carries the news of them. */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
-import { type Job, type JobName, JOBS } from './job-names';
+import { type HeldJob, type Job, type JobName, JOBS } from './job-names';
 
 export interface NewJob {
   name: JobName;
@@ -39,6 +39,15 @@ export class JobStore {
   /** A worker that was told of a job takes it over from whoever dispatched it; null when it went to another since. */
   adopt(name: JobName, entityId: string, dispatchToken: string, leaseSeconds: number): Promise<Job | null> {
     return this.db.row<Job>(ADOPT, [name, entityId, dispatchToken, leaseSeconds]);
+  }
+
+  async stillHeld(jobs: HeldJob[]): Promise<Set<string>> {
+    const rows = await this.db.rows<{ entityId: string }>(STILL_HELD, [
+      jobs.map(({ name }) => name),
+      jobs.map(({ entityId }) => entityId),
+      jobs.map(({ leaseToken }) => leaseToken),
+    ]);
+    return new Set(rows.map(({ entityId }) => entityId));
   }
 
   async renew(jobs: Job[], leaseSeconds: number): Promise<void> {
@@ -114,6 +123,12 @@ const RENEW = `
   UPDATE jobs SET run_at = now() + $4::float8 * interval '1 second'
   FROM unnest($1::text[], $2::uuid[], $3::uuid[]) AS held (name, entity_id, token)
   WHERE jobs.name = held.name AND jobs.entity_id = held.entity_id AND jobs.lease_token = held.token`;
+
+const STILL_HELD = `
+  SELECT jobs.entity_id FROM jobs
+  JOIN unnest($1::text[], $2::uuid[], $3::uuid[]) AS held (name, entity_id, token)
+    ON jobs.name = held.name AND jobs.entity_id = held.entity_id AND jobs.lease_token = held.token
+  WHERE jobs.run_at > now()`;
 
 const PUT_BACK = `
   UPDATE jobs SET

@@ -34,16 +34,12 @@ export class RefreshPayability {
   }
 
   private async refresh(method: Method): Promise<boolean> {
-    const { clientId, payeeId, provider, providerAccountId } = method;
+    const { clientId, provider, providerAccountId } = method;
     const fact = await this.rails.readAccount(method.testMode ? TEST_RAIL : provider, providerAccountId);
     await this.methods.checked(method.id);
     const known = await this.clients.byId(clientId);
     if (fact.kind !== 'account' || !known || fact.payable === method.payable) return false;
-    await this.change.locked(known.client, payeeId, async (before) => {
-      await this.change.setAccountPayable(payeeId, fact.payable, fact.country);
-      return standing(before, fact);
-    });
-    return true;
+    return (await this.change.ofAccount(known.client, method, fact, (before) => standing(before, fact))) !== null;
   }
 }
 

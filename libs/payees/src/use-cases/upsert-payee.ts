@@ -46,8 +46,9 @@ export class UpsertPayee {
 
   /** A change of who somebody is who can be paid already starts the cool-down. */
   private async cooling(client: Client, before: Payee, wanted: Payee): Promise<Payee> {
+    const dated = this.coolDown.dated(before, wanted);
     const redirects = isIdentityChange(before, wanted) && (await this.methods.activeOf(before.id)) !== null;
-    return redirects ? { ...wanted, coolingUntil: this.coolDown.endFor(client) } : wanted;
+    return redirects ? { ...dated, coolingUntil: this.coolDown.endFor(client) } : dated;
   }
 
   private async lockOrCreate(clientId: string, externalId: string): Promise<Payee> {

@@ -97,6 +97,16 @@ export class PayoutReads {
     );
   }
 
+  /** Payouts of a client that nobody took on yet, in the order of ids, from after that one. */
+  waitingToBeSent(clientId: string, after: string | null, limit: number): Promise<Payout[]> {
+    return this.db.rows<Payout>(
+      `${SELECT_PAYOUT} WHERE payouts.client_id = $1 AND ($2::uuid IS NULL OR payouts.id > $2)
+         AND (payouts.status = 'authorized' OR (payouts.status = 'submitted' AND payouts.to_send))
+       ORDER BY payouts.id LIMIT $3`,
+      [clientId, after, limit],
+    );
+  }
+
   /** Payouts under way that nobody is going to look at. */
   forgotten(): Promise<Payout[]> {
     return this.db.rows<Payout>(FORGOTTEN);

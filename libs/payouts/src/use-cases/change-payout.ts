@@ -33,7 +33,7 @@ export class ChangePayout {
   /** Answers those whose key was free. */
   async insert(changes: PayoutChange[]): Promise<Payout[]> {
     if (changes.length === 0) return [];
-    const created = await this.store.insert(changes);
+    const created = await this.store.insert(this.queue.takenOn(changes));
     await this.queue.follow(created);
     return created;
   }
@@ -41,12 +41,10 @@ export class ChangePayout {
   /** Changes payouts that the caller's transaction locked. What goes to a rail is sent by a worker, or by the caller: never by both. */
   async update(changes: PayoutChange[], sentByCaller: Set<string> = new Set()): Promise<Payout[]> {
     if (changes.length === 0) return [];
-    const changed = await this.store.update(changes);
-    await this.queue.follow(changed.filter(({ id }) => sentByCaller.has(id)));
-    await this.queue.follow(
-      changed.filter(({ id }) => !sentByCaller.has(id)),
-      'worker',
-    );
+    const mine = changes.filter(({ after }) => sentByCaller.has(after.id));
+    const others = changes.filter(({ after }) => !sentByCaller.has(after.id));
+    const changed = await this.store.update([...this.queue.takenOn(mine), ...others]);
+    await this.queue.follow(changed);
     return changed;
   }
 
@@ -55,14 +53,14 @@ export class ChangePayout {
     return this.store.supersede(payoutIds, by);
   }
 
-  /** Changes one payout; null from `decide` leaves it as it is. */
+  /** Changes one payout, whose send is the caller's; null from `decide` leaves it as it is. */
   async one(
     payoutId: string,
     decide: (payout: Payout) => Promise<PayoutChange | null> | PayoutChange | null,
   ): Promise<Payout> {
     const [payout] = await this.all([payoutId], async ([locked]) => {
       const change = locked && (await decide(locked));
-      return change ? [change] : [];
+      return change ? this.queue.takenOn([change]) : [];
     });
     if (!payout) throw new Error(`Payout ${payoutId} is gone.`);
     return payout;

@@ -54,6 +54,7 @@ export class RemedyPayout {
     refusal: ErrorCode,
     check: (payout: Payout) => void,
   ): Promise<Payout> {
+    await this.refuseWhileSuspended(known, refusal);
     // A superseded payout may share its code with the one that took its rows: the rail would speak of that one.
     if (known.supersededBy) check(known);
     check(await this.reconciled(known, refusal));
@@ -76,6 +77,12 @@ export class RemedyPayout {
     const after = await this.sender.learn(payout, fact);
     if (after.status !== payout.status) return after;
     throw new Refusal(refusal, 'The rail says that it has this payout after all. The operator is told.');
+  }
+
+  private async refuseWhileSuspended({ clientId }: Payout, refusal: ErrorCode): Promise<void> {
+    const known = await this.clients.byId(clientId);
+    if (known?.client.status !== 'suspended') return;
+    throw new Refusal(refusal, 'The client is suspended: its payouts wait as they are until it is active again.');
   }
 
   private async judged(payout: Payout, payee: Payee | undefined, actor: Actor): Promise<PayoutChange> {

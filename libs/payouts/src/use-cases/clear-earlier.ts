@@ -1,0 +1,54 @@
+/**
+ * Before rows of a payout that was ever sent leave under another code, the rail is asked about the old one, and what it
+ * says counts: money it moved or has under way after all stays with that payout. What it cannot tell keeps the rows back.
+ */
+import { Injectable } from '@nestjs/common';
+import { DriftReads } from '../db/drift.reads';
+import { PayoutReads } from '../db/payout.reads';
+import type { Payout } from '../payout';
+import { SendToRail } from './send-to-rail';
+
+/** The payouts that the rail was asked about, as they stood then: it moved nothing for them, and will not. */
+export type Cleared = ReadonlyMap<string, Pick<Payout, 'sequence' | 'attempt'>>;
+
+@Injectable()
+export class ClearEarlier {
+  constructor(
+    private readonly reads: PayoutReads,
+    private readonly drift: DriftReads,
+    private readonly sender: SendToRail,
+  ) {}
+
+  /** Asks the rails; no transaction is open. */
+  async ask(payoutIds: string[]): Promise<Cleared> {
+    const cleared = new Map<string, Pick<Payout, 'sequence' | 'attempt'>>();
+    await Promise.all(
+      payoutIds.map(async (id) => {
+        const payout = await this.reads.find(id);
+        if (!payout || payout.submittedAt === null || payout.status !== 'failed') return;
+        const fact = await this.sender.ask(payout, { patient: false });
+        const { status, sequence, attempt } = await this.sender.learn(payout, fact);
+        const isNo = fact.kind === 'refused' || fact.kind === 'never_seen';
+        if (isNo && status === 'failed') cleared.set(id, { sequence, attempt });
+      }),
+    );
+    return cleared;
+  }
+
+  /** Locks these payouts, and returns those whose rows may leave. */
+  async lockFree(payeeId: string, payoutIds: string[], cleared: Cleared): Promise<string[]> {
+    if (payoutIds.length === 0) return [];
+    const earlier = await this.reads.lockAll(payoutIds);
+    const disputed = await this.drift.disputedOf(payeeId);
+    return earlier
+      .filter((payout) => !disputed.has(payout.id) && (neverSent(payout) || isCleared(payout, cleared)))
+      .map(({ id }) => id);
+  }
+}
+
+const neverSent = ({ submittedAt }: Payout): boolean => submittedAt === null;
+
+function isCleared({ id, sequence, attempt }: Payout, cleared: Cleared): boolean {
+  const asked = cleared.get(id);
+  return asked !== undefined && asked.sequence === sequence && asked.attempt === attempt;
+}
