@@ -6,6 +6,8 @@ export { type PayeeFacts, PayeeRouting, type RoutingView } from './payee-routing
 export { PayeeView, payeeView } from './http/payee.view';
 export { PayabilityJob } from './jobs/payability.job';
 export { PayeesModule } from './payees.module';
+export { AdoptMethod } from './use-cases/adopt-method';
+export { ReadReadiness } from './use-cases/read-readiness';
 export { BlockPayee } from './use-cases/block-payee';
 export { CoolDown } from './use-cases/cool-down';
 export { ChangePayee } from './use-cases/change-payee';

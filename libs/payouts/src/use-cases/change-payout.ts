@@ -53,6 +53,12 @@ export class ChangePayout {
     return this.store.supersede(payoutIds, by);
   }
 
+  /** Of payouts that the caller's transaction holds: their rails are asked soon, if they were ever sent. */
+  async askAbout(payoutIds: string[]): Promise<void> {
+    const payouts = await this.reads.lockAll(payoutIds);
+    for (const payout of payouts) if (payout.submittedAt !== null) await this.queue.look(payout);
+  }
+
   /** Changes one payout, whose send is the caller's; null from `decide` leaves it as it is. */
   async one(
     payoutId: string,
