@@ -44,4 +44,4 @@ const SENT_BEFORE = `
 
 const DRIFT = `
   ALTER TABLE drift ADD COLUMN resolved_by text, ADD COLUMN note text;
-  CREATE INDEX drift_of_payout ON drift (payout_id) WHERE resolved_at IS NULL`;
+  CREATE INDEX drift_of_payout ON drift (payout_id)`;

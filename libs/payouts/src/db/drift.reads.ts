@@ -14,6 +14,15 @@ export class DriftReads {
     return new Set(rows.map(({ id }) => id));
   }
 
+  /** Those of these payouts about which an operator has decided. */
+  async decided(payoutIds: string[]): Promise<Set<string>> {
+    const rows = await this.db.rows<{ payoutId: string }>(
+      'SELECT DISTINCT payout_id FROM drift WHERE payout_id = ANY($1) AND resolved_by IS NOT NULL',
+      [payoutIds],
+    );
+    return new Set(rows.map(({ payoutId }) => payoutId));
+  }
+
   list(
     filter: { rail?: string; open?: boolean },
     after: ListPlace | null,

@@ -40,8 +40,11 @@ export class ClearEarlier {
     if (payoutIds.length === 0) return [];
     const earlier = await this.reads.lockAll(payoutIds);
     const disputed = await this.drift.disputedOf(payeeId);
+    // What an operator looked into is not asked about again: the rail would only repeat itself.
+    const decided = await this.drift.decided(payoutIds);
     return earlier
-      .filter((payout) => !disputed.has(payout.id) && (neverSent(payout) || isCleared(payout, cleared)))
+      .filter(({ id }) => !disputed.has(id))
+      .filter((payout) => neverSent(payout) || decided.has(payout.id) || isCleared(payout, cleared))
       .map(({ id }) => id);
   }
 }
