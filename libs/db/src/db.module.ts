@@ -16,7 +16,11 @@ export class DbModule {
     return {
       module: DbModule,
       imports: [TypeOrmModule.forRoot({ ...dataSourceOptions({ url, poolSize, onPoolError }), retryAttempts: 3 })],
-      providers: [Db, SingleRunner, { provide: Signals, inject: [Db], useFactory: (db: Db) => new Signals(db, url) }],
+      providers: [
+        Db,
+        { provide: SingleRunner, inject: [Db], useFactory: (db: Db) => new SingleRunner(db) },
+        { provide: Signals, inject: [Db], useFactory: (db: Db) => new Signals(db, url) },
+      ],
       exports: [Db, Signals, SingleRunner, TypeOrmModule],
     };
   }

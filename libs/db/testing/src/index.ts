@@ -1,1 +1,1 @@
-export { scratchDatabase, type ScratchDatabase, scratchDb, type ScratchDb } from './scratch-database';
+export { openDb, scratchDatabase, type ScratchDatabase, scratchDb, type ScratchDb } from './scratch-database';
