@@ -2,16 +2,10 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SingleRunner } from '#libs/db';
 import { setLogLevel } from '#libs/telemetry';
+import { happening } from './happening';
 import { openDb, scratchDb, type ScratchDb } from './scratch-database';
 
 const LEASE_MS = 1_500;
-
-/** Something that happens once, for which others wait. */
-function happening(): { promise: Promise<void>; happens: () => void } {
-  let happens: () => void = () => undefined;
-  const promise = new Promise<void>((resolve) => (happens = resolve));
-  return { promise, happens };
-}
 
 const aborted = async (signal: AbortSignal): Promise<void> => {
   if (!signal.aborted) await once(signal, 'abort');
