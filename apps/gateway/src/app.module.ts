@@ -33,13 +33,14 @@ class ConfigModule {
 @Module({})
 export class AppModule {
   static forRoot(config: ResolvedConfig, definitions: RailDefinition[] = Object.values(rails)): DynamicModule {
+    const works = config.role !== 'api';
     return {
       module: AppModule,
       imports: [
         ConfigModule.of(config),
-        ScheduleModule.forRoot(),
+        ScheduleModule.forRoot({ intervals: works }),
         DbModule.forRoot(config.databaseUrl, config.databasePool),
-        JobsModule.forRoot({ redisUrl: config.redisUrl, works: config.role !== 'api' }),
+        JobsModule.forRoot({ redisUrl: config.redisUrl, works }),
         EventsModule,
         HttpKitModule,
         AuthModule,

@@ -18,8 +18,8 @@ export class HealthController {
 
   @Get('health/ready')
   @Open()
-  async ready(@Res({ passthrough: true }) response: Response): Promise<ReadinessReport> {
-    const report = await this.readiness.report();
+  ready(@Res({ passthrough: true }) response: Response): ReadinessReport {
+    const report = this.readiness.report();
     response.status(report.status === 'ready' ? 200 : 503);
     return report;
   }

@@ -1,4 +1,5 @@
-/** How the service connects: every wait has a limit, and a lost idle connection never takes the process down. */
+/** How the service connects: every wait has a limit, and a lost connection never takes the process down. */
+import type { Client } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { MIGRATIONS } from './migrations';
 
@@ -24,8 +25,19 @@ export function dataSourceOptions({ url, poolSize, onPoolError }: DatabaseSettin
       options: '-c jit=off -c random_page_cost=1.1',
       connectionTimeoutMillis: 5_000,
       statement_timeout: 30_000,
+      // For a server that is silent for good: past the time in which a live one would have given up the statement itself.
+      query_timeout: 35_000,
       lock_timeout: 10_000,
       idle_in_transaction_session_timeout: 120_000,
+      onConnect: survive,
     },
   };
+}
+
+/**
+ * The pool listens to its connections only while they are idle, and an 'error' that nobody listens to ends the process.
+ * Whoever has taken one hears of its loss from the statement.
+ */
+export function survive(client: Client): void {
+  client.on('error', () => undefined);
 }

@@ -1,6 +1,7 @@
 /** Brings the database to the version of this code, one process at a time, and refuses one that is newer. */
 import type { PoolClient } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import { survive } from './data-source';
 import { MIGRATIONS } from './migrations';
 
 const MIGRATION_LOCK = 727_001;
@@ -12,7 +13,10 @@ export class NewerDatabase extends Error {
 }
 
 export async function migrate(options: DataSourceOptions): Promise<string[]> {
-  const dataSource = await new DataSource({ ...options, extra: { max: 2 } } as DataSourceOptions).initialize();
+  const dataSource = await new DataSource({
+    ...options,
+    extra: { max: 2, onConnect: survive },
+  } as DataSourceOptions).initialize();
   const runner = dataSource.createQueryRunner();
   try {
     const client = (await runner.connect()) as PoolClient;

@@ -2,6 +2,8 @@
  * Lets calls that arrive while others are under way share one statement. Nobody waits for company: the first call goes at
  * once, and those that come meanwhile go together as soon as there is a place.
  */
+import { DatabaseTrouble } from '#libs/db';
+
 interface Waiting<In, Out> {
   input: In;
   resolve: (output: Out) => void;
@@ -46,13 +48,17 @@ export class Gatherer<In, Out> {
       const outputs = await this.together(gathered.map(({ input }) => input));
       gathered.forEach(({ resolve }, index) => resolve(outputs[index] as Out));
     } catch (error) {
-      if (gathered.length === 1) gathered[0]?.reject(error);
+      if (gathered.length === 1 || isEverybodys(error)) for (const { reject } of gathered) reject(error);
       else await this.oneByOne(gathered);
     }
   }
 
-  /** One bad call must not fail its company. */
+  /** One bad call must not fail its company; where the database is away, nobody's call can go well. */
   private async oneByOne(gathered: Waiting<In, Out>[]): Promise<void> {
     for (const waiting of gathered) await this.run([waiting]);
   }
+}
+
+function isEverybodys(error: unknown): boolean {
+  return error instanceof DatabaseTrouble && error.isEverybodys;
 }

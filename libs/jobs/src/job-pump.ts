@@ -4,6 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type OnApplicationBootstrap, type BeforeApplicationShutdown } from '@nestjs/common';
+import { DatabaseTrouble } from '#libs/db';
 import { log } from '#libs/telemetry';
 import { JOB_NAMES, type JobName } from './job-names';
 import { JobQueue } from './job-queue';
@@ -63,7 +64,9 @@ export class JobPump implements OnApplicationBootstrap, BeforeApplicationShutdow
         for (const name of names) await this.take(name);
         await this.rest(POLL_MS);
       } catch (error) {
-        log.error({ event: 'jobs.poll_failed', error: (error as Error).message }, 'looking for jobs again in a second');
+        const { message } = error as Error;
+        const level = error instanceof DatabaseTrouble ? 'warn' : 'error';
+        log[level]({ event: 'jobs.poll_failed', error: message }, 'looking for jobs again in a second');
         await this.rest(AFTER_ERROR_MS);
       }
     }

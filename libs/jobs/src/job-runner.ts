@@ -1,6 +1,7 @@
 /** Runs a job that this process holds the lease of, keeps the lease alive meanwhile, and writes down how it went. */
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { backoffSeconds } from '#libs/domain';
+import { DatabaseTrouble } from '#libs/db';
 import { log, metrics } from '#libs/telemetry';
 import { JobHandlers } from './job-handlers';
 import type { Job, JobName, JobOutcome } from './job-names';
@@ -52,12 +53,23 @@ export class JobRunner implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async failed(job: Job, error: Error): Promise<void> {
-    const againInSeconds = backoffSeconds(AFTER_ERRORS, job.attempts);
-    const { name, entityId, attempts } = job;
-    log.error({ event: 'job.failed', name, entityId, attempts, againInSeconds, stack: error.stack }, error.message);
+    const trouble = error instanceof DatabaseTrouble ? error.kind : null;
+    const againInSeconds = trouble ? AFTER_ERRORS.firstSeconds : backoffSeconds(AFTER_ERRORS, job.attempts);
+    const fields = {
+      event: 'job.failed',
+      name: job.name,
+      entityId: job.entityId,
+      attempts: job.attempts,
+      againInSeconds,
+    };
+    if (trouble) log.warn({ ...fields, kind: trouble }, error.message);
+    else log.error({ ...fields, stack: error.stack }, error.message);
     await this.store.putBack(job, againInSeconds, error.message.slice(0, 500), false).catch((lost: Error) =>
       // Without the database nothing can be written; the lease runs out and the job comes due again.
-      log.error({ event: 'job.not_put_back', name, entityId, error: lost.message }, 'left to its lease'),
+      log.warn(
+        { event: 'job.not_put_back', name: job.name, entityId: job.entityId, error: lost.message },
+        'left to its lease',
+      ),
     );
   }
 

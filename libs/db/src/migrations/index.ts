@@ -8,6 +8,7 @@ import { Mails1763600000007 } from './1763600000007-mails';
 import { Disbursements1763600000008 } from './1763600000008-disbursements';
 import { Deliveries1763600000009 } from './1763600000009-deliveries';
 import { Attempts1763600000010 } from './1763600000010-attempts';
+import { Standing1763600000011 } from './1763600000011-standing';
 
 /** In order. A migration that has shipped is never edited; the next one is added. */
 export const MIGRATIONS = [
@@ -21,4 +22,5 @@ export const MIGRATIONS = [
   Disbursements1763600000008,
   Deliveries1763600000009,
   Attempts1763600000010,
+  Standing1763600000011,
 ];

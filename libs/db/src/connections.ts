@@ -1,0 +1,66 @@
+/**
+ * Connections of TypeORM's pool, one statement at a time on each. What goes wrong is named where it happens, and remembered
+ * for readiness; a connection that broke is not handed out again.
+ */
+import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
+import type { DataSource } from 'typeorm';
+import { connectTrouble, DatabaseTrouble, troubleOf } from './database-trouble';
+import type { RecentTrouble } from './recent-trouble';
+
+const PLACE = 'a place in the pool';
+const CONNECTION = 'a new connection';
+
+export class Connections {
+  private readonly known = new WeakSet<PoolClient>();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly recent: RecentTrouble,
+  ) {}
+
+  async take(): Promise<PoolClient> {
+    const client = await this.pool.connect().catch((error: Error) => {
+      const trouble = connectTrouble(error);
+      throw this.recent.note(trouble.kind === 'busy' ? PLACE : CONNECTION, trouble);
+    });
+    this.recent.over(PLACE);
+    if (!this.known.has(client)) this.recent.over(CONNECTION);
+    this.known.add(client);
+    return client;
+  }
+
+  async ask(client: PoolClient, query: QueryConfig | string): Promise<QueryResult> {
+    const what = typeof query === 'string' ? query : query.text;
+    try {
+      const result = await client.query(query);
+      this.recent.over(what);
+      return result;
+    } catch (error) {
+      const trouble = troubleOf(error);
+      throw trouble ? this.recent.note(what, trouble) : error;
+    }
+  }
+
+  /** One statement on a connection of its own. */
+  async askOnce(query: QueryConfig): Promise<QueryResult> {
+    const client = await this.take();
+    try {
+      const result = await this.ask(client, query);
+      client.release();
+      return result;
+    } catch (error) {
+      client.release(isLost(error));
+      throw error;
+    }
+  }
+
+  /** TypeORM's own pool, so that migrations and statements share one set of connections. */
+  private get pool(): Pool {
+    return (this.dataSource.driver as unknown as { master: Pool }).master;
+  }
+}
+
+/** Nothing more can be asked on a connection whose statement met this. */
+export function isLost(error: unknown): boolean {
+  return error instanceof DatabaseTrouble && error.kind === 'away';
+}
