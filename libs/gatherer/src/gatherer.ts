@@ -1,8 +1,10 @@
 /**
  * Lets calls that arrive while others are under way share one statement. Nobody waits for company: the first call goes at
- * once, and those that come meanwhile go together as soon as there is a place.
+ * once, and those that come meanwhile go together as soon as there is a place. They are taken from each lane in turn, so
+ * that nobody's many calls keep another's waiting, and what takes long goes by itself, beside the others.
  */
 import { DatabaseTrouble } from '#libs/db';
+import { Lanes } from './lanes';
 
 interface Waiting<In, Out> {
   input: In;
@@ -10,36 +12,60 @@ interface Waiting<In, Out> {
   reject: (error: unknown) => void;
 }
 
-export interface GatherLimits {
+export interface GatherLimits<In> {
   /** The most that go together. */
   most: number;
   /** How many gatherings may be under way. */
   atOnce: number;
+  /** Whose a call is. */
+  laneOf?: (input: In) => string;
+  /** A call that would keep its company waiting. */
+  isLong?: (input: In) => boolean;
 }
 
+/** Long calls under way, whoever's they are; of each lane there is one. */
+const LONG_AT_ONCE = 3;
+
 export class Gatherer<In, Out> {
-  private waiting: Waiting<In, Out>[] = [];
+  private readonly waiting = new Lanes<Waiting<In, Out>>();
+  private readonly long = new Lanes<Waiting<In, Out>>();
+  private readonly longUnderWay = new Set<string>();
   private underWay = 0;
 
   constructor(
     private readonly together: (inputs: In[]) => Promise<Out[]>,
-    private readonly limits: GatherLimits,
+    private readonly limits: GatherLimits<In>,
   ) {}
 
   add(input: In): Promise<Out> {
+    const lane = this.limits.laneOf?.(input) ?? '';
     return new Promise((resolve, reject) => {
-      this.waiting.push({ input, resolve, reject });
-      this.next();
+      const lanes = this.limits.isLong?.(input) ? this.long : this.waiting;
+      lanes.add(lane, { input, resolve, reject });
+      if (lanes === this.long) this.nextLong();
+      else this.next();
     });
   }
 
   private next(): void {
-    if (this.underWay >= this.limits.atOnce || this.waiting.length === 0) return;
-    const gathered = this.waiting.splice(0, this.limits.most);
+    if (this.underWay >= this.limits.atOnce) return;
+    const gathered = this.waiting.take(this.limits.most);
+    if (gathered.length === 0) return;
     this.underWay += 1;
     void this.run(gathered).finally(() => {
       this.underWay -= 1;
       this.next();
+    });
+  }
+
+  private nextLong(): void {
+    if (this.longUnderWay.size >= LONG_AT_ONCE) return;
+    const found = this.long.takeOne((lane) => !this.longUnderWay.has(lane));
+    if (!found) return;
+    this.longUnderWay.add(found.lane);
+    void this.run([found.item]).finally(() => {
+      this.longUnderWay.delete(found.lane);
+      this.nextLong();
     });
   }
 

@@ -33,7 +33,8 @@ export class JobStore {
   /** Takes due jobs, fairly over lanes; `running` is what this process has under way in each lane. */
   claim(name: JobName, limit: number, running: Map<string, number>, leaseSeconds: number): Promise<Job[]> {
     const lanes = [...running.keys()];
-    return this.db.rows<Job>(CLAIM, [name, limit, JOBS[name].perLane, lanes, [...running.values()], leaseSeconds]);
+    const { perLane, concurrency } = JOBS[name];
+    return this.db.rows<Job>(CLAIM, [name, limit, perLane, lanes, [...running.values()], leaseSeconds, concurrency]);
   }
 
   /** A worker that was told of a job takes it over from whoever dispatched it; null when it went to another since. */
@@ -88,7 +89,10 @@ const ADD = `
     attempts = CASE WHEN job.lease_token IS NULL THEN 0 ELSE job.attempts END,
     run_at = CASE WHEN job.lease_token IS NULL THEN LEAST(job.run_at, excluded.run_at) ELSE job.run_at END`;
 
-/** The recursion hops from lane to lane along the index, so a lane with a million jobs costs no more than one with ten. */
+/**
+ * The recursion hops from lane to lane along the index, so a lane with a million jobs costs no more than one with ten. While
+ * there are many lanes each has less room, so that one more always finds some; and who has least under way comes first.
+ */
 const CLAIM = `
   WITH RECURSIVE lanes AS (
     (SELECT lane FROM jobs WHERE name = $1 ORDER BY lane LIMIT 1)
@@ -96,7 +100,8 @@ const CLAIM = `
     SELECT (SELECT next.lane FROM jobs next WHERE next.name = $1 AND next.lane > lanes.lane ORDER BY next.lane LIMIT 1)
     FROM lanes WHERE lanes.lane IS NOT NULL
   ), room AS (
-    SELECT lanes.lane, greatest($3::int - coalesce(busy.running, 0), 0) AS free
+    SELECT lanes.lane, coalesce(busy.running, 0) AS running,
+      greatest(least($3::int, greatest($7::int / (count(*) OVER () + 1), 1)) - coalesce(busy.running, 0), 0) AS free
     FROM lanes LEFT JOIN unnest($4::text[], $5::int[]) AS busy (lane, running) ON busy.lane = lanes.lane
     WHERE lanes.lane IS NOT NULL
   ), due AS (
@@ -105,7 +110,7 @@ const CLAIM = `
       SELECT name, entity_id, lease_token FROM jobs WHERE name = $1 AND lane = room.lane AND run_at <= now()
       ORDER BY run_at LIMIT room.free FOR UPDATE SKIP LOCKED
     ) waiting
-    ORDER BY random() LIMIT $2
+    ORDER BY room.running + row_number() OVER (PARTITION BY room.lane), random() LIMIT $2
   )
   UPDATE jobs SET
     lease_token = gen_random_uuid(),

@@ -11,6 +11,7 @@ export class AdmitRequest {
   private readonly gatherer = new Gatherer<Admission, Verdict>((admissions) => this.store.admitAll(admissions), {
     most: 100,
     atOnce: 2,
+    laneOf: ({ clientId }) => clientId,
   });
 
   constructor(private readonly store: AdmissionStore) {}

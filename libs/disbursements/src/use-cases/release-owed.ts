@@ -5,6 +5,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Refusal } from '#libs/domain';
 import type { Client } from '#libs/auth';
+import { FairSlots } from '#libs/gatherer';
 import type { Payee } from '#libs/payees';
 import { type Actor, type Consolidation, ConsolidatePayouts, type Payout, SendToRail } from '#libs/payouts';
 import { DisbursementReads, type Owed } from '../db/disbursement.reads';
@@ -26,8 +27,13 @@ interface Sight {
   refusal: Refusal | null;
 }
 
+/** A withdrawal may take seconds, and a connection for as long. */
+const WITHDRAWALS = { atOnce: 4, perLane: 2 };
+
 @Injectable()
 export class ReleaseOwed {
+  private readonly slots = new FairSlots(WITHDRAWALS);
+
   constructor(
     private readonly reads: DisbursementReads,
     private readonly consolidation: ConsolidatePayouts,
@@ -67,7 +73,7 @@ export class ReleaseOwed {
   ): Promise<Released> {
     let takes: { payoutId: string; taken: TakenRows }[] = [];
     let refusal: Refusal | null = null;
-    const made = await this.consolidation.run({
+    const consolidation: Consolidation = {
       ...what,
       earlier: () => this.reads.earlier(what.payeeId),
       look: async (payee, free) => {
@@ -85,7 +91,8 @@ export class ReleaseOwed {
         refuseIfOutside(takes, limits);
         if (refusal) throw refusal;
       },
-    });
+    };
+    const made = await this.slots.run(what.client.id, () => this.consolidation.run(consolidation));
     const payouts = await Promise.all(made.map((payout) => this.sender.finish(payout)));
     const rows = new Map(takes.map(({ payoutId, taken }) => [payoutId, taken]));
     return { payouts, rows, awaitingFunding: takes.reduce((sum, { taken }) => sum + taken.left, 0) };

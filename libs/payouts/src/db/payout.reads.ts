@@ -45,6 +45,10 @@ export class PayoutReads {
     return this.db.row<Payout>(`${SELECT_PAYOUT} WHERE payouts.id = $1`, [id]);
   }
 
+  findAll(ids: string[]): Promise<Payout[]> {
+    return this.db.rows<Payout>(`${SELECT_PAYOUT} WHERE payouts.id = ANY($1) ORDER BY payouts.id`, [ids]);
+  }
+
   findOf(clientId: string, id: string): Promise<Payout | null> {
     return this.db.row<Payout>(`${SELECT_PAYOUT} WHERE payouts.id = $2 AND payouts.client_id = $1`, [clientId, id]);
   }

@@ -14,10 +14,12 @@ import { RailQueue } from './rail-queue';
 
 @Injectable()
 export class ApplyRailFact {
-  /** Facts that arrive together are applied in one transaction. */
+  /** Facts that arrive together are applied in one transaction; rows that follow their payout may be many. */
   private readonly gatherer = new Gatherer<Report, Payout>((reports) => this.applyAll(reports), {
     most: 64,
     atOnce: 2,
+    laneOf: ({ asked }) => asked.clientId,
+    isLong: ({ asked }) => asked.consolidates,
   });
 
   constructor(

@@ -30,6 +30,14 @@ export class ChangePayout {
     });
   }
 
+  /** Work that makes payouts of these ids: they are looked up where nobody knows whether it was committed. */
+  foundAgain(work: () => Promise<Payout[]>, ids: () => string[]): Promise<Payout[]> {
+    return this.db.foundAgain(work, async () => {
+      const found = await this.reads.findAll(ids());
+      return found.length > 0 ? found : null;
+    });
+  }
+
   /** Answers those whose key was free. */
   async insert(changes: PayoutChange[]): Promise<Payout[]> {
     if (changes.length === 0) return [];

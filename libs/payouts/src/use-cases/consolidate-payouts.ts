@@ -64,19 +64,24 @@ export class ConsolidatePayouts {
   async run(consolidation: Consolidation): Promise<Payout[]> {
     const { client, payeeId } = consolidation;
     const cleared = await this.clearing.ask(await consolidation.earlier());
-    return this.change.withPayees([payeeId], async (payees) => {
-      const payee = payees.get(payeeId);
-      if (payee?.clientId !== client.id) throw new Refusal('payee_not_found', NOT_THERE);
-      const free = await this.clearing.lockFree(payeeId, await consolidation.earlier(), cleared);
-      const currencies = await consolidation.look(payee, free);
-      return this.held.tippedBy(await this.made(consolidation, payee, { currencies, free }), payees);
-    });
+    let ids: string[] = [];
+    const work = (): Promise<Payout[]> =>
+      this.change.withPayees([payeeId], async (payees) => {
+        ids = []; // a transaction that gave way starts anew
+        const payee = payees.get(payeeId);
+        if (payee?.clientId !== client.id) throw new Refusal('payee_not_found', NOT_THERE);
+        const free = await this.clearing.lockFree(payeeId, await consolidation.earlier(), cleared);
+        const currencies = await consolidation.look(payee, free);
+        return this.held.tippedBy(await this.made(consolidation, payee, { currencies, free }, ids), payees);
+      });
+    return this.change.foundAgain(work, () => ids);
   }
 
   private async made(
     consolidation: Consolidation,
     payee: Payee,
     { currencies, free }: { currencies: string[]; free: string[] },
+    ids: string[],
   ): Promise<Payout[]> {
     const { client, actor } = consolidation;
     const view = await this.gates.view(
@@ -91,6 +96,7 @@ export class ConsolidatePayouts {
       const coveredCents = client.prepaid ? covered : null;
       const taken = await consolidation.take({ payeeId: payee.id, currency, payoutId, free, coveredCents });
       if (!taken) continue;
+      ids.push(payoutId);
       const draft = await this.draft(consolidation, payee, { payoutId, currency, ...taken });
       changes.push(this.gates.judge(draft, view, { client, payee, actor, bypassFloor: false }));
       if (taken.earlier.length > 0) superseded.push({ ids: taken.earlier, by: payoutId });

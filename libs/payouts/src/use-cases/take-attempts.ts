@@ -29,7 +29,11 @@ export interface Taken {
 @Injectable()
 export class TakeAttempts {
   /** Jobs that start together take on together, in one transaction. */
-  private readonly gatherer = new Gatherer<Wish, Taken>((wishes) => this.takeAll(wishes), { most: 64, atOnce: 2 });
+  private readonly gatherer = new Gatherer<Wish, Taken>((wishes) => this.takeAll(wishes), {
+    most: 64,
+    atOnce: 2,
+    laneOf: ({ seen }) => seen.clientId,
+  });
 
   constructor(
     private readonly change: ChangePayout,
