@@ -101,7 +101,8 @@ const CLAIM = `
     FROM lanes WHERE lanes.lane IS NOT NULL
   ), room AS (
     SELECT lanes.lane, coalesce(busy.running, 0) AS running,
-      greatest(least($3::int, greatest($7::int / (count(*) OVER () + 1), 1)) - coalesce(busy.running, 0), 0) AS free
+      greatest(least($3::int, CASE WHEN count(*) OVER () > 1 THEN greatest($7::int / (count(*) OVER () + 1), 1) ELSE $3::int END)
+        - coalesce(busy.running, 0), 0) AS free
     FROM lanes LEFT JOIN unnest($4::text[], $5::int[]) AS busy (lane, running) ON busy.lane = lanes.lane
     WHERE lanes.lane IS NOT NULL
   ), due AS (
