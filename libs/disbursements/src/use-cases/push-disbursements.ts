@@ -66,13 +66,26 @@ export class PushDisbursements {
 
   private async insert(client: Client, wanted: TargetedPush[], sendEmail: boolean): Promise<Set<string>> {
     if (wanted.length === 0) return new Set();
-    return this.db.inTransaction(async () => {
+    const rows = wanted.map((row) => newRow(client, row));
+    const insert = async (): Promise<Set<string>> => {
       await this.targets.name(client, wanted);
-      const written = await this.store.insert(wanted.map((row) => newRow(client, row)));
+      const written = await this.store.insert(rows);
       const made = wanted.filter(({ externalRef }) => written.has(externalRef));
       await this.news.tell(client, made, sendEmail);
       return written;
-    });
+    };
+    return this.db.foundAgain(
+      () => this.db.inTransaction(insert),
+      () => this.written(client, rows),
+    );
+  }
+
+  /** Those of these very rows that are there; null where there is none: somebody else may have pushed all of them. */
+  private async written(client: Client, rows: NewRow[]): Promise<Set<string> | null> {
+    const refs = rows.map(({ externalRef }) => externalRef);
+    const stored = await this.reads.byRefs(client.id, refs);
+    const written = rows.filter(({ id, externalRef }) => stored.get(externalRef)?.id === id);
+    return written.length === 0 ? null : new Set(written.map(({ externalRef }) => externalRef));
   }
 }
 
