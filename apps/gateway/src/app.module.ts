@@ -15,9 +15,12 @@ import type { RailDefinition } from '#libs/rail-kit';
 import { RailsModule } from '#libs/rail-registry';
 import { WalletsModule } from '#libs/wallets';
 import { WebhooksModule } from '#libs/webhooks';
+import { Connections } from './connections';
 import { HealthController } from './health.controller';
 import * as rails from './rails';
 import { Readiness } from './readiness';
+import { SHARES } from './stop';
+import { Stopping } from './stopping';
 
 /** A configuration whose database is known, be it given or embedded. */
 export type ResolvedConfig = Config & { databaseUrl: string };
@@ -39,7 +42,11 @@ export class AppModule {
         ConfigModule.of(config),
         ScheduleModule.forRoot(),
         DbModule.forRoot(config.databaseUrl, config.databasePool),
-        JobsModule.forRoot({ redisUrl: config.redisUrl, works: config.role !== 'api' }),
+        JobsModule.forRoot({
+          redisUrl: config.redisUrl,
+          works: config.role !== 'api',
+          stopWithinMs: config.stopGraceSeconds * 1_000 * SHARES.jobs,
+        }),
         EventsModule,
         HttpKitModule,
         AuthModule,
@@ -52,7 +59,7 @@ export class AppModule {
         OperatorModule,
       ],
       controllers: [HealthController],
-      providers: [Readiness],
+      providers: [Readiness, Connections, Stopping],
     };
   }
 }

@@ -17,6 +17,7 @@ import { demoClient } from './first-start';
 import { createHttpApp } from './http-server';
 import { databaseFailure, listenFailure } from './start-failure';
 import { startScreen } from './start-screen';
+import { stopOnSignal } from './stop';
 
 interface Database {
   url: string;
@@ -35,7 +36,7 @@ async function start(definitions?: RailDefinition[]): Promise<void> {
     const resolved = { ...config, databaseUrl: database.url };
     await bringUpToDate(config, database);
     const app = await startApp(resolved, definitions);
-    stopOnSignal(app, database);
+    stopOnSignal({ app, database, graceSeconds: config.stopGraceSeconds });
     const demo =
       config.production || config.role === 'worker'
         ? null
@@ -94,27 +95,6 @@ async function startApp(config: ResolvedConfig, definitions?: RailDefinition[]):
 
 function portOf({ role, port, workerPort }: Config): number | null {
   return role === 'worker' ? workerPort : port;
-}
-
-/** First the requests and jobs under way, then the database. A second signal does not wait. */
-function stopOnSignal(app: INestApplicationContext, database: Database): void {
-  let stopping = false;
-  const stop = (): void => {
-    if (stopping) process.exit(1);
-    stopping = true;
-    app
-      .close()
-      .then(() => database.stop())
-      .then(
-        () => process.exit(0),
-        (error: Error) => {
-          log.error({ event: 'stop.failed', stack: error.stack }, error.message);
-          process.exit(1);
-        },
-      );
-  };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
 }
 
 function lostConnection(error: Error): void {
