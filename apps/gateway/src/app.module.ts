@@ -15,9 +15,12 @@ import type { RailDefinition } from '#libs/rail-kit';
 import { RailsModule } from '#libs/rail-registry';
 import { WalletsModule } from '#libs/wallets';
 import { WebhooksModule } from '#libs/webhooks';
+import { Connections } from './connections';
 import { HealthController } from './health.controller';
 import * as rails from './rails';
 import { Readiness } from './readiness';
+import { SHARES } from './stop';
+import { Stopping } from './stopping';
 
 /** A configuration whose database is known, be it given or embedded. */
 export type ResolvedConfig = Config & { databaseUrl: string };
@@ -40,7 +43,11 @@ export class AppModule {
         ConfigModule.of(config),
         ScheduleModule.forRoot({ intervals: works }),
         DbModule.forRoot(config.databaseUrl, config.databasePool),
-        JobsModule.forRoot({ redisUrl: config.redisUrl, works }),
+        JobsModule.forRoot({
+          redisUrl: config.redisUrl,
+          works,
+          stopWithinMs: config.stopGraceSeconds * 1_000 * SHARES.jobs,
+        }),
         EventsModule,
         HttpKitModule,
         AuthModule,
@@ -53,7 +60,7 @@ export class AppModule {
         OperatorModule,
       ],
       controllers: [HealthController],
-      providers: [Readiness],
+      providers: [Readiness, Connections, Stopping],
     };
   }
 }

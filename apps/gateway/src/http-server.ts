@@ -10,6 +10,8 @@ import type { Config } from '#libs/config';
 import { logRequest, readRawBody } from '#libs/http-kit';
 import { NestLog } from '#libs/telemetry';
 import { serveReference } from './api-reference';
+import { Connections } from './connections';
+import { Stopping } from './stopping';
 
 /** A caller that dribbles is cut off: its headers after 10 s, its body after 25 s. */
 const SLOW_CALLERS = {
@@ -35,6 +37,7 @@ export async function createHttpApp(
     abortOnError: false,
     forceCloseConnections: true,
   });
+  app.get(Connections).watch(app.getHttpServer());
   app.use(logRequest);
   app.use(
     helmet({
@@ -43,6 +46,7 @@ export async function createHttpApp(
     }),
   );
   app.use(refuseAmbiguousTargets);
+  app.use(refuseWhileStopping(app.get(Stopping)));
   if (role === 'worker') app.use(onlyHealthAndMetrics);
   app.use(readRawBody);
   if (role !== 'worker') serveReference(app);
@@ -69,6 +73,17 @@ function refuseAmbiguousTargets(request: Request, _: Response, next: NextFunctio
   if (request.path.includes('%') || /.\/$/.test(request.path))
     return next(new Refusal('not_found', 'There is nothing at this path. See /docs.'));
   next();
+}
+
+/** Only who watches the process is still served: whatever else begins now is for another process. */
+function refuseWhileStopping(stopping: Stopping) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    if (!stopping.begun || OF_A_WORKER.test(request.path)) return next();
+    response.setHeader('retry-after', '1');
+    next(
+      new Refusal('service_unavailable', 'This process is stopping. Nothing was done: send the same request again.'),
+    );
+  };
 }
 
 const OF_A_WORKER = /^\/(?:health\/|metrics$)/;

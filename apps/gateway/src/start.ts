@@ -8,15 +8,17 @@ import { ClientStore } from '#libs/auth';
 import { type Config, ensureDataDir, loadConfig } from '#libs/config';
 import { dataSourceOptions, migrate } from '#libs/db';
 import { startEmbeddedPostgres } from '#libs/embedded-postgres';
+import { requestsUnderWay } from '#libs/http-kit';
 import { JobQueue } from '#libs/jobs';
 import { ProvisionClients } from '#libs/operator';
 import type { RailDefinition } from '#libs/rail-kit';
-import { log, NestLog, setLogLevel } from '#libs/telemetry';
+import { log, loopWatch, NestLog, setLogLevel } from '#libs/telemetry';
 import { AppModule, type ResolvedConfig } from './app.module';
 import { demoClient } from './first-start';
 import { createHttpApp } from './http-server';
 import { databaseFailure, listenFailure } from './start-failure';
 import { startScreen } from './start-screen';
+import { stopOnSignal } from './stop';
 
 interface Database {
   url: string;
@@ -35,7 +37,8 @@ async function start(definitions?: RailDefinition[]): Promise<void> {
     const resolved = { ...config, databaseUrl: database.url };
     await bringUpToDate(config, database);
     const app = await startApp(resolved, definitions);
-    stopOnSignal(app, database);
+    loopWatch.start(tellOfBlocking);
+    stopOnSignal({ app, database, graceSeconds: config.stopGraceSeconds });
     const demo =
       config.production || config.role === 'worker'
         ? null
@@ -96,25 +99,9 @@ function portOf({ role, port, workerPort }: Config): number | null {
   return role === 'worker' ? workerPort : port;
 }
 
-/** First the requests and jobs under way, then the database. A second signal does not wait. */
-function stopOnSignal(app: INestApplicationContext, database: Database): void {
-  let stopping = false;
-  const stop = (): void => {
-    if (stopping) process.exit(1);
-    stopping = true;
-    app
-      .close()
-      .then(() => database.stop())
-      .then(
-        () => process.exit(0),
-        (error: Error) => {
-          log.error({ event: 'stop.failed', stack: error.stack }, error.message);
-          process.exit(1);
-        },
-      );
-  };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+/** While something computes for long nobody is answered: it has to be cut into portions, or refused. */
+function tellOfBlocking(ms: number): void {
+  log.warn({ event: 'loop.blocked', ms: Math.round(ms), requests: requestsUnderWay() }, 'nothing was done for long');
 }
 
 function lostConnection(error: Error): void {

@@ -18,6 +18,7 @@ export interface Config {
   databasePool: number;
   redisUrl: string | null;
   role: Role;
+  stopGraceSeconds: number;
   deployment: string;
   operatorToken: string;
   /** 64 hex digits each; the first one seals, all of them open. */
@@ -61,6 +62,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     databasePool: Number(values.DATABASE_POOL),
     redisUrl: values.REDIS_URL,
     role: values.ROLE as Role,
+    stopGraceSeconds: Number(values.STOP_GRACE_SECONDS),
     deployment: values.DEPLOYMENT ?? '',
     operatorToken: secrets.operatorToken,
     masterKeys: secrets.masterKey.toLowerCase().split(','),

@@ -88,6 +88,12 @@ export const SETTINGS = {
     ...oneOf('all', 'api', 'worker'),
     meaning: 'What this process does: serve the API, work the queues, or both.',
   },
+  STOP_GRACE_SECONDS: {
+    default: '25',
+    ...integer(1, 600),
+    meaning:
+      'How long a process that is asked to stop may take to finish what is under way, before it is ended. Keep what kills it (a container runtime) waiting longer.',
+  },
   OPERATOR_TOKEN: {
     default: null,
     requiredInProduction: true,

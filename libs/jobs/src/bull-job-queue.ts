@@ -2,6 +2,7 @@
  * Bull on Redis. It only spreads the news of a job over the workers: the job's row stays in Postgres until it is done, so
  * a Redis that is down, flushed or restored empty costs time. While Redis does not answer, the jobs are done right here.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { OnModuleInit } from '@nestjs/common';
 import type { Queue } from 'bull';
 import { log } from '#libs/telemetry';
@@ -15,6 +16,8 @@ const ANSWER_TIMEOUT_MS = 250;
 /** The first call also connects. */
 const FIRST_ANSWER_TIMEOUT_MS = 1_000;
 const WITHOUT_REDIS_MS = 1_000;
+/** Bull itself gives each connection half a second to say goodbye. */
+const CLOSING_TIMEOUT_MS = 1_000;
 /** It is said once that Redis went away and once that it is back, and in between only this often. */
 const SAY_AGAIN_MS = 5 * 60_000;
 
@@ -26,10 +29,18 @@ interface Ticket {
   dispatchToken: string;
 }
 
+/** A job that was handed to Bull: until somebody takes it over, the lease is still the one it was handed out under. */
+interface PassedOn {
+  job: Job;
+  at: number;
+}
+
 export class BullJobQueue extends JobQueue implements OnModuleInit {
   readonly leaseSeconds = 3;
   private redisFailedAt = -Infinity;
   private saidAt: number | null = null;
+  private stopping = false;
+  private readonly passedOn = new Map<string, PassedOn>();
 
   constructor(
     private readonly queues: Map<JobName, Queue<Ticket>>,
@@ -68,8 +79,38 @@ export class BullJobQueue extends JobQueue implements OnModuleInit {
     if (mine) await this.runner.run(mine);
   }
 
+  /** Tickets that nobody took mean nothing any more once the lease they name is given back. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    await this.settled((queue) => queue.pause(true, true));
+    await this.store.handBack(
+      [...this.passedOn.values()].map(({ job }) => job),
+      false,
+    );
+  }
+
+  /** Bull waits for Redis without an end: whatever is still open then is cut. */
+  async close(): Promise<void> {
+    await this.settled((queue) => queue.close(true));
+    for (const queue of this.queues.values()) for (const client of queue.clients) client.disconnect();
+  }
+
   trouble(): string | null {
     return performance.now() - this.redisFailedAt > 2 * WITHOUT_REDIS_MS ? null : 'redis does not answer';
+  }
+
+  private async settled(ask: (queue: Queue<Ticket>) => Promise<void>): Promise<void> {
+    const all = Promise.allSettled([...this.queues.values()].map(ask));
+    await Promise.race([all, pause(CLOSING_TIMEOUT_MS, undefined, { ref: false })]);
+  }
+
+  private remember(job: Job): void {
+    const now = performance.now();
+    for (const [token, { at }] of this.passedOn) {
+      if (now - at < this.leaseSeconds * 1_000) break;
+      this.passedOn.delete(token);
+    }
+    this.passedOn.set(job.leaseToken, { job, at: now });
   }
 
   private withoutRedis(): boolean {
@@ -80,6 +121,7 @@ export class BullJobQueue extends JobQueue implements OnModuleInit {
     const ticket = { entityId: job.entityId, dispatchToken: job.leaseToken };
     // The token is new for each dispatch: Bull silently drops a jobId it has seen.
     const options = { jobId: job.leaseToken, removeOnComplete: true, removeOnFail: true };
+    this.remember(job);
     return (await this.answered(this.queue(job.name).add(ticket, options))) !== null;
   }
 
@@ -111,7 +153,8 @@ export class BullJobQueue extends JobQueue implements OnModuleInit {
     // Bull can hand out a job whose data was lost with a flush.
     if (!ticket.entityId || !ticket.dispatchToken) return;
     const mine = await this.store.adopt(name, ticket.entityId, ticket.dispatchToken, LEASE_SECONDS);
-    if (mine) await this.runner.run(mine);
+    if (mine && this.stopping) await this.store.handBack([mine], false);
+    else if (mine) await this.runner.run(mine);
   }
 
   private queue(name: JobName): Queue<Ticket> {

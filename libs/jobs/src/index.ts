@@ -1,5 +1,6 @@
 export { type HeldJob, JOB_NAMES, type JobName, type JobOutcome } from './job-names';
 export { JobQueue } from './job-queue';
+export { JobRunner } from './job-runner';
 export { Jobs } from './jobs';
 export { JobsModule } from './jobs.module';
 export { OnJob } from './on-job';

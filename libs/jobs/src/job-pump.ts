@@ -3,11 +3,12 @@
  * so that nothing waits for the next poll.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { Injectable, type OnApplicationBootstrap, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type BeforeApplicationShutdown } from '@nestjs/common';
 import { DatabaseTrouble } from '#libs/db';
 import { log } from '#libs/telemetry';
 import { JOB_NAMES, type JobName } from './job-names';
 import { JobQueue } from './job-queue';
+import { JobRunner } from './job-runner';
 import { JobStore } from './job-store';
 import { Jobs } from './jobs';
 
@@ -15,6 +16,9 @@ const POLL_MS = 250;
 const AFTER_ERROR_MS = 1_000;
 /** Jobs that end one after the other make room for several: one statement then takes as many. */
 const BETWEEN_LOOKS_MS = 8;
+
+/** Injection token: how many milliseconds jobs under way are given when the process stops. */
+export const STOP_WITHIN_MS = Symbol('StopWithinMs');
 
 @Injectable()
 export class JobPump implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -29,6 +33,8 @@ export class JobPump implements OnApplicationBootstrap, BeforeApplicationShutdow
     private readonly store: JobStore,
     private readonly queue: JobQueue,
     private readonly jobs: Jobs,
+    private readonly runner: JobRunner,
+    @Inject(STOP_WITHIN_MS) private readonly stopWithinMs: number,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -36,12 +42,15 @@ export class JobPump implements OnApplicationBootstrap, BeforeApplicationShutdow
     this.loop = this.pump();
   }
 
-  /** Stops taking jobs and waits for those under way; whoever is impatient can kill us, the leases see to the rest. */
+  /** Takes no more jobs, gives back those not begun, and lets the others finish for a while. */
   async beforeApplicationShutdown(): Promise<void> {
+    const until = performance.now() + this.stopWithinMs;
     this.stopping = true;
     this.wake([]);
-    await this.loop;
-    await Promise.all([...this.underWay.values()].flatMap((running) => [...running.keys()]));
+    await Promise.race([this.loop, pause(this.stopWithinMs, undefined, { ref: false })]);
+    await this.queue.stop();
+    await this.runner.finish(Math.max(0, until - performance.now()));
+    await this.queue.close();
   }
 
   private wake(names: JobName[]): void {
@@ -61,7 +70,7 @@ export class JobPump implements OnApplicationBootstrap, BeforeApplicationShutdow
       const names = all ? JOB_NAMES : [...this.news];
       this.news.clear();
       try {
-        for (const name of names) await this.take(name);
+        for (const name of names) if (!this.stopping) await this.take(name);
         await this.rest(POLL_MS);
       } catch (error) {
         const { message } = error as Error;
@@ -77,6 +86,7 @@ export class JobPump implements OnApplicationBootstrap, BeforeApplicationShutdow
     const free = await this.queue.room(name, running.size);
     if (free <= 0) return;
     const claimed = await this.store.claim(name, free, countByLane(running), this.queue.leaseSeconds);
+    if (this.stopping) return void (await this.store.handBack(claimed, false));
     for (const job of claimed) {
       const done = this.queue.dispatch(job).finally(() => {
         running.delete(done);

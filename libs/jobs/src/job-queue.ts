@@ -10,6 +10,10 @@ export abstract class JobQueue {
   abstract room(name: JobName, underWay: number): Promise<number>;
   /** Never rejects: what goes wrong with a job is written down by the runner. */
   abstract dispatch(job: Job): Promise<void>;
+  /** Takes no more jobs from anywhere, and hands back those it passed on and nobody took. */
+  abstract stop(): Promise<void>;
+  /** Once no job is under way any more. */
+  abstract close(): Promise<void>;
   /** null when the queue is well, else what is wrong with it. */
   abstract trouble(): string | null;
 }
@@ -28,6 +32,14 @@ export class EmbeddedJobQueue extends JobQueue {
 
   dispatch(job: Job): Promise<void> {
     return this.runner.run(job);
+  }
+
+  stop(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
   }
 
   trouble(): null {

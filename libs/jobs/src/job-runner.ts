@@ -1,20 +1,30 @@
 /** Runs a job that this process holds the lease of, keeps the lease alive meanwhile, and writes down how it went. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { backoffSeconds } from '#libs/domain';
 import { DatabaseTrouble } from '#libs/db';
 import { log, metrics } from '#libs/telemetry';
 import { JobHandlers } from './job-handlers';
-import type { Job, JobName, JobOutcome } from './job-names';
+import type { Job, JobOutcome } from './job-names';
 import { JobStore } from './job-store';
 
-/** Short, so that what a killed worker held comes due again within seconds; renewed long before it ends. */
+/** Short, so that what a killed worker held comes due again within seconds. */
 export const LEASE_SECONDS = 6;
-const RENEW_MS = 2_000;
+/** So often that a process that stood still for three seconds, and a database that then takes two, lose no lease. */
+export const RENEW_MS = 1_000;
+const SAID_AT_MOST = 20;
 const AFTER_ERRORS = { firstSeconds: 1, capSeconds: 300 };
 
 @Injectable()
 export class JobRunner implements OnModuleInit, OnApplicationShutdown {
   private readonly held = new Set<Job>();
+  private whenIdle: () => void = () => undefined;
+  private whenCutOff: () => void = () => undefined;
+  /**
+   * Settles when jobs were handed back before they were through. The process then leaves at once: what they still have
+   * under way is somebody else's by now, and must not be written down as failed because it was cut.
+   */
+  readonly cutOff = new Promise<void>((resolve) => (this.whenCutOff = resolve));
   private renewal: NodeJS.Timeout;
 
   constructor(
@@ -30,10 +40,6 @@ export class JobRunner implements OnModuleInit, OnApplicationShutdown {
     clearInterval(this.renewal);
   }
 
-  runningOf(name: JobName): Job[] {
-    return [...this.held].filter((job) => job.name === name);
-  }
-
   async run(job: Job): Promise<void> {
     const stopTimer = metrics.jobs.startTimer({ name: job.name });
     this.held.add(job);
@@ -45,7 +51,26 @@ export class JobRunner implements OnModuleInit, OnApplicationShutdown {
       await this.failed(job, error as Error);
     } finally {
       this.held.delete(job);
+      if (this.held.size === 0) this.whenIdle();
     }
+  }
+
+  /** Waits for the jobs under way. Those that take longer than that are handed back: another process takes them up at once. */
+  async finish(withinMs: number): Promise<void> {
+    if (this.held.size > 0) {
+      const idle = new Promise<void>((resolve) => (this.whenIdle = resolve));
+      await Promise.race([idle, pause(withinMs, undefined, { ref: false })]);
+    }
+    const left = [...this.held];
+    if (left.length === 0) return;
+    this.held.clear();
+    const jobs = left.map(({ name, entityId }) => ({ name, entityId }));
+    log.warn(
+      { event: 'jobs.cut_off', count: left.length, jobs: jobs.slice(0, SAID_AT_MOST) },
+      'handed back unfinished',
+    );
+    await this.store.handBack(left, true);
+    this.whenCutOff();
   }
 
   private settle(job: Job, outcome: JobOutcome): Promise<void> {
@@ -53,6 +78,7 @@ export class JobRunner implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async failed(job: Job, error: Error): Promise<void> {
+    if (!this.held.has(job)) return; // it was cut off at the stop, and is somebody else's by now
     const trouble = error instanceof DatabaseTrouble ? error.kind : null;
     const againInSeconds = trouble ? AFTER_ERRORS.firstSeconds : backoffSeconds(AFTER_ERRORS, job.attempts);
     const fields = {

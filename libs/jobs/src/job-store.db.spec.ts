@@ -108,4 +108,17 @@ describe('JobStore', () => {
     expect(again?.attempts).toBe(2);
     expect(await scratch.db.row('SELECT last_error FROM jobs')).toEqual({ lastError: 'it broke' });
   });
+
+  test('a lease that is handed back is nobody’s at once, and one that went to another stays theirs', async () => {
+    await add(randomUUID());
+    const [lost] = await claim(1, -1);
+    const [current] = await claim();
+    expect(await store.handBack([lost as Job], false)).toBe(0);
+    expect(await claim()).toEqual([]);
+    expect(await store.handBack([current as Job], false)).toBe(1);
+    const [again] = await claim();
+    expect(again?.attempts).toBe(current?.attempts); // what never began is no try
+    await store.handBack([again as Job], true);
+    expect((await claim())[0]?.attempts).toBe((again?.attempts ?? 0) + 1);
+  });
 });

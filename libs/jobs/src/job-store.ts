@@ -69,6 +69,16 @@ export class JobStore {
     if (gone === 0) await this.putBack(job, 0, null, true);
   }
 
+  /** Gives leases back before they end, so that others begin at once; a try that never began does not count as one. */
+  async handBack(jobs: Pick<Job, 'name' | 'entityId' | 'leaseToken'>[], begun: boolean): Promise<number> {
+    return this.db.execute(HAND_BACK, [
+      jobs.map(({ name }) => name),
+      jobs.map(({ entityId }) => entityId),
+      jobs.map(({ leaseToken }) => leaseToken),
+      begun ? 0 : 1,
+    ]);
+  }
+
   async putBack(job: Job, seconds: number, error: string | null, startOver: boolean): Promise<void> {
     await this.db.execute(PUT_BACK, [job.name, job.entityId, job.leaseToken, job.version, seconds, error, startOver]);
   }
@@ -135,6 +145,11 @@ const STILL_HELD = `
   JOIN unnest($1::text[], $2::uuid[], $3::uuid[]) AS held (name, entity_id, token)
     ON jobs.name = held.name AND jobs.entity_id = held.entity_id AND jobs.lease_token = held.token
   WHERE jobs.run_at > now()`;
+
+const HAND_BACK = `
+  UPDATE jobs SET lease_token = NULL, run_at = now(), attempts = greatest(attempts - $4::int, 0)
+  FROM unnest($1::text[], $2::uuid[], $3::uuid[]) AS held (name, entity_id, token)
+  WHERE jobs.name = held.name AND jobs.entity_id = held.entity_id AND jobs.lease_token = held.token`;
 
 const PUT_BACK = `
   UPDATE jobs SET

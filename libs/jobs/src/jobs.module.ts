@@ -4,23 +4,41 @@ import { DiscoveryModule } from '@nestjs/core';
 import type { Queue } from 'bull';
 import { JobHandlers } from './job-handlers';
 import { JOB_NAMES, type JobName } from './job-names';
-import { JobPump } from './job-pump';
+import { JobPump, STOP_WITHIN_MS } from './job-pump';
 import { EmbeddedJobQueue, JobQueue } from './job-queue';
 import { JobRunner } from './job-runner';
 import { JobStore } from './job-store';
 import { Jobs } from './jobs';
 
+/** As long as a call to a rail may take. */
+const STOP_MS = 20_000;
+
+interface JobsOptions {
+  redisUrl: string | null;
+  works: boolean;
+  /** How long jobs under way are waited for when the process stops. */
+  stopWithinMs?: number;
+}
+
 @Global()
 @Module({})
 export class JobsModule {
-  static async forRoot({ redisUrl, works }: { redisUrl: string | null; works: boolean }): Promise<DynamicModule> {
+  static async forRoot({ redisUrl, works, stopWithinMs = STOP_MS }: JobsOptions): Promise<DynamicModule> {
     const bull = redisUrl && works ? await bullParts(redisUrl) : null;
     const queue: Provider = bull?.provider ?? { provide: JobQueue, useClass: EmbeddedJobQueue };
     return {
       module: JobsModule,
       imports: [DiscoveryModule, ...(bull?.imports ?? [])],
-      providers: [JobStore, Jobs, JobHandlers, JobRunner, queue, ...(works ? [JobPump] : [])],
-      exports: [Jobs, JobQueue],
+      providers: [
+        JobStore,
+        Jobs,
+        JobHandlers,
+        JobRunner,
+        queue,
+        { provide: STOP_WITHIN_MS, useValue: stopWithinMs },
+        ...(works ? [JobPump] : []),
+      ],
+      exports: [Jobs, JobQueue, JobRunner],
     };
   }
 }

@@ -1,0 +1,61 @@
+/**
+ * How a process ends when it is asked to: nobody gets in, what is under way is answered while the queues still run, then
+ * jobs finish or are handed back, then the database is left. Whatever happens, it is gone when the grace is over.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { INestApplicationContext } from '@nestjs/common';
+import { JobRunner } from '#libs/jobs';
+import { log } from '#libs/telemetry';
+import { Connections } from './connections';
+import { Stopping } from './stopping';
+
+export interface Running {
+  app: INestApplicationContext;
+  database: { stop(): Promise<void> };
+  graceSeconds: number;
+}
+
+/** Of the grace: until when requests alone are waited for, how long jobs then are, and until when any request is. */
+export const SHARES = { requestsFirst: 0.1, jobs: 0.8, requests: 0.92 };
+
+/** A second signal does not wait. */
+export function stopOnSignal(running: Running): void {
+  let asked = false;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (asked) process.exit(1);
+    asked = true;
+    stop(running, signal).catch((error: Error) => {
+      log.error({ event: 'stop.failed', stack: error.stack }, error.message);
+      process.exit(1);
+    });
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+}
+
+async function stop({ app, database, graceSeconds }: Running, signal: NodeJS.Signals): Promise<void> {
+  const startedAt = performance.now();
+  const graceMs = graceSeconds * 1_000;
+  const connections = app.get(Connections);
+  setTimeout(force, graceMs, graceSeconds).unref();
+  app.get(Stopping).begin(connections.drained(), graceMs * SHARES.requests);
+  connections.stop();
+  log.info({ event: 'stop.begun', signal, graceSeconds }, 'asked to stop: nothing new is accepted');
+  await Promise.race([connections.drained(), pause(graceMs * SHARES.requestsFirst, undefined, { ref: false })]);
+  connections.cutUnread();
+  void app.get(JobRunner).cutOff.then(() => leave(database, startedAt));
+  await app.close();
+  await leave(database, startedAt);
+}
+
+async function leave(database: Running['database'], startedAt: number): Promise<never> {
+  await database.stop();
+  log.info({ event: 'stop.done', ms: Math.round(performance.now() - startedAt) }, 'stopped');
+  process.exit(0);
+}
+
+/** What was committed stays, and leases run out: a process that is cut off here is one that was killed. */
+function force(graceSeconds: number): never {
+  log.error({ event: 'stop.forced', graceSeconds }, 'still busy when STOP_GRACE_SECONDS were over: ended all the same');
+  process.exit(1);
+}
