@@ -25,7 +25,7 @@ export interface Patience {
 /** A payout asks its rail ever more seldom, so it may take a while; a minute is what is promised for drift. */
 export const PATIENT: Patience = { aloneMs: 60_000, restMs: 60_000, noticeMs: 75_000, asks: false };
 /** The operator does at once what the schedules would. */
-export const HURRIED: Patience = { aloneMs: 4_000, restMs: 45_000, noticeMs: 12_000, asks: true };
+export const HURRIED: Patience = { aloneMs: 4_000, restMs: 90_000, noticeMs: 60_000, asks: true };
 
 export interface Healed {
   left: Left;

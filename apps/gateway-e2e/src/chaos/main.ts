@@ -43,6 +43,8 @@ async function ofSeed(options: SeedOptions, started: (world: World) => void): Pr
 
 function tell(verdict: Verdict): string {
   const report = reportOf(verdict);
+  const { payouts, trail, rows, drift } = verdict.evidence;
+  writeFileSync(join(verdict.directory, 'database.json'), JSON.stringify({ payouts, trail, rows, drift }, null, 1));
   writeFileSync(join(verdict.directory, 'report.txt'), report);
   say(report);
   return lineOf(verdict);

@@ -28,19 +28,31 @@ function moved(calls: CallLine[], payout: PayoutRow): Violation[] {
 }
 
 /** It was answered as on its way before the change was asked for, and rested nowhere since: it goes to the old address. */
-function changed({ model, trail, payeeById }: Evidence, payout: PayoutRow, first: CallLine): Violation[] {
+function changed(evidence: Evidence, payout: PayoutRow, first: CallLine): Violation[] {
+  const { model, trail, payeeById } = evidence;
   const payee = payeeById.get(payout.payee_id);
   const mine = trail.filter(({ payout_id }) => payout_id === payout.id);
   const routed = mine.filter(({ to_status }) => to_status === 'authorized' || to_status === 'submitted')[0];
   const rested = mine.some(({ to_status, at }) => ['held', 'failed'].includes(to_status) && at <= first.receivedAt);
   if (!payee || payee.account || payout.provider === 'mock' || !routed || rested) return [];
-  const known = (model.emails.get(payee) ?? []).filter(({ askedAt }) => askedAt < routed.at);
+  const known = (model.emails.get(payee) ?? []).filter(
+    ({ askedAt }) => askedAt < authorizedBy(evidence, payout, first),
+  );
   // Of those asked for before it was authorized, the last that was answered by then, and any that was not.
   const settled = known.findLastIndex(({ answeredAt }) => answeredAt !== null && answeredAt < routed.at);
   const right = known.slice(Math.max(settled, 0)).map(({ value }) => value);
   if (right.includes(first.destination ?? '')) return [];
   const text = `Payout ${payout.id} was authorized for ${right.join(' or ')} and sent to ${first.destination}.`;
   return [{ rule: 'a destination is fixed', text }];
+}
+
+/** The clock of a step is that of its transaction's beginning, so what followed it tells by when it was done. */
+function authorizedBy({ model, trail }: Evidence, payout: PayoutRow, first: CallLine): number {
+  const { first: answer } = model.payouts.get(payout.idempotency_key) ?? {};
+  const submitted = trail.find(({ payout_id, type }) => payout_id === payout.id && type === 'submit');
+  const routed = trail.find(({ payout_id, type }) => payout_id === payout.id && type === 'route');
+  const apart = submitted && routed && submitted.at > routed.at ? submitted.at : Infinity;
+  return Math.min(answer?.at ?? Infinity, apart, first.receivedAt);
 }
 
 function blocked(evidence: Evidence, payout: PayoutRow, first: CallLine): Violation[] {
@@ -57,10 +69,14 @@ function blocked(evidence: Evidence, payout: PayoutRow, first: CallLine): Violat
   return about.flatMap(({ who, spell }) => {
     const since = spell?.answeredAt ?? null;
     if (!spell?.value || since === null || first.receivedAt - since < ON_ITS_WAY_MS) return [];
-    // Whoever stood still between the look at the payee and the call is excused: nobody can look and send at once.
+    // Whoever stood still between the look at the payee and the call is excused: nobody can look and send at once. And
+    // what a provider that stood still reads now may have been sent long ago.
     const stood = happenings.some(
-      ({ pid, what, at }) =>
-        pid === first.caller && /stopped|goes on/.test(what) && at >= since - 30_000 && at <= first.receivedAt,
+      ({ to, pid, what, at }) =>
+        (pid === first.caller || to === 'provider') &&
+        /stopped|goes on/.test(what) &&
+        at >= since - 30_000 &&
+        at <= first.receivedAt,
     );
     if (stood) return [];
     const seconds = ((first.receivedAt - since) / 1000).toFixed(1);

@@ -98,7 +98,7 @@ export class Nemesis {
   }
 
   /** The call waits until this is done, so that it happens right there. */
-  private at(moment: Moment): void {
+  private at(moment: Moment): Promise<void> | void {
     this.armed = this.armed.filter(({ until }) => until > nowMs());
     const strike = this.done ? undefined : this.armed.find((armed) => isLike(armed, moment));
     const gateway = this.world.gateways.byPid(moment.caller);
@@ -106,7 +106,10 @@ export class Nemesis {
     this.armed = this.armed.filter((armed) => armed !== strike);
     const { call, stage, code, answer } = moment;
     const why = `as the provider ${stage === 'received' ? 'received' : `answers '${answer}' to`} its ${call} of ${code}`;
-    this.under.push(this.strike(strike, gateway, why));
+    const struck = this.strike(strike, gateway, why);
+    this.under.push(struck);
+    // A process stands still or is gone at once; how long for is not to be waited for.
+    return strike.strike === 'end_sessions' ? struck : undefined;
   }
 
   private strike({ strike, forMs }: AtMoment, gateway: Gateway, why: string): Promise<void> {

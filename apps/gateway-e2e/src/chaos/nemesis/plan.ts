@@ -48,7 +48,7 @@ const MISCHIEF: [weight: number, make: Make][] = [
   [4, (random) => ({ kind: 'freeze', which: random(), howMany: 2 + Math.floor(random() * 2), forMs: sleep(random) })],
   [5, (random) => ({ kind: 'end_sessions', share: 0.15 + random() * 0.5 })],
   [3, () => ({ kind: 'end_sessions', share: 1 })],
-  [4, () => ({ kind: 'restart_postgres' })],
+  [7, () => ({ kind: 'restart_postgres' })],
   [4, () => ({ kind: 'flush_redis' })],
   [4, (random) => ({ kind: 'restart_redis', downMs: between(random, { least: 0, most: 6_000 }) })],
   [3, (random) => ({ kind: 'freeze_provider', forMs: between(random, { least: 2_000, most: 9_000 }) })],
@@ -61,7 +61,7 @@ const MISCHIEF: [weight: number, make: Make][] = [
   [2, moment('received', 'submission', 'kill')],
   [2, moment('answering', 'refusal', 'end_sessions')],
   [2, moment('answering', 'submission', 'end_sessions')],
-  [1, moment('answering', 'submission', 'restart_postgres')],
+  [2, moment('answering', 'submission', 'restart_postgres')],
 ];
 
 export function planOf(seed: number, seconds: number, hasRedis: boolean): Planned[] {

@@ -11,6 +11,8 @@ import type { Delivery, Temper } from './temper';
 const UNSEEN_MS: Record<string, number> = { custodial_a: 0, claim_rail: 2_000, swap_rail: 2_000 };
 const LISTED_AFTER_MS = 3_000;
 const SILENCE_MS = 40_000;
+/** What arrived before a look-up, on whatever connection, is read before it: the look-up's answer counts. */
+const AFTER_OTHERS_MS = 30;
 const FUNDS = 1_000_000_000_000;
 
 interface Call {
@@ -27,6 +29,8 @@ interface Call {
 export class ProviderServer {
   readonly server: Server;
   private readonly counts = new Map<string, number>();
+  /** Orders that are here and not considered yet: a look-up sees those too. */
+  private readonly arriving = new Map<string, number>();
 
   constructor(
     private readonly payments: Payments,
@@ -57,7 +61,7 @@ export class ProviderServer {
 
   private called(name: Call['name'], caller: number, order: Pick<Order, 'rail' | 'code'> & Partial<Order>): Call {
     const { rail, code } = order;
-    const key = `${name} ${rail} ${code}`;
+    const key = `${name} ${keyOf(order)}`;
     const nth = (this.counts.get(key) ?? 0) + 1;
     this.counts.set(key, nth);
     const known = this.payments.find(rail, code) ?? order;
@@ -70,21 +74,30 @@ export class ProviderServer {
 
   private async submit(call: Call, order: Order, response: ServerResponse): Promise<void> {
     const { delivery } = call;
-    await this.moment(momentOf(call, 'received', null));
+    await this.arrived(call);
     if (delivery.kind === 'lost') return this.keepSilent(call, 'nothing was done', response);
     if (delivery.kind === 'error_before') return this.answer(call, 503, null, response);
     const state = await this.payments.submit(order, delivery.kind === 'queued' ? delivery.forMs : 0);
     return this.deliver(call, state, response);
   }
 
+  private async arrived(call: Call): Promise<void> {
+    const key = keyOf(call);
+    this.arriving.set(key, (this.arriving.get(key) ?? 0) + 1);
+    await this.moment(momentOf(call, 'received', null));
+    this.arriving.set(key, (this.arriving.get(key) ?? 0) - 1);
+  }
+
   private async lookUp(call: Call, response: ServerResponse): Promise<void> {
     const { delivery, rail, code } = call;
     await this.moment(momentOf(call, 'received', null));
+    await pause(AFTER_OTHERS_MS);
     if (delivery.kind === 'lost') return this.keepSilent(call, 'nothing was said', response);
     if (delivery.kind === 'error_before') return this.answer(call, 503, null, response);
     const payment = this.payments.find(rail, code);
     const underWay = payment?.state === 'queued' || payment?.state === 'processing';
     const unseen = underWay && nowMs() - payment.receivedAt < (UNSEEN_MS[rail] ?? 0);
+    if ((this.arriving.get(keyOf(call)) ?? 0) > 0) return this.answer(call, 409, null, response);
     if (!payment || unseen) return this.answer(call, 404, null, response);
     return this.deliver(call, told(payment), response);
   }
@@ -144,6 +157,8 @@ export class ProviderServer {
     );
   }
 }
+
+const keyOf = ({ rail, code }: Pick<Call, 'rail' | 'code'>): string => `${rail} ${code}`;
 
 const wordOf = (state: State): string => (state.status === 'refused' ? `refused ${state.failure}` : state.status);
 

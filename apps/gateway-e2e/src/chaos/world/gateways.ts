@@ -90,6 +90,7 @@ export class Gateways {
   ): Promise<Gateway> {
     const process = await GatewayProcess.start({ ...settings, role, program: PROGRAM });
     const gateway: Gateway = { name, process, state: 'up', meant: false };
+    this.chronicle.note(name, 'is ready', process.pid);
     this.watch(gateway);
     return gateway;
   }
