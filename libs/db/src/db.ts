@@ -3,7 +3,7 @@
  * of the calling code where there is one. Nothing that talks to the outside may run inside a transaction.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { createHash } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PoolClient, QueryResult } from 'pg';
 import type { DataSource } from 'typeorm';
@@ -64,6 +64,7 @@ export class Db {
       } catch (error) {
         if (attempt === MOST_ATTEMPTS || (error as { code?: string }).code !== DEADLOCK) throw error;
         log.warn({ event: 'database.deadlock', attempt }, 'a transaction was chosen to give way, and runs again');
+        await pause(randomInt(5, 50 * attempt));
       }
     }
   }

@@ -34,13 +34,19 @@ const PAYOUTS = `
 
 /** What was sent before there were numbers counts as the first attempt. */
 const SENT_BEFORE = `
-  UPDATE payouts SET
-    attempt = CASE WHEN submitted_at IS NULL OR (status = 'submitted' AND to_send) THEN 0 ELSE 1 END,
-    accepted_attempt = CASE WHEN status = 'submitted' AND NOT to_send AND provider_ref IS NOT NULL THEN 1 END,
-    code_since = CASE WHEN status IN ('submitted', 'paid') THEN submitted_at END,
-    destination = CASE WHEN authorized_on IS NOT NULL THEN
-      jsonb_build_object('email', payees.email, 'name', payees.name, 'country', payees.country) END
-  FROM payees WHERE payees.id = payouts.payee_id AND (submitted_at IS NOT NULL OR authorized_on IS NOT NULL)`;
+  UPDATE payouts SET attempt = known.attempt, accepted_attempt = known.accepted_attempt, code_since = known.code_since,
+    destination = known.destination
+  FROM (
+    SELECT payouts.id,
+      CASE WHEN submitted_at IS NULL OR (status = 'submitted' AND to_send) THEN 0 ELSE 1 END AS attempt,
+      CASE WHEN status = 'submitted' AND NOT to_send AND provider_ref IS NOT NULL THEN 1 END AS accepted_attempt,
+      CASE WHEN status IN ('submitted', 'paid') THEN submitted_at END AS code_since,
+      CASE WHEN authorized_on IS NOT NULL THEN
+        jsonb_build_object('email', payees.email, 'name', payees.name, 'country', payees.country) END AS destination
+    FROM payouts JOIN payees ON payees.id = payouts.payee_id
+    WHERE submitted_at IS NOT NULL OR authorized_on IS NOT NULL
+  ) AS known
+  WHERE payouts.id = known.id`;
 
 const DRIFT = `
   ALTER TABLE drift ADD COLUMN resolved_by text, ADD COLUMN note text;
