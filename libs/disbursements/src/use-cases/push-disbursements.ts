@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '#libs/domain';
 import type { Client } from '#libs/auth';
 import { Db } from '#libs/db';
+import { FairSlots } from '#libs/gatherer';
 import { isRefusal, NOT_THERE, type RowRefusal } from '#libs/http-kit';
 import { DisbursementReads } from '../db/disbursement.reads';
 import { DisbursementStore, type NewRow } from '../db/disbursement.store';
@@ -35,8 +36,13 @@ export type TargetedPush = PushRow & { payeeId: string };
 const RESERVED: RowRefusal = { error: 'invalid_external_ref', message: "externalRef must not begin with 'return:'." };
 const NO_PAYEE: RowRefusal = { error: 'payee_not_found', message: NOT_THERE };
 
+/** A push of many rows holds a connection, and the balances of its payees, for a while. */
+const PUSHES = { atOnce: 3, perLane: 1 };
+
 @Injectable()
 export class PushDisbursements {
+  private readonly slots = new FairSlots(PUSHES);
+
   constructor(
     private readonly db: Db,
     private readonly reads: DisbursementReads,
@@ -46,7 +52,11 @@ export class PushDisbursements {
   ) {}
 
   /** One outcome for each row, in order. */
-  async run(client: Client, wishes: Wish[], sendEmail: boolean): Promise<(PushedRow | RowRefusal)[]> {
+  run(client: Client, wishes: Wish[], sendEmail: boolean): Promise<(PushedRow | RowRefusal)[]> {
+    return this.slots.run(client.id, () => this.push(client, wishes, sendEmail));
+  }
+
+  private async push(client: Client, wishes: Wish[], sendEmail: boolean): Promise<(PushedRow | RowRefusal)[]> {
     const rows = wishes.filter(isRow);
     const refs = rows.map(({ externalRef }) => externalRef);
     const known = await this.reads.byRefs(client.id, refs);
