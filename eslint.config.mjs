@@ -118,7 +118,7 @@ export default ts.config(
   { files: ['libs/**/*.ts'], rules: banned(ANY, TIME, ENVIRONMENT, HABITS, CONSOLE) },
   { files: ['libs/domain/src/clock.ts'], rules: banned(ANY, ENVIRONMENT, HABITS, CONSOLE) },
   {
-    files: ['libs/config/src/*.ts', '**/*.db.spec.ts', 'libs/*/testing/**/*.ts'],
+    files: ['libs/config/src/*.ts', '**/*.db.spec.ts', '**/*.redis.spec.ts', 'libs/*/testing/**/*.ts'],
     rules: banned(ANY, TIME, HABITS, CONSOLE),
   },
   { files: ['apps/gateway-e2e/**/*.ts'], rules: banned(ANY, TIME, HABITS) },
