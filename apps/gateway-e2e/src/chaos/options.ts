@@ -5,7 +5,8 @@ import { CHAOS_TOPOLOGIES, type ChaosTopology } from './world/world';
 
 export const USAGE =
   '--seeds N (how many, 3), --first N (the first of them, 1), --seed N (this one alone), --seconds N (of trouble, 120), ' +
-  `--topology ${CHAOS_TOPOLOGIES.join('|')} (default: a seed has its own)`;
+  `--topology ${CHAOS_TOPOLOGIES.join('|')} (default: a seed has its own), ` +
+  '--hurried (as among the tests: the operator asks for what schedules would do within a minute)';
 
 /** A seed that is run again meets the same processes, unless it is told otherwise. */
 export function topologyOf(seed: number): ChaosTopology {
@@ -14,7 +15,8 @@ export function topologyOf(seed: number): ChaosTopology {
 
 export function readOptions(words: string[]): SeedOptions[] {
   const text = { type: 'string' } as const;
-  const options = { seeds: text, first: text, seed: text, seconds: text, topology: text };
+  const hurried = { type: 'boolean' } as const;
+  const options = { seeds: text, first: text, seed: text, seconds: text, topology: text, hurried };
   const { values } = parseArgs({ args: words, options, strict: true });
   const topology = values.topology === undefined ? undefined : known(values.topology);
   const seconds = wholeNumber('seconds', values.seconds ?? '120');
@@ -22,7 +24,7 @@ export function readOptions(words: string[]): SeedOptions[] {
   const count = values.seed === undefined ? wholeNumber('seeds', values.seeds ?? '3') : 1;
   return Array.from({ length: count }, (_, index) => {
     const seed = first + index;
-    return { seed, seconds, topology: topology ?? topologyOf(seed) };
+    return { seed, seconds, topology: topology ?? topologyOf(seed), hurried: values.hurried };
   });
 }
 

@@ -14,7 +14,7 @@ export function lineOf({ options, violations, figures }: Verdict): string {
 
 export function reportOf(verdict: Verdict): string {
   const { options, violations, evidence, directory } = verdict;
-  const { seed, topology, seconds } = options;
+  const { seed, topology, seconds, hurried } = options;
   const told = new Map<string, number>();
   const parts = violations.flatMap((violation) => {
     const { rule, text } = violation;
@@ -26,7 +26,7 @@ export function reportOf(verdict: Verdict): string {
   const more = [...told].flatMap(([rule, count]) => (count > TOLD ? [`  ${rule}: and ${count - TOLD} more`] : []));
   return [
     `Seed ${seed} broke ${rulesOf(violations).length} rules. Again: ` +
-      `npm run chaos -- --seed ${seed} --seconds ${seconds} --topology ${topology}`,
+      `npm run chaos -- --seed ${seed} --seconds ${seconds} --topology ${topology}${hurried ? ' --hurried' : ''}`,
     `All that was written down is in ${directory}.`,
     '',
     ...parts,

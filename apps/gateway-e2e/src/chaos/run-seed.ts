@@ -1,4 +1,5 @@
 /** One run of one seed: a world of its own, trouble for a while, healing, and a judgement. */
+import { nowMs } from './chronicle';
 import { Healing, HURRIED, PATIENT } from './healing';
 import { judge } from './judge/judge';
 import type { Evidence } from './judge/evidence';
@@ -39,7 +40,8 @@ export async function runSeed(
     await workload.prepare();
     world.chronicle.note('everything', `is there; the trouble begins, seed ${seed}`);
     workload.start();
-    await new Nemesis(world, planOf(seed, seconds, world.redis !== null)).run(seconds);
+    const struck = (payee: string): void => void workload.model.struck.set(payee, nowMs());
+    await new Nemesis(world, planOf(seed, seconds, world.redis !== null), struck).run(seconds);
     await world.heal();
     await workload.stop();
     const healed = await new Healing(world, workload, hurried ? HURRIED : PATIENT).run();

@@ -56,7 +56,9 @@ function overpaid(evidence: Evidence, payee: Payee, payeeOf: Map<Movement, Payee
   const asked = [...model.payouts.values()].filter((wish) => wish.payee === payee);
   const pushed = [...model.rows.values()].filter((row) => row.payee === payee);
   const cameBack = sum(ofRows.map(({ returnedCents }) => returnedCents));
-  const owedInAll = sum(pushed.map(({ amountCents }) => amountCents)) + cameBack;
+  const linked = model.links.filter((link) => link.payee === payee && hasMoved(evidence, link.payoutId));
+  const paidOtherwise = sum(linked.map(({ amountCents }) => amountCents));
+  const owedInAll = sum(pushed.map(({ amountCents }) => amountCents)) + cameBack - paidOtherwise;
   const movedForRows = sum(ofRows.map(({ amountCents }) => amountCents));
   const movedDirectly = sum(direct.map(({ amountCents }) => amountCents));
   const askedDirectly = sum(asked.map(({ amountCents }) => amountCents));
@@ -88,6 +90,11 @@ function overpaid(evidence: Evidence, payee: Payee, payeeOf: Map<Movement, Payee
       ...about,
     });
   return found;
+}
+
+function hasMoved({ payouts, movements }: Evidence, payoutId: string): boolean {
+  const railKey = payouts.find(({ id }) => id === payoutId)?.rail_key;
+  return movements.some(({ code }) => code === railKey);
 }
 
 /** Those whose money moved although their payout does not say so: where to look first. */

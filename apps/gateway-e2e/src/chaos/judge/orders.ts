@@ -4,7 +4,7 @@ import type { Spell } from '../workload/model';
 import type { Violation } from './violation';
 
 /** A call that was on its way when the block was answered may still arrive. */
-const ON_ITS_WAY_MS = 3_000;
+const ON_ITS_WAY_MS = 2_000;
 
 export function orderViolations(evidence: Evidence): Violation[] {
   const byPayout = new Map<string, CallLine[]>();

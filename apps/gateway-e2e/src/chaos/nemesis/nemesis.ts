@@ -22,6 +22,8 @@ export class Nemesis {
   constructor(
     private readonly world: World,
     private readonly plan: Planned[],
+    /** Is told whose call was struck: it is their money that is worth asking for again. */
+    private readonly struck: (payee: string) => void,
   ) {}
 
   /** Until the time is over; what it did to anybody is over a little later. */
@@ -49,6 +51,8 @@ export class Nemesis {
     switch (mischief.kind) {
       case 'kill':
         return gateways.kill(this.pick(mischief.which), mischief.downMs, 'at random');
+      case 'replace':
+        return gateways.replace(this.pick(mischief.which));
       case 'freeze':
         return this.freezeSome(mischief);
       case 'end_sessions':
@@ -104,7 +108,8 @@ export class Nemesis {
     const gateway = this.world.gateways.byPid(moment.caller);
     if (!strike || gateway?.state !== 'up') return;
     this.armed = this.armed.filter((armed) => armed !== strike);
-    const { call, stage, code, answer } = moment;
+    const { call, stage, code, payee, answer } = moment;
+    this.struck(payee);
     const why = `as the provider ${stage === 'received' ? 'received' : `answers '${answer}' to`} its ${call} of ${code}`;
     const struck = this.strike(strike, gateway, why);
     this.under.push(struck);

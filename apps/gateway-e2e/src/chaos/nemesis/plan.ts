@@ -5,6 +5,7 @@ import type { Moment } from '../provider/control';
 /** A number from 0 to 1 picks which process; the plan does not know how many there are. */
 export type Mischief =
   | { kind: 'kill'; which: number; downMs: number }
+  | { kind: 'replace'; which: number }
   | { kind: 'freeze'; which: number; howMany: number; forMs: number }
   | { kind: 'end_sessions'; share: number }
   | { kind: 'restart_postgres' }
@@ -30,7 +31,6 @@ export interface Planned {
 type Make = (random: () => number) => Mischief;
 
 const SLEEP_MS = { least: 8_000, most: 20_000 };
-/** The longer a run, the less crowded: a short one has to show something as well. */
 const GAP_MS = { least: 400, most: 3_600 };
 /** At the end there is time to wake up. */
 const QUIET_MS = 2_000;
@@ -38,12 +38,15 @@ const QUIET_MS = 2_000;
 const between = (random: () => number, { least, most }: { least: number; most: number }): number =>
   Math.round(least + random() * (most - least));
 const sleep = (random: () => number): number => between(random, SLEEP_MS);
+/** In a short run nobody sleeps for longer than it takes others to take over. */
+const sleepIn = (seconds: number, forMs: number): number => Math.min(forMs, Math.max(SLEEP_MS.least, seconds * 300));
 const moment = (stage: Moment['stage'], about: AtMoment['about'], strike: AtMoment['strike']): Make => {
   return (random) => ({ kind: 'at_moment', stage, about, strike, forMs: sleep(random) });
 };
 
 const MISCHIEF: [weight: number, make: Make][] = [
   [10, (random) => ({ kind: 'kill', which: random(), downMs: between(random, { least: 0, most: 2_500 }) })],
+  [3, (random) => ({ kind: 'replace', which: random() })],
   [8, (random) => ({ kind: 'freeze', which: random(), howMany: 1, forMs: sleep(random) })],
   [4, (random) => ({ kind: 'freeze', which: random(), howMany: 2 + Math.floor(random() * 2), forMs: sleep(random) })],
   [5, (random) => ({ kind: 'end_sessions', share: 0.15 + random() * 0.5 })],
@@ -70,9 +73,14 @@ export function planOf(seed: number, seconds: number, hasRedis: boolean): Planne
   for (let atMs = 0; ;) {
     atMs += between(random, GAP_MS);
     if (atMs > seconds * 1_000 - QUIET_MS) return plan;
-    const mischief = pick(random)(random);
+    const mischief = shortened(pick(random)(random), seconds);
     if (hasRedis || !mischief.kind.endsWith('redis')) plan.push({ atMs, mischief });
   }
+}
+
+function shortened(mischief: Mischief, seconds: number): Mischief {
+  const sleeps = mischief.kind === 'freeze' || mischief.kind === 'at_moment';
+  return sleeps ? { ...mischief, forMs: sleepIn(seconds, mischief.forMs) } : mischief;
 }
 
 function pick(random: () => number): Make {

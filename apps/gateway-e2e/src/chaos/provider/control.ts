@@ -6,6 +6,7 @@ export interface Moment {
   call: 'submit' | 'lookup';
   rail: string;
   code: string;
+  payee: string;
   caller: number;
   /** What the answer says, where there is one already. */
   answer: string | null;

@@ -19,6 +19,7 @@ interface Call {
   name: 'submit' | 'lookup';
   rail: string;
   code: string;
+  payee: string;
   caller: number;
   nth: number;
   delivery: Delivery;
@@ -66,7 +67,7 @@ export class ProviderServer {
     this.counts.set(key, nth);
     const known = this.payments.find(rail, code) ?? order;
     return {
-      ...{ name, rail, code, caller, nth, receivedAt: nowMs() },
+      ...{ name, rail, code, payee: known.payee ?? '', caller, nth, receivedAt: nowMs() },
       delivery: this.temper.delivery(name, { ...known, rail, code }, nth),
       ...(name === 'submit' ? { order: order as Order } : {}),
     };
@@ -162,8 +163,12 @@ const keyOf = ({ rail, code }: Pick<Call, 'rail' | 'code'>): string => `${rail} 
 
 const wordOf = (state: State): string => (state.status === 'refused' ? `refused ${state.failure}` : state.status);
 
-const momentOf = ({ name, rail, code, caller }: Call, stage: Moment['stage'], answer: string | null): Moment => ({
-  ...{ stage, call: name, rail, code, caller, answer },
+const momentOf = (
+  { name, rail, code, payee, caller }: Call,
+  stage: Moment['stage'],
+  answer: string | null,
+): Moment => ({
+  ...{ stage, call: name, rail, code, payee, caller, answer },
 });
 
 function json(response: ServerResponse, status: number, body: unknown): void {

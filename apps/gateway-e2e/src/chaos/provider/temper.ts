@@ -27,6 +27,14 @@ const DECISIONS: Chances<Omit<Decision, 'bounce'>> = [
   [2, (random) => ({ says: 'permanent', does: 'settle', afterMs: between(random, 0, 20_000) })],
   [4, (random) => ({ says: 'accepted', does: 'refuse', afterMs: between(random, 300, 9_000) })],
 ];
+/** Refused for now and sent again: mostly it is accepted. */
+const SECOND_THOUGHTS: Chances<Omit<Decision, 'bounce'>> = [
+  [45, (random) => ({ says: 'accepted', does: 'settle', afterMs: between(random, 300, 9_000) })],
+  [25, () => ({ says: 'settled', does: 'nothing', afterMs: 0 })],
+  [15, () => ({ says: 'transient', does: 'nothing', afterMs: 0 })],
+  [10, (random) => ({ says: 'transient', does: 'settle', afterMs: between(random, 0, 20_000) })],
+  [5, () => ({ says: 'permanent', does: 'nothing', afterMs: 0 })],
+];
 const BOUNCES = 0.06;
 
 const SUBMISSIONS: Chances<Delivery> = [
@@ -59,7 +67,7 @@ export class Temper {
   decision(order: Order, nth: number): Decision {
     if (this.mended) return { says: 'accepted', does: 'settle', afterMs: 200, bounce: null };
     const random = this.randomOf('decision', order, nth);
-    const decision = pick(DECISIONS, random);
+    const decision = pick(nth === 1 ? DECISIONS : SECOND_THOUGHTS, random);
     const bounces = random() < BOUNCES;
     const feeCents = between(random, 0, 40);
     return { ...decision, bounce: bounces ? { afterMs: between(random, 2_000, 9_000), feeCents } : null };

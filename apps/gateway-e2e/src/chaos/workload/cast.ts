@@ -1,7 +1,7 @@
 /** Who is there before anything goes wrong: clients of each kind, with a few payees each, so that their money meets often. */
 import { operatorWords } from './operator-words';
 import type { Caller } from './caller';
-import type { Model, Party, Payee } from './model';
+import { CURRENCY, type Model, type Party, type Payee } from './model';
 
 interface Role {
   name: string;
@@ -20,7 +20,6 @@ const ROLES: Role[] = [
   { name: 'prepaid', rails: ['custodial_a', 'claim_rail', 'swap_rail'], settings: { ...LIVE, prepaid: true } },
 ];
 export const DAILY_CENTS = 1_000_000_000;
-export const CURRENCY = 'EUR';
 const FIRST_DEPOSIT_CENTS = 60_000;
 
 export async function castOf(caller: Caller, model: Model): Promise<void> {

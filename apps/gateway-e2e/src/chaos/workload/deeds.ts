@@ -1,9 +1,9 @@
 /** What clients and the operator do while things go wrong. Each deed goes on until it is answered. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Json } from '../../harness/api';
+import { nowMs } from '../chronicle';
 import type { Answered, Caller } from './caller';
-import { CURRENCY } from './cast';
-import type { Model, Party, Payee } from './model';
+import { CURRENCY, type Model, type Party, type Payee } from './model';
 import type { OperatorWords } from './operator-words';
 
 export interface Scene {
@@ -16,7 +16,7 @@ export interface Scene {
   unique: () => string;
 }
 
-type Deed = (scene: Scene) => Promise<void>;
+export type Deed = (scene: Scene) => Promise<void>;
 
 const MOCK_REASONS = ['timeout', 'fail_once', 'fail_transient', 'fail_permanent', 'insufficient_funds', 'return'];
 
@@ -39,7 +39,17 @@ export const DEEDS: [weight: number, deed: Deed][] = [
 export const of = <T>({ random }: Pick<Scene, 'random'>, items: readonly T[]): T =>
   items[Math.floor(random() * items.length)] as T;
 const centsOf = ({ random }: Scene): number => 700 + Math.floor(random() * 4_000);
-const anyPayee = (scene: Scene): Payee => of(scene, of(scene, scene.model.parties).payees);
+
+/** For so long after their call was struck, payees are asked for more often: a worker has slept and woken by then. */
+const STRUCK_MS = 40_000;
+const STRUCK_SHARE = 0.4;
+
+function anyPayee(scene: Scene): Payee {
+  const { model, random } = scene;
+  const struck = model.payees.filter(({ externalId }) => (model.struck.get(externalId) ?? 0) > nowMs() - STRUCK_MS);
+  if (struck.length > 0 && random() < STRUCK_SHARE) return of(scene, struck);
+  return of(scene, of(scene, model.parties).payees);
+}
 
 async function pay(scene: Scene): Promise<void> {
   const { model, random, unique } = scene;
@@ -56,7 +66,7 @@ async function payAgain(scene: Scene): Promise<void> {
   if (keys.length > 0) await askedToPay(scene, of(scene, keys));
 }
 
-async function askedToPay({ caller, model }: Scene, key: string): Promise<void> {
+export async function askedToPay({ caller, model }: Scene, key: string): Promise<void> {
   const wish = model.payouts.get(key);
   if (!wish) return;
   const { payee, amountCents, currency, reason } = wish;

@@ -3,6 +3,9 @@ import type { Json } from '../../harness/api';
 import type { Chronicle } from '../chronicle';
 import { nowMs } from '../chronicle';
 
+/** One is enough: sums of several are never added. */
+export const CURRENCY = 'EUR';
+
 export interface Party {
   name: string;
   id: string;
@@ -44,6 +47,13 @@ export interface AskedRow {
   id: string | null;
 }
 
+/** Rows that the caller paid by a payment of its own, and said so: with that payment they are paid. */
+export interface Link {
+  payee: Payee;
+  payoutId: string;
+  amountCents: number;
+}
+
 /** Something that held from when it was answered until the next was asked for. */
 export interface Spell<T> {
   value: T;
@@ -71,7 +81,10 @@ export class Model {
   readonly emails = new Map<Payee, Spell<string>[]>();
   readonly blocks = new Map<Payee, Spell<boolean>[]>();
   readonly suspensions = new Map<Party, Spell<boolean>[]>();
+  readonly links: Link[] = [];
   readonly deposits = new Map<string, { party: Party; amountCents: number }>();
+  /** Whose call met with trouble, and when. */
+  readonly struck = new Map<string, number>();
   readonly asks: Ask[] = [];
   /** Answers that no good request should get. */
   readonly surprises: { payee: Payee | null; text: string }[] = [];

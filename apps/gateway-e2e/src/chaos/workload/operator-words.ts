@@ -1,7 +1,6 @@
 /** What the operator says now and then, written down as it is asked and as it is answered. */
 import type { Caller } from './caller';
-import { CURRENCY } from './cast';
-import type { Model, Party, Payee } from './model';
+import { CURRENCY, type Model, type Party, type Payee } from './model';
 
 export interface OperatorWords {
   block(payee: Payee, blocked: boolean): Promise<void>;

@@ -4,11 +4,13 @@ import { seededRandom } from '../../harness/seeded-random';
 import type { World } from '../world/world';
 import { Caller } from './caller';
 import { castOf } from './cast';
-import { DEEDS, type Scene } from './deeds';
+import { DEEDS as MOST_DEEDS, type Deed, type Scene } from './deeds';
+import { linkRows } from './link';
 import { Model } from './model';
 import { operatorWords } from './operator-words';
 
 const ACTORS = 5;
+const DEEDS: [weight: number, deed: Deed][] = [...MOST_DEEDS, [4, linkRows]];
 const BREATH_MS = 300;
 
 export class Workload {
@@ -56,8 +58,8 @@ export class Workload {
   }
 }
 
-function chosen(random: () => number): (scene: Scene) => Promise<void> {
+function chosen(random: () => number): Deed {
   let left = random() * DEEDS.reduce((sum, [weight]) => sum + weight, 0);
   const found = DEEDS.find(([weight]) => (left -= weight) < 0);
-  return (found ?? DEEDS[0])?.[1] as (scene: Scene) => Promise<void>;
+  return (found ?? DEEDS[0])?.[1] as Deed;
 }

@@ -8,6 +8,7 @@ import type { Chronicle } from '../chronicle';
 
 const PROGRAM = 'dist/apps/gateway/testing/main-with-provider.js';
 const START_AGAIN_MS = 300;
+const STOPS_WITHIN_MS = 20_000;
 const LAST_WORDS = 600;
 
 export interface Gateway {
@@ -52,10 +53,20 @@ export class Gateways {
   async kill(gateway: Gateway, downMs: number, why: string): Promise<void> {
     if (gateway.state === 'down') return;
     this.chronicle.note(gateway.name, `killed, ${why}`, gateway.process.pid);
-    gateway.meant = true;
-    gateway.state = 'down';
+    this.gone(gateway);
     await gateway.process.kill('SIGKILL');
     await pause(downMs);
+    await this.bringBack(gateway);
+  }
+
+  /** As a new version would be rolled out. */
+  async replace(gateway: Gateway): Promise<void> {
+    if (gateway.state !== 'up') return;
+    this.chronicle.note(gateway.name, 'asked to stop, to be started again', gateway.process.pid);
+    this.gone(gateway);
+    const late = setTimeout(() => gateway.process.signal('SIGKILL'), STOPS_WITHIN_MS);
+    await gateway.process.kill('SIGTERM');
+    clearTimeout(late);
     await this.bringBack(gateway);
   }
 
@@ -72,6 +83,11 @@ export class Gateways {
     gateway.state = 'up';
     this.chronicle.note(gateway.name, 'goes on', gateway.process.pid);
     gateway.process.signal('SIGCONT');
+  }
+
+  private gone(gateway: Gateway): void {
+    gateway.meant = true;
+    gateway.state = 'down';
   }
 
   async allUp(): Promise<void> {

@@ -8,6 +8,8 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '#libs/embedded-pos
 import type { Chronicle } from '../chronicle';
 
 const MOST_TRIES = 300;
+/** In postmaster.pid, counted from 0. */
+const STATUS_LINE = 7;
 
 export class Postgres {
   private server: EmbeddedPostgres;
@@ -23,7 +25,10 @@ export class Postgres {
     this.server = await startEmbeddedPostgres({ dataDir: this.directory, log });
   }
 
-  /** Nothing is finished, nothing is flushed: whoever started it starts it again, and it recovers from its log. */
+  /**
+   * Nothing is finished, nothing is flushed: whoever started it starts it again, and it recovers from its log. One that is
+   * not ready yet is left alone: its starter takes a second end within the start for a reason to give up.
+   */
   restartAtOnce(why: string): void {
     const pid = this.postmaster();
     if (pid === null) return;
@@ -75,7 +80,8 @@ export class Postgres {
 
   private postmaster(): number | null {
     try {
-      return Number(readFileSync(join(this.directory, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]) || null;
+      const lines = readFileSync(join(this.directory, 'postgres/postmaster.pid'), 'utf8').split('\n');
+      return lines[STATUS_LINE]?.trim() === 'ready' ? Number(lines[0]) : null;
     } catch {
       return null; // it is on its way up again
     }
