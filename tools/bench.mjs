@@ -3,8 +3,16 @@
 //   npm run bench lists                   what a page of payouts costs, wherever in the list it is
 //   npm run bench webhooks                how many events a second are delivered, and how soon
 //   npm run bench owed                    what it costs to withdraw what is owed, however many rows it is
+//   npm run bench bodies                  for how long the worst bodies keep a process from everything else
 // Options follow after `--`: npm run bench payouts -- --quick
-import { LISTS_OPTIONS, OWED_OPTIONS, PAYOUTS_OPTIONS, readOptions, WEBHOOKS_OPTIONS } from './bench/options.mjs';
+import {
+  BODIES_OPTIONS,
+  LISTS_OPTIONS,
+  OWED_OPTIONS,
+  PAYOUTS_OPTIONS,
+  readOptions,
+  WEBHOOKS_OPTIONS,
+} from './bench/options.mjs';
 import { Stage } from './bench/stage.mjs';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
@@ -15,6 +23,7 @@ const BENCHES = {
   payouts: { options: PAYOUTS_OPTIONS, load: () => import('./bench/payouts.mjs') },
   lists: { options: LISTS_OPTIONS, load: () => import('./bench/lists.mjs') },
   webhooks: { options: WEBHOOKS_OPTIONS, load: () => import('./bench/webhooks.mjs') },
+  bodies: { options: BODIES_OPTIONS, load: () => import('./bench/bodies.mjs') },
   owed: { options: OWED_OPTIONS, load: () => import('./bench/owed.mjs') },
 };
 

@@ -25,6 +25,8 @@ export const LISTS_OPTIONS = {
   read: ({ rows, quick }) => ({ rows: wholeNumber('--rows', rows ?? (quick ? '100000' : '1000000')) }),
 };
 
+export const BODIES_OPTIONS = { flags: {}, usage: 'none', read: () => ({}) };
+
 export const OWED_OPTIONS = {
   flags: { rows: { type: 'string' }, quick: { type: 'boolean' } },
   usage: '--rows 1000,10000,100000, --quick',

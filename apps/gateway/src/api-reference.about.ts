@@ -44,6 +44,9 @@ An error is \`{ "error": code, "message"?, "details"? }\`. Branch on \`error\` o
 \`not_found\`, another method on a known path \`method_not_allowed\` with the \`allow\` header. Every answer carries
 \`x-request-id\`; one that you send is kept.
 
+A body has at most 1 MiB, 32 levels, 1,000 members in an object, 10,000 items in a list and 65,536 values in all. Of what
+is wrong with it \`details.fields\` names the first twenty.
+
 Money is integer minor units. Times are ISO 8601 in UTC. Lists are newest first.
 
 ## Test mode

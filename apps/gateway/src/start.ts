@@ -8,10 +8,11 @@ import { ClientStore } from '#libs/auth';
 import { type Config, ensureDataDir, loadConfig } from '#libs/config';
 import { dataSourceOptions, migrate } from '#libs/db';
 import { startEmbeddedPostgres } from '#libs/embedded-postgres';
+import { requestsUnderWay } from '#libs/http-kit';
 import { JobQueue } from '#libs/jobs';
 import { ProvisionClients } from '#libs/operator';
 import type { RailDefinition } from '#libs/rail-kit';
-import { log, NestLog, setLogLevel } from '#libs/telemetry';
+import { log, loopWatch, NestLog, setLogLevel } from '#libs/telemetry';
 import { AppModule, type ResolvedConfig } from './app.module';
 import { demoClient } from './first-start';
 import { createHttpApp } from './http-server';
@@ -36,6 +37,7 @@ async function start(definitions?: RailDefinition[]): Promise<void> {
     const resolved = { ...config, databaseUrl: database.url };
     await bringUpToDate(config, database);
     const app = await startApp(resolved, definitions);
+    loopWatch.start(tellOfBlocking);
     stopOnSignal({ app, database, graceSeconds: config.stopGraceSeconds });
     const demo =
       config.production || config.role === 'worker'
@@ -95,6 +97,11 @@ async function startApp(config: ResolvedConfig, definitions?: RailDefinition[]):
 
 function portOf({ role, port, workerPort }: Config): number | null {
   return role === 'worker' ? workerPort : port;
+}
+
+/** While something computes for long nobody is answered: it has to be cut into portions, or refused. */
+function tellOfBlocking(ms: number): void {
+  log.warn({ event: 'loop.blocked', ms: Math.round(ms), requests: requestsUnderWay() }, 'nothing was done for long');
 }
 
 function lostConnection(error: Error): void {

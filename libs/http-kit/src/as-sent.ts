@@ -1,20 +1,43 @@
 /**
- * Makes an instance of what was sent, and loses nothing on the way. class-transformer passes over names that every object
- * has, so that no check would see them, and takes nested objects apart as if they were classes.
+ * Makes an instance of what was sent, and loses nothing on the way: a value is what it was, unless its property says how
+ * it is read, such as a country in upper case. Only for properties that are known: any other name could be __proto__.
  */
-import { type ClassConstructor, plainToInstance } from 'class-transformer';
+import type { Type } from '@nestjs/common';
 
-/** A name that every object has, such as constructor: no field is called so. */
-export const inheritedName = (sent: object): string | undefined =>
-  Object.keys(sent).find((name) => name in Object.prototype);
+type Reading = (value: unknown) => unknown;
 
-/** An object inside, such as metadata, stays as it is: its names are the caller's. Only after `inheritedName` said no. */
-export function instanceAsSent<T>(type: ClassConstructor<T>, sent: object): T {
-  const fields = Object.entries(sent);
-  const instance = plainToInstance(type, Object.fromEntries(fields.filter((field) => !holdsObject(field))));
-  return Object.assign(instance as T & object, Object.fromEntries(fields.filter(holdsObject)));
+const declared = new Map<object, Map<string, Reading>>();
+const collected = new Map<unknown, ReadonlyMap<string, Reading>>();
+
+/** How a property's value is read before it is checked. */
+export function ReadAs(reading: Reading): PropertyDecorator {
+  return (prototype, property) => {
+    const readings = declared.get(prototype) ?? new Map<string, Reading>();
+    declared.set(prototype, readings.set(property as string, reading));
+  };
 }
 
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
-const holdsObject = ([, value]: [string, unknown]): boolean =>
-  Array.isArray(value) ? value.some(isObject) : isObject(value);
+export function instanceAsSent<T>(type: Type<T>, sent: object): T {
+  const readings = readingsOf(type);
+  const instance = new type() as Record<string, unknown>;
+  for (const [name, value] of Object.entries(sent)) {
+    const reading = readings.get(name);
+    instance[name] = reading ? reading(value) : value;
+  }
+  return instance as T;
+}
+
+/** Its own, before those of the classes it extends. */
+function readingsOf(type: Type): ReadonlyMap<string, Reading> {
+  const kept = collected.get(type);
+  if (kept) return kept;
+  const readings = new Map<string, Reading>();
+  for (
+    let prototype = type.prototype as object | null;
+    prototype;
+    prototype = Object.getPrototypeOf(prototype) as object
+  )
+    for (const [name, reading] of declared.get(prototype) ?? []) if (!readings.has(name)) readings.set(name, reading);
+  collected.set(type, readings);
+  return readings;
+}

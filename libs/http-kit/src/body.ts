@@ -1,12 +1,23 @@
 /** Turns a request's raw bytes into its body, once everything about who sent them has been checked. */
+import { setImmediate as othersFirst } from 'node:timers/promises';
 import { invalidBody, Refusal } from '#libs/domain';
 import type { GatewayRequest } from './gateway-request';
 import { type JsonObject, parseStrictJson } from './strict-json';
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?$/i;
 
+/** A body this big has taken some of the time that a turn of the event loop may take. */
+const BIG_BYTES = 65_536;
+
+/** Once it is parsed, others have their turn before it is looked into. */
+export async function readBody(request: GatewayRequest): Promise<JsonObject> {
+  const body = parseBody(request);
+  if (request.rawBody.length >= BIG_BYTES) await othersFirst();
+  return body;
+}
+
 /** A request without a body counts as one with an empty object; what a route requires, its fields say. */
-export function parseBody(request: GatewayRequest): JsonObject {
+function parseBody(request: GatewayRequest): JsonObject {
   if (request.rawBody.length === 0) return {};
   if (request.method === 'GET' || request.method === 'HEAD')
     throw invalidBody(`A ${request.method} request carries no body.`);

@@ -1,9 +1,9 @@
 /** The fields that recur in bodies, each with its check and its documentation in one place. */
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Transform, type TransformFnParams } from 'class-transformer';
 import { IsIn, IsInt, IsObject, IsOptional, Max, Min, registerDecorator, ValidateIf } from 'class-validator';
 import { canonicalId, COUNTRIES, CURRENCIES, MAX_AMOUNT_CENTS, MIN_AMOUNT_CENTS } from '#libs/domain';
+import { ReadAs } from './as-sent';
 
 interface Presence {
   /** May be left out. */
@@ -35,11 +35,17 @@ const UNSTORABLE = /\0|\p{Surrogate}/u;
 
 const lengthIn = (value: unknown, min: number, max: number): boolean =>
   typeof value === 'string' &&
-  !UNSTORABLE.test(value) &&
   value.length >= min &&
   value.length <= 2 * max &&
-  [...value].length >= min &&
-  [...value].length <= max;
+  !UNSTORABLE.test(value) &&
+  isBetween(charactersOf(value), min, max);
+
+const isBetween = (number: number, min: number, max: number): boolean => number >= min && number <= max;
+
+/** Two units of UTF-16 may be one character. */
+function charactersOf(text: string): number {
+  return /[\ud800-\udbff]/.test(text) ? [...text].length : text.length;
+}
 
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 const EMAIL =
@@ -108,7 +114,7 @@ export function CurrencyCode(options: Docs = {}): PropertyDecorator {
 
 export function CountryCode(options: Docs = {}): PropertyDecorator {
   return applyDecorators(
-    Transform(upperCased),
+    ReadAs(upperCased),
     field(
       { description: 'ISO 3166-1 alpha-2.', example: 'US', ...options },
       { type: String, minLength: 2, maxLength: 2 },
@@ -119,7 +125,7 @@ export function CountryCode(options: Docs = {}): PropertyDecorator {
 
 export function EmailAddress(options: Docs = {}): PropertyDecorator {
   return applyDecorators(
-    Transform(lowerCased),
+    ReadAs(lowerCased),
     field(
       { example: 'ada@example.com', ...options },
       { type: String, format: 'email', maxLength: 254 },
@@ -128,12 +134,12 @@ export function EmailAddress(options: Docs = {}): PropertyDecorator {
   );
 }
 
+const canonical = (value: unknown): unknown => (typeof value === 'string' ? (canonicalId(value) ?? value) : value);
+
 /** Ids are compared in one spelling only. */
 export function Id(options: Docs = {}): PropertyDecorator {
   return applyDecorators(
-    Transform(({ value }: TransformFnParams) =>
-      typeof value === 'string' ? (canonicalId(value) ?? value) : (value as unknown),
-    ),
+    ReadAs(canonical),
     field(
       options,
       { type: String, format: 'uuid' },
@@ -144,9 +150,8 @@ export function Id(options: Docs = {}): PropertyDecorator {
 
 /** Several ids; whether one may come twice is the caller's rule. */
 export function Ids(most: number, options: Docs = {}): PropertyDecorator {
-  const canonical = (item: unknown): unknown => (typeof item === 'string' ? (canonicalId(item) ?? item) : item);
   return applyDecorators(
-    Transform(({ value }: TransformFnParams) => (Array.isArray(value) ? value.map(canonical) : (value as unknown))),
+    ReadAs((value) => (Array.isArray(value) && value.length <= most ? value.map(canonical) : value)),
     field(
       options,
       { type: [String], format: 'uuid', minItems: 1, maxItems: most } as ApiPropertyOptions,
@@ -191,14 +196,7 @@ function isMetadata(value: unknown): boolean {
 }
 
 /** Letters of other alphabets can become ASCII when their case changes: they stay what they are, and are refused. */
-function isAscii(value: unknown): value is string {
-  return typeof value === 'string' && /^[\x20-\x7e]*$/.test(value);
-}
+const isAscii = (value: unknown): value is string => typeof value === 'string' && /^[\x20-\x7e]*$/.test(value);
 
-function upperCased({ value }: TransformFnParams): unknown {
-  return isAscii(value) ? value.toUpperCase() : (value as unknown);
-}
-
-function lowerCased({ value }: TransformFnParams): unknown {
-  return isAscii(value) ? value.toLowerCase() : (value as unknown);
-}
+const upperCased = (value: unknown): unknown => (isAscii(value) ? value.toUpperCase() : value);
+const lowerCased = (value: unknown): unknown => (isAscii(value) ? value.toLowerCase() : value);

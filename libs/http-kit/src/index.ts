@@ -1,5 +1,5 @@
 export { ACCESS, type Access, Open, OperatorRole, type OperatorRoleName, Scope } from './access';
-export { parseBody } from './body';
+export { readBody } from './body';
 export { Describe, Refuses } from './docs';
 export {
   AmountCents,
@@ -24,7 +24,6 @@ export { instantOf, parseInstant } from './instants';
 export { NoBody, NoQuery } from './nothing';
 export { Limit, limitOrDefault, type Page, pageOf, placeOf } from './pages';
 export { readRawBody } from './raw-body';
-export { logRequest } from './request-log';
+export { logRequest, requestsUnderWay } from './request-log';
 export { type Route, RouteTable } from './route-table';
 export { isRefusal, MAX_ROWS, readRow, type RowRefusal, Rows, type TargetedRow } from './rows';
-export { fieldErrors } from './validation';

@@ -1,24 +1,22 @@
 /** Lists: the limit every list takes, and the envelope every list answers. */
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { Transform, type TransformFnParams } from 'class-transformer';
 import { IsInt, IsOptional, Min } from 'class-validator';
 import { decodeCursor, encodeCursor, type ListPlace, Refusal } from '#libs/domain';
+import { ReadAs } from './as-sent';
 
 const MAX_LIMIT = 100;
 
 /** Query values are text: only plain digits count as a number. */
-function limitOf({ value }: TransformFnParams): unknown {
-  return typeof value === 'string' && /^[0-9]{1,300}$/.test(value)
-    ? Math.min(Number(value), MAX_LIMIT)
-    : (value as unknown);
+function limitOf(value: unknown): unknown {
+  return typeof value === 'string' && /^[0-9]{1,300}$/.test(value) ? Math.min(Number(value), MAX_LIMIT) : value;
 }
 
 export function Limit(): PropertyDecorator {
   const message = 'must be a whole number of at least 1';
   return applyDecorators(
     ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: MAX_LIMIT, required: false }),
-    Transform(limitOf),
+    ReadAs(limitOf),
     IsOptional(),
     IsInt({ message }),
     Min(1, { message }),

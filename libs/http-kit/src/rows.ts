@@ -1,10 +1,12 @@
 /** Lists whose rows answer for themselves: a bad row gets its code, and the others go on. */
 import { ApiProperty } from '@nestjs/swagger';
-import { validateSync } from 'class-validator';
 import type { RowError } from '#libs/domain';
-import { inheritedName, instanceAsSent } from './as-sent';
+import { instanceAsSent } from './as-sent';
 import { Check } from './fields';
-import { fieldErrors, UNKNOWN_PROPERTY } from './validation';
+import { firstTrouble } from './first-trouble';
+import { knownProperties } from './known-properties';
+import { shown } from './shown';
+import { UNKNOWN_PROPERTY } from './validation';
 
 export const MAX_ROWS = 1000;
 
@@ -40,15 +42,15 @@ const CODE_OF_FIELD: Record<string, RowError> = {
 };
 
 export function readRow<T extends TargetedRow>(Row: new () => T, value: object): T | RowRefusal {
-  const inherited = inheritedName(value);
-  if (inherited) return { error: 'invalid_row', message: `${inherited} ${UNKNOWN_PROPERTY}` };
-  const row = instanceAsSent(Row, value);
-  const { payeeId, email } = row;
+  const { payeeId, email } = value as TargetedRow;
   if (payeeId == null && email == null) return { error: 'payee_target_missing', message: 'Say payeeId or email.' };
   if (payeeId != null && email != null)
     return { error: 'payee_target_ambiguous', message: 'Say payeeId or email, not both.' };
-  const options = { whitelist: true, forbidNonWhitelisted: true, stopAtFirstError: true, forbidUnknownValues: false };
-  const [trouble] = fieldErrors(validateSync(row, options));
+  const known = knownProperties(Row);
+  const unknown = Object.keys(value).find((name) => !known.has(name));
+  if (unknown !== undefined) return { error: 'invalid_row', message: `${shown(unknown)} ${UNKNOWN_PROPERTY}` };
+  const row = instanceAsSent(Row, value);
+  const trouble = firstTrouble(Row, row);
   if (!trouble) return row;
   return { error: CODE_OF_FIELD[trouble.path] ?? 'invalid_row', message: `${trouble.path} ${trouble.message}` };
 }

@@ -1,10 +1,11 @@
 /**
  * JSON that can be read in only one way. JSON.parse lets the last of two equal keys win and takes any depth, so two
- * readers of the same signed bytes could see two payments; this refuses such texts first.
+ * readers of the same signed bytes could see two payments; this refuses such texts. Each step is one pass.
  */
 import { invalidBody, invalidField } from '#libs/domain';
+import { shapeOf } from './json-shape';
+import { shown } from './shown';
 
-const MAX_DEPTH = 32;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -12,12 +13,13 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export type JsonObject = Record<string, unknown>;
 
 export function parseStrictJson(bytes: Buffer): JsonObject {
+  const { members, escaped } = shapeOf(bytes);
   const text = decode(bytes);
   const value = parse(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalidBody('The body must be a JSON object.');
-  refuseAmbiguity(text);
-  refuseBadText(value, '');
+  if (keysIn(value) !== members) refuseEqualKeys(text);
+  if (escaped) refuseBadText(value);
   return value as JsonObject;
 }
 
@@ -37,8 +39,16 @@ function parse(text: string): unknown {
   }
 }
 
-/** One pass over a text that is known to be valid JSON: the depth, and each object's keys. */
-function refuseAmbiguity(text: string): void {
+/** Fewer than were written, where two in one object are equal. */
+function keysIn(value: object): number {
+  const inside: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  let keys = Array.isArray(value) ? 0 : inside.length;
+  for (const item of inside) if (typeof item === 'object' && item !== null) keys += keysIn(item);
+  return keys;
+}
+
+/** Finds the one that is there twice, in a text that is known to be valid JSON. */
+function refuseEqualKeys(text: string): void {
   const open: (Set<string> | null)[] = [];
   let expectsKey = false;
   for (let index = 0; index < text.length; index += 1) {
@@ -50,33 +60,15 @@ function refuseAmbiguity(text: string): void {
       expectsKey = false;
       index = end;
     } else if (character === '{' || character === '[') {
-      if (open.push(character === '{' ? new Set() : null) > MAX_DEPTH)
-        throw invalidBody(`The body is nested deeper than ${MAX_DEPTH} levels.`);
+      open.push(character === '{' ? new Set() : null);
       expectsKey = character === '{';
     } else if (character === '}' || character === ']') {
       open.pop();
       expectsKey = false;
     } else if (character === ',') {
       expectsKey = open[open.length - 1] !== null;
-    } else {
-      index += Math.max(numberAt(text, index).length - 1, 0);
     }
   }
-}
-
-const NUMBER = /-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?/y;
-
-/** The number that begins here, or nothing. One that only rounding makes whole is not what its caller signed. */
-function numberAt(text: string, index: number): string {
-  NUMBER.lastIndex = index;
-  const match = NUMBER.exec(text);
-  if (!match) return '';
-  const [number, whole = '', fraction = '', exponent = '0'] = match;
-  const decimals = fraction.length - Number(exponent);
-  const isWhole = decimals <= 0 || /^0*$/.test((whole + fraction).slice(-decimals));
-  if (!isWhole && Number.isInteger(Number(number)))
-    throw invalidBody(`The number ${number.slice(0, 40)} has more digits than can be kept.`);
-  return number;
 }
 
 function endOfString(text: string, start: number): number {
@@ -86,24 +78,27 @@ function endOfString(text: string, start: number): number {
 }
 
 function addKey(keys: Set<string>, key: string): void {
-  if (keys.has(key)) throw invalidField(key, 'is there twice in one object');
+  if (keys.has(key)) throw invalidField(shown(key), 'is there twice in one object');
   keys.add(key);
 }
 
 /** Postgres cannot store NUL, and stores a lone surrogate as something else: two inputs would become one. */
-function refuseBadText(value: unknown, path: string): void {
-  if (typeof value === 'string') {
-    if (value.includes('\0') || !isWellFormed(value)) throw invalidField(path, 'must not hold NUL or lone surrogates');
-  } else if (Array.isArray(value)) {
-    value.forEach((item, index) => refuseBadText(item, `${path}[${index}]`));
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [key, item] of Object.entries(value)) {
-      refuseBadText(key, path);
-      refuseBadText(item, path ? `${path}.${key}` : key);
-    }
-  }
+function refuseBadText(value: object): void {
+  const path = pathOfBadText(value);
+  if (path !== null) throw invalidField(shown(path.replace(/^\./, '')), 'must not hold NUL or lone surrogates');
 }
 
-function isWellFormed(text: string): boolean {
-  return !/\p{Surrogate}/u.test(text);
+/** From here on inwards; null where all of it can be stored. */
+function pathOfBadText(value: unknown): string | null {
+  if (typeof value === 'string') return isStorable(value) ? null : '';
+  if (typeof value !== 'object' || value === null) return null;
+  const isList = Array.isArray(value);
+  for (const [key, item] of Object.entries(value)) {
+    if (!isList && !isStorable(key)) return '';
+    const inside = pathOfBadText(item);
+    if (inside !== null) return `${isList ? `[${key}]` : `.${key}`}${inside}`;
+  }
+  return null;
 }
+
+const isStorable = (text: string): boolean => !/\0|\p{Surrogate}/u.test(text);

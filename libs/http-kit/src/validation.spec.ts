@@ -1,4 +1,5 @@
-import { CountryCode, Metadata, Text } from './fields';
+import type { Refusal } from '#libs/domain';
+import { Check, CountryCode, Metadata, Text } from './fields';
 import { Limit } from './pages';
 import { readRow } from './rows';
 import { validationPipe } from './validation';
@@ -55,5 +56,49 @@ describe('what was sent is checked as it was sent', () => {
     await expect(validationPipe.transform({ limits: '5' }, metadata)).rejects.toMatchObject({
       details: { fields: [{ path: 'limits', message: 'is not a known property' }] },
     });
+  });
+
+  const unknown = (count: number): object =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));
+
+  test('of many complaints twenty are listed, and how many more there are is said', async () => {
+    const sent = { ...unknown(1_000), name: 7 };
+    const refused = validationPipe.transform(sent, { type: 'body', metatype: Body });
+    const { message, details } = (await refused.catch((refusal: unknown) => refusal)) as Refusal;
+    expect(details?.fields).toHaveLength(20);
+    expect(details?.fields?.[0]).toEqual({ path: 'k0', message: 'is not a known property' });
+    expect(message).toContain('there are 981 more');
+  });
+
+  test('what no class declares never becomes part of an instance', async () => {
+    const made: object[] = [];
+    class Watched {
+      @Text(1, 10) name: string;
+      constructor() {
+        made.push(this);
+      }
+    }
+    const refused = validationPipe.transform({ ...unknown(1_000), name: 7 }, { type: 'body', metatype: Watched });
+    await expect(refused).rejects.toMatchObject({ code: 'invalid_request' });
+    expect(made.map((instance) => Object.keys(instance))).toEqual([['name']]);
+  });
+
+  test('a name is not repeated at any length', async () => {
+    const refused = validationPipe.transform({ ['k'.repeat(1_000_000)]: 1 }, { type: 'body', metatype: Query });
+    await expect(refused).rejects.toMatchObject({ details: { fields: [{ path: `${'k'.repeat(100)}…` }] } });
+    const row = readRow(Row, { payeeId: 'x', ['k'.repeat(1_000_000)]: 1 });
+    expect(row).toEqual({ error: 'invalid_row', message: `${'k'.repeat(100)}… is not a known property` });
+  });
+
+  test('a row is refused for its first bad field, and later ones are not looked at', () => {
+    let looks = 0;
+    class Counted {
+      @Text(1, 10) payeeId: string;
+      @Check((value) => (looks += 1) > 0 && value === 1, 'must be 1') a: number;
+      @Check((value) => (looks += 1) > 0 && value === 1, 'must be 1') b: number;
+    }
+    expect(readRow(Counted, { payeeId: 'x', a: 2, b: 2 })).toEqual({ error: 'invalid_row', message: 'a must be 1' });
+    expect(looks).toBe(1);
+    expect(readRow(Counted, { payeeId: 'x', a: 1, b: 1 })).toEqual({ payeeId: 'x', a: 1, b: 1 });
   });
 });

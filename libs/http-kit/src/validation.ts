@@ -1,18 +1,20 @@
-/** Checks bodies and queries against their classes; every complaint names the field's path as the caller wrote it. */
-import { type Type, type ValidationError, ValidationPipe } from '@nestjs/common';
-import { instanceToPlain } from 'class-transformer';
-import { type FieldError, invalidField, Refusal } from '#libs/domain';
-import { inheritedName, instanceAsSent } from './as-sent';
+/**
+ * Checks bodies and queries against their classes; every complaint names the field's path as the caller wrote it. What no
+ * class declares is sorted out first: class-validator's own way with it grows with the square of what was sent.
+ */
+import { type ArgumentMetadata, type Type, type ValidationError, ValidationPipe } from '@nestjs/common';
+import { type FieldError, Refusal } from '#libs/domain';
+import { instanceAsSent } from './as-sent';
+import { knownProperties } from './known-properties';
+import { shown } from './shown';
 
 export const UNKNOWN_PROPERTY = 'is not a known property';
+const MOST_COMPLAINTS = 20;
 
 export function fieldErrors(errors: ValidationError[], parent = ''): FieldError[] {
   return errors.flatMap((error) => {
     const path = /^\d+$/.test(error.property) ? `${parent}[${error.property}]` : join(parent, error.property);
-    const own = Object.entries(error.constraints ?? {}).map(([rule, message]) => ({
-      path,
-      message: rule === 'whitelistValidation' ? UNKNOWN_PROPERTY : message,
-    }));
+    const own = Object.values(error.constraints ?? {}).map((message) => ({ path, message }));
     return [...own, ...fieldErrors(error.children ?? [], path)];
   });
 }
@@ -20,23 +22,46 @@ export function fieldErrors(errors: ValidationError[], parent = ''): FieldError[
 const join = (parent: string, property: string): string => (parent ? `${parent}.${property}` : property);
 
 class AsSentPipe extends ValidationPipe {
-  /** Nest would silently take such names out, of metadata too: here they are refused as fields, and data further inside. */
-  protected override stripProtoKeys(sent: object): void {
-    const name = inheritedName(sent);
-    if (name) throw invalidField(name, UNKNOWN_PROPERTY);
+  override async transform(sent: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    if (!this.toValidate(metadata) || typeof sent !== 'object' || sent === null) return super.transform(sent, metadata);
+    const known = knownProperties(metadata.metatype as Type<object>);
+    const unknown = Object.keys(sent).filter((name) => !known.has(name));
+    if (unknown.length === 0) return super.transform(sent, metadata);
+    const rest = Object.fromEntries(Object.entries(sent).filter(([name]) => known.has(name)));
+    throw refusal([...unknown.map(unknownProperty), ...(await this.complaintsAbout(rest, metadata))]);
   }
+
+  /** Nest would silently take names that every object has out of what was sent, out of metadata too. */
+  protected override stripProtoKeys(): void {}
+
+  private async complaintsAbout(sent: object, metadata: ArgumentMetadata): Promise<FieldError[]> {
+    try {
+      await super.transform(sent, metadata);
+      return [];
+    } catch (thrown) {
+      if (thrown instanceof Refusal) return thrown.details?.fields ?? [];
+      throw thrown;
+    }
+  }
+}
+
+const unknownProperty = (name: string): FieldError => ({ path: shown(name), message: UNKNOWN_PROPERTY });
+
+/** Whoever sends ten thousand wrong fields has one mistake to find, not ten thousand. */
+function refusal(complaints: FieldError[]): Refusal {
+  const fields = complaints.slice(0, MOST_COMPLAINTS);
+  const more = complaints.length - fields.length;
+  const untold = more > 0 ? ` Those are the first ${MOST_COMPLAINTS}; there are ${more} more.` : '';
+  return new Refusal('invalid_request', `The request is not valid; see details.fields.${untold}`, { fields });
 }
 
 export const validationPipe = new AsSentPipe({
   transformerPackage: {
     plainToInstance: <T>(type: Type<T>, sent: unknown): T => instanceAsSent(type, sent as object),
-    classToPlain: instanceToPlain,
+    classToPlain: (instance: object) => instance,
   },
   transform: true,
-  whitelist: true,
-  forbidNonWhitelisted: true,
   stopAtFirstError: true,
   forbidUnknownValues: false,
-  exceptionFactory: (errors) =>
-    new Refusal('invalid_request', 'The request is not valid; see details.fields.', { fields: fieldErrors(errors) }),
+  exceptionFactory: (errors) => refusal(fieldErrors(errors)),
 });

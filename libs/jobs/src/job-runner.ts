@@ -7,9 +7,10 @@ import { JobHandlers } from './job-handlers';
 import type { Job, JobOutcome } from './job-names';
 import { JobStore } from './job-store';
 
-/** Short, so that what a killed worker held comes due again within seconds; renewed long before it ends. */
+/** Short, so that what a killed worker held comes due again within seconds. */
 export const LEASE_SECONDS = 6;
-const RENEW_MS = 2_000;
+/** So often that a process that stood still for three seconds, and a database that then takes two, lose no lease. */
+export const RENEW_MS = 1_000;
 const SAID_AT_MOST = 20;
 const AFTER_ERRORS = { firstSeconds: 1, capSeconds: 300 };
 

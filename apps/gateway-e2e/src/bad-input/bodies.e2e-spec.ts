@@ -1,6 +1,6 @@
 /** JSON, numbers and strings that must be refused, and those that look odd and are right. */
 import { randomUUID } from 'node:crypto';
-import { type Answer, type ApiClient, type Json, newClient } from '../harness/api';
+import { type Answer, type ApiClient, type Json, newClient, operator } from '../harness/api';
 
 describe('bodies', () => {
   let client: ApiClient;
@@ -50,6 +50,26 @@ describe('bodies', () => {
   test('100,000 keys are refused', async () => {
     const text = JSON.stringify(Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`k${index}`, 1])));
     refused(await raw('/payees', text));
+  });
+
+  test('of 1,000 wrong keys the first twenty are named, to clients and to operators', async () => {
+    const wrong = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`k${index}`, 1]));
+    const answers = [await client.post('/payees', wrong), await operator('PATCH', `/clients/${client.id}`, wrong)];
+    for (const answer of answers) {
+      refused(answer);
+      expect(paths(answer)).toHaveLength(20);
+      expect(answer.body.message).toMatch(/there are 98[01] more/);
+    }
+  });
+
+  test('an operator cannot have a client keep more than it can use', async () => {
+    const rails = Array.from({ length: 51 }, (_, index) => `rail_${index}`);
+    const floors = Object.fromEntries(rails.map((rail) => [rail, 1]));
+    for (const settings of [{ railAllowList: rails }, { floors }, { scopes: rails.map(() => 'payouts:read') }])
+      refused(await operator('PATCH', `/clients/${client.id}`, settings));
+    refused(
+      await operator('PUT', '/routes', { routes: {}, blockedCountries: rails.flatMap(() => rails.map(() => 'US')) }),
+    );
   });
 
   test('a key twice is refused, never the larger amount taken', async () => {

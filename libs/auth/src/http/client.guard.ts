@@ -19,7 +19,7 @@ import {
   unixSeconds,
 } from '#libs/domain';
 import { CONFIG, type Config } from '#libs/config';
-import { type Access, type GatewayRequest, parseBody, singleHeader } from '#libs/http-kit';
+import { type Access, type GatewayRequest, readBody, singleHeader } from '#libs/http-kit';
 import { InjectClock } from '../clock.provider';
 import type { Client } from '../client';
 import { ClientRegistry, type KnownClient } from '../client-registry';
@@ -57,7 +57,7 @@ export class ClientGuard {
       throw new Refusal('client_suspended', REFUSED_CLIENTS[client.status]);
     await this.admit(request, signed);
     if (!holdsScope(client.scopes, scope)) throw new Refusal('insufficient_scope', `This needs the scope ${scope}.`);
-    request.body = parseBody(request);
+    request.body = await readBody(request);
     (request as ClientRequest).client = client;
   }
 

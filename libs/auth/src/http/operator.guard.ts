@@ -2,7 +2,7 @@
 import { createParamDecorator, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { digest, Refusal, sameBytes } from '#libs/domain';
 import { CONFIG, type Config } from '#libs/config';
-import { type GatewayRequest, type OperatorRoleName, parseBody, singleHeader } from '#libs/http-kit';
+import { type GatewayRequest, type OperatorRoleName, readBody, singleHeader } from '#libs/http-kit';
 import { OperatorReads } from '../db/operator.reads';
 import { FailedAttempts } from './failed-attempts';
 
@@ -31,7 +31,7 @@ export class OperatorGuard {
     const operator = await this.known(request);
     request.callerId = `operator:${operator.name}`;
     if (RANK[operator.role] < RANK[role]) throw new Refusal('insufficient_role', `This needs the role ${role}.`);
-    request.body = parseBody(request);
+    request.body = await readBody(request);
     (request as OperatorRequest).operator = operator;
   }
 

@@ -7,9 +7,15 @@ import { IsOptional, IsString } from 'class-validator';
 const optional = { optional: true } as const;
 const CENTS = 100_000_000_000;
 const RAIL = /^[a-z][a-z0-9_]{1,30}$/;
+const MOST_RAILS = 50;
+
+const isRail = (value: unknown): boolean => typeof value === 'string' && RAIL.test(value);
 
 const isListOf = (words: readonly string[]) => (value: unknown) =>
-  Array.isArray(value) && value.every((word) => words.includes(word as string)) && new Set(value).size === value.length;
+  Array.isArray(value) &&
+  value.length <= words.length &&
+  value.every((word) => words.includes(word as string)) &&
+  new Set(value).size === value.length;
 
 const isCents = (value: unknown): boolean =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) <= CENTS;
@@ -19,6 +25,8 @@ const isObjectOf = (accepts: (key: string, value: unknown) => boolean) => (value
   value !== null &&
   !Array.isArray(value) &&
   Object.entries(value).every(([key, item]) => accepts(key, item));
+
+const isFloors = isObjectOf((rail, value) => isRail(rail) && isCents(value));
 
 const isPolicy = isObjectOf((key, value) =>
   key === 'perSource'
@@ -70,8 +78,8 @@ class ClientSettingsBody {
   })
   eventTypes?: EventType[];
   @Optional(
-    (value) => Array.isArray(value) && value.every((rail) => typeof rail === 'string' && RAIL.test(rail)),
-    'must be a list of rails, or null for all',
+    (value) => Array.isArray(value) && value.length <= MOST_RAILS && value.every(isRail),
+    `must be a list of at most ${MOST_RAILS} rails, or null for all`,
     'array',
     { nullable: true, description: 'null: every rail.' },
   )
@@ -86,8 +94,8 @@ class ClientSettingsBody {
   )
   caps?: { singleCents?: number; dailyCents?: number };
   @Optional(
-    isObjectOf((rail, value) => RAIL.test(rail) && isCents(value)),
-    'must hold a number of cents for each rail',
+    (value) => isFloors(value) && Object.keys(value as object).length <= MOST_RAILS,
+    `must hold a number of cents for each rail, and at most ${MOST_RAILS}`,
     'object',
     { description: 'Cents for each rail; what is left out is the floor of the rail.' },
   )

@@ -20,7 +20,9 @@ const isTable = (value: unknown): boolean =>
   !Array.isArray(value) &&
   Object.entries(value).every(([country, rails]) => isCountry(country) && isRails(rails));
 const isCountries = (value: unknown): boolean =>
-  Array.isArray(value) && value.every((code) => isCountry(code) && code !== EVERYWHERE);
+  Array.isArray(value) &&
+  value.length <= COUNTRIES.size &&
+  value.every((code) => isCountry(code) && code !== EVERYWHERE);
 
 export class RoutesBody {
   @ApiProperty({

@@ -1,0 +1,52 @@
+import { shapeOf } from './json-shape';
+import { parseStrictJson } from './strict-json';
+
+const shape = (text: string): object => {
+  const { members, escaped } = shapeOf(Buffer.from(text));
+  return { members, escaped };
+};
+const parsing = () => jest.spyOn(JSON, 'parse');
+afterEach(() => jest.restoreAllMocks());
+
+describe('the shape of a JSON text', () => {
+  test.each([
+    ['{}', 0, false],
+    ['{"a":{"b:,{[":1},"c":[{"d":"\\"e\\":"}]}', 4, false],
+    ['{"\\u0061":1}', 1, true],
+    ['{"a":"\\\\u0061"}', 1, false],
+    ['{"a":"é😀","b":-1.50e+3}', 2, false],
+  ])('%s', (text, members, escaped) => expect(shape(text)).toEqual({ members, escaped }));
+
+  test.each(['', '"', '{"a', '{"a":"\\', ']]]]{{', '}{', '1.2.3-e'])(
+    '%p is none, and is passed over all the same',
+    (text) => {
+      expect(() => shapeOf(Buffer.from(text))).not.toThrow();
+    },
+  );
+
+  const list = (count: number, item: string): string => Array.from({ length: count }, () => item).join(',');
+  const members = (count: number): string => Array.from({ length: count }, (_, index) => `"k${index}":1`).join(',');
+
+  test.each([
+    ['a thousand members', `{${members(1_000)}}`, `{${members(1_001)}}`, 'more than 1000 members'],
+    ['ten thousand items', `{"a":[${list(10_000, '1')}]}`, `{"a":[${list(10_001, '1')}]}`, 'more than 10000 items'],
+    [
+      'the values of a thousand rows with all their metadata',
+      `{"items":[${list(1_000, `{${members(59)}}`)}]}`,
+      `{"items":[${list(1_000, `{${members(66)}}`)}]}`,
+      'more than 65536 values',
+    ],
+  ])('%s are read, and one more is refused before anything is parsed', (_, most, more, message) => {
+    expect(Object.keys(parseStrictJson(Buffer.from(most))).length).toBeGreaterThan(0);
+    const parse = parsing();
+    expect(() => parseStrictJson(Buffer.from(more))).toThrow(message);
+    expect(parse).not.toHaveBeenCalled();
+  });
+
+  test('each text is parsed once, as a whole, and looked for equal keys only if some are missing', () => {
+    const parse = parsing();
+    parseStrictJson(Buffer.from(`{${members(1_000)}}`));
+    expect(parse).toHaveBeenCalledTimes(1);
+    expect(() => parseStrictJson(Buffer.from('{"a":{"b":1,"b":2}}'))).toThrow('see details.fields');
+  });
+});

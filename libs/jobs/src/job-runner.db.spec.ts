@@ -1,0 +1,80 @@
+/** A process that stands still for a while, because something computes, keeps the jobs it has under way. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Db } from '#libs/db';
+import { scratchDb, type ScratchDb } from '#libs/db/testing';
+import type { JobHandlers } from './job-handlers';
+import type { Job } from './job-names';
+import { JobRunner, LEASE_SECONDS, RENEW_MS } from './job-runner';
+import { JobStore } from './job-store';
+
+const STALL_MS = 3_000;
+
+/** Nothing runs meanwhile, no timer either. */
+const standStill = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
+describe('JobRunner', () => {
+  let scratch: ScratchDb;
+  let store: JobStore;
+  beforeAll(async () => {
+    scratch = await scratchDb();
+    store = new JobStore(scratch.db);
+  });
+  afterEach(() => scratch.db.execute('DELETE FROM jobs'));
+  afterAll(() => scratch.drop());
+
+  const claim = (): Promise<Job[]> => store.claim('payout.drive', 10, new Map(), LEASE_SECONDS);
+
+  async function underWay(): Promise<{ runner: JobRunner; done: () => Promise<void> }> {
+    let finish: () => void = () => undefined;
+    const work = new Promise<void>((resolve) => (finish = resolve));
+    const runner = new JobRunner(store, { of: () => () => work } as unknown as JobHandlers);
+    await store.add([{ name: 'payout.drive', entityId: randomUUID(), lane: 'a' }]);
+    const [job] = await claim();
+    runner.onModuleInit();
+    const running = runner.run(job as Job);
+    const done = async (): Promise<void> => {
+      finish();
+      await running;
+      runner.onApplicationShutdown();
+    };
+    return { runner, done };
+  }
+
+  test('a stall costs no lease, whenever it comes', async () => {
+    const { done } = await underWay();
+    for (const before of [0, RENEW_MS / 2, RENEW_MS - 20]) {
+      await pause(before);
+      standStill(STALL_MS);
+      expect(await claim()).toEqual([]);
+    }
+    await done();
+    expect(await scratch.db.rows('SELECT FROM jobs')).toEqual([]);
+  }, 60_000);
+
+  test('the renewal that was due meanwhile comes first', async () => {
+    const { done } = await underWay();
+    const asked: string[] = [];
+    const run = Db.prototype.execute;
+    const watched = jest.spyOn(Db.prototype, 'execute').mockImplementation(function (this: Db, sql, values) {
+      asked.push(sql.includes('held') ? 'renewal' : 'other');
+      return run.call(this, sql, values);
+    });
+    setTimeout(() => void scratch.db.execute('SELECT 1'), RENEW_MS + 200);
+    standStill(RENEW_MS + 500);
+    await pause(RENEW_MS / 2);
+    watched.mockRestore();
+    expect(asked).toEqual(['renewal', 'other']);
+    await done();
+  });
+
+  test('what outlasts the wait is handed back, and what it does then is not written down', async () => {
+    const { runner, done } = await underWay();
+    await runner.finish(0);
+    await runner.cutOff;
+    const [again] = await claim();
+    expect(again?.attempts).toBe(2);
+    await done();
+    expect(await scratch.db.rows('SELECT FROM jobs WHERE lease_token = $1', [again?.leaseToken])).toHaveLength(1);
+  });
+});

@@ -1,0 +1,26 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { loopWatch } from './loop-watch';
+import { metricsRegistry } from './metrics';
+
+/** Computes, as a body that is too big would have it do. */
+function block(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}
+
+const longestSeconds = async (): Promise<number> =>
+  Number(/^gw_event_loop_delay_seconds\{quantile="1"\} (\S+)$/m.exec(await metricsRegistry.metrics())?.[1]);
+
+test('an event loop that was blocked is told of, and measured until it is asked for', async () => {
+  const blocked: number[] = [];
+  loopWatch.start((ms) => blocked.push(ms));
+  try {
+    await pause(100);
+    block(300);
+    while (blocked.length === 0) await pause(10);
+    expect(Math.max(...blocked)).toBeGreaterThan(200);
+    expect(await longestSeconds()).toBeGreaterThan(0.2);
+  } finally {
+    loopWatch.stop();
+  }
+});

@@ -1,0 +1,53 @@
+/**
+ * How late the event loop is: while it is blocked nothing is answered and no lease is renewed. Every process measures it
+ * for /metrics, and whoever watches is told of each time it was blocked for long.
+ */
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+import { Gauge } from 'prom-client';
+import { metricsRegistry } from './metrics';
+
+const RESOLUTION_MS = 10;
+const LOOK_MS = 50;
+/** What is done at one go must take less. */
+const BLOCKED_MS = 100;
+
+class LoopWatch {
+  private readonly delays: IntervalHistogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  private look: NodeJS.Timeout | undefined;
+
+  constructor() {
+    const { delays } = this;
+    new Gauge({
+      name: 'gw_event_loop_delay_seconds',
+      help: 'How late the event loop ran since the last scrape: the median, the 99th percentile and the longest.',
+      labelNames: ['quantile'] as const,
+      registers: [metricsRegistry],
+      collect() {
+        for (const [quantile, share] of Object.entries({ 0.5: 50, 0.99: 99, 1: 100 }))
+          this.set({ quantile }, secondsLate(delays.percentile(share)));
+        delays.reset();
+      },
+    });
+  }
+
+  start(onBlocked: (ms: number) => void): void {
+    this.delays.enable();
+    let lookedAt = performance.now();
+    this.look = setInterval(() => {
+      const now = performance.now();
+      const lateMs = now - lookedAt - LOOK_MS;
+      lookedAt = now;
+      if (lateMs >= BLOCKED_MS) onBlocked(lateMs);
+    }, LOOK_MS).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.look);
+    this.delays.disable();
+  }
+}
+
+/** What is measured is the time from one look to the next. */
+const secondsLate = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1e3);
+
+export const loopWatch = new LoopWatch();
