@@ -8,6 +8,7 @@ import { Db, Signals } from '#libs/db';
 import { InjectClock } from './clock.provider';
 import type { Client, ExpiringSecret } from './client';
 import { ClientStore, type KeyRow } from './db/client.store';
+import { LookUps } from './look-ups';
 import { SecretBox, signingSecretOf } from './secret-box';
 
 const CHANNEL = 'gw_client';
@@ -30,6 +31,7 @@ interface Kept<T> {
 export class ClientRegistry {
   private readonly clients = new Map<string, Kept<KnownClient>>();
   private readonly keys = new Map<string, Kept<KeyRow>>();
+  private readonly lookUps = new LookUps((digests) => this.store.findKeys(digests));
 
   constructor(
     private readonly store: ClientStore,
@@ -41,9 +43,9 @@ export class ClientRegistry {
     signals.listen(CHANNEL, (clientId) => this.forget(clientId));
   }
 
-  /** The client a key belongs to, while the key is good. */
-  async byKey(apiKey: string): Promise<KnownClient | null> {
-    const key = await this.key(digest(apiKey));
+  /** The client a key belongs to, while the key is good. `suspect`: whoever asks has failed often. */
+  async byKey(apiKey: string, suspect: boolean): Promise<KnownClient | null> {
+    const key = await this.key(digest(apiKey), suspect);
     if (!key || key.revokedAt || (key.expiresAt && key.expiresAt <= this.clock.now())) return null;
     return this.byId(key.clientId);
   }
@@ -81,19 +83,15 @@ export class ClientRegistry {
     });
   }
 
-  isKept(apiKey: string): boolean {
-    return this.keys.has(digest(apiKey).toString('hex'));
-  }
-
   private valid(expiresAt: Date | null): boolean {
     return expiresAt === null || expiresAt > this.clock.now();
   }
 
-  private async key(keyDigest: Buffer): Promise<KeyRow | null> {
+  private async key(keyDigest: Buffer, suspect: boolean): Promise<KeyRow | null> {
     const name = keyDigest.toString('hex');
     const kept = fresh(this.keys.get(name));
     if (kept) return kept;
-    const row = await this.store.findKey(keyDigest);
+    const row = await this.lookUps.byDigest(keyDigest, suspect);
     if (!row) return null;
     if (this.keys.size >= MAX_KEYS) this.keys.clear();
     this.keys.set(name, { value: row, readAt: performance.now() });

@@ -133,7 +133,8 @@ export const SETTINGS = {
   AUTH_FAILURES_PER_MINUTE: {
     default: '600',
     ...integer(1, 10_000_000),
-    meaning: 'Failed authentications one address may make a minute before it gets 429.',
+    meaning:
+      'Failed authentications of one address a minute that are told why; further ones get 429. Whoever has a key is served all the same.',
   },
   LOG_LEVEL: {
     default: 'info',

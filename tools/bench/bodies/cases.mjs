@@ -98,9 +98,10 @@ export function clientCases(payeeIds) {
       'POST',
       '/api/v1/disbursements',
       push(
-        rowsOf(payeeIds).map(({ payeeId, ...row }) => ({
-          ...row,
+        list(1_000, (index) => ({
           email: `${randomUUID()}@example.com`,
+          amountCents: 100 + index,
+          currency: 'USD',
           externalRef: randomUUID(),
         })),
       ),

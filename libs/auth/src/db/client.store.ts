@@ -48,8 +48,8 @@ export class ClientStore {
     return this.db.row<Client>(UPDATE, [id, ...columns(settings)]);
   }
 
-  findKey(digest: Buffer): Promise<KeyRow | null> {
-    return this.db.row<KeyRow>(`SELECT ${KEY} FROM client_keys WHERE digest = $1`, [digest]);
+  findKeys(digests: Buffer[]): Promise<(KeyRow & { digest: Buffer })[]> {
+    return this.db.rows(`SELECT ${KEY}, digest FROM client_keys WHERE digest = ANY($1::bytea[])`, [digests]);
   }
 
   keysOf(clientId: string): Promise<KeyRow[]> {

@@ -18,10 +18,11 @@ export const COLUMNS = 'id, name, role, revoked_at, created_at';
 export class OperatorReads {
   constructor(private readonly db: Db) {}
 
-  byToken(digest: Buffer): Promise<OperatorRow | null> {
-    return this.db.row<OperatorRow>(`SELECT ${COLUMNS} FROM operators WHERE digest = $1 AND revoked_at IS NULL`, [
-      digest,
-    ]);
+  byTokens(digests: Buffer[]): Promise<(OperatorRow & { digest: Buffer })[]> {
+    return this.db.rows(
+      `SELECT ${COLUMNS}, digest FROM operators WHERE digest = ANY($1::bytea[]) AND revoked_at IS NULL`,
+      [digests],
+    );
   }
 
   /** Newest first. */

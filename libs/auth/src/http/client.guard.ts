@@ -77,8 +77,7 @@ export class ClientGuard {
   private async knownClient(request: GatewayRequest): Promise<KnownClient> {
     const [, key] = BEARER.exec(singleHeader(request, 'authorization') ?? '') ?? [];
     if (!key || !isWellFormedToken(key)) throw badKey();
-    if (this.failures.tooMany(request.ip ?? '') && !this.clients.isKept(key)) throw tooManyFailures();
-    const known = await this.clients.byKey(key);
+    const known = await this.clients.byKey(key, this.failures.tooMany(request.ip ?? ''));
     if (!known) throw badKey();
     return known;
   }

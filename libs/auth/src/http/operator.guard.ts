@@ -1,9 +1,10 @@
 /** Lets an operator in: the first one by OPERATOR_TOKEN, the named ones by the tokens they were given. */
 import { createParamDecorator, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
-import { digest, Refusal, sameBytes } from '#libs/domain';
+import { digest, isWellFormedToken, Refusal, sameBytes } from '#libs/domain';
 import { CONFIG, type Config } from '#libs/config';
 import { type GatewayRequest, type OperatorRoleName, readBody, singleHeader } from '#libs/http-kit';
 import { OperatorReads } from '../db/operator.reads';
+import { LookUps } from '../look-ups';
 import { FailedAttempts } from './failed-attempts';
 
 export interface Operator {
@@ -21,6 +22,8 @@ const FIRST_OPERATOR: Operator = { name: 'root', role: 'admin' };
 
 @Injectable()
 export class OperatorGuard {
+  private readonly lookUps = new LookUps((digests) => this.operators.byTokens(digests));
+
   constructor(
     private readonly operators: OperatorReads,
     private readonly failures: FailedAttempts,
@@ -38,8 +41,8 @@ export class OperatorGuard {
   private async known(request: GatewayRequest): Promise<Operator> {
     const [, token] = BEARER.exec(singleHeader(request, 'authorization') ?? '') ?? [];
     if (token && sameBytes(digest(token), digest(this.config.operatorToken))) return FIRST_OPERATOR;
-    if (this.failures.tooMany(request.ip ?? '')) throw tooMany();
-    const operator = token ? await this.operators.byToken(digest(token)) : null;
+    const suspect = this.failures.tooMany(request.ip ?? '');
+    const operator = token && isWellFormedToken(token) ? await this.lookUps.byDigest(digest(token), suspect) : null;
     if (operator) return operator;
     if (this.failures.add(request.ip ?? '')) throw tooMany();
     throw new Refusal('invalid_operator_token', 'Send a valid operator token as `Authorization: Bearer <token>`.');
