@@ -34,6 +34,12 @@ export const without = ({ openAttempts }: Payout, attempt: number): OpenAttempt[
 export const underWay = (attempts: OpenAttempt[], now: Date): OpenAttempt[] =>
   attempts.filter(({ takenAt }) => now.getTime() - Date.parse(takenAt) < OVER_AFTER_MS);
 
+/** When the last of these calls is over at the latest; null if all are. */
+export function secondsUntilOver({ openAttempts }: Payout, now: Date): number | null {
+  const left = underWay(openAttempts, now).map(({ takenAt }) => Date.parse(takenAt) + OVER_AFTER_MS - now.getTime());
+  return left.length === 0 ? null : Math.ceil(Math.max(...left) / 1000);
+}
+
 /** Until when the call of the last attempt must have begun. */
 export function beginBefore({ attempt, openAttempts }: Payout, by: keyof typeof BEGIN_WITHIN_MS): number {
   const taken = openAttempts.find((open) => open.attempt === attempt)?.takenAt;
@@ -41,7 +47,11 @@ export function beginBefore({ attempt, openAttempts }: Payout, by: keyof typeof 
 }
 
 /** Past the time for which the rail honours a code, sending it again could pay again: then the rail is only asked. */
-export function isCodeHonoured({ codeSince }: Payout, traits: RailTraits | null, now: Date): boolean {
+export function isCodeHonoured(
+  { codeSince }: Pick<Payout, 'codeSince'>,
+  traits: RailTraits | null,
+  now: Date,
+): boolean {
   const retention = traits?.keyRetentionSeconds ?? null;
   return retention === null || codeSince === null || now.getTime() - codeSince.getTime() < retention * 1000;
 }

@@ -137,6 +137,18 @@ describe('who has a say about a payout', () => {
     expect(await world.payout(id)).toMatchObject({ status: 'submitted', attempt: 2, acceptedAttempt: 2 });
   });
 
+  test('what the rail may have forgotten is not tried again while it cannot be asked', async () => {
+    const { id, railKey } = await world.pay(client, payee);
+    world.rail.answers = () => refused();
+    await world.drive(id);
+    world.rail.knows.set(railKey, { kind: 'unknown', detail: 'no answer' });
+    await retry(id);
+    await world.drive(id);
+    expect(world.rail.calls).toHaveLength(2);
+    await world.age(id, 48 * 3600);
+    await expect(retry(id)).rejects.toMatchObject({ code: 'payout_not_retryable' });
+  });
+
   test('a code is honoured from the send that may have moved money, not from one that was refused', async () => {
     const { id, railKey } = await world.pay(client, payee);
     world.rail.answers = () => refused();

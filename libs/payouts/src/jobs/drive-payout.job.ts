@@ -1,8 +1,10 @@
 /** Brings a payout that is under way one step further, whoever left it there. */
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { backoffSeconds } from '#libs/domain';
+import { backoffSeconds, type Clock } from '#libs/domain';
+import { InjectClock } from '#libs/auth';
 import { type HeldJob, type JobOutcome, OnJob } from '#libs/jobs';
 import { RailHints } from '#libs/rail-registry';
+import { secondsUntilOver } from '../attempts';
 import { PayoutReads } from '../db/payout.reads';
 import type { Payout } from '../payout';
 import { RailQueue } from '../use-cases/rail-queue';
@@ -20,6 +22,7 @@ export class DrivePayoutJob implements OnModuleInit {
     private readonly sender: SendToRail,
     private readonly hints: RailHints,
     private readonly queue: RailQueue,
+    @InjectClock() private readonly clock: Clock,
   ) {}
 
   onModuleInit(): void {
@@ -33,10 +36,16 @@ export class DrivePayoutJob implements OnModuleInit {
   async drive(payoutId: string, attempts: number, job: HeldJob): Promise<JobOutcome> {
     const payout = await this.reads.find(payoutId);
     const after = payout && (await this.driven(payout, job));
-    if (after?.status === 'submitted' && !after.toSend) return { againInSeconds: backoffSeconds(ASK_AGAIN, attempts) };
+    if (after?.status === 'submitted' && !after.toSend) return { againInSeconds: this.askAgainIn(after, attempts) };
     return after?.status === 'submitted' || after?.status === 'authorized'
       ? { againInSeconds: WAIT_SECONDS }
       : undefined;
+  }
+
+  /** As soon as no call can be under way any more, a refusal counts. */
+  private askAgainIn(payout: Payout, attempts: number): number {
+    const patient = backoffSeconds(ASK_AGAIN, attempts);
+    return Math.min(patient, secondsUntilOver(payout, this.clock.now()) ?? patient);
   }
 
   @OnJob('payout.look')

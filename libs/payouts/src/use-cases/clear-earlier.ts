@@ -11,6 +11,8 @@ import { SendToRail } from './send-to-rail';
 /** The payouts that the rail was asked about, as they stood then: it moved nothing for them, and will not. */
 export type Cleared = ReadonlyMap<string, Pick<Payout, 'sequence' | 'attempt'>>;
 
+const AT_ONCE = 8;
+
 @Injectable()
 export class ClearEarlier {
   constructor(
@@ -22,17 +24,22 @@ export class ClearEarlier {
   /** Asks the rails; no transaction is open. */
   async ask(payoutIds: string[]): Promise<Cleared> {
     const cleared = new Map<string, Pick<Payout, 'sequence' | 'attempt'>>();
-    await Promise.all(
-      payoutIds.map(async (id) => {
-        const payout = await this.reads.find(id);
-        if (!payout || payout.submittedAt === null || payout.status !== 'failed') return;
-        const fact = await this.sender.ask(payout, { patient: false });
-        const { status, sequence, attempt } = await this.sender.learn(payout, fact);
-        const isNo = fact.kind === 'refused' || fact.kind === 'never_seen';
-        if (isNo && status === 'failed') cleared.set(id, { sequence, attempt });
-      }),
-    );
+    for (let from = 0; from < payoutIds.length; from += AT_ONCE) {
+      const some = payoutIds.slice(from, from + AT_ONCE);
+      const answers = await Promise.all(some.map((id) => this.askAbout(id)));
+      for (const payout of answers) if (payout) cleared.set(payout.id, payout);
+    }
     return cleared;
+  }
+
+  /** The payout, if the rail says no. */
+  private async askAbout(id: string): Promise<Payout | null> {
+    const payout = await this.reads.find(id);
+    if (!payout || payout.submittedAt === null || payout.status !== 'failed') return null;
+    const fact = await this.sender.ask(payout, { patient: false });
+    const after = await this.sender.learn(payout, fact);
+    const isNo = fact.kind === 'refused' || fact.kind === 'never_seen';
+    return isNo && after.status === 'failed' ? after : null;
   }
 
   /** Locks these payouts, and returns those whose rows may leave. */

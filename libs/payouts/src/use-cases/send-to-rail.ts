@@ -4,12 +4,12 @@
  * the same code if the rail never saw it.
  */
 import { Injectable } from '@nestjs/common';
-import { Refusal } from '#libs/domain';
+import { Refusal, systemClock } from '#libs/domain';
 import type { HeldJob } from '#libs/jobs';
 import { PayeeReads } from '#libs/payees';
 import type { LookupFact, RailOrder } from '#libs/rail-kit';
 import { RailCaller, Rails } from '#libs/rail-registry';
-import { beginBefore, isOpen } from '../attempts';
+import { beginBefore, isCodeHonoured, isOpen } from '../attempts';
 import type { Payout } from '../payout';
 import { isSentByRequest } from '../sent-by-request';
 import { ApplyRailFact } from './apply-rail-fact';
@@ -41,6 +41,11 @@ export class SendToRail {
   async resume(payout: Payout, job: HeldJob): Promise<Payout> {
     const fact = await this.ask(payout);
     return fact.kind === 'never_seen' ? this.submit(payout, job) : this.learn(payout, fact);
+  }
+
+  /** Whether the rail still knows the code of what was sent first, so that sending it again moves nothing twice. */
+  isRemembered({ provider, submittedAt }: Payout): boolean {
+    return isCodeHonoured({ codeSince: submittedAt }, this.rails.traits(provider), systemClock.now());
   }
 
   /** Asks the rail what became of the payout. */
