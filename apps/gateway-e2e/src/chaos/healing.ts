@@ -49,6 +49,7 @@ export class Healing {
     await this.comeToRest();
     // Before anybody tries again: to try again is to ask, and who asks is told.
     const untold = await this.untold(healedAt);
+    await this.liftBlocks();
     for (let round = 0; round < ROUNDS && (await this.goOn(round)); round += 1) await this.comeToRest();
     untold.push(...(await this.untold(healedAt)));
     return { left: await this.left(), untold };
@@ -57,8 +58,9 @@ export class Healing {
   private async liftBlocks(): Promise<void> {
     const { model, caller } = this.workload;
     const operator = operatorWords(caller, model);
-    for (const [payee, spells] of model.blocks) if (spells.at(-1)?.value) await operator.block(payee, false);
-    for (const [party, spells] of model.suspensions) if (spells.at(-1)?.value) await operator.suspend(party, false);
+    // Whatever was said last: a process that stood still may have done something else since.
+    for (const payee of model.blocks.keys()) await operator.block(payee, false);
+    for (const party of model.suspensions.keys()) await operator.suspend(party, false);
     await operator.deposit(model.parties.at(-1) as Party, ENOUGH_CENTS, 'enough for all');
   }
 
@@ -135,10 +137,8 @@ export class Healing {
 const UNDER_WAY = `SELECT FROM payouts WHERE status IN ('requested', 'authorized', 'submitted')`;
 /** What waits for an hour that is still to come, or for somebody else's server, is not to be waited for. */
 const LATER = `name IN ('payout.retry', 'event.retry', 'mail.send')`;
-const TO_DO = `SELECT FROM jobs WHERE NOT ${LATER}`;
-const OVERDUE = `
-  SELECT name, entity_id::text, last_error FROM jobs
-  WHERE run_at < now() - interval '10 seconds' OR (NOT ${LATER} AND created_at < now() - interval '60 seconds')`;
+const TO_DO = `SELECT FROM jobs WHERE NOT ${LATER} AND run_at < now() + interval '10 seconds'`;
+const OVERDUE = `SELECT name, entity_id::text, last_error FROM jobs WHERE run_at < now() - interval '10 seconds'`;
 const IDLE = `
   SELECT count(*)::int AS count FROM pg_stat_activity
   WHERE application_name LIKE 'payout-gateway%' AND state LIKE 'idle in transaction%'

@@ -200,7 +200,7 @@ async function changeEmail(scene: Scene): Promise<void> {
   const body = { externalId: payee.externalId, email };
   const request = { method: 'POST', path: '/payees', body, payee, what: `e-mail ${email}` };
   const answer = await caller.asClient(payee.party, request);
-  if (answer.status === 200) answered();
+  if (answer.status === 200) answered(answer);
   else surprised(model, payee, request.what, answer);
 }
 
@@ -209,6 +209,11 @@ async function fund(scene: Scene): Promise<void> {
   await operator.deposit(model.parties.at(-1) as Party, 5_000 + Math.floor(scene.random() * 20_000), unique());
 }
 
-function surprised(model: Model, payee: Payee, what: string, { status, body }: Answered): void {
+function surprised(
+  model: Model,
+  payee: Payee,
+  what: string,
+  { status, body }: Pick<Answered, 'status' | 'body'>,
+): void {
   model.surprises.push({ payee, text: `${what}: answered ${status} ${JSON.stringify(body)}` });
 }
