@@ -6,7 +6,7 @@ import { unnoticed, untoldOf } from './judge/notice';
 import { type Left, NEVER_PAID } from './judge/rest';
 import type { Violation } from './judge/violation';
 import { LEDGER_FILE, type LedgerLine, readLines } from './provider/ledger';
-import { remedy, withdraw } from './workload/deeds';
+import { pushSome, remedy, withdraw } from './workload/deeds';
 import { operatorWords } from './workload/operator-words';
 import type { Party } from './workload/model';
 import type { Workload } from './workload/workload';
@@ -33,6 +33,8 @@ export interface Healed {
 }
 
 const ROUNDS = 6;
+/** Its words are nobody else's. */
+const LAST_ACTOR = 100;
 const ENOUGH_CENTS = 100_000_000;
 
 export class Healing {
@@ -94,6 +96,7 @@ export class Healing {
   /** Whether there was anything that could go on. */
   private async goOn(round: number): Promise<boolean> {
     const { model, caller } = this.workload;
+    const scene = this.workload.scene(LAST_ACTOR + round);
     const payeeById = new Map(model.payees.map((payee) => [payee.id, payee]));
     const resting = await this.world.postgres.rows<{ id: string; payee_id: string; status: string }>(RESTING, [
       NEVER_PAID,
@@ -109,7 +112,9 @@ export class Healing {
     }
     for (const { payee_id } of owed) {
       const payee = payeeById.get(payee_id);
-      if (payee) await withdraw({ caller }, payee);
+      // With one more row the code is another one, and a payout that moved after all is paid again if nobody asks.
+      if (payee && round === 0 && scene.random() < 0.7) await pushSome(scene, payee);
+      if (payee) await withdraw(scene, payee);
     }
     return resting.length + owed.length > 0;
   }
