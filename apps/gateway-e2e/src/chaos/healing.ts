@@ -6,7 +6,7 @@ import { unnoticed, untoldOf } from './judge/notice';
 import { type Left, NEVER_PAID } from './judge/rest';
 import type { Violation } from './judge/violation';
 import { LEDGER_FILE, type LedgerLine, readLines } from './provider/ledger';
-import { remedy, withdraw } from './workload/deeds';
+import { pushSome, remedy, withdraw } from './workload/deeds';
 import { operatorWords } from './workload/operator-words';
 import type { Party } from './workload/model';
 import type { Workload } from './workload/workload';
@@ -33,6 +33,8 @@ export interface Healed {
 }
 
 const ROUNDS = 6;
+/** Its words are nobody else's. */
+const LAST_ACTOR = 100;
 const ENOUGH_CENTS = 100_000_000;
 
 export class Healing {
@@ -49,6 +51,7 @@ export class Healing {
     await this.comeToRest();
     // Before anybody tries again: to try again is to ask, and who asks is told.
     const untold = await this.untold(healedAt);
+    await this.liftBlocks();
     for (let round = 0; round < ROUNDS && (await this.goOn(round)); round += 1) await this.comeToRest();
     untold.push(...(await this.untold(healedAt)));
     return { left: await this.left(), untold };
@@ -57,8 +60,9 @@ export class Healing {
   private async liftBlocks(): Promise<void> {
     const { model, caller } = this.workload;
     const operator = operatorWords(caller, model);
-    for (const [payee, spells] of model.blocks) if (spells.at(-1)?.value) await operator.block(payee, false);
-    for (const [party, spells] of model.suspensions) if (spells.at(-1)?.value) await operator.suspend(party, false);
+    // Whatever was said last: a process that stood still may have done something else since.
+    for (const payee of model.blocks.keys()) await operator.block(payee, false);
+    for (const party of model.suspensions.keys()) await operator.suspend(party, false);
     await operator.deposit(model.parties.at(-1) as Party, ENOUGH_CENTS, 'enough for all');
   }
 
@@ -92,6 +96,7 @@ export class Healing {
   /** Whether there was anything that could go on. */
   private async goOn(round: number): Promise<boolean> {
     const { model, caller } = this.workload;
+    const scene = this.workload.scene(LAST_ACTOR + round);
     const payeeById = new Map(model.payees.map((payee) => [payee.id, payee]));
     const resting = await this.world.postgres.rows<{ id: string; payee_id: string; status: string }>(RESTING, [
       NEVER_PAID,
@@ -107,7 +112,9 @@ export class Healing {
     }
     for (const { payee_id } of owed) {
       const payee = payeeById.get(payee_id);
-      if (payee) await withdraw({ caller }, payee);
+      // With one more row the code is another one, and a payout that moved after all is paid again if nobody asks.
+      if (payee && round === 0 && scene.random() < 0.7) await pushSome(scene, payee);
+      if (payee) await withdraw(scene, payee);
     }
     return resting.length + owed.length > 0;
   }
@@ -135,10 +142,8 @@ export class Healing {
 const UNDER_WAY = `SELECT FROM payouts WHERE status IN ('requested', 'authorized', 'submitted')`;
 /** What waits for an hour that is still to come, or for somebody else's server, is not to be waited for. */
 const LATER = `name IN ('payout.retry', 'event.retry', 'mail.send')`;
-const TO_DO = `SELECT FROM jobs WHERE NOT ${LATER}`;
-const OVERDUE = `
-  SELECT name, entity_id::text, last_error FROM jobs
-  WHERE run_at < now() - interval '10 seconds' OR (NOT ${LATER} AND created_at < now() - interval '60 seconds')`;
+const TO_DO = `SELECT FROM jobs WHERE NOT ${LATER} AND run_at < now() + interval '10 seconds'`;
+const OVERDUE = `SELECT name, entity_id::text, last_error FROM jobs WHERE run_at < now() - interval '10 seconds'`;
 const IDLE = `
   SELECT count(*)::int AS count FROM pg_stat_activity
   WHERE application_name LIKE 'payout-gateway%' AND state LIKE 'idle in transaction%'

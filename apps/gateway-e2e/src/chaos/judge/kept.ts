@@ -75,8 +75,10 @@ function rowsKept(model: Model, party: Party, there: Map<string, Json>): Violati
 function emailsKept({ emails }: Model, party: Party, there: Map<string, Json>): Violation[] {
   return party.payees.flatMap((payee: Payee) => {
     const now = there.get(payee.id);
-    const last = emails.get(payee)?.at(-1);
-    if (now && (last?.answeredAt === null || now.email === last?.value)) return [];
+    const spells = emails.get(payee) ?? [];
+    const last = spells.at(-1);
+    const late = spells.some(({ value, mayComeAgain }) => mayComeAgain && value === now?.email);
+    if (now && (late || last?.answeredAt === null || now.email === last?.value)) return [];
     const text = `${payee.externalId} has the e-mail ${now?.email}; the last that was accepted is ${last?.value}.`;
     return [{ rule: RULE, text, payees: [payee.externalId] }];
   });

@@ -40,7 +40,7 @@ function changed(evidence: Evidence, payout: PayoutRow, first: CallLine): Violat
   );
   // Of those asked for before it was authorized, the last that was answered by then, and any that was not.
   const settled = known.findLastIndex(({ answeredAt }) => answeredAt !== null && answeredAt < routed.at);
-  const right = known.slice(Math.max(settled, 0)).map(({ value }) => value);
+  const right = known.filter((spell, index) => spell.mayComeAgain || index >= settled).map(({ value }) => value);
   if (right.includes(first.destination ?? '')) return [];
   const text = `Payout ${payout.id} was authorized for ${right.join(' or ')} and sent to ${first.destination}.`;
   return [{ rule: 'a destination is fixed', text }];
@@ -59,16 +59,17 @@ function blocked(evidence: Evidence, payout: PayoutRow, first: CallLine): Violat
   const { model, payeeById, happenings } = evidence;
   const payee = payeeById.get(payout.payee_id);
   if (!payee) return [];
+  const blocks = model.blocks.get(payee) ?? [];
+  const suspensions = model.suspensions.get(payee.party) ?? [];
   const about = [
-    { who: `${payee.externalId} was blocked`, spell: spellAt(model.blocks.get(payee) ?? [], first.receivedAt) },
-    {
-      who: `${payee.party.name} was suspended`,
-      spell: spellAt(model.suspensions.get(payee.party) ?? [], first.receivedAt),
-    },
+    { who: `${payee.externalId} was blocked`, spells: blocks },
+    { who: `${payee.party.name} was suspended`, spells: suspensions },
   ];
-  return about.flatMap(({ who, spell }) => {
+  return about.flatMap(({ who, spells }) => {
+    const spell = spellAt(spells, first.receivedAt);
     const since = spell?.answeredAt ?? null;
     if (!spell?.value || since === null || first.receivedAt - since < ON_ITS_WAY_MS) return [];
+    if (spells.some((other) => !other.value && other.mayComeAgain)) return [];
     // Whoever stood still between the look at the payee and the call is excused: nobody can look and send at once. And
     // what a provider that stood still reads now may have been sent long ago.
     const stood = happenings.some(

@@ -6,9 +6,14 @@ import { nowMs } from '../chronicle';
 import type { World } from '../world/world';
 import type { Model, Party, Payee } from './model';
 
-export interface Answered {
+interface Answer {
   status: number;
   body: Json;
+}
+
+export interface Answered extends Answer {
+  /** The last of them was answered. */
+  tries: number;
 }
 
 export interface Request {
@@ -52,7 +57,7 @@ export class Caller {
   private async untilAnswered(
     party: string,
     request: Request,
-    once: (url: string) => Promise<Answered>,
+    once: (url: string) => Promise<Answer>,
   ): Promise<Answered> {
     const ask = this.model.begin(party, request.payee ?? null, request.what);
     const deadline = nowMs() + MOST_MS;
@@ -62,7 +67,7 @@ export class Caller {
       const { urls } = this.world.gateways;
       const answer = await once(urls[this.turn % urls.length] as string).catch((error: Error) => error);
       this.model.tried(ask, { at, answeredAt: nowMs(), answer: wordsFor(answer) });
-      if (!(answer instanceof Error) && isFinal(answer)) return answer;
+      if (!(answer instanceof Error) && isFinal(answer)) return { ...answer, tries: ask.tries.length };
       if (nowMs() > deadline) throw new Error(`Nobody answered in ${MOST_MS / 1000} s: ${party}, ${request.what}.`);
       await pause(BETWEEN_TRIES_MS);
     }
@@ -70,18 +75,18 @@ export class Caller {
 }
 
 /** A client that is suspended for a moment waits as well. */
-function isFinal({ status, body }: Answered): boolean {
+function isFinal({ status, body }: Answer): boolean {
   return status < 500 && status !== 429 && body?.error !== 'client_suspended';
 }
 
-function wordsFor(answer: Answered | Error): string {
+function wordsFor(answer: Answer | Error): string {
   if (answer instanceof Error) return `no answer (${answer.name === 'TimeoutError' ? 'too late' : 'cut off'})`;
   const { status, body } = answer;
   const word = body?.error ?? body?.status ?? '';
   return `${status} ${word}`.trim();
 }
 
-async function send(url: string, { method, body }: Request, headers: Record<string, string>): Promise<Answered> {
+async function send(url: string, { method, body }: Request, headers: Record<string, string>): Promise<Answer> {
   const response = await fetch(url, {
     method,
     headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },

@@ -62,6 +62,6 @@ async function payeeOf(
       ...{ method: 'POST', path: `/payees/${id}/methods`, what: 'an account' },
       body: { provider: rail, providerAccountId: account },
     });
-  model.spell(model.emails, payee, email)();
+  model.spell(model.emails, payee, email)({ tries: 1 });
   return payee;
 }

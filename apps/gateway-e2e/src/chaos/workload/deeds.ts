@@ -25,8 +25,8 @@ export const DEEDS: [weight: number, deed: Deed][] = [
   [5, payAgain],
   [6, payMany],
   [14, pushSome],
-  [12, withdrawSome],
-  [12, pushAndWithdraw],
+  [8, withdrawSome],
+  [16, pushAndWithdraw],
   [8, retryOne],
   [5, releaseOne],
   [6, giveUpAndWithdraw],
@@ -98,7 +98,7 @@ async function payMany(scene: Scene): Promise<void> {
   }
 }
 
-async function pushSome(scene: Scene, payee = anyPayee(scene)): Promise<void> {
+export async function pushSome(scene: Scene, payee = anyPayee(scene)): Promise<void> {
   const { caller, model, random, unique } = scene;
   const rows = Array.from({ length: 1 + Math.floor(random() * 3) }, () => {
     const row = { payee, ref: `row-${unique()}`, amountCents: centsOf(scene), currency: CURRENCY, id: null };
@@ -160,6 +160,7 @@ async function giveUpAndWithdraw(scene: Scene): Promise<void> {
   const found = await someOf(scene, scene.random() < 0.7 ? 'failed' : 'held');
   if (!found) return;
   await scene.operator.giveUp(found.payee, found.payout.id);
+  if (scene.random() < 0.5) await pushSome(scene, found.payee);
   await withdraw(scene, found.payee);
 }
 
@@ -200,7 +201,7 @@ async function changeEmail(scene: Scene): Promise<void> {
   const body = { externalId: payee.externalId, email };
   const request = { method: 'POST', path: '/payees', body, payee, what: `e-mail ${email}` };
   const answer = await caller.asClient(payee.party, request);
-  if (answer.status === 200) answered();
+  if (answer.status === 200) answered(answer);
   else surprised(model, payee, request.what, answer);
 }
 
@@ -209,6 +210,11 @@ async function fund(scene: Scene): Promise<void> {
   await operator.deposit(model.parties.at(-1) as Party, 5_000 + Math.floor(scene.random() * 20_000), unique());
 }
 
-function surprised(model: Model, payee: Payee, what: string, { status, body }: Answered): void {
+function surprised(
+  model: Model,
+  payee: Payee,
+  what: string,
+  { status, body }: Pick<Answered, 'status' | 'body'>,
+): void {
   model.surprises.push({ payee, text: `${what}: answered ${status} ${JSON.stringify(body)}` });
 }

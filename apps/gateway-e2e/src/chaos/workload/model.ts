@@ -59,6 +59,8 @@ export interface Spell<T> {
   value: T;
   askedAt: number;
   answeredAt: number | null;
+  /** It was asked for more than once: a process that stood still may do it once more when it wakes. */
+  mayComeAgain: boolean;
 }
 
 export interface Try {
@@ -122,10 +124,13 @@ export class Model {
       this.surprises.push({ payee, text: `payout ${wish.key} was answered as another: ${JSON.stringify(body)}` });
   }
 
-  /** Begins a spell; the returned function says that it was answered. */
-  spell<K, T>(spells: Map<K, Spell<T>[]>, of: K, value: T): () => void {
-    const spell: Spell<T> = { value, askedAt: nowMs(), answeredAt: null };
+  /** Begins a spell; the returned function says that it was answered, and on which try. */
+  spell<K, T>(spells: Map<K, Spell<T>[]>, of: K, value: T): (answer: { tries: number }) => void {
+    const spell: Spell<T> = { value, askedAt: nowMs(), answeredAt: null, mayComeAgain: false };
     spells.set(of, [...(spells.get(of) ?? []), spell]);
-    return () => (spell.answeredAt = nowMs());
+    return ({ tries }) => {
+      spell.answeredAt = nowMs();
+      spell.mayComeAgain = tries > 1;
+    };
   }
 }

@@ -14,19 +14,15 @@ export function operatorWords(caller: Caller, model: Model): OperatorWords {
     block: async (payee, blocked) => {
       const answered = model.spell(model.blocks, payee, blocked);
       const what = blocked ? 'block' : 'lift the block';
-      await caller.asOperator({ method: 'PATCH', path: `/payees/${payee.id}`, body: { blocked }, payee, what });
-      answered();
+      answered(
+        await caller.asOperator({ method: 'PATCH', path: `/payees/${payee.id}`, body: { blocked }, payee, what }),
+      );
     },
     suspend: async (party, suspended) => {
       const answered = model.spell(model.suspensions, party, suspended);
       const body = { status: suspended ? 'suspended' : 'active' };
-      await caller.asOperator({
-        method: 'PATCH',
-        path: `/clients/${party.id}`,
-        body,
-        what: `${party.name} ${body.status}`,
-      });
-      answered();
+      const what = `${party.name} ${body.status}`;
+      answered(await caller.asOperator({ method: 'PATCH', path: `/clients/${party.id}`, body, what }));
     },
     deposit: async (party, amountCents, reference) => {
       const body = { type: 'deposit', currency: CURRENCY, amountCents, reference };

@@ -45,12 +45,23 @@ export class Workload {
     await Promise.all(this.working);
   }
 
-  private async act(index: number): Promise<void> {
-    const random = seededRandom(this.seed * 31 + index);
+  /** For an actor of this number. */
+  scene(index: number): Scene {
+    const { caller, model } = this;
     let words = 0;
     const unique = (): string => `${index}-${(words += 1)}`;
-    const operator = operatorWords(this.caller, this.model);
-    const scene: Scene = { caller: this.caller, model: this.model, operator, random, unique };
+    return {
+      caller,
+      model,
+      operator: operatorWords(caller, model),
+      random: seededRandom(this.seed * 31 + index),
+      unique,
+    };
+  }
+
+  private async act(index: number): Promise<void> {
+    const scene = this.scene(index);
+    const { random } = scene;
     while (this.going) {
       await chosen(random)(scene);
       await pause(random() * BREATH_MS);
