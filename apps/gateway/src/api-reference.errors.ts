@@ -59,5 +59,5 @@ export const ERROR_ADVICE = {
   payee_email_missing: "Set the payee's e-mail address first.",
   rate_limited: 'Go on at the next full minute.',
   internal_error: 'Send it again with the same idempotencyKey. If it stays, quote the `x-request-id` to the operator.',
-  service_unavailable: 'Send it again in a moment, with the same idempotencyKey.',
+  service_unavailable: 'Send it again after `Retry-After` seconds, signed anew and with the same idempotencyKey.',
 } as const satisfies Record<ErrorCode, string>;

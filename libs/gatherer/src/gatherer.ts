@@ -75,16 +75,21 @@ export class Gatherer<In, Out> {
       gathered.forEach(({ resolve }, index) => resolve(outputs[index] as Out));
     } catch (error) {
       if (gathered.length === 1 || isEverybodys(error)) for (const { reject } of gathered) reject(error);
-      else await this.oneByOne(gathered);
+      else await this.apart(gathered, error);
     }
   }
 
-  /** One bad call must not fail its company; where the database is away, nobody's call can go well. */
-  private async oneByOne(gathered: Waiting<In, Out>[]): Promise<void> {
-    for (const waiting of gathered) await this.run([waiting]);
+  /**
+   * One bad call must not fail its company. Where the company waited too long for a lock, each waits for itself and all at
+   * once: one after the other they would wait in turn.
+   */
+  private async apart(gathered: Waiting<In, Out>[], error: unknown): Promise<void> {
+    if (error instanceof DatabaseTrouble) await Promise.all(gathered.map((waiting) => this.run([waiting])));
+    else for (const waiting of gathered) await this.run([waiting]);
   }
 }
 
+/** Where the database is away, nobody's call can go well. */
 function isEverybodys(error: unknown): boolean {
   return error instanceof DatabaseTrouble && error.isEverybodys;
 }
