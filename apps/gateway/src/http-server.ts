@@ -5,9 +5,10 @@ import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
+import { Doorkeeper } from '#libs/auth';
 import { Refusal } from '#libs/domain';
 import type { Config } from '#libs/config';
-import { logRequest, readRawBody } from '#libs/http-kit';
+import { BodyRoom, logRequest, readRawBody } from '#libs/http-kit';
 import { NestLog } from '#libs/telemetry';
 import { serveReference } from './api-reference';
 import { Connections } from './connections';
@@ -29,7 +30,7 @@ class GatewayAdapter extends ExpressAdapter {
 
 export async function createHttpApp(
   module: DynamicModule,
-  { production, role, proxyHops }: Pick<Config, 'production' | 'role' | 'proxyHops'>,
+  { production, role, proxyHops, bodyMemoryMib }: Pick<Config, 'production' | 'role' | 'proxyHops' | 'bodyMemoryMib'>,
 ): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(module, new GatewayAdapter(literalExpress(proxyHops)), {
     bodyParser: false,
@@ -48,7 +49,8 @@ export async function createHttpApp(
   app.use(refuseAmbiguousTargets);
   app.use(refuseWhileStopping(app.get(Stopping)));
   if (role === 'worker') app.use(onlyHealthAndMetrics);
-  app.use(readRawBody);
+  const doorkeeper = app.get(Doorkeeper);
+  app.use(readRawBody((request) => doorkeeper.whoSends(request), new BodyRoom(bodyMemoryMib * 1024 * 1024)));
   if (role !== 'worker') serveReference(app);
   return app;
 }
