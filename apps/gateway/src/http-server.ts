@@ -8,7 +8,7 @@ import helmet from 'helmet';
 import { Doorkeeper } from '#libs/auth';
 import { Refusal } from '#libs/domain';
 import type { Config } from '#libs/config';
-import { BodyRoom, logRequest, readRawBody } from '#libs/http-kit';
+import { BodyRoom, type GatewayRequest, logRequest, readRawBody, RouteTable, type Sender } from '#libs/http-kit';
 import { NestLog } from '#libs/telemetry';
 import { serveReference } from './api-reference';
 import { Connections } from './connections';
@@ -21,6 +21,8 @@ const SLOW_CALLERS = {
   connectionsCheckingInterval: 2_000,
   keepAliveTimeout: 65_000,
 };
+
+const BYTES_OF_MIB = 1_048_576;
 
 class GatewayAdapter extends ExpressAdapter {
   override initHttpServer(): void {
@@ -49,8 +51,10 @@ export async function createHttpApp(
   app.use(refuseAmbiguousTargets);
   app.use(refuseWhileStopping(app.get(Stopping)));
   if (role === 'worker') app.use(onlyHealthAndMetrics);
-  const doorkeeper = app.get(Doorkeeper);
-  app.use(readRawBody((request) => doorkeeper.whoSends(request), new BodyRoom(bodyMemoryMib * 1024 * 1024)));
+  const [doorkeeper, routes] = [app.get(Doorkeeper), app.get(RouteTable)];
+  const whoSends = (request: GatewayRequest): Promise<Sender | null> =>
+    doorkeeper.whoSends(request, routes.accessAt(request.method, request.path));
+  app.use(readRawBody(whoSends, new BodyRoom(bodyMemoryMib * BYTES_OF_MIB)));
   if (role !== 'worker') serveReference(app);
   return app;
 }
