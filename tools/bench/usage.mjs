@@ -31,7 +31,7 @@ export function watchMemory(pid) {
   };
 }
 
-function residentMiB(pid) {
+export function residentMiB(pid) {
   const [, kilobytes = '0'] = /^VmRSS:\s+(\d+) kB/m.exec(readOrNothing(`/proc/${pid}/status`)) ?? [];
   return Number(kilobytes) / 1024;
 }

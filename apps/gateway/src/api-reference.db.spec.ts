@@ -30,11 +30,8 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 beforeAll(async () => {
   setLogLevel('silent');
   database = await scratchDatabase();
-  app = await createHttpApp(AppModule.forRoot({ ...loadConfig(GIVEN), databaseUrl: database.url }), {
-    production: false,
-    role: 'all',
-    proxyHops: 0,
-  });
+  const config = { ...loadConfig(GIVEN), databaseUrl: database.url };
+  app = await createHttpApp(AppModule.forRoot(config), config);
   await app.listen(0, '127.0.0.1');
   document = openApiDocument(app);
   addFormats.default(ajv);

@@ -1,7 +1,19 @@
-/** Which connections have a request under way: a process that stops closes the others at once, and waits for these. */
+/** The open connections: how many there may be, and which have a request under way when the process stops. */
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '#libs/config';
+import { metrics } from '#libs/telemetry';
+import { Crowd } from './crowd';
+
+const FULL = [
+  'HTTP/1.1 503 Service Unavailable',
+  'Content-Type: application/json; charset=utf-8',
+  'Retry-After: 1',
+  'Connection: close',
+  '',
+  '{"error":"service_unavailable","message":"There are more connections than this process serves. Try again."}',
+].join('\r\n');
 
 @Injectable()
 export class Connections {
@@ -9,6 +21,13 @@ export class Connections {
   private readonly underWay = new Map<Socket, Set<ServerResponse>>();
   private stopping = false;
   private readonly whenDrained: (() => void)[] = [];
+  private readonly crowd: Crowd;
+
+  constructor(@Inject(CONFIG) config: Pick<Config, 'maxConnections' | 'maxConnectionsPerAddress' | 'proxyHops'>) {
+    // Behind a proxy every connection comes from it.
+    const perAddress = config.proxyHops > 0 ? Infinity : config.maxConnectionsPerAddress;
+    this.crowd = new Crowd({ all: config.maxConnections, perAddress }, (socket) => this.isBusy(socket));
+  }
 
   watch(server: Server): void {
     this.servers.push(server);
@@ -44,10 +63,24 @@ export class Connections {
   private opened(socket: Socket): void {
     if (this.stopping) return void socket.destroy();
     this.underWay.set(socket, new Set());
+    metrics.connections.inc();
     socket.once('close', () => {
       this.underWay.delete(socket);
+      metrics.connections.dec();
       this.look();
     });
+    const superfluous = this.crowd.add(socket);
+    if (superfluous) this.turnAway(superfluous);
+  }
+
+  private isBusy(socket: Socket): boolean {
+    return (this.underWay.get(socket)?.size ?? 0) > 0;
+  }
+
+  private turnAway(socket: Socket): void {
+    metrics.turnedAway.inc({ for: 'connections' });
+    if (!this.isBusy(socket)) socket.write(FULL);
+    socket.destroy();
   }
 
   private began(socket: Socket, response: ServerResponse): void {

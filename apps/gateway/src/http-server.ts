@@ -5,9 +5,10 @@ import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
+import { Doorkeeper } from '#libs/auth';
 import { Refusal } from '#libs/domain';
 import type { Config } from '#libs/config';
-import { logRequest, readRawBody } from '#libs/http-kit';
+import { BodyRoom, type GatewayRequest, logRequest, readRawBody, RouteTable, type Sender } from '#libs/http-kit';
 import { NestLog } from '#libs/telemetry';
 import { serveReference } from './api-reference';
 import { Connections } from './connections';
@@ -21,6 +22,8 @@ const SLOW_CALLERS = {
   keepAliveTimeout: 65_000,
 };
 
+const BYTES_OF_MIB = 1_048_576;
+
 class GatewayAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     this.httpServer = createServer(SLOW_CALLERS, this.getInstance());
@@ -29,7 +32,7 @@ class GatewayAdapter extends ExpressAdapter {
 
 export async function createHttpApp(
   module: DynamicModule,
-  { production, role, proxyHops }: Pick<Config, 'production' | 'role' | 'proxyHops'>,
+  { production, role, proxyHops, bodyMemoryMib }: Pick<Config, 'production' | 'role' | 'proxyHops' | 'bodyMemoryMib'>,
 ): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(module, new GatewayAdapter(literalExpress(proxyHops)), {
     bodyParser: false,
@@ -48,7 +51,10 @@ export async function createHttpApp(
   app.use(refuseAmbiguousTargets);
   app.use(refuseWhileStopping(app.get(Stopping)));
   if (role === 'worker') app.use(onlyHealthAndMetrics);
-  app.use(readRawBody);
+  const [doorkeeper, routes] = [app.get(Doorkeeper), app.get(RouteTable)];
+  const whoSends = (request: GatewayRequest): Promise<Sender | null> =>
+    doorkeeper.whoSends(request, routes.accessAt(request.method, request.path));
+  app.use(readRawBody(whoSends, new BodyRoom(bodyMemoryMib * BYTES_OF_MIB)));
   if (role !== 'worker') serveReference(app);
   return app;
 }

@@ -11,6 +11,7 @@ import { OperatorReads } from './db/operator.reads';
 import { OperatorStore } from './db/operator.store';
 import { AccessGuard } from './http/access.guard';
 import { ClientGuard } from './http/client.guard';
+import { Doorkeeper } from './http/doorkeeper';
 import { FailedAttempts } from './http/failed-attempts';
 import { OperatorGuard } from './http/operator.guard';
 import { ForgetUsedSignatures } from './jobs/forget-used-signatures';
@@ -32,10 +33,11 @@ import { IssueCredentials } from './use-cases/issue-credentials';
     ClientRegistry,
     ClientGuard,
     OperatorGuard,
+    Doorkeeper,
     FailedAttempts,
     IssueCredentials,
     ForgetUsedSignatures,
   ],
-  exports: [CLOCK, ClientStore, OperatorReads, OperatorStore, ClientRegistry, IssueCredentials],
+  exports: [CLOCK, ClientStore, OperatorReads, OperatorStore, ClientRegistry, Doorkeeper, IssueCredentials],
 })
 export class AuthModule {}

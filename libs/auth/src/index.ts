@@ -14,5 +14,6 @@ export { ClientStore, type KeyRow } from './db/client.store';
 export { OperatorReads, type OperatorRow } from './db/operator.reads';
 export { OperatorStore } from './db/operator.store';
 export { Caller } from './http/client-request';
+export { Doorkeeper } from './http/doorkeeper';
 export { ActingOperator, type Operator } from './http/operator.guard';
 export { IssueCredentials } from './use-cases/issue-credentials';

@@ -12,6 +12,9 @@ export interface Config {
   host: string;
   workerPort: number | null;
   proxyHops: number;
+  maxConnections: number;
+  maxConnectionsPerAddress: number;
+  bodyMemoryMib: number;
   publicUrl: string;
   dataDir: string;
   databaseUrl: string | null;
@@ -56,6 +59,9 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     host: values.HOST ?? '',
     workerPort: values.WORKER_PORT === null ? null : Number(values.WORKER_PORT),
     proxyHops: Number(values.PROXY_HOPS),
+    maxConnections: Number(values.MAX_CONNECTIONS),
+    maxConnectionsPerAddress: Number(values.MAX_CONNECTIONS_PER_ADDRESS),
+    bodyMemoryMib: Number(values.BODY_MEMORY_MIB),
     publicUrl: (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, ''),
     dataDir,
     databaseUrl: values.DATABASE_URL,

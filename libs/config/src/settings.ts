@@ -60,6 +60,22 @@ export const SETTINGS = {
     ...integer(0, 10),
     meaning: 'Proxies in front whose X-Forwarded-For is believed, so that failures count by caller, not by proxy.',
   },
+  MAX_CONNECTIONS: {
+    default: '4000',
+    ...integer(10, 100_000),
+    meaning: 'Open connections of one process. Past it the oldest goes that showed no key, or else is idle.',
+  },
+  MAX_CONNECTIONS_PER_ADDRESS: {
+    default: '1000',
+    ...integer(5, 100_000),
+    meaning: 'Of these, those of one address that showed no key. Not counted where PROXY_HOPS is above 0.',
+  },
+  BODY_MEMORY_MIB: {
+    default: '64',
+    ...integer(8, 4_096),
+    meaning:
+      'Memory for the bodies of requests under way in one process, a quarter of it for one caller. Past it: 503, and try again.',
+  },
   PUBLIC_URL: {
     default: null,
     ...url('http:', 'https:'),

@@ -11,13 +11,13 @@ const BIG_BYTES = 65_536;
 
 /** Once it is parsed, others have their turn before it is looked into. */
 export async function readBody(request: GatewayRequest): Promise<JsonObject> {
-  const body = parseBody(request);
+  const body = await parseBody(request);
   if (request.rawBody.length >= BIG_BYTES) await othersFirst();
   return body;
 }
 
 /** A request without a body counts as one with an empty object; what a route requires, its fields say. */
-function parseBody(request: GatewayRequest): JsonObject {
+async function parseBody(request: GatewayRequest): Promise<JsonObject> {
   if (request.rawBody.length === 0) return {};
   if (request.method === 'GET' || request.method === 'HEAD')
     throw invalidBody(`A ${request.method} request carries no body.`);

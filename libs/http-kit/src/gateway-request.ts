@@ -1,4 +1,5 @@
 /** What the edge adds to a request on its way in. */
+import type { Socket } from 'node:net';
 import type { Request } from 'express';
 
 export interface GatewayRequest extends Request {
@@ -21,3 +22,9 @@ export function singleHeader(request: Request, name: string): string | undefined
   }
   return found;
 }
+
+const vouchedFor = new WeakSet<Socket>();
+
+/** A valid key or token came over this connection: it is closed last when there are too many. */
+export const vouchFor = ({ socket }: Request): void => void vouchedFor.add(socket);
+export const isVouchedFor = (socket: Socket): boolean => vouchedFor.has(socket);

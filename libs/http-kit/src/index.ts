@@ -17,12 +17,13 @@ export {
   Text,
   WholeNumber,
 } from './fields';
-export { type GatewayRequest, singleHeader } from './gateway-request';
+export { type GatewayRequest, isVouchedFor, singleHeader, vouchFor } from './gateway-request';
 export { HttpKitModule } from './http-kit.module';
 export { IdParam, NOT_THERE } from './id-param';
 export { instantOf, parseInstant } from './instants';
 export { NoBody, NoQuery } from './nothing';
 export { Limit, limitOrDefault, type Page, pageOf, placeOf } from './pages';
+export { BodyRoom, type Sender } from './body-room';
 export { readRawBody } from './raw-body';
 export { logRequest, requestsUnderWay } from './request-log';
 export { type Route, RouteTable } from './route-table';

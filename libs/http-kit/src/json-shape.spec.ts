@@ -36,17 +36,37 @@ describe('the shape of a JSON text', () => {
       `{"items":[${list(1_000, `{${members(66)}}`)}]}`,
       'more than 65536 values',
     ],
-  ])('%s are read, and one more is refused before anything is parsed', (_, most, more, message) => {
-    expect(Object.keys(parseStrictJson(Buffer.from(most))).length).toBeGreaterThan(0);
+  ])('%s are read, and one more is refused before anything is parsed', async (_, most, more, message) => {
+    expect(Object.keys(await parseStrictJson(Buffer.from(most))).length).toBeGreaterThan(0);
     const parse = parsing();
-    expect(() => parseStrictJson(Buffer.from(more))).toThrow(message);
+    await expect(parseStrictJson(Buffer.from(more))).rejects.toThrow(message);
     expect(parse).not.toHaveBeenCalled();
   });
 
-  test('each text is parsed once, as a whole, and looked for equal keys only if some are missing', () => {
+  test('a text is parsed once as a whole, and each key alone only when some are missing', async () => {
     const parse = parsing();
-    parseStrictJson(Buffer.from(`{${members(1_000)}}`));
+    await parseStrictJson(Buffer.from(`{${members(1_000)}}`));
     expect(parse).toHaveBeenCalledTimes(1);
-    expect(() => parseStrictJson(Buffer.from('{"a":{"b":1,"b":2}}'))).toThrow('see details.fields');
+    await expect(parseStrictJson(Buffer.from('{"a":{"b":1,"b":2}}'))).rejects.toThrow('see details.fields');
+  });
+
+  test('rows are parsed in portions, and others have their turn between them', async () => {
+    const rows = `{"items":[${list(1_000, `{${members(20)}}`)}]}`;
+    const lengths: number[] = [];
+    const parse = JSON.parse.bind(JSON);
+    parsing().mockImplementation((text) => {
+      lengths.push(text.length);
+      return parse(text) as unknown;
+    });
+    const turns: number[] = [];
+    let reading = true;
+    const others = (async () => {
+      for (; reading; await new Promise(setImmediate)) turns.push(lengths.length);
+    })();
+    await parseStrictJson(Buffer.from(rows));
+    reading = false;
+    await others;
+    expect(Math.max(...lengths)).toBeLessThan(rows.length / 8);
+    expect(new Set(turns).size).toBeGreaterThan(8);
   });
 });

@@ -22,9 +22,22 @@ const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 
 export interface JsonShape {
   /** Of all objects together. */
   members: number;
+  /** All that there is, objects and lists included. */
+  values: number;
   /** Some text is written with \u, and may be one that no bytes of UTF-8 could be. */
   escaped: boolean;
+  /** Where the rows stand: neighbours in one list of the body, from the first byte of the first to the last of the last. */
+  portions: Portion[];
 }
+
+export interface Portion {
+  first: number;
+  last: number;
+}
+
+/** The depth of a row: inside a list, inside the body. */
+const ROW_DEPTH = 3;
+const PORTION_BYTES = 16_384;
 
 /** Whether it is JSON at all, the parser says: of what is none, this may say anything. */
 export function shapeOf(bytes: Buffer): JsonShape {
@@ -36,7 +49,10 @@ export function shapeOf(bytes: Buffer): JsonShape {
 class Scan implements JsonShape {
   members = 0;
   escaped = false;
-  private values = 0;
+  values = 0;
+  readonly portions: Portion[] = [];
+  /** Of the list that is open: rows of two lists are no neighbours. */
+  private portion: Portion | null = null;
   /** Of each object or array that is open: how many values it has beside the first, and how many it may have. */
   private readonly counts = new Uint32Array(MAX_DEPTH + 1);
   private readonly limits = new Uint32Array(MAX_DEPTH + 1);
@@ -61,26 +77,40 @@ class Scan implements JsonShape {
         this.members += 1;
         return at;
       case OPEN_OBJECT:
-        this.open(MAX_MEMBERS);
+        this.open(MAX_MEMBERS, at);
         return at;
       case OPEN_ARRAY:
-        this.open(MAX_ITEMS);
+        this.open(MAX_ITEMS, at);
         return at;
       case CLOSE_OBJECT:
       case CLOSE_ARRAY:
-        this.depth = Math.max(0, this.depth - 1);
+        this.close(at);
         return at;
       default:
         return byte === MINUS || isDigit(byte) ? this.endOfNumber(at) : at;
     }
   }
 
-  private open(limit: number): void {
+  private open(limit: number, at: number): void {
     this.depth += 1;
+    if (this.depth === ROW_DEPTH - 1) this.portion = null;
+    if (this.isAtRow() && !(this.portion && at - this.portion.first < PORTION_BYTES)) {
+      this.portion = { first: at, last: at };
+      this.portions.push(this.portion);
+    }
     if (this.depth > MAX_DEPTH) throw invalidBody(`The body is nested deeper than ${MAX_DEPTH} levels.`);
     this.counts[this.depth] = 1;
     this.limits[this.depth] = limit;
     this.count();
+  }
+
+  private close(at: number): void {
+    if (this.isAtRow() && this.portion) this.portion.last = at;
+    this.depth = Math.max(0, this.depth - 1);
+  }
+
+  private isAtRow(): boolean {
+    return this.depth === ROW_DEPTH && this.limits[ROW_DEPTH - 1] === MAX_ITEMS;
   }
 
   private another(): void {

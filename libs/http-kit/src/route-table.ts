@@ -13,6 +13,8 @@ export interface Route {
 @Injectable()
 export class RouteTable implements OnApplicationBootstrap {
   private routes: Route[] = [];
+  /** By how many parts their paths have. */
+  private patterns = new Map<number, { route: Route; parts: string[] }[]>();
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -24,6 +26,10 @@ export class RouteTable implements OnApplicationBootstrap {
     this.routes = this.discovery
       .getControllers()
       .flatMap(({ metatype }) => (metatype ? this.of(metatype as Type) : []));
+    for (const route of this.routes) {
+      const parts = route.path.split('/');
+      this.patterns.set(parts.length, [...(this.patterns.get(parts.length) ?? []), { route, parts }]);
+    }
     const open = this.routes.filter(({ access }) => !access).map(({ method, path }) => `${method} ${path}`);
     if (open.length > 0) throw new Error(`Routes without @Scope, @OperatorRole or @Open: ${open.join(', ')}.`);
   }
@@ -33,8 +39,19 @@ export class RouteTable implements OnApplicationBootstrap {
   }
 
   methodsAt(path: string): string[] {
-    const matching = this.routes.filter((route) => matches(route.path, path));
-    return [...new Set(matching.map(({ method }) => method))].sort();
+    return [...new Set(this.routesAt(path).map(({ method }) => method))].sort();
+  }
+
+  /** Who may call what is there; undefined where nothing is. */
+  accessAt(method: string, path: string): Access | undefined {
+    const asked = method === 'HEAD' ? 'GET' : method;
+    return this.routesAt(path).find((route) => route.method === asked)?.access;
+  }
+
+  private routesAt(path: string): Route[] {
+    const given = path.split('/');
+    const candidates = this.patterns.get(given.length) ?? [];
+    return candidates.filter(({ parts }) => matches(parts, given)).map(({ route }) => route);
   }
 
   private of(controller: Type): Route[] {
@@ -53,8 +70,5 @@ export class RouteTable implements OnApplicationBootstrap {
 
 const trimSlashes = (part: string): string => part.replace(/^\/+|\/+$/g, '');
 
-function matches(pattern: string, path: string): boolean {
-  const wanted = pattern.split('/');
-  const given = path.split('/');
-  return wanted.length === given.length && wanted.every((part, index) => part.startsWith(':') || part === given[index]);
-}
+const matches = (parts: string[], given: string[]): boolean =>
+  parts.every((part, index) => part.startsWith(':') || part === given[index]);

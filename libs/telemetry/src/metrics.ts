@@ -1,5 +1,5 @@
 /** What /metrics shows. Labels are routes, rails, job names and outcomes: never ids. */
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 export const metricsRegistry = new Registry();
 collectDefaultMetrics({ register: metricsRegistry });
@@ -13,6 +13,22 @@ export const metrics = {
     help: 'Time to answer, by route and status.',
     labelNames: ['method', 'route', 'status'] as const,
     buckets: SECONDS,
+    registers,
+  }),
+  connections: new Gauge({
+    name: 'gw_http_connections',
+    help: 'Connections that are open.',
+    registers,
+  }),
+  bodyBytes: new Gauge({
+    name: 'gw_http_body_bytes',
+    help: 'Memory that the bodies of requests under way take.',
+    registers,
+  }),
+  turnedAway: new Counter({
+    name: 'gw_http_turned_away_total',
+    help: 'Connections and requests for which there was no room: for the address, in all, or for the body.',
+    labelNames: ['for'] as const,
     registers,
   }),
   railCalls: new Histogram({

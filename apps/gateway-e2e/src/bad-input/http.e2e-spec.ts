@@ -110,10 +110,12 @@ describe('HTTP', () => {
     expect(statusesOf(honest)).toEqual([413]);
     const chunk = `100000\r\n${'x'.repeat(1_048_576)}\r\n`;
     const chunked = await sendBytes(
-      requestBytes('POST', '/api/v1/payees', ['Host: a', 'Transfer-Encoding: chunked'], chunk + chunk),
+      requestBytes('POST', '/api/v1/payees', lines('', ['Transfer-Encoding: chunked']), chunk + chunk),
     );
     expect(statusesOf(chunked)).toEqual([413]);
     expect(chunked).toContain('payload_too_large');
+    const nobodys = ['Host: a', 'Transfer-Encoding: chunked'];
+    expect(statusesOf(await sendBytes(requestBytes('POST', '/api/v1/payees', nobodys, chunk + chunk)))).toEqual([401]);
   });
 
   test('a body in chunks, with extensions and trailers, is the bytes it carries and no headers', async () => {

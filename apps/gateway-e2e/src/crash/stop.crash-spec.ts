@@ -188,7 +188,8 @@ describe('connections at SIGTERM', () => {
 
   test('over which a body never comes keep no process from ending', async () => {
     const dribbling = await HeldSocket.open(gateway.port);
-    dribbling.write('POST /api/v1/payees HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{');
+    const key = `Authorization: Bearer ${run.client.key}`;
+    dribbling.write(`POST /api/v1/payees HTTP/1.1\r\nHost: a\r\n${key}\r\nContent-Length: 100\r\n\r\n{`);
     const half = await HeldSocket.open(gateway.port);
     half.write('POST /api/v1/pay');
     expect(await gateway.kill('SIGTERM')).toBe(0);

@@ -1,7 +1,19 @@
 /** Strangers behind the same address as everybody else: whoever has a key or a token is served, whatever they send. */
+import { randomUUID } from 'node:crypto';
 import { newToken } from '#libs/domain';
-import { type Answer, type ApiClient, newClient, operator, send, underTest } from '../harness/api';
+import {
+  type Answer,
+  type ApiClient,
+  eventually,
+  newClient,
+  operator,
+  send,
+  signedHeaders,
+  underTest,
+} from '../harness/api';
 import type { GatewayProcess } from '../harness/gateway-process';
+import { HeldSocket } from '../harness/held-socket';
+import { requestBytes, statusesOf } from '../harness/raw-socket';
 import { startTopology, stopTopology, type Topology } from '../harness/topology';
 
 const LIMIT = 5;
@@ -51,5 +63,203 @@ describe('wrong keys', () => {
     const forged = (): Promise<Answer> => client.raw('GET', '/payees', undefined, { 'x-gw-signature': '0'.repeat(64) });
     refused(await Promise.all(Array.from({ length: WRONG }, async () => (await forged()).status)));
     expect((await client.get('/payees')).status).toBe(200);
+  });
+});
+
+const MIB = 1_048_576;
+const PAYEES = '/api/v1/payees';
+
+/** What a scrape says of the process, or 0 where it says nothing. */
+async function metric(name: string): Promise<number> {
+  const { body } = await send(`${underTest().urls[0]}/metrics`, 'GET', { connection: 'close' });
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(String(body))?.[1] ?? 0);
+}
+
+const head = (path: string, headers: string[], bytes = MIB): string =>
+  requestBytes('POST', path, ['Host: a', `Content-Length: ${bytes}`, ...headers]);
+
+const begin = (topology: Topology): void => {
+  const { urls, operatorToken, databaseUrl } = topology;
+  process.env.E2E_UNDER_TEST = JSON.stringify({ urls, operatorToken, databaseUrl });
+};
+
+describe('bodies', () => {
+  const ROOM_MIB = 16;
+  let topology: Topology;
+  let port: number;
+  let client: ApiClient;
+  let other: ApiClient;
+  const open: HeldSocket[] = [];
+  beforeAll(async () => {
+    topology = await startTopology('embedded-1', {
+      BODY_MEMORY_MIB: String(ROOM_MIB),
+      AUTH_FAILURES_PER_MINUTE: '1000000',
+    });
+    port = (topology.processes[0] as GatewayProcess).port;
+    begin(topology);
+    [client, other] = [await newClient(), await newClient()];
+  });
+  afterEach(async () => {
+    for (const { socket } of open.splice(0)) socket.destroy();
+    await eventually(
+      () => metric('gw_http_body_bytes'),
+      (bytes) => bytes === 0,
+    );
+  });
+  afterAll(() => stopTopology(topology));
+
+  const hold = async (count: number, bytes: string): Promise<HeldSocket[]> => {
+    const sockets = await Promise.all(Array.from({ length: count }, () => HeldSocket.open(port)));
+    open.push(...sockets);
+    for (const socket of sockets) socket.write(bytes);
+    return sockets;
+  };
+
+  test.each([
+    ['a key nobody has', PAYEES, () => newToken('gw_test'), 401],
+    ['a token nobody has', '/operator/v1/clients', () => newToken('gw_op'), 401],
+    ['a path nobody answers at', '/nowhere', () => newToken('gw_test'), 404],
+    ['a path that takes no POST', '/health/ready', () => newToken('gw_test'), 405],
+  ])('for %s none is read: 400 of them take no memory', async (_, path, token, status) => {
+    const sockets = await hold(400, head(path, [`Authorization: Bearer ${token()}`]));
+    for (const socket of sockets) socket.write('{"a":"'); // and nothing more comes
+    await Promise.all(sockets.map((socket) => socket.received(/\r\n\r\n\{/)));
+    for (const { text } of sockets) {
+      expect(statusesOf(text)).toEqual([status]);
+      expect(text).toMatch(/\r\nconnection: close\r\n/i);
+    }
+    expect(await metric('gw_http_body_bytes')).toBe(0);
+    await Promise.all(sockets.map(({ closed }) => closed));
+  });
+
+  test('the answer reaches a stranger who sends all of it first, and what comes after it is not looked at', async () => {
+    const body = 'x'.repeat(MIB);
+    const wrong = head(PAYEES, [`Authorization: Bearer ${newToken('gw_test')}`]) + body;
+    const signed = signedHeaders(client.key, client.secret, '{"externalId":"after"}');
+    const lines = Object.entries({ ...signed, 'content-type': 'application/json' }).map(
+      ([name, value]) => `${name}: ${value}`,
+    );
+    const [socket] = (await hold(1, wrong + head(PAYEES, lines, 22) + '{"externalId":"after"}')) as [HeldSocket];
+    await socket.closed;
+    expect(statusesOf(socket.text)).toEqual([401]);
+    expect((await client.get('/payees?externalId=after')).body.data).toEqual([]);
+  });
+
+  test('over 1 MiB by its own account is refused as that, whoever sends it', async () => {
+    const [socket] = (await hold(1, head(PAYEES, [], MIB + 1))) as [HeldSocket];
+    await socket.closed;
+    expect(statusesOf(socket.text)).toEqual([413]);
+  });
+
+  test('that never end take a quarter of the room, whoever has the key; others and small ones are served', async () => {
+    const sockets = await hold(40, head(PAYEES, [`Authorization: Bearer ${client.key}`]));
+    const most = ROOM_MIB / 4;
+    const turnedAway = (): HeldSocket[] => sockets.filter(({ text }) => text !== '');
+    await eventually(
+      () => Promise.resolve(turnedAway().length),
+      (count) => count === 40 - most,
+    );
+    for (const { text } of turnedAway()) {
+      expect(statusesOf(text)).toEqual([503]);
+      expect(text).toMatch(/\r\nretry-after: 1\r\n/i);
+    }
+    expect(await metric('gw_http_body_bytes')).toBe(most * MIB);
+    expect((await client.post('/payees', { externalId: randomUUID() })).status).toBe(200);
+    const large = {
+      externalId: randomUUID(),
+      metadata: Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, 'v'.repeat(500)])),
+    };
+    expect((await other.post('/payees', large)).status).toBe(200);
+    expect((await client.post('/payees', large)).body.error).toBe('service_unavailable');
+  });
+
+  test('of strangers at the open routes have a small room of their own', async () => {
+    const sockets = await hold(40, head('/rails/v1/mock/notices', [], MIB / 8));
+    await eventually(
+      () => Promise.resolve(sockets.filter(({ text }) => text !== '').length),
+      (count) => count === 36,
+    );
+    expect(await metric('gw_http_body_bytes')).toBe(MIB / 2);
+    expect((await client.post('/payees', { externalId: randomUUID() })).status).toBe(200);
+  });
+
+  test('without a length take what they send, and are cut off past 1 MiB', async () => {
+    const chunked = requestBytes('POST', PAYEES, [
+      'Host: a',
+      'Transfer-Encoding: chunked',
+      `Authorization: Bearer ${client.key}`,
+    ]);
+    const piece = `10000\r\n${'x'.repeat(65_536)}\r\n`;
+    const [socket] = (await hold(1, chunked + piece.repeat(4))) as [HeldSocket];
+    await eventually(
+      () => metric('gw_http_body_bytes'),
+      (bytes) => bytes >= MIB / 4 && bytes <= MIB / 2,
+    );
+    socket.write(piece.repeat(13));
+    await socket.closed;
+    expect(statusesOf(socket.text)).toEqual([413]);
+  });
+});
+
+describe('connections', () => {
+  const [ALL, PER_ADDRESS] = [40, 20];
+  let topology: Topology;
+  let gateway: GatewayProcess;
+  let client: ApiClient;
+  const open: HeldSocket[] = [];
+  beforeAll(async () => {
+    topology = await startTopology('embedded-1', {
+      MAX_CONNECTIONS: String(ALL),
+      MAX_CONNECTIONS_PER_ADDRESS: String(PER_ADDRESS),
+    });
+    gateway = topology.processes[0] as GatewayProcess;
+    begin(topology);
+    client = await newClient();
+  });
+  afterEach(() => {
+    for (const { socket } of open.splice(0)) socket.destroy();
+  });
+  afterAll(() => stopTopology(topology));
+
+  const held = async (count: number): Promise<HeldSocket[]> => {
+    const sockets = await Promise.all(Array.from({ length: count }, () => HeldSocket.open(gateway.port)));
+    open.push(...sockets);
+    return sockets;
+  };
+  const asked = (): string => {
+    const headers = Object.entries(signedHeaders(client.key, client.secret, ''));
+    return requestBytes('GET', PAYEES, ['Host: a', ...headers.map(([name, value]) => `${name}: ${value}`)]);
+  };
+
+  test('of those that show no key the oldest goes, with 503; who showed one stays, and who comes is served', async () => {
+    const [known] = (await held(1)) as [HeldSocket];
+    known.write(asked());
+    await known.received(/^HTTP\/1\.1 200/);
+    const silent = await held(3 * PER_ADDRESS);
+    const ended = (): HeldSocket[] => silent.filter(({ socket }) => socket.destroyed || socket.readableEnded);
+    await eventually(
+      () => Promise.resolve(ended().length),
+      (count) => count >= 2 * PER_ADDRESS,
+    );
+    expect(ended().every(({ text }) => statusesOf(text)[0] === 503 && /\r\nretry-after: 1\r\n/i.test(text))).toBe(true);
+    expect((await client.get('/payees')).status).toBe(200);
+    expect((await operator('GET', '/clients')).status).toBe(200);
+    known.text = '';
+    known.write(asked());
+    await known.received(/^HTTP\/1\.1 200/);
+  });
+
+  test('of those that did, the one that is idle longest goes when all places are taken', async () => {
+    const known: HeldSocket[] = [];
+    while (known.length < ALL) {
+      const [socket] = (await held(1)) as [HeldSocket];
+      socket.write(asked());
+      await socket.received(/^HTTP\/1\.1 200/);
+      known.push(socket);
+    }
+    expect((await client.get('/payees')).status).toBe(200);
+    const gone = known.filter(({ socket }) => socket.destroyed || socket.readableEnded);
+    expect(gone.length).toBeGreaterThan(0);
+    expect(gone).toEqual(known.slice(0, gone.length));
   });
 });

@@ -19,7 +19,7 @@ import {
   unixSeconds,
 } from '#libs/domain';
 import { CONFIG, type Config } from '#libs/config';
-import { type Access, type GatewayRequest, readBody, singleHeader } from '#libs/http-kit';
+import { type Access, type GatewayRequest, readBody, singleHeader, vouchFor } from '#libs/http-kit';
 import { InjectClock } from '../clock.provider';
 import type { Client } from '../client';
 import { ClientRegistry, type KnownClient } from '../client-registry';
@@ -61,25 +61,35 @@ export class ClientGuard {
     (request as ClientRequest).client = client;
   }
 
+  /** Whose key it is: asked before a body is read, and again once it is there. What is wrong counts for the address. */
+  identify(request: GatewayRequest): Promise<KnownClient> {
+    return this.counted(request, async () => {
+      const [, key] = BEARER.exec(singleHeader(request, 'authorization') ?? '') ?? [];
+      const suspect = this.failures.tooMany(request.ip ?? '');
+      const known = key && isWellFormedToken(key) ? await this.clients.byKey(key, suspect) : null;
+      if (!known) throw badKey();
+      vouchFor(request);
+      return known;
+    });
+  }
+
   private async authenticated(request: GatewayRequest): Promise<Signed> {
-    try {
-      const known = await this.knownClient(request);
+    const known = await this.identify(request);
+    return this.counted(request, async () => {
       const timestamp = this.timestamp(request);
       const signature = this.signature(request, known) ?? (await this.signatureByNews(request, known));
       if (!signature) throw new Refusal('invalid_signature', SIGNING_ADVICE[usesSecond(request, known.client) ? 2 : 1]);
       return { known, timestamp, signature };
+    });
+  }
+
+  private async counted<T>(request: GatewayRequest, check: () => Promise<T>): Promise<T> {
+    try {
+      return await check();
     } catch (refusal) {
       if (refusal instanceof Refusal && this.failures.add(request.ip ?? '')) throw tooManyFailures();
       throw refusal;
     }
-  }
-
-  private async knownClient(request: GatewayRequest): Promise<KnownClient> {
-    const [, key] = BEARER.exec(singleHeader(request, 'authorization') ?? '') ?? [];
-    if (!key || !isWellFormedToken(key)) throw badKey();
-    const known = await this.clients.byKey(key, this.failures.tooMany(request.ip ?? ''));
-    if (!known) throw badKey();
-    return known;
   }
 
   private timestamp(request: GatewayRequest): number {

@@ -2,7 +2,7 @@
 import { createParamDecorator, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { digest, isWellFormedToken, Refusal, sameBytes } from '#libs/domain';
 import { CONFIG, type Config } from '#libs/config';
-import { type GatewayRequest, type OperatorRoleName, readBody, singleHeader } from '#libs/http-kit';
+import { type GatewayRequest, type OperatorRoleName, readBody, singleHeader, vouchFor } from '#libs/http-kit';
 import { OperatorReads } from '../db/operator.reads';
 import { LookUps } from '../look-ups';
 import { FailedAttempts } from './failed-attempts';
@@ -31,21 +31,28 @@ export class OperatorGuard {
   ) {}
 
   async check(request: GatewayRequest, role: OperatorRoleName): Promise<void> {
-    const operator = await this.known(request);
+    const operator = await this.identify(request);
     request.callerId = `operator:${operator.name}`;
     if (RANK[operator.role] < RANK[role]) throw new Refusal('insufficient_role', `This needs the role ${role}.`);
     request.body = await readBody(request);
     (request as OperatorRequest).operator = operator;
   }
 
-  private async known(request: GatewayRequest): Promise<Operator> {
+  async identify(request: GatewayRequest): Promise<Operator> {
+    const operator = await this.known(request);
+    if (operator) {
+      vouchFor(request);
+      return operator;
+    }
+    if (this.failures.add(request.ip ?? '')) throw tooMany();
+    throw new Refusal('invalid_operator_token', 'Send a valid operator token as `Authorization: Bearer <token>`.');
+  }
+
+  private async known(request: GatewayRequest): Promise<Operator | null> {
     const [, token] = BEARER.exec(singleHeader(request, 'authorization') ?? '') ?? [];
     if (token && sameBytes(digest(token), digest(this.config.operatorToken))) return FIRST_OPERATOR;
     const suspect = this.failures.tooMany(request.ip ?? '');
-    const operator = token && isWellFormedToken(token) ? await this.lookUps.byDigest(digest(token), suspect) : null;
-    if (operator) return operator;
-    if (this.failures.add(request.ip ?? '')) throw tooMany();
-    throw new Refusal('invalid_operator_token', 'Send a valid operator token as `Authorization: Bearer <token>`.');
+    return token && isWellFormedToken(token) ? this.lookUps.byDigest(digest(token), suspect) : null;
   }
 }
 

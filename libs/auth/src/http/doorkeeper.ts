@@ -1,0 +1,21 @@
+/** Says who sends a body before any of it is read: whoever has no key for a route that needs one is refused by its head. */
+import { Injectable } from '@nestjs/common';
+import type { Access, GatewayRequest, Sender } from '#libs/http-kit';
+import { ClientGuard } from './client.guard';
+import { OperatorGuard } from './operator.guard';
+
+@Injectable()
+export class Doorkeeper {
+  constructor(
+    private readonly clients: ClientGuard,
+    private readonly operators: OperatorGuard,
+  ) {}
+
+  /** `access` is of the route it goes to, undefined where there is none. null where nobody would look at the body. */
+  async whoSends(request: GatewayRequest, access: Access | undefined): Promise<Sender | null> {
+    if (access?.kind === 'client') return { name: (await this.clients.identify(request)).client.id, known: true };
+    if (access?.kind === 'operator') return { name: (await this.operators.identify(request)).name, known: true };
+    const reads = access && request.method !== 'GET' && request.method !== 'HEAD';
+    return reads ? { name: request.ip ?? '', known: false } : null;
+  }
+}
