@@ -11,18 +11,9 @@ import { isRefusal, NOT_THERE, type RowRefusal } from '#libs/http-kit';
 import { DisbursementReads } from '../db/disbursement.reads';
 import { DisbursementStore, type NewRow } from '../db/disbursement.store';
 import { type Disbursement, isReservedRef } from '../disbursement';
+import type { PushRow, TargetedPush } from '../push';
 import { CreditNews } from './credit-news';
 import { PushTargets } from './push-targets';
-
-export interface PushRow {
-  payeeId?: string | null;
-  email?: string | null;
-  amountCents: number;
-  currency: string;
-  externalRef: string;
-  name?: string | null;
-  reason?: string | null;
-}
 
 export interface PushedRow {
   disbursement: Disbursement;
@@ -30,8 +21,6 @@ export interface PushedRow {
 }
 
 type Wish = PushRow | RowRefusal;
-/** A row with the payee it is for. */
-export type TargetedPush = PushRow & { payeeId: string };
 
 const RESERVED: RowRefusal = { error: 'invalid_external_ref', message: "externalRef must not begin with 'return:'." };
 const NO_PAYEE: RowRefusal = { error: 'payee_not_found', message: NOT_THERE };
