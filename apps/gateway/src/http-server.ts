@@ -8,7 +8,15 @@ import helmet from 'helmet';
 import { Doorkeeper } from '#libs/auth';
 import { Refusal } from '#libs/domain';
 import type { Config } from '#libs/config';
-import { BodyRoom, type GatewayRequest, logRequest, readRawBody, RouteTable, type Sender } from '#libs/http-kit';
+import {
+  BodyRoom,
+  type GatewayRequest,
+  logRequest,
+  readRawBody,
+  RouteTable,
+  sayRetryAfter,
+  type Sender,
+} from '#libs/http-kit';
 import { NestLog } from '#libs/telemetry';
 import { serveReference } from './api-reference';
 import { Connections } from './connections';
@@ -42,6 +50,7 @@ export async function createHttpApp(
   });
   app.get(Connections).watch(app.getHttpServer());
   app.use(logRequest);
+  app.use(sayRetryAfter);
   app.use(
     helmet({
       contentSecurityPolicy: { directives: { upgradeInsecureRequests: production ? [] : null } },
@@ -83,9 +92,8 @@ function refuseAmbiguousTargets(request: Request, _: Response, next: NextFunctio
 
 /** Only who watches the process is still served: whatever else begins now is for another process. */
 function refuseWhileStopping(stopping: Stopping) {
-  return (request: Request, response: Response, next: NextFunction): void => {
+  return (request: Request, _: Response, next: NextFunction): void => {
     if (!stopping.begun || OF_A_WORKER.test(request.path)) return next();
-    response.setHeader('retry-after', '1');
     next(
       new Refusal('service_unavailable', 'This process is stopping. Nothing was done: send the same request again.'),
     );
