@@ -30,9 +30,10 @@ function defaultOf({ default: value, requiredInProduction }) {
   return value === null ? 'none' : code(value);
 }
 
-function form({ shape, secret }) {
+function form({ shape, inProduction, secret }) {
   const text = shape === 'must not be empty' ? 'any text' : shape.replace(/^must be /, '');
-  return secret ? `${text}; secret` : text;
+  const more = inProduction ? [`in production it ${inProduction.shape}`] : [];
+  return [text, ...more, ...(secret ? ['secret'] : [])].join('; ');
 }
 
 function railSection({ name, settings }) {

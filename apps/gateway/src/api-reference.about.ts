@@ -3,6 +3,11 @@ import type { SecuritySchemeObject } from '@nestjs/swagger';
 
 export const CONTRACT_VERSION = '1.2.0';
 
+/** What callers are not shown in production. */
+export const FOR_OPERATORS = `Routes under \`/operator/v1\` take \`Authorization: Bearer <operator token>\` and no signature.
+
+`;
+
 export const DESCRIPTION = `
 Pays people over several rails. You say who is paid and how much; the gateway decides where the money goes.
 
@@ -36,9 +41,7 @@ Where it is sent, version 1 is not looked at. A client can be set to require it.
 
 On the page at \`/docs\` authorize with an API key alone: the page asks for the signing secret and signs what it sends.
 
-Routes under \`/operator/v1\` take \`Authorization: Bearer <operator token>\` and no signature.
-
-## Answers
+${FOR_OPERATORS}## Answers
 
 An error is \`{ "error": code, "message"?, "details"? }\`. Branch on \`error\` only. An unknown path answers
 \`not_found\`, another method on a known path \`method_not_allowed\` with the \`allow\` header. Every answer carries

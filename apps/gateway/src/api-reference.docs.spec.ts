@@ -5,6 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import type { OpenAPIObject, OperationObject } from '@nestjs/swagger';
 import { loadConfig } from '#libs/config';
 import { openApiDocument } from './api-reference';
+import { forCallers } from './api-reference.callers';
 import { CONTRACT_VERSION, TAGS } from './api-reference.about';
 import { signBeforeSending } from './api-reference.try-it-out';
 import { AppModule } from './app.module';
@@ -104,6 +105,29 @@ describe('the API reference', () => {
 
   it('has both events', () => {
     expect(Object.keys(document.webhooks ?? {})).toEqual(['payee.updated', 'payout.status']);
+  });
+});
+
+describe('what callers are shown in production', () => {
+  const shown = (): OpenAPIObject => forCallers(document);
+
+  it('has every route of theirs, and none of the operators', () => {
+    const theirs = Object.keys(document.paths).filter((path) => !path.startsWith('/operator'));
+    expect(Object.keys(shown().paths)).toEqual(theirs);
+    expect(theirs.length).toBeLessThan(Object.keys(document.paths).length);
+    expect(JSON.stringify(shown())).not.toMatch(/\/operator\/|Operator:|operator token/);
+    expect(shown().components?.securitySchemes).not.toHaveProperty('operator');
+  });
+
+  it('refers to nothing that is not there, and keeps nothing that nobody refers to', () => {
+    const text = JSON.stringify(shown());
+    const used = new Set(
+      [...text.matchAll(/"#\/components\/(\w+)\/([^"]+)"/g)].map(([, kind, name]) => `${kind}/${name}`),
+    );
+    const { securitySchemes: _, ...kinds } = shown().components ?? {};
+    const kept = Object.entries(kinds).flatMap(([kind, named]) => Object.keys(named).map((name) => `${kind}/${name}`));
+    expect(new Set(kept)).toEqual(used);
+    expect(kept).not.toContain('schemas/Client');
   });
 });
 

@@ -15,7 +15,17 @@ const ERROR_CODES = Object.keys(ERROR_STATUS) as ErrorCode[];
 const EVERYWHERE: readonly number[] = [401, 403, 413, 415, 429, 500, 503];
 const OPERATORS_ONLY: readonly ErrorCode[] = ['invalid_operator_token', 'insufficient_role'];
 
-const REQUEST_ID = { 'x-request-id': { $ref: '#/components/headers/RequestId' } };
+const header = (name: string): ReferenceObject => ({ $ref: `#/components/headers/${name}` });
+const REQUEST_ID = { 'x-request-id': header('RequestId') };
+/** What else a refusal says, by its status. */
+const HEADERS_OF: Readonly<Record<number, Record<string, ReferenceObject>>> = {
+  429: {
+    'ratelimit-limit': header('RateLimitLimit'),
+    'ratelimit-remaining': header('RateLimitRemaining'),
+    'ratelimit-reset': header('RateLimitReset'),
+  },
+  503: { 'retry-after': header('RetryAfter') },
+};
 
 type Operation = OperationObject & { [extension: `x-${string}`]: unknown };
 
@@ -138,7 +148,7 @@ function refusals(codes: ErrorCode[], shared: Place['shared']): Record<string, R
 function refusal(codes: ErrorCode[]): ResponseObject {
   return {
     description: codes.map((code) => `- \`${code}\`: ${ERROR_ADVICE[code]}`).join('\n'),
-    headers: REQUEST_ID,
+    headers: { ...REQUEST_ID, ...HEADERS_OF[ERROR_STATUS[codes[0] as ErrorCode]] },
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/Error' },

@@ -37,10 +37,20 @@ const REQUEST_ID = {
   example: '019aa3c4-6f0e-7c11-9d7e-3f7f0f4f2a10',
 };
 
+const RATE_LIMIT = (description: string) => ({ description, schema: { type: 'integer' as const, minimum: 0 } });
+
+const HEADERS = {
+  RequestId: REQUEST_ID,
+  RateLimitLimit: RATE_LIMIT('How many a minute there may be.'),
+  RateLimitRemaining: RATE_LIMIT('How many are left of them.'),
+  RateLimitReset: RATE_LIMIT('Seconds until they count anew.'),
+  RetryAfter: RATE_LIMIT('Seconds after which it is worth trying again.'),
+};
+
 export function completeSchemas(document: OpenAPIObject): OpenAPIObject {
   const named = withoutSuffix(document);
   const schemas = { ...named.components?.schemas, Error: ERROR } as Schemas;
-  named.components = { ...named.components, schemas, headers: { RequestId: REQUEST_ID } };
+  named.components = { ...named.components, schemas, headers: HEADERS };
   const operations = operationsOf(named);
   for (const operation of operations) closeBody(operation, schemas);
   walk(named, correct);

@@ -2,8 +2,10 @@
 import type { INestApplication } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, ModulesContainer, Reflector } from '@nestjs/core';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { Request } from 'express';
 import { RouteTable } from '#libs/http-kit';
 import { CONTRACT_VERSION, DESCRIPTION, SECURITY_SCHEMES, TAGS } from './api-reference.about';
+import { forCallers } from './api-reference.callers';
 import { completeOperations, operationIdOf } from './api-reference.operations';
 import { completeSchemas } from './api-reference.schemas';
 import { signBeforeSending } from './api-reference.try-it-out';
@@ -29,11 +31,17 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   return completeSchemas(document);
 }
 
+/** Whether whoever asks is shown the operators' routes. */
+export type ShowsOperators = (request: Request) => Promise<boolean>;
+
 /** Made when it is first asked for: a start does not wait for it. */
-export function serveReference(app: INestApplication): void {
+export function serveReference(app: INestApplication, showsOperators: ShowsOperators): void {
+  let callers: OpenAPIObject | null = null;
   SwaggerModule.setup('docs', app, () => openApiDocument(app), {
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],
+    patchDocumentOnRequest: async (request, _response, document) =>
+      (await showsOperators(request as unknown as Request)) ? document : (callers ??= forCallers(document)),
     customSiteTitle: 'Payout Gateway: API reference',
     customCss: '.swagger-ui .topbar { display: none }',
     swaggerOptions: {

@@ -1,5 +1,6 @@
 /** The HTTP edge: limits for slow callers, headers, the raw body, and routing that takes a path literally. */
-import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
 import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
@@ -8,10 +9,19 @@ import helmet from 'helmet';
 import { Doorkeeper } from '#libs/auth';
 import { Refusal } from '#libs/domain';
 import type { Config } from '#libs/config';
-import { BodyRoom, type GatewayRequest, logRequest, readRawBody, RouteTable, type Sender } from '#libs/http-kit';
+import {
+  BodyRoom,
+  type GatewayRequest,
+  logRequest,
+  readRawBody,
+  RouteTable,
+  sayRetryAfter,
+  type Sender,
+} from '#libs/http-kit';
 import { NestLog } from '#libs/telemetry';
 import { serveReference } from './api-reference';
 import { Connections } from './connections';
+import { onlyWhatIsServed, type Port, serveAt, servesOperators } from './ports';
 import { Stopping } from './stopping';
 
 /** A caller that dribbles is cut off: its headers after 10 s, its body after 25 s. */
@@ -42,6 +52,7 @@ export async function createHttpApp(
   });
   app.get(Connections).watch(app.getHttpServer());
   app.use(logRequest);
+  app.use(sayRetryAfter);
   app.use(
     helmet({
       contentSecurityPolicy: { directives: { upgradeInsecureRequests: production ? [] : null } },
@@ -49,14 +60,29 @@ export async function createHttpApp(
     }),
   );
   app.use(refuseAmbiguousTargets);
+  app.use(onlyWhatIsServed);
   app.use(refuseWhileStopping(app.get(Stopping)));
-  if (role === 'worker') app.use(onlyHealthAndMetrics);
   const [doorkeeper, routes] = [app.get(Doorkeeper), app.get(RouteTable)];
   const whoSends = (request: GatewayRequest): Promise<Sender | null> =>
     doorkeeper.whoSends(request, routes.accessAt(request.method, request.path));
   app.use(readRawBody(whoSends, new BodyRoom(bodyMemoryMib * BYTES_OF_MIB)));
-  if (role !== 'worker') serveReference(app);
+  const showsOperators = async (request: Request): Promise<boolean> =>
+    servesOperators(request) && (!production || (await doorkeeper.isOperator(request as GatewayRequest)));
+  if (role !== 'worker') serveReference(app, showsOperators);
   return app;
+}
+
+/** The first port is the application's own; the others are further doors to the same. */
+export async function listenAt(app: NestExpressApplication, host: string, [first, ...others]: Port[]): Promise<void> {
+  if (!first) return;
+  serveAt(app.getHttpServer(), first);
+  await app.listen(first.number, host);
+  for (const port of others) {
+    const server = createServer(SLOW_CALLERS, app.getHttpAdapter().getInstance() as RequestListener);
+    app.get(Connections).watch(server);
+    serveAt(server, port);
+    await once(server.listen(port.number, host), 'listening');
+  }
 }
 
 /** Express reads these once, when its router is made, which the adapter's constructor does. */
@@ -81,20 +107,14 @@ function refuseAmbiguousTargets(request: Request, _: Response, next: NextFunctio
   next();
 }
 
+const OF_WHO_WATCHES = /^\/(?:health\/|metrics$)/;
+
 /** Only who watches the process is still served: whatever else begins now is for another process. */
 function refuseWhileStopping(stopping: Stopping) {
-  return (request: Request, response: Response, next: NextFunction): void => {
-    if (!stopping.begun || OF_A_WORKER.test(request.path)) return next();
-    response.setHeader('retry-after', '1');
+  return (request: Request, _: Response, next: NextFunction): void => {
+    if (!stopping.begun || OF_WHO_WATCHES.test(request.path)) return next();
     next(
       new Refusal('service_unavailable', 'This process is stopping. Nothing was done: send the same request again.'),
     );
   };
-}
-
-const OF_A_WORKER = /^\/(?:health\/|metrics$)/;
-
-function onlyHealthAndMetrics(request: Request, _: Response, next: NextFunction): void {
-  if (OF_A_WORKER.test(request.path)) return next();
-  next(new Refusal('not_found', 'This process works the queues. Ask a process with ROLE=api.'));
 }

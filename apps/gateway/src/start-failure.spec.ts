@@ -1,19 +1,18 @@
-import { loadConfig } from '#libs/config';
+import type { Port } from './ports';
 import { databaseFailure, listenFailure } from './start-failure';
 
 const failure = (code: string, message = ''): NodeJS.ErrnoException => Object.assign(new Error(message), { code });
-const SECRETS = { OPERATOR_TOKEN: 'token', MASTER_KEY: 'ab'.repeat(32) };
 
 describe('why a process did not start', () => {
-  const config = loadConfig({ ...SECRETS, HOST: '1.2.3.4' });
-  const worker = loadConfig({ ...SECRETS, ROLE: 'worker', WORKER_PORT: '80' });
+  const at = (setting: Port['setting'], number: number): Port => ({ setting, number, serves: [] });
 
   test.each([
-    ['EADDRINUSE', config, 3000, /^Port 3000 is in use\. Set PORT /],
-    ['EACCES', worker, 80, /^Port 80 is closed to this user\. Set WORKER_PORT /],
-    ['EADDRNOTAVAIL', config, 3000, /^HOST is 1\.2\.3\.4, which is no address of this machine\. Set it to /],
-  ])('listening: %s', (code, settings, port, line) => {
-    expect(listenFailure(failure(code), settings, port).message).toMatch(line);
+    ['EADDRINUSE', at('PORT', 3000), /^Port 3000 is in use\. Set PORT /],
+    ['EACCES', at('WORKER_PORT', 80), /^Port 80 is closed to this user\. Set WORKER_PORT /],
+    ['EADDRINUSE', at('OPERATOR_PORT', 3001), /^Port 3001 is in use\. Set OPERATOR_PORT /],
+    ['EADDRNOTAVAIL', at('PORT', 3000), /^HOST is 1\.2\.3\.4, which is no address of this machine\. Set it to /],
+  ])('listening: %s', (code, port, line) => {
+    expect(listenFailure(failure(code), port, '1.2.3.4').message).toMatch(line);
   });
 
   test.each([
@@ -34,6 +33,6 @@ describe('why a process did not start', () => {
   test('what nobody foresaw is told as it is', () => {
     const error = failure('42601', 'syntax error');
     expect(databaseFailure(error, 'postgres://db.invalid/x')).toBe(error);
-    expect(listenFailure(error, config, 3000)).toBe(error);
+    expect(listenFailure(error, at('PORT', 3000), '127.0.0.1')).toBe(error);
   });
 });

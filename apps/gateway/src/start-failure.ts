@@ -1,5 +1,5 @@
 /** Why a process did not start, in one line that names the setting and says what to do about it. */
-import type { Config } from '#libs/config';
+import type { Port } from './ports';
 
 export class StartFailure extends Error {}
 
@@ -9,8 +9,7 @@ const UNRESOLVED = new Set(['ENOTFOUND', 'EAI_AGAIN']);
 const REFUSED = /^(28...|3D000|53300|57P03)$/;
 
 /** What listening came to. */
-export function listenFailure(error: NodeJS.ErrnoException, { role, host }: Config, port: number): Error {
-  const setting = role === 'worker' ? 'WORKER_PORT' : 'PORT';
+export function listenFailure(error: NodeJS.ErrnoException, { setting, number: port }: Port, host: string): Error {
   if (error.code === 'EADDRINUSE')
     return new StartFailure(`Port ${port} is in use. Set ${setting} to another one, or stop what uses it.`);
   if (error.code === 'EACCES')

@@ -2,7 +2,11 @@ import { loadConfig } from '#libs/config';
 import { startScreen } from './start-screen';
 
 const DATABASE_URL = 'postgres://localhost/gateway';
-const SECRETS = { OPERATOR_TOKEN: 'token', MASTER_KEY: 'ab'.repeat(32) };
+const SECRETS = {
+  OPERATOR_TOKEN: 'b7e19c02d4f86a35e0c1b29d7f48a6530f9e8d7c6b5a4132',
+  MASTER_KEY: '9f2c4e1ab07d6835c1e4f09ab2d3746558e1c0af93b27d4416af0859cb3e72d1',
+};
+const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://pay.example', DATABASE_URL };
 
 function screen(environment: Record<string, string>, queueTrouble: string | null = null): string {
   const config = { ...loadConfig({ ...SECRETS, ...environment }), databaseUrl: DATABASE_URL };
@@ -19,11 +23,20 @@ describe('the start screen', () => {
     expect(screen(environment)).toContain(`in another terminal: ${command}\n`);
   });
 
-  test.each([
-    ['NODE_ENV', 'production'],
-    ['ROLE', 'worker'],
-  ])('with %s=%s does not offer a demo that fails', (name, value) => {
-    expect(screen({ [name]: value })).not.toContain('npm run demo');
+  test.each([PRODUCTION, { ROLE: 'worker' }])('with %j does not offer a demo that fails', (environment) => {
+    expect(screen(environment)).not.toContain('npm run demo');
+  });
+
+  test('names each port', () => {
+    const ports = { WORKER_PORT: '4000', OPERATOR_PORT: '4001', METRICS_PORT: '4002' };
+    expect(screen(ports)).toMatch(
+      /operators +http:\/\/localhost:4001\/operator\/v1\n +metrics +http:\/\/localhost:4002/,
+    );
+    const worker = screen({ ...ports, ROLE: 'worker' });
+    expect(worker).toMatch(
+      /health +http:\/\/localhost:4000\/health\/ready\n +metrics +http:\/\/localhost:4002\/metrics/,
+    );
+    expect(worker).not.toContain('4001');
   });
 
   test('says when Redis does not answer', () => {

@@ -1,6 +1,7 @@
 /** What a person sees when the service is up: where it is, what to try. */
 import type { ResolvedConfig } from './app.module';
 import type { ProvisionedClient } from '#libs/operator';
+import { type Port, portsOf } from './ports';
 
 const useColour = process.stdout.isTTY;
 const bold = (text: string): string => (useColour ? `\u001b[1m${text}\u001b[0m` : text);
@@ -39,11 +40,23 @@ export function startScreen(config: ResolvedConfig, { demo, embedded, queueTroub
 }
 
 /** A worker serves nobody but whoever watches it. */
-function addressRows({ role, publicUrl, workerPort }: ResolvedConfig): [string, string][] {
-  if (role === 'worker') return workerPort === null ? [] : [['health', `http://localhost:${workerPort}/health/ready`]];
+function addressRows(config: ResolvedConfig): [string, string][] {
+  const { role, publicUrl } = config;
+  const at = (setting: Port['setting']): string | null => {
+    const port = portsOf(config).find((one) => one.setting === setting);
+    return port ? `http://localhost:${port.number}` : null;
+  };
+  const [worker, operators, metrics] = [at('WORKER_PORT'), at('OPERATOR_PORT'), at('METRICS_PORT')];
   return [
-    ['address', publicUrl],
-    ['API reference', `${publicUrl}/docs`],
+    ...(worker ? [['health', `${worker}/health/ready`] as [string, string]] : []),
+    ...(role === 'worker'
+      ? []
+      : ([
+          ['address', publicUrl],
+          ['API reference', `${publicUrl}/docs`],
+        ] as [string, string][])),
+    ...(operators ? [['operators', `${operators}/operator/v1`] as [string, string]] : []),
+    ...(metrics ? [['metrics', `${metrics}/metrics`] as [string, string]] : []),
   ];
 }
 

@@ -15,7 +15,8 @@ import type { RailDefinition } from '#libs/rail-kit';
 import { log, loopWatch, NestLog, setLogLevel } from '#libs/telemetry';
 import { AppModule, type ResolvedConfig } from './app.module';
 import { demoClient } from './first-start';
-import { createHttpApp } from './http-server';
+import { createHttpApp, listenAt } from './http-server';
+import { type Port, portsOf } from './ports';
 import { databaseFailure, listenFailure } from './start-failure';
 import { startScreen } from './start-screen';
 import { stopOnSignal } from './stop';
@@ -30,8 +31,7 @@ async function start(definitions?: RailDefinition[]): Promise<void> {
   const startedAt = performance.now();
   const config = loadConfig();
   setLogLevel(config.logLevel);
-  const port = portOf(config);
-  if (port !== null) await claimable(port, config);
+  for (const port of portsOf(config)) await claimable(port, config);
   const database = await openDatabase(config);
   try {
     const resolved = { ...config, databaseUrl: database.url };
@@ -55,10 +55,10 @@ async function start(definitions?: RailDefinition[]): Promise<void> {
 }
 
 /** Found out before anything else is started: a port in use is the most common reason not to start. */
-async function claimable(port: number, config: Config): Promise<void> {
-  const server = createServer().listen(port, config.host);
+async function claimable(port: Port, { host }: Config): Promise<void> {
+  const server = createServer().listen(port.number, host);
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    throw listenFailure(error, config, port);
+    throw listenFailure(error, port, host);
   });
   server.close();
   await once(server, 'close');
@@ -83,20 +83,16 @@ function tell(line: string): void {
   process.stdout.write(`  ${line}\n`);
 }
 
-/** A worker serves its health and its metrics where it is given a port, and nothing else. */
+/** A worker serves its health and its metrics where it is given a port. */
 async function startApp(config: ResolvedConfig, definitions?: RailDefinition[]): Promise<INestApplicationContext> {
   const module = AppModule.forRoot(config, definitions);
-  const port = portOf(config);
-  if (port === null) {
+  const ports = portsOf(config);
+  if (ports.length === 0) {
     return NestFactory.createApplicationContext(module, { logger: new NestLog(), abortOnError: false });
   }
   const app = await createHttpApp(module, config);
-  await app.listen(port, config.host);
+  await listenAt(app, config.host, ports);
   return app;
-}
-
-function portOf({ role, port, workerPort }: Config): number | null {
-  return role === 'worker' ? workerPort : port;
 }
 
 /** While something computes for long nobody is answered: it has to be cut into portions, or refused. */

@@ -5,8 +5,16 @@ import { loadConfig } from './config';
 import { ConfigError } from './data-dir';
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'gw-config-'));
-const KEY = 'ab'.repeat(32);
-const PRODUCTION = { NODE_ENV: 'production', DATA_DIR, OPERATOR_TOKEN: 'token', MASTER_KEY: KEY };
+const KEY = '9f2c4e1ab07d6835c1e4f09ab2d3746558e1c0af93b27d4416af0859cb3e72d1';
+const TOKEN = 'b7e19c02d4f86a35e0c1b29d7f48a6530f9e8d7c6b5a4132';
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  DATA_DIR,
+  OPERATOR_TOKEN: TOKEN,
+  MASTER_KEY: KEY,
+  PUBLIC_URL: 'https://pay.example',
+  DATABASE_URL: 'postgres://db.example/gateway',
+};
 
 describe('configuration', () => {
   test('development needs nothing, and keeps the secrets it makes', () => {
@@ -49,9 +57,48 @@ describe('configuration', () => {
     expect(() => loadConfig({ DATA_DIR, [name]: value })).toThrow(new RegExp(`^${name} must`));
   });
 
-  test.each(['OPERATOR_TOKEN', 'MASTER_KEY'])('production does not make up %s', (name) => {
-    expect(() => loadConfig({ ...PRODUCTION, [name]: undefined })).toThrow(`${name} is not set`);
-    expect(loadConfig(PRODUCTION).production).toBe(true);
+  test.each(['OPERATOR_TOKEN', 'MASTER_KEY', 'PUBLIC_URL', 'DATABASE_URL'])(
+    'production does not make up %s',
+    (name) => {
+      expect(() => loadConfig({ ...PRODUCTION, [name]: undefined })).toThrow(`${name} is not set`);
+      expect(loadConfig(PRODUCTION).production).toBe(true);
+    },
+  );
+
+  test.each([
+    ['OPERATOR_TOKEN', 'x'],
+    ['OPERATOR_TOKEN', TOKEN.slice(0, 31)],
+    ['OPERATOR_TOKEN', 'a'.repeat(64)],
+    ['OPERATOR_TOKEN', 'password1'.repeat(5)],
+    ['OPERATOR_TOKEN', `${TOKEN} `],
+    ['MASTER_KEY', '0'.repeat(64)],
+    ['MASTER_KEY', 'F'.repeat(64)],
+    ['MASTER_KEY', '0123456789abcdef'.repeat(4)],
+    ['MASTER_KEY', `${KEY},${'0'.repeat(64)}`],
+  ])('production refuses %s=%s, which can be guessed; development takes it', (name, value) => {
+    expect(() => loadConfig({ ...PRODUCTION, [name]: value })).toThrow(ConfigError);
+    expect(() => loadConfig({ ...PRODUCTION, [name]: value })).toThrow(new RegExp(`^${name} must be .*openssl rand`));
+    expect(loadConfig({ ...PRODUCTION, NODE_ENV: 'development', [name]: value }).production).toBe(false);
+  });
+
+  test('production runs on the embedded database only when that is asked for', () => {
+    const embedded = { ...PRODUCTION, DATABASE_URL: undefined };
+    expect(() => loadConfig(embedded)).toThrow(/EMBEDDED_DATABASE must be true/);
+    expect(loadConfig({ ...embedded, EMBEDDED_DATABASE: 'true' }).databaseUrl).toBeNull();
+    expect(() => loadConfig({ ...PRODUCTION, EMBEDDED_DATABASE: 'true' })).toThrow(/^EMBEDDED_DATABASE must be false/);
+    expect(() => loadConfig({ DATA_DIR, EMBEDDED_DATABASE: 'maybe' })).toThrow(/^EMBEDDED_DATABASE must be one of/);
+  });
+
+  test('each surface has a port of its own', () => {
+    const ports = { DATA_DIR, PORT: '4000', OPERATOR_PORT: '4001', METRICS_PORT: '4002' };
+    expect(loadConfig(ports)).toMatchObject({ port: 4000, operatorPort: 4001, metricsPort: 4002 });
+    expect(() => loadConfig({ ...ports, OPERATOR_PORT: '4000' })).toThrow(
+      'OPERATOR_PORT must be another port than PORT',
+    );
+    expect(() => loadConfig({ ...ports, METRICS_PORT: '4001' })).toThrow('METRICS_PORT must be another port');
+    const worker = { DATA_DIR, ROLE: 'worker', WORKER_PORT: '4002', METRICS_PORT: '4002' };
+    expect(() => loadConfig(worker)).toThrow('METRICS_PORT must be another port than WORKER_PORT');
+    expect(loadConfig({ ...worker, WORKER_PORT: '3000' }).metricsPort).toBe(4002);
   });
 
   test.each(['pay@acme.example', 'Acme, Inc. <pay@acme.example>', '"Größe" <pay@localhost>'])(
@@ -82,9 +129,8 @@ describe('configuration', () => {
   });
 
   test('master keys can be several, the newest first', () => {
-    expect(loadConfig({ ...PRODUCTION, MASTER_KEY: `${KEY.toUpperCase()},${'cd'.repeat(32)}` }).masterKeys).toEqual([
-      KEY,
-      'cd'.repeat(32),
-    ]);
+    const older = [...KEY].reverse().join('');
+    const { masterKeys } = loadConfig({ ...PRODUCTION, MASTER_KEY: `${KEY.toUpperCase()},${older}` });
+    expect(masterKeys).toEqual([KEY, older]);
   });
 });

@@ -11,6 +11,8 @@ export interface Config {
   port: number;
   host: string;
   workerPort: number | null;
+  metricsPort: number | null;
+  operatorPort: number | null;
   proxyHops: number;
   maxConnections: number;
   maxConnectionsPerAddress: number;
@@ -41,23 +43,55 @@ export interface Config {
 function read(environment: NodeJS.ProcessEnv, name: SettingName): string | null {
   const setting: Setting = SETTINGS[name];
   const value = environment[name] || setting.default;
-  if (value === null && setting.requiredInProduction && environment.NODE_ENV === 'production')
+  const production = environment.NODE_ENV === 'production';
+  if (value === null && setting.requiredInProduction && production)
     throw new ConfigError(`${name} is not set. In production it ${setting.shape}.`);
   if (value !== null && !setting.accepts(value)) throw new ConfigError(`${name} ${setting.shape}.`);
+  if (value !== null && production && setting.inProduction?.accepts(value) === false)
+    throw new ConfigError(`${name} ${setting.inProduction.shape}.`);
   return value;
+}
+
+/** Nobody's money goes into a database that is there only because a setting was forgotten. */
+function refuseUnaskedDatabase({ NODE_ENV, DATABASE_URL, EMBEDDED_DATABASE }: SettingValues): void {
+  if (NODE_ENV !== 'production') return;
+  if (DATABASE_URL === null && EMBEDDED_DATABASE !== 'true')
+    throw new ConfigError(
+      'DATABASE_URL is not set. In production it must be a URL that begins with postgres://, ' +
+        'or EMBEDDED_DATABASE must be true for the embedded PostgreSQL under DATA_DIR.',
+    );
+  if (DATABASE_URL !== null && EMBEDDED_DATABASE === 'true')
+    throw new ConfigError('EMBEDDED_DATABASE must be false where DATABASE_URL is set: unset one of them.');
+}
+
+/** Each surface has a port of its own, or none. */
+function refuseSharedPorts(values: SettingValues): void {
+  const own = values.ROLE === 'worker' ? (['WORKER_PORT'] as const) : (['PORT', 'OPERATOR_PORT'] as const);
+  const taken = new Map<string, string>();
+  for (const name of [...own, 'METRICS_PORT'] as const) {
+    const port = values[name];
+    if (port === null) continue;
+    const other = taken.get(port);
+    if (other) throw new ConfigError(`${name} must be another port than ${other}.`);
+    taken.set(port, name);
+  }
 }
 
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const values = Object.fromEntries(
     (Object.keys(SETTINGS) as SettingName[]).map((name) => [name, read(environment, name)]),
   ) as SettingValues;
+  refuseUnaskedDatabase(values);
+  refuseSharedPorts(values);
   const dataDir = resolve(values.DATA_DIR ?? '');
   const secrets = developmentSecrets(dataDir, values);
   return {
     production: values.NODE_ENV === 'production',
     port: Number(values.PORT),
     host: values.HOST ?? '',
-    workerPort: values.WORKER_PORT === null ? null : Number(values.WORKER_PORT),
+    workerPort: portOf(values.WORKER_PORT),
+    metricsPort: portOf(values.METRICS_PORT),
+    operatorPort: portOf(values.OPERATOR_PORT),
     proxyHops: Number(values.PROXY_HOPS),
     maxConnections: Number(values.MAX_CONNECTIONS),
     maxConnectionsPerAddress: Number(values.MAX_CONNECTIONS_PER_ADDRESS),
@@ -82,3 +116,5 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     environment,
   };
 }
+
+const portOf = (value: string | null): number | null => (value === null ? null : Number(value));

@@ -5,6 +5,8 @@
 export interface Setting {
   default: string | null;
   requiredInProduction?: true;
+  /** What more production asks of a value. */
+  inProduction?: { shape: string; accepts: (value: string) => boolean };
   secret?: true;
   /** What a value must look like, as a sentence that ends an error message, and the test for it. */
   shape: string;
@@ -42,6 +44,9 @@ const MAIL_ADDRESS = '[^\\s<>@"(),:;\\\\[\\]\\p{Cc}]+@[^\\s<>@"(),:;\\\\[\\]\\p{
 const MAIL_FROM = new RegExp(`^(?:(?:"${MAIL_NAME}"|${MAIL_NAME}) <${MAIL_ADDRESS}>|${MAIL_ADDRESS})$`, 'u');
 const MASTER_KEYS = /^[0-9a-fA-F]{64}(,[0-9a-fA-F]{64})*$/;
 
+/** What nobody made by rolling dice: few different characters, or the same piece again and again. */
+const isMadeUp = (value: string): boolean => new Set(value).size < 8 || /^(.+?)\1+$/.test(value);
+
 export const SETTINGS = {
   NODE_ENV: {
     default: 'development',
@@ -76,10 +81,24 @@ export const SETTINGS = {
     meaning:
       'Memory for the bodies of requests under way in one process, a quarter of it for one caller. Past it: 503, and try again.',
   },
+  METRICS_PORT: {
+    default: null,
+    ...integer(1, 65_535),
+    meaning:
+      'Where /metrics and /health are answered, in any role. In production /metrics is not on PORT. Unset: on WORKER_PORT only, in development on PORT too.',
+  },
+  OPERATOR_PORT: {
+    default: null,
+    ...integer(1, 65_535),
+    meaning:
+      'Where /operator/v1 is answered instead of on PORT, so that it can be kept from the outside. Unset: on PORT.',
+  },
   PUBLIC_URL: {
     default: null,
+    requiredInProduction: true,
     ...url('http:', 'https:'),
-    meaning: 'How the outside reaches the service; every link is made from it. Default: http://localhost:PORT.',
+    meaning:
+      'How the outside reaches the service; every link is made from it. Development: http://localhost:PORT where it is unset.',
   },
   DATA_DIR: {
     default: '.data',
@@ -90,7 +109,13 @@ export const SETTINGS = {
     default: null,
     secret: true,
     ...url('postgres:', 'postgresql:'),
-    meaning: 'PostgreSQL 15 or newer. Unset: an embedded PostgreSQL with its data under DATA_DIR.',
+    meaning:
+      'PostgreSQL 15 or newer. Unset: an embedded PostgreSQL with its data under DATA_DIR, in production only with EMBEDDED_DATABASE.',
+  },
+  EMBEDDED_DATABASE: {
+    default: 'false',
+    ...oneOf('true', 'false'),
+    meaning: 'In production: that it is meant to run on the embedded PostgreSQL, where DATABASE_URL is unset.',
   },
   DATABASE_POOL: { default: '12', ...integer(2, 200), meaning: 'Database connections of one process.' },
   REDIS_URL: {
@@ -115,6 +140,10 @@ export const SETTINGS = {
     requiredInProduction: true,
     secret: true,
     ...text(),
+    inProduction: {
+      shape: 'must be 32 characters or more, made at random, without spaces; `openssl rand -hex 32` makes one',
+      accepts: (value) => /^\S{32,500}$/.test(value) && !isMadeUp(value),
+    },
     meaning: 'The token of the first operator, an admin. Development: made once and kept under DATA_DIR.',
   },
   MASTER_KEY: {
@@ -123,6 +152,10 @@ export const SETTINGS = {
     secret: true,
     shape: 'must be 64 hex digits, or several such keys with commas between, the one to seal with first',
     accepts: (value) => MASTER_KEYS.test(value),
+    inProduction: {
+      shape: 'must be made at random; `openssl rand -hex 32` makes one',
+      accepts: (value) => !value.toLowerCase().split(',').some(isMadeUp),
+    },
     meaning:
       'Seals secrets at rest. Several keys, newest first, while rotating. Development: made and kept under DATA_DIR.',
   },

@@ -23,6 +23,9 @@ export function singleHeader(request: Request, name: string): string | undefined
   return found;
 }
 
+export const isRepeated = (request: Request, name: string): boolean =>
+  request.headers[name] !== undefined && singleHeader(request, name) === undefined;
+
 const vouchedFor = new WeakSet<Socket>();
 
 /** A valid key or token came over this connection: it is closed last when there are too many. */

@@ -17,7 +17,7 @@ export {
   Text,
   WholeNumber,
 } from './fields';
-export { type GatewayRequest, isVouchedFor, singleHeader, vouchFor } from './gateway-request';
+export { type GatewayRequest, isRepeated, isVouchedFor, singleHeader, vouchFor } from './gateway-request';
 export { HttpKitModule } from './http-kit.module';
 export { IdParam, NOT_THERE } from './id-param';
 export { instantOf, parseInstant } from './instants';
@@ -28,3 +28,4 @@ export { readRawBody } from './raw-body';
 export { logRequest, requestsUnderWay } from './request-log';
 export { type Route, RouteTable } from './route-table';
 export { isRefusal, MAX_ROWS, readRow, type RowRefusal, Rows, type TargetedRow } from './rows';
+export { sayLimit, sayRetryAfter } from './try-again';

@@ -27,7 +27,6 @@ export function readRawBody(whoSends: WhoSends, room: BodyRoom): Middleware {
       () => next(),
       (thrown: unknown) => {
         leaveUnread(request, response);
-        if (thrown instanceof Refusal && thrown.code === 'service_unavailable') response.setHeader('retry-after', '1');
         next(thrown);
       },
     );

@@ -205,6 +205,27 @@ describe('authentication', () => {
     expect(statusesOf(answer)).toEqual([401]);
   });
 
+  test.each(['x-gw-signature', 'x-gw-signature-v2', 'x-gw-nonce'])(
+    '%s sent twice beside the other version is refused, whichever is right',
+    async (name) => {
+      const target = '/api/v1/payees';
+      const second = signRequest(
+        { apiKey: client.key, signingSecret: client.secret },
+        { method: 'GET', target, body: '' },
+      );
+      const first = signedHeaders(client.key, client.secret, '', Number(second['x-gw-timestamp']));
+      const all: Record<string, string> = { ...first, ...second };
+      const lines = Object.entries(all).map(([key, value]) => `${key}: ${value}`);
+      const ask = async (...more: string[]): Promise<number[]> =>
+        statusesOf(
+          await sendBytes(requestBytes('GET', target, ['Host: gateway', 'Connection: close', ...lines, ...more])),
+        );
+      expect(await ask()).toEqual([200]);
+      expect(await ask(`${name}: ${all[name]}`)).toEqual([401]);
+      expect(await ask(`${name}: ${'0'.repeat(64)}`)).toEqual([401]);
+    },
+  );
+
   test('what is refused before the replay check leaves no mark', async () => {
     const headers = signedHeaders(client.key, client.secret, body);
     expectRefused(await post({ ...headers, 'x-gw-signature': '0'.repeat(64) }), 'invalid_signature');

@@ -1,6 +1,7 @@
 /** Callers who ask too much: counted by client, told so, and nothing of theirs is lost or taken from others. */
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '#libs/domain';
+import { signRequest } from '#libs/sdk';
 import { type Answer, type ApiClient, newClient, operator, send, signedHeaders, underTest } from '../harness/api';
 
 const LIMIT = 30;
@@ -45,6 +46,19 @@ describe('limits', () => {
     expect(counted(await all(times(LIMIT, () => client.get('/payees'))), 200)).toBe(LIMIT);
   });
 
+  test('count a request with both signatures once', async () => {
+    const post = (): Promise<Answer> => {
+      const body = JSON.stringify({ externalId: randomUUID() });
+      const target = '/api/v1/payees';
+      const credentials = { apiKey: client.key, signingSecret: client.secret };
+      const second = signRequest(credentials, { method: 'POST', target, body });
+      const first = signedHeaders(client.key, client.secret, body, Number(second['x-gw-timestamp']));
+      return client.raw('POST', '/payees', body, { ...first, ...second });
+    };
+    expect(counted(await all(times(LIMIT, post)), 200)).toBe(LIMIT);
+    expect((await post()).status).toBe(429);
+  });
+
   test('refuse a POST without using up its signature, and say no Retry-After', async () => {
     await all(times(LIMIT, () => client.get('/payees')));
     const body = JSON.stringify({ externalId: randomUUID() });
@@ -53,6 +67,13 @@ describe('limits', () => {
     const refused = await post();
     expect([refused.status, refused.body.error]).toEqual([429, 'rate_limited']);
     expect(refused.headers.get('retry-after')).toBeNull();
+    expect([refused.headers.get('ratelimit-limit'), refused.headers.get('ratelimit-remaining')]).toEqual([
+      `${LIMIT}`,
+      '0',
+    ]);
+    const resetSeconds = Number(refused.headers.get('ratelimit-reset'));
+    expect(resetSeconds).toBeGreaterThan(0);
+    expect(resetSeconds).toBeLessThanOrEqual(60);
     await operator('PATCH', `/clients/${client.id}`, { rateLimitPerMinute: 10 * LIMIT });
     expect((await post()).status).toBe(200);
     expect((await post()).body.error).toBe('replayed_request');

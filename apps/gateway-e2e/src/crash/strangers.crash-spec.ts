@@ -59,6 +59,14 @@ describe('wrong keys', () => {
     refused(await Promise.all(guessing));
   });
 
+  test('are told when to go on', async () => {
+    const answers = await Promise.all(Array.from({ length: WRONG }, () => get('/api/v1/payees', newToken('gw_test'))));
+    const { headers } = answers.find(({ status }) => status === 429) as Answer;
+    expect([headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')]).toEqual([`${LIMIT}`, '0']);
+    expect(headers.get('ratelimit-reset')).toMatch(/^([1-9]|[1-5]\d|60)$/);
+    expect(headers.get('retry-after')).toBeNull();
+  });
+
   test('with a key that is right, wrong signatures are counted, and right ones are served', async () => {
     const forged = (): Promise<Answer> => client.raw('GET', '/payees', undefined, { 'x-gw-signature': '0'.repeat(64) });
     refused(await Promise.all(Array.from({ length: WRONG }, async () => (await forged()).status)));

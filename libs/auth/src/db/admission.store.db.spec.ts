@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { scratchDb, type ScratchDb } from '#libs/db/testing';
 import { AdmitRequest } from '../use-cases/admit-request';
-import { AdmissionStore } from './admission.store';
+import { AdmissionStore, type Verdict } from './admission.store';
 
 describe('admitting requests', () => {
   let scratch: ScratchDb;
@@ -18,10 +18,10 @@ describe('admitting requests', () => {
     60_000,
   );
 
-  const request = (clientId: string, fingerprint: Buffer | null, limitPerMinute = 1000) => ({
+  const request = (clientId: string, fingerprints: Buffer[], limitPerMinute = 1000) => ({
     clientId,
     limitPerMinute,
-    fingerprint,
+    fingerprints,
     keepSeconds: 360,
   });
   /** Two processes have two gatherers and one database. */
@@ -29,14 +29,18 @@ describe('admitting requests', () => {
     new AdmitRequest(new AdmissionStore(scratch.db)),
     new AdmitRequest(new AdmissionStore(scratch.db)),
   ];
-  const count = (verdicts: string[], wanted: string): number => verdicts.filter((verdict) => verdict === wanted).length;
+  const count = (verdicts: (Verdict | undefined)[], wanted: string): number =>
+    verdicts.filter((verdict) => verdict?.outcome === wanted).length;
+  const outcomes = (verdicts: Verdict[]): string[] => verdicts.map(({ outcome }) => outcome);
+  const marksOf = async (clientId: string): Promise<number> =>
+    (await scratch.db.rows('SELECT FROM used_signatures WHERE client_id = $1', [clientId])).length;
 
   test('of 100 copies over two processes one passes', async () => {
     const [one, two] = processes();
-    const copy = request(randomUUID(), randomBytes(32));
+    const copy = request(randomUUID(), [randomBytes(32)]);
     const verdicts = await Promise.all(Array.from({ length: 100 }, (_, index) => (index % 2 ? one : two)?.run(copy)));
-    expect(count(verdicts as string[], 'admitted')).toBe(1);
-    expect(count(verdicts as string[], 'replayed')).toBe(99);
+    expect(count(verdicts, 'admitted')).toBe(1);
+    expect(count(verdicts, 'replayed')).toBe(99);
   });
 
   test('the limit is exact over two processes, and what it refuses leaves no mark', async () => {
@@ -44,36 +48,81 @@ describe('admitting requests', () => {
     const clientId = randomUUID();
     const prints = Array.from({ length: 60 }, () => randomBytes(32));
     const verdicts = await Promise.all(
-      prints.map((print, index) => (index % 2 ? one : two)?.run(request(clientId, print, 40))),
+      prints.map((print, index) => (index % 2 ? one : two)?.run(request(clientId, [print], 40))),
     );
-    expect(count(verdicts as string[], 'admitted')).toBe(40);
-    expect(count(verdicts as string[], 'rate_limited')).toBe(20);
-    const marks = await scratch.db.rows('SELECT FROM used_signatures WHERE client_id = $1', [clientId]);
-    expect(marks).toHaveLength(40);
+    expect(count(verdicts, 'admitted')).toBe(40);
+    expect(count(verdicts, 'rate_limited')).toBe(20);
+    expect(await marksOf(clientId)).toBe(40);
+    for (const { resetSeconds } of verdicts as Verdict[]) {
+      expect(resetSeconds).toBeGreaterThan(0);
+      expect(resetSeconds).toBeLessThanOrEqual(60);
+    }
   });
 
   test('clients do not share a limit or a signature', async () => {
     const [one] = processes();
     const print = randomBytes(32);
-    const verdicts = await Promise.all([randomUUID(), randomUUID()].map((id) => one?.run(request(id, print, 1))));
-    expect(verdicts).toEqual(['admitted', 'admitted']);
+    const verdicts = await Promise.all([randomUUID(), randomUUID()].map((id) => one?.run(request(id, [print], 1))));
+    expect(count(verdicts, 'admitted')).toBe(2);
   });
 
   test('requests that may be repeated only count', async () => {
     const [one] = processes();
     const clientId = randomUUID();
-    const verdicts = await Promise.all(Array.from({ length: 5 }, () => one?.run(request(clientId, null, 3))));
-    expect([count(verdicts as string[], 'admitted'), count(verdicts as string[], 'rate_limited')]).toEqual([3, 2]);
+    const verdicts = await Promise.all(Array.from({ length: 5 }, () => one?.run(request(clientId, [], 3))));
+    expect([count(verdicts, 'admitted'), count(verdicts, 'rate_limited')]).toEqual([3, 2]);
+  });
+
+  test('two signatures of one request are used up together, and count as one request', async () => {
+    const store = new AdmissionStore(scratch.db);
+    const clientId = randomUUID();
+    const [first, second, third] = [randomBytes(32), randomBytes(32), randomBytes(32)];
+    const admit = async (...fingerprints: Buffer[][]): Promise<string[]> =>
+      outcomes(await store.admitAll(fingerprints.map((some) => request(clientId, some, 5))));
+    expect(await admit([first, second])).toEqual(['admitted']);
+    expect(await admit([first], [second])).toEqual(['replayed', 'replayed']);
+    // One that was used before makes the request a replay, and the other is used as well.
+    expect(await admit([third, second])).toEqual(['replayed']);
+    expect(await admit([third])).toEqual(['replayed']);
+    expect(await marksOf(clientId)).toBe(3);
+    expect(await admit([randomBytes(32), randomBytes(32)])).toEqual(['rate_limited']); // the sixth
+    expect(await marksOf(clientId)).toBe(3);
+  });
+
+  test('of many that share one of two signatures one passes, whoever sends them', async () => {
+    const clientId = randomUUID();
+    const shared = randomBytes(32);
+    const both = processes();
+    const verdicts = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => both[index % 2]?.run(request(clientId, [randomBytes(32), shared]))),
+    );
+    expect([count(verdicts, 'admitted'), count(verdicts, 'replayed')]).toEqual([1, 59]);
+  });
+
+  test('a statement that fails is not tried again for each: its marks may be there', async () => {
+    let asked = 0;
+    const store = new AdmissionStore(scratch.db);
+    const lost = jest.spyOn(store, 'admitAll').mockImplementation(async () => {
+      asked += 1;
+      throw new Error('Connection terminated');
+    });
+    const admit = new AdmitRequest(store);
+    const answers = await Promise.allSettled(
+      Array.from({ length: 50 }, () => admit.run(request(randomUUID(), [randomBytes(32)]))),
+    );
+    expect(answers.every(({ status }) => status === 'rejected')).toBe(true);
+    expect(asked).toBeLessThanOrEqual(3);
+    lost.mockRestore();
   });
 
   test('expired signatures are forgotten, others kept', async () => {
     const store = new AdmissionStore(scratch.db);
     const clientId = randomUUID();
-    expect(await store.useUp(clientId, randomBytes(32), -1)).toBe(true);
-    const kept = randomBytes(32);
-    expect(await store.useUp(clientId, kept, 60)).toBe(true);
+    const kept = request(clientId, [randomBytes(32)]);
+    const expired = { ...request(clientId, [randomBytes(32)]), keepSeconds: -1 };
+    expect(outcomes(await store.admitAll([kept, expired]))).toEqual(['admitted', 'admitted']);
     await store.forgetExpired();
-    expect(await scratch.db.rows('SELECT FROM used_signatures WHERE client_id = $1', [clientId])).toHaveLength(1);
-    expect(await store.useUp(clientId, kept, 60)).toBe(false);
+    expect(await marksOf(clientId)).toBe(1);
+    expect(outcomes(await store.admitAll([kept]))).toEqual(['replayed']);
   });
 });

@@ -5,36 +5,32 @@ import { Db } from '#libs/db';
 export interface Admission {
   clientId: string;
   limitPerMinute: number;
-  /** What makes this request's signature unique; null where replays are harmless. */
-  fingerprint: Buffer | null;
+  /** What makes each of this request's signatures unique, two at most; none where replays are harmless. */
+  fingerprints: Buffer[];
   /** Seconds after which the signature is stale anyway. */
   keepSeconds: number;
 }
 
-export type Verdict = 'admitted' | 'rate_limited' | 'replayed';
+export interface Verdict {
+  outcome: 'admitted' | 'rate_limited' | 'replayed';
+  /** Until the minute is over and the client's requests count anew. */
+  resetSeconds: number;
+}
 
 @Injectable()
 export class AdmissionStore {
   constructor(private readonly db: Db) {}
 
   async admitAll(admissions: Admission[]): Promise<Verdict[]> {
-    const rows = await this.db.rows<{ place: number; verdict: Verdict }>(ADMIT, [
+    const rows = await this.db.rows<Verdict & { place: number }>(ADMIT, [
       admissions.map(({ clientId }) => clientId),
       admissions.map(({ limitPerMinute }) => limitPerMinute),
-      admissions.map(({ fingerprint }) => fingerprint),
+      admissions.map(({ fingerprints }) => fingerprints[0] ?? null),
+      admissions.map(({ fingerprints }) => fingerprints[1] ?? null),
       admissions.map(({ keepSeconds }) => keepSeconds),
     ]);
-    const verdicts = new Map(rows.map(({ place, verdict }) => [place, verdict]));
+    const verdicts = new Map(rows.map((verdict) => [verdict.place, verdict]));
     return admissions.map((_, index) => verdicts.get(index + 1) as Verdict);
-  }
-
-  async useUp(clientId: string, fingerprint: Buffer, keepSeconds: number): Promise<boolean> {
-    const marked = await this.db.execute(
-      `INSERT INTO used_signatures (client_id, fingerprint, expires_at)
-       VALUES ($1, $2, now() + $3::float8 * interval '1 second') ON CONFLICT DO NOTHING`,
-      [clientId, fingerprint, keepSeconds],
-    );
-    return marked > 0;
   }
 
   async forgetExpired(): Promise<number> {
@@ -47,33 +43,43 @@ export class AdmissionStore {
 }
 
 /**
- * The counter goes up by each client's number of requests; those past the limit are refused and leave no mark. Of equal
- * fingerprints in one batch the first is the one that may win. Rows are touched in order, so that batches cannot deadlock.
+ * The counter goes up by each client's number of requests; those past the limit are refused and leave no mark. A request
+ * marks all of its signatures, and is admitted when none of them was marked before. Of equal signatures in one batch the
+ * first is the one that may win. Rows are touched in order, so that batches cannot deadlock.
  */
 const ADMIT = `
   WITH asked AS MATERIALIZED (
-    SELECT client_id, most, fingerprint, keep, place,
-      row_number() OVER (PARTITION BY client_id ORDER BY place) AS nth,
-      row_number() OVER (PARTITION BY client_id, fingerprint ORDER BY place) AS copy
-    FROM unnest($1::uuid[], $2::int[], $3::bytea[], $4::float8[]) WITH ORDINALITY AS t (client_id, most, fingerprint, keep, place)
+    SELECT *, row_number() OVER (PARTITION BY client_id ORDER BY place) AS nth
+    FROM unnest($1::uuid[], $2::int[], $3::bytea[], $4::bytea[], $5::float8[])
+      WITH ORDINALITY AS t (client_id, most, first, second, keep, place)
   ), counted AS (
     INSERT INTO rate_windows AS window_row (client_id, minute, requests)
     SELECT client_id, floor(extract(epoch FROM clock_timestamp()) / 60)::bigint, count(*) FROM asked GROUP BY client_id ORDER BY client_id
     ON CONFLICT (client_id, minute) DO UPDATE SET requests = window_row.requests + excluded.requests
-    RETURNING client_id, requests
-  ), within AS (
-    SELECT asked.*, asked.nth + counted.requests - max(asked.nth) OVER (PARTITION BY asked.client_id) <= asked.most AS admitted
+    RETURNING client_id, requests, minute
+  ), within AS MATERIALIZED (
+    SELECT asked.*, counted.minute,
+      asked.nth + counted.requests - max(asked.nth) OVER (PARTITION BY asked.client_id) <= asked.most AS admitted
     FROM asked JOIN counted USING (client_id)
+  ), prints AS MATERIALIZED (
+    SELECT client_id, place, keep, fingerprint,
+      row_number() OVER (PARTITION BY client_id, fingerprint ORDER BY place) AS copy
+    FROM within CROSS JOIN LATERAL (VALUES (first), (second)) AS print (fingerprint)
+    WHERE admitted AND fingerprint IS NOT NULL
   ), marked AS (
     INSERT INTO used_signatures (client_id, fingerprint, expires_at)
-    SELECT client_id, fingerprint, now() + keep * interval '1 second' FROM within
-    WHERE admitted AND fingerprint IS NOT NULL AND copy = 1
+    SELECT client_id, fingerprint, now() + keep * interval '1 second' FROM prints WHERE copy = 1
     ORDER BY client_id, fingerprint
-    ON CONFLICT DO NOTHING RETURNING client_id, fingerprint
+    ON CONFLICT DO NOTHING RETURNING client_id, fingerprint, expires_at
+  ), used_up AS (
+    SELECT place FROM prints LEFT JOIN marked USING (client_id, fingerprint)
+    GROUP BY place HAVING bool_and(copy = 1 AND marked.expires_at IS NOT NULL)
   )
-  SELECT within.place::int AS place, CASE
-    WHEN NOT within.admitted THEN 'rate_limited'
-    WHEN within.fingerprint IS NULL THEN 'admitted'
-    WHEN marked.fingerprint IS NOT NULL AND within.copy = 1 THEN 'admitted'
-    ELSE 'replayed' END AS verdict
-  FROM within LEFT JOIN marked ON marked.client_id = within.client_id AND marked.fingerprint = within.fingerprint`;
+  SELECT within.place::int AS place,
+    greatest(ceil((within.minute + 1) * 60 - extract(epoch FROM clock_timestamp())), 1)::int AS reset_seconds,
+    CASE
+      WHEN NOT within.admitted THEN 'rate_limited'
+      WHEN within.first IS NULL AND within.second IS NULL THEN 'admitted'
+      WHEN used_up.place IS NOT NULL THEN 'admitted'
+      ELSE 'replayed' END AS outcome
+  FROM within LEFT JOIN used_up ON used_up.place = within.place`;

@@ -19,7 +19,15 @@ import {
   unixSeconds,
 } from '#libs/domain';
 import { CONFIG, type Config } from '#libs/config';
-import { type Access, type GatewayRequest, readBody, singleHeader, vouchFor } from '#libs/http-kit';
+import {
+  type Access,
+  type GatewayRequest,
+  isRepeated,
+  readBody,
+  sayLimit,
+  singleHeader,
+  vouchFor,
+} from '#libs/http-kit';
 import { InjectClock } from '../clock.provider';
 import type { Client } from '../client';
 import { ClientRegistry, type KnownClient } from '../client-registry';
@@ -30,6 +38,9 @@ import { FailedAttempts } from './failed-attempts';
 const BEARER = /^bearer ([^\s]{1,200})$/i;
 /** A used signature is kept this long after its timestamp: the window, and a margin for clocks that differ. */
 const KEEP_SECONDS = 360;
+
+/** Two of one would be two answers to what was signed. */
+const SIGNING_HEADERS = ['x-gw-signature', 'x-gw-signature-v2', 'x-gw-nonce'];
 
 type ClientAccess = Extract<Access, { kind: 'client' }>;
 
@@ -77,6 +88,8 @@ export class ClientGuard {
     const known = await this.identify(request);
     return this.counted(request, async () => {
       const timestamp = this.timestamp(request);
+      if (SIGNING_HEADERS.some((name) => isRepeated(request, name)))
+        throw new Refusal('invalid_signature', `Send ${SIGNING_HEADERS.join(', ')} once each at most.`);
       const signature = this.signature(request, known) ?? (await this.signatureByNews(request, known));
       if (!signature) throw new Refusal('invalid_signature', SIGNING_ADVICE[usesSecond(request, known.client) ? 2 : 1]);
       return { known, timestamp, signature };
@@ -87,7 +100,7 @@ export class ClientGuard {
     try {
       return await check();
     } catch (refusal) {
-      if (refusal instanceof Refusal && this.failures.add(request.ip ?? '')) throw tooManyFailures();
+      if (refusal instanceof Refusal) this.failures.count(request);
       throw refusal;
     }
   }
@@ -132,31 +145,29 @@ export class ClientGuard {
     });
   }
 
-  private async admit(request: GatewayRequest, signed: Signed): Promise<void> {
-    const { known, timestamp, signature } = signed;
-    const { client } = known;
-    const verdict = await this.admission.run({
+  private async admit(request: GatewayRequest, { known: { client }, timestamp, signature }: Signed): Promise<void> {
+    const limitPerMinute = client.rateLimitPerMinute ?? this.config.rateLimitPerMinute;
+    const { outcome, resetSeconds } = await this.admission.run({
       clientId: client.id,
-      limitPerMinute: client.rateLimitPerMinute ?? this.config.rateLimitPerMinute,
-      fingerprint: request.method === 'GET' || request.method === 'HEAD' ? null : fingerprintOf(request, signature),
+      limitPerMinute,
+      fingerprints: fingerprintsOf(request, signature),
       keepSeconds: timestamp + KEEP_SECONDS - unixSeconds(this.clock),
     });
-    if (verdict === 'rate_limited')
+    if (outcome === 'rate_limited') {
+      sayLimit(request, { limit: limitPerMinute, resetSeconds });
       throw new Refusal('rate_limited', 'Too many requests this minute. Go on at the next full minute.');
-    if (verdict === 'replayed' || (await this.otherSignatureWasUsed(request, signed)))
+    }
+    if (outcome === 'replayed')
       throw new Refusal('replayed_request', 'This signature was used already. Sign again with a new timestamp.');
   }
+}
 
-  /** A request with both signatures uses up both: without one header it must not count as another request. */
-  private async otherSignatureWasUsed(
-    request: GatewayRequest,
-    { known, timestamp, signature }: Signed,
-  ): Promise<boolean> {
-    const first = parseSignature(singleHeader(request, 'x-gw-signature'));
-    if (!first || sameBytes(first, signature) || request.method === 'GET' || request.method === 'HEAD') return false;
-    const keepSeconds = timestamp + KEEP_SECONDS - unixSeconds(this.clock);
-    return !(await this.admission.useUp(known.client.id, fingerprintOf(request, first), keepSeconds));
-  }
+/** A request with both signatures uses up both: without one header it must not count as another request. */
+function fingerprintsOf(request: GatewayRequest, checked: Buffer): Buffer[] {
+  if (request.method === 'GET' || request.method === 'HEAD') return [];
+  const first = parseSignature(singleHeader(request, 'x-gw-signature'));
+  const signatures = first && !sameBytes(first, checked) ? [checked, first] : [checked];
+  return signatures.map((signature) => fingerprintOf(request, signature));
 }
 
 /** A path that differs only in letter case names the same object, so it is the same request. */
@@ -166,10 +177,6 @@ function fingerprintOf(request: GatewayRequest, signature: Buffer): Buffer {
 
 function badKey(): Refusal {
   return new Refusal('invalid_api_key', 'Send a valid API key as `Authorization: Bearer <API_KEY>`.');
-}
-
-function tooManyFailures(): Refusal {
-  return new Refusal('rate_limited', 'Too many failed authentications from this address this minute.');
 }
 
 function usesSecond(request: GatewayRequest, client: Client): boolean {

@@ -18,4 +18,11 @@ export class Doorkeeper {
     const reads = access && request.method !== 'GET' && request.method !== 'HEAD';
     return reads ? { name: request.ip ?? '', known: false } : null;
   }
+
+  /** Whoever sends no token is none; one that is wrong is refused. */
+  async isOperator(request: GatewayRequest): Promise<boolean> {
+    if (request.headers.authorization === undefined) return false;
+    await this.operators.identify(request);
+    return true;
+  }
 }

@@ -1,7 +1,8 @@
 /** How often an address failed to authenticate this minute. Kept per process and bounded: it protects, it does not account. */
 import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, unixSeconds } from '#libs/domain';
+import { type Clock, Refusal, unixSeconds } from '#libs/domain';
 import { CONFIG, type Config } from '#libs/config';
+import { type GatewayRequest, sayLimit } from '#libs/http-kit';
 import { InjectClock } from '../clock.provider';
 
 const MAX_ADDRESSES = 50_000;
@@ -16,12 +17,16 @@ export class FailedAttempts {
     @InjectClock() private readonly clock: Clock,
   ) {}
 
-  /** Counts a failure; true once there were too many. */
-  add(address: string): boolean {
+  /** Counts a failure. Once there were too many, the refusal says that and no more. */
+  count(request: GatewayRequest): void {
     this.turn();
+    const address = request.ip ?? '';
     const count = (this.counts.get(address) ?? 0) + 1;
     if (this.counts.size < MAX_ADDRESSES || this.counts.has(address)) this.counts.set(address, count);
-    return count > this.config.authFailuresPerMinute;
+    const limit = this.config.authFailuresPerMinute;
+    if (count <= limit) return;
+    sayLimit(request, { limit, resetSeconds: 60 - (unixSeconds(this.clock) % 60) });
+    throw new Refusal('rate_limited', 'Too many failed authentications from this address this minute.');
   }
 
   tooMany(address: string): boolean {

@@ -44,7 +44,7 @@ export class OperatorGuard {
       vouchFor(request);
       return operator;
     }
-    if (this.failures.add(request.ip ?? '')) throw tooMany();
+    this.failures.count(request);
     throw new Refusal('invalid_operator_token', 'Send a valid operator token as `Authorization: Bearer <token>`.');
   }
 
@@ -55,9 +55,6 @@ export class OperatorGuard {
     return token && isWellFormedToken(token) ? this.lookUps.byDigest(digest(token), suspect) : null;
   }
 }
-
-const tooMany = (): Refusal =>
-  new Refusal('rate_limited', 'Too many failed authentications from this address this minute.');
 
 /** The operator who asks, for the audit log. */
 export const ActingOperator = createParamDecorator(

@@ -6,9 +6,11 @@ import { Injectable } from '@nestjs/common';
 import { Gatherer } from '#libs/gatherer';
 import { type Admission, AdmissionStore, type Verdict } from '../db/admission.store';
 
+type Outcome = { verdict: Verdict } | { error: unknown };
+
 @Injectable()
 export class AdmitRequest {
-  private readonly gatherer = new Gatherer<Admission, Verdict>((admissions) => this.store.admitAll(admissions), {
+  private readonly gatherer = new Gatherer<Admission, Outcome>((admissions) => this.together(admissions), {
     most: 100,
     atOnce: 2,
     laneOf: ({ clientId }) => clientId,
@@ -16,16 +18,22 @@ export class AdmitRequest {
 
   constructor(private readonly store: AdmissionStore) {}
 
-  run(admission: Admission): Promise<Verdict> {
-    return this.gatherer.add(admission);
-  }
-
-  /** Marks a further signature of an admitted request; false when it was used already. */
-  useUp(clientId: string, fingerprint: Buffer, keepSeconds: number): Promise<boolean> {
-    return this.store.useUp(clientId, fingerprint, keepSeconds);
+  async run(admission: Admission): Promise<Verdict> {
+    const outcome = await this.gatherer.add(admission);
+    if ('error' in outcome) throw outcome.error;
+    return outcome.verdict;
   }
 
   forgetExpired(): Promise<number> {
     return this.store.forgetExpired();
+  }
+
+  /** Nobody is tried again alone: what was written before an answer got lost would then look like a replay. */
+  private async together(admissions: Admission[]): Promise<Outcome[]> {
+    try {
+      return (await this.store.admitAll(admissions)).map((verdict) => ({ verdict }));
+    } catch (error) {
+      return admissions.map(() => ({ error }));
+    }
   }
 }
