@@ -1,8 +1,10 @@
 /** What the rails moved is at most what was owed or asked for, to the cent, for every payee. */
 import type { Payee } from '../workload/model';
 import type { Evidence, Movement, PayoutRow } from './evidence';
+import { disputed } from './notice';
 import { eur, type Violation } from './violation';
 
+const OF_ROWS = ['withdraw', 'portal', 'auto_release'];
 const sum = (numbers: number[]): number => numbers.reduce((total, one) => total + one, 0);
 
 export function moneyViolations(evidence: Evidence): Violation[] {
@@ -50,7 +52,10 @@ function strangers({ payouts, payeeById }: Evidence, movement: Movement, payee: 
 function overpaid(evidence: Evidence, payee: Payee, payeeOf: Map<Movement, Payee>): Violation[] {
   const { movements, payouts, model, rows, drift } = evidence;
   const mine = movements.filter((movement) => payeeOf.get(movement) === payee);
-  const consolidating = new Set(payouts.filter(({ consolidates }) => consolidates).map(({ rail_key }) => rail_key));
+  // A payout of the caller's own that rows were linked to was asked for, and is no payout of rows.
+  const consolidating = new Set(
+    payouts.filter(({ source }) => OF_ROWS.includes(source)).map(({ rail_key }) => rail_key),
+  );
   const direct = mine.filter(({ code }) => !consolidating.has(code));
   const ofRows = mine.filter(({ code }) => consolidating.has(code));
   const asked = [...model.payouts.values()].filter((wish) => wish.payee === payee);
@@ -62,7 +67,7 @@ function overpaid(evidence: Evidence, payee: Payee, payeeOf: Map<Movement, Payee
   const movedForRows = sum(ofRows.map(({ amountCents }) => amountCents));
   const movedDirectly = sum(direct.map(({ amountCents }) => amountCents));
   const askedDirectly = sum(asked.map(({ amountCents }) => amountCents));
-  const named = new Set(drift.filter(({ open }) => open).map(({ payout_id }) => payout_id));
+  const named = disputed({ payouts, drift });
   const stillOwed = sum(
     rows
       .filter(({ payee_id, status }) => payee_id === payee.id && status === 'owed')

@@ -4,6 +4,13 @@ import { eur, type Violation } from './violation';
 
 const TOLD = ['paid', 'returned'];
 
+/** The payouts that open drift names, and those that their rows went on to: what hangs on them waits for an operator. */
+export function disputed({ payouts, drift }: Pick<Evidence, 'payouts' | 'drift'>): Set<string | null> {
+  const named = new Set(drift.filter(({ open }) => open).map(({ payout_id }) => payout_id));
+  for (const id of named) named.add(payouts.find((payout) => payout.id === id)?.superseded_by ?? id);
+  return named;
+}
+
 export function unnoticed({ movements, payouts, drift }: Evidence): Movement[] {
   return movements.filter(({ code, rail }) => {
     const mine = payouts.filter((payout) => payout.rail_key === code && payout.provider === rail);

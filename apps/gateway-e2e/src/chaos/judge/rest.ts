@@ -1,5 +1,6 @@
 /** Once all is healed nothing is stuck, nobody is forgotten, and no process ended that nobody ended. */
 import type { Evidence } from './evidence';
+import { disputed } from './notice';
 import { eur, type Violation } from './violation';
 
 const UNDER_WAY = ['requested', 'authorized', 'submitted'];
@@ -36,7 +37,7 @@ export function restViolations(evidence: Evidence, left: Left): Violation[] {
 
 /** Everything that could go on was asked to: what rests all the same is forgotten, unless an operator is told. */
 function resting({ payouts, rows, drift }: Evidence, nameOf: (payeeId: string) => string): Violation[] {
-  const named = new Set(drift.filter(({ open }) => open).map(({ payout_id }) => payout_id));
+  const named = disputed({ payouts, drift });
   const rule = 'nobody is forgotten';
   const waiting = payouts.filter(
     ({ id, status, failure_kind, consolidates, superseded_by, reason }) =>
