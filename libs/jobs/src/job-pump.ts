@@ -1,10 +1,10 @@
 /**
  * Looks for due jobs and hands them to the queue. It polls, so that nothing depends on a signal arriving, and it is woken,
- * so that nothing waits for the next poll.
+ * so that nothing waits for the next poll. A process that is too old for the database takes none.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type OnApplicationBootstrap, type BeforeApplicationShutdown } from '@nestjs/common';
-import { DatabaseTrouble } from '#libs/db';
+import { DatabaseTrouble, VersionGate } from '#libs/db';
 import { log } from '#libs/telemetry';
 import { JOB_NAMES, type JobName } from './job-names';
 import { JobQueue } from './job-queue';
@@ -29,6 +29,7 @@ export class JobPump implements OnApplicationBootstrap, BeforeApplicationShutdow
     private readonly store: JobStore,
     private readonly queue: JobQueue,
     private readonly jobs: Jobs,
+    private readonly gate: VersionGate,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -61,7 +62,7 @@ export class JobPump implements OnApplicationBootstrap, BeforeApplicationShutdow
       const names = all ? JOB_NAMES : [...this.news];
       this.news.clear();
       try {
-        for (const name of names) await this.take(name);
+        for (const name of this.gate.isShut ? [] : names) await this.take(name);
         await this.rest(POLL_MS);
       } catch (error) {
         const { message } = error as Error;

@@ -1,7 +1,7 @@
 /** Runs a job that this process holds the lease of, keeps the lease alive meanwhile, and writes down how it went. */
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { backoffSeconds } from '#libs/domain';
-import { DatabaseTrouble } from '#libs/db';
+import { DatabaseTrouble, VersionGate } from '#libs/db';
 import { log, metrics } from '#libs/telemetry';
 import { JobHandlers } from './job-handlers';
 import type { Job, JobName, JobOutcome } from './job-names';
@@ -20,6 +20,7 @@ export class JobRunner implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly store: JobStore,
     private readonly handlers: JobHandlers,
+    private readonly gate: VersionGate,
   ) {}
 
   onModuleInit(): void {
@@ -36,6 +37,7 @@ export class JobRunner implements OnModuleInit, OnApplicationShutdown {
 
   async run(job: Job): Promise<void> {
     const stopTimer = metrics.jobs.startTimer({ name: job.name });
+    const leave = this.gate.enter();
     this.held.add(job);
     try {
       await this.settle(job, await this.handlers.of(job.name)(job.entityId, job.attempts));
@@ -45,6 +47,7 @@ export class JobRunner implements OnModuleInit, OnApplicationShutdown {
       await this.failed(job, error as Error);
     } finally {
       this.held.delete(job);
+      leave();
     }
   }
 
