@@ -11,6 +11,8 @@ import { JobQueue } from '#libs/jobs';
 
 const MAX_SKEW_SECONDS = 5;
 
+const OUTDATED = 'belongs to a newer version: stop this process';
+
 /** Everybody may read these: they name no host, and nothing that the database said. */
 const TROUBLE: Record<TroubleKind, string> = {
   away: 'does not answer',
@@ -19,6 +21,7 @@ const TROUBLE: Record<TroubleKind, string> = {
   timeout: 'did not finish a statement in time',
   read_only: 'is read-only',
   full: 'has no space left',
+  outdated: OUTDATED,
 };
 
 export interface ReadinessReport {
@@ -60,7 +63,8 @@ export class Readiness {
   }
 }
 
-function migrationsCheck({ missingMigrations }: DatabaseState): string {
+function migrationsCheck({ missingMigrations, outdated }: DatabaseState): string {
+  if (outdated) return OUTDATED;
   if (missingMigrations === null) return 'unknown';
   return missingMigrations === 0 ? 'ok' : `${missingMigrations} of ${MIGRATIONS.length} are missing`;
 }

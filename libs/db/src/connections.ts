@@ -12,6 +12,7 @@ const CONNECTION = 'a new connection';
 
 export class Connections {
   private readonly known = new WeakSet<PoolClient>();
+  private draining = false;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -46,12 +47,23 @@ export class Connections {
     const client = await this.take();
     try {
       const result = await this.ask(client, query);
-      client.release();
+      this.giveBack(client);
       return result;
     } catch (error) {
-      client.release(isLost(error));
+      this.giveBack(client, isLost(error));
       throw error;
     }
+  }
+
+  /** One that broke, or that nobody is to use any more, is closed. */
+  giveBack(client: PoolClient, isBroken = false): void {
+    client.release(isBroken || this.draining);
+  }
+
+  /** From now on sessions are closed as they fall idle, or kept again. */
+  async drain(draining: boolean): Promise<void> {
+    this.draining = draining;
+    while (this.draining && this.pool.idleCount > 0) this.giveBack(await this.pool.connect());
   }
 
   /** TypeORM's own pool, so that migrations and statements share one set of connections. */

@@ -1,6 +1,7 @@
 /** How the service connects: every wait has a limit, and a lost connection never takes the process down. */
 import type { Client } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
+import { CODE_VERSION, refuseOutdated, sessionNameOf } from './code-version';
 import { MIGRATIONS } from './migrations';
 
 export interface DatabaseSettings {
@@ -18,7 +19,7 @@ export function dataSourceOptions({ url, poolSize, onPoolError }: DatabaseSettin
     migrationsTableName: 'migrations',
     migrationsTransactionMode: 'each',
     poolErrorHandler: onPoolError,
-    applicationName: 'payout-gateway',
+    applicationName: sessionNameOf(CODE_VERSION),
     extra: {
       max: poolSize,
       // Every statement here is short: compiling one, or planning it for spinning disks, costs more than running it.
@@ -29,7 +30,10 @@ export function dataSourceOptions({ url, poolSize, onPoolError }: DatabaseSettin
       query_timeout: 35_000,
       lock_timeout: 10_000,
       idle_in_transaction_session_timeout: 120_000,
-      onConnect: survive,
+      onConnect: async (client: Client) => {
+        survive(client);
+        await refuseOutdated(client);
+      },
     },
   };
 }

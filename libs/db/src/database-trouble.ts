@@ -12,7 +12,9 @@ export type TroubleKind =
   /** A lock was not to be had, or a statement took too long. Others may be well. */
   | 'timeout'
   | 'read_only'
-  | 'full';
+  | 'full'
+  /** It belongs to a newer version of this code. */
+  | 'outdated';
 
 export class DatabaseTrouble extends Error {
   readonly code: string | undefined;

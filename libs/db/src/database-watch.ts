@@ -1,13 +1,16 @@
 /**
  * Looks at the database every second, on a connection that waits for no place in the pool: whether it answers, whether it
- * can be written to, what its clock says. Whoever asks gets what the last look found, so asking costs the database nothing.
+ * can be written to, what its clock says, whether it still is of this code's version. Whoever asks gets what the last look
+ * found, so asking costs the database nothing.
  */
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { log } from '#libs/telemetry';
+import { CODE_VERSION, FLOOR, FLOOR_CHANNEL } from './code-version';
 import { connectTrouble, troubleOf, type TroubleKind } from './database-trouble';
 import { MIGRATIONS } from './migrations';
 import type { RecentTrouble } from './recent-trouble';
 import { newClient, type StandingConnection } from './standing-connection';
+import type { VersionGate } from './version-gate';
 
 const EVERY_MS = 1_000;
 const ANSWER_MS = 2_000;
@@ -16,6 +19,8 @@ export interface DatabaseState {
   trouble: TroubleKind | null;
   /** Of this version's migrations. null where nobody could look. */
   missingMigrations: number | null;
+  /** It belongs to a newer version, or is about to. What was seen last counts while nobody can look. */
+  outdated: boolean;
   /** How far the database's clock was ahead of performance.now(), in milliseconds since 1970. null where nobody could look. */
   clockOffsetMs: number | null;
 }
@@ -24,12 +29,13 @@ interface Seen {
   now: Date;
   readOnly: boolean;
   applied: number;
+  floor: number;
 }
 
 const UNSEEN = { missingMigrations: null, clockOffsetMs: null };
 
 export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutdown {
-  private state: DatabaseState = { ...UNSEEN, trouble: 'away' };
+  private state: Omit<DatabaseState, 'outdated'> = { ...UNSEEN, trouble: 'away' };
   private suspect = false;
   private told: TroubleKind | null = null;
   private looking: Promise<void> | null = null;
@@ -38,10 +44,17 @@ export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutd
   constructor(
     private readonly connection: StandingConnection,
     private readonly recent: RecentTrouble,
+    private readonly gate: VersionGate,
     private readonly url: string,
   ) {
     connection.listen({
-      arrived: () => this.look(),
+      arrived: async () => {
+        await connection.ask(`LISTEN ${FLOOR_CHANNEL}`);
+        await this.look();
+      },
+      notified: (channel) => {
+        if (channel === FLOOR_CHANNEL) void this.look();
+      },
       lost: () => (this.state = { ...UNSEEN, trouble: 'away' }),
     });
   }
@@ -57,7 +70,7 @@ export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutd
 
   /** What the last look found, and what this process met since. */
   now(): DatabaseState {
-    return { ...this.state, trouble: this.state.trouble ?? this.recent.latest() };
+    return { ...this.state, outdated: this.gate.isShut, trouble: this.state.trouble ?? this.recent.latest() };
   }
 
   private look(): Promise<void> {
@@ -70,6 +83,7 @@ export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutd
     try {
       const [seen] = await this.connection.ask<Seen>(LOOK, [MIGRATIONS.map(({ name }) => name)]);
       this.state = stateOf(seen as Seen);
+      this.gate.set((seen as Seen).floor > CODE_VERSION);
       // What stands on an old connection does not show what a new one would meet.
       if (this.suspect || this.recent.isWorthALook()) this.state.trouble ??= await this.lookAfresh();
       this.suspect = this.state.trouble !== null;
@@ -109,7 +123,7 @@ export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutd
   }
 }
 
-function stateOf({ now, readOnly, applied }: Seen): DatabaseState {
+function stateOf({ now, readOnly, applied }: Seen): Omit<DatabaseState, 'outdated'> {
   return {
     trouble: readOnly ? 'read_only' : null,
     missingMigrations: MIGRATIONS.length - applied,
@@ -120,7 +134,7 @@ function stateOf({ now, readOnly, applied }: Seen): DatabaseState {
 const READ_ONLY = `(pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean)`;
 
 const LOOK = `
-  SELECT clock_timestamp() AS now, ${READ_ONLY} AS "readOnly",
+  SELECT clock_timestamp() AS now, ${READ_ONLY} AS "readOnly", ${FLOOR} AS floor,
     (SELECT count(*)::int FROM migrations WHERE name = ANY($1)) AS applied`;
 
 /** Sorts more than fits into memory: PostgreSQL then needs room on its disk, and leaves nothing behind. */

@@ -8,6 +8,7 @@ import { Db } from './db';
 import { Signals } from './signals';
 import { SingleRunner } from './single-runner';
 import { StandingConnection } from './standing-connection';
+import { VersionGate } from './version-gate';
 
 const log = new Logger('Database');
 
@@ -20,8 +21,13 @@ export class DbModule {
       module: DbModule,
       imports: [TypeOrmModule.forRoot({ ...dataSourceOptions({ url, poolSize, onPoolError }), retryAttempts: 3 })],
       providers: [
-        { provide: Db, inject: [DataSource], useFactory: (dataSource: DataSource) => new Db(dataSource) },
-        { provide: SingleRunner, inject: [Db], useFactory: (db: Db) => new SingleRunner(db) },
+        VersionGate,
+        { provide: Db, inject: [DataSource, VersionGate], useFactory: dbBehind },
+        {
+          provide: SingleRunner,
+          inject: [Db, VersionGate],
+          useFactory: (db: Db, gate: VersionGate) => new SingleRunner(db, gate),
+        },
         { provide: StandingConnection, useFactory: () => new StandingConnection(url) },
         {
           provide: Signals,
@@ -30,11 +36,19 @@ export class DbModule {
         },
         {
           provide: DatabaseWatch,
-          inject: [Db, StandingConnection],
-          useFactory: (db: Db, connection: StandingConnection) => new DatabaseWatch(connection, db.recentTrouble, url),
+          inject: [Db, VersionGate, StandingConnection],
+          useFactory: (db: Db, gate: VersionGate, connection: StandingConnection) =>
+            new DatabaseWatch(connection, db.recentTrouble, gate, url),
         },
       ],
-      exports: [Db, DatabaseWatch, Signals, SingleRunner, TypeOrmModule],
+      exports: [Db, DatabaseWatch, Signals, SingleRunner, TypeOrmModule, VersionGate],
     };
   }
+}
+
+/** Whoever migrates waits until older processes have closed their sessions. */
+function dbBehind(dataSource: DataSource, gate: VersionGate): Db {
+  const db = new Db(dataSource);
+  gate.onResting((resting) => void db.drain(resting));
+  return db;
 }

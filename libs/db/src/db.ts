@@ -3,7 +3,7 @@
  * of the calling code where there is one. Nothing that talks to the outside may run inside a transaction.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { createHash, randomInt } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PoolClient, QueryResult } from 'pg';
 import type { DataSource } from 'typeorm';
@@ -24,6 +24,7 @@ export type SqlValue = unknown;
 
 const DEADLOCK = '40P01';
 const MOST_ATTEMPTS = 3;
+const GIVE_WAY_MS = 25;
 /** A commit that nobody knows of is looked up for so long: a restart of PostgreSQL takes a second or two. */
 const LOOK_UP_MS = 5_000;
 const BETWEEN_LOOK_UPS_MS = 100;
@@ -64,7 +65,7 @@ export class Db {
       } catch (error) {
         if (attempt === MOST_ATTEMPTS || (error as { code?: string }).code !== DEADLOCK) throw error;
         log.warn({ event: 'database.deadlock', attempt }, 'a transaction was chosen to give way, and runs again');
-        await pause(randomInt(5, 50 * attempt));
+        await pause(attempt * GIVE_WAY_MS); // or it may be back before the other has moved
       }
     }
   }
@@ -114,17 +115,22 @@ export class Db {
     return this.current.exit(work);
   }
 
+  /** From now on sessions are closed as they fall idle, so that somebody can wait for the last one; or kept again. */
+  drain(draining: boolean): Promise<void> {
+    return this.connections.drain(draining).catch(() => undefined); // what could not be closed was not there
+  }
+
   private async onConnection<T>(work: () => Promise<T>): Promise<T> {
     const client = await this.connections.take();
     const transaction: Transaction = { client, afterCommit: [], lastly: new Map() };
     try {
       const result = await this.begun(transaction, work);
       await this.commit(client);
-      client.release();
+      this.connections.giveBack(client);
       for (const effect of transaction.afterCommit) runEffect(effect);
       return result;
     } catch (error) {
-      client.release(!(await this.isRolledBack(client, error)));
+      this.connections.giveBack(client, !(await this.isRolledBack(client, error)));
       throw error;
     }
   }

@@ -1,3 +1,4 @@
+export { CODE_VERSION, type MigrationClass, sessionNameOf } from './code-version';
 export { dataSourceOptions } from './data-source';
 export { type DatabaseState, DatabaseWatch } from './database-watch';
 export { CommitUnknown, DatabaseTrouble, type TroubleKind, troubleOf } from './database-trouble';
@@ -8,3 +9,4 @@ export { MIGRATIONS } from './migrations';
 export { Signals } from './signals';
 export { SingleRunner } from './single-runner';
 export { StandingConnection } from './standing-connection';
+export { VersionGate } from './version-gate';

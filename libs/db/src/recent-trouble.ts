@@ -6,7 +6,7 @@ import type { DatabaseTrouble, TroubleKind } from './database-trouble';
 
 const REMEMBERED_MS = 5_000;
 /** A lock that was held shows only where it is wanted: no look from outside finds it, or finds it gone. */
-const SEEN_BY_A_LOOK: TroubleKind[] = ['away', 'refuses', 'busy', 'read_only', 'full'];
+const SEEN_BY_A_LOOK: TroubleKind[] = ['away', 'refuses', 'busy', 'read_only', 'full', 'outdated'];
 
 interface Noted {
   kind: TroubleKind;

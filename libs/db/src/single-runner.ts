@@ -5,21 +5,32 @@
 import { randomUUID } from 'node:crypto';
 import { log } from '#libs/telemetry';
 import type { Db } from './db';
+import type { VersionGate } from './version-gate';
 
 const LEASE_MS = 30_000;
 
 export class SingleRunner {
   constructor(
     private readonly db: Db,
+    private readonly gate: VersionGate,
     private readonly leaseMs = LEASE_MS,
   ) {}
 
   /**
-   * Returns null where another process is at it. A runner that was stopped for longer than its lease is told by the
+   * Returns null where another process is at it, or must be. A runner that was stopped for longer than its lease is told by the
    * signal: somebody else may be at it by then, so long work looks at the signal before each step.
    */
   async run<T>(name: string, work: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
-    const lease = new Lease(this.db, name, this.leaseMs);
+    if (this.gate.isShut) return null;
+    const leave = this.gate.enter();
+    try {
+      return await this.underLease(new Lease(this.db, name, this.leaseMs), work);
+    } finally {
+      leave();
+    }
+  }
+
+  private async underLease<T>(lease: Lease, work: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
     if (!(await lease.take())) return null;
     try {
       return await work(lease.signal);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import Bull, { type Queue } from 'bull';
+import { VersionGate } from '#libs/db';
 import { scratchDb, type ScratchDb } from '#libs/db/testing';
 import { setLogLevel } from '#libs/telemetry';
 import { BullJobQueue } from './bull-job-queue';
@@ -27,8 +28,9 @@ describe('jobs over redis and bull', () => {
     const prefix = `spec-${randomUUID()}`;
     queues = new Map(JOB_NAMES.map((name) => [name, new Bull(name, url, { prefix })]));
     const handlers = { of: () => async (entityId: string) => void done.push(entityId) } as unknown as JobHandlers;
+    const gate = new VersionGate();
     // Not initialized, it dispatches and consumes nothing: as where the consumer died quietly.
-    dispatching = new BullJobQueue(queues, store, new JobRunner(store, handlers));
+    dispatching = new BullJobQueue(queues, store, new JobRunner(store, handlers, gate), gate);
   });
   afterAll(async () => {
     await Promise.all([...queues.values()].map((queue) => queue.close(true)));

@@ -1,6 +1,6 @@
 /**
  * Looks for due jobs and hands them to the queue. It polls, so that nothing depends on a signal arriving, and it is woken,
- * so that nothing waits for the next poll.
+ * so that nothing waits for the next poll. A process that is too old for the database takes none.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type BeforeApplicationShutdown } from '@nestjs/common';
@@ -70,7 +70,7 @@ export class JobPump implements OnApplicationBootstrap, BeforeApplicationShutdow
       const names = all ? JOB_NAMES : [...this.news];
       this.news.clear();
       try {
-        for (const name of names) if (!this.stopping) await this.take(name);
+        for (const name of names) if (!this.stopping && this.runner.mayTake) await this.take(name);
         await this.rest(POLL_MS);
       } catch (error) {
         const { message } = error as Error;

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { backoffSeconds } from '#libs/domain';
-import { DatabaseTrouble } from '#libs/db';
+import { DatabaseTrouble, VersionGate } from '#libs/db';
 import { log, metrics } from '#libs/telemetry';
 import { JobHandlers } from './job-handlers';
 import type { Job, JobOutcome } from './job-names';
@@ -30,6 +30,7 @@ export class JobRunner implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly store: JobStore,
     private readonly handlers: JobHandlers,
+    private readonly gate: VersionGate,
   ) {}
 
   onModuleInit(): void {
@@ -40,8 +41,14 @@ export class JobRunner implements OnModuleInit, OnApplicationShutdown {
     clearInterval(this.renewal);
   }
 
+  /** Not while this process is too old for the database. */
+  get mayTake(): boolean {
+    return !this.gate.isShut;
+  }
+
   async run(job: Job): Promise<void> {
     const stopTimer = metrics.jobs.startTimer({ name: job.name });
+    const leave = this.gate.enter();
     this.held.add(job);
     try {
       await this.settle(job, await this.handlers.of(job.name)(job.entityId, job.attempts, job));
@@ -51,6 +58,7 @@ export class JobRunner implements OnModuleInit, OnApplicationShutdown {
       await this.failed(job, error as Error);
     } finally {
       this.held.delete(job);
+      leave();
       if (this.held.size === 0) this.whenIdle();
     }
   }

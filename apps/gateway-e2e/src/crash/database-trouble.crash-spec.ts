@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { CODE_VERSION, sessionNameOf } from '#libs/db';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#libs/embedded-postgres';
 import { query } from '../harness/database';
 import { freePort, GatewayProcess } from '../harness/gateway-process';
@@ -76,8 +77,8 @@ describe('a database in trouble', () => {
     'no connection left': {
       begin: async () => {
         await takeAll();
-        const ended = `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = 'payout-gateway'`;
-        while ((await admin.query(ended)).rowCount !== 0) await takeAll();
+        const ended = 'SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = $1';
+        while ((await admin.query(ended, [sessionNameOf(CODE_VERSION)])).rowCount !== 0) await takeAll();
       },
       end: () => Promise.all(hogs.splice(0).map((client) => client.end())),
       says: /^takes no connection, or has no room to work$/,

@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CODE_VERSION, sessionNameOf } from '#libs/db';
 import { PostgresProxy } from '#libs/db/testing';
 import { newDatabase } from './database';
 import { GatewayProcess } from './gateway-process';
@@ -15,7 +16,7 @@ export interface Proxied extends Topology {
 }
 
 /** The pool's connections: what a process watches the database with has another name. */
-export const POOL = 'payout-gateway';
+export const POOL = sessionNameOf(CODE_VERSION);
 
 export async function startProxied(env: Record<string, string> = {}): Promise<Proxied> {
   const databaseUrl = await newDatabase();

@@ -10,7 +10,10 @@ import { Deliveries1763600000009 } from './1763600000009-deliveries';
 import { Attempts1763600000010 } from './1763600000010-attempts';
 import { Standing1763600000011 } from './1763600000011-standing';
 
-/** In order. A migration that has shipped is never edited; the next one is added. */
+/**
+ * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
+ * beside it, unless its class says `static readonly besideOlderCode = true`: it only adds what older code need not know of.
+ */
 export const MIGRATIONS = [
   Identity1763600000001,
   Edge1763600000002,

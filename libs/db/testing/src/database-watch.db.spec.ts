@@ -1,6 +1,7 @@
 /** What readiness hears of the database: every trouble while it lasts, and that it is over. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { DatabaseWatch, type Db, MIGRATIONS, StandingConnection, type TroubleKind } from '#libs/db';
+import { DatabaseWatch, type Db, MIGRATIONS, StandingConnection, type TroubleKind, VersionGate } from '#libs/db';
+import { systemClock } from '#libs/domain';
 import { setLogLevel } from '#libs/telemetry';
 import { PostgresProxy } from './postgres-proxy';
 import { openDb, scratchDatabase, type ScratchDatabase } from './scratch-database';
@@ -10,6 +11,7 @@ describe('the watch', () => {
   let proxy: PostgresProxy;
   let connection: StandingConnection;
   let watch: DatabaseWatch;
+  const gate = new VersionGate();
   let db: Db;
   let close: () => Promise<void>;
   let admin: Db;
@@ -22,7 +24,7 @@ describe('the watch', () => {
     ({ db, close } = await openDb(proxy.url));
     ({ db: admin, close: closeAdmin } = await openDb(scratch.url, { options: '-c default_transaction_read_only=off' }));
     connection = new StandingConnection(proxy.url);
-    watch = new DatabaseWatch(connection, db.recentTrouble, proxy.url);
+    watch = new DatabaseWatch(connection, db.recentTrouble, gate, proxy.url);
     await watch.onApplicationBootstrap();
   });
   afterEach(() => {
@@ -45,7 +47,7 @@ describe('the watch', () => {
   test('finds a database that is well, of this version, with its clock', () => {
     const { trouble, missingMigrations, clockOffsetMs } = watch.now();
     expect([trouble, missingMigrations]).toEqual([null, 0]);
-    expect(Math.abs((clockOffsetMs ?? 0) + performance.now() - Date.now())).toBeLessThan(60_000);
+    expect(Math.abs((clockOffsetMs ?? 0) + performance.now() - systemClock.now().getTime())).toBeLessThan(60_000);
   });
 
   test('its own connection is lost: seen at once, and over with the next one', async () => {

@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { SingleRunner } from '#libs/db';
+import { type Db, SingleRunner, VersionGate } from '#libs/db';
 import { setLogLevel } from '#libs/telemetry';
 import { happening } from './happening';
 import { openDb, scratchDb, type ScratchDb } from './scratch-database';
 
 const LEASE_MS = 1_500;
+
+const runnerOn = (db: Db): SingleRunner => new SingleRunner(db, new VersionGate(), LEASE_MS);
 
 const aborted = async (signal: AbortSignal): Promise<void> => {
   if (!signal.aborted) await once(signal, 'abort');
@@ -24,7 +26,7 @@ describe('SingleRunner', () => {
     scratch.db.execute(`UPDATE runners SET leased_until = now() - interval '1 second' WHERE name = $1`, [name]);
 
   test('of two runners of the same work one runs', async () => {
-    const [first, second] = [new SingleRunner(scratch.db), new SingleRunner(scratch.db)];
+    const [first, second] = [runnerOn(scratch.db), runnerOn(scratch.db)];
     const [started, finished] = [happening(), happening()];
     const running = first.run('work', async () => {
       started.happens();
@@ -40,14 +42,20 @@ describe('SingleRunner', () => {
   });
 
   test('work that fails gives the place back, and its own error counts', async () => {
-    const runner = new SingleRunner(scratch.db);
+    const runner = runnerOn(scratch.db);
     await expect(runner.run('fails', () => Promise.reject(new Error('it broke')))).rejects.toThrow('it broke');
     expect(await runner.run('fails', async () => 'next')).toBe('next');
   });
 
+  test('a process that is too old for the database runs nothing', async () => {
+    const gate = new VersionGate();
+    gate.set(true);
+    expect(await new SingleRunner(scratch.db, gate).run('work', async () => 'done')).toBeNull();
+  });
+
   test('work longer than PostgreSQL lets a transaction idle is done, and no transaction is open meanwhile', async () => {
     const { db, close } = await openDb(scratch.url, { idle_in_transaction_session_timeout: 100 });
-    const runner = new SingleRunner(db);
+    const runner = runnerOn(db);
     const idle = await runner.run('slow', async () => {
       await scratch.db.execute('SELECT pg_sleep(0.4)');
       return scratch.db.rows(
@@ -59,7 +67,7 @@ describe('SingleRunner', () => {
   });
 
   test('the lease is renewed for as long as the work takes', async () => {
-    const [first, second] = [new SingleRunner(scratch.db, LEASE_MS), new SingleRunner(scratch.db)];
+    const [first, second] = [runnerOn(scratch.db), runnerOn(scratch.db)];
     const ends = async (): Promise<string> =>
       (await scratch.db.row<{ ends: string }>(`SELECT leased_until::text AS ends FROM runners WHERE name = 'long'`))
         ?.ends ?? '';
@@ -75,7 +83,7 @@ describe('SingleRunner', () => {
   });
 
   test('whoever lost the lease is told, and does not give back what is another one’s by now', async () => {
-    const [slept, other] = [new SingleRunner(scratch.db, LEASE_MS), new SingleRunner(scratch.db)];
+    const [slept, other] = [runnerOn(scratch.db), runnerOn(scratch.db)];
     const [mayEnd, hasTaken] = [happening(), happening()];
     const sleeper = slept.run('taken over', async (signal) => {
       await lapse('taken over'); // as if this process had been stopped
@@ -89,14 +97,14 @@ describe('SingleRunner', () => {
       return taken;
     });
     await hasTaken.promise;
-    const third = new SingleRunner(scratch.db);
+    const third = runnerOn(scratch.db);
     expect(await third.run('taken over', async () => 'third')).toBeNull();
     mayEnd.happens();
     expect(await sleeper).toBe('other');
   });
 
   test('whoever cannot renew stops counting on the lease when it ends', async () => {
-    const runner = new SingleRunner(scratch.db, LEASE_MS);
+    const runner = runnerOn(scratch.db);
     const [mayEnd, isHeld] = [happening(), happening()];
     const told = runner.run('cut off', async (signal) => {
       const holding = scratch.db.inTransaction(async () => {
