@@ -60,10 +60,14 @@ export class Connections {
     client.release(isBroken || this.draining);
   }
 
-  /** From now on sessions are closed as they fall idle, or kept again. */
+  /** From now on connections are closed as they fall idle, or kept again. */
   async drain(draining: boolean): Promise<void> {
     this.draining = draining;
-    while (this.draining && this.pool.idleCount > 0) this.giveBack(await this.pool.connect());
+    if (draining) await this.closeIdle();
+  }
+
+  async closeIdle(): Promise<void> {
+    while (this.pool.idleCount > 0) (await this.pool.connect()).release(true);
   }
 
   /** TypeORM's own pool, so that migrations and statements share one set of connections. */

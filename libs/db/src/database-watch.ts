@@ -7,8 +7,8 @@ import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/comm
 import { log } from '#libs/telemetry';
 import { CODE_VERSION, FLOOR, FLOOR_CHANNEL } from './code-version';
 import { connectTrouble, troubleOf, type TroubleKind } from './database-trouble';
+import type { Db } from './db';
 import { MIGRATIONS } from './migrations';
-import type { RecentTrouble } from './recent-trouble';
 import { newClient, type StandingConnection } from './standing-connection';
 import type { VersionGate } from './version-gate';
 
@@ -43,7 +43,7 @@ export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutd
 
   constructor(
     private readonly connection: StandingConnection,
-    private readonly recent: RecentTrouble,
+    private readonly db: Db,
     private readonly gate: VersionGate,
     private readonly url: string,
   ) {
@@ -55,8 +55,12 @@ export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutd
       notified: (channel) => {
         if (channel === FLOOR_CHANNEL) void this.look();
       },
-      lost: () => (this.state = { ...UNSEEN, trouble: 'away' }),
+      lost: () => {
+        this.state = { ...UNSEEN, trouble: 'away' };
+        void db.closeIdle();
+      },
     });
+    gate.onResting((resting) => void db.drain(resting));
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -70,7 +74,7 @@ export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutd
 
   /** What the last look found, and what this process met since. */
   now(): DatabaseState {
-    return { ...this.state, outdated: this.gate.isShut, trouble: this.state.trouble ?? this.recent.latest() };
+    return { ...this.state, outdated: this.gate.isShut, trouble: this.state.trouble ?? this.db.recentTrouble.latest() };
   }
 
   private look(): Promise<void> {
@@ -85,9 +89,9 @@ export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutd
       this.state = stateOf(seen as Seen);
       this.gate.set((seen as Seen).floor > CODE_VERSION);
       // What stands on an old connection does not show what a new one would meet.
-      if (this.suspect || this.recent.isWorthALook()) this.state.trouble ??= await this.lookAfresh();
+      if (this.suspect || this.db.recentTrouble.isWorthALook()) this.state.trouble ??= await this.lookAfresh();
       this.suspect = this.state.trouble !== null;
-      if (!this.suspect) this.recent.foundWell(since);
+      if (!this.suspect) this.db.recentTrouble.foundWell(since);
     } catch (error) {
       const trouble = troubleOf(error);
       // Any other error speaks of tables that are not there.

@@ -22,7 +22,7 @@ export class DbModule {
       imports: [TypeOrmModule.forRoot({ ...dataSourceOptions({ url, poolSize, onPoolError }), retryAttempts: 3 })],
       providers: [
         VersionGate,
-        { provide: Db, inject: [DataSource, VersionGate], useFactory: dbBehind },
+        { provide: Db, inject: [DataSource], useFactory: (dataSource: DataSource) => new Db(dataSource) },
         {
           provide: SingleRunner,
           inject: [Db, VersionGate],
@@ -38,17 +38,10 @@ export class DbModule {
           provide: DatabaseWatch,
           inject: [Db, VersionGate, StandingConnection],
           useFactory: (db: Db, gate: VersionGate, connection: StandingConnection) =>
-            new DatabaseWatch(connection, db.recentTrouble, gate, url),
+            new DatabaseWatch(connection, db, gate, url),
         },
       ],
       exports: [Db, DatabaseWatch, Signals, SingleRunner, TypeOrmModule, VersionGate],
     };
   }
-}
-
-/** Whoever migrates waits until older processes have closed their sessions. */
-function dbBehind(dataSource: DataSource, gate: VersionGate): Db {
-  const db = new Db(dataSource);
-  gate.onResting((resting) => void db.drain(resting));
-  return db;
 }

@@ -115,9 +115,14 @@ export class Db {
     return this.current.exit(work);
   }
 
-  /** From now on sessions are closed as they fall idle, so that somebody can wait for the last one; or kept again. */
+  /** From now on connections are closed as they fall idle, so that somebody can wait for the last one; or kept again. */
   drain(draining: boolean): Promise<void> {
-    return this.connections.drain(draining).catch(() => undefined); // what could not be closed was not there
+    return this.connections.drain(draining).catch(() => undefined); // what cannot be had need not be closed
+  }
+
+  /** Gives up the connections that nobody uses now: they may lead to a server that is no more. */
+  closeIdle(): Promise<void> {
+    return this.connections.closeIdle().catch(() => undefined);
   }
 
   private async onConnection<T>(work: () => Promise<T>): Promise<T> {

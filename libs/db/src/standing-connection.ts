@@ -11,6 +11,7 @@ import { DatabaseTrouble, troubleOf } from './database-trouble';
 const RECONNECT_MS = 1_000;
 /** Nothing that is asked here takes longer, so a server that is silent for so long is gone. */
 const ANSWER_MS = 2_000;
+const GOODBYE_MS = 500;
 
 export interface StandingListeners {
   /** The connection was made, for the first time or anew: now is the time for what has to be said on it first. */
@@ -60,7 +61,8 @@ export class StandingConnection implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     this.stopped = true;
-    await this.client?.end();
+    // A server that is silent does not say goodbye either.
+    await Promise.race([this.client?.end(), pause(GOODBYE_MS, undefined, { ref: false })]);
   }
 
   private async keep(tried: () => void): Promise<void> {

@@ -1,6 +1,15 @@
 /** What readiness hears of the database: every trouble while it lasts, and that it is over. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { DatabaseWatch, type Db, MIGRATIONS, StandingConnection, type TroubleKind, VersionGate } from '#libs/db';
+import {
+  CODE_VERSION,
+  DatabaseWatch,
+  type Db,
+  MIGRATIONS,
+  sessionNameOf,
+  StandingConnection,
+  type TroubleKind,
+  VersionGate,
+} from '#libs/db';
 import { systemClock } from '#libs/domain';
 import { setLogLevel } from '#libs/telemetry';
 import { PostgresProxy } from './postgres-proxy';
@@ -24,7 +33,7 @@ describe('the watch', () => {
     ({ db, close } = await openDb(proxy.url));
     ({ db: admin, close: closeAdmin } = await openDb(scratch.url, { options: '-c default_transaction_read_only=off' }));
     connection = new StandingConnection(proxy.url);
-    watch = new DatabaseWatch(connection, db.recentTrouble, gate, proxy.url);
+    watch = new DatabaseWatch(connection, db, gate, proxy.url);
     await watch.onApplicationBootstrap();
   });
   afterEach(() => {
@@ -55,6 +64,18 @@ describe('the watch', () => {
     await proxy.terminate(session?.pid ?? 0);
     await isSeen('away');
     await isSeen(null);
+  });
+
+  test('a server that falls silent: connections that nobody uses are given up with it', async () => {
+    await Promise.all([1, 2, 3].map(() => db.execute('SELECT pg_sleep(0.1)')));
+    proxy.decide = ({ application }) => (application.endsWith('watch') ? 'silent' : 'pass');
+    await isSeen('away');
+    const sessions =
+      'SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1 AND pid <> pg_backend_pid()';
+    while ((await admin.rows(sessions, [sessionNameOf(CODE_VERSION)])).length > 0) await pause(20);
+    proxy.decide = () => 'pass';
+    await isSeen(null);
+    expect(await db.row('SELECT 1 AS one')).toEqual({ one: 1 });
   });
 
   test('a connection of the pool is lost: over with the next look', async () => {

@@ -65,9 +65,8 @@ describe('version N beside N+1', () => {
     ({ db, close } = await openDb(scratch.url));
     gate = new VersionGate();
     gate.onChange((shut) => order.push(shut ? 'N stops' : 'N goes on'));
-    gate.onResting((resting) => void db.drain(resting));
     connection = new StandingConnection(scratch.url);
-    watch = new DatabaseWatch(connection, db.recentTrouble, gate, scratch.url);
+    watch = new DatabaseWatch(connection, db, gate, scratch.url);
     await watch.onApplicationBootstrap();
   });
   afterEach(async () => {
