@@ -7,6 +7,7 @@ import { Wallets1763600000006 } from './1763600000006-wallets';
 import { Mails1763600000007 } from './1763600000007-mails';
 import { Disbursements1763600000008 } from './1763600000008-disbursements';
 import { Deliveries1763600000009 } from './1763600000009-deliveries';
+import { MailLimits1763600000012 } from './1763600000012-mail-limits';
 
 /** In order. A migration that has shipped is never edited; the next one is added. */
 export const MIGRATIONS = [
@@ -19,4 +20,5 @@ export const MIGRATIONS = [
   Mails1763600000007,
   Disbursements1763600000008,
   Deliveries1763600000009,
+  MailLimits1763600000012,
 ];
