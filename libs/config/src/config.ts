@@ -30,6 +30,8 @@ export interface Config {
   masterKeys: string[];
   smtpUrl: string | null;
   mailFrom: string;
+  mailsPerAddress: number;
+  mailsPerClient: number;
   rateLimitPerMinute: number;
   authFailuresPerMinute: number;
   logLevel: string;
@@ -108,6 +110,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     masterKeys: secrets.masterKey.toLowerCase().split(','),
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM ?? '',
+    mailsPerAddress: Number(values.MAILS_PER_ADDRESS),
+    mailsPerClient: Number(values.MAILS_PER_CLIENT),
     rateLimitPerMinute: Number(values.RATE_LIMIT_PER_MINUTE),
     authFailuresPerMinute: Number(values.AUTH_FAILURES_PER_MINUTE),
     logLevel: values.LOG_LEVEL ?? '',

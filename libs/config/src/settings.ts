@@ -178,6 +178,16 @@ export const SETTINGS = {
     accepts: (value) => MAIL_FROM.test(value),
     meaning: 'Whom mails come from.',
   },
+  MAILS_PER_ADDRESS: {
+    default: '20',
+    ...integer(1, 100_000),
+    meaning: 'Mails to one address in 24 hours, half of them from one client and a quarter of them in one hour.',
+  },
+  MAILS_PER_CLIENT: {
+    default: '50000',
+    ...integer(1, 100_000_000),
+    meaning: 'Mails that one client may cause in 24 hours.',
+  },
   RATE_LIMIT_PER_MINUTE: { default: '600', ...integer(1, 10_000_000), meaning: 'Requests a client may make a minute.' },
   AUTH_FAILURES_PER_MINUTE: {
     default: '600',

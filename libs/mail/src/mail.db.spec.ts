@@ -178,6 +178,101 @@ describe('mails', () => {
     await lonely.stop();
   });
 
+  describe('that are too many', () => {
+    let strict: World;
+    beforeEach(async () => {
+      strict = await startWorld(server.url, { mailsPerAddress: 8, mailsPerClient: 1_000 });
+    });
+    afterEach(() => strict.stop());
+
+    const statusesOf = async (where = strict): Promise<string[]> => {
+      const mails = await where.db.rows<{ status: string; lastError: string | null }>(
+        'SELECT status, last_error FROM mails ORDER BY created_at, id',
+      );
+      return mails.map(({ status, lastError }) => (lastError ? `${status} ${lastError}` : status));
+    };
+    /** As if so much time had passed. */
+    const age = (interval: string): Promise<number> =>
+      strict.db.execute(
+        `UPDATE mails SET allowed_at = allowed_at - $1::interval, created_at = created_at - $1::interval`,
+        [interval],
+      );
+
+    test('for their address stay unsent and say why, however its owner sorts them', async () => {
+      for (const to of ['ada@example.com', 'ada+1@example.com', 'ADA+2@example.com'].map((one) => one.toLowerCase()))
+        await send(await queued(newId(), to, strict), 1, strict);
+      await send(await queued(newId(), 'eve@example.com', strict), 1, strict);
+      expect(server.received.map(({ to }) => to[0])).toEqual([
+        'ada@example.com',
+        'ada+1@example.com',
+        'eve@example.com',
+      ]);
+      expect(await statusesOf()).toEqual(['sent', 'sent', 'limited ADDRESS_IN_AN_HOUR', 'sent']);
+    });
+
+    test('for a day, and for one client, are limited as well', async () => {
+      const one = async (): Promise<void> =>
+        void (await send(await queued(newId(), 'ada@example.com', strict), 1, strict));
+      for (let count = 0; count < 4; count += 1) {
+        await one();
+        await age('61 minutes');
+      }
+      await one();
+      expect((await statusesOf()).at(-1)).toBe('limited ADDRESS_OF_ONE_CLIENT');
+      const { db } = strict;
+      const other = newId();
+      await db.execute(
+        `INSERT INTO clients SELECT (jsonb_populate_record(clients, jsonb_build_object('id', $1::text))).* FROM clients`,
+        [other],
+      );
+      await db.execute('UPDATE mails SET client_id = $1', [other]);
+      for (let count = 0; count < 4; count += 1) {
+        await one();
+        await age('61 minutes');
+      }
+      await one();
+      expect((await statusesOf()).at(-1)).toBe('limited ADDRESS_IN_A_DAY');
+      await age('1 day');
+      await one();
+      expect((await statusesOf()).at(-1)).toBe('sent');
+    });
+
+    test('are counted exactly, though all of them are sent at once', async () => {
+      const mails = await Promise.all(Array.from({ length: 12 }, () => queued(newId(), 'ada@example.com', strict)));
+      await Promise.all(mails.map((mail) => send(mail, 1, strict)));
+      expect(server.received).toHaveLength(2);
+      expect((await statusesOf()).filter((status) => status.startsWith('limited'))).toHaveLength(10);
+    });
+
+    test('do not count what is tried again twice', async () => {
+      const mail = await queued(newId(), 'ada@example.com', strict);
+      server.answers = [451, 451, 451];
+      for (const tries of [1, 2, 3]) await send(mail, tries, strict);
+      await send(mail, 4, strict);
+      expect((await read(mail.id, strict)).status).toBe('sent');
+    });
+
+    test('from their client are written down with it, and have no job', async () => {
+      const few = await startWorld(server.url, { mailsPerClient: 3 });
+      const mails = Array.from({ length: 5 }, (_, index) => ({
+        ...letter,
+        clientId: few.clientId,
+        kind: 'money_waiting' as const,
+        cause: `cause ${index}`,
+        to: `payee-${index}@example.com`,
+      }));
+      const outbox = few.module.get(MailOutbox);
+      await Promise.all([outbox.queue(mails.slice(0, 2)), outbox.queue(mails)]);
+      await outbox.queue(mails);
+      const statuses = await statusesOf(few);
+      expect(statuses.filter((status) => status === 'queued')).toHaveLength(3);
+      expect(statuses.filter((status) => status === 'limited CLIENT_IN_A_DAY')).toHaveLength(2);
+      const jobs = `SELECT FROM jobs JOIN mails ON mails.id = entity_id WHERE status = 'queued'`;
+      expect([(await few.db.rows(jobs)).length, (await few.db.rows('SELECT FROM jobs')).length]).toEqual([3, 3]);
+      await few.stop();
+    });
+  });
+
   test('are shown nowhere in production', async () => {
     const mailbox = new MailboxController(world.module.get(MailReads), { production: true });
     const response = { json: jest.fn(), type: jest.fn() };

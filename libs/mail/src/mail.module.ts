@@ -5,12 +5,13 @@ import { MailStore } from './db/mail.store';
 import { MailboxController } from './http/mailbox.controller';
 import { SendMailJob } from './jobs/send-mail.job';
 import { Smtp } from './smtp';
+import { AllowMail } from './use-cases/allow-mail';
 import { MailOutbox } from './use-cases/mail-outbox';
 import { SendMail } from './use-cases/send-mail';
 
 @Module({
   controllers: [MailboxController],
-  providers: [MailReads, MailStore, Smtp, MailOutbox, SendMail, SendMailJob],
+  providers: [MailReads, MailStore, Smtp, MailOutbox, AllowMail, SendMail, SendMailJob],
   exports: [MailOutbox],
 })
 export class MailModule {}

@@ -17,7 +17,7 @@ export interface NewMail extends Letter {
   to: string;
 }
 
-export const MAIL_STATUSES = ['queued', 'sent', 'kept', 'failed'] as const;
+export const MAIL_STATUSES = ['queued', 'sent', 'kept', 'failed', 'limited'] as const;
 export type MailStatus = (typeof MAIL_STATUSES)[number];
 
 export interface Mail {
@@ -29,10 +29,18 @@ export interface Mail {
   subject: string;
   bodyText: string;
   bodyHtml: string;
-  /** `kept`: there is no mail server to send it to. */
+  /** `kept`: there is no mail server to send it to. `limited`: there were too many, and it is not sent. */
   status: MailStatus;
-  /** What the mail server said, without the address. */
+  /** What the mail server said, without the address; of one that is limited, which limit it met. */
   lastError: string | null;
+  /** When it was counted; null before. */
+  allowedAt: Date | null;
   createdAt: Date;
   endedAt: Date | null;
 }
+
+/** What a mail can be one too many for. */
+export type MailLimit = 'ADDRESS_IN_AN_HOUR' | 'ADDRESS_IN_A_DAY' | 'ADDRESS_OF_ONE_CLIENT' | 'CLIENT_IN_A_DAY';
+
+/** Where an address leads: what stands behind a plus is for its owner to sort by. */
+export const mailboxOf = (address: string): string => address.toLowerCase().replace(/\+[^@]*@/, '@');

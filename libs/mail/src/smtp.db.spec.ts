@@ -28,6 +28,7 @@ describe('the way to the mail server', () => {
     bodyHtml: '<p>waits</p>',
     status: 'queued',
     lastError: null,
+    allowedAt: null,
     createdAt: systemClock.now(),
     endedAt: null,
   };

@@ -22,10 +22,14 @@ const CLIENT = `
     withdraw_policy, require_signature_v2)
   VALUES ($1, 'Acme', 'active', true, 1, '{}', '{}', false, 'USD', '{}', '{}', '{}', false)`;
 
-export async function startWorld(smtpUrl: string | null): Promise<World> {
+const GENEROUS = { mailsPerAddress: 1_000_000, mailsPerClient: 1_000_000 };
+
+export async function startWorld(smtpUrl: string | null, limits: Partial<typeof GENEROUS> = {}): Promise<World> {
   setLogLevel('silent');
   const config = {
     production: false,
+    ...GENEROUS,
+    ...limits,
     smtpUrl,
     mailFrom: 'Acme Päyouts <pay@acme.example>',
     publicUrl: 'https://pay.example',

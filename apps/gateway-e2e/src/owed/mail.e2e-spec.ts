@@ -29,9 +29,9 @@ describe('the mail about money that is waiting', () => {
     await push(client, rows, { sendEmail: true });
     await push(client, rows, { sendEmail: true });
     const [first] = await kept(one, 1);
-    expect(first).toMatchObject({ kind: 'money_waiting', subject: 'Money from Größe & <Söhne> is waiting for you' });
+    expect(first).toMatchObject({ kind: 'money_waiting', subject: 'Money from Größe & Söhne is waiting for you' });
     expect(first.text).toContain('  USD 11.50\n  JPY 1,000\n');
-    expect(first.html).toContain('Größe &amp; &lt;Söhne&gt;');
+    expect(first.html).toContain('Größe &amp; Söhne');
     await push(client, [rowTo(two, { amountCents: 5 })], { sendEmail: true });
     const mails = await kept(two, 2);
     expect(mails.map(({ text }) => /USD [0-9.]+/.exec(text)?.[0])).toEqual(['USD 0.05', 'USD 10.00']);
@@ -49,11 +49,25 @@ describe('the mail about money that is waiting', () => {
     expect(await kept(email, 1)).toHaveLength(1);
   });
 
+  test('goes to one address a few times an hour, and the rest is on record as not sent', async () => {
+    const email = `${randomUUID()}@example.com`;
+    const { id } = await client.payee({ email, name: 'Your account is locked: https://evil.example' });
+    for (let count = 0; count < 12; count += 1) await push(client, [owedRow(id)], { sendEmail: true });
+    const mails = await eventually(
+      () => mailbox(email),
+      (all) => all.length === 12 && all.every(({ status }) => status !== 'queued'),
+    );
+    expect(mails.filter(({ status }) => status === 'kept')).toHaveLength(5);
+    expect(mails.filter(({ status }) => status === 'limited')).toHaveLength(7);
+    for (const { text, html } of mails) expect(text + html).not.toMatch(/evil|locked|https?:/);
+    expect((await client.get(`/disbursements?payeeId=${id}`)).body.data).toHaveLength(12);
+  });
+
   test('is shown to a browser as a page that runs nothing', async () => {
     const response = await fetch(`${underTest().urls[0]}/dev/mailbox`, { headers: { accept: 'text/html' } });
     expect(response.headers.get('content-type')).toContain('text/html');
     const text = await response.text();
-    expect(text).toContain('Größe &amp; &lt;Söhne&gt;');
+    expect(text).toContain('Größe &amp; Söhne');
     expect(text).not.toContain('<Söhne>');
   });
 });

@@ -9,6 +9,7 @@ import { Disbursements1763600000008 } from './1763600000008-disbursements';
 import { Deliveries1763600000009 } from './1763600000009-deliveries';
 import { Attempts1763600000010 } from './1763600000010-attempts';
 import { Standing1763600000011 } from './1763600000011-standing';
+import { MailLimits1763600000012 } from './1763600000012-mail-limits';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -26,4 +27,5 @@ export const MIGRATIONS = [
   Deliveries1763600000009,
   Attempts1763600000010,
   Standing1763600000011,
+  MailLimits1763600000012,
 ];

@@ -2,16 +2,38 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '#libs/domain';
 import { Db } from '#libs/db';
-import type { MailStatus, NewMail } from '../mail';
+import type { MailLimit, MailStatus, NewMail } from '../mail';
 
 @Injectable()
 export class MailStore {
   constructor(private readonly db: Db) {}
 
-  /** Answers the ids of those whose cause had no mail yet. */
-  async insert(mails: NewMail[]): Promise<{ id: string; clientId: string }[]> {
+  /** Answers the ids of those whose cause had no mail yet. Past `room` they are written down and will not be sent. */
+  async insert(mails: NewMail[], room: number): Promise<{ id: string; clientId: string; status: MailStatus }[]> {
     const records = mails.map((mail) => ({ ...mail, id: newId() }));
-    return this.db.rows(INSERT, [JSON.stringify(records)]);
+    return this.db.rows(INSERT, [JSON.stringify(records), room, 'CLIENT_IN_A_DAY' satisfies MailLimit]);
+  }
+
+  /** How many a client caused in the last 24 hours. Until the transaction ends nobody else adds to them. */
+  async countOf(clientId: string): Promise<number> {
+    await this.lock(`mails of ${clientId}`);
+    const row = await this.db.row<{ mails: number }>(
+      `SELECT count(*)::int AS mails FROM mails
+       WHERE client_id = $1 AND created_at > now() - interval '1 day' AND status <> 'limited'`,
+      [clientId],
+    );
+    return row?.mails ?? 0;
+  }
+
+  /** What was let go to a mailbox. Until the transaction ends nobody else lets one go. */
+  async allowedTo(mailbox: string, clientId: string): Promise<Allowed> {
+    await this.lock(`mails to ${mailbox}`);
+    const row = await this.db.row<Allowed>(ALLOWED, [mailbox, clientId]);
+    return row ?? { inAnHour: 0, inADay: 0, ofTheClient: 0 };
+  }
+
+  async allow(id: string, mailbox: string): Promise<void> {
+    await this.db.execute('UPDATE mails SET allowed_at = clock_timestamp(), mailbox = $2 WHERE id = $1', [id, mailbox]);
   }
 
   /** A mail ends once: whoever sent it a second time finds it ended. */
@@ -23,14 +45,40 @@ export class MailStore {
     );
   }
 
+  /** Of no row: what is counted may not be there yet. */
+  private async lock(name: string): Promise<void> {
+    await this.db.row('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
+  }
+
   async note(id: string, lastError: string): Promise<void> {
     await this.db.execute('UPDATE mails SET last_error = $2 WHERE id = $1', [id, lastError]);
   }
 }
 
+/** Mails that were let go. */
+export interface Allowed {
+  inAnHour: number;
+  inADay: number;
+  /** In a day as well. */
+  ofTheClient: number;
+}
+
+const ALLOWED = `
+  SELECT count(*)::int AS in_a_day,
+    count(*) FILTER (WHERE allowed_at > now() - interval '1 hour')::int AS in_an_hour,
+    count(*) FILTER (WHERE client_id = $2)::int AS of_the_client
+  FROM mails WHERE mailbox = $1 AND allowed_at > now() - interval '1 day'`;
+
 const INSERT = `
-  INSERT INTO mails (id, client_id, kind, cause, to_address, subject, body_text, body_html, status)
-  SELECT id, "clientId", kind, cause, "to", subject, "text", html, 'queued'
-  FROM json_to_recordset($1::json) AS t (id uuid, "clientId" uuid, kind text, cause text, "to" text, subject text,
-    "text" text, html text)
-  ORDER BY kind, cause ON CONFLICT (kind, cause) DO NOTHING RETURNING id, client_id`;
+  INSERT INTO mails (id, client_id, kind, cause, to_address, subject, body_text, body_html, status, last_error, ended_at)
+  SELECT id, "clientId", kind, cause, "to", subject, "text", html,
+    CASE WHEN place <= $2 THEN 'queued' ELSE 'limited' END,
+    CASE WHEN place <= $2 THEN NULL ELSE $3 END,
+    CASE WHEN place <= $2 THEN NULL ELSE now() END
+  FROM (
+    SELECT *, row_number() OVER (ORDER BY kind, cause) AS place
+    FROM json_to_recordset($1::json) AS t (id uuid, "clientId" uuid, kind text, cause text, "to" text, subject text,
+      "text" text, html text)
+    WHERE NOT EXISTS (SELECT FROM mails AS known WHERE known.kind = t.kind AND known.cause = t.cause)
+  ) AS new
+  ORDER BY kind, cause ON CONFLICT (kind, cause) DO NOTHING RETURNING id, client_id, status`;

@@ -1,5 +1,5 @@
 import { moneyWaiting } from './money-waiting';
-import { amount } from './words';
+import { amount, businessName, personName } from './words';
 
 describe('letters', () => {
   test.each([
@@ -27,13 +27,79 @@ describe('letters', () => {
   test('let nothing out of a name: no tag, no line, no header', () => {
     const evil = '<b>"Eve"</b>\r\nBcc: all@example.com\u2028&';
     const letter = moneyWaiting({ clientName: evil, payeeName: evil, amounts: [{ currency: 'USD', cents: 1 }] });
-    expect(letter.subject).toBe('Money from <b>"Eve"</b> Bcc: all@example.com & is waiting for you');
-    expect(letter.text.split('\n')[0]).toBe('Hello <b>"Eve"</b> Bcc: all@example.com &,');
-    expect(letter.html).not.toContain('<b>');
-    expect(letter.html).toContain('&lt;b&gt;&quot;Eve&quot;&lt;/b&gt; Bcc');
+    expect(letter.subject).toBe('Money from b Eve b Bcc & is waiting for you');
+    expect(letter.text.split('\n')[0]).toBe('Hello,');
+    expect(letter.html).not.toMatch(/Eve<|<b>|all@/);
+    expect(letter.html).toContain('b Eve b Bcc &amp; has set');
   });
 
   test('greet whoever has no name', () => {
     expect(moneyWaiting({ clientName: 'Acme', payeeName: null, amounts: [] }).text).toMatch(/^Hello,\n/);
+  });
+
+  test.each([
+    'Ada',
+    'ada lovelace',
+    'Ada Lovelace',
+    "Siobhán O'Brien-Núñez",
+    'Ludwig van Beethoven',
+    'J. R. R. Tolkien',
+    'Martin Luther King Jr.',
+    'Жанна Агузарова',
+    '山田 太郎',
+    'محمد بن سلمان',
+    'நரேந்திர மோதி',
+  ])('greet %s by name', (name) => expect(personName(name)).toBe(name));
+
+  test.each([
+    'https://evil.example',
+    'http evil',
+    'www.evil',
+    'evil.example',
+    'Ada evil.example',
+    'Ada.Lovelace',
+    'ｅｖｉｌ．ｅｘａｍｐｌｅ',
+    'evil。example',
+    'evil\u200b.\u200bexample',
+    'evil/login',
+    'ada@example.com',
+    'Call 0800 123456',
+    'Your account is blocked!',
+    'your account is blocked',
+    'Your account was closed today',
+    'Ada: pay here',
+    'One Two Three Four Five Six',
+    'A'.repeat(61),
+    '\u202egnp.exe',
+    '💸💸💸',
+    '...',
+    '',
+    '   ',
+  ])('do not greet by %j, which says more than a name', (name) => {
+    expect(personName(name)).toBeNull();
+    const { text, html } = moneyWaiting({ clientName: 'Acme', payeeName: name, amounts: [] });
+    expect(text).toMatch(/^Hello,\n/);
+    expect(html).toContain('<p>Hello,</p>');
+  });
+
+  test.each([
+    ['Acme, Inc.', 'Acme, Inc.'],
+    ['Größe & Söhne (Wien)', 'Größe & Söhne (Wien)'],
+    ['Studio 54', 'Studio 54'],
+    ['Booking.com', 'Booking com'],
+    ['Acme https://evil.example/x', 'Acme'],
+    ['Acme www.evil.example pays', 'Acme pays'],
+    ['Acme evil.example/login', 'Acme evil example login'],
+    ['Acme\r\nBcc: all', 'Acme Bcc all'],
+    ['ask pay@evil.example', 'ask'],
+    ['One Two Three Four Five Six Seven Eight', 'One Two Three Four Five Six'],
+    [`${'A'.repeat(50)} ${'B'.repeat(50)}`, 'A'.repeat(50)],
+    ['A'.repeat(200), 'Your payer'],
+    ['https://evil.example', 'Your payer'],
+    ['!!!', 'Your payer'],
+  ])('call the business %j %j', (name, shown) => {
+    expect(businessName(name)).toBe(shown);
+    const { subject, text } = moneyWaiting({ clientName: name, payeeName: null, amounts: [] });
+    expect(`${subject}\n${text}`).not.toMatch(/:\/\/|www\.|\p{L}\.\p{L}|@/u);
   });
 });

@@ -1,7 +1,7 @@
 /** Tells a payee that somebody owes them money, and how much. It holds no link: whoever reads it can do nothing by it. */
 import type { Letter } from '../mail';
 import { html, page } from './html';
-import { amount, oneLine } from './words';
+import { amount, businessName, personName } from './words';
 
 export interface MoneyWaiting {
   clientName: string;
@@ -11,8 +11,9 @@ export interface MoneyWaiting {
 }
 
 export function moneyWaiting({ clientName, payeeName, amounts }: MoneyWaiting): Letter {
-  const from = oneLine(clientName);
-  const greeting = payeeName ? `Hello ${oneLine(payeeName)},` : 'Hello,';
+  const from = businessName(clientName);
+  const name = personName(payeeName);
+  const greeting = name ? `Hello ${name},` : 'Hello,';
   const sums = amounts.map(({ currency, cents }) => amount(cents, currency));
   const subject = `Money from ${from} is waiting for you`;
   const intro = `${from} has set money aside for you:`;

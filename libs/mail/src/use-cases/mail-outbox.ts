@@ -1,7 +1,9 @@
 /** The port of the features: a mail that is part of the transaction it tells about. */
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '#libs/config';
 import { Db } from '#libs/db';
 import { Jobs } from '#libs/jobs';
+import { log } from '#libs/telemetry';
 import { MailStore } from '../db/mail.store';
 import type { NewMail } from '../mail';
 import { isSendable } from '../message';
@@ -12,6 +14,7 @@ export class MailOutbox {
     private readonly db: Db,
     private readonly store: MailStore,
     private readonly jobs: Jobs,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'mailsPerClient'>,
   ) {}
 
   /** Joins the transaction of its caller: a mail is never without its job, nor without what it tells about. */
@@ -23,8 +26,26 @@ export class MailOutbox {
     await this.db.inTransaction(() => this.write(mails));
   }
 
+  /** Each client is counted for itself. What is too much is written down and not sent: nobody has to wonder where it went. */
   private async write(mails: NewMail[]): Promise<void> {
-    const queued = await this.store.insert(mails);
+    const clients = [...new Set(mails.map(({ clientId }) => clientId))].sort();
+    for (const clientId of clients) {
+      const room = this.config.mailsPerClient - (await this.store.countOf(clientId));
+      await this.writeOf(
+        mails.filter((mail) => mail.clientId === clientId),
+        Math.max(0, room),
+      );
+    }
+  }
+
+  private async writeOf(mails: NewMail[], room: number): Promise<void> {
+    const written = await this.store.insert(mails, room);
+    const queued = written.filter(({ status }) => status === 'queued');
+    const limited = written.length - queued.length;
+    if (limited > 0) {
+      const fields = { event: 'mail.limited', limit: 'CLIENT_IN_A_DAY', clientId: mails[0]?.clientId, mails: limited };
+      log.warn(fields, 'mails not sent: the client had too many');
+    }
     await this.jobs.add(queued.map(({ id, clientId }) => ({ name: 'mail.send', entityId: id, lane: clientId })));
   }
 }

@@ -7,6 +7,7 @@ import { MailReads } from '../db/mail.reads';
 import { MailStore } from '../db/mail.store';
 import type { Mail } from '../mail';
 import { Smtp, type SmtpOutcome } from '../smtp';
+import { AllowMail } from './allow-mail';
 
 const AGAIN = { firstSeconds: 10, capSeconds: 3_600 };
 /** The last try is about eight hours after the first. */
@@ -18,11 +19,18 @@ export class SendMail {
     private readonly reads: MailReads,
     private readonly store: MailStore,
     private readonly smtp: Smtp,
+    private readonly allowance: AllowMail,
   ) {}
 
   async run(mailId: string, tries: number): Promise<JobOutcome> {
     const mail = await this.reads.find(mailId);
     if (mail?.status !== 'queued') return;
+    const limit = await this.allowance.run(mail);
+    if (limit) {
+      const fields = { event: 'mail.limited', mailId: mail.id, kind: mail.kind, clientId: mail.clientId, limit };
+      log.warn(fields, 'mail not sent: its address had too many');
+      return;
+    }
     if (!this.smtp.isThere) return this.store.end(mail.id, 'kept');
     return this.settle(mail, await this.smtp.send(mail), tries);
   }
