@@ -6,9 +6,9 @@ import { reportOf } from '../chaos/report';
 import { runSeed, type SeedOptions } from '../chaos/run-seed';
 
 const SHORT: Pick<SeedOptions, 'seed' | 'topology'>[] = [
-  { seed: 1, topology: 'embedded-4' },
-  { seed: 2, topology: 'bull-4' },
-  { seed: 3, topology: 'embedded-1' },
+  { seed: 12, topology: 'embedded-4' },
+  { seed: 49, topology: 'bull-4' },
+  { seed: 54, topology: 'embedded-1' },
 ];
 
 /** For what hangs; it takes about a minute. */

@@ -102,8 +102,11 @@ function trailLines(evidence: Evidence, codes: Set<string>): Line[] {
 function askLines({ model, payouts }: Evidence, payees: string[], codes: Set<string>): Line[] {
   const mine = payouts.filter(({ rail_key }) => codes.has(rail_key));
   const words = mine.flatMap(({ id, idempotency_key }) => [id, idempotency_key]);
+  const parties = model.payees.filter(({ externalId }) => payees.includes(externalId)).map(({ party }) => party.name);
+  const about = (what: string): boolean =>
+    parties.some((name) => what === `${name} suspended` || what === `${name} active`);
   return model.asks
-    .filter(({ payee }) => payee !== null && payees.includes(payee))
+    .filter(({ payee, what }) => (payee === null ? about(what) : payees.includes(payee)))
     .filter(
       ({ what }) => !/^(pay|retry|release|operator fails) /.test(what) || words.some((word) => what.includes(word)),
     )
