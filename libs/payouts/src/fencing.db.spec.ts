@@ -109,6 +109,27 @@ describe('who has a say about a payout', () => {
     expect(world.rail.calls).toHaveLength(1);
   });
 
+  test('what is heard between a release and its sending counts, and nothing is sent again', async () => {
+    payee = await world.payee(client, { country: 'FR' });
+    await world.adopt(client, payee);
+    const { id } = await world.pay(client, payee);
+    void world.drive(id);
+    const sleeping = await world.rail.call(1);
+    const second = world.drive(id);
+    (await world.rail.call(2)).answer(refused('funding'));
+    await second;
+    await world.age(id, 60);
+    world.rail.knows.set((await world.payout(id)).railKey, refused('funding'));
+    await world.drive(id);
+    expect(await world.status(id)).toBe('held');
+    await world.get(RemedyPayout).release(await world.payout(id), 'operator');
+    expect(await world.status(id)).toBe('authorized');
+    sleeping.answer(accepted('after all'));
+    await world.until(id, 'submitted');
+    await world.drive(id);
+    expect(world.rail.calls).toHaveLength(2);
+  });
+
   test('what failed for good stays, and is drift at once until an operator resolves it', async () => {
     const { id, railKey } = await world.pay(client, payee);
     world.rail.answers = () => refused('permanent');

@@ -83,6 +83,8 @@ function goesOn(change: PayoutChange): PayoutChange | null {
   if (status === 'submitted') return change;
   if (submittedAt === null) return null;
   if (status === 'failed') return withStep(change, { on: 'retry', actor: 'rail' });
+  // It was about to be sent once more.
+  if (status === 'authorized') return withStep(change, { on: 'submit', actor: 'rail' });
   if (status !== 'held') return null;
   return withStep(withStep(change, { on: 'release', actor: 'rail' }), { on: 'submit', actor: 'rail' });
 }

@@ -162,6 +162,11 @@ export class MoneyWorld {
     return (await this.payout(id)).status;
   }
 
+  /** Once something that goes on by itself brought the payout there. */
+  async until(id: string, status: string): Promise<void> {
+    while ((await this.status(id)) !== status) await new Promise((resolve) => setImmediate(resolve));
+  }
+
   /** A worker takes the job, whoever had it before: that one's lease has lapsed. */
   async takeJob(entityId: string, name: JobName = 'payout.drive'): Promise<HeldJob> {
     const job = await this.db.row<HeldJob>(
