@@ -26,9 +26,11 @@ export class ScanMovements {
     private readonly sender: SendToRail,
   ) {}
 
-  async run(): Promise<Scan> {
+  /** Until it is through, or its turn is over. */
+  async run(signal?: AbortSignal): Promise<Scan> {
     const sum: Scan = { compared: 0, found: 0, resolved: 0, lookedUp: 0 };
     for (const { definition, rail } of this.rails.all()) {
+      if (signal?.aborted) break;
       const scan = rail && (await this.ofRail(definition.name));
       if (!scan) continue;
       for (const key of Object.keys(sum) as (keyof Scan)[]) sum[key] += scan[key];
