@@ -1,9 +1,7 @@
 /** Everything the rig itself did and was told, in the order in which it happened: what the judge and a reader go by. */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemClock } from '#libs/domain';
-
-export const nowMs = (): number => systemClock.now().getTime();
+import { nowMs } from './now';
 
 /** What was done to the run: by the nemesis, by the supervisor, by nobody. */
 export interface Happening {

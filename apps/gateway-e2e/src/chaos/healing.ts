@@ -1,6 +1,6 @@
 /** After the trouble: everything comes to rest by itself, and then everything that could go on is asked to. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { nowMs } from './chronicle';
+import { nowMs } from './now';
 import { evidenceOf, paymentsIn } from './judge/evidence';
 import { unnoticed, untoldOf } from './judge/notice';
 import { type Left, NEVER_PAID } from './judge/rest';

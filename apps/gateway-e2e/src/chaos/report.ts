@@ -3,7 +3,7 @@ import { historyOf } from './judge/history';
 import type { Verdict } from './run-seed';
 
 /** Of the same rule, only so many are told with their history. */
-const TOLD = 2;
+const TOLD = 3;
 
 export function lineOf({ options, violations, figures }: Verdict): string {
   const { seed, topology, seconds } = options;

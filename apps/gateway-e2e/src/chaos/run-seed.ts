@@ -1,5 +1,5 @@
 /** One run of one seed: a world of its own, trouble for a while, healing, and a judgement. */
-import { nowMs } from './chronicle';
+import { nowMs } from './now';
 import { Healing, HURRIED, PATIENT } from './healing';
 import { judge } from './judge/judge';
 import type { Evidence } from './judge/evidence';

@@ -102,10 +102,13 @@ function hasMoved({ payouts, movements }: Evidence, payoutId: string): boolean {
   return movements.some(({ code }) => code === railKey);
 }
 
-/** Those whose money moved although their payout does not say so: where to look first. */
+/** Those whose money moved although their payout does not say so, and whatever took their rows then: where to look first. */
 function suspects(mine: Movement[], payouts: PayoutRow[]): string[] {
-  return mine.flatMap(({ code }) => {
+  const codes = mine.flatMap(({ code }) => {
     const known = payouts.filter(({ rail_key }) => rail_key === code);
-    return known.some(({ status }) => status === 'paid' || status === 'returned') ? [] : [code];
+    if (known.some(({ status }) => status === 'paid' || status === 'returned')) return [];
+    const successors = payouts.filter(({ id }) => known.some(({ superseded_by }) => superseded_by === id));
+    return [code, ...successors.map(({ rail_key }) => rail_key)];
   });
+  return [...new Set(codes)];
 }

@@ -1,6 +1,6 @@
 /** Does what the plan says to the processes of the run, and strikes at those moments of a call that it waits for. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { nowMs } from '../chronicle';
+import { nowMs } from '../now';
 import type { Moment } from '../provider/control';
 import type { Gateway } from '../world/gateways';
 import type { World } from '../world/world';

@@ -1,10 +1,8 @@
 /** Every payment the provider has, by rail and code: written down before it counts, and carried on when its time comes. */
-import { systemClock } from '#libs/domain';
+import { nowMs } from '../now';
 import { type Ledger, type LedgerLine } from './ledger';
 import { decided, type Order, passed, type Payment, received, receivedAgain, type State, stateOf } from './payment';
 import type { Temper } from './temper';
-
-export const nowMs = (): number => systemClock.now().getTime();
 
 const keyOf = ({ rail, code }: Pick<Order, 'rail' | 'code'>): string => `${rail} ${code}`;
 

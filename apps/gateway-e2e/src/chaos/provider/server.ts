@@ -4,7 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Moment } from './control';
 import type { Ledger } from './ledger';
 import { type Order, type State, told } from './payment';
-import { nowMs, type Payments } from './payments';
+import { nowMs } from '../now';
+import type { Payments } from './payments';
 import type { Delivery, Temper } from './temper';
 
 /** For so long a look-up does not see what was received; a rail that knows asks again before it believes it. */

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { signRequest } from '#libs/sdk';
 import type { Json } from '../../harness/api';
-import { nowMs } from '../chronicle';
+import { nowMs } from '../now';
 import type { World } from '../world/world';
 import type { Model, Party, Payee } from './model';
 

@@ -1,7 +1,7 @@
 /** What clients and the operator do while things go wrong. Each deed goes on until it is answered. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Json } from '../../harness/api';
-import { nowMs } from '../chronicle';
+import { nowMs } from '../now';
 import type { Answered, Caller } from './caller';
 import { CURRENCY, type Model, type Party, type Payee } from './model';
 import type { OperatorWords } from './operator-words';

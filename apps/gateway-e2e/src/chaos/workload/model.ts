@@ -1,7 +1,7 @@
 /** What the driver asked for and what it was answered: by this, and by nothing the gateway keeps, it is known what may move. */
 import type { Json } from '../../harness/api';
 import type { Chronicle } from '../chronicle';
-import { nowMs } from '../chronicle';
+import { nowMs } from '../now';
 
 /** One is enough: sums of several are never added. */
 export const CURRENCY = 'EUR';
