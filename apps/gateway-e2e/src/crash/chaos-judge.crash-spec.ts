@@ -94,7 +94,7 @@ describe('the judge', () => {
   });
 
   test('finds a direct payment that moved and was never asked for', () => {
-    const { evidence, payee } = stage({ consolidates: false });
+    const { evidence, payee } = stage({ consolidates: false, source: 'payout' });
     const rules = ['no more is moved than was asked for'];
     expect(rulesOf(moneyViolations(evidence))).toEqual(rules);
     evidence.model.wish({ payee, key: 'pay-1', amountCents: 1_999, currency: 'EUR', reason: null });
