@@ -27,6 +27,13 @@ export function withAttempt(change: PayoutChange, now: Date): PayoutChange {
 export const isOpen = ({ openAttempts }: Payout, attempt: number): boolean =>
   openAttempts.some((open) => open.attempt === attempt);
 
+/** Payouts of rows may share their code with an earlier one, of which the rail may speak. */
+export const isOnlyAttempt = ({ attempt, consolidates }: Payout): boolean => attempt === 1 && !consolidates;
+
+/** The last send has no answer on record, and the rail may speak of one before it. */
+export const mayBeOfAnEarlierAttempt = (payout: Payout): boolean =>
+  isOpen(payout, payout.attempt) && !isOnlyAttempt(payout);
+
 export const without = ({ openAttempts }: Payout, attempt: number): OpenAttempt[] =>
   openAttempts.filter((open) => open.attempt !== attempt);
 

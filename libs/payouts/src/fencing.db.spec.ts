@@ -66,6 +66,21 @@ describe('who has a say about a payout', () => {
     expect(await world.status(id)).toBe('failed');
   });
 
+  test('a retry whose process died is made by the job, although the rail still speaks of the try before', async () => {
+    const spanish = await world.payee(client, { country: 'ES' });
+    world.rail.answers = () => refused();
+    const { id, railKey } = await world.pay(client, spanish);
+    expect(await world.status(id)).toBe('failed');
+    world.rail.knows.set(railKey, refused());
+    world.rail.answers = null;
+    void retry(id); // it never hears of an answer
+    await world.rail.call(2);
+    const driven = world.drive(id);
+    (await world.rail.call(3)).answer(settled());
+    await driven;
+    expect(await world.payout(id)).toMatchObject({ status: 'paid', attempt: 3 });
+  });
+
   test('whoever lost the lease does not send', async () => {
     const { id } = await world.pay(client, payee);
     const lost = await world.takeJob(id);

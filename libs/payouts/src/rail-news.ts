@@ -4,7 +4,7 @@
  */
 import { statusReason } from '#libs/domain';
 import type { Accepted, AwaitingPayee, Bounced, Claimed, LookupFact, Refused, Settled } from '#libs/rail-kit';
-import { isOpen, underWay, without } from './attempts';
+import { isOnlyAttempt, isOpen, underWay, without } from './attempts';
 import type { NewDrift } from './drift';
 import { changeOf, type Payout, type PayoutChange, withFacts, withStep } from './payout';
 
@@ -139,9 +139,6 @@ function isLastWord(payout: Payout, { by, asked }: Report, now: Date): boolean {
     return false;
   return isOnlyAttempt(payout) || underWay(payout.openAttempts, now).length === 0;
 }
-
-/** Payouts of rows may share their code with an earlier one, of which the rail may speak. */
-const isOnlyAttempt = ({ attempt, consolidates }: Payout): boolean => attempt === 1 && !consolidates;
 
 function settled(change: PayoutChange, { providerRef, settledAt }: Settled): PayoutChange {
   return withStep(change, { on: 'settle', actor: 'rail', facts: { providerRef, settledAt } });

@@ -9,7 +9,7 @@ import type { HeldJob } from '#libs/jobs';
 import { PayeeReads } from '#libs/payees';
 import type { LookupFact, RailOrder } from '#libs/rail-kit';
 import { RailCaller, Rails } from '#libs/rail-registry';
-import { beginBefore, isCodeHonoured, isOpen } from '../attempts';
+import { beginBefore, isCodeHonoured, isOpen, mayBeOfAnEarlierAttempt } from '../attempts';
 import type { Payout } from '../payout';
 import { isSentByRequest } from '../sent-by-request';
 import { ApplyRailFact } from './apply-rail-fact';
@@ -37,10 +37,14 @@ export class SendToRail {
     return taken ? this.send(after, 'job') : after;
   }
 
-  /** For a job: asks the rail, and sends what it never saw again, while it honours the code. */
+  /**
+   * For a job: asks the rail, and sends again, while it honours the code, what it never saw. A refusal may be of an earlier
+   * send; then the last one, which somebody took on and never told of, is made again.
+   */
   async resume(payout: Payout, job: HeldJob): Promise<Payout> {
     const fact = await this.ask(payout);
-    return fact.kind === 'never_seen' ? this.submit(payout, job) : this.learn(payout, fact);
+    const isToBeSent = fact.kind === 'never_seen' || (fact.kind === 'refused' && mayBeOfAnEarlierAttempt(payout));
+    return isToBeSent ? this.submit(payout, job) : this.learn(payout, fact);
   }
 
   /** Whether the rail still knows the code of what was sent first, so that sending it again moves nothing twice. */
