@@ -32,9 +32,12 @@ const SCOPES = [
   { tag: 'mail', uses: [] },
   { tag: 'payouts', uses: ['balances', 'wallets', 'payees', 'auth'] },
   { tag: 'disbursements', uses: ['payouts', 'balances', 'wallets', 'payees', 'mail', 'auth'] },
-  { tag: 'operator', uses: ['payouts', 'wallets', 'payees', 'webhooks', 'auth'] },
+  { tag: 'operator', uses: ['disbursements', 'payouts', 'wallets', 'payees', 'webhooks', 'auth'] },
   { tag: 'sdk', uses: [] },
-  { tag: 'app', uses: ['operator', 'disbursements', 'payouts', 'wallets', 'payees', 'webhooks', 'auth', 'rail', 'sdk'] },
+  {
+    tag: 'app',
+    uses: ['operator', 'disbursements', 'payouts', 'wallets', 'payees', 'webhooks', 'auth', 'rail', 'sdk'],
+  },
   { tag: 'tools', uses: ['sdk'] },
 ];
 const depConstraints = [
@@ -115,7 +118,7 @@ export default ts.config(
   { files: ['libs/**/*.ts'], rules: banned(ANY, TIME, ENVIRONMENT, HABITS, CONSOLE) },
   { files: ['libs/domain/src/clock.ts'], rules: banned(ANY, ENVIRONMENT, HABITS, CONSOLE) },
   {
-    files: ['libs/config/src/*.ts', '**/*.db.spec.ts', 'libs/*/testing/**/*.ts'],
+    files: ['libs/config/src/*.ts', '**/*.db.spec.ts', '**/*.redis.spec.ts', 'libs/*/testing/**/*.ts'],
     rules: banned(ANY, TIME, HABITS, CONSOLE),
   },
   { files: ['apps/gateway-e2e/**/*.ts'], rules: banned(ANY, TIME, HABITS) },

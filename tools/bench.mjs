@@ -4,10 +4,12 @@
 //   npm run bench webhooks                how many events a second are delivered, and how soon
 //   npm run bench owed                    what it costs to withdraw what is owed, however many rows it is
 //   npm run bench bodies                  for how long the worst bodies keep a process from everything else
+//   npm run bench neighbours              what a client at its limits costs another client
 // Options follow after `--`: npm run bench payouts -- --quick
 import {
   BODIES_OPTIONS,
   LISTS_OPTIONS,
+  NEIGHBOURS_OPTIONS,
   OWED_OPTIONS,
   PAYOUTS_OPTIONS,
   readOptions,
@@ -24,6 +26,7 @@ const BENCHES = {
   lists: { options: LISTS_OPTIONS, load: () => import('./bench/lists.mjs') },
   webhooks: { options: WEBHOOKS_OPTIONS, load: () => import('./bench/webhooks.mjs') },
   bodies: { options: BODIES_OPTIONS, load: () => import('./bench/bodies.mjs') },
+  neighbours: { options: NEIGHBOURS_OPTIONS, load: () => import('./bench/neighbours.mjs') },
   owed: { options: OWED_OPTIONS, load: () => import('./bench/owed.mjs') },
 };
 

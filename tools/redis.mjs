@@ -10,7 +10,7 @@ const PAUSE_MS = 25;
 
 /** Answers { url, stop } or, where there is no Redis to be had, { missing: why }. */
 export async function startRedis(directory) {
-  const missing = ensureProgram();
+  const missing = ensureRedis();
   if (missing) return { missing };
   const port = await freePort();
   const redis = spawn(
@@ -30,7 +30,8 @@ export async function startRedis(directory) {
   };
 }
 
-function ensureProgram() {
+/** Null, or why there is none. */
+export function ensureRedis() {
   if (hasProgram('redis-server')) return null;
   if (process.getuid?.() !== 0 || !hasProgram('apt-get'))
     return 'redis-server is not installed, and installing it needs root and apt-get';

@@ -36,9 +36,9 @@ export async function startBareNest(stage, { key, secret }) {
   return { port, stop: child.stop };
 }
 
-export async function startReceiver(stage) {
+export async function startReceiver(stage, hosts = 1) {
   const port = await freePort();
-  const env = { PATH: process.env.PATH, PORT: String(port) };
+  const env = { PATH: process.env.PATH, PORT: String(port), HOSTS: String(hosts) };
   const child = startChild(stage, [process.execPath, 'tools/bench/webhooks/receiver.mjs'], { cwd: ROOT, env });
   await ready(child, 'is ready');
   const arrivals = async () => (await fetch(`http://127.0.0.1:${port}/`)).json();

@@ -33,6 +33,22 @@ export const OWED_OPTIONS = {
   read: ({ rows, quick }) => ({ rows: sizes('--rows', rows ?? (quick ? '1000,10000' : '1000,10000,100000')) }),
 };
 
+export const NEIGHBOURS_OPTIONS = {
+  flags: {
+    quick: { type: 'boolean' },
+    rows: { type: 'string' },
+    rate: { type: 'string' },
+    seconds: { type: 'string' },
+  },
+  usage: '--rows N, --rate N, --seconds N, --quick',
+  read: ({ quick, rows, rate, seconds }) => ({
+    rounds: quick ? 1 : 3,
+    rows: wholeNumber('--rows', rows ?? (quick ? '20000' : '100000')),
+    perSecond: wholeNumber('--rate', rate ?? '50'),
+    seconds: wholeNumber('--seconds', seconds ?? (quick ? '8' : '20')),
+  }),
+};
+
 export const WEBHOOKS_OPTIONS = {
   flags: {
     quick: { type: 'boolean' },

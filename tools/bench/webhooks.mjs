@@ -28,10 +28,10 @@ export async function run(stage, options) {
   await api.stop();
 
   const gateway = await start(ground, 'all');
-  const { answering, failing } = await measures.neighbours(ground, gateway);
+  const { answering, failing, slow } = await measures.neighbours(ground, gateway);
   await measures.latencies(ground, caller, gateway, answering); // a fresh process is slow at first
-  const found = { alone: [], answering: [], failing: [] };
-  const beside = { alone: [], answering, failing };
+  const found = { alone: [], answering: [], failing: [], slow: [] };
+  const beside = { alone: [], answering, failing, slow };
   for (let round = 1; round <= options.rounds; round++)
     for (const [name, neighbours] of Object.entries(beside)) {
       found[name].push(await measures.latencies(ground, caller, gateway, neighbours));
@@ -45,6 +45,7 @@ const TOLD = {
   alone: 'alone',
   answering: 'beside five clients whose receivers answer',
   failing: 'beside five clients whose receivers fail',
+  slow: 'beside 36 clients whose receivers take 8 s',
 };
 
 const start = ({ stage, server }, role) => startGateway(stage, { role, databaseUrl: server.urlOf(measures.DATABASE) });
@@ -67,6 +68,9 @@ function summarize({ bare, drained, found, options }) {
   );
   const cost = middle(found.failing, 'p95') / middle(found.answering, 'p95');
   say(
-    `\nThat they fail makes p95 ${times(cost)} of what it is beside as many that answer: ${verdict(cost <= NEIGHBOURS_MAY_COST)}.`,
+    `\nBeside 36 slow receivers p95 is ${times(middle(found.slow, 'p95') / middle(found.alone, 'p95'))} of what it is alone.`,
+  );
+  say(
+    `That they fail makes p95 ${times(cost)} of what it is beside as many that answer: ${verdict(cost <= NEIGHBOURS_MAY_COST)}.`,
   );
 }

@@ -175,6 +175,7 @@ export const COMMANDS = {
     does: 'Lists where a rail and the service disagree about money, newest first.',
     flags: { open: yes('only what is open; --no-open: what is resolved'), rail: text('name', 'only of this rail') },
     columns: [
+      'id',
       'kind',
       'rail',
       'railKey',
@@ -186,6 +187,15 @@ export const COMMANDS = {
       'resolvedAt',
     ],
     run: (_, { open, rail }) => list('/drift', { open, rail }),
+  },
+  'drift resolve': {
+    does: 'Closes a difference that was looked into; owed rows of its payout may leave again.',
+    args: ['drift'],
+    flags: {
+      note: text('text', 'what was found out'),
+      rows: text('word', "owed: they may leave again, the default; paid: they count as paid by the rail's money"),
+    },
+    run: ([id], { note, rows }) => call('POST', `/drift/${id}/resolve`, { note, rows }),
   },
   'jobs run': {
     does: 'Runs periodic work now: reconcile, sweep, payability, webhooks or release.',

@@ -27,6 +27,7 @@ export const ERROR_ADVICE = {
   replacement_transaction_not_found: 'Check the id. Payouts of other clients are not there for you.',
   event_not_found: 'Check the id against the list of events.',
   operator_not_found: 'Check the id against the list of operators.',
+  drift_not_found: 'Check the id against the list of drift.',
   method_not_allowed: 'Use one of the methods that the `allow` header names.',
   account_already_linked: 'Use an account of this payee: an account funds one payee, for ever.',
   payee_cooling_down: 'Wait until the time in the message. The payee was changed a short while ago.',
@@ -36,7 +37,8 @@ export const ERROR_ADVICE = {
   payer_not_found: 'Nothing is released: the client was closed. Ask the operator.',
   withdrawals_disabled: 'Ask the operator to allow withdrawals for your client.',
   payee_not_payable: "Read the payee's readiness, and clear what it names.",
-  nothing_to_withdraw: 'Push what is owed first.',
+  nothing_to_withdraw:
+    'Push what is owed first. If the message says that it waits, withdraw again later: its rail could not be asked.',
   below_minimum_withdrawal: 'Wait until more is owed, or ask the operator for a lower minimum.',
   above_maximum_withdrawal: 'Ask the operator for a higher maximum.',
   withdrawal_frequency_limited: 'Wait as many seconds as the message says.',
@@ -57,5 +59,5 @@ export const ERROR_ADVICE = {
   payee_email_missing: "Set the payee's e-mail address first.",
   rate_limited: 'Go on at the next full minute.',
   internal_error: 'Send it again with the same idempotencyKey. If it stays, quote the `x-request-id` to the operator.',
-  service_unavailable: 'Send it again in a moment, with the same idempotencyKey.',
+  service_unavailable: 'Send it again after `Retry-After` seconds, signed anew and with the same idempotencyKey.',
 } as const satisfies Record<ErrorCode, string>;

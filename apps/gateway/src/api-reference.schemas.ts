@@ -108,7 +108,7 @@ function walk(node: unknown, visit: (node: Node) => void): void {
 function correct(node: Node): void {
   if (node.type === 'number' && Array.isArray(node.enum) && node.enum.every(Number.isInteger)) node.type = 'integer';
   if (node['x-addition'] === true) node.description = [node.description, ADDITION].filter(Boolean).join(' ');
-  const isSchema = 'type' in node || '$ref' in node || 'enum' in node;
+  const isSchema = 'type' in node || '$ref' in node || 'oneOf' in node || 'enum' in node;
   if (isSchema && !('in' in node) && 'example' in node) {
     node.examples = [node.example];
     delete node.example;

@@ -1,5 +1,5 @@
 /** The whole service, wired once for every role. */
-import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { type DynamicModule, Global, type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { AuthModule } from '#libs/auth';
 import { CONFIG, type Config } from '#libs/config';
@@ -21,6 +21,7 @@ import * as rails from './rails';
 import { Readiness } from './readiness';
 import { SHARES } from './stop';
 import { Stopping } from './stopping';
+import { VersionEdge } from './version-edge';
 
 /** A configuration whose database is known, be it given or embedded. */
 export type ResolvedConfig = Config & { databaseUrl: string };
@@ -34,17 +35,22 @@ class ConfigModule {
 }
 
 @Module({})
-export class AppModule {
+export class AppModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(VersionEdge).forRoutes('{*path}');
+  }
+
   static forRoot(config: ResolvedConfig, definitions: RailDefinition[] = Object.values(rails)): DynamicModule {
+    const works = config.role !== 'api';
     return {
       module: AppModule,
       imports: [
         ConfigModule.of(config),
-        ScheduleModule.forRoot(),
+        ScheduleModule.forRoot({ intervals: works }),
         DbModule.forRoot(config.databaseUrl, config.databasePool),
         JobsModule.forRoot({
           redisUrl: config.redisUrl,
-          works: config.role !== 'api',
+          works,
           stopWithinMs: config.stopGraceSeconds * 1_000 * SHARES.jobs,
         }),
         EventsModule,

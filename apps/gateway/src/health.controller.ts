@@ -24,12 +24,12 @@ export class HealthController {
 
   @Get('health/ready')
   @Open()
-  async ready(@Res({ passthrough: true }) response: Response): Promise<ReadinessReport | typeof STOPPING> {
+  ready(@Res({ passthrough: true }) response: Response): ReadinessReport | typeof STOPPING {
     if (this.stopping.begun) {
       response.status(503);
       return STOPPING;
     }
-    const report = await this.readiness.report();
+    const report = this.readiness.report();
     response.status(report.status === 'ready' ? 200 : 503);
     return report;
   }

@@ -1,5 +1,7 @@
-/** How the service connects: every wait has a limit, and a lost idle connection never takes the process down. */
+/** How the service connects: every wait has a limit, and a lost connection never takes the process down. */
+import type { Client } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
+import { CODE_VERSION, refuseOutdated, sessionNameOf } from './code-version';
 import { MIGRATIONS } from './migrations';
 
 export interface DatabaseSettings {
@@ -17,15 +19,29 @@ export function dataSourceOptions({ url, poolSize, onPoolError }: DatabaseSettin
     migrationsTableName: 'migrations',
     migrationsTransactionMode: 'each',
     poolErrorHandler: onPoolError,
-    applicationName: 'payout-gateway',
+    applicationName: sessionNameOf(CODE_VERSION),
     extra: {
       max: poolSize,
       // Every statement here is short: compiling one, or planning it for spinning disks, costs more than running it.
       options: '-c jit=off -c random_page_cost=1.1',
       connectionTimeoutMillis: 5_000,
       statement_timeout: 30_000,
+      // For a server that is silent for good: past the time in which a live one would have given up the statement itself.
+      query_timeout: 35_000,
       lock_timeout: 10_000,
       idle_in_transaction_session_timeout: 120_000,
+      onConnect: async (client: Client) => {
+        survive(client);
+        await refuseOutdated(client);
+      },
     },
   };
+}
+
+/**
+ * The pool listens to its connections only while they are idle, and an 'error' that nobody listens to ends the process.
+ * Whoever has taken one hears of its loss from the statement.
+ */
+export function survive(client: Client): void {
+  client.on('error', () => undefined);
 }

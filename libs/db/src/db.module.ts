@@ -1,10 +1,14 @@
-/** Provides the data source (TypeORM's pool) and Db on top of it. */
+/** Provides the data source (TypeORM's pool), Db on top of it, and what watches the database beside it. */
 import { type DynamicModule, Global, Logger, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { dataSourceOptions } from './data-source';
+import { DatabaseWatch } from './database-watch';
 import { Db } from './db';
 import { Signals } from './signals';
 import { SingleRunner } from './single-runner';
+import { StandingConnection } from './standing-connection';
+import { VersionGate } from './version-gate';
 
 const log = new Logger('Database');
 
@@ -16,8 +20,28 @@ export class DbModule {
     return {
       module: DbModule,
       imports: [TypeOrmModule.forRoot({ ...dataSourceOptions({ url, poolSize, onPoolError }), retryAttempts: 3 })],
-      providers: [Db, SingleRunner, { provide: Signals, inject: [Db], useFactory: (db: Db) => new Signals(db, url) }],
-      exports: [Db, Signals, SingleRunner, TypeOrmModule],
+      providers: [
+        VersionGate,
+        { provide: Db, inject: [DataSource], useFactory: (dataSource: DataSource) => new Db(dataSource) },
+        {
+          provide: SingleRunner,
+          inject: [Db, VersionGate],
+          useFactory: (db: Db, gate: VersionGate) => new SingleRunner(db, gate),
+        },
+        { provide: StandingConnection, useFactory: () => new StandingConnection(url) },
+        {
+          provide: Signals,
+          inject: [Db, StandingConnection],
+          useFactory: (db: Db, connection: StandingConnection) => new Signals(db, connection),
+        },
+        {
+          provide: DatabaseWatch,
+          inject: [Db, VersionGate, StandingConnection],
+          useFactory: (db: Db, gate: VersionGate, connection: StandingConnection) =>
+            new DatabaseWatch(connection, db, gate, url),
+        },
+      ],
+      exports: [Db, DatabaseWatch, Signals, SingleRunner, TypeOrmModule, VersionGate],
     };
   }
 }

@@ -4,10 +4,13 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
-import type { Pool, PoolClient, QueryResult } from 'pg';
-import { DataSource } from 'typeorm';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { PoolClient, QueryResult } from 'pg';
+import type { DataSource } from 'typeorm';
 import { log } from '#libs/telemetry';
+import { Connections, isLost } from './connections';
+import { CommitUnknown, troubleOf } from './database-trouble';
+import { RecentTrouble } from './recent-trouble';
 
 type Lastly = (items: unknown[]) => Promise<void>;
 
@@ -21,12 +24,21 @@ export type SqlValue = unknown;
 
 const DEADLOCK = '40P01';
 const MOST_ATTEMPTS = 3;
+const GIVE_WAY_MS = 25;
+/** A commit that nobody knows of is looked up for so long: a restart of PostgreSQL takes a second or two. */
+const LOOK_UP_MS = 5_000;
+const BETWEEN_LOOK_UPS_MS = 100;
 
-@Injectable()
 export class Db {
   private readonly current = new AsyncLocalStorage<Transaction>();
+  private readonly connections: Connections;
 
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    dataSource: DataSource,
+    readonly recentTrouble = new RecentTrouble(),
+  ) {
+    this.connections = new Connections(dataSource, recentTrouble);
+  }
 
   async rows<T>(sql: string, values: SqlValue[] = []): Promise<T[]> {
     return (await this.run(sql, values)).rows.map((row: Record<string, unknown>) => camelCased<T>(row));
@@ -53,16 +65,25 @@ export class Db {
       } catch (error) {
         if (attempt === MOST_ATTEMPTS || (error as { code?: string }).code !== DEADLOCK) throw error;
         log.warn({ event: 'database.deadlock', attempt }, 'a transaction was chosen to give way, and runs again');
+        await pause(attempt * GIVE_WAY_MS); // or it may be back before the other has moved
       }
     }
   }
 
-  private async onConnection<T>(work: () => Promise<T>): Promise<T> {
-    const client = await this.pool.connect();
+  /**
+   * For work that is one transaction and can be found again by a key. Where the connection was lost during its commit, it is
+   * looked up as soon as the database answers again, and what is found counts as what the work returned. Where nothing is
+   * found it may still be on its way: CommitUnknown tells the caller to ask again.
+   */
+  async foundAgain<T>(work: () => Promise<T>, look: () => Promise<T | null>): Promise<T> {
     try {
-      return await this.commit(client, work);
-    } finally {
-      client.release();
+      return await work();
+    } catch (error) {
+      if (!(error instanceof CommitUnknown) || this.current.getStore()) throw error;
+      log.warn({ event: 'database.commit_unknown', error: error.message }, 'looking up what became of it');
+      const found = await this.lookUp(look);
+      if (found === null) throw error;
+      return found;
     }
   }
 
@@ -94,31 +115,83 @@ export class Db {
     return this.current.exit(work);
   }
 
-  private async commit<T>(client: PoolClient, work: () => Promise<T>): Promise<T> {
+  /** From now on connections are closed as they fall idle, so that somebody can wait for the last one; or kept again. */
+  drain(draining: boolean): Promise<void> {
+    return this.connections.drain(draining).catch(() => undefined); // what cannot be had need not be closed
+  }
+
+  /** Gives up the connections that nobody uses now: they may lead to a server that is no more. */
+  closeIdle(): Promise<void> {
+    return this.connections.closeIdle().catch(() => undefined);
+  }
+
+  private async onConnection<T>(work: () => Promise<T>): Promise<T> {
+    const client = await this.connections.take();
     const transaction: Transaction = { client, afterCommit: [], lastly: new Map() };
     try {
-      await client.query('BEGIN');
-      const result = await this.current.run(transaction, work);
-      for (const [last, items] of transaction.lastly) await this.current.run(transaction, () => last(items));
-      await client.query('COMMIT');
-      for (const effect of transaction.afterCommit) effect();
+      const result = await this.begun(transaction, work);
+      await this.commit(client);
+      this.connections.giveBack(client);
+      for (const effect of transaction.afterCommit) runEffect(effect);
       return result;
     } catch (error) {
-      await client.query('ROLLBACK').catch(() => undefined); // the connection may be what failed; the first error counts
+      this.connections.giveBack(client, !(await this.isRolledBack(client, error)));
       throw error;
+    }
+  }
+
+  private async begun<T>(transaction: Transaction, work: () => Promise<T>): Promise<T> {
+    await this.connections.ask(transaction.client, 'BEGIN');
+    const result = await this.current.run(transaction, work);
+    for (const [last, items] of transaction.lastly) await this.current.run(transaction, () => last(items));
+    return result;
+  }
+
+  /** Lost on the way out, the order was not given; lost after that, nobody knows what became of it. */
+  private async commit(client: PoolClient): Promise<void> {
+    const answer = await this.connections.ask(client, 'COMMIT').catch((error: Error) => {
+      throw isLost(error) && !NEVER_SENT.test(error.message) ? new CommitUnknown(error) : error;
+    });
+    if (answer.command !== 'COMMIT')
+      throw new Error('The transaction was rolled back: a statement in it failed, and the work went on all the same.');
+  }
+
+  /** Where it cannot be asked for, the connection is given up, and PostgreSQL does it by itself. */
+  private async isRolledBack(client: PoolClient, error: unknown): Promise<boolean> {
+    if (isLost(error)) return false;
+    return client.query('ROLLBACK').then(
+      () => true,
+      () => false,
+    );
+  }
+
+  private async lookUp<T>(look: () => Promise<T | null>): Promise<T | null> {
+    const until = performance.now() + LOOK_UP_MS;
+    for (;;) {
+      try {
+        return await look();
+      } catch (error) {
+        if (!troubleOf(error) || performance.now() > until) throw error;
+        await pause(BETWEEN_LOOK_UPS_MS);
+      }
     }
   }
 
   private async run(sql: string, values: SqlValue[]): Promise<QueryResult> {
     const query = { name: statementName(sql), text: sql, values };
     const transaction = this.current.getStore();
-    if (transaction) return transaction.client.query(query);
-    return this.pool.query(query);
+    return transaction ? this.connections.ask(transaction.client, query) : this.connections.askOnce(query);
   }
+}
 
-  /** TypeORM's own pool, so that migrations and statements share one set of connections. */
-  private get pool(): Pool {
-    return (this.dataSource.driver as unknown as { master: Pool }).master;
+const NEVER_SENT = /is not queryable$/;
+
+/** It is committed: what one effect meets is no failure of the work, and none of the other effects. */
+function runEffect(effect: () => void): void {
+  try {
+    effect();
+  } catch (error) {
+    log.error({ event: 'database.effect_failed', stack: (error as Error).stack }, (error as Error).message);
   }
 }
 

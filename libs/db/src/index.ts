@@ -1,7 +1,12 @@
+export { CODE_VERSION, type MigrationClass, sessionNameOf } from './code-version';
 export { dataSourceOptions } from './data-source';
+export { type DatabaseState, DatabaseWatch } from './database-watch';
+export { CommitUnknown, DatabaseTrouble, type TroubleKind, troubleOf } from './database-trouble';
 export { Db, type SqlValue } from './db';
 export { DbModule } from './db.module';
 export { migrate, NewerDatabase } from './migrate';
 export { MIGRATIONS } from './migrations';
 export { Signals } from './signals';
 export { SingleRunner } from './single-runner';
+export { StandingConnection } from './standing-connection';
+export { VersionGate } from './version-gate';

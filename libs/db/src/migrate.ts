@@ -1,9 +1,16 @@
-/** Brings the database to the version of this code, one process at a time, and refuses one that is newer. */
+/**
+ * Brings the database to the version of this code, one process at a time. Before a migration that older code would not
+ * understand, older processes are told to stop, and are given time to.
+ */
 import type { PoolClient } from 'pg';
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import { DataSource, type DataSourceOptions, type QueryRunner } from 'typeorm';
+import { announce, endOlderSessions, takeBack } from './announcement';
+import { MIGRATION_LOCK, type MigrationClass, newestOf, numberOf } from './code-version';
+import { survive } from './data-source';
 import { MIGRATIONS } from './migrations';
 
-const MIGRATION_LOCK = 727_001;
+/** For the work that older processes have under way: a call to a rail takes 20 seconds at most. */
+const GRACE_MS = 30_000;
 
 export class NewerDatabase extends Error {
   constructor(migration: string) {
@@ -11,26 +18,92 @@ export class NewerDatabase extends Error {
   }
 }
 
-export async function migrate(options: DataSourceOptions): Promise<string[]> {
-  const dataSource = await new DataSource({ ...options, extra: { max: 2 } } as DataSourceOptions).initialize();
+interface Version {
+  migrations?: readonly MigrationClass[];
+  graceMs?: number;
+}
+
+export async function migrate(
+  options: DataSourceOptions,
+  { migrations = MIGRATIONS, graceMs = GRACE_MS }: Version = {},
+): Promise<string[]> {
+  const own = {
+    applicationName: 'payout-gateway migration',
+    migrations: migrations.map(raisingTheFloor),
+    extra: { max: 2, onConnect: survive },
+  };
+  const dataSource = await new DataSource({ ...options, ...own } as DataSourceOptions).initialize();
   const runner = dataSource.createQueryRunner();
   try {
     const client = (await runner.connect()) as PoolClient;
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await refuseNewer(client);
-    const applied = await dataSource.runMigrations();
-    return applied.map((migration) => migration.name);
+    const pending = await pendingOn(client, migrations);
+    if (pending.length === 0) return [];
+    return await withOlderCodeStopped(client, pending, graceMs, async () => {
+      const applied = await dataSource.runMigrations();
+      return applied.map((migration) => migration.name);
+    });
   } finally {
     await runner.release();
     await dataSource.destroy();
   }
 }
 
-async function refuseNewer(client: PoolClient): Promise<void> {
-  const known = new Set(MIGRATIONS.map((migration) => migration.name));
-  const table = await client.query<{ there: boolean }>("SELECT to_regclass('migrations') IS NOT NULL AS there");
-  if (!table.rows[0]?.there) return;
-  const applied = await client.query<{ name: string }>('SELECT name FROM migrations ORDER BY id');
-  const foreign = applied.rows.find(({ name }) => !known.has(name));
-  if (foreign) throw new NewerDatabase(foreign.name);
+/** What this code has yet to do. Refuses a database that is past it, or that went another way. */
+async function pendingOn(client: PoolClient, migrations: readonly MigrationClass[]): Promise<MigrationClass[]> {
+  if (!(await isThere(client, 'migrations'))) return [...migrations];
+  const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations ORDER BY timestamp');
+  const applied = new Set(rows.map(({ name }) => name));
+  const known = new Set(migrations.map(({ name }) => name));
+  const pending = migrations.filter(({ name }) => !applied.has(name));
+  const foreign = rows.filter(({ name }) => !known.has(name)).at(-1);
+  if (foreign && (pending.length > 0 || (await floorOf(client)) > newestOf(migrations)))
+    throw new NewerDatabase(foreign.name);
+  return pending;
+}
+
+async function withOlderCodeStopped<T>(
+  client: PoolClient,
+  pending: MigrationClass[],
+  graceMs: number,
+  work: () => Promise<T>,
+): Promise<T> {
+  const breaking = pending.filter(({ besideOlderCode }) => !besideOlderCode);
+  // Before there is a floor, code that asks for it cannot be running.
+  if (breaking.length === 0 || !(await isThere(client, 'code_floor'))) return work();
+  const version = newestOf(breaking);
+  try {
+    await announce(client, version);
+    await endOlderSessions(client, version, graceMs);
+    return await work();
+  } finally {
+    await takeBack(client);
+  }
+}
+
+/** The floor rises with the migration, in its transaction: neither is ever there without the other. */
+function raisingTheFloor(migration: MigrationClass): MigrationClass {
+  if (migration.besideOlderCode || numberOf(migration) <= FIRST_FLOOR) return migration;
+  const raising = class extends migration {
+    override async up(runner: QueryRunner): Promise<void> {
+      await super.up(runner);
+      await runner.query('UPDATE code_floor SET oldest_code = greatest(oldest_code, $1)', [numberOf(migration)]);
+    }
+  };
+  Object.defineProperty(raising, 'name', { value: migration.name });
+  return raising;
+}
+
+/** The migration that made the floor set it itself. */
+const FIRST_FLOOR = 1763600000011;
+
+async function isThere(client: PoolClient, table: string): Promise<boolean> {
+  const { rows } = await client.query<{ there: boolean }>('SELECT to_regclass($1) IS NOT NULL AS there', [table]);
+  return rows[0]?.there ?? false;
+}
+
+async function floorOf(client: PoolClient): Promise<number> {
+  if (!(await isThere(client, 'code_floor'))) return 0;
+  const { rows } = await client.query<{ floor: number }>('SELECT oldest_code::float8 AS floor FROM code_floor');
+  return rows[0]?.floor ?? 0;
 }

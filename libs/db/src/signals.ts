@@ -2,28 +2,34 @@
  * Short signals between processes over LISTEN/NOTIFY: "there is work", "this client changed". A signal can be lost, so
  * everything it speeds up also happens without it.
  */
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { Client } from 'pg';
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { log } from '#libs/telemetry';
-import { Db } from './db';
+import type { Db } from './db';
+import type { StandingConnection } from './standing-connection';
 
-const RECONNECT_MS = 1_000;
 const GATHER_MS = 5;
 
-@Injectable()
 export class Signals implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly listeners = new Map<string, ((payload: string) => void)[]>();
   private readonly gathered = new Map<string, Set<string>>();
-  private client: Client | null = null;
   private stopped = false;
 
   constructor(
     private readonly db: Db,
-    private readonly url: string,
-  ) {}
+    private readonly connection: StandingConnection,
+  ) {
+    connection.listen({
+      arrived: () => this.arrived(),
+      notified: (channel, payload) => this.receive(channel, payload),
+    });
+  }
 
+  /** An empty payload means that signals may have been missed. */
   listen(channel: string, listener: (payload: string) => void): void {
+    const isNew = !this.listeners.has(channel);
     this.listeners.set(channel, [...(this.listeners.get(channel) ?? []), listener]);
+    // On a connection that is lost meanwhile it is said again by whoever makes the next one.
+    if (isNew && this.connection.isThere) this.connection.ask(listenTo(channel)).catch(() => undefined);
   }
 
   /** Equal signals within a few milliseconds leave as one. */
@@ -38,12 +44,11 @@ export class Signals implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   onApplicationBootstrap(): Promise<void> {
-    return this.connect();
+    return this.connection.open();
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  onApplicationShutdown(): void {
     this.stopped = true;
-    await this.client?.end();
   }
 
   private flush(channel: string): void {
@@ -57,34 +62,14 @@ export class Signals implements OnApplicationBootstrap, OnApplicationShutdown {
       .catch((error: Error) => log.warn({ event: 'signal.lost', channel, error: error.message }, 'a signal was lost'));
   }
 
-  private async connect(): Promise<void> {
-    if (this.stopped) return;
-    const client = new Client({
-      connectionString: this.url,
-      application_name: 'payout-gateway signals',
-      keepAlive: true,
-    });
-    client.on('notification', ({ channel, payload }) => this.receive(channel, payload ?? ''));
-    client.on('error', (error) => this.lost(client, error));
-    client.on('end', () => this.lost(client, new Error('the connection ended')));
-    this.client = client;
-    try {
-      await client.connect();
-      for (const channel of this.listeners.keys()) await client.query(`LISTEN "${channel}"`);
-      for (const channel of this.listeners.keys()) this.receive(channel, ''); // something may have been missed
-    } catch (error) {
-      this.lost(client, error as Error);
-    }
+  private async arrived(): Promise<void> {
+    for (const channel of this.listeners.keys()) await this.connection.ask(listenTo(channel));
+    for (const channel of this.listeners.keys()) this.receive(channel, '');
   }
 
   private receive(channel: string, payload: string): void {
     for (const listener of this.listeners.get(channel) ?? []) listener(payload);
   }
-
-  private lost(client: Client, error: Error): void {
-    if (this.stopped || this.client !== client) return;
-    this.client = null;
-    log.warn({ event: 'signals.disconnected', error: error.message }, 'listening again in a second');
-    setTimeout(() => void this.connect(), RECONNECT_MS).unref();
-  }
 }
+
+const listenTo = (channel: string): string => `LISTEN "${channel}"`;

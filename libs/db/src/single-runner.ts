@@ -1,22 +1,113 @@
-/** Runs a piece of periodic work in one process at a time, however many have the same schedule. */
-import { Injectable } from '@nestjs/common';
-import { Db } from './db';
+/**
+ * Runs a piece of periodic work in one process at a time, however many have the same schedule. Whose turn it is stands in
+ * a row, as a lease that is renewed: the work may take as long as it likes, and no transaction is open meanwhile.
+ */
+import { randomUUID } from 'node:crypto';
+import { log } from '#libs/telemetry';
+import type { Db } from './db';
+import type { VersionGate } from './version-gate';
 
-@Injectable()
+const LEASE_MS = 30_000;
+
 export class SingleRunner {
-  constructor(private readonly db: Db) {}
+  constructor(
+    private readonly db: Db,
+    private readonly gate: VersionGate,
+    private readonly leaseMs = LEASE_MS,
+  ) {}
 
   /**
-   * The row lock on `runner:<name>` is held by an advisory lock of a transaction that does nothing else; the work itself
-   * runs outside of it. Answers null where another process is at it.
+   * Returns null where another process is at it, or must be. A runner that was stopped for longer than its lease is told by the
+   * signal: somebody else may be at it by then, so long work looks at the signal before each step.
    */
-  async run<T>(name: string, work: () => Promise<T>): Promise<T | null> {
-    return this.db.inTransaction(async () => {
-      const lock = await this.db.row<{ mine: boolean }>(
-        'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS mine',
-        [`runner:${name}`],
-      );
-      return lock?.mine ? this.db.outsideTransaction(work) : null;
-    });
+  async run<T>(name: string, work: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
+    if (this.gate.isShut) return null;
+    const leave = this.gate.enter();
+    try {
+      return await this.underLease(new Lease(this.db, name, this.leaseMs), work);
+    } finally {
+      leave();
+    }
+  }
+
+  private async underLease<T>(lease: Lease, work: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
+    if (!(await lease.take())) return null;
+    try {
+      return await work(lease.signal);
+    } finally {
+      await lease.giveBack();
+    }
   }
 }
+
+class Lease {
+  private readonly token = randomUUID();
+  private readonly lost = new AbortController();
+  private renewal: NodeJS.Timeout | undefined;
+  private end: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly db: Db,
+    private readonly name: string,
+    private readonly ms: number,
+  ) {}
+
+  get signal(): AbortSignal {
+    return this.lost.signal;
+  }
+
+  async take(): Promise<boolean> {
+    const askedAt = performance.now();
+    if ((await this.db.execute(TAKE, [this.name, this.token, this.ms])) === 0) return false;
+    this.holdFrom(askedAt);
+    this.renewal = setInterval(() => void this.renew(), this.ms / 3);
+    return true;
+  }
+
+  /** Without the database the lease ends by itself; what the work itself came to counts. */
+  async giveBack(): Promise<void> {
+    clearInterval(this.renewal);
+    clearTimeout(this.end);
+    await this.db.execute(GIVE_BACK, [this.name, this.token]).catch((error: Error) => this.note(error));
+  }
+
+  private async renew(): Promise<void> {
+    const askedAt = performance.now();
+    try {
+      if ((await this.db.execute(RENEW, [this.name, this.token, this.ms])) === 0) this.lose();
+      else if (!this.signal.aborted) this.holdFrom(askedAt);
+    } catch (error) {
+      this.note(error as Error);
+    }
+  }
+
+  /** Counted from before the question: the database cannot have counted from any earlier. */
+  private holdFrom(askedAt: number): void {
+    clearTimeout(this.end);
+    this.end = setTimeout(() => this.lose(), Math.max(0, askedAt + this.ms - performance.now()));
+  }
+
+  private lose(): void {
+    clearInterval(this.renewal);
+    clearTimeout(this.end);
+    if (this.signal.aborted) return;
+    log.warn({ event: 'runner.lease_lost', name: this.name }, 'another process may be at it; this one stops');
+    this.lost.abort(new Error(`The lease of ${this.name} ended.`));
+  }
+
+  private note(error: Error): void {
+    log.warn({ event: 'runner.not_renewed', name: this.name, error: error.message }, 'the lease ends by itself');
+  }
+}
+
+const TAKE = `
+  INSERT INTO runners AS runner (name, token, leased_until)
+  VALUES ($1, $2, now() + $3::float8 * interval '1 millisecond')
+  ON CONFLICT (name) DO UPDATE SET token = excluded.token, leased_until = excluded.leased_until
+  WHERE runner.leased_until <= now()`;
+
+const RENEW = `
+  UPDATE runners SET leased_until = now() + $3::float8 * interval '1 millisecond'
+  WHERE name = $1 AND token = $2`;
+
+const GIVE_BACK = 'UPDATE runners SET leased_until = now() WHERE name = $1 AND token = $2';

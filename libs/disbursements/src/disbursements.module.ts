@@ -17,6 +17,7 @@ import { PushTargets } from './use-cases/push-targets';
 import { ReadBalance } from './use-cases/read-balance';
 import { ReleaseByItself } from './use-cases/release-by-itself';
 import { ReleaseOwed } from './use-cases/release-owed';
+import { SettleDisputed } from './use-cases/settle-disputed';
 import { WithdrawGates } from './use-cases/withdraw-gates';
 
 @Module({
@@ -35,6 +36,8 @@ import { WithdrawGates } from './use-cases/withdraw-gates';
     FollowPayouts,
     LinkRecovery,
     ReadBalance,
+    SettleDisputed,
   ],
+  exports: [SettleDisputed],
 })
 export class DisbursementsModule {}

@@ -28,6 +28,7 @@ export const ERROR_STATUS = {
   replacement_transaction_not_found: 404,
   event_not_found: 404,
   operator_not_found: 404,
+  drift_not_found: 404,
   method_not_allowed: 405,
   account_already_linked: 409,
   payee_cooling_down: 409,

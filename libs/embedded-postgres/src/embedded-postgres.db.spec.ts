@@ -89,6 +89,18 @@ describe('embedded Postgres', () => {
     await postgres.stop();
   });
 
+  it('keeps trying while something keeps it from starting, and comes back once that is mended', async () => {
+    const postgres = await start();
+    const settings = join(dataDir, 'postgres/postgresql.conf');
+    const before = readFileSync(settings, 'utf8');
+    writeFileSync(settings, `${before}\nno_such_setting = on\n`);
+    process.kill(postmasterPid(), 'SIGKILL');
+    await eventually(async () => expect(lines.join()).toMatch(/Trying again until that is mended/));
+    writeFileSync(settings, before);
+    expect(await eventually(() => query(postgres.url, 'SELECT id FROM kept'))).toEqual([[1]]);
+    await postgres.stop();
+  });
+
   it('goes away when its starter is killed, and starts again after', async () => {
     const { starter, url } = await startElsewhere();
     starter.kill('SIGKILL');

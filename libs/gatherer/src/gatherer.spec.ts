@@ -1,12 +1,16 @@
+import { CommitUnknown, DatabaseTrouble } from '#libs/db';
 import { Gatherer } from './gatherer';
 
 /** Gatherings are let go one by one, so that what waits meanwhile is certain. */
 function held() {
-  const calls: { inputs: number[]; letGo: () => void }[] = [];
+  const calls: { inputs: number[]; letGo: (error?: Error) => void }[] = [];
   const together = (inputs: number[]): Promise<number[]> =>
     new Promise((resolve, reject) => {
-      const letGo = (): void =>
-        inputs.includes(13) ? reject(new Error('unlucky')) : resolve(inputs.map((n) => n * 10));
+      const letGo = (error?: Error): void => {
+        if (error) reject(error);
+        else if (inputs.includes(13)) reject(new Error('unlucky'));
+        else resolve(inputs.map((n) => n * 10));
+      };
       calls.push({ inputs, letGo });
     });
   return { calls, gatherer: new Gatherer(together, { most: 3, atOnce: 1 }) };
@@ -37,5 +41,33 @@ describe('Gatherer', () => {
     }
     expect(calls.map(({ inputs }) => inputs)).toEqual([[1], [12, 13, 14], [12], [13], [14]]);
     expect(await Promise.all(results)).toEqual([10, 120, 'unlucky', 140]);
+  });
+
+  test.each([
+    ['the database is away', new DatabaseTrouble('away', new Error('gone'))],
+    ['nobody knows whether it was committed', new CommitUnknown(new Error('gone'))],
+  ])('where %s, all fail at once: nobody asks again', async (_, error) => {
+    const { calls, gatherer } = held();
+    const results = [1, 2, 3, 4].map((n) => gatherer.add(n).catch((thrown: Error) => thrown));
+    calls[0]?.letGo();
+    await turn();
+    calls[1]?.letGo(error);
+    expect(await Promise.all(results)).toEqual([10, error, error, error]);
+    expect(calls.map(({ inputs }) => inputs)).toEqual([[1], [2, 3, 4]]);
+  });
+
+  test('where one call waited too long for a lock, the others go without it, and nobody waits in turn', async () => {
+    const { calls, gatherer } = held();
+    const results = [1, 2, 3, 4].map((n) => gatherer.add(n).catch((thrown: Error) => thrown));
+    calls[0]?.letGo();
+    await turn();
+    const locked = new DatabaseTrouble('timeout', new Error('canceling statement due to lock timeout'));
+    calls[1]?.letGo(locked);
+    await turn();
+    expect(calls.slice(2).map(({ inputs }) => inputs)).toEqual([[2], [3], [4]]);
+    calls[4]?.letGo();
+    calls[3]?.letGo();
+    calls[2]?.letGo(locked);
+    expect(await Promise.all(results)).toEqual([10, locked, 30, 40]);
   });
 });

@@ -1,43 +1,71 @@
 /**
  * Lets calls that arrive while others are under way share one statement. Nobody waits for company: the first call goes at
- * once, and those that come meanwhile go together as soon as there is a place.
+ * once, and those that come meanwhile go together as soon as there is a place. They are taken from each lane in turn, so
+ * that nobody's many calls keep another's waiting, and what takes long goes by itself, beside the others.
  */
+import { DatabaseTrouble } from '#libs/db';
+import { Lanes } from './lanes';
+
 interface Waiting<In, Out> {
   input: In;
   resolve: (output: Out) => void;
   reject: (error: unknown) => void;
 }
 
-export interface GatherLimits {
+export interface GatherLimits<In> {
   /** The most that go together. */
   most: number;
   /** How many gatherings may be under way. */
   atOnce: number;
+  /** Whose a call is. */
+  laneOf?: (input: In) => string;
+  /** A call that would keep its company waiting. */
+  isLong?: (input: In) => boolean;
 }
 
+/** Long calls under way, whoever's they are; of each lane there is one. */
+const LONG_AT_ONCE = 3;
+
 export class Gatherer<In, Out> {
-  private waiting: Waiting<In, Out>[] = [];
+  private readonly waiting = new Lanes<Waiting<In, Out>>();
+  private readonly long = new Lanes<Waiting<In, Out>>();
+  private readonly longUnderWay = new Set<string>();
   private underWay = 0;
 
   constructor(
     private readonly together: (inputs: In[]) => Promise<Out[]>,
-    private readonly limits: GatherLimits,
+    private readonly limits: GatherLimits<In>,
   ) {}
 
   add(input: In): Promise<Out> {
+    const lane = this.limits.laneOf?.(input) ?? '';
     return new Promise((resolve, reject) => {
-      this.waiting.push({ input, resolve, reject });
-      this.next();
+      const lanes = this.limits.isLong?.(input) ? this.long : this.waiting;
+      lanes.add(lane, { input, resolve, reject });
+      if (lanes === this.long) this.nextLong();
+      else this.next();
     });
   }
 
   private next(): void {
-    if (this.underWay >= this.limits.atOnce || this.waiting.length === 0) return;
-    const gathered = this.waiting.splice(0, this.limits.most);
+    if (this.underWay >= this.limits.atOnce) return;
+    const gathered = this.waiting.take(this.limits.most);
+    if (gathered.length === 0) return;
     this.underWay += 1;
     void this.run(gathered).finally(() => {
       this.underWay -= 1;
       this.next();
+    });
+  }
+
+  private nextLong(): void {
+    if (this.longUnderWay.size >= LONG_AT_ONCE) return;
+    const found = this.long.takeOne((lane) => !this.longUnderWay.has(lane));
+    if (!found) return;
+    this.longUnderWay.add(found.lane);
+    void this.run([found.item]).finally(() => {
+      this.longUnderWay.delete(found.lane);
+      this.nextLong();
     });
   }
 
@@ -46,13 +74,22 @@ export class Gatherer<In, Out> {
       const outputs = await this.together(gathered.map(({ input }) => input));
       gathered.forEach(({ resolve }, index) => resolve(outputs[index] as Out));
     } catch (error) {
-      if (gathered.length === 1) gathered[0]?.reject(error);
-      else await this.oneByOne(gathered);
+      if (gathered.length === 1 || isEverybodys(error)) for (const { reject } of gathered) reject(error);
+      else await this.apart(gathered, error);
     }
   }
 
-  /** One bad call must not fail its company. */
-  private async oneByOne(gathered: Waiting<In, Out>[]): Promise<void> {
-    for (const waiting of gathered) await this.run([waiting]);
+  /**
+   * One bad call must not fail its company. Where the company waited too long for a lock, each waits for itself and all at
+   * once: one after the other they would wait in turn.
+   */
+  private async apart(gathered: Waiting<In, Out>[], error: unknown): Promise<void> {
+    if (error instanceof DatabaseTrouble) await Promise.all(gathered.map((waiting) => this.run([waiting])));
+    else for (const waiting of gathered) await this.run([waiting]);
   }
+}
+
+/** Where the database is away, nobody's call can go well. */
+function isEverybodys(error: unknown): boolean {
+  return error instanceof DatabaseTrouble && error.isEverybodys;
 }

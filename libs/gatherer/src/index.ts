@@ -1,1 +1,2 @@
-export { type GatherLimits, Gatherer } from './gatherer';
+export { FairSlots, type SlotLimits } from './fair-slots';
+export { Gatherer, type GatherLimits } from './gatherer';

@@ -1,10 +1,19 @@
 /** The one place that turns what was thrown into an answer. Expected refusals keep their code; all else is our fault. */
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Response } from 'express';
-import { type ErrorCode, Refusal } from '#libs/domain';
+import { CommitUnknown, DatabaseTrouble } from '#libs/db';
+import { Refusal } from '#libs/domain';
 import { log } from '#libs/telemetry';
 import type { GatewayRequest } from './gateway-request';
 import { RouteTable } from './route-table';
+
+/** Most of what keeps the database away is over in a moment; whoever asks again sooner only adds to it. */
+const RETRY_AFTER_SECONDS = '1';
+const NOT_DONE =
+  'The database cannot be used at the moment. Nothing is known to be lost: send the same request again, signed anew.';
+const UNKNOWN =
+  'The database was lost before it said whether this was done. Send the same request again, signed anew and with the same ' +
+  'idempotencyKey or reference where it has one: nothing is done twice.';
 
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -19,6 +28,7 @@ export class ErrorFilter implements ExceptionFilter {
       return;
     }
     const { code, message, details } = refusal;
+    if (code === 'service_unavailable') response.setHeader('retry-after', RETRY_AFTER_SECONDS);
     response.status(refusal.status).json({ error: code, message, ...(details ? { details } : {}) });
   }
 
@@ -26,11 +36,17 @@ export class ErrorFilter implements ExceptionFilter {
     if (thrown instanceof Refusal) return thrown;
     if (isRouting(thrown)) return this.noRoute(request, response);
     const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-    const code: ErrorCode = isDatabaseAway(error) ? 'service_unavailable' : 'internal_error';
-    log.error({ event: 'request.failed', requestId: request.requestId, code, stack: error.stack }, error.message);
-    return code === 'service_unavailable'
-      ? new Refusal(code, 'The database does not answer. Nothing is known to be lost: send the same request again.')
-      : new Refusal(code, `Something went wrong on our side. Quote request ${request.requestId}.`);
+    const { requestId } = request;
+    if (error instanceof DatabaseTrouble) {
+      const { kind, code } = error;
+      log.warn(
+        { event: 'request.failed', requestId, code: 'service_unavailable', kind, sqlState: code },
+        error.message,
+      );
+      return new Refusal('service_unavailable', error instanceof CommitUnknown ? UNKNOWN : NOT_DONE);
+    }
+    log.error({ event: 'request.failed', requestId, code: 'internal_error', stack: error.stack }, error.message);
+    return new Refusal('internal_error', `Something went wrong on our side. Quote request ${requestId}.`);
   }
 
   private noRoute(request: GatewayRequest, response: Response): Refusal {
@@ -44,26 +60,4 @@ export class ErrorFilter implements ExceptionFilter {
 /** Nest's own exceptions all come from routing here: no handler of ours throws one. */
 function isRouting(thrown: unknown): boolean {
   return (thrown instanceof HttpException && thrown.getStatus() === 404) || thrown instanceof URIError;
-}
-
-const CONNECTION_CODES = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  '57P01',
-  '57P02',
-  '57P03',
-  '08006',
-  '08003',
-  '08001',
-]);
-
-function isDatabaseAway(error: Error): boolean {
-  const { code } = error as NodeJS.ErrnoException;
-  return (
-    (code !== undefined && CONNECTION_CODES.has(code)) ||
-    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
-      error.message,
-    )
-  );
 }

@@ -5,6 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { OnModuleInit } from '@nestjs/common';
 import type { Queue } from 'bull';
+import type { VersionGate } from '#libs/db';
 import { log } from '#libs/telemetry';
 import { type Job, JOB_NAMES, type JobName, JOBS } from './job-names';
 import { JobQueue } from './job-queue';
@@ -23,6 +24,9 @@ const SAY_AGAIN_MS = 5 * 60_000;
 
 /** How many jobs are taken even while Bull's queue is full: it may be full because nobody consumes it. */
 const ALWAYS_HERE = 8;
+
+/** Bull's way to say that other processes go on. */
+const HERE_ONLY = true;
 
 interface Ticket {
   entityId: string;
@@ -46,6 +50,7 @@ export class BullJobQueue extends JobQueue implements OnModuleInit {
     private readonly queues: Map<JobName, Queue<Ticket>>,
     private readonly store: JobStore,
     private readonly runner: JobRunner,
+    private readonly gate: VersionGate,
   ) {
     super();
   }
@@ -60,6 +65,7 @@ export class BullJobQueue extends JobQueue implements OnModuleInit {
         .process(JOBS[name].concurrency, (job) => this.receive(name, job.data))
         .catch((error: Error) => log.warn({ event: 'bull.stopped', name, error: error.message }, 'bull stopped'));
     }
+    this.gate.onChange((shut) => this.consume(!shut));
     await this.answered(this.queue('payout.drive').getWaitingCount(), FIRST_ANSWER_TIMEOUT_MS);
   }
 
@@ -149,9 +155,17 @@ export class BullJobQueue extends JobQueue implements OnModuleInit {
     return null;
   }
 
+  /** Too old for the database, this process must leave the tickets to others. */
+  private consume(goOn: boolean): void {
+    for (const queue of this.queues.values())
+      (goOn ? queue.resume(HERE_ONLY) : queue.pause(HERE_ONLY, true)).catch((error: Error) =>
+        log.warn({ event: 'bull.not_switched', error: error.message }, goOn ? 'not resumed' : 'not paused'),
+      );
+  }
+
   private async receive(name: JobName, ticket: Partial<Ticket>): Promise<void> {
     // Bull can hand out a job whose data was lost with a flush.
-    if (!ticket.entityId || !ticket.dispatchToken) return;
+    if (!ticket.entityId || !ticket.dispatchToken || this.gate.isShut) return;
     const mine = await this.store.adopt(name, ticket.entityId, ticket.dispatchToken, LEASE_SECONDS);
     if (mine && this.stopping) await this.store.handBack([mine], false);
     else if (mine) await this.runner.run(mine);

@@ -9,6 +9,8 @@ export const JOBS = {
   'payout.look': { concurrency: 8, perLane: 6 },
   /** Releases what waits for a client's funds, oldest first. */
   'payouts.funded': { concurrency: 4, perLane: 1 },
+  /** Lets the payouts of a client go on that is active again. */
+  'payouts.resume': { concurrency: 2, perLane: 1 },
   /** Tries a payout again that a custody-free rail had no funds for. */
   'payout.retry': { concurrency: 8, perLane: 4 },
   /** Resolves the rail of a client's payees again, because its routing changed. */
@@ -39,6 +41,9 @@ export interface Job {
   lapsed: boolean;
 }
 
+/** What a handler may need to show that the job is still its own. */
+export type HeldJob = Pick<Job, 'name' | 'entityId' | 'leaseToken'>;
+
 /** undefined: done. Otherwise the job comes back after so many seconds. */
 export type JobOutcome = { againInSeconds: number } | undefined | void;
-export type JobHandler = (entityId: string, attempts: number) => Promise<JobOutcome>;
+export type JobHandler = (entityId: string, attempts: number, job: HeldJob) => Promise<JobOutcome>;

@@ -1,9 +1,10 @@
 /**
  * Looks for due jobs and hands them to the queue. It polls, so that nothing depends on a signal arriving, and it is woken,
- * so that nothing waits for the next poll.
+ * so that nothing waits for the next poll. A process that is too old for the database takes none.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type BeforeApplicationShutdown } from '@nestjs/common';
+import { DatabaseTrouble } from '#libs/db';
 import { log } from '#libs/telemetry';
 import { JOB_NAMES, type JobName } from './job-names';
 import { JobQueue } from './job-queue';
@@ -70,10 +71,12 @@ export class JobPump implements OnApplicationBootstrap, BeforeApplicationShutdow
       const names = all ? JOB_NAMES : [...this.news];
       this.news.clear();
       try {
-        for (const name of names) if (!this.stopping) await this.take(name);
+        for (const name of names) if (!this.stopping && this.runner.mayTake) await this.take(name);
         await this.rest(POLL_MS);
       } catch (error) {
-        log.error({ event: 'jobs.poll_failed', error: (error as Error).message }, 'looking for jobs again in a second');
+        const { message } = error as Error;
+        const level = error instanceof DatabaseTrouble ? 'warn' : 'error';
+        log[level]({ event: 'jobs.poll_failed', error: message }, 'looking for jobs again in a second');
         await this.rest(AFTER_ERROR_MS);
       }
     }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Db } from '#libs/db';
+import { VersionGate } from '#libs/db';
 import { scratchDb, type ScratchDb } from '#libs/db/testing';
 import type { JobHandlers } from './job-handlers';
 import type { Job } from './job-names';
@@ -28,7 +29,7 @@ describe('JobRunner', () => {
   async function underWay(): Promise<{ runner: JobRunner; done: () => Promise<void> }> {
     let finish: () => void = () => undefined;
     const work = new Promise<void>((resolve) => (finish = resolve));
-    const runner = new JobRunner(store, { of: () => () => work } as unknown as JobHandlers);
+    const runner = new JobRunner(store, { of: () => () => work } as unknown as JobHandlers, new VersionGate());
     await store.add([{ name: 'payout.drive', entityId: randomUUID(), lane: 'a' }]);
     const [job] = await claim();
     runner.onModuleInit();

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { backoffSeconds } from '#libs/domain';
+import { DatabaseTrouble, VersionGate } from '#libs/db';
 import { log, metrics } from '#libs/telemetry';
 import { JobHandlers } from './job-handlers';
 import type { Job, JobOutcome } from './job-names';
@@ -29,6 +30,7 @@ export class JobRunner implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly store: JobStore,
     private readonly handlers: JobHandlers,
+    private readonly gate: VersionGate,
   ) {}
 
   onModuleInit(): void {
@@ -39,17 +41,24 @@ export class JobRunner implements OnModuleInit, OnApplicationShutdown {
     clearInterval(this.renewal);
   }
 
+  /** Not while this process is too old for the database. */
+  get mayTake(): boolean {
+    return !this.gate.isShut;
+  }
+
   async run(job: Job): Promise<void> {
     const stopTimer = metrics.jobs.startTimer({ name: job.name });
+    const leave = this.gate.enter();
     this.held.add(job);
     try {
-      await this.settle(job, await this.handlers.of(job.name)(job.entityId, job.attempts));
+      await this.settle(job, await this.handlers.of(job.name)(job.entityId, job.attempts, job));
       stopTimer({ outcome: 'done' });
     } catch (error) {
       stopTimer({ outcome: 'error' });
       await this.failed(job, error as Error);
     } finally {
       this.held.delete(job);
+      leave();
       if (this.held.size === 0) this.whenIdle();
     }
   }
@@ -78,12 +87,23 @@ export class JobRunner implements OnModuleInit, OnApplicationShutdown {
 
   private async failed(job: Job, error: Error): Promise<void> {
     if (!this.held.has(job)) return; // it was cut off at the stop, and is somebody else's by now
-    const againInSeconds = backoffSeconds(AFTER_ERRORS, job.attempts);
-    const { name, entityId, attempts } = job;
-    log.error({ event: 'job.failed', name, entityId, attempts, againInSeconds, stack: error.stack }, error.message);
+    const trouble = error instanceof DatabaseTrouble ? error.kind : null;
+    const againInSeconds = trouble ? AFTER_ERRORS.firstSeconds : backoffSeconds(AFTER_ERRORS, job.attempts);
+    const fields = {
+      event: 'job.failed',
+      name: job.name,
+      entityId: job.entityId,
+      attempts: job.attempts,
+      againInSeconds,
+    };
+    if (trouble) log.warn({ ...fields, kind: trouble }, error.message);
+    else log.error({ ...fields, stack: error.stack }, error.message);
     await this.store.putBack(job, againInSeconds, error.message.slice(0, 500), false).catch((lost: Error) =>
       // Without the database nothing can be written; the lease runs out and the job comes due again.
-      log.error({ event: 'job.not_put_back', name, entityId, error: lost.message }, 'left to its lease'),
+      log.warn(
+        { event: 'job.not_put_back', name: job.name, entityId: job.entityId, error: lost.message },
+        'left to its lease',
+      ),
     );
   }
 

@@ -56,6 +56,16 @@ describe('JobStore', () => {
     expect(await store.claim(NAME, 5, new Map([['full', 11]]), 60)).toHaveLength(1);
   });
 
+  test('however many lanes have work, there is room for one more, and who has least under way comes first', async () => {
+    for (const lane of ['a', 'b', 'c']) for (let index = 0; index < 20; index += 1) await add(randomUUID(), lane);
+    const claimed = await store.claim(NAME, 16, new Map(), 60);
+    // Sixteen places for three lanes and one that may come.
+    expect(claimed.map(({ lane }) => lane).sort()).toEqual([...'aaaabbbbcccc']);
+    await add(randomUUID(), 'late');
+    const running = new Map([...'abc'].map((lane) => [lane, 1]));
+    expect((await store.claim(NAME, 1, running, 60)).map(({ lane }) => lane)).toEqual(['late']);
+  });
+
   test('news about a job under way makes it run once more, a reminder does not', async () => {
     const id = randomUUID();
     await add(id);

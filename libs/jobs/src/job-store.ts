@@ -1,7 +1,7 @@
 /** The rows of the jobs table: one per (name, entity), whatever queue carries the news of them. */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
-import { type Job, type JobName, JOBS } from './job-names';
+import { type HeldJob, type Job, type JobName, JOBS } from './job-names';
 
 export interface NewJob {
   name: JobName;
@@ -33,12 +33,22 @@ export class JobStore {
   /** Takes due jobs, fairly over lanes; `running` is what this process has under way in each lane. */
   claim(name: JobName, limit: number, running: Map<string, number>, leaseSeconds: number): Promise<Job[]> {
     const lanes = [...running.keys()];
-    return this.db.rows<Job>(CLAIM, [name, limit, JOBS[name].perLane, lanes, [...running.values()], leaseSeconds]);
+    const { perLane, concurrency } = JOBS[name];
+    return this.db.rows<Job>(CLAIM, [name, limit, perLane, lanes, [...running.values()], leaseSeconds, concurrency]);
   }
 
   /** A worker that was told of a job takes it over from whoever dispatched it; null when it went to another since. */
   adopt(name: JobName, entityId: string, dispatchToken: string, leaseSeconds: number): Promise<Job | null> {
     return this.db.row<Job>(ADOPT, [name, entityId, dispatchToken, leaseSeconds]);
+  }
+
+  async stillHeld(jobs: HeldJob[]): Promise<Set<string>> {
+    const rows = await this.db.rows<{ entityId: string }>(STILL_HELD, [
+      jobs.map(({ name }) => name),
+      jobs.map(({ entityId }) => entityId),
+      jobs.map(({ leaseToken }) => leaseToken),
+    ]);
+    return new Set(rows.map(({ entityId }) => entityId));
   }
 
   async renew(jobs: Job[], leaseSeconds: number): Promise<void> {
@@ -89,7 +99,10 @@ const ADD = `
     attempts = CASE WHEN job.lease_token IS NULL THEN 0 ELSE job.attempts END,
     run_at = CASE WHEN job.lease_token IS NULL THEN LEAST(job.run_at, excluded.run_at) ELSE job.run_at END`;
 
-/** The recursion hops from lane to lane along the index, so a lane with a million jobs costs no more than one with ten. */
+/**
+ * The recursion hops from lane to lane along the index, so a lane with a million jobs costs no more than one with ten. While
+ * there are many lanes each has less room, so that one more always finds some; and who has least under way comes first.
+ */
 const CLAIM = `
   WITH RECURSIVE lanes AS (
     (SELECT lane FROM jobs WHERE name = $1 ORDER BY lane LIMIT 1)
@@ -97,7 +110,9 @@ const CLAIM = `
     SELECT (SELECT next.lane FROM jobs next WHERE next.name = $1 AND next.lane > lanes.lane ORDER BY next.lane LIMIT 1)
     FROM lanes WHERE lanes.lane IS NOT NULL
   ), room AS (
-    SELECT lanes.lane, greatest($3::int - coalesce(busy.running, 0), 0) AS free
+    SELECT lanes.lane, coalesce(busy.running, 0) AS running,
+      greatest(least($3::int, CASE WHEN count(*) OVER () > 1 THEN greatest($7::int / (count(*) OVER () + 1), 1) ELSE $3::int END)
+        - coalesce(busy.running, 0), 0) AS free
     FROM lanes LEFT JOIN unnest($4::text[], $5::int[]) AS busy (lane, running) ON busy.lane = lanes.lane
     WHERE lanes.lane IS NOT NULL
   ), due AS (
@@ -106,7 +121,7 @@ const CLAIM = `
       SELECT name, entity_id, lease_token FROM jobs WHERE name = $1 AND lane = room.lane AND run_at <= now()
       ORDER BY run_at LIMIT room.free FOR UPDATE SKIP LOCKED
     ) waiting
-    ORDER BY random() LIMIT $2
+    ORDER BY room.running + row_number() OVER (PARTITION BY room.lane), random() LIMIT $2
   )
   UPDATE jobs SET
     lease_token = gen_random_uuid(),
@@ -124,6 +139,12 @@ const RENEW = `
   UPDATE jobs SET run_at = now() + $4::float8 * interval '1 second'
   FROM unnest($1::text[], $2::uuid[], $3::uuid[]) AS held (name, entity_id, token)
   WHERE jobs.name = held.name AND jobs.entity_id = held.entity_id AND jobs.lease_token = held.token`;
+
+const STILL_HELD = `
+  SELECT jobs.entity_id FROM jobs
+  JOIN unnest($1::text[], $2::uuid[], $3::uuid[]) AS held (name, entity_id, token)
+    ON jobs.name = held.name AND jobs.entity_id = held.entity_id AND jobs.lease_token = held.token
+  WHERE jobs.run_at > now()`;
 
 const HAND_BACK = `
   UPDATE jobs SET lease_token = NULL, run_at = now(), attempts = greatest(attempts - $4::int, 0)

@@ -2,6 +2,7 @@
 import { type DynamicModule, Global, Module, type Provider } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import type { Queue } from 'bull';
+import { VersionGate } from '#libs/db';
 import { JobHandlers } from './job-handlers';
 import { JOB_NAMES, type JobName } from './job-names';
 import { JobPump, STOP_WITHIN_MS } from './job-pump';
@@ -54,10 +55,10 @@ async function bullParts(redisUrl: string): Promise<{ imports: DynamicModule[]; 
     ],
     provider: {
       provide: JobQueue,
-      inject: [JobStore, JobRunner, ...JOB_NAMES.map((name) => getQueueToken(name))],
-      useFactory: (store: JobStore, runner: JobRunner, ...queues: Queue[]) => {
+      inject: [JobStore, JobRunner, VersionGate, ...JOB_NAMES.map((name) => getQueueToken(name))],
+      useFactory: (store: JobStore, runner: JobRunner, gate: VersionGate, ...queues: Queue[]) => {
         const byName = new Map(JOB_NAMES.map((name, index): [JobName, Queue] => [name, queues[index] as Queue]));
-        return new BullJobQueue(byName, store, runner);
+        return new BullJobQueue(byName, store, runner, gate);
       },
     },
   };

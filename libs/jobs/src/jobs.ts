@@ -1,7 +1,7 @@
 /** The port the features use: "this needs attention", said in the transaction that makes it true. */
 import { Injectable } from '@nestjs/common';
 import { Db, Signals } from '#libs/db';
-import { JOB_NAMES, type JobName } from './job-names';
+import { type HeldJob, JOB_NAMES, type JobName } from './job-names';
 import { JobStore, type NewJob } from './job-store';
 
 export const WORK_SIGNAL = 'gw_work';
@@ -26,6 +26,11 @@ export class Jobs {
   /** Takes back what turned out not to be needed. A job that is under way finds nothing to do. */
   remove(name: JobName, entityIds: string[]): Promise<void> {
     return this.store.remove(name, entityIds);
+  }
+
+  /** The entities of those jobs whose lease nobody took over meanwhile. */
+  stillHeld(jobs: HeldJob[]): Promise<Set<string>> {
+    return this.store.stillHeld(jobs);
   }
 
   /** A process that works the queues needs no message to itself. */

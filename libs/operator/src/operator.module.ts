@@ -1,5 +1,6 @@
 /** The operators' surface. */
 import { Module } from '@nestjs/common';
+import { DisbursementsModule } from '#libs/disbursements';
 import { PayeesModule } from '#libs/payees';
 import { PayoutsModule } from '#libs/payouts';
 import { WalletsModule } from '#libs/wallets';
@@ -16,14 +17,16 @@ import { OperatorWorkController } from './http/work.controller';
 import { ChangeClient } from './use-cases/change-client';
 import { FundWallets } from './use-cases/fund-wallets';
 import { NameOperators } from './use-cases/name-operators';
+import { OperateDrift } from './use-cases/operate-drift';
 import { OperateEvents } from './use-cases/operate-events';
 import { OperatePayouts } from './use-cases/operate-payouts';
 import { OperateRouting } from './use-cases/operate-routing';
 import { ProvisionClients } from './use-cases/provision-clients';
+import { RecordDeeds } from './use-cases/record-deeds';
 import { RunJobs } from './use-cases/run-jobs';
 
 @Module({
-  imports: [PayeesModule, PayoutsModule, WalletsModule, WebhooksModule],
+  imports: [DisbursementsModule, PayeesModule, PayoutsModule, WalletsModule, WebhooksModule],
   controllers: [
     ClientsController,
     OperatorsController,
@@ -36,6 +39,8 @@ import { RunJobs } from './use-cases/run-jobs';
   providers: [
     AuditReads,
     AuditStore,
+    RecordDeeds,
+    OperateDrift,
     NameOperators,
     ProvisionClients,
     ChangeClient,

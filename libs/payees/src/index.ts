@@ -1,4 +1,4 @@
-export { PayeeReads } from './db/payee.reads';
+export { type LastLook, PayeeReads } from './db/payee.reads';
 export { PayeeStore } from './db/payee.store';
 export { type RouteRow, RouteStore, type RoutingTable } from './db/route.store';
 export type { Method, Payee } from './payee';
@@ -6,7 +6,10 @@ export { type PayeeFacts, PayeeRouting, type RoutingView } from './payee-routing
 export { PayeeView, payeeView } from './http/payee.view';
 export { PayabilityJob } from './jobs/payability.job';
 export { PayeesModule } from './payees.module';
+export { AdoptMethod } from './use-cases/adopt-method';
+export { ReadReadiness } from './use-cases/read-readiness';
 export { BlockPayee } from './use-cases/block-payee';
+export { CoolDown } from './use-cases/cool-down';
 export { ChangePayee } from './use-cases/change-payee';
 export { ChangeRoutes } from './use-cases/change-routes';
 export { ResolveByEmail } from './use-cases/resolve-by-email';

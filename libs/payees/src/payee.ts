@@ -17,6 +17,8 @@ export interface Payee {
   blocked: boolean;
   blockReason: string | null;
   coolingUntil: Date | null;
+  /** When one address took the place of another; a first one changes nothing. */
+  emailChangedAt: Date | null;
   eventSequence: number;
   createdAt: Date;
   updatedAt: Date;

@@ -49,6 +49,7 @@ import { UpsertPayee } from './use-cases/upsert-payee';
     RouteStore,
     PayeeRouting,
     ChangePayee,
+    CoolDown,
     UpsertPayee,
     ResolveByEmail,
     BlockPayee,

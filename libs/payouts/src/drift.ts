@@ -16,6 +16,9 @@ export interface Drift {
   ourStatus: string | null;
   foundAt: Date;
   resolvedAt: Date | null;
+  /** The operator; null if the difference went away by itself. */
+  resolvedBy: string | null;
+  note: string | null;
 }
 
-export type NewDrift = Omit<Drift, 'id' | 'foundAt' | 'resolvedAt'>;
+export type NewDrift = Omit<Drift, 'id' | 'foundAt' | 'resolvedAt' | 'resolvedBy' | 'note'>;

@@ -23,18 +23,20 @@ export function railKeyOf(deployment: string, clientId: string, idempotencyKey: 
   return railKey([deployment, clientId, idempotencyKey]);
 }
 
+export interface RowsOfCode {
+  clientId: string;
+  payeeId: string;
+  currency: string;
+  refsDigest: string;
+}
+
 /**
  * For a payout of owed rows: derived from the rows, so that the same rows never move twice. What a rail refused for good
  * it would refuse again under the same code: only then is there a next one.
  */
 export function consolidatedRailKeyOf(
   deployment: string,
-  {
-    clientId,
-    payeeId,
-    currency,
-    refsDigest,
-  }: { clientId: string; payeeId: string; currency: string; refsDigest: string },
+  { clientId, payeeId, currency, refsDigest }: RowsOfCode,
   refusals: number,
 ): string {
   return railKey(['rows', deployment, clientId, payeeId, currency, refsDigest, refusals]);

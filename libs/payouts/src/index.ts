@@ -10,13 +10,8 @@ export { SelfReleaseJobs } from './jobs/self-release.job';
 export { type Actor, changeOf, type Payout, type PayoutChange, type PayoutSource, withFacts } from './payout';
 export { PayoutsModule } from './payouts.module';
 export { ChangePayout } from './use-cases/change-payout';
-export {
-  type Consolidation,
-  ConsolidatePayouts,
-  type InSight,
-  type Taken,
-  type TakeOrder,
-} from './use-cases/consolidate-payouts';
+export { type Consolidation, ConsolidatePayouts, type Taken, type TakeOrder } from './use-cases/consolidate-payouts';
 export { PayoutGates } from './use-cases/payout-gates';
 export { RemedyPayout } from './use-cases/remedy-payout';
+export { ResolveDrift } from './use-cases/resolve-drift';
 export { SendToRail } from './use-cases/send-to-rail';

@@ -5,6 +5,19 @@ export const PAYOUT_SOURCES = ['payout', 'batch', 'withdraw', 'portal', 'auto_re
 export type PayoutSource = (typeof PAYOUT_SOURCES)[number];
 export type Actor = 'client' | 'payee' | 'operator' | 'system' | 'rail';
 
+/** A call to the rail that was about to be made, and whose outcome is not on record: it may still move money. */
+export interface OpenAttempt {
+  attempt: number;
+  takenAt: string;
+}
+
+/** Whom a payout pays, beside the account: as it was when the payout was authorized. */
+export interface Destination {
+  email: string | null;
+  name: string | null;
+  country: string | null;
+}
+
 export interface Payout {
   id: string;
   clientId: string;
@@ -25,6 +38,8 @@ export interface Payout {
   providerRef: string | null;
   custody: Custody | null;
   accountId: string | null;
+  /** null before it was authorized. */
+  destination: Destination | null;
   reason: string | null;
   ref: string | null;
   metadata: Record<string, string>;
@@ -34,8 +49,15 @@ export interface Payout {
   claimedAt: Date | null;
   settledAt: Date | null;
   liftingFeeCents: number;
-  /** The rail is to be called with this order; cleared once it was, whatever it answered. */
+  /** It is to be sent, and nobody took that on yet. */
   toSend: boolean;
+  /** The number of its last send. */
+  attempt: number;
+  openAttempts: OpenAttempt[];
+  /** The send that the rail accepted; null since it was refused. */
+  acceptedAttempt: number | null;
+  /** The first send under its code that may have moved money; from then on the rail remembers the code. */
+  codeSince: Date | null;
   submittedAt: Date | null;
   authorizedOn: string | null;
   /** It draws on its client's wallet. */

@@ -21,20 +21,25 @@ import { ScanMovementsJob } from './jobs/scan-movements.job';
 import { SelfReleaseJobs } from './jobs/self-release.job';
 import { ApplyRailFact } from './use-cases/apply-rail-fact';
 import { ChangePayout } from './use-cases/change-payout';
+import { ClearEarlier } from './use-cases/clear-earlier';
 import { ConsolidatePayouts } from './use-cases/consolidate-payouts';
 import { CreateBatch } from './use-cases/create-batch';
 import { CreatePayouts } from './use-cases/create-payouts';
 import { InsertPayouts } from './use-cases/insert-payouts';
 import { DirectTestPayout } from './use-cases/direct-test-payout';
 import { PayoutGates } from './use-cases/payout-gates';
+import { RailCodes } from './use-cases/rail-codes';
 import { RailQueue } from './use-cases/rail-queue';
 import { ReceiveNotice } from './use-cases/receive-notice';
 import { ReconcilePayouts } from './use-cases/reconcile-payouts';
+import { ResolveDrift } from './use-cases/resolve-drift';
+import { ResumePayouts } from './use-cases/resume-payouts';
 import { ScanMovements } from './use-cases/scan-movements';
 import { ReleaseFunded } from './use-cases/release-funded';
 import { ReleaseHeld } from './use-cases/release-held';
 import { RemedyPayout } from './use-cases/remedy-payout';
 import { SendToRail } from './use-cases/send-to-rail';
+import { TakeAttempts } from './use-cases/take-attempts';
 
 @Module({
   imports: [PayeesModule, WalletsModule, BalancesModule],
@@ -51,12 +56,17 @@ import { SendToRail } from './use-cases/send-to-rail';
     RailQueue,
     ChangePayout,
     CreatePayouts,
+    TakeAttempts,
     SendToRail,
     ApplyRailFact,
     RemedyPayout,
+    ResolveDrift,
+    ResumePayouts,
     ReleaseHeld,
     CreateBatch,
     InsertPayouts,
+    ClearEarlier,
+    RailCodes,
     ConsolidatePayouts,
     ReconcilePayouts,
     ScanMovements,
@@ -78,6 +88,7 @@ import { SendToRail } from './use-cases/send-to-rail';
     ConsolidatePayouts,
     SendToRail,
     RemedyPayout,
+    ResolveDrift,
     SelfReleaseJobs,
     ScanMovementsJob,
   ],

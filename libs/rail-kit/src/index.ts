@@ -23,6 +23,7 @@ export {
   type OpensAccounts,
   opensAccounts,
   type Rail,
+  type RailCall,
   type RailFunds,
   type RailMovement,
   type RailOrder,

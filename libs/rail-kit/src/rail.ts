@@ -24,9 +24,14 @@ export interface RailOrder {
   reason: string | null;
 }
 
+export interface RailCall {
+  /** Aborted when nobody waits for the call any more: then nothing may leave for the provider. */
+  signal: AbortSignal;
+}
+
 export interface Rail {
   /** Moves the money once per railKey, however often it is called. An outcome it cannot tell is `unknown`. */
-  submit(order: RailOrder): Promise<SubmitFact>;
+  submit(order: RailOrder, call?: RailCall): Promise<SubmitFact>;
   /** What the provider knows of this railKey. `never_seen` only where that is certain. */
   lookup(order: RailOrder): Promise<LookupFact>;
 }

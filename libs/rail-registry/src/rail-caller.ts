@@ -3,6 +3,7 @@
  * logged in one line, and no call is made while a database transaction is open.
  */
 import { Injectable } from '@nestjs/common';
+import { systemClock } from '#libs/domain';
 import { Db } from '#libs/db';
 import {
   type AccountFact,
@@ -32,24 +33,20 @@ export class RailCaller {
     private readonly db: Db,
   ) {}
 
-  submit(railName: string, order: RailOrder): Promise<SubmitFact> {
-    return this.call(
-      railName,
-      'submit',
-      MONEY_DEADLINE_MS,
-      async (rail) => checked(await rail.submit(order), order),
-      order,
-    );
+  /** `beginBefore`: whoever comes to it later has lost its turn, and another process may have sent the order by then. */
+  submit(railName: string, order: RailOrder, beginBefore: number): Promise<SubmitFact | { kind: 'not_sent' }> {
+    const submit = async (rail: Rail, signal: AbortSignal): Promise<SubmitFact | { kind: 'not_sent' }> => {
+      if (systemClock.now().getTime() >= beginBefore) return { kind: 'not_sent' };
+      return checked(await rail.submit(order, { signal }), order);
+    };
+    return this.call(railName, 'submit', MONEY_DEADLINE_MS, submit, order);
   }
 
-  lookup(railName: string, order: RailOrder): Promise<LookupFact> {
-    return this.call(
-      railName,
-      'lookup',
-      MONEY_DEADLINE_MS,
-      async (rail) => checked(await rail.lookup(order), order),
-      order,
-    );
+  /** Somebody who waits for the answer is told soon that there is none. */
+  lookup(railName: string, order: RailOrder, { patient = true } = {}): Promise<LookupFact> {
+    const deadlineMs = patient ? MONEY_DEADLINE_MS : READ_DEADLINE_MS;
+    const lookup = async (rail: Rail): Promise<LookupFact> => checked(await rail.lookup(order), order);
+    return this.call(railName, 'lookup', deadlineMs, lookup, order);
   }
 
   readAccount(railName: string, accountId: string): Promise<AccountFact> {
@@ -89,7 +86,7 @@ export class RailCaller {
     railName: string,
     call: string,
     deadlineMs: number,
-    work: (rail: Rail) => Promise<Fact>,
+    work: (rail: Rail, signal: AbortSignal) => Promise<Fact>,
     order?: RailOrder,
   ): Promise<Fact | Unknown> {
     this.db.assertNoTransaction(`A call to rail ${railName}`);
@@ -107,16 +104,20 @@ export class RailCaller {
   private async factOf<Fact>(
     railName: string,
     deadlineMs: number,
-    work: (rail: Rail) => Promise<Fact>,
+    work: (rail: Rail, signal: AbortSignal) => Promise<Fact>,
   ): Promise<Fact | Unknown> {
     const rail = this.rails.find(railName)?.rail;
     if (!rail) return { kind: 'unknown', detail: `rail ${railName} is not configured in this deployment` };
+    const giveUp = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<Unknown>((resolve) => {
-      timer = setTimeout(resolve, deadlineMs, { kind: 'unknown', detail: `no answer within ${deadlineMs} ms` });
+      timer = setTimeout(() => {
+        resolve({ kind: 'unknown', detail: `no answer within ${deadlineMs} ms` });
+        giveUp.abort();
+      }, deadlineMs);
     });
     try {
-      return await Promise.race([work(rail), late]);
+      return await Promise.race([work(rail, giveUp.signal), late]);
     } catch (error) {
       return { kind: 'unknown', detail: (error as Error).message.slice(0, 200) };
     } finally {

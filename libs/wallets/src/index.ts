@@ -1,6 +1,6 @@
 export { WalletReads } from './db/wallet.reads';
 export { WalletEntryView, walletEntryView, WalletView, walletView } from './http/wallet.view';
-export { type NewEntry, WalletBook } from './use-cases/wallet-book';
+export { type NewEntry, type PostedEntry, WalletBook } from './use-cases/wallet-book';
 export {
   availableCents,
   ENTRY_TYPES,

@@ -11,6 +11,7 @@ const CONNECTIONS = 16;
 const BATCH_ROWS = 1000;
 const LOOK_MS = 100;
 /** Each at a host of its own, as callers' receivers are. */
+const SLOW = 36;
 const FAILING = ['/500', '/302', '/reset', '/slow', '/hang'];
 
 /** POSTs of one event's body, as fast as the receiver answers them: what is lost from there on is the gateway's. */
@@ -21,10 +22,10 @@ export async function bare({ load, receiver, options: { seconds } }, caller) {
   return (await load.eager({ ...plan, seconds, requests })).perSecond;
 }
 
-export async function newCaller({ stage }, gateway, receiver, path = '/ok') {
+export async function newCaller({ stage }, gateway, receiver, path = '/ok', host = '127.0.0.1') {
   const caller = await Caller.register({
     ...{ url: gateway.url, token: operatorToken(stage), name: `Bench ${path}` },
-    settings: { webhookUrl: `http://127.0.0.1:${receiver.port}${path}` },
+    settings: { webhookUrl: `http://${host}:${receiver.port}${path}` },
   });
   await caller.addPayees(gateway.url, PAYEES);
   return caller;
@@ -68,17 +69,18 @@ async function untilDelivered({ receiver }, count) {
 export async function latencies(ground, caller, gateway, neighbours) {
   const { server, load, receiver, options } = ground;
   const [{ since }] = await server.query(DATABASE, 'SELECT now() AS since');
-  const steady = (who, perSecond) =>
+  const steady = (callers, perSecond) =>
     load.paced({
       ...{ what: 'payouts at a steady rate', ports: [gateway.port], connections: CONNECTIONS, expected: 201 },
       ...{ perSecond, seconds: options.seconds },
-      requests: Array.from({ length: perSecond * options.seconds + 10 }, (_, number) =>
-        who.bytes('POST', '/api/v1/payouts', who.payout(number)),
-      ),
+      requests: Array.from({ length: perSecond * options.seconds + 10 }, (_, number) => {
+        const who = callers[number % callers.length];
+        return who.bytes('POST', '/api/v1/payouts', who.payout(number));
+      }),
     });
   await Promise.all([
-    steady(caller, options.perSecond),
-    ...neighbours.map((neighbour) => steady(neighbour, options.perSecond)),
+    steady([caller], options.perSecond),
+    ...neighbours.map(({ callers, perSecond }) => steady(callers, perSecond ?? options.perSecond)),
   ]);
   const events = await ended(server, caller, since);
   const arrivals = new Map(await receiver.arrivals());
@@ -105,7 +107,20 @@ async function ended(server, { clientId }, since) {
 export async function neighbours(ground, gateway) {
   const made = (path) => startReceiver(ground.stage).then((receiver) => newCaller(ground, gateway, receiver, path));
   return {
-    answering: await Promise.all(FAILING.map(() => made('/ok'))),
-    failing: await Promise.all(FAILING.map(made)),
+    answering: each(await Promise.all(FAILING.map(() => made('/ok')))),
+    failing: each(await Promise.all(FAILING.map(made))),
+    slow: [{ callers: await slowNeighbours(ground, gateway), perSecond: SLOW }],
   };
 }
+
+/** Many clients, each with a host of its own that takes its time. */
+async function slowNeighbours(ground, gateway) {
+  const receiver = await startReceiver(ground.stage, SLOW);
+  const callers = [];
+  for (let host = 1; host <= SLOW; host++)
+    callers.push(await newCaller(ground, gateway, receiver, '/slow', `127.0.0.${host}`));
+  return callers;
+}
+
+/** Each with a load of its own. */
+const each = (callers) => callers.map((caller) => ({ callers: [caller] }));

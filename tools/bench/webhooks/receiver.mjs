@@ -1,5 +1,6 @@
 // A caller's receiver, as a process of its own. The path says how it behaves. It keeps when each event arrived, by the
 // clock that PostgreSQL has too, and tells on GET.
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 
 const SLOW_MS = 8_000;
@@ -14,12 +15,21 @@ const BEHAVIOURS = {
   '/hang': () => undefined,
 };
 
-const server = createServer((request, response) => {
+const answer = (request, response) => {
   const now = performance.timeOrigin + performance.now();
   if (request.method === 'GET') return response.end(JSON.stringify([...arrived]));
   const id = request.headers['x-gw-event-id'];
   if (id && request.url === '/ok' && !arrived.has(id)) arrived.set(id, now);
   request.resume().on('end', () => (BEHAVIOURS[request.url] ?? BEHAVIOURS['/ok'])(response));
-});
-server.keepAliveTimeout = 60_000;
-server.listen(Number(process.env.PORT), '127.0.0.1', () => process.stdout.write('is ready\n'));
+};
+
+/** At several addresses of this machine, so that each client has a host of its own: 127.0.0.1, 127.0.0.2 and so on. */
+const hosts = Array.from({ length: Number(process.env.HOSTS) }, (_, host) => `127.0.0.${host + 1}`);
+await Promise.all(
+  hosts.map(async (host) => {
+    const server = createServer(answer);
+    server.keepAliveTimeout = 60_000;
+    await once(server.listen(Number(process.env.PORT), host), 'listening');
+  }),
+);
+process.stdout.write('is ready\n');

@@ -84,7 +84,7 @@ describe('limits', () => {
     expect(resetSeconds).toBeGreaterThan(0);
     expect(resetSeconds).toBeLessThanOrEqual(60);
     await operator('PATCH', `/clients/${client.id}`, { rateLimitPerMinute: 10 * LIMIT });
-    // Another process may hear of it a moment later.
+    // A process hears of the new limit a moment after the one that made it; what it refuses meanwhile leaves no mark.
     expect((await eventually(post, ({ status }) => status !== 429)).status).toBe(200);
     expect((await post()).body.error).toBe('replayed_request');
   });

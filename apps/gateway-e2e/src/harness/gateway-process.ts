@@ -2,9 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { ROOT } from './root';
 
-const ROOT = join(__dirname, '../../../..');
 const MAIN = 'dist/apps/gateway/src/main.js';
 const WITH_STAND_INS = 'dist/apps/gateway/testing/main-with-stand-ins.js';
 const READY_MS = 30_000;
@@ -17,10 +16,19 @@ export interface GatewaySettings {
   env?: Record<string, string>;
   /** With stand-ins for the rails that settle later. */
   standIns?: boolean;
+  /** Another program than the shipped one. */
+  program?: string;
+}
+
+export interface Ending {
+  code: number | null;
+  signal: NodeJS.Signals | null;
 }
 
 export class GatewayProcess {
   output = '';
+  /** Settles when the process that runs now is gone. */
+  gone: Promise<Ending>;
   private child: ChildProcess;
 
   private constructor(
@@ -63,7 +71,8 @@ export class GatewayProcess {
 
   private async run(): Promise<void> {
     const { role, databaseUrl, redisUrl, dataDir, env, standIns } = this.settings;
-    this.child = spawn(process.execPath, ['--enable-source-maps', standIns ? WITH_STAND_INS : MAIN], {
+    const { program = standIns ? WITH_STAND_INS : MAIN } = this.settings;
+    this.child = spawn(process.execPath, ['--enable-source-maps', program], {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
@@ -79,6 +88,7 @@ export class GatewayProcess {
     const collect = (chunk: Buffer): void => void (this.output += chunk.toString());
     this.child.stdout?.on('data', collect);
     this.child.stderr?.on('data', collect);
+    this.gone = once(this.child, 'exit').then(([code, signal]) => ({ code, signal }) as Ending);
     await this.ready();
   }
 

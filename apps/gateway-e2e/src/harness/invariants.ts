@@ -8,12 +8,17 @@ interface Limits {
   dailyCents: number;
   /** What the caller pushed and was answered, in all currencies. */
   pushedCents?: number;
+  /** Sentences that are not asked about. */
+  leaveOut?: string[];
+  databaseUrl?: string;
 }
 
 const LEGAL = TRANSITIONS.map(({ from, on, to }) => `${from} ${on} ${to}`);
 
 const ILLEGAL_STEP = 'a step is not in the table';
 const OVER_THE_CAP = 'a daily cap is passed';
+/** Of rails whose provider is a table of the gateway's: the test rail and the stand-ins. */
+export const RAILS_KEPT_HERE = 'the rail moved what is not paid, other money, or not what is paid';
 const LOST = 'what is owed, attached and settled is not what was pushed and came back';
 
 /** Each statement answers rows only where its sentence is not true. */
@@ -50,7 +55,7 @@ const BROKEN: Record<string, string> = {
     SELECT payee_id, currency, authorized_on FROM payouts
     WHERE client_id = $1 AND status IN ('authorized', 'submitted', 'paid', 'returned')
     GROUP BY payee_id, currency, authorized_on HAVING sum(amount_cents) > $2`,
-  'the rail moved what is not paid, other money, or not what is paid': `
+  [RAILS_KEPT_HERE]: `
     SELECT payouts.id FROM payouts LEFT JOIN rail_records ON key = 'payment:' || rail_key AND rail = payouts.provider
     WHERE client_id = $1 AND NOT (superseded_by IS NOT NULL
         AND EXISTS (SELECT FROM payouts AS next WHERE next.rail_key = payouts.rail_key AND next.superseded_by IS NULL)) AND (
@@ -101,8 +106,9 @@ const BROKEN: Record<string, string> = {
 };
 
 /** The sentences that are broken; none, where all is well. */
-export async function brokenInvariants({ clientId, dailyCents, pushedCents = 0 }: Limits): Promise<string[]> {
-  const client = new Client({ connectionString: underTest().databaseUrl });
+export async function brokenInvariants(limits: Limits): Promise<string[]> {
+  const { clientId, dailyCents, pushedCents = 0, leaveOut = [] } = limits;
+  const client = new Client({ connectionString: limits.databaseUrl ?? underTest().databaseUrl });
   await client.connect();
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
@@ -113,6 +119,7 @@ export async function brokenInvariants({ clientId, dailyCents, pushedCents = 0 }
     };
     const broken: string[] = [];
     for (const [sentence, sql] of Object.entries(BROKEN)) {
+      if (leaveOut.includes(sentence)) continue;
       const { rows } = await client.query(sql, [clientId, ...(more[sentence] ?? [])]);
       if (rows.length > 0) broken.push(`${sentence}: ${JSON.stringify(rows)}`);
     }

@@ -13,6 +13,7 @@ export class AdmitRequest {
   private readonly gatherer = new Gatherer<Admission, Outcome>((admissions) => this.together(admissions), {
     most: 100,
     atOnce: 2,
+    laneOf: ({ clientId }) => clientId,
   });
 
   constructor(private readonly store: AdmissionStore) {}

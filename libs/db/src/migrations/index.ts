@@ -7,9 +7,14 @@ import { Wallets1763600000006 } from './1763600000006-wallets';
 import { Mails1763600000007 } from './1763600000007-mails';
 import { Disbursements1763600000008 } from './1763600000008-disbursements';
 import { Deliveries1763600000009 } from './1763600000009-deliveries';
+import { Attempts1763600000010 } from './1763600000010-attempts';
+import { Standing1763600000011 } from './1763600000011-standing';
 import { MailLimits1763600000012 } from './1763600000012-mail-limits';
 
-/** In order. A migration that has shipped is never edited; the next one is added. */
+/**
+ * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
+ * beside it, unless its class says `static readonly besideOlderCode = true`: it only adds what older code need not know of.
+ */
 export const MIGRATIONS = [
   Identity1763600000001,
   Edge1763600000002,
@@ -20,5 +25,7 @@ export const MIGRATIONS = [
   Mails1763600000007,
   Disbursements1763600000008,
   Deliveries1763600000009,
+  Attempts1763600000010,
+  Standing1763600000011,
   MailLimits1763600000012,
 ];

@@ -1,4 +1,3 @@
-import { SingleRunner } from '#libs/db';
 import { scratchDb, type ScratchDb } from './scratch-database';
 
 describe('Db', () => {
@@ -45,28 +44,6 @@ describe('Db', () => {
     await expect(scratch.db.inTransaction(async () => scratch.db.assertNoTransaction('A call'))).rejects.toThrow(
       'A call must not run inside a database transaction.',
     );
-  });
-
-  test('of two runners of the same work one runs', async () => {
-    const runner = new SingleRunner(scratch.db);
-    let finish: () => void = () => undefined;
-    const running = new Promise<string>((resolve) => {
-      finish = () => resolve('done');
-    });
-    let started: () => void = () => undefined;
-    const hasStarted = new Promise<void>((resolve) => {
-      started = resolve;
-    });
-    const first = runner.run('work', () => {
-      started();
-      return running;
-    });
-    await hasStarted;
-    expect(await runner.run('work', async () => 'also')).toBeNull();
-    expect(await runner.run('other work', async () => 'other')).toBe('other');
-    finish();
-    expect(await first).toBe('done');
-    expect(await runner.run('work', async () => 'again')).toBe('again');
   });
 
   test('the audit log and the trail refuse to be rewritten', async () => {

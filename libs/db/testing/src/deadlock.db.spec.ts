@@ -25,7 +25,8 @@ describe('two transactions that wait for each other', () => {
       });
     await Promise.all([visit('a', 'b'), visit('b', 'a')]);
     expect(await scratch.db.rows('SELECT visits FROM places')).toEqual([{ visits: 2 }, { visits: 2 }]);
-    expect(arrived).toBe(3);
+    // Whoever gave way may come too early, and give way once more.
+    expect(arrived).toBeGreaterThanOrEqual(3);
   });
 
   test('what else goes wrong is not done again', async () => {

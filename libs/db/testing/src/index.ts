@@ -1,1 +1,2 @@
-export { scratchDatabase, type ScratchDatabase, scratchDb, type ScratchDb } from './scratch-database';
+export { type Fate, PostgresProxy, type SeenStatement } from './postgres-proxy';
+export { openDb, scratchDatabase, type ScratchDatabase, scratchDb, type ScratchDb } from './scratch-database';

@@ -24,9 +24,23 @@ describe('migrate', () => {
     expect(applied.flat()).toEqual(MIGRATIONS.map(({ name }) => name));
   });
 
-  test('a database of a newer version is refused by name', async () => {
-    await sql("INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'Future9999999999999')");
-    await expect(migrate(options())).rejects.toThrow(NewerDatabase);
-    await expect(migrate(options())).rejects.toThrow('Future9999999999999');
+  describe('on a database of a newer version', () => {
+    const FUTURE = "INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'Future9999999999999')";
+
+    test('this code goes on where the newer one says that it may', async () => {
+      await sql(FUTURE);
+      expect(await migrate(options())).toEqual([]);
+    });
+
+    test('it is refused by name where it would not understand what is there', async () => {
+      await sql(`${FUTURE}; UPDATE code_floor SET oldest_code = 9999999999999`);
+      await expect(migrate(options())).rejects.toThrow(NewerDatabase);
+      await expect(migrate(options())).rejects.toThrow('Future9999999999999');
+    });
+
+    test('it is refused where the other one knows less as well: neither comes from the other', async () => {
+      await sql(`${FUTURE}; DELETE FROM migrations WHERE name = '${MIGRATIONS.at(-1)?.name}'`);
+      await expect(migrate(options())).rejects.toThrow('Future9999999999999');
+    });
   });
 });

@@ -1,7 +1,7 @@
 /** A database of a spec's own on the server of TEST_DATABASE_URL, brought up to date, and dropped afterwards. */
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { DataSource } from 'typeorm';
+import { DataSource, type DataSourceOptions } from 'typeorm';
 import { dataSourceOptions, Db, migrate } from '#libs/db';
 
 export interface ScratchDatabase {
@@ -36,11 +36,18 @@ export interface ScratchDb extends ScratchDatabase {
 /** The same with Db on top, for specs of stores. */
 export async function scratchDb(): Promise<ScratchDb> {
   const { url, drop } = await scratchDatabase();
-  const options = dataSourceOptions({ url, poolSize: 8, onPoolError: () => undefined });
-  const dataSource = await new DataSource(options).initialize();
-  const close = async (): Promise<void> => {
-    await dataSource.destroy();
+  const { db, close } = await openDb(url);
+  const closeAndDrop = async (): Promise<void> => {
+    await close();
     await drop();
   };
-  return { url, db: new Db(dataSource), drop: close };
+  return { url, db, drop: closeAndDrop };
+}
+
+/** Another pool on the same database, as another process has one; `extra` are settings of the driver. */
+export async function openDb(url: string, extra: object = {}): Promise<{ db: Db; close(): Promise<void> }> {
+  const options = dataSourceOptions({ url, poolSize: 8, onPoolError: () => undefined });
+  const changed = { ...options, extra: { ...(options as { extra: object }).extra, ...extra } } as DataSourceOptions;
+  const dataSource = await new DataSource(changed).initialize();
+  return { db: new Db(dataSource), close: () => dataSource.destroy() };
 }

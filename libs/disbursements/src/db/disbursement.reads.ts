@@ -15,8 +15,6 @@ export interface DisbursementFilter {
 export interface Owed {
   currency: string;
   cents: number;
-  /** The failed payouts that some of the rows were on. */
-  earlier: string[];
 }
 
 @Injectable()
@@ -41,9 +39,18 @@ export class DisbursementReads {
     return this.db.rows<Disbursement & ListPlace>(sql, values);
   }
 
-  /** By currency, as it is now: more may be pushed at any time, and payouts that fail give rows back. */
-  owed(payeeId: string): Promise<Owed[]> {
-    return this.db.rows<Owed>(OWED, [payeeId]);
+  /** The failed payouts that owed rows of the payee were on. */
+  async earlier(payeeId: string): Promise<string[]> {
+    const rows = await this.db.rows<{ transactionId: string }>(EARLIER, [payeeId]);
+    return rows.map(({ transactionId }) => transactionId);
+  }
+
+  /**
+   * By currency, as it is now: more may be pushed at any time, and payouts that fail give rows back. Rows of an earlier
+   * payout count if it is one of `free`.
+   */
+  owed(payeeId: string, free: string[]): Promise<Owed[]> {
+    return this.db.rows<Owed>(OWED, [payeeId, free]);
   }
 
   /** Payees with money that was credited and never released, on rails that release it at once. */
@@ -55,10 +62,14 @@ export class DisbursementReads {
 
 export const SELECT = 'SELECT row.*, payees.email FROM disbursements AS row JOIN payees ON payees.id = row.payee_id';
 
+const EARLIER = `
+  SELECT DISTINCT transaction_id FROM disbursements
+  WHERE payee_id = $1 AND status = 'owed' AND transaction_id IS NOT NULL`;
+
 const OWED = `
-  SELECT currency, sum(amount_cents)::bigint AS cents,
-    coalesce(array_agg(DISTINCT transaction_id) FILTER (WHERE transaction_id IS NOT NULL), '{}') AS earlier
-  FROM disbursements WHERE payee_id = $1 AND status = 'owed' GROUP BY currency ORDER BY currency`;
+  SELECT currency, sum(amount_cents)::bigint AS cents FROM disbursements
+  WHERE payee_id = $1 AND status = 'owed' AND (transaction_id IS NULL OR transaction_id = ANY($2::uuid[]))
+  GROUP BY currency ORDER BY currency`;
 
 const WAITING = `
   SELECT DISTINCT payee_id FROM disbursements AS row JOIN payees ON payees.id = row.payee_id

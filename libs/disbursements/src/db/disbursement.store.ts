@@ -50,12 +50,12 @@ export class DisbursementStore {
 
   /**
    * Attaches a payee's owed rows to a payout that is about to be made, oldest first and as far as they are covered. Rows of
-   * a payout that is not locked stay: it failed only a moment ago. The limits are looked at here, where it is certain which
+   * an earlier payout stay unless it is one of `free`. The limits are looked at here, where it is certain which
    * rows there are: more may be pushed at any time.
    */
   async take(order: TakeOrder, { minCents, maxCents }: TakeLimits): Promise<TakenRows> {
-    const { payeeId, currency, payoutId, earlier, coveredCents } = order;
-    const values = [payeeId, currency, payoutId, earlier, coveredCents, MAX_AMOUNT_CENTS, minCents, maxCents];
+    const { payeeId, currency, payoutId, free, coveredCents } = order;
+    const values = [payeeId, currency, payoutId, free, coveredCents, MAX_AMOUNT_CENTS, minCents, maxCents];
     return (await this.db.row<TakenRows>(TAKE, values)) as TakenRows;
   }
 
@@ -66,6 +66,11 @@ export class DisbursementStore {
       moves.map(({ from }) => from),
       moves.map(({ to }) => to),
     ]);
+  }
+
+  /** The owed rows that were on this payout last: its money arrived after all. */
+  payOwed(transactionId: string): Promise<{ currency: string; cents: number; count: number }[]> {
+    return this.db.rows(PAY_OWED, [transactionId]);
   }
 
   /** The payouts that rows are on, or were on last. */
@@ -135,6 +140,13 @@ const TAKE = `
       'hex') AS refs_digest,
     coalesce(array_agg(DISTINCT transaction_id) FILTER (WHERE transaction_id IS NOT NULL), '{}') AS earlier
   FROM fitting`;
+
+const PAY_OWED = `
+  WITH paid AS (
+    UPDATE disbursements SET status = 'paid', updated_at = now() WHERE transaction_id = $1 AND status = 'owed'
+    RETURNING currency, amount_cents
+  )
+  SELECT currency, sum(amount_cents)::bigint AS cents, count(*)::int AS count FROM paid GROUP BY currency`;
 
 const FOLLOW = `
   UPDATE disbursements SET status = move.to_status, updated_at = now()

@@ -1,15 +1,22 @@
 /** Releases owed money by itself, some time after the change that calls for it. */
 import { Injectable } from '@nestjs/common';
-import { OnJob } from '#libs/jobs';
+import type { Clock } from '#libs/domain';
+import { InjectClock } from '#libs/auth';
+import { type JobOutcome, OnJob } from '#libs/jobs';
 import { ReleaseByItself } from '../use-cases/release-by-itself';
 
 @Injectable()
 export class ReleaseJob {
-  constructor(private readonly release: ReleaseByItself) {}
+  constructor(
+    private readonly release: ReleaseByItself,
+    @InjectClock() private readonly clock: Clock,
+  ) {}
 
   @OnJob('owed.release')
-  ofPayee(payeeId: string): Promise<void> {
-    return this.release.ofPayee(payeeId);
+  async ofPayee(payeeId: string): Promise<JobOutcome> {
+    const until = await this.release.ofPayee(payeeId);
+    if (until === null) return;
+    return { againInSeconds: Math.max(1, Math.ceil((until.getTime() - this.clock.now().getTime()) / 1000)) };
   }
 
   @OnJob('owed.funded')

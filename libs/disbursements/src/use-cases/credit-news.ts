@@ -6,7 +6,7 @@ import { Jobs } from '#libs/jobs';
 import { MailOutbox, moneyWaiting, type NewMail } from '#libs/mail';
 import { type Payee, PayeeReads } from '#libs/payees';
 import { Rails } from '#libs/rail-registry';
-import type { TargetedPush } from './push-disbursements';
+import type { TargetedPush } from '../push';
 
 @Injectable()
 export class CreditNews {

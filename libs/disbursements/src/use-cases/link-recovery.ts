@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { Refusal, rowStatusOf } from '#libs/domain';
 import { BalanceBook } from '#libs/balances';
 import type { Client } from '#libs/auth';
-import { ChangePayout, changeOf, type Payout, PayoutReads, withFacts } from '#libs/payouts';
+import { ChangePayout, changeOf, DriftReads, type Payout, PayoutReads, withFacts } from '#libs/payouts';
 import { DisbursementStore } from '../db/disbursement.store';
 import type { Disbursement } from '../disbursement';
 
@@ -22,6 +22,7 @@ export class LinkRecovery {
     private readonly payouts: PayoutReads,
     private readonly store: DisbursementStore,
     private readonly balances: BalanceBook,
+    private readonly drift: DriftReads,
   ) {}
 
   /** Answers whether the rows were linked already. */
@@ -40,13 +41,22 @@ export class LinkRecovery {
       throw new Refusal('disbursement_not_found', 'At least one of the disbursements does not exist.');
     if (isReplay(rows, replacement)) return { idempotentReplay: true };
     refuse(rows, replacement);
+    await this.refuseDisputed(rows, replacement);
     await this.attach(rows, replacement);
     return { idempotentReplay: false };
   }
 
+  private async refuseDisputed(rows: Disbursement[], { payeeId }: Payout): Promise<void> {
+    const disputed = await this.drift.disputedOf(payeeId);
+    if (rows.some(({ transactionId }) => transactionId !== null && disputed.has(transactionId)))
+      throw new Refusal('superseded_transaction_not_failed', DISPUTED);
+  }
+
   private async attach(rows: Disbursement[], replacement: Payout): Promise<void> {
-    const earlier = new Set(rows.flatMap(({ transactionId }) => transactionId ?? []));
-    await this.change.supersede([...earlier], replacement.id);
+    const earlier = [...new Set(rows.flatMap(({ transactionId }) => transactionId ?? []))];
+    await this.change.supersede(earlier, replacement.id);
+    // No rail is called here; a job asks soon, and money that moved after all becomes drift.
+    await this.change.askAbout(earlier);
     await this.change.update([withFacts(changeOf(replacement), { consolidates: true })]);
     const ids = rows.map(({ id }) => id);
     await this.store.link(ids, replacement.id, rowStatusOf(replacement.status));
@@ -54,6 +64,9 @@ export class LinkRecovery {
     await this.balances.move([{ payeeId, currency, cents: amountCents, from: 'withdrawableCents' }]);
   }
 }
+
+const DISPUTED =
+  'The rail says that it moved money for a payout that the rows were on. The operator has to look first.';
 
 const isOn = ({ id }: Payout, { linked, transactionId, status }: Disbursement): boolean =>
   linked && transactionId === id && status !== 'owed';

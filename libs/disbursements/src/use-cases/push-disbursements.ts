@@ -6,22 +6,14 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '#libs/domain';
 import type { Client } from '#libs/auth';
 import { Db } from '#libs/db';
+import { FairSlots } from '#libs/gatherer';
 import { isRefusal, NOT_THERE, type RowRefusal } from '#libs/http-kit';
 import { DisbursementReads } from '../db/disbursement.reads';
 import { DisbursementStore, type NewRow } from '../db/disbursement.store';
 import { type Disbursement, isReservedRef } from '../disbursement';
+import type { PushRow, TargetedPush } from '../push';
 import { CreditNews } from './credit-news';
 import { PushTargets } from './push-targets';
-
-export interface PushRow {
-  payeeId?: string | null;
-  email?: string | null;
-  amountCents: number;
-  currency: string;
-  externalRef: string;
-  name?: string | null;
-  reason?: string | null;
-}
 
 export interface PushedRow {
   disbursement: Disbursement;
@@ -29,14 +21,17 @@ export interface PushedRow {
 }
 
 type Wish = PushRow | RowRefusal;
-/** A row with the payee it is for. */
-export type TargetedPush = PushRow & { payeeId: string };
 
 const RESERVED: RowRefusal = { error: 'invalid_external_ref', message: "externalRef must not begin with 'return:'." };
 const NO_PAYEE: RowRefusal = { error: 'payee_not_found', message: NOT_THERE };
 
+/** A push of many rows holds a connection, and the balances of its payees, for a while. */
+const PUSHES = { atOnce: 3, perLane: 1 };
+
 @Injectable()
 export class PushDisbursements {
+  private readonly slots = new FairSlots(PUSHES);
+
   constructor(
     private readonly db: Db,
     private readonly reads: DisbursementReads,
@@ -46,7 +41,11 @@ export class PushDisbursements {
   ) {}
 
   /** One outcome for each row, in order. */
-  async run(client: Client, wishes: Wish[], sendEmail: boolean): Promise<(PushedRow | RowRefusal)[]> {
+  run(client: Client, wishes: Wish[], sendEmail: boolean): Promise<(PushedRow | RowRefusal)[]> {
+    return this.slots.run(client.id, () => this.push(client, wishes, sendEmail));
+  }
+
+  private async push(client: Client, wishes: Wish[], sendEmail: boolean): Promise<(PushedRow | RowRefusal)[]> {
     const rows = wishes.filter(isRow);
     const refs = rows.map(({ externalRef }) => externalRef);
     const known = await this.reads.byRefs(client.id, refs);
@@ -66,13 +65,26 @@ export class PushDisbursements {
 
   private async insert(client: Client, wanted: TargetedPush[], sendEmail: boolean): Promise<Set<string>> {
     if (wanted.length === 0) return new Set();
-    return this.db.inTransaction(async () => {
+    const rows = wanted.map((row) => newRow(client, row));
+    const insert = async (): Promise<Set<string>> => {
       await this.targets.name(client, wanted);
-      const written = await this.store.insert(wanted.map((row) => newRow(client, row)));
+      const written = await this.store.insert(rows);
       const made = wanted.filter(({ externalRef }) => written.has(externalRef));
       await this.news.tell(client, made, sendEmail);
       return written;
-    });
+    };
+    return this.db.foundAgain(
+      () => this.db.inTransaction(insert),
+      () => this.written(client, rows),
+    );
+  }
+
+  /** Those of these very rows that are there; null where there is none: somebody else may have pushed all of them. */
+  private async written(client: Client, rows: NewRow[]): Promise<Set<string> | null> {
+    const refs = rows.map(({ externalRef }) => externalRef);
+    const stored = await this.reads.byRefs(client.id, refs);
+    const written = rows.filter(({ id, externalRef }) => stored.get(externalRef)?.id === id);
+    return written.length === 0 ? null : new Set(written.map(({ externalRef }) => externalRef));
   }
 }
 

@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Client } from '#libs/auth';
 import { PayeeReads, ResolveByEmail, UpsertPayee } from '#libs/payees';
-import type { PushRow, TargetedPush } from './push-disbursements';
+import type { PushRow, TargetedPush } from '../push';
 
 @Injectable()
 export class PushTargets {

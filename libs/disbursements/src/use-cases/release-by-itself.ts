@@ -19,13 +19,16 @@ export class ReleaseByItself {
     private readonly owed: ReleaseOwed,
   ) {}
 
-  /** After a credit, or after the payee became payable. */
-  async ofPayee(payeeId: string): Promise<void> {
+  /** After a credit, or after the payee became payable. Returns when to come back, where it is too early. */
+  async ofPayee(payeeId: string): Promise<Date | null> {
     const payee = await this.payees.findAny(payeeId);
     const timing = this.rails.traits(payee?.provider ?? null)?.releasesOwed ?? 'on_withdraw';
-    if (!payee || timing === 'on_withdraw') return;
+    if (!payee || timing === 'on_withdraw') return null;
     const known = await this.clients.byId(payee.clientId);
-    if (known?.client.status === 'active') await this.owed.byItself(known.client, payeeId);
+    if (known?.client.status !== 'active') return null;
+    const until = this.owed.waitsUntil(known.client, payee);
+    if (until === null) await this.owed.byItself(known.client, payeeId);
+    return until;
   }
 
   /** A wallet got funds: what was credited before, and not covered, goes on. */

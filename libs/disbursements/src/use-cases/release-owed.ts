@@ -5,6 +5,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Refusal } from '#libs/domain';
 import type { Client } from '#libs/auth';
+import { FairSlots } from '#libs/gatherer';
 import type { Payee } from '#libs/payees';
 import { type Actor, type Consolidation, ConsolidatePayouts, type Payout, SendToRail } from '#libs/payouts';
 import { DisbursementReads, type Owed } from '../db/disbursement.reads';
@@ -26,8 +27,13 @@ interface Sight {
   refusal: Refusal | null;
 }
 
+/** A withdrawal may take seconds, and a connection for as long. */
+const WITHDRAWALS = { atOnce: 4, perLane: 2 };
+
 @Injectable()
 export class ReleaseOwed {
+  private readonly slots = new FairSlots(WITHDRAWALS);
+
   constructor(
     private readonly reads: DisbursementReads,
     private readonly consolidation: ConsolidatePayouts,
@@ -38,17 +44,23 @@ export class ReleaseOwed {
 
   /** Refuses where the policy of the client, or the payee's state, is against it. */
   async withdraw(client: Client, payeeId: string, source: WithdrawSource, actor: Actor): Promise<Released> {
-    const look = async (payee: Payee): Promise<Sight> => {
-      const owed = await this.reads.owed(payee.id);
-      return { owed, refusal: await this.gates.check(client, payee, source, owed) };
+    const look = async (payee: Payee, free: string[]): Promise<Sight> => {
+      const owed = await this.reads.owed(payee.id, free);
+      const waiting = owed.length === 0 && (await this.reads.earlier(payee.id)).length > 0;
+      return { owed, refusal: await this.gates.check(client, payee, source, { owed, waiting }) };
     };
     return this.released({ client, payeeId, source, actor }, look, takeLimits(client, source));
   }
 
+  /** When owed money may leave again; null where nothing is against it. */
+  waitsUntil(client: Client, payee: Payee): Date | null {
+    return this.gates.waitsUntil(client, payee);
+  }
+
   /** Releases what can be; nothing, where the payee cannot be paid. */
   byItself(client: Client, payeeId: string): Promise<Released> {
-    const look = async (payee: Payee): Promise<Sight> => ({
-      owed: payee.payable ? await this.reads.owed(payee.id) : [],
+    const look = async (payee: Payee, free: string[]): Promise<Sight> => ({
+      owed: this.gates.isOpenTo(client, payee) ? await this.reads.owed(payee.id, free) : [],
       refusal: null,
     });
     return this.released({ client, payeeId, source: 'auto_release', actor: 'system' }, look, NO_LIMITS);
@@ -56,19 +68,19 @@ export class ReleaseOwed {
 
   private async released(
     what: Pick<Consolidation, 'client' | 'payeeId' | 'source' | 'actor'>,
-    look: (payee: Payee) => Promise<Sight>,
+    look: (payee: Payee, free: string[]) => Promise<Sight>,
     limits: TakeLimits,
   ): Promise<Released> {
     let takes: { payoutId: string; taken: TakenRows }[] = [];
     let refusal: Refusal | null = null;
-    const made = await this.consolidation.run({
+    const consolidation: Consolidation = {
       ...what,
-      look: async (payee) => {
+      earlier: () => this.reads.earlier(what.payeeId),
+      look: async (payee, free) => {
         takes = []; // a transaction that gave way in a deadlock starts anew
-        const sight = await look(payee);
-        const { owed } = sight;
+        const sight = await look(payee, free);
         refusal = sight.refusal;
-        return { currencies: owed.map(({ currency }) => currency), earlier: owed.flatMap(({ earlier }) => earlier) };
+        return sight.owed.map(({ currency }) => currency);
       },
       take: async (order) => {
         const taken = await this.store.take(order, limits);
@@ -79,7 +91,8 @@ export class ReleaseOwed {
         refuseIfOutside(takes, limits);
         if (refusal) throw refusal;
       },
-    });
+    };
+    const made = await this.slots.run(what.client.id, () => this.consolidation.run(consolidation));
     const payouts = await Promise.all(made.map((payout) => this.sender.finish(payout)));
     const rows = new Map(takes.map(({ payoutId, taken }) => [payoutId, taken]));
     return { payouts, rows, awaitingFunding: takes.reduce((sum, { taken }) => sum + taken.left, 0) };

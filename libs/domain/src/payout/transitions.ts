@@ -24,6 +24,8 @@ export const TRANSITIONS = [
   { from: 'requested', on: 'block', to: 'held' },
   { from: 'requested', on: 'refuse', to: 'failed' },
   { from: 'authorized', on: 'submit', to: 'submitted' },
+  // Sending looks again: the payee may have been blocked since, or the client closed.
+  { from: 'authorized', on: 'block', to: 'held' },
   { from: 'authorized', on: 'refuse', to: 'failed' },
   // There is no row for a timeout: an outcome nobody knows leaves the payout submitted until the rail can be asked.
   { from: 'submitted', on: 'await_payee', to: 'submitted' },

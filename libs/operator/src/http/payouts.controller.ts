@@ -8,6 +8,7 @@ import { OperatePayouts } from '../use-cases/operate-payouts';
 import { OperateRouting } from '../use-cases/operate-routing';
 import {
   BlockPayeeBody,
+  destinationView,
   GiveUpBody,
   OperatorPayoutDetailView,
   OperatorPayoutPage,
@@ -50,8 +51,9 @@ export class OperatorPayoutsController {
   @ApiOkResponse({ type: OperatorPayoutDetailView })
   async read(@IdParam('payout_not_found') id: string): Promise<OperatorPayoutDetailView> {
     const payout = await this.operate.find(id);
-    const { clientId, railKey } = payout;
-    return { ...transactionDetailView(payout, await this.reads.trail(id), 1), clientId, railKey };
+    const { clientId, railKey, attempt: attempts } = payout;
+    const detail = transactionDetailView(payout, await this.reads.trail(id), 1);
+    return { ...detail, clientId, railKey, destination: destinationView(payout), attempts };
   }
 
   @Post('payouts/:id/release')

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { Flag, Id, Text } from '#libs/http-kit';
 import { ListPayoutsQuery, type Payout, TransactionDetailView, TransactionView, transactionView } from '#libs/payouts';
 
@@ -13,9 +13,32 @@ export class OperatorPayoutView extends TransactionView {
   @ApiProperty({ description: "The payout's idempotency code at the rail.", example: 'gw2f0c8f4e' }) railKey: string;
 }
 
+export class DestinationView {
+  @ApiProperty({ type: String, nullable: true, description: 'The account at the rail.', example: 'acct_1Nv0FG' })
+  accountId: string | null;
+  @ApiProperty({ type: String, nullable: true, example: 'ada@example.com' }) email: string | null;
+  @ApiProperty({ type: String, nullable: true, example: 'Ada Lovelace' }) name: string | null;
+  @ApiProperty({ type: String, nullable: true, example: 'GB' }) country: string | null;
+}
+
+@ApiExtraModels(DestinationView)
 export class OperatorPayoutDetailView extends TransactionDetailView {
   @ApiProperty({ format: 'uuid' }) clientId: string;
   @ApiProperty({ description: "The payout's idempotency code at the rail.", example: 'gw2f0c8f4e' }) railKey: string;
+  @ApiProperty({
+    oneOf: [{ $ref: getSchemaPath(DestinationView) }, { type: 'null' }],
+    description: 'What it pays to, fixed when it was authorized; null before.',
+    example: { accountId: 'acct_1Nv0FG', email: 'ada@example.com', name: 'Ada Lovelace', country: 'GB' },
+  })
+  destination: DestinationView | null;
+  @ApiProperty({ type: 'integer', description: 'How often it was sent to the rail.', example: 1 }) attempts: number;
+}
+
+/** An account that a payout would go to is no destination yet. */
+export function destinationView({ authorizedOn, accountId, destination }: Payout): DestinationView | null {
+  if (authorizedOn === null || destination === null) return null;
+  const { email, name, country } = destination;
+  return { accountId, email, name, country };
 }
 
 /** Operators read words of version 1, whatever the client reads. */

@@ -2,16 +2,18 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/com
 import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Refusal } from '#libs/domain';
 import { ActingOperator, type Operator } from '#libs/auth';
-import { Describe, limitOrDefault, NoBody, OperatorRole, pageOf, placeOf, Refuses } from '#libs/http-kit';
+import { Describe, IdParam, limitOrDefault, NoBody, OperatorRole, pageOf, placeOf, Refuses } from '#libs/http-kit';
 import { DriftReads } from '#libs/payouts';
+import { OperateDrift } from '../use-cases/operate-drift';
 import { PERIODIC, type Periodic, RunJobs } from '../use-cases/run-jobs';
-import { DriftPage, DriftQuery, driftView, PeriodicRunView } from './work.dto';
+import { DriftPage, DriftQuery, DriftView, driftView, PeriodicRunView, ResolveDriftBody } from './work.dto';
 
 @ApiTags('Operator: rails')
 @Controller('operator/v1')
 export class OperatorWorkController {
   constructor(
     private readonly drift: DriftReads,
+    private readonly operate: OperateDrift,
     private readonly jobs: RunJobs,
   ) {}
 
@@ -24,6 +26,20 @@ export class OperatorWorkController {
     const limit = limitOrDefault(wanted);
     const filter = { rail, open: open === undefined ? undefined : open === 'true' };
     return pageOf(await this.drift.list(filter, placeOf(cursor), limit), limit, driftView);
+  }
+
+  @Post('drift/:id/resolve')
+  @HttpCode(200)
+  @OperatorRole('operator')
+  @Describe('Close a difference that was looked into; the owed rows of its payout may leave again', { addition: true })
+  @Refuses('invalid_request', 'drift_not_found', 'illegal_transition')
+  @ApiOkResponse({ type: DriftView })
+  async resolve(
+    @ActingOperator() operator: Operator,
+    @IdParam('drift_not_found') id: string,
+    @Body() { note = null, rows = 'owed' }: ResolveDriftBody,
+  ): Promise<DriftView> {
+    return driftView(await this.operate.resolve(operator.name, id, { note, rows }));
   }
 
   @Post('jobs/:name/run')

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
-import { Check, Limit, Text } from '#libs/http-kit';
+import { DISPUTED_ROWS, type DisputedRows } from '#libs/disbursements';
+import { Check, Limit, OneOf, Text } from '#libs/http-kit';
 import { type Drift, DRIFT_KINDS, type DriftKind } from '#libs/payouts';
 import { PERIODIC, type Periodic } from '../use-cases/run-jobs';
 
@@ -32,7 +33,7 @@ export class DriftView {
   @ApiProperty({
     enum: DRIFT_KINDS,
     description:
-      'The rail moved money we know nothing of; another amount or currency; for a payout that is not paid here; or did not move what is paid here.',
+      'The rail moved money we know nothing of; another amount or currency; moved it, or has it under way, for a payout that ended here; or did not move what is paid here.',
     example: 'unknown_here',
   })
   kind: DriftKind;
@@ -48,6 +49,27 @@ export class DriftView {
   differenceCents: number;
   @ApiProperty({ format: 'date-time' }) foundAt: string;
   @ApiProperty({ ...text, format: 'date-time', description: 'Null while it is open.' }) resolvedAt: string | null;
+  @ApiProperty({ ...text, description: 'The operator; null if it went away by itself.', example: 'root' })
+  resolvedBy: string | null;
+  @ApiProperty({ ...text, example: 'The provider took the money back on the 20th.' }) note: string | null;
+}
+
+export class ResolveDriftBody {
+  @Text(1, 500, {
+    optional: true,
+    nullable: true,
+    description: 'What was found out.',
+    example: 'Paid twice; recovered.',
+  })
+  note?: string | null;
+  @OneOf(DISPUTED_ROWS, {
+    optional: true,
+    default: 'owed',
+    description:
+      "What becomes of the owed rows of its payout: `owed`, they may leave again; `paid`, they count as paid by the rail's money.",
+    example: 'owed',
+  })
+  rows?: DisputedRows;
 }
 
 export class DriftPage {
@@ -74,6 +96,8 @@ export function driftView(drift: Drift): DriftView {
     differenceCents: (railCents ?? 0) - paidHere,
     foundAt: drift.foundAt.toISOString(),
     resolvedAt: drift.resolvedAt?.toISOString() ?? null,
+    resolvedBy: drift.resolvedBy,
+    note: drift.note,
   };
 }
 

@@ -28,7 +28,9 @@ export class ChangeClient {
         throw new Refusal('illegal_transition', 'A closed client stays closed. Make a new one.');
       const client = (await this.clients.update(id, { ...before, ...known(wanted) })) as Client;
       this.registry.changed(id);
-      await this.jobs.add([{ name: 'payees.resolve', entityId: id, lane: id }]);
+      const resumes = before.status === 'suspended' && client.status === 'active';
+      const names = ['payees.resolve', ...(resumes ? (['payouts.resume'] as const) : [])] as const;
+      await this.jobs.add(names.map((name) => ({ name, entityId: id, lane: id })));
       await this.audit.add({ actor, action: 'client.updated', clientId: id, before, after: client });
       return client;
     });

@@ -1,10 +1,10 @@
 /** Money that came in from a prepaid client, and corrections; each entry with its line in the audit log. */
 import { Injectable } from '@nestjs/common';
-import { Refusal } from '#libs/domain';
+import { newId, Refusal } from '#libs/domain';
 import { ClientStore } from '#libs/auth';
 import { Db } from '#libs/db';
 import { NOT_THERE } from '#libs/http-kit';
-import { type NewEntry, WalletBook, type WalletEntry } from '#libs/wallets';
+import { type NewEntry, type PostedEntry, WalletBook } from '#libs/wallets';
 import { AuditStore } from '../db/audit.store';
 
 @Injectable()
@@ -16,15 +16,20 @@ export class FundWallets {
     private readonly audit: AuditStore,
   ) {}
 
-  post(actor: string, entry: NewEntry): Promise<{ entry: WalletEntry; duplicate: boolean }> {
-    return this.db.inTransaction(async () => {
+  post(actor: string, entry: NewEntry): Promise<PostedEntry> {
+    const id = newId();
+    const post = async (): Promise<PostedEntry> => {
       if (!(await this.clients.find(entry.clientId))) throw new Refusal('client_not_found', NOT_THERE);
-      const posted = await this.book.post(entry);
+      const posted = await this.book.post(entry, id);
       const { clientId } = entry;
       const action = `wallet.${entry.type}`;
       if (!posted.duplicate)
         await this.audit.add({ actor, action, clientId, target: posted.entry.id, after: posted.entry });
       return posted;
-    });
+    };
+    return this.db.foundAgain(
+      () => this.db.inTransaction(post),
+      () => this.book.posted(entry, id),
+    );
   }
 }

@@ -5,6 +5,9 @@ import { IssueCredentials, type OperatorRow, OperatorStore } from '#libs/auth';
 import { Db } from '#libs/db';
 import { NOT_THERE, type OperatorRoleName } from '#libs/http-kit';
 import { AuditStore } from '../db/audit.store';
+import { deedOf, RecordDeeds } from './record-deeds';
+
+const REWRAP = deedOf('master_key', 'rewrap', 'rewrapped');
 
 @Injectable()
 export class NameOperators {
@@ -13,6 +16,7 @@ export class NameOperators {
     private readonly operators: OperatorStore,
     private readonly credentials: IssueCredentials,
     private readonly audit: AuditStore,
+    private readonly deeds: RecordDeeds,
   ) {}
 
   create(actor: string, name: string, role: OperatorRoleName): Promise<{ operator: OperatorRow; token: string }> {
@@ -37,8 +41,7 @@ export class NameOperators {
   }
 
   async rewrapSecrets(actor: string): Promise<{ checked: number; rewrapped: number }> {
-    const done = await this.credentials.rewrap();
-    await this.audit.add({ actor, action: 'master_key.rewrapped', after: done });
-    return done;
+    const rewrap = () => this.credentials.rewrap();
+    return this.deeds.inSteps(REWRAP, { actor }, rewrap, (done) => done);
   }
 }

@@ -1,16 +1,20 @@
-/** What operators do with single payouts. The deed and its line in the audit log name who did it. */
+/** What operators do with single payouts. */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import { NOT_THERE } from '#libs/http-kit';
 import { type Payout, PayoutReads, RemedyPayout } from '#libs/payouts';
-import { AuditStore } from '../db/audit.store';
+import { deedOf, RecordDeeds } from './record-deeds';
+
+const RELEASE = deedOf('payout', 'release', 'released');
+const RETRY = deedOf('payout', 'retry', 'retried');
+const FAIL = deedOf('payout', 'fail', 'failed');
 
 @Injectable()
 export class OperatePayouts {
   constructor(
     private readonly payouts: PayoutReads,
     private readonly remedies: RemedyPayout,
-    private readonly audit: AuditStore,
+    private readonly deeds: RecordDeeds,
   ) {}
 
   async find(id: string): Promise<Payout> {
@@ -19,36 +23,31 @@ export class OperatePayouts {
     return payout;
   }
 
-  release(actor: string, id: string): Promise<Payout> {
-    return this.remedied(actor, id, 'payout.released', (payout) => this.remedies.release(payout, 'operator'));
+  /** The rail may be asked first, and called after: no one transaction. */
+  async release(actor: string, id: string): Promise<Payout> {
+    const payout = await this.find(id);
+    return this.deeds.inSteps(
+      RELEASE,
+      lineOf(actor, payout),
+      () => this.remedies.release(payout, 'operator'),
+      standing,
+    );
   }
 
-  retry(actor: string, id: string): Promise<Payout> {
-    return this.remedied(actor, id, 'payout.retried', (payout) => this.remedies.retry(payout, 'operator'));
+  async retry(actor: string, id: string): Promise<Payout> {
+    const payout = await this.find(id);
+    return this.deeds.inSteps(RETRY, lineOf(actor, payout), () => this.remedies.retry(payout, 'operator'), standing);
   }
 
-  fail(actor: string, id: string, why: string | null): Promise<Payout> {
-    return this.remedied(actor, id, 'payout.failed', (payout) => this.remedies.giveUp(payout, why));
-  }
-
-  /** A remedy calls the rail, so it is no one transaction: its line is written before, and what came of it after. */
-  private async remedied(
-    actor: string,
-    id: string,
-    action: string,
-    remedy: (payout: Payout) => Promise<Payout>,
-  ): Promise<Payout> {
-    const before = await this.find(id);
-    const line = { actor, action, clientId: before.clientId, target: id, before: standing(before) };
-    try {
-      const after = await remedy(before);
-      await this.audit.add({ ...line, after: standing(after) });
-      return after;
-    } catch (error) {
-      await this.audit.add({ ...line, after: { refused: (error as Error).message } });
-      throw error;
-    }
+  async fail(actor: string, id: string, why: string | null): Promise<Payout> {
+    const payout = await this.find(id);
+    return this.deeds.atOnce(FAIL, lineOf(actor, payout), () => this.remedies.giveUp(payout, why), standing);
   }
 }
+
+const lineOf = (actor: string, payout: Payout) => ({
+  ...{ actor, clientId: payout.clientId, target: payout.id },
+  before: standing(payout),
+});
 
 const standing = ({ status, statusReason, failureKind }: Payout): object => ({ status, statusReason, failureKind });

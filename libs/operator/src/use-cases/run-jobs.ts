@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { PayabilityJob } from '#libs/payees';
 import { ScanMovementsJob, SelfReleaseJobs } from '#libs/payouts';
 import { RecoverDeliveries } from '#libs/webhooks';
-import { AuditStore } from '../db/audit.store';
+import { RecordDeeds } from './record-deeds';
 
 export const PERIODIC = ['reconcile', 'sweep', 'payability', 'webhooks', 'release'] as const;
 export type Periodic = (typeof PERIODIC)[number];
@@ -21,13 +21,18 @@ export class RunJobs {
     private readonly rails: ScanMovementsJob,
     private readonly payees: PayabilityJob,
     private readonly webhooks: RecoverDeliveries,
-    private readonly audit: AuditStore,
+    private readonly deeds: RecordDeeds,
   ) {}
 
   async run(actor: string, name: Periodic): Promise<PeriodicRun> {
     const startedAt = performance.now();
-    const did = { ...(await this.work(name)) };
-    await this.audit.add({ actor, action: `job.${name}`, after: did });
+    const deed = { asked: `job.${name}_asked`, done: `job.${name}`, refused: `job.${name}_refused` };
+    const did = await this.deeds.inSteps(
+      deed,
+      { actor },
+      async () => ({ ...(await this.work(name)) }),
+      (done) => done,
+    );
     return { name, did, tookMs: Math.round(performance.now() - startedAt) };
   }
 

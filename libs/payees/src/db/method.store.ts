@@ -51,12 +51,14 @@ export class MethodStore {
     await this.db.execute('UPDATE methods SET checked_at = now() WHERE id = $1', [methodId]);
   }
 
-  async setPayable(payeeId: string, payable: boolean, accountCountry: string | null): Promise<void> {
-    await this.db.execute(
+  /** What the rail says of this account; false when it is no longer the one its payee is paid over. */
+  async setPayable(methodId: string, payable: boolean, accountCountry: string | null): Promise<boolean> {
+    const changed = await this.db.execute(
       `UPDATE methods SET payable = $2, account_country = coalesce($3, account_country), updated_at = now()
-       WHERE payee_id = $1 AND status = 'active'`,
-      [payeeId, payable, accountCountry],
+       WHERE id = $1 AND status = 'active'`,
+      [methodId, payable, accountCountry],
     );
+    return changed > 0;
   }
 }
 

@@ -12,6 +12,15 @@ export interface PayeeFilter {
   externalId?: string;
 }
 
+/** What may have changed since a payout was authorized. */
+export interface LastLook {
+  clientStatus: 'active' | 'suspended' | 'closed';
+  blocked: boolean;
+  countryBlocked: boolean;
+  /** The account that the payout pays to; without one, the payee. */
+  payable: boolean;
+}
+
 @Injectable()
 export class PayeeReads {
   constructor(private readonly db: Db) {}
@@ -53,11 +62,34 @@ export class PayeeReads {
     return new Map(rows.map(({ email, id }) => [email, id]));
   }
 
+  /** By the ids that were given, of payouts. */
+  async lastLook(payouts: { id: string; payeeId: string; accountId: string | null }[]): Promise<Map<string, LastLook>> {
+    if (payouts.length === 0) return new Map();
+    const rows = await this.db.rows<LastLook & { id: string }>(LAST_LOOK, [
+      payouts.map(({ id }) => id),
+      payouts.map(({ payeeId }) => payeeId),
+      payouts.map(({ accountId }) => accountId),
+    ]);
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
   list(filter: PayeeFilter, after: ListPlace | null, limit: number): Promise<(Payee & ListPlace)[]> {
     const { sql, values } = listQuery(filter, after, limit);
     return this.db.rows<Payee & ListPlace>(sql, values);
   }
 }
+
+const LAST_LOOK = `
+  SELECT wanted.id, clients.status AS client_status, payees.blocked, coalesce(routes.blocked, false) AS country_blocked,
+    coalesce(account.payable, payees.payable) AS payable
+  FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS wanted (id, payee_id, account_id)
+  JOIN payees ON payees.id = wanted.payee_id
+  JOIN clients ON clients.id = payees.client_id
+  LEFT JOIN routes ON routes.country = payees.country
+  LEFT JOIN LATERAL (
+    SELECT payable FROM methods WHERE methods.payee_id = wanted.payee_id AND provider_account_id = wanted.account_id
+    ORDER BY status LIMIT 1
+  ) AS account ON true`;
 
 /** Only the conditions that are asked for stand in the statement, so that each combination has a plan of its own. */
 function listQuery(filter: PayeeFilter, after: ListPlace | null, limit: number): { sql: string; values: unknown[] } {

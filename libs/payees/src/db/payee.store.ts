@@ -71,6 +71,7 @@ export class PayeeStore {
       payee.blockReason,
       payee.coolingUntil,
       payee.eventSequence,
+      payee.emailChangedAt,
     ]);
     if (!saved) throw new Error(`Payee ${payee.id} is gone.`);
     return saved;
@@ -79,6 +80,6 @@ export class PayeeStore {
 
 const SAVE = `
   UPDATE payees SET (email, name, country, metadata, provider, payable, kyc_status, kyc_reason, onboarding_status,
-    blocked, block_reason, cooling_until, event_sequence, updated_at) =
-    ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, now())
+    blocked, block_reason, cooling_until, event_sequence, email_changed_at, updated_at) =
+    ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, now())
   WHERE id = $1 RETURNING *`;

@@ -18,7 +18,7 @@ export class PayabilityJob {
   @Interval(60_000)
   async onSchedule(): Promise<void> {
     await this.runner
-      .run('payability', () => this.refresh.run())
+      .run('payability', (signal) => this.refresh.run({ signal }))
       .catch((error: Error) => log.warn({ event: 'payees.not_refreshed', error: error.message }, 'tried again soon'));
   }
 

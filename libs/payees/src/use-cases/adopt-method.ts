@@ -41,7 +41,7 @@ export class AdoptMethod {
     const linked = await this.methods.byAccount(account.provider, account.providerAccountId, client.testMode);
     if (linked && linked.payeeId !== payeeId) throw alreadyLinked();
     // What is repeated redirects no money.
-    if (linked?.status !== 'active') this.coolDown.refuseWhileCooling(payee);
+    if (linked?.status !== 'active') this.coolDown.refuseWhileCooling(client, payee);
     const confirmed = await this.confirmed(client, account);
     return this.link(client, payeeId, account, confirmed);
   }

@@ -9,7 +9,7 @@ import { Db } from '#libs/db';
 import { NOT_THERE } from '#libs/http-kit';
 import { MethodStore } from '../db/method.store';
 import { PayeeStore } from '../db/payee.store';
-import type { Payee, Standing } from '../payee';
+import type { Method, Payee, Standing } from '../payee';
 import { PayeeRouting } from '../payee-routing';
 import { PayeeNews } from './payee-news';
 
@@ -41,9 +41,27 @@ export class ChangePayee {
     return saved;
   }
 
-  /** What the rail says of the account itself; part of a change that `locked` makes. */
-  setAccountPayable(payeeId: string, payable: boolean, country: string | null): Promise<void> {
-    return this.methods.setPayable(payeeId, payable, country);
+  /**
+   * What the rail says of an account it was asked about, and what follows from it for the payee: nothing, if the payee
+   * adopted another account meanwhile. null: nothing changed.
+   */
+  async ofAccount(
+    client: Client,
+    method: Pick<Method, 'id' | 'payeeId'>,
+    account: { payable: boolean; country: string | null },
+    decide: (before: Payee) => Payee,
+  ): Promise<Payee | null> {
+    return this.db.inTransaction(async () => {
+      const before = await this.payees.lock(client.id, method.payeeId);
+      if (!before || !(await this.methods.setPayable(method.id, account.payable, account.country))) return null;
+      return this.apply(client, before, decide(before));
+    });
+  }
+
+  /** For tests, which speak of whatever account the payee has; part of a change that `locked` makes. */
+  async setTestAccount(payeeId: string, payable: boolean): Promise<void> {
+    const method = await this.methods.activeOf(payeeId);
+    if (method) await this.methods.setPayable(method.id, payable, null);
   }
 }
 

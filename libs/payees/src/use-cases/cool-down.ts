@@ -5,24 +5,54 @@
 import { Injectable } from '@nestjs/common';
 import { type Clock, Refusal } from '#libs/domain';
 import { type Client, InjectClock } from '#libs/auth';
+import { Rails } from '#libs/rail-registry';
 import type { Payee } from '../payee';
 
 const DEFAULT_SECONDS = 24 * 60 * 60;
 
 @Injectable()
 export class CoolDown {
-  constructor(@InjectClock() private readonly clock: Clock) {}
+  constructor(
+    private readonly rails: Rails,
+    @InjectClock() private readonly clock: Clock,
+  ) {}
 
   endFor(client: Client): Date {
-    const seconds = client.coolDownSeconds ?? (client.testMode ? 0 : DEFAULT_SECONDS);
-    return new Date(this.clock.now().getTime() + seconds * 1000);
+    return new Date(this.clock.now().getTime() + secondsOf(client) * 1000);
   }
 
-  refuseWhileCooling(payee: Payee): void {
-    if (!payee.coolingUntil || payee.coolingUntil <= this.clock.now()) return;
+  /** Remembers when one address took the place of another. */
+  dated(before: Payee, wanted: Payee): Payee {
+    const isAnother = before.email !== null && before.email !== wanted.email;
+    return isAnother ? { ...wanted, emailChangedAt: this.clock.now() } : wanted;
+  }
+
+  refuseWhileCooling(client: Client, payee: Payee): void {
+    const ends = [payee.coolingUntil, this.redirectedUntil(client, payee)].map((end) => end?.getTime() ?? 0);
+    const until = new Date(Math.max(...ends));
+    if (until <= this.clock.now()) return;
     throw new Refusal(
       'payee_cooling_down',
-      `The payee's details changed a short while ago. Try again after ${payee.coolingUntil.toISOString()}.`,
+      `The payee's details changed a short while ago. Try again after ${until.toISOString()}.`,
     );
   }
+
+  /** The payee is paid by an e-mail address, and that is another one since a short while. */
+  isRedirected(client: Client, payee: Payee): boolean {
+    const until = this.redirectedUntil(client, payee);
+    return until !== null && until > this.clock.now();
+  }
+
+  /**
+   * null where no address decides who gets the money. Kept with the address and not with the rail: a payee who moved to a
+   * custody-free rail after the change cools down too.
+   */
+  redirectedUntil(client: Client, { provider, emailChangedAt }: Payee): Date | null {
+    const custody = this.rails.traits(provider)?.custody ?? 'custodial';
+    if (custody === 'custodial' || emailChangedAt === null) return null;
+    return new Date(emailChangedAt.getTime() + secondsOf(client) * 1000);
+  }
 }
+
+const secondsOf = ({ coolDownSeconds, testMode }: Client): number =>
+  coolDownSeconds ?? (testMode ? 0 : DEFAULT_SECONDS);

@@ -41,17 +41,15 @@ export class ReadReadiness {
     const { method } = await this.routing.facts(client, payee);
     if (!method) return false;
     const fact = await this.rails.readAccount(client.testMode ? TEST_RAIL : method.provider, method.providerAccountId);
-    if (fact.kind === 'account' && fact.payable) await this.becamePayable(client, payee.id, fact.country);
+    if (fact.kind === 'account' && fact.payable) await this.change.ofAccount(client, method, fact, verified);
     return fact.kind === 'unknown';
   }
+}
 
-  private async becamePayable(client: Client, payeeId: string, country: string | null): Promise<void> {
-    await this.change.locked(client, payeeId, async (before) => {
-      await this.change.setAccountPayable(payeeId, true, country);
-      const lawful = before.kycStatus === 'verified' || kycPath(before.kycStatus, 'verified').length > 0;
-      return lawful ? { ...before, kycStatus: 'verified', kycReason: null, onboardingStatus: 'complete' } : before;
-    });
-  }
+/** As far as a legal step of the identity check leads there. */
+function verified(before: Payee): Payee {
+  const lawful = before.kycStatus === 'verified' || kycPath(before.kycStatus, 'verified').length > 0;
+  return lawful ? { ...before, kycStatus: 'verified', kycReason: null, onboardingStatus: 'complete' } : before;
 }
 
 /** The identity check explains why somebody is not payable; a rail that is not carried here is one that is not configured. */

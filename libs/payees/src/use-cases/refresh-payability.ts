@@ -13,6 +13,11 @@ import { ChangePayee } from './change-payee';
 
 type KnownAccount = Extract<AccountFact, { kind: 'account' }>;
 
+interface Refreshed {
+  asked: number;
+  changed: number;
+}
+
 const AT_A_TIME = 500;
 
 @Injectable()
@@ -24,9 +29,11 @@ export class RefreshPayability {
     private readonly change: ChangePayee,
   ) {}
 
-  async run({ evenRecent = false } = {}): Promise<{ asked: number; changed: number }> {
+  /** Stops early where it is told that another process is at it. */
+  async run({ evenRecent = false, signal }: { evenRecent?: boolean; signal?: AbortSignal } = {}): Promise<Refreshed> {
     const sum = { asked: 0, changed: 0 };
     for (const method of await this.methods.due(AT_A_TIME, evenRecent)) {
+      if (signal?.aborted) break;
       sum.asked += 1;
       if (await this.refresh(method)) sum.changed += 1;
     }
@@ -34,16 +41,12 @@ export class RefreshPayability {
   }
 
   private async refresh(method: Method): Promise<boolean> {
-    const { clientId, payeeId, provider, providerAccountId } = method;
+    const { clientId, provider, providerAccountId } = method;
     const fact = await this.rails.readAccount(method.testMode ? TEST_RAIL : provider, providerAccountId);
     await this.methods.checked(method.id);
     const known = await this.clients.byId(clientId);
     if (fact.kind !== 'account' || !known || fact.payable === method.payable) return false;
-    await this.change.locked(known.client, payeeId, async (before) => {
-      await this.change.setAccountPayable(payeeId, fact.payable, fact.country);
-      return standing(before, fact);
-    });
-    return true;
+    return (await this.change.ofAccount(known.client, method, fact, (before) => standing(before, fact))) !== null;
   }
 }
 

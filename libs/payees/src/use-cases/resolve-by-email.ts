@@ -68,6 +68,7 @@ const EMPTY = {
   blocked: false,
   blockReason: null,
   coolingUntil: null,
+  emailChangedAt: null,
   eventSequence: 0,
   createdAt: undefined as unknown as Date,
   updatedAt: undefined as unknown as Date,

@@ -24,7 +24,7 @@ export class SetTestOnboarding {
   async run(client: Client, payeeId: string, outcome: OnboardingOutcome, reason: string | null): Promise<Payee> {
     if (!client.testMode) throw new Refusal('payee_not_found', NOT_THERE);
     return this.change.locked(client, payeeId, async (before) => {
-      await this.change.setAccountPayable(payeeId, outcome === 'verified', null);
+      await this.change.setTestAccount(payeeId, outcome === 'verified');
       const steps = kycPath(before.kycStatus, outcome);
       let payee = before;
       for (const step of steps.slice(0, -1))

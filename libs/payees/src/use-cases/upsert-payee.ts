@@ -1,4 +1,5 @@
 /** Creates a payee, or changes the one with this externalId. What is left out stays, null clears. */
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { newId } from '#libs/domain';
 import type { Client } from '#libs/auth';
@@ -28,11 +29,24 @@ export class UpsertPayee {
   ) {}
 
   run(client: Client, input: PayeeInput): Promise<Payee> {
-    return this.db.inTransaction(async () => {
+    const upsert = async (): Promise<Payee> => {
       const before = await this.lockOrCreate(client.id, input.externalId);
       const wanted = merged(before, input);
       return this.change.apply(client, before, await this.cooling(client, before, wanted));
-    });
+    };
+    return this.db.foundAgain(
+      () => this.db.inTransaction(upsert),
+      () => this.db.inTransaction(() => this.asWanted(client.id, input)),
+    );
+  }
+
+  /** null where the payee is not there, or is not what this makes it. Its lock waits for whoever is changing it. */
+  private async asWanted(clientId: string, input: PayeeInput): Promise<Payee | null> {
+    const payee = await this.payees.lockByExternalId(clientId, input.externalId);
+    if (!payee) return null;
+    const wanted = merged(payee, input);
+    const isSame = !isIdentityChange(payee, wanted) && isDeepStrictEqual(payee.metadata, wanted.metadata);
+    return isSame ? payee : null;
   }
 
   /** Part of the caller's transaction: a legal name for each payee that has none. */
@@ -46,8 +60,9 @@ export class UpsertPayee {
 
   /** A change of who somebody is who can be paid already starts the cool-down. */
   private async cooling(client: Client, before: Payee, wanted: Payee): Promise<Payee> {
+    const dated = this.coolDown.dated(before, wanted);
     const redirects = isIdentityChange(before, wanted) && (await this.methods.activeOf(before.id)) !== null;
-    return redirects ? { ...wanted, coolingUntil: this.coolDown.endFor(client) } : wanted;
+    return redirects ? { ...dated, coolingUntil: this.coolDown.endFor(client) } : dated;
   }
 
   private async lockOrCreate(clientId: string, externalId: string): Promise<Payee> {

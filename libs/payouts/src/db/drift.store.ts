@@ -3,16 +3,17 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '#libs/domain';
 import { Db } from '#libs/db';
 import type { RailMovement } from '#libs/rail-kit';
-import type { NewDrift } from '../drift';
+import type { Drift, NewDrift } from '../drift';
 
 export interface Compared {
   differences: NewDrift[];
-  /** Moved there and still under way here: the rail has news. */
+  /** Moved there, and not paid here yet or for now: the rail has news. */
   news: string[];
 }
 
 interface ComparedRow extends NewDrift {
   news: boolean;
+  differs: boolean;
 }
 
 @Injectable()
@@ -37,7 +38,7 @@ export class DriftStore {
       movements.map(({ currency }) => currency),
     ]);
     return {
-      differences: rows.filter(({ news }) => !news),
+      differences: rows.filter(({ differs }) => differs),
       news: rows.filter(({ news }) => news).map(({ payoutId }) => payoutId as string),
     };
   }
@@ -46,7 +47,23 @@ export class DriftStore {
     return this.db.rows<NewDrift>(MISSING, [rail, paidSince, movedKeys]);
   }
 
-  /** Writes down what is new; answers how many that were. */
+  find(id: string): Promise<Drift | null> {
+    return this.db.row<Drift>('SELECT * FROM drift WHERE id = $1', [id]);
+  }
+
+  lock(id: string): Promise<Drift | null> {
+    return this.db.row<Drift>('SELECT * FROM drift WHERE id = $1 FOR NO KEY UPDATE', [id]);
+  }
+
+  /** By an operator: the same difference is not raised again. */
+  async resolveOne(id: string, by: string, note: string | null): Promise<Drift | null> {
+    return this.db.row<Drift>(
+      'UPDATE drift SET resolved_at = now(), resolved_by = $2, note = $3 WHERE id = $1 RETURNING *',
+      [id, by, note],
+    );
+  }
+
+  /** Writes down what is new, and no operator resolved before; answers how many that were. */
   async record(found: NewDrift[]): Promise<number> {
     if (found.length === 0) return 0;
     return this.db.execute(RECORD, [JSON.stringify(found.map((drift) => ({ ...asRow(drift), id: newId() })))]);
@@ -98,12 +115,17 @@ const WINDOW = `
 const DIFFERS = '(payouts.amount_cents <> moved.cents OR payouts.currency <> moved.currency)';
 const NOT_PAID = `payouts.status IN ('requested', 'authorized', 'held', 'failed')`;
 
+/** A payout that ended for good, or whose rows went on, changes no more. */
+const MAY_GO_ON = `payouts.superseded_by IS NULL AND payouts.submitted_at IS NOT NULL
+  AND (payouts.status IN ('submitted', 'held') OR (payouts.status = 'failed' AND payouts.failure_kind = 'transient'))`;
+
 const COMPARE = `
   SELECT $1 AS rail, moved.rail_key, payouts.id AS payout_id, moved.ref AS provider_ref, moved.cents AS rail_cents,
     moved.currency AS rail_currency, payouts.amount_cents AS our_cents, payouts.currency AS our_currency,
     payouts.status AS our_status,
     CASE WHEN payouts.id IS NULL THEN 'unknown_here' WHEN ${DIFFERS} THEN 'amount_differs' ELSE 'not_paid_here' END AS kind,
-    coalesce(payouts.status = 'submitted' AND NOT ${DIFFERS}, false) AS news
+    coalesce(NOT ${DIFFERS} AND ${MAY_GO_ON}, false) AS news,
+    coalesce(payouts.status <> 'submitted' OR ${DIFFERS}, true) AS differs
   FROM unnest($2::text[], $3::text[], $4::bigint[], $5::text[]) AS moved (rail_key, ref, cents, currency)
   LEFT JOIN LATERAL (
     SELECT * FROM payouts WHERE payouts.rail_key = moved.rail_key AND payouts.provider = $1
@@ -123,7 +145,9 @@ const RECORD = `
   INSERT INTO drift (id, rail, rail_key, kind, payout_id, provider_ref, rail_cents, rail_currency, our_cents, our_currency,
     our_status)
   SELECT id, rail, rail_key, kind, payout_id, provider_ref, rail_cents, rail_currency, our_cents, our_currency, our_status
-  FROM json_populate_recordset(NULL::drift, $1::json)
+  FROM json_populate_recordset(NULL::drift, $1::json) AS found
+  WHERE NOT EXISTS (SELECT FROM drift AS known WHERE known.resolved_by IS NOT NULL
+    AND known.rail = found.rail AND known.rail_key = found.rail_key AND known.kind = found.kind)
   ON CONFLICT (rail, rail_key, kind) WHERE resolved_at IS NULL DO NOTHING`;
 
 const RESOLVE = `

@@ -45,6 +45,10 @@ export class PayoutReads {
     return this.db.row<Payout>(`${SELECT_PAYOUT} WHERE payouts.id = $1`, [id]);
   }
 
+  findAll(ids: string[]): Promise<Payout[]> {
+    return this.db.rows<Payout>(`${SELECT_PAYOUT} WHERE payouts.id = ANY($1) ORDER BY payouts.id`, [ids]);
+  }
+
   findOf(clientId: string, id: string): Promise<Payout | null> {
     return this.db.row<Payout>(`${SELECT_PAYOUT} WHERE payouts.id = $2 AND payouts.client_id = $1`, [clientId, id]);
   }
@@ -94,6 +98,16 @@ export class PayoutReads {
       `${SELECT_PAYOUT} WHERE payouts.status = 'submitted' AND ($1::uuid IS NULL OR payouts.id > $1)
        ORDER BY payouts.id LIMIT $2`,
       [after, limit],
+    );
+  }
+
+  /** Payouts of a client that nobody took on yet, in the order of ids, from after that one. */
+  waitingToBeSent(clientId: string, after: string | null, limit: number): Promise<Payout[]> {
+    return this.db.rows<Payout>(
+      `${SELECT_PAYOUT} WHERE payouts.client_id = $1 AND ($2::uuid IS NULL OR payouts.id > $2)
+         AND (payouts.status = 'authorized' OR (payouts.status = 'submitted' AND payouts.to_send))
+       ORDER BY payouts.id LIMIT $3`,
+      [clientId, after, limit],
     );
   }
 

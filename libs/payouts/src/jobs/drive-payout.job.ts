@@ -1,8 +1,10 @@
 /** Brings a payout that is under way one step further, whoever left it there. */
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { backoffSeconds } from '#libs/domain';
-import { type JobOutcome, OnJob } from '#libs/jobs';
+import { backoffSeconds, type Clock } from '#libs/domain';
+import { InjectClock } from '#libs/auth';
+import { type HeldJob, type JobOutcome, OnJob } from '#libs/jobs';
 import { RailHints } from '#libs/rail-registry';
+import { secondsUntilOver } from '../attempts';
 import { PayoutReads } from '../db/payout.reads';
 import type { Payout } from '../payout';
 import { RailQueue } from '../use-cases/rail-queue';
@@ -10,6 +12,8 @@ import { SendToRail } from '../use-cases/send-to-rail';
 
 /** A rail is asked again soon at first, and patiently later. */
 const ASK_AGAIN = { firstSeconds: 2, capSeconds: 300 };
+/** For a payout that waits for its client to be active again; news of that comes sooner. */
+const WAIT_SECONDS = 60;
 
 @Injectable()
 export class DrivePayoutJob implements OnModuleInit {
@@ -18,6 +22,7 @@ export class DrivePayoutJob implements OnModuleInit {
     private readonly sender: SendToRail,
     private readonly hints: RailHints,
     private readonly queue: RailQueue,
+    @InjectClock() private readonly clock: Clock,
   ) {}
 
   onModuleInit(): void {
@@ -28,22 +33,31 @@ export class DrivePayoutJob implements OnModuleInit {
   }
 
   @OnJob('payout.drive')
-  async drive(payoutId: string, attempts: number): Promise<JobOutcome> {
+  async drive(payoutId: string, attempts: number, job: HeldJob): Promise<JobOutcome> {
     const payout = await this.reads.find(payoutId);
-    const after = payout && (await this.driven(payout));
-    return after?.status === 'submitted' ? { againInSeconds: backoffSeconds(ASK_AGAIN, attempts) } : undefined;
+    const after = payout && (await this.driven(payout, job));
+    if (after?.status === 'submitted' && !after.toSend) return { againInSeconds: this.askAgainIn(after, attempts) };
+    return after?.status === 'submitted' || after?.status === 'authorized'
+      ? { againInSeconds: WAIT_SECONDS }
+      : undefined;
+  }
+
+  /** As soon as no call can be under way any more, a refusal counts. */
+  private askAgainIn(payout: Payout, attempts: number): number {
+    const patient = backoffSeconds(ASK_AGAIN, attempts);
+    return Math.min(patient, secondsUntilOver(payout, this.clock.now()) ?? patient);
   }
 
   @OnJob('payout.look')
   async look(payoutId: string): Promise<void> {
     const payout = await this.reads.find(payoutId);
-    if (payout?.status === 'submitted' || payout?.status === 'paid') await this.sender.lookUp(payout);
+    // What came to rest may have moved after all: whatever was ever sent is worth the question.
+    if (payout && payout.submittedAt !== null && payout.status !== 'returned') await this.sender.lookUp(payout);
   }
 
-  private driven(payout: Payout): Promise<Payout | null> | Payout {
-    if (payout.status === 'authorized') return this.sender.submit(payout.id);
-    if (payout.status === 'submitted' && payout.toSend) return this.sender.send(payout);
-    if (payout.status === 'submitted') return this.sender.resume(payout);
-    return payout;
+  private driven(payout: Payout, job: HeldJob): Promise<Payout> | Payout {
+    const { status, toSend } = payout;
+    if (status === 'authorized' || (status === 'submitted' && toSend)) return this.sender.submit(payout, job);
+    return status === 'submitted' ? this.sender.resume(payout, job) : payout;
   }
 }

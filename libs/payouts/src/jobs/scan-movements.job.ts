@@ -17,7 +17,7 @@ export class ScanMovementsJob {
   @Interval(60_000)
   async onSchedule(): Promise<void> {
     await this.runner
-      .run('scan-movements', () => this.scan.run())
+      .run('scan-movements', (signal) => this.scan.run(signal))
       .catch((error: Error) => log.warn({ event: 'movements.not_scanned', error: error.message }, 'tried again soon'));
   }
 

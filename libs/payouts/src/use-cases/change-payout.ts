@@ -30,10 +30,18 @@ export class ChangePayout {
     });
   }
 
+  /** Work that makes payouts of these ids: they are looked up where nobody knows whether it was committed. */
+  foundAgain(work: () => Promise<Payout[]>, ids: () => string[]): Promise<Payout[]> {
+    return this.db.foundAgain(work, async () => {
+      const found = await this.reads.findAll(ids());
+      return found.length > 0 ? found : null;
+    });
+  }
+
   /** Answers those whose key was free. */
   async insert(changes: PayoutChange[]): Promise<Payout[]> {
     if (changes.length === 0) return [];
-    const created = await this.store.insert(changes);
+    const created = await this.store.insert(this.queue.takenOn(changes));
     await this.queue.follow(created);
     return created;
   }
@@ -41,12 +49,10 @@ export class ChangePayout {
   /** Changes payouts that the caller's transaction locked. What goes to a rail is sent by a worker, or by the caller: never by both. */
   async update(changes: PayoutChange[], sentByCaller: Set<string> = new Set()): Promise<Payout[]> {
     if (changes.length === 0) return [];
-    const changed = await this.store.update(changes);
-    await this.queue.follow(changed.filter(({ id }) => sentByCaller.has(id)));
-    await this.queue.follow(
-      changed.filter(({ id }) => !sentByCaller.has(id)),
-      'worker',
-    );
+    const mine = changes.filter(({ after }) => sentByCaller.has(after.id));
+    const others = changes.filter(({ after }) => !sentByCaller.has(after.id));
+    const changed = await this.store.update([...this.queue.takenOn(mine), ...others]);
+    await this.queue.follow(changed);
     return changed;
   }
 
@@ -55,14 +61,20 @@ export class ChangePayout {
     return this.store.supersede(payoutIds, by);
   }
 
-  /** Changes one payout; null from `decide` leaves it as it is. */
+  /** Of payouts that the caller's transaction holds: their rails are asked soon, if they were ever sent. */
+  async askAbout(payoutIds: string[]): Promise<void> {
+    const payouts = await this.reads.lockAll(payoutIds);
+    for (const payout of payouts) if (payout.submittedAt !== null) await this.queue.look(payout);
+  }
+
+  /** Changes one payout, whose send is the caller's; null from `decide` leaves it as it is. */
   async one(
     payoutId: string,
     decide: (payout: Payout) => Promise<PayoutChange | null> | PayoutChange | null,
   ): Promise<Payout> {
     const [payout] = await this.all([payoutId], async ([locked]) => {
       const change = locked && (await decide(locked));
-      return change ? [change] : [];
+      return change ? this.queue.takenOn([change]) : [];
     });
     if (!payout) throw new Error(`Payout ${payoutId} is gone.`);
     return payout;

@@ -3,35 +3,27 @@
  * at and taken, each payout is put to its gates, and the payouts they were on before are superseded.
  */
 import { createHash } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { newId, Refusal } from '#libs/domain';
 import type { Client } from '#libs/auth';
-import { CONFIG, type Config } from '#libs/config';
 import { NOT_THERE } from '#libs/http-kit';
 import type { Payee } from '#libs/payees';
 import { walletKey } from '#libs/wallets';
-import { PayoutReads } from '../db/payout.reads';
-import { consolidatedRailKeyOf } from '../idempotency';
 import { type Actor, type Payout, type PayoutChange, type PayoutSource, withStep } from '../payout';
 import { ChangePayout } from './change-payout';
+import { ClearEarlier } from './clear-earlier';
 import { UNROUTED } from './insert-payouts';
 import { PayoutGates } from './payout-gates';
+import { RailCodes } from './rail-codes';
 import { ReleaseHeld } from './release-held';
-
-/** What there is to release, seen under the payee's lock. */
-export interface InSight {
-  currencies: string[];
-  /** The failed payouts that the rows were on before. */
-  earlier: string[];
-}
 
 export interface TakeOrder {
   payeeId: string;
   currency: string;
   /** The payout that is going to be made of the rows. */
   payoutId: string;
-  /** Rows of other payouts are not to be taken: those are not locked. */
-  earlier: string[];
+  /** Rows of other payouts are not to be taken: they may have been paid after all. */
+  free: string[];
   /** What a prepaid client's wallet covers; null where there is no limit. */
   coveredCents: number | null;
 }
@@ -49,8 +41,10 @@ export interface Consolidation {
   payeeId: string;
   source: PayoutSource;
   actor: Actor;
-  /** Throws where nothing may be released. */
-  look(payee: Payee): Promise<InSight>;
+  /** The failed payouts that owed rows of the payee were on before. */
+  earlier(): Promise<string[]>;
+  /** The currencies in which there are rows of those payouts, or of none; throws where nothing may be released. */
+  look(payee: Payee, free: string[]): Promise<string[]>;
   /** null: no row could be taken. */
   take(order: TakeOrder): Promise<Taken | null>;
   /** After the last one; throws where nothing is to come of it. */
@@ -63,22 +57,32 @@ export class ConsolidatePayouts {
     private readonly change: ChangePayout,
     private readonly gates: PayoutGates,
     private readonly held: ReleaseHeld,
-    private readonly reads: PayoutReads,
-    @Inject(CONFIG) private readonly config: Config,
+    private readonly codes: RailCodes,
+    private readonly clearing: ClearEarlier,
   ) {}
 
-  run(consolidation: Consolidation): Promise<Payout[]> {
+  async run(consolidation: Consolidation): Promise<Payout[]> {
     const { client, payeeId } = consolidation;
-    return this.change.withPayees([payeeId], async (payees) => {
-      const payee = payees.get(payeeId);
-      if (payee?.clientId !== client.id) throw new Refusal('payee_not_found', NOT_THERE);
-      const inSight = await consolidation.look(payee);
-      await this.reads.lockAll(inSight.earlier);
-      return this.held.tippedBy(await this.made(consolidation, payee, inSight), payees);
-    });
+    const cleared = await this.clearing.ask(await consolidation.earlier());
+    let ids: string[] = [];
+    const work = (): Promise<Payout[]> =>
+      this.change.withPayees([payeeId], async (payees) => {
+        ids = []; // a transaction that gave way starts anew
+        const payee = payees.get(payeeId);
+        if (payee?.clientId !== client.id) throw new Refusal('payee_not_found', NOT_THERE);
+        const free = await this.clearing.lockFree(payeeId, await consolidation.earlier(), cleared);
+        const currencies = await consolidation.look(payee, free);
+        return this.held.tippedBy(await this.made(consolidation, payee, { currencies, free }, ids), payees);
+      });
+    return this.change.foundAgain(work, () => ids);
   }
 
-  private async made(consolidation: Consolidation, payee: Payee, { currencies, earlier }: InSight): Promise<Payout[]> {
+  private async made(
+    consolidation: Consolidation,
+    payee: Payee,
+    { currencies, free }: { currencies: string[]; free: string[] },
+    ids: string[],
+  ): Promise<Payout[]> {
     const { client, actor } = consolidation;
     const view = await this.gates.view(
       [payee.id],
@@ -90,8 +94,9 @@ export class ConsolidatePayouts {
       const payoutId = newId();
       const covered = view.wallets.get(walletKey({ clientId: client.id, currency })) ?? 0;
       const coveredCents = client.prepaid ? covered : null;
-      const taken = await consolidation.take({ payeeId: payee.id, currency, payoutId, earlier, coveredCents });
+      const taken = await consolidation.take({ payeeId: payee.id, currency, payoutId, free, coveredCents });
       if (!taken) continue;
+      ids.push(payoutId);
       const draft = await this.draft(consolidation, payee, { payoutId, currency, ...taken });
       changes.push(this.gates.judge(draft, view, { client, payee, actor, bypassFloor: false }));
       if (taken.earlier.length > 0) superseded.push({ ids: taken.earlier, by: payoutId });
@@ -109,7 +114,7 @@ export class ConsolidatePayouts {
     payee: Payee,
     { payoutId, currency, amountCents, reason, refsDigest }: Taken & { payoutId: string; currency: string },
   ): Promise<PayoutChange> {
-    const railKey = await this.unspentKey({ clientId: client.id, payeeId: payee.id, currency, refsDigest });
+    const railKey = await this.codes.unspent({ clientId: client.id, payeeId: payee.id, currency, refsDigest });
     const after: Payout = {
       ...UNROUTED,
       id: payoutId,
@@ -125,12 +130,5 @@ export class ConsolidatePayouts {
       consolidates: true,
     };
     return withStep({ before: null, after, trail: [] }, { on: 'create', actor });
-  }
-
-  private async unspentKey(rows: Parameters<typeof consolidatedRailKeyOf>[1]): Promise<string> {
-    for (let refusals = 0; ; refusals += 1) {
-      const railKey = consolidatedRailKeyOf(this.config.deployment, rows, refusals);
-      if (!(await this.reads.isSpent(railKey))) return railKey;
-    }
   }
 }

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Refusal, type RowError } from '#libs/domain';
 import type { Client } from '#libs/auth';
+import { DatabaseTrouble } from '#libs/db';
 import { PayeeReads, ResolveByEmail } from '#libs/payees';
 import { log } from '#libs/telemetry';
 import { CreatePayouts, type CreatedPayout } from './create-payouts';
@@ -79,6 +80,8 @@ export class CreateBatch {
     } catch (error) {
       if (error instanceof Refusal && ROW_CODES.includes(error.code))
         return { error: error.code as RowError, message: error.message };
+      // No row goes through without the database: whoever sends the batch again pays each row once.
+      if (error instanceof DatabaseTrouble && error.isEverybodys) throw error;
       log.error({ event: 'batch.row_failed', stack: (error as Error).stack }, (error as Error).message);
       return { error: 'internal_error', message: 'Send the batch again: this row is then paid once.' };
     }

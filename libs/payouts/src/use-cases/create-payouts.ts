@@ -4,6 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
+import { Db } from '#libs/db';
 import { Gatherer } from '#libs/gatherer';
 import { NOT_THERE } from '#libs/http-kit';
 import { PayoutReads } from '../db/payout.reads';
@@ -24,14 +25,17 @@ export class CreatePayouts {
   private readonly singles = new Gatherer<PayoutIntent, Outcome>((intents) => this.createAll(intents), {
     most: 64,
     atOnce: 2,
+    laneOf: clientOf,
   });
   /** A queue of their own: a single payout must not wait behind the thousands of rows of somebody's batches. */
   private readonly rows = new Gatherer<PayoutIntent, Outcome>((intents) => this.createAll(intents), {
     most: 64,
     atOnce: 1,
+    laneOf: clientOf,
   });
 
   constructor(
+    private readonly db: Db,
     private readonly reads: PayoutReads,
     private readonly insertion: InsertPayouts,
     private readonly sender: SendToRail,
@@ -46,7 +50,11 @@ export class CreatePayouts {
 
   /** One outcome for each intent, in order. */
   private async createAll(intents: PayoutIntent[]): Promise<Outcome[]> {
-    const made = await this.insertion.run(firstOfEachKey(intents));
+    const fresh = firstOfEachKey(intents);
+    const made = await this.db.foundAgain(
+      () => this.insertion.run(fresh),
+      () => this.committed(fresh),
+    );
     const originals = await this.existing(intents.filter((intent) => !made.has(intent)));
     for (const [intent, outcome] of made)
       if (!(outcome instanceof Refusal)) originals.set(keyOfIntent(intent), outcome);
@@ -57,6 +65,18 @@ export class CreatePayouts {
     });
   }
 
+  /** Where nobody knows whether they were committed: all of them, if one is there. null: none is, yet. */
+  private async committed(intents: PayoutIntent[]): Promise<Map<PayoutIntent, Payout> | null> {
+    const found = await this.existing(intents);
+    if (found.size === 0) return null;
+    return new Map(
+      intents.flatMap((intent) => {
+        const payout = found.get(keyOfIntent(intent));
+        return payout ? [[intent, payout] as const] : [];
+      }),
+    );
+  }
+
   private async existing(intents: PayoutIntent[]): Promise<Map<string, Payout>> {
     if (intents.length === 0) return new Map();
     const keys = intents.map(({ client, idempotencyKey }) => ({ clientId: client.id, idempotencyKey }));
@@ -64,6 +84,8 @@ export class CreatePayouts {
     return new Map(payouts.map((payout) => [keyOf(payout), payout]));
   }
 }
+
+const clientOf = ({ client: { id } }: PayoutIntent): string => id;
 
 function firstOfEachKey(intents: PayoutIntent[]): PayoutIntent[] {
   const seen = new Set<string>();

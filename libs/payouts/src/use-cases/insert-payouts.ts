@@ -7,7 +7,7 @@ import { NOT_THERE } from '#libs/http-kit';
 import type { Payee } from '#libs/payees';
 import { PayoutReads } from '../db/payout.reads';
 import { fingerprintOf, type PaymentWish, railKeyOf } from '../idempotency';
-import { type Actor, type Payout, type PayoutChange, type PayoutSource, withStep } from '../payout';
+import { type Actor, type OpenAttempt, type Payout, type PayoutChange, type PayoutSource, withStep } from '../payout';
 import { ChangePayout } from './change-payout';
 import { PayoutGates } from './payout-gates';
 import { ReleaseHeld } from './release-held';
@@ -104,6 +104,11 @@ export const UNROUTED = {
   settledAt: null,
   liftingFeeCents: 0,
   toSend: false,
+  attempt: 0,
+  openAttempts: [] as OpenAttempt[],
+  acceptedAttempt: null,
+  codeSince: null,
+  destination: null,
   submittedAt: null,
   authorizedOn: null,
   prepaid: false,

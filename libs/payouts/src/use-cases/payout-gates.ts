@@ -18,7 +18,7 @@ export interface GateView extends RoutingView {
   wallets: Map<string, number>;
 }
 
-type Route = Pick<Payout, 'provider' | 'custody' | 'accountId'>;
+type Route = Pick<Payout, 'provider' | 'custody' | 'accountId' | 'destination'>;
 
 export interface Judged {
   client: Client;
@@ -63,33 +63,38 @@ export class PayoutGates {
     const route = this.routeOf(payout, known);
     const key = useKey(payout.payeeId, payout.currency);
     const amounts = this.amountGates(payout, route.provider, judged, view);
-    const blocker = firstBlocker(this.routing.gates(known, payout.currency, route.provider), amounts);
+    const blocker =
+      closedBlocker(judged.client) ?? firstBlocker(this.routing.gates(known, payout.currency, route.provider), amounts);
     if (blocker) return withStep(change, blockedStep(blocker, judged.actor, route));
     view.use.set(key, amounts.usedTodayCents + payout.amountCents);
     if (amounts.availableCents !== null)
       view.wallets.set(walletOf(payout), amounts.availableCents - payout.amountCents);
     const facts = { ...route, authorizedOn: view.today, prepaid: judged.client.prepaid };
-    return this.passed(change, judged.actor, facts);
+    return this.passed(change, judged, facts);
   }
 
-  /** Once bytes may have been sent to a rail, no other rail and no other account ever sees the payout. */
+  /** Once bytes may have been sent to a rail, no other rail, account or address ever sees the payout. */
   private routeOf(payout: Payout, facts: PayeeFacts): Route {
-    const { provider, custody, accountId } = payout;
-    if (payout.submittedAt) return { provider, custody, accountId };
+    const { provider, custody, accountId, destination } = payout;
+    if (payout.submittedAt) return { provider, custody, accountId, destination };
+    const { email, name, country } = facts.payee;
     const rail = this.routing.railOf(facts);
     return {
       provider: rail,
       custody: this.rails.traits(rail)?.custody ?? null,
       accountId: facts.method?.providerAccountId ?? null,
+      destination: { email, name, country },
     };
   }
 
-  private passed(change: PayoutChange, actor: Actor, facts: Partial<Payout>): PayoutChange {
+  /** The payouts of a suspended client wait before they are sent. */
+  private passed(change: PayoutChange, { actor, client }: Judged, facts: Partial<Payout>): PayoutChange {
     const { status } = change.after;
     if (status === 'failed') return withStep(change, { on: 'retry', actor, facts: { ...facts, toSend: true } });
     const authorized = withStep(change, { on: status === 'held' ? 'release' : 'route', actor, facts });
     const traits = this.rails.traits(authorized.after.provider);
-    return isSentByRequest(authorized.after, traits) ? withStep(authorized, submission(actor)) : authorized;
+    const now = client.status === 'active' && isSentByRequest(authorized.after, traits);
+    return now ? withStep(authorized, submission(actor)) : authorized;
   }
 
   private amountGates(
@@ -113,6 +118,10 @@ export class PayoutGates {
   floorOf(client: Client, provider: string | null): number {
     return (provider ? client.floors[provider] : undefined) ?? this.rails.traits(provider)?.floorCents ?? 0;
   }
+}
+
+function closedBlocker({ status }: Client): Blocker | null {
+  return status === 'closed' ? { to: 'held', reason: 'route_blocked', detail: 'the client is closed' } : null;
 }
 
 /** What a payout is when it leaves for its rail; the call itself follows the commit. */

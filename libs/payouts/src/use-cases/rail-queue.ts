@@ -4,13 +4,13 @@ import { type Clock, reasonCodeOf } from '#libs/domain';
 import { InjectClock } from '#libs/auth';
 import { Jobs } from '#libs/jobs';
 import { Rails } from '#libs/rail-registry';
-import type { Payout } from '../payout';
+import { withAttempt } from '../attempts';
+import type { Payout, PayoutChange } from '../payout';
 import { isSentByRequest } from '../sent-by-request';
 
 /** By then the request that sends it is over, or its process is gone. */
 const AFTER_A_CRASH_SECONDS = 5;
 const FIRST_QUESTION_SECONDS = 2;
-const SEND_AGAIN_SECONDS = 1;
 const STALE_SECONDS = 60;
 /** Whoever reads a stale payout within these seconds shares one question to its rail. */
 const SHARED_QUESTION_SECONDS = 3;
@@ -34,8 +34,18 @@ export class RailQueue {
     @InjectClock() private readonly clock: Clock,
   ) {}
 
+  /** The sends that the caller of a change makes itself are taken on with the change; jobs take on the others. */
+  takenOn(changes: PayoutChange[]): PayoutChange[] {
+    const now = this.clock.now();
+    return changes.map((change) => {
+      const { toSend, provider } = change.after;
+      const mine = toSend && isSentByRequest(change.after, this.rails.traits(provider));
+      return mine ? withAttempt(change, now) : change;
+    });
+  }
+
   /** After a change: payouts under way get their job, those that came to rest need none. */
-  async follow(payouts: Payout[], sentBy: 'request' | 'worker' = 'request'): Promise<void> {
+  async follow(payouts: Payout[]): Promise<void> {
     const underWay = payouts.filter(({ status }) => status === 'authorized' || status === 'submitted');
     const atRest = payouts.filter((payout) => payout.sequence > 1 && !underWay.includes(payout));
     await this.jobs.add(
@@ -43,7 +53,7 @@ export class RailQueue {
         name: 'payout.drive',
         entityId: payout.id,
         lane: payout.provider ?? '',
-        delaySeconds: this.delayOf(payout, sentBy),
+        delaySeconds: delayOf(payout),
       })),
     );
     await this.retryLater(payouts.filter(lacksRailFunds));
@@ -76,11 +86,9 @@ export class RailQueue {
       })),
     );
   }
+}
 
-  private delayOf(payout: Payout, sentBy: 'request' | 'worker'): number {
-    const { status, toSend, provider } = payout;
-    if (status === 'authorized' || (toSend && sentBy === 'worker')) return 0;
-    if (!toSend) return FIRST_QUESTION_SECONDS;
-    return isSentByRequest(payout, this.rails.traits(provider)) ? AFTER_A_CRASH_SECONDS : SEND_AGAIN_SECONDS;
-  }
+function delayOf({ status, toSend, openAttempts }: Payout): number {
+  if (status === 'authorized' || toSend) return 0;
+  return openAttempts.length > 0 ? AFTER_A_CRASH_SECONDS : FIRST_QUESTION_SECONDS;
 }

@@ -54,6 +54,7 @@ export class RemedyPayout {
     refusal: ErrorCode,
     check: (payout: Payout) => void,
   ): Promise<Payout> {
+    await this.refuseWhileSuspended(known, refusal);
     // A superseded payout may share its code with the one that took its rows: the rail would speak of that one.
     if (known.supersededBy) check(known);
     check(await this.reconciled(known, refusal));
@@ -71,11 +72,19 @@ export class RemedyPayout {
     if (payout.status === 'submitted') return this.sender.lookUp(payout);
     if (payout.submittedAt === null || !MAY_GO_ON.includes(payout.status)) return payout;
     const fact = await this.sender.ask(payout);
+    // The rail may have forgotten the code by now, and would take it for a new one.
+    if (fact.kind === 'unknown' && !this.sender.isRemembered(payout)) throw new Refusal(refusal, CANNOT_BE_ASKED);
     if (!MONEY_UNDER_WAY.includes(fact.kind)) return payout;
     log.warn({ event: 'payout.contradiction', payoutId: payout.id, fact: fact.kind }, 'the rail has what ended here');
     const after = await this.sender.learn(payout, fact);
     if (after.status !== payout.status) return after;
     throw new Refusal(refusal, 'The rail says that it has this payout after all. The operator is told.');
+  }
+
+  private async refuseWhileSuspended({ clientId }: Payout, refusal: ErrorCode): Promise<void> {
+    const known = await this.clients.byId(clientId);
+    if (known?.client.status !== 'suspended') return;
+    throw new Refusal(refusal, 'The client is suspended: its payouts wait as they are until it is active again.');
   }
 
   private async judged(payout: Payout, payee: Payee | undefined, actor: Actor): Promise<PayoutChange> {
@@ -90,5 +99,7 @@ export class RemedyPayout {
 const MAY_GO_ON: PayoutStatus[] = ['held', 'failed'];
 const MONEY_UNDER_WAY: LookupFact['kind'][] = ['settled', 'bounced', 'accepted', 'awaiting_payee', 'claimed'];
 
+const CANNOT_BE_ASKED =
+  'The rail cannot be asked now what became of this payout, and no longer honours its code. Try again later.';
 const SUPERSEDED = 'payout_superseded_by_disbursement_retry';
 const notRetryable = (message: string): Refusal => new Refusal('payout_not_retryable', message);

@@ -26,9 +26,11 @@ export class ScanMovements {
     private readonly sender: SendToRail,
   ) {}
 
-  async run(): Promise<Scan> {
+  /** Until it is through, or its turn is over. */
+  async run(signal?: AbortSignal): Promise<Scan> {
     const sum: Scan = { compared: 0, found: 0, resolved: 0, lookedUp: 0 };
     for (const { definition, rail } of this.rails.all()) {
+      if (signal?.aborted) break;
       const scan = rail && (await this.ofRail(definition.name));
       if (!scan) continue;
       for (const key of Object.keys(sum) as (keyof Scan)[]) sum[key] += scan[key];
@@ -41,8 +43,10 @@ export class ScanMovements {
     const { paidSince, movedSince, now } = await this.drift.window(rail);
     const movements = await this.caller.movements(rail, movedSince);
     if (!movements) return null;
-    const { differences, news } = await this.drift.compare(rail, movements);
+    const { news } = await this.drift.compare(rail, movements);
     for (const id of news) await this.lookUp(id);
+    // What the rail says of them now may have settled the difference; what is left of it is one.
+    const { differences } = await this.drift.compare(rail, movements);
     const keys = movements.map(({ railKey }) => railKey);
     const missing = await this.drift.missingThere(rail, paidSince, keys);
     const found = await this.drift.record([...differences, ...missing]);
@@ -54,6 +58,6 @@ export class ScanMovements {
 
   private async lookUp(payoutId: string): Promise<void> {
     const payout = await this.reads.find(payoutId);
-    if (payout?.status === 'submitted') await this.sender.lookUp(payout);
+    if (payout) await this.sender.lookUp(payout);
   }
 }

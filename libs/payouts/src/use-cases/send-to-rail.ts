@@ -1,63 +1,51 @@
 /**
- * Calls the rail for a payout that is committed as submitted, and applies what it said. No transaction is open during the
- * call; a crash at any point leaves a payout that is looked up, or sent again under the same code.
+ * Calls the rail for a payout. A send is taken on first, under a number of its own, and only whoever took it on makes the
+ * call; no transaction is open meanwhile. A crash at any point leaves a payout that is asked about, and sent again under
+ * the same code if the rail never saw it.
  */
 import { Injectable } from '@nestjs/common';
-import { systemClock } from '#libs/domain';
+import { Refusal, systemClock } from '#libs/domain';
+import type { HeldJob } from '#libs/jobs';
 import { PayeeReads } from '#libs/payees';
-import { Gatherer } from '#libs/gatherer';
 import type { LookupFact, RailOrder } from '#libs/rail-kit';
 import { RailCaller, Rails } from '#libs/rail-registry';
-import { changeOf, type Payout, withStep } from '../payout';
+import { beginBefore, isCodeHonoured, isOpen } from '../attempts';
+import type { Payout } from '../payout';
 import { isSentByRequest } from '../sent-by-request';
 import { ApplyRailFact } from './apply-rail-fact';
-import { ChangePayout } from './change-payout';
-import { submission } from './payout-gates';
+import { TakeAttempts } from './take-attempts';
 
 @Injectable()
 export class SendToRail {
-  /** Jobs that start together step together, in one transaction. */
-  private readonly submissions = new Gatherer<string, Payout>((ids) => this.submitAll(ids), { most: 64, atOnce: 2 });
-
   constructor(
-    private readonly change: ChangePayout,
+    private readonly attempts: TakeAttempts,
     private readonly payees: PayeeReads,
     private readonly caller: RailCaller,
     private readonly rails: Rails,
     private readonly apply: ApplyRailFact,
   ) {}
 
-  /** For the request that made or changed the payout: a rail that settles at once is called here, the queue sees to others. */
+  /** For the request whose change took the send on: a rail that settles at once is called here, jobs see to others. */
   async finish(payout: Payout): Promise<Payout> {
-    const mine = payout.status === 'submitted' && isSentByRequest(payout, this.rails.traits(payout.provider));
-    return mine ? this.send(payout) : payout;
+    const mine = payout.status === 'submitted' && isOpen(payout, payout.attempt);
+    return mine && isSentByRequest(payout, this.rails.traits(payout.provider)) ? this.send(payout, 'request') : payout;
   }
 
-  /** From authorized to submitted, and to the rail. Another worker may have been faster: then there is nothing to do. */
-  async submit(payoutId: string): Promise<Payout> {
-    const payout = await this.submissions.add(payoutId);
-    return payout.status === 'submitted' && payout.toSend ? this.send(payout) : payout;
+  /** For a job: takes the next send on, while it holds its lease, and makes the call. */
+  async submit(payout: Payout, job: HeldJob): Promise<Payout> {
+    const { payout: after, taken } = await this.attempts.take(payout, job);
+    return taken ? this.send(after, 'job') : after;
   }
 
-  private async submitAll(payoutIds: string[]): Promise<Payout[]> {
-    const payouts = await this.change.all([...new Set(payoutIds)], (locked) =>
-      locked
-        .filter(({ status }) => status === 'authorized')
-        .map((payout) => withStep(changeOf(payout), payout.provider ? submission('system') : LOST_PROVIDER)),
-    );
-    const byId = new Map(payouts.map((payout) => [payout.id, payout]));
-    return payoutIds.map((id) => {
-      const payout = byId.get(id);
-      if (!payout) throw new Error(`Payout ${id} is gone.`);
-      return payout;
-    });
+  /** For a job: asks the rail, and sends what it never saw again, while it honours the code. */
+  async resume(payout: Payout, job: HeldJob): Promise<Payout> {
+    const fact = await this.ask(payout);
+    return fact.kind === 'never_seen' ? this.submit(payout, job) : this.learn(payout, fact);
   }
 
-  /** Past the time for which the rail honours a code, sending it again could pay again: then the rail is only asked. */
-  async send(payout: Payout): Promise<Payout> {
-    if (!this.codeIsHonoured(payout)) return this.lookUp(payout);
-    const order = await this.orderOf(payout);
-    return this.apply.run(payout, await this.caller.submit(payout.provider ?? '', order), 'submission');
+  /** Whether the rail still knows the code of what was sent first, so that sending it again moves nothing twice. */
+  isRemembered({ provider, submittedAt }: Payout): boolean {
+    return isCodeHonoured({ codeSince: submittedAt }, this.rails.traits(provider), systemClock.now());
   }
 
   /** Asks the rail what became of the payout. */
@@ -65,50 +53,28 @@ export class SendToRail {
     return this.learn(payout, await this.ask(payout));
   }
 
-  learn(payout: Payout, fact: LookupFact): Promise<Payout> {
-    return this.apply.run(payout, fact, 'lookup');
-  }
-
-  /** For whoever alone sees to the payout: never seen there, it is sent again, while its code is honoured. */
-  async resume(payout: Payout): Promise<Payout> {
-    const fact = await this.ask(payout);
-    if (fact.kind === 'never_seen' && payout.status === 'submitted' && this.codeIsHonoured(payout))
-      return this.send(payout);
-    return this.learn(payout, fact);
+  learn(asked: Payout, fact: LookupFact): Promise<Payout> {
+    return this.apply.run({ fact, asked, by: 'lookup' });
   }
 
   /** What the rail says of it, without any consequence here. */
-  async ask(payout: Payout): Promise<LookupFact> {
-    return this.caller.lookup(payout.provider ?? '', await this.orderOf(payout));
+  async ask(payout: Payout, { patient = true } = {}): Promise<LookupFact> {
+    return this.caller.lookup(payout.provider ?? '', await this.orderOf(payout), { patient });
   }
 
+  /** Whom it pays is fixed since it was authorized, whatever became of the payee. */
   async orderOf(payout: Payout): Promise<RailOrder> {
-    const payee = await this.payees.find(payout.clientId, payout.payeeId);
-    if (!payee) throw new Error(`Payee ${payout.payeeId} of payout ${payout.id} is gone.`);
-    const { id, externalId, email, name, country } = payee;
-    const { railKey, amountCents, currency, reason, accountId } = payout;
-    return {
-      railKey,
-      payoutId: payout.id,
-      amountCents,
-      currency,
-      reason,
-      accountId,
-      payee: { id, externalId, email, name, country },
-    };
+    const { railKey, payeeId, externalId, amountCents, currency, reason, accountId } = payout;
+    const destination = payout.destination ?? (await this.payees.find(payout.clientId, payeeId));
+    if (!destination) throw new Refusal('payee_not_found', `Payee ${payeeId} of payout ${payout.id} is gone.`);
+    const { email, name, country } = destination;
+    const payee = { id: payeeId, externalId, email, name, country };
+    return { railKey, payoutId: payout.id, amountCents, currency, reason, accountId, payee };
   }
 
-  private codeIsHonoured(payout: Payout): boolean {
-    const retention = this.rails.traits(payout.provider)?.keyRetentionSeconds ?? null;
-    if (retention === null) return true;
-    if (payout.submittedAt === null) return true;
-    return systemClock.now().getTime() - payout.submittedAt.getTime() < retention * 1000;
+  private async send(payout: Payout, by: 'request' | 'job'): Promise<Payout> {
+    const order = await this.orderOf(payout);
+    const fact = await this.caller.submit(payout.provider ?? '', order, beginBefore(payout, by));
+    return this.apply.run({ fact, asked: payout, by: 'submission' });
   }
 }
-
-const LOST_PROVIDER = {
-  on: 'refuse',
-  actor: 'system',
-  failureKind: 'permanent',
-  statusReason: 'authorized_payout_missing_provider',
-} as const;

@@ -11,6 +11,11 @@ import { availableCents, frees, summed, type WalletEntry, walletKey, type Wallet
 
 export type NewEntry = Omit<WalletEntry, 'id' | 'createdAt'>;
 
+export interface PostedEntry {
+  entry: WalletEntry;
+  duplicate: boolean;
+}
+
 @Injectable()
 export class WalletBook {
   constructor(
@@ -35,9 +40,9 @@ export class WalletBook {
   }
 
   /** Once per reference, however often it is posted. */
-  post(entry: NewEntry): Promise<{ entry: WalletEntry; duplicate: boolean }> {
+  post(entry: NewEntry, id = newId()): Promise<PostedEntry> {
     return this.db.inTransaction(async () => {
-      const inserted = await this.store.insertEntry({ ...entry, id: newId() });
+      const inserted = await this.store.insertEntry({ ...entry, id });
       if (inserted) {
         await this.wake([entry.clientId]);
         return { entry: inserted, duplicate: false };
@@ -48,6 +53,12 @@ export class WalletBook {
         throw new Refusal('idempotency_conflict', 'This reference belongs to another entry of the wallet.');
       return { entry: original, duplicate: true };
     });
+  }
+
+  /** What stands under the entry's reference, where it is that entry. */
+  async posted(entry: NewEntry, id: string): Promise<PostedEntry | null> {
+    const original = await this.store.entryOf(entry.clientId, entry.reference);
+    return original && isSame(original, entry) ? { entry: original, duplicate: original.id !== id } : null;
   }
 
   private wake(clientIds: string[]): Promise<void> {

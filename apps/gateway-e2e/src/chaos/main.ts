@@ -1,0 +1,51 @@
+/** `npm run chaos`: one seed after the other. Returns the exit code; whatever was broken is told with its history. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readOptions } from './options';
+import { lineOf, reportOf } from './report';
+import { runSeed, type SeedOptions, type Verdict } from './run-seed';
+import type { World } from './world/world';
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+export async function main(words: string[]): Promise<number> {
+  const runs = readOptions(words);
+  const broken: string[] = [];
+  let world: World | null = null;
+  const stop = (): void => void world?.stop().finally(() => process.exit(130));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+  for (const options of runs) {
+    const line = await ofSeed(options, (started) => (world = started));
+    if (line) broken.push(line);
+  }
+  say(`\n${runs.length - broken.length} of ${runs.length} seeds held.`);
+  for (const line of broken) say(line);
+  return broken.length === 0 ? 0 : 1;
+}
+
+/** null where all is well. */
+async function ofSeed(options: SeedOptions, started: (world: World) => void): Promise<string | null> {
+  let world: World | null = null;
+  try {
+    const verdict = await runSeed(options, (one) => {
+      world = one;
+      started(one);
+    });
+    say(lineOf(verdict));
+    if (verdict.violations.length > 0) return tell(verdict);
+    (world as World | null)?.forget();
+    return null;
+  } catch (error) {
+    say(`seed ${options.seed} on ${options.topology} could not be run to its end: ${(error as Error).stack}`);
+    return `seed ${options.seed} on ${options.topology}: ${(error as Error).message}`;
+  }
+}
+
+function tell(verdict: Verdict): string {
+  const report = reportOf(verdict);
+  const { payouts, trail, rows, drift } = verdict.evidence;
+  writeFileSync(join(verdict.directory, 'database.json'), JSON.stringify({ payouts, trail, rows, drift }, null, 1));
+  writeFileSync(join(verdict.directory, 'report.txt'), report);
+  say(report);
+  return lineOf(verdict);
+}

@@ -1,0 +1,133 @@
+/** A rolling upgrade, seen from processes of version N: they go on beside what they understand, and stop before what not. */
+import { Client } from 'pg';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { CODE_VERSION, dataSourceOptions, migrate, type MigrationClass, MIGRATIONS, sessionNameOf } from '#libs/db';
+import { type Answer, eventually, send } from '../harness/api';
+import { query } from '../harness/database';
+import { freePort, GatewayProcess } from '../harness/gateway-process';
+import { beginRun, cameToRest, expectPaidOnce, payUntilAnswered, type PayoutRun } from '../harness/payout-run';
+import { startTopology, stopTopology, type Topology, type TopologyName } from '../harness/topology';
+
+/** What version N+1 brings: something to add first, and then something that N would not understand. */
+class Adding9999999999998 implements MigrationInterface {
+  static readonly besideOlderCode = true;
+  readonly name = 'Adding9999999999998';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE TABLE added (id int)');
+  }
+
+  down(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+class Breaking9999999999999 implements MigrationInterface {
+  readonly name = 'Breaking9999999999999';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`CREATE TABLE seen AS SELECT count(*)::int AS older FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = '${sessionNameOf(CODE_VERSION)}'`);
+  }
+
+  down(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+describe.each<TopologyName>(['embedded-4', 'bull-4'])('version N on %s beside N+1', (name) => {
+  let topology: Topology;
+  let run: PayoutRun;
+  const ids: string[] = [];
+  const started: GatewayProcess[] = [];
+
+  beforeAll(async () => {
+    topology = await startTopology(name, { RATE_LIMIT_PER_MINUTE: '1000000' });
+    run = await beginRun(topology);
+  });
+  afterAll(async () => {
+    await stopTopology({ processes: [...topology.processes, ...started] });
+    await run.catcher.stop();
+  });
+
+  const next = (...more: MigrationClass[]): Promise<string[]> => {
+    const options = dataSourceOptions({ url: topology.databaseUrl, poolSize: 2, onPoolError: () => undefined });
+    return migrate(options, { migrations: [...MIGRATIONS, ...more] });
+  };
+  const another = async (): Promise<GatewayProcess> => {
+    const [{ settings }] = topology.processes as [GatewayProcess];
+    const env = { ...settings.env, WORKER_PORT: String(await freePort()) };
+    const process = await GatewayProcess.start({ ...settings, role: 'all', env });
+    started.push(process);
+    return process;
+  };
+  const apis = (): GatewayProcess[] =>
+    [...topology.processes, ...started].filter(({ settings }) => settings.role !== 'worker');
+  const health = (path: 'live' | 'ready'): Promise<number[]> =>
+    Promise.all(apis().map(async ({ url }) => (await send(`${url}/health/${path}`, 'GET', {})).status));
+  const become = (status: number): Promise<number[]> =>
+    eventually(
+      () => health('ready'),
+      (statuses) => statuses.every((found) => found === status),
+    );
+  const pay = async (count: number): Promise<void> => {
+    ids.push(
+      ...(await Promise.all(Array.from({ length: count }, () => payUntilAnswered(run, 'mock:timeout')))).map(
+        ({ body }) => body.id,
+      ),
+    );
+  };
+  const restWell = async (): Promise<void> => {
+    await cameToRest(topology.databaseUrl, 30_000);
+    await expectPaidOnce(topology.databaseUrl, run, ids);
+  };
+
+  test('what only adds: all of N stay ready under load, and another process of N starts', async () => {
+    const load = pay(10);
+    expect(await next(Adding9999999999998)).toEqual(['Adding9999999999998']);
+    await load;
+    await another();
+    await become(200);
+    await pay(5);
+    await restWell();
+  });
+
+  test('an announcement that comes to nothing: N stops, serves nobody, takes no job, and goes on again', async () => {
+    const { databaseUrl } = topology;
+    const announcer = await announced(databaseUrl);
+    await become(503);
+    expect(await health('live')).toEqual(apis().map(() => 200));
+    const answers: Answer[] = await Promise.all([run.client.get('/payees'), run.client.payout(run.payee.id)]);
+    for (const { status, body, headers } of answers)
+      expect([status, body.error, headers.get('retry-after')]).toEqual([503, 'service_unavailable', '1']);
+    // Whoever has no session left takes nothing: what it would be taken with is a statement.
+    await eventually(
+      () =>
+        query(databaseUrl, 'SELECT FROM pg_stat_activity WHERE application_name = $1', [sessionNameOf(CODE_VERSION)]),
+      (sessions) => sessions.length === 0,
+      30_000,
+    );
+    await announcer();
+    await become(200);
+    await pay(5);
+    await restWell();
+  });
+
+  test('what N does not understand: it comes after the last of N, under load, and no process of N starts on it', async () => {
+    const load = Array.from({ length: 10 }, () => run.client.payout(run.payee.id).catch(() => null));
+    expect(await next(Adding9999999999998, Breaking9999999999999)).toEqual(['Breaking9999999999999']);
+    for (const answer of await Promise.all(load)) expect([201, 503]).toContain(answer?.status);
+    await become(503);
+    expect(await query(topology.databaseUrl, 'SELECT older FROM seen')).toEqual([{ older: 0 }]);
+    await expect(another()).rejects.toThrow('Breaking9999999999999');
+    expect(await health('live')).toEqual(apis().map(() => 200));
+  });
+});
+
+/** Announces a version as a migrating process does; returns what ends it, as its death would. */
+async function announced(databaseUrl: string): Promise<() => Promise<void>> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query('SELECT pg_advisory_lock(727001); UPDATE code_floor SET announced_code = 9999999999999');
+  return () => client.end();
+}

@@ -1,0 +1,82 @@
+/**
+ * Connections of TypeORM's pool, one statement at a time on each. What goes wrong is named where it happens, and remembered
+ * for readiness; a connection that broke is not handed out again.
+ */
+import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
+import type { DataSource } from 'typeorm';
+import { connectTrouble, DatabaseTrouble, troubleOf } from './database-trouble';
+import type { RecentTrouble } from './recent-trouble';
+
+const PLACE = 'a place in the pool';
+const CONNECTION = 'a new connection';
+
+export class Connections {
+  private readonly known = new WeakSet<PoolClient>();
+  private draining = false;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly recent: RecentTrouble,
+  ) {}
+
+  async take(): Promise<PoolClient> {
+    const client = await this.pool.connect().catch((error: Error) => {
+      const trouble = connectTrouble(error);
+      throw this.recent.note(trouble.kind === 'busy' ? PLACE : CONNECTION, trouble);
+    });
+    this.recent.over(PLACE);
+    if (!this.known.has(client)) this.recent.over(CONNECTION);
+    this.known.add(client);
+    return client;
+  }
+
+  async ask(client: PoolClient, query: QueryConfig | string): Promise<QueryResult> {
+    const what = typeof query === 'string' ? query : query.text;
+    try {
+      const result = await client.query(query);
+      this.recent.over(what);
+      return result;
+    } catch (error) {
+      const trouble = troubleOf(error);
+      throw trouble ? this.recent.note(what, trouble) : error;
+    }
+  }
+
+  /** One statement on a connection of its own. */
+  async askOnce(query: QueryConfig): Promise<QueryResult> {
+    const client = await this.take();
+    try {
+      const result = await this.ask(client, query);
+      this.giveBack(client);
+      return result;
+    } catch (error) {
+      this.giveBack(client, isLost(error));
+      throw error;
+    }
+  }
+
+  /** One that broke, or that nobody is to use any more, is closed. */
+  giveBack(client: PoolClient, isBroken = false): void {
+    client.release(isBroken || this.draining);
+  }
+
+  /** From now on connections are closed as they fall idle, or kept again. */
+  async drain(draining: boolean): Promise<void> {
+    this.draining = draining;
+    if (draining) await this.closeIdle();
+  }
+
+  async closeIdle(): Promise<void> {
+    while (this.pool.idleCount > 0) (await this.pool.connect()).release(true);
+  }
+
+  /** TypeORM's own pool, so that migrations and statements share one set of connections. */
+  private get pool(): Pool {
+    return (this.dataSource.driver as unknown as { master: Pool }).master;
+  }
+}
+
+/** Nothing more can be asked on a connection whose statement met this. */
+export function isLost(error: unknown): boolean {
+  return error instanceof DatabaseTrouble && error.kind === 'away';
+}

@@ -1,0 +1,112 @@
+/**
+ * The one place that says which failures are the database's own: it is away, it refuses, it cannot write. Nothing is wrong
+ * then with what was asked for, and the same may be asked again. Every other error is about the statement.
+ */
+export type TroubleKind =
+  /** The connection was lost, or there is none to be had. */
+  | 'away'
+  /** It answers, and takes no connection or has no room to work: too many connections, out of memory. */
+  | 'refuses'
+  /** All connections of this process are in use, and none came free in time. */
+  | 'busy'
+  /** A lock was not to be had, or a statement took too long. Others may be well. */
+  | 'timeout'
+  | 'read_only'
+  | 'full'
+  /** It belongs to a newer version of this code. */
+  | 'outdated';
+
+export class DatabaseTrouble extends Error {
+  readonly code: string | undefined;
+
+  constructor(
+    readonly kind: TroubleKind,
+    cause: Error,
+  ) {
+    super(cause.message, { cause });
+    this.name = 'DatabaseTrouble';
+    this.code = codeOf(cause);
+  }
+
+  /** It would meet everybody else who asks now. A lock that is held, or one slow statement, need not. */
+  get isEverybodys(): boolean {
+    return this.kind !== 'timeout';
+  }
+}
+
+/**
+ * The connection was lost while a transaction was being committed: it may be done, and it may not. It must never be done
+ * again without a look at what there is; see Db.foundAgain.
+ */
+export class CommitUnknown extends DatabaseTrouble {
+  constructor(cause: Error) {
+    super('away', cause);
+    this.name = 'CommitUnknown';
+  }
+}
+
+/** null for an error that speaks of the statement. */
+export function troubleOf(error: unknown): DatabaseTrouble | null {
+  if (error instanceof DatabaseTrouble) return error;
+  if (typeof error !== 'object' || error === null || !('message' in error)) return null;
+  const cause = error as Error;
+  const kind = kindOf(codeOf(cause), cause.message);
+  return kind && new DatabaseTrouble(kind, cause);
+}
+
+/** What kept a connection from being made is the database's trouble, whatever it says. */
+export function connectTrouble(error: Error): DatabaseTrouble {
+  return troubleOf(error) ?? new DatabaseTrouble('refuses', error);
+}
+
+function kindOf(code: string | undefined, message: string): TroubleKind | null {
+  const known = BY_CODE[code ?? ''] ?? BY_CLASS[code?.length === 5 ? code.slice(0, 2) : ''];
+  if (known) return known;
+  if (code !== undefined) return null;
+  return BY_MESSAGE.find(([words]) => words.test(message))?.[1] ?? null;
+}
+
+/** SQLSTATE, or Node's name of a failure of the network. */
+const BY_CODE: Record<string, TroubleKind> = {
+  '25006': 'read_only',
+  '25P03': 'away', // idle in a transaction for too long
+  '25P04': 'away', // the transaction took too long
+  '40003': 'away', // statement completion unknown
+  '53100': 'full',
+  '55P03': 'timeout', // lock not available
+  '57014': 'timeout', // cancelled, as by statement_timeout
+  '58030': 'refuses', // I/O error
+  ECONNREFUSED: 'away',
+  ECONNRESET: 'away',
+  ECONNABORTED: 'away',
+  EPIPE: 'away',
+  ETIMEDOUT: 'away',
+  EHOSTUNREACH: 'away',
+  EHOSTDOWN: 'away',
+  ENETUNREACH: 'away',
+  ENETDOWN: 'away',
+  ENOTFOUND: 'away',
+  EAI_AGAIN: 'away',
+  EMFILE: 'refuses',
+  ENFILE: 'refuses',
+};
+
+const BY_CLASS: Record<string, TroubleKind> = {
+  '08': 'away', // connection exception
+  '53': 'refuses', // insufficient resources, too many connections among them
+  '57': 'away', // operator intervention: shutting down, starting up
+};
+
+/** The driver's own words carry no code. */
+const BY_MESSAGE: [RegExp, TroubleKind][] = [
+  [/^timeout exceeded when trying to connect$/, 'busy'],
+  [
+    /^Connection terminated|is not queryable$|^Query read timeout$|^timeout expired$|^Cannot use a pool after calling end/,
+    'away',
+  ],
+];
+
+function codeOf(error: Error): string | undefined {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' ? code : undefined;
+}

@@ -1,0 +1,148 @@
+/**
+ * Looks at the database every second, on a connection that waits for no place in the pool: whether it answers, whether it
+ * can be written to, what its clock says, whether it still is of this code's version. Whoever asks gets what the last look
+ * found, so asking costs the database nothing.
+ */
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { log } from '#libs/telemetry';
+import { CODE_VERSION, FLOOR, FLOOR_CHANNEL } from './code-version';
+import { connectTrouble, troubleOf, type TroubleKind } from './database-trouble';
+import type { Db } from './db';
+import { MIGRATIONS } from './migrations';
+import { newClient, type StandingConnection } from './standing-connection';
+import type { VersionGate } from './version-gate';
+
+const EVERY_MS = 1_000;
+const ANSWER_MS = 2_000;
+
+export interface DatabaseState {
+  trouble: TroubleKind | null;
+  /** Of this version's migrations. null where nobody could look. */
+  missingMigrations: number | null;
+  /** It belongs to a newer version, or is about to. What was seen last counts while nobody can look. */
+  outdated: boolean;
+  /** How far the database's clock was ahead of performance.now(), in milliseconds since 1970. null where nobody could look. */
+  clockOffsetMs: number | null;
+}
+
+interface Seen {
+  now: Date;
+  readOnly: boolean;
+  applied: number;
+  floor: number;
+}
+
+const UNSEEN = { missingMigrations: null, clockOffsetMs: null };
+
+export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutdown {
+  private state: Omit<DatabaseState, 'outdated'> = { ...UNSEEN, trouble: 'away' };
+  private suspect = false;
+  private told: TroubleKind | null = null;
+  private looking: Promise<void> | null = null;
+  private timer: NodeJS.Timeout;
+
+  constructor(
+    private readonly connection: StandingConnection,
+    private readonly db: Db,
+    private readonly gate: VersionGate,
+    private readonly url: string,
+  ) {
+    connection.listen({
+      arrived: async () => {
+        await connection.ask(`LISTEN ${FLOOR_CHANNEL}`);
+        await this.look();
+      },
+      notified: (channel) => {
+        if (channel === FLOOR_CHANNEL) void this.look();
+      },
+      lost: () => {
+        this.state = { ...UNSEEN, trouble: 'away' };
+        void db.closeIdle();
+      },
+    });
+    gate.onResting((resting) => void db.drain(resting));
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.connection.open();
+    this.timer = setInterval(() => void this.look(), EVERY_MS).unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  /** What the last look found, and what this process met since. */
+  now(): DatabaseState {
+    return { ...this.state, outdated: this.gate.isShut, trouble: this.state.trouble ?? this.db.recentTrouble.latest() };
+  }
+
+  private look(): Promise<void> {
+    this.looking ??= this.lookOnce().finally(() => (this.looking = null));
+    return this.looking;
+  }
+
+  private async lookOnce(): Promise<void> {
+    const since = performance.now();
+    try {
+      const [seen] = await this.connection.ask<Seen>(LOOK, [MIGRATIONS.map(({ name }) => name)]);
+      this.state = stateOf(seen as Seen);
+      this.gate.set((seen as Seen).floor > CODE_VERSION);
+      // What stands on an old connection does not show what a new one would meet.
+      if (this.suspect || this.db.recentTrouble.isWorthALook()) this.state.trouble ??= await this.lookAfresh();
+      this.suspect = this.state.trouble !== null;
+      if (!this.suspect) this.db.recentTrouble.foundWell(since);
+    } catch (error) {
+      const trouble = troubleOf(error);
+      // Any other error speaks of tables that are not there.
+      this.state = trouble
+        ? { ...UNSEEN, trouble: trouble.kind }
+        : { ...UNSEEN, trouble: null, missingMigrations: MIGRATIONS.length };
+    }
+    this.tell();
+  }
+
+  private async lookAfresh(): Promise<TroubleKind | null> {
+    const client = newClient(this.url, ANSWER_MS);
+    client.on('error', () => undefined); // what was asked fails too
+    try {
+      await client.connect();
+      const { rows } = await client.query<{ readOnly: boolean }>(`SELECT ${READ_ONLY} AS "readOnly"`);
+      if (rows[0]?.readOnly) return 'read_only';
+      for (const statement of SPILL) await client.query(statement);
+      return null;
+    } catch (error) {
+      return connectTrouble(error as Error).kind;
+    } finally {
+      client.end().catch(() => undefined);
+    }
+  }
+
+  private tell(): void {
+    const { trouble } = this.now();
+    if (trouble === this.told) return;
+    if (trouble) log.error({ event: 'database.trouble', kind: trouble }, 'not ready until the database is well again');
+    else log.info({ event: 'database.well' }, 'the database is well again');
+    this.told = trouble;
+  }
+}
+
+function stateOf({ now, readOnly, applied }: Seen): Omit<DatabaseState, 'outdated'> {
+  return {
+    trouble: readOnly ? 'read_only' : null,
+    missingMigrations: MIGRATIONS.length - applied,
+    clockOffsetMs: now.getTime() - performance.now(),
+  };
+}
+
+const READ_ONLY = `(pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean)`;
+
+const LOOK = `
+  SELECT clock_timestamp() AS now, ${READ_ONLY} AS "readOnly", ${FLOOR} AS floor,
+    (SELECT count(*)::int FROM migrations WHERE name = ANY($1)) AS applied`;
+
+/** Sorts more than fits into memory: PostgreSQL then needs room on its disk, and leaves nothing behind. */
+const SPILL = [
+  `SET work_mem = '64kB'`,
+  'SELECT count(*) FROM (SELECT n FROM generate_series(1, 20000) AS n ORDER BY -n OFFSET 0) AS sorted',
+];

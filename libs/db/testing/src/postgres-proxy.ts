@@ -1,0 +1,114 @@
+/**
+ * Stands between a process and PostgreSQL, reads along, and makes a connection fail at a statement of the spec's choosing:
+ * ended by the server before it, cut after it was done and before its answer arrived, or silent from there on.
+ */
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { Client } from 'pg';
+import { FrontendReader, messagesOf, type Message } from './postgres-messages';
+
+export type Fate = 'pass' | 'ended before' | 'answer lost' | 'silent';
+
+export interface SeenStatement {
+  sql: string;
+  /** application_name of the connection. */
+  application: string;
+}
+
+type Decide = (statement: SeenStatement) => Fate;
+
+export class PostgresProxy {
+  /** Everything passes, until the spec says otherwise. */
+  decide: Decide = () => 'pass';
+  private readonly sockets = new Set<Socket>();
+  private readonly server: Server;
+
+  private constructor(private readonly target: URL) {
+    this.server = createServer((socket) => void new ProxiedConnection(socket, this.dial(), this).run());
+  }
+
+  static async start(url: string): Promise<PostgresProxy> {
+    const proxy = new PostgresProxy(new URL(url));
+    proxy.server.on('connection', (socket) => proxy.keep(socket));
+    await once(proxy.server.listen(0, '127.0.0.1'), 'listening');
+    return proxy;
+  }
+
+  /** The same database, by way of the proxy. */
+  get url(): string {
+    const { port } = this.server.address() as { port: number };
+    return Object.assign(new URL(this.target.href), { host: `127.0.0.1:${port}` }).href;
+  }
+
+  /** The server ends the session, as an administrator's command does, and is through with it. */
+  async terminate(pid: number): Promise<void> {
+    // Not in the spec's own database, which may be dropped as soon as the spec knows what it wanted to know.
+    const client = new Client({
+      connectionString: Object.assign(new URL(this.target), { pathname: '/postgres' }).href,
+    });
+    await client.connect();
+    await client.query('SELECT pg_terminate_backend($1, 10000)', [pid]);
+    await client.end();
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.sockets) socket.destroy();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private dial(): Socket {
+    return this.keep(connect(Number(this.target.port || 5432), this.target.hostname));
+  }
+
+  private keep(socket: Socket): Socket {
+    this.sockets.add(socket);
+    socket.on('error', () => undefined); // what breaks here is meant to
+    return socket.once('close', () => this.sockets.delete(socket));
+  }
+}
+
+class ProxiedConnection {
+  private readonly frontend = new FrontendReader();
+  private pid = 0;
+  /** Of the statement whose answer nobody gets, and what is to follow. */
+  private swallowing: Fate | null = null;
+  private fromServer: Buffer = Buffer.alloc(0);
+
+  constructor(
+    private readonly client: Socket,
+    private readonly server: Socket,
+    private readonly proxy: PostgresProxy,
+  ) {}
+
+  async run(): Promise<void> {
+    this.client.once('close', () => this.server.destroy());
+    this.server.once('close', () => this.client.destroySoon());
+    this.server.on('data', (bytes: Buffer) => this.answer(bytes));
+    try {
+      for await (const bytes of this.client) await this.ask(bytes as Buffer);
+    } catch {
+      this.server.destroy(); // the client was cut off
+    }
+  }
+
+  private async ask(bytes: Buffer): Promise<void> {
+    for (const { bytes: part, sql } of this.frontend.read(bytes)) {
+      const { application } = this.frontend;
+      const fate = sql === null ? 'pass' : this.proxy.decide({ sql, application });
+      if (fate === 'ended before') await this.proxy.terminate(this.pid);
+      if (fate === 'answer lost' || fate === 'silent') this.swallowing = fate;
+      if (this.server.writable) this.server.write(part);
+    }
+  }
+
+  private answer(bytes: Buffer): void {
+    const { messages, rest } = messagesOf(Buffer.concat([this.fromServer, bytes]));
+    this.fromServer = rest;
+    for (const { type, body } of messages) if (type === 'K') this.pid = body.readInt32BE(0);
+    if (!this.swallowing) this.client.write(bytes);
+    else if (this.swallowing === 'answer lost' && messages.some(isReady)) this.client.resetAndDestroy();
+  }
+}
+
+const isReady = ({ type }: Message): boolean => type === 'Z';

@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Db, SingleRunner, VersionGate } from '#libs/db';
+import { setLogLevel } from '#libs/telemetry';
+import { happening } from './happening';
+import { openDb, scratchDb, type ScratchDb } from './scratch-database';
+
+const LEASE_MS = 1_500;
+
+const runnerOn = (db: Db): SingleRunner => new SingleRunner(db, new VersionGate(), LEASE_MS);
+
+const aborted = async (signal: AbortSignal): Promise<void> => {
+  if (!signal.aborted) await once(signal, 'abort');
+};
+
+describe('SingleRunner', () => {
+  let scratch: ScratchDb;
+  beforeAll(async () => {
+    setLogLevel('silent');
+    scratch = await scratchDb();
+  });
+  afterAll(() => scratch.drop());
+
+  /** Moves the end of a lease, as time would. */
+  const lapse = (name: string): Promise<number> =>
+    scratch.db.execute(`UPDATE runners SET leased_until = now() - interval '1 second' WHERE name = $1`, [name]);
+
+  test('of two runners of the same work one runs', async () => {
+    const [first, second] = [runnerOn(scratch.db), runnerOn(scratch.db)];
+    const [started, finished] = [happening(), happening()];
+    const running = first.run('work', async () => {
+      started.happens();
+      await finished.promise;
+      return 'done';
+    });
+    await started.promise;
+    expect(await second.run('work', async () => 'also')).toBeNull();
+    expect(await second.run('other work', async () => 'other')).toBe('other');
+    finished.happens();
+    expect(await running).toBe('done');
+    expect(await second.run('work', async () => 'again')).toBe('again');
+  });
+
+  test('work that fails gives the place back, and its own error counts', async () => {
+    const runner = runnerOn(scratch.db);
+    await expect(runner.run('fails', () => Promise.reject(new Error('it broke')))).rejects.toThrow('it broke');
+    expect(await runner.run('fails', async () => 'next')).toBe('next');
+  });
+
+  test('a process that is too old for the database runs nothing', async () => {
+    const gate = new VersionGate();
+    gate.set(true);
+    expect(await new SingleRunner(scratch.db, gate).run('work', async () => 'done')).toBeNull();
+  });
+
+  test('work longer than PostgreSQL lets a transaction idle is done, and no transaction is open meanwhile', async () => {
+    const { db, close } = await openDb(scratch.url, { idle_in_transaction_session_timeout: 100 });
+    const runner = runnerOn(db);
+    const idle = await runner.run('slow', async () => {
+      await scratch.db.execute('SELECT pg_sleep(0.4)');
+      return scratch.db.rows(
+        `SELECT state FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`,
+      );
+    });
+    expect(idle).toEqual([]);
+    await close();
+  });
+
+  test('the lease is renewed for as long as the work takes', async () => {
+    const [first, second] = [runnerOn(scratch.db), runnerOn(scratch.db)];
+    const ends = async (): Promise<string> =>
+      (await scratch.db.row<{ ends: string }>(`SELECT leased_until::text AS ends FROM runners WHERE name = 'long'`))
+        ?.ends ?? '';
+    const movesOn = async (): Promise<void> => {
+      for (const before = await ends(); before === (await ends());) await pause(10);
+    };
+    const other = await first.run('long', async () => {
+      await movesOn();
+      await movesOn();
+      return second.run('long', async () => 'both');
+    });
+    expect(other).toBeNull();
+  });
+
+  test('whoever lost the lease is told, and does not give back what is another one’s by now', async () => {
+    const [slept, other] = [runnerOn(scratch.db), runnerOn(scratch.db)];
+    const [mayEnd, hasTaken] = [happening(), happening()];
+    const sleeper = slept.run('taken over', async (signal) => {
+      await lapse('taken over'); // as if this process had been stopped
+      const taken = other.run('taken over', async () => {
+        hasTaken.happens();
+        await mayEnd.promise;
+        return 'other';
+      });
+      await hasTaken.promise;
+      await aborted(signal);
+      return taken;
+    });
+    await hasTaken.promise;
+    const third = runnerOn(scratch.db);
+    expect(await third.run('taken over', async () => 'third')).toBeNull();
+    mayEnd.happens();
+    expect(await sleeper).toBe('other');
+  });
+
+  test('whoever cannot renew stops counting on the lease when it ends', async () => {
+    const runner = runnerOn(scratch.db);
+    const [mayEnd, isHeld] = [happening(), happening()];
+    const told = runner.run('cut off', async (signal) => {
+      const holding = scratch.db.inTransaction(async () => {
+        await scratch.db.execute(`SELECT FROM runners WHERE name = 'cut off' FOR UPDATE`);
+        isHeld.happens();
+        await mayEnd.promise;
+      });
+      await isHeld.promise;
+      await aborted(signal);
+      mayEnd.happens();
+      await holding;
+      return 'told';
+    });
+    expect(await told).toBe('told');
+  });
+});

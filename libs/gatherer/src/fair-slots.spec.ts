@@ -1,0 +1,81 @@
+import { FairSlots } from './fair-slots';
+import { Gatherer } from './gatherer';
+import { Lanes } from './lanes';
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('lanes', () => {
+  test('are taken from in turn, each in its order, and a lane that was served goes to the end', () => {
+    const lanes = new Lanes<string>();
+    for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) lanes.add(item.slice(0, 1), item);
+    expect(lanes.take(4)).toEqual(['a1', 'b1', 'c1', 'a2']);
+    lanes.add('c', 'c2');
+    expect(lanes.take(9)).toEqual(['b2', 'a3', 'c2']);
+    expect(lanes.take(1)).toEqual([]);
+  });
+});
+
+describe('fair slots', () => {
+  /** Work that ends when the test says so. */
+  function controlled(limits: { atOnce: number; perLane: number }) {
+    const slots = new FairSlots(limits);
+    const begun: string[] = [];
+    const ends = new Map<string, () => void>();
+    const start = (name: string): Promise<string> =>
+      slots.run(name.slice(0, 1), async () => {
+        begun.push(name);
+        await new Promise<void>((end) => ends.set(name, end));
+        return name;
+      });
+    return { begun, start, end: async (name: string) => (ends.get(name)?.(), turn()) };
+  }
+
+  test('one client takes no more than its share, and another gets in at once', async () => {
+    const { begun, start, end } = controlled({ atOnce: 3, perLane: 2 });
+    const works = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2'].map(start);
+    await turn();
+    expect(begun).toEqual(['a1', 'a2', 'b1']);
+    await end('a1');
+    expect(begun.slice(3)).toEqual(['a3']);
+    await end('a2');
+    expect(begun.slice(4)).toEqual(['b2']);
+    for (const name of ['b1', 'a3', 'b2', 'a4']) await end(name);
+    expect(await Promise.all(works)).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'b2']);
+  });
+
+  test('what fails gives its place back', async () => {
+    const slots = new FairSlots({ atOnce: 1, perLane: 1 });
+    await expect(slots.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await slots.run('a', async () => 'next')).toBe('next');
+  });
+});
+
+describe('a gatherer with lanes', () => {
+  function held(isLong: (input: string) => boolean = () => false) {
+    const calls: { inputs: string[]; letGo: () => void }[] = [];
+    const together = (inputs: string[]): Promise<string[]> =>
+      new Promise((resolve) => calls.push({ inputs, letGo: () => resolve(inputs) }));
+    const laneOf = (input: string): string => input.slice(0, 1);
+    return { calls, gatherer: new Gatherer(together, { most: 3, atOnce: 1, laneOf, isLong }) };
+  }
+
+  test('lets each client into the next gathering, however many calls another has waiting', async () => {
+    const { calls, gatherer } = held();
+    void Promise.all(['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'c1'].map((input) => gatherer.add(input)));
+    calls[0]?.letGo();
+    await turn();
+    expect(calls[1]?.inputs).toEqual(['a2', 'b1', 'c1']);
+  });
+
+  test('lets what takes long go by itself, one of each client, and others not wait for it', async () => {
+    const { calls, gatherer } = held((input) => input.endsWith('!'));
+    void Promise.all(['a!', 'a2!', 'b!', 'a1', 'b1'].map((input) => gatherer.add(input)));
+    expect(calls.map(({ inputs }) => inputs)).toEqual([['a!'], ['b!'], ['a1']]);
+    calls[2]?.letGo();
+    await turn();
+    expect(calls[3]?.inputs).toEqual(['b1']);
+    calls[0]?.letGo();
+    await turn();
+    expect(calls[4]?.inputs).toEqual(['a2!']);
+  });
+});

@@ -1,0 +1,39 @@
+/** What operators do about a rail that disagrees with us about money: look into it, and close it. */
+import { Injectable } from '@nestjs/common';
+import { Refusal } from '#libs/domain';
+import { type DisputedRows, SettleDisputed } from '#libs/disbursements';
+import { type Drift, ResolveDrift } from '#libs/payouts';
+import { deedOf, RecordDeeds } from './record-deeds';
+
+const RESOLVE = deedOf('drift', 'resolve', 'resolved');
+
+export interface DriftResolution {
+  note: string | null;
+  /** What becomes of the owed rows of its payout. */
+  rows: DisputedRows;
+}
+
+@Injectable()
+export class OperateDrift {
+  constructor(
+    private readonly resolving: ResolveDrift,
+    private readonly rows: SettleDisputed,
+    private readonly deeds: RecordDeeds,
+  ) {}
+
+  async resolve(actor: string, id: string, { note, rows }: DriftResolution): Promise<Drift> {
+    const work = async () => {
+      const resolved = await this.resolving.run(id, { by: actor, note });
+      const { payout } = resolved;
+      if (rows === 'paid' && !payout?.consolidates)
+        throw new Refusal('illegal_transition', 'No owed rows hang on this difference.');
+      const settled = payout?.consolidates ? await this.rows.run(payout, rows) : 0;
+      return { ...resolved, settled };
+    };
+    const { after } = await this.deeds.atOnce(RESOLVE, { actor, target: id }, work, (done) => ({
+      ...{ kind: done.after.kind, rail: done.after.rail, payoutId: done.after.payoutId },
+      ...{ note, rows, rowsSettled: done.settled },
+    }));
+    return after;
+  }
+}

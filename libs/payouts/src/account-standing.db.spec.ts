@@ -1,0 +1,52 @@
+/** A rail is asked about one account while another is adopted: what it says is about the one that was asked about. */
+import type { Client } from '#libs/auth';
+import { type Payee, PayabilityJob, PayeeReads, ReadReadiness } from '#libs/payees';
+import { type MoneyWorld, PAYABLE, startMoneyWorld } from '../testing/src';
+
+const NOT_PAYABLE = { ...PAYABLE, payable: false, kyc: 'pending' } as typeof PAYABLE;
+
+describe("an account's standing", () => {
+  let world: MoneyWorld;
+  let client: Client;
+  let payee: Payee;
+  beforeAll(async () => {
+    world = await startMoneyWorld();
+    client = await world.client({ coolDownSeconds: 0 });
+  });
+  afterAll(() => world.stop());
+  beforeEach(async () => {
+    world.rail.reset();
+    payee = await world.payee(client, { country: 'FR' });
+  });
+
+  /** The rail takes its time over this question, and another account is adopted meanwhile. */
+  const whileAsked = async (ask: () => Promise<unknown>, old: string, other: string): Promise<void> => {
+    let answer: () => void = () => undefined;
+    world.rail.accountGate = new Promise((resolve) => (answer = resolve));
+    const asked = ask();
+    await world.rail.readingOf(old);
+    world.rail.accountGate = Promise.resolve();
+    await world.adopt(client, payee, other);
+    answer();
+    await asked;
+  };
+  const now = async (): Promise<boolean | undefined> =>
+    (await world.get(PayeeReads).find(client.id, payee.id))?.payable;
+
+  test.each([
+    ['the schedule', () => world.get(PayabilityJob).now()],
+    ['a reader of the readiness', () => world.get(ReadReadiness).run(client, payee.id)],
+  ])('that %s asks for does not land on the account adopted meanwhile', async (_, ask) => {
+    const old = `acct_old_${payee.id}`;
+    const other = `acct_other_${payee.id}`;
+    world.rail.accounts.set(old, NOT_PAYABLE).set(other, NOT_PAYABLE);
+    await world.adopt(client, payee, old);
+    // The old account becomes payable, which is what the rail answers; the other one is not.
+    world.rail.accounts.set(old, PAYABLE);
+    world.rail.forgetReadings();
+    await whileAsked(ask, old, other);
+    expect(await now()).toBe(false);
+    const { id } = await world.pay(client, payee);
+    expect(await world.payout(id)).toMatchObject({ status: 'held', statusReason: 'not_payable' });
+  });
+});

@@ -1,0 +1,57 @@
+/**
+ * The sends of a payout, each with a number that is written before the call. The numbers decide who still has a say: an
+ * answer speaks of the attempt it belongs to, and a refusal ends a payout only if no other attempt can still move money.
+ */
+import type { RailTraits } from '#libs/rail-kit';
+import type { OpenAttempt, Payout, PayoutChange } from './payout';
+import { withFacts } from './payout';
+
+/** Whoever did not begin its call by then has lost its turn. A job's lease, of 6 seconds, outlives it. */
+const BEGIN_WITHIN_MS = { job: 4_000, request: 15_000 };
+
+/** No call goes on for so long: a caller of rails gives up after 20 seconds, and aborts. */
+const OVER_AFTER_MS = 45_000;
+
+/** The next send is this caller's: it makes the call once the change is committed. */
+export function withAttempt(change: PayoutChange, now: Date): PayoutChange {
+  const { attempt, openAttempts, codeSince } = change.after;
+  const taken = { attempt: attempt + 1, takenAt: now.toISOString() };
+  return withFacts(change, {
+    toSend: false,
+    attempt: taken.attempt,
+    openAttempts: [...openAttempts, taken],
+    codeSince: codeSince ?? now,
+  });
+}
+
+export const isOpen = ({ openAttempts }: Payout, attempt: number): boolean =>
+  openAttempts.some((open) => open.attempt === attempt);
+
+export const without = ({ openAttempts }: Payout, attempt: number): OpenAttempt[] =>
+  openAttempts.filter((open) => open.attempt !== attempt);
+
+/** Those whose call may still be under way: whoever makes it may be slow, or frozen, or gone. */
+export const underWay = (attempts: OpenAttempt[], now: Date): OpenAttempt[] =>
+  attempts.filter(({ takenAt }) => now.getTime() - Date.parse(takenAt) < OVER_AFTER_MS);
+
+/** When the last of these calls is over at the latest; null if all are. */
+export function secondsUntilOver({ openAttempts }: Payout, now: Date): number | null {
+  const left = underWay(openAttempts, now).map(({ takenAt }) => Date.parse(takenAt) + OVER_AFTER_MS - now.getTime());
+  return left.length === 0 ? null : Math.ceil(Math.max(...left) / 1000);
+}
+
+/** Until when the call of the last attempt must have begun. */
+export function beginBefore({ attempt, openAttempts }: Payout, by: keyof typeof BEGIN_WITHIN_MS): number {
+  const taken = openAttempts.find((open) => open.attempt === attempt)?.takenAt;
+  return taken ? Date.parse(taken) + BEGIN_WITHIN_MS[by] : 0;
+}
+
+/** Past the time for which the rail honours a code, sending it again could pay again: then the rail is only asked. */
+export function isCodeHonoured(
+  { codeSince }: Pick<Payout, 'codeSince'>,
+  traits: RailTraits | null,
+  now: Date,
+): boolean {
+  const retention = traits?.keyRetentionSeconds ?? null;
+  return retention === null || codeSince === null || now.getTime() - codeSince.getTime() < retention * 1000;
+}

@@ -1,0 +1,195 @@
+/**
+ * What a rail reported, as the steps of a payout. Facts come late, twice and out of order, from processes that may have lost
+ * their turn meanwhile. Money that moved is believed whenever it is heard; a refusal only when nothing can follow it.
+ */
+import { statusReason } from '#libs/domain';
+import type { Accepted, AwaitingPayee, Bounced, Claimed, LookupFact, Refused, Settled } from '#libs/rail-kit';
+import { isOpen, underWay, without } from './attempts';
+import type { NewDrift } from './drift';
+import { changeOf, type Payout, type PayoutChange, withFacts, withStep } from './payout';
+
+/** The call was not made: its process came to it too late. */
+export interface NotSent {
+  kind: 'not_sent';
+}
+
+export interface Report {
+  fact: LookupFact | NotSent;
+  /** The payout as it stood when the rail was called. */
+  asked: Payout;
+  by: 'submission' | 'lookup';
+}
+
+export interface Learned {
+  change: PayoutChange;
+  /** Money is under way, or moved, for a payout that ended: somebody has to look. */
+  drift: NewDrift | null;
+}
+
+type Money = Accepted | AwaitingPayee | Claimed | Settled | Bounced;
+
+export function learn(payout: Payout, reports: Report[], now: Date): Learned {
+  let learned: Learned = { change: changeOf(payout), drift: null };
+  for (const report of reports) {
+    const { change, drift } = learnOne(learned.change, report, now);
+    learned = { change, drift: drift ?? learned.drift };
+  }
+  return learned;
+}
+
+function learnOne(known: PayoutChange, report: Report, now: Date): Learned {
+  const { fact } = report;
+  switch (fact.kind) {
+    case 'settled':
+    case 'bounced':
+    case 'accepted':
+    case 'awaiting_payee':
+    case 'claimed':
+      return moved(known, { ...report, fact }, now);
+    case 'refused':
+      return { change: refusal(known, { ...report, fact }, now), drift: null };
+    case 'not_sent':
+      return { change: answered(known, report), drift: null };
+    case 'never_seen':
+    case 'unknown':
+      // Unknown is no step: the payout stays as it is until somebody knows.
+      return { change: known, drift: null };
+  }
+}
+
+/** The attempt that a submission answers is over. */
+function answered(change: PayoutChange, { by, asked }: Report): PayoutChange {
+  if (by === 'lookup' || !isOpen(change.after, asked.attempt)) return change;
+  return withFacts(change, { openAttempts: without(change.after, asked.attempt) });
+}
+
+function moved(known: PayoutChange, report: Report & { fact: Money }, now: Date): Learned {
+  const { fact } = report;
+  const change = answered(known, report);
+  const { status, submittedAt } = change.after;
+  if (status === 'paid') return { change: fact.kind === 'bounced' ? bounced(change, fact) : change, drift: null };
+  if (endedForGood(change.after)) return { change, drift: submittedAt ? driftOf(change.after, fact) : null };
+  const underWayAgain = goesOn(change);
+  return { change: underWayAgain ? told(underWayAgain, report, now) : change, drift: null };
+}
+
+/** Its rows may be on another payout by now, or be owed again: nothing of this payout changes by itself any more. */
+const endedForGood = ({ status, failureKind, supersededBy }: Payout): boolean =>
+  supersededBy !== null || (status === 'failed' && failureKind === 'permanent');
+
+/** What counted as failed or held for now goes on from where it was sent; null for what was never sent. */
+function goesOn(change: PayoutChange): PayoutChange | null {
+  const { status, submittedAt } = change.after;
+  if (status === 'submitted') return change;
+  if (submittedAt === null) return null;
+  if (status === 'failed') return withStep(change, { on: 'retry', actor: 'rail' });
+  // It was about to be sent once more.
+  if (status === 'authorized') return withStep(change, { on: 'submit', actor: 'rail' });
+  if (status !== 'held') return null;
+  return withStep(withStep(change, { on: 'release', actor: 'rail' }), { on: 'submit', actor: 'rail' });
+}
+
+/** The news of a payout that is submitted. */
+function told(change: PayoutChange, { fact, by, asked }: Report & { fact: Money }, now: Date): PayoutChange {
+  const payout = change.after;
+  const over = withFacts(change, { toSend: false, openAttempts: [] });
+  switch (fact.kind) {
+    case 'settled':
+      return settled(over, fact);
+    case 'bounced':
+      // The settlement was missed; a payout that came back was paid first.
+      return bounced(withStep(over, { on: 'settle', actor: 'rail' }), fact);
+    case 'accepted':
+    case 'awaiting_payee':
+    case 'claimed': {
+      const acceptedAttempt = by === 'submission' ? asked.attempt : payout.attempt;
+      const known = isNews(payout, fact)
+        ? withFacts(change, { toSend: false, acceptedAttempt, providerRef: fact.providerRef })
+        : change;
+      if (fact.kind === 'awaiting_payee' && payout.claimUrl === null)
+        return withStep(known, { on: 'await_payee', actor: 'rail', facts: { claimUrl: fact.claimUrl } });
+      if (fact.kind === 'claimed' && payout.claimedAt === null)
+        return withStep(known, { on: 'claim', actor: 'payee', facts: { claimedAt: now } });
+      return known;
+    }
+  }
+}
+
+const isNews = (payout: Payout, { providerRef }: Accepted | AwaitingPayee | Claimed): boolean =>
+  payout.toSend || payout.acceptedAttempt === null || payout.providerRef !== providerRef;
+
+function refusal(known: PayoutChange, report: Report & { fact: Refused }, now: Date): PayoutChange {
+  const change = answered(known, report);
+  if (known.after.status !== 'submitted' || !isLastWord(known.after, report, now)) return change;
+  return refused(withFacts(change, { openAttempts: [], acceptedAttempt: null, codeSince: null }), report.fact);
+}
+
+/**
+ * A submission's refusal is the last word if its attempt was still open, the rail accepted no other, and no other can be
+ * under way. A look-up's is, if nothing happened since the rail was asked, and it cannot speak of an earlier attempt.
+ */
+function isLastWord(payout: Payout, { by, asked }: Report, now: Date): boolean {
+  if (payout.toSend) return false;
+  if (by === 'submission') {
+    if (!isOpen(payout, asked.attempt) || payout.acceptedAttempt !== null) return false;
+    return underWay(without(payout, asked.attempt), now).length === 0;
+  }
+  const { sequence, attempt, acceptedAttempt } = payout;
+  if (asked.sequence !== sequence || asked.attempt !== attempt || asked.acceptedAttempt !== acceptedAttempt)
+    return false;
+  return isOnlyAttempt(payout) || underWay(payout.openAttempts, now).length === 0;
+}
+
+/** Payouts of rows may share their code with an earlier one, of which the rail may speak. */
+const isOnlyAttempt = ({ attempt, consolidates }: Payout): boolean => attempt === 1 && !consolidates;
+
+function settled(change: PayoutChange, { providerRef, settledAt }: Settled): PayoutChange {
+  return withStep(change, { on: 'settle', actor: 'rail', facts: { providerRef, settledAt } });
+}
+
+/** A fee is what the bank kept of the money it sent back, so it is never more than that money. */
+function bounced(change: PayoutChange, { feeCents }: Bounced): PayoutChange {
+  const facts = { liftingFeeCents: Math.min(feeCents, change.after.amountCents) };
+  return withStep(change, { on: 'bounce', actor: 'rail', facts, statusReason: statusReason('bank_returned') });
+}
+
+/** A rail that is out of money holds what goes to accounts, and fails what would wait for its payee. */
+function refused(change: PayoutChange, { failure, reason }: Refused): PayoutChange {
+  if (failure !== 'funding')
+    return withStep(change, {
+      on: 'refuse',
+      actor: 'rail',
+      failureKind: failure,
+      statusReason: statusReason('rail_refused', reason),
+    });
+  if (change.after.custody === 'custodial')
+    return withStep(change, {
+      on: 'block',
+      actor: 'rail',
+      failureKind: 'transient',
+      shortOf: 'rail',
+      statusReason: statusReason('insufficient_funds', reason),
+    });
+  return withStep(change, {
+    on: 'refuse',
+    actor: 'rail',
+    failureKind: 'transient',
+    statusReason: statusReason('rail_out_of_funds', reason),
+  });
+}
+
+function driftOf(payout: Payout, fact: Money): NewDrift {
+  const { id, provider, railKey, amountCents, currency, status } = payout;
+  return {
+    rail: provider ?? '',
+    railKey,
+    kind: 'not_paid_here',
+    payoutId: id,
+    providerRef: 'providerRef' in fact ? fact.providerRef : payout.providerRef,
+    railCents: amountCents,
+    railCurrency: currency,
+    ourCents: amountCents,
+    ourCurrency: currency,
+    ourStatus: status,
+  };
+}

@@ -1,0 +1,48 @@
+import type { Client } from '#libs/auth';
+import type { Payee } from '#libs/payees';
+import { RecoverPayouts } from './jobs/recover-payouts';
+import { accepted, type MoneyWorld, startMoneyWorld } from '../testing/src';
+
+describe('payouts whose job is gone', () => {
+  let world: MoneyWorld;
+  let client: Client;
+  let payee: Payee;
+  beforeAll(async () => {
+    world = await startMoneyWorld();
+    client = await world.client();
+    payee = await world.payee(client);
+  });
+  afterAll(() => world.stop());
+
+  const jobs = (id: string) =>
+    world.db.rows(`SELECT name, run_at <= now() AS due FROM jobs WHERE entity_id = $1`, [id]);
+  const lose = (id: string) => world.db.execute('DELETE FROM jobs WHERE entity_id = $1', [id]);
+  const old = (id: string) =>
+    world.db.execute(`UPDATE payouts SET updated_at = now() - interval '31 seconds' WHERE id = $1`, [id]);
+
+  test('get one again, whether they wait to be sent or for an answer', async () => {
+    const waiting = await world.pay(client, payee);
+    const sent = await world.pay(client, payee);
+    world.rail.answers = () => accepted();
+    await world.drive(sent.id);
+    const fresh = await world.pay(client, payee);
+    for (const { id } of [waiting, sent, fresh]) await lose(id);
+    for (const { id } of [waiting, sent]) await old(id);
+    expect(await world.get(RecoverPayouts).recover()).toBe(2);
+    expect(await jobs(waiting.id)).toEqual([{ name: 'payout.drive', due: true }]);
+    expect(await jobs(sent.id)).toEqual([{ name: 'payout.drive', due: false }]);
+    // What changed a moment ago may be in somebody's hands.
+    expect(await jobs(fresh.id)).toEqual([]);
+    expect(await world.get(RecoverPayouts).recover()).toBe(0);
+  });
+
+  test('go on from where they were', async () => {
+    const { id } = await world.pay(client, payee);
+    await lose(id);
+    await old(id);
+    await world.get(RecoverPayouts).recover();
+    world.rail.answers = () => accepted('after all');
+    await world.drive(id);
+    expect(await world.payout(id)).toMatchObject({ status: 'submitted', providerRef: 'after all', attempt: 1 });
+  });
+});

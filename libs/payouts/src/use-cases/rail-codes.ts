@@ -1,0 +1,21 @@
+/** The code of a payout of rows: the same for the same rows, so that the rail itself would not pay them twice. */
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '#libs/config';
+import { PayoutReads } from '../db/payout.reads';
+import { consolidatedRailKeyOf, type RowsOfCode } from '../idempotency';
+
+@Injectable()
+export class RailCodes {
+  constructor(
+    private readonly reads: PayoutReads,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** The first that the rail has not refused for good: it would only repeat that. */
+  async unspent(rows: RowsOfCode): Promise<string> {
+    for (let refusals = 0; ; refusals += 1) {
+      const railKey = consolidatedRailKeyOf(this.config.deployment, rows, refusals);
+      if (!(await this.reads.isSpent(railKey))) return railKey;
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * An operator has looked into a difference between a rail and us, and closes it. The rows of its payout, which waited for
+ * that, may then leave again.
+ */
+import { Injectable } from '@nestjs/common';
+import { Refusal } from '#libs/domain';
+import { Db } from '#libs/db';
+import { PayeeStore } from '#libs/payees';
+import { DriftStore } from '../db/drift.store';
+import { PayoutReads } from '../db/payout.reads';
+import type { Drift } from '../drift';
+import type { Payout } from '../payout';
+
+export interface Resolution {
+  by: string;
+  note: string | null;
+}
+
+export interface ResolvedDrift {
+  before: Drift;
+  after: Drift;
+  /** Its payee is locked; null for money that no payout asked for. */
+  payout: Payout | null;
+}
+
+@Injectable()
+export class ResolveDrift {
+  constructor(
+    private readonly db: Db,
+    private readonly drift: DriftStore,
+    private readonly reads: PayoutReads,
+    private readonly payees: PayeeStore,
+  ) {}
+
+  /** Part of the caller's transaction, or one of its own. */
+  run(id: string, { by, note }: Resolution): Promise<ResolvedDrift> {
+    return this.db.inTransaction(async () => {
+      const known = await this.drift.find(id);
+      if (!known) throw new Refusal('drift_not_found', 'There is no such object.');
+      const payout = known.payoutId ? await this.reads.find(known.payoutId) : null;
+      if (payout) await this.payees.lockAll([payout.payeeId]);
+      const before = await this.drift.lock(id);
+      if (!before || before.resolvedAt) throw new Refusal('illegal_transition', 'This difference is resolved already.');
+      const after = await this.drift.resolveOne(id, by, note);
+      return { before, after: after ?? before, payout };
+    });
+  }
+}

@@ -1,0 +1,26 @@
+/** A client is active again: its payouts, which waited as they were, go on. */
+import { Injectable } from '@nestjs/common';
+import { OnJob } from '#libs/jobs';
+import { PayoutReads } from '../db/payout.reads';
+import { RailQueue } from './rail-queue';
+
+const PAGE = 500;
+
+@Injectable()
+export class ResumePayouts {
+  constructor(
+    private readonly reads: PayoutReads,
+    private readonly queue: RailQueue,
+  ) {}
+
+  @OnJob('payouts.resume')
+  async resume(clientId: string): Promise<void> {
+    for (let after: string | null = null; ;) {
+      const waiting = await this.reads.waitingToBeSent(clientId, after, PAGE);
+      const last = waiting[waiting.length - 1];
+      if (!last) return;
+      await this.queue.follow(waiting);
+      after = last.id;
+    }
+  }
+}

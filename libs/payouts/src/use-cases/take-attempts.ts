@@ -1,0 +1,122 @@
+/**
+ * Takes sends on: under the payout's lock, while the job's lease is held, and after a last look at what may have changed
+ * since the payout was authorized. What is taken on has its number on record before the rail is called.
+ */
+import { Injectable } from '@nestjs/common';
+import { type Clock, statusReason } from '#libs/domain';
+import { InjectClock } from '#libs/auth';
+import { Gatherer } from '#libs/gatherer';
+import { type HeldJob, Jobs } from '#libs/jobs';
+import { type LastLook, PayeeReads } from '#libs/payees';
+import { Rails } from '#libs/rail-registry';
+import { isCodeHonoured, underWay, withAttempt } from '../attempts';
+import { changeOf, type Payout, type PayoutChange, type Step, withStep } from '../payout';
+import { ChangePayout } from './change-payout';
+import { submission } from './payout-gates';
+
+interface Wish {
+  /** As the job saw it: whatever became of it since is not this job's to send. */
+  seen: Payout;
+  job: HeldJob;
+}
+
+export interface Taken {
+  payout: Payout;
+  /** false: nothing is to be sent now. */
+  taken: boolean;
+}
+
+@Injectable()
+export class TakeAttempts {
+  /** Jobs that start together take on together, in one transaction. */
+  private readonly gatherer = new Gatherer<Wish, Taken>((wishes) => this.takeAll(wishes), {
+    most: 64,
+    atOnce: 2,
+    laneOf: ({ seen }) => seen.clientId,
+  });
+
+  constructor(
+    private readonly change: ChangePayout,
+    private readonly payees: PayeeReads,
+    private readonly jobs: Jobs,
+    private readonly rails: Rails,
+    @InjectClock() private readonly clock: Clock,
+  ) {}
+
+  take(seen: Payout, job: HeldJob): Promise<Taken> {
+    return this.gatherer.add({ seen, job });
+  }
+
+  private async takeAll(wishes: Wish[]): Promise<Taken[]> {
+    const seen = new Map(wishes.map((wish) => [wish.seen.id, wish.seen]));
+    const taken = new Set<string>();
+    const payouts = await this.change.all([...seen.keys()], async (locked) => {
+      taken.clear(); // a transaction that gave way starts anew
+      const mine = await this.jobs.stillHeld(wishes.map(({ job }) => job));
+      const due = locked.filter((payout) => mine.has(payout.id) && isAsSeen(payout, seen.get(payout.id)));
+      const looks = await this.payees.lastLook(due);
+      return due.flatMap((payout) => {
+        const change = this.next(payout, looks.get(payout.id));
+        if (change && change.after.attempt > payout.attempt) taken.add(payout.id);
+        return change ?? [];
+      });
+    });
+    const byId = new Map(payouts.map((payout) => [payout.id, payout]));
+    return wishes.map((wish) => {
+      const payout = byId.get(wish.seen.id);
+      if (!payout) throw new Error(`Payout ${wish.seen.id} is gone.`);
+      return { payout, taken: taken.has(payout.id) };
+    });
+  }
+
+  /** null: it stays as it is for now. */
+  private next(payout: Payout, look: LastLook | undefined): PayoutChange | null {
+    const now = this.clock.now();
+    const change = changeOf(payout);
+    if (!payout.provider) return payout.status === 'authorized' ? withStep(change, LOST_PROVIDER) : null;
+    if (!look || look.clientStatus === 'suspended') return null;
+    // What the rail has accepted finishes.
+    const blocker = payout.acceptedAttempt === null ? blockerOf(payout, look) : null;
+    // A call that may still be under way decides what becomes of the payout, whatever stands in the way of another.
+    if (blocker)
+      return underWay(payout.openAttempts, now).length > 0 ? null : withStep(withoutAttempts(change), blocker);
+    if (!isCodeHonoured(payout, this.rails.traits(payout.provider), now)) return null;
+    const submitted = payout.status === 'authorized' ? withStep(change, submission('system')) : change;
+    return withAttempt(submitted, now);
+  }
+}
+
+/** A payout that is to be sent, or was sent and never arrived, and that nobody else took on meanwhile. */
+function isAsSeen(payout: Payout, seen: Payout | undefined): boolean {
+  const { status, sequence, attempt } = payout;
+  if (status !== 'authorized' && status !== 'submitted') return false;
+  return seen !== undefined && sequence === seen.sequence && attempt === seen.attempt;
+}
+
+function blockerOf({ custody }: Payout, { clientStatus, blocked, countryBlocked, payable }: LastLook): Step | null {
+  if (clientStatus === 'closed') return held('route_blocked', 'the client is closed');
+  if (blocked) return held('route_blocked', 'the payee is blocked by the operator');
+  if (countryBlocked) return held('route_blocked', 'the country is blocked by the operator');
+  if (custody === 'custodial' && !payable) return held('not_payable', 'the account is no longer payable');
+  return null;
+}
+
+const held = (reason: 'route_blocked' | 'not_payable', detail: string): Step => ({
+  on: 'block',
+  actor: 'system',
+  failureKind: 'transient',
+  statusReason: statusReason(reason, detail),
+});
+
+/** What was sent before never arrived, or is long over. */
+const withoutAttempts = (change: PayoutChange): PayoutChange => ({
+  ...change,
+  after: { ...change.after, toSend: false, openAttempts: [], codeSince: null },
+});
+
+const LOST_PROVIDER = {
+  on: 'refuse',
+  actor: 'system',
+  failureKind: 'permanent',
+  statusReason: 'authorized_payout_missing_provider',
+} as const;

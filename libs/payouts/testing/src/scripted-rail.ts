@@ -1,0 +1,114 @@
+/** A rail whose every answer a spec decides, also when it comes: a call waits until the spec answers it. */
+import type {
+  AccountFact,
+  ListsMovements,
+  LookupFact,
+  OpensAccounts,
+  Rail,
+  RailCall,
+  RailMovement,
+  RailOrder,
+  SubmitFact,
+} from '#libs/rail-kit';
+
+export interface SubmitCall {
+  order: RailOrder;
+  signal: AbortSignal | undefined;
+  answer(fact: SubmitFact): void;
+}
+
+export class ScriptedRail implements Rail, OpensAccounts, ListsMovements {
+  readonly calls: SubmitCall[] = [];
+  readonly asked: RailOrder[] = [];
+  /** What is answered at once; null: the spec answers each call by hand. */
+  answers: ((order: RailOrder) => SubmitFact) | null = null;
+  /** What look-ups say of a code. */
+  readonly knows = new Map<string, LookupFact>();
+  /** Where the spec holds look-ups back. */
+  lookupGate: Promise<void> = Promise.resolve();
+  readonly accounts = new Map<string, AccountFact>();
+  private accountsRead: string[] = [];
+  accountGate: Promise<void> = Promise.resolve();
+  moved: RailMovement[] = [];
+  private arrivals: (() => void)[] = [];
+
+  submit(order: RailOrder, call?: RailCall): Promise<SubmitFact> {
+    return new Promise((resolve) => {
+      this.calls.push({ order, signal: call?.signal, answer: resolve });
+      if (this.answers) resolve(this.answers(order));
+      for (const arrived of this.arrivals.splice(0)) arrived();
+    });
+  }
+
+  async lookup(order: RailOrder): Promise<LookupFact> {
+    const known = this.knows.get(order.railKey) ?? { kind: 'never_seen' };
+    const gate = this.lookupGate;
+    this.asked.push(order);
+    for (const arrived of this.arrivals.splice(0)) arrived();
+    await gate;
+    return known;
+  }
+
+  /** Once somebody asks what became of this code, from now on. */
+  async lookingUp(railKey: string): Promise<void> {
+    while (!this.asked.some((order) => order.railKey === railKey))
+      await new Promise<void>((resolve) => this.arrivals.push(resolve));
+  }
+
+  async readAccount(accountId: string): Promise<AccountFact> {
+    const known = this.accounts.get(accountId) ?? PAYABLE;
+    const gate = this.accountGate;
+    this.accountsRead.push(accountId);
+    for (const arrived of this.arrivals.splice(0)) arrived();
+    await gate;
+    return known;
+  }
+
+  /** Once somebody asked about the account. */
+  async readingOf(accountId: string): Promise<void> {
+    while (!this.accountsRead.includes(accountId)) await new Promise<void>((resolve) => this.arrivals.push(resolve));
+  }
+
+  async movements(since: Date): Promise<RailMovement[]> {
+    return this.moved.filter(({ movedAt }) => movedAt >= since);
+  }
+
+  /** The n-th call, once it has come. */
+  async call(n: number): Promise<SubmitCall> {
+    while (this.calls.length < n) await new Promise<void>((resolve) => this.arrivals.push(resolve));
+    return this.calls[n - 1] as SubmitCall;
+  }
+
+  forgetReadings(): void {
+    this.accountsRead = [];
+  }
+
+  reset(): void {
+    this.calls.length = 0;
+    this.asked.length = 0;
+    this.answers = null;
+    this.knows.clear();
+    this.accounts.clear();
+    this.accountsRead = [];
+    this.lookupGate = Promise.resolve();
+    this.accountGate = Promise.resolve();
+    this.moved = [];
+  }
+}
+
+export const PAYABLE: AccountFact = {
+  kind: 'account',
+  payable: true,
+  kyc: 'verified',
+  kycReason: null,
+  onboarding: 'complete',
+  country: null,
+};
+
+export const accepted = (providerRef = 'ref'): SubmitFact => ({ kind: 'accepted', providerRef });
+export const settled = (providerRef = 'ref'): SubmitFact => ({ kind: 'settled', providerRef, settledAt: null });
+export const refused = (failure: 'transient' | 'permanent' | 'funding' = 'transient'): SubmitFact => ({
+  kind: 'refused',
+  failure,
+  reason: 'refused by the spec',
+});

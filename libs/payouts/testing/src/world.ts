@@ -1,0 +1,206 @@
+/**
+ * Payouts with all they need, on a database of their own, over rails whose answers the spec decides. Jobs are run by hand,
+ * as by as many workers as a spec wants: each holds a lease, and loses it when another takes the job.
+ */
+import { randomUUID } from 'node:crypto';
+import { type DynamicModule, Global, Module, type Type } from '@nestjs/common';
+import { Test, type TestingModule } from '@nestjs/testing';
+import { AuthModule, type Client, ClientRegistry, ClientStore } from '#libs/auth';
+import { CONFIG } from '#libs/config';
+import { Db, DbModule } from '#libs/db';
+import { scratchDatabase } from '#libs/db/testing';
+import { newId } from '#libs/domain';
+import { EventsModule } from '#libs/events';
+import { type HeldJob, type JobName, JobsModule } from '#libs/jobs';
+import { idleHandlers } from '#libs/jobs/testing';
+import { AdoptMethod, type Payee, PayeesModule, RouteStore, UpsertPayee } from '#libs/payees';
+import { defineRail, type RailTraits } from '#libs/rail-kit';
+import { RailsModule } from '#libs/rail-registry';
+import { setLogLevel } from '#libs/telemetry';
+import { PayoutReads } from '../../src/db/payout.reads';
+import { DrivePayoutJob } from '../../src/jobs/drive-payout.job';
+import type { Payout } from '../../src/payout';
+import { PayoutsModule } from '../../src/payouts.module';
+import { CreatePayouts } from '../../src/use-cases/create-payouts';
+import { ScriptedRail } from './scripted-rail';
+
+const config = {
+  production: false,
+  masterKeys: ['ab'.repeat(32)],
+  deployment: 'spec',
+  singleCapCents: 1_000_000_000,
+  dailyCapCents: 10_000_000_000,
+  environment: {},
+};
+
+const TRAITS: Record<string, Pick<RailTraits, 'custody' | 'settles' | 'releasesOwed'>> = {
+  custodial_a: { custody: 'custodial', settles: 'later', releasesOwed: 'on_payable' },
+  claim_rail: { custody: 'claim', settles: 'later', releasesOwed: 'on_withdraw' },
+  swap_rail: { custody: 'swap', settles: 'later', releasesOwed: 'on_credit' },
+  at_once: { custody: 'claim', settles: 'at_once', releasesOwed: 'on_withdraw' },
+};
+const RETENTION_SECONDS = 3600;
+
+/** By country, so that a payee's country chooses the rail. */
+const ROUTES = { FR: 'custodial_a', DE: 'claim_rail', IT: 'swap_rail', ES: 'at_once' };
+
+export interface MoneyWorldOptions {
+  /** Features that stand on payouts, and the jobs that they do. */
+  also?: (Type | DynamicModule)[];
+  does?: (name: JobName) => boolean;
+}
+
+export async function startMoneyWorld({ also = [], does = () => false }: MoneyWorldOptions = {}): Promise<MoneyWorld> {
+  setLogLevel('silent');
+  const database = await scratchDatabase();
+  const rail = new ScriptedRail();
+  const definitions = Object.entries(TRAITS).map(([name, traits]) =>
+    defineRail({
+      name,
+      traits: { ...traits, countries: '*', currencies: '*', floorCents: 100, keyRetentionSeconds: RETENTION_SECONDS },
+      settings: [],
+      create: () => rail,
+    }),
+  );
+  const own = (name: JobName): boolean => name.startsWith('payout') || name.startsWith('payees') || does(name);
+
+  @Global()
+  @Module({ providers: [{ provide: CONFIG, useValue: config }, idleHandlers(own)], exports: [CONFIG] })
+  class Surroundings {}
+
+  const module = await Test.createTestingModule({
+    imports: [
+      Surroundings,
+      DbModule.forRoot(database.url, 12),
+      await JobsModule.forRoot({ redisUrl: null, works: false }),
+      EventsModule,
+      AuthModule,
+      RailsModule.forRoot(definitions),
+      PayeesModule,
+      PayoutsModule,
+      ...also,
+    ],
+  }).compile();
+  await module.init();
+  const world = new MoneyWorld(module, rail, database.drop);
+  await module
+    .get(RouteStore, { strict: false })
+    .replace(Object.entries(ROUTES).map(([country, name]) => ({ country, rails: [name], blocked: false })));
+  return world;
+}
+
+export class MoneyWorld {
+  readonly db = this.module.get(Db);
+
+  constructor(
+    readonly module: TestingModule,
+    readonly rail: ScriptedRail,
+    private readonly drop: () => Promise<void>,
+  ) {}
+
+  async stop(): Promise<void> {
+    await this.module.close();
+    await this.drop();
+  }
+
+  get<T>(type: Type<T>): T {
+    return this.module.get(type, { strict: false });
+  }
+
+  async client(settings: Partial<Client> = {}): Promise<Client> {
+    const client = await this.get(ClientStore).insert(newId(), {
+      name: 'Acme',
+      status: 'active',
+      testMode: false,
+      statusVersion: 1,
+      scopes: [],
+      webhookUrl: null,
+      eventTypes: [],
+      railAllowList: null,
+      prepaid: false,
+      defaultCurrency: 'USD',
+      caps: {},
+      floors: {},
+      withdrawPolicy: {},
+      rateLimitPerMinute: null,
+      requireSignatureV2: false,
+      coolDownSeconds: null,
+      ...settings,
+    });
+    if (!client) throw new Error('The client was not made.');
+    return client;
+  }
+
+  async setStatus(client: Client, status: Client['status']): Promise<void> {
+    await this.db.execute('UPDATE clients SET status = $2 WHERE id = $1', [client.id, status]);
+    this.get(ClientRegistry).changed(client.id);
+  }
+
+  payee(client: Client, fields: Partial<Payee> = {}): Promise<Payee> {
+    const { externalId = randomUUID(), email = 'ada@example.com', name = 'Ada Lovelace', country = 'DE' } = fields;
+    return this.get(UpsertPayee).run(client, { externalId, email, name, country });
+  }
+
+  async adopt(client: Client, payee: Payee, account = `acct_${randomUUID()}`): Promise<string> {
+    await this.get(AdoptMethod).run(client, payee.id, { provider: 'custodial_a', providerAccountId: account });
+    return account;
+  }
+
+  async pay(client: Client, payee: Payee, amountCents = 1_000): Promise<Payout> {
+    const intent = { client, payeeId: payee.id, amountCents, currency: 'USD', idempotencyKey: randomUUID() };
+    const more = { ref: null, reason: null, metadata: {}, source: 'payout', actor: 'client' } as const;
+    return (await this.get(CreatePayouts).run({ ...intent, ...more })).payout;
+  }
+
+  async payout(id: string): Promise<Payout> {
+    const payout = await this.get(PayoutReads).find(id);
+    if (!payout) throw new Error(`There is no payout ${id}.`);
+    return payout;
+  }
+
+  async status(id: string): Promise<string> {
+    return (await this.payout(id)).status;
+  }
+
+  /** Once something that goes on by itself brought the payout there. */
+  async until(id: string, status: string): Promise<void> {
+    while ((await this.status(id)) !== status) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  /** A worker takes the job, whoever had it before: that one's lease has lapsed. */
+  async takeJob(entityId: string, name: JobName = 'payout.drive'): Promise<HeldJob> {
+    const job = await this.db.row<HeldJob>(
+      `UPDATE jobs SET lease_token = gen_random_uuid(), run_at = now() + interval '6 seconds'
+       WHERE name = $1 AND entity_id = $2 RETURNING name, entity_id, lease_token`,
+      [name, entityId],
+    );
+    if (!job) throw new Error(`There is no job ${name} of ${entityId}.`);
+    return job;
+  }
+
+  /** What a worker does with the job it took. */
+  async drive(payoutId: string, job?: HeldJob): Promise<void> {
+    const held = job ?? (await this.takeJob(payoutId));
+    await this.get(DrivePayoutJob).drive(payoutId, 1, held);
+  }
+
+  /** The same of a job that asks what became of a payout. */
+  async look(payoutId: string): Promise<void> {
+    await this.takeJob(payoutId, 'payout.look');
+    await this.get(DrivePayoutJob).look(payoutId);
+  }
+
+  /** As if that long had passed since the payout was last sent. */
+  async age(payoutId: string, seconds: number): Promise<void> {
+    const payout = await this.payout(payoutId);
+    const openAttempts = payout.openAttempts.map(({ attempt, takenAt }) => ({
+      attempt,
+      takenAt: new Date(Date.parse(takenAt) - seconds * 1000).toISOString(),
+    }));
+    await this.db.execute(
+      `UPDATE payouts SET open_attempts = $2, code_since = code_since - $3::float8 * interval '1 second',
+         submitted_at = submitted_at - $3::float8 * interval '1 second' WHERE id = $1`,
+      [payoutId, JSON.stringify(openAttempts), seconds],
+    );
+  }
+}

@@ -1,0 +1,129 @@
+// `npm run bench neighbours`: what a client at its limits costs another client, whose payouts come at a steady rate.
+import { randomUUID } from 'node:crypto';
+import { heading, say, took } from '../terminal.mjs';
+import { Caller } from './caller.mjs';
+import { operatorToken, startGateway } from './gateways.mjs';
+import { Load } from './load.mjs';
+import { median, ms, progress, table, times, verdict, whole } from './report.mjs';
+import { Server } from './server.mjs';
+
+const DATABASE = 'bench_neighbours';
+const RAIL = 'claim_rail';
+const PAYEES = 50;
+const ROWS_A_CALL = 1000;
+const CALLS_AT_ONCE = 8;
+const MAY_COST = 3;
+
+export async function run(stage, options) {
+  const startedAt = performance.now();
+  heading('Preparing');
+  progress('starting PostgreSQL, with fsync, and one gateway process that does everything');
+  const server = await Server.start(stage);
+  await server.create(DATABASE);
+  const gateway = await startGateway(stage, { role: 'all', databaseUrl: server.urlOf(DATABASE) });
+  await server.query(DATABASE, 'INSERT INTO routes (country, rails) VALUES ($1, $2)', ['US', [RAIL]]);
+  const ground = { stage, server, gateway, options, load: new Load(stage) };
+  ground.quiet = await newCaller(ground, 'Quiet');
+  ground.loud = await newCaller(ground, 'Loud');
+  await steady(ground); // a fresh process is slow at first
+
+  heading('Measuring');
+  const found = Object.fromEntries(Object.keys(BESIDE).map((name) => [name, []]));
+  for (let round = 1; round <= options.rounds; round++)
+    for (const [name, beside] of Object.entries(BESIDE)) {
+      found[name].push(await measure(ground, beside));
+      progress(`${TOLD[name]}: ${told(found[name][round - 1])}`);
+    }
+  summarize(found, options);
+  say(took(startedAt));
+}
+
+const told = ({ p50, p99 }) => `p50 ${ms(p50)}, p99 ${ms(p99)}`;
+
+const TOLD = {
+  alone: 'alone',
+  withdrawals: 'beside withdrawals of many rows',
+  pushes: 'beside pushes of 1,000 rows',
+  batches: 'beside batches of 1,000 rows',
+};
+
+/** What the loud client does: made ready beforehand, begun with the load, ended with it. */
+const BESIDE = {
+  alone: async () => ({ start: async () => undefined }),
+  withdrawals: async ({ gateway, loud, options }) => {
+    const payees = loud.payees.slice(0, 4);
+    for (const payeeId of payees) await push(gateway, loud, payeeId, options.rows);
+    const withdraw = (payeeId) => loud.call(gateway.url, 'POST', `/api/v1/payees/${payeeId}/withdraw`);
+    return { start: () => Promise.all(payees.map(withdraw)) };
+  },
+  pushes: async ({ gateway, loud }) => ({
+    start: (goesOn) =>
+      keepCalling(goesOn, () => loud.call(gateway.url, 'POST', '/api/v1/disbursements', { items: rowsOf(loud) })),
+  }),
+  batches: async ({ gateway, loud }) => ({
+    start: (goesOn) =>
+      keepCalling(goesOn, () => loud.call(gateway.url, 'POST', '/api/v1/payouts/batch', loud.batch(ROWS_A_CALL))),
+  }),
+};
+
+async function measure(ground, beside) {
+  const { start } = await beside(ground);
+  let goesOn = true;
+  const loud = start(() => goesOn);
+  const result = await steady(ground);
+  goesOn = false;
+  await loud;
+  return result;
+}
+
+function steady({ load, gateway, quiet, options: { perSecond, seconds } }) {
+  return load.paced({
+    ...{ what: 'payouts at a steady rate', ports: [gateway.port], connections: 16, expected: 201 },
+    ...{ perSecond, seconds },
+    requests: Array.from({ length: perSecond * seconds + 10 }, (_, number) =>
+      quiet.bytes('POST', '/api/v1/payouts', quiet.payout(number)),
+    ),
+  });
+}
+
+async function newCaller({ stage, gateway }, name) {
+  const caller = await Caller.register({ url: gateway.url, token: operatorToken(stage), name });
+  await caller.addPayees(gateway.url, PAYEES);
+  return caller;
+}
+
+const keepCalling = (goesOn, call) =>
+  Promise.all(
+    Array.from({ length: CALLS_AT_ONCE }, async () => {
+      while (goesOn()) await call();
+    }),
+  );
+
+const rowsOf = ({ payees }) =>
+  Array.from({ length: ROWS_A_CALL }, (_, row) => owedRow(payees[payees.length - 1 - (row % 10)]));
+
+const owedRow = (payeeId) => ({ payeeId, amountCents: 1, currency: 'USD', externalRef: randomUUID() });
+
+async function push({ url }, caller, payeeId, rows) {
+  for (let pushed = 0; pushed < rows; pushed += ROWS_A_CALL) {
+    const items = Array.from({ length: Math.min(ROWS_A_CALL, rows - pushed) }, () => owedRow(payeeId));
+    await caller.call(url, 'POST', '/api/v1/disbursements', { items });
+  }
+}
+
+function summarize(found, { perSecond, rows }) {
+  heading('What came out');
+  const middle = (name, share) => median(found[name].map((round) => round[share]));
+  say(
+    `POST /payouts of one client, ${perSecond} a second; withdrawals: four at once, of ${whole(rows)} rows each;` +
+      ` pushes and batches: ${CALLS_AT_ONCE} calls at once, again and again.\n`,
+  );
+  table(
+    ['', 'p50', 'p99', 'p99 / alone', ''],
+    Object.keys(found).map((name) => {
+      const ratio = middle(name, 'p99') / middle('alone', 'p99');
+      const cells = [TOLD[name], ms(middle(name, 'p50')), ms(middle(name, 'p99')), times(ratio)];
+      return [...cells, name === 'alone' ? '' : verdict(ratio <= MAY_COST)];
+    }),
+  );
+}
