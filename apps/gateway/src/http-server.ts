@@ -35,8 +35,15 @@ const SLOW_CALLERS = {
 const BYTES_OF_MIB = 1_048_576;
 
 class GatewayAdapter extends ExpressAdapter {
+  beforeClosing: () => Promise<void> = () => Promise.resolve();
+
   override initHttpServer(): void {
     this.httpServer = createServer(SLOW_CALLERS, this.getInstance());
+  }
+
+  override async close(): Promise<void> {
+    await this.beforeClosing();
+    await super.close();
   }
 }
 
@@ -44,12 +51,14 @@ export async function createHttpApp(
   module: DynamicModule,
   { production, role, proxyHops, bodyMemoryMib }: Pick<Config, 'production' | 'role' | 'proxyHops' | 'bodyMemoryMib'>,
 ): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(module, new GatewayAdapter(literalExpress(proxyHops)), {
+  const adapter = new GatewayAdapter(literalExpress(proxyHops));
+  const app = await NestFactory.create<NestExpressApplication>(module, adapter, {
     bodyParser: false,
     logger: new NestLog(),
     abortOnError: false,
     forceCloseConnections: true,
   });
+  adapter.beforeClosing = () => app.get(Stopping).requestsAnswered();
   app.get(Connections).watch(app.getHttpServer());
   app.use(logRequest);
   app.use(sayRetryAfter);

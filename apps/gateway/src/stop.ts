@@ -18,6 +18,9 @@ export interface Running {
 /** Of the grace: until when requests alone are waited for, how long jobs then are, and until when any request is. */
 export const SHARES = { requestsFirst: 0.1, jobs: 0.8, requests: 0.92 };
 
+/** For saying goodbye to Redis and the database, once all work is over. A statement that hangs is not waited for. */
+const TIDY_MS = 1_500;
+
 /** A second signal does not wait. */
 export function stopOnSignal(running: Running): void {
   let asked = false;
@@ -36,14 +39,15 @@ export function stopOnSignal(running: Running): void {
 async function stop({ app, database, graceSeconds }: Running, signal: NodeJS.Signals): Promise<void> {
   const startedAt = performance.now();
   const graceMs = graceSeconds * 1_000;
-  const connections = app.get(Connections);
+  const [connections, stopping] = [app.get(Connections), app.get(Stopping)];
   setTimeout(force, graceMs, graceSeconds).unref();
-  app.get(Stopping).begin(connections.drained(), graceMs * SHARES.requests);
+  stopping.begin(connections.drained(), graceMs * SHARES.requests);
   connections.stop();
   log.info({ event: 'stop.begun', signal, graceSeconds }, 'asked to stop: nothing new is accepted');
   await Promise.race([connections.drained(), pause(graceMs * SHARES.requestsFirst, undefined, { ref: false })]);
   connections.cutUnread();
   void app.get(JobRunner).cutOff.then(() => leave(database, startedAt));
+  void stopping.tidying.then(() => pause(TIDY_MS)).then(() => leave(database, startedAt));
   await app.close();
   await leave(database, startedAt);
 }

@@ -49,6 +49,7 @@ export class JobPump implements OnApplicationBootstrap, BeforeApplicationShutdow
     this.wake([]);
     await Promise.race([this.loop, pause(this.stopWithinMs, undefined, { ref: false })]);
     await this.queue.stop();
+    log.info({ event: 'jobs.stopped' }, 'no more jobs are taken');
     await this.runner.finish(Math.max(0, until - performance.now()));
     await this.queue.close();
   }

@@ -1,5 +1,6 @@
 /** SIGTERM in the middle of work: what was answered stays, nothing new gets in, leases are given back, and the process goes. */
 import type { ServerResponse } from 'node:http';
+import { Client } from 'pg';
 import { eventually, send, signedHeaders } from '../harness/api';
 import { query } from '../harness/database';
 import type { GatewayProcess } from '../harness/gateway-process';
@@ -184,6 +185,28 @@ describe('connections at SIGTERM', () => {
     expect(busy.text.match(/HTTP\/1\.1/g)).toHaveLength(1);
     expect(await gone).toBe(0);
     expect(await query(topology.databaseUrl, `SELECT FROM payees WHERE external_id = 'begun'`)).toHaveLength(1);
+  });
+
+  test('whose request takes long keep no job from being left to others, and are answered', async () => {
+    const locker = new Client({ connectionString: topology.databaseUrl });
+    await locker.connect();
+    await locker.query('BEGIN');
+    await locker.query('LOCK TABLE payees IN ACCESS EXCLUSIVE MODE');
+    const slow = run.client.post('/payees', { externalId: 'slow' });
+    await eventually(
+      () => query(topology.databaseUrl, `SELECT FROM pg_locks WHERE relation = 'payees'::regclass AND NOT granted`),
+      (waiting) => waiting.length > 0,
+    );
+    const gone = gateway.kill('SIGTERM');
+    await eventually(
+      () => Promise.resolve(gateway.output),
+      (output) => output.includes('"event":"jobs.stopped"'),
+    );
+    await locker.query('COMMIT');
+    await locker.end();
+    expect((await slow).status).toBe(200);
+    expect(await gone).toBe(0);
+    expect(ended(gateway)).toEqual(['stop.done']);
   });
 
   test('over which a body never comes keep no process from ending', async () => {
