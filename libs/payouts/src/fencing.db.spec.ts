@@ -53,7 +53,7 @@ describe('who has a say about a payout', () => {
 
   test('a worker that never comes back is waited for as long as its call can last', async () => {
     const { id } = await world.pay(client, payee);
-    void world.drive(id);
+    world.later(world.drive(id));
     await world.rail.call(1);
     const second = world.drive(id);
     (await world.rail.call(2)).answer(refused());
@@ -73,7 +73,7 @@ describe('who has a say about a payout', () => {
     expect(await world.status(id)).toBe('failed');
     world.rail.knows.set(railKey, refused());
     world.rail.answers = null;
-    void retry(id); // it never hears of an answer
+    world.later(retry(id)); // it never hears of an answer
     await world.rail.call(2);
     const driven = world.drive(id);
     (await world.rail.call(3)).answer(settled());
@@ -128,7 +128,7 @@ describe('who has a say about a payout', () => {
     payee = await world.payee(client, { country: 'FR' });
     await world.adopt(client, payee);
     const { id } = await world.pay(client, payee);
-    void world.drive(id);
+    world.later(world.drive(id));
     const sleeping = await world.rail.call(1);
     const second = world.drive(id);
     (await world.rail.call(2)).answer(refused('funding'));

@@ -83,7 +83,13 @@ export class ScriptedRail implements Rail, OpensAccounts, ListsMovements {
     this.accountsRead = [];
   }
 
+  /** Whoever still waits for an answer gets none: a call may not outlast its spec. */
+  letGo(): void {
+    for (const { answer } of this.calls) answer({ kind: 'unknown', detail: 'the spec is over' });
+  }
+
   reset(): void {
+    this.letGo();
     this.calls.length = 0;
     this.asked.length = 0;
     this.answers = null;

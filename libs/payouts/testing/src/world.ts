@@ -91,6 +91,7 @@ export async function startMoneyWorld({ also = [], does = () => false }: MoneyWo
 
 export class MoneyWorld {
   readonly db = this.module.get(Db);
+  private readonly begun: Promise<unknown>[] = [];
 
   constructor(
     readonly module: TestingModule,
@@ -98,7 +99,14 @@ export class MoneyWorld {
     private readonly drop: () => Promise<void>,
   ) {}
 
+  /** What a spec does not wait for, the world does before it ends. */
+  later(work: Promise<unknown>): void {
+    this.begun.push(work);
+  }
+
   async stop(): Promise<void> {
+    this.rail.letGo();
+    await Promise.allSettled(this.begun);
     await this.module.close();
     await this.drop();
   }
