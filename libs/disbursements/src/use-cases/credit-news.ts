@@ -34,10 +34,11 @@ export class CreditNews {
 
   /** One mail for each payee with an address, about all that this call made. */
   private async writeTo(client: Client, payees: Payee[], rows: TargetedPush[]): Promise<void> {
-    const mails = payees.flatMap((payee) => {
-      const mine = rows.filter(({ payeeId }) => payeeId === payee.id);
-      return payee.email === null ? [] : [mailTo(client, payee, payee.email, mine)];
-    });
+    const rowsOf = new Map<string, TargetedPush[]>(payees.map(({ id }) => [id, []]));
+    for (const row of rows) rowsOf.get(row.payeeId)?.push(row);
+    const mails = payees.flatMap((payee) =>
+      payee.email === null ? [] : [mailTo(client, payee, payee.email, rowsOf.get(payee.id) ?? [])],
+    );
     await this.mails.queue(mails);
   }
 }

@@ -2,7 +2,7 @@
 import { minorUnitDigits } from '#libs/domain';
 
 /** What no name has: a link, an address, a sentence's marks. Letters of full width are what they look like. */
-const NO_PART_OF_A_NAME = /[^\p{L}\p{M}\p{N}\s'’.,&()+-]/u;
+const NO_PART_OF_A_NAME = /[^\p{L}\p{M}\p{N}\s'’.,&()+-]/gu;
 const LINK = /:\/\/|\bhttps?\b|\bwww\b|[\p{L}\p{N}]\.[\p{L}\p{N}]/iu;
 /** Written without capitals in most languages: von, de la, bin. */
 const PARTICLE = /^\p{Ll}{1,3}$/u;
@@ -44,7 +44,7 @@ export function businessName(text: string): string {
     .split(' ')
     .filter((word) => !/:\/\/|@|^www\./i.test(word))
     .join(' ')
-    .replaceAll(new RegExp(NO_PART_OF_A_NAME, 'gu'), ' ')
+    .replace(NO_PART_OF_A_NAME, ' ')
     .replace(/\.(?=[\p{L}\p{N}])/gu, ' ')
     .split(/\s+/)
     .filter(Boolean)
@@ -53,8 +53,13 @@ export function businessName(text: string): string {
   return words.join(' ') || 'Your payer';
 }
 
+/** By how many digits a currency has: making one takes as long as writing a hundred letters. */
+const formats = new Map<number, Intl.NumberFormat>();
+
 export function amount(cents: number, currency: string): string {
   const digits = minorUnitDigits(currency);
   const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-  return `${currency} ${new Intl.NumberFormat('en', options).format(cents / 10 ** digits)}`;
+  const format = formats.get(digits) ?? new Intl.NumberFormat('en', options);
+  formats.set(digits, format);
+  return `${currency} ${format.format(cents / 10 ** digits)}`;
 }
