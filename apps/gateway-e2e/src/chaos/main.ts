@@ -25,15 +25,11 @@ export async function main(words: string[]): Promise<number> {
 
 /** null where all is well. */
 async function ofSeed(options: SeedOptions, started: (world: World) => void): Promise<string | null> {
-  let world: World | null = null;
   try {
-    const verdict = await runSeed(options, (one) => {
-      world = one;
-      started(one);
-    });
+    const verdict = await runSeed(options, started);
     say(lineOf(verdict));
     if (verdict.violations.length > 0) return tell(verdict);
-    (world as World | null)?.forget();
+    verdict.forget();
     return null;
   } catch (error) {
     say(`seed ${options.seed} on ${options.topology} could not be run to its end: ${(error as Error).stack}`);

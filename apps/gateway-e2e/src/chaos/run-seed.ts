@@ -24,6 +24,7 @@ export interface Verdict {
   figures: Record<string, number>;
   /** Where everything is that was written down. */
   directory: string;
+  forget(): void;
 }
 
 /** `started` is given the world, so that whoever is interrupted can stop it. */
@@ -47,7 +48,7 @@ export async function runSeed(
     const healed = await new Healing(world, workload, hurried ? HURRIED : PATIENT).run();
     const { violations, evidence } = await judge(world, workload, healed);
     const { directory } = world.chronicle;
-    return { options, violations, evidence, figures: figuresOf(evidence), directory };
+    return { options, violations, evidence, figures: figuresOf(evidence), directory, forget: () => world.forget() };
   } finally {
     await world.stop();
   }

@@ -6,9 +6,9 @@ import { reportOf } from '../chaos/report';
 import { runSeed, type SeedOptions } from '../chaos/run-seed';
 
 const SHORT: Pick<SeedOptions, 'seed' | 'topology'>[] = [
-  { seed: 12, topology: 'embedded-4' },
-  { seed: 49, topology: 'bull-4' },
-  { seed: 54, topology: 'embedded-1' },
+  { seed: 4, topology: 'embedded-4' },
+  { seed: 41, topology: 'bull-4' },
+  { seed: 30, topology: 'embedded-1' },
 ];
 
 /** For what hangs; it takes about a minute. */
@@ -19,6 +19,7 @@ test.each(SHORT)(
   async (short) => {
     const verdict = await runSeed({ ...short, seconds: 20, hurried: true });
     if (verdict.violations.length > 0) throw new Error(reportOf(verdict));
+    verdict.forget();
   },
   DEADLINE_MS,
 );

@@ -6,7 +6,8 @@ import { ROOT } from './root';
 
 const MAIN = 'dist/apps/gateway/src/main.js';
 const WITH_STAND_INS = 'dist/apps/gateway/testing/main-with-stand-ins.js';
-const READY_MS = 30_000;
+/** For what hangs: on a busy machine a start takes its time. */
+const READY_MS = 120_000;
 
 export interface GatewaySettings {
   role: 'all' | 'api' | 'worker';

@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#libs/embedded-postgres';
 import type { Chronicle } from '../chronicle';
 
-const MOST_TRIES = 300;
+const MOST_TRIES = 1_200;
 /** In postmaster.pid, counted from 0. */
 const STATUS_LINE = 7;
 
@@ -51,7 +51,7 @@ export class Postgres {
       connectionString: this.url,
       application_name: 'chaos',
       ssl: false,
-      connectionTimeoutMillis: 5_000,
+      connectionTimeoutMillis: 30_000,
     });
     client.on('error', () => undefined); // a server that goes away also rejects the query
     try {
