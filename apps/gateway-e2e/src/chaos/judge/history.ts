@@ -10,9 +10,9 @@ interface Line {
   text: string;
 }
 
-const MOST_LINES = 90;
-/** So long before and after what a violation is about, the rest of a payee's history is of interest. */
-const AROUND_MS = 5_000;
+const MOST_LINES = 120;
+/** So long before and after each thing that a violation is about, the rest of a payee's history is of interest. */
+const AROUND_MS = 4_000;
 
 /** Of the codes that a violation names; where it names none, of everything of the payee. */
 export function historyOf(evidence: Evidence, { payees = [], codes = [] }: Violation): string[] {
@@ -20,9 +20,8 @@ export function historyOf(evidence: Evidence, { payees = [], codes = [] }: Viola
   const own = [...ledgerLines(evidence, names), ...callLines(evidence, names), ...trailLines(evidence, names)];
   const asks = askLines(evidence, payees, names);
   if (own.length === 0) return shown(evidence, asks);
-  const from = Math.min(...own.map(({ at }) => at)) - AROUND_MS;
-  const until = Math.max(...own.map(({ at }) => at)) + AROUND_MS;
-  const others = [...asks, ...happeningLines(evidence, names)].filter(({ at }) => at >= from && at <= until);
+  const isNear = ({ at }: Line): boolean => own.some((line) => Math.abs(line.at - at) <= AROUND_MS);
+  const others = [...asks, ...happeningLines(evidence, names)].filter(isNear);
   return shown(evidence, [...own, ...others]);
 }
 
@@ -111,10 +110,13 @@ function askLines({ model, payouts }: Evidence, payees: string[], codes: Set<str
       ({ what }) => !/^(pay|retry|release|operator fails) /.test(what) || words.some((word) => what.includes(word)),
     )
     .flatMap(({ party, what, tries }) =>
-      tries.map(({ at, answeredAt, answer }) => ({
-        at,
-        text: `${party.padEnd(10)} ${what} => ${answer} after ${((answeredAt - at) / 1000).toFixed(2)} s`,
-      })),
+      tries.flatMap(({ at, answeredAt, answer }, index) => {
+        // The first and the last of many tries tell it all.
+        if (index > 0 && index < tries.length - 1) return [];
+        const nth = index > 0 ? ` (${index + 1}. try)` : '';
+        const seconds = ((answeredAt - at) / 1000).toFixed(2);
+        return [{ at, text: `${party.padEnd(10)} ${what}${nth} => ${answer} after ${seconds} s` }];
+      }),
     );
 }
 

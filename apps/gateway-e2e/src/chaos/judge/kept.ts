@@ -4,6 +4,8 @@ import type { Caller } from '../workload/caller';
 import type { Model, Party, Payee } from '../workload/model';
 import type { Violation } from './violation';
 
+/** Small, so that there is always a second page. */
+const PAGE = 40;
 const RULE = 'what was accepted is kept';
 
 export async function keptViolations(model: Model, caller: Caller): Promise<Violation[]> {
@@ -31,7 +33,7 @@ async function everything(
   const items = new Map<string, Json>();
   for (let cursor: string | null = ''; cursor !== null;) {
     const more: string = cursor === '' ? '' : `&${cursorName}=${encodeURIComponent(cursor)}`;
-    const path = `${list}?limit=100${more}`;
+    const path = `${list}?limit=${PAGE}${more}`;
     const { status, body } = await caller.asClient(party, { method: 'GET', path, what: `read ${list}` });
     if (status !== 200) throw new Error(`${list} cannot be read: ${status} ${JSON.stringify(body)}`);
     for (const item of body.data) items.set(item.id, item);
