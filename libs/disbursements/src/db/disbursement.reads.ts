@@ -40,8 +40,8 @@ export class DisbursementReads {
   }
 
   /** The failed payouts that owed rows of the payee were on. */
-  async earlier(payeeId: string): Promise<string[]> {
-    const rows = await this.db.rows<{ transactionId: string }>(EARLIER, [payeeId]);
+  async earlier(clientId: string, payeeId: string): Promise<string[]> {
+    const rows = await this.db.rows<{ transactionId: string }>(EARLIER, [clientId, payeeId]);
     return rows.map(({ transactionId }) => transactionId);
   }
 
@@ -64,7 +64,7 @@ export const SELECT = 'SELECT row.*, payees.email FROM disbursements AS row JOIN
 
 const EARLIER = `
   SELECT DISTINCT transaction_id FROM disbursements
-  WHERE payee_id = $1 AND status = 'owed' AND transaction_id IS NOT NULL`;
+  WHERE client_id = $1 AND payee_id = $2 AND status = 'owed' AND transaction_id IS NOT NULL`;
 
 const OWED = `
   SELECT currency, sum(amount_cents)::bigint AS cents FROM disbursements

@@ -46,7 +46,7 @@ export class ReleaseOwed {
   async withdraw(client: Client, payeeId: string, source: WithdrawSource, actor: Actor): Promise<Released> {
     const look = async (payee: Payee, free: string[]): Promise<Sight> => {
       const owed = await this.reads.owed(payee.id, free);
-      const waiting = owed.length === 0 && (await this.reads.earlier(payee.id)).length > 0;
+      const waiting = owed.length === 0 && (await this.reads.earlier(client.id, payee.id)).length > 0;
       return { owed, refusal: await this.gates.check(client, payee, source, { owed, waiting }) };
     };
     return this.released({ client, payeeId, source, actor }, look, takeLimits(client, source));
@@ -75,7 +75,7 @@ export class ReleaseOwed {
     let refusal: Refusal | null = null;
     const consolidation: Consolidation = {
       ...what,
-      earlier: () => this.reads.earlier(what.payeeId),
+      earlier: () => this.reads.earlier(what.client.id, what.payeeId),
       look: async (payee, free) => {
         takes = []; // a transaction that gave way in a deadlock starts anew
         const sight = await look(payee, free);

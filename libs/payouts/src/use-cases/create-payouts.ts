@@ -65,16 +65,13 @@ export class CreatePayouts {
     });
   }
 
-  /** Where nobody knows whether they were committed: all of them, if one is there. null: none is, yet. */
+  /**
+   * Where nobody knows whether they were committed: if each is there, all are answered as repeated. One that was there before
+   * proves nothing of the others.
+   */
   private async committed(intents: PayoutIntent[]): Promise<Map<PayoutIntent, Payout> | null> {
     const found = await this.existing(intents);
-    if (found.size === 0) return null;
-    return new Map(
-      intents.flatMap((intent) => {
-        const payout = found.get(keyOfIntent(intent));
-        return payout ? [[intent, payout] as const] : [];
-      }),
-    );
+    return found.size === intents.length ? new Map() : null;
   }
 
   private async existing(intents: PayoutIntent[]): Promise<Map<string, Payout>> {
