@@ -79,6 +79,15 @@ describe('rows of an earlier payout', () => {
     expect((await withdraw()).payouts.map(({ amountCents }) => amountCents)).toEqual([6_000]);
   });
 
+  test('are nothing that another client has a rail asked about', async () => {
+    await push(6_000);
+    const { railKey } = await refusedWithdrawal();
+    const stranger = await world.client();
+    const asked = world.get(ReleaseOwed).withdraw(stranger, payee.id, 'withdraw', 'client');
+    await expect(asked).rejects.toMatchObject({ code: 'payee_not_found' });
+    expect(world.rail.asked.filter((order) => order.railKey === railKey)).toEqual([]);
+  });
+
   test('leave together with others once the rail said no again', async () => {
     await push(6_000);
     const { id, railKey } = await refusedWithdrawal();

@@ -1,2 +1,3 @@
+export { happening } from './happening';
 export { type Fate, PostgresProxy, type SeenStatement } from './postgres-proxy';
 export { openDb, scratchDatabase, type ScratchDatabase, scratchDb, type ScratchDb } from './scratch-database';

@@ -8,7 +8,7 @@ import { Test, type TestingModule } from '@nestjs/testing';
 import { AuthModule, type Client, ClientRegistry, ClientStore } from '#libs/auth';
 import { CONFIG } from '#libs/config';
 import { Db, DbModule } from '#libs/db';
-import { scratchDatabase } from '#libs/db/testing';
+import { PostgresProxy, scratchDatabase } from '#libs/db/testing';
 import { newId } from '#libs/domain';
 import { EventsModule } from '#libs/events';
 import { type HeldJob, type JobName, JobsModule } from '#libs/jobs';
@@ -53,6 +53,7 @@ export interface MoneyWorldOptions {
 export async function startMoneyWorld({ also = [], does = () => false }: MoneyWorldOptions = {}): Promise<MoneyWorld> {
   setLogLevel('silent');
   const database = await scratchDatabase();
+  const proxy = await PostgresProxy.start(database.url);
   const rail = new ScriptedRail();
   const definitions = Object.entries(TRAITS).map(([name, traits]) =>
     defineRail({
@@ -71,7 +72,7 @@ export async function startMoneyWorld({ also = [], does = () => false }: MoneyWo
   const module = await Test.createTestingModule({
     imports: [
       Surroundings,
-      DbModule.forRoot(database.url, 12),
+      DbModule.forRoot(proxy.url, 12),
       await JobsModule.forRoot({ redisUrl: null, works: false }),
       EventsModule,
       AuthModule,
@@ -82,7 +83,7 @@ export async function startMoneyWorld({ also = [], does = () => false }: MoneyWo
     ],
   }).compile();
   await module.init();
-  const world = new MoneyWorld(module, rail, database.drop);
+  const world = new MoneyWorld(module, rail, proxy, database.drop);
   await module
     .get(RouteStore, { strict: false })
     .replace(Object.entries(ROUTES).map(([country, name]) => ({ country, rails: [name], blocked: false })));
@@ -96,6 +97,8 @@ export class MoneyWorld {
   constructor(
     readonly module: TestingModule,
     readonly rail: ScriptedRail,
+    /** Between all of this and PostgreSQL: a spec ends connections with it. */
+    readonly proxy: PostgresProxy,
     private readonly drop: () => Promise<void>,
   ) {}
 
@@ -108,6 +111,7 @@ export class MoneyWorld {
     this.rail.letGo();
     await Promise.allSettled(this.begun);
     await this.module.close();
+    await this.proxy.stop();
     await this.drop();
   }
 
