@@ -1,6 +1,6 @@
 // `npm run chaos`: kills, stops and cuts off what the service runs on, seed by seed, and counts every cent afterwards.
 //   npm run chaos                                        three seeds of two minutes
-//   npm run chaos -- --seeds 30 --seconds 120            thirty of them
+//   npm run chaos -- --seeds 30 --seconds 120            thirty of them; with --at-once 2 in about an hour
 //   npm run chaos -- --seed 17 --topology bull-4         one again
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';

@@ -1,4 +1,4 @@
-/** `npm run chaos`: one seed after the other. Returns the exit code; whatever was broken is told with its history. */
+/** `npm run chaos`: seed by seed, or some of them at once. Returns the exit code; what broke is told with its history. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readOptions } from './options';
@@ -9,15 +9,21 @@ import type { World } from './world/world';
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 export async function main(words: string[]): Promise<number> {
-  const runs = readOptions(words);
+  const { runs, atOnce } = readOptions(words);
   const broken: string[] = [];
-  let world: World | null = null;
-  const stop = (): void => void world?.stop().finally(() => process.exit(130));
+  const worlds = new Map<number, World>();
+  const stop = (): void =>
+    void Promise.all([...worlds.values()].map((world) => world.stop())).finally(() => process.exit(130));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-  for (const options of runs) {
-    const line = await ofSeed(options, (started) => (world = started));
-    if (line) broken.push(line);
-  }
+  const waiting = [...runs];
+  const takeSeeds = async (): Promise<void> => {
+    for (let options = waiting.shift(); options; options = waiting.shift()) {
+      const line = await ofSeed(options, (world) => worlds.set(options.seed, world));
+      worlds.delete(options.seed);
+      if (line) broken.push(line);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, takeSeeds));
   say(`\n${runs.length - broken.length} of ${runs.length} seeds held.`);
   for (const line of broken) say(line);
   return broken.length === 0 ? 0 : 1;

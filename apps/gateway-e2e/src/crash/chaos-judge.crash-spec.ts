@@ -89,8 +89,22 @@ describe('the judge', () => {
     const { evidence, payee } = stage({ status: 'returned' }, { movements });
     evidence.payouts.push(payout('code-2', 1_975));
     expect(moneyViolations(evidence)).toEqual([]);
-    evidence.model.links.push({ payee, payoutId: 'of-code-2', amountCents: 1 });
+    evidence.model.links.push({ payee, payoutId: 'of-code-2', earlierId: 'of-code-1', amountCents: 1 });
     expect(rulesOf(moneyViolations(evidence))).toEqual(['no more is moved than was owed']);
+  });
+
+  test('takes a link for a payment of the rows, unless drift says that their own payout moved too', () => {
+    const { evidence, payee } = stage({ status: 'failed', failure_kind: 'permanent' });
+    evidence.model.links.push({ payee, payoutId: 'of-direct', earlierId: 'of-code-1', amountCents: 2_000 });
+    evidence.model.wish({ payee, key: 'pay-1', amountCents: 2_000, currency: 'EUR', reason: null });
+    evidence.movements.push(moved('direct', 2_000));
+    evidence.payouts.push(payout('direct', 2_000, { source: 'payout', consolidates: false }));
+    expect(rulesOf(moneyViolations(evidence))).toEqual(['no more is moved than was owed']);
+    const named = { ...evidence, drift: [drift] };
+    expect(moneyViolations(named)).toEqual([]);
+    named.movements.push(moved('code-3', 2_000));
+    named.payouts.push(payout('code-3', 2_000));
+    expect(rulesOf(moneyViolations(named))).toEqual(['no more is moved than was owed']);
   });
 
   test('finds a direct payment that moved and was never asked for', () => {

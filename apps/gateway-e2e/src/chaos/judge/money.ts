@@ -61,13 +61,17 @@ function overpaid(evidence: Evidence, payee: Payee, payeeOf: Map<Movement, Payee
   const asked = [...model.payouts.values()].filter((wish) => wish.payee === payee);
   const pushed = [...model.rows.values()].filter((row) => row.payee === payee);
   const cameBack = sum(ofRows.map(({ returnedCents }) => returnedCents));
-  const linked = model.links.filter((link) => link.payee === payee && hasMoved(evidence, link.payoutId));
+  const named = disputed({ payouts, drift });
+  // A link asks no rail: where it turns out that both payouts moved, both were asked for, and the drift that names it is all
+  // that can be done.
+  const linked = model.links.filter(
+    ({ payoutId, earlierId, ...link }) => link.payee === payee && hasMoved(evidence, payoutId) && !named.has(earlierId),
+  );
   const paidOtherwise = sum(linked.map(({ amountCents }) => amountCents));
   const owedInAll = sum(pushed.map(({ amountCents }) => amountCents)) + cameBack - paidOtherwise;
   const movedForRows = sum(ofRows.map(({ amountCents }) => amountCents));
   const movedDirectly = sum(direct.map(({ amountCents }) => amountCents));
   const askedDirectly = sum(asked.map(({ amountCents }) => amountCents));
-  const named = disputed({ payouts, drift });
   const stillOwed = sum(
     rows
       .filter(({ payee_id, status }) => payee_id === payee.id && status === 'owed')

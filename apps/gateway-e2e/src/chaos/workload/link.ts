@@ -28,7 +28,7 @@ export async function linkRows(scene: Scene): Promise<void> {
   const what = `link ${rows.map(({ externalRef }) => externalRef).join(', ')} to ${payoutId}`;
   const request = { method: 'POST', path: '/disbursements/recovery-link', body: link, payee, what };
   const { status } = await caller.asClient(party, request);
-  if (status === 200) model.links.push({ payee, payoutId, amountCents });
+  if (status === 200) model.links.push({ payee, payoutId, earlierId: transactionId, amountCents });
 }
 
 async function isActive({ caller }: Scene, party: Party, payoutId: string): Promise<boolean> {

@@ -51,6 +51,8 @@ export interface AskedRow {
 export interface Link {
   payee: Payee;
   payoutId: string;
+  /** The failed payout that the rows were on. */
+  earlierId: string;
   amountCents: number;
 }
 
