@@ -1,6 +1,9 @@
-/** ISO 4217, the codes in use; funds, metals and test codes (XXX, XTS, XAU) are no money anybody can be paid. */
+/**
+ * ISO 4217, the codes in use in 2026; funds, metals and test codes (CLF, XAU, XTS) are no money anybody can be paid. A code
+ * that is withdrawn (ANG, ) leaves the list: old payouts keep it, and new ones are refused.
+ */
 const CODES = `
-  AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF
+  AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF
   CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG
   HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA
   MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD

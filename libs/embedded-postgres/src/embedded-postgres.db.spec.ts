@@ -111,6 +111,17 @@ describe('embedded Postgres', () => {
     await postgres.stop();
   });
 
+  it('is run by a guest, at the same address, once its owner is gone', async () => {
+    const { starter, url } = await startElsewhere();
+    const guest = await start();
+    expect([guest.owned, guest.url]).toEqual([false, url]);
+    starter.kill('SIGKILL');
+    await eventually(async () => expect(lines.join()).toMatch(/going on with it here/));
+    expect(await eventually(() => query(url, 'SELECT id FROM kept'))).toEqual([[1]]);
+    await guest.stop();
+    await expect(query(url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED');
+  });
+
   it('asks for the password', async () => {
     const postgres = await start();
     const guess = Object.assign(new URL(postgres.url), { password: 'guess' }).href;

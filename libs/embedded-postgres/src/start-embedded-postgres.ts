@@ -1,6 +1,6 @@
 /**
  * A real PostgreSQL for a service that was given no DATABASE_URL. Whoever starts it owns it; a second process on the
- * same data directory joins it. It goes when its owner goes, however hard, and it never shares the owner's Ctrl-C.
+ * same data directory joins it, and runs it itself once its owner is gone. It never shares the owner's Ctrl-C.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Cluster, openCluster } from './cluster';
@@ -8,6 +8,7 @@ import { ensureDatabase } from './database';
 import { keepRunning } from './keep-running';
 import { type Postmaster, readPostmaster } from './postmaster';
 import { launchServer, type Server } from './server';
+import { takeOver } from './take-over';
 
 export interface EmbeddedPostgresOptions {
   dataDir: string;
@@ -18,7 +19,7 @@ export interface EmbeddedPostgresOptions {
 
 export interface EmbeddedPostgres {
   url: string;
-  /** False when another process started it: then `stop` leaves it running. */
+  /** False when another process started it: then `stop` leaves it running, unless it was taken over since. */
   owned: boolean;
   stop(): Promise<void>;
 }
@@ -29,6 +30,17 @@ const MAX_TURNS = 6000; // five minutes: the recovery of a big database takes it
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => undefined);
   const cluster = await openCluster(options.dataDir, options.fast ?? false, log);
+  const started = await enter(cluster, log);
+  if (started.owned) return started;
+  const watch = takeOver(
+    () => readPostmaster(cluster.directory)?.starterAlive ?? false,
+    () => enter(cluster, log),
+    log,
+  );
+  return { ...started, stop: () => watch.stop() };
+}
+
+async function enter(cluster: Cluster, log: (line: string) => void): Promise<EmbeddedPostgres> {
   for (let turn = 0; turn < MAX_TURNS; turn++) {
     const found = readPostmaster(cluster.directory);
     const started = found ? await join(cluster, found) : await launch(cluster, log);

@@ -1,0 +1,34 @@
+/** A process that joined somebody's server runs it itself once that one is gone: its work must not end with theirs. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { EmbeddedPostgres } from './start-embedded-postgres';
+
+const LOOK_EVERY_MS = 500;
+
+export function takeOver(
+  isOwned: () => boolean,
+  enter: () => Promise<EmbeddedPostgres>,
+  log: (line: string) => void,
+): { stop(): Promise<void> } {
+  let stopping = false;
+  let entered: Promise<EmbeddedPostgres | null> = Promise.resolve(null);
+
+  const watch = async (): Promise<void> => {
+    while (!stopping) {
+      await pause(LOOK_EVERY_MS, undefined, { ref: false });
+      if (stopping || isOwned()) continue;
+      log('The process that ran PostgreSQL is gone; going on with it here');
+      entered = enter().catch((error: unknown) => {
+        log(`${(error as Error).message} Trying again until that is mended.`);
+        return null;
+      });
+      if ((await entered)?.owned) return;
+    }
+  };
+  void watch();
+  return {
+    stop: async () => {
+      stopping = true;
+      await (await entered)?.stop();
+    },
+  };
+}
