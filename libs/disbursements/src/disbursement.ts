@@ -14,6 +14,8 @@ export interface Disbursement {
   status: DisbursementStatus;
   /** The payout it is attached to now, or was last. */
   transactionId: string | null;
+  /** Those it was on before. */
+  earlier: string[];
   /** It was attached by a recovery link, and not by a withdrawal. */
   linked: boolean;
   createdAt: Date;

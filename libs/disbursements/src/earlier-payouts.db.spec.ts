@@ -12,7 +12,6 @@ import { LinkRecovery } from './use-cases/link-recovery';
 import { PushDisbursements } from './use-cases/push-disbursements';
 import { ReleaseByItself } from './use-cases/release-by-itself';
 import { ReleaseOwed } from './use-cases/release-owed';
-import { SettleDisputed } from './use-cases/settle-disputed';
 
 describe('rows of an earlier payout', () => {
   let world: MoneyWorld;
@@ -115,6 +114,28 @@ describe('rows of an earlier payout', () => {
     expect(await rows(first)).toEqual(['released']);
   });
 
+  test('do not leave when the payout was sent once more, and refused, while the rail was asked', async () => {
+    const first = await push(6_000);
+    const { id, railKey } = await refusedWithdrawal();
+    world.rail.knows.set(railKey, refused());
+    await push(1_000);
+    let answer: () => void = () => undefined;
+    world.rail.lookupGate = new Promise((resolve) => (answer = resolve));
+    const asking = withdraw();
+    await world.rail.lookingUp(railKey);
+    world.rail.lookupGate = Promise.resolve();
+    await world.get(RemedyPayout).retry(await world.payout(id), 'client');
+    world.rail.answers = () => refused();
+    await world.drive(id);
+    world.rail.answers = null;
+    expect(await world.payout(id)).toMatchObject({ status: 'failed', attempt: 2 });
+    // What it refused now it will accept after all; the answer that was asked for speaks of the first try.
+    world.rail.knows.set(railKey, accepted());
+    answer();
+    expect((await asking).payouts.map(({ amountCents }) => amountCents)).toEqual([1_000]);
+    expect(await rows(first)).toEqual(['owed']);
+  });
+
   test('that an operator gave up wait for that operator if the rail settled it', async () => {
     const first = await push(6_000);
     const { id, railKey } = await refusedWithdrawal();
@@ -127,29 +148,6 @@ describe('rows of an earlier payout', () => {
     // However often: until it is resolved.
     await push(1_000);
     expect((await withdraw()).payouts.map(({ amountCents }) => amountCents)).toEqual([1_000]);
-  });
-
-  test('count as paid if the operator says that the money arrived', async () => {
-    const first = await push(6_000);
-    const { id } = await refusedWithdrawal('permanent');
-    const payout = await world.payout(id);
-    await world.db.inTransaction(() => world.get(SettleDisputed).run(payout, 'paid'));
-    expect(await rows(first)).toEqual(['paid']);
-    await expect(withdraw()).rejects.toMatchObject({ code: 'nothing_to_withdraw' });
-  });
-
-  test('of a payout whose rows went on: late money is drift, and the rows wait wherever they are by now', async () => {
-    const first = await push(6_000);
-    const { id, railKey } = await refusedWithdrawal();
-    world.rail.knows.set(railKey, refused());
-    await push(1_000);
-    const second = await refusedWithdrawal();
-    world.rail.knows.set(railKey, settled()).set(second.railKey, refused());
-    await world.get(SendToRail).lookUp(await world.payout(id));
-    expect(await world.payout(id)).toMatchObject({ status: 'failed', supersededBy: second.id });
-    expect(await driftOf(id)).toHaveLength(1);
-    await expect(withdraw()).rejects.toMatchObject({ code: 'nothing_to_withdraw' });
-    expect(await rows(first)).toEqual(['owed']);
   });
 
   test('under the same code: the news of the old payout are those of the one that has the rows now', async () => {

@@ -57,6 +57,17 @@ function learnOne(known: PayoutChange, report: Report, now: Date): Learned {
   }
 }
 
+/**
+ * An operator found out that the money of a payout arrived, which failed or was held only for now: it is paid. null for one
+ * that ended for good, or was never sent.
+ */
+export function foundPaid(payout: Payout, providerRef: string | null): PayoutChange | null {
+  if (endedForGood(payout)) return null;
+  const change = goesOn(changeOf(payout), 'operator');
+  const facts = { providerRef, settledAt: null };
+  return change && withStep(over(change), { on: 'settle', actor: 'operator', facts });
+}
+
 /** The attempt that a submission answers is over. */
 function answered(change: PayoutChange, { by, asked }: Report): PayoutChange {
   if (by === 'lookup' || !isOpen(change.after, asked.attempt)) return change;
@@ -69,7 +80,7 @@ function moved(known: PayoutChange, report: Report & { fact: Money }, now: Date)
   const { status, submittedAt } = change.after;
   if (status === 'paid') return { change: fact.kind === 'bounced' ? bounced(change, fact) : change, drift: null };
   if (endedForGood(change.after)) return { change, drift: submittedAt ? driftOf(change.after, fact) : null };
-  const underWayAgain = goesOn(change);
+  const underWayAgain = goesOn(change, 'rail');
   return { change: underWayAgain ? told(underWayAgain, report, now) : change, drift: null };
 }
 
@@ -78,27 +89,29 @@ const endedForGood = ({ status, failureKind, supersededBy }: Payout): boolean =>
   supersededBy !== null || (status === 'failed' && failureKind === 'permanent');
 
 /** What counted as failed or held for now goes on from where it was sent; null for what was never sent. */
-function goesOn(change: PayoutChange): PayoutChange | null {
+function goesOn(change: PayoutChange, actor: 'rail' | 'operator'): PayoutChange | null {
   const { status, submittedAt } = change.after;
   if (status === 'submitted') return change;
   if (submittedAt === null) return null;
-  if (status === 'failed') return withStep(change, { on: 'retry', actor: 'rail' });
+  if (status === 'failed') return withStep(change, { on: 'retry', actor });
   // It was about to be sent once more.
-  if (status === 'authorized') return withStep(change, { on: 'submit', actor: 'rail' });
+  if (status === 'authorized') return withStep(change, { on: 'submit', actor });
   if (status !== 'held') return null;
-  return withStep(withStep(change, { on: 'release', actor: 'rail' }), { on: 'submit', actor: 'rail' });
+  return withStep(withStep(change, { on: 'release', actor }), { on: 'submit', actor });
 }
+
+/** Nobody is to send it any more. */
+const over = (change: PayoutChange): PayoutChange => withFacts(change, { toSend: false, openAttempts: [] });
 
 /** The news of a payout that is submitted. */
 function told(change: PayoutChange, { fact, by, asked }: Report & { fact: Money }, now: Date): PayoutChange {
   const payout = change.after;
-  const over = withFacts(change, { toSend: false, openAttempts: [] });
   switch (fact.kind) {
     case 'settled':
-      return settled(over, fact);
+      return settled(over(change), fact);
     case 'bounced':
       // The settlement was missed; a payout that came back was paid first.
-      return bounced(withStep(over, { on: 'settle', actor: 'rail' }), fact);
+      return bounced(withStep(over(change), { on: 'settle', actor: 'rail' }), fact);
     case 'accepted':
     case 'awaiting_payee':
     case 'claimed': {

@@ -10,6 +10,7 @@ import { Deliveries1763600000009 } from './1763600000009-deliveries';
 import { Attempts1763600000010 } from './1763600000010-attempts';
 import { Standing1763600000011 } from './1763600000011-standing';
 import { MailLimits1763600000012 } from './1763600000012-mail-limits';
+import { RowHistory1763600000013 } from './1763600000013-row-history';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -28,4 +29,5 @@ export const MIGRATIONS = [
   Attempts1763600000010,
   Standing1763600000011,
   MailLimits1763600000012,
+  RowHistory1763600000013,
 ];

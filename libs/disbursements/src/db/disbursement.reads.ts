@@ -39,15 +39,15 @@ export class DisbursementReads {
     return this.db.rows<Disbursement & ListPlace>(sql, values);
   }
 
-  /** The failed payouts that owed rows of the payee were on. */
+  /** The payouts that owed rows of the payee were ever on. */
   async earlier(clientId: string, payeeId: string): Promise<string[]> {
-    const rows = await this.db.rows<{ transactionId: string }>(EARLIER, [clientId, payeeId]);
-    return rows.map(({ transactionId }) => transactionId);
+    const rows = await this.db.rows<{ id: string }>(EARLIER, [clientId, payeeId]);
+    return rows.map(({ id }) => id);
   }
 
   /**
-   * By currency, as it is now: more may be pushed at any time, and payouts that fail give rows back. Rows of an earlier
-   * payout count if it is one of `free`.
+   * By currency, as it is now: more may be pushed at any time, and payouts that fail give rows back. Rows of earlier
+   * payouts count if each is one of `free`.
    */
   owed(payeeId: string, free: string[]): Promise<Owed[]> {
     return this.db.rows<Owed>(OWED, [payeeId, free]);
@@ -63,12 +63,12 @@ export class DisbursementReads {
 export const SELECT = 'SELECT row.*, payees.email FROM disbursements AS row JOIN payees ON payees.id = row.payee_id';
 
 const EARLIER = `
-  SELECT DISTINCT transaction_id FROM disbursements
+  SELECT DISTINCT unnest(earlier || transaction_id) AS id FROM disbursements
   WHERE client_id = $1 AND payee_id = $2 AND status = 'owed' AND transaction_id IS NOT NULL`;
 
 const OWED = `
   SELECT currency, sum(amount_cents)::bigint AS cents FROM disbursements
-  WHERE payee_id = $1 AND status = 'owed' AND (transaction_id IS NULL OR transaction_id = ANY($2::uuid[]))
+  WHERE payee_id = $1 AND status = 'owed' AND (transaction_id IS NULL OR (earlier || transaction_id) <@ $2::uuid[])
   GROUP BY currency ORDER BY currency`;
 
 const WAITING = `

@@ -50,7 +50,7 @@ export class DisbursementStore {
 
   /**
    * Attaches a payee's owed rows to a payout that is about to be made, oldest first and as far as they are covered. Rows of
-   * an earlier payout stay unless it is one of `free`. The limits are looked at here, where it is certain which
+   * earlier payouts stay unless each is one of `free`. The limits are looked at here, where it is certain which
    * rows there are: more may be pushed at any time.
    */
   async take(order: TakeOrder, { minCents, maxCents }: TakeLimits): Promise<TakenRows> {
@@ -68,19 +68,22 @@ export class DisbursementStore {
     ]);
   }
 
-  /** The owed rows that were on this payout last: its money arrived after all. */
-  payOwed(transactionId: string): Promise<{ currency: string; cents: number; count: number }[]> {
-    return this.db.rows(PAY_OWED, [transactionId]);
+  /** The rows that were ever on this payout; the caller holds the payee's lock, so they stay as they are. */
+  everOn(payeeId: string, transactionId: string): Promise<Disbursement[]> {
+    return this.db.rows<Disbursement>(
+      `${SELECT} WHERE row.payee_id = $1 AND (row.transaction_id = $2 OR $2 = ANY(row.earlier)) ORDER BY row.id`,
+      [payeeId, transactionId],
+    );
   }
 
-  /** The payouts that rows are on, or were on last. */
+  /** The payouts that rows are or were on. */
   async transactionsOf(clientId: string, ids: string[]): Promise<string[]> {
-    const rows = await this.db.rows<{ transactionId: string }>(
-      `SELECT DISTINCT transaction_id FROM disbursements
+    const rows = await this.db.rows<{ id: string }>(
+      `SELECT DISTINCT unnest(earlier || transaction_id) AS id FROM disbursements
        WHERE client_id = $1 AND id = ANY($2) AND transaction_id IS NOT NULL`,
       [clientId, ids],
     );
-    return rows.map(({ transactionId }) => transactionId);
+    return rows.map(({ id }) => id);
   }
 
   lockAll(clientId: string, ids: string[]): Promise<Disbursement[]> {
@@ -92,8 +95,18 @@ export class DisbursementStore {
 
   async link(ids: string[], transactionId: string, status: DisbursementStatus): Promise<void> {
     await this.db.execute(
-      `UPDATE disbursements SET transaction_id = $2, status = $3, linked = true, updated_at = now() WHERE id = ANY($1)`,
+      `UPDATE disbursements SET earlier = ${WITH_LAST}, transaction_id = $2, status = $3, linked = true, updated_at = now()
+       WHERE id = ANY($1)`,
       [ids, transactionId, status],
+    );
+  }
+
+  /** Owed rows whose money arrived as this payout, which they were on once. */
+  async payAs(transactionId: string, ids: string[]): Promise<void> {
+    await this.db.execute(
+      `UPDATE disbursements SET earlier = ${WITH_LAST}, transaction_id = $1, status = 'paid', updated_at = now()
+       WHERE id = ANY($2) AND status = 'owed'`,
+      [transactionId, ids],
     );
   }
 }
@@ -108,12 +121,18 @@ const INSERT = `
     "amountCents" bigint, currency text, reason text, place int)
   ORDER BY "externalRef" ON CONFLICT (client_id, external_ref) DO NOTHING RETURNING external_ref`;
 
+/** The payouts that a row was on before it goes on to another one. */
+const WITH_LAST = `CASE
+  WHEN disbursements.transaction_id IS NULL OR disbursements.transaction_id = ANY(disbursements.earlier)
+    THEN disbursements.earlier
+  ELSE disbursements.earlier || disbursements.transaction_id END`;
+
 /** The digest is of the references in the order of their bytes: the same rows come to the same digest in any database. */
 const TAKE = `
   WITH locked AS MATERIALIZED (
     SELECT id, amount_cents, external_ref, reason, transaction_id, created_at FROM disbursements
     WHERE payee_id = $1 AND currency = $2 AND status = 'owed'
-      AND (transaction_id IS NULL OR transaction_id = ANY($4::uuid[]))
+      AND (transaction_id IS NULL OR (earlier || transaction_id) <@ $4::uuid[])
     FOR NO KEY UPDATE
   ), ordered AS (
     SELECT *, sum(amount_cents) OVER (ORDER BY created_at, id) AS running FROM locked
@@ -126,7 +145,8 @@ const TAKE = `
   ), fitting AS MATERIALIZED (
     SELECT covered.* FROM covered, sums WHERE sums.outside IS NULL
   ), taken AS (
-    UPDATE disbursements SET status = 'released', transaction_id = $3, linked = false, updated_at = now()
+    UPDATE disbursements SET status = 'released', earlier = ${WITH_LAST}, transaction_id = $3, linked = false,
+      updated_at = now()
     FROM fitting WHERE disbursements.id = fitting.id
   )
   SELECT count(*)::int AS rows,
@@ -140,13 +160,6 @@ const TAKE = `
       'hex') AS refs_digest,
     coalesce(array_agg(DISTINCT transaction_id) FILTER (WHERE transaction_id IS NOT NULL), '{}') AS earlier
   FROM fitting`;
-
-const PAY_OWED = `
-  WITH paid AS (
-    UPDATE disbursements SET status = 'paid', updated_at = now() WHERE transaction_id = $1 AND status = 'owed'
-    RETURNING currency, amount_cents
-  )
-  SELECT currency, sum(amount_cents)::bigint AS cents, count(*)::int AS count FROM paid GROUP BY currency`;
 
 const FOLLOW = `
   UPDATE disbursements SET status = move.to_status, updated_at = now()

@@ -48,7 +48,7 @@ export class LinkRecovery {
 
   private async refuseDisputed(rows: Disbursement[], { payeeId }: Payout): Promise<void> {
     const disputed = await this.drift.disputedOf(payeeId);
-    if (rows.some(({ transactionId }) => transactionId !== null && disputed.has(transactionId)))
+    if (rows.some((row) => everOn(row).some((id) => disputed.has(id))))
       throw new Refusal('superseded_transaction_not_failed', DISPUTED);
   }
 
@@ -65,8 +65,10 @@ export class LinkRecovery {
   }
 }
 
-const DISPUTED =
-  'The rail says that it moved money for a payout that the rows were on. The operator has to look first.';
+const everOn = ({ transactionId, earlier }: Disbursement): string[] =>
+  transactionId === null ? [] : [...earlier, transactionId];
+
+const DISPUTED = 'The rail says that it moved money for a payout that a row was on. The operator has to look first.';
 
 const isOn = ({ id }: Payout, { linked, transactionId, status }: Disbursement): boolean =>
   linked && transactionId === id && status !== 'owed';

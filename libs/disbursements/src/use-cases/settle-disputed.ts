@@ -1,12 +1,14 @@
 /**
- * What becomes of the rows of a payout that ended here, and whose money moved after all, once an operator looked into it:
+ * What becomes of the rows of a payout that failed here, and whose money moved after all, once an operator looked into it:
  * they stay owed and may leave again, or they count as paid.
  */
 import { Injectable } from '@nestjs/common';
+import { Refusal } from '#libs/domain';
 import { BalanceBook } from '#libs/balances';
 import { Jobs } from '#libs/jobs';
-import type { Payout } from '#libs/payouts';
+import { ChangePayout, type Drift, type Payout } from '#libs/payouts';
 import { DisbursementStore } from '../db/disbursement.store';
+import type { Disbursement } from '../disbursement';
 
 export const DISPUTED_ROWS = ['owed', 'paid'] as const;
 export type DisputedRows = (typeof DISPUTED_ROWS)[number];
@@ -14,24 +16,54 @@ export type DisputedRows = (typeof DISPUTED_ROWS)[number];
 @Injectable()
 export class SettleDisputed {
   constructor(
+    private readonly change: ChangePayout,
     private readonly store: DisbursementStore,
     private readonly balances: BalanceBook,
     private readonly jobs: Jobs,
   ) {}
 
-  /** Part of a transaction that holds the payee's lock. Returns how many rows were settled. */
-  async run({ id, payeeId, clientId }: Payout, rows: DisputedRows): Promise<number> {
+  /** Part of a transaction that holds the locks of the payout and its payee. Returns how many rows were settled. */
+  async run(payout: Payout, { providerRef }: Drift, rows: DisputedRows): Promise<number> {
+    const { id, payeeId, clientId } = payout;
     if (rows === 'owed') {
       await this.jobs.add([{ name: 'owed.release', entityId: payeeId, lane: clientId }]);
       return 0;
     }
-    const paid = await this.store.payOwed(id);
-    await this.balances.move(
-      paid.map(({ currency, cents }) => ({
-        ...{ payeeId, currency, cents },
-        ...({ from: 'withdrawableCents', to: 'landedCents' } as const),
-      })),
-    );
-    return paid.reduce((sum, { count }) => sum + count, 0);
+    const ofPayout = await this.store.everOn(payeeId, id);
+    // What failed only for now goes on, and its rows follow it.
+    if (await this.change.foundPaid(payout, providerRef))
+      return ofPayout.filter(({ transactionId }) => transactionId === id).length;
+    return this.settle(payout, ofPayout);
   }
+
+  /** The payout stays as it ended. Its rows may have failed once more since, on payouts that must not be tried again now. */
+  private async settle({ id, payeeId, currency }: Payout, ofPayout: Disbursement[]): Promise<number> {
+    const owed = ofPayout.filter(({ status }) => status === 'owed');
+    refuseUnsettled(ofPayout, owed);
+    const later = owed.map(({ transactionId }) => transactionId).filter((other) => other !== null && other !== id);
+    await this.change.supersede([...new Set(later as string[])], id);
+    await this.store.payAs(
+      id,
+      owed.map((row) => row.id),
+    );
+    const cents = owed.reduce((sum, { amountCents }) => sum + amountCents, 0);
+    await this.balances.move([{ payeeId, currency, cents, from: 'withdrawableCents', to: 'landedCents' }]);
+    return owed.length;
+  }
+}
+
+/** A decision that would change nothing, or that another payout may still overtake, is not taken in silence. */
+function refuseUnsettled(ofPayout: Disbursement[], owed: Disbursement[]): void {
+  const underWay = ofPayout.filter(({ status }) => status === 'released');
+  if (underWay.length > 0)
+    throw new Refusal(
+      'illegal_transition',
+      `${underWay.length} of its rows went on to payout ${underWay[0]?.transactionId}, which is under way. ` +
+        'Resolve this once that one has come to its end.',
+    );
+  if (owed.length === 0)
+    throw new Refusal(
+      'illegal_transition',
+      'None of its rows is owed any more: another payout paid them. Resolve it with rows: owed, and recover the money.',
+    );
 }

@@ -27,7 +27,7 @@ export class OperateDrift {
       const { payout } = resolved;
       if (rows === 'paid' && !payout?.consolidates)
         throw new Refusal('illegal_transition', 'No owed rows hang on this difference.');
-      const settled = payout?.consolidates ? await this.rows.run(payout, rows) : 0;
+      const settled = payout?.consolidates ? await this.rows.run(payout, resolved.after, rows) : 0;
       return { ...resolved, settled };
     };
     const { after } = await this.deeds.atOnce(RESOLVE, { actor, target: id }, work, (done) => ({

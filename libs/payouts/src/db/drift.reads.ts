@@ -8,16 +8,17 @@ import type { Drift } from '../drift';
 export class DriftReads {
   constructor(private readonly db: Db) {}
 
-  /** The payouts of a payee about whose money a rail and we disagree, and those that their rows went on to. */
+  /** The payouts of a payee about whose money a rail and we disagree. */
   async disputedOf(payeeId: string): Promise<Set<string>> {
     const rows = await this.db.rows<{ id: string }>(DISPUTED, [payeeId]);
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Those of these payouts about which an operator has decided. */
+  /** Those of these payouts about which an operator has decided, and that were not sent again since. */
   async decided(payoutIds: string[]): Promise<Set<string>> {
     const rows = await this.db.rows<{ payoutId: string }>(
-      'SELECT DISTINCT payout_id FROM drift WHERE payout_id = ANY($1) AND resolved_by IS NOT NULL',
+      `SELECT DISTINCT payout_id FROM drift JOIN payouts ON payouts.id = payout_id
+       WHERE payout_id = ANY($1) AND resolved_by IS NOT NULL AND resolved_attempt = attempt`,
       [payoutIds],
     );
     return new Set(rows.map(({ payoutId }) => payoutId));
@@ -39,13 +40,8 @@ export class DriftReads {
 }
 
 const DISPUTED = `
-  WITH RECURSIVE disputed AS (
-    SELECT payouts.id, payouts.superseded_by FROM drift JOIN payouts ON payouts.id = drift.payout_id
-    WHERE drift.resolved_at IS NULL AND payouts.payee_id = $1
-    UNION
-    SELECT payouts.id, payouts.superseded_by FROM disputed JOIN payouts ON payouts.id = disputed.superseded_by
-  )
-  SELECT id FROM disputed`;
+  SELECT DISTINCT payout_id AS id FROM drift JOIN payouts ON payouts.id = payout_id
+  WHERE resolved_at IS NULL AND payee_id = $1`;
 
 const LIST = `
   SELECT *, (extract(epoch FROM found_at) * 1000000)::bigint::text AS created_us FROM drift

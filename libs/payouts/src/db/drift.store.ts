@@ -55,10 +55,12 @@ export class DriftStore {
     return this.db.row<Drift>('SELECT * FROM drift WHERE id = $1 FOR NO KEY UPDATE', [id]);
   }
 
-  /** By an operator: the same difference is not raised again. */
+  /** By an operator: the same difference is not raised again, unless its payout is sent again. */
   async resolveOne(id: string, by: string, note: string | null): Promise<Drift | null> {
     return this.db.row<Drift>(
-      'UPDATE drift SET resolved_at = now(), resolved_by = $2, note = $3 WHERE id = $1 RETURNING *',
+      `UPDATE drift SET resolved_at = now(), resolved_by = $2, note = $3,
+         resolved_attempt = (SELECT attempt FROM payouts WHERE payouts.id = payout_id)
+       WHERE id = $1 RETURNING *`,
       [id, by, note],
     );
   }
@@ -146,8 +148,10 @@ const RECORD = `
     our_status)
   SELECT id, rail, rail_key, kind, payout_id, provider_ref, rail_cents, rail_currency, our_cents, our_currency, our_status
   FROM json_populate_recordset(NULL::drift, $1::json) AS found
-  WHERE NOT EXISTS (SELECT FROM drift AS known WHERE known.resolved_by IS NOT NULL
-    AND known.rail = found.rail AND known.rail_key = found.rail_key AND known.kind = found.kind)
+  WHERE NOT EXISTS (
+    SELECT FROM drift AS known LEFT JOIN payouts ON payouts.id = known.payout_id
+    WHERE known.resolved_by IS NOT NULL AND known.rail = found.rail AND known.rail_key = found.rail_key
+      AND known.kind = found.kind AND known.resolved_attempt IS NOT DISTINCT FROM payouts.attempt)
   ON CONFLICT (rail, rail_key, kind) WHERE resolved_at IS NULL DO NOTHING`;
 
 const RESOLVE = `

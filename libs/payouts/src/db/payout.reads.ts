@@ -83,10 +83,15 @@ export class PayoutReads {
     return row?.id ?? null;
   }
 
-  /** A payout of this code failed for good: the rail would only repeat its refusal. */
+  /**
+   * A payout of this code failed for good, or an operator decided about money that moved under it: the rail would only repeat
+   * what it said.
+   */
   async isSpent(railKey: string): Promise<boolean> {
     const row = await this.db.row(
-      `SELECT FROM payouts WHERE rail_key = $1 AND status = 'failed' AND failure_kind = 'permanent' LIMIT 1`,
+      `SELECT FROM payouts WHERE rail_key = $1 AND (
+         (status = 'failed' AND failure_kind = 'permanent')
+         OR EXISTS (SELECT FROM drift WHERE payout_id = payouts.id AND resolved_by IS NOT NULL)) LIMIT 1`,
       [railKey],
     );
     return row !== null;

@@ -8,6 +8,7 @@ import { type Payee, PayeeStore } from '#libs/payees';
 import { PayoutReads } from '../db/payout.reads';
 import { PayoutStore } from '../db/payout.store';
 import type { Payout, PayoutChange } from '../payout';
+import { foundPaid } from '../rail-news';
 import { RailQueue } from './rail-queue';
 
 export type LockedPayees = Map<string, Payee>;
@@ -54,6 +55,13 @@ export class ChangePayout {
     const changed = await this.store.update([...this.queue.takenOn(mine), ...others]);
     await this.queue.follow(changed);
     return changed;
+  }
+
+  /** The money of a payout that the caller's transaction locked arrived, an operator says; false if it ended for good. */
+  async foundPaid(payout: Payout, providerRef: string | null): Promise<boolean> {
+    const change = foundPaid(payout, providerRef);
+    if (change) await this.update([change]);
+    return change !== null;
   }
 
   /** Their rows went on to another payout; the caller's transaction holds the locks of both. */

@@ -21,25 +21,38 @@ export class ClearEarlier {
     private readonly sender: SendToRail,
   ) {}
 
-  /** Asks the rails; no transaction is open. */
+  /** Asks the rails; no transaction is open. A rail that could not be asked once is not waited for again. */
   async ask(payoutIds: string[]): Promise<Cleared> {
-    const cleared = new Map<string, Pick<Payout, 'sequence' | 'attempt'>>();
-    for (let from = 0; from < payoutIds.length; from += AT_ONCE) {
-      const some = payoutIds.slice(from, from + AT_ONCE);
-      const answers = await Promise.all(some.map((id) => this.askAbout(id)));
-      for (const payout of answers) if (payout) cleared.set(payout.id, payout);
+    const cleared = new Map<string, Payout>();
+    const silent = new Set<string | null>();
+    const decided = await this.drift.decided(payoutIds);
+    const toAsk = (await this.lastSentOfEachCode(payoutIds)).filter(({ id }) => !decided.has(id));
+    for (let from = 0; from < toAsk.length; from += AT_ONCE) {
+      const some = toAsk.slice(from, from + AT_ONCE).filter(({ provider }) => !silent.has(provider));
+      await Promise.all(
+        some.map(async (payout) => {
+          const answer = await this.askAbout(payout);
+          if (answer === 'no') cleared.set(payout.id, payout);
+          if (answer === 'cannot tell') silent.add(payout.provider);
+        }),
+      );
     }
     return cleared;
   }
 
-  /** The payout, if the rail says no. */
-  private async askAbout(id: string): Promise<Payout | null> {
-    const payout = await this.reads.find(id);
-    if (!payout || payout.submittedAt === null || payout.status !== 'failed') return null;
+  private async lastSentOfEachCode(payoutIds: string[]): Promise<Payout[]> {
+    const payouts = payoutIds.length === 0 ? [] : await this.reads.findAll(payoutIds);
+    return [...byCode(payouts.filter(wasSent)).values()].map(lastOf);
+  }
+
+  /** No only if nothing became of the payout since it was looked at: the answer is about what was sent until then. */
+  private async askAbout(payout: Payout): Promise<'no' | 'yes' | 'cannot tell'> {
+    if (payout.status !== 'failed') return 'yes';
     const fact = await this.sender.ask(payout, { patient: false });
     const after = await this.sender.learn(payout, fact);
+    if (fact.kind === 'unknown') return 'cannot tell';
     const isNo = fact.kind === 'refused' || fact.kind === 'never_seen';
-    return isNo && after.status === 'failed' ? after : null;
+    return isNo && isAsItWas(after, payout) ? 'no' : 'yes';
   }
 
   /** Locks these payouts, and returns those whose rows may leave. */
@@ -49,16 +62,37 @@ export class ClearEarlier {
     const disputed = await this.drift.disputedOf(payeeId);
     // What an operator looked into is not asked about again: the rail would only repeat itself.
     const decided = await this.drift.decided(payoutIds);
-    return earlier
-      .filter(({ id }) => !disputed.has(id))
-      .filter((payout) => neverSent(payout) || decided.has(payout.id) || isCleared(payout, cleared))
-      .map(({ id }) => id);
+    const isFree = (payout: Payout): boolean => decided.has(payout.id) || isCleared(payout, cleared);
+    return [...byCode(earlier).values()].flatMap((ofCode) => {
+      const sent = ofCode.filter(wasSent);
+      if (ofCode.some(({ id }) => disputed.has(id)) || (sent.length > 0 && !isFree(lastOf(sent)))) return [];
+      return ofCode.map(({ id }) => id);
+    });
   }
 }
 
-const neverSent = ({ submittedAt }: Payout): boolean => submittedAt === null;
+const wasSent = ({ submittedAt }: Payout): boolean => submittedAt !== null;
 
-function isCleared({ id, sequence, attempt }: Payout, cleared: Cleared): boolean {
-  const asked = cleared.get(id);
-  return asked !== undefined && asked.sequence === sequence && asked.attempt === attempt;
+/** The rail knows payouts of one code as one; the last of them speaks for all. */
+function byCode(payouts: Payout[]): Map<string, Payout[]> {
+  const groups = new Map<string, Payout[]>();
+  for (const payout of payouts) {
+    const code = `${payout.provider} ${payout.railKey}`;
+    groups.set(code, [...(groups.get(code) ?? []), payout]);
+  }
+  return groups;
+}
+
+/** The one that is not superseded, and otherwise the youngest: ids rise with time. */
+const lastOf = (payouts: Payout[]): Payout =>
+  payouts.reduce((last, payout) => (ageOf(payout) > ageOf(last) ? payout : last));
+
+const ageOf = ({ supersededBy, id }: Payout): string => `${supersededBy === null ? 1 : 0}${id}`;
+
+const isAsItWas = (one: Payout, other: Pick<Payout, 'sequence' | 'attempt'>): boolean =>
+  one.status === 'failed' && one.sequence === other.sequence && one.attempt === other.attempt;
+
+function isCleared(payout: Payout, cleared: Cleared): boolean {
+  const asked = cleared.get(payout.id);
+  return asked !== undefined && isAsItWas(payout, asked);
 }

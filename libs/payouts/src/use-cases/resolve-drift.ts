@@ -19,7 +19,7 @@ export interface Resolution {
 export interface ResolvedDrift {
   before: Drift;
   after: Drift;
-  /** Its payee is locked; null for money that no payout asked for. */
+  /** It and its payee are locked; null for money that no payout asked for. */
   payout: Payout | null;
 }
 
@@ -37,8 +37,9 @@ export class ResolveDrift {
     return this.db.inTransaction(async () => {
       const known = await this.drift.find(id);
       if (!known) throw new Refusal('drift_not_found', 'There is no such object.');
-      const payout = known.payoutId ? await this.reads.find(known.payoutId) : null;
-      if (payout) await this.payees.lockAll([payout.payeeId]);
+      const found = known.payoutId ? await this.reads.find(known.payoutId) : null;
+      if (found) await this.payees.lockAll([found.payeeId]);
+      const [payout = null] = found ? await this.reads.lockAll([found.id]) : [];
       const before = await this.drift.lock(id);
       if (!before || before.resolvedAt) throw new Refusal('illegal_transition', 'This difference is resolved already.');
       const after = await this.drift.resolveOne(id, by, note);

@@ -3,6 +3,7 @@
  * money that should have moved are written down for the operator; money that we were not told of yet is looked up.
  */
 import { Injectable } from '@nestjs/common';
+import { DatabaseTrouble } from '#libs/db';
 import { RailCaller, Rails } from '#libs/rail-registry';
 import { log } from '#libs/telemetry';
 import { DriftStore } from '../db/drift.store';
@@ -26,15 +27,17 @@ export class ScanMovements {
     private readonly sender: SendToRail,
   ) {}
 
-  /** Until it is through, or its turn is over. */
+  /** Until it is through, or its turn is over. What goes wrong with one rail is thrown once the others were compared. */
   async run(signal?: AbortSignal): Promise<Scan> {
     const sum: Scan = { compared: 0, found: 0, resolved: 0, lookedUp: 0 };
+    const failures: unknown[] = [];
     for (const { definition, rail } of this.rails.all()) {
       if (signal?.aborted) break;
-      const scan = rail && (await this.ofRail(definition.name));
+      const scan = rail && (await this.ofRail(definition.name).catch((error: unknown) => void failures.push(error)));
       if (!scan) continue;
       for (const key of Object.keys(sum) as (keyof Scan)[]) sum[key] += scan[key];
     }
+    if (failures.length > 0) throw failures[0];
     return sum;
   }
 
@@ -56,8 +59,15 @@ export class ScanMovements {
     return { compared: movements.length, found, resolved, lookedUp: news.length };
   }
 
+  /** One that cannot be changed is no reason to leave the others: its difference stays, and is written down. */
   private async lookUp(payoutId: string): Promise<void> {
-    const payout = await this.reads.find(payoutId);
-    if (payout) await this.sender.lookUp(payout);
+    try {
+      const payout = await this.reads.find(payoutId);
+      if (payout) await this.sender.lookUp(payout);
+    } catch (error) {
+      if (error instanceof DatabaseTrouble) throw error;
+      const { stack, message } = error as Error;
+      log.error({ event: 'drift.look_up_failed', payoutId, stack }, message);
+    }
   }
 }

@@ -22,6 +22,7 @@ import { DrivePayoutJob } from '../../src/jobs/drive-payout.job';
 import type { Payout } from '../../src/payout';
 import { PayoutsModule } from '../../src/payouts.module';
 import { CreatePayouts } from '../../src/use-cases/create-payouts';
+import { ScanMovements } from '../../src/use-cases/scan-movements';
 import { ScriptedRail } from './scripted-rail';
 
 const config = {
@@ -194,6 +195,11 @@ export class MoneyWorld {
   async drive(payoutId: string, job?: HeldJob): Promise<void> {
     const held = job ?? (await this.takeJob(payoutId));
     await this.get(DrivePayoutJob).drive(payoutId, 1, held);
+  }
+
+  /** What the schedule does: holds what the rails say they moved against what we know. */
+  async compare(): Promise<void> {
+    await this.get(ScanMovements).run();
   }
 
   /** The same of a job that asks what became of a payout. */

@@ -1,0 +1,1 @@
+export { OwedScene, startOwedWorld } from './owed-scene';

@@ -1,0 +1,100 @@
+/** A payee who is owed money, on a rail whose answers the spec decides, and what specs do with both. */
+import { randomUUID } from 'node:crypto';
+import type { Client } from '#libs/auth';
+import type { Payee } from '#libs/payees';
+import { type Drift, DriftReads, type Payout, ResolveDrift, SendToRail } from '#libs/payouts';
+import { type MoneyWorld, refused, startMoneyWorld } from '#libs/payouts/testing';
+import type { LookupFact } from '#libs/rail-kit';
+import { DisbursementReads } from '../../src/db/disbursement.reads';
+import type { Disbursement } from '../../src/disbursement';
+import { DisbursementsModule } from '../../src/disbursements.module';
+import { PushDisbursements } from '../../src/use-cases/push-disbursements';
+import { ReleaseOwed } from '../../src/use-cases/release-owed';
+import { type DisputedRows, SettleDisputed } from '../../src/use-cases/settle-disputed';
+
+export const startOwedWorld = (): Promise<MoneyWorld> =>
+  startMoneyWorld({
+    also: [DisbursementsModule],
+    does: (name) => name.startsWith('owed') || name === 'mail.send',
+  });
+
+export class OwedScene {
+  private constructor(
+    private readonly world: MoneyWorld,
+    readonly client: Client,
+    readonly payee: Payee,
+  ) {}
+
+  /** FR: a payee with an account. */
+  static async of(world: MoneyWorld, client: Client, country = 'FR'): Promise<OwedScene> {
+    const payee = await world.payee(client, { country });
+    if (country === 'FR') await world.adopt(client, payee);
+    return new OwedScene(world, client, payee);
+  }
+
+  async push(amountCents: number): Promise<string> {
+    const row = { payeeId: this.payee.id, amountCents, currency: 'USD', externalRef: randomUUID() };
+    const [pushed] = await this.world.get(PushDisbursements).run(this.client, [row], false);
+    return (pushed as { disbursement: Disbursement }).disbursement.id;
+  }
+
+  /** The payouts of a withdrawal. */
+  async withdraw(): Promise<Payout[]> {
+    const released = await this.world.get(ReleaseOwed).withdraw(this.client, this.payee.id, 'withdraw', 'client');
+    return released.payouts;
+  }
+
+  /** What a withdrawal comes to: amounts, or the code of its refusal. */
+  outcome(): Promise<number[] | string> {
+    return this.withdraw().then(
+      (payouts) => payouts.map(({ amountCents }) => amountCents),
+      ({ code }: { code: string }) => code,
+    );
+  }
+
+  /** A withdrawal that its rail refuses. */
+  async refusedWithdrawal(failure?: 'permanent'): Promise<Payout> {
+    const [payout] = await this.withdraw();
+    if (!payout) throw new Error('Nothing was withdrawn.');
+    await this.refuse(payout, failure);
+    return this.world.payout(payout.id);
+  }
+
+  async refuse({ id }: Payout, failure?: 'permanent'): Promise<void> {
+    this.world.rail.answers = () => refused(failure);
+    await this.world.drive(id);
+    this.world.rail.answers = null;
+  }
+
+  /** From now on the rail says so, and is asked. */
+  async tells({ id, railKey }: Payout, fact: LookupFact): Promise<void> {
+    this.world.rail.knows.set(railKey, fact);
+    await this.world.get(SendToRail).lookUp(await this.world.payout(id));
+  }
+
+  async statuses(...ids: string[]): Promise<string[]> {
+    const reads = this.world.get(DisbursementReads);
+    return Promise.all(ids.map(async (id) => (await reads.find(this.client.id, id))?.status ?? 'gone'));
+  }
+
+  async openDrift({ id }: Payout): Promise<Drift[]> {
+    const drift = await this.world.get(DriftReads).list({ open: true }, null, 100);
+    return drift.filter(({ payoutId }) => payoutId === id);
+  }
+
+  /** As an operator closes the open difference about this payout; returns how many rows were settled. */
+  async resolve(payout: Payout, rows: DisputedRows): Promise<number> {
+    const [drift] = await this.openDrift(payout);
+    if (!drift) throw new Error(`Nothing is open about payout ${payout.id}.`);
+    return this.world.db.inTransaction(async () => {
+      const { after, payout } = await this.world.get(ResolveDrift).run(drift.id, { by: 'ada', note: null });
+      return payout ? this.world.get(SettleDisputed).run(payout, after, rows) : 0;
+    });
+  }
+
+  balance(): Promise<{ withdrawableCents: number; landedCents: number } | null> {
+    return this.world.db.row('SELECT withdrawable_cents, landed_cents FROM balances WHERE payee_id = $1', [
+      this.payee.id,
+    ]);
+  }
+}
