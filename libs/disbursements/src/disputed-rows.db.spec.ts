@@ -1,10 +1,12 @@
 /** A rail moved money for what failed here: its rows wait wherever they are by now, and an operator's word is kept to. */
 import { randomUUID } from 'node:crypto';
 import type { Client } from '#libs/auth';
-import { OwedScene, startOwedWorld } from '#libs/disbursements/testing';
+import { systemClock } from '#libs/domain';
+import { UpsertPayee } from '#libs/payees';
 import { type Payout, RemedyPayout } from '#libs/payouts';
 import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import { WalletBook } from '#libs/wallets';
+import { OwedScene, startOwedWorld } from '../testing/src';
 import { LinkRecovery } from './use-cases/link-recovery';
 
 const SILENT = { kind: 'unknown', detail: 'no answer' } as const;
@@ -26,7 +28,7 @@ describe('disputed rows', () => {
   /** The rail lists it, and cannot say more about it now. */
   const listed = async ({ railKey, amountCents }: Payout, providerRef = 'ref'): Promise<void> => {
     world.rail.knows.set(railKey, SILENT);
-    world.rail.moved = [{ railKey, providerRef, amountCents, currency: 'USD', movedAt: new Date() }];
+    world.rail.moved = [{ railKey, providerRef, amountCents, currency: 'USD', movedAt: systemClock.now() }];
     await world.compare();
   };
 
@@ -63,18 +65,61 @@ describe('disputed rows', () => {
       expect(await scene.balance()).toEqual({ withdrawableCents: 0, landedCents: 6_000 });
     });
 
-    test('cannot be called paid while another payout may still pay them, or once it did', async () => {
+    test('are not sent with their next payout, nor called paid while it may still pay them', async () => {
       const [later] = await scene.withdraw();
+      if (!later) throw new Error('Nothing was withdrawn.');
       await scene.tells(earlier, settled());
+      world.rail.answers = () => settled();
+      const calls = world.rail.calls.length;
+      await world.drive(later.id);
+      expect(await world.payout(later.id)).toMatchObject({
+        status: 'held',
+        statusReason: expect.stringContaining('route_blocked: a rail says') as string,
+      });
+      await world.get(RemedyPayout).release(await world.payout(later.id), 'client');
+      expect(await world.status(later.id)).toBe('held');
+      expect(world.rail.calls).toHaveLength(calls);
       await expect(scene.resolve(earlier, 'paid')).rejects.toMatchObject({ code: 'illegal_transition' });
       expect(await scene.openDrift(earlier)).toHaveLength(1);
+      await world.get(RemedyPayout).giveUp(await world.payout(later.id), 'its rows are in question');
+      expect(await scene.resolve(earlier, 'paid')).toBe(1);
+      expect(await scene.statuses(first, second)).toEqual(['paid', 'owed']);
+    });
+
+    test('go on with their next payout once the operator says that they are owed', async () => {
+      const [later] = await scene.withdraw();
+      if (!later) throw new Error('Nothing was withdrawn.');
+      await scene.tells(earlier, settled());
+      world.rail.answers = () => accepted();
+      await world.drive(later.id);
+      await scene.resolve(earlier, 'owed');
+      await world.get(RemedyPayout).release(await world.payout(later.id), 'client');
+      await world.drive(later.id);
+      expect(await world.status(later.id)).toBe('submitted');
+    });
+
+    test('cannot be called paid once another payout paid them', async () => {
+      const [later] = await scene.withdraw();
       world.rail.answers = () => settled();
       await world.drive(later?.id ?? '');
+      await scene.tells(earlier, settled());
       await expect(scene.resolve(earlier, 'paid')).rejects.toMatchObject({
         code: 'illegal_transition',
         message: expect.stringContaining('rows: owed') as string,
       });
       expect(await scene.resolve(earlier, 'owed')).toBe(0);
+    });
+
+    test('are asked about where their last payout was never sent', async () => {
+      const { externalId } = scene.payee;
+      await world.get(UpsertPayee).run(client, { externalId, name: null });
+      const [held] = await scene.withdraw();
+      expect(held).toMatchObject({ status: 'held', amountCents: 7_000 });
+      world.rail.knows.set(earlier.railKey, settled());
+      await world.get(RemedyPayout).giveUp(await world.payout(held?.id ?? ''), null);
+      await world.get(UpsertPayee).run(client, { externalId, name: 'Ada Lovelace' });
+      expect(await scene.outcome()).toEqual([1_000]);
+      expect(await scene.openDrift(earlier)).toHaveLength(1);
     });
 
     test('are asked about at each payout they were ever on', async () => {
@@ -134,7 +179,7 @@ describe('disputed rows', () => {
     const going = await other.refusedWithdrawal();
     for (const { railKey } of [stuck, going]) world.rail.knows.set(railKey, settled());
     world.rail.moved = [stuck, going].map(({ railKey, amountCents }) => ({
-      ...{ railKey, providerRef: 'ref', amountCents, currency: 'USD', movedAt: new Date() },
+      ...{ railKey, providerRef: 'ref', amountCents, currency: 'USD', movedAt: systemClock.now() },
     }));
     await world.compare();
     expect(await world.status(going.id)).toBe('paid');
@@ -176,12 +221,29 @@ describe('disputed rows', () => {
       expect(await world.status(payout.id)).toBe('submitted');
     });
 
+    test('a rail that cannot be asked keeps those of a later try back', async () => {
+      await triedAgain();
+      world.rail.knows.set(payout.railKey, SILENT);
+      await scene.push(1_000);
+      expect(await scene.outcome()).toEqual([1_000]);
+      expect(await scene.statuses(first)).toEqual(['owed']);
+    });
+
     test('money that moved for a later try is told of', async () => {
       await triedAgain('permanent');
       await listed(payout, 'another ref');
       expect(await world.status(payout.id)).toBe('failed');
       expect(await scene.openDrift(payout)).toHaveLength(1);
     });
+  });
+
+  test('that were called paid, and whose money the bank sent back, are told of once more', async () => {
+    await scene.push(6_000);
+    const payout = await scene.refusedWithdrawal('permanent');
+    await scene.tells(payout, settled());
+    await scene.resolve(payout, 'paid');
+    await scene.tells(payout, { kind: 'bounced', feeCents: 100 });
+    expect(await scene.openDrift(payout)).toMatchObject([{ kind: 'amount_differs', railCents: 100, ourCents: 6_000 }]);
   });
 
   test('a part of them that was linked to another payout waits too, once that one failed', async () => {

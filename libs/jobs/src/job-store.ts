@@ -43,12 +43,12 @@ export class JobStore {
   }
 
   async stillHeld(jobs: HeldJob[]): Promise<Set<string>> {
-    const rows = await this.db.rows<{ entityId: string }>(STILL_HELD, [
+    const rows = await this.db.rows<{ leaseToken: string }>(STILL_HELD, [
       jobs.map(({ name }) => name),
       jobs.map(({ entityId }) => entityId),
       jobs.map(({ leaseToken }) => leaseToken),
     ]);
-    return new Set(rows.map(({ entityId }) => entityId));
+    return new Set(rows.map(({ leaseToken }) => leaseToken));
   }
 
   async renew(jobs: Job[], leaseSeconds: number): Promise<void> {
@@ -141,7 +141,7 @@ const RENEW = `
   WHERE jobs.name = held.name AND jobs.entity_id = held.entity_id AND jobs.lease_token = held.token`;
 
 const STILL_HELD = `
-  SELECT jobs.entity_id FROM jobs
+  SELECT jobs.lease_token FROM jobs
   JOIN unnest($1::text[], $2::uuid[], $3::uuid[]) AS held (name, entity_id, token)
     ON jobs.name = held.name AND jobs.entity_id = held.entity_id AND jobs.lease_token = held.token
   WHERE jobs.run_at > now()`;

@@ -28,7 +28,7 @@ export class Jobs {
     return this.store.remove(name, entityIds);
   }
 
-  /** The entities of those jobs whose lease nobody took over meanwhile. */
+  /** The leases of these jobs that nobody took over meanwhile. */
   stillHeld(jobs: HeldJob[]): Promise<Set<string>> {
     return this.store.stillHeld(jobs);
   }

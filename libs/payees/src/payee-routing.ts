@@ -7,6 +7,7 @@ import { Rails } from '#libs/rail-registry';
 import { MethodStore } from './db/method.store';
 import { RouteStore, type RoutingTable } from './db/route.store';
 import type { Method, Payee } from './payee';
+import { CoolDown } from './use-cases/cool-down';
 
 export interface PayeeFacts {
   client: Client;
@@ -26,6 +27,7 @@ export class PayeeRouting {
     private readonly rails: Rails,
     private readonly methods: MethodStore,
     private readonly routes: RouteStore,
+    private readonly coolDown: CoolDown,
   ) {}
 
   /** What routing looks at, for payees that are locked or only read. */
@@ -83,6 +85,11 @@ export class PayeeRouting {
       servesCountry: country === null || this.rails.serves(name, country),
       servesCurrency: currency === null || traits === null || servesCurrency(traits, currency),
     };
+  }
+
+  /** The payee is paid by an address that was changed a short while ago. */
+  isRedirected(client: Client, payee: Payee): boolean {
+    return this.coolDown.isRedirected(client, payee);
   }
 
   blockers(facts: PayeeFacts): Blocker[] {

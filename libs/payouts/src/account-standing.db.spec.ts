@@ -49,4 +49,22 @@ describe("an account's standing", () => {
     const { id } = await world.pay(client, payee);
     expect(await world.payout(id)).toMatchObject({ status: 'held', statusReason: 'not_payable' });
   });
+
+  test('is what the rail said last, however late an older answer is written', async () => {
+    const account = `acct_${payee.id}`;
+    world.rail.accounts.set(account, NOT_PAYABLE);
+    await world.adopt(client, payee, account);
+    world.rail.accounts.set(account, PAYABLE);
+    world.rail.forgetReadings();
+    let answer: () => void = () => undefined;
+    world.rail.accountGate = new Promise((resolve) => (answer = resolve));
+    const asleep = world.get(ReadReadiness).run(client, payee.id);
+    await world.rail.readingOf(account);
+    world.rail.accountGate = Promise.resolve();
+    world.rail.accounts.set(account, NOT_PAYABLE);
+    await world.get(ReadReadiness).run(client, payee.id);
+    answer();
+    await asleep;
+    expect(await now()).toBe(false);
+  });
 });

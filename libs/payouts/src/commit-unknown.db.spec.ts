@@ -4,7 +4,7 @@ import type { Client } from '#libs/auth';
 import { CommitUnknown } from '#libs/db';
 import { happening } from '#libs/db/testing';
 import type { Payee } from '#libs/payees';
-import { type MoneyWorld, settled, startMoneyWorld } from '#libs/payouts/testing';
+import { type MoneyWorld, settled, startMoneyWorld } from '../testing/src';
 import { type CreatedPayout, CreatePayouts } from './use-cases/create-payouts';
 
 describe('payouts whose commit nobody heard of', () => {

@@ -1,9 +1,11 @@
 /** Workers that sleep past their lease, answers that come late, and rails that refuse and accept after all. */
 import type { Client } from '#libs/auth';
+import { happening } from '#libs/db/testing';
 import type { Payee } from '#libs/payees';
 import { DriftReads } from './db/drift.reads';
 import { RemedyPayout } from './use-cases/remedy-payout';
 import { SendToRail } from './use-cases/send-to-rail';
+import { TakeAttempts } from './use-cases/take-attempts';
 import { accepted, type MoneyWorld, refused, settled, startMoneyWorld } from '../testing/src';
 
 describe('who has a say about a payout', () => {
@@ -201,5 +203,92 @@ describe('who has a say about a payout', () => {
     await world.drive(id);
     expect(world.rail.calls).toHaveLength(2);
     expect(await world.status(id)).toBe('submitted');
+  });
+
+  test('of two jobs of one payout that take it on together, the one that lost its lease sends nothing', async () => {
+    const others = await Promise.all([world.pay(client, payee), world.pay(client, payee)]);
+    const { id } = await world.pay(client, payee);
+    const [held, mayEnd] = [happening(), happening()];
+    // Two gatherings are under way and wait, so that the next ones are gathered.
+    const holder = world.db.inTransaction(async () => {
+      const ids = others.map((other) => other.id);
+      await world.db.row('SELECT FROM payouts WHERE id = ANY($1) FOR UPDATE', [ids]);
+      held.happens();
+      await mayEnd.promise;
+    });
+    await held.promise;
+    for (const other of others) world.later(world.drive(other.id));
+    const stale = await world.takeJob(id);
+    const fresh = await world.takeJob(id);
+    const take = jest.spyOn(world.get(TakeAttempts), 'take');
+    const works = [world.drive(id, stale), world.drive(id, fresh)];
+    for (const work of works) world.later(work);
+    while (take.mock.calls.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    take.mockRestore();
+    mayEnd.happens();
+    await Promise.all([holder, works[0]]); // it has nothing to send, and is done
+    const mine = await world.rail.callFor(id);
+    mine.answer(accepted());
+    await works[1];
+    expect(world.rail.calls.filter(({ order }) => order.payoutId === id)).toHaveLength(1);
+    expect(await world.payout(id)).toMatchObject({ attempt: 1, acceptedAttempt: 1 });
+  });
+
+  test('a block in between does not make a code new that its rail has forgotten', async () => {
+    const { id } = await world.pay(client, payee);
+    world.rail.answers = () => ({ kind: 'unknown', detail: 'no answer' });
+    await world.drive(id);
+    await world.age(id, 2 * 3600);
+    await world.db.execute('UPDATE payees SET blocked = true WHERE id = $1', [payee.id]);
+    await world.drive(id);
+    await world.db.execute('UPDATE payees SET blocked = false WHERE id = $1', [payee.id]);
+    const held = await world.payout(id);
+    expect(held.status).toBe('held');
+    const release = () => world.get(RemedyPayout).release(held, 'operator');
+    await expect(release()).rejects.toMatchObject({ code: 'payout_not_releasable' });
+    world.rail.answers = () => accepted();
+    expect(world.rail.calls).toHaveLength(1);
+    // A rail that says that it refused it remembers it.
+    world.rail.knows.set(held.railKey, refused());
+    await release();
+    await world.drive(id);
+    expect(world.rail.calls).toHaveLength(2);
+  });
+
+  test('the link of a later try takes the place of the earlier one, and is to be claimed anew', async () => {
+    const { id, railKey } = await world.pay(client, payee);
+    const link = (nth: number) =>
+      ({ kind: 'awaiting_payee', providerRef: `ref-${nth}`, claimUrl: `https://claim.example/${nth}` }) as const;
+    world.rail.answers = () => link(1);
+    await world.drive(id);
+    for (const fact of [{ kind: 'claimed', providerRef: 'ref-1' } as const, refused()]) {
+      world.rail.knows.set(railKey, fact);
+      await world.get(SendToRail).lookUp(await world.payout(id));
+    }
+    expect(await world.payout(id)).toMatchObject({ status: 'failed', claimUrl: null, claimedAt: null });
+    await retry(id);
+    world.rail.answers = () => link(2);
+    await world.drive(id);
+    expect(await world.payout(id)).toMatchObject({ claimUrl: 'https://claim.example/2', claimedAt: null });
+    const steps = await world.db.rows('SELECT FROM payout_trail WHERE payout_id = $1 AND type = $2', [
+      id,
+      'await_payee',
+    ]);
+    expect(steps).toHaveLength(2);
+  });
+
+  test('two settlements with references of their own are two payments, and somebody is told', async () => {
+    const { id } = await world.pay(client, payee);
+    const first = world.drive(id);
+    const call = await world.rail.call(1);
+    const second = world.drive(id);
+    (await world.rail.call(2)).answer(settled('one'));
+    await second;
+    call.answer(settled('one'));
+    await first;
+    expect(await drift(id)).toEqual([]);
+    world.rail.knows.set((await world.payout(id)).railKey, settled('another'));
+    await world.get(SendToRail).lookUp(await world.payout(id));
+    expect(await drift(id)).toMatchObject([{ kind: 'amount_differs', ourCents: 1_000, railCents: 2_000 }]);
   });
 });

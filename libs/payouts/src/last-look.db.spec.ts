@@ -150,4 +150,35 @@ describe('sending looks again', () => {
     await world.drive(id);
     expect(world.rail.calls[0]?.order.payee.email).toBe('late@example.com');
   });
+
+  test('one whose country was blocked, although the payee moved to another since', async () => {
+    const moved = await world.payee(client, { country: 'IT' });
+    const { id } = await world.pay(client, moved);
+    const block = (blocked: boolean) =>
+      world.db.execute(`UPDATE routes SET blocked = $1 WHERE country = 'IT'`, [blocked]);
+    await block(true);
+    await world.payee(client, { country: 'DE', externalId: moved.externalId });
+    world.rail.answers = () => accepted();
+    await world.drive(id);
+    expect(await world.payout(id)).toMatchObject({ status: 'held', attempt: 0 });
+    await block(false);
+  });
+
+  test('the account of one rail says nothing about that of another with the same id', async () => {
+    const french = await world.payee(client, { country: 'FR' });
+    const account = await world.adopt(client, french);
+    const { id } = await world.pay(client, french);
+    await world.db.execute(`UPDATE methods SET payable = false, status = 'replaced' WHERE provider_account_id = $1`, [
+      account,
+    ]);
+    await world.db.execute(
+      `INSERT INTO methods (id, client_id, payee_id, provider, provider_account_id, test_mode, payable, status)
+       SELECT gen_random_uuid(), client_id, payee_id, 'custodial_b', provider_account_id, test_mode, true, 'active'
+       FROM methods WHERE provider_account_id = $1`,
+      [account],
+    );
+    world.rail.answers = () => accepted();
+    await world.drive(id);
+    expect(await world.payout(id)).toMatchObject({ status: 'held', attempt: 0 });
+  });
 });

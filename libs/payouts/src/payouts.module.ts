@@ -39,6 +39,8 @@ import { ReleaseFunded } from './use-cases/release-funded';
 import { ReleaseHeld } from './use-cases/release-held';
 import { RemedyPayout } from './use-cases/remedy-payout';
 import { SendToRail } from './use-cases/send-to-rail';
+import { HearNews } from './use-cases/hear-news';
+import { LookAgain } from './use-cases/look-again';
 import { TakeAttempts } from './use-cases/take-attempts';
 
 @Module({
@@ -56,6 +58,8 @@ import { TakeAttempts } from './use-cases/take-attempts';
     RailQueue,
     ChangePayout,
     CreatePayouts,
+    HearNews,
+    LookAgain,
     TakeAttempts,
     SendToRail,
     ApplyRailFact,

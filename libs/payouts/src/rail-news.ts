@@ -78,7 +78,8 @@ function moved(known: PayoutChange, report: Report & { fact: Money }, now: Date)
   const { fact } = report;
   const change = answered(known, report);
   const { status, submittedAt } = change.after;
-  if (status === 'paid') return { change: fact.kind === 'bounced' ? bounced(change, fact) : change, drift: null };
+  if (status === 'paid')
+    return { change: fact.kind === 'bounced' ? bounced(change, fact) : change, drift: twice(change.after, fact) };
   if (endedForGood(change.after)) return { change, drift: submittedAt ? driftOf(change.after, fact) : null };
   const underWayAgain = goesOn(change, 'rail');
   return { change: underWayAgain ? told(underWayAgain, report, now) : change, drift: null };
@@ -119,7 +120,8 @@ function told(change: PayoutChange, { fact, by, asked }: Report & { fact: Money 
       const known = isNews(payout, fact)
         ? withFacts(change, { toSend: false, acceptedAttempt, providerRef: fact.providerRef })
         : change;
-      if (fact.kind === 'awaiting_payee' && payout.claimUrl === null)
+      // The link of a later try is another one.
+      if (fact.kind === 'awaiting_payee' && payout.claimUrl !== fact.claimUrl)
         return withStep(known, { on: 'await_payee', actor: 'rail', facts: { claimUrl: fact.claimUrl } });
       if (fact.kind === 'claimed' && payout.claimedAt === null)
         return withStep(known, { on: 'claim', actor: 'payee', facts: { claimedAt: now } });
@@ -134,7 +136,8 @@ const isNews = (payout: Payout, { providerRef }: Accepted | AwaitingPayee | Clai
 function refusal(known: PayoutChange, report: Report & { fact: Refused }, now: Date): PayoutChange {
   const change = answered(known, report);
   if (known.after.status !== 'submitted' || !isLastWord(known.after, report, now)) return change;
-  return refused(withFacts(change, { openAttempts: [], acceptedAttempt: null, codeSince: null }), report.fact);
+  const nothing = { openAttempts: [], acceptedAttempt: null, codeSince: null, claimUrl: null, claimedAt: null };
+  return refused(withFacts(change, nothing), report.fact);
 }
 
 /**
@@ -188,15 +191,23 @@ function refused(change: PayoutChange, { failure, reason }: Refused): PayoutChan
   });
 }
 
+/** Two settlements under one code, each with a reference of its own, are two payments. */
+function twice(payout: Payout, fact: Money): NewDrift | null {
+  if (fact.kind !== 'settled' || payout.providerRef === null || fact.providerRef === payout.providerRef) return null;
+  return { ...driftOf(payout, fact), kind: 'amount_differs', railCents: payout.amountCents * 2 };
+}
+
+/** What came back is another difference than what went out: an operator may have decided about that one already. */
 function driftOf(payout: Payout, fact: Money): NewDrift {
   const { id, provider, railKey, amountCents, currency, status } = payout;
+  const cameBack = fact.kind === 'bounced';
   return {
     rail: provider ?? '',
     railKey,
-    kind: 'not_paid_here',
+    kind: cameBack ? 'amount_differs' : 'not_paid_here',
     payoutId: id,
     providerRef: 'providerRef' in fact ? fact.providerRef : payout.providerRef,
-    railCents: amountCents,
+    railCents: cameBack ? Math.min(fact.feeCents, amountCents) : amountCents,
     railCurrency: currency,
     ourCents: amountCents,
     ourCurrency: currency,

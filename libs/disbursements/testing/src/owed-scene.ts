@@ -26,8 +26,8 @@ export class OwedScene {
   ) {}
 
   /** FR: a payee with an account. */
-  static async of(world: MoneyWorld, client: Client, country = 'FR'): Promise<OwedScene> {
-    const payee = await world.payee(client, { country });
+  static async of(world: MoneyWorld, client: Client, country = 'FR', fields: Partial<Payee> = {}): Promise<OwedScene> {
+    const payee = await world.payee(client, { country, ...fields });
     if (country === 'FR') await world.adopt(client, payee);
     return new OwedScene(world, client, payee);
   }

@@ -3,6 +3,15 @@ import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
 import type { Method } from '../payee';
 
+/** What a rail said of an account, and when it was asked. */
+export interface ReadAccount {
+  payable: boolean;
+  country: string | null;
+  askedAt: Date;
+}
+
+type NewMethod = Omit<Method, 'createdAt' | 'updatedAt' | 'status'> & { askedAt: Date };
+
 @Injectable()
 export class MethodStore {
   constructor(private readonly db: Db) {}
@@ -23,7 +32,7 @@ export class MethodStore {
   }
 
   /** Links the account and makes it the payee's active one; null when it belongs to another payee. */
-  async activate(method: Omit<Method, 'createdAt' | 'updatedAt' | 'status'>): Promise<Method | null> {
+  async activate(method: NewMethod): Promise<Method | null> {
     const { payeeId, provider, providerAccountId } = method;
     await this.db.execute(
       `UPDATE methods SET status = 'replaced', updated_at = now()
@@ -39,6 +48,7 @@ export class MethodStore {
       method.testMode,
       method.payable,
       method.accountCountry,
+      method.askedAt,
     ]);
   }
 
@@ -51,12 +61,15 @@ export class MethodStore {
     await this.db.execute('UPDATE methods SET checked_at = now() WHERE id = $1', [methodId]);
   }
 
-  /** What the rail says of this account; false when it is no longer the one its payee is paid over. */
-  async setPayable(methodId: string, payable: boolean, accountCountry: string | null): Promise<boolean> {
+  /**
+   * What the rail said of this account. false when it is no longer the one its payee is paid over, or when the rail was asked
+   * later by somebody who was quicker.
+   */
+  async setPayable(methodId: string, { payable, country, askedAt }: ReadAccount): Promise<boolean> {
     const changed = await this.db.execute(
-      `UPDATE methods SET payable = $2, account_country = coalesce($3, account_country), updated_at = now()
-       WHERE id = $1 AND status = 'active'`,
-      [methodId, payable, accountCountry],
+      `UPDATE methods SET payable = $2, account_country = coalesce($3, account_country), asked_at = $4, updated_at = now()
+       WHERE id = $1 AND status = 'active' AND (asked_at IS NULL OR asked_at <= $4)`,
+      [methodId, payable, country, askedAt],
     );
     return changed > 0;
   }
@@ -69,9 +82,13 @@ const DUE = `
   ORDER BY payable, checked_at LIMIT $1`;
 
 const ACTIVATE = `
-  INSERT INTO methods AS method (id, client_id, payee_id, provider, provider_account_id, test_mode, payable, account_country, status)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'active')
+  INSERT INTO methods AS method (id, client_id, payee_id, provider, provider_account_id, test_mode, payable, account_country,
+    asked_at, status)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'active')
   ON CONFLICT (provider, provider_account_id, test_mode) DO UPDATE SET
-    payable = excluded.payable, account_country = excluded.account_country, status = 'active', updated_at = now()
+    payable = CASE WHEN method.asked_at > excluded.asked_at THEN method.payable ELSE excluded.payable END,
+    account_country = CASE WHEN method.asked_at > excluded.asked_at THEN method.account_country
+      ELSE excluded.account_country END,
+    asked_at = greatest(method.asked_at, excluded.asked_at), status = 'active', updated_at = now()
     WHERE method.payee_id = excluded.payee_id
   RETURNING *`;

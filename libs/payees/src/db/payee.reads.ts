@@ -12,6 +12,16 @@ export interface PayeeFilter {
   externalId?: string;
 }
 
+/** What a payout pays to, fixed since it was authorized. */
+interface PaysTo {
+  id: string;
+  payeeId: string;
+  provider: string | null;
+  accountId: string | null;
+  testMode: boolean;
+  destination: { country: string | null } | null;
+}
+
 /** What may have changed since a payout was authorized. */
 export interface LastLook {
   clientStatus: 'active' | 'suspended' | 'closed';
@@ -62,13 +72,16 @@ export class PayeeReads {
     return new Map(rows.map(({ email, id }) => [email, id]));
   }
 
-  /** By the ids that were given, of payouts. */
-  async lastLook(payouts: { id: string; payeeId: string; accountId: string | null }[]): Promise<Map<string, LastLook>> {
+  /** By the ids of the payouts. */
+  async lastLook(payouts: PaysTo[]): Promise<Map<string, LastLook>> {
     if (payouts.length === 0) return new Map();
     const rows = await this.db.rows<LastLook & { id: string }>(LAST_LOOK, [
       payouts.map(({ id }) => id),
       payouts.map(({ payeeId }) => payeeId),
+      payouts.map(({ provider }) => provider),
       payouts.map(({ accountId }) => accountId),
+      payouts.map(({ testMode }) => testMode),
+      payouts.map(({ destination }) => destination?.country ?? null),
     ]);
     return new Map(rows.map((row) => [row.id, row]));
   }
@@ -80,16 +93,15 @@ export class PayeeReads {
 }
 
 const LAST_LOOK = `
-  SELECT wanted.id, clients.status AS client_status, payees.blocked, coalesce(routes.blocked, false) AS country_blocked,
-    coalesce(account.payable, payees.payable) AS payable
-  FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS wanted (id, payee_id, account_id)
+  SELECT wanted.id, clients.status AS client_status, payees.blocked,
+    EXISTS (SELECT FROM routes WHERE routes.blocked AND routes.country IN (payees.country, wanted.country)) AS country_blocked,
+    coalesce(methods.payable, payees.payable) AS payable
+  FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::boolean[], $6::text[])
+    AS wanted (id, payee_id, provider, account_id, test_mode, country)
   JOIN payees ON payees.id = wanted.payee_id
   JOIN clients ON clients.id = payees.client_id
-  LEFT JOIN routes ON routes.country = payees.country
-  LEFT JOIN LATERAL (
-    SELECT payable FROM methods WHERE methods.payee_id = wanted.payee_id AND provider_account_id = wanted.account_id
-    ORDER BY status LIMIT 1
-  ) AS account ON true`;
+  LEFT JOIN methods ON methods.provider = wanted.provider AND methods.provider_account_id = wanted.account_id
+    AND methods.test_mode = wanted.test_mode AND methods.payee_id = wanted.payee_id`;
 
 /** Only the conditions that are asked for stand in the statement, so that each combination has a plan of its own. */
 function listQuery(filter: PayeeFilter, after: ListPlace | null, limit: number): { sql: string; values: unknown[] } {

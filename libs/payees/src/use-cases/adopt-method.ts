@@ -3,7 +3,7 @@
  * asked, outside of any transaction, and the payee's state is set from its answer.
  */
 import { Injectable } from '@nestjs/common';
-import { kycPath, newId, Refusal, TEST_RAIL } from '#libs/domain';
+import { kycPath, newId, Refusal, systemClock, TEST_RAIL } from '#libs/domain';
 import type { Client } from '#libs/auth';
 import { NOT_THERE } from '#libs/http-kit';
 import type { AccountFact } from '#libs/rail-kit';
@@ -42,8 +42,9 @@ export class AdoptMethod {
     if (linked && linked.payeeId !== payeeId) throw alreadyLinked();
     // What is repeated redirects no money.
     if (linked?.status !== 'active') this.coolDown.refuseWhileCooling(client, payee);
+    const askedAt = systemClock.now();
     const confirmed = await this.confirmed(client, account);
-    return this.link(client, payeeId, account, confirmed);
+    return this.link(client, payeeId, { ...account, askedAt }, confirmed);
   }
 
   /** In test mode every account is read from the test rail, whatever rail is named. */
@@ -65,7 +66,7 @@ export class AdoptMethod {
   private async link(
     client: Client,
     payeeId: string,
-    account: { provider: string; providerAccountId: string },
+    account: { provider: string; providerAccountId: string; askedAt: Date },
     confirmed: ConfirmedAccount,
   ): Promise<Adoption> {
     const link = { id: newId(), clientId: client.id, payeeId, ...account, testMode: client.testMode };

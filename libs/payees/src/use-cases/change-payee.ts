@@ -3,11 +3,11 @@
  * in the same transaction when its onboarding state became another.
  */
 import { Injectable } from '@nestjs/common';
-import { Refusal } from '#libs/domain';
+import { Refusal, systemClock } from '#libs/domain';
 import type { Client } from '#libs/auth';
 import { Db } from '#libs/db';
 import { NOT_THERE } from '#libs/http-kit';
-import { MethodStore } from '../db/method.store';
+import { MethodStore, type ReadAccount } from '../db/method.store';
 import { PayeeStore } from '../db/payee.store';
 import type { Method, Payee, Standing } from '../payee';
 import { PayeeRouting } from '../payee-routing';
@@ -42,18 +42,18 @@ export class ChangePayee {
   }
 
   /**
-   * What the rail says of an account it was asked about, and what follows from it for the payee: nothing, if the payee
-   * adopted another account meanwhile. null: nothing changed.
+   * What the rail said of an account it was asked about, and what follows from it for the payee: nothing, if the payee
+   * adopted another account meanwhile, or if a later answer came first. null: nothing changed.
    */
   async ofAccount(
     client: Client,
     method: Pick<Method, 'id' | 'payeeId'>,
-    account: { payable: boolean; country: string | null },
+    account: ReadAccount,
     decide: (before: Payee) => Payee,
   ): Promise<Payee | null> {
     return this.db.inTransaction(async () => {
       const before = await this.payees.lock(client.id, method.payeeId);
-      if (!before || !(await this.methods.setPayable(method.id, account.payable, account.country))) return null;
+      if (!before || !(await this.methods.setPayable(method.id, account))) return null;
       return this.apply(client, before, decide(before));
     });
   }
@@ -61,7 +61,8 @@ export class ChangePayee {
   /** For tests, which speak of whatever account the payee has; part of a change that `locked` makes. */
   async setTestAccount(payeeId: string, payable: boolean): Promise<void> {
     const method = await this.methods.activeOf(payeeId);
-    if (method) await this.methods.setPayable(method.id, payable, null);
+    const askedAt = systemClock.now();
+    if (method) await this.methods.setPayable(method.id, { payable, country: null, askedAt });
   }
 }
 

@@ -21,10 +21,15 @@ export class CoolDown {
     return new Date(this.clock.now().getTime() + secondsOf(client) * 1000);
   }
 
-  /** Remembers when one address took the place of another. */
-  dated(before: Payee, wanted: Payee): Payee {
-    const isAnother = before.email !== null && before.email !== wanted.email;
-    return isAnother ? { ...wanted, emailChangedAt: this.clock.now() } : wanted;
+  /**
+   * Remembers when one address took the place of another, also by way of none. Who was paid by it cools down whatever rail
+   * they move to next.
+   */
+  dated(client: Client, before: Payee, wanted: Payee): Payee {
+    const isFirst = before.email === null && before.emailChangedAt === null;
+    if (isFirst || before.email === wanted.email) return wanted;
+    const dated = { ...wanted, emailChangedAt: this.clock.now() };
+    return this.isPaidByAddress(before) ? { ...dated, coolingUntil: this.endFor(client) } : dated;
   }
 
   refuseWhileCooling(client: Client, payee: Payee): void {
@@ -47,10 +52,13 @@ export class CoolDown {
    * null where no address decides who gets the money. Kept with the address and not with the rail: a payee who moved to a
    * custody-free rail after the change cools down too.
    */
-  redirectedUntil(client: Client, { provider, emailChangedAt }: Payee): Date | null {
-    const custody = this.rails.traits(provider)?.custody ?? 'custodial';
-    if (custody === 'custodial' || emailChangedAt === null) return null;
-    return new Date(emailChangedAt.getTime() + secondsOf(client) * 1000);
+  redirectedUntil(client: Client, payee: Payee): Date | null {
+    if (payee.emailChangedAt === null || !this.isPaidByAddress(payee)) return null;
+    return new Date(payee.emailChangedAt.getTime() + secondsOf(client) * 1000);
+  }
+
+  private isPaidByAddress({ provider }: Payee): boolean {
+    return (this.rails.traits(provider)?.custody ?? 'custodial') !== 'custodial';
   }
 }
 

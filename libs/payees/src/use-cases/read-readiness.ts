@@ -40,8 +40,12 @@ export class ReadReadiness {
   private async refresh(client: Client, payee: Payee): Promise<boolean> {
     const { method } = await this.routing.facts(client, payee);
     if (!method) return false;
+    const askedAt = this.clock.now();
     const fact = await this.rails.readAccount(client.testMode ? TEST_RAIL : method.provider, method.providerAccountId);
-    if (fact.kind === 'account' && fact.payable) await this.change.ofAccount(client, method, fact, verified);
+    if (fact.kind === 'account') {
+      const decide = (before: Payee): Payee => (fact.payable ? verified(before) : before);
+      await this.change.ofAccount(client, method, { ...fact, askedAt }, decide);
+    }
     return fact.kind === 'unknown';
   }
 }

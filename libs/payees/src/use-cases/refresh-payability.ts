@@ -3,8 +3,8 @@
  * payable, or stops being so. Whatever the rail cannot tell now stays as it is known.
  */
 import { Injectable } from '@nestjs/common';
-import { kycPath, TEST_RAIL } from '#libs/domain';
-import { ClientRegistry } from '#libs/auth';
+import { type Clock, kycPath, TEST_RAIL } from '#libs/domain';
+import { ClientRegistry, InjectClock } from '#libs/auth';
 import type { AccountFact } from '#libs/rail-kit';
 import { RailCaller } from '#libs/rail-registry';
 import { MethodStore } from '../db/method.store';
@@ -27,6 +27,7 @@ export class RefreshPayability {
     private readonly rails: RailCaller,
     private readonly clients: ClientRegistry,
     private readonly change: ChangePayee,
+    @InjectClock() private readonly clock: Clock,
   ) {}
 
   /** Stops early where it is told that another process is at it. */
@@ -42,11 +43,15 @@ export class RefreshPayability {
 
   private async refresh(method: Method): Promise<boolean> {
     const { clientId, provider, providerAccountId } = method;
+    const askedAt = this.clock.now();
     const fact = await this.rails.readAccount(method.testMode ? TEST_RAIL : provider, providerAccountId);
     await this.methods.checked(method.id);
     const known = await this.clients.byId(clientId);
-    if (fact.kind !== 'account' || !known || fact.payable === method.payable) return false;
-    return (await this.change.ofAccount(known.client, method, fact, (before) => standing(before, fact))) !== null;
+    if (fact.kind !== 'account' || !known) return false;
+    const isNews = fact.payable !== method.payable;
+    const decide = (before: Payee): Payee => (isNews ? standing(before, fact) : before);
+    const changed = await this.change.ofAccount(known.client, method, { ...fact, askedAt }, decide);
+    return isNews && changed !== null;
   }
 }
 

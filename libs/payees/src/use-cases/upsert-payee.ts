@@ -60,7 +60,7 @@ export class UpsertPayee {
 
   /** A change of who somebody is who can be paid already starts the cool-down. */
   private async cooling(client: Client, before: Payee, wanted: Payee): Promise<Payee> {
-    const dated = this.coolDown.dated(before, wanted);
+    const dated = this.coolDown.dated(client, before, wanted);
     const redirects = isIdentityChange(before, wanted) && (await this.methods.activeOf(before.id)) !== null;
     return redirects ? { ...dated, coolingUntil: this.coolDown.endFor(client) } : dated;
   }

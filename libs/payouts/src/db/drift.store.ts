@@ -76,6 +76,7 @@ export class DriftStore {
     return this.db.execute(RESOLVE, [
       rail,
       movements.map(({ railKey }) => railKey),
+      movements.map(({ providerRef }) => providerRef),
       movements.map(({ amountCents }) => amountCents),
       movements.map(({ currency }) => currency),
     ]);
@@ -121,6 +122,13 @@ const NOT_PAID = `payouts.status IN ('requested', 'authorized', 'held', 'failed'
 const MAY_GO_ON = `payouts.superseded_by IS NULL AND payouts.submitted_at IS NOT NULL
   AND (payouts.status IN ('submitted', 'held') OR (payouts.status = 'failed' AND payouts.failure_kind = 'transient'))`;
 
+/** A rail may list one movement twice; two of one code, with references of their own, are twice the money. */
+const MOVED = `
+  SELECT rail_key, min(ref) AS ref, sum(cents)::bigint AS cents, currency
+  FROM (SELECT DISTINCT * FROM unnest($2::text[], $3::text[], $4::bigint[], $5::text[]) AS one (rail_key, ref, cents, currency))
+    AS each
+  GROUP BY rail_key, currency`;
+
 const COMPARE = `
   SELECT $1 AS rail, moved.rail_key, payouts.id AS payout_id, moved.ref AS provider_ref, moved.cents AS rail_cents,
     moved.currency AS rail_currency, payouts.amount_cents AS our_cents, payouts.currency AS our_currency,
@@ -128,10 +136,10 @@ const COMPARE = `
     CASE WHEN payouts.id IS NULL THEN 'unknown_here' WHEN ${DIFFERS} THEN 'amount_differs' ELSE 'not_paid_here' END AS kind,
     coalesce(NOT ${DIFFERS} AND ${MAY_GO_ON}, false) AS news,
     coalesce(payouts.status <> 'submitted' OR ${DIFFERS}, true) AS differs
-  FROM unnest($2::text[], $3::text[], $4::bigint[], $5::text[]) AS moved (rail_key, ref, cents, currency)
+  FROM (${MOVED}) AS moved
   LEFT JOIN LATERAL (
     SELECT * FROM payouts WHERE payouts.rail_key = moved.rail_key AND payouts.provider = $1
-    ORDER BY superseded_by IS NOT NULL LIMIT 1
+    ORDER BY submitted_at IS NULL, superseded_by IS NOT NULL LIMIT 1
   ) AS payouts ON true
   WHERE payouts.id IS NULL OR ${DIFFERS} OR ${NOT_PAID} OR payouts.status = 'submitted'`;
 
@@ -160,7 +168,7 @@ const RESOLVE = `
     (kind = 'not_moved_there' AND rail_key = ANY($2::text[]))
     OR (kind <> 'not_moved_there' AND EXISTS (
       SELECT FROM payouts
-      LEFT JOIN unnest($2::text[], $3::bigint[], $4::text[]) AS moved (rail_key, cents, currency) USING (rail_key)
+      LEFT JOIN (${MOVED}) AS moved USING (rail_key)
       WHERE payouts.rail_key = drift.rail_key AND payouts.provider = drift.rail
         AND payouts.amount_cents = coalesce(moved.cents, drift.rail_cents)
         AND payouts.currency = coalesce(moved.currency, drift.rail_currency)

@@ -1,6 +1,7 @@
 /** How payouts are read: one, locked, by key, as a list, and what a payee got today. */
 import { Injectable } from '@nestjs/common';
 import type { FailureKind, ListPlace, PayoutStatus, PayoutTrigger, Custody } from '#libs/domain';
+import type { Client } from '#libs/auth';
 import { Db } from '#libs/db';
 import type { Actor, Payout } from '../payout';
 
@@ -35,6 +36,12 @@ export interface DayUse {
   payeeId: string;
   currency: string;
   cents: number;
+}
+
+export interface Today {
+  today: string;
+  used: DayUse[];
+  clients: Record<string, Client['status']>;
 }
 
 @Injectable()
@@ -74,10 +81,10 @@ export class PayoutReads {
     return new Set(rows.map(({ railKey }) => railKey));
   }
 
-  /** Of several with one code all but the last are superseded. */
+  /** Of several with one code all but the last are superseded. What was never sent is not what the rail speaks of. */
   async idOfRailKey(provider: string, railKey: string): Promise<string | null> {
     const row = await this.db.row<{ id: string }>(
-      `SELECT id FROM payouts WHERE rail_key = $2 AND provider = $1 ORDER BY superseded_by IS NOT NULL LIMIT 1`,
+      `SELECT id FROM payouts WHERE rail_key = $2 AND provider = $1 ORDER BY submitted_at IS NULL, superseded_by IS NOT NULL LIMIT 1`,
       [provider, railKey],
     );
     return row?.id ?? null;
@@ -151,10 +158,25 @@ export class PayoutReads {
     return this.db.rows<Payout & ListPlace>(sql, values);
   }
 
-  /** The database's day, and what these payees got on it. Exact while the payees are locked. */
-  async usedToday(payeeIds: string[]): Promise<{ today: string; used: DayUse[] }> {
-    const rows = await this.db.rows<DayUse & { today: string }>(USED, [payeeIds]);
-    return { today: rows[0]?.today ?? '', used: rows.filter(({ payeeId }) => payeeId !== null) };
+  /**
+   * The database's day, and what these payees got on it, exact while the payees are locked; and how these clients stand by
+   * now, for whoever asks may have read them a while ago.
+   */
+  async today(payeeIds: string[], clientIds: string[]): Promise<Today> {
+    const rows = await this.db.rows<DayUse & Pick<Today, 'today'> & { clients: Today['clients'] | null }>(USED, [
+      payeeIds,
+      [...new Set(clientIds)],
+    ]);
+    const { today = '', clients = null } = rows[0] ?? {};
+    return { today, clients: clients ?? {}, used: rows.filter(({ payeeId }) => payeeId !== null) };
+  }
+
+  /** Those of these payouts with a row that was on another, about whose money a rail and we disagree. */
+  async disputed(payouts: Pick<Payout, 'id' | 'consolidates'>[]): Promise<Set<string>> {
+    const ids = payouts.filter(({ consolidates }) => consolidates).map(({ id }) => id);
+    if (ids.length === 0) return new Set();
+    const rows = await this.db.rows<{ id: string }>(ROWS_IN_DISPUTE, [ids]);
+    return new Set(rows.map(({ id }) => id));
   }
 }
 
@@ -185,13 +207,19 @@ const TAKEN_RAIL_KEYS = `
   CROSS JOIN LATERAL (SELECT rail_key FROM payouts WHERE payouts.rail_key = wanted.rail_key LIMIT 1) AS found`;
 
 const USED = `
-  SELECT day.today::text AS today, used.payee_id, used.currency, used.cents
+  SELECT day.today::text AS today, used.payee_id, used.currency, used.cents,
+    (SELECT json_object_agg(id, status) FROM clients WHERE id = ANY($2)) AS clients
   FROM (SELECT (now() AT TIME ZONE 'utc')::date AS today) AS day
   LEFT JOIN LATERAL (
     SELECT payee_id, currency, sum(amount_cents)::bigint AS cents FROM payouts
     WHERE payee_id = ANY($1) AND authorized_on = day.today AND status IN ('authorized', 'submitted', 'paid', 'returned')
     GROUP BY payee_id, currency
   ) AS used ON true`;
+
+const ROWS_IN_DISPUTE = `
+  SELECT DISTINCT rows.payout_id AS id FROM payouts_of_rows_before AS rows
+  JOIN drift ON drift.payout_id = rows.before_id AND drift.resolved_at IS NULL
+  WHERE rows.payout_id = ANY($1)`;
 
 /** Only the conditions that are asked for stand in the statement, so that each combination has a plan of its own. */
 function listQuery(filter: PayoutFilter, limit: number): { sql: string; values: unknown[] } {

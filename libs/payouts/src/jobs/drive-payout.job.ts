@@ -7,7 +7,7 @@ import { RailHints } from '#libs/rail-registry';
 import { secondsUntilOver } from '../attempts';
 import { PayoutReads } from '../db/payout.reads';
 import type { Payout } from '../payout';
-import { RailQueue } from '../use-cases/rail-queue';
+import { mayMoveAfterAll, RailQueue, secondsToNextThought } from '../use-cases/rail-queue';
 import { SendToRail } from '../use-cases/send-to-rail';
 
 /** A rail is asked again soon at first, and patiently later. */
@@ -49,10 +49,13 @@ export class DrivePayoutJob implements OnModuleInit {
   }
 
   @OnJob('payout.look')
-  async look(payoutId: string): Promise<void> {
+  async look(payoutId: string): Promise<JobOutcome> {
     const payout = await this.reads.find(payoutId);
     // What came to rest may have moved after all: whatever was ever sent is worth the question.
-    if (payout && payout.submittedAt !== null && payout.status !== 'returned') await this.sender.lookUp(payout);
+    if (!payout || payout.submittedAt === null || payout.status === 'returned') return undefined;
+    const after = await this.sender.lookUp(payout);
+    const seconds = mayMoveAfterAll(after) ? secondsToNextThought(after, this.clock.now()) : null;
+    return seconds === null ? undefined : { againInSeconds: seconds };
   }
 
   private driven(payout: Payout, job: HeldJob): Promise<Payout> | Payout {

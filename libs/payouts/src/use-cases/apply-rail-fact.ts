@@ -51,7 +51,7 @@ export class ApplyRailFact {
     });
   }
 
-  /** Of a payout whose rows went on under the same code, the news are those of the payout that has the rows now. */
+  /** Of a payout whose rows went on under the same code, the news are those of the one that was sent under it last. */
   private async raise(found: NewDrift[]): Promise<void> {
     for (const drift of found) {
       const holder = await this.reads.idOfRailKey(drift.rail, drift.railKey);

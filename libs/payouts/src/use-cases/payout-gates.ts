@@ -13,6 +13,10 @@ import { isSentByRequest } from '../sent-by-request';
 /** What is known about the payees of one transaction; `use`, what each got today, is kept up to date as payouts pass. */
 export interface GateView extends RoutingView {
   today: string;
+  /** How clients stand by now. */
+  clients: Record<string, Client['status']>;
+  /** Payouts with rows whose money is in question. */
+  disputed: Set<string>;
   use: Map<string, number>;
   /** What the wallets of prepaid clients still cover, locked; kept up to date too. */
   wallets: Map<string, number>;
@@ -38,12 +42,19 @@ export class PayoutGates {
   ) {}
 
   /** The payees, and the payouts that are there already, are locked by the caller's transaction. */
-  async view(payeeIds: string[], drawn: { client: Client; currency: string }[]): Promise<GateView> {
-    const { today, used } = await this.reads.usedToday(payeeIds);
+  async view(
+    payeeIds: string[],
+    drawn: { client: Client; currency: string }[],
+    payouts: Pick<Payout, 'id' | 'consolidates'>[] = [],
+  ): Promise<GateView> {
+    const clientIds = drawn.map(({ client }) => client.id);
+    const { today, used, clients } = await this.reads.today(payeeIds, clientIds);
     const prepaid = drawn.filter(({ client }) => client.prepaid);
     return {
       ...(await this.routing.view(payeeIds)),
       today,
+      clients,
+      disputed: await this.reads.disputed(payouts),
       wallets: await this.wallets.lockAvailable(
         prepaid.map(({ client: { id }, currency }) => ({ clientId: id, currency })),
       ),
@@ -64,13 +75,31 @@ export class PayoutGates {
     const key = useKey(payout.payeeId, payout.currency);
     const amounts = this.amountGates(payout, route.provider, judged, view);
     const blocker =
-      closedBlocker(judged.client) ?? firstBlocker(this.routing.gates(known, payout.currency, route.provider), amounts);
+      this.standingBlocker(payout, route, view, judged) ??
+      firstBlocker(this.routing.gates(known, payout.currency, route.provider), amounts);
     if (blocker) return withStep(change, blockedStep(blocker, judged.actor, route));
     view.use.set(key, amounts.usedTodayCents + payout.amountCents);
     if (amounts.availableCents !== null)
       view.wallets.set(walletOf(payout), amounts.availableCents - payout.amountCents);
     const facts = { ...route, authorizedOn: view.today, prepaid: judged.client.prepaid };
-    return this.passed(change, judged, facts);
+    return this.passed(change, { ...judged, isActive: view.clients[judged.client.id] === 'active' }, facts);
+  }
+
+  private standingBlocker(
+    { id, consolidates, submittedAt }: Payout,
+    { destination }: Route,
+    { clients, table, disputed }: GateView,
+    { client, payee }: Judged,
+  ): Blocker | null {
+    const blocked = (detail: string): Blocker => ({ to: 'held', reason: 'route_blocked', detail });
+    if (clients[client.id] === 'closed') return blocked('the client is closed');
+    if (disputed.has(id)) return blocked(IN_DISPUTE);
+    if (destination?.country && table.blocked.has(destination.country))
+      return blocked(`the country ${destination.country} is blocked by the operator`);
+    // What is owed goes to no address that was changed a short while ago, however it was released.
+    if (consolidates && submittedAt === null && this.routing.isRedirected(client, payee))
+      return { to: 'held', reason: 'not_payable', detail: 'the e-mail address changed a short while ago' };
+    return null;
   }
 
   /** Once bytes may have been sent to a rail, no other rail, account or address ever sees the payout. */
@@ -88,12 +117,16 @@ export class PayoutGates {
   }
 
   /** The payouts of a suspended client wait before they are sent. */
-  private passed(change: PayoutChange, { actor, client }: Judged, facts: Partial<Payout>): PayoutChange {
+  private passed(
+    change: PayoutChange,
+    { actor, isActive }: Judged & { isActive: boolean },
+    facts: Partial<Payout>,
+  ): PayoutChange {
     const { status } = change.after;
     if (status === 'failed') return withStep(change, { on: 'retry', actor, facts: { ...facts, toSend: true } });
     const authorized = withStep(change, { on: status === 'held' ? 'release' : 'route', actor, facts });
     const traits = this.rails.traits(authorized.after.provider);
-    const now = client.status === 'active' && isSentByRequest(authorized.after, traits);
+    const now = isActive && isSentByRequest(authorized.after, traits);
     return now ? withStep(authorized, submission(actor)) : authorized;
   }
 
@@ -120,9 +153,7 @@ export class PayoutGates {
   }
 }
 
-function closedBlocker({ status }: Client): Blocker | null {
-  return status === 'closed' ? { to: 'held', reason: 'route_blocked', detail: 'the client is closed' } : null;
-}
+export const IN_DISPUTE = 'a rail says that it moved money for an earlier payout of its rows; the operator has to look';
 
 /** What a payout is when it leaves for its rail; the call itself follows the commit. */
 export function submission(actor: Actor): Step {

@@ -26,6 +26,19 @@ function secondsToRetry({ submittedAt }: Payout, now: Date): number {
   return Math.min(Math.max(waited, RETRY_SECONDS.least), RETRY_SECONDS.most);
 }
 
+/** How long after a payout came to rest its rail is asked once more: it may have moved the money after all, and tell nobody. */
+const SECOND_THOUGHTS_SECONDS = [20, 50, 600, 3_600, 86_400] as const;
+
+export const mayMoveAfterAll = ({ status, submittedAt }: Payout): boolean =>
+  submittedAt !== null && (status === 'failed' || status === 'held');
+
+/** null: it was asked often enough. */
+export function secondsToNextThought({ updatedAt }: Payout, now: Date): number | null {
+  const rested = (now.getTime() - updatedAt.getTime()) / 1000;
+  const next = SECOND_THOUGHTS_SECONDS.find((seconds) => seconds > rested);
+  return next === undefined ? null : Math.ceil(next - rested);
+}
+
 @Injectable()
 export class RailQueue {
   constructor(
@@ -57,6 +70,7 @@ export class RailQueue {
       })),
     );
     await this.retryLater(payouts.filter(lacksRailFunds));
+    await this.lookAll(payouts.filter(mayMoveAfterAll), SECOND_THOUGHTS_SECONDS[0]);
     if (atRest.length > 0)
       await this.jobs.remove(
         'payout.drive',
@@ -65,8 +79,16 @@ export class RailQueue {
   }
 
   /** The rail has news about this payout; a job of its own, for the payout may come to rest before it is done. */
-  look({ id, provider }: Pick<Payout, 'id' | 'provider'>, delaySeconds = 0): Promise<void> {
-    return this.jobs.add([{ name: 'payout.look', entityId: id, lane: provider ?? '', delaySeconds }]);
+  look(payout: Pick<Payout, 'id' | 'provider'>, delaySeconds = 0): Promise<void> {
+    return this.lookAll([payout], delaySeconds);
+  }
+
+  lookAll(payouts: Pick<Payout, 'id' | 'provider'>[], delaySeconds = 0): Promise<void> {
+    return this.jobs.add(
+      payouts.map(({ id, provider }) => ({
+        ...({ name: 'payout.look', entityId: id, lane: provider ?? '', delaySeconds } as const),
+      })),
+    );
   }
 
   /** Somebody wants to know, and the last news are old: the rail is asked soon, and later readers know. */

@@ -110,10 +110,10 @@ export class ReleaseHeld {
     }
     if (due.length === 0) return [];
     const drawn = due.map(({ payout: { currency }, client }) => ({ client, currency }));
-    const view = await this.gates.view([...payees.keys()], drawn);
+    const view = await this.gates.view([...payees.keys()], drawn, payouts);
     const changes = due.flatMap(({ payout, client }) => {
       const payee = payees.get(payout.payeeId);
-      if (!payee) return [];
+      if (!payee || view.clients[client.id] !== 'active') return [];
       return [this.gates.judge(changeOf(payout), view, { client, payee, actor: 'system', bypassFloor })];
     });
     return this.change.update(changes, sentByCaller);

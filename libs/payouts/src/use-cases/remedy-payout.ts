@@ -5,7 +5,7 @@ import { ClientRegistry } from '#libs/auth';
 import type { Payee } from '#libs/payees';
 import type { LookupFact } from '#libs/rail-kit';
 import { log } from '#libs/telemetry';
-import { type Actor, changeOf, type Payout, type PayoutChange, withStep } from '../payout';
+import { type Actor, changeOf, type Payout, type PayoutChange, withFacts, withStep } from '../payout';
 import { ChangePayout } from './change-payout';
 import { PayoutGates } from './payout-gates';
 import { SendToRail } from './send-to-rail';
@@ -57,49 +57,60 @@ export class RemedyPayout {
     await this.refuseWhileSuspended(known, refusal);
     // A superseded payout may share its code with the one that took its rows: the rail would speak of that one.
     if (known.supersededBy) check(known);
-    check(await this.reconciled(known, refusal));
+    const asked = await this.reconciled(known, refusal);
+    check(asked.payout);
     const after = await this.change.withPayees([known.payeeId], (payees) =>
       this.change.one(known.id, (payout) => {
         check(payout);
-        return this.judged(payout, payees.get(payout.payeeId), actor);
+        const isRefused = asked.isRefused && payout.attempt === asked.payout.attempt;
+        const change = isRefused ? withFacts(changeOf(payout), { codeSince: null }) : changeOf(payout);
+        return this.judged(change, payees.get(payout.payeeId), actor, refusal);
       }),
     );
     return this.sender.finish(after);
   }
 
   /** Nothing is sent again before the rail was asked what became of what it may have got already. */
-  private async reconciled(payout: Payout, refusal: ErrorCode): Promise<Payout> {
-    if (payout.status === 'submitted') return this.sender.lookUp(payout);
-    if (payout.submittedAt === null || !MAY_GO_ON.includes(payout.status)) return payout;
+  private async reconciled(payout: Payout, refusal: ErrorCode): Promise<{ payout: Payout; isRefused: boolean }> {
+    if (payout.status === 'submitted') return { payout: await this.sender.lookUp(payout), isRefused: false };
+    if (payout.submittedAt === null || !MAY_GO_ON.includes(payout.status)) return { payout, isRefused: false };
     const fact = await this.sender.ask(payout);
-    // The rail may have forgotten the code by now, and would take it for a new one.
-    if (fact.kind === 'unknown' && !this.sender.isRemembered(payout)) throw new Refusal(refusal, CANNOT_BE_ASKED);
-    if (!MONEY_UNDER_WAY.includes(fact.kind)) return payout;
+    if (!this.sender.mayBeSentAgain(payout, fact)) throw new Refusal(refusal, CODE_IS_OLD);
+    if (!MONEY_UNDER_WAY.includes(fact.kind)) return { payout, isRefused: fact.kind === 'refused' };
     log.warn({ event: 'payout.contradiction', payoutId: payout.id, fact: fact.kind }, 'the rail has what ended here');
     const after = await this.sender.learn(payout, fact);
-    if (after.status !== payout.status) return after;
+    if (after.status !== payout.status) return { payout: after, isRefused: false };
     throw new Refusal(refusal, 'The rail says that it has this payout after all. The operator is told.');
   }
 
   private async refuseWhileSuspended({ clientId }: Payout, refusal: ErrorCode): Promise<void> {
     const known = await this.clients.byId(clientId);
-    if (known?.client.status !== 'suspended') return;
-    throw new Refusal(refusal, 'The client is suspended: its payouts wait as they are until it is active again.');
+    if (known?.client.status === 'suspended') throw new Refusal(refusal, SUSPENDED);
   }
 
-  private async judged(payout: Payout, payee: Payee | undefined, actor: Actor): Promise<PayoutChange> {
+  private async judged(
+    change: PayoutChange,
+    payee: Payee | undefined,
+    actor: Actor,
+    refusal: ErrorCode,
+  ): Promise<PayoutChange> {
+    const payout = change.after;
     const known = await this.clients.byId(payout.clientId);
     if (!known || !payee) throw new Error(`The client or the payee of payout ${payout.id} is gone.`);
     const { client } = known;
-    const view = await this.gates.view([payee.id], [{ client, currency: payout.currency }]);
-    return this.gates.judge(changeOf(payout), view, { client, payee, actor, bypassFloor: true });
+    const view = await this.gates.view([payee.id], [{ client, currency: payout.currency }], [payout]);
+    // The client may have been suspended while the rail was asked.
+    if (view.clients[client.id] === 'suspended') throw new Refusal(refusal, SUSPENDED);
+    return this.gates.judge(change, view, { client, payee, actor, bypassFloor: true });
   }
 }
 
 const MAY_GO_ON: PayoutStatus[] = ['held', 'failed'];
 const MONEY_UNDER_WAY: LookupFact['kind'][] = ['settled', 'bounced', 'accepted', 'awaiting_payee', 'claimed'];
 
-const CANNOT_BE_ASKED =
-  'The rail cannot be asked now what became of this payout, and no longer honours its code. Try again later.';
+const CODE_IS_OLD =
+  'The rail no longer honours the code of this payout, and does not say that it refused it: to send it again could pay ' +
+  'twice. Try again later, or have the operator find out at the rail and fail it.';
+const SUSPENDED = 'The client is suspended: its payouts wait as they are until it is active again.';
 const SUPERSEDED = 'payout_superseded_by_disbursement_retry';
 const notRetryable = (message: string): Refusal => new Refusal('payout_not_retryable', message);

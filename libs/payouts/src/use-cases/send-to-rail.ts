@@ -47,9 +47,14 @@ export class SendToRail {
     return isToBeSent ? this.submit(payout, job) : this.learn(payout, fact);
   }
 
-  /** Whether the rail still knows the code of what was sent first, so that sending it again moves nothing twice. */
-  isRemembered({ provider, submittedAt }: Payout): boolean {
-    return isCodeHonoured({ codeSince: submittedAt }, this.rails.traits(provider), systemClock.now());
+  /**
+   * What came to rest here, and of which the rail says this: whether sending it again would move nothing twice. A rail that
+   * has forgotten the code would take it for a new one, unless it says that it refused it. One that cannot be asked may have
+   * accepted what it refused at first.
+   */
+  mayBeSentAgain({ provider, codeSince, submittedAt }: Payout, { kind }: LookupFact): boolean {
+    const since = kind === 'unknown' ? submittedAt : codeSince;
+    return kind === 'refused' || isCodeHonoured({ codeSince: since }, this.rails.traits(provider), systemClock.now());
   }
 
   /** Asks the rail what became of the payout. */

@@ -7,12 +7,12 @@ import { type Clock, statusReason } from '#libs/domain';
 import { InjectClock } from '#libs/auth';
 import { Gatherer } from '#libs/gatherer';
 import { type HeldJob, Jobs } from '#libs/jobs';
-import { type LastLook, PayeeReads } from '#libs/payees';
 import { Rails } from '#libs/rail-registry';
 import { isCodeHonoured, underWay, withAttempt } from '../attempts';
 import { changeOf, type Payout, type PayoutChange, type Step, withStep } from '../payout';
 import { ChangePayout } from './change-payout';
-import { submission } from './payout-gates';
+import { type LastLook, LookAgain } from './look-again';
+import { IN_DISPUTE, submission } from './payout-gates';
 
 interface Wish {
   /** As the job saw it: whatever became of it since is not this job's to send. */
@@ -37,7 +37,7 @@ export class TakeAttempts {
 
   constructor(
     private readonly change: ChangePayout,
-    private readonly payees: PayeeReads,
+    private readonly looks: LookAgain,
     private readonly jobs: Jobs,
     private readonly rails: Rails,
     @InjectClock() private readonly clock: Clock,
@@ -48,16 +48,19 @@ export class TakeAttempts {
   }
 
   private async takeAll(wishes: Wish[]): Promise<Taken[]> {
-    const seen = new Map(wishes.map((wish) => [wish.seen.id, wish.seen]));
-    const taken = new Set<string>();
-    const payouts = await this.change.all([...seen.keys()], async (locked) => {
+    const taken = new Set<Wish>();
+    const payouts = await this.change.all([...new Set(wishes.map(({ seen }) => seen.id))], async (locked) => {
       taken.clear(); // a transaction that gave way starts anew
-      const mine = await this.jobs.stillHeld(wishes.map(({ job }) => job));
-      const due = locked.filter((payout) => mine.has(payout.id) && isAsSeen(payout, seen.get(payout.id)));
-      const looks = await this.payees.lastLook(due);
-      return due.flatMap((payout) => {
+      const held = await this.jobs.stillHeld(wishes.map(({ job }) => job));
+      const due = locked.flatMap((payout) => {
+        // Of two jobs of one payout, which may come together, one at most has its lease.
+        const wish = wishes.find(({ seen, job }) => isAsSeen(payout, seen) && held.has(job.leaseToken));
+        return wish ? [{ payout, wish }] : [];
+      });
+      const looks = await this.looks.at(due.map(({ payout }) => payout));
+      return due.flatMap(({ payout, wish }) => {
         const change = this.next(payout, looks.get(payout.id));
-        if (change && change.after.attempt > payout.attempt) taken.add(payout.id);
+        if (change && change.after.attempt > payout.attempt) taken.add(wish);
         return change ?? [];
       });
     });
@@ -65,7 +68,7 @@ export class TakeAttempts {
     return wishes.map((wish) => {
       const payout = byId.get(wish.seen.id);
       if (!payout) throw new Error(`Payout ${wish.seen.id} is gone.`);
-      return { payout, taken: taken.has(payout.id) };
+      return { payout, taken: taken.has(wish) };
     });
   }
 
@@ -87,13 +90,14 @@ export class TakeAttempts {
 }
 
 /** A payout that is to be sent, or was sent and never arrived, and that nobody else took on meanwhile. */
-function isAsSeen(payout: Payout, seen: Payout | undefined): boolean {
-  const { status, sequence, attempt } = payout;
-  if (status !== 'authorized' && status !== 'submitted') return false;
-  return seen !== undefined && sequence === seen.sequence && attempt === seen.attempt;
+function isAsSeen({ id, status, sequence, attempt }: Payout, seen: Payout): boolean {
+  if (id !== seen.id || (status !== 'authorized' && status !== 'submitted')) return false;
+  return sequence === seen.sequence && attempt === seen.attempt;
 }
 
-function blockerOf({ custody }: Payout, { clientStatus, blocked, countryBlocked, payable }: LastLook): Step | null {
+function blockerOf({ custody }: Payout, look: LastLook): Step | null {
+  const { clientStatus, blocked, countryBlocked, payable, disputed } = look;
+  if (disputed) return held('route_blocked', IN_DISPUTE);
   if (clientStatus === 'closed') return held('route_blocked', 'the client is closed');
   if (blocked) return held('route_blocked', 'the payee is blocked by the operator');
   if (countryBlocked) return held('route_blocked', 'the country is blocked by the operator');
@@ -108,10 +112,10 @@ const held = (reason: 'route_blocked' | 'not_payable', detail: string): Step => 
   statusReason: statusReason(reason, detail),
 });
 
-/** What was sent before never arrived, or is long over. */
+/** What was sent before never arrived, or is long over. For how long its rail honours the code counts on. */
 const withoutAttempts = (change: PayoutChange): PayoutChange => ({
   ...change,
-  after: { ...change.after, toSend: false, openAttempts: [], codeSince: null },
+  after: { ...change.after, toSend: false, openAttempts: [] },
 });
 
 const LOST_PROVIDER = {

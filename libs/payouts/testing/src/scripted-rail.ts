@@ -79,6 +79,15 @@ export class ScriptedRail implements Rail, OpensAccounts, ListsMovements {
     return this.calls[n - 1] as SubmitCall;
   }
 
+  /** The first call for this payout, once it has come. */
+  async callFor(payoutId: string): Promise<SubmitCall> {
+    for (;;) {
+      const call = this.calls.find(({ order }) => order.payoutId === payoutId);
+      if (call) return call;
+      await new Promise<void>((resolve) => this.arrivals.push(resolve));
+    }
+  }
+
   forgetReadings(): void {
     this.accountsRead = [];
   }

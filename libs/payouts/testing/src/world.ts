@@ -11,7 +11,7 @@ import { Db, DbModule } from '#libs/db';
 import { PostgresProxy, scratchDatabase } from '#libs/db/testing';
 import { newId } from '#libs/domain';
 import { EventsModule } from '#libs/events';
-import { type HeldJob, type JobName, JobsModule } from '#libs/jobs';
+import { type HeldJob, type JobName, type JobOutcome, JobsModule } from '#libs/jobs';
 import { idleHandlers } from '#libs/jobs/testing';
 import { AdoptMethod, type Payee, PayeesModule, RouteStore, UpsertPayee } from '#libs/payees';
 import { defineRail, type RailTraits } from '#libs/rail-kit';
@@ -203,9 +203,9 @@ export class MoneyWorld {
   }
 
   /** The same of a job that asks what became of a payout. */
-  async look(payoutId: string): Promise<void> {
+  async look(payoutId: string): Promise<JobOutcome> {
     await this.takeJob(payoutId, 'payout.look');
-    await this.get(DrivePayoutJob).look(payoutId);
+    return this.get(DrivePayoutJob).look(payoutId);
   }
 
   /** As if that long had passed since the payout was last sent. */

@@ -1,0 +1,85 @@
+/** What rails say they moved is held against what we know, and nothing keeps a difference from being named. */
+import type { Client } from '#libs/auth';
+import { systemClock } from '#libs/domain';
+import { accepted, type MoneyWorld, refused, settled, startMoneyWorld } from '../testing/src';
+import { DriftReads } from './db/drift.reads';
+import type { Payout } from './payout';
+
+describe('comparing with rails', () => {
+  let world: MoneyWorld;
+  let client: Client;
+  beforeAll(async () => {
+    world = await startMoneyWorld();
+    client = await world.client();
+  });
+  afterAll(() => world.stop());
+  beforeEach(() => world.rail.reset());
+
+  const sent = async (country: string, answer = accepted()): Promise<Payout> => {
+    const payee = await world.payee(client, { country });
+    if (country === 'FR') await world.adopt(client, payee);
+    const { id } = await world.pay(client, payee);
+    world.rail.answers = () => answer;
+    await world.drive(id);
+    return world.payout(id);
+  };
+  const moved = ({ railKey, amountCents }: Payout, providerRef = 'ref') => ({
+    ...{ railKey, amountCents, providerRef, currency: 'USD', movedAt: systemClock.now() },
+  });
+  const open = async ({ id }: Payout) =>
+    (await world.get(DriftReads).list({ open: true }, null, 100)).filter(({ payoutId }) => payoutId === id);
+
+  test('names what ended for good while a rail answers no question', async () => {
+    const ended = await sent('DE', refused('permanent'));
+    const forNow = await sent('FR', refused());
+    world.rail.moved = [moved(ended), moved(forNow)];
+    let answer: () => void = () => undefined;
+    world.rail.lookupGate = new Promise((resolve) => (answer = resolve));
+    const comparing = world.compare();
+    while ((await open(ended)).length === 0) await new Promise((resolve) => setImmediate(resolve));
+    answer();
+    await comparing;
+    expect(await open(forNow)).toHaveLength(1);
+  });
+
+  test('leaves what is under way to its jobs, and tells them', async () => {
+    const underWay = await sent('DE');
+    world.rail.moved = [moved(underWay)];
+    await world.compare();
+    expect(world.rail.asked).toEqual([]);
+    expect(
+      await world.db.rows(`SELECT FROM jobs WHERE name = 'payout.look' AND entity_id = $1 AND run_at <= now()`, [
+        underWay.id,
+      ]),
+    ).toHaveLength(1);
+  });
+
+  test('finds money that moved twice under one code, and takes a line listed twice for one', async () => {
+    const paid = await sent('ES', settled('one'));
+    expect(paid.status).toBe('paid');
+    world.rail.moved = [moved(paid, 'one'), moved(paid, 'one')];
+    await world.compare();
+    expect(await open(paid)).toEqual([]);
+    world.rail.moved = [moved(paid, 'one'), moved(paid, 'two')];
+    await world.compare();
+    expect(await open(paid)).toMatchObject([{ kind: 'amount_differs', railCents: 2_000, ourCents: 1_000 }]);
+  });
+
+  test('is not all: whoever refused is asked some times more, and what it moved is named', async () => {
+    const ended = await sent('DE', refused('permanent'));
+    const next = async () =>
+      world.db.row<{ seconds: number }>(
+        `SELECT extract(epoch FROM run_at - now())::float8 AS seconds FROM jobs
+         WHERE name = 'payout.look' AND entity_id = $1`,
+        [ended.id],
+      );
+    expect((await next())?.seconds).toBeLessThan(60);
+    world.rail.knows.set(ended.railKey, refused());
+    expect(await world.look(ended.id)).toEqual({ againInSeconds: expect.any(Number) as number });
+    world.rail.knows.set(ended.railKey, settled());
+    await world.look(ended.id);
+    expect(await open(ended)).toHaveLength(1);
+    await world.db.execute(`UPDATE payouts SET updated_at = now() - interval '2 days' WHERE id = $1`, [ended.id]);
+    expect(await world.look(ended.id)).toBeUndefined();
+  });
+});

@@ -1,0 +1,47 @@
+/**
+ * A rail lists money for payouts that do not say so: it is asked about them. What came to rest is asked about now, a few at a
+ * time; what is under way has jobs that see to it, and they are told.
+ */
+import { Injectable } from '@nestjs/common';
+import { DatabaseTrouble } from '#libs/db';
+import { log } from '#libs/telemetry';
+import { PayoutReads } from '../db/payout.reads';
+import type { Payout } from '../payout';
+import { RailQueue } from './rail-queue';
+import { SendToRail } from './send-to-rail';
+
+const AT_ONCE = 8;
+
+@Injectable()
+export class HearNews {
+  constructor(
+    private readonly reads: PayoutReads,
+    private readonly sender: SendToRail,
+    private readonly queue: RailQueue,
+  ) {}
+
+  /** Of payouts of one rail, which is left alone as soon as it cannot tell. */
+  async of(payoutIds: string[]): Promise<void> {
+    const payouts = await this.reads.findAll(payoutIds);
+    await this.queue.lookAll(payouts.filter(({ status }) => status === 'submitted'));
+    const resting = payouts.filter(({ status }) => status !== 'submitted');
+    for (let from = 0; from < resting.length; from += AT_ONCE) {
+      const told = await Promise.all(resting.slice(from, from + AT_ONCE).map((payout) => this.hear(payout)));
+      if (told.includes(false)) return;
+    }
+  }
+
+  /** false where the rail cannot tell. One payout that cannot be changed is no reason to leave the others. */
+  private async hear(payout: Payout): Promise<boolean> {
+    try {
+      const fact = await this.sender.ask(payout, { patient: false });
+      await this.sender.learn(payout, fact);
+      return fact.kind !== 'unknown';
+    } catch (error) {
+      if (error instanceof DatabaseTrouble) throw error;
+      const { stack, message } = error as Error;
+      log.error({ event: 'drift.look_up_failed', payoutId: payout.id, stack }, message);
+      return true;
+    }
+  }
+}
