@@ -1,7 +1,7 @@
 /** What readiness says of what the watch finds, and what it keeps to itself. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { loadConfig } from '#libs/config';
-import { DatabaseWatch, type Db, StandingConnection, VersionGate } from '#libs/db';
+import { DatabaseClock, DatabaseWatch, type Db, StandingConnection, VersionGate } from '#libs/db';
 import { openDb, PostgresProxy, scratchDatabase, type ScratchDatabase } from '#libs/db/testing';
 import { systemClock } from '#libs/domain';
 import type { JobQueue } from '#libs/jobs';
@@ -31,7 +31,7 @@ describe('readiness', () => {
     proxy = await PostgresProxy.start(scratch.url);
     ({ db, close } = await openDb(scratch.url));
     connection = new StandingConnection(proxy.url);
-    watch = new DatabaseWatch(connection, db, gate, proxy.url);
+    watch = new DatabaseWatch(connection, db, gate, new DatabaseClock(), proxy.url);
     await watch.onApplicationBootstrap();
   });
   afterEach(() => {

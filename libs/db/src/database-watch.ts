@@ -6,6 +6,7 @@
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { log } from '#libs/telemetry';
 import { CODE_VERSION, FLOOR, FLOOR_CHANNEL } from './code-version';
+import type { DatabaseClock } from './database-clock';
 import { connectTrouble, troubleOf, type TroubleKind } from './database-trouble';
 import type { Db } from './db';
 import { MIGRATIONS } from './migrations';
@@ -45,6 +46,8 @@ export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutd
     private readonly connection: StandingConnection,
     private readonly db: Db,
     private readonly gate: VersionGate,
+    /** Is told what time the database has. */
+    private readonly clock: DatabaseClock,
     private readonly url: string,
   ) {
     connection.listen({
@@ -87,6 +90,7 @@ export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutd
     try {
       const [seen] = await this.connection.ask<Seen>(LOOK, [MIGRATIONS.map(({ name }) => name)]);
       this.state = stateOf(seen as Seen);
+      this.clock.set((seen as Seen).now);
       this.gate.set((seen as Seen).floor > CODE_VERSION);
       // What stands on an old connection does not show what a new one would meet.
       if (this.suspect || this.db.recentTrouble.isWorthALook()) this.state.trouble ??= await this.lookAfresh();

@@ -3,6 +3,7 @@ import { type DynamicModule, Global, Logger, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from './data-source';
+import { DatabaseClock } from './database-clock';
 import { DatabaseWatch } from './database-watch';
 import { Db } from './db';
 import { Signals } from './signals';
@@ -21,6 +22,7 @@ export class DbModule {
       module: DbModule,
       imports: [TypeOrmModule.forRoot({ ...dataSourceOptions({ url, poolSize, onPoolError }), retryAttempts: 3 })],
       providers: [
+        DatabaseClock,
         VersionGate,
         { provide: Db, inject: [DataSource], useFactory: (dataSource: DataSource) => new Db(dataSource) },
         {
@@ -36,12 +38,12 @@ export class DbModule {
         },
         {
           provide: DatabaseWatch,
-          inject: [Db, VersionGate, StandingConnection],
-          useFactory: (db: Db, gate: VersionGate, connection: StandingConnection) =>
-            new DatabaseWatch(connection, db, gate, url),
+          inject: [Db, VersionGate, StandingConnection, DatabaseClock],
+          useFactory: (db: Db, gate: VersionGate, connection: StandingConnection, clock: DatabaseClock) =>
+            new DatabaseWatch(connection, db, gate, clock, url),
         },
       ],
-      exports: [Db, DatabaseWatch, Signals, SingleRunner, TypeOrmModule, VersionGate],
+      exports: [DatabaseClock, Db, DatabaseWatch, Signals, SingleRunner, TypeOrmModule, VersionGate],
     };
   }
 }

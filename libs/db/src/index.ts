@@ -1,5 +1,6 @@
 export { CODE_VERSION, type MigrationClass, sessionNameOf } from './code-version';
 export { dataSourceOptions } from './data-source';
+export { DatabaseClock } from './database-clock';
 export { type DatabaseState, DatabaseWatch } from './database-watch';
 export { CommitUnknown, DatabaseTrouble, type TroubleKind, troubleOf } from './database-trouble';
 export { Db, type SqlValue } from './db';

@@ -4,6 +4,7 @@ import { BalancesModule } from '#libs/balances';
 import { MailModule } from '#libs/mail';
 import { PayeesModule } from '#libs/payees';
 import { PayoutsModule } from '#libs/payouts';
+import { WalletsModule } from '#libs/wallets';
 import { DisbursementReads } from './db/disbursement.reads';
 import { DisbursementStore } from './db/disbursement.store';
 import { DisbursementsController } from './http/disbursements.controller';
@@ -21,7 +22,7 @@ import { SettleDisputed } from './use-cases/settle-disputed';
 import { WithdrawGates } from './use-cases/withdraw-gates';
 
 @Module({
-  imports: [PayeesModule, PayoutsModule, BalancesModule, MailModule],
+  imports: [PayeesModule, PayoutsModule, WalletsModule, BalancesModule, MailModule],
   controllers: [DisbursementsController, OwedPayeesController],
   providers: [
     DisbursementReads,

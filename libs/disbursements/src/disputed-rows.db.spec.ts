@@ -1,9 +1,11 @@
 /** A rail moved money for what failed here: its rows wait wherever they are by now, and an operator's word is kept to. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '#libs/auth';
+import { happening } from '#libs/db/testing';
 import { systemClock } from '#libs/domain';
 import { UpsertPayee } from '#libs/payees';
-import { type Payout, RemedyPayout } from '#libs/payouts';
+import { type Payout, RemedyPayout, ResolveDrift } from '#libs/payouts';
 import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import { WalletBook } from '#libs/wallets';
 import { OwedScene, startOwedWorld } from '../testing/src';
@@ -259,5 +261,40 @@ describe('disputed rows', () => {
     expect(await world.status(replacement.id)).toBe('failed');
     await scene.tells(whole, settled());
     expect(await scene.outcome()).toBe('nothing_to_withdraw');
+  });
+
+  test('of a prepaid client draw on its wallet once they are called paid', async () => {
+    const prepaid = await world.client({ prepaid: true });
+    scene = await OwedScene.of(world, prepaid);
+    const deposit = { clientId: prepaid.id, type: 'deposit', currency: 'USD', amountCents: 10_000 } as const;
+    await world.get(WalletBook).post({ ...deposit, reference: randomUUID(), note: null });
+    await scene.push(6_000);
+    const payout = await scene.refusedWithdrawal('permanent');
+    await scene.tells(payout, settled());
+    await scene.resolve(payout, 'paid');
+    const covers = await world.db.inTransaction(() =>
+      world.get(WalletBook).lockAvailable([{ clientId: prepaid.id, currency: 'USD' }]),
+    );
+    expect([...covers.values()]).toEqual([4_000]);
+  });
+
+  test('a comparison that meets an operator at work raises nothing that was just decided', async () => {
+    await scene.push(6_000);
+    const payout = await scene.refusedWithdrawal('permanent');
+    await listed(payout);
+    const [drift] = await scene.openDrift(payout);
+    const [decided, mayEnd] = [happening(), happening()];
+    const deciding = world.db.inTransaction(async () => {
+      await world.get(ResolveDrift).run(drift?.id ?? '', { by: 'ada', note: null });
+      decided.happens();
+      await mayEnd.promise;
+    });
+    await decided.promise;
+    const comparing = world.compare();
+    // Once it waits for the operator's decision.
+    while (!(await world.db.row(`SELECT FROM pg_locks WHERE NOT granted`))) await pause(5);
+    mayEnd.happens();
+    await Promise.all([deciding, comparing]);
+    expect(await scene.openDrift(payout)).toEqual([]);
   });
 });

@@ -20,7 +20,8 @@ describe('what is owed, when the address it goes to changes', () => {
   test('a changed address keeps what is owed for a while, also what would leave by itself', async () => {
     world.rail.answers = () => accepted();
     for (const country of ['DE', 'IT']) {
-      payee = await world.payee(client, { country });
+      scene = await OwedScene.of(world, client, country);
+      const { payee } = scene;
       const first = await scene.push(6_000);
       await world.get(UpsertPayee).run(client, { externalId: payee.externalId, email: 'eve@example.com' });
       await expect(scene.withdraw()).rejects.toMatchObject({ code: 'payee_not_payable' });

@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { BalancesModule } from '#libs/balances';
 import { PayeesModule } from '#libs/payees';
 import { WalletsModule } from '#libs/wallets';
+import { BatchAddressesStore } from './db/batch-addresses.store';
 import { DriftReads } from './db/drift.reads';
 import { DriftStore } from './db/drift.store';
 import { HeldReads } from './db/held.reads';
@@ -67,6 +68,7 @@ import { TakeAttempts } from './use-cases/take-attempts';
     ResolveDrift,
     ResumePayouts,
     ReleaseHeld,
+    BatchAddressesStore,
     CreateBatch,
     InsertPayouts,
     ClearEarlier,

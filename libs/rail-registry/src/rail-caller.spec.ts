@@ -1,5 +1,5 @@
 import { systemClock } from '#libs/domain';
-import type { Db } from '#libs/db';
+import { DatabaseClock, type Db } from '#libs/db';
 import type { LookupFact, Rail, RailOrder, SubmitFact } from '#libs/rail-kit';
 import { setLogLevel } from '#libs/telemetry';
 import { RailCaller } from './rail-caller';
@@ -25,7 +25,7 @@ describe('calling a rail', () => {
     const registered = { definition, rail, missingSettings: [] } as unknown as ConstructorParameters<
       typeof Rails
     >[0][0];
-    return new RailCaller(new Rails([registered]), db);
+    return new RailCaller(new Rails([registered]), db, new DatabaseClock());
   };
   const soon = (): number => systemClock.now().getTime() + 60_000;
   const settledOver = (amountCents: number, currency = 'USD'): SubmitFact => ({

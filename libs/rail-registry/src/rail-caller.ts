@@ -3,8 +3,7 @@
  * logged in one line, and no call is made while a database transaction is open.
  */
 import { Injectable } from '@nestjs/common';
-import { systemClock } from '#libs/domain';
-import { Db } from '#libs/db';
+import { DatabaseClock, Db } from '#libs/db';
 import {
   type AccountFact,
   type LookupFact,
@@ -31,12 +30,13 @@ export class RailCaller {
   constructor(
     private readonly rails: Rails,
     private readonly db: Db,
+    private readonly clock: DatabaseClock,
   ) {}
 
   /** `beginBefore`: whoever comes to it later has lost its turn, and another process may have sent the order by then. */
   submit(railName: string, order: RailOrder, beginBefore: number): Promise<SubmitFact | { kind: 'not_sent' }> {
     const submit = async (rail: Rail, signal: AbortSignal): Promise<SubmitFact | { kind: 'not_sent' }> => {
-      if (systemClock.now().getTime() >= beginBefore) return { kind: 'not_sent' };
+      if (this.clock.now().getTime() >= beginBefore) return { kind: 'not_sent' };
       return checked(await rail.submit(order, { signal }), order);
     };
     return this.call(railName, 'submit', MONEY_DEADLINE_MS, submit, order);

@@ -140,6 +140,22 @@ describe('batch', () => {
     expect(payee).toMatchObject({ externalId: `email:${fresh}`, email: fresh, payable: false });
   });
 
+  test('an address that moves to another payee between two sends of a batch pays nobody twice', async () => {
+    const [address, other] = [`${randomUUID()}@example.com`, `${randomUUID()}@example.com`];
+    const first = await client.payablePayee({ email: address });
+    const idempotencyKey = randomUUID();
+    const again = async (items: Json[]): Promise<Json[]> =>
+      (await client.post('/payouts/batch', { idempotencyKey, items })).body.results;
+    const rows = [{ email: address, amountCents: 500, currency: 'USD' }];
+    const [paid] = await again(rows);
+    await client.post('/payees', { externalId: first.externalId, email: other });
+    await client.payablePayee({ email: address });
+    const own = { ...rows[0], idempotencyKey: randomUUID() };
+    const [replay] = await again([...rows]);
+    expect(replay).toMatchObject({ idempotentReplay: true, transaction: { id: paid?.transaction.id } });
+    expect((await again([own]))[0]).toMatchObject({ transaction: { payeeId: first.id } });
+  });
+
   test('an address is never a payee who has another one by now', async () => {
     const [old, now] = [`${randomUUID()}@example.com`, `${randomUUID()}@example.com`];
     const { transaction: first } = (await send([{ email: old, amountCents: 100, currency: 'USD' }])).body.results[0];

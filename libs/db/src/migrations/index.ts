@@ -11,6 +11,7 @@ import { Attempts1763600000010 } from './1763600000010-attempts';
 import { Standing1763600000011 } from './1763600000011-standing';
 import { MailLimits1763600000012 } from './1763600000012-mail-limits';
 import { RowHistory1763600000013 } from './1763600000013-row-history';
+import { BatchAddresses1763600000014 } from './1763600000014-batch-addresses';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -30,4 +31,5 @@ export const MIGRATIONS = [
   Standing1763600000011,
   MailLimits1763600000012,
   RowHistory1763600000013,
+  BatchAddresses1763600000014,
 ];

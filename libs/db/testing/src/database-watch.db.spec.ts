@@ -1,6 +1,7 @@
 /** What readiness hears of the database: every trouble while it lasts, and that it is over. */
 import { setTimeout as pause } from 'node:timers/promises';
 import {
+  DatabaseClock,
   CODE_VERSION,
   DatabaseWatch,
   type Db,
@@ -33,7 +34,7 @@ describe('the watch', () => {
     ({ db, close } = await openDb(proxy.url));
     ({ db: admin, close: closeAdmin } = await openDb(scratch.url, { options: '-c default_transaction_read_only=off' }));
     connection = new StandingConnection(proxy.url);
-    watch = new DatabaseWatch(connection, db, gate, proxy.url);
+    watch = new DatabaseWatch(connection, db, gate, new DatabaseClock(), proxy.url);
     await watch.onApplicationBootstrap();
   });
   afterEach(() => {

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import {
+  DatabaseClock,
   CODE_VERSION,
   dataSourceOptions,
   DatabaseWatch,
@@ -66,7 +67,7 @@ describe('version N beside N+1', () => {
     gate = new VersionGate();
     gate.onChange((shut) => order.push(shut ? 'N stops' : 'N goes on'));
     connection = new StandingConnection(scratch.url);
-    watch = new DatabaseWatch(connection, db, gate, scratch.url);
+    watch = new DatabaseWatch(connection, db, gate, new DatabaseClock(), scratch.url);
     await watch.onApplicationBootstrap();
   });
   afterEach(async () => {

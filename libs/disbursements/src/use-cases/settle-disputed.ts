@@ -7,6 +7,7 @@ import { Refusal } from '#libs/domain';
 import { BalanceBook } from '#libs/balances';
 import { Jobs } from '#libs/jobs';
 import { ChangePayout, type Drift, type Payout } from '#libs/payouts';
+import { WalletBook } from '#libs/wallets';
 import { DisbursementStore } from '../db/disbursement.store';
 import type { Disbursement } from '../disbursement';
 
@@ -19,11 +20,12 @@ export class SettleDisputed {
     private readonly change: ChangePayout,
     private readonly store: DisbursementStore,
     private readonly balances: BalanceBook,
+    private readonly wallets: WalletBook,
     private readonly jobs: Jobs,
   ) {}
 
   /** Part of a transaction that holds the locks of the payout and its payee. Returns how many rows were settled. */
-  async run(payout: Payout, { providerRef }: Drift, rows: DisputedRows): Promise<number> {
+  async run(payout: Payout, drift: Drift, rows: DisputedRows): Promise<number> {
     const { id, payeeId, clientId } = payout;
     if (rows === 'owed') {
       await this.jobs.add([{ name: 'owed.release', entityId: payeeId, lane: clientId }]);
@@ -31,13 +33,14 @@ export class SettleDisputed {
     }
     const ofPayout = await this.store.everOn(payeeId, id);
     // What failed only for now goes on, and its rows follow it.
-    if (await this.change.foundPaid(payout, providerRef))
+    if (await this.change.foundPaid(payout, drift.providerRef))
       return ofPayout.filter(({ transactionId }) => transactionId === id).length;
-    return this.settle(payout, ofPayout);
+    return this.settle(payout, ofPayout, drift);
   }
 
   /** The payout stays as it ended. Its rows may have failed once more since, on payouts that must not be tried again now. */
-  private async settle({ id, payeeId, currency }: Payout, ofPayout: Disbursement[]): Promise<number> {
+  private async settle(payout: Payout, ofPayout: Disbursement[], drift: Drift): Promise<number> {
+    const { id, payeeId, currency } = payout;
     const owed = ofPayout.filter(({ status }) => status === 'owed');
     refuseUnsettled(ofPayout, owed);
     const later = owed.map(({ transactionId }) => transactionId).filter((other) => other !== null && other !== id);
@@ -48,7 +51,16 @@ export class SettleDisputed {
     );
     const cents = owed.reduce((sum, { amountCents }) => sum + amountCents, 0);
     await this.balances.move([{ payeeId, currency, cents, from: 'withdrawableCents', to: 'landedCents' }]);
+    if (payout.prepaid) await this.charge(payout, cents, drift);
     return owed.length;
+  }
+
+  /** The wallet got its money back when the payout failed; it may have been spent since. */
+  private async charge({ id, clientId, currency }: Payout, cents: number, drift: Drift): Promise<void> {
+    await this.wallets.post({
+      ...{ clientId, type: 'adjustment', currency, amountCents: -cents, reference: `drift:${drift.id}` },
+      note: `payout ${id} was paid after all`,
+    });
   }
 }
 

@@ -68,7 +68,12 @@ export class DriftStore {
   /** Writes down what is new, and no operator resolved before; answers how many that were. */
   async record(found: NewDrift[]): Promise<number> {
     if (found.length === 0) return 0;
-    return this.db.execute(RECORD, [JSON.stringify(found.map((drift) => ({ ...asRow(drift), id: newId() })))]);
+    const rows = JSON.stringify(found.map((drift) => ({ ...asRow(drift), id: newId() })));
+    return this.db.inTransaction(async () => {
+      // Whoever is resolving one of them now is waited for: the statement after this one sees what they decided.
+      await this.db.execute(LOCK_OPEN, [found.map(({ rail }) => rail), found.map(({ railKey }) => railKey)]);
+      return this.db.execute(RECORD, [rows]);
+    });
   }
 
   /** What no longer differs is resolved; answers how many that were. */
@@ -150,6 +155,10 @@ const MISSING = `
   FROM payouts
   WHERE provider = $1 AND status IN ('paid', 'returned') AND updated_at >= $2 AND updated_at < now() - interval '5 minutes'
     AND NOT (rail_key = ANY($3::text[]))`;
+
+const LOCK_OPEN = `
+  SELECT FROM drift JOIN unnest($1::text[], $2::text[]) AS found (rail, rail_key) USING (rail, rail_key)
+  WHERE resolved_at IS NULL ORDER BY drift.id FOR NO KEY UPDATE OF drift`;
 
 const RECORD = `
   INSERT INTO drift (id, rail, rail_key, kind, payout_id, provider_ref, rail_cents, rail_currency, our_cents, our_currency,

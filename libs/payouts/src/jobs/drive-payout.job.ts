@@ -1,7 +1,7 @@
 /** Brings a payout that is under way one step further, whoever left it there. */
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { backoffSeconds, type Clock } from '#libs/domain';
-import { InjectClock } from '#libs/auth';
+import { backoffSeconds } from '#libs/domain';
+import { DatabaseClock } from '#libs/db';
 import { type HeldJob, type JobOutcome, OnJob } from '#libs/jobs';
 import { RailHints } from '#libs/rail-registry';
 import { secondsUntilOver } from '../attempts';
@@ -22,7 +22,7 @@ export class DrivePayoutJob implements OnModuleInit {
     private readonly sender: SendToRail,
     private readonly hints: RailHints,
     private readonly queue: RailQueue,
-    @InjectClock() private readonly clock: Clock,
+    private readonly clock: DatabaseClock,
   ) {}
 
   onModuleInit(): void {

@@ -1,7 +1,6 @@
 /** Writes what a rail reported: the steps of its payouts, and what operators have to look at. */
 import { Injectable } from '@nestjs/common';
-import type { Clock } from '#libs/domain';
-import { InjectClock } from '#libs/auth';
+import { DatabaseClock } from '#libs/db';
 import { Gatherer } from '#libs/gatherer';
 import { log } from '#libs/telemetry';
 import { DriftStore } from '../db/drift.store';
@@ -27,7 +26,7 @@ export class ApplyRailFact {
     private readonly reads: PayoutReads,
     private readonly drift: DriftStore,
     private readonly queue: RailQueue,
-    @InjectClock() private readonly clock: Clock,
+    private readonly clock: DatabaseClock,
   ) {}
 
   run(report: Report): Promise<Payout> {

@@ -9,6 +9,7 @@ import type { Client } from '#libs/auth';
 import { DatabaseTrouble } from '#libs/db';
 import { PayeeReads, ResolveByEmail } from '#libs/payees';
 import { log } from '#libs/telemetry';
+import { BatchAddressesStore } from '../db/batch-addresses.store';
 import { CreatePayouts, type CreatedPayout } from './create-payouts';
 
 export interface BatchRow {
@@ -34,16 +35,22 @@ export class CreateBatch {
   constructor(
     private readonly payees: PayeeReads,
     private readonly byEmail: ResolveByEmail,
+    private readonly addresses: BatchAddressesStore,
     private readonly creation: CreatePayouts,
   ) {}
 
   /** One outcome for each row, in order. Nothing is done when two rows would pay the same payee by one key. */
   async run(client: Client, batchKey: string, rows: (BatchRow | RefusedRow)[]): Promise<RowOutcome[]> {
-    const emails = rows.filter(isRow).flatMap(({ email }) => email ?? []);
-    const known = await this.byEmail.known(client, emails);
+    const emails = [...new Set(rows.filter(isRow).flatMap(({ email }) => email ?? []))];
+    const batch = { clientId: client.id, batchKey };
+    // Sent again it means the same payees, whoever has these addresses by now.
+    const before = await this.addresses.find(batch, emails);
+    const others = emails.filter((email) => !before.has(email));
+    const known = new Map([...(await this.byEmail.known(client, others)), ...before]);
     await this.refuseDuplicates(client, rows, known);
-    const missing = emails.filter((email) => !known.has(email));
-    const payees = new Map([...known, ...(await this.byEmail.create(client, missing))]);
+    const missing = others.filter((email) => !known.has(email));
+    const found = new Map([...known, ...(await this.byEmail.create(client, missing))]);
+    const payees = others.length > 0 ? await this.addresses.keep(batch, found) : found;
     const outcomes: RowOutcome[] = [];
     for (let from = 0; from < rows.length; from += AT_ONCE) {
       const some = rows.slice(from, from + AT_ONCE);

@@ -1,7 +1,7 @@
 /** Sees to it that a payout under way is looked at: at once where a worker submits it, in a while where this request does. */
 import { Injectable } from '@nestjs/common';
-import { type Clock, reasonCodeOf } from '#libs/domain';
-import { InjectClock } from '#libs/auth';
+import { reasonCodeOf } from '#libs/domain';
+import { DatabaseClock } from '#libs/db';
 import { Jobs } from '#libs/jobs';
 import { Rails } from '#libs/rail-registry';
 import { withAttempt } from '../attempts';
@@ -44,7 +44,7 @@ export class RailQueue {
   constructor(
     private readonly jobs: Jobs,
     private readonly rails: Rails,
-    @InjectClock() private readonly clock: Clock,
+    private readonly clock: DatabaseClock,
   ) {}
 
   /** The sends that the caller of a change makes itself are taken on with the change; jobs take on the others. */

@@ -4,7 +4,7 @@
  * the same code if the rail never saw it.
  */
 import { Injectable } from '@nestjs/common';
-import { Refusal, systemClock } from '#libs/domain';
+import { Refusal } from '#libs/domain';
 import type { HeldJob } from '#libs/jobs';
 import { PayeeReads } from '#libs/payees';
 import type { LookupFact, RailOrder } from '#libs/rail-kit';
@@ -54,7 +54,7 @@ export class SendToRail {
    */
   mayBeSentAgain({ provider, codeSince, submittedAt }: Payout, { kind }: LookupFact): boolean {
     const since = kind === 'unknown' ? submittedAt : codeSince;
-    return kind === 'refused' || isCodeHonoured({ codeSince: since }, this.rails.traits(provider), systemClock.now());
+    return kind === 'refused' || isCodeHonoured({ codeSince: since }, this.rails.traits(provider), this.attempts.now());
   }
 
   /** Asks the rail what became of the payout. */

@@ -3,8 +3,8 @@
  * since the payout was authorized. What is taken on has its number on record before the rail is called.
  */
 import { Injectable } from '@nestjs/common';
-import { type Clock, statusReason } from '#libs/domain';
-import { InjectClock } from '#libs/auth';
+import { statusReason } from '#libs/domain';
+import { DatabaseClock } from '#libs/db';
 import { Gatherer } from '#libs/gatherer';
 import { type HeldJob, Jobs } from '#libs/jobs';
 import { Rails } from '#libs/rail-registry';
@@ -40,8 +40,13 @@ export class TakeAttempts {
     private readonly looks: LookAgain,
     private readonly jobs: Jobs,
     private readonly rails: Rails,
-    @InjectClock() private readonly clock: Clock,
+    private readonly clock: DatabaseClock,
   ) {}
+
+  /** By the clock that attempts are dated with. */
+  now(): Date {
+    return this.clock.now();
+  }
 
   take(seen: Payout, job: HeldJob): Promise<Taken> {
     return this.gatherer.add({ seen, job });
