@@ -21,6 +21,8 @@ export interface GatherLimits<In> {
   laneOf?: (input: In) => string;
   /** A call that would keep its company waiting. */
   isLong?: (input: In) => boolean;
+  /** How many long calls of one lane go together; they keep only each other waiting. */
+  longTogether?: number;
 }
 
 /** Long calls under way, whoever's they are; of each lane there is one. */
@@ -60,10 +62,10 @@ export class Gatherer<In, Out> {
 
   private nextLong(): void {
     if (this.longUnderWay.size >= LONG_AT_ONCE) return;
-    const found = this.long.takeOne((lane) => !this.longUnderWay.has(lane));
+    const found = this.long.takeLane((lane) => !this.longUnderWay.has(lane), this.limits.longTogether ?? 1);
     if (!found) return;
     this.longUnderWay.add(found.lane);
-    void this.run([found.item]).finally(() => {
+    void this.run(found.items).finally(() => {
       this.longUnderWay.delete(found.lane);
       this.nextLong();
     });

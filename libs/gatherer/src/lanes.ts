@@ -21,12 +21,18 @@ export class Lanes<T> {
   }
 
   takeOne(accepts: (lane: string) => boolean): { lane: string; item: T } | null {
-    for (const [lane, items] of this.lanes) {
+    const found = this.takeLane(accepts, 1);
+    return found && { lane: found.lane, item: found.items[0] as T };
+  }
+
+  /** The first of the lane whose turn it is, up to so many. */
+  takeLane(accepts: (lane: string) => boolean, most: number): { lane: string; items: T[] } | null {
+    for (const [lane, waiting] of this.lanes) {
       if (!accepts(lane)) continue;
-      const item = items.shift() as T;
+      const items = waiting.splice(0, most);
       this.lanes.delete(lane);
-      if (items.length > 0) this.lanes.set(lane, items);
-      return { lane, item };
+      if (waiting.length > 0) this.lanes.set(lane, waiting);
+      return { lane, items };
     }
     return null;
   }

@@ -6,6 +6,7 @@ import { happening } from '#libs/db/testing';
 import type { Payee } from '#libs/payees';
 import { type MoneyWorld, settled, startMoneyWorld } from '../testing/src';
 import { type CreatedPayout, CreatePayouts } from './use-cases/create-payouts';
+import { InsertPayouts } from './use-cases/insert-payouts';
 
 describe('payouts whose commit nobody heard of', () => {
   let world: MoneyWorld;
@@ -38,24 +39,22 @@ describe('payouts whose commit nobody heard of', () => {
       actor: 'client',
     });
 
-  /** Both in one transaction, because two others are under way, and the payee is held until both are done. */
+  /** Both in one transaction: two others take their time, and these come meanwhile. */
   const createTogether = async (keys: string[], commitMeets: 'ended before' | 'answer lost') => {
-    const others = await Promise.all([world.payee(client), world.payee(client)]);
-    const [held, mayEnd] = [happening(), happening()];
-    const holder = world.db.inTransaction(async () => {
-      await world.db.row('SELECT FROM payees WHERE id = $1 FOR UPDATE', [payee.id]);
-      held.happens();
-      await mayEnd.promise;
-    });
-    await held.promise;
-    const underWay = others.map(({ id }) => create(randomUUID(), id));
+    const mayEnd = happening();
+    const insert = jest.spyOn(world.get(InsertPayouts), 'runFree');
+    const slow = async () => mayEnd.promise.then(() => new Map());
+    insert.mockImplementationOnce(slow).mockImplementationOnce(slow);
+    const others = Promise.allSettled([create(randomUUID(), payee.id), create(randomUUID(), payee.id)]);
     const together = Promise.allSettled(keys.map((key) => create(key, payee.id)));
-    await Promise.all(underWay);
-    let commits = 0;
-    world.proxy.decide = ({ sql }) => (sql === 'COMMIT' && (commits += 1) === 2 ? commitMeets : 'pass');
+    world.proxy.decide = ({ sql }) => (sql === 'COMMIT' ? commitMeets : 'pass');
     mayEnd.happens();
-    await holder;
-    return together;
+    await others;
+    const outcomes = await together;
+    expect(insert.mock.calls.map(([intents]) => intents.length)).toEqual([1, 1, keys.length]);
+    insert.mockRestore();
+    world.proxy.decide = () => 'pass';
+    return outcomes;
   };
 
   test('a payout that was there before is no proof that the others were made', async () => {

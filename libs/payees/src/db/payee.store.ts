@@ -12,6 +12,19 @@ export class PayeeStore {
     return this.db.rows<Payee>('SELECT * FROM payees WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE', [ids]);
   }
 
+  /** Locks those that nobody else holds; `busy` are there too, and held. */
+  async lockFree(ids: string[]): Promise<{ free: Payee[]; busy: string[] }> {
+    const free = await this.db.rows<Payee>(
+      'SELECT * FROM payees WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED',
+      [ids],
+    );
+    if (free.length === ids.length) return { free, busy: [] };
+    const mine = new Set(free.map(({ id }) => id));
+    const others = ids.filter((id) => !mine.has(id));
+    const there = await this.db.rows<{ id: string }>('SELECT id FROM payees WHERE id = ANY($1)', [others]);
+    return { free, busy: there.map(({ id }) => id) };
+  }
+
   async lock(clientId: string, id: string): Promise<Payee | null> {
     return this.db.row<Payee>('SELECT * FROM payees WHERE client_id = $1 AND id = $2 FOR NO KEY UPDATE', [
       clientId,

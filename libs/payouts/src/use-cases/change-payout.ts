@@ -31,6 +31,14 @@ export class ChangePayout {
     });
   }
 
+  /** The same, without waiting for payees that somebody else holds: who is one of many must not keep the others. */
+  withFreePayees<T>(payeeIds: string[], work: (payees: LockedPayees, busy: Set<string>) => Promise<T>): Promise<T> {
+    return this.db.inTransaction(async () => {
+      const { free, busy } = await this.payees.lockFree([...new Set(payeeIds)]);
+      return work(new Map(free.map((payee) => [payee.id, payee])), new Set(busy));
+    });
+  }
+
   /** Work that makes payouts of these ids: they are looked up where nobody knows whether it was committed. */
   foundAgain(work: () => Promise<Payout[]>, ids: () => string[]): Promise<Payout[]> {
     return this.db.foundAgain(work, async () => {

@@ -10,7 +10,7 @@ import { NOT_THERE } from '#libs/http-kit';
 import { PayoutReads } from '../db/payout.reads';
 import { fingerprintOf } from '../idempotency';
 import type { Payout } from '../payout';
-import { InsertPayouts, keyOf, keyOfIntent, type PayoutIntent } from './insert-payouts';
+import { type InsertOutcomes, InsertPayouts, keyOf, keyOfIntent, type PayoutIntent } from './insert-payouts';
 import { SendToRail } from './send-to-rail';
 
 export interface CreatedPayout {
@@ -22,16 +22,24 @@ type Outcome = CreatedPayout | Refusal;
 
 @Injectable()
 export class CreatePayouts {
-  private readonly singles = new Gatherer<PayoutIntent, Outcome>((intents) => this.createAll(intents), {
+  private readonly singles = new Gatherer<PayoutIntent, Outcome | 'busy'>((intents) => this.createFree(intents), {
     most: 64,
     atOnce: 2,
     laneOf: clientOf,
   });
   /** A queue of their own: a single payout must not wait behind the thousands of rows of somebody's batches. */
-  private readonly rows = new Gatherer<PayoutIntent, Outcome>((intents) => this.createAll(intents), {
+  private readonly rows = new Gatherer<PayoutIntent, Outcome | 'busy'>((intents) => this.createFree(intents), {
     most: 64,
     atOnce: 1,
     laneOf: clientOf,
+  });
+  /** Those whose payee or wallet somebody holds: they wait beside the others, and only with those of the same client. */
+  private readonly waiting = new Gatherer<PayoutIntent, Outcome>((intents) => this.createAll(intents), {
+    most: 0,
+    atOnce: 0,
+    laneOf: clientOf,
+    isLong: () => true,
+    longTogether: 64,
   });
 
   constructor(
@@ -42,7 +50,8 @@ export class CreatePayouts {
   ) {}
 
   async run(intent: PayoutIntent): Promise<CreatedPayout> {
-    const outcome = await (intent.source === 'batch' ? this.rows : this.singles).add(intent);
+    const quick = await (intent.source === 'batch' ? this.rows : this.singles).add(intent);
+    const outcome = quick === 'busy' ? await this.waiting.add(intent) : quick;
     if (outcome instanceof Refusal) throw outcome;
     if (outcome.duplicate) return outcome;
     return { payout: await this.sender.finish(outcome.payout), duplicate: false };
@@ -50,18 +59,37 @@ export class CreatePayouts {
 
   /** One outcome for each intent, in order. */
   private async createAll(intents: PayoutIntent[]): Promise<Outcome[]> {
+    const outcomes = await this.create(intents, (fresh) => this.insertion.run(fresh));
+    if (outcomes.includes('busy')) throw new Error('Whoever waits is not busy.');
+    return outcomes as Outcome[];
+  }
+
+  private createFree(intents: PayoutIntent[]): Promise<(Outcome | 'busy')[]> {
+    return this.create(intents, (fresh) => this.insertion.runFree(fresh));
+  }
+
+  private async create(
+    intents: PayoutIntent[],
+    insert: (fresh: PayoutIntent[]) => Promise<InsertOutcomes>,
+  ): Promise<(Outcome | 'busy')[]> {
     const fresh = firstOfEachKey(intents);
     const made = await this.db.foundAgain(
-      () => this.insertion.run(fresh),
+      () => insert(fresh),
       () => this.committed(fresh),
     );
-    const originals = await this.existing(intents.filter((intent) => !made.has(intent)));
-    for (const [intent, outcome] of made)
-      if (!(outcome instanceof Refusal)) originals.set(keyOfIntent(intent), outcome);
+    const isMade = (intent: PayoutIntent): boolean => made.has(intent) && made.get(intent) !== 'busy';
+    const originals = await this.existing(intents.filter((intent) => !isMade(intent)));
+    const busy = new Set<string>();
+    for (const [intent, outcome] of made) {
+      if (outcome === 'busy') busy.add(keyOfIntent(intent));
+      else if (!(outcome instanceof Refusal)) originals.set(keyOfIntent(intent), outcome);
+    }
     return intents.map((intent) => {
-      const outcome = made.get(intent);
+      const [outcome, original] = [made.get(intent), originals.get(keyOfIntent(intent))];
       if (outcome instanceof Refusal) return outcome;
-      return outcome ? { payout: outcome, duplicate: false } : replayed(intent, originals.get(keyOfIntent(intent)));
+      if (outcome && outcome !== 'busy') return { payout: outcome, duplicate: false };
+      // Repeated, it waits for nobody; and who repeats what has to wait waits too.
+      return !original && busy.has(keyOfIntent(intent)) ? 'busy' : replayed(intent, original);
     });
   }
 
@@ -69,7 +97,7 @@ export class CreatePayouts {
    * Where nobody knows whether they were committed: if each is there, all are answered as repeated. One that was there before
    * proves nothing of the others.
    */
-  private async committed(intents: PayoutIntent[]): Promise<Map<PayoutIntent, Payout> | null> {
+  private async committed(intents: PayoutIntent[]): Promise<InsertOutcomes | null> {
     const found = await this.existing(intents);
     return found.size === intents.length ? new Map() : null;
   }

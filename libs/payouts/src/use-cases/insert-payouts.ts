@@ -8,8 +8,8 @@ import type { Payee } from '#libs/payees';
 import { PayoutReads } from '../db/payout.reads';
 import { fingerprintOf, type PaymentWish, railKeyOf } from '../idempotency';
 import { type Actor, type OpenAttempt, type Payout, type PayoutChange, type PayoutSource, withStep } from '../payout';
-import { ChangePayout } from './change-payout';
-import { PayoutGates } from './payout-gates';
+import { ChangePayout, type LockedPayees } from './change-payout';
+import { type GateView, PayoutGates } from './payout-gates';
 import { ReleaseHeld } from './release-held';
 
 export interface PayoutIntent extends PaymentWish {
@@ -19,6 +19,9 @@ export interface PayoutIntent extends PaymentWish {
   idempotencyKey: string;
   metadata: Record<string, string>;
 }
+
+/** `busy`: somebody holds its payee or its wallet. */
+export type InsertOutcomes = Map<PayoutIntent, Payout | Refusal | 'busy'>;
 
 @Injectable()
 export class InsertPayouts {
@@ -30,33 +33,50 @@ export class InsertPayouts {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** What became of each intent; one whose key is taken is missing. */
-  async run(intents: PayoutIntent[]): Promise<Map<PayoutIntent, Payout | Refusal>> {
-    const outcomes = new Map<PayoutIntent, Payout | Refusal>();
-    const payeeIds = intents.map(({ payeeId }) => payeeId);
-    const payouts = await this.change.withPayees(payeeIds, async (payees) => {
-      // Whoever made one of these before held the same payee. To insert it again would count it twice, and would wait
-      // for whoever changes it, with the wallet locked that they are about to need.
+  /** What became of each intent; one whose key is taken is missing. Waits for whoever holds their payees and wallets. */
+  async run(intents: PayoutIntent[]): Promise<InsertOutcomes> {
+    const outcomes: InsertOutcomes = new Map();
+    const payouts = await this.change.withPayees(payeesOf(intents), async (payees) => {
       const fresh = await this.untaken(intents);
       const view = await this.gates.view([...payees.keys()], fresh);
-      const changes = fresh.flatMap((intent) => {
-        const payee = payees.get(intent.payeeId);
-        const { client, actor } = intent;
-        if (payee?.clientId === client.id)
-          return [this.gates.judge(this.draft(intent, payee), view, { client, payee, actor, bypassFloor: false })];
-        outcomes.set(intent, new Refusal('payee_not_found', NOT_THERE));
-        return [];
-      });
-      return this.held.tippedBy(await this.change.insert(changes), payees);
+      return this.inserted(fresh, { payees, view, outcomes });
     });
-    const created = new Map(payouts.map((payout) => [keyOf(payout), payout]));
-    for (const intent of intents) {
-      const payout = created.get(keyOfIntent(intent));
-      if (payout) outcomes.set(intent, payout);
-    }
-    return outcomes;
+    return withPayouts(outcomes, intents, payouts);
   }
 
+  /** The same for intents of many clients, without waiting: what would have to is `busy`. */
+  async runFree(intents: PayoutIntent[]): Promise<InsertOutcomes> {
+    const outcomes: InsertOutcomes = new Map();
+    const payouts = await this.change.withFreePayees(payeesOf(intents), async (payees, busy) => {
+      const isHeld = ({ payeeId }: PayoutIntent): boolean => busy.has(payeeId);
+      const fresh = await this.untaken(intents.filter((intent) => !isHeld(intent)));
+      const { view, isBusy } = await this.gates.viewOfFree([...payees.keys()], fresh);
+      for (const intent of [...intents.filter(isHeld), ...fresh.filter(isBusy)]) outcomes.set(intent, 'busy');
+      const free = fresh.filter((intent) => !isBusy(intent));
+      return this.inserted(free, { payees, view, outcomes });
+    });
+    return withPayouts(outcomes, intents, payouts);
+  }
+
+  private async inserted(
+    fresh: PayoutIntent[],
+    { payees, view, outcomes }: { payees: LockedPayees; view: GateView; outcomes: InsertOutcomes },
+  ): Promise<Payout[]> {
+    const changes = fresh.flatMap((intent) => {
+      const payee = payees.get(intent.payeeId);
+      const { client, actor } = intent;
+      if (payee?.clientId === client.id)
+        return [this.gates.judge(this.draft(intent, payee), view, { client, payee, actor, bypassFloor: false })];
+      outcomes.set(intent, new Refusal('payee_not_found', NOT_THERE));
+      return [];
+    });
+    return this.held.tippedBy(await this.change.insert(changes), payees);
+  }
+
+  /**
+   * Whoever made one of these before held the same payee. To insert it again would count it twice, and would wait for
+   * whoever changes it, with the wallet locked that they are about to need.
+   */
   private async untaken(intents: PayoutIntent[]): Promise<PayoutIntent[]> {
     const taken = await this.reads.takenRailKeys(intents.map((intent) => this.railKeyOf(intent)));
     return intents.filter((intent) => !taken.has(this.railKeyOf(intent)));
@@ -81,6 +101,17 @@ export class InsertPayouts {
     };
     return withStep({ before: null, after, trail: [] }, { on: 'create', actor: intent.actor });
   }
+}
+
+const payeesOf = (intents: PayoutIntent[]): string[] => intents.map(({ payeeId }) => payeeId);
+
+function withPayouts(outcomes: InsertOutcomes, intents: PayoutIntent[], payouts: Payout[]): InsertOutcomes {
+  const created = new Map(payouts.map((payout) => [keyOf(payout), payout]));
+  for (const intent of intents) {
+    const payout = created.get(keyOfIntent(intent));
+    if (payout) outcomes.set(intent, payout);
+  }
+  return outcomes;
 }
 
 export const keyOf = (payout: { clientId: string; idempotencyKey: string }): string =>

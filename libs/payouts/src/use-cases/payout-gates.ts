@@ -5,7 +5,7 @@ import type { Client } from '#libs/auth';
 import { CONFIG, type Config } from '#libs/config';
 import { type Payee, type PayeeFacts, PayeeRouting, type RoutingView } from '#libs/payees';
 import { Rails } from '#libs/rail-registry';
-import { WalletBook, walletKey } from '#libs/wallets';
+import { WalletBook, walletKey, type WalletKey } from '#libs/wallets';
 import { PayoutReads } from '../db/payout.reads';
 import { type Actor, type Payout, type PayoutChange, type Step, withStep } from '../payout';
 import { isSentByRequest } from '../sent-by-request';
@@ -20,6 +20,12 @@ export interface GateView extends RoutingView {
   use: Map<string, number>;
   /** What the wallets of prepaid clients still cover, locked; kept up to date too. */
   wallets: Map<string, number>;
+}
+
+/** Whose money a payout takes, and in which currency. */
+interface Drawn {
+  client: Client;
+  currency: string;
 }
 
 type Route = Pick<Payout, 'provider' | 'custody' | 'accountId' | 'destination'>;
@@ -44,20 +50,35 @@ export class PayoutGates {
   /** The payees, and the payouts that are there already, are locked by the caller's transaction. */
   async view(
     payeeIds: string[],
-    drawn: { client: Client; currency: string }[],
+    drawn: Drawn[],
     payouts: Pick<Payout, 'id' | 'consolidates'>[] = [],
   ): Promise<GateView> {
+    const view = await this.withoutWallets(payeeIds, drawn, payouts);
+    return { ...view, wallets: await this.wallets.lockAvailable(walletsOf(drawn)) };
+  }
+
+  /** The same for new payouts, without waiting for wallets that somebody else holds. */
+  async viewOfFree(payeeIds: string[], drawn: Drawn[]): Promise<{ view: GateView; isBusy: (drawn: Drawn) => boolean }> {
+    const view = await this.withoutWallets(payeeIds, drawn, []);
+    const { available, busy } = await this.wallets.lockFree(walletsOf(drawn));
+    return {
+      view: { ...view, wallets: available },
+      isBusy: (one) => walletsOf([one]).some((key) => busy.has(walletKey(key))),
+    };
+  }
+
+  private async withoutWallets(
+    payeeIds: string[],
+    drawn: Drawn[],
+    payouts: Pick<Payout, 'id' | 'consolidates'>[],
+  ): Promise<Omit<GateView, 'wallets'>> {
     const clientIds = drawn.map(({ client }) => client.id);
     const { today, used, clients } = await this.reads.today(payeeIds, clientIds);
-    const prepaid = drawn.filter(({ client }) => client.prepaid);
     return {
       ...(await this.routing.view(payeeIds)),
       today,
       clients,
       disputed: await this.reads.disputed(payouts),
-      wallets: await this.wallets.lockAvailable(
-        prepaid.map(({ client: { id }, currency }) => ({ clientId: id, currency })),
-      ),
       use: new Map(used.map(({ payeeId, currency, cents }) => [useKey(payeeId, currency), cents])),
     };
   }
@@ -169,5 +190,7 @@ function blockedStep(blocker: Blocker, actor: Actor, route: Partial<Payout>): St
   return { on: 'block', failureKind: 'transient', shortOf, facts, ...known };
 }
 
+const walletsOf = (drawn: Drawn[]): WalletKey[] =>
+  drawn.filter(({ client }) => client.prepaid).map(({ client: { id }, currency }) => ({ clientId: id, currency }));
 const walletOf = ({ clientId, currency }: Payout): string => walletKey({ clientId, currency });
 const useKey = (payeeId: string, currency: string): string => `${payeeId} ${currency}`;

@@ -1,7 +1,7 @@
 /** The rows of wallets and their entries. A wallet's lock is what makes two payouts spend it one after the other. */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
-import type { Wallet, WalletEntry, WalletKey, WalletMove } from '../wallet';
+import { type Wallet, type WalletEntry, walletKey, type WalletKey, type WalletMove } from '../wallet';
 
 @Injectable()
 export class WalletStore {
@@ -9,11 +9,23 @@ export class WalletStore {
 
   /** Locks in the order of keys. A wallet that never got an entry is not there: it covers nothing. */
   lockAll(keys: WalletKey[]): Promise<Wallet[]> {
-    return this.db.rows<Wallet>(
-      `SELECT * FROM wallets WHERE (client_id, currency) IN (SELECT * FROM unnest($1::uuid[], $2::text[]))
-       ORDER BY client_id, currency FOR NO KEY UPDATE`,
-      [keys.map(({ clientId }) => clientId), keys.map(({ currency }) => currency)],
+    return this.db.rows<Wallet>(`${WALLETS} ORDER BY client_id, currency FOR NO KEY UPDATE`, [
+      keys.map(({ clientId }) => clientId),
+      keys.map(({ currency }) => currency),
+    ]);
+  }
+
+  /** Locks those that nobody else holds; `busy` are there too, and held. */
+  async lockFree(keys: WalletKey[]): Promise<{ free: Wallet[]; busy: WalletKey[] }> {
+    const values = [keys.map(({ clientId }) => clientId), keys.map(({ currency }) => currency)];
+    const free = await this.db.rows<Wallet>(
+      `${WALLETS} ORDER BY client_id, currency FOR NO KEY UPDATE SKIP LOCKED`,
+      values,
     );
+    if (free.length === new Set(keys.map(walletKey)).size) return { free, busy: [] };
+    const mine = new Set(free.map(walletKey));
+    const there = await this.db.rows<WalletKey>(WALLETS, values);
+    return { free, busy: there.filter((key) => !mine.has(walletKey(key))) };
   }
 
   /** One move for each wallet. They are locked in order, so that two callers never wait for each other in a circle. */
@@ -52,6 +64,9 @@ export class WalletStore {
     ]);
   }
 }
+
+const WALLETS = `
+  SELECT * FROM wallets WHERE (client_id, currency) IN (SELECT * FROM unnest($1::uuid[], $2::text[]))`;
 
 const MOVE = `
   WITH moves AS (

@@ -31,6 +31,16 @@ export class WalletBook {
     return new Map(wallets.map((wallet) => [walletKey(wallet), availableCents(wallet)]));
   }
 
+  /** The same of those that nobody else holds; the others are named. */
+  async lockFree(keys: WalletKey[]): Promise<{ available: Map<string, number>; busy: Set<string> }> {
+    if (keys.length === 0) return { available: new Map(), busy: new Set() };
+    const { free, busy } = await this.store.lockFree(keys);
+    return {
+      available: new Map(free.map((wallet) => [walletKey(wallet), availableCents(wallet)])),
+      busy: new Set(busy.map(walletKey)),
+    };
+  }
+
   /** Part of the transaction that changes the payouts; whoever waits for funds that come back is looked at again. */
   async move(moves: WalletMove[]): Promise<void> {
     const sums = summed(moves);

@@ -1,0 +1,34 @@
+import { Turns } from './turns';
+
+describe('turns', () => {
+  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+  test('of one thing come one after the other, those of others beside them, and a failure holds nobody up', async () => {
+    const turns = new Turns();
+    const begun: string[] = [];
+    const ends = new Map<string, (error?: Error) => void>();
+    const work = (key: string, name: string): Promise<string> =>
+      turns.run(
+        key,
+        () =>
+          new Promise((resolve, reject) => {
+            begun.push(name);
+            ends.set(name, (error) => (error ? reject(error) : resolve(name)));
+          }),
+      );
+    const first = work('a', 'a1').catch((error: Error) => error.message);
+    const [second, other] = [work('a', 'a2'), work('b', 'b1')];
+    await turn();
+    expect(begun).toEqual(['a1', 'b1']);
+    ends.get('a1')?.(new Error('no'));
+    await turn();
+    expect(begun).toEqual(['a1', 'b1', 'a2']);
+    for (const name of ['a2', 'b1']) ends.get(name)?.();
+    expect(await Promise.all([first, second, other])).toEqual(['no', 'a2', 'b1']);
+    const again = work('a', 'a3');
+    await turn();
+    expect(begun.at(-1)).toBe('a3');
+    ends.get('a3')?.();
+    await again;
+  });
+});
