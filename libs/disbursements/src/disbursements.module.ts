@@ -12,6 +12,7 @@ import { OwedPayeesController } from './http/owed-payees.controller';
 import { ReleaseJob } from './jobs/release.job';
 import { CreditNews } from './use-cases/credit-news';
 import { FollowPayouts } from './use-cases/follow-payouts';
+import { LandDisputed } from './use-cases/land-disputed';
 import { LinkRecovery } from './use-cases/link-recovery';
 import { PushDisbursements } from './use-cases/push-disbursements';
 import { PushTargets } from './use-cases/push-targets';
@@ -35,6 +36,7 @@ import { WithdrawGates } from './use-cases/withdraw-gates';
     ReleaseByItself,
     ReleaseJob,
     FollowPayouts,
+    LandDisputed,
     LinkRecovery,
     ReadBalance,
     SettleDisputed,

@@ -5,9 +5,10 @@
 import { Injectable } from '@nestjs/common';
 import { reasonCodeOf } from '#libs/domain';
 import { type Client, ClientRegistry } from '#libs/auth';
+import type { LockedPayees } from '#libs/payees';
 import { HeldReads } from '../db/held.reads';
 import { changeOf, type Payout } from '../payout';
-import { ChangePayout, type LockedPayees } from './change-payout';
+import { ChangePayout } from './change-payout';
 import { PayoutGates } from './payout-gates';
 
 @Injectable()

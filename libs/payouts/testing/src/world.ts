@@ -159,8 +159,8 @@ export class MoneyWorld {
     return account;
   }
 
-  async pay(client: Client, payee: Payee, amountCents = 1_000): Promise<Payout> {
-    const intent = { client, payeeId: payee.id, amountCents, currency: 'USD', idempotencyKey: randomUUID() };
+  async pay(client: Client, payee: Payee, amountCents = 1_000, idempotencyKey: string = randomUUID()): Promise<Payout> {
+    const intent = { client, payeeId: payee.id, amountCents, currency: 'USD', idempotencyKey };
     const more = { ref: null, reason: null, metadata: {}, source: 'payout', actor: 'client' } as const;
     return (await this.get(CreatePayouts).run({ ...intent, ...more })).payout;
   }
