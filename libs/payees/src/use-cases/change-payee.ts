@@ -49,12 +49,13 @@ export class ChangePayee {
     client: Client,
     method: Pick<Method, 'id' | 'payeeId'>,
     account: ReadAccount,
-    decide: (before: Payee) => Payee,
+    /** null: nothing follows from it, beside that it was said. */
+    decide: ((before: Payee) => Payee) | null,
   ): Promise<Payee | null> {
     return this.turns.inTransaction(method.payeeId, async () => {
       const before = await this.payees.lock(client.id, method.payeeId);
       if (!before || !(await this.methods.setPayable(method.id, account))) return null;
-      return this.apply(client, before, decide(before));
+      return decide && this.apply(client, before, decide(before));
     });
   }
 

@@ -49,9 +49,8 @@ export class RefreshPayability {
     const known = await this.clients.byId(clientId);
     if (fact.kind !== 'account' || !known) return false;
     const isNews = fact.payable !== method.payable;
-    const decide = (before: Payee): Payee => (isNews ? standing(before, fact) : before);
-    const changed = await this.change.ofAccount(known.client, method, { ...fact, askedAt }, decide);
-    return isNews && changed !== null;
+    const decide = isNews ? (before: Payee): Payee => standing(before, fact) : null;
+    return (await this.change.ofAccount(known.client, method, { ...fact, askedAt }, decide)) !== null;
   }
 }
 
