@@ -48,7 +48,7 @@ export class SettleDisputed {
     const owed = ofPayout.filter(({ status }) => status === 'owed');
     refuseUnsettled(ofPayout, owed);
     const later = owed.map(({ transactionId }) => transactionId).filter((other) => other !== null && other !== id);
-    await this.change.supersede([...new Set(later as string[])], id);
+    await this.change.giveUp([...new Set(later as string[])], `rows of it were paid as payout ${id}`);
     await this.store.payAs(
       id,
       owed.map((row) => row.id),

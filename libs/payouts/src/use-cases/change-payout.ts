@@ -9,6 +9,7 @@ import { PayoutReads } from '../db/payout.reads';
 import { PayoutStore } from '../db/payout.store';
 import type { Payout, PayoutChange } from '../payout';
 import { foundPaid } from '../rail-news';
+import { givenUp } from '../given-up';
 import { RailQueue } from './rail-queue';
 
 @Injectable()
@@ -62,6 +63,18 @@ export class ChangePayout {
     const change = foundPaid(payout, providerRef);
     if (change) await this.update([change]);
     return change !== null;
+  }
+
+  /** Those of them that could be tried again are not any more, because their rows were paid otherwise. */
+  async giveUp(payoutIds: string[], why: string): Promise<void> {
+    await this.all(payoutIds, (payouts) =>
+      payouts
+        .filter(
+          ({ status, failureKind, supersededBy }) =>
+            status === 'failed' && failureKind === 'transient' && !supersededBy,
+        )
+        .map((payout) => givenUp(payout, why)),
+    );
   }
 
   /** Their rows went on to another payout; the caller's transaction holds the locks of both. */
