@@ -171,7 +171,10 @@ export class PayoutReads {
     return { today, clients: clients ?? {}, used: rows.filter(({ payeeId }) => payeeId !== null) };
   }
 
-  /** Those of these payouts with a row that was on another, about whose money a rail and we disagree. */
+  /**
+   * Those of these payouts with a row that was on another, about whose money a rail and we disagree; and those that were never
+   * sent and have a code under which money moved, as an operator found out: the rail would say that it paid them.
+   */
   async disputed(payouts: Pick<Payout, 'id' | 'consolidates'>[]): Promise<Set<string>> {
     const ids = payouts.filter(({ consolidates }) => consolidates).map(({ id }) => id);
     if (ids.length === 0) return new Set();
@@ -219,7 +222,12 @@ const USED = `
 const ROWS_IN_DISPUTE = `
   SELECT DISTINCT rows.payout_id AS id FROM payouts_of_rows_before AS rows
   JOIN drift ON drift.payout_id = rows.before_id AND drift.resolved_at IS NULL
-  WHERE rows.payout_id = ANY($1)`;
+  WHERE rows.payout_id = ANY($1)
+  UNION
+  SELECT mine.id FROM payouts AS mine
+  JOIN payouts AS other ON other.rail_key = mine.rail_key AND other.id <> mine.id
+  JOIN drift ON drift.payout_id = other.id AND drift.resolved_by IS NOT NULL
+  WHERE mine.id = ANY($1) AND mine.submitted_at IS NULL`;
 
 /** Only the conditions that are asked for stand in the statement, so that each combination has a plan of its own. */
 function listQuery(filter: PayoutFilter, limit: number): { sql: string; values: unknown[] } {
