@@ -19,6 +19,7 @@ import { ReadBalance } from './use-cases/read-balance';
 import { ReleaseByItself } from './use-cases/release-by-itself';
 import { ReleaseOwed } from './use-cases/release-owed';
 import { SettleDisputed } from './use-cases/settle-disputed';
+import { WakeWaiting } from './use-cases/wake-waiting';
 import { WithdrawGates } from './use-cases/withdraw-gates';
 
 @Module({
@@ -33,6 +34,7 @@ import { WithdrawGates } from './use-cases/withdraw-gates';
     WithdrawGates,
     ReleaseOwed,
     ReleaseByItself,
+    WakeWaiting,
     ReleaseJob,
     FollowPayouts,
     LinkRecovery,

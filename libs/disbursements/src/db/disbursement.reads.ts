@@ -17,6 +17,14 @@ export interface Owed {
   cents: number;
 }
 
+export interface WaitingPayee {
+  payeeId: string;
+  clientId: string;
+}
+
+/** Payees that one statement answers; whoever works through them goes on after the last one. */
+const PAGE = 1_000;
+
 @Injectable()
 export class DisbursementReads {
   constructor(private readonly db: Db) {}
@@ -53,10 +61,12 @@ export class DisbursementReads {
     return this.db.rows<Owed>(OWED, [payeeId, free]);
   }
 
-  /** Payees with money that was credited and never released, on rails that release it at once. */
-  async waitingForFunds(clientId: string, rails: string[], limit: number): Promise<string[]> {
-    const rows = await this.db.rows<{ payeeId: string }>(WAITING, [clientId, rails, limit]);
-    return rows.map(({ payeeId }) => payeeId);
+  /**
+   * Payees of a client with money that was credited and never released, on rails that release it at once, in the order of
+   * ids and from after that one. A prepaid client's only where its wallet covers a row of theirs.
+   */
+  waitingOfClient(clientId: string, rails: string[], after: string | null): Promise<WaitingPayee[]> {
+    return this.db.rows<WaitingPayee>(WAITING_OF_CLIENT, [clientId, rails, after, PAGE]);
   }
 }
 
@@ -71,10 +81,19 @@ const OWED = `
   WHERE payee_id = $1 AND status = 'owed' AND (transaction_id IS NULL OR (earlier || transaction_id) <@ $2::uuid[])
   GROUP BY currency ORDER BY currency`;
 
-const WAITING = `
-  SELECT DISTINCT payee_id FROM disbursements AS row JOIN payees ON payees.id = row.payee_id
-  WHERE row.client_id = $1 AND row.status = 'owed' AND row.transaction_id IS NULL AND row.external_ref NOT LIKE 'return:%'
-    AND payees.payable AND payees.provider = ANY($2) LIMIT $3`;
+/** Written for `row`: what was credited and never released, and is covered where that is needed. */
+const NEVER_RELEASED = `
+  row.status = 'owed' AND row.transaction_id IS NULL AND row.external_ref NOT LIKE 'return:%'
+  AND (NOT clients.prepaid OR EXISTS (
+    SELECT FROM wallets WHERE wallets.client_id = row.client_id AND wallets.currency = row.currency
+      AND deposited_cents - in_flight_cents - paid_cents - fee_cents >= row.amount_cents))`;
+
+const WAITING_OF_CLIENT = `
+  SELECT DISTINCT row.payee_id, row.client_id FROM disbursements AS row
+  JOIN payees ON payees.id = row.payee_id JOIN clients ON clients.id = row.client_id
+  WHERE row.client_id = $1 AND ($3::uuid IS NULL OR row.payee_id > $3) AND ${NEVER_RELEASED}
+    AND clients.status = 'active' AND payees.payable AND payees.provider = ANY($2)
+  ORDER BY row.payee_id LIMIT $4`;
 
 /** Only the conditions that are asked for stand in the statement, so that each combination has a plan of its own. */
 function listQuery(
