@@ -9,6 +9,7 @@ import { DisbursementReads } from './db/disbursement.reads';
 import { DisbursementStore } from './db/disbursement.store';
 import { DisbursementsController } from './http/disbursements.controller';
 import { OwedPayeesController } from './http/owed-payees.controller';
+import { RecoverOwed } from './jobs/recover-owed';
 import { ReleaseJob } from './jobs/release.job';
 import { CreditNews } from './use-cases/credit-news';
 import { FollowPayouts } from './use-cases/follow-payouts';
@@ -36,6 +37,7 @@ import { WithdrawGates } from './use-cases/withdraw-gates';
     ReleaseByItself,
     WakeWaiting,
     ReleaseJob,
+    RecoverOwed,
     FollowPayouts,
     LinkRecovery,
     ReadBalance,

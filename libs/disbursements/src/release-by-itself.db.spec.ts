@@ -5,6 +5,7 @@ import { UpsertPayee } from '#libs/payees';
 import { accepted, type MoneyWorld } from '#libs/payouts/testing';
 import { WalletBook } from '#libs/wallets';
 import { OwedScene, startOwedWorld } from '../testing/src';
+import { RecoverOwed } from './jobs/recover-owed';
 
 describe('owed money that leaves by itself', () => {
   let world: MoneyWorld;
@@ -137,6 +138,46 @@ describe('owed money that leaves by itself', () => {
       await world.db.execute(MANY, [prepaid.id, 'swap_rail', 2_500]);
       await deposit(1_000_000);
       expect(await world.db.rows(`SELECT FROM jobs WHERE name = 'owed.release'`)).toHaveLength(2_500);
+    });
+  });
+
+  describe('and whose job is gone', () => {
+    beforeEach(() => world.db.execute('DELETE FROM disbursements'));
+
+    const recover = () => world.get(RecoverOwed).recover();
+    const lost = async (owner: Client, country: string) => {
+      const scene = await OwedScene.of(world, owner, country);
+      const row = await scene.push(6_000);
+      await world.db.execute('DELETE FROM jobs WHERE entity_id = $1', [scene.payee.id]);
+      return { scene, row };
+    };
+
+    test('leaves all the same', async () => {
+      const { scene, row } = await lost(client, 'IT');
+      expect(await recover()).toBe(1);
+      expect(await recover()).toBe(0);
+      await work(scene.payee.id);
+      expect(await scene.statuses(row)).toEqual(['released']);
+      expect(await recover()).toBe(0);
+    });
+
+    test('is left alone where something is against it, or somebody has to ask for it', async () => {
+      const suspended = await world.client();
+      await lost(suspended, 'IT');
+      await world.setStatus(suspended, 'suspended');
+      await lost(await world.client({ prepaid: true }), 'IT');
+      for (const country of ['US', 'DE', 'FR']) await lost(client, country);
+      expect(await recover()).toBe(0);
+      await world.setStatus(suspended, 'active');
+      expect(await recover()).toBe(1);
+    });
+
+    test('is found however many are owed', async () => {
+      const other = await world.client();
+      await world.db.execute(MANY, [other.id, 'claim_rail', 1_200]);
+      await world.db.execute(MANY, [(await world.client()).id, 'swap_rail', 1_300]);
+      expect(await recover()).toBe(1_300);
+      expect(await recover()).toBe(0);
     });
   });
 });

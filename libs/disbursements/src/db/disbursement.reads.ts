@@ -68,6 +68,14 @@ export class DisbursementReads {
   waitingOfClient(clientId: string, rails: string[], after: string | null): Promise<WaitingPayee[]> {
     return this.db.rows<WaitingPayee>(WAITING_OF_CLIENT, [clientId, rails, after, PAGE]);
   }
+
+  /**
+   * Payees who are owed anything, in the order of ids and from after that one, and which of them nobody is going to release
+   * although their rail takes it by itself.
+   */
+  owing(rails: string[], after: string | null): Promise<(WaitingPayee & { forgotten: boolean })[]> {
+    return this.db.rows<WaitingPayee & { forgotten: boolean }>(OWING, [rails, after, PAGE]);
+  }
 }
 
 export const SELECT = 'SELECT row.*, payees.email FROM disbursements AS row JOIN payees ON payees.id = row.payee_id';
@@ -94,6 +102,25 @@ const WAITING_OF_CLIENT = `
   WHERE row.client_id = $1 AND ($3::uuid IS NULL OR row.payee_id > $3) AND ${NEVER_RELEASED}
     AND clients.status = 'active' AND payees.payable AND payees.provider = ANY($2)
   ORDER BY row.payee_id LIMIT $4`;
+
+/** Hops from payee to payee along the index: one with a million rows costs no more than one with ten. */
+const OWING = `
+  WITH RECURSIVE owing AS (
+    (SELECT payee_id FROM disbursements WHERE status = 'owed' AND ($2::uuid IS NULL OR payee_id > $2)
+     ORDER BY payee_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT next.payee_id FROM disbursements AS next WHERE next.status = 'owed' AND next.payee_id > owing.payee_id
+            ORDER BY next.payee_id LIMIT 1)
+    FROM owing WHERE owing.payee_id IS NOT NULL
+  ), page AS MATERIALIZED (
+    SELECT payee_id FROM owing WHERE payee_id IS NOT NULL LIMIT $3
+  )
+  SELECT page.payee_id, payees.client_id,
+    clients.status = 'active' AND payees.payable AND coalesce(payees.provider = ANY($1), false)
+      AND NOT EXISTS (SELECT FROM jobs WHERE jobs.name = 'owed.release' AND jobs.entity_id = page.payee_id)
+      AND EXISTS (SELECT FROM disbursements AS row WHERE row.payee_id = page.payee_id AND ${NEVER_RELEASED}) AS forgotten
+  FROM page JOIN payees ON payees.id = page.payee_id JOIN clients ON clients.id = payees.client_id
+  ORDER BY page.payee_id`;
 
 /** Only the conditions that are asked for stand in the statement, so that each combination has a plan of its own. */
 function listQuery(
