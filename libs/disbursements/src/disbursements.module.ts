@@ -9,6 +9,7 @@ import { DisbursementReads } from './db/disbursement.reads';
 import { DisbursementStore } from './db/disbursement.store';
 import { DisbursementsController } from './http/disbursements.controller';
 import { OwedPayeesController } from './http/owed-payees.controller';
+import { RecoverOwed } from './jobs/recover-owed';
 import { ReleaseJob } from './jobs/release.job';
 import { CreditNews } from './use-cases/credit-news';
 import { FollowPayouts } from './use-cases/follow-payouts';
@@ -20,6 +21,7 @@ import { ReadBalance } from './use-cases/read-balance';
 import { ReleaseByItself } from './use-cases/release-by-itself';
 import { ReleaseOwed } from './use-cases/release-owed';
 import { SettleDisputed } from './use-cases/settle-disputed';
+import { WakeWaiting } from './use-cases/wake-waiting';
 import { WithdrawGates } from './use-cases/withdraw-gates';
 
 @Module({
@@ -34,7 +36,9 @@ import { WithdrawGates } from './use-cases/withdraw-gates';
     WithdrawGates,
     ReleaseOwed,
     ReleaseByItself,
+    WakeWaiting,
     ReleaseJob,
+    RecoverOwed,
     FollowPayouts,
     LandDisputed,
     LinkRecovery,

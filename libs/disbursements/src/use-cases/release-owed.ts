@@ -27,7 +27,7 @@ interface Sight {
   refusal: Refusal | null;
 }
 
-/** A withdrawal may take seconds, and a connection for as long. */
+/** A withdrawal of many rows may take seconds, and a connection for as long. Rails are asked before its turn comes. */
 const WITHDRAWALS = { atOnce: 4, perLane: 2 };
 
 @Injectable()
@@ -92,7 +92,8 @@ export class ReleaseOwed {
         if (refusal) throw refusal;
       },
     };
-    const made = await this.slots.run(what.client.id, () => this.consolidation.run(consolidation));
+    const cleared = await this.consolidation.ask(consolidation);
+    const made = await this.slots.run(what.client.id, () => this.consolidation.run(consolidation, cleared));
     const payouts = await Promise.all(made.map((payout) => this.sender.finish(payout)));
     const rows = new Map(takes.map(({ payoutId, taken }) => [payoutId, taken]));
     return { payouts, rows, awaitingFunding: takes.reduce((sum, { taken }) => sum + taken.left, 0) };

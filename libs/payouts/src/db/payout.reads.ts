@@ -128,6 +128,11 @@ export class PayoutReads {
     return this.db.rows<Payout>(FORGOTTEN);
   }
 
+  /** Payouts that their rails had no funds for, and that nobody is going to try again. */
+  neverTriedAgain(): Promise<Payout[]> {
+    return this.db.rows<Payout>(NEVER_TRIED_AGAIN);
+  }
+
   /** How long until the last withdrawal that did not fail is so many seconds ago; 0 where it is. */
   async secondsToNextWithdrawal(payeeId: string, interval: number): Promise<number> {
     const row = await this.db.row<{ left: number }>(
@@ -191,6 +196,15 @@ const FORGOTTEN = `
   ${SELECT_PAYOUT}
   WHERE payouts.status IN ('authorized', 'submitted') AND payouts.updated_at < now() - interval '30 seconds'
     AND NOT EXISTS (SELECT FROM jobs WHERE name = 'payout.drive' AND jobs.entity_id = payouts.id)
+  ORDER BY payouts.updated_at LIMIT 500`;
+
+/** Written as the index on them is. */
+const NEVER_TRIED_AGAIN = `
+  ${SELECT_PAYOUT}
+  WHERE payouts.status = 'failed' AND payouts.failure_kind = 'transient'
+    AND split_part(payouts.status_reason, ':', 1) = 'rail_out_of_funds' AND payouts.superseded_by IS NULL
+    AND payouts.updated_at < now() - interval '30 seconds'
+    AND NOT EXISTS (SELECT FROM jobs WHERE name = 'payout.retry' AND jobs.entity_id = payouts.id)
   ORDER BY payouts.updated_at LIMIT 500`;
 
 /** Key by key: a join would be planned for a table of average size, and this one grows. */
