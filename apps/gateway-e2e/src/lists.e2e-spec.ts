@@ -43,6 +43,39 @@ describe('lists', () => {
     expect(body.nextCursor).toBe(body.data[1].createdAt);
   });
 
+  test.each([
+    ['payouts', '/payouts?limit=100', 'cursor2', 'nextCursor2'],
+    ['payees', '/payees?limit=100', 'cursor', 'nextCursor'],
+  ] as const)('%s that are fat come in shorter pages, each once', async (table, path, cursor, field) => {
+    const fat = await newClient();
+    const one = await fat.payablePayee();
+    for (let index = 0; index < 30; index += 1)
+      await (table === 'payouts' ? fat.payout(one.id) : fat.payee({ email: null }));
+    // As rows were allowed to be before.
+    const metadata = JSON.stringify({ a: '\u0001'.repeat(15_000) });
+    await query(underTest().databaseUrl, `UPDATE ${table} SET metadata = $2::jsonb WHERE client_id = $1`, [
+      fat.id,
+      metadata,
+    ]);
+    const sizes: number[] = [];
+    const seen: string[] = [];
+    let next: string | null = null;
+    do {
+      const { body }: Answer = await fat.get(`${path}${next ? `&${cursor}=${encodeURIComponent(next)}` : ''}`);
+      sizes.push(JSON.stringify(body).length);
+      seen.push(...ids(body.data));
+      next = body[field];
+    } while (next);
+    expect(Math.max(...sizes)).toBeLessThan(1_048_576 + 100_000);
+    expect(sizes.length).toBeLessThanOrEqual(4);
+    const kept = await query<{ id: string }>(
+      underTest().databaseUrl,
+      `SELECT id FROM ${table} WHERE client_id = $1 ORDER BY created_at DESC, id DESC`,
+      [fat.id],
+    );
+    expect(seen).toEqual(ids(kept));
+  });
+
   test('rows of one instant are never skipped by the opaque cursor', async () => {
     const other = await newClient();
     const one = await other.payablePayee();

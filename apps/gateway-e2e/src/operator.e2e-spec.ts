@@ -172,6 +172,32 @@ describe('the operator surface', () => {
     expect([gone.status, gone.body.error]).toEqual([401, 'invalid_operator_token']);
   });
 
+  test.each(['root', 'Root', 'SYSTEM', 'client', 'payee', 'rail', 'operator'])(
+    'nobody can be named %s: the log would not say who it was',
+    async (name) => {
+      const answer = await operator('POST', '/operators', { name, role: 'admin' });
+      expect([answer.status, answer.body.error]).toEqual([409, 'name_taken']);
+    },
+  );
+
+  test.each(['root\u200b', 'a\nb', '\u202eecarg', 'r\u043eot', ' grace', 'grace ', 'a  b', '', 'a'.repeat(65)])(
+    'a name that reads like another, %j, is refused',
+    async (name) => {
+      const answer = await operator('POST', '/operators', { name, role: 'viewer' });
+      expect([answer.status, answer.body.details?.fields?.[0]?.path]).toEqual([400, 'name']);
+    },
+  );
+
+  test('a name in capitals is the same name', async () => {
+    const name = `Grace O'Hopper ${randomUUID()}`;
+    const made = await Promise.all(
+      [name, name.toUpperCase(), name.toLowerCase()].map((spelling) =>
+        operator('POST', '/operators', { name: spelling, role: 'viewer' }),
+      ),
+    );
+    expect(made.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+  });
+
   test('operators are listed newest first, page by page', async () => {
     const made: string[] = [];
     for (let index = 0; index < 5; index += 1)

@@ -15,5 +15,5 @@ export { OperatorReads, type OperatorRow } from './db/operator.reads';
 export { OperatorStore } from './db/operator.store';
 export { Caller } from './http/client-request';
 export { Doorkeeper } from './http/doorkeeper';
-export { ActingOperator, type Operator } from './http/operator.guard';
+export { ActingOperator, FIRST_OPERATOR, type Operator } from './http/operator.guard';
 export { IssueCredentials } from './use-cases/issue-credentials';

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -75,10 +76,43 @@ describe('configuration', () => {
     ['MASTER_KEY', 'F'.repeat(64)],
     ['MASTER_KEY', '0123456789abcdef'.repeat(4)],
     ['MASTER_KEY', `${KEY},${'0'.repeat(64)}`],
+    ['OPERATOR_TOKEN', 'changeme-changeme-changeme-changeme'],
+    ['OPERATOR_TOKEN', '12345678901234567890123456789012'],
+    ['OPERATOR_TOKEN', 'abcdefghijklmnopqrstuvwxyz012345'],
+    ['OPERATOR_TOKEN', 'the-secret-operator-token-of-production'],
+    ['MASTER_KEY', `${'0'.repeat(57)}1234567`],
+    ['MASTER_KEY', '00112233445566778899aabbccddeeff00112233445566778899aabbccddeefe'],
+    ['MASTER_KEY', 'fedcba98765432100123456789abcdef'.repeat(2)],
+    ['MASTER_KEY', 'deadbeefcafe'.repeat(5) + 'dead'],
   ])('production refuses %s=%s, which can be guessed; development takes it', (name, value) => {
     expect(() => loadConfig({ ...PRODUCTION, [name]: value })).toThrow(ConfigError);
     expect(() => loadConfig({ ...PRODUCTION, [name]: value })).toThrow(new RegExp(`^${name} must be .*openssl rand`));
     expect(loadConfig({ ...PRODUCTION, NODE_ENV: 'development', [name]: value }).production).toBe(false);
+  });
+
+  test('what was rolled is taken', () => {
+    for (let roll = 0; roll < 2_000; roll += 1) {
+      const OPERATOR_TOKEN = randomBytes(16).toString('hex');
+      const MASTER_KEY = randomBytes(32).toString('hex');
+      expect(loadConfig({ ...PRODUCTION, OPERATOR_TOKEN, MASTER_KEY })).toMatchObject({
+        operatorToken: OPERATOR_TOKEN,
+      });
+    }
+  });
+
+  test.each([
+    'http://pay.example',
+    'http://localhost:3000',
+    'https://localhost',
+    'https://127.0.0.1:3000',
+    'https://127.1',
+    'https://[::1]',
+    'https://u:p@a.example/x',
+    'https://a.example/x?y',
+    'https://a.example/#z',
+  ])('production makes no links from PUBLIC_URL=%s; development does', (PUBLIC_URL) => {
+    expect(() => loadConfig({ ...PRODUCTION, PUBLIC_URL })).toThrow(/^PUBLIC_URL must be a public https/);
+    expect(loadConfig({ ...PRODUCTION, NODE_ENV: 'development', PUBLIC_URL }).production).toBe(false);
   });
 
   test('production runs on the embedded database only when that is asked for', () => {

@@ -2,6 +2,8 @@
  * Every setting the service reads, once, with what it means. docs/configuration.md is printed from this table.
  * Each rail declares its own in its definition.
  */
+import { isMadeUpKey, isMadeUpToken } from './made-up';
+
 export interface Setting {
   default: string | null;
   requiredInProduction?: true;
@@ -30,6 +32,12 @@ function protocolOf(text: string): string {
     return '';
   }
 }
+/** Links to money are made from it, and go out in mails. */
+function isPublicAddress(text: string): boolean {
+  const { protocol, hostname, username, password } = new URL(text);
+  const isHere = /^(?:.+\.)?localhost\.?$|^127\.|^0\.0\.0\.0$|^\[::1?\]$|^\[::ffff:7f/.test(hostname);
+  return protocol === 'https:' && !isHere && username === '' && password === '' && !/[?#]/.test(text);
+}
 const url = (...protocols: string[]): Pick<Setting, 'shape' | 'accepts'> => ({
   shape: `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   accepts: (value) => protocols.includes(protocolOf(value)),
@@ -43,9 +51,6 @@ const MAIL_NAME = '[^\\s<>@"\\p{Cc}][^<>@"\\p{Cc}]{0,99}';
 const MAIL_ADDRESS = '[^\\s<>@"(),:;\\\\[\\]\\p{Cc}]+@[^\\s<>@"(),:;\\\\[\\]\\p{Cc}]+';
 const MAIL_FROM = new RegExp(`^(?:(?:"${MAIL_NAME}"|${MAIL_NAME}) <${MAIL_ADDRESS}>|${MAIL_ADDRESS})$`, 'u');
 const MASTER_KEYS = /^[0-9a-fA-F]{64}(,[0-9a-fA-F]{64})*$/;
-
-/** What nobody made by rolling dice: few different characters, or the same piece again and again. */
-const isMadeUp = (value: string): boolean => new Set(value).size < 8 || /^(.+?)\1+$/.test(value);
 
 export const SETTINGS = {
   NODE_ENV: {
@@ -97,6 +102,10 @@ export const SETTINGS = {
     default: null,
     requiredInProduction: true,
     ...url('http:', 'https:'),
+    inProduction: {
+      shape: 'must be a public https:// address in production, without a user, a query or a fragment',
+      accepts: isPublicAddress,
+    },
     meaning:
       'How the outside reaches the service; every link is made from it. Development: http://localhost:PORT where it is unset.',
   },
@@ -142,7 +151,7 @@ export const SETTINGS = {
     ...text(),
     inProduction: {
       shape: 'must be 32 characters or more, made at random, without spaces; `openssl rand -hex 32` makes one',
-      accepts: (value) => /^\S{32,500}$/.test(value) && !isMadeUp(value),
+      accepts: (value) => /^\S{32,500}$/.test(value) && !isMadeUpToken(value),
     },
     meaning: 'The token of the first operator, an admin. Development: made once and kept under DATA_DIR.',
   },
@@ -154,7 +163,7 @@ export const SETTINGS = {
     accepts: (value) => MASTER_KEYS.test(value),
     inProduction: {
       shape: 'must be made at random; `openssl rand -hex 32` makes one',
-      accepts: (value) => !value.toLowerCase().split(',').some(isMadeUp),
+      accepts: (value) => !value.toLowerCase().split(',').some(isMadeUpKey),
     },
     meaning:
       'Seals secrets at rest. Several keys, newest first, while rotating. Development: made and kept under DATA_DIR.',

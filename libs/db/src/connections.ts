@@ -1,17 +1,22 @@
 /**
  * Connections of TypeORM's pool, one statement at a time on each. What goes wrong is named where it happens, and remembered
- * for readiness; a connection that broke is not handed out again.
+ * for readiness; a connection that broke is not handed out again, nor one that prepared its statements for tables that a
+ * newer version changed since.
  */
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import type { DataSource } from 'typeorm';
-import { connectTrouble, DatabaseTrouble, troubleOf } from './database-trouble';
+import { connectTrouble, DatabaseTrouble, isStalePlan, troubleOf } from './database-trouble';
 import type { RecentTrouble } from './recent-trouble';
 
 const PLACE = 'a place in the pool';
 const CONNECTION = 'a new connection';
+/** Several migrations may come one after the other while something is asked; no more than this in so short a time. */
+export const MOST_CHANGES = 10;
 
 export class Connections {
-  private readonly known = new WeakSet<PoolClient>();
+  /** Which schema each connection began with: the number of changes that were noticed before. */
+  private readonly known = new WeakMap<PoolClient, number>();
+  private schema = 0;
   private draining = false;
 
   constructor(
@@ -20,14 +25,11 @@ export class Connections {
   ) {}
 
   async take(): Promise<PoolClient> {
-    const client = await this.pool.connect().catch((error: Error) => {
-      const trouble = connectTrouble(error);
-      throw this.recent.note(trouble.kind === 'busy' ? PLACE : CONNECTION, trouble);
-    });
-    this.recent.over(PLACE);
-    if (!this.known.has(client)) this.recent.over(CONNECTION);
-    this.known.add(client);
-    return client;
+    for (;;) {
+      const client = await this.connect();
+      if (!this.isStale(client)) return client;
+      client.release(true);
+    }
   }
 
   async ask(client: PoolClient, query: QueryConfig | string): Promise<QueryResult> {
@@ -37,13 +39,52 @@ export class Connections {
       this.recent.over(what);
       return result;
     } catch (error) {
+      if (isStalePlan(error) && !this.isStale(client)) this.schema += 1;
       const trouble = troubleOf(error);
       throw trouble ? this.recent.note(what, trouble) : error;
     }
   }
 
-  /** One statement on a connection of its own. */
+  /** One statement on a connection of its own. A stale plan is found before anything is done. */
   async askOnce(query: QueryConfig): Promise<QueryResult> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.askOn(query);
+      } catch (error) {
+        if (attempt === MOST_CHANGES || !isStalePlan(error)) throw error;
+      }
+    }
+  }
+
+  /** One that broke, or that nobody is to use any more, is closed. */
+  giveBack(client: PoolClient, isBroken = false): void {
+    client.release(isBroken || this.draining || this.isStale(client));
+  }
+
+  /** From now on connections are closed as they fall idle, or kept again. */
+  async drain(draining: boolean): Promise<void> {
+    this.draining = draining;
+    if (draining) await this.closeIdle();
+  }
+
+  async closeIdle(): Promise<void> {
+    while (this.pool.idleCount > 0) (await this.pool.connect()).release(true);
+  }
+
+  private async connect(): Promise<PoolClient> {
+    const client = await this.pool.connect().catch((error: Error) => {
+      const trouble = connectTrouble(error);
+      throw this.recent.note(trouble.kind === 'busy' ? PLACE : CONNECTION, trouble);
+    });
+    this.recent.over(PLACE);
+    if (!this.known.has(client)) {
+      this.recent.over(CONNECTION);
+      this.known.set(client, this.schema);
+    }
+    return client;
+  }
+
+  private async askOn(query: QueryConfig): Promise<QueryResult> {
     const client = await this.take();
     try {
       const result = await this.ask(client, query);
@@ -55,19 +96,8 @@ export class Connections {
     }
   }
 
-  /** One that broke, or that nobody is to use any more, is closed. */
-  giveBack(client: PoolClient, isBroken = false): void {
-    client.release(isBroken || this.draining);
-  }
-
-  /** From now on connections are closed as they fall idle, or kept again. */
-  async drain(draining: boolean): Promise<void> {
-    this.draining = draining;
-    if (draining) await this.closeIdle();
-  }
-
-  async closeIdle(): Promise<void> {
-    while (this.pool.idleCount > 0) (await this.pool.connect()).release(true);
+  private isStale(client: PoolClient): boolean {
+    return this.known.get(client) !== this.schema;
   }
 
   /** TypeORM's own pool, so that migrations and statements share one set of connections. */

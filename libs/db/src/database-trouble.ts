@@ -54,6 +54,15 @@ export function troubleOf(error: unknown): DatabaseTrouble | null {
   return kind && new DatabaseTrouble(kind, cause);
 }
 
+/**
+ * A newer version changed the table, and what the connection prepared answers with other columns than it said. Nothing was
+ * done; only on this connection will it never be done either. Not by the message, which may be in any language.
+ */
+export function isStalePlan(error: unknown): boolean {
+  const { code, routine } = (error ?? {}) as { code?: unknown; routine?: unknown };
+  return code === '0A000' && routine === 'RevalidateCachedQuery';
+}
+
 /** What kept a connection from being made is the database's trouble, whatever it says. */
 export function connectTrouble(error: Error): DatabaseTrouble {
   return troubleOf(error) ?? new DatabaseTrouble('refuses', error);

@@ -8,8 +8,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { PoolClient, QueryResult } from 'pg';
 import type { DataSource } from 'typeorm';
 import { log } from '#libs/telemetry';
-import { Connections, isLost } from './connections';
-import { CommitUnknown, troubleOf } from './database-trouble';
+import { Connections, isLost, MOST_CHANGES } from './connections';
+import { CommitUnknown, isStalePlan, troubleOf } from './database-trouble';
 import { RecentTrouble } from './recent-trouble';
 
 type Lastly = (items: unknown[]) => Promise<void>;
@@ -60,17 +60,22 @@ export class Db {
 
   /**
    * Runs in a transaction; joins the one that is open already. Locks are taken in one order, so that nobody waits in a
-   * circle; should Postgres find one all the same, it undid everything, and the work is done again.
+   * circle; should Postgres find one all the same, it undid everything, and the work is done again. So it is where a newer
+   * version changed a table under a statement of this one.
    */
   async inTransaction<T>(work: () => Promise<T>): Promise<T> {
     if (this.current.getStore()) return work();
-    for (let attempt = 1; ; attempt += 1) {
+    for (let deadlocks = 0, changes = 0; ;) {
       try {
         return await this.onConnection(work);
       } catch (error) {
-        if (attempt === MOST_ATTEMPTS || (error as { code?: string }).code !== DEADLOCK) throw error;
-        log.warn({ event: 'database.deadlock', attempt }, 'a transaction was chosen to give way, and runs again');
-        await pause(attempt * GIVE_WAY_MS); // or it may be back before the other has moved
+        if (isStalePlan(error) && ++changes < MOST_CHANGES) continue;
+        if ((error as { code?: string }).code !== DEADLOCK || ++deadlocks === MOST_ATTEMPTS) throw error;
+        log.warn(
+          { event: 'database.deadlock', attempt: deadlocks },
+          'a transaction was chosen to give way, and runs again',
+        );
+        await pause(deadlocks * GIVE_WAY_MS); // or it may be back before the other has moved
       }
     }
   }

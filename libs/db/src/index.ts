@@ -1,3 +1,4 @@
+export { boundedPage } from './bounded-page';
 export { apart } from './apart';
 export { CODE_VERSION, type MigrationClass, sessionNameOf } from './code-version';
 export { dataSourceOptions } from './data-source';

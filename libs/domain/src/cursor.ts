@@ -9,6 +9,11 @@ export interface ListPlace {
   id: string;
 }
 
+/** A row of a page that may have ended early: how many rows it would have had. */
+export interface PageRow extends ListPlace {
+  pageRows?: number;
+}
+
 const MICROSECONDS = /^[0-9]{1,17}$/;
 
 export function encodeCursor(place: ListPlace): string {

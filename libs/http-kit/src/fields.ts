@@ -178,13 +178,20 @@ export function Flag(options: Docs = {}): PropertyDecorator {
 }
 
 const MAX_METADATA = 50;
+/** As JSON: lists tell it a hundred times in one answer. */
+const METADATA_BYTES = 8_192;
 
 export function Metadata(options: Docs = {}): PropertyDecorator {
   return field(
-    { description: `Up to ${MAX_METADATA} string values of the caller's.`, example: { team: 'creators' }, ...options },
+    {
+      description: `Up to ${MAX_METADATA} string values of the caller's, ${METADATA_BYTES / 1024} KiB of JSON in all.`,
+      example: { team: 'creators' },
+      ...options,
+    },
     { type: 'object', additionalProperties: { type: 'string' } },
     IsObject({ message: 'must be an object' }),
     Check(isMetadata, `must hold at most ${MAX_METADATA} values, each a string of at most 500 characters`),
+    Check(fits, `must come to at most ${METADATA_BYTES} bytes as JSON`),
   );
 }
 
@@ -193,6 +200,10 @@ function isMetadata(value: unknown): boolean {
   return (
     entries.length <= MAX_METADATA && entries.every(([key, item]) => lengthIn(key, 1, 40) && lengthIn(item, 0, 500))
   );
+}
+
+function fits(value: unknown): boolean {
+  return typeof value !== 'object' || Buffer.byteLength(JSON.stringify(value ?? {})) <= METADATA_BYTES;
 }
 
 /** Letters of other alphabets can become ASCII when their case changes: they stay what they are, and are refused. */

@@ -2,7 +2,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, IsOptional, Min } from 'class-validator';
-import { decodeCursor, encodeCursor, type ListPlace, Refusal } from '#libs/domain';
+import { decodeCursor, encodeCursor, type ListPlace, type PageRow, Refusal } from '#libs/domain';
 import { ReadAs } from './as-sent';
 
 const MAX_LIMIT = 100;
@@ -30,11 +30,17 @@ export interface Page<T> {
   nextCursor: string | null;
 }
 
-/** A page of rows that were read with one more than asked for: the extra one tells that there is a next page. */
-export function pageOf<Row extends ListPlace, View>(rows: Row[], limit: number, view: (row: Row) => View): Page<View> {
-  const shown = rows.slice(0, limit);
-  const last = rows.length > limit ? shown[shown.length - 1] : undefined;
+/** A page of rows that were read with one more than asked for. */
+export function pageOf<Row extends PageRow, View>(rows: Row[], limit: number, view: (row: Row) => View): Page<View> {
+  const { shown, last } = shownOf(rows, limit);
   return { data: shown.map(view), nextCursor: last ? encodeCursor(last) : null };
+}
+
+/** The extra row, or one that found no room any more, tells that there is a next page: `last` is where it goes on. */
+export function shownOf<Row extends PageRow>(rows: Row[], limit: number): { shown: Row[]; last?: Row } {
+  const shown = rows.slice(0, limit);
+  const isMore = (rows[0]?.pageRows ?? rows.length) > shown.length;
+  return { shown, last: isMore ? shown[shown.length - 1] : undefined };
 }
 
 export function placeOf(cursor: string | undefined): ListPlace | null {

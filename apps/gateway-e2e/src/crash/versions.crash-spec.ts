@@ -8,19 +8,23 @@ import { freePort, GatewayProcess } from '../harness/gateway-process';
 import { beginRun, cameToRest, expectPaidOnce, payUntilAnswered, type PayoutRun } from '../harness/payout-run';
 import { startTopology, stopTopology, type Topology, type TopologyName } from '../harness/topology';
 
-/** What version N+1 brings: something to add first, and then something that N would not understand. */
-class Adding9999999999998 implements MigrationInterface {
-  static readonly besideOlderCode = true;
-  readonly name = 'Adding9999999999998';
+/** What version N+1 brings: columns in tables that N has in use first, and then something that N would not understand. */
+const ADDING = ['clients', 'payees', 'payouts', 'disbursements', 'events'].map((table, index): MigrationClass => {
+  const name = `Adding999999999999${index}`;
+  class Adding implements MigrationInterface {
+    static readonly besideOlderCode = true;
+    readonly name = name;
 
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query('CREATE TABLE added (id int)');
-  }
+    async up(runner: QueryRunner): Promise<void> {
+      await runner.query(`ALTER TABLE ${table} ADD COLUMN added text`);
+    }
 
-  down(): Promise<void> {
-    return Promise.resolve();
+    down(): Promise<void> {
+      return Promise.resolve();
+    }
   }
-}
+  return Object.defineProperty(Adding, 'name', { value: name });
+});
 
 class Breaking9999999999999 implements MigrationInterface {
   readonly name = 'Breaking9999999999999';
@@ -77,15 +81,30 @@ describe.each<TopologyName>(['embedded-4', 'bull-4'])('version N on %s beside N+
       ),
     );
   };
+  /** One of each, by statements that read whole rows. */
+  const ask = async (): Promise<number[]> => {
+    const { client, payee } = run;
+    const payout = await client.payout(payee.id, { reason: 'mock:timeout' });
+    ids.push(payout.body.id);
+    const lists = await Promise.all(
+      ['/payouts', '/payees', '/disbursements', '/events'].map((path) => client.get(path)),
+    );
+    return [payout, ...lists].map(({ status }) => status);
+  };
   const restWell = async (): Promise<void> => {
     await cameToRest(topology.databaseUrl, 30_000);
     await expectPaidOnce(topology.databaseUrl, run, ids);
   };
 
   test('what only adds: all of N stay ready under load, and another process of N starts', async () => {
+    const asked = [await ask(), await ask()];
     const load = pay(10);
-    expect(await next(Adding9999999999998)).toEqual(['Adding9999999999998']);
+    const beside = Array.from({ length: 10 }, ask);
+    expect(await next(...ADDING)).toHaveLength(ADDING.length);
+    for (let round = 0; round < 10; round += 1) asked.push(await ask());
     await load;
+    for (const statuses of [...asked, ...(await Promise.all(beside))])
+      expect(statuses).toEqual([201, 200, 200, 200, 200]);
     await another();
     await become(200);
     await pay(5);
@@ -115,7 +134,7 @@ describe.each<TopologyName>(['embedded-4', 'bull-4'])('version N on %s beside N+
 
   test('what N does not understand: it comes after the last of N, under load, and no process of N starts on it', async () => {
     const load = Array.from({ length: 10 }, () => run.client.payout(run.payee.id).catch(() => null));
-    expect(await next(Adding9999999999998, Breaking9999999999999)).toEqual(['Breaking9999999999999']);
+    expect(await next(...ADDING, Breaking9999999999999)).toEqual(['Breaking9999999999999']);
     for (const answer of await Promise.all(load)) expect([201, 503]).toContain(answer?.status);
     await become(503);
     expect(await query(topology.databaseUrl, 'SELECT older FROM seen')).toEqual([{ older: 0 }]);

@@ -8,10 +8,17 @@ import { COLUMNS, type OperatorRow } from './operator.reads';
 export class OperatorStore {
   constructor(private readonly db: Db) {}
 
-  /** null when the name is taken. */
-  insert(operator: { id: string; name: string; role: OperatorRoleName; digest: Buffer }): Promise<OperatorRow | null> {
+  /** null when the name is taken, in capitals or not. In a transaction: nobody else is named meanwhile. */
+  async insert(operator: {
+    id: string;
+    name: string;
+    role: OperatorRoleName;
+    digest: Buffer;
+  }): Promise<OperatorRow | null> {
+    await this.db.execute('LOCK TABLE operators IN SHARE ROW EXCLUSIVE MODE');
     return this.db.row<OperatorRow>(
-      `INSERT INTO operators (id, name, role, digest) VALUES ($1, $2, $3, $4) ON CONFLICT (name) DO NOTHING RETURNING ${COLUMNS}`,
+      `INSERT INTO operators (id, name, role, digest) SELECT $1, $2, $3, $4
+       WHERE NOT EXISTS (SELECT FROM operators WHERE lower(name) = lower($2)) RETURNING ${COLUMNS}`,
       [operator.id, operator.name, operator.role, operator.digest],
     );
   }

@@ -18,7 +18,7 @@ interface OperatorRequest extends GatewayRequest {
 
 const BEARER = /^bearer ([^\s]{1,500})$/i;
 const RANK: Record<OperatorRoleName, number> = { viewer: 0, operator: 1, admin: 2 };
-const FIRST_OPERATOR: Operator = { name: 'root', role: 'admin' };
+export const FIRST_OPERATOR: Operator = { name: 'root', role: 'admin' };
 
 @Injectable()
 export class OperatorGuard {

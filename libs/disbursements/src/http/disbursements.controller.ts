@@ -2,7 +2,18 @@ import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { DISBURSEMENT_STATUSES, type DisbursementStatus, Refusal } from '#libs/domain';
 import { Caller, type Client } from '#libs/auth';
-import { Describe, IdParam, limitOrDefault, NOT_THERE, pageOf, placeOf, readRow, Refuses, Scope } from '#libs/http-kit';
+import {
+  Describe,
+  IdParam,
+  limitOrDefault,
+  List,
+  NOT_THERE,
+  pageOf,
+  placeOf,
+  readRow,
+  Refuses,
+  Scope,
+} from '#libs/http-kit';
 import { DisbursementReads } from '../db/disbursement.reads';
 import { LinkRecovery } from '../use-cases/link-recovery';
 import { PushDisbursements, type PushedRow } from '../use-cases/push-disbursements';
@@ -42,6 +53,7 @@ export class DisbursementsController {
   }
 
   @Get()
+  @List()
   @Scope('disbursements:read')
   @Describe('List owed rows, newest first', { addition: true })
   @Refuses('invalid_request', 'invalid_status', 'invalid_cursor')

@@ -3,7 +3,17 @@ import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { invalidField, PUBLISHED_RAILS, Refusal } from '#libs/domain';
 import { ActingOperator, ClientStore, type Operator } from '#libs/auth';
 import { CONFIG, type Config } from '#libs/config';
-import { Describe, IdParam, limitOrDefault, NOT_THERE, OperatorRole, pageOf, placeOf, Refuses } from '#libs/http-kit';
+import {
+  Describe,
+  IdParam,
+  limitOrDefault,
+  List,
+  NOT_THERE,
+  OperatorRole,
+  pageOf,
+  placeOf,
+  Refuses,
+} from '#libs/http-kit';
 import { Rails } from '#libs/rail-registry';
 import { checkWebhookUrl } from '#libs/webhooks';
 import { ChangeClient } from '../use-cases/change-client';
@@ -44,6 +54,7 @@ export class ClientsController {
   }
 
   @Get()
+  @List()
   @OperatorRole('viewer')
   @Describe('List clients, newest first', { addition: true })
   @Refuses('invalid_request', 'invalid_cursor')

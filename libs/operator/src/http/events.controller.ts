@@ -7,6 +7,7 @@ import {
   IdParam,
   instantOf,
   limitOrDefault,
+  List,
   NoBody,
   NOT_THERE,
   OperatorRole,
@@ -37,6 +38,7 @@ export class OperatorEventsController {
   ) {}
 
   @Get('events')
+  @List()
   @OperatorRole('viewer')
   @Describe('Search the events of all clients, newest first', { addition: true })
   @Refuses('invalid_request', 'invalid_cursor')
@@ -97,6 +99,7 @@ export class OperatorEventsController {
   }
 
   @Get('receivers')
+  @List()
   @OperatorRole('viewer')
   @Describe('Receivers that keep failing and are left alone for a while', { addition: true })
   @Refuses('invalid_cursor')

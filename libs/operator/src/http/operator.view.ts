@@ -1,12 +1,24 @@
 /** What operators send and read about one another. */
 import { ApiProperty } from '@nestjs/swagger';
 import type { OperatorRow } from '#libs/auth';
-import { OneOf, type OperatorRoleName, Text } from '#libs/http-kit';
+import { Check, OneOf, type OperatorRoleName } from '#libs/http-kit';
 
 const ROLES = ['viewer', 'operator', 'admin'] as const;
 
+/** Stands in the audit log and in lines of logs: no letter that only looks like another, none that is not seen. */
+const NAME = /^(?=.{1,64}$)[A-Za-z0-9]+(?:[ ._@'-][A-Za-z0-9]+)*$/;
+const NAME_RULE = "must be 1 to 64 letters a-z and digits, with one of space . _ @ ' - between them";
+
 export class CreateOperatorBody {
-  @Text(1, 64, { description: 'Stands in the audit log. Not given twice.', example: 'grace' }) name: string;
+  @ApiProperty({
+    minLength: 1,
+    maxLength: 64,
+    pattern: NAME.source,
+    description: 'Stands in the audit log. Not given twice, in capitals or not.',
+    example: 'grace',
+  })
+  @Check((value) => typeof value === 'string' && NAME.test(value), NAME_RULE)
+  name: string;
   @OneOf(ROLES, { example: 'operator' }) role: OperatorRoleName;
 }
 

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ActingOperator, type Operator, OperatorReads } from '#libs/auth';
-import { Describe, IdParam, limitOrDefault, OperatorRole, pageOf, placeOf, Refuses } from '#libs/http-kit';
+import { Describe, IdParam, limitOrDefault, List, OperatorRole, pageOf, placeOf, Refuses } from '#libs/http-kit';
 import { AuditReads } from '../db/audit.reads';
 import { NameOperators } from '../use-cases/name-operators';
 import { AuditPage, AuditQuery, auditView } from './audit.view';
@@ -25,6 +25,7 @@ export class OperatorsController {
   ) {}
 
   @Get('operators')
+  @List()
   @OperatorRole('viewer')
   @Describe('List the named operators, newest first', { addition: true })
   @Refuses('invalid_request', 'invalid_cursor')
@@ -67,6 +68,7 @@ export class OperatorsController {
   }
 
   @Get('audit')
+  @List()
   @OperatorRole('viewer')
   @Describe('What operators did, newest first', { addition: true })
   @Refuses('invalid_request', 'invalid_cursor')

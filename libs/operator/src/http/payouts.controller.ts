@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { ActingOperator, type Operator } from '#libs/auth';
-import { Describe, IdParam, limitOrDefault, NoBody, OperatorRole, pageOf, Refuses } from '#libs/http-kit';
+import { Describe, IdParam, limitOrDefault, List, NoBody, OperatorRole, pageOf, Refuses } from '#libs/http-kit';
 import { type Payee, PayeeView, payeeView } from '#libs/payees';
 import { PayoutReads, payoutFilterOf, transactionDetailView } from '#libs/payouts';
 import { OperatePayouts } from '../use-cases/operate-payouts';
@@ -33,6 +33,7 @@ export class OperatorPayoutsController {
   ) {}
 
   @Get('payouts')
+  @List()
   @OperatorRole('viewer')
   @Describe('Search the payouts of all clients, newest first', { addition: true })
   @Refuses('invalid_request', 'invalid_status', 'invalid_cursor')

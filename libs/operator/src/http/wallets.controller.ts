@@ -8,6 +8,7 @@ import {
   Describe,
   IdParam,
   limitOrDefault,
+  List,
   NOT_THERE,
   OneOf,
   OperatorRole,
@@ -92,6 +93,7 @@ export class OperatorWalletsController {
   }
 
   @Get('entries')
+  @List()
   @OperatorRole('viewer')
   @Describe('What came in, newest first', { addition: true })
   @Refuses('invalid_request', 'invalid_cursor', 'client_not_found')

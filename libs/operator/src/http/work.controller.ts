@@ -2,7 +2,17 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/com
 import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Refusal } from '#libs/domain';
 import { ActingOperator, type Operator } from '#libs/auth';
-import { Describe, IdParam, limitOrDefault, NoBody, OperatorRole, pageOf, placeOf, Refuses } from '#libs/http-kit';
+import {
+  Describe,
+  IdParam,
+  limitOrDefault,
+  List,
+  NoBody,
+  OperatorRole,
+  pageOf,
+  placeOf,
+  Refuses,
+} from '#libs/http-kit';
 import { DriftReads } from '#libs/payouts';
 import { OperateDrift } from '../use-cases/operate-drift';
 import { PERIODIC, type Periodic, RunJobs } from '../use-cases/run-jobs';
@@ -18,6 +28,7 @@ export class OperatorWorkController {
   ) {}
 
   @Get('drift')
+  @List()
   @OperatorRole('viewer')
   @Describe('Where a rail and we disagree about money, newest first', { addition: true })
   @Refuses('invalid_request', 'invalid_cursor')

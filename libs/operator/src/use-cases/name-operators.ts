@@ -1,11 +1,15 @@
 /** Names operators, takes their tokens back, and seals secrets anew: what an admin does about access. */
 import { Injectable } from '@nestjs/common';
 import { digest, newId, newToken, Refusal } from '#libs/domain';
-import { IssueCredentials, type OperatorRow, OperatorStore } from '#libs/auth';
+import { FIRST_OPERATOR, IssueCredentials, type OperatorRow, OperatorStore } from '#libs/auth';
 import { Db } from '#libs/db';
 import { NOT_THERE, type OperatorRoleName } from '#libs/http-kit';
 import { AuditStore } from '../db/audit.store';
 import { deedOf, RecordDeeds } from './record-deeds';
+
+/** Who else the audit log, the trail of a payout and the docs name: nobody is to be mistaken for one of them. */
+const NAMED_ALREADY = [FIRST_OPERATOR.name, 'system', 'client', 'payee', 'operator', 'rail'];
+const NAME_TAKEN = 'There is, or was, somebody of this name.';
 
 const REWRAP = deedOf('master_key', 'rewrap', 'rewrapped');
 
@@ -19,11 +23,12 @@ export class NameOperators {
     private readonly deeds: RecordDeeds,
   ) {}
 
-  create(actor: string, name: string, role: OperatorRoleName): Promise<{ operator: OperatorRow; token: string }> {
+  async create(actor: string, name: string, role: OperatorRoleName): Promise<{ operator: OperatorRow; token: string }> {
+    if (NAMED_ALREADY.includes(name.toLowerCase())) throw new Refusal('name_taken', NAME_TAKEN);
     return this.db.inTransaction(async () => {
       const token = newToken('gw_op');
       const operator = await this.operators.insert({ id: newId(), name, role, digest: digest(token) });
-      if (!operator) throw new Refusal('name_taken', 'There is, or was, an operator of this name.');
+      if (!operator) throw new Refusal('name_taken', NAME_TAKEN);
       await this.audit.add({ actor, action: 'operator.created', target: operator.id, after: { name, role } });
       return { operator, token };
     });

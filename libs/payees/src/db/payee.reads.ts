@@ -1,7 +1,7 @@
 /** How payees are read: one, or a list. */
 import { Injectable } from '@nestjs/common';
-import { Db } from '#libs/db';
-import type { KycStatus, ListPlace } from '#libs/domain';
+import { boundedPage, Db } from '#libs/db';
+import type { KycStatus, ListPlace, PageRow } from '#libs/domain';
 import type { Payee } from '../payee';
 
 export interface PayeeFilter {
@@ -98,9 +98,9 @@ export class PayeeReads {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  list(filter: PayeeFilter, after: ListPlace | null, limit: number): Promise<(Payee & ListPlace)[]> {
+  list(filter: PayeeFilter, after: ListPlace | null, limit: number): Promise<(Payee & PageRow)[]> {
     const { sql, values } = listQuery(filter, after, limit);
-    return this.db.rows<Payee & ListPlace>(sql, values);
+    return this.db.rows<Payee & PageRow>(sql, values);
   }
 }
 
@@ -128,8 +128,8 @@ function listQuery(filter: PayeeFilter, after: ListPlace | null, limit: number):
     after &&
       `(created_at, id) < (to_timestamp(0) + ${value(after.createdUs)}::bigint * interval '1 microsecond', ${value(after.id)}::uuid)`,
   ].filter(Boolean);
-  const sql = `
+  const page = `
     SELECT *, (extract(epoch FROM created_at) * 1000000)::bigint::text AS created_us FROM payees
     WHERE ${conditions.join(' AND ')} ORDER BY created_at DESC, id DESC LIMIT ${value(limit + 1)}`;
-  return { sql, values };
+  return { sql: boundedPage(page, '1000 + octet_length(page.metadata::text)'), values };
 }

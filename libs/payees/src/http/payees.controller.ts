@@ -9,7 +9,7 @@ import {
   TEST_RAIL,
 } from '#libs/domain';
 import { Caller, type Client } from '#libs/auth';
-import { Describe, IdParam, limitOrDefault, NOT_THERE, pageOf, placeOf, Refuses, Scope } from '#libs/http-kit';
+import { Describe, IdParam, limitOrDefault, List, NOT_THERE, pageOf, placeOf, Refuses, Scope } from '#libs/http-kit';
 import { Rails } from '#libs/rail-registry';
 import { PayeeReads } from '../db/payee.reads';
 import { AdoptMethod } from '../use-cases/adopt-method';
@@ -40,6 +40,7 @@ export class PayeesController {
   }
 
   @Get()
+  @List()
   @Scope('payees:read')
   @Describe('List payees, newest first')
   @Refuses('invalid_request', 'invalid_kyc', 'invalid_cursor')

@@ -1,8 +1,8 @@
 /** How payouts are read: one, locked, by key, as a list, and what a payee got today. */
 import { Injectable } from '@nestjs/common';
-import type { FailureKind, ListPlace, PayoutStatus, PayoutTrigger, Custody } from '#libs/domain';
+import type { FailureKind, ListPlace, PageRow, PayoutStatus, PayoutTrigger, Custody } from '#libs/domain';
 import type { Client } from '#libs/auth';
-import { Db } from '#libs/db';
+import { boundedPage, Db } from '#libs/db';
 import type { Actor, Payout } from '../payout';
 
 export interface TrailRow {
@@ -158,9 +158,9 @@ export class PayoutReads {
     return this.db.rows<TrailRow>('SELECT * FROM payout_trail WHERE payout_id = $1 ORDER BY sequence', [payoutId]);
   }
 
-  list(filter: PayoutFilter, limit: number): Promise<(Payout & ListPlace)[]> {
+  list(filter: PayoutFilter, limit: number): Promise<(Payout & PageRow)[]> {
     const { sql, values } = listQuery(filter, limit);
-    return this.db.rows<Payout & ListPlace>(sql, values);
+    return this.db.rows<Payout & PageRow>(sql, values);
   }
 
   /**
@@ -261,13 +261,16 @@ function listQuery(filter: PayoutFilter, limit: number): { sql: string; values: 
         (to_timestamp(0) + ${value(filter.after.createdUs)}::bigint * interval '1 microsecond', ${value(filter.after.id)}::uuid)`,
   ].filter(Boolean);
   const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
-  const sql = `
+  const page = `
     SELECT payouts.*, payouts.authorized_on::text AS authorized_on, payees.external_id,
       (extract(epoch FROM payouts.created_at) * 1000000)::bigint::text AS created_us
     FROM payouts JOIN payees ON payees.id = payouts.payee_id ${where}
     ORDER BY payouts.created_at DESC, payouts.id DESC LIMIT ${value(limit + 1)}`;
-  return { sql, values };
+  return { sql: boundedPage(page, BYTES), values };
 }
+
+/** All but what the caller wrote as it likes is short. */
+const BYTES = `1000 + octet_length(page.metadata::text) + octet_length(to_json(coalesce(page.reason, ''))::text)`;
 
 /** A place that is older already says all that createdTo says; with both, the index would be read from the newer one on. */
 function endsBefore({ after }: PayoutFilter, createdTo: Date): boolean {

@@ -3,7 +3,7 @@ import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { encodeCursor, Refusal } from '#libs/domain';
 import { Caller, type Client } from '#libs/auth';
-import { Describe, IdParam, limitOrDefault, NoBody, NOT_THERE, Refuses, Scope } from '#libs/http-kit';
+import { Describe, IdParam, limitOrDefault, List, NoBody, NOT_THERE, Refuses, Scope, shownOf } from '#libs/http-kit';
 import { PayoutReads } from '../db/payout.reads';
 import type { Payout } from '../payout';
 import { CreatePayouts } from '../use-cases/create-payouts';
@@ -56,6 +56,7 @@ export class PayoutsController {
   }
 
   @Get()
+  @List()
   @Scope('payouts:read')
   @Describe('List payouts, newest first')
   @Refuses('invalid_request', 'invalid_status', 'invalid_cursor')
@@ -63,8 +64,7 @@ export class PayoutsController {
   async list(@Caller() client: Client, @Query() query: ListPayoutsQuery): Promise<TransactionPage> {
     const limit = limitOrDefault(query.limit);
     const rows = await this.reads.list({ ...filterOf(query), clientId: client.id }, limit);
-    const shown = rows.slice(0, limit);
-    const last = rows.length > limit ? shown[shown.length - 1] : undefined;
+    const { shown, last } = shownOf(rows, limit);
     return {
       data: shown.map((payout) => transactionView(payout, client.statusVersion)),
       nextCursor: last?.createdAt.toISOString() ?? null,

@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Caller, type Client } from '#libs/auth';
 import { Refusal } from '#libs/domain';
-import { Describe, IdParam, limitOrDefault, NoBody, NOT_THERE, pageOf, Refuses, Scope } from '#libs/http-kit';
+import { Describe, IdParam, limitOrDefault, List, NoBody, NOT_THERE, pageOf, Refuses, Scope } from '#libs/http-kit';
 import { EventReads } from '../db/event.reads';
 import { ReplayEvents } from '../use-cases/replay-events';
 import { EventDetailView, eventDetailView, EventPage, EventView, eventView } from './event.view';
@@ -17,6 +17,7 @@ export class EventsController {
   ) {}
 
   @Get()
+  @List()
   @Scope('payouts:read')
   @Describe('List events, newest first', { addition: true })
   @Refuses('invalid_request', 'invalid_status', 'invalid_cursor')

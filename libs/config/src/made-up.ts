@@ -1,0 +1,55 @@
+/**
+ * Whether somebody typed a secret instead of rolling dice for it: what repeats an earlier piece, runs on or counts up tells
+ * nothing new, and so do the words that people write where a secret belongs. What is left has to be enough.
+ */
+const WORDS =
+  /change|password|passwort|secret|operator|token|admin|master|example|default|production|payout|gateway|key/g;
+/** Of digits and letters, in each of which there are four bits at least. */
+const TOKEN_NEEDS = 24;
+const KEY_NEEDS = 40;
+
+const LEAST_REPEAT = 4;
+const LEAST_RUN = 3;
+/** `0011` and `a1b2c3` count up as `0123` does. */
+const STRIDES = [1, 2, 3, 4, 5, 6, 7, 8];
+
+export const isMadeUpToken = (value: string): boolean => newsIn(value) < TOKEN_NEEDS;
+export const isMadeUpKey = (value: string): boolean => newsIn(value) < KEY_NEEDS;
+
+/** How many of its characters could not be guessed from those before. */
+function newsIn(value: string): number {
+  const text = value.toLowerCase().replace(WORDS, '');
+  const places = [...text].map(placeOf);
+  let news = 0;
+  for (let at = 0; at < text.length;) {
+    const known = Math.max(repeatAt(text, at), ...STRIDES.map((stride) => runAt(places, at, stride)));
+    if (known === 0) news += 1;
+    at += known || 1;
+  }
+  return news;
+}
+
+/** So that a follows 9. */
+function placeOf(character: string): number {
+  const place = parseInt(character, 36);
+  return Number.isNaN(place) ? character.charCodeAt(0) + 36 : place;
+}
+
+function repeatAt(text: string, at: number): number {
+  let length = LEAST_REPEAT;
+  while (at + length <= text.length && text.slice(0, at + length - 1).includes(text.slice(at, at + length)))
+    length += 1;
+  return length > LEAST_REPEAT ? length - 1 : 0;
+}
+
+/** How far it goes on from here in the steps in which it came. */
+function runAt(places: number[], at: number, stride: number): number {
+  const placeAt = (index: number): number => places[index] ?? NaN;
+  let length = 0;
+  for (let index = at; step(index) === step(index - stride); index += 1) length += 1;
+  return length >= LEAST_RUN ? length : 0;
+
+  function step(index: number): number {
+    return placeAt(index) - placeAt(index - stride);
+  }
+}
