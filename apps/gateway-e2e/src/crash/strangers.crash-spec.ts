@@ -257,7 +257,7 @@ describe('connections', () => {
     await known.received(/^HTTP\/1\.1 200/);
   });
 
-  test('of those that did, the one that is idle longest goes when all places are taken', async () => {
+  test('of those that did, a quarter is for one caller, and the one that is idle longest goes', async () => {
     const known: HeldSocket[] = [];
     while (known.length < ALL) {
       const [socket] = (await held(1)) as [HeldSocket];
@@ -269,5 +269,26 @@ describe('connections', () => {
     const gone = known.filter(({ socket }) => socket.destroyed || socket.readableEnded);
     expect(gone.length).toBeGreaterThan(0);
     expect(gone).toEqual(known.slice(0, gone.length));
+    expect(gone.length).toBeGreaterThanOrEqual((3 * ALL) / 4);
+  });
+
+  test('who knows a key and sends bodies that never end has a quarter; others and who watches are served', async () => {
+    const dribbled = requestBytes('POST', PAYEES, [
+      'Host: a',
+      'Content-Length: 1000',
+      `Authorization: Bearer ${client.key}`,
+    ]);
+    const sockets = await held(PER_ADDRESS);
+    for (const socket of sockets) socket.write(`${dribbled}{`);
+    const ended = (): HeldSocket[] => sockets.filter(({ socket }) => socket.destroyed || socket.readableEnded);
+    await eventually(
+      () => Promise.resolve(ended().length),
+      (count) => count >= PER_ADDRESS - ALL / 4,
+    );
+    expect(ended().every(({ text }) => statusesOf(text)[0] === 503)).toBe(true);
+    const other = await newClient();
+    expect((await other.get('/payees')).status).toBe(200);
+    expect((await operator('GET', '/clients')).status).toBe(200);
+    expect((await send(`${gateway.url}/health/live`, 'GET', { connection: 'close' })).status).toBe(200);
   });
 });
