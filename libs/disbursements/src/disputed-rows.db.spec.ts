@@ -9,8 +9,6 @@ import { WalletBook } from '#libs/wallets';
 import { OwedScene, startOwedWorld } from '../testing/src';
 import { LinkRecovery } from './use-cases/link-recovery';
 
-const SILENT = { kind: 'unknown', detail: 'no answer' } as const;
-
 describe('disputed rows', () => {
   let world: MoneyWorld;
   let client: Client;
@@ -24,13 +22,6 @@ describe('disputed rows', () => {
     world.rail.reset();
     scene = await OwedScene.of(world, client);
   });
-
-  /** The rail lists it, and cannot say more about it now. */
-  const listed = async ({ railKey, amountCents }: Payout, providerRef = 'ref'): Promise<void> => {
-    world.rail.knows.set(railKey, SILENT);
-    world.rail.moved = [{ railKey, providerRef, amountCents, currency: 'USD', movedAt: systemClock.now() }];
-    await world.compare();
-  };
 
   describe('of a payout whose rows went on to another', () => {
     let first: string;
@@ -157,7 +148,7 @@ describe('disputed rows', () => {
   test('of a payout that failed only for now are paid with it, and its rail may say so again', async () => {
     const first = await scene.push(6_000);
     const payout = await scene.refusedWithdrawal();
-    await listed(payout);
+    await scene.isListed(payout);
     expect(await scene.resolve(payout, 'paid')).toBe(1);
     expect(await world.status(payout.id)).toBe('paid');
     const trail = await world.db.rows('SELECT type, actor FROM payout_trail WHERE payout_id = $1 ORDER BY sequence', [

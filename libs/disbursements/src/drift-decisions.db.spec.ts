@@ -2,7 +2,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '#libs/auth';
 import { happening } from '#libs/db/testing';
-import { systemClock } from '#libs/domain';
 import { type Payout, RemedyPayout, ResolveDrift } from '#libs/payouts';
 import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
@@ -23,20 +22,13 @@ describe("an operator's word about disputed rows", () => {
     scene = await OwedScene.of(world, client);
   });
 
-  /** The rail lists it, and cannot say more about it now. */
-  const listed = async ({ railKey, amountCents }: Payout, providerRef = 'ref'): Promise<void> => {
-    world.rail.knows.set(railKey, SILENT);
-    world.rail.moved = [{ railKey, providerRef, amountCents, currency: 'USD', movedAt: systemClock.now() }];
-    await world.compare();
-  };
-
   describe('after an operator decided that they are owed', () => {
     let first: string;
     let payout: Payout;
     beforeEach(async () => {
       first = await scene.push(6_000);
       payout = await scene.refusedWithdrawal();
-      await listed(payout);
+      await scene.isListed(payout);
       await scene.resolve(payout, 'owed');
       world.rail.moved = [];
       world.rail.knows.set(payout.railKey, refused());
@@ -74,7 +66,7 @@ describe("an operator's word about disputed rows", () => {
 
     test('money that moved for a later try is told of', async () => {
       await triedAgain('permanent');
-      await listed(payout, 'another ref');
+      await scene.isListed(payout, 'another ref');
       expect(await world.status(payout.id)).toBe('failed');
       expect(await scene.openDrift(payout)).toHaveLength(1);
     });
@@ -102,7 +94,7 @@ describe("an operator's word about disputed rows", () => {
   test('a comparison that meets an operator at work raises nothing that was just decided', async () => {
     await scene.push(6_000);
     const payout = await scene.refusedWithdrawal('permanent');
-    await listed(payout);
+    await scene.isListed(payout);
     const [drift] = await scene.openDrift(payout);
     const [decided, mayEnd] = [happening(), happening()];
     const deciding = world.db.inTransaction(async () => {
