@@ -58,16 +58,7 @@ export class Db {
    * circle; should Postgres find one all the same, it undid everything, and the work is done again.
    */
   async inTransaction<T>(work: () => Promise<T>): Promise<T> {
-    if (this.current.getStore()) return work();
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.onConnection(work);
-      } catch (error) {
-        if (attempt === MOST_ATTEMPTS || (error as { code?: string }).code !== DEADLOCK) throw error;
-        log.warn({ event: 'database.deadlock', attempt }, 'a transaction was chosen to give way, and runs again');
-        await pause(attempt * GIVE_WAY_MS); // or it may be back before the other has moved
-      }
-    }
+    return this.current.getStore() ? work() : givingWay(() => this.onConnection(work));
   }
 
   /**
@@ -180,11 +171,25 @@ export class Db {
   private async run(sql: string, values: SqlValue[]): Promise<QueryResult> {
     const query = { name: statementName(sql), text: sql, values };
     const transaction = this.current.getStore();
-    return transaction ? this.connections.ask(transaction.client, query) : this.connections.askOnce(query);
+    if (transaction) return this.connections.ask(transaction.client, query);
+    return givingWay(() => this.connections.askOnce(query));
   }
 }
 
 const NEVER_SENT = /is not queryable$/;
+
+/** Whoever Postgres chose to give way in a deadlock did nothing yet, and does it again. */
+async function givingWay<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === MOST_ATTEMPTS || (error as { code?: string }).code !== DEADLOCK) throw error;
+      log.warn({ event: 'database.deadlock', attempt }, 'work was chosen to give way, and runs again');
+      await pause(attempt * GIVE_WAY_MS); // or it may be back before the other has moved
+    }
+  }
+}
 
 /** It is committed: what one effect meets is no failure of the work, and none of the other effects. */
 function runEffect(effect: () => void): void {
