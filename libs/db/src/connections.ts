@@ -10,8 +10,6 @@ import type { RecentTrouble } from './recent-trouble';
 
 const PLACE = 'a place in the pool';
 const CONNECTION = 'a new connection';
-/** Several migrations may come one after the other while something is asked; no more than this in so short a time. */
-export const MOST_CHANGES = 10;
 
 export class Connections {
   /** Which schema each connection began with: the number of changes that were noticed before. */
@@ -45,14 +43,16 @@ export class Connections {
     }
   }
 
-  /** One statement on a connection of its own. A stale plan is found before anything is done. */
+  /** One statement on a connection of its own. */
   async askOnce(query: QueryConfig): Promise<QueryResult> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.askOn(query);
-      } catch (error) {
-        if (attempt === MOST_CHANGES || !isStalePlan(error)) throw error;
-      }
+    const client = await this.take();
+    try {
+      const result = await this.ask(client, query);
+      this.giveBack(client);
+      return result;
+    } catch (error) {
+      this.giveBack(client, isLost(error));
+      throw error;
     }
   }
 
@@ -82,18 +82,6 @@ export class Connections {
       this.known.set(client, this.schema);
     }
     return client;
-  }
-
-  private async askOn(query: QueryConfig): Promise<QueryResult> {
-    const client = await this.take();
-    try {
-      const result = await this.ask(client, query);
-      this.giveBack(client);
-      return result;
-    } catch (error) {
-      this.giveBack(client, isLost(error));
-      throw error;
-    }
   }
 
   private isStale(client: PoolClient): boolean {

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { PoolClient, QueryResult } from 'pg';
 import type { DataSource } from 'typeorm';
 import { log } from '#libs/telemetry';
-import { Connections, isLost, MOST_CHANGES } from './connections';
+import { Connections, isLost } from './connections';
 import { CommitUnknown, isStalePlan, troubleOf } from './database-trouble';
 import { RecentTrouble } from './recent-trouble';
 
@@ -24,6 +24,8 @@ export type SqlValue = unknown;
 
 const DEADLOCK = '40P01';
 const MOST_ATTEMPTS = 3;
+/** Several migrations may come one after the other while something is asked; no more than this in so short a time. */
+const MOST_CHANGES = 10;
 const GIVE_WAY_MS = 25;
 /** A commit that nobody knows of is looked up for so long: a restart of PostgreSQL takes a second or two. */
 const LOOK_UP_MS = 5_000;
@@ -64,20 +66,7 @@ export class Db {
    * version changed a table under a statement of this one.
    */
   async inTransaction<T>(work: () => Promise<T>): Promise<T> {
-    if (this.current.getStore()) return work();
-    for (let deadlocks = 0, changes = 0; ;) {
-      try {
-        return await this.onConnection(work);
-      } catch (error) {
-        if (isStalePlan(error) && ++changes < MOST_CHANGES) continue;
-        if ((error as { code?: string }).code !== DEADLOCK || ++deadlocks === MOST_ATTEMPTS) throw error;
-        log.warn(
-          { event: 'database.deadlock', attempt: deadlocks },
-          'a transaction was chosen to give way, and runs again',
-        );
-        await pause(deadlocks * GIVE_WAY_MS); // or it may be back before the other has moved
-      }
-    }
+    return this.current.getStore() ? work() : givingWay(() => this.onConnection(work));
   }
 
   /**
@@ -190,11 +179,26 @@ export class Db {
   private async run(sql: string, values: SqlValue[]): Promise<QueryResult> {
     const query = { name: statementName(sql), text: sql, values };
     const transaction = this.current.getStore();
-    return transaction ? this.connections.ask(transaction.client, query) : this.connections.askOnce(query);
+    if (transaction) return this.connections.ask(transaction.client, query);
+    return givingWay(() => this.connections.askOnce(query));
   }
 }
 
 const NEVER_SENT = /is not queryable$/;
+
+/** Whoever Postgres chose to give way in a deadlock, or found with a plan of an older table, did nothing yet, and does it again. */
+async function givingWay<T>(work: () => Promise<T>): Promise<T> {
+  for (let deadlocks = 0, changes = 0; ;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (isStalePlan(error) && ++changes < MOST_CHANGES) continue;
+      if ((error as { code?: string }).code !== DEADLOCK || ++deadlocks === MOST_ATTEMPTS) throw error;
+      log.warn({ event: 'database.deadlock', attempt: deadlocks }, 'work was chosen to give way, and runs again');
+      await pause(deadlocks * GIVE_WAY_MS); // or it may be back before the other has moved
+    }
+  }
+}
 
 /** It is committed: what one effect meets is no failure of the work, and none of the other effects. */
 function runEffect(effect: () => void): void {

@@ -56,12 +56,12 @@ describe('JobRunner', () => {
   test('the renewal that was due meanwhile comes first', async () => {
     const { done } = await underWay();
     const asked: string[] = [];
-    const run = Db.prototype.execute;
-    const watched = jest.spyOn(Db.prototype, 'execute').mockImplementation(function (this: Db, sql, values) {
+    const run = Db.prototype.rows;
+    const watched = jest.spyOn(Db.prototype, 'rows').mockImplementation(function (this: Db, sql, values) {
       asked.push(sql.includes('held') ? 'renewal' : 'other');
       return run.call(this, sql, values);
     });
-    setTimeout(() => void scratch.db.execute('SELECT 1'), RENEW_MS + 200);
+    setTimeout(() => void scratch.db.rows('SELECT 1'), RENEW_MS + 200);
     standStill(RENEW_MS + 500);
     await pause(RENEW_MS / 2);
     watched.mockRestore();

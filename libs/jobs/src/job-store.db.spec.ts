@@ -109,6 +109,66 @@ describe('JobStore', () => {
     expect(await scratch.db.row('SELECT last_error FROM jobs')).toEqual({ lastError: 'it broke' });
   });
 
+  describe('while somebody adds jobs', () => {
+    const ids = [1, 2, 3].map((n) => `00000000-0000-7000-8000-00000000000${n}`) as [string, string, string];
+    const lease = async (): Promise<Job[]> => {
+      for (const id of ids) await add(id);
+      return claim();
+    };
+    const somebodyWaits = async (): Promise<void> => {
+      const sql = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+      while ((await scratch.db.rows(sql)).length === 0) await new Promise((resolve) => setImmediate(resolve));
+    };
+    const leasedFor = async (): Promise<Record<string, boolean>> => {
+      const rows = await scratch.db.rows<{ entityId: string; long: boolean }>(
+        `SELECT entity_id, run_at > now() + interval '100 seconds' AS long FROM jobs`,
+      );
+      return Object.fromEntries(rows.map(({ entityId, long }) => [entityId, long]));
+    };
+
+    test('the other leases are renewed at once, and that one as soon as it can be', async () => {
+      const jobs = await lease();
+      let renewal: Promise<void> = Promise.resolve();
+      await scratch.db.inTransaction(async () => {
+        await add(ids[1]);
+        renewal = scratch.db.outsideTransaction(() => store.renew(jobs, 200));
+        await scratch.db.outsideTransaction(somebodyWaits);
+        expect(await scratch.db.outsideTransaction(leasedFor)).toEqual({
+          [ids[0]]: true,
+          [ids[1]]: false,
+          [ids[2]]: true,
+        });
+      });
+      await renewal;
+      expect(Object.values(await leasedFor())).toEqual([true, true, true]);
+    });
+
+    test('nobody waits in a circle with a renewal, in whatever order it adds them', async () => {
+      const jobs = await lease();
+      let renewal: Promise<void> = Promise.resolve();
+      let attempts = 0;
+      await scratch.db.inTransaction(async () => {
+        attempts += 1;
+        await add(ids[2]);
+        renewal = scratch.db.outsideTransaction(() => store.renew(jobs, 200));
+        await scratch.db.outsideTransaction(somebodyWaits);
+        for (const id of ids) await add(id);
+      });
+      await renewal;
+      expect(attempts).toBe(1);
+      expect(Object.values(await leasedFor())).toEqual([true, true, true]);
+    });
+
+    test('what is taken back is not waited for', async () => {
+      for (const id of ids) await add(id);
+      await scratch.db.inTransaction(async () => {
+        await add(ids[1]);
+        await scratch.db.outsideTransaction(() => store.remove(NAME, ids));
+      });
+      expect(Object.keys(await leasedFor())).toEqual([ids[1]]);
+    });
+  });
+
   test('a lease that is handed back is nobody’s at once, and one that went to another stays theirs', async () => {
     await add(randomUUID());
     const [lost] = await claim(1, -1);

@@ -12,6 +12,9 @@ export interface NewJob {
 
 @Injectable()
 export class JobStore {
+  /** Leases whose renewal waits for somebody: one connection is enough for each. */
+  private readonly waiting = new Set<string>();
+
   constructor(private readonly db: Db) {}
 
   async add(jobs: NewJob[]): Promise<void> {
@@ -24,10 +27,7 @@ export class JobStore {
   }
 
   async remove(name: JobName, entityIds: string[]): Promise<void> {
-    await this.db.execute('DELETE FROM jobs WHERE name = $1 AND entity_id = ANY($2) AND lease_token IS NULL', [
-      name,
-      entityIds,
-    ]);
+    await this.db.execute(REMOVE, [name, entityIds]);
   }
 
   /** Takes due jobs, fairly over lanes; `running` is what this process has under way in each lane. */
@@ -51,13 +51,29 @@ export class JobStore {
     return new Set(rows.map(({ leaseToken }) => leaseToken));
   }
 
+  /**
+   * All at once, but for those that somebody is adding now: these are waited for one by one, while no other is held. So
+   * nobody waits for a renewal that waits for them, and one job keeps no other's lease from being renewed.
+   */
   async renew(jobs: Job[], leaseSeconds: number): Promise<void> {
-    await this.db.execute(RENEW, [
+    const renewed = await this.db.rows<{ leaseToken: string }>(RENEW_FREE, [
       jobs.map(({ name }) => name),
       jobs.map(({ entityId }) => entityId),
       jobs.map(({ leaseToken }) => leaseToken),
       leaseSeconds,
     ]);
+    const tokens = new Set(renewed.map(({ leaseToken }) => leaseToken));
+    for (const job of jobs) if (!tokens.has(job.leaseToken)) await this.renewOnceFree(job, leaseSeconds);
+  }
+
+  private async renewOnceFree({ name, entityId, leaseToken }: Job, leaseSeconds: number): Promise<void> {
+    if (this.waiting.has(leaseToken)) return;
+    this.waiting.add(leaseToken);
+    try {
+      await this.db.execute(RENEW, [name, entityId, leaseToken, leaseSeconds]);
+    } finally {
+      this.waiting.delete(leaseToken);
+    }
   }
 
   /** Done, unless more was asked for meanwhile: then it is due again at once. */
@@ -135,10 +151,27 @@ const ADOPT = `
   WHERE name = $1 AND entity_id = $2 AND lease_token = $3
   RETURNING name, entity_id, lane, version, attempts, lease_token, false AS lapsed`;
 
+const RENEW_FREE = `
+  WITH free AS MATERIALIZED (
+    SELECT jobs.name, jobs.entity_id FROM jobs
+    JOIN unnest($1::text[], $2::uuid[], $3::uuid[]) AS held (name, entity_id, token)
+      ON jobs.name = held.name AND jobs.entity_id = held.entity_id AND jobs.lease_token = held.token
+    FOR NO KEY UPDATE OF jobs SKIP LOCKED
+  )
+  UPDATE jobs SET run_at = now() + $4::float8 * interval '1 second'
+  FROM free WHERE jobs.name = free.name AND jobs.entity_id = free.entity_id RETURNING jobs.lease_token`;
+
 const RENEW = `
   UPDATE jobs SET run_at = now() + $4::float8 * interval '1 second'
-  FROM unnest($1::text[], $2::uuid[], $3::uuid[]) AS held (name, entity_id, token)
-  WHERE jobs.name = held.name AND jobs.entity_id = held.entity_id AND jobs.lease_token = held.token`;
+  WHERE name = $1 AND entity_id = $2 AND lease_token = $3`;
+
+/** What somebody is at is not waited for: whoever takes it finds nothing to do. */
+const REMOVE = `
+  WITH free AS MATERIALIZED (
+    SELECT name, entity_id FROM jobs WHERE name = $1 AND entity_id = ANY($2) AND lease_token IS NULL
+    FOR UPDATE SKIP LOCKED
+  )
+  DELETE FROM jobs USING free WHERE jobs.name = free.name AND jobs.entity_id = free.entity_id`;
 
 const STILL_HELD = `
   SELECT jobs.lease_token FROM jobs
@@ -146,10 +179,16 @@ const STILL_HELD = `
     ON jobs.name = held.name AND jobs.entity_id = held.entity_id AND jobs.lease_token = held.token
   WHERE jobs.run_at > now()`;
 
+/** Locked in the order in which jobs are added. */
 const HAND_BACK = `
+  WITH mine AS MATERIALIZED (
+    SELECT jobs.name, jobs.entity_id FROM jobs
+    JOIN unnest($1::text[], $2::uuid[], $3::uuid[]) AS held (name, entity_id, token)
+      ON jobs.name = held.name AND jobs.entity_id = held.entity_id AND jobs.lease_token = held.token
+    ORDER BY jobs.name, jobs.entity_id FOR NO KEY UPDATE OF jobs
+  )
   UPDATE jobs SET lease_token = NULL, run_at = now(), attempts = greatest(attempts - $4::int, 0)
-  FROM unnest($1::text[], $2::uuid[], $3::uuid[]) AS held (name, entity_id, token)
-  WHERE jobs.name = held.name AND jobs.entity_id = held.entity_id AND jobs.lease_token = held.token`;
+  FROM mine WHERE jobs.name = mine.name AND jobs.entity_id = mine.entity_id`;
 
 const PUT_BACK = `
   UPDATE jobs SET

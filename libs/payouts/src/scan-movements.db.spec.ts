@@ -2,8 +2,10 @@
 import type { Client } from '#libs/auth';
 import { systemClock } from '#libs/domain';
 import { accepted, type MoneyWorld, refused, settled, startMoneyWorld } from '../testing/src';
+import { log } from '#libs/telemetry';
 import { DriftReads } from './db/drift.reads';
 import type { Payout } from './payout';
+import { ScanMovements } from './use-cases/scan-movements';
 
 describe('comparing with rails', () => {
   let world: MoneyWorld;
@@ -63,6 +65,56 @@ describe('comparing with rails', () => {
     world.rail.moved = [moved(paid, 'one'), moved(paid, 'two')];
     await world.compare();
     expect(await open(paid)).toMatchObject([{ kind: 'amount_differs', railCents: 2_000, ourCents: 1_000 }]);
+  });
+
+  describe('that list years', () => {
+    const DAY = 24 * 3_600_000;
+    const ago = (days: number): Date => new Date(systemClock.now().getTime() - days * DAY);
+    const scannedUntil = async (): Promise<Date | undefined> =>
+      (await world.db.row<{ scannedUntil: Date }>(`SELECT scanned_until FROM rail_scans WHERE rail = 'claim_rail'`))
+        ?.scannedUntil;
+    /** The first payout of its rail, which was never compared with. */
+    const firstSent = async (days: number): Promise<Payout> => {
+      await world.db.execute('DELETE FROM rail_scans');
+      const ended = await sent('DE', refused('permanent'));
+      await world.db.execute('UPDATE payouts SET submitted_at = $2 WHERE id = $1', [ended.id, ago(days)]);
+      world.rail.moved = [{ ...moved(ended), movedAt: ago(days - 1) }];
+      return ended;
+    };
+
+    test('begins with the first payout, and asks for a month at most at once', async () => {
+      const ended = await firstSent(100);
+      await world.compare();
+      expect(await open(ended)).toHaveLength(1);
+      const since = world.rail.listed.map((asked) => asked.since.getTime());
+      expect(Math.min(...since)).toBeGreaterThan(ago(101).getTime());
+      expect(since.filter((time) => time < ago(1).getTime()).length).toBeGreaterThanOrEqual(4);
+      for (const asked of world.rail.listed)
+        expect((asked.until ?? systemClock.now()).getTime() - asked.since.getTime()).toBeLessThanOrEqual(30 * DAY);
+      expect((await scannedUntil())?.getTime()).toBeGreaterThan(ago(1).getTime());
+    });
+
+    test('keeps what it has compared when the rail gives up in the middle, and says how long ago that is', async () => {
+      const ended = await firstSent(100);
+      const movements = world.rail.movements.bind(world.rail);
+      jest.spyOn(world.rail, 'movements').mockImplementation(async (since, until) => {
+        if (since > ago(50) && since < ago(1)) throw new Error('gives up');
+        return movements(since, until);
+      });
+      await world.compare();
+      expect(await open(ended)).toHaveLength(1);
+      const first = await scannedUntil();
+      expect(first?.getTime()).toBeLessThan(ago(30).getTime());
+      const said = jest.spyOn(log, 'warn').mockImplementation(() => undefined);
+      await world.get(ScanMovements).watch();
+      expect(said.mock.calls).toContainEqual([
+        expect.objectContaining({ event: 'movements.late', rail: 'claim_rail' }),
+        expect.any(String),
+      ]);
+      jest.restoreAllMocks();
+      await world.compare();
+      expect((await scannedUntil())?.getTime()).toBeGreaterThan(ago(1).getTime());
+    });
   });
 
   test('is not all: whoever refused is asked some times more, and what it moved is named', async () => {

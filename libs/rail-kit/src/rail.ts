@@ -54,7 +54,8 @@ export interface TakesDirection {
 
 /** What the rail moved, for comparing it with what we know. */
 export interface ListsMovements {
-  movements(since: Date): Promise<RailMovement[]>;
+  /** Until then at least, and until now where nothing is said. What comes after it does no harm. */
+  movements(since: Date, until?: Date): Promise<RailMovement[]>;
 }
 export interface RailMovement {
   railKey: string;

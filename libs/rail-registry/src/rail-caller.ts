@@ -66,13 +66,18 @@ export class RailCaller {
     return fact.kind === 'funds' ? fact.funds : null;
   }
 
-  /** What the rail says it moved since then; null where it does not tell, or cannot be asked. */
-  async movements(railName: string, since: Date): Promise<RailMovement[] | null> {
+  listsMovements(railName: string): boolean {
+    const rail = this.rails.find(railName)?.rail;
+    return rail !== undefined && rail !== null && listsMovements(rail);
+  }
+
+  /** What the rail says it moved since then, and until then at least; null where it does not tell, or cannot be asked. */
+  async movements(railName: string, since: Date, until?: Date): Promise<RailMovement[] | null> {
     const rail = this.rails.find(railName)?.rail;
     if (!rail || !listsMovements(rail)) return null;
     const fact = await this.call(railName, 'movements', MONEY_DEADLINE_MS, async () => ({
       kind: 'movements' as const,
-      movements: await rail.movements(since),
+      movements: await rail.movements(since, until),
     }));
     return fact.kind === 'movements' ? fact.movements : null;
   }

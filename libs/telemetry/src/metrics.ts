@@ -38,6 +38,12 @@ export const metrics = {
     buckets: SECONDS,
     registers,
   }),
+  railScanAge: new Gauge({
+    name: 'gw_rail_scan_age_seconds',
+    help: 'How long ago it is that what a rail says it moved was compared with what we know.',
+    labelNames: ['rail'] as const,
+    registers,
+  }),
   payoutSteps: new Counter({
     name: 'gw_payout_steps_total',
     help: 'Steps payouts took, by the status they reached.',

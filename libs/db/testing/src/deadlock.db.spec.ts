@@ -29,6 +29,25 @@ describe('two transactions that wait for each other', () => {
     expect(arrived).toBeGreaterThanOrEqual(3);
   });
 
+  test('a statement by itself gives way and is done again too', async () => {
+    await scratch.db.execute('UPDATE places SET visits = 0');
+    const visit = `
+      WITH mine AS MATERIALIZED (SELECT name FROM places ORDER BY name FOR UPDATE)
+      UPDATE places SET visits = visits + 1 FROM mine WHERE mine.name = places.name`;
+    const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+    let alone: Promise<number> | undefined;
+    await scratch.db.inTransaction(async () => {
+      await scratch.db.execute(`UPDATE places SET visits = visits + 1 WHERE name = 'b'`);
+      const isFirst = !alone;
+      alone ??= scratch.db.outsideTransaction(() => scratch.db.execute(visit));
+      while (isFirst && (await scratch.db.rows(waiting)).length === 0)
+        await new Promise((resolve) => setImmediate(resolve));
+      await scratch.db.execute(`UPDATE places SET visits = visits + 1 WHERE name = 'a'`);
+    });
+    expect(await alone).toBe(2);
+    expect(await scratch.db.rows('SELECT visits FROM places')).toEqual([{ visits: 2 }, { visits: 2 }]);
+  });
+
   test('what else goes wrong is not done again', async () => {
     let runs = 0;
     const work = scratch.db.inTransaction(async () => {

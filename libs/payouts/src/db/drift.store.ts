@@ -11,6 +11,17 @@ export interface Compared {
   news: string[];
 }
 
+export interface Portion {
+  paidSince: Date;
+  movedSince: Date;
+  until: Date;
+  /** It reaches until now. */
+  isLast: boolean;
+}
+
+/** A provider answers for so long in one call. */
+export const PORTION_DAYS = 30;
+
 interface ComparedRow extends NewDrift {
   news: boolean;
   differs: boolean;
@@ -20,13 +31,21 @@ interface ComparedRow extends NewDrift {
 export class DriftStore {
   constructor(private readonly db: Db) {}
 
-  /** From where to compare: a while before the last comparison, and before the oldest submission that was paid since. */
-  async window(rail: string): Promise<{ paidSince: Date; movedSince: Date; now: Date }> {
-    return (await this.db.row<{ paidSince: Date; movedSince: Date; now: Date }>(WINDOW, [rail])) as {
-      paidSince: Date;
-      movedSince: Date;
-      now: Date;
-    };
+  /**
+   * What to compare next: from a while before the last comparison on, or from the first payout of this rail, and for no
+   * longer than a portion. It moved what was paid then since the oldest of those submissions.
+   */
+  async window(rail: string): Promise<Portion> {
+    await this.db.execute(BEGIN, [rail]);
+    return (await this.db.row<Portion>(WINDOW, [rail, PORTION_DAYS])) as Portion;
+  }
+
+  /** How many seconds ago the last comparison was, by rail. */
+  async ages(): Promise<Map<string, number>> {
+    const rows = await this.db.rows<{ rail: string; seconds: number }>(
+      'SELECT rail, extract(epoch FROM now() - scanned_until)::float8 AS seconds FROM rail_scans',
+    );
+    return new Map(rows.map(({ rail, seconds }) => [rail, seconds]));
   }
 
   async compare(rail: string, movements: RailMovement[]): Promise<Compared> {
@@ -43,8 +62,8 @@ export class DriftStore {
     };
   }
 
-  missingThere(rail: string, paidSince: Date, movedKeys: string[]): Promise<NewDrift[]> {
-    return this.db.rows<NewDrift>(MISSING, [rail, paidSince, movedKeys]);
+  missingThere(rail: string, { paidSince, until }: Portion, movedKeys: string[]): Promise<NewDrift[]> {
+    return this.db.rows<NewDrift>(MISSING, [rail, paidSince, movedKeys, until]);
   }
 
   find(id: string): Promise<Drift | null> {
@@ -111,13 +130,21 @@ function asRow(drift: NewDrift): Record<string, unknown> {
   };
 }
 
+/** What moved before our first payout is none of ours. Written down, for it is looked for among all payouts. */
+const BEGIN = `
+  INSERT INTO rail_scans (rail, scanned_until)
+  SELECT $1, coalesce((SELECT min(submitted_at) FROM payouts WHERE provider = $1), now())
+  WHERE NOT EXISTS (SELECT FROM rail_scans WHERE rail = $1)
+  ON CONFLICT (rail) DO NOTHING`;
+
 const WINDOW = `
   WITH since AS (
-    SELECT coalesce((SELECT scanned_until FROM rail_scans WHERE rail = $1), to_timestamp(0)) - interval '10 minutes' AS at
+    SELECT scanned_until - interval '10 minutes' AS at, least(now(), scanned_until + $2::int * interval '1 day') AS until
+    FROM rail_scans WHERE rail = $1
   )
-  SELECT since.at AS paid_since, now() AS now,
-    least(since.at, (SELECT min(submitted_at) FROM payouts
-      WHERE provider = $1 AND status IN ('paid', 'returned') AND updated_at >= since.at)) AS moved_since
+  SELECT since.at AS paid_since, until, until >= now() AS is_last,
+    least(since.at, (SELECT min(submitted_at) FROM payouts WHERE provider = $1 AND status IN ('paid', 'returned')
+      AND updated_at >= since.at AND updated_at < since.until)) AS moved_since
   FROM since`;
 
 const DIFFERS = '(payouts.amount_cents <> moved.cents OR payouts.currency <> moved.currency)';
@@ -153,7 +180,8 @@ const MISSING = `
   SELECT $1 AS rail, rail_key, 'not_moved_there' AS kind, id AS payout_id, provider_ref, NULL::bigint AS rail_cents,
     NULL AS rail_currency, amount_cents AS our_cents, currency AS our_currency, status AS our_status
   FROM payouts
-  WHERE provider = $1 AND status IN ('paid', 'returned') AND updated_at >= $2 AND updated_at < now() - interval '5 minutes'
+  WHERE provider = $1 AND status IN ('paid', 'returned') AND updated_at >= $2
+    AND updated_at < least($4, now() - interval '5 minutes')
     AND NOT (rail_key = ANY($3::text[]))`;
 
 const LOCK_OPEN = `

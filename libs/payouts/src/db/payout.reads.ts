@@ -81,13 +81,14 @@ export class PayoutReads {
     return new Set(rows.map(({ railKey }) => railKey));
   }
 
-  /** Of several with one code all but the last are superseded. What was never sent is not what the rail speaks of. */
   async idOfRailKey(provider: string, railKey: string): Promise<string | null> {
-    const row = await this.db.row<{ id: string }>(
-      `SELECT id FROM payouts WHERE rail_key = $2 AND provider = $1 ORDER BY submitted_at IS NULL, superseded_by IS NOT NULL LIMIT 1`,
-      [provider, railKey],
-    );
-    return row?.id ?? null;
+    return (await this.idsOfRailKeys(provider, [railKey]))[0] ?? null;
+  }
+
+  /** Of several with one code all but the last are superseded. What was never sent is not what the rail speaks of. */
+  async idsOfRailKeys(provider: string, railKeys: string[]): Promise<string[]> {
+    const rows = await this.db.rows<{ id: string }>(OF_RAIL_KEYS, [provider, railKeys]);
+    return rows.map(({ id }) => id);
   }
 
   /**
@@ -222,6 +223,13 @@ const BY_KEYS = `
 const TAKEN_RAIL_KEYS = `
   SELECT found.rail_key FROM unnest($1::text[]) AS wanted (rail_key)
   CROSS JOIN LATERAL (SELECT rail_key FROM payouts WHERE payouts.rail_key = wanted.rail_key LIMIT 1) AS found`;
+
+const OF_RAIL_KEYS = `
+  SELECT DISTINCT found.id FROM unnest($2::text[]) AS wanted (rail_key)
+  CROSS JOIN LATERAL (
+    SELECT id FROM payouts WHERE payouts.rail_key = wanted.rail_key AND payouts.provider = $1
+    ORDER BY submitted_at IS NULL, superseded_by IS NOT NULL LIMIT 1
+  ) AS found`;
 
 const USED = `
   SELECT day.today::text AS today, used.payee_id, used.currency, used.cents,

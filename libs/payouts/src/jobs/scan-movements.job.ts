@@ -16,9 +16,9 @@ export class ScanMovementsJob {
 
   @Interval(60_000)
   async onSchedule(): Promise<void> {
-    await this.runner
-      .run('scan-movements', (signal) => this.scan.run(signal))
-      .catch((error: Error) => log.warn({ event: 'movements.not_scanned', error: error.message }, 'tried again soon'));
+    const scanned = this.runner.run('scan-movements', (signal) => this.scan.run(signal));
+    await scanned.catch(triedAgain);
+    await this.scan.watch().catch(triedAgain);
   }
 
   /** Every payout that is under way, and then everything that the rails list. */
@@ -28,3 +28,6 @@ export class ScanMovementsJob {
     return { asked, resolved, compared, lookedUp, driftFound: found, driftResolved: settled };
   }
 }
+
+const triedAgain = (error: Error): void =>
+  log.warn({ event: 'movements.not_scanned', error: error.message }, 'tried again soon');

@@ -34,12 +34,10 @@ export class ReceiveNotice {
     if (reading.kind === 'forged') throw new Refusal('invalid_signature', 'The notice is not signed by the provider.');
     const { noticeId, railKeys } = reading;
     await this.db.inTransaction(async () => {
-      if (await this.notices.isNew(railName, noticeId)) for (const key of railKeys) await this.look(railName, key);
+      if (!(await this.notices.isNew(railName, noticeId))) return;
+      // All at once, and so in one order: notices overlap, and each names payouts in an order of its own.
+      const ids = await this.reads.idsOfRailKeys(railName, railKeys);
+      await this.queue.lookAll(ids.map((id) => ({ id, provider: railName })));
     });
-  }
-
-  private async look(provider: string, railKey: string): Promise<void> {
-    const id = await this.reads.idOfRailKey(provider, railKey);
-    if (id) await this.queue.look({ id, provider });
   }
 }

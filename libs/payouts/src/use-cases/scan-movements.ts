@@ -5,8 +5,8 @@
 import { Injectable } from '@nestjs/common';
 import type { RailMovement } from '#libs/rail-kit';
 import { RailCaller, Rails } from '#libs/rail-registry';
-import { log } from '#libs/telemetry';
-import { DriftStore } from '../db/drift.store';
+import { log, metrics } from '#libs/telemetry';
+import { DriftStore, type Portion, PORTION_DAYS } from '../db/drift.store';
 import type { NewDrift } from '../drift';
 import { HearNews } from './hear-news';
 
@@ -16,6 +16,11 @@ export interface Scan {
   resolved: number;
   lookedUp: number;
 }
+
+const PORTION_MS = PORTION_DAYS * 24 * 3_600_000;
+/** A provider's clock may be another. */
+const MARGIN_MS = 600_000;
+const LATE_SECONDS = 600;
 
 @Injectable()
 export class ScanMovements {
@@ -38,25 +43,59 @@ export class ScanMovements {
     return sum;
   }
 
-  /** null where the rail does not list its movements, or cannot be asked now. */
+  /** Since when each rail was not compared with; one that cannot be asked is told of after some minutes. */
+  async watch(): Promise<void> {
+    for (const [rail, seconds] of await this.drift.ages()) {
+      if (!this.caller.listsMovements(rail)) continue;
+      metrics.railScanAge.set({ rail }, seconds);
+      if (seconds > LATE_SECONDS)
+        log.warn({ event: 'movements.late', rail, seconds: Math.round(seconds) }, 'the rail was not compared with');
+    }
+  }
+
+  /** Portion by portion, each written down; null where the rail does not list its movements, or cannot be asked now. */
   private async ofRail(rail: string, signal?: AbortSignal): Promise<Scan | null> {
-    const { paidSince, movedSince, now } = await this.drift.window(rail);
-    const movements = await this.caller.movements(rail, movedSince);
+    if (!this.caller.listsMovements(rail)) return null;
+    const sum: Scan = { compared: 0, found: 0, resolved: 0, lookedUp: 0 };
+    for (;;) {
+      const portion = await this.drift.window(rail);
+      const scan = await this.ofPortion(rail, portion, signal);
+      if (!scan) return sum;
+      for (const key of Object.keys(sum) as (keyof Scan)[]) sum[key] += scan[key];
+      if (portion.isLast) return sum;
+    }
+  }
+
+  private async ofPortion(rail: string, portion: Portion, signal?: AbortSignal): Promise<Scan | null> {
+    const movements = await this.movements(rail, portion);
     if (!movements || signal?.aborted) return null;
     const known = await this.drift.compare(rail, movements);
     // What ended for good is told of before anything is asked.
     const ended = known.differences.filter(({ payoutId }) => payoutId === null || !known.news.includes(payoutId));
     const missing = await this.drift.missingThere(
       rail,
-      paidSince,
+      portion,
       movements.map(({ railKey }) => railKey),
     );
     let found = await this.record(rail, [...ended, ...missing]);
     await this.news.of(known.news);
     found += await this.record(rail, await this.left(rail, movements));
     const resolved = await this.drift.resolve(rail, movements);
-    await this.drift.scanned(rail, now);
+    await this.drift.scanned(rail, portion.until);
     return { compared: movements.length, found, resolved, lookedUp: known.news.length };
+  }
+
+  /** What was paid lately may have been submitted long ago: no call asks for more than a portion all the same. */
+  private async movements(rail: string, { movedSince, until, isLast }: Portion): Promise<RailMovement[] | null> {
+    const all: RailMovement[] = [];
+    const end = until.getTime() + MARGIN_MS;
+    for (let from = movedSince.getTime(); from < end; from += PORTION_MS) {
+      const to = Math.min(from + PORTION_MS, end);
+      const some = await this.caller.movements(rail, new Date(from), isLast && to === end ? undefined : new Date(to));
+      if (!some) return null;
+      all.push(...some);
+    }
+    return all;
   }
 
   /** What the rail said of them may have settled the difference; what is left of it is one. */

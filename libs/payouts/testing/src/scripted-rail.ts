@@ -30,6 +30,8 @@ export class ScriptedRail implements Rail, OpensAccounts, ListsMovements {
   private accountsRead: string[] = [];
   accountGate: Promise<void> = Promise.resolve();
   moved: RailMovement[] = [];
+  /** What was asked for, of any rail. */
+  listed: { since: Date; until: Date | undefined }[] = [];
   private arrivals: (() => void)[] = [];
 
   submit(order: RailOrder, call?: RailCall): Promise<SubmitFact> {
@@ -69,8 +71,9 @@ export class ScriptedRail implements Rail, OpensAccounts, ListsMovements {
     while (!this.accountsRead.includes(accountId)) await new Promise<void>((resolve) => this.arrivals.push(resolve));
   }
 
-  async movements(since: Date): Promise<RailMovement[]> {
-    return this.moved.filter(({ movedAt }) => movedAt >= since);
+  async movements(since: Date, until?: Date): Promise<RailMovement[]> {
+    this.listed.push({ since, until });
+    return this.moved.filter(({ movedAt }) => movedAt >= since && (!until || movedAt < until));
   }
 
   /** The n-th call, once it has come. */
@@ -108,6 +111,7 @@ export class ScriptedRail implements Rail, OpensAccounts, ListsMovements {
     this.lookupGate = Promise.resolve();
     this.accountGate = Promise.resolve();
     this.moved = [];
+    this.listed = [];
   }
 }
 
