@@ -83,11 +83,14 @@ export class PayoutReads {
 
   /** Of several with one code all but the last are superseded. What was never sent is not what the rail speaks of. */
   async idOfRailKey(provider: string, railKey: string): Promise<string | null> {
-    const row = await this.db.row<{ id: string }>(
-      `SELECT id FROM payouts WHERE rail_key = $2 AND provider = $1 ORDER BY submitted_at IS NULL, superseded_by IS NOT NULL LIMIT 1`,
-      [provider, railKey],
-    );
-    return row?.id ?? null;
+    const [id = null] = await this.idsOfRailKeys(provider, [railKey]);
+    return id;
+  }
+
+  /** In the order of ids, of those codes that some payout has. */
+  async idsOfRailKeys(provider: string, railKeys: string[]): Promise<string[]> {
+    const rows = await this.db.rows<{ id: string }>(IDS_OF_RAIL_KEYS, [provider, railKeys]);
+    return rows.map(({ id }) => id);
   }
 
   /**
@@ -205,6 +208,14 @@ const BY_KEYS = `
 const TAKEN_RAIL_KEYS = `
   SELECT found.rail_key FROM unnest($1::text[]) AS wanted (rail_key)
   CROSS JOIN LATERAL (SELECT rail_key FROM payouts WHERE payouts.rail_key = wanted.rail_key LIMIT 1) AS found`;
+
+const IDS_OF_RAIL_KEYS = `
+  SELECT found.id FROM unnest($2::text[]) AS wanted (rail_key)
+  CROSS JOIN LATERAL (
+    SELECT id FROM payouts WHERE payouts.rail_key = wanted.rail_key AND provider = $1
+    ORDER BY submitted_at IS NULL, superseded_by IS NOT NULL LIMIT 1
+  ) AS found
+  ORDER BY found.id`;
 
 const USED = `
   SELECT day.today::text AS today, used.payee_id, used.currency, used.cents,
