@@ -1,5 +1,5 @@
 /** The command line against a stand-in for the service, which answers what it is told to and keeps what it was asked. */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -93,6 +93,19 @@ describe('what cannot be understood is told in one line', () => {
     else expect(err).toMatch(line);
     expect(err.trimEnd()).not.toContain('\n');
   });
+});
+
+test('the help of every command has words for all of it', () => {
+  const print = `
+    import { COMMANDS } from './commands.mjs';
+    import { helpOf } from './help.mjs';
+    for (const [name, command] of Object.entries(COMMANDS)) console.log(helpOf(name, command));`;
+  const out = execFileSync(process.execPath, ['--input-type=module', '-e', print], {
+    cwd: __dirname,
+    encoding: 'utf8',
+  });
+  expect(out).toContain('gw drift resolve <drift>');
+  expect(out).not.toContain('undefined');
 });
 
 test('help lists the commands, and the flags of one with their units', async () => {

@@ -62,6 +62,7 @@ describe('the operator surface', () => {
 
   test.each<[string, Json, string]>([
     ['a floor of an unknown rail', { floors: { mock: 1, mokc: 2 } }, 'floors.mokc'],
+    ['a rail that there is not', { railAllowList: ['mock', 'nope'] }, 'railAllowList[1]'],
     ['a floor of a name that every object has', { floors: { constructor: 2 } }, 'floors.constructor'],
     ['a minimum above the maximum', { withdrawPolicy: { minCents: 2, maxCents: 1 } }, 'withdrawPolicy'],
     [

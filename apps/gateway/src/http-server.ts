@@ -17,6 +17,7 @@ import {
   RouteTable,
   sayRetryAfter,
   type Sender,
+  NOT_THERE,
 } from '#libs/http-kit';
 import { NestLog } from '#libs/telemetry';
 import { serveReference } from './api-reference';
@@ -61,10 +62,10 @@ export async function createHttpApp(
       hsts: production,
     }),
   );
-  app.use(refuseAmbiguousTargets);
+  const [doorkeeper, routes] = [app.get(Doorkeeper), app.get(RouteTable)];
+  app.use(refuseAmbiguousTargets(routes));
   app.use(onlyWhatIsServed);
   app.use(refuseWhileStopping(app.get(Stopping)));
-  const [doorkeeper, routes] = [app.get(Doorkeeper), app.get(RouteTable)];
   const whoSends = (request: GatewayRequest): Promise<Sender | null> =>
     doorkeeper.whoSends(request, routes.accessAt(request.method, request.path));
   app.use(readRawBody(whoSends, new BodyRoom(bodyMemoryMib * BYTES_OF_MIB)));
@@ -100,16 +101,35 @@ function literalExpress(proxyHops: number): Express {
 }
 
 /** One request, one reading: no second host, no other form of target, no other spelling of a path. */
-function refuseAmbiguousTargets(request: Request, _: Response, next: NextFunction): void {
-  const hosts = request.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
-  const { expect } = request.headers;
-  if (expect !== undefined && expect.toLowerCase() !== '100-continue')
-    return next(new Refusal('invalid_request', 'Expect nothing but 100-continue.'));
-  if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1') || !request.originalUrl.startsWith('/'))
-    return next(new Refusal('invalid_request', 'Send one Host header and a path.'));
-  if (request.path.includes('%') || /.\/$/.test(request.path))
-    return next(new Refusal('not_found', 'There is nothing at this path. See /docs.'));
-  next();
+function refuseAmbiguousTargets(routes: RouteTable) {
+  return (request: Request, _: Response, next: NextFunction): void => {
+    const hosts = request.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
+    const { expect } = request.headers;
+    if (expect !== undefined && expect.toLowerCase() !== '100-continue')
+      return next(new Refusal('invalid_request', 'Expect nothing but 100-continue.'));
+    if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1') || !request.originalUrl.startsWith('/'))
+      return next(new Refusal('invalid_request', 'Send one Host header and a path.'));
+    if (request.path.includes('%') || /.\/$/.test(request.path)) return next(nothingAt(request.path, routes));
+    next();
+  };
+}
+
+const ENCODED_ID = /^(\/api\/v1\/(payees|payouts|disbursements|events)\/)[^/]*%[^/]*((?:\/[a-z-]+)?)$/;
+const ENCODED_SLASH = /%(?:2f|5c)/i;
+const MISSING = {
+  payees: 'payee_not_found',
+  payouts: 'payout_not_found',
+  disbursements: 'disbursement_not_found',
+  events: 'event_not_found',
+} as const;
+
+/** Where an id would stand, what has to be encoded is no id, and is missing as any other. */
+function nothingAt(path: string, routes: RouteTable): Refusal {
+  const [, before, kind, after] = ENCODED_ID.exec(path) ?? [];
+  const isId = kind !== undefined && !ENCODED_SLASH.test(path) && routes.methodsAt(`${before}-${after}`).length > 0;
+  return isId
+    ? new Refusal(MISSING[kind as keyof typeof MISSING], NOT_THERE)
+    : new Refusal('not_found', 'There is nothing at this path. See /docs.');
 }
 
 const OF_WHO_WATCHES = /^\/(?:health\/|metrics$)/;

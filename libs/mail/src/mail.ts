@@ -42,5 +42,18 @@ export interface Mail {
 /** What a mail can be one too many for. */
 export type MailLimit = 'ADDRESS_IN_AN_HOUR' | 'ADDRESS_IN_A_DAY' | 'ADDRESS_OF_ONE_CLIENT' | 'CLIENT_IN_A_DAY';
 
-/** Where an address leads: what stands behind a plus is for its owner to sort by. */
-export const mailboxOf = (address: string): string => address.toLowerCase().replace(/\+[^@]*@/, '@');
+/**
+ * Where an address leads: what stands behind a plus is for its owner to sort by. Providers that very many people are with
+ * read an address in ways of their own; of others nothing is guessed.
+ */
+export function mailboxOf(address: string): string {
+  const [name = '', domain = ''] = address
+    .toLowerCase()
+    .replace(/\+[^@]*@/, '@')
+    .split('@');
+  if (/^(?:gmail|googlemail)\.com$/.test(domain)) return `${name.replaceAll('.', '')}@gmail.com`;
+  if (YAHOO.test(domain)) return `${name.replace(/(?<=.)-.*/, '')}@${domain}`;
+  return `${name}@${domain}`;
+}
+
+const YAHOO = /^(?:yahoo\.(?:[a-z]{2}|com|com?\.[a-z]{2})|ymail\.com|rocketmail\.com)$/;

@@ -84,6 +84,20 @@ describe('HTTP', () => {
     expect(answer).toContain('"error":"not_found"');
   });
 
+  test.each([
+    ['/api/v1/payees/%00', 'payee_not_found'],
+    ['/api/v1/payees/%ff/readiness', 'payee_not_found'],
+    ['/api/v1/payees/%20018f2f5e-0000-7000-8000-000000000000', 'payee_not_found'],
+    ['/api/v1/payouts/%zz', 'payout_not_found'],
+    ['/api/v1/payouts/%00/nothing', 'not_found'],
+    ['/api/v1/disbursements/%00', 'disbursement_not_found'],
+    ['/api/v1/events/%00', 'event_not_found'],
+  ])('what is no id in %s is missing: %s', async (path, code) => {
+    const answer = await sendBytes(requestBytes('GET', path, ['Host: gateway', 'Connection: close']));
+    expect(statusesOf(answer)).toEqual([404]);
+    expect(answer).toContain(`"error":"${code}"`);
+  });
+
   test.each(['limit=1&limit=100', 'status[]=paid', 'cursor[$gt]=', 'nothing=1'])(
     'the query %s is refused',
     async (query) => {

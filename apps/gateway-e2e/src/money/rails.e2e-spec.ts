@@ -73,6 +73,33 @@ describe('rails', () => {
     expect(payout.events.filter(({ toStatus }: Json) => toStatus === 'paid')).toHaveLength(1);
   });
 
+  test('a notice that names what is no code is refused, and not taken for trouble of ours', async () => {
+    for (const notice of [
+      { id: 'a\0', railKeys: [] },
+      { id: randomUUID(), railKeys: ['a\0b'] },
+      { id: randomUUID(), railKeys: ['\ud800'] },
+      { id: randomUUID(), railKeys: [''] },
+      { id: randomUUID(), railKeys: Array.from({ length: 10_001 }, (_, index) => `gw${index}`) },
+    ]) {
+      const answer = await notify(notice);
+      expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request']);
+    }
+  });
+
+  test('notices about the same payouts in another order are all taken, beside codes that nobody knows', async () => {
+    const ids = await Promise.all(Array.from({ length: 20 }, () => submitted()));
+    const known = await Promise.all(ids.map((id) => railKeyOf(id)));
+    await Promise.all(ids.map((id) => atTheRail(id, SETTLED)));
+    const railKeys = [...known, ...Array.from({ length: 2_000 }, (_, index) => `gw${index}`)];
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        notify({ id: randomUUID(), railKeys: index % 2 ? railKeys : [...railKeys].reverse() }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    for (const id of ids) await reachesStatus(live, id, 'paid');
+  });
+
   test('a payout that has been submitted for long is looked up when somebody reads it', async () => {
     const id = await submitted();
     await atTheRail(id, SETTLED);
@@ -184,7 +211,8 @@ describe('rails', () => {
       { routes: { de: ['mock'] } },
       { routes: { DE: 'mock' } },
       { routes: { DE: ['Not A Rail'] } },
-      { routes: { DE: ['claim_rail', 'mock', 'claim_rail'] } },
+      { routes: { DE: ['claim_rail', 'swap_rail', 'claim_rail'] } },
+      { routes: { DE: ['claim_rail', 'mock'] } },
       { routes: {}, blockedCountries: ['*'] },
       { routes: {}, more: 1 },
     ])

@@ -1,5 +1,6 @@
 import { moneyWaiting } from './money-waiting';
-import { amount, businessName, personName } from './words';
+import { personName } from './person-name';
+import { amount, businessName } from './words';
 
 describe('letters', () => {
   test.each([
@@ -49,6 +50,13 @@ describe('letters', () => {
     '山田 太郎',
     'محمد بن سلمان',
     'நரேந்திர மோதி',
+    'María de la Cruz Gómez',
+    'Johann Wolfgang von Goethe',
+    'やまだ たろう',
+    '김민준',
+    'สมชาย ใจดี',
+    'DJ Ada',
+    "D'Angelo",
   ])('greet %s by name', (name) => expect(personName(name)).toBe(name));
 
   test.each([
@@ -72,6 +80,21 @@ describe('letters', () => {
     'A'.repeat(61),
     '\u202egnp.exe',
     '💸💸💸',
+    'Your Account Was Hacked',
+    'Your-Account-Was-Hacked',
+    "Your'Account'Was'Hacked",
+    'Pay Now Or Lose Everything',
+    'Pay us now or die',
+    'SEND BITCOIN TO UNLOCK ACCOUNT',
+    'ACCOUNT HACKED',
+    'Call Zero Eight Hundred Nine',
+    '您的账户已被冻结请立即拨打电话一三八零零一三八零零零联系客服否则资金将被没收',
+    '您的账户已被冻结',
+    'お金を払わないと口座は閉じる',
+    'บัญชีของคุณถูกระงับกรุณาติดต่อเจ้าหน้าที่ทันที',
+    'evil.\u0301com',
+    'evil\ua4f8com',
+    'A'.repeat(31),
     '...',
     '',
     '   ',

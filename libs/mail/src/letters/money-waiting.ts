@@ -1,7 +1,8 @@
 /** Tells a payee that somebody owes them money, and how much. It holds no link: whoever reads it can do nothing by it. */
 import type { Letter } from '../mail';
 import { html, page } from './html';
-import { amount, businessName, personName } from './words';
+import { personName } from './person-name';
+import { amount, businessName } from './words';
 
 export interface MoneyWaiting {
   clientName: string;

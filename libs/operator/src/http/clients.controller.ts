@@ -130,11 +130,13 @@ export class ClientsController {
   }
 
   /** What depends on the deployment. */
-  private check({ webhookUrl, floors = {} }: UpdateClientBody): void {
+  private check({ webhookUrl, floors = {}, railAllowList }: UpdateClientBody): void {
     const trouble = webhookUrl ? checkWebhookUrl(webhookUrl, this.config.production) : null;
     if (trouble) throw invalidField('webhookUrl', trouble);
     const known: string[] = [...PUBLISHED_RAILS, ...this.rails.all().map(({ definition: { name } }) => name)];
     const unknown = Object.keys(floors).find((rail) => !known.includes(rail));
     if (unknown) throw invalidField(`floors.${unknown}`, 'is no known rail');
+    const place = (railAllowList ?? []).findIndex((rail) => !known.includes(rail));
+    if (place >= 0) throw invalidField(`railAllowList[${place}]`, 'is no known rail');
   }
 }

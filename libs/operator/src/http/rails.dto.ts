@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { COUNTRIES } from '#libs/domain';
+import { COUNTRIES, TEST_RAIL } from '#libs/domain';
 import { Check } from '#libs/http-kit';
 import type { RouteRow } from '#libs/payees';
 
@@ -13,6 +13,7 @@ const isRails = (rails: unknown): boolean =>
   Array.isArray(rails) &&
   rails.every((rail) => typeof rail === 'string' && RAIL.test(rail)) &&
   rails.length <= 20 &&
+  !rails.includes(TEST_RAIL) &&
   new Set(rails).size === rails.length;
 const isTable = (value: unknown): boolean =>
   typeof value === 'object' &&
@@ -31,7 +32,10 @@ export class RoutesBody {
     description: 'Rails by country, in order of preference; `*` stands for every country without a row of its own.',
     example: { US: ['custodial_a', 'claim_rail'], '*': ['claim_rail'] },
   })
-  @Check(isTable, 'must map ISO 3166-1 alpha-2 codes, or *, to lists of rail names, each name once')
+  @Check(
+    isTable,
+    'must map ISO 3166-1 alpha-2 codes, or *, to lists of rail names, each name once, and not the test rail',
+  )
   routes: Record<string, string[]>;
 
   @ApiProperty({

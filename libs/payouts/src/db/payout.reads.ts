@@ -82,12 +82,16 @@ export class PayoutReads {
   }
 
   async idOfRailKey(provider: string, railKey: string): Promise<string | null> {
-    return (await this.idsOfRailKeys(provider, [railKey]))[0] ?? null;
+    const [id = null] = await this.idsOfRailKeys(provider, [railKey]);
+    return id;
   }
 
-  /** Of several with one code all but the last are superseded. What was never sent is not what the rail speaks of. */
+  /**
+   * In the order of ids. Of several with one code all but the last are superseded. What was never sent is not what the rail
+   * speaks of.
+   */
   async idsOfRailKeys(provider: string, railKeys: string[]): Promise<string[]> {
-    const rows = await this.db.rows<{ id: string }>(OF_RAIL_KEYS, [provider, railKeys]);
+    const rows = await this.db.rows<{ id: string }>(IDS_OF_RAIL_KEYS, [provider, railKeys]);
     return rows.map(({ id }) => id);
   }
 
@@ -224,12 +228,13 @@ const TAKEN_RAIL_KEYS = `
   SELECT found.rail_key FROM unnest($1::text[]) AS wanted (rail_key)
   CROSS JOIN LATERAL (SELECT rail_key FROM payouts WHERE payouts.rail_key = wanted.rail_key LIMIT 1) AS found`;
 
-const OF_RAIL_KEYS = `
-  SELECT DISTINCT found.id FROM unnest($2::text[]) AS wanted (rail_key)
+const IDS_OF_RAIL_KEYS = `
+  SELECT found.id FROM unnest($2::text[]) AS wanted (rail_key)
   CROSS JOIN LATERAL (
-    SELECT id FROM payouts WHERE payouts.rail_key = wanted.rail_key AND payouts.provider = $1
+    SELECT id FROM payouts WHERE payouts.rail_key = wanted.rail_key AND provider = $1
     ORDER BY submitted_at IS NULL, superseded_by IS NOT NULL LIMIT 1
-  ) AS found`;
+  ) AS found
+  ORDER BY found.id`;
 
 const USED = `
   SELECT day.today::text AS today, used.payee_id, used.currency, used.cents,

@@ -9,6 +9,9 @@ import { NoticeStore } from '../db/notice.store';
 import { PayoutReads } from '../db/payout.reads';
 import { RailQueue } from './rail-queue';
 
+/** No provider has more to say at once; what it left out is found by asking. */
+const MOST_KEYS = 10_000;
+
 export interface Notice {
   headers: Record<string, string>;
   body: Buffer;
@@ -33,11 +36,17 @@ export class ReceiveNotice {
     });
     if (reading.kind === 'forged') throw new Refusal('invalid_signature', 'The notice is not signed by the provider.');
     const { noticeId, railKeys } = reading;
+    if (railKeys.length > MOST_KEYS || ![noticeId, ...railKeys].every(isCode))
+      throw new Refusal('invalid_request', 'The notice names what cannot be a code, or too much at once.');
     await this.db.inTransaction(async () => {
       if (!(await this.notices.isNew(railName, noticeId))) return;
       // All at once, and so in one order: notices overlap, and each names payouts in an order of its own.
-      const ids = await this.reads.idsOfRailKeys(railName, railKeys);
+      const ids = await this.reads.idsOfRailKeys(railName, [...new Set(railKeys)]);
       await this.queue.lookAll(ids.map((id) => ({ id, provider: railName })));
     });
   }
 }
+
+/** What PostgreSQL could not look for; a provider that is told of trouble here would repeat it for ever. */
+const isCode = (text: string): boolean =>
+  text.length >= 1 && text.length <= 255 && !/[\0-\x1f\p{Surrogate}]/u.test(text);
