@@ -37,7 +37,8 @@ POST, PUT, PATCH or DELETE to one path; a GET may be repeated. Sign each try ane
 {hex SHA-256 of rawBody}
 \`\`\`
 
-Where it is sent, version 1 is not looked at. A client can be set to require it.
+Where it is sent, version 1 is not looked at, and what is sent of it is used up. Send version 2 alone: version 1 does not
+say where a request goes. A client can be set to require it.
 
 On the page at \`/docs\` authorize with an API key alone: the page asks for the signing secret and signs what it sends.
 

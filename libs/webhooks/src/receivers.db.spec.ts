@@ -261,4 +261,17 @@ describe('receivers', () => {
     expect(await narrow.eventOf(payout)).toMatchObject({ status: 'pending', attempts: 0 });
     await narrow.stop();
   });
+
+  it('that are busy with others are not pinged, and the client is asked to try again', async () => {
+    const narrow = await startWorld({ limits: { ...hastyLimits, perClient: 1, slotWaitMs: 0 } });
+    const { id } = await narrow.client(receiver.url);
+    const { host } = new URL(receiver.url);
+    const held = await narrow.module.get(HostSlots).take(host, id);
+    const known = await narrow.settings(id);
+    const ping = () => narrow.module.get(SendPing).run(known);
+    await expect(ping()).rejects.toMatchObject({ code: 'service_unavailable' });
+    held?.giveBack();
+    expect(await ping()).toMatchObject({ outcome: { kind: 'delivered' } });
+    await narrow.stop();
+  });
 });

@@ -99,6 +99,31 @@ describe('admitting requests', () => {
     expect([count(verdicts, 'admitted'), count(verdicts, 'replayed')]).toEqual([1, 59]);
   });
 
+  test('what is spent elsewhere is refused from then on, and may be spent again', async () => {
+    const store = new AdmissionStore(scratch.db);
+    const [clientId, spends] = [randomUUID(), randomBytes(32)];
+    const spending = () => ({ ...request(clientId, [randomBytes(32), randomBytes(32)]), spends });
+    const careful = () => ({ ...request(clientId, [randomBytes(32)]), unlessSpent: spends });
+    expect(outcomes(await store.admitAll([careful(), spending(), careful(), spending()]))).toEqual([
+      'admitted',
+      'admitted',
+      'replayed',
+      'admitted',
+    ]);
+    expect(outcomes(await store.admitAll([careful()]))).toEqual(['replayed']);
+    const [elsewhere, reading] = [{ ...careful(), clientId: randomUUID() }, request(clientId, [])];
+    expect(outcomes(await store.admitAll([elsewhere, reading]))).toEqual(['admitted', 'admitted']);
+  });
+
+  test('what a request past the limit would spend is not spent', async () => {
+    const store = new AdmissionStore(scratch.db);
+    const [clientId, spends] = [randomUUID(), randomBytes(32)];
+    const refused = { ...request(clientId, [randomBytes(32)], 0), spends };
+    expect(outcomes(await store.admitAll([refused]))).toEqual(['rate_limited']);
+    const careful = { ...request(clientId, [randomBytes(32)]), unlessSpent: spends };
+    expect(outcomes(await store.admitAll([careful]))).toEqual(['admitted']);
+  });
+
   test('a statement that fails is not tried again for each: its marks may be there', async () => {
     let asked = 0;
     const store = new AdmissionStore(scratch.db);

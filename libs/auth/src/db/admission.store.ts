@@ -7,6 +7,10 @@ export interface Admission {
   limitPerMinute: number;
   /** What makes each of this request's signatures unique, two at most; none where replays are harmless. */
   fingerprints: Buffer[];
+  /** Of a signature that is used up wherever it may come again, and may have come before. */
+  spends?: Buffer | null;
+  /** Of a signature that is good unless one of the former kind used it up. */
+  unlessSpent?: Buffer | null;
   /** Seconds after which the signature is stale anyway. */
   keepSeconds: number;
 }
@@ -28,6 +32,8 @@ export class AdmissionStore {
       admissions.map(({ fingerprints }) => fingerprints[0] ?? null),
       admissions.map(({ fingerprints }) => fingerprints[1] ?? null),
       admissions.map(({ keepSeconds }) => keepSeconds),
+      admissions.map(({ spends }) => spends ?? null),
+      admissions.map(({ unlessSpent }) => unlessSpent ?? null),
     ]);
     const verdicts = new Map(rows.map((verdict) => [verdict.place, verdict]));
     return admissions.map((_, index) => verdicts.get(index + 1) as Verdict);
@@ -45,13 +51,14 @@ export class AdmissionStore {
 /**
  * The counter goes up by each client's number of requests; those past the limit are refused and leave no mark. A request
  * marks all of its signatures, and is admitted when none of them was marked before. Of equal signatures in one batch the
- * first is the one that may win. Rows are touched in order, so that batches cannot deadlock.
+ * first is the one that may win. What a request spends beside them may have been spent before, and keeps out whoever comes
+ * later and is good only unless it was spent. Rows are touched in order, so that batches cannot deadlock.
  */
 const ADMIT = `
   WITH asked AS MATERIALIZED (
     SELECT *, row_number() OVER (PARTITION BY client_id ORDER BY place) AS nth
-    FROM unnest($1::uuid[], $2::int[], $3::bytea[], $4::bytea[], $5::float8[])
-      WITH ORDINALITY AS t (client_id, most, first, second, keep, place)
+    FROM unnest($1::uuid[], $2::int[], $3::bytea[], $4::bytea[], $5::float8[], $6::bytea[], $7::bytea[])
+      WITH ORDINALITY AS t (client_id, most, first, second, keep, spends, unless_spent, place)
   ), counted AS (
     INSERT INTO rate_windows AS window_row (client_id, minute, requests)
     SELECT client_id, floor(extract(epoch FROM clock_timestamp()) / 60)::bigint, count(*) FROM asked GROUP BY client_id ORDER BY client_id
@@ -59,26 +66,32 @@ const ADMIT = `
     RETURNING client_id, requests, minute
   ), within AS MATERIALIZED (
     SELECT asked.*, counted.minute,
-      asked.nth + counted.requests - max(asked.nth) OVER (PARTITION BY asked.client_id) <= asked.most AS admitted
+      asked.nth + counted.requests - max(asked.nth) OVER (PARTITION BY asked.client_id) <= asked.most AS admitted,
+      asked.unless_spent IS NOT NULL AND EXISTS (SELECT FROM used_signatures AS mark
+        WHERE mark.client_id = asked.client_id AND mark.fingerprint = asked.unless_spent) AS spent
     FROM asked JOIN counted USING (client_id)
   ), prints AS MATERIALIZED (
-    SELECT client_id, place, keep, fingerprint,
+    SELECT client_id, place, keep, fingerprint, once,
       row_number() OVER (PARTITION BY client_id, fingerprint ORDER BY place) AS copy
-    FROM within CROSS JOIN LATERAL (VALUES (first), (second)) AS print (fingerprint)
-    WHERE admitted AND fingerprint IS NOT NULL
+    FROM within CROSS JOIN LATERAL (VALUES (first, true), (second, true), (spends, false)) AS print (fingerprint, once)
+    WHERE admitted AND NOT spent AND fingerprint IS NOT NULL
   ), marked AS (
     INSERT INTO used_signatures (client_id, fingerprint, expires_at)
     SELECT client_id, fingerprint, now() + keep * interval '1 second' FROM prints WHERE copy = 1
     ORDER BY client_id, fingerprint
     ON CONFLICT DO NOTHING RETURNING client_id, fingerprint, expires_at
   ), used_up AS (
-    SELECT place FROM prints LEFT JOIN marked USING (client_id, fingerprint)
+    SELECT place FROM prints LEFT JOIN marked USING (client_id, fingerprint) WHERE once
     GROUP BY place HAVING bool_and(copy = 1 AND marked.expires_at IS NOT NULL)
+  ), spent_just_now AS (
+    SELECT within.place FROM within JOIN prints AS before ON before.client_id = within.client_id
+      AND before.fingerprint = within.unless_spent AND before.place < within.place
   )
   SELECT within.place::int AS place,
     greatest(ceil((within.minute + 1) * 60 - extract(epoch FROM clock_timestamp())), 1)::int AS reset_seconds,
     CASE
       WHEN NOT within.admitted THEN 'rate_limited'
+      WHEN within.spent OR within.place IN (SELECT place FROM spent_just_now) THEN 'replayed'
       WHEN within.first IS NULL AND within.second IS NULL THEN 'admitted'
       WHEN used_up.place IS NOT NULL THEN 'admitted'
       ELSE 'replayed' END AS outcome

@@ -31,6 +31,7 @@ import {
 import { InjectClock } from '../clock.provider';
 import type { Client } from '../client';
 import { ClientRegistry, type KnownClient } from '../client-registry';
+import type { Admission } from '../db/admission.store';
 import { AdmitRequest } from '../use-cases/admit-request';
 import type { ClientRequest } from './client-request';
 import { FailedAttempts } from './failed-attempts';
@@ -150,7 +151,7 @@ export class ClientGuard {
     const { outcome, resetSeconds } = await this.admission.run({
       clientId: client.id,
       limitPerMinute,
-      fingerprints: fingerprintsOf(request, signature),
+      ...marksOf(request, signature),
       keepSeconds: timestamp + KEEP_SECONDS - unixSeconds(this.clock),
     });
     if (outcome === 'rate_limited') {
@@ -162,18 +163,27 @@ export class ClientGuard {
   }
 }
 
-/** A request with both signatures uses up both: without one header it must not count as another request. */
-function fingerprintsOf(request: GatewayRequest, checked: Buffer): Buffer[] {
-  if (request.method === 'GET' || request.method === 'HEAD') return [];
+type Marks = Pick<Admission, 'fingerprints' | 'spends' | 'unlessSpent'>;
+
+/**
+ * A request with both signatures uses up both: without one header it must not count as another request. Version 1 does not
+ * say where it goes, so beside version 2, which does, it is used up for every place.
+ */
+function marksOf(request: GatewayRequest, checked: Buffer): Marks {
   const first = parseSignature(singleHeader(request, 'x-gw-signature'));
-  const signatures = first && !sameBytes(first, checked) ? [checked, first] : [checked];
-  return signatures.map((signature) => fingerprintOf(request, signature));
+  const beside = first && !sameBytes(first, checked) ? first : null;
+  const spends = beside && anywhere(beside);
+  if (request.method === 'GET' || request.method === 'HEAD') return { fingerprints: [], spends };
+  const fingerprints = [checked, ...(beside ? [beside] : [])].map((signature) => fingerprintOf(request, signature));
+  return { fingerprints, spends, unlessSpent: beside ? null : anywhere(checked) };
 }
 
 /** A path that differs only in letter case names the same object, so it is the same request. */
 function fingerprintOf(request: GatewayRequest, signature: Buffer): Buffer {
   return createHash('sha256').update(`${request.method}\n${request.path.toLowerCase()}\n`).update(signature).digest();
 }
+
+const anywhere = (signature: Buffer): Buffer => createHash('sha256').update('anywhere\n').update(signature).digest();
 
 function badKey(): Refusal {
   return new Refusal('invalid_api_key', 'Send a valid API key as `Authorization: Bearer <API_KEY>`.');

@@ -36,7 +36,8 @@ export class SendPing {
     if (!('url' in prepared)) return { eventId, host: null, outcome: prepared, durationMs: 0 };
     const { host } = prepared;
     const slot = await this.slots.take(host, client.id);
-    if (!slot) throw new Refusal('rate_limited', 'Many deliveries to your host are under way. Try again in a moment.');
+    // No limit of the client's was passed: a 429 would have to say which.
+    if (!slot) throw new Refusal('service_unavailable', 'Many deliveries to your host are under way. Try again.');
     try {
       const { outcome, durationMs } = await this.send.run(prepared);
       return await this.heard(client, { eventId, host, outcome, durationMs });
