@@ -1,6 +1,6 @@
 # The gateway without its build tools, its tests and the embedded PostgreSQL. From the root of the repository:
 #   docker build -f docker/gateway.Dockerfile -t payout-gateway .
-FROM node:22-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 # No install scripts anywhere here: nothing that runs needs one.
@@ -11,13 +11,13 @@ COPY apps apps
 COPY libs libs
 RUN node tools/build.mjs
 
-FROM node:22-bookworm-slim AS production-modules
+FROM node:24-bookworm-slim AS production-modules
 WORKDIR /app
 COPY package.json package-lock.json ./
 # The optional packages are compilers, and PostgreSQL's programs for a service that has no DATABASE_URL.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
-FROM node:22-bookworm-slim
+FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 RUN mkdir /data && chown node:node /data

@@ -57,7 +57,7 @@ function install() {
 }
 
 /** The npm that runs this script, where it is npm: it need not be the one on the PATH. */
-function npm() {
+export function npm() {
   const path = process.env.npm_execpath ?? '';
   return path.endsWith('npm-cli.js') ? [process.execPath, path] : ['npm'];
 }

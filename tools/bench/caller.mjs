@@ -11,6 +11,7 @@ export class Caller {
     this.key = key;
     this.secret = secret;
     this.payees = [];
+    this.wishes = new Map();
   }
 
   /** Live, because test clients reach only the mock, which settles at once: what is measured waits in a queue. */
@@ -36,6 +37,7 @@ export class Caller {
     const wish = { externalId: `payee-${number}`, email: `payee-${number}@example.com`, name: 'Ada', country: 'US' };
     const { id } = await this.call(url, 'POST', '/api/v1/payees', wish);
     this.payees.push(id);
+    this.wishes.set(id, wish);
   }
 
   async call(url, method, target, wish) {
@@ -71,6 +73,11 @@ export class Caller {
       ref: `order-${number % 1000}`,
       idempotencyKey: randomUUID(),
     };
+  }
+
+  /** The payee once more, in other words: a signature counts once. */
+  payeeAgain(id) {
+    return { ...this.wishes.get(id), metadata: { call: randomUUID() } };
   }
 
   batch(rows) {

@@ -43,6 +43,7 @@ const told = ({ p50, p99 }) => `p50 ${ms(p50)}, p99 ${ms(p99)}`;
 const TOLD = {
   alone: 'alone',
   withdrawals: 'beside withdrawals of many rows',
+  held: 'and payouts and changes of the payees that they hold',
   pushes: 'beside pushes of 1,000 rows',
   batches: 'beside batches of 1,000 rows',
 };
@@ -50,11 +51,13 @@ const TOLD = {
 /** What the loud client does: made ready beforehand, begun with the load, ended with it. */
 const BESIDE = {
   alone: async () => ({ start: async () => undefined }),
-  withdrawals: async ({ gateway, loud, options }) => {
-    const payees = loud.payees.slice(0, 4);
-    for (const payeeId of payees) await push(gateway, loud, payeeId, options.rows);
-    const withdraw = (payeeId) => loud.call(gateway.url, 'POST', `/api/v1/payees/${payeeId}/withdraw`);
-    return { start: () => Promise.all(payees.map(withdraw)) };
+  withdrawals: async (ground) => {
+    const withdrawals = await withdrawalsReady(ground);
+    return { start: () => withdrawals() };
+  },
+  held: async (ground) => {
+    const withdrawals = await withdrawalsReady(ground);
+    return { start: (goesOn) => Promise.all([withdrawals(), useHeldPayees(ground, goesOn)]) };
   },
   pushes: async ({ gateway, loud }) => ({
     start: (goesOn) =>
@@ -65,6 +68,28 @@ const BESIDE = {
       keepCalling(goesOn, () => loud.call(gateway.url, 'POST', '/api/v1/payouts/batch', loud.batch(ROWS_A_CALL))),
   }),
 };
+
+async function withdrawalsReady({ gateway, loud, options }) {
+  const payees = heldPayees(loud);
+  for (const payeeId of payees) await push(gateway, loud, payeeId, options.rows);
+  const withdraw = (payeeId) => loud.call(gateway.url, 'POST', `/api/v1/payees/${payeeId}/withdraw`);
+  return () => Promise.all(payees.map(withdraw));
+}
+
+const heldPayees = ({ payees }) => payees.slice(0, 4);
+
+/** Each call needs a payee whose withdrawal is under way. */
+function useHeldPayees({ gateway, loud }, goesOn) {
+  const payees = heldPayees(loud);
+  let count = 0;
+  const pay = (payeeId) => ({ payeeId, amountCents: 100, currency: 'USD', idempotencyKey: randomUUID() });
+  return keepCalling(goesOn, () => {
+    count += 1;
+    const payeeId = payees[count % payees.length];
+    if (count % 2 === 0) return loud.call(gateway.url, 'POST', '/api/v1/payouts', pay(payeeId));
+    return loud.call(gateway.url, 'POST', `/api/v1/payees`, loud.payeeAgain(payeeId));
+  });
+}
 
 async function measure(ground, beside) {
   const { start } = await beside(ground);

@@ -2,19 +2,23 @@
 
 const UNIT = { name: 'specs', config: 'jest.config.js' };
 
-const topology = (name) => ({
-  name: `end to end, ${name}`,
+const topology = (name, runtime) => ({
+  name: `end to end, ${name}${runtime ? `, Node ${runtime}` : ''}`,
+  runtime,
   config: 'apps/gateway-e2e/jest.config.js',
   env: { E2E_TOPOLOGY: name },
   needsRedis: name.startsWith('bull'),
 });
 
-/** By the queue's driver and the number of gateway processes: one, or two for the API and two workers. */
+/**
+ * By the queue's driver and the number of gateway processes: one, or two for the API and two workers. Those run on the line of
+ * Node that the image ships, the others on whatever runs the tests.
+ */
 const END_TO_END = {
   'embedded-1': topology('embedded-1'),
-  'embedded-4': topology('embedded-4'),
+  'embedded-4': topology('embedded-4', 24),
   'bull-1': topology('bull-1'),
-  'bull-4': topology('bull-4'),
+  'bull-4': topology('bull-4', 24),
   crash: { name: 'end to end, crashes', config: 'apps/gateway-e2e/jest.crash.config.js' },
 };
 

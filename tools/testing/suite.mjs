@@ -5,6 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { heading, took } from '../terminal.mjs';
 import { runInGroup } from './group.mjs';
+import { runtimeOf } from './runtime.mjs';
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 /** For what hangs: on a busy machine the crashes take twenty minutes. */
@@ -18,7 +19,7 @@ export async function runSuite(suite, backends, tally) {
   const report = join(directory, 'report.json');
   const run = await runInGroup(commandOf(suite, report), {
     cwd: ROOT,
-    env: { ...environment(backends), ...suite.env },
+    env: { ...environment(backends), ...runtime(suite), ...suite.env },
     show: true,
     limitMs: LIMIT_MS,
   });
@@ -52,6 +53,11 @@ function environment({ databaseUrl, redisUrl }) {
     ...(redisUrl ? { TEST_REDIS_URL: redisUrl } : {}),
     ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
   };
+}
+
+function runtime(suite) {
+  const program = runtimeOf(suite.runtime);
+  return program ? { TEST_RUNTIME: program } : {};
 }
 
 function readResults(files, { redisMissing }) {

@@ -2,7 +2,8 @@
 import type { INestApplication } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, ModulesContainer, Reflector } from '@nestjs/core';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import type { Request } from 'express';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Express, Request } from 'express';
 import { RouteTable } from '#libs/http-kit';
 import { CONTRACT_VERSION, DESCRIPTION, SECURITY_SCHEMES, TAGS } from './api-reference.about';
 import { forCallers } from './api-reference.callers';
@@ -34,14 +35,19 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
 /** Whether whoever asks is shown the operators' routes. */
 export type ShowsOperators = (request: Request) => Promise<boolean>;
 
-/** Made when it is first asked for: a start does not wait for it. */
-export function serveReference(app: INestApplication, showsOperators: ShowsOperators): void {
-  let callers: OpenAPIObject | null = null;
-  SwaggerModule.setup('docs', app, () => openApiDocument(app), {
-    jsonDocumentUrl: 'openapi.json',
-    raw: ['json'],
-    patchDocumentOnRequest: async (request, _response, document) =>
-      (await showsOperators(request as unknown as Request)) ? document : (callers ??= forCallers(document)),
+/** Made when it is first asked for: a start does not wait for it. Rendered once for each kind of reader. */
+export function serveReference(app: NestExpressApplication, showsOperators: ShowsOperators): void {
+  const documentOf = once(() => openApiDocument(app));
+  const forCallersOnly = once(() => forCallers(documentOf()));
+  const texts = [once(() => render(forCallersOnly())), once(() => render(documentOf()))] as const;
+  const server = app.getHttpAdapter().getInstance() as Express;
+  server.get('/openapi.json', (request, response, next) => {
+    showsOperators(request).then((shows) => response.type('json').send(texts[shows ? 1 : 0]()), next);
+  });
+  SwaggerModule.setup('docs', app, documentOf, {
+    raw: false,
+    patchDocumentOnRequest: async (request) =>
+      (await showsOperators(request as unknown as Request)) ? documentOf() : forCallersOnly(),
     customSiteTitle: 'Payout Gateway: API reference',
     customCss: '.swagger-ui .topbar { display: none }',
     swaggerOptions: {
@@ -52,6 +58,13 @@ export function serveReference(app: INestApplication, showsOperators: ShowsOpera
     },
   });
 }
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | null = null;
+  return () => (made ??= { value: make() }).value;
+}
+
+const render = (document: OpenAPIObject): Buffer => Buffer.from(JSON.stringify(document));
 
 /** Read afresh: the application's own table is filled only once it has started. */
 function routesOf(app: INestApplication): RouteTable {

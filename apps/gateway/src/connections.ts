@@ -3,41 +3,46 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '#libs/config';
+import { whenVouchedFor } from '#libs/http-kit';
 import { metrics } from '#libs/telemetry';
-import { Crowd } from './crowd';
+import { answerBarely } from './bare-answer';
+import { Crowd, type Doing } from './crowd';
+import { UntakenAnswers } from './untaken-answers';
 
-const FULL = [
-  'HTTP/1.1 503 Service Unavailable',
-  'Content-Type: application/json; charset=utf-8',
-  'Retry-After: 1',
-  'Connection: close',
-  '',
-  '{"error":"service_unavailable","message":"There are more connections than this process serves. Try again."}',
-].join('\r\n');
+const FULL = {
+  status: 503,
+  code: 'service_unavailable',
+  message: 'There are more connections than this process serves. Nothing was done: send the same request again.',
+  retryAfter: true,
+};
 
 @Injectable()
 export class Connections {
   private readonly servers: Server[] = [];
   private readonly underWay = new Map<Socket, Set<ServerResponse>>();
+  private readonly untaken = new UntakenAnswers(() => this.answersUnderWay());
   private stopping = false;
   private readonly whenDrained: (() => void)[] = [];
-  private readonly crowd: Crowd;
 
-  constructor(@Inject(CONFIG) config: Pick<Config, 'maxConnections' | 'maxConnectionsPerAddress' | 'proxyHops'>) {
-    // Behind a proxy every connection comes from it.
-    const perAddress = config.proxyHops > 0 ? Infinity : config.maxConnectionsPerAddress;
-    this.crowd = new Crowd({ all: config.maxConnections, perAddress }, (socket) => this.isBusy(socket));
-  }
+  constructor(
+    @Inject(CONFIG) private readonly config: Pick<Config, 'maxConnections' | 'maxConnectionsPerAddress' | 'proxyHops'>,
+  ) {}
 
+  /** Each door has a crowd of its own: however many callers come, who operates or watches the process gets in by theirs. */
   watch(server: Server): void {
     this.servers.push(server);
-    server.on('connection', (socket: Socket) => this.opened(socket));
+    const { maxConnections, maxConnectionsPerAddress, proxyHops } = this.config;
+    // Behind a proxy every connection comes from it.
+    const perAddress = proxyHops > 0 ? Infinity : maxConnectionsPerAddress;
+    const crowd = new Crowd({ all: maxConnections, perAddress }, (socket) => this.doingOf(socket));
+    server.on('connection', (socket: Socket) => this.opened(socket, crowd));
     server.prependListener('request', ({ socket }, response: ServerResponse) => this.began(socket, response));
   }
 
   /** Nobody gets in any more. Node's own close would wait for whoever has sent nothing yet, and serve on whom it kept. */
   stop(): void {
     this.stopping = true;
+    this.untaken.hurry();
     for (const server of this.servers) server.close();
     for (const [socket, responses] of this.underWay) {
       if (responses.size === 0) socket.destroy();
@@ -60,7 +65,7 @@ export class Connections {
       if ([...responses].every(({ req }) => !req.complete)) socket.destroy();
   }
 
-  private opened(socket: Socket): void {
+  private opened(socket: Socket, crowd: Crowd): void {
     if (this.stopping) return void socket.destroy();
     this.underWay.set(socket, new Set());
     metrics.connections.inc();
@@ -69,17 +74,22 @@ export class Connections {
       metrics.connections.dec();
       this.look();
     });
-    const superfluous = this.crowd.add(socket);
-    if (superfluous) this.turnAway(superfluous);
+    whenVouchedFor(socket, (caller) => this.turnAway(crowd.recognise(socket, caller)));
+    this.turnAway(crowd.add(socket));
   }
 
-  private isBusy(socket: Socket): boolean {
-    return (this.underWay.get(socket)?.size ?? 0) > 0;
+  private doingOf(socket: Socket): Doing {
+    const [response] = this.underWay.get(socket) ?? [];
+    if (!response) return 'nothing';
+    if (response.headersSent) return 'taking';
+    return response.req.complete ? 'waiting' : 'sending';
   }
 
-  private turnAway(socket: Socket): void {
+  private turnAway(socket: Socket | null): void {
+    if (!socket) return;
     metrics.turnedAway.inc({ for: 'connections' });
-    if (!this.isBusy(socket)) socket.write(FULL);
+    const doing = this.doingOf(socket);
+    if (doing === 'nothing' || doing === 'sending') answerBarely(socket, FULL);
     socket.destroy();
   }
 
@@ -93,6 +103,11 @@ export class Connections {
     const responses = this.underWay.get(socket);
     responses?.delete(response);
     if (this.stopping && responses?.size === 0) socket.destroySoon();
+  }
+
+  /** Of each connection the one whose turn it is. */
+  private *answersUnderWay(): Iterable<ServerResponse> {
+    for (const [response] of this.underWay.values()) if (response) yield response;
   }
 
   private look(): void {

@@ -1,29 +1,35 @@
 import { Socket } from 'node:net';
-import { vouchFor } from '#libs/http-kit';
-import { Crowd, neighbourhoodOf } from './crowd';
+import { Crowd, type Doing } from './crowd';
 
 /** A socket that nobody connected, of the address it says. */
 const guestFrom = (address: string): Socket => Object.defineProperty(new Socket(), 'remoteAddress', { value: address });
 
-const showKey = (socket: Socket): void => vouchFor({ socket } as Parameters<typeof vouchFor>[0]);
-
 describe('a crowd of connections', () => {
-  const busy = new Set<Socket>();
+  const doing = new Map<Socket, Doing>();
   let crowd: Crowd;
   beforeEach(() => {
-    busy.clear();
-    crowd = new Crowd({ all: 4, perAddress: 2 }, (socket) => busy.has(socket));
+    doing.clear();
+    crowd = new Crowd({ all: 8, perAddress: 4 }, (socket) => doing.get(socket) ?? 'nothing');
   });
+  const makeRoom = (gone: Socket | null): Socket | null => {
+    gone?.emit('close');
+    return gone;
+  };
   /** Comes in; whoever has to go for it is gone. */
   const enter = (address: string): { guest: Socket; gone: Socket | null } => {
     const guest = guestFrom(address);
-    const gone = crowd.add(guest);
-    gone?.emit('close');
-    return { guest, gone };
+    return { guest, gone: makeRoom(crowd.add(guest)) };
+  };
+  /** Comes in and shows a key; then it is at whatever is said. */
+  const call = (caller: string, at: Doing): { guest: Socket; gone: Socket | null } => {
+    const { guest, gone } = enter('10.9.9.9');
+    expect(gone).toBeNull();
+    doing.set(guest, at);
+    return { guest, gone: makeRoom(crowd.recognise(guest, caller)) };
   };
 
   test('of one address its oldest stranger goes, and nobody else’s', () => {
-    const [first] = [enter('10.0.0.1'), enter('10.0.0.2'), enter('10.0.0.1')];
+    const [first] = [enter('10.0.0.1'), enter('10.0.0.2'), enter('10.0.0.1'), enter('10.0.0.1'), enter('10.0.0.1')];
     expect(enter('10.0.0.1').gone).toBe(first?.guest);
   });
 
@@ -31,37 +37,62 @@ describe('a crowd of connections', () => {
     enter('10.0.0.2');
     const { guest } = enter('10.0.0.1');
     enter('10.0.0.1');
-    enter('10.0.0.3');
-    expect(enter('10.0.0.4').gone).toBe(guest);
+    for (let last = 3; last < 8; last += 1) enter(`10.0.0.${last}`);
+    expect(enter('10.0.0.9').gone).toBe(guest);
   });
 
   test('who showed a key is no stranger of its address', () => {
-    const known = [enter('10.0.0.1'), enter('10.0.0.1')];
-    for (const { guest } of known) showKey(guest);
-    expect([enter('10.0.0.1').gone, enter('10.0.0.1').gone]).toEqual([null, null]);
+    for (const caller of ['a', 'b', 'c', 'd', 'e', 'f']) expect(call(caller, 'nothing').gone).toBeNull();
   });
 
-  test('among those who all showed one the longest idle goes, and none in the middle of a request', () => {
-    const known = Array.from({ length: 4 }, (_, index) => enter(`10.0.0.${index}`).guest);
-    known.forEach(showKey);
-    busy.add(known[0] as Socket);
-    expect(enter('10.0.0.9').gone).toBe(known[1]);
-    const newest = [known[0], known[2], known[3]] as Socket[];
-    for (const socket of newest) busy.add(socket);
-    const { guest } = enter('10.0.1.1'); // the one before it showed no key yet
-    for (const socket of [guest]) showKey(socket);
-    busy.add(guest);
-    const late = enter('10.0.1.2');
+  test('one caller has a quarter: past it an idle one of its own goes, and none of anybody else', () => {
+    const other = call('b', 'nothing');
+    call('a', 'sending');
+    const idle = call('a', 'nothing');
+    expect(call('a', 'sending').gone).toBe(idle.guest);
+    expect(crowd.recognise(other.guest, 'b')).toBeNull();
+  });
+
+  test('then the oldest that is still being sent, then one whose answer nobody takes', () => {
+    const taking = call('a', 'taking');
+    const sending = call('a', 'sending');
+    expect(call('a', 'sending').gone).toBe(sending.guest);
+    doing.forEach((_, socket) => socket !== taking.guest && doing.set(socket, 'waiting'));
+    expect(call('a', 'waiting').gone).toBe(taking.guest);
+  });
+
+  test('of those that show a key at the same moment each makes another one go', () => {
+    const guests = Array.from({ length: 4 }, () => guestFrom('10.0.0.1'));
+    for (const guest of guests) crowd.add(guest);
+    expect(guests.map((guest) => crowd.recognise(guest, 'a'))).toEqual([null, null, guests[0], guests[1]]);
+  });
+
+  test('nobody who waits for an answer goes, so a caller may have more of those', () => {
+    for (let count = 0; count < 6; count += 1) expect(call('a', 'waiting').gone).toBeNull();
+  });
+
+  test('among callers alone, whoever has most makes room for who comes', () => {
+    const idle = call('b', 'nothing');
+    for (let count = 0; count < 5; count += 1) call('a', 'waiting');
+    const sent = call('c', 'sending');
+    call('c', 'waiting');
+    expect(enter('10.0.0.1').gone).toBe(sent.guest);
+    enter('10.0.0.1').guest.emit('close');
+    expect(idle.guest.destroyed).toBe(false);
+  });
+
+  test('where all wait for an answer, the new one goes', () => {
+    for (const caller of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) call(caller, 'waiting');
+    const late = enter('10.0.0.1');
     expect(late.gone).toBe(late.guest);
   });
 
-  test.each([
-    ['127.0.0.1', '127.0.0.1'],
-    ['::ffff:10.1.2.3', '10.1.2.3'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
-    ['2001:db8::6', '2001:db8:0:0'],
-    ['::1', '0:0:0:0'],
-    ['fe80::1:2:3:4', 'fe80:0:0:0'],
-    ['', ''],
-  ])('%s lives in %s', (address, neighbourhood) => expect(neighbourhoodOf(address)).toBe(neighbourhood));
+  test('a connection that many callers share counts for the one that came last', () => {
+    const { guest } = call('a', 'nothing');
+    crowd.recognise(guest, 'b');
+    call('a', 'nothing');
+    expect(call('a', 'nothing').gone).toBeNull();
+    call('b', 'nothing');
+    expect(call('b', 'nothing').gone).toBe(guest);
+  });
 });

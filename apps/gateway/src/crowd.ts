@@ -1,9 +1,10 @@
 /**
- * The connections over which no valid key has come yet, by address. When there are too many the oldest goes: whoever has a
- * key needs a moment to show it, and a flood of those who have none pushes out its own.
+ * The connections of one door. Those over which no valid key has come yet are counted by address, the others by whose key
+ * it was: when there are too many, whoever has most of them makes room. Whoever has a key needs a moment to show it, and a
+ * flood of those who have none pushes out its own.
  */
 import type { Socket } from 'node:net';
-import { isVouchedFor } from '#libs/http-kit';
+import { neighbourhoodOf } from '#libs/http-kit';
 
 export interface CrowdLimits {
   /** Of all addresses, those that showed a key included. */
@@ -12,79 +13,78 @@ export interface CrowdLimits {
   perAddress: number;
 }
 
+/** Between requests, sending one, waiting for what becomes of it, or taking the answer. */
+export type Doing = 'nothing' | 'sending' | 'waiting' | 'taking';
+
+/** Of all connections: who knows a key, and not even its secret, could have them all. */
+const SHARE_OF_ONE = 1 / 4;
+/** Of nobody who waits it is known that nothing was done for him. */
+const MAY_GO: Doing[] = ['nothing', 'sending', 'taking'];
+
 export class Crowd {
-  /** A connection that showed a key stays here until somebody looks. */
   private readonly strangers = new Map<string, Set<Socket>>();
-  private readonly known = new Set<Socket>();
-  private open = 0;
+  private readonly callers = new Map<string, Set<Socket>>();
+  private readonly leave = new Map<Socket, () => void>();
 
   constructor(
     private readonly limits: CrowdLimits,
-    private readonly isBusy: (socket: Socket) => boolean,
+    private readonly doingOf: (socket: Socket) => Doing,
   ) {}
 
   /** Answers who has to go for it: nobody, another one, or the new one itself. */
   add(socket: Socket): Socket | null {
-    const address = neighbourhoodOf(socket.remoteAddress ?? '');
-    const neighbours = this.strangers.get(address) ?? new Set();
-    this.strangers.set(address, neighbours.add(socket));
-    this.open += 1;
-    socket.once('close', () => this.remove(address, socket));
-    if (neighbours.size > this.limits.perAddress && this.sortOut(address, neighbours) > this.limits.perAddress)
-      return first(neighbours);
-    return this.open > this.limits.all ? this.superfluous(socket) : null;
+    const neighbours = this.join(this.strangers, neighbourhoodOf(socket.remoteAddress), socket);
+    socket.once('close', () => this.leave.get(socket)?.());
+    if (neighbours.size > this.limits.perAddress) return this.without(first(neighbours));
+    return this.leave.size > this.limits.all ? this.without(this.superfluous(socket)) : null;
   }
 
-  /** The oldest stranger of the address that has most of them; where there is none, the oldest that is idle. */
+  /** Over a connection a caller's key came. Answers which of this caller's connections has to go for it, if one has. */
+  recognise(socket: Socket, caller: string): Socket | null {
+    if (this.callers.get(caller)?.has(socket) || !this.leave.has(socket)) return null;
+    this.leave.get(socket)?.();
+    const own = this.join(this.callers, caller, socket);
+    return own.size > this.limits.all * SHARE_OF_ONE ? this.without(this.dispensable(own)) : null;
+  }
+
+  /** Who has to go counts no more from then on: the next one that comes is another one's turn. */
+  private without(socket: Socket | null): Socket | null {
+    if (socket) this.leave.get(socket)?.();
+    return socket;
+  }
+
+  /** The oldest stranger of the address that has most of them; where there is none, one of the caller that has most. */
   private superfluous(newest: Socket): Socket {
-    for (;;) {
-      const [address, crowded] = this.mostCrowded();
-      if (this.sortOut(address, crowded) === 0) continue;
-      const oldest = first(crowded) as Socket;
-      return oldest === newest ? (this.longestIdle() ?? newest) : oldest;
+    const oldest = first(mostCrowded(this.strangers));
+    if (oldest && oldest !== newest) return oldest;
+    for (const own of [...this.callers.values()].sort((a, b) => b.size - a.size)) {
+      const found = this.dispensable(own);
+      if (found) return found;
     }
+    return newest;
   }
 
-  private mostCrowded(): [string, Set<Socket>] {
-    let most: [string, Set<Socket>] = ['', new Set()];
-    for (const found of this.strangers) if (found[1].size > most[1].size) most = found;
-    return most;
-  }
-
-  private longestIdle(): Socket | null {
-    for (const socket of this.known) if (!this.isBusy(socket)) return socket;
+  private dispensable(own: Set<Socket>): Socket | null {
+    for (const doing of MAY_GO) for (const socket of own) if (this.doingOf(socket) === doing) return socket;
     return null;
   }
 
-  private remove(address: string, socket: Socket): void {
-    this.open -= 1;
-    this.known.delete(socket);
-    const neighbours = this.strangers.get(address);
-    neighbours?.delete(socket);
-    if (neighbours?.size === 0) this.strangers.delete(address);
-  }
-
-  /** Those that showed a key since they came are no strangers. Answers how many are left. */
-  private sortOut(address: string, neighbours: Set<Socket>): number {
-    for (const socket of neighbours) {
-      if (!isVouchedFor(socket)) continue;
-      neighbours.delete(socket);
-      this.known.add(socket);
-    }
-    if (neighbours.size === 0) this.strangers.delete(address);
-    return neighbours.size;
+  private join(groups: Map<string, Set<Socket>>, name: string, socket: Socket): Set<Socket> {
+    const group = groups.get(name) ?? new Set();
+    groups.set(name, group.add(socket));
+    this.leave.set(socket, () => {
+      this.leave.delete(socket);
+      group.delete(socket);
+      if (group.size === 0 && groups.get(name) === group) groups.delete(name);
+    });
+    return group;
   }
 }
 
 const first = (sockets: Set<Socket>): Socket | null => sockets.values().next().value ?? null;
 
-/** Whoever has one address of IPv6 has 2^64 of them. */
-export function neighbourhoodOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/, '');
-  if (!plain.includes(':')) return plain;
-  const [before = '', after] = plain.split('::');
-  const parts = before.split(':').filter(Boolean);
-  const behind = after?.split(':').filter(Boolean) ?? [];
-  const all = [...parts, ...Array.from({ length: 8 - parts.length - behind.length }, () => '0'), ...behind];
-  return all.slice(0, 4).join(':');
+function mostCrowded(groups: Map<string, Set<Socket>>): Set<Socket> {
+  let most = new Set<Socket>();
+  for (const group of groups.values()) if (group.size > most.size) most = group;
+  return most;
 }

@@ -1,6 +1,6 @@
 /** The HTTP edge: limits for slow callers, headers, the raw body, and routing that takes a path literally. */
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
@@ -13,25 +13,18 @@ import {
   BodyRoom,
   type GatewayRequest,
   logRequest,
+  NOT_THERE,
   readRawBody,
   RouteTable,
   sayRetryAfter,
   type Sender,
-  NOT_THERE,
 } from '#libs/http-kit';
 import { NestLog } from '#libs/telemetry';
 import { serveReference } from './api-reference';
 import { Connections } from './connections';
+import { edgeServer } from './edge-server';
 import { onlyWhatIsServed, type Port, serveAt, servesOperators } from './ports';
 import { Stopping } from './stopping';
-
-/** A caller that dribbles is cut off: its headers after 10 s, its body after 25 s. */
-const SLOW_CALLERS = {
-  headersTimeout: 10_000,
-  requestTimeout: 25_000,
-  connectionsCheckingInterval: 2_000,
-  keepAliveTimeout: 65_000,
-};
 
 const BYTES_OF_MIB = 1_048_576;
 
@@ -39,7 +32,7 @@ class GatewayAdapter extends ExpressAdapter {
   beforeClosing: () => Promise<void> = () => Promise.resolve();
 
   override initHttpServer(): void {
-    this.httpServer = createServer(SLOW_CALLERS, this.getInstance());
+    this.httpServer = edgeServer(this.getInstance());
   }
 
   override async close(): Promise<void> {
@@ -88,7 +81,7 @@ export async function listenAt(app: NestExpressApplication, host: string, [first
   serveAt(app.getHttpServer(), first);
   await app.listen(first.number, host);
   for (const port of others) {
-    const server = createServer(SLOW_CALLERS, app.getHttpAdapter().getInstance() as RequestListener);
+    const server = edgeServer(app.getHttpAdapter().getInstance() as RequestListener);
     app.get(Connections).watch(server);
     serveAt(server, port);
     await once(server.listen(port.number, host), 'listening');
@@ -111,7 +104,10 @@ function literalExpress(proxyHops: number): Express {
 function refuseAmbiguousTargets(routes: RouteTable) {
   return (request: Request, _: Response, next: NextFunction): void => {
     const hosts = request.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
-    if (hosts > 1 || !request.originalUrl.startsWith('/'))
+    const { expect } = request.headers;
+    if (expect !== undefined && expect.toLowerCase() !== '100-continue')
+      return next(new Refusal('invalid_request', 'Expect nothing but 100-continue.'));
+    if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1') || !request.originalUrl.startsWith('/'))
       return next(new Refusal('invalid_request', 'Send one Host header and a path.'));
     if (request.path.includes('%') || /.\/$/.test(request.path)) return next(nothingAt(request.path, routes));
     next();

@@ -8,9 +8,13 @@ const SECRETS = {
 };
 const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://pay.example', DATABASE_URL };
 
-function screen(environment: Record<string, string>, queueTrouble: string | null = null): string {
+function screen(
+  environment: Record<string, string>,
+  queueTrouble: string | null = null,
+  runtime: string | null = null,
+): string {
   const config = { ...loadConfig({ ...SECRETS, ...environment }), databaseUrl: DATABASE_URL };
-  return startScreen(config, { demo: null, embedded: false, queueTrouble, ms: 1 });
+  return startScreen(config, { demo: null, embedded: false, queueTrouble, runtime, ms: 1 });
 }
 
 describe('the start screen', () => {
@@ -37,6 +41,11 @@ describe('the start screen', () => {
       /health +http:\/\/localhost:4000\/health\/ready\n +metrics +http:\/\/localhost:4002\/metrics/,
     );
     expect(worker).not.toContain('4001');
+  });
+
+  test('says when another Node should run it', () => {
+    expect(screen({}, null, 'Node 20 is old')).toMatch(/runtime +Node 20 is old\n/);
+    expect(screen({})).not.toContain('runtime');
   });
 
   test('says when Redis does not answer', () => {

@@ -11,10 +11,12 @@ export interface Started {
   demo: ProvisionedClient | null;
   embedded: boolean;
   queueTrouble: string | null;
+  /** Why another Node should run it. */
+  runtime: string | null;
   ms: number;
 }
 
-export function startScreen(config: ResolvedConfig, { demo, embedded, queueTrouble, ms }: Started): string {
+export function startScreen(config: ResolvedConfig, { demo, embedded, queueTrouble, runtime, ms }: Started): string {
   const rows: [string, string][] = [
     ...addressRows(config),
     ['role', config.role],
@@ -23,6 +25,7 @@ export function startScreen(config: ResolvedConfig, { demo, embedded, queueTroub
     ['operator token', `${config.dataDir}/operator.token`],
   ];
   if (config.production || config.environment.OPERATOR_TOKEN) rows.pop();
+  if (runtime) rows.push(['runtime', runtime]);
   if (demo) {
     rows.push(['demo client', demo.client.name], ['API key', demo.apiKey], ['signing secret', demo.signingSecret]);
   }

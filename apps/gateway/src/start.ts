@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ClientStore } from '#libs/auth';
+import { systemClock } from '#libs/domain';
 import { type Config, ensureDataDir, loadConfig } from '#libs/config';
 import { dataSourceOptions, migrate } from '#libs/db';
 import { startEmbeddedPostgres } from '#libs/embedded-postgres';
@@ -19,6 +20,7 @@ import { createHttpApp, listenAt } from './http-server';
 import { type Port, portsOf } from './ports';
 import { databaseFailure, listenFailure } from './start-failure';
 import { startScreen } from './start-screen';
+import { runtimeNotice } from './runtime-age';
 import { stopOnSignal } from './stop';
 
 interface Database {
@@ -45,7 +47,9 @@ async function start(definitions?: RailDefinition[]): Promise<void> {
         : await demoClient(app.get(ClientStore), app.get(ProvisionClients));
     const { embedded } = database;
     const queueTrouble = app.get(JobQueue).trouble();
-    process.stdout.write(startScreen(resolved, { demo, embedded, queueTrouble, ms: performance.now() - startedAt }));
+    const runtime = runtimeNotice(process.versions.node, systemClock.now());
+    const ms = performance.now() - startedAt;
+    process.stdout.write(startScreen(resolved, { demo, embedded, queueTrouble, runtime, ms }));
   } catch (error) {
     setLogLevel('silent'); // the one line to come says it; that connections end with the database is no news
     await database.stop();

@@ -73,7 +73,8 @@ export const SETTINGS = {
   MAX_CONNECTIONS: {
     default: '4000',
     ...integer(10, 100_000),
-    meaning: 'Open connections of one process. Past it the oldest goes that showed no key, or else is idle.',
+    meaning:
+      'Open connections at each port of one process, a quarter of them for one caller. Past it those who have most make room, and first those who showed no key.',
   },
   MAX_CONNECTIONS_PER_ADDRESS: {
     default: '1000',

@@ -53,6 +53,11 @@ export class Db {
     return (await this.run(sql, values)).rowCount ?? 0;
   }
 
+  /** Whether the calling code has a transaction open. */
+  get isInTransaction(): boolean {
+    return this.current.getStore() !== undefined;
+  }
+
   /**
    * Runs in a transaction; joins the one that is open already. Locks are taken in one order, so that nobody waits in a
    * circle; should Postgres find one all the same, it undid everything, and the work is done again. So it is where a newer

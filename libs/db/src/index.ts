@@ -1,4 +1,5 @@
 export { boundedPage } from './bounded-page';
+export { apart } from './apart';
 export { CODE_VERSION, type MigrationClass, sessionNameOf } from './code-version';
 export { dataSourceOptions } from './data-source';
 export { DatabaseClock } from './database-clock';

@@ -9,9 +9,11 @@ import { DisbursementReads } from './db/disbursement.reads';
 import { DisbursementStore } from './db/disbursement.store';
 import { DisbursementsController } from './http/disbursements.controller';
 import { OwedPayeesController } from './http/owed-payees.controller';
+import { RecoverOwed } from './jobs/recover-owed';
 import { ReleaseJob } from './jobs/release.job';
 import { CreditNews } from './use-cases/credit-news';
 import { FollowPayouts } from './use-cases/follow-payouts';
+import { LandDisputed } from './use-cases/land-disputed';
 import { LinkRecovery } from './use-cases/link-recovery';
 import { PushDisbursements } from './use-cases/push-disbursements';
 import { PushTargets } from './use-cases/push-targets';
@@ -19,6 +21,7 @@ import { ReadBalance } from './use-cases/read-balance';
 import { ReleaseByItself } from './use-cases/release-by-itself';
 import { ReleaseOwed } from './use-cases/release-owed';
 import { SettleDisputed } from './use-cases/settle-disputed';
+import { WakeWaiting } from './use-cases/wake-waiting';
 import { WithdrawGates } from './use-cases/withdraw-gates';
 
 @Module({
@@ -33,8 +36,11 @@ import { WithdrawGates } from './use-cases/withdraw-gates';
     WithdrawGates,
     ReleaseOwed,
     ReleaseByItself,
+    WakeWaiting,
     ReleaseJob,
+    RecoverOwed,
     FollowPayouts,
+    LandDisputed,
     LinkRecovery,
     ReadBalance,
     SettleDisputed,

@@ -1,17 +1,13 @@
 /** A rail moved money for what failed here: its rows wait wherever they are by now, and an operator's word is kept to. */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '#libs/auth';
-import { happening } from '#libs/db/testing';
 import { systemClock } from '#libs/domain';
 import { UpsertPayee } from '#libs/payees';
-import { type Payout, RemedyPayout, ResolveDrift } from '#libs/payouts';
+import { type Payout, RemedyPayout } from '#libs/payouts';
 import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import { WalletBook } from '#libs/wallets';
 import { OwedScene, startOwedWorld } from '../testing/src';
 import { LinkRecovery } from './use-cases/link-recovery';
-
-const SILENT = { kind: 'unknown', detail: 'no answer' } as const;
 
 describe('disputed rows', () => {
   let world: MoneyWorld;
@@ -26,13 +22,6 @@ describe('disputed rows', () => {
     world.rail.reset();
     scene = await OwedScene.of(world, client);
   });
-
-  /** The rail lists it, and cannot say more about it now. */
-  const listed = async ({ railKey, amountCents }: Payout, providerRef = 'ref'): Promise<void> => {
-    world.rail.knows.set(railKey, SILENT);
-    world.rail.moved = [{ railKey, providerRef, amountCents, currency: 'USD', movedAt: systemClock.now() }];
-    await world.compare();
-  };
 
   describe('of a payout whose rows went on to another', () => {
     let first: string;
@@ -159,7 +148,7 @@ describe('disputed rows', () => {
   test('of a payout that failed only for now are paid with it, and its rail may say so again', async () => {
     const first = await scene.push(6_000);
     const payout = await scene.refusedWithdrawal();
-    await listed(payout);
+    await scene.isListed(payout);
     expect(await scene.resolve(payout, 'paid')).toBe(1);
     expect(await world.status(payout.id)).toBe('paid');
     const trail = await world.db.rows('SELECT type, actor FROM payout_trail WHERE payout_id = $1 ORDER BY sequence', [
@@ -187,56 +176,6 @@ describe('disputed rows', () => {
     expect(await world.status(going.id)).toBe('paid');
     expect(await scene.statuses(broken)).toEqual(['owed']);
     expect(await scene.openDrift(stuck)).toHaveLength(1);
-  });
-
-  describe('after an operator decided that they are owed', () => {
-    let first: string;
-    let payout: Payout;
-    beforeEach(async () => {
-      first = await scene.push(6_000);
-      payout = await scene.refusedWithdrawal();
-      await listed(payout);
-      await scene.resolve(payout, 'owed');
-      world.rail.moved = [];
-      world.rail.knows.set(payout.railKey, refused());
-    });
-
-    const triedAgain = async (failure?: 'permanent'): Promise<void> => {
-      await world.get(RemedyPayout).retry(await world.payout(payout.id), 'client');
-      await scene.refuse(payout, failure);
-    };
-
-    test('the rail is not asked again, and they leave under another code', async () => {
-      const asked = world.rail.asked.length;
-      const [again] = await scene.withdraw();
-      expect(world.rail.asked).toHaveLength(asked);
-      // Under the old one the rail would say that it paid them.
-      expect(again?.railKey).not.toBe(payout.railKey);
-    });
-
-    test('the rail is asked about a later try', async () => {
-      await triedAgain();
-      world.rail.knows.set(payout.railKey, accepted());
-      await scene.push(1_000);
-      expect(await scene.outcome()).toEqual([1_000]);
-      expect(await scene.statuses(first)).toEqual(['released']);
-      expect(await world.status(payout.id)).toBe('submitted');
-    });
-
-    test('a rail that cannot be asked keeps those of a later try back', async () => {
-      await triedAgain();
-      world.rail.knows.set(payout.railKey, SILENT);
-      await scene.push(1_000);
-      expect(await scene.outcome()).toEqual([1_000]);
-      expect(await scene.statuses(first)).toEqual(['owed']);
-    });
-
-    test('money that moved for a later try is told of', async () => {
-      await triedAgain('permanent');
-      await listed(payout, 'another ref');
-      expect(await world.status(payout.id)).toBe('failed');
-      expect(await scene.openDrift(payout)).toHaveLength(1);
-    });
   });
 
   test('that were called paid, and whose money the bank sent back, are told of once more', async () => {
@@ -276,25 +215,5 @@ describe('disputed rows', () => {
       world.get(WalletBook).lockAvailable([{ clientId: prepaid.id, currency: 'USD' }]),
     );
     expect([...covers.values()]).toEqual([4_000]);
-  });
-
-  test('a comparison that meets an operator at work raises nothing that was just decided', async () => {
-    await scene.push(6_000);
-    const payout = await scene.refusedWithdrawal('permanent');
-    await listed(payout);
-    const [drift] = await scene.openDrift(payout);
-    const [decided, mayEnd] = [happening(), happening()];
-    const deciding = world.db.inTransaction(async () => {
-      await world.get(ResolveDrift).run(drift?.id ?? '', { by: 'ada', note: null });
-      decided.happens();
-      await mayEnd.promise;
-    });
-    await decided.promise;
-    const comparing = world.compare();
-    // Once it waits for the operator's decision.
-    while (!(await world.db.row(`SELECT FROM pg_locks WHERE NOT granted`))) await pause(5);
-    mayEnd.happens();
-    await Promise.all([deciding, comparing]);
-    expect(await scene.openDrift(payout)).toEqual([]);
   });
 });

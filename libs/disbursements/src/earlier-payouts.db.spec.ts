@@ -208,6 +208,26 @@ describe('rows of an earlier payout', () => {
     expect(world.rail.calls).toHaveLength(1);
   });
 
+  test.each([
+    ['turns withdrawals off', { withdraw_policy: { enabled: false } }, 'withdrawals_disabled'],
+    ['lowers the most that may go', { withdraw_policy: { maxCents: 5_000 } }, 'above_maximum_withdrawal'],
+  ])('go nowhere when an operator %s meanwhile', async (_, change, code) => {
+    await push(6_000);
+    const { railKey } = await refusedWithdrawal();
+    world.rail.knows.set(railKey, refused());
+    let answer: () => void = () => undefined;
+    world.rail.lookupGate = new Promise((resolve) => (answer = resolve));
+    const asking = withdraw();
+    await world.rail.lookingUp(railKey);
+    await world.db.execute('UPDATE clients SET withdraw_policy = $2 WHERE id = $1', [
+      client.id,
+      change.withdraw_policy,
+    ]);
+    answer();
+    await expect(asking).rejects.toMatchObject({ code });
+    await world.db.execute(`UPDATE clients SET withdraw_policy = '{}' WHERE id = $1`, [client.id]);
+  });
+
   test('a refusal that a rail tells of the old payout does not end the new one of the same code', async () => {
     await push(6_000);
     const { railKey } = await refusedWithdrawal();

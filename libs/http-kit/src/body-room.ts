@@ -5,8 +5,6 @@
 import { Refusal } from '#libs/domain';
 import { metrics } from '#libs/telemetry';
 
-/** Most requests are this small. They are always let in: as many as there are connections cost little. */
-const SMALL_BYTES = 16_384;
 /** Of the room of callers, and of that of strangers. */
 const SHARE_OF_ONE = 1 / 4;
 const SHARE_OF_STRANGERS = 1 / 8;
@@ -17,39 +15,80 @@ export interface Sender {
   known: boolean;
 }
 
-interface Room {
-  bytes: number;
-  taken: number;
-  bySender: Map<string, number>;
+interface Limits {
+  /** Most bodies are this small. They are always let in: as many as there are connections cost little. */
+  small: number;
+  largest: number;
 }
 
-const roomOf = (bytes: number): Room => ({ bytes, taken: 0, bySender: new Map() });
+const OF_CALLERS: Limits = { small: 16_384, largest: 1_048_576 };
+/** What providers send is a few hundred bytes, and nobody knows yet that it is one of them. */
+const OF_STRANGERS: Limits = { small: 4_096, largest: 65_536 };
+
+export const limitsOf = ({ known }: Sender): Limits => (known ? OF_CALLERS : OF_STRANGERS);
 
 export class BodyRoom {
   private readonly callers: Room;
   private readonly strangers: Room;
 
   constructor(bytes: number) {
-    this.callers = roomOf(bytes);
-    this.strangers = roomOf(bytes * SHARE_OF_STRANGERS);
+    this.callers = new Room(bytes);
+    this.strangers = new Room(bytes * SHARE_OF_STRANGERS);
   }
 
-  /** Answers a function that gives it back. */
-  take({ name, known }: Sender, bytes: number): () => void {
-    const room = known ? this.callers : this.strangers;
-    const mine = room.bySender.get(name) ?? 0;
-    const isFull = room.taken + bytes > room.bytes || mine + bytes > room.bytes * SHARE_OF_ONE;
-    if (isFull && !(known && bytes <= SMALL_BYTES)) throw full();
-    this.move(room, name, bytes);
-    return () => this.move(room, name, -bytes);
+  /** For one body. It begins with nothing. */
+  placeFor(sender: Sender): Place {
+    return new Place(sender.known ? this.callers : this.strangers, sender);
+  }
+}
+
+/** What one body takes, however often it grows. */
+export class Place {
+  private bytes = 0;
+
+  constructor(
+    private readonly room: Room,
+    private readonly sender: Sender,
+  ) {}
+
+  growTo(bytes: number): void {
+    const more = bytes - this.bytes;
+    if (bytes > limitsOf(this.sender).small && !this.room.has(this.sender.name, more)) throw full();
+    this.room.move(this.sender.name, more);
+    this.bytes = bytes;
   }
 
-  private move(room: Room, name: string, bytes: number): void {
-    room.taken += bytes;
-    const mine = (room.bySender.get(name) ?? 0) + bytes;
-    if (mine > 0) room.bySender.set(name, mine);
-    else room.bySender.delete(name);
+  giveBack(): void {
+    this.room.move(this.sender.name, -this.bytes);
+    this.bytes = 0;
+  }
+}
+
+class Room {
+  private readonly share: number;
+  private readonly bySender = new Map<string, number>();
+  /** Small bodies may bring a sender past its share: what is beyond takes nothing from the others. */
+  private takenOfShares = 0;
+
+  constructor(private readonly bytes: number) {
+    this.share = bytes * SHARE_OF_ONE;
+  }
+
+  has(name: string, more: number): boolean {
+    return this.of(name) + more <= this.share && this.takenOfShares + more <= this.bytes;
+  }
+
+  move(name: string, bytes: number): void {
+    const before = this.of(name);
+    const after = before + bytes;
+    this.takenOfShares += Math.min(after, this.share) - Math.min(before, this.share);
+    if (after > 0) this.bySender.set(name, after);
+    else this.bySender.delete(name);
     metrics.bodyBytes.inc(bytes);
+  }
+
+  private of(name: string): number {
+    return this.bySender.get(name) ?? 0;
   }
 }
 

@@ -179,7 +179,7 @@ export function Flag(options: Docs = {}): PropertyDecorator {
 
 const MAX_METADATA = 50;
 /** As JSON: lists tell it a hundred times in one answer. */
-const METADATA_BYTES = 8_192;
+const METADATA_BYTES = 32_768;
 
 export function Metadata(options: Docs = {}): PropertyDecorator {
   return field(

@@ -26,8 +26,9 @@ export function singleHeader(request: Request, name: string): string | undefined
 export const isRepeated = (request: Request, name: string): boolean =>
   request.headers[name] !== undefined && singleHeader(request, name) === undefined;
 
-const vouchedFor = new WeakSet<Socket>();
+/** A socket tells of it by this event. */
+const VOUCHED = 'vouchedFor';
 
-/** A valid key or token came over this connection: it is closed last when there are too many. */
-export const vouchFor = ({ socket }: Request): void => void vouchedFor.add(socket);
-export const isVouchedFor = (socket: Socket): boolean => vouchedFor.has(socket);
+/** A valid key or token of this caller came over this connection. */
+export const vouchFor = ({ socket }: Request, caller: string): void => void socket.emit(VOUCHED, caller);
+export const whenVouchedFor = (socket: Socket, hear: (caller: string) => void): void => void socket.on(VOUCHED, hear);

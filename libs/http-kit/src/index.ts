@@ -17,10 +17,11 @@ export {
   Text,
   WholeNumber,
 } from './fields';
-export { type GatewayRequest, isRepeated, isVouchedFor, singleHeader, vouchFor } from './gateway-request';
+export { type GatewayRequest, isRepeated, singleHeader, vouchFor, whenVouchedFor } from './gateway-request';
 export { HttpKitModule } from './http-kit.module';
 export { IdParam, NOT_THERE } from './id-param';
 export { instantOf, parseInstant } from './instants';
+export { neighbourhoodOf } from './neighbourhood';
 export { NoBody, NoQuery } from './nothing';
 export { List } from './list';
 export { Limit, limitOrDefault, type Page, pageOf, placeOf, shownOf } from './pages';

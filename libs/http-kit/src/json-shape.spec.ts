@@ -24,6 +24,15 @@ describe('the shape of a JSON text', () => {
     },
   );
 
+  test.each(['{"a":[0.5 0.5]}', '{"a":[0.5x0.5]}', '1 2', '{"a":1 2}', '[[1] 2]'])(
+    '%s has a number where none can be, and is looked at no further',
+    async (text) => {
+      const parse = parsing();
+      await expect(parseStrictJson(Buffer.from(text))).rejects.toThrow('not valid JSON');
+      expect(parse).not.toHaveBeenCalled();
+    },
+  );
+
   const list = (count: number, item: string): string => Array.from({ length: count }, () => item).join(',');
   const members = (count: number): string => Array.from({ length: count }, (_, index) => `"k${index}":1`).join(',');
 

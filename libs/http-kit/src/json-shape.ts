@@ -57,6 +57,8 @@ class Scan implements JsonShape {
   private readonly counts = new Uint32Array(MAX_DEPTH + 1);
   private readonly limits = new Uint32Array(MAX_DEPTH + 1);
   private depth = 0;
+  /** Two numbers with nothing between them are no JSON, and nothing that counts commas would bound them. */
+  private mayBeNumber = true;
 
   constructor(private readonly bytes: Buffer) {}
 
@@ -71,9 +73,11 @@ class Scan implements JsonShape {
       case QUOTE:
         return this.endOfText(at);
       case COMMA:
+        this.mayBeNumber = true;
         this.another();
         return at;
       case COLON:
+        this.mayBeNumber = true;
         this.members += 1;
         return at;
       case OPEN_OBJECT:
@@ -93,6 +97,7 @@ class Scan implements JsonShape {
 
   private open(limit: number, at: number): void {
     this.depth += 1;
+    this.mayBeNumber = true;
     if (this.depth === ROW_DEPTH - 1) this.portion = null;
     if (this.isAtRow() && !(this.portion && at - this.portion.first < PORTION_BYTES)) {
       this.portion = { first: at, last: at };
@@ -139,6 +144,8 @@ class Scan implements JsonShape {
 
   private endOfNumber(start: number): number {
     const { bytes } = this;
+    if (!this.mayBeNumber) throw invalidBody('The body is not valid JSON.');
+    this.mayBeNumber = false;
     let end = start;
     let plain = true;
     for (; end + 1 < bytes.length && isOfNumber(bytes[end + 1] as number); end += 1)

@@ -4,12 +4,11 @@
  */
 import type { NextFunction, Request, Response } from 'express';
 import { Refusal } from '#libs/domain';
-import { type BodyRoom, type Sender } from './body-room';
+import { type BodyRoom, limitsOf, type Place, type Sender } from './body-room';
 import type { GatewayRequest } from './gateway-request';
 import { isLeft, leaveUnread } from './unread';
 
 export const MAX_BODY_BYTES = 1_048_576;
-const FIRST_PIECE_BYTES = 16_384;
 const NONE = Buffer.alloc(0);
 
 /** Says who sends a body, by the request's head alone; null where nobody reads it. Refuses those it does not know. */
@@ -39,10 +38,14 @@ const hasBody = (request: Request): boolean =>
 
 async function read(request: GatewayRequest, response: Response, whoSends: WhoSends, room: BodyRoom): Promise<void> {
   const declared = declaredBytes(request);
-  if (declared > MAX_BODY_BYTES) throw tooLarge();
+  if (declared > MAX_BODY_BYTES) throw tooLarge(MAX_BODY_BYTES);
   const sender = await whoSends(request);
   if (!sender || response.closed) return leaveUnread(request, response);
-  const bytes = new Bytes((more) => room.take(sender, more), declared || FIRST_PIECE_BYTES);
+  const { small, largest } = limitsOf(sender);
+  if (declared > largest) throw tooLarge(largest);
+  // What a stranger announces costs nothing to say: it takes room for what comes.
+  const first = (sender.known && declared) || small;
+  const bytes = new Bytes(room.placeFor(sender), { first, largest });
   response.once('close', () => {
     bytes.giveBack();
     request.rawBody = NONE;
@@ -69,18 +72,17 @@ function collected(request: GatewayRequest, bytes: Bytes): Promise<Buffer> {
 class Bytes {
   private memory = NONE;
   private length = 0;
-  private readonly returns: (() => void)[] = [];
 
   constructor(
-    private readonly take: (bytes: number) => () => void,
-    private readonly first: number,
+    private readonly place: Place,
+    private readonly sizes: { first: number; largest: number },
   ) {
-    this.returns.push(take(first));
+    place.growTo(sizes.first);
   }
 
   add(piece: Buffer): void {
     const length = this.length + piece.length;
-    if (length > MAX_BODY_BYTES) throw tooLarge();
+    if (length > this.sizes.largest) throw tooLarge(this.sizes.largest);
     if (length > this.memory.length) this.grow(length);
     piece.copy(this.memory, this.length);
     this.length = length;
@@ -92,20 +94,19 @@ class Bytes {
 
   giveBack(): void {
     this.memory = NONE;
-    for (const giveBack of this.returns.splice(0)) giveBack();
+    this.place.giveBack();
   }
 
   private grow(needed: number): void {
-    const now = this.memory.length;
-    const wanted = Math.max(this.first, Math.min(2 * now, MAX_BODY_BYTES), needed);
-    const taken = Math.max(now, this.first);
-    if (wanted > taken) this.returns.push(this.take(wanted - taken));
+    const { first, largest } = this.sizes;
+    const wanted = Math.max(first, Math.min(2 * this.memory.length, largest), needed);
+    this.place.growTo(wanted);
     const larger = Buffer.allocUnsafeSlow(wanted);
     this.memory.copy(larger, 0, 0, this.length);
     this.memory = larger;
   }
 }
 
-function tooLarge(): Refusal {
-  return new Refusal('payload_too_large', `The body is over ${MAX_BODY_BYTES} bytes. Send less in one request.`);
+function tooLarge(largest: number): Refusal {
+  return new Refusal('payload_too_large', `The body is over ${largest} bytes. Send less in one request.`);
 }

@@ -1,4 +1,4 @@
-export { type HeldJob, JOB_NAMES, type JobName, type JobOutcome } from './job-names';
+export { type HeldJob, type Job, JOB_NAMES, type JobName, type JobOutcome } from './job-names';
 export { JobQueue } from './job-queue';
 export { JobRunner } from './job-runner';
 export { Jobs } from './jobs';

@@ -17,7 +17,7 @@ export const JOBS = {
   'payees.resolve': { concurrency: 2, perLane: 1 },
   /** Releases what a payee is owed, on rails that take it by themselves. */
   'owed.release': { concurrency: 4, perLane: 2 },
-  /** Releases what was credited on such rails and waits for a client's funds. */
+  /** Finds what was credited on such rails and waits for a client's funds, or for the client to be active again. */
   'owed.funded': { concurrency: 2, perLane: 1 },
   /** Sends one mail. */
   'mail.send': { concurrency: 4, perLane: 2 },

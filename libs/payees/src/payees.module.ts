@@ -13,7 +13,9 @@ import { BlockPayee } from './use-cases/block-payee';
 import { ChangePayee } from './use-cases/change-payee';
 import { ChangeRoutes } from './use-cases/change-routes';
 import { CoolDown } from './use-cases/cool-down';
+import { LockPayees } from './use-cases/lock-payees';
 import { PayeeNews } from './use-cases/payee-news';
+import { PayeeTurns } from './use-cases/payee-turns';
 import { ReadReadiness } from './use-cases/read-readiness';
 import { RefreshPayability } from './use-cases/refresh-payability';
 import { ResolveByEmail } from './use-cases/resolve-by-email';
@@ -31,6 +33,8 @@ import { UpsertPayee } from './use-cases/upsert-payee';
     PayeeRouting,
     ChangePayee,
     PayeeNews,
+    PayeeTurns,
+    LockPayees,
     CoolDown,
     UpsertPayee,
     AdoptMethod,
@@ -49,6 +53,7 @@ import { UpsertPayee } from './use-cases/upsert-payee';
     RouteStore,
     PayeeRouting,
     ChangePayee,
+    LockPayees,
     CoolDown,
     UpsertPayee,
     ResolveByEmail,

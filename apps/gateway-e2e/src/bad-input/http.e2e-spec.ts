@@ -162,10 +162,25 @@ describe('HTTP', () => {
     if (status === 415) expect(answer.body.error).toBe('unsupported_media_type');
   });
 
-  test('a hundred pipelined requests are all answered', async () => {
+  test('thirty pipelined requests are all answered; of two thousand the connection ends, and others are served', async () => {
     const one = requestBytes('GET', '/health/live', ['Host: a']);
     const last = requestBytes('GET', '/health/live', ['Host: a', 'Connection: close']);
-    expect(statusesOf(await sendBytes(one.repeat(99) + last))).toEqual(Array.from({ length: 100 }, () => 200));
+    expect(statusesOf(await sendBytes(one.repeat(29) + last))).toEqual(Array.from({ length: 30 }, () => 200));
+    const flood = sendBytes(requestBytes('GET', '/openapi.json', ['Host: a']).repeat(2_000));
+    expect((await client.get('/payees')).status).toBe(200);
+    expect(statusesOf(await flood).length).toBeLessThan(40);
+  });
+
+  test.each<[string, string, number]>([
+    ['an expectation of which nobody has heard', requestBytes('POST', '/api/v1/payees', ['Host: a', 'Expect: x']), 400],
+    ['no Host', requestBytes('GET', '/health/live', []), 400],
+    ['a head that is none', 'GET / HTTP/1.1\r\nHo st: a\r\n\r\n', 400],
+    ['a path of 17 kB', requestBytes('GET', `/${'a'.repeat(17_000)}`, ['Host: a']), 431],
+  ])('%s is answered with an error and an id', async (_, bytes, status) => {
+    const answer = await sendBytes(bytes, { waitMs: 2_000 });
+    expect(statusesOf(answer)).toEqual([status]);
+    expect(answer).toMatch(/\r\nx-request-id: \S+\r\n/i);
+    expect(answer).toContain('"error":"invalid_request"');
   });
 
   test('slow headers are cut off, and meanwhile others are served', async () => {

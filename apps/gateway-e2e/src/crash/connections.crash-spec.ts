@@ -1,43 +1,93 @@
-/** A connection carries one statement at a time. The driver says so once when it is asked for more, and will refuse it. */
-import { type ApiClient, eventually, newClient, operator } from '../harness/api';
-import { query } from '../harness/database';
-import { atTheRail, putRoutes, reachesStatus, runJob } from '../harness/money';
+/** More connections than there is room for: strangers make room first, and one caller has no more than its quarter. */
+import { type ApiClient, eventually, newClient, operator, send, signedHeaders } from '../harness/api';
+import type { GatewayProcess } from '../harness/gateway-process';
+import { HeldSocket } from '../harness/held-socket';
+import { requestBytes, statusesOf } from '../harness/raw-socket';
 import { startTopology, stopTopology, type Topology } from '../harness/topology';
 
-const CLIENTS = 16;
+const PAYEES = '/api/v1/payees';
 
 describe('connections', () => {
+  const [ALL, PER_ADDRESS] = [40, 20];
   let topology: Topology;
+  let gateway: GatewayProcess;
+  let client: ApiClient;
+  const open: HeldSocket[] = [];
   beforeAll(async () => {
-    topology = await startTopology('embedded-1', {}, { standIns: true });
+    topology = await startTopology('embedded-1', {
+      MAX_CONNECTIONS: String(ALL),
+      MAX_CONNECTIONS_PER_ADDRESS: String(PER_ADDRESS),
+    });
+    gateway = topology.processes[0] as GatewayProcess;
     const { urls, operatorToken, databaseUrl } = topology;
     process.env.E2E_UNDER_TEST = JSON.stringify({ urls, operatorToken, databaseUrl });
-    await putRoutes();
+    client = await newClient();
+  });
+  afterEach(() => {
+    for (const { socket } of open.splice(0)) socket.destroy();
   });
   afterAll(() => stopTopology(topology));
 
-  const submitted = async (client: ApiClient): Promise<string> => {
-    const { id } = (await client.payout((await client.payee({ country: 'IT' })).id)).body;
-    await reachesStatus(client, id, 'submitted');
-    return id;
+  const held = async (count: number): Promise<HeldSocket[]> => {
+    const sockets = await Promise.all(Array.from({ length: count }, () => HeldSocket.open(gateway.port)));
+    open.push(...sockets);
+    return sockets;
+  };
+  const asked = (): string => {
+    const headers = Object.entries(signedHeaders(client.key, client.secret, ''));
+    return requestBytes('GET', PAYEES, ['Host: a', ...headers.map(([name, value]) => `${name}: ${value}`)]);
   };
 
-  /** From then on nobody asks the rail but the test; answers those that were too late to be put off. */
-  const putOffJobs = async (): Promise<object[]> => {
-    const { databaseUrl } = topology;
-    await query(databaseUrl, `UPDATE jobs SET run_at = now() + interval '1 hour' WHERE lease_token IS NULL`);
-    return query(databaseUrl, `SELECT FROM jobs WHERE lease_token IS NOT NULL`);
-  };
+  test('of those that show no key the oldest goes, with 503; who showed one stays, and who comes is served', async () => {
+    const [known] = (await held(1)) as [HeldSocket];
+    known.write(asked());
+    await known.received(/^HTTP\/1\.1 200/);
+    const silent = await held(3 * PER_ADDRESS);
+    const ended = (): HeldSocket[] => silent.filter(({ socket }) => socket.destroyed || socket.readableEnded);
+    await eventually(
+      () => Promise.resolve(ended().length),
+      (count) => count >= 2 * PER_ADDRESS,
+    );
+    expect(ended().every(({ text }) => statusesOf(text)[0] === 503 && /\r\nretry-after: 1\r\n/i.test(text))).toBe(true);
+    expect((await client.get('/payees')).status).toBe(200);
+    expect((await operator('GET', '/clients')).status).toBe(200);
+    known.text = '';
+    known.write(asked());
+    await known.received(/^HTTP\/1\.1 200/);
+  });
 
-  test('payouts of many clients that settle together are told about by one statement at a time', async () => {
-    const clients = await Promise.all(Array.from({ length: CLIENTS }, () => newClient({ testMode: false })));
-    const ids = await Promise.all(clients.map(submitted));
-    await eventually(putOffJobs, (underWay) => underWay.length === 0);
-    for (const id of ids) await atTheRail(id, { state: 'settled', settledAt: '2026-01-01T00:00:00.000Z' });
-    // With a new key the process forgets the client, so that it has to read it again for its event.
-    for (const { id } of clients) await operator('POST', `/clients/${id}/keys`, { overlapSeconds: 3600 });
-    expect((await runJob('reconcile')).did).toMatchObject({ asked: CLIENTS });
-    expect(await query(topology.databaseUrl, `SELECT FROM payouts WHERE status = 'paid'`)).toHaveLength(CLIENTS);
-    expect(topology.processes.map(({ output }) => output).join()).not.toContain('already executing a query');
+  test('of those that did, a quarter is for one caller, and the one that is idle longest goes', async () => {
+    const known: HeldSocket[] = [];
+    while (known.length < ALL) {
+      const [socket] = (await held(1)) as [HeldSocket];
+      socket.write(asked());
+      await socket.received(/^HTTP\/1\.1 200/);
+      known.push(socket);
+    }
+    expect((await client.get('/payees')).status).toBe(200);
+    const gone = known.filter(({ socket }) => socket.destroyed || socket.readableEnded);
+    expect(gone.length).toBeGreaterThan(0);
+    expect(gone).toEqual(known.slice(0, gone.length));
+    expect(gone.length).toBeGreaterThanOrEqual((3 * ALL) / 4);
+  });
+
+  test('who knows a key and sends bodies that never end has a quarter; others and who watches are served', async () => {
+    const dribbled = requestBytes('POST', PAYEES, [
+      'Host: a',
+      'Content-Length: 1000',
+      `Authorization: Bearer ${client.key}`,
+    ]);
+    const sockets = await held(PER_ADDRESS);
+    for (const socket of sockets) socket.write(`${dribbled}{`);
+    const ended = (): HeldSocket[] => sockets.filter(({ socket }) => socket.destroyed || socket.readableEnded);
+    await eventually(
+      () => Promise.resolve(ended().length),
+      (count) => count >= PER_ADDRESS - ALL / 4,
+    );
+    expect(ended().every(({ text }) => statusesOf(text)[0] === 503)).toBe(true);
+    const other = await newClient();
+    expect((await other.get('/payees')).status).toBe(200);
+    expect((await operator('GET', '/clients')).status).toBe(200);
+    expect((await send(`${gateway.url}/health/live`, 'GET', { connection: 'close' })).status).toBe(200);
   });
 });

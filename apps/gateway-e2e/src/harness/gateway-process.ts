@@ -5,6 +5,8 @@ import { createServer } from 'node:net';
 import { ROOT } from './root';
 
 const MAIN = 'dist/apps/gateway/src/main.js';
+/** Another Node than the one of the tests, where the run says so. */
+const RUNTIME = process.env.TEST_RUNTIME || process.execPath;
 const WITH_STAND_INS = 'dist/apps/gateway/testing/main-with-stand-ins.js';
 /** For what hangs: on a busy machine a start takes its time. */
 const READY_MS = 120_000;
@@ -73,7 +75,7 @@ export class GatewayProcess {
   private async run(): Promise<void> {
     const { role, databaseUrl, redisUrl, dataDir, env, standIns } = this.settings;
     const { program = standIns ? WITH_STAND_INS : MAIN } = this.settings;
-    this.child = spawn(process.execPath, ['--enable-source-maps', program], {
+    this.child = spawn(RUNTIME, ['--enable-source-maps', program], {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {

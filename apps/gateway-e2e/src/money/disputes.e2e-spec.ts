@@ -101,7 +101,8 @@ describe('disputes', () => {
     // As a hint or a notice would: a job asks the rail.
     await query(
       underTest().databaseUrl,
-      `INSERT INTO jobs (name, entity_id, lane) VALUES ('payout.look', $1, 'custodial_a') ON CONFLICT DO NOTHING`,
+      `INSERT INTO jobs (name, entity_id, lane) VALUES ('payout.look', $1, 'custodial_a')
+       ON CONFLICT (name, entity_id) DO UPDATE SET run_at = now()`,
       [id],
     );
     await reachesStatus(live, id, 'paid');

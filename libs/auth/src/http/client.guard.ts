@@ -76,10 +76,10 @@ export class ClientGuard {
   identify(request: GatewayRequest): Promise<KnownClient> {
     return this.counted(request, async () => {
       const [, key] = BEARER.exec(singleHeader(request, 'authorization') ?? '') ?? [];
-      const suspect = this.failures.tooMany(request.ip ?? '');
+      const suspect = this.failures.tooMany(request);
       const known = key && isWellFormedToken(key) ? await this.clients.byKey(key, suspect) : null;
       if (!known) throw badKey();
-      vouchFor(request);
+      vouchFor(request, known.client.id);
       return known;
     });
   }

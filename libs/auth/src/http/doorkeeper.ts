@@ -1,6 +1,6 @@
 /** Says who sends a body before any of it is read: whoever has no key for a route that needs one is refused by its head. */
 import { Injectable } from '@nestjs/common';
-import type { Access, GatewayRequest, Sender } from '#libs/http-kit';
+import { type Access, type GatewayRequest, neighbourhoodOf, type Sender } from '#libs/http-kit';
 import { ClientGuard } from './client.guard';
 import { OperatorGuard } from './operator.guard';
 
@@ -14,9 +14,10 @@ export class Doorkeeper {
   /** `access` is of the route it goes to, undefined where there is none. null where nobody would look at the body. */
   async whoSends(request: GatewayRequest, access: Access | undefined): Promise<Sender | null> {
     if (access?.kind === 'client') return { name: (await this.clients.identify(request)).client.id, known: true };
-    if (access?.kind === 'operator') return { name: (await this.operators.identify(request)).name, known: true };
+    if (access?.kind === 'operator')
+      return { name: `operator:${(await this.operators.identify(request)).name}`, known: true };
     const reads = access && request.method !== 'GET' && request.method !== 'HEAD';
-    return reads ? { name: request.ip ?? '', known: false } : null;
+    return reads ? { name: neighbourhoodOf(request.ip), known: false } : null;
   }
 
   /** Whoever sends no token is none; one that is wrong is refused. */

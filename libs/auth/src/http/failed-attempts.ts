@@ -2,7 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, Refusal, unixSeconds } from '#libs/domain';
 import { CONFIG, type Config } from '#libs/config';
-import { type GatewayRequest, sayLimit } from '#libs/http-kit';
+import { type GatewayRequest, neighbourhoodOf, sayLimit } from '#libs/http-kit';
 import { InjectClock } from '../clock.provider';
 
 const MAX_ADDRESSES = 50_000;
@@ -20,7 +20,7 @@ export class FailedAttempts {
   /** Counts a failure. Once there were too many, the refusal says that and no more. */
   count(request: GatewayRequest): void {
     this.turn();
-    const address = request.ip ?? '';
+    const address = neighbourhoodOf(request.ip);
     const count = (this.counts.get(address) ?? 0) + 1;
     if (this.counts.size < MAX_ADDRESSES || this.counts.has(address)) this.counts.set(address, count);
     const limit = this.config.authFailuresPerMinute;
@@ -29,9 +29,9 @@ export class FailedAttempts {
     throw new Refusal('rate_limited', 'Too many failed authentications from this address this minute.');
   }
 
-  tooMany(address: string): boolean {
+  tooMany({ ip }: GatewayRequest): boolean {
     this.turn();
-    return (this.counts.get(address) ?? 0) >= this.config.authFailuresPerMinute;
+    return (this.counts.get(neighbourhoodOf(ip)) ?? 0) >= this.config.authFailuresPerMinute;
   }
 
   private turn(): void {

@@ -41,7 +41,7 @@ export class OperatorGuard {
   async identify(request: GatewayRequest): Promise<Operator> {
     const operator = await this.known(request);
     if (operator) {
-      vouchFor(request);
+      vouchFor(request, `operator:${operator.name}`);
       return operator;
     }
     this.failures.count(request);
@@ -51,7 +51,7 @@ export class OperatorGuard {
   private async known(request: GatewayRequest): Promise<Operator | null> {
     const [, token] = BEARER.exec(singleHeader(request, 'authorization') ?? '') ?? [];
     if (token && sameBytes(digest(token), digest(this.config.operatorToken))) return FIRST_OPERATOR;
-    const suspect = this.failures.tooMany(request.ip ?? '');
+    const suspect = this.failures.tooMany(request);
     return token && isWellFormedToken(token) ? this.lookUps.byDigest(digest(token), suspect) : null;
   }
 }

@@ -12,6 +12,7 @@ import { Standing1763600000011 } from './1763600000011-standing';
 import { MailLimits1763600000012 } from './1763600000012-mail-limits';
 import { RowHistory1763600000013 } from './1763600000013-row-history';
 import { BatchAddresses1763600000014 } from './1763600000014-batch-addresses';
+import { Nets1763600000016 } from './1763600000016-nets';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -32,4 +33,5 @@ export const MIGRATIONS = [
   MailLimits1763600000012,
   RowHistory1763600000013,
   BatchAddresses1763600000014,
+  Nets1763600000016,
 ];

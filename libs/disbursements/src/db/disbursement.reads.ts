@@ -17,6 +17,14 @@ export interface Owed {
   cents: number;
 }
 
+export interface WaitingPayee {
+  payeeId: string;
+  clientId: string;
+}
+
+/** Payees that one statement answers; whoever works through them goes on after the last one. */
+const PAGE = 1_000;
+
 @Injectable()
 export class DisbursementReads {
   constructor(private readonly db: Db) {}
@@ -53,10 +61,20 @@ export class DisbursementReads {
     return this.db.rows<Owed>(OWED, [payeeId, free]);
   }
 
-  /** Payees with money that was credited and never released, on rails that release it at once. */
-  async waitingForFunds(clientId: string, rails: string[], limit: number): Promise<string[]> {
-    const rows = await this.db.rows<{ payeeId: string }>(WAITING, [clientId, rails, limit]);
-    return rows.map(({ payeeId }) => payeeId);
+  /**
+   * Payees of a client with money that was credited and never released, on rails that release it at once, in the order of
+   * ids and from after that one. A prepaid client's only where its wallet covers a row of theirs.
+   */
+  waitingOfClient(clientId: string, rails: string[], after: string | null): Promise<WaitingPayee[]> {
+    return this.db.rows<WaitingPayee>(WAITING_OF_CLIENT, [clientId, rails, after, PAGE]);
+  }
+
+  /**
+   * Payees who are owed anything, in the order of ids and from after that one, and which of them nobody is going to release
+   * although their rail takes it by itself.
+   */
+  owing(rails: string[], after: string | null): Promise<(WaitingPayee & { forgotten: boolean })[]> {
+    return this.db.rows<WaitingPayee & { forgotten: boolean }>(OWING, [rails, after, PAGE]);
   }
 }
 
@@ -71,10 +89,38 @@ const OWED = `
   WHERE payee_id = $1 AND status = 'owed' AND (transaction_id IS NULL OR (earlier || transaction_id) <@ $2::uuid[])
   GROUP BY currency ORDER BY currency`;
 
-const WAITING = `
-  SELECT DISTINCT payee_id FROM disbursements AS row JOIN payees ON payees.id = row.payee_id
-  WHERE row.client_id = $1 AND row.status = 'owed' AND row.transaction_id IS NULL AND row.external_ref NOT LIKE 'return:%'
-    AND payees.payable AND payees.provider = ANY($2) LIMIT $3`;
+/** Written for `row`: what was credited and never released, and is covered where that is needed. */
+const NEVER_RELEASED = `
+  row.status = 'owed' AND row.transaction_id IS NULL AND row.external_ref NOT LIKE 'return:%'
+  AND (NOT clients.prepaid OR EXISTS (
+    SELECT FROM wallets WHERE wallets.client_id = row.client_id AND wallets.currency = row.currency
+      AND deposited_cents - in_flight_cents - paid_cents - fee_cents >= row.amount_cents))`;
+
+const WAITING_OF_CLIENT = `
+  SELECT DISTINCT row.payee_id, row.client_id FROM disbursements AS row
+  JOIN payees ON payees.id = row.payee_id JOIN clients ON clients.id = row.client_id
+  WHERE row.client_id = $1 AND ($3::uuid IS NULL OR row.payee_id > $3) AND ${NEVER_RELEASED}
+    AND clients.status = 'active' AND payees.payable AND payees.provider = ANY($2)
+  ORDER BY row.payee_id LIMIT $4`;
+
+/** Hops from payee to payee along the index: one with a million rows costs no more than one with ten. */
+const OWING = `
+  WITH RECURSIVE owing AS (
+    (SELECT payee_id FROM disbursements WHERE status = 'owed' AND ($2::uuid IS NULL OR payee_id > $2)
+     ORDER BY payee_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT next.payee_id FROM disbursements AS next WHERE next.status = 'owed' AND next.payee_id > owing.payee_id
+            ORDER BY next.payee_id LIMIT 1)
+    FROM owing WHERE owing.payee_id IS NOT NULL
+  ), page AS MATERIALIZED (
+    SELECT payee_id FROM owing WHERE payee_id IS NOT NULL LIMIT $3
+  )
+  SELECT page.payee_id, payees.client_id,
+    clients.status = 'active' AND payees.payable AND coalesce(payees.provider = ANY($1), false)
+      AND NOT EXISTS (SELECT FROM jobs WHERE jobs.name = 'owed.release' AND jobs.entity_id = page.payee_id)
+      AND EXISTS (SELECT FROM disbursements AS row WHERE row.payee_id = page.payee_id AND ${NEVER_RELEASED}) AS forgotten
+  FROM page JOIN payees ON payees.id = page.payee_id JOIN clients ON clients.id = payees.client_id
+  ORDER BY page.payee_id`;
 
 /** Only the conditions that are asked for stand in the statement, so that each combination has a plan of its own. */
 function listQuery(

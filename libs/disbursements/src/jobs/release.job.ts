@@ -4,11 +4,13 @@ import type { Clock } from '#libs/domain';
 import { InjectClock } from '#libs/auth';
 import { type JobOutcome, OnJob } from '#libs/jobs';
 import { ReleaseByItself } from '../use-cases/release-by-itself';
+import { WakeWaiting } from '../use-cases/wake-waiting';
 
 @Injectable()
 export class ReleaseJob {
   constructor(
     private readonly release: ReleaseByItself,
+    private readonly waiting: WakeWaiting,
     @InjectClock() private readonly clock: Clock,
   ) {}
 
@@ -21,6 +23,6 @@ export class ReleaseJob {
 
   @OnJob('owed.funded')
   ofClient(clientId: string): Promise<void> {
-    return this.release.ofClient(clientId);
+    return this.waiting.ofClient(clientId);
   }
 }

@@ -19,15 +19,22 @@ export class CreditNews {
   ) {}
 
   async tell(client: Client, rows: TargetedPush[], sendEmail: boolean): Promise<void> {
-    const payees = await this.payees.all(client.id, [...new Set(rows.map(({ payeeId }) => payeeId))]);
-    await this.releaseAtOnce(client, payees);
+    const ids = [...new Set(rows.map(({ payeeId }) => payeeId))];
+    const kept = await this.payees.keptAsTheyAre(client.id, ids);
+    const payees = await this.payees.all(client.id, ids);
+    await this.releaseAtOnce(client, payees, kept);
     if (sendEmail) await this.writeTo(client, payees, rows);
     await this.balances.move(rows.map(credit));
   }
 
-  private releaseAtOnce(client: Client, payees: Payee[]): Promise<void> {
+  /**
+   * Who is being changed now may become payable, and whoever does that cannot see these rows yet: it is decided once both
+   * are there.
+   */
+  private releaseAtOnce(client: Client, payees: Payee[], kept: Set<string>): Promise<void> {
     const due = payees.filter(
-      ({ payable, provider }) => payable && this.rails.traits(provider)?.releasesOwed === 'on_credit',
+      ({ id, payable, provider }) =>
+        !kept.has(id) || (payable && this.rails.traits(provider)?.releasesOwed === 'on_credit'),
     );
     return this.jobs.add(due.map(({ id }) => ({ name: 'owed.release', entityId: id, lane: client.id })));
   }

@@ -27,7 +27,7 @@ interface Sight {
   refusal: Refusal | null;
 }
 
-/** A withdrawal may take seconds, and a connection for as long. */
+/** A withdrawal of many rows may take seconds, and a connection for as long. Rails are asked before its turn comes. */
 const WITHDRAWALS = { atOnce: 4, perLane: 2 };
 
 @Injectable()
@@ -44,12 +44,12 @@ export class ReleaseOwed {
 
   /** Refuses where the policy of the client, or the payee's state, is against it. */
   async withdraw(client: Client, payeeId: string, source: WithdrawSource, actor: Actor): Promise<Released> {
-    const look = async (payee: Payee, free: string[]): Promise<Sight> => {
+    const look = async (now: Client, payee: Payee, free: string[]): Promise<Sight> => {
       const owed = await this.reads.owed(payee.id, free);
-      const waiting = owed.length === 0 && (await this.reads.earlier(client.id, payee.id)).length > 0;
-      return { owed, refusal: await this.gates.check(client, payee, source, { owed, waiting }) };
+      const waiting = owed.length === 0 && (await this.reads.earlier(now.id, payee.id)).length > 0;
+      return { owed, refusal: await this.gates.check(now, payee, source, { owed, waiting }) };
     };
-    return this.released({ client, payeeId, source, actor }, look, takeLimits(client, source));
+    return this.released({ client, payeeId, source, actor }, look, (now) => takeLimits(now, source));
   }
 
   /** When owed money may leave again; null where nothing is against it. */
@@ -59,44 +59,57 @@ export class ReleaseOwed {
 
   /** Releases what can be; nothing, where the payee cannot be paid. */
   byItself(client: Client, payeeId: string): Promise<Released> {
-    const look = async (payee: Payee, free: string[]): Promise<Sight> => ({
-      owed: this.gates.isOpenTo(client, payee) ? await this.reads.owed(payee.id, free) : [],
+    const look = async (now: Client, payee: Payee, free: string[]): Promise<Sight> => ({
+      owed: this.gates.isOpenTo(now, payee) ? await this.reads.owed(payee.id, free) : [],
       refusal: null,
     });
-    return this.released({ client, payeeId, source: 'auto_release', actor: 'system' }, look, NO_LIMITS);
+    return this.released({ client, payeeId, source: 'auto_release', actor: 'system' }, look, () => NO_LIMITS);
   }
 
+  /** Rails may take their time to answer: what the client allows is read anew after that. */
   private async released(
     what: Pick<Consolidation, 'client' | 'payeeId' | 'source' | 'actor'>,
-    look: (payee: Payee, free: string[]) => Promise<Sight>,
-    limits: TakeLimits,
+    look: (client: Client, payee: Payee, free: string[]) => Promise<Sight>,
+    limitsOf: (client: Client) => TakeLimits,
   ): Promise<Released> {
-    let takes: { payoutId: string; taken: TakenRows }[] = [];
-    let refusal: Refusal | null = null;
-    const consolidation: Consolidation = {
-      ...what,
-      earlier: () => this.reads.earlier(what.client.id, what.payeeId),
-      look: async (payee, free) => {
-        takes = []; // a transaction that gave way in a deadlock starts anew
-        const sight = await look(payee, free);
-        refusal = sight.refusal;
-        return sight.owed.map(({ currency }) => currency);
-      },
-      take: async (order) => {
-        const taken = await this.store.take(order, limits);
-        takes.push({ payoutId: order.payoutId, taken });
-        return taken.rows === 0 ? null : taken;
-      },
-      taken: () => {
-        refuseIfOutside(takes, limits);
-        if (refusal) throw refusal;
-      },
-    };
-    const made = await this.slots.run(what.client.id, () => this.consolidation.run(consolidation));
+    const earlier = (): Promise<string[]> => this.reads.earlier(what.client.id, what.payeeId);
+    const cleared = await this.consolidation.ask({ earlier });
+    let takes: Take[] = [];
+    const made = await this.slots.run(what.client.id, async () => {
+      const client = await this.gates.asItIs(what.client);
+      const limits = limitsOf(client);
+      let refusal: Refusal | null = null;
+      return this.consolidation.run(
+        {
+          ...{ ...what, client, earlier },
+          look: async (payee, free) => {
+            takes = []; // a transaction that gave way in a deadlock starts anew
+            const sight = await look(client, payee, free);
+            refusal = sight.refusal;
+            return sight.owed.map(({ currency }) => currency);
+          },
+          take: async (order) => {
+            const taken = await this.store.take(order, limits);
+            takes.push({ payoutId: order.payoutId, taken });
+            return taken.rows === 0 ? null : taken;
+          },
+          taken: () => {
+            refuseIfOutside(takes, limits);
+            if (refusal) throw refusal;
+          },
+        },
+        cleared,
+      );
+    });
     const payouts = await Promise.all(made.map((payout) => this.sender.finish(payout)));
     const rows = new Map(takes.map(({ payoutId, taken }) => [payoutId, taken]));
     return { payouts, rows, awaitingFunding: takes.reduce((sum, { taken }) => sum + taken.left, 0) };
   }
+}
+
+interface Take {
+  payoutId: string;
+  taken: TakenRows;
 }
 
 /** More was pushed since it was looked at, or the wallet covers another sum. What waits for funds is no reason to refuse. */

@@ -4,12 +4,12 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
-import { BalanceBook } from '#libs/balances';
 import { Jobs } from '#libs/jobs';
 import { ChangePayout, type Drift, type Payout } from '#libs/payouts';
-import { WalletBook } from '#libs/wallets';
+import { Rails } from '#libs/rail-registry';
 import { DisbursementStore } from '../db/disbursement.store';
 import type { Disbursement } from '../disbursement';
+import { LandDisputed } from './land-disputed';
 
 export const DISPUTED_ROWS = ['owed', 'paid'] as const;
 export type DisputedRows = (typeof DISPUTED_ROWS)[number];
@@ -19,18 +19,15 @@ export class SettleDisputed {
   constructor(
     private readonly change: ChangePayout,
     private readonly store: DisbursementStore,
-    private readonly balances: BalanceBook,
-    private readonly wallets: WalletBook,
+    private readonly landing: LandDisputed,
+    private readonly rails: Rails,
     private readonly jobs: Jobs,
   ) {}
 
   /** Part of a transaction that holds the locks of the payout and its payee. Returns how many rows were settled. */
   async run(payout: Payout, drift: Drift, rows: DisputedRows): Promise<number> {
-    const { id, payeeId, clientId } = payout;
-    if (rows === 'owed') {
-      await this.jobs.add([{ name: 'owed.release', entityId: payeeId, lane: clientId }]);
-      return 0;
-    }
+    if (rows === 'owed') return this.setFree(payout);
+    const { id, payeeId } = payout;
     const ofPayout = await this.store.everOn(payeeId, id);
     // What failed only for now goes on, and its rows follow it.
     if (await this.change.foundPaid(payout, drift.providerRef))
@@ -38,29 +35,27 @@ export class SettleDisputed {
     return this.settle(payout, ofPayout, drift);
   }
 
+  /** They leave as they would have: by themselves only where credited money does. */
+  private async setFree({ payeeId, clientId, provider }: Payout): Promise<0> {
+    if (this.rails.traits(provider)?.releasesOwed === 'on_credit')
+      await this.jobs.add([{ name: 'owed.release', entityId: payeeId, lane: clientId }]);
+    return 0;
+  }
+
   /** The payout stays as it ended. Its rows may have failed once more since, on payouts that must not be tried again now. */
   private async settle(payout: Payout, ofPayout: Disbursement[], drift: Drift): Promise<number> {
-    const { id, payeeId, currency } = payout;
+    const { id } = payout;
     const owed = ofPayout.filter(({ status }) => status === 'owed');
     refuseUnsettled(ofPayout, owed);
     const later = owed.map(({ transactionId }) => transactionId).filter((other) => other !== null && other !== id);
-    await this.change.supersede([...new Set(later as string[])], id);
+    await this.change.giveUp([...new Set(later as string[])], `rows of it were paid as payout ${id}`);
     await this.store.payAs(
       id,
       owed.map((row) => row.id),
     );
     const cents = owed.reduce((sum, { amountCents }) => sum + amountCents, 0);
-    await this.balances.move([{ payeeId, currency, cents, from: 'withdrawableCents', to: 'landedCents' }]);
-    if (payout.prepaid) await this.charge(payout, cents, drift);
+    await this.landing.run(payout, cents, drift);
     return owed.length;
-  }
-
-  /** The wallet got its money back when the payout failed; it may have been spent since. */
-  private async charge({ id, clientId, currency }: Payout, cents: number, drift: Drift): Promise<void> {
-    await this.wallets.post({
-      ...{ clientId, type: 'adjustment', currency, amountCents: -cents, reference: `drift:${drift.id}` },
-      note: `payout ${id} was paid after all`,
-    });
   }
 }
 

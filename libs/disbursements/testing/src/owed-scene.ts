@@ -1,6 +1,7 @@
 /** A payee who is owed money, on a rail whose answers the spec decides, and what specs do with both. */
 import { randomUUID } from 'node:crypto';
 import type { Client } from '#libs/auth';
+import { systemClock } from '#libs/domain';
 import type { Payee } from '#libs/payees';
 import { type Drift, DriftReads, type Payout, ResolveDrift, SendToRail } from '#libs/payouts';
 import { type MoneyWorld, refused, startMoneyWorld } from '#libs/payouts/testing';
@@ -70,6 +71,14 @@ export class OwedScene {
   async tells({ id, railKey }: Payout, fact: LookupFact): Promise<void> {
     this.world.rail.knows.set(railKey, fact);
     await this.world.get(SendToRail).lookUp(await this.world.payout(id));
+  }
+
+  /** The rail lists it among what it moved, and cannot say more about it now. */
+  async isListed({ railKey, amountCents }: Payout, providerRef = 'ref'): Promise<void> {
+    const { rail } = this.world;
+    rail.knows.set(railKey, { kind: 'unknown', detail: 'no answer' });
+    rail.moved = [{ railKey, providerRef, amountCents, currency: 'USD', movedAt: systemClock.now() }];
+    await this.world.compare();
   }
 
   async statuses(...ids: string[]): Promise<string[]> {

@@ -29,7 +29,7 @@ export class ChangeClient {
       const client = (await this.clients.update(id, { ...before, ...known(wanted) })) as Client;
       this.registry.changed(id);
       const resumes = before.status === 'suspended' && client.status === 'active';
-      const names = ['payees.resolve', ...(resumes ? (['payouts.resume'] as const) : [])] as const;
+      const names = ['payees.resolve', ...(resumes ? (['payouts.resume', 'owed.funded'] as const) : [])] as const;
       await this.jobs.add(names.map((name) => ({ name, entityId: id, lane: id })));
       await this.audit.add({ actor, action: 'client.updated', clientId: id, before, after: client });
       return client;

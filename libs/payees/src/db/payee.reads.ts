@@ -50,6 +50,18 @@ export class PayeeReads {
     return this.db.rows<Payee>('SELECT * FROM payees WHERE client_id = $1 AND id = ANY($2)', [clientId, ids]);
   }
 
+  /**
+   * Those of these payees that stay as they are until the caller's transaction ends. Whoever is being changed now is left
+   * out, and not waited for.
+   */
+  async keptAsTheyAre(clientId: string, ids: string[]): Promise<Set<string>> {
+    const rows = await this.db.rows<{ id: string }>(
+      'SELECT id FROM payees WHERE client_id = $1 AND id = ANY($2) ORDER BY id FOR SHARE SKIP LOCKED',
+      [clientId, ids],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
   /** Whoever it belongs to: for operators. */
   findAny(id: string): Promise<Payee | null> {
     return this.db.row<Payee>('SELECT * FROM payees WHERE id = $1', [id]);

@@ -5,18 +5,18 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal, systemClock } from '#libs/domain';
 import type { Client } from '#libs/auth';
-import { Db } from '#libs/db';
 import { NOT_THERE } from '#libs/http-kit';
 import { MethodStore, type ReadAccount } from '../db/method.store';
 import { PayeeStore } from '../db/payee.store';
 import type { Method, Payee, Standing } from '../payee';
 import { PayeeRouting } from '../payee-routing';
 import { PayeeNews } from './payee-news';
+import { PayeeTurns } from './payee-turns';
 
 @Injectable()
 export class ChangePayee {
   constructor(
-    private readonly db: Db,
+    private readonly turns: PayeeTurns,
     private readonly payees: PayeeStore,
     private readonly methods: MethodStore,
     private readonly routing: PayeeRouting,
@@ -25,7 +25,7 @@ export class ChangePayee {
 
   /** Locks the payee and makes it what `decide` says, in one transaction. */
   locked(client: Client, payeeId: string, decide: (before: Payee) => Promise<Payee> | Payee): Promise<Payee> {
-    return this.db.inTransaction(async () => {
+    return this.turns.inTransaction(payeeId, async () => {
       const before = await this.payees.lock(client.id, payeeId);
       if (!before) throw new Refusal('payee_not_found', NOT_THERE);
       return this.apply(client, before, await decide(before));
@@ -49,12 +49,13 @@ export class ChangePayee {
     client: Client,
     method: Pick<Method, 'id' | 'payeeId'>,
     account: ReadAccount,
-    decide: (before: Payee) => Payee,
+    /** null: nothing follows from it, beside that it was said. */
+    decide: ((before: Payee) => Payee) | null,
   ): Promise<Payee | null> {
-    return this.db.inTransaction(async () => {
+    return this.turns.inTransaction(method.payeeId, async () => {
       const before = await this.payees.lock(client.id, method.payeeId);
       if (!before || !(await this.methods.setPayable(method.id, account))) return null;
-      return this.apply(client, before, decide(before));
+      return decide && this.apply(client, before, decide(before));
     });
   }
 

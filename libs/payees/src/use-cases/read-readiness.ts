@@ -42,10 +42,8 @@ export class ReadReadiness {
     if (!method) return false;
     const askedAt = this.clock.now();
     const fact = await this.rails.readAccount(client.testMode ? TEST_RAIL : method.provider, method.providerAccountId);
-    if (fact.kind === 'account') {
-      const decide = (before: Payee): Payee => (fact.payable ? verified(before) : before);
-      await this.change.ofAccount(client, method, { ...fact, askedAt }, decide);
-    }
+    if (fact.kind === 'account')
+      await this.change.ofAccount(client, method, { ...fact, askedAt }, fact.payable ? verified : null);
     return fact.kind === 'unknown';
   }
 }

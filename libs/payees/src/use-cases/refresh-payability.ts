@@ -5,6 +5,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Clock, kycPath, TEST_RAIL } from '#libs/domain';
 import { ClientRegistry, InjectClock } from '#libs/auth';
+import { apart } from '#libs/db';
 import type { AccountFact } from '#libs/rail-kit';
 import { RailCaller } from '#libs/rail-registry';
 import { MethodStore } from '../db/method.store';
@@ -36,7 +37,8 @@ export class RefreshPayability {
     for (const method of await this.methods.due(AT_A_TIME, evenRecent)) {
       if (signal?.aborted) break;
       sum.asked += 1;
-      if (await this.refresh(method)) sum.changed += 1;
+      const { payeeId } = method;
+      if (await apart({ event: 'payee.not_refreshed', payeeId }, () => this.refresh(method))) sum.changed += 1;
     }
     return sum;
   }
@@ -49,9 +51,8 @@ export class RefreshPayability {
     const known = await this.clients.byId(clientId);
     if (fact.kind !== 'account' || !known) return false;
     const isNews = fact.payable !== method.payable;
-    const decide = (before: Payee): Payee => (isNews ? standing(before, fact) : before);
-    const changed = await this.change.ofAccount(known.client, method, { ...fact, askedAt }, decide);
-    return isNews && changed !== null;
+    const decide = isNews ? (before: Payee): Payee => standing(before, fact) : null;
+    return (await this.change.ofAccount(known.client, method, { ...fact, askedAt }, decide)) !== null;
   }
 }
 

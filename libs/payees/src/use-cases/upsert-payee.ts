@@ -3,12 +3,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { newId } from '#libs/domain';
 import type { Client } from '#libs/auth';
-import { Db } from '#libs/db';
 import { MethodStore } from '../db/method.store';
 import { PayeeStore } from '../db/payee.store';
 import type { Payee } from '../payee';
 import { ChangePayee } from './change-payee';
 import { CoolDown } from './cool-down';
+import { PayeeTurns } from './payee-turns';
 
 export interface PayeeInput {
   externalId: string;
@@ -21,7 +21,7 @@ export interface PayeeInput {
 @Injectable()
 export class UpsertPayee {
   constructor(
-    private readonly db: Db,
+    private readonly turns: PayeeTurns,
     private readonly payees: PayeeStore,
     private readonly methods: MethodStore,
     private readonly change: ChangePayee,
@@ -34,10 +34,8 @@ export class UpsertPayee {
       const wanted = merged(before, input);
       return this.change.apply(client, before, await this.cooling(client, before, wanted));
     };
-    return this.db.foundAgain(
-      () => this.db.inTransaction(upsert),
-      () => this.db.inTransaction(() => this.asWanted(client.id, input)),
-    );
+    const look = (): Promise<Payee | null> => this.asWanted(client.id, input);
+    return this.turns.foundAgain(`${client.id} ${input.externalId}`, upsert, look);
   }
 
   /** null where the payee is not there, or is not what this makes it. Its lock waits for whoever is changing it. */

@@ -19,6 +19,12 @@ export interface Waiting {
   amountCents: number;
 }
 
+export interface Fitting {
+  cents: number;
+  /** Payouts. */
+  without: string[];
+}
+
 /** The most that one statement answers; whoever works through them asks again. */
 const PAGE = 200;
 
@@ -36,9 +42,9 @@ export class HeldReads {
     return this.db.rows<AccruedGroup>(ACCRUED);
   }
 
-  /** Payees with rows that were held for a day's cap on a day that is over. */
-  async payeesOfAnEarlierDay(): Promise<string[]> {
-    const rows = await this.db.rows<{ payeeId: string }>(EARLIER_DAY, [PAGE]);
+  /** Payees with rows that were held for a day's cap on a day that is over, without some. */
+  async payeesOfAnEarlierDay(without: string[]): Promise<string[]> {
+    const rows = await this.db.rows<{ payeeId: string }>(EARLIER_DAY, [PAGE, without]);
     return rows.map(({ payeeId }) => payeeId);
   }
 
@@ -62,13 +68,13 @@ export class HeldReads {
     );
   }
 
-  /** Oldest first, those that fit. */
-  waitingForWallet(clientId: string, currency: string, availableCents: number): Promise<Waiting[]> {
-    return this.db.rows<Waiting>(FOR_WALLET, [clientId, currency, availableCents, PAGE]);
+  /** Oldest first, those that fit, without some. */
+  waitingForWallet(clientId: string, currency: string, fitting: Fitting): Promise<Waiting[]> {
+    return this.db.rows<Waiting>(FOR_WALLET, [clientId, currency, fitting.cents, PAGE, fitting.without]);
   }
 
-  waitingForRail(provider: string, currency: string, availableCents: number): Promise<Waiting[]> {
-    return this.db.rows<Waiting>(FOR_RAIL, [provider, currency, availableCents, PAGE]);
+  waitingForRail(provider: string, currency: string, fitting: Fitting): Promise<Waiting[]> {
+    return this.db.rows<Waiting>(FOR_RAIL, [provider, currency, fitting.cents, PAGE, fitting.without]);
   }
 }
 
@@ -90,15 +96,17 @@ const ACCRUED = `
 
 const EARLIER_DAY = `
   SELECT payee_id, min(created_at) AS oldest FROM payouts
-  WHERE ${HELD_FOR} = 'cap_exceeded_daily' AND updated_at < ${TODAY} AND ${OF_ACTIVE}
+  WHERE ${HELD_FOR} = 'cap_exceeded_daily' AND updated_at < ${TODAY} AND ${OF_ACTIVE} AND payee_id <> ALL($2::uuid[])
   GROUP BY payee_id ORDER BY oldest LIMIT $1`;
 
 const FOR_WALLET = `
   SELECT id, payee_id, amount_cents FROM payouts
   WHERE ${HELD_FOR_FUNDS} AND short_of = 'wallet' AND ${OF_ACTIVE} AND client_id = $1 AND currency = $2 AND amount_cents <= $3
+    AND id <> ALL($5::uuid[])
   ORDER BY created_at, id LIMIT $4`;
 
 const FOR_RAIL = `
   SELECT id, payee_id, amount_cents FROM payouts
   WHERE ${HELD_FOR_FUNDS} AND short_of = 'rail' AND ${OF_ACTIVE} AND provider = $1 AND currency = $2 AND amount_cents <= $3
+    AND id <> ALL($5::uuid[])
   ORDER BY created_at, id LIMIT $4`;

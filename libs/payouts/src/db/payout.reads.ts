@@ -131,6 +131,11 @@ export class PayoutReads {
     return this.db.rows<Payout>(FORGOTTEN);
   }
 
+  /** Payouts that their rails had no funds for, and that nobody is going to try again. */
+  neverTriedAgain(): Promise<Payout[]> {
+    return this.db.rows<Payout>(NEVER_TRIED_AGAIN);
+  }
+
   /** How long until the last withdrawal that did not fail is so many seconds ago; 0 where it is. */
   async secondsToNextWithdrawal(payeeId: string, interval: number): Promise<number> {
     const row = await this.db.row<{ left: number }>(
@@ -174,7 +179,10 @@ export class PayoutReads {
     return { today, clients: clients ?? {}, used: rows.filter(({ payeeId }) => payeeId !== null) };
   }
 
-  /** Those of these payouts with a row that was on another, about whose money a rail and we disagree. */
+  /**
+   * Those of these payouts with a row that was on another, about whose money a rail and we disagree; and those that were never
+   * sent and have a code under which money moved, as an operator found out: the rail would say that it paid them.
+   */
   async disputed(payouts: Pick<Payout, 'id' | 'consolidates'>[]): Promise<Set<string>> {
     const ids = payouts.filter(({ consolidates }) => consolidates).map(({ id }) => id);
     if (ids.length === 0) return new Set();
@@ -191,6 +199,15 @@ const FORGOTTEN = `
   ${SELECT_PAYOUT}
   WHERE payouts.status IN ('authorized', 'submitted') AND payouts.updated_at < now() - interval '30 seconds'
     AND NOT EXISTS (SELECT FROM jobs WHERE name = 'payout.drive' AND jobs.entity_id = payouts.id)
+  ORDER BY payouts.updated_at LIMIT 500`;
+
+/** Written as the index on them is. */
+const NEVER_TRIED_AGAIN = `
+  ${SELECT_PAYOUT}
+  WHERE payouts.status = 'failed' AND payouts.failure_kind = 'transient'
+    AND split_part(payouts.status_reason, ':', 1) = 'rail_out_of_funds' AND payouts.superseded_by IS NULL
+    AND payouts.updated_at < now() - interval '30 seconds'
+    AND NOT EXISTS (SELECT FROM jobs WHERE name = 'payout.retry' AND jobs.entity_id = payouts.id)
   ORDER BY payouts.updated_at LIMIT 500`;
 
 /** Key by key: a join would be planned for a table of average size, and this one grows. */
@@ -230,7 +247,12 @@ const USED = `
 const ROWS_IN_DISPUTE = `
   SELECT DISTINCT rows.payout_id AS id FROM payouts_of_rows_before AS rows
   JOIN drift ON drift.payout_id = rows.before_id AND drift.resolved_at IS NULL
-  WHERE rows.payout_id = ANY($1)`;
+  WHERE rows.payout_id = ANY($1)
+  UNION
+  SELECT mine.id FROM payouts AS mine
+  JOIN payouts AS other ON other.rail_key = mine.rail_key AND other.id <> mine.id
+  JOIN drift ON drift.payout_id = other.id AND drift.resolved_by IS NOT NULL
+  WHERE mine.id = ANY($1) AND mine.submitted_at IS NULL`;
 
 /** Only the conditions that are asked for stand in the statement, so that each combination has a plan of its own. */
 function listQuery(filter: PayoutFilter, limit: number): { sql: string; values: unknown[] } {

@@ -1,4 +1,7 @@
-/** A net under the jobs: a payout under way whose job is gone, for whatever reason, gets one again. */
+/**
+ * A net under the jobs: a payout under way whose job is gone, for whatever reason, gets one again, and so does one that its
+ * rail had no funds for.
+ */
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { SingleRunner } from '#libs/db';
@@ -24,7 +27,10 @@ export class RecoverPayouts {
   async recover(): Promise<number> {
     const forgotten = await this.reads.forgotten();
     await this.queue.follow(forgotten);
-    if (forgotten.length > 0) log.warn({ event: 'payouts.recovered', count: forgotten.length }, 'payouts had no job');
-    return forgotten.length;
+    const unfunded = await this.reads.neverTriedAgain();
+    await this.queue.retryLater(unfunded);
+    const count = forgotten.length + unfunded.length;
+    if (count > 0) log.warn({ event: 'payouts.recovered', count }, 'payouts had no job');
+    return count;
   }
 }

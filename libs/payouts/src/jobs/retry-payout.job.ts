@@ -2,9 +2,11 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import { ClientRegistry } from '#libs/auth';
+import { DatabaseClock } from '#libs/db';
 import { type JobOutcome, OnJob } from '#libs/jobs';
+import type { Payout } from '../payout';
 import { PayoutReads } from '../db/payout.reads';
-import { lacksRailFunds } from '../use-cases/rail-queue';
+import { lacksRailFunds, secondsToRetry } from '../use-cases/rail-queue';
 import { RemedyPayout } from '../use-cases/remedy-payout';
 
 const WHILE_SUSPENDED_SECONDS = 3600;
@@ -16,16 +18,25 @@ export class RetryPayoutJob {
     private readonly reads: PayoutReads,
     private readonly clients: ClientRegistry,
     private readonly remedies: RemedyPayout,
+    private readonly clock: DatabaseClock,
   ) {}
 
   @OnJob('payout.retry')
   async retry(payoutId: string): Promise<JobOutcome> {
     const payout = await this.reads.find(payoutId);
-    if (!payout || payout.supersededBy || !lacksRailFunds(payout)) return;
+    const after = payout && (lacksFunds(payout) ? await this.tried(payout) : payout);
+    if (!after || 'againInSeconds' in after) return after ?? undefined;
+    // The next refusal may come while this job is still held, and then nobody else sees to it.
+    return isUnderWay(after) || lacksFunds(after)
+      ? { againInSeconds: secondsToRetry(after, this.clock.now()) }
+      : undefined;
+  }
+
+  private async tried(payout: Payout): Promise<Payout | { againInSeconds: number }> {
     const known = await this.clients.byId(payout.clientId);
     if (known?.client.status !== 'active') return { againInSeconds: WHILE_SUSPENDED_SECONDS };
     try {
-      await this.remedies.retry(payout, 'system');
+      return await this.remedies.retry(payout, 'system');
     } catch (error) {
       // Its rail cannot be asked now, or it went on by itself: then there is nothing to do the next time.
       if (!(error instanceof Refusal)) throw error;
@@ -33,3 +44,6 @@ export class RetryPayoutJob {
     }
   }
 }
+
+const isUnderWay = ({ status }: Payout): boolean => status === 'authorized' || status === 'submitted';
+const lacksFunds = (payout: Payout): boolean => !payout.supersededBy && lacksRailFunds(payout);

@@ -18,12 +18,9 @@ export class SelfReleaseJobs {
   @Interval(30_000)
   async onSchedule(): Promise<void> {
     const all = async (): Promise<void> => {
-      await this.sweep();
-      await this.release();
+      for (const work of [() => this.sweep(), () => this.release()]) await work().catch(triedAgain);
     };
-    await this.runner
-      .run('self-release', all)
-      .catch((error: Error) => log.warn({ event: 'payouts.not_released', error: error.message }, 'tried again soon'));
+    await this.runner.run('self-release', all).catch(triedAgain);
   }
 
   async sweep(): Promise<{ released: number }> {
@@ -43,3 +40,6 @@ export class SelfReleaseJobs {
     await this.funded.ofClient(clientId);
   }
 }
+
+const triedAgain = (error: Error): void =>
+  log.warn({ event: 'payouts.not_released', error: error.message }, 'tried again soon');

@@ -4,20 +4,19 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
-import { type Payee, PayeeStore } from '#libs/payees';
+import { type LockedPayees, LockPayees } from '#libs/payees';
 import { PayoutReads } from '../db/payout.reads';
 import { PayoutStore } from '../db/payout.store';
 import type { Payout, PayoutChange } from '../payout';
 import { foundPaid } from '../rail-news';
+import { givenUp } from '../given-up';
 import { RailQueue } from './rail-queue';
-
-export type LockedPayees = Map<string, Payee>;
 
 @Injectable()
 export class ChangePayout {
   constructor(
     private readonly db: Db,
-    private readonly payees: PayeeStore,
+    private readonly payees: LockPayees,
     private readonly reads: PayoutReads,
     private readonly store: PayoutStore,
     private readonly queue: RailQueue,
@@ -25,18 +24,12 @@ export class ChangePayout {
 
   /** Holds the locks of payees: no other payout of theirs passes its gates meanwhile. */
   withPayees<T>(payeeIds: string[], work: (payees: LockedPayees) => Promise<T>): Promise<T> {
-    return this.db.inTransaction(async () => {
-      const payees = await this.payees.lockAll([...new Set(payeeIds)]);
-      return work(new Map(payees.map((payee) => [payee.id, payee])));
-    });
+    return this.payees.with(payeeIds, work);
   }
 
   /** The same, without waiting for payees that somebody else holds: who is one of many must not keep the others. */
   withFreePayees<T>(payeeIds: string[], work: (payees: LockedPayees, busy: Set<string>) => Promise<T>): Promise<T> {
-    return this.db.inTransaction(async () => {
-      const { free, busy } = await this.payees.lockFree([...new Set(payeeIds)]);
-      return work(new Map(free.map((payee) => [payee.id, payee])), new Set(busy));
-    });
+    return this.payees.withFree(payeeIds, work);
   }
 
   /** Work that makes payouts of these ids: they are looked up where nobody knows whether it was committed. */
@@ -70,6 +63,18 @@ export class ChangePayout {
     const change = foundPaid(payout, providerRef);
     if (change) await this.update([change]);
     return change !== null;
+  }
+
+  /** Those of them that could be tried again are not any more, because their rows were paid otherwise. */
+  async giveUp(payoutIds: string[], why: string): Promise<void> {
+    await this.all(payoutIds, (payouts) =>
+      payouts
+        .filter(
+          ({ status, failureKind, supersededBy }) =>
+            status === 'failed' && failureKind === 'transient' && !supersededBy,
+        )
+        .map((payout) => givenUp(payout, why)),
+    );
   }
 
   /** Their rows went on to another payout; the caller's transaction holds the locks of both. */

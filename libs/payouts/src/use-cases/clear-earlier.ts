@@ -12,6 +12,8 @@ import { SendToRail } from './send-to-rail';
 export type Cleared = ReadonlyMap<string, Pick<Payout, 'sequence' | 'attempt'>>;
 
 const AT_ONCE = 8;
+/** Somebody waits. What was not asked about by then stays owed, for the next time. */
+const ASK_FOR_MS = 5_000;
 
 @Injectable()
 export class ClearEarlier {
@@ -21,13 +23,18 @@ export class ClearEarlier {
     private readonly sender: SendToRail,
   ) {}
 
-  /** Asks the rails; no transaction is open. A rail that could not be asked once is not waited for again. */
+  /**
+   * Asks the rails for a while, about the youngest first; no transaction is open. A rail that could not be asked once is not
+   * waited for again.
+   */
   async ask(payoutIds: string[]): Promise<Cleared> {
     const cleared = new Map<string, Payout>();
     const silent = new Set<string | null>();
     const decided = await this.drift.decided(payoutIds);
-    const toAsk = (await this.lastSentOfEachCode(payoutIds)).filter(({ id }) => !decided.has(id));
-    for (let from = 0; from < toAsk.length; from += AT_ONCE) {
+    const sent = await this.lastSentOfEachCode(payoutIds);
+    const toAsk = sent.filter(({ id }) => !decided.has(id)).sort((a, b) => (a.id < b.id ? 1 : -1));
+    const until = performance.now() + ASK_FOR_MS;
+    for (let from = 0; from < toAsk.length && performance.now() < until; from += AT_ONCE) {
       const some = toAsk.slice(from, from + AT_ONCE).filter(({ provider }) => !silent.has(provider));
       await Promise.all(
         some.map(async (payout) => {

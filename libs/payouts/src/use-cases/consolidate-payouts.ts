@@ -11,7 +11,7 @@ import type { Payee } from '#libs/payees';
 import { walletKey } from '#libs/wallets';
 import { type Actor, type Payout, type PayoutChange, type PayoutSource, withStep } from '../payout';
 import { ChangePayout } from './change-payout';
-import { ClearEarlier } from './clear-earlier';
+import { ClearEarlier, type Cleared } from './clear-earlier';
 import { UNROUTED } from './insert-payouts';
 import { PayoutGates } from './payout-gates';
 import { RailCodes } from './rail-codes';
@@ -61,9 +61,13 @@ export class ConsolidatePayouts {
     private readonly clearing: ClearEarlier,
   ) {}
 
-  async run(consolidation: Consolidation): Promise<Payout[]> {
+  /** Comes first: what rails say of the payouts that rows were on before. May take seconds, and holds nothing meanwhile. */
+  async ask({ earlier }: Pick<Consolidation, 'earlier'>): Promise<Cleared> {
+    return this.clearing.ask(await earlier());
+  }
+
+  async run(consolidation: Consolidation, cleared: Cleared): Promise<Payout[]> {
     const { client, payeeId } = consolidation;
-    const cleared = await this.clearing.ask(await consolidation.earlier());
     let ids: string[] = [];
     const work = (): Promise<Payout[]> =>
       this.change.withPayees([payeeId], async (payees) => {

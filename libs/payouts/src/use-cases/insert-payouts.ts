@@ -4,11 +4,11 @@ import { newId, Refusal } from '#libs/domain';
 import type { Client } from '#libs/auth';
 import { CONFIG, type Config } from '#libs/config';
 import { NOT_THERE } from '#libs/http-kit';
-import type { Payee } from '#libs/payees';
+import type { LockedPayees, Payee } from '#libs/payees';
 import { PayoutReads } from '../db/payout.reads';
 import { fingerprintOf, type PaymentWish, railKeyOf } from '../idempotency';
 import { type Actor, type OpenAttempt, type Payout, type PayoutChange, type PayoutSource, withStep } from '../payout';
-import { ChangePayout, type LockedPayees } from './change-payout';
+import { ChangePayout } from './change-payout';
 import { type GateView, PayoutGates } from './payout-gates';
 import { ReleaseHeld } from './release-held';
 

@@ -115,7 +115,8 @@ export class PayoutGates {
     const blocked = (detail: string): Blocker => ({ to: 'held', reason: 'route_blocked', detail });
     if (clients[client.id] === 'closed') return blocked('the client is closed');
     if (disputed.has(id)) return blocked(IN_DISPUTE);
-    if (destination?.country && table.blocked.has(destination.country))
+    // Where it goes is fixed by now, wherever the payee has moved since.
+    if (submittedAt !== null && destination?.country && table.blocked.has(destination.country))
       return blocked(`the country ${destination.country} is blocked by the operator`);
     // What is owed goes to no address that was changed a short while ago, however it was released.
     if (consolidates && submittedAt === null && this.routing.isRedirected(client, payee))

@@ -21,7 +21,8 @@ export function lacksRailFunds({ status, failureKind, statusReason }: Payout): b
   return status === 'failed' && failureKind === 'transient' && reasonCodeOf(statusReason) === 'rail_out_of_funds';
 }
 
-function secondsToRetry({ submittedAt }: Payout, now: Date): number {
+/** As long as it has been waiting already. */
+export function secondsToRetry({ submittedAt }: Payout, now: Date): number {
   const waited = submittedAt ? Math.floor((now.getTime() - submittedAt.getTime()) / 1000) : 0;
   return Math.min(Math.max(waited, RETRY_SECONDS.least), RETRY_SECONDS.most);
 }
@@ -97,8 +98,8 @@ export class RailQueue {
     if (payout.status === 'submitted' && age > STALE_SECONDS * 1000) await this.look(payout, SHARED_QUESTION_SECONDS);
   }
 
-  /** What a custody-free rail had no funds for is tried again, after as long as it has been waiting already. */
-  private async retryLater(payouts: Payout[]): Promise<void> {
+  /** What a custody-free rail had no funds for is tried again in a while. */
+  async retryLater(payouts: Payout[]): Promise<void> {
     await this.jobs.add(
       payouts.map((payout) => ({
         name: 'payout.retry',

@@ -1,5 +1,6 @@
 /** Asks the rails about every payout that is submitted, now. The schedule of each payout's own job goes on beside it. */
 import { Injectable } from '@nestjs/common';
+import { apart } from '#libs/db';
 import { PayoutReads } from '../db/payout.reads';
 import { SendToRail } from './send-to-rail';
 
@@ -29,9 +30,10 @@ export class ReconcilePayouts {
     sum: { asked: number; resolved: number },
   ): Promise<void> {
     for (const payout of waiting) {
-      const { status } = await this.sender.lookUp(payout);
+      const { id } = payout;
+      const after = await apart({ event: 'payout.not_reconciled', payoutId: id }, () => this.sender.lookUp(payout));
       sum.asked += 1;
-      if (status !== 'submitted') sum.resolved += 1;
+      if (after && after.status !== 'submitted') sum.resolved += 1;
     }
   }
 }

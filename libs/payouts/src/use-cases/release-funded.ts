@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { RailCaller } from '#libs/rail-registry';
 import { availableCents, WalletReads } from '#libs/wallets';
-import { HeldReads, type Waiting } from '../db/held.reads';
+import { type Fitting, HeldReads, type Waiting } from '../db/held.reads';
 import { ReleaseHeld } from './release-held';
 
 @Injectable()
@@ -23,7 +23,7 @@ export class ReleaseFunded {
   async ofClient(clientId: string): Promise<number> {
     let count = 0;
     for (const wallet of await this.wallets.of(clientId)) {
-      const waiting = (cents: number) => this.reads.waitingForWallet(clientId, wallet.currency, cents);
+      const waiting = (fitting: Fitting) => this.reads.waitingForWallet(clientId, wallet.currency, fitting);
       count += await this.spend(availableCents(wallet), waiting);
     }
     return count;
@@ -34,23 +34,27 @@ export class ReleaseFunded {
     let count = 0;
     for (const { provider } of await this.reads.railsShortOfFunds()) {
       for (const { currency, availableCents: cents } of (await this.caller.funding(provider)) ?? [])
-        count += await this.spend(cents, (left) => this.reads.waitingForRail(provider, currency, left));
+        count += await this.spend(cents, (fitting) => this.reads.waitingForRail(provider, currency, fitting));
     }
     return count;
   }
 
-  private async spend(cents: number, waiting: (left: number) => Promise<Waiting[]>): Promise<number> {
-    let left = cents;
+  /** Goes on for as long as anything comes of it; what cannot be written makes room for others. */
+  private async spend(cents: number, waiting: (fitting: Fitting) => Promise<Waiting[]>): Promise<number> {
+    const fitting: Fitting = { cents, without: [] };
     let count = 0;
     for (;;) {
-      let released = 0;
-      for (const { id, payeeId, amountCents } of await waiting(left)) {
-        if (amountCents > left || !(await this.held.funded(payeeId, id))) continue;
-        left -= amountCents;
-        released += 1;
+      let moved = false;
+      for (const { id, payeeId, amountCents } of await waiting(fitting)) {
+        if (amountCents > fitting.cents) continue;
+        const wentOn = await this.held.funded(payeeId, id);
+        moved ||= wentOn !== false;
+        if (wentOn === null) fitting.without.push(id);
+        if (!wentOn) continue;
+        fitting.cents -= amountCents;
+        count += 1;
       }
-      count += released;
-      if (released === 0) return count;
+      if (!moved) return count;
     }
   }
 }

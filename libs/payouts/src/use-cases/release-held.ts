@@ -1,13 +1,16 @@
 /**
  * Releases by itself what was held for a cause that passes: a floor that was reached, a day that is over, funds that came.
- * Each payout goes to its gates again under its payee's lock, oldest first. The payouts of a suspended client wait.
+ * Each payout goes to its gates again under its payee's lock, oldest first. The payouts of a suspended client wait. A payee
+ * whose payouts cannot be written keeps nobody else's.
  */
 import { Injectable } from '@nestjs/common';
 import { reasonCodeOf } from '#libs/domain';
 import { type Client, ClientRegistry } from '#libs/auth';
+import { apart } from '#libs/db';
+import type { LockedPayees } from '#libs/payees';
 import { HeldReads } from '../db/held.reads';
 import { changeOf, type Payout } from '../payout';
-import { ChangePayout, type LockedPayees } from './change-payout';
+import { ChangePayout } from './change-payout';
 import { PayoutGates } from './payout-gates';
 
 @Injectable()
@@ -37,8 +40,10 @@ export class ReleaseHeld {
     for (const { clientId, payeeId, provider, cents } of await this.held.accrued()) {
       const client = await this.activeClient(clientId);
       if (!client || cents < this.gates.floorOf(client, provider)) continue;
-      const released = await this.change.withPayees([payeeId], (payees) => this.releaseAccrued([payeeId], payees));
-      count += released.filter(wentOn).length;
+      const released = await apart(notReleased(payeeId), () =>
+        this.change.withPayees([payeeId], (payees) => this.releaseAccrued([payeeId], payees)),
+      );
+      count += released?.filter(wentOn).length ?? 0;
     }
     return count;
   }
@@ -46,27 +51,33 @@ export class ReleaseHeld {
   /** What was held for a cap of a day that is over. Whatever is held for today's cap again waits for tomorrow. */
   async ofEarlierDays(): Promise<number> {
     let count = 0;
+    const left: string[] = [];
     for (;;) {
-      const payeeIds = await this.held.payeesOfAnEarlierDay();
+      const payeeIds = await this.held.payeesOfAnEarlierDay(left);
       for (const payeeId of payeeIds) {
-        const released = await this.change.withPayees([payeeId], (payees) => this.releaseDay(payeeId, payees));
-        count += released.filter(wentOn).length;
+        const released = await apart(notReleased(payeeId), () =>
+          this.change.withPayees([payeeId], (payees) => this.releaseDay(payeeId, payees)),
+        );
+        if (released === null) left.push(payeeId);
+        count += released?.filter(wentOn).length ?? 0;
       }
       if (payeeIds.length === 0) return count;
     }
   }
 
-  /** One payout that waited for funds. Answers whether it went on. */
-  async funded(payeeId: string, payoutId: string): Promise<boolean> {
-    const [payout] = await this.change.withPayees([payeeId], async (payees) => {
-      const waiting = await this.held.lockFor('insufficient_funds', [payeeId]);
-      return this.judged(
-        waiting.filter(({ id }) => id === payoutId),
-        payees,
-        { bypassFloor: true },
-      );
-    });
-    return payout !== undefined && wentOn(payout);
+  /** One payout that waited for funds. Answers whether it went on; null where it cannot be written. */
+  async funded(payeeId: string, payoutId: string): Promise<boolean | null> {
+    const released = await apart(notReleased(payeeId), () =>
+      this.change.withPayees([payeeId], async (payees) => {
+        const waiting = await this.held.lockFor('insufficient_funds', [payeeId]);
+        return this.judged(
+          waiting.filter(({ id }) => id === payoutId),
+          payees,
+          { bypassFloor: true },
+        );
+      }),
+    );
+    return released && released.some(wentOn);
   }
 
   private async releaseAccrued(
@@ -127,6 +138,8 @@ export class ReleaseHeld {
 
 const waitsForFloor = ({ status, statusReason }: Payout): boolean =>
   status === 'held' && reasonCodeOf(statusReason) === 'below_min_payout';
+
+const notReleased = (payeeId: string) => ({ event: 'payee.not_released', payeeId });
 
 const wentOn = ({ status }: Payout): boolean => status !== 'held' && status !== 'failed';
 

@@ -1,11 +1,12 @@
 /** What can be done about a payout that is held or failed: release it, try it again under the same rail code, or give it up. */
 import { Injectable } from '@nestjs/common';
-import { type ErrorCode, type PayoutStatus, Refusal, statusReason } from '#libs/domain';
+import { type ErrorCode, type PayoutStatus, Refusal } from '#libs/domain';
 import { ClientRegistry } from '#libs/auth';
 import type { Payee } from '#libs/payees';
 import type { LookupFact } from '#libs/rail-kit';
 import { log } from '#libs/telemetry';
-import { type Actor, changeOf, type Payout, type PayoutChange, withFacts, withStep } from '../payout';
+import { givenUp } from '../given-up';
+import { type Actor, changeOf, type Payout, type PayoutChange, withFacts } from '../payout';
 import { ChangePayout } from './change-payout';
 import { PayoutGates } from './payout-gates';
 import { SendToRail } from './send-to-rail';
@@ -36,16 +37,9 @@ export class RemedyPayout {
     });
   }
 
-  /** For good: nothing landed and nothing will. Money that may be under way cannot be given up. */
+  /** For good. */
   giveUp(payout: Payout, why: string | null): Promise<Payout> {
-    return this.change.one(payout.id, (locked) =>
-      withStep(changeOf(locked), {
-        on: 'give_up',
-        actor: 'operator',
-        failureKind: 'permanent',
-        statusReason: statusReason('given_up', why),
-      }),
-    );
+    return this.change.one(payout.id, (locked) => givenUp(locked, why));
   }
 
   private async toItsGates(

@@ -83,8 +83,7 @@ export class TakeAttempts {
     const change = changeOf(payout);
     if (!payout.provider) return payout.status === 'authorized' ? withStep(change, LOST_PROVIDER) : null;
     if (!look || look.clientStatus === 'suspended') return null;
-    // What the rail has accepted finishes.
-    const blocker = payout.acceptedAttempt === null ? blockerOf(payout, look) : null;
+    const blocker = blockerOf(payout, look);
     // A call that may still be under way decides what becomes of the payout, whatever stands in the way of another.
     if (blocker)
       return underWay(payout.openAttempts, now).length > 0 ? null : withStep(withoutAttempts(change), blocker);
@@ -117,10 +116,10 @@ const held = (reason: 'route_blocked' | 'not_payable', detail: string): Step => 
   statusReason: statusReason(reason, detail),
 });
 
-/** What was sent before never arrived, or is long over. For how long its rail honours the code counts on. */
+/** What was sent before never arrived, even if its rail once said so, or is long over. For how long its rail honours the code counts on. */
 const withoutAttempts = (change: PayoutChange): PayoutChange => ({
   ...change,
-  after: { ...change.after, toSend: false, openAttempts: [] },
+  after: { ...change.after, toSend: false, openAttempts: [], acceptedAttempt: null },
 });
 
 const LOST_PROVIDER = {

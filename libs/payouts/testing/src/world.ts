@@ -11,7 +11,7 @@ import { Db, DbModule } from '#libs/db';
 import { PostgresProxy, scratchDatabase } from '#libs/db/testing';
 import { newId } from '#libs/domain';
 import { EventsModule } from '#libs/events';
-import { type HeldJob, type JobName, type JobOutcome, JobsModule } from '#libs/jobs';
+import { type HeldJob, type Job, type JobName, type JobOutcome, JobRunner, JobsModule } from '#libs/jobs';
 import { idleHandlers } from '#libs/jobs/testing';
 import { AdoptMethod, type Payee, PayeesModule, RouteStore, UpsertPayee } from '#libs/payees';
 import { defineRail, type RailTraits } from '#libs/rail-kit';
@@ -159,8 +159,8 @@ export class MoneyWorld {
     return account;
   }
 
-  async pay(client: Client, payee: Payee, amountCents = 1_000): Promise<Payout> {
-    const intent = { client, payeeId: payee.id, amountCents, currency: 'USD', idempotencyKey: randomUUID() };
+  async pay(client: Client, payee: Payee, amountCents = 1_000, idempotencyKey: string = randomUUID()): Promise<Payout> {
+    const intent = { client, payeeId: payee.id, amountCents, currency: 'USD', idempotencyKey };
     const more = { ref: null, reason: null, metadata: {}, source: 'payout', actor: 'client' } as const;
     return (await this.get(CreatePayouts).run({ ...intent, ...more })).payout;
   }
@@ -195,6 +195,13 @@ export class MoneyWorld {
   async drive(payoutId: string, job?: HeldJob): Promise<void> {
     const held = job ?? (await this.takeJob(payoutId));
     await this.get(DrivePayoutJob).drive(payoutId, 1, held);
+  }
+
+  /** A worker takes the job, does it, and writes down how it went. */
+  async work(name: JobName, entityId: string): Promise<void> {
+    const { leaseToken } = await this.takeJob(entityId, name);
+    const job = await this.db.row<Job>('SELECT *, false AS lapsed FROM jobs WHERE lease_token = $1', [leaseToken]);
+    await this.get(JobRunner).run(job as Job);
   }
 
   /** What the schedule does: holds what the rails say they moved against what we know. */

@@ -1,0 +1,160 @@
+import { once } from 'node:events';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { Connections } from './connections';
+import { edgeServer } from './edge-server';
+import { UntakenAnswers } from './untaken-answers';
+import { MOST_WAITING } from './turns';
+
+const get = (path: string, more = ''): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`;
+const statusesIn = (text: string): number[] => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, code]) => Number(code));
+
+describe('a server of the edge', () => {
+  let server: Server;
+  let serve: (request: IncomingMessage, response: ServerResponse) => void;
+  let asked: string[];
+  const open: Socket[] = [];
+  beforeEach(async () => {
+    asked = [];
+    serve = (request, response) => response.end(request.url);
+    server = edgeServer((request, response) => {
+      asked.push(request.url ?? '');
+      serve(request, response);
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+  });
+  afterEach(() => {
+    for (const socket of open.splice(0)) socket.destroy();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const dial = async (): Promise<Socket> => {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    open.push(socket.on('error', () => undefined));
+    await once(socket, 'connect');
+    return socket;
+  };
+  /** All that comes back until the server ends the connection. */
+  const answerTo = async (bytes: string): Promise<string> => {
+    const socket = await dial();
+    let text = '';
+    socket.on('data', (chunk) => (text += chunk.toString('latin1')));
+    socket.write(bytes);
+    await once(socket, 'close');
+    return text;
+  };
+
+  test('begins a request when the one before it on its connection is answered, and others have their turn', async () => {
+    const held: ServerResponse[] = [];
+    serve = (_, response) => void held.push(response);
+    const [first, second] = [await dial(), await dial()];
+    first.write(get('/1') + get('/2') + get('/3'));
+    while (held.length < 1) await once(server, 'request');
+    second.write(get('/other'));
+    while (held.length < 2) await once(server, 'request');
+    expect(asked).toEqual(['/1', '/other']);
+    serve = (_, response) => response.end('x');
+    held[0]?.end('x');
+    for (let text = ''; statusesIn(text).length < 3;) text += String((await once(first, 'data'))[0]);
+    expect(asked).toEqual(['/1', '/other', '/2', '/3']);
+  });
+
+  test('turns of a packet of requests are not all one turn of the process', async () => {
+    let turns = 0;
+    const seen: number[] = [];
+    let counting = true;
+    const count = (): void => void (counting && setImmediate(() => (turns++, count())));
+    count();
+    serve = (_, response) => {
+      seen.push(turns);
+      response.end('x');
+    };
+    await answerTo(get('/').repeat(20) + get('/', 'Connection: close\r\n'));
+    counting = false;
+    expect(new Set(seen).size).toBe(21);
+  });
+
+  test('who sends more ahead than it may is cut off, and what waited is not begun', async () => {
+    const held: ServerResponse[] = [];
+    serve = (_, response) => void held.push(response);
+    expect(await answerTo(get('/').repeat(MOST_WAITING + 2))).toBe('');
+    expect(asked).toEqual(['/']);
+  });
+
+  test('a body that waits is read when it is its turn', async () => {
+    serve = (request, response) => {
+      let bytes = 0;
+      request.on('data', (chunk: Buffer) => (bytes += chunk.length)).on('end', () => response.end(`got ${bytes}`));
+    };
+    const post = (bytes: number, more = ''): string =>
+      `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${bytes}\r\n${more}\r\n${'x'.repeat(bytes)}`;
+    const text = await answerTo(post(10) + post(300_000) + post(20) + post(5, 'Connection: close\r\n'));
+    expect([...text.matchAll(/got \d+/g)].join(' ')).toBe('got 10 got 300000 got 20 got 5');
+  });
+
+  test.each([
+    ['a head that is none', 'GET / HTTP/1.1\r\nHo st: a\r\n\r\n', 400, 'invalid_request'],
+    ['headers over 16 KiB', get('/', `x: ${'a'.repeat(20_000)}\r\n`), 431, 'invalid_request'],
+    ['a path over 16 KiB', get(`/${'a'.repeat(20_000)}`), 431, 'invalid_request'],
+  ])('%s is answered with an error and an id', async (_, bytes, status, code) => {
+    const text = await answerTo(bytes);
+    expect(statusesIn(text)).toEqual([status]);
+    expect(text).toMatch(/\r\nx-request-id: \S+\r\n/i);
+    expect(JSON.parse(text.split('\r\n\r\n')[1] as string)).toMatchObject({ error: code });
+    expect(asked).toEqual([]);
+  });
+
+  test('what cannot be read is answered after what came before it', async () => {
+    serve = (_, response) => void setImmediate(() => response.end('x'));
+    expect(statusesIn(await answerTo(get('/1') + get('/2') + 'rubbish\r\n\r\n'))).toEqual([200, 200, 400]);
+    expect(asked).toEqual(['/1', '/2']);
+  });
+
+  test('whatever somebody expects is for the application to refuse', async () => {
+    await answerTo(get('/', 'Expect: x\r\nConnection: close\r\n'));
+    expect(asked).toEqual(['/']);
+  });
+
+  test('an answer that nobody takes ends with its connection; one that is not begun is waited for', async () => {
+    const responses: ServerResponse[] = [];
+    const untaken = new UntakenAnswers(() => responses);
+    serve = (request, response) => {
+      responses.push(response);
+      if (request.url === '/large') response.end(Buffer.alloc(64 * 1_048_576));
+    };
+    const [unread, waiting] = [await dial(), await dial()];
+    unread.pause().write(get('/large'));
+    waiting.write(get('/slow'));
+    while (responses.length < 2) await once(server, 'request');
+    const [large, slow] = [...responses].sort((a, b) => Number(b.headersSent) - Number(a.headersSent));
+    untaken.look(0);
+    untaken.look(29_999);
+    expect(large?.destroyed).toBe(false);
+    untaken.look(30_000);
+    expect([large?.destroyed, slow?.destroyed]).toEqual([true, false]);
+  });
+
+  test('a caller’s key takes a quarter of one door, and nothing of another', async () => {
+    const other = edgeServer((_, response) => response.end());
+    const connections = new Connections({ maxConnections: 8, maxConnectionsPerAddress: 8, proxyHops: 0 });
+    for (const door of [server, other]) connections.watch(door);
+    serve = ({ socket }) => void socket.emit('vouchedFor', 'a');
+    const sending = `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n`;
+    const turnedAway: string[] = [];
+    await new Promise<void>((resolve) => {
+      const hear = (text: string): void => void (turnedAway.push(text) === 2 && resolve());
+      for (let count = 0; count < 4; count += 1) void answerTo(sending).then(hear);
+    });
+    for (const text of turnedAway) {
+      expect(statusesIn(text)).toEqual([503]);
+      expect(text).toMatch(/\r\nRetry-After: 1\r\n/);
+    }
+    await once(other.listen(0, '127.0.0.1'), 'listening');
+    const { port } = other.address() as AddressInfo;
+    for (let count = 0; count < 8; count += 1) open.push(connect((server.address() as AddressInfo).port, '127.0.0.1'));
+    expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
+    other.closeAllConnections();
+    other.close();
+  });
+});

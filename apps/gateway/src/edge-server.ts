@@ -1,0 +1,45 @@
+/** A server as each port has one: limits for slow callers, one request of a connection at a time, and an answer to anything. */
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { answerBarely } from './bare-answer';
+import { Turns } from './turns';
+
+/** A caller that dribbles is cut off: its headers after 10 s, its body after 25 s. */
+const SLOW_CALLERS = {
+  headersTimeout: 10_000,
+  requestTimeout: 25_000,
+  connectionsCheckingInterval: 2_000,
+  keepAliveTimeout: 65_000,
+};
+
+export function edgeServer(serve: RequestListener): Server {
+  const turns = new Turns(serve);
+  // Node would answer a missing Host by itself, without an id and a body.
+  const server = createServer({ ...SLOW_CALLERS, requireHostHeader: false }, turns.come);
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  const refused = new WeakSet<Socket>();
+  server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
+    const socket = stream as Socket;
+    if (!socket.writable || !isUnreadable(error)) return refused.has(socket) ? undefined : void socket.destroy();
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    turns.lastly(socket, () => answerBarely(socket, UNREADABLE[error.code ?? ''] ?? BAD));
+  });
+  return server;
+}
+
+/** Of a connection that is gone nobody needs to be told. */
+const isUnreadable = ({ code = '' }: NodeJS.ErrnoException): boolean =>
+  code.startsWith('HPE_') || code === 'ERR_HTTP_REQUEST_TIMEOUT';
+
+const BAD = { status: 400, code: 'invalid_request', message: 'This is no HTTP request that can be read in one way.' };
+
+const UNREADABLE: Record<string, typeof BAD> = {
+  HPE_HEADER_OVERFLOW: { status: 431, code: 'invalid_request', message: 'Send a path and headers of 16 KiB at most.' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, code: 'payload_too_large', message: 'Send chunks without extensions.' },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    code: 'invalid_request',
+    message: 'The request took too long to arrive. Nothing was done: send it again.',
+  },
+};

@@ -1,0 +1,76 @@
+/**
+ * One request of a connection at a time. Node hands over whatever requests a packet holds in one turn of the event loop,
+ * and one packet holds thousands: each waits here until the one before it is answered, and others have their turn between.
+ */
+import type { RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { metrics } from '#libs/telemetry';
+
+/** Nobody who means well sends so many ahead. Their heads take memory as long as they wait. */
+export const MOST_WAITING = 32;
+
+interface Line {
+  running: ServerResponse | null;
+  waiting: Parameters<RequestListener>[];
+  /** What is said when all of them are answered, and then nothing more. */
+  last: (() => void) | null;
+}
+
+export class Turns {
+  private readonly lines = new WeakMap<Socket, Line>();
+
+  constructor(private readonly serve: RequestListener) {}
+
+  readonly come: RequestListener = (request, response) => {
+    const { socket } = request;
+    if (!socket.writable) return;
+    const line = this.lineOf(socket);
+    if (!line.running) return this.begin(line, [request, response]);
+    if (line.waiting.length >= MOST_WAITING) return turnAway(socket, line);
+    line.waiting.push([request, response]);
+    socket.pause(); // what is not read yet need not wait here
+  };
+
+  /** Bytes that are no request are answered after those that were one before them. */
+  lastly(socket: Socket, say: () => void): void {
+    const line = this.lineOf(socket);
+    if (!line.running) return say();
+    if (!line.running.req.complete) return line.running.headersSent ? void socket.destroy() : say();
+    line.waiting = line.waiting.filter(([request]) => request.complete);
+    line.last = say;
+  }
+
+  private lineOf(socket: Socket): Line {
+    const line = this.lines.get(socket) ?? { running: null, waiting: [], last: null };
+    this.lines.set(socket, line);
+    return line;
+  }
+
+  private begin(line: Line, [request, response]: Parameters<RequestListener>): void {
+    line.running = response;
+    response.once('close', () => this.ended(line, request.socket));
+    this.serve(request, response);
+  }
+
+  private ended(line: Line, socket: Socket): void {
+    if (!socket.writable) line.waiting = [];
+    else if (line.waiting.length > 0) return void setImmediate(() => this.next(line, socket));
+    line.running = null;
+    line.last?.();
+    line.last = null;
+  }
+
+  private next(line: Line, socket: Socket): void {
+    const [first] = socket.writable ? line.waiting.splice(0, 1) : [];
+    if (!first) return this.ended(line, socket);
+    if (line.waiting.length === 0) socket.resume();
+    this.begin(line, first);
+  }
+}
+
+/** Nothing was done of those that wait. */
+function turnAway(socket: Socket, line: Line): void {
+  metrics.turnedAway.inc({ for: 'requests' });
+  line.waiting = [];
+  socket.destroy();
+}

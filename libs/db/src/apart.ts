@@ -1,0 +1,20 @@
+/** Work on one of many, that keeps none of the others: what it meets is logged. The database's own trouble meets them all. */
+import { log } from '#libs/telemetry';
+import { troubleOf } from './database-trouble';
+
+/** null where it failed. `fields` say what was done, and to whom. */
+export async function apart<T>(
+  fields: { event: string } & Record<string, string>,
+  work: () => Promise<T>,
+): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    const trouble = troubleOf(error);
+    if (trouble?.isEverybodys) throw error;
+    const { stack, message } = error as Error;
+    if (trouble) log.warn({ ...fields, kind: trouble.kind }, message);
+    else log.error({ ...fields, stack }, message);
+    return null;
+  }
+}

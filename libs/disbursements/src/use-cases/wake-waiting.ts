@@ -1,0 +1,62 @@
+/**
+ * Finds who is owed money that should have left by itself. Each gets a job of its own, so that one who cannot be paid keeps
+ * nobody else.
+ */
+import { Injectable } from '@nestjs/common';
+import { Jobs } from '#libs/jobs';
+import { Rails } from '#libs/rail-registry';
+import { DisbursementReads, type WaitingPayee } from '../db/disbursement.reads';
+
+/** What one look goes through at most; the next one goes on from there. */
+const PAGES_AT_ONCE = 100;
+
+@Injectable()
+export class WakeWaiting {
+  private place: string | null = null;
+
+  constructor(
+    private readonly rails: Rails,
+    private readonly reads: DisbursementReads,
+    private readonly jobs: Jobs,
+  ) {}
+
+  /** A wallet got funds, or a client is active again: what was credited before, and not covered, goes on. */
+  async ofClient(clientId: string): Promise<void> {
+    const rails = this.releasingOnCredit();
+    for (let after: string | null = null; rails.length > 0;) {
+      const page = await this.reads.waitingOfClient(clientId, rails, after);
+      const last = page[page.length - 1];
+      if (!last) return;
+      await this.wake(page);
+      after = last.payeeId;
+    }
+  }
+
+  /** Nobody is going to release it, for whatever reason. Answers how many payees got a job again. */
+  async forgotten(signal?: AbortSignal): Promise<number> {
+    const rails = this.releasingOnCredit();
+    if (rails.length === 0) return 0;
+    let count = 0;
+    for (let pages = 0; pages < PAGES_AT_ONCE && !signal?.aborted; pages += 1) {
+      const page = await this.reads.owing(rails, this.place);
+      const forgotten = page.filter((payee) => payee.forgotten);
+      await this.wake(forgotten);
+      count += forgotten.length;
+      this.place = page[page.length - 1]?.payeeId ?? null;
+      if (this.place === null) break;
+    }
+    return count;
+  }
+
+  private wake(waiting: WaitingPayee[]): Promise<void> {
+    return this.jobs.add(
+      waiting.map(({ payeeId, clientId }) => ({ name: 'owed.release', entityId: payeeId, lane: clientId })),
+    );
+  }
+
+  private releasingOnCredit(): string[] {
+    return this.rails
+      .all()
+      .flatMap(({ definition: { name, traits } }) => (traits.releasesOwed === 'on_credit' ? [name] : []));
+  }
+}

@@ -1,0 +1,35 @@
+/** Transactions that hold payees: nothing else is decided about their money meanwhile. */
+import { Injectable } from '@nestjs/common';
+import { Db } from '#libs/db';
+import { PayeeStore } from '../db/payee.store';
+import type { Payee } from '../payee';
+import { PayeeTurns } from './payee-turns';
+
+export type LockedPayees = Map<string, Payee>;
+
+@Injectable()
+export class LockPayees {
+  constructor(
+    private readonly db: Db,
+    private readonly payees: PayeeStore,
+    private readonly turns: PayeeTurns,
+  ) {}
+
+  /** Waits for whoever holds them: in memory for one, in the order of ids for several. */
+  with<T>(payeeIds: string[], work: (payees: LockedPayees) => Promise<T>): Promise<T> {
+    const ids = [...new Set(payeeIds)];
+    const locked = async (): Promise<T> => work(byId(await this.payees.lockAll(ids)));
+    const [only] = ids;
+    return only && ids.length === 1 ? this.turns.inTransaction(only, locked) : this.db.inTransaction(locked);
+  }
+
+  /** Without waiting: who is one of many must not keep the others. */
+  withFree<T>(payeeIds: string[], work: (payees: LockedPayees, busy: Set<string>) => Promise<T>): Promise<T> {
+    return this.db.inTransaction(async () => {
+      const { free, busy } = await this.payees.lockFree([...new Set(payeeIds)]);
+      return work(byId(free), new Set(busy));
+    });
+  }
+}
+
+const byId = (payees: Payee[]): LockedPayees => new Map(payees.map((payee) => [payee.id, payee]));
