@@ -13,11 +13,11 @@ import {
   BodyRoom,
   type GatewayRequest,
   logRequest,
+  NOT_THERE,
   readRawBody,
   RouteTable,
   sayRetryAfter,
   type Sender,
-  NOT_THERE,
 } from '#libs/http-kit';
 import { NestLog } from '#libs/telemetry';
 import { serveReference } from './api-reference';

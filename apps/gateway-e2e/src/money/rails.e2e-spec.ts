@@ -79,7 +79,7 @@ describe('rails', () => {
       { id: randomUUID(), railKeys: ['a\0b'] },
       { id: randomUUID(), railKeys: ['\ud800'] },
       { id: randomUUID(), railKeys: [''] },
-      { id: randomUUID(), railKeys: Array.from({ length: 10_001 }, (_, index) => `gw${index}`) },
+      { id: randomUUID(), railKeys: Array.from({ length: 5_001 }, (_, index) => String(index)) },
     ]) {
       const answer = await notify(notice);
       expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request']);

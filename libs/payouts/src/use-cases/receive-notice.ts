@@ -10,7 +10,7 @@ import { PayoutReads } from '../db/payout.reads';
 import { RailQueue } from './rail-queue';
 
 /** No provider has more to say at once; what it left out is found by asking. */
-const MOST_KEYS = 10_000;
+const MOST_KEYS = 5_000;
 
 export interface Notice {
   headers: Record<string, string>;
