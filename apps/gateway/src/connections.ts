@@ -94,6 +94,7 @@ export class Connections {
   }
 
   private began(socket: Socket, response: ServerResponse): void {
+    if (!socket.writable) return; // the rest of a packet whose sender was cut off
     this.underWay.get(socket)?.add(response);
     if (this.stopping) sayClose(response);
     response.once('close', () => this.ended(socket, response));

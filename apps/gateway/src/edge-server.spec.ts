@@ -132,6 +132,8 @@ describe('a server of the edge', () => {
     untaken.look(29_999);
     expect(large?.destroyed).toBe(false);
     untaken.look(30_000);
+    untaken.hurry(); // while a process stops it is less, and still only of what is begun
+    untaken.look(40_000);
     expect([large?.destroyed, slow?.destroyed]).toEqual([true, false]);
   });
 
