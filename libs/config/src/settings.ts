@@ -32,11 +32,11 @@ function protocolOf(text: string): string {
     return '';
   }
 }
-/** Links to money are made from it, and go out in mails. */
+/** Links to money are made from it, and go out in mails. On a machine of one's own production can be tried without https. */
 function isPublicAddress(text: string): boolean {
   const { protocol, hostname, username, password } = new URL(text);
-  const isHere = /^(?:.+\.)?localhost\.?$|^127\.|^0\.0\.0\.0$|^\[::1?\]$|^\[::ffff:7f/.test(hostname);
-  return protocol === 'https:' && !isHere && username === '' && password === '' && !/[?#]/.test(text);
+  const isHere = /^(?:.+\.)?localhost\.?$|^127\.|^\[::1\]$/.test(hostname);
+  return (protocol === 'https:' || isHere) && username === '' && password === '' && !/[?#]/.test(text);
 }
 const url = (...protocols: string[]): Pick<Setting, 'shape' | 'accepts'> => ({
   shape: `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
@@ -104,7 +104,8 @@ export const SETTINGS = {
     requiredInProduction: true,
     ...url('http:', 'https:'),
     inProduction: {
-      shape: 'must be a public https:// address in production, without a user, a query or a fragment',
+      shape:
+        'must be an https:// address in production (http:// only on this machine), without a user, a query or a fragment',
       accepts: isPublicAddress,
     },
     meaning:
