@@ -2,11 +2,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '#libs/auth';
 import { happening } from '#libs/db/testing';
-import { type Payout, RemedyPayout, ResolveDrift } from '#libs/payouts';
+import { type Payout, ResolveDrift, SendToRail } from '#libs/payouts';
 import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
-
-const SILENT = { kind: 'unknown', detail: 'no answer' } as const;
+import { SettleDisputed } from './use-cases/settle-disputed';
 
 describe("an operator's word about disputed rows", () => {
   let world: MoneyWorld;
@@ -34,11 +33,6 @@ describe("an operator's word about disputed rows", () => {
       world.rail.knows.set(payout.railKey, refused());
     });
 
-    const triedAgain = async (failure?: 'permanent'): Promise<void> => {
-      await world.get(RemedyPayout).retry(await world.payout(payout.id), 'client');
-      await scene.refuse(payout, failure);
-    };
-
     test('the rail is not asked again, and they leave under another code', async () => {
       const asked = world.rail.asked.length;
       const [again] = await scene.withdraw();
@@ -47,32 +41,22 @@ describe("an operator's word about disputed rows", () => {
       expect(again?.railKey).not.toBe(payout.railKey);
     });
 
-    test('the rail is asked about a later try', async () => {
-      await triedAgain();
-      world.rail.knows.set(payout.railKey, accepted());
-      await scene.push(1_000);
-      expect(await scene.outcome()).toEqual([1_000]);
-      expect(await scene.statuses(first)).toEqual(['released']);
-      expect(await world.status(payout.id)).toBe('submitted');
-    });
-
-    test('a rail that cannot be asked keeps those of a later try back', async () => {
-      await triedAgain();
-      world.rail.knows.set(payout.railKey, SILENT);
-      await scene.push(1_000);
-      expect(await scene.outcome()).toEqual([1_000]);
+    test('the payout is given up, and its rail may repeat itself as often as it likes', async () => {
+      expect(await world.payout(payout.id)).toMatchObject({ status: 'failed', failureKind: 'permanent' });
+      await scene.tells(payout, settled());
+      await world.compare();
       expect(await scene.statuses(first)).toEqual(['owed']);
+      expect(await scene.openDrift(payout)).toEqual([]);
+      expect(await scene.outcome()).toEqual([6_000]);
     });
 
-    test('money that moved for a later try is told of', async () => {
-      await triedAgain('permanent');
-      await scene.isListed(payout, 'another ref');
-      expect(await world.status(payout.id)).toBe('failed');
-      expect(await scene.openDrift(payout)).toHaveLength(1);
+    test('more money than was decided about is told of', async () => {
+      await scene.isListed({ ...payout, amountCents: 12_000 });
+      expect(await scene.openDrift(payout)).toMatchObject([{ kind: 'amount_differs', railCents: 12_000 }]);
     });
   });
 
-  test('are not sent under a code whose money an operator decided about', async () => {
+  test.each(['authorized', 'held'])('gives up a later payout that is %s under the old code', async (status) => {
     const first = await scene.push(6_000);
     const earlier = await scene.refusedWithdrawal();
     world.rail.knows.set(earlier.railKey, refused());
@@ -80,15 +64,45 @@ describe("an operator's word about disputed rows", () => {
     if (!again) throw new Error('Nothing was withdrawn.');
     expect(again.railKey).toBe(earlier.railKey);
     await scene.tells(earlier, settled());
-    await scene.resolve(earlier, 'owed'); // the money was called back
     world.rail.answers = () => settled();
-    await world.drive(again.id);
-    expect(await world.status(again.id)).toBe('held');
-    await world.get(RemedyPayout).giveUp(await world.payout(again.id), null);
+    if (status === 'held') await world.drive(again.id);
+    expect(await world.status(again.id)).toBe(status);
+    await scene.resolve(earlier, 'owed'); // the money was called back
+    expect(await world.payout(again.id)).toMatchObject({ status: 'failed', failureKind: 'permanent' });
     const [fresh] = await scene.withdraw();
     expect(fresh?.railKey).not.toBe(earlier.railKey);
     await world.drive(fresh?.id ?? '');
     expect(await scene.statuses(first)).toEqual(['paid']);
+  });
+
+  test('waits for news of the payout that the rows are on by now', async () => {
+    const first = await scene.push(6_000);
+    const earlier = await scene.refusedWithdrawal('permanent');
+    world.rail.knows.set(earlier.railKey, refused());
+    await scene.push(1_000);
+    const later = await scene.refusedWithdrawal();
+    await scene.tells(earlier, settled());
+    const [drift] = await scene.openDrift(earlier);
+    const [held, mayEnd] = [happening(), happening()];
+    // As news of the later payout that are being written, and make it go on.
+    const writing = world.db.inTransaction(async () => {
+      await world.db.row('SELECT FROM payouts WHERE id = $1 FOR NO KEY UPDATE', [later.id]);
+      held.happens();
+      await mayEnd.promise;
+      await world.get(SendToRail).learn(await world.payout(later.id), accepted());
+    });
+    await held.promise;
+    const resolving = world.db
+      .inTransaction(async () => {
+        const { after, payout } = await world.get(ResolveDrift).run(drift?.id ?? '', { by: 'ada', note: null });
+        return payout && world.get(SettleDisputed).run(payout, after, 'paid');
+      })
+      .catch((error: { code: string }) => error.code);
+    while (!(await world.db.row(`SELECT FROM pg_locks WHERE NOT granted`))) await pause(5);
+    mayEnd.happens();
+    await writing;
+    expect(await resolving).toBe('illegal_transition');
+    expect(await scene.statuses(first)).toEqual(['released']);
   });
 
   test('a comparison that meets an operator at work raises nothing that was just decided', async () => {

@@ -285,4 +285,19 @@ describe('rows of an earlier payout', () => {
     await world.look(id);
     expect(await driftOf(id)).toMatchObject([{ kind: 'not_paid_here', railCents: 6_000 }]);
   });
+
+  test('that failed for good again and again cost one question each time, whatever became of the rails of the first', async () => {
+    const first = await push(6_000);
+    for (let nth = 0; nth < 3; nth += 1) {
+      const { railKey } = await refusedWithdrawal('permanent');
+      world.rail.knows.set(railKey, refused('permanent'));
+    }
+    world.rail.asked.length = 0;
+    const known = world.rail.calls.map(({ order }) => order.railKey);
+    for (const railKey of known.slice(0, -1))
+      world.rail.knows.set(railKey, { kind: 'unknown', detail: 'too long ago' });
+    expect((await withdraw()).payouts.map(({ amountCents }) => amountCents)).toEqual([6_000]);
+    expect(world.rail.asked.map(({ railKey }) => railKey)).toEqual([known.at(-1)]);
+    expect(await rows(first)).toEqual(['released']);
+  });
 });

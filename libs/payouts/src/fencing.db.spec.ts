@@ -291,4 +291,23 @@ describe('who has a say about a payout', () => {
     await world.get(SendToRail).lookUp(await world.payout(id));
     expect(await drift(id)).toMatchObject([{ kind: 'amount_differs', ourCents: 1_000, railCents: 2_000 }]);
   });
+
+  test('what is to be sent under a code that its rail has forgotten is held, and somebody has to look', async () => {
+    const { id } = await world.pay(client, payee);
+    world.rail.answers = () => ({ kind: 'unknown', detail: 'no answer' });
+    await world.drive(id);
+    await world.age(id, 1_000);
+    await world.db.execute('UPDATE payees SET blocked = true WHERE id = $1', [payee.id]);
+    await world.drive(id);
+    await world.db.execute('UPDATE payees SET blocked = false WHERE id = $1', [payee.id]);
+    const released = await world.get(RemedyPayout).release(await world.payout(id), 'client');
+    expect(released.status).toBe('authorized');
+    await world.age(id, 2 * 3600); // its client was suspended, or its workers stood still
+    await world.drive(id);
+    expect(world.rail.calls).toHaveLength(1);
+    expect(await world.payout(id)).toMatchObject({
+      status: 'held',
+      statusReason: expect.stringContaining('no longer honours its code') as string,
+    });
+  });
 });

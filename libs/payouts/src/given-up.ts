@@ -1,12 +1,27 @@
-/** An operator gives a payout up, for good: nothing landed and nothing will. Money that may be under way cannot be given up. */
+/** A payout is given up, for good: nothing landed and nothing will. Money that may be under way cannot be given up. */
 import { statusReason } from '#libs/domain';
 import { changeOf, type Payout, type PayoutChange, withStep } from './payout';
 
-export function givenUp(payout: Payout, why: string | null): PayoutChange {
-  return withStep(changeOf(payout), {
+export function givenUp(change: PayoutChange, why: string | null): PayoutChange {
+  return withStep(change, {
     on: 'give_up',
     actor: 'operator',
     failureKind: 'permanent',
     statusReason: statusReason('given_up', why),
   });
+}
+
+/** The same of what is about to be sent for the first time, which stops first; null for what cannot be given up. */
+export function stopped(payout: Payout, why: string): PayoutChange | null {
+  const { status, failureKind, supersededBy, submittedAt } = payout;
+  if (supersededBy !== null) return null;
+  const change = changeOf(payout);
+  if (status === 'held' || (status === 'failed' && failureKind === 'transient')) return givenUp(change, why);
+  if (status !== 'authorized' || submittedAt !== null) return null;
+  const facts = {
+    actor: 'operator',
+    failureKind: 'transient',
+    statusReason: statusReason('route_blocked', why),
+  } as const;
+  return givenUp(withStep(change, { on: 'block', ...facts }), why);
 }

@@ -5,6 +5,7 @@ import { accepted, type MoneyWorld, refused, settled, startMoneyWorld } from '..
 import { log } from '#libs/telemetry';
 import { DriftReads } from './db/drift.reads';
 import type { Payout } from './payout';
+import { ResolveDrift } from './use-cases/resolve-drift';
 import { ScanMovements } from './use-cases/scan-movements';
 
 describe('comparing with rails', () => {
@@ -133,5 +134,22 @@ describe('comparing with rails', () => {
     expect(await open(ended)).toHaveLength(1);
     await world.db.execute(`UPDATE payouts SET updated_at = now() - interval '2 days' WHERE id = $1`, [ended.id]);
     expect(await world.look(ended.id)).toBeUndefined();
+  });
+
+  test('does not take half of what moved twice for all of it, and tells of what moved after that was looked into', async () => {
+    const paid = await sent('ES', settled('one'));
+    world.rail.moved = [moved(paid, 'one'), moved(paid, 'two')];
+    await world.compare();
+    world.rail.moved = [moved(paid, 'two')];
+    await world.compare();
+    const [drift] = await open(paid);
+    expect(drift).toMatchObject({ kind: 'amount_differs', railCents: 2_000 });
+    await world.get(ResolveDrift).run(drift?.id ?? '', { by: 'ada', note: null });
+    world.rail.moved = [moved(paid, 'one'), moved(paid, 'two')];
+    await world.compare();
+    expect(await open(paid)).toEqual([]);
+    world.rail.moved.push(moved(paid, 'three'));
+    await world.compare();
+    expect(await open(paid)).toMatchObject([{ kind: 'amount_differs', railCents: 3_000 }]);
   });
 });

@@ -11,6 +11,7 @@ export class RowHistory1763600000013 implements MigrationInterface {
     await runner.query(`ALTER TABLE disbursements ADD COLUMN earlier uuid[] NOT NULL DEFAULT '{}'`);
     await runner.query(HISTORY);
     await runner.query(ROWS_BEFORE);
+    await runner.query('ALTER TABLE payouts ADD COLUMN cleared_at timestamptz');
     await runner.query('ALTER TABLE methods ADD COLUMN asked_at timestamptz');
     await runner.query('ALTER TABLE drift ADD COLUMN resolved_attempt integer');
     await runner.query(`
@@ -22,6 +23,7 @@ export class RowHistory1763600000013 implements MigrationInterface {
     await runner.query(`
       ALTER TABLE drift DROP COLUMN resolved_attempt;
       ALTER TABLE methods DROP COLUMN asked_at;
+      ALTER TABLE payouts DROP COLUMN cleared_at;
       DROP VIEW payouts_of_rows_before;
       ALTER TABLE disbursements DROP COLUMN earlier`);
   }

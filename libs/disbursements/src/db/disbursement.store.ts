@@ -103,11 +103,12 @@ export class DisbursementStore {
 
   /** Owed rows whose money arrived as this payout, which they were on once. */
   async payAs(transactionId: string, ids: string[]): Promise<void> {
-    await this.db.execute(
+    const paid = await this.db.execute(
       `UPDATE disbursements SET earlier = ${WITH_LAST}, transaction_id = $1, status = 'paid', updated_at = now()
        WHERE id = ANY($2) AND status = 'owed'`,
       [transactionId, ids],
     );
+    if (paid !== ids.length) throw new Error(`Of ${ids.length} rows that were owed ${paid} still were.`);
   }
 }
 

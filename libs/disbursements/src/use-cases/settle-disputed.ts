@@ -27,16 +27,32 @@ export class SettleDisputed {
   /** Part of a transaction that holds the locks of the payout and its payee. Returns how many rows were settled. */
   async run(payout: Payout, drift: Drift, rows: DisputedRows): Promise<number> {
     if (rows === 'owed') return this.setFree(payout);
-    const { id, payeeId } = payout;
-    const ofPayout = await this.store.everOn(payeeId, id);
+    const { id } = payout;
+    const ofPayout = await this.rowsOf(payout);
     // What failed only for now goes on, and its rows follow it.
     if (await this.change.foundPaid(payout, drift.providerRef))
       return ofPayout.filter(({ transactionId }) => transactionId === id).length;
     return this.settle(payout, ofPayout, drift);
   }
 
+  /** Where they are by now, which changes with the payouts that they are on: those are held first. */
+  private async rowsOf(payout: Payout): Promise<Disbursement[]> {
+    const { id, payeeId } = payout;
+    await this.change.hold([id, ...laterOf(payout, await this.store.everOn(payeeId, id))]);
+    return this.store.everOn(payeeId, id);
+  }
+
   /** They leave as they would have: by themselves only where credited money does. */
-  private async setFree({ payeeId, clientId, provider }: Payout): Promise<0> {
+  private async setFree(payout: Payout): Promise<0> {
+    const { id, payeeId, clientId, provider, railKey } = payout;
+    const later = laterOf(payout, await this.rowsOf(payout));
+    // Its rail repeats itself: what it says of the old code counts for nothing more, and nothing is sent under that code.
+    await this.change.giveUp([id], 'an operator found that its money did not arrive');
+    await this.change.giveUp(
+      later,
+      `money moved under its code, as payout ${id}`,
+      (other) => other.railKey === railKey,
+    );
     if (this.rails.traits(provider)?.releasesOwed === 'on_credit')
       await this.jobs.add([{ name: 'owed.release', entityId: payeeId, lane: clientId }]);
     return 0;
@@ -46,21 +62,32 @@ export class SettleDisputed {
   private async settle(payout: Payout, ofPayout: Disbursement[], drift: Drift): Promise<number> {
     const { id } = payout;
     const owed = ofPayout.filter(({ status }) => status === 'owed');
-    refuseUnsettled(ofPayout, owed);
-    const later = owed.map(({ transactionId }) => transactionId).filter((other) => other !== null && other !== id);
-    await this.change.giveUp([...new Set(later as string[])], `rows of it were paid as payout ${id}`);
+    refuseUnsettled(payout, ofPayout, owed);
+    await this.change.giveUp(laterOf(payout, owed), `rows of it were paid as payout ${id}`);
     await this.store.payAs(
       id,
       owed.map((row) => row.id),
     );
-    const cents = owed.reduce((sum, { amountCents }) => sum + amountCents, 0);
+    const cents = sumOf(owed);
     await this.landing.run(payout, cents, drift);
     return owed.length;
   }
 }
 
+const sumOf = (rows: Disbursement[]): number => rows.reduce((sum, { amountCents }) => sum + amountCents, 0);
+
+/** The payouts that its rows went on to. */
+const laterOf = ({ id }: Payout, rows: Disbursement[]): string[] =>
+  rows.flatMap(({ transactionId }) => (transactionId === null || transactionId === id ? [] : transactionId));
+
 /** A decision that would change nothing, or that another payout may still overtake, is not taken in silence. */
-function refuseUnsettled(ofPayout: Disbursement[], owed: Disbursement[]): void {
+function refuseUnsettled({ amountCents }: Payout, ofPayout: Disbursement[], owed: Disbursement[]): void {
+  // Before rows remembered where they had been, all that a later payout took counts as having been on the earlier one.
+  if (sumOf(ofPayout) > amountCents)
+    throw new Refusal(
+      'illegal_transition',
+      `Rows of ${sumOf(ofPayout)} cents may have been on it, and ${amountCents} moved. Resolve it with rows: owed.`,
+    );
   const underWay = ofPayout.filter(({ status }) => status === 'released');
   if (underWay.length > 0)
     throw new Refusal(

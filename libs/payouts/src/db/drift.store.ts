@@ -196,12 +196,14 @@ const RECORD = `
   WHERE NOT EXISTS (
     SELECT FROM drift AS known LEFT JOIN payouts ON payouts.id = known.payout_id
     WHERE known.resolved_by IS NOT NULL AND known.rail = found.rail AND known.rail_key = found.rail_key
-      AND known.kind = found.kind AND known.resolved_attempt IS NOT DISTINCT FROM payouts.attempt)
+      AND known.kind = found.kind AND known.rail_cents IS NOT DISTINCT FROM found.rail_cents
+      AND known.resolved_attempt IS NOT DISTINCT FROM payouts.attempt)
   ON CONFLICT (rail, rail_key, kind) WHERE resolved_at IS NULL DO NOTHING`;
 
+/** Money that moved twice does not become less because a later list names only one of the two. */
 const RESOLVE = `
   UPDATE drift SET resolved_at = now()
-  WHERE rail = $1 AND resolved_at IS NULL AND (
+  WHERE rail = $1 AND resolved_at IS NULL AND NOT (kind = 'amount_differs' AND rail_cents > our_cents) AND (
     (kind = 'not_moved_there' AND rail_key = ANY($2::text[]))
     OR (kind <> 'not_moved_there' AND EXISTS (
       SELECT FROM payouts

@@ -63,6 +63,15 @@ export class PayoutStore {
     return won.map(({ after }) => ({ ...after, ...times.get(after.id) }));
   }
 
+  /** Their rails said no after they had ended for good. */
+  async clear(payoutIds: string[]): Promise<void> {
+    if (payoutIds.length === 0) return;
+    await this.db.execute(
+      `UPDATE payouts SET cleared_at = now() WHERE id = ANY($1) AND status = 'failed' AND failure_kind = 'permanent'`,
+      [payoutIds],
+    );
+  }
+
   private async writeTrail(changes: PayoutChange[]): Promise<void> {
     const lines = changes.flatMap(({ trail }) =>
       trail.map(({ type, fromStatus, actor, after }) => ({

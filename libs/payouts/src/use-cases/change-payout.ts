@@ -9,7 +9,7 @@ import { PayoutReads } from '../db/payout.reads';
 import { PayoutStore } from '../db/payout.store';
 import type { Payout, PayoutChange } from '../payout';
 import { foundPaid } from '../rail-news';
-import { givenUp } from '../given-up';
+import { stopped } from '../given-up';
 import { RailQueue } from './rail-queue';
 
 @Injectable()
@@ -65,16 +65,16 @@ export class ChangePayout {
     return change !== null;
   }
 
-  /** Those of them that could be tried again are not any more, because their rows were paid otherwise. */
-  async giveUp(payoutIds: string[], why: string): Promise<void> {
-    await this.all(payoutIds, (payouts) =>
-      payouts
-        .filter(
-          ({ status, failureKind, supersededBy }) =>
-            status === 'failed' && failureKind === 'transient' && !supersededBy,
-        )
-        .map((payout) => givenUp(payout, why)),
+  /** Those of them that could still go on do not: what is held, or failed for now, or was never sent. */
+  async giveUp(payoutIds: string[], why: string, which: (payout: Payout) => boolean = () => true): Promise<void> {
+    await this.all([...new Set(payoutIds)], (payouts) =>
+      payouts.filter(which).flatMap((payout) => stopped(payout, why) ?? []),
     );
+  }
+
+  /** Waits for whoever changes them; part of the caller's transaction, which then knows where their rows are. */
+  async hold(payoutIds: string[]): Promise<void> {
+    await this.reads.lockAll([...new Set(payoutIds)]);
   }
 
   /** Their rows went on to another payout; the caller's transaction holds the locks of both. */

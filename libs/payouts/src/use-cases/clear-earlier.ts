@@ -5,6 +5,7 @@
 import { Injectable } from '@nestjs/common';
 import { DriftReads } from '../db/drift.reads';
 import { PayoutReads } from '../db/payout.reads';
+import { PayoutStore } from '../db/payout.store';
 import type { Payout } from '../payout';
 import { SendToRail } from './send-to-rail';
 
@@ -19,6 +20,7 @@ const ASK_FOR_MS = 5_000;
 export class ClearEarlier {
   constructor(
     private readonly reads: PayoutReads,
+    private readonly store: PayoutStore,
     private readonly drift: DriftReads,
     private readonly sender: SendToRail,
   ) {}
@@ -32,7 +34,9 @@ export class ClearEarlier {
     const silent = new Set<string | null>();
     const decided = await this.drift.decided(payoutIds);
     const sent = await this.lastSentOfEachCode(payoutIds);
-    const toAsk = sent.filter(({ id }) => !decided.has(id)).sort((a, b) => (a.id < b.id ? 1 : -1));
+    const toAsk = sent
+      .filter((payout) => !decided.has(payout.id) && !isOver(payout))
+      .sort((a, b) => (a.id < b.id ? 1 : -1));
     const until = performance.now() + ASK_FOR_MS;
     for (let from = 0; from < toAsk.length && performance.now() < until; from += AT_ONCE) {
       const some = toAsk.slice(from, from + AT_ONCE).filter(({ provider }) => !silent.has(provider));
@@ -44,6 +48,7 @@ export class ClearEarlier {
         }),
       );
     }
+    await this.store.clear([...cleared.keys()]);
     return cleared;
   }
 
@@ -69,7 +74,7 @@ export class ClearEarlier {
     const disputed = await this.drift.disputedOf(payeeId);
     // What an operator looked into is not asked about again: the rail would only repeat itself.
     const decided = await this.drift.decided(payoutIds);
-    const isFree = (payout: Payout): boolean => decided.has(payout.id) || isCleared(payout, cleared);
+    const isFree = (payout: Payout): boolean => decided.has(payout.id) || isOver(payout) || isCleared(payout, cleared);
     return [...byCode(earlier).values()].flatMap((ofCode) => {
       const sent = ofCode.filter(wasSent);
       if (ofCode.some(({ id }) => disputed.has(id)) || (sent.length > 0 && !isFree(lastOf(sent)))) return [];
@@ -77,6 +82,13 @@ export class ClearEarlier {
     });
   }
 }
+
+/**
+ * It ended for good, its rail said no to that once, and its rows went on: it is not asked about with each of their later
+ * payouts again. Money that moves all the same is found by comparing.
+ */
+const isOver = ({ clearedAt, supersededBy, failureKind }: Payout): boolean =>
+  clearedAt !== null && supersededBy !== null && failureKind === 'permanent';
 
 const wasSent = ({ submittedAt }: Payout): boolean => submittedAt !== null;
 

@@ -146,6 +146,7 @@ export const UNROUTED = {
   shortOf: null,
   consolidates: false,
   supersededBy: null,
+  clearedAt: null,
   createdAt: undefined as unknown as Date,
   updatedAt: undefined as unknown as Date,
 } as const;

@@ -39,7 +39,7 @@ export class RemedyPayout {
 
   /** For good. */
   giveUp(payout: Payout, why: string | null): Promise<Payout> {
-    return this.change.one(payout.id, (locked) => givenUp(locked, why));
+    return this.change.one(payout.id, (locked) => givenUp(changeOf(locked), why));
   }
 
   private async toItsGates(

@@ -87,7 +87,13 @@ export class TakeAttempts {
     // A call that may still be under way decides what becomes of the payout, whatever stands in the way of another.
     if (blocker)
       return underWay(payout.openAttempts, now).length > 0 ? null : withStep(withoutAttempts(change), blocker);
-    if (!isCodeHonoured(payout, this.rails.traits(payout.provider), now)) return null;
+    if (!isCodeHonoured(payout, this.rails.traits(payout.provider), now)) {
+      // What may have arrived is only asked about. What is to be sent would wait for ever: somebody has to look.
+      const waits = payout.toSend || payout.status === 'authorized';
+      return waits && underWay(payout.openAttempts, now).length === 0
+        ? withStep(withoutAttempts(change), held('route_blocked', CODE_IS_OLD))
+        : null;
+    }
     const submitted = payout.status === 'authorized' ? withStep(change, submission('system')) : change;
     return withAttempt(submitted, now);
   }
@@ -108,6 +114,9 @@ function blockerOf({ custody }: Payout, look: LastLook): Step | null {
   if (custody === 'custodial' && !payable) return held('not_payable', 'the account is no longer payable');
   return null;
 }
+
+const CODE_IS_OLD =
+  'its rail no longer honours its code; find out there whether it was paid, and fail it or release it';
 
 const held = (reason: 'route_blocked' | 'not_payable', detail: string): Step => ({
   on: 'block',
