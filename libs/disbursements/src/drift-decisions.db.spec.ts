@@ -124,4 +124,16 @@ describe("an operator's word about disputed rows", () => {
     await Promise.all([deciding, comparing]);
     expect(await scene.openDrift(payout)).toEqual([]);
   });
+
+  test('is not asked for while the payout is under way: nothing is owed yet', async () => {
+    await scene.push(6_000);
+    const [payout] = await scene.withdraw();
+    if (!payout) throw new Error('Nothing was withdrawn.');
+    world.rail.answers = () => accepted();
+    await world.drive(payout.id);
+    await scene.isListed({ ...payout, amountCents: 5_900 });
+    await expect(scene.resolve(payout, 'owed')).rejects.toMatchObject({ code: 'illegal_transition' });
+    expect(await scene.resolve(payout, 'paid')).toBe(1);
+    expect(await world.status(payout.id)).toBe('paid');
+  });
 });

@@ -208,26 +208,6 @@ describe('rows of an earlier payout', () => {
     expect(world.rail.calls).toHaveLength(1);
   });
 
-  test.each([
-    ['turns withdrawals off', { withdraw_policy: { enabled: false } }, 'withdrawals_disabled'],
-    ['lowers the most that may go', { withdraw_policy: { maxCents: 5_000 } }, 'above_maximum_withdrawal'],
-  ])('go nowhere when an operator %s meanwhile', async (_, change, code) => {
-    await push(6_000);
-    const { railKey } = await refusedWithdrawal();
-    world.rail.knows.set(railKey, refused());
-    let answer: () => void = () => undefined;
-    world.rail.lookupGate = new Promise((resolve) => (answer = resolve));
-    const asking = withdraw();
-    await world.rail.lookingUp(railKey);
-    await world.db.execute('UPDATE clients SET withdraw_policy = $2 WHERE id = $1', [
-      client.id,
-      change.withdraw_policy,
-    ]);
-    answer();
-    await expect(asking).rejects.toMatchObject({ code });
-    await world.db.execute(`UPDATE clients SET withdraw_policy = '{}' WHERE id = $1`, [client.id]);
-  });
-
   test('a refusal that a rail tells of the old payout does not end the new one of the same code', async () => {
     await push(6_000);
     const { railKey } = await refusedWithdrawal();
@@ -284,20 +264,5 @@ describe('rows of an earlier payout', () => {
     world.rail.knows.set(railKey, settled());
     await world.look(id);
     expect(await driftOf(id)).toMatchObject([{ kind: 'not_paid_here', railCents: 6_000 }]);
-  });
-
-  test('that failed for good again and again cost one question each time, whatever became of the rails of the first', async () => {
-    const first = await push(6_000);
-    for (let nth = 0; nth < 3; nth += 1) {
-      const { railKey } = await refusedWithdrawal('permanent');
-      world.rail.knows.set(railKey, refused('permanent'));
-    }
-    world.rail.asked.length = 0;
-    const known = world.rail.calls.map(({ order }) => order.railKey);
-    for (const railKey of known.slice(0, -1))
-      world.rail.knows.set(railKey, { kind: 'unknown', detail: 'too long ago' });
-    expect((await withdraw()).payouts.map(({ amountCents }) => amountCents)).toEqual([6_000]);
-    expect(world.rail.asked.map(({ railKey }) => railKey)).toEqual([known.at(-1)]);
-    expect(await rows(first)).toEqual(['released']);
   });
 });

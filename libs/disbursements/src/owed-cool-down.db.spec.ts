@@ -1,7 +1,7 @@
 /** What is owed to somebody who is paid by an e-mail address waits for a while when that address changes. */
 import type { Client } from '#libs/auth';
 import { UpsertPayee } from '#libs/payees';
-import { RemedyPayout } from '#libs/payouts';
+import { RemedyPayout, SelfReleaseJobs } from '#libs/payouts';
 import { accepted, type MoneyWorld } from '#libs/payouts/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
 import { ReleaseByItself } from './use-cases/release-by-itself';
@@ -83,5 +83,26 @@ describe('what is owed, when the address it goes to changes', () => {
     ]);
     await world.get(UpsertPayee).run(client, { externalId, email: 'eve@example.com' });
     await expect(scene.withdraw()).rejects.toMatchObject({ code: 'payee_not_payable' });
+  });
+
+  test('what was held for another cause keeps it while the address is new, and goes on by itself after that', async () => {
+    const capped = await world.client({ caps: { dailyCents: 1_000 } });
+    scene = await OwedScene.of(world, capped, 'DE');
+    const { payee } = scene;
+    world.rail.answers = () => accepted();
+    await scene.push(5_000);
+    const [held] = await scene.withdraw();
+    expect(held?.statusReason).toContain('cap_exceeded_daily');
+    await world.get(UpsertPayee).run(capped, { externalId: payee.externalId, email: 'eve@example.com' });
+    await world.db.execute(`UPDATE clients SET caps = '{}' WHERE id = $1`, [capped.id]);
+    await world.db.execute(`UPDATE payouts SET updated_at = now() - interval '2 days' WHERE id = $1`, [held?.id]);
+    await world.setStatus(capped, 'active'); // so that the new caps are known
+    await world.get(SelfReleaseJobs).release();
+    expect((await world.payout(held?.id ?? '')).statusReason).toContain('cap_exceeded_daily');
+    await world.db.execute(`UPDATE payees SET email_changed_at = now() - interval '25 hours' WHERE id = $1`, [
+      payee.id,
+    ]);
+    await world.get(SelfReleaseJobs).release();
+    expect(await world.status(held?.id ?? '')).toBe('submitted');
   });
 });

@@ -180,6 +180,17 @@ describe('owed money that leaves by itself', () => {
       expect(await recover()).toBe(0);
     });
   });
+
+  test('a credit to somebody who is payable already, and is being changed, releases nothing where becoming payable does', async () => {
+    const scene = await OwedScene.of(world, client);
+    await world.db.execute('DELETE FROM jobs'); // of becoming payable
+    const change = await open(() =>
+      world.db.row('SELECT FROM payees WHERE id = $1 FOR NO KEY UPDATE', [scene.payee.id]),
+    );
+    await scene.push(10_000);
+    await change.close();
+    expect(await waiting(scene.payee.id)).toEqual([]);
+  });
 });
 
 const MANY = `

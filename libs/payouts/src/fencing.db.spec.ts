@@ -234,27 +234,6 @@ describe('who has a say about a payout', () => {
     expect(await world.payout(id)).toMatchObject({ attempt: 1, acceptedAttempt: 1 });
   });
 
-  test('a block in between does not make a code new that its rail has forgotten', async () => {
-    const { id } = await world.pay(client, payee);
-    world.rail.answers = () => ({ kind: 'unknown', detail: 'no answer' });
-    await world.drive(id);
-    await world.age(id, 2 * 3600);
-    await world.db.execute('UPDATE payees SET blocked = true WHERE id = $1', [payee.id]);
-    await world.drive(id);
-    await world.db.execute('UPDATE payees SET blocked = false WHERE id = $1', [payee.id]);
-    const held = await world.payout(id);
-    expect(held.status).toBe('held');
-    const release = () => world.get(RemedyPayout).release(held, 'operator');
-    await expect(release()).rejects.toMatchObject({ code: 'payout_not_releasable' });
-    world.rail.answers = () => accepted();
-    expect(world.rail.calls).toHaveLength(1);
-    // A rail that says that it refused it remembers it.
-    world.rail.knows.set(held.railKey, refused());
-    await release();
-    await world.drive(id);
-    expect(world.rail.calls).toHaveLength(2);
-  });
-
   test('the link of a later try takes the place of the earlier one, and is to be claimed anew', async () => {
     const { id, railKey } = await world.pay(client, payee);
     const link = (nth: number) =>
@@ -290,24 +269,5 @@ describe('who has a say about a payout', () => {
     world.rail.knows.set((await world.payout(id)).railKey, settled('another'));
     await world.get(SendToRail).lookUp(await world.payout(id));
     expect(await drift(id)).toMatchObject([{ kind: 'amount_differs', ourCents: 1_000, railCents: 2_000 }]);
-  });
-
-  test('what is to be sent under a code that its rail has forgotten is held, and somebody has to look', async () => {
-    const { id } = await world.pay(client, payee);
-    world.rail.answers = () => ({ kind: 'unknown', detail: 'no answer' });
-    await world.drive(id);
-    await world.age(id, 1_000);
-    await world.db.execute('UPDATE payees SET blocked = true WHERE id = $1', [payee.id]);
-    await world.drive(id);
-    await world.db.execute('UPDATE payees SET blocked = false WHERE id = $1', [payee.id]);
-    const released = await world.get(RemedyPayout).release(await world.payout(id), 'client');
-    expect(released.status).toBe('authorized');
-    await world.age(id, 2 * 3600); // its client was suspended, or its workers stood still
-    await world.drive(id);
-    expect(world.rail.calls).toHaveLength(1);
-    expect(await world.payout(id)).toMatchObject({
-      status: 'held',
-      statusReason: expect.stringContaining('no longer honours its code') as string,
-    });
   });
 });

@@ -33,6 +33,11 @@ export class RailCaller {
     private readonly clock: DatabaseClock,
   ) {}
 
+  /** By the clock that questions are dated with. */
+  now(): Date {
+    return this.clock.now();
+  }
+
   /** `beginBefore`: whoever comes to it later has lost its turn, and another process may have sent the order by then. */
   submit(railName: string, order: RailOrder, beginBefore: number): Promise<SubmitFact | { kind: 'not_sent' }> {
     const submit = async (rail: Rail, signal: AbortSignal): Promise<SubmitFact | { kind: 'not_sent' }> => {

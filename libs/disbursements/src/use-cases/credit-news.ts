@@ -29,13 +29,13 @@ export class CreditNews {
 
   /**
    * Who is being changed now may become payable, and whoever does that cannot see these rows yet: it is decided once both
-   * are there.
+   * are there. On a rail that pays who becomes payable nothing follows from a credit to somebody who is.
    */
   private releaseAtOnce(client: Client, payees: Payee[], kept: Set<string>): Promise<void> {
-    const due = payees.filter(
-      ({ id, payable, provider }) =>
-        !kept.has(id) || (payable && this.rails.traits(provider)?.releasesOwed === 'on_credit'),
-    );
+    const due = payees.filter(({ id, payable, provider }) => {
+      const timing = this.rails.traits(provider)?.releasesOwed;
+      return payable ? timing === 'on_credit' : !kept.has(id);
+    });
     return this.jobs.add(due.map(({ id }) => ({ name: 'owed.release', entityId: id, lane: client.id })));
   }
 

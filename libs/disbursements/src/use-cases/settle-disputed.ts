@@ -44,7 +44,9 @@ export class SettleDisputed {
 
   /** They leave as they would have: by themselves only where credited money does. */
   private async setFree(payout: Payout): Promise<0> {
-    const { id, payeeId, clientId, provider, railKey } = payout;
+    const { id, payeeId, clientId, provider, railKey, status } = payout;
+    if (status === 'submitted')
+      throw new Refusal('illegal_transition', 'The payout is under way: nothing of it is owed yet. Wait for its end.');
     const later = laterOf(payout, await this.rowsOf(payout));
     // Its rail repeats itself: what it says of the old code counts for nothing more, and nothing is sent under that code.
     await this.change.giveUp([id], 'an operator found that its money did not arrive');

@@ -3,7 +3,7 @@
  * asked, outside of any transaction, and the payee's state is set from its answer.
  */
 import { Injectable } from '@nestjs/common';
-import { kycPath, newId, Refusal, systemClock, TEST_RAIL } from '#libs/domain';
+import { kycPath, newId, Refusal, TEST_RAIL } from '#libs/domain';
 import type { Client } from '#libs/auth';
 import { NOT_THERE } from '#libs/http-kit';
 import type { AccountFact } from '#libs/rail-kit';
@@ -42,7 +42,7 @@ export class AdoptMethod {
     if (linked && linked.payeeId !== payeeId) throw alreadyLinked();
     // What is repeated redirects no money.
     if (linked?.status !== 'active') this.coolDown.refuseWhileCooling(client, payee);
-    const askedAt = systemClock.now();
+    const askedAt = this.rails.now();
     const confirmed = await this.confirmed(client, account);
     return this.link(client, payeeId, { ...account, askedAt }, confirmed);
   }

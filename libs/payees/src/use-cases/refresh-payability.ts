@@ -3,8 +3,8 @@
  * payable, or stops being so. Whatever the rail cannot tell now stays as it is known.
  */
 import { Injectable } from '@nestjs/common';
-import { type Clock, kycPath, TEST_RAIL } from '#libs/domain';
-import { ClientRegistry, InjectClock } from '#libs/auth';
+import { kycPath, TEST_RAIL } from '#libs/domain';
+import { ClientRegistry } from '#libs/auth';
 import { apart } from '#libs/db';
 import type { AccountFact } from '#libs/rail-kit';
 import { RailCaller } from '#libs/rail-registry';
@@ -28,7 +28,6 @@ export class RefreshPayability {
     private readonly rails: RailCaller,
     private readonly clients: ClientRegistry,
     private readonly change: ChangePayee,
-    @InjectClock() private readonly clock: Clock,
   ) {}
 
   /** Stops early where it is told that another process is at it. */
@@ -45,7 +44,7 @@ export class RefreshPayability {
 
   private async refresh(method: Method): Promise<boolean> {
     const { clientId, provider, providerAccountId } = method;
-    const askedAt = this.clock.now();
+    const askedAt = this.rails.now();
     const fact = await this.rails.readAccount(method.testMode ? TEST_RAIL : provider, providerAccountId);
     await this.methods.checked(method.id);
     const known = await this.clients.byId(clientId);

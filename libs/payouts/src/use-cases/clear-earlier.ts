@@ -3,6 +3,7 @@
  * says counts: money it moved or has under way after all stays with that payout. What it cannot tell keeps the rows back.
  */
 import { Injectable } from '@nestjs/common';
+import { FairSlots } from '#libs/gatherer';
 import { DriftReads } from '../db/drift.reads';
 import { PayoutReads } from '../db/payout.reads';
 import { PayoutStore } from '../db/payout.store';
@@ -18,6 +19,9 @@ const ASK_FOR_MS = 5_000;
 
 @Injectable()
 export class ClearEarlier {
+  /** However many withdraw at once, providers are asked no more than this. */
+  private readonly questions = new FairSlots({ atOnce: 4 * AT_ONCE, perLane: AT_ONCE });
+
   constructor(
     private readonly reads: PayoutReads,
     private readonly store: PayoutStore,
@@ -42,7 +46,7 @@ export class ClearEarlier {
       const some = toAsk.slice(from, from + AT_ONCE).filter(({ provider }) => !silent.has(provider));
       await Promise.all(
         some.map(async (payout) => {
-          const answer = await this.askAbout(payout);
+          const answer = await this.questions.run(payout.clientId, () => this.askAbout(payout));
           if (answer === 'no') cleared.set(payout.id, payout);
           if (answer === 'cannot tell') silent.add(payout.provider);
         }),

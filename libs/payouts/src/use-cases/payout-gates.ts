@@ -106,6 +106,15 @@ export class PayoutGates {
     return this.passed(change, { ...judged, isActive: view.clients[judged.client.id] === 'active' }, facts);
   }
 
+  /** What is owed goes to no address that was changed a short while ago, however it was released. */
+  isCooling(
+    { consolidates, submittedAt }: Pick<Payout, 'consolidates' | 'submittedAt'>,
+    client: Client,
+    payee: Payee,
+  ): boolean {
+    return consolidates && submittedAt === null && this.routing.isRedirected(client, payee);
+  }
+
   private standingBlocker(
     { id, consolidates, submittedAt }: Payout,
     { destination }: Route,
@@ -118,8 +127,7 @@ export class PayoutGates {
     // Where it goes is fixed by now, wherever the payee has moved since.
     if (submittedAt !== null && destination?.country && table.blocked.has(destination.country))
       return blocked(`the country ${destination.country} is blocked by the operator`);
-    // What is owed goes to no address that was changed a short while ago, however it was released.
-    if (consolidates && submittedAt === null && this.routing.isRedirected(client, payee))
+    if (this.isCooling({ consolidates, submittedAt }, client, payee))
       return { to: 'held', reason: 'not_payable', detail: 'the e-mail address changed a short while ago' };
     return null;
   }

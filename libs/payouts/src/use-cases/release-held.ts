@@ -58,7 +58,7 @@ export class ReleaseHeld {
         const released = await apart(notReleased(payeeId), () =>
           this.change.withPayees([payeeId], (payees) => this.releaseDay(payeeId, payees)),
         );
-        if (released === null) left.push(payeeId);
+        if (released === null || released.length === 0) left.push(payeeId);
         count += released?.filter(wentOn).length ?? 0;
       }
       if (payeeIds.length === 0) return count;
@@ -124,7 +124,8 @@ export class ReleaseHeld {
     const view = await this.gates.view([...payees.keys()], drawn, payouts);
     const changes = due.flatMap(({ payout, client }) => {
       const payee = payees.get(payout.payeeId);
-      if (!payee || view.clients[client.id] !== 'active') return [];
+      // Where it waits for more than it was held for, it keeps its reason, and has another turn.
+      if (!payee || view.clients[client.id] !== 'active' || this.gates.isCooling(payout, client, payee)) return [];
       return [this.gates.judge(changeOf(payout), view, { client, payee, actor: 'system', bypassFloor })];
     });
     return this.change.update(changes, sentByCaller);

@@ -1,0 +1,54 @@
+/** What rails are asked before owed rows leave again, and what may change meanwhile. */
+import type { Client } from '#libs/auth';
+import { type MoneyWorld, refused } from '#libs/payouts/testing';
+import { OwedScene, startOwedWorld } from '../testing/src';
+
+describe('questions to rails before rows leave', () => {
+  let world: MoneyWorld;
+  let client: Client;
+  let scene: OwedScene;
+  beforeAll(async () => {
+    world = await startOwedWorld();
+    client = await world.client();
+  });
+  afterAll(() => world.stop());
+  beforeEach(async () => {
+    world.rail.reset();
+    scene = await OwedScene.of(world, client);
+  });
+
+  test.each([
+    ['turns withdrawals off', { withdraw_policy: { enabled: false } }, 'withdrawals_disabled'],
+    ['lowers the most that may go', { withdraw_policy: { maxCents: 5_000 } }, 'above_maximum_withdrawal'],
+  ])('go nowhere when an operator %s meanwhile', async (_, change, code) => {
+    await scene.push(6_000);
+    const { railKey } = await scene.refusedWithdrawal();
+    world.rail.knows.set(railKey, refused());
+    let answer: () => void = () => undefined;
+    world.rail.lookupGate = new Promise((resolve) => (answer = resolve));
+    const asking = scene.withdraw();
+    await world.rail.lookingUp(railKey);
+    await world.db.execute('UPDATE clients SET withdraw_policy = $2 WHERE id = $1', [
+      client.id,
+      change.withdraw_policy,
+    ]);
+    answer();
+    await expect(asking).rejects.toMatchObject({ code });
+    await world.db.execute(`UPDATE clients SET withdraw_policy = '{}' WHERE id = $1`, [client.id]);
+  });
+
+  test('that failed for good again and again cost one question each time, whatever became of the rails of the first', async () => {
+    const first = await scene.push(6_000);
+    for (let nth = 0; nth < 3; nth += 1) {
+      const { railKey } = await scene.refusedWithdrawal('permanent');
+      world.rail.knows.set(railKey, refused('permanent'));
+    }
+    world.rail.asked.length = 0;
+    const known = world.rail.calls.map(({ order }) => order.railKey);
+    for (const railKey of known.slice(0, -1))
+      world.rail.knows.set(railKey, { kind: 'unknown', detail: 'too long ago' });
+    expect((await scene.withdraw()).map(({ amountCents }) => amountCents)).toEqual([6_000]);
+    expect(world.rail.asked.map(({ railKey }) => railKey)).toEqual([known.at(-1)]);
+    expect(await scene.statuses(first)).toEqual(['released']);
+  });
+});
