@@ -23,6 +23,8 @@ export interface GatherLimits<In> {
   isLong?: (input: In) => boolean;
   /** How many long calls of one lane go together; they keep only each other waiting. */
   longTogether?: number;
+  /** For how many lanes long calls are under way at once. */
+  longAtOnce?: number;
 }
 
 /** Long calls under way, whoever's they are; of each lane there is one. */
@@ -61,7 +63,7 @@ export class Gatherer<In, Out> {
   }
 
   private nextLong(): void {
-    if (this.longUnderWay.size >= LONG_AT_ONCE) return;
+    if (this.longUnderWay.size >= (this.limits.longAtOnce ?? LONG_AT_ONCE)) return;
     const found = this.long.takeLane((lane) => !this.longUnderWay.has(lane), this.limits.longTogether ?? 1);
     if (!found) return;
     this.longUnderWay.add(found.lane);

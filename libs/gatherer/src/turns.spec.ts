@@ -1,6 +1,7 @@
 import { Turns } from './turns';
 
 describe('turns', () => {
+  let withinMs = 60_000;
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
   test('of one thing come one after the other, those of others beside them, and a failure holds nobody up', async () => {
@@ -15,6 +16,7 @@ describe('turns', () => {
             begun.push(name);
             ends.set(name, (error) => (error ? reject(error) : resolve(name)));
           }),
+        { withinMs, late: () => new Error('late') },
       );
     const first = work('a', 'a1').catch((error: Error) => error.message);
     const [second, other] = [work('a', 'a2'), work('b', 'b1')];
@@ -30,5 +32,34 @@ describe('turns', () => {
     expect(begun.at(-1)).toBe('a3');
     ends.get('a3')?.();
     await again;
+  });
+
+  test('that do not come in time are given up, and those behind them come all the same', async () => {
+    withinMs = 60_000;
+    const turns = new Turns();
+    const begun: string[] = [];
+    const ends = new Map<string, (error?: Error) => void>();
+    const work = (key: string, name: string): Promise<string> =>
+      turns.run(
+        key,
+        () =>
+          new Promise((resolve, reject) => {
+            begun.push(name);
+            ends.set(name, (error) => (error ? reject(error) : resolve(name)));
+          }),
+        { withinMs, late: () => new Error('late') },
+      );
+    const first = work('a', 'a1');
+    withinMs = 1;
+    const late = work('a', 'a2').catch((error: Error) => error.message);
+    withinMs = 60_000;
+    const third = work('a', 'a3');
+    expect(await late).toBe('late');
+    ends.get('a1')?.();
+    await first;
+    while (!ends.has('a3')) await turn();
+    ends.get('a3')?.();
+    expect(await third).toBe('a3');
+    expect(begun).toEqual(['a1', 'a3']);
   });
 });

@@ -67,4 +67,19 @@ describe("an account's standing", () => {
     await asleep;
     expect(await now()).toBe(false);
   });
+
+  test('is the same for the account and its payee when an answer that was no news comes after one that was', async () => {
+    const account = `acct_${payee.id}`;
+    world.rail.accounts.set(account, NOT_PAYABLE);
+    await world.adopt(client, payee, account);
+    // Somebody else heard that it is payable, and wrote it to the account alone.
+    await world.db.execute('UPDATE methods SET payable = true WHERE payee_id = $1', [payee.id]);
+    world.rail.accounts.set(account, PAYABLE);
+    await world.get(ReadReadiness).run(client, payee.id);
+    expect(await now()).toBe(true);
+    world.rail.accounts.set(account, NOT_PAYABLE);
+    await world.db.execute(`UPDATE methods SET checked_at = now() - interval '2 days' WHERE payee_id = $1`, [payee.id]);
+    await world.get(PayabilityJob).now();
+    expect(await now()).toBe(false);
+  });
 });

@@ -270,4 +270,16 @@ describe('who has a say about a payout', () => {
     await world.get(SendToRail).lookUp(await world.payout(id));
     expect(await drift(id)).toMatchObject([{ kind: 'amount_differs', ourCents: 1_000, railCents: 2_000 }]);
   });
+
+  test('a second settlement is told of also after the first came back', async () => {
+    const { id, railKey } = await world.pay(client, payee);
+    world.rail.answers = () => settled('one');
+    await world.drive(id);
+    for (const fact of [{ kind: 'bounced', feeCents: 0 } as const, settled('one'), settled('two')]) {
+      world.rail.knows.set(railKey, fact);
+      await world.get(SendToRail).lookUp(await world.payout(id));
+    }
+    expect(await world.status(id)).toBe('returned');
+    expect(await drift(id)).toMatchObject([{ kind: 'amount_differs', providerRef: 'two' }]);
+  });
 });

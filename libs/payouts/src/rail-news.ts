@@ -80,6 +80,7 @@ function moved(known: PayoutChange, report: Report & { fact: Money }, now: Date)
   const { status, submittedAt } = change.after;
   if (status === 'paid')
     return { change: fact.kind === 'bounced' ? bounced(change, fact) : change, drift: twice(change.after, fact) };
+  if (status === 'returned') return { change, drift: twice(change.after, fact) };
   if (endedForGood(change.after)) return { change, drift: submittedAt ? driftOf(change.after, fact) : null };
   const underWayAgain = goesOn(change, 'rail');
   return { change: underWayAgain ? told(underWayAgain, report, now) : change, drift: null };

@@ -62,16 +62,21 @@ export class MethodStore {
   }
 
   /**
-   * What the rail said of this account. false when it is no longer the one its payee is paid over, or when the rail was asked
-   * later by somebody who was quicker.
+   * What the rail said of this account; answers whether it was payable before. null when it is no longer the one its payee is
+   * paid over, or when the rail was asked later by somebody who was quicker.
    */
-  async setPayable(methodId: string, { payable, country, askedAt }: ReadAccount): Promise<boolean> {
-    const changed = await this.db.execute(
-      `UPDATE methods SET payable = $2, account_country = coalesce($3, account_country), asked_at = $4, updated_at = now()
-       WHERE id = $1 AND status = 'active' AND (asked_at IS NULL OR asked_at <= $4)`,
+  async setPayable(
+    methodId: string,
+    { payable, country, askedAt }: ReadAccount,
+  ): Promise<{ wasPayable: boolean } | null> {
+    return this.db.row<{ wasPayable: boolean }>(
+      `UPDATE methods SET payable = $2, account_country = coalesce($3, methods.account_country), asked_at = $4,
+         updated_at = now()
+       FROM (SELECT id, payable FROM methods WHERE id = $1 FOR UPDATE) AS before
+       WHERE methods.id = before.id AND status = 'active' AND (asked_at IS NULL OR asked_at <= $4)
+       RETURNING before.payable AS was_payable`,
       [methodId, payable, country, askedAt],
     );
-    return changed > 0;
   }
 }
 

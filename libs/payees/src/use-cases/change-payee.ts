@@ -47,15 +47,17 @@ export class ChangePayee {
    */
   async ofAccount(
     client: Client,
-    method: Pick<Method, 'id' | 'payeeId'>,
+    method: Pick<Method, 'id' | 'payeeId' | 'provider'>,
     account: ReadAccount,
-    /** null: nothing follows from it, beside that it was said. */
-    decide: ((before: Payee) => Payee) | null,
+    decide: (before: Payee) => Payee,
   ): Promise<Payee | null> {
     return this.turns.inTransaction(method.payeeId, async () => {
       const before = await this.payees.lock(client.id, method.payeeId);
-      if (!before || !(await this.methods.setPayable(method.id, account))) return null;
-      return decide && this.apply(client, before, decide(before));
+      const set = before && (await this.methods.setPayable(method.id, account));
+      if (!set) return null;
+      // By how both stand now: what was known when the rail was asked may be old.
+      const isNews = set.wasPayable !== account.payable || differs(before, method, account);
+      return isNews ? this.apply(client, before, decide(before)) : null;
     });
   }
 
@@ -66,6 +68,10 @@ export class ChangePayee {
     if (method) await this.methods.setPayable(method.id, { payable, country: null, askedAt });
   }
 }
+
+/** The payee is paid over this account, and stands otherwise. */
+const differs = (payee: Payee, { provider }: Pick<Method, 'provider'>, { payable }: ReadAccount): boolean =>
+  payee.provider === provider && payee.payable !== payable;
 
 function sameStanding(a: Standing, b: Standing): boolean {
   return (

@@ -43,10 +43,12 @@ export class ReadReadiness {
     const askedAt = this.rails.now();
     const fact = await this.rails.readAccount(client.testMode ? TEST_RAIL : method.provider, method.providerAccountId);
     if (fact.kind === 'account')
-      await this.change.ofAccount(client, method, { ...fact, askedAt }, fact.payable ? verified : null);
+      await this.change.ofAccount(client, method, { ...fact, askedAt }, fact.payable ? verified : asItWas);
     return fact.kind === 'unknown';
   }
 }
+
+const asItWas = (before: Payee): Payee => before;
 
 /** As far as a legal step of the identity check leads there. */
 function verified(before: Payee): Payee {

@@ -49,8 +49,7 @@ export class RefreshPayability {
     await this.methods.checked(method.id);
     const known = await this.clients.byId(clientId);
     if (fact.kind !== 'account' || !known) return false;
-    const isNews = fact.payable !== method.payable;
-    const decide = isNews ? (before: Payee): Payee => standing(before, fact) : null;
+    const decide = (before: Payee): Payee => standing(before, fact);
     return (await this.change.ofAccount(known.client, method, { ...fact, askedAt }, decide)) !== null;
   }
 }
