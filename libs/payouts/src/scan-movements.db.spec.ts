@@ -123,17 +123,17 @@ describe('comparing with rails', () => {
     const next = async () =>
       world.db.row<{ seconds: number }>(
         `SELECT extract(epoch FROM run_at - now())::float8 AS seconds FROM jobs
-         WHERE name = 'payout.look' AND entity_id = $1`,
+         WHERE name = 'payout.second_look' AND entity_id = $1`,
         [ended.id],
       );
     expect((await next())?.seconds).toBeLessThan(60);
     world.rail.knows.set(ended.railKey, refused());
-    expect(await world.look(ended.id)).toEqual({ againInSeconds: expect.any(Number) as number });
+    expect(await world.lookOnceMore(ended.id)).toEqual({ againInSeconds: expect.any(Number) as number });
     world.rail.knows.set(ended.railKey, settled());
-    await world.look(ended.id);
+    await world.lookOnceMore(ended.id);
     expect(await open(ended)).toHaveLength(1);
     await world.db.execute(`UPDATE payouts SET updated_at = now() - interval '2 days' WHERE id = $1`, [ended.id]);
-    expect(await world.look(ended.id)).toBeUndefined();
+    expect(await world.lookOnceMore(ended.id)).toBeUndefined();
   });
 
   test('does not take half of what moved twice for all of it, and tells of what moved after that was looked into', async () => {

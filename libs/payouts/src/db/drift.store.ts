@@ -203,7 +203,7 @@ const RECORD = `
 /** Money that moved twice does not become less because a later list names only one of the two. */
 const RESOLVE = `
   UPDATE drift SET resolved_at = now()
-  WHERE rail = $1 AND resolved_at IS NULL AND NOT (kind = 'amount_differs' AND rail_cents > our_cents) AND (
+  WHERE rail = $1 AND resolved_at IS NULL AND NOT (kind = 'amount_differs' AND rail_cents >= 2 * our_cents) AND (
     (kind = 'not_moved_there' AND rail_key = ANY($2::text[]))
     OR (kind <> 'not_moved_there' AND EXISTS (
       SELECT FROM payouts

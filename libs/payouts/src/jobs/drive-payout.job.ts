@@ -49,11 +49,17 @@ export class DrivePayoutJob implements OnModuleInit {
   }
 
   @OnJob('payout.look')
-  async look(payoutId: string): Promise<JobOutcome> {
+  async look(payoutId: string): Promise<void> {
     const payout = await this.reads.find(payoutId);
     // What came to rest may have moved after all: whatever was ever sent is worth the question.
-    if (!payout || payout.submittedAt === null || payout.status === 'returned') return undefined;
-    const after = await this.sender.lookUp(payout);
+    if (payout && payout.submittedAt !== null && payout.status !== 'returned') await this.sender.lookUp(payout);
+  }
+
+  @OnJob('payout.second_look')
+  async lookOnceMore(payoutId: string): Promise<JobOutcome> {
+    const payout = await this.reads.find(payoutId);
+    if (!payout || !mayMoveAfterAll(payout)) return undefined;
+    const after = await this.sender.learn(payout, await this.sender.ask(payout, { patient: false }));
     const seconds = mayMoveAfterAll(after) ? secondsToNextThought(after, this.clock.now()) : null;
     return seconds === null ? undefined : { againInSeconds: seconds };
   }

@@ -71,7 +71,7 @@ export class RailQueue {
       })),
     );
     await this.retryLater(payouts.filter(lacksRailFunds));
-    await this.lookAll(payouts.filter(mayMoveAfterAll), SECOND_THOUGHTS_SECONDS[0]);
+    await this.lookOnceMore(payouts.filter(mayMoveAfterAll));
     if (atRest.length > 0)
       await this.jobs.remove(
         'payout.drive',
@@ -88,6 +88,16 @@ export class RailQueue {
     return this.jobs.add(
       payouts.map(({ id, provider }) => ({
         ...({ name: 'payout.look', entityId: id, lane: provider ?? '', delaySeconds } as const),
+      })),
+    );
+  }
+
+  /** Many may fail in one bad minute: they keep nobody's news waiting. */
+  private lookOnceMore(payouts: Payout[]): Promise<void> {
+    const delaySeconds = SECOND_THOUGHTS_SECONDS[0];
+    return this.jobs.add(
+      payouts.map(({ id, clientId }) => ({
+        ...({ name: 'payout.second_look', entityId: id, lane: clientId, delaySeconds } as const),
       })),
     );
   }

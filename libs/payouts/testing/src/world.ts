@@ -210,9 +210,15 @@ export class MoneyWorld {
   }
 
   /** The same of a job that asks what became of a payout. */
-  async look(payoutId: string): Promise<JobOutcome> {
+  async look(payoutId: string): Promise<void> {
     await this.takeJob(payoutId, 'payout.look');
-    return this.get(DrivePayoutJob).look(payoutId);
+    await this.get(DrivePayoutJob).look(payoutId);
+  }
+
+  /** And of one that asks once more about a payout that came to rest. */
+  async lookOnceMore(payoutId: string): Promise<JobOutcome> {
+    await this.takeJob(payoutId, 'payout.second_look');
+    return this.get(DrivePayoutJob).lookOnceMore(payoutId);
   }
 
   /** As if that long had passed since the payout was last sent. */
