@@ -18,7 +18,7 @@ export type Doing = 'nothing' | 'sending' | 'waiting' | 'taking';
 
 /** Of all connections: who knows a key, and not even its secret, could have them all. */
 const SHARE_OF_ONE = 1 / 4;
-/** Of nobody who waits it is known that nothing was done for him. */
+/** A connection that waits for its answer never has to go: something may have been done for it. */
 const MAY_GO: Doing[] = ['nothing', 'sending', 'taking'];
 
 export class Crowd {

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { Connections } from './connections';
 import { edgeServer } from './edge-server';
 import { UntakenAnswers } from './untaken-answers';
-import { MOST_WAITING } from './turns';
+import { MOST_WAITING } from './request-turns';
 
 const get = (path: string, more = ''): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`;
 const statusesIn = (text: string): number[] => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, code]) => Number(code));

@@ -2,7 +2,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { answerBarely } from './bare-answer';
-import { Turns } from './turns';
+import { RequestTurns } from './request-turns';
 
 /** A caller that dribbles is cut off: its headers after 10 s, its body after 25 s. */
 const SLOW_CALLERS = {
@@ -13,7 +13,7 @@ const SLOW_CALLERS = {
 };
 
 export function edgeServer(serve: RequestListener): Server {
-  const turns = new Turns(serve);
+  const turns = new RequestTurns(serve);
   // Node would answer a missing Host by itself, without an id and a body.
   const server = createServer({ ...SLOW_CALLERS, requireHostHeader: false }, turns.come);
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));

@@ -35,6 +35,6 @@ function groupsOf(address: string): number[] {
   return [...before, ...Array.from({ length: missing }, () => '0'), ...behind].map((part) => parseInt(part, 16));
 }
 
-/** An address of IPv4 in the clothes of IPv6. */
+/** An IPv4 address that is written as an IPv6 one. */
 const isMapped = (groups: number[]): boolean =>
   groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;

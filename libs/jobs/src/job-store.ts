@@ -165,7 +165,7 @@ const RENEW = `
   UPDATE jobs SET run_at = now() + $4::float8 * interval '1 second'
   WHERE name = $1 AND entity_id = $2 AND lease_token = $3`;
 
-/** What somebody is at is not waited for: whoever takes it finds nothing to do. */
+/** A job that somebody holds is not waited for: its worker finds nothing to do. */
 const REMOVE = `
   WITH free AS MATERIALIZED (
     SELECT name, entity_id FROM jobs WHERE name = $1 AND entity_id = ANY($2) AND lease_token IS NULL

@@ -35,10 +35,10 @@ export class SettleDisputed {
     return this.settle(payout, ofPayout, drift);
   }
 
-  /** Where they are by now, which changes with the payouts that they are on: those are held first. */
+  /** Where they are by now, which changes with the payouts that they are on: those are locked first. */
   private async rowsOf(payout: Payout): Promise<Disbursement[]> {
     const { id, payeeId } = payout;
-    await this.change.hold([id, ...laterOf(payout, await this.store.everOn(payeeId, id))]);
+    await this.change.lock([id, ...laterOf(payout, await this.store.everOn(payeeId, id))]);
     return this.store.everOn(payeeId, id);
   }
 

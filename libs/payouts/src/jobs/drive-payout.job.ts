@@ -7,7 +7,7 @@ import { RailHints } from '#libs/rail-registry';
 import { secondsUntilOver } from '../attempts';
 import { PayoutReads } from '../db/payout.reads';
 import type { Payout } from '../payout';
-import { mayMoveAfterAll, RailQueue, secondsToNextThought } from '../use-cases/rail-queue';
+import { mayMoveAfterAll, RailQueue, secondsToNextLook } from '../use-cases/rail-queue';
 import { SendToRail } from '../use-cases/send-to-rail';
 
 /** A rail is asked again soon at first, and patiently later. */
@@ -60,7 +60,7 @@ export class DrivePayoutJob implements OnModuleInit {
     const payout = await this.reads.find(payoutId);
     if (!payout || !mayMoveAfterAll(payout)) return undefined;
     const after = await this.sender.learn(payout, await this.sender.ask(payout, { patient: false }));
-    const seconds = mayMoveAfterAll(after) ? secondsToNextThought(after, this.clock.now()) : null;
+    const seconds = mayMoveAfterAll(after) ? secondsToNextLook(after, this.clock.now()) : null;
     return seconds === null ? undefined : { againInSeconds: seconds };
   }
 

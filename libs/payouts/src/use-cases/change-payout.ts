@@ -73,7 +73,7 @@ export class ChangePayout {
   }
 
   /** Waits for whoever changes them; part of the caller's transaction, which then knows where their rows are. */
-  async hold(payoutIds: string[]): Promise<void> {
+  async lock(payoutIds: string[]): Promise<void> {
     await this.reads.lockAll([...new Set(payoutIds)]);
   }
 

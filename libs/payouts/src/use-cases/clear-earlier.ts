@@ -35,6 +35,7 @@ export class ClearEarlier {
    */
   async ask(payoutIds: string[]): Promise<Cleared> {
     const cleared = new Map<string, Payout>();
+    if (payoutIds.length === 0) return cleared; // as mostly: it costs nothing then
     const silent = new Set<string | null>();
     const decided = await this.drift.decided(payoutIds);
     const sent = await this.lastSentOfEachCode(payoutIds);
@@ -57,7 +58,7 @@ export class ClearEarlier {
   }
 
   private async lastSentOfEachCode(payoutIds: string[]): Promise<Payout[]> {
-    const payouts = payoutIds.length === 0 ? [] : await this.reads.findAll(payoutIds);
+    const payouts = await this.reads.findAll(payoutIds);
     return [...byCode(payouts.filter(wasSent)).values()].map(lastOf);
   }
 

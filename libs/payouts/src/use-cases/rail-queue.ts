@@ -28,15 +28,15 @@ export function secondsToRetry({ submittedAt }: Payout, now: Date): number {
 }
 
 /** How long after a payout came to rest its rail is asked once more: it may have moved the money after all, and tell nobody. */
-const SECOND_THOUGHTS_SECONDS = [20, 50, 600, 3_600, 86_400] as const;
+const LOOK_AGAIN_AFTER_SECONDS = [20, 50, 600, 3_600, 86_400] as const;
 
 export const mayMoveAfterAll = ({ status, submittedAt }: Payout): boolean =>
   submittedAt !== null && (status === 'failed' || status === 'held');
 
 /** null: it was asked often enough. */
-export function secondsToNextThought({ updatedAt }: Payout, now: Date): number | null {
+export function secondsToNextLook({ updatedAt }: Payout, now: Date): number | null {
   const rested = (now.getTime() - updatedAt.getTime()) / 1000;
-  const next = SECOND_THOUGHTS_SECONDS.find((seconds) => seconds > rested);
+  const next = LOOK_AGAIN_AFTER_SECONDS.find((seconds) => seconds > rested);
   return next === undefined ? null : Math.ceil(next - rested);
 }
 
@@ -94,7 +94,7 @@ export class RailQueue {
 
   /** Many may fail in one bad minute: they keep nobody's news waiting. */
   private lookOnceMore(payouts: Payout[]): Promise<void> {
-    const delaySeconds = SECOND_THOUGHTS_SECONDS[0];
+    const delaySeconds = LOOK_AGAIN_AFTER_SECONDS[0];
     return this.jobs.add(
       payouts.map(({ id, clientId }) => ({
         ...({ name: 'payout.second_look', entityId: id, lane: clientId, delaySeconds } as const),

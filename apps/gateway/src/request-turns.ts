@@ -16,7 +16,7 @@ interface Line {
   last: (() => void) | null;
 }
 
-export class Turns {
+export class RequestTurns {
   private readonly lines = new WeakMap<Socket, Line>();
 
   constructor(private readonly serve: RequestListener) {}
