@@ -32,6 +32,8 @@ export class ClientRegistry {
   private readonly clients = new Map<string, Kept<KnownClient>>();
   private readonly keys = new Map<string, Kept<KeyRow>>();
   private readonly lookUps = new LookUps((digests) => this.store.findKeys(digests));
+  /** How many changes were heard of. What was being read when one was heard of may be older than it, and is not kept. */
+  private changesHeard = 0;
 
   constructor(
     private readonly store: ClientStore,
@@ -53,6 +55,7 @@ export class ClientRegistry {
   async byId(clientId: string): Promise<KnownClient | null> {
     const kept = fresh(this.clients.get(clientId));
     if (kept) return { ...kept, secrets: kept.secrets.filter(({ expiresAt }) => this.valid(expiresAt)) };
+    const keep = this.keeper(this.clients, clientId);
     const client = await this.store.find(clientId);
     if (!client) return null;
     const rows = await this.store.secretsOf(clientId);
@@ -60,8 +63,7 @@ export class ClientRegistry {
       secret: this.box.open(sealed, signingSecretOf(clientId)),
       expiresAt,
     }));
-    this.clients.set(clientId, { value: { client, secrets }, readAt: performance.now() });
-    return { client, secrets };
+    return keep({ client, secrets });
   }
 
   /**
@@ -91,15 +93,25 @@ export class ClientRegistry {
     const name = keyDigest.toString('hex');
     const kept = fresh(this.keys.get(name));
     if (kept) return kept;
+    const keep = this.keeper(this.keys, name);
     const row = await this.lookUps.byDigest(keyDigest, suspect);
-    if (!row) return null;
     if (this.keys.size >= MAX_KEYS) this.keys.clear();
-    this.keys.set(name, { value: row, readAt: performance.now() });
-    return row;
+    return row && keep(row);
+  }
+
+  /** Taken before a value is read: it is as old as that. */
+  private keeper<T>(into: Map<string, Kept<T>>, name: string): (value: T) => T {
+    const readAt = performance.now();
+    const changesBefore = this.changesHeard;
+    return (value) => {
+      if (this.changesHeard === changesBefore) into.set(name, { value, readAt });
+      return value;
+    };
   }
 
   /** An empty id means that signals may have been missed. */
   private forget(clientId: string): void {
+    this.changesHeard += 1;
     if (!clientId) {
       this.clients.clear();
       this.keys.clear();

@@ -1,14 +1,14 @@
 import { Turns } from './turns';
 
 describe('turns', () => {
-  let withinMs = 60_000;
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-  test('of one thing come one after the other, those of others beside them, and a failure holds nobody up', async () => {
+  /** Work that ends when it is told to. */
+  function rehearsal() {
     const turns = new Turns();
     const begun: string[] = [];
     const ends = new Map<string, (error?: Error) => void>();
-    const work = (key: string, name: string): Promise<string> =>
+    const work = (key: string, name: string, withinMs = 60_000): Promise<string> =>
       turns.run(
         key,
         () =>
@@ -18,6 +18,11 @@ describe('turns', () => {
           }),
         { withinMs, late: () => new Error('late') },
       );
+    return { begun, ends, work };
+  }
+
+  test('of one thing come one after the other, those of others beside them, and a failure holds nobody up', async () => {
+    const { begun, ends, work } = rehearsal();
     const first = work('a', 'a1').catch((error: Error) => error.message);
     const [second, other] = [work('a', 'a2'), work('b', 'b1')];
     await turn();
@@ -35,24 +40,9 @@ describe('turns', () => {
   });
 
   test('that do not come in time are given up, and those behind them come all the same', async () => {
-    withinMs = 60_000;
-    const turns = new Turns();
-    const begun: string[] = [];
-    const ends = new Map<string, (error?: Error) => void>();
-    const work = (key: string, name: string): Promise<string> =>
-      turns.run(
-        key,
-        () =>
-          new Promise((resolve, reject) => {
-            begun.push(name);
-            ends.set(name, (error) => (error ? reject(error) : resolve(name)));
-          }),
-        { withinMs, late: () => new Error('late') },
-      );
+    const { begun, ends, work } = rehearsal();
     const first = work('a', 'a1');
-    withinMs = 1;
-    const late = work('a', 'a2').catch((error: Error) => error.message);
-    withinMs = 60_000;
+    const late = work('a', 'a2', 1).catch((error: Error) => error.message);
     const third = work('a', 'a3');
     expect(await late).toBe('late');
     ends.get('a1')?.();

@@ -1,0 +1,85 @@
+/** What is kept of clients is never older than the last change that was heard of, whenever it was read. */
+import { Global, Module } from '@nestjs/common';
+import { Test, type TestingModule } from '@nestjs/testing';
+import { CONFIG } from '#libs/config';
+import { Db, DbModule } from '#libs/db';
+import { scratchDatabase, type ScratchDatabase } from '#libs/db/testing';
+import { newId } from '#libs/domain';
+import { setLogLevel } from '#libs/telemetry';
+import { AuthModule } from './auth.module';
+import type { ClientSettings } from './client';
+import { ClientRegistry } from './client-registry';
+import { ClientStore } from './db/client.store';
+
+@Global()
+@Module({
+  providers: [{ provide: CONFIG, useValue: { production: false, masterKeys: ['ab'.repeat(32)] } }],
+  exports: [CONFIG],
+})
+class Surroundings {}
+
+const SETTINGS: ClientSettings = {
+  ...{ name: 'Acme', status: 'active', testMode: true, statusVersion: 1, scopes: [], webhookUrl: null },
+  ...{ eventTypes: [], railAllowList: null, prepaid: false, defaultCurrency: 'USD', caps: {}, floors: {} },
+  ...{ withdrawPolicy: {}, rateLimitPerMinute: null, requireSignatureV2: false, coolDownSeconds: null },
+};
+
+describe('what is known of a client', () => {
+  let database: ScratchDatabase;
+  let module: TestingModule;
+  let db: Db;
+  let registry: ClientRegistry;
+  let clientId: string;
+  beforeAll(async () => {
+    setLogLevel('silent');
+    database = await scratchDatabase();
+    module = await Test.createTestingModule({
+      imports: [Surroundings, DbModule.forRoot(database.url, 8), AuthModule],
+    }).compile();
+    await module.init();
+    db = module.get(Db);
+    registry = module.get(ClientRegistry);
+  });
+  afterAll(async () => {
+    await module.close();
+    await database.drop();
+  });
+  beforeEach(async () => {
+    clientId = newId();
+    await module.get(ClientStore).insert(clientId, SETTINGS);
+  });
+
+  /** Changes while somebody reads: the reader has the old row, and is kept from its next statement by a lock. */
+  const whileRead = async <T>(read: () => Promise<T>, table: string, change: string): Promise<T> => {
+    const reading = await db.inTransaction(async () => {
+      await db.execute(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+      const begun = db.outsideTransaction(read);
+      await waitingFor(table);
+      await db.outsideTransaction(() =>
+        db.inTransaction(async () => {
+          await db.execute(change, [clientId]);
+          registry.changed(clientId);
+        }),
+      );
+      return { begun };
+    });
+    return reading.begun;
+  };
+  const waitingFor = async (table: string): Promise<void> => {
+    const WAITING = 'SELECT FROM pg_locks WHERE NOT granted AND relation = $1::regclass';
+    while ((await db.rows(WAITING, [table])).length === 0) await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  test('is kept while nothing changes', async () => {
+    await registry.byId(clientId);
+    await db.execute(`UPDATE clients SET status = 'suspended' WHERE id = $1`, [clientId]);
+    expect((await registry.byId(clientId))?.client.status).toBe('active');
+  });
+
+  test('is not what was read before a change and arrived after it', async () => {
+    const suspend = `UPDATE clients SET status = 'suspended' WHERE id = $1`;
+    const late = await whileRead(() => registry.byId(clientId), 'signing_secrets', suspend);
+    expect(late?.client.status).toBe('active');
+    expect((await registry.byId(clientId))?.client.status).toBe('suspended');
+  });
+});
