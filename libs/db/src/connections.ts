@@ -1,8 +1,10 @@
 /**
- * Connections of TypeORM's pool, one statement at a time on each. What goes wrong is named where it happens, and remembered
+ * Connections of TypeORM's pool. Statements leave without waiting for the answers to those before them, and what is asked in
+ * one turn of the event loop leaves as one packet; answers come in the same order. What goes wrong is named where it happens, and remembered
  * for readiness; a connection that broke is not handed out again, nor one that prepared its statements for tables that a
  * newer version changed since.
  */
+import type { Socket } from 'node:net';
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import type { DataSource } from 'typeorm';
 import { connectTrouble, DatabaseTrouble, isStalePlan, troubleOf } from './database-trouble';
@@ -32,6 +34,7 @@ export class Connections {
 
   async ask(client: PoolClient, query: QueryConfig | string): Promise<QueryResult> {
     const what = typeof query === 'string' ? query : query.text;
+    gather(client);
     try {
       const result = await client.query(query);
       this.recent.over(what);
@@ -92,6 +95,20 @@ export class Connections {
   private get pool(): Pool {
     return (this.dataSource.driver as unknown as { master: Pool }).master;
   }
+}
+
+const gathering = new WeakSet<Socket>();
+
+/** What is written to this connection from now on leaves when the event loop has turned. */
+function gather(client: PoolClient): void {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  if (gathering.has(stream)) return;
+  gathering.add(stream);
+  stream.cork();
+  setImmediate(() => {
+    gathering.delete(stream);
+    stream.uncork();
+  });
 }
 
 /** Nothing more can be asked on a connection whose statement met this. */

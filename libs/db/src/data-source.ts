@@ -22,6 +22,7 @@ export function dataSourceOptions({ url, poolSize, onPoolError }: DatabaseSettin
     applicationName: sessionNameOf(CODE_VERSION),
     extra: {
       max: poolSize,
+      pipeline: true,
       // Every statement here is short: compiling one, or planning it for spinning disks, costs more than running it.
       options: '-c jit=off -c random_page_cost=1.1',
       connectionTimeoutMillis: 5_000,

@@ -12,13 +12,17 @@ import { Connections, isLost } from './connections';
 import { CommitUnknown, isStalePlan, troubleOf } from './database-trouble';
 import { RecentTrouble } from './recent-trouble';
 
-type Lastly = (items: unknown[]) => Promise<void>;
-
 interface Transaction {
   client: PoolClient;
+  /** When it began, in microseconds by PostgreSQL's clock: the now() of all its statements. */
+  begun: Promise<number>;
   afterCommit: (() => void)[];
+  /** Statements that left, and whose answers come with that of the commit. */
+  writes: Promise<unknown>[];
   lastly: Map<Lastly, unknown[]>;
 }
+
+type Lastly = (items: unknown[]) => Promise<void>;
 
 export type SqlValue = unknown;
 
@@ -53,6 +57,25 @@ export class Db {
   /** Answers how many rows were changed. */
   async execute(sql: string, values: SqlValue[] = []): Promise<number> {
     return (await this.run(sql, values)).rowCount ?? 0;
+  }
+
+  /**
+   * For what nobody looks at before the commit: in a transaction it leaves at once, and the commit right behind it. Should it
+   * fail, PostgreSQL commits nothing, and the transaction fails with its error.
+   */
+  async write(sql: string, values: SqlValue[] = []): Promise<void> {
+    const answer = this.run(sql, values);
+    const transaction = this.current.getStore();
+    if (!transaction) return void (await answer);
+    answer.catch(() => undefined); // told by the commit
+    transaction.writes.push(answer);
+  }
+
+  /** The now() of the caller's transaction, in microseconds. */
+  get startedUs(): Promise<number> {
+    const transaction = this.current.getStore();
+    if (!transaction) throw new Error('Only a transaction has a start.');
+    return transaction.begun;
   }
 
   /** Whether the calling code has a transaction open. */
@@ -126,42 +149,51 @@ export class Db {
 
   private async onConnection<T>(work: () => Promise<T>): Promise<T> {
     const client = await this.connections.take();
-    const transaction: Transaction = { client, afterCommit: [], lastly: new Map() };
+    const begun = this.connections.ask(client, BEGIN).then(startOf);
+    begun.catch(() => undefined); // told by whatever comes after it
+    const transaction: Transaction = { client, begun, afterCommit: [], writes: [], lastly: new Map() };
     try {
-      const result = await this.begun(transaction, work);
-      await this.commit(client);
+      const result = await this.current.run(transaction, () => this.worked(transaction, work));
+      await this.commit(transaction);
       this.connections.giveBack(client);
       for (const effect of transaction.afterCommit) runEffect(effect);
       return result;
     } catch (error) {
-      this.connections.giveBack(client, !(await this.isRolledBack(client, error)));
+      this.connections.giveBack(client, !(await this.isRolledBack(transaction, error)));
       throw error;
     }
   }
 
-  private async begun<T>(transaction: Transaction, work: () => Promise<T>): Promise<T> {
-    await this.connections.ask(transaction.client, 'BEGIN');
-    const result = await this.current.run(transaction, work);
-    for (const [last, items] of transaction.lastly) await this.current.run(transaction, () => last(items));
-    return result;
+  private async worked<T>(transaction: Transaction, work: () => Promise<T>): Promise<T> {
+    try {
+      const result = await work();
+      for (const [last, items] of transaction.lastly) await last(items);
+      await transaction.begun;
+      return result;
+    } catch (error) {
+      // What came after a write that failed only met a transaction that was over.
+      throw (await firstFailure(transaction.writes)) ?? error;
+    }
   }
 
-  /** Lost on the way out, the order was not given; lost after that, nobody knows what became of it. */
-  private async commit(client: PoolClient): Promise<void> {
-    const answer = await this.connections.ask(client, 'COMMIT').catch((error: Error) => {
-      throw isLost(error) && !NEVER_SENT.test(error.message) ? new CommitUnknown(error) : error;
-    });
-    if (answer.command !== 'COMMIT')
+  /** Leaves behind what was written last, and is told only after all of it: what fails first is the cause. */
+  private async commit({ client, writes }: Transaction): Promise<void> {
+    const commit = this.connections.ask(client, 'COMMIT');
+    const failed = await firstFailure([...writes, commit]);
+    if (failed) throw isLost(failed) && !(await wasNeverSent(commit)) ? new CommitUnknown(failed) : failed;
+    if ((await commit).command !== 'COMMIT')
       throw new Error('The transaction was rolled back: a statement in it failed, and the work went on all the same.');
   }
 
   /** Where it cannot be asked for, the connection is given up, and PostgreSQL does it by itself. */
-  private async isRolledBack(client: PoolClient, error: unknown): Promise<boolean> {
+  private async isRolledBack({ client, begun }: Transaction, error: unknown): Promise<boolean> {
     if (isLost(error)) return false;
-    return client.query('ROLLBACK').then(
-      () => true,
-      () => false,
-    );
+    return begun
+      .then(() => client.query('ROLLBACK'))
+      .then(
+        () => true,
+        () => false,
+      );
   }
 
   private async lookUp<T>(look: () => Promise<T | null>): Promise<T | null> {
@@ -179,12 +211,30 @@ export class Db {
   private async run(sql: string, values: SqlValue[]): Promise<QueryResult> {
     const query = { name: statementName(sql), text: sql, values };
     const transaction = this.current.getStore();
-    if (transaction) return this.connections.ask(transaction.client, query);
-    return givingWay(() => this.connections.askOnce(query));
+    if (!transaction) return givingWay(() => this.connections.askOnce(query));
+    // What only looks leaves with BEGIN. Should that fail, a write behind it would count at once, and by itself.
+    if (!LOOKS.test(sql)) await transaction.begun;
+    return this.connections.ask(transaction.client, query);
   }
 }
 
+const BEGIN = 'BEGIN; SELECT (extract(epoch FROM now()) * 1000000)::bigint AS us';
+/** Two statements have two results. */
+const startOf = (results: unknown): number => Number((results as QueryResult<{ us: number }>[])[1]?.rows[0]?.us);
+
+const LOOKS = /^\s*SELECT\b/i;
 const NEVER_SENT = /is not queryable$/;
+
+async function firstFailure(statements: Promise<unknown>[]): Promise<Error | undefined> {
+  const answers = await Promise.allSettled(statements);
+  return answers.find((answer) => answer.status === 'rejected')?.reason as Error | undefined;
+}
+
+const wasNeverSent = (statement: Promise<unknown>): Promise<boolean> =>
+  statement.then(
+    () => false,
+    (error: Error) => NEVER_SENT.test(error.message),
+  );
 
 /** Whoever Postgres chose to give way in a deadlock, or found with a plan of an older table, did nothing yet, and does it again. */
 async function givingWay<T>(work: () => Promise<T>): Promise<T> {

@@ -29,7 +29,7 @@ export class EventOutbox {
   async append(events: NewEvent[]): Promise<void> {
     if (events.length === 0) return;
     const ids = events.map(() => newId());
-    await this.db.execute(APPEND, [
+    await this.db.write(APPEND, [
       ids,
       events.map(({ clientId }) => clientId),
       events.map(({ type }) => type),

@@ -18,7 +18,7 @@ export class JobStore {
   constructor(private readonly db: Db) {}
 
   async add(jobs: NewJob[]): Promise<void> {
-    await this.db.execute(ADD, [
+    await this.db.write(ADD, [
       jobs.map(({ name }) => name),
       jobs.map(({ entityId }) => entityId),
       jobs.map(({ lane }) => lane),
@@ -27,7 +27,7 @@ export class JobStore {
   }
 
   async remove(name: JobName, entityIds: string[]): Promise<void> {
-    await this.db.execute(REMOVE, [name, entityIds]);
+    await this.db.write(REMOVE, [name, entityIds]);
   }
 
   /** Takes due jobs, fairly over lanes; `running` is what this process has under way in each lane. */

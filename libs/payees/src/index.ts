@@ -11,7 +11,7 @@ export { ReadReadiness } from './use-cases/read-readiness';
 export { BlockPayee } from './use-cases/block-payee';
 export { CoolDown } from './use-cases/cool-down';
 export { ChangePayee } from './use-cases/change-payee';
-export { type LockedPayees, LockPayees } from './use-cases/lock-payees';
+export { type FreePayees, type LockedPayees, LockPayees } from './use-cases/lock-payees';
 export { ChangeRoutes } from './use-cases/change-routes';
 export { ResolveByEmail } from './use-cases/resolve-by-email';
 export { UpsertPayee } from './use-cases/upsert-payee';

@@ -32,8 +32,8 @@ export class PayeeRouting {
 
   /** What routing looks at, for payees that are locked or only read. */
   async view(payeeIds: string[]): Promise<RoutingView> {
-    const methods = await this.methods.activeOfAll(payeeIds);
-    return { table: await this.routes.table(), methods: new Map(methods.map((method) => [method.payeeId, method])) };
+    const [methods, table] = await Promise.all([this.methods.activeOfAll(payeeIds), this.routes.table()]);
+    return { table, methods: new Map(methods.map((method) => [method.payeeId, method])) };
   }
 
   async facts(client: Client, payee: Payee): Promise<PayeeFacts> {

@@ -17,7 +17,7 @@ export class BalanceBook {
 
   private readonly write = async (moves: BalanceMove[]): Promise<void> => {
     const sums = summed(moves).sort(inOrder);
-    if (sums.length > 0) await this.db.execute(MOVE, [JSON.stringify(sums)]);
+    if (sums.length > 0) await this.db.write(MOVE, [JSON.stringify(sums)]);
   };
 
   async of(payeeId: string, currency: string): Promise<Balance | null> {

@@ -2,6 +2,7 @@
 export interface Message {
   type: string;
   body: Buffer;
+  whole: Buffer;
 }
 
 export interface Part {
@@ -19,7 +20,8 @@ export function messagesOf(bytes: Buffer): { messages: Message[]; rest: Buffer }
   while (bytes.length - at >= 5) {
     const end = at + 1 + bytes.readInt32BE(at + 1);
     if (end > bytes.length) break;
-    messages.push({ type: String.fromCharCode(bytes[at] as number), body: bytes.subarray(at + 5, end) });
+    const [type, body, whole] = [bytes[at] as number, bytes.subarray(at + 5, end), bytes.subarray(at, end)];
+    messages.push({ type: String.fromCharCode(type), body, whole });
     at = end;
   }
   return { messages, rest: bytes.subarray(at) };

@@ -13,6 +13,8 @@ export interface SeenStatement {
   sql: string;
   /** application_name of the connection. */
   application: string;
+  /** Every statement before it was answered; those that leave together with it are not. */
+  beginsRoundTrip: boolean;
 }
 
 type Decide = (statement: SeenStatement) => Fate;
@@ -71,8 +73,11 @@ export class PostgresProxy {
 class ProxiedConnection {
   private readonly frontend = new FrontendReader();
   private pid = 0;
-  /** Of the statement whose answer nobody gets, and what is to follow. */
-  private swallowing: Fate | null = null;
+  /** Statements that passed, and those that were answered; a connection that is ready has answered the first one. */
+  private asked = 1;
+  private answered = 0;
+  /** The statement from which on nobody gets an answer, and what is to follow. */
+  private swallowing: { from: number; fate: Fate } | null = null;
   private fromServer: Buffer = Buffer.alloc(0);
 
   constructor(
@@ -95,9 +100,11 @@ class ProxiedConnection {
   private async ask(bytes: Buffer): Promise<void> {
     for (const { bytes: part, sql } of this.frontend.read(bytes)) {
       const { application } = this.frontend;
-      const fate = sql === null ? 'pass' : this.proxy.decide({ sql, application });
+      const beginsRoundTrip = this.answered === this.asked;
+      const fate = sql === null ? 'pass' : this.proxy.decide({ sql, application, beginsRoundTrip });
+      if (sql !== null) this.asked += 1;
       if (fate === 'ended before') await this.proxy.terminate(this.pid);
-      if (fate === 'answer lost' || fate === 'silent') this.swallowing = fate;
+      if (fate === 'answer lost' || fate === 'silent') this.swallowing ??= { from: this.asked, fate };
       if (this.server.writable) this.server.write(part);
     }
   }
@@ -105,9 +112,14 @@ class ProxiedConnection {
   private answer(bytes: Buffer): void {
     const { messages, rest } = messagesOf(Buffer.concat([this.fromServer, bytes]));
     this.fromServer = rest;
-    for (const { type, body } of messages) if (type === 'K') this.pid = body.readInt32BE(0);
-    if (!this.swallowing) this.client.write(bytes);
-    else if (this.swallowing === 'answer lost' && messages.some(isReady)) this.client.resetAndDestroy();
+    const passed: Buffer[] = [];
+    for (const message of messages) {
+      if (message.type === 'K') this.pid = message.body.readInt32BE(0);
+      if (!this.swallowing || this.answered + 1 < this.swallowing.from) passed.push(message.whole);
+      if (isReady(message)) this.answered += 1;
+    }
+    this.client.write(Buffer.concat(passed));
+    if (this.swallowing?.fate === 'answer lost' && this.answered >= this.swallowing.from) this.client.resetAndDestroy();
   }
 }
 

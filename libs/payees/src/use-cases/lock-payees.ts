@@ -7,6 +7,12 @@ import { PayeeTurns } from './payee-turns';
 
 export type LockedPayees = Map<string, Payee>;
 
+/** `busy`: somebody else holds them. */
+export interface FreePayees {
+  payees: LockedPayees;
+  busy: Set<string>;
+}
+
 @Injectable()
 export class LockPayees {
   constructor(
@@ -17,18 +23,26 @@ export class LockPayees {
 
   /** Waits for whoever holds them: in memory for one, in the order of ids for several. */
   with<T>(payeeIds: string[], work: (payees: LockedPayees) => Promise<T>): Promise<T> {
+    return this.locking(payeeIds, async (held) => work(await held));
+  }
+
+  /** The same for work that asks for more at once: what it asks leaves behind the locks, and is answered after them. */
+  locking<T>(payeeIds: string[], work: (held: Promise<LockedPayees>) => Promise<T>): Promise<T> {
     const ids = [...new Set(payeeIds)];
-    const locked = async (): Promise<T> => work(byId(await this.payees.lockAll(ids)));
+    const locked = (): Promise<T> => work(this.payees.lockAll(ids).then(byId));
     const [only] = ids;
     return only && ids.length === 1 ? this.turns.inTransaction(only, locked) : this.db.inTransaction(locked);
   }
 
   /** Without waiting: who is one of many must not keep the others. */
-  withFree<T>(payeeIds: string[], work: (payees: LockedPayees, busy: Set<string>) => Promise<T>): Promise<T> {
-    return this.db.inTransaction(async () => {
-      const { free, busy } = await this.payees.lockFree([...new Set(payeeIds)]);
-      return work(byId(free), new Set(busy));
-    });
+  lockingFree<T>(payeeIds: string[], work: (held: Promise<FreePayees>) => Promise<T>): Promise<T> {
+    return this.db.inTransaction(() =>
+      work(
+        this.payees
+          .lockFree([...new Set(payeeIds)])
+          .then(({ free, busy }) => ({ payees: byId(free), busy: new Set(busy) })),
+      ),
+    );
   }
 }
 

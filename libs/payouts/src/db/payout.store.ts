@@ -13,11 +13,7 @@ import { payoutEventPayload } from '../payout-event';
 import { PayoutBooks } from './payout-books';
 import { asRecord, COLUMNS, MUTABLE } from './payout-columns';
 
-interface Written {
-  id: string;
-  createdAt: Date;
-  updatedAt: Date;
-}
+type Times = Pick<Payout, 'createdAt' | 'updatedAt'>;
 
 @Injectable()
 export class PayoutStore {
@@ -28,23 +24,27 @@ export class PayoutStore {
     private readonly books: PayoutBooks,
   ) {}
 
-  /** Inserts new payouts; answers those whose idempotency key was free, as they now stand. */
+  /** Inserts new payouts. A key that somebody else took a moment ago fails the transaction: see isTaken. */
   async insert(changes: PayoutChange[]): Promise<Payout[]> {
+    const startedUs = await this.db.startedUs;
     const records = changes.map((change, place) => ({ ...asRecord(change.after), place })).sort(byKey);
-    return this.recorded(changes, await this.db.rows<Written>(INSERT, [JSON.stringify(records)]));
+    await this.db.write(INSERT, [JSON.stringify(records)]);
+    return this.recorded(changes, (_, place) => ({
+      createdAt: dateOf(startedUs + place),
+      updatedAt: dateOf(startedUs),
+    }));
   }
 
   /** Writes changes of payouts that the caller has locked, each payout once. */
   async update(changes: PayoutChange[]): Promise<Payout[]> {
+    const updatedAt = dateOf(await this.db.startedUs);
     const records = changes.map(({ before, after }) => ({
       ...asRecord(after),
       from_sequence: before?.sequence,
       from_status: before?.status,
     }));
-    const ids = changes.map(({ after }) => after.id);
-    const written = await this.db.rows<Written>(UPDATE, [JSON.stringify(records), ids]);
-    if (written.length !== changes.length) throw new Error('A payout changed although it was locked.');
-    return this.recorded(changes, written);
+    await this.db.write(UPDATE, [JSON.stringify(records), changes.map(({ after }) => after.id)]);
+    return this.recorded(changes, ({ after: { createdAt } }) => ({ createdAt, updatedAt }));
   }
 
   /** Their rows are on another payout by now. The caller holds their locks. */
@@ -52,15 +52,16 @@ export class PayoutStore {
     await this.db.execute('UPDATE payouts SET superseded_by = $2 WHERE id = ANY($1)', [payoutIds, by]);
   }
 
-  private async recorded(changes: PayoutChange[], written: Written[]): Promise<Payout[]> {
-    const times = new Map(written.map((row) => [row.id, row]));
-    const won = changes.filter(({ after }) => times.has(after.id));
-    const at = (change: PayoutChange): Date => (times.get(change.after.id) as Written).updatedAt;
-    await this.books.record(won);
-    await this.writeTrail(won);
-    await this.tell(won, at);
-    for (const entry of won.flatMap(({ trail }) => trail)) metrics.payoutSteps.inc({ to: entry.after.status });
-    return won.map(({ after }) => ({ ...after, ...times.get(after.id) }));
+  private async recorded(
+    changes: PayoutChange[],
+    timesOf: (change: PayoutChange, place: number) => Times,
+  ): Promise<Payout[]> {
+    const payouts = changes.map((change, place) => ({ ...change.after, ...timesOf(change, place) }));
+    await this.books.record(changes);
+    await this.writeTrail(changes);
+    if (payouts[0]) await this.tell(changes, payouts[0].updatedAt);
+    for (const entry of changes.flatMap(({ trail }) => trail)) metrics.payoutSteps.inc({ to: entry.after.status });
+    return payouts;
   }
 
   /** Their rails said no after they had ended for good. */
@@ -88,10 +89,10 @@ export class PayoutStore {
         claimed: after.claimedAt !== null,
       })),
     );
-    if (lines.length > 0) await this.db.execute(INSERT_TRAIL, [JSON.stringify(lines)]);
+    if (lines.length > 0) await this.db.write(INSERT_TRAIL, [JSON.stringify(lines)]);
   }
 
-  private async tell(changes: PayoutChange[], at: (change: PayoutChange) => Date): Promise<void> {
+  private async tell(changes: PayoutChange[], at: Date): Promise<void> {
     const events: NewEvent[] = [];
     // One after the other: a transaction has one connection, and that carries one statement at a time.
     for (const change of changes) {
@@ -101,7 +102,7 @@ export class PayoutStore {
       const subscribed = webhookUrl !== null && eventTypes.includes('payout.status');
       for (const entry of change.trail) {
         const { id: entityId, sequence } = entry.after;
-        const payload = payoutEventPayload(entry, statusVersion, at(change));
+        const payload = payoutEventPayload(entry, statusVersion, at);
         events.push({ clientId, type: 'payout.status', entityId, sequence, subscribed, payload });
       }
     }
@@ -116,6 +117,15 @@ function byKey(a: Record<string, unknown>, b: Record<string, unknown>): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
+/** Postgres counts microseconds, JavaScript milliseconds: this is what is read of such a time later. */
+const dateOf = (us: number): Date => new Date(Math.floor(us / 1000));
+
+/** Somebody else has just made a payout with one of these keys: whoever looks again finds it. */
+export function isTaken(error: unknown): boolean {
+  const { code, table } = (error ?? {}) as { code?: unknown; table?: unknown };
+  return code === '23505' && table === 'payouts';
+}
+
 /** The first submission is dated by the database, like everything that is compared later. */
 const valueOf = (column: string): string =>
   column === 'submitted_at'
@@ -127,16 +137,18 @@ const INSERT = `
   INSERT INTO payouts (${COLUMNS.join(', ')}, created_at, updated_at)
   SELECT ${COLUMNS.map(valueOf).join(', ')},
     now() + (item ->> 'place')::int * interval '1 microsecond', now()
-  FROM json_array_elements($1::json) AS item, json_populate_record(NULL::payouts, item) AS row
-  ON CONFLICT DO NOTHING RETURNING id, created_at, updated_at`;
+  FROM json_array_elements($1::json) AS item, json_populate_record(NULL::payouts, item) AS row`;
 
 /** Found by id, and by nothing else: the terms of the comparison keep the planner from joining on what most rows share. */
 const UPDATE = `
-  UPDATE payouts SET (${MUTABLE.join(', ')}, updated_at) = (${MUTABLE.map(valueOf).join(', ')}, now())
-  FROM json_array_elements($1::json) AS item, json_populate_record(NULL::payouts, item) AS row
-  WHERE payouts.id = ANY($2::uuid[]) AND payouts.id = row.id
-    AND payouts.sequence + 0 = (item ->> 'from_sequence')::int AND payouts.status || '' = item ->> 'from_status'
-  RETURNING payouts.id, payouts.created_at, payouts.updated_at`;
+  WITH written AS (
+    UPDATE payouts SET (${MUTABLE.join(', ')}, updated_at) = (${MUTABLE.map(valueOf).join(', ')}, now())
+    FROM json_array_elements($1::json) AS item, json_populate_record(NULL::payouts, item) AS row
+    WHERE payouts.id = ANY($2::uuid[]) AND payouts.id = row.id
+      AND payouts.sequence + 0 = (item ->> 'from_sequence')::int AND payouts.status || '' = item ->> 'from_status'
+    RETURNING payouts.id
+  )
+  SELECT all_written(count(*), cardinality($2::uuid[]), 'A payout changed although it was locked.') FROM written`;
 
 const INSERT_TRAIL = `
   INSERT INTO payout_trail (id, payout_id, sequence, type, from_status, to_status, status_reason, failure_kind, actor,

@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
-import { type LockedPayees, LockPayees } from '#libs/payees';
+import { type FreePayees, type LockedPayees, LockPayees } from '#libs/payees';
 import { PayoutReads } from '../db/payout.reads';
 import { PayoutStore } from '../db/payout.store';
 import type { Payout, PayoutChange } from '../payout';
@@ -27,9 +27,14 @@ export class ChangePayout {
     return this.payees.with(payeeIds, work);
   }
 
-  /** The same, without waiting for payees that somebody else holds: who is one of many must not keep the others. */
-  withFreePayees<T>(payeeIds: string[], work: (payees: LockedPayees, busy: Set<string>) => Promise<T>): Promise<T> {
-    return this.payees.withFree(payeeIds, work);
+  /** The same for work that looks at more at once: see LockPayees. */
+  lockingPayees<T>(payeeIds: string[], work: (held: Promise<LockedPayees>) => Promise<T>): Promise<T> {
+    return this.payees.locking(payeeIds, work);
+  }
+
+  /** Without waiting for payees that somebody else holds: who is one of many must not keep the others. */
+  lockingFreePayees<T>(payeeIds: string[], work: (held: Promise<FreePayees>) => Promise<T>): Promise<T> {
+    return this.payees.lockingFree(payeeIds, work);
   }
 
   /** Work that makes payouts of these ids: they are looked up where nobody knows whether it was committed. */
@@ -40,7 +45,6 @@ export class ChangePayout {
     });
   }
 
-  /** Answers those whose key was free. */
   async insert(changes: PayoutChange[]): Promise<Payout[]> {
     if (changes.length === 0) return [];
     const created = await this.store.insert(this.queue.takenOn(changes));

@@ -11,7 +11,7 @@ import { NOT_THERE } from '#libs/http-kit';
 import { PayoutReads } from '../db/payout.reads';
 import { fingerprintOf } from '../idempotency';
 import type { Payout } from '../payout';
-import { type InsertOutcomes, InsertPayouts, keyOf, keyOfIntent, type PayoutIntent } from './insert-payouts';
+import { type InsertOutcomes, InsertPayouts, keyOf, keyOfIntent, type PayoutIntent, requestOf } from './insert-payouts';
 import { SendToRail } from './send-to-rail';
 
 export interface CreatedPayout {
@@ -118,8 +118,7 @@ export class CreatePayouts {
 
   private async existing(intents: PayoutIntent[]): Promise<Map<string, Payout>> {
     if (intents.length === 0) return new Map();
-    const keys = intents.map(({ client, idempotencyKey }) => ({ clientId: client.id, idempotencyKey }));
-    const payouts = await this.reads.findByKeys(keys);
+    const payouts = await this.reads.findByKeys(intents.map(requestOf));
     return new Map(payouts.map((payout) => [keyOf(payout), payout]));
   }
 }

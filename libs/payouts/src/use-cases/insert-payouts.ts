@@ -6,6 +6,7 @@ import { CONFIG, type Config } from '#libs/config';
 import { NOT_THERE } from '#libs/http-kit';
 import type { LockedPayees, Payee } from '#libs/payees';
 import { PayoutReads } from '../db/payout.reads';
+import { isTaken } from '../db/payout.store';
 import { fingerprintOf, type PaymentWish, railKeyOf } from '../idempotency';
 import { type Actor, type OpenAttempt, type Payout, type PayoutChange, type PayoutSource, withStep } from '../payout';
 import { ChangePayout } from './change-payout';
@@ -34,28 +35,53 @@ export class InsertPayouts {
   ) {}
 
   /** What became of each intent; one whose key is taken is missing. Waits for whoever holds their payees and wallets. */
-  async run(intents: PayoutIntent[]): Promise<InsertOutcomes> {
-    const outcomes: InsertOutcomes = new Map();
-    const payouts = await this.change.withPayees(payeesOf(intents), async (payees) => {
-      const fresh = await this.untaken(intents);
-      const view = await this.gates.view([...payees.keys()], fresh);
-      return this.inserted(fresh, { payees, view, outcomes });
-    });
-    return withPayouts(outcomes, intents, payouts);
+  run(intents: PayoutIntent[]): Promise<InsertOutcomes> {
+    return this.whileTaken(intents, (wanted, outcomes) =>
+      this.change.lockingPayees(payeesOf(wanted), async (held) => {
+        const [payees, taken, view] = await Promise.all([
+          held,
+          this.taken(wanted),
+          this.gates.view(payeesOf(wanted), wanted),
+        ]);
+        return this.inserted(wanted.filter(not(taken)), { payees, view, outcomes });
+      }),
+    );
   }
 
   /** The same for intents of many clients, without waiting: what would have to is `busy`. */
-  async runFree(intents: PayoutIntent[]): Promise<InsertOutcomes> {
-    const outcomes: InsertOutcomes = new Map();
-    const payouts = await this.change.withFreePayees(payeesOf(intents), async (payees, busy) => {
-      const isHeld = ({ payeeId }: PayoutIntent): boolean => busy.has(payeeId);
-      const fresh = await this.untaken(intents.filter((intent) => !isHeld(intent)));
-      const { view, isBusy } = await this.gates.viewOfFree([...payees.keys()], fresh);
-      for (const intent of [...intents.filter(isHeld), ...fresh.filter(isBusy)]) outcomes.set(intent, 'busy');
-      const free = fresh.filter((intent) => !isBusy(intent));
-      return this.inserted(free, { payees, view, outcomes });
-    });
-    return withPayouts(outcomes, intents, payouts);
+  runFree(intents: PayoutIntent[]): Promise<InsertOutcomes> {
+    return this.whileTaken(intents, (wanted, outcomes) =>
+      this.change.lockingFreePayees(payeesOf(wanted), async (held) => {
+        const [{ payees, busy }, taken, { view, isBusy }] = await Promise.all([
+          held,
+          this.taken(wanted),
+          this.gates.viewOfFree(payeesOf(wanted), wanted),
+        ]);
+        // Of whose payee somebody holds it is not known yet whether it was made.
+        const isHeld = ({ payeeId }: PayoutIntent): boolean => busy.has(payeeId);
+        const fresh = wanted.filter((intent) => !isHeld(intent) && !taken(intent));
+        for (const intent of [...wanted.filter(isHeld), ...fresh.filter(isBusy)]) outcomes.set(intent, 'busy');
+        return this.inserted(fresh.filter(not(isBusy)), { payees, view, outcomes });
+      }),
+    );
+  }
+
+  /** Should somebody take a key for another payee at the same moment, all is undone, and done again without it. */
+  private async whileTaken(
+    intents: PayoutIntent[],
+    insert: (wanted: PayoutIntent[], outcomes: InsertOutcomes) => Promise<Payout[]>,
+  ): Promise<InsertOutcomes> {
+    for (let wanted = intents; ;) {
+      const outcomes: InsertOutcomes = new Map();
+      try {
+        return withPayouts(outcomes, wanted, await insert(wanted, outcomes));
+      } catch (error) {
+        const known = isTaken(error) ? await this.reads.findByKeys(wanted.map(requestOf)) : [];
+        if (known.length === 0) throw error;
+        const taken = new Set(known.map(keyOf));
+        wanted = wanted.filter((intent) => !taken.has(keyOfIntent(intent)));
+      }
+    }
   }
 
   private async inserted(
@@ -77,9 +103,9 @@ export class InsertPayouts {
    * Whoever made one of these before held the same payee. To insert it again would count it twice, and would wait for
    * whoever changes it, with the wallet locked that they are about to need.
    */
-  private async untaken(intents: PayoutIntent[]): Promise<PayoutIntent[]> {
+  private async taken(intents: PayoutIntent[]): Promise<(intent: PayoutIntent) => boolean> {
     const taken = await this.reads.takenRailKeys(intents.map((intent) => this.railKeyOf(intent)));
-    return intents.filter((intent) => !taken.has(this.railKeyOf(intent)));
+    return (intent) => taken.has(this.railKeyOf(intent));
   }
 
   private railKeyOf({ client, idempotencyKey }: PayoutIntent): string {
@@ -103,6 +129,11 @@ export class InsertPayouts {
   }
 }
 
+const not =
+  <T>(is: (item: T) => boolean) =>
+  (item: T): boolean =>
+    !is(item);
+
 const payeesOf = (intents: PayoutIntent[]): string[] => intents.map(({ payeeId }) => payeeId);
 
 function withPayouts(outcomes: InsertOutcomes, intents: PayoutIntent[], payouts: Payout[]): InsertOutcomes {
@@ -117,8 +148,12 @@ function withPayouts(outcomes: InsertOutcomes, intents: PayoutIntent[], payouts:
 export const keyOf = (payout: { clientId: string; idempotencyKey: string }): string =>
   `${payout.clientId} ${payout.idempotencyKey}`;
 
-export const keyOfIntent = ({ client, idempotencyKey }: PayoutIntent): string =>
-  keyOf({ clientId: client.id, idempotencyKey });
+export const requestOf = ({ client, idempotencyKey }: PayoutIntent): { clientId: string; idempotencyKey: string } => ({
+  clientId: client.id,
+  idempotencyKey,
+});
+
+export const keyOfIntent = (intent: PayoutIntent): string => keyOf(requestOf(intent));
 
 /** A payout before its first step; the database sets the times. */
 export const UNROUTED = {

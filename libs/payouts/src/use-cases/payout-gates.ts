@@ -53,14 +53,19 @@ export class PayoutGates {
     drawn: Drawn[],
     payouts: Pick<Payout, 'id' | 'consolidates'>[] = [],
   ): Promise<GateView> {
-    const view = await this.withoutWallets(payeeIds, drawn, payouts);
-    return { ...view, wallets: await this.wallets.lockAvailable(walletsOf(drawn)) };
+    const [view, wallets] = await Promise.all([
+      this.withoutWallets(payeeIds, drawn, payouts),
+      this.wallets.lockAvailable(walletsOf(drawn)),
+    ]);
+    return { ...view, wallets };
   }
 
   /** The same for new payouts, without waiting for wallets that somebody else holds. */
   async viewOfFree(payeeIds: string[], drawn: Drawn[]): Promise<{ view: GateView; isBusy: (drawn: Drawn) => boolean }> {
-    const view = await this.withoutWallets(payeeIds, drawn, []);
-    const { available, busy } = await this.wallets.lockFree(walletsOf(drawn));
+    const [view, { available, busy }] = await Promise.all([
+      this.withoutWallets(payeeIds, drawn, []),
+      this.wallets.lockFree(walletsOf(drawn)),
+    ]);
     return {
       view: { ...view, wallets: available },
       isBusy: (one) => walletsOf([one]).some((key) => busy.has(walletKey(key))),
@@ -73,12 +78,16 @@ export class PayoutGates {
     payouts: Pick<Payout, 'id' | 'consolidates'>[],
   ): Promise<Omit<GateView, 'wallets'>> {
     const clientIds = drawn.map(({ client }) => client.id);
-    const { today, used, clients } = await this.reads.today(payeeIds, clientIds);
+    const [{ today, used, clients }, routing, disputed] = await Promise.all([
+      this.reads.today(payeeIds, clientIds),
+      this.routing.view(payeeIds),
+      this.reads.disputed(payouts),
+    ]);
     return {
-      ...(await this.routing.view(payeeIds)),
+      ...routing,
       today,
       clients,
-      disputed: await this.reads.disputed(payouts),
+      disputed,
       use: new Map(used.map(({ payeeId, currency, cents }) => [useKey(payeeId, currency), cents])),
     };
   }

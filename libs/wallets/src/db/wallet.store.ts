@@ -30,14 +30,13 @@ export class WalletStore {
 
   /** One move for each wallet. They are locked in order, so that two callers never wait for each other in a circle. */
   async move(moves: WalletMove[]): Promise<void> {
-    const moved = await this.db.execute(MOVE, [
+    await this.db.write(MOVE, [
       moves.map(({ clientId }) => clientId),
       moves.map(({ currency }) => currency),
       moves.map(({ inFlightCents }) => inFlightCents),
       moves.map(({ paidCents }) => paidCents),
       moves.map(({ feeCents }) => feeCents),
     ]);
-    if (moved !== moves.length) throw new Error('A payout draws on a wallet that is not there.');
   }
 
   /** null when the reference is taken. */
@@ -76,9 +75,12 @@ const MOVE = `
     SELECT wallets.client_id, wallets.currency, moves.in_flight, moves.paid, moves.fees
     FROM wallets JOIN moves USING (client_id, currency)
     ORDER BY wallets.client_id, wallets.currency FOR NO KEY UPDATE OF wallets
+  ), written AS (
+    UPDATE wallets SET
+      in_flight_cents = in_flight_cents + locked.in_flight,
+      paid_cents = paid_cents + locked.paid,
+      fee_cents = fee_cents + locked.fees
+    FROM locked WHERE wallets.client_id = locked.client_id AND wallets.currency = locked.currency
+    RETURNING wallets.client_id
   )
-  UPDATE wallets SET
-    in_flight_cents = in_flight_cents + locked.in_flight,
-    paid_cents = paid_cents + locked.paid,
-    fee_cents = fee_cents + locked.fees
-  FROM locked WHERE wallets.client_id = locked.client_id AND wallets.currency = locked.currency`;
+  SELECT all_written(count(*), cardinality($1), 'A payout draws on a wallet that is not there.') FROM written`;

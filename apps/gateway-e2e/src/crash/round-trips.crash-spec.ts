@@ -1,0 +1,35 @@
+/** How often a payout waits for PostgreSQL: what is asked together leaves together, and what is written leaves with the commit. */
+import { POOL, type Proxied, startProxied, stopProxied } from '../harness/proxied';
+import { beginRun, type PayoutRun } from '../harness/payout-run';
+
+const MOST = 6;
+/** Follows the commit: nobody waits for it. */
+const WAKES = /^\s*SELECT pg_notify/;
+
+describe('a payout on a rail that settles at once', () => {
+  let proxied: Proxied;
+  let run: PayoutRun;
+  beforeAll(async () => {
+    proxied = await startProxied();
+    run = await beginRun(proxied);
+  });
+  afterAll(async () => {
+    await stopProxied(proxied);
+    await run.catcher.stop();
+  });
+
+  test(`waits ${MOST} times at most, from its request to its answer`, async () => {
+    const payee = await run.client.payablePayee();
+    await run.client.payout(payee.id);
+    const waits: string[] = [];
+    proxied.ofApi.decide = ({ sql, application, beginsRoundTrip }) => {
+      if (beginsRoundTrip && application === POOL && !WAKES.test(sql)) waits.push(sql);
+      return 'pass';
+    };
+    const { body } = await run.client.payout(payee.id);
+    proxied.ofApi.decide = () => 'pass';
+    expect(body.status).toBe('paid');
+    expect(waits.slice(MOST)).toEqual([]);
+    expect(waits.length).toBeGreaterThan(2);
+  });
+});
