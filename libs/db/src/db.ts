@@ -18,6 +18,8 @@ interface Transaction {
   client: PoolClient;
   afterCommit: (() => void)[];
   lastly: Map<Lastly, unknown[]>;
+  /** It waits for no lock for longer than a moment, and that one is not to be had is no trouble. */
+  briefly: boolean;
 }
 
 export type SqlValue = unknown;
@@ -67,6 +69,22 @@ export class Db {
    */
   async inTransaction<T>(work: () => Promise<T>): Promise<T> {
     return this.current.getStore() ? work() : givingWay(() => this.onConnection(work));
+  }
+
+  /**
+   * The same for work that shares its place with others: until it says `waitsAsUsual`, a lock that somebody holds for longer
+   * than a moment ends it with a trouble that `isHeld`, and nothing was done.
+   */
+  async inBriefTransaction<T>(work: () => Promise<T>): Promise<T> {
+    return this.current.getStore() ? work() : givingWay(() => this.onConnection(work, true));
+  }
+
+  /** From here on: it has what others may hold for long, and gives up no work for a lock that they are about to let go. */
+  async waitsAsUsual(): Promise<void> {
+    const transaction = this.current.getStore();
+    if (!transaction?.briefly) return;
+    await this.execute('SET LOCAL lock_timeout TO DEFAULT');
+    transaction.briefly = false;
   }
 
   /**
@@ -124,9 +142,9 @@ export class Db {
     return this.connections.closeIdle().catch(() => undefined);
   }
 
-  private async onConnection<T>(work: () => Promise<T>): Promise<T> {
+  private async onConnection<T>(work: () => Promise<T>, briefly = false): Promise<T> {
     const client = await this.connections.take();
-    const transaction: Transaction = { client, afterCommit: [], lastly: new Map() };
+    const transaction: Transaction = { client, afterCommit: [], lastly: new Map(), briefly };
     try {
       const result = await this.begun(transaction, work);
       await this.commit(client);
@@ -140,7 +158,7 @@ export class Db {
   }
 
   private async begun<T>(transaction: Transaction, work: () => Promise<T>): Promise<T> {
-    await this.connections.ask(transaction.client, 'BEGIN');
+    await this.connections.ask(transaction.client, transaction.briefly ? BEGIN_BRIEFLY : 'BEGIN');
     const result = await this.current.run(transaction, work);
     for (const [last, items] of transaction.lastly) await this.current.run(transaction, () => last(items));
     return result;
@@ -179,10 +197,13 @@ export class Db {
   private async run(sql: string, values: SqlValue[]): Promise<QueryResult> {
     const query = { name: statementName(sql), text: sql, values };
     const transaction = this.current.getStore();
-    if (transaction) return this.connections.ask(transaction.client, query);
+    if (transaction) return this.connections.ask(transaction.client, query, transaction.briefly);
     return givingWay(() => this.connections.askOnce(query));
   }
 }
+
+/** Longer than a busy row takes to come free, and short for those who wait for the place. */
+const BEGIN_BRIEFLY = `BEGIN; SET LOCAL lock_timeout = '100ms'`;
 
 const NEVER_SENT = /is not queryable$/;
 
