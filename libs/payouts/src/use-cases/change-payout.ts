@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
-import { type LockedPayees, LockPayees } from '#libs/payees';
+import { type LockedPayees, LockPayees, type Room } from '#libs/payees';
 import { PayoutReads } from '../db/payout.reads';
 import { PayoutStore } from '../db/payout.store';
 import type { Payout, PayoutChange } from '../payout';
@@ -30,6 +30,15 @@ export class ChangePayout {
   /** The same, without waiting for payees that somebody else holds: who is one of many must not keep the others. */
   withFreePayees<T>(payeeIds: string[], work: (payees: LockedPayees, busy: Set<string>) => Promise<T>): Promise<T> {
     return this.payees.withFree(payeeIds, work);
+  }
+
+  /** One payee, in a room that others wait for too: whatever somebody holds for long is waited for outside, until `locked`. */
+  withPayeeInRoom<T>(
+    payeeId: string,
+    room: Room,
+    work: (payees: LockedPayees, locked: () => Promise<void>) => Promise<T>,
+  ): Promise<T> {
+    return this.payees.inRoom(payeeId, room, work);
   }
 
   /** Work that makes payouts of these ids: they are looked up where nobody knows whether it was committed. */
