@@ -36,6 +36,12 @@ export interface ClientSettings {
   coolDownSeconds: number | null;
 }
 
+/** What of its settings decides about its payouts, and may change at any time. */
+export type ClientRules = Pick<
+  ClientSettings,
+  'status' | 'railAllowList' | 'prepaid' | 'caps' | 'floors' | 'withdrawPolicy' | 'coolDownSeconds'
+>;
+
 export interface Client extends ClientSettings {
   id: string;
   createdAt: Date;

@@ -2,6 +2,7 @@ export { AuthModule } from './auth.module';
 export {
   type Client,
   CLIENT_STATUSES,
+  type ClientRules,
   type ClientSettings,
   type ClientStatus,
   type ExpiringSecret,
@@ -10,7 +11,7 @@ export {
 } from './client';
 export { ClientRegistry, type KnownClient } from './client-registry';
 export { CLOCK, InjectClock } from './clock.provider';
-export { ClientStore, type KeyRow } from './db/client.store';
+export { CLIENT_RULES, ClientStore, type KeyRow } from './db/client.store';
 export { OperatorReads, type OperatorRow } from './db/operator.reads';
 export { OperatorStore } from './db/operator.store';
 export { Caller } from './http/client-request';

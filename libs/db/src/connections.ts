@@ -32,7 +32,8 @@ export class Connections {
     }
   }
 
-  async ask(client: PoolClient, query: QueryConfig | string): Promise<QueryResult> {
+  /** `briefly`: that somebody holds a lock is what was asked, and nothing to remember. */
+  async ask(client: PoolClient, query: QueryConfig | string, briefly = false): Promise<QueryResult> {
     const what = typeof query === 'string' ? query : query.text;
     gather(client);
     try {
@@ -42,6 +43,7 @@ export class Connections {
     } catch (error) {
       if (isStalePlan(error) && !this.isStale(client)) this.schema += 1;
       const trouble = troubleOf(error);
+      if (briefly && trouble?.isHeld) throw trouble;
       throw trouble ? this.recent.note(what, trouble) : error;
     }
   }

@@ -32,6 +32,11 @@ export class DatabaseTrouble extends Error {
   get isEverybodys(): boolean {
     return this.kind !== 'timeout';
   }
+
+  /** Somebody held what it needs: it was not begun. A statement that took too long may take as long again. */
+  get isHeld(): boolean {
+    return this.kind === 'timeout' && this.code !== STATEMENT_TOO_LONG;
+  }
 }
 
 /**
@@ -75,6 +80,9 @@ function kindOf(code: string | undefined, message: string): TroubleKind | null {
   return BY_MESSAGE.find(([words]) => words.test(message))?.[1] ?? null;
 }
 
+/** Cancelled, as by statement_timeout. */
+const STATEMENT_TOO_LONG = '57014';
+
 /** SQLSTATE, or Node's name of a failure of the network. */
 const BY_CODE: Record<string, TroubleKind> = {
   '25006': 'read_only',
@@ -83,7 +91,7 @@ const BY_CODE: Record<string, TroubleKind> = {
   '40003': 'away', // statement completion unknown
   '53100': 'full',
   '55P03': 'timeout', // lock not available
-  '57014': 'timeout', // cancelled, as by statement_timeout
+  [STATEMENT_TOO_LONG]: 'timeout',
   '58030': 'refuses', // I/O error
   ECONNREFUSED: 'away',
   ECONNRESET: 'away',

@@ -20,6 +20,8 @@ interface Transaction {
   /** Statements that left, and whose answers come with that of the commit. */
   writes: Promise<unknown>[];
   lastly: Map<Lastly, unknown[]>;
+  /** It waits for no lock for longer than a moment, and that one is not to be had is no trouble. */
+  briefly: boolean;
 }
 
 type Lastly = (items: unknown[]) => Promise<void>;
@@ -93,6 +95,22 @@ export class Db {
   }
 
   /**
+   * The same for work that shares its place with others: until it says `waitsAsUsual`, a lock that somebody holds for longer
+   * than a moment ends it with a trouble that `isHeld`, and nothing was done.
+   */
+  async inBriefTransaction<T>(work: () => Promise<T>): Promise<T> {
+    return this.current.getStore() ? work() : givingWay(() => this.onConnection(work, true));
+  }
+
+  /** From here on: it has what others may hold for long, and gives up no work for a lock that they are about to let go. */
+  async waitsAsUsual(): Promise<void> {
+    const transaction = this.current.getStore();
+    if (!transaction?.briefly) return;
+    await this.execute('SET LOCAL lock_timeout TO DEFAULT');
+    transaction.briefly = false;
+  }
+
+  /**
    * For work that is one transaction and can be found again by a key. Where the connection was lost during its commit, it is
    * looked up as soon as the database answers again, and what is found counts as what the work returned. Where nothing is
    * found it may still be on its way: CommitUnknown tells the caller to ask again.
@@ -147,11 +165,11 @@ export class Db {
     return this.connections.closeIdle().catch(() => undefined);
   }
 
-  private async onConnection<T>(work: () => Promise<T>): Promise<T> {
+  private async onConnection<T>(work: () => Promise<T>, briefly = false): Promise<T> {
     const client = await this.connections.take();
-    const begun = this.connections.ask(client, BEGIN).then(startOf);
+    const begun = this.connections.ask(client, briefly ? BEGIN_BRIEFLY : BEGIN).then(startOf);
     begun.catch(() => undefined); // told by whatever comes after it
-    const transaction: Transaction = { client, begun, afterCommit: [], writes: [], lastly: new Map() };
+    const transaction: Transaction = { client, begun, afterCommit: [], writes: [], lastly: new Map(), briefly };
     try {
       const result = await this.current.run(transaction, () => this.worked(transaction, work));
       await this.commit(transaction);
@@ -214,12 +232,14 @@ export class Db {
     if (!transaction) return givingWay(() => this.connections.askOnce(query));
     // What only looks leaves with BEGIN. Should that fail, a write behind it would count at once, and by itself.
     if (!LOOKS.test(sql)) await transaction.begun;
-    return this.connections.ask(transaction.client, query);
+    return this.connections.ask(transaction.client, query, transaction.briefly);
   }
 }
 
 const BEGIN = 'BEGIN; SELECT (extract(epoch FROM now()) * 1000000)::bigint AS us';
-/** Two statements have two results. */
+/** Longer than a busy row takes to come free, and short for those who wait for the place. */
+const BEGIN_BRIEFLY = `${BEGIN}; SET LOCAL lock_timeout = '100ms'`;
+/** Each of the statements has a result. */
 const startOf = (results: unknown): number => Number((results as QueryResult<{ us: number }>[])[1]?.rows[0]?.us);
 
 const LOOKS = /^\s*SELECT\b/i;

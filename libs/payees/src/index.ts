@@ -12,6 +12,7 @@ export { BlockPayee } from './use-cases/block-payee';
 export { CoolDown } from './use-cases/cool-down';
 export { ChangePayee } from './use-cases/change-payee';
 export { type FreePayees, type LockedPayees, LockPayees } from './use-cases/lock-payees';
+export { type Room } from './use-cases/payee-turns';
 export { ChangeRoutes } from './use-cases/change-routes';
 export { ResolveByEmail } from './use-cases/resolve-by-email';
 export { UpsertPayee } from './use-cases/upsert-payee';

@@ -1,7 +1,7 @@
 /** Somebody holds a payee or a wallet for long: only those wait who need the same one, and in memory. */
 import { randomUUID } from 'node:crypto';
 import type { Client } from '#libs/auth';
-import { happening } from '#libs/db/testing';
+import { holding } from '#libs/db/testing';
 import { type Payee, UpsertPayee } from '#libs/payees';
 import { WalletBook } from '#libs/wallets';
 import { type MoneyWorld, startMoneyWorld } from '../testing/src';
@@ -18,20 +18,9 @@ describe('who waits for what somebody holds', () => {
   afterAll(() => world.stop());
 
   /** As a withdrawal of very many rows does. */
-  const holding = async (sql: string, value: string): Promise<() => Promise<void>> => {
-    const [held, mayEnd] = [happening(), happening()];
-    const holder = world.db.inTransaction(async () => {
-      await world.db.row(sql, [value]);
-      held.happens();
-      await mayEnd.promise;
-    });
-    await held.promise;
-    return () => {
-      mayEnd.happens();
-      return holder;
-    };
-  };
-  const holdingPayee = ({ id }: Payee) => holding('SELECT FROM payees WHERE id = $1 FOR NO KEY UPDATE', id);
+  const holdingPayee = ({ id }: Payee) => holding(world.db, 'SELECT FROM payees WHERE id = $1 FOR NO KEY UPDATE', [id]);
+  const holdingWallets = ({ id }: Client) =>
+    holding(world.db, 'SELECT FROM wallets WHERE client_id = $1 FOR NO KEY UPDATE', [id]);
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
   test('payouts of a payee that is held wait beside those of others, which do not', async () => {
@@ -54,7 +43,7 @@ describe('who waits for what somebody holds', () => {
     await world.get(WalletBook).post({ ...deposit, reference: randomUUID(), note: null });
     const payee = await world.payee(prepaid);
     const before = await world.pay(prepaid, payee);
-    const letGo = await holding('SELECT FROM wallets WHERE client_id = $1 FOR NO KEY UPDATE', prepaid.id);
+    const letGo = await holdingWallets(prepaid);
     const waiting = [1, 2, 3].map(() => world.pay(prepaid, payee));
     await turn();
     await world.pay(neighbour, await world.payee(neighbour));
@@ -68,7 +57,7 @@ describe('who waits for what somebody holds', () => {
     const deposit = { clientId: prepaid.id, type: 'deposit', currency: 'USD', amountCents: 5_000 } as const;
     await world.get(WalletBook).post({ ...deposit, reference: randomUUID(), note: null });
     const payees = await Promise.all(Array.from({ length: 4 }, () => world.payee(prepaid)));
-    const letGo = await holding('SELECT FROM wallets WHERE client_id = $1 FOR NO KEY UPDATE', prepaid.id);
+    const letGo = await holdingWallets(prepaid);
     const asked = payees.flatMap((payee) => [1, 2, 3].map(() => world.pay(prepaid, payee)));
     await turn();
     await letGo();

@@ -124,6 +124,11 @@ export class ClientStore {
   }
 }
 
+/** ClientRules as JSON, for statements that read them beside what they decide about. */
+export const CLIENT_RULES = `json_build_object('status', clients.status, 'railAllowList', clients.rail_allow_list,
+  'prepaid', clients.prepaid, 'caps', clients.caps, 'floors', clients.floors, 'withdrawPolicy', clients.withdraw_policy,
+  'coolDownSeconds', clients.cool_down_seconds)`;
+
 const KEY = 'id, client_id, hint, expires_at, revoked_at, created_at';
 
 const COLUMNS = `name, status, test_mode, status_version, scopes, webhook_url, event_types, rail_allow_list, prepaid,

@@ -57,6 +57,25 @@ describe('waiting for the database', () => {
     expect(db.recentTrouble.latest()).toBeNull();
   });
 
+  test('work that is brief gives up for a lock at once, with nothing to remember, and waits when it says so', async () => {
+    const db = await open({ max: 1 });
+    const letGo = await holding(scratch.db, 'SELECT FROM notes FOR UPDATE');
+    const lock = (): Promise<unknown> => db.rows('SELECT FROM notes FOR UPDATE');
+    expect(await failure(db.inBriefTransaction(lock))).toMatchObject({ code: '55P03', isHeld: true });
+    expect(db.recentTrouble.latest()).toBeNull();
+    const begun = happening();
+    const waiting = db.inBriefTransaction(async () => {
+      const brief = await db.row('SHOW lock_timeout');
+      await db.waitsAsUsual();
+      begun.happens();
+      await lock();
+      return [brief, await db.row('SHOW lock_timeout')];
+    });
+    await begun.promise;
+    await letGo();
+    expect(await waiting).toEqual([{ lockTimeout: '100ms' }, await db.row('SHOW lock_timeout')]);
+  });
+
   test('a statement that takes too long', async () => {
     const db = await open({ statement_timeout: 50, max: 1 });
     expect(await failure(db.execute('SELECT pg_sleep(60)'))).toMatchObject({ kind: 'timeout', code: '57014' });

@@ -27,7 +27,10 @@ interface Sight {
   refusal: Refusal | null;
 }
 
-/** A withdrawal of many rows may take seconds, and a connection for as long. Rails are asked before its turn comes. */
+/**
+ * A withdrawal of many rows may take seconds, and a connection for as long. Rails are asked before its turn comes, and what
+ * somebody holds is waited for outside.
+ */
 const WITHDRAWALS = { atOnce: 4, perLane: 2 };
 
 @Injectable()
@@ -66,7 +69,7 @@ export class ReleaseOwed {
     return this.released({ client, payeeId, source: 'auto_release', actor: 'system' }, look, () => NO_LIMITS);
   }
 
-  /** Rails may take their time to answer: what the client allows is read anew after that. */
+  /** Rails may take their time to answer, and so may whoever holds the payee: what the client allows is read after that. */
   private async released(
     what: Pick<Consolidation, 'client' | 'payeeId' | 'source' | 'actor'>,
     look: (client: Client, payee: Payee, free: string[]) => Promise<Sight>,
@@ -75,32 +78,28 @@ export class ReleaseOwed {
     const earlier = (): Promise<string[]> => this.reads.earlier(what.client.id, what.payeeId);
     const cleared = await this.consolidation.ask({ earlier });
     let takes: Take[] = [];
-    const made = await this.slots.run(what.client.id, async () => {
-      const client = await this.gates.asItIs(what.client);
-      const limits = limitsOf(client);
-      let refusal: Refusal | null = null;
-      return this.consolidation.run(
-        {
-          ...{ ...what, client, earlier },
-          look: async (payee, free) => {
-            takes = []; // a transaction that gave way in a deadlock starts anew
-            const sight = await look(client, payee, free);
-            refusal = sight.refusal;
-            return sight.owed.map(({ currency }) => currency);
-          },
-          take: async (order) => {
-            const taken = await this.store.take(order, limits);
-            takes.push({ payoutId: order.payoutId, taken });
-            return taken.rows === 0 ? null : taken;
-          },
-          taken: () => {
-            refuseIfOutside(takes, limits);
-            if (refusal) throw refusal;
-          },
-        },
-        cleared,
-      );
-    });
+    let limits = NO_LIMITS;
+    let refusal: Refusal | null = null;
+    const consolidation: Consolidation = {
+      ...{ ...what, earlier },
+      look: async (client, payee, free) => {
+        takes = []; // a transaction that gave way starts anew
+        limits = limitsOf(client);
+        const sight = await look(client, payee, free);
+        refusal = sight.refusal;
+        return sight.owed.map(({ currency }) => currency);
+      },
+      take: async (order) => {
+        const taken = await this.store.take(order, limits);
+        takes.push({ payoutId: order.payoutId, taken });
+        return taken.rows === 0 ? null : taken;
+      },
+      taken: () => {
+        refuseIfOutside(takes, limits);
+        if (refusal) throw refusal;
+      },
+    };
+    const made = await this.consolidation.run(consolidation, cleared, (work) => this.slots.run(what.client.id, work));
     const payouts = await Promise.all(made.map((payout) => this.sender.finish(payout)));
     const rows = new Map(takes.map(({ payoutId, taken }) => [payoutId, taken]));
     return { payouts, rows, awaitingFunding: takes.reduce((sum, { taken }) => sum + taken.left, 0) };

@@ -1,7 +1,7 @@
 /** Whether a payee's owed money may be withdrawn now: the client's policy, then the payee, then the amounts. */
 import { Injectable } from '@nestjs/common';
 import { MAX_AMOUNT_CENTS, Refusal } from '#libs/domain';
-import { type Client, ClientStore, type WithdrawLimits } from '#libs/auth';
+import type { Client, WithdrawLimits } from '#libs/auth';
 import { CoolDown, type Payee } from '#libs/payees';
 import { PayoutReads } from '#libs/payouts';
 import type { Owed } from '../db/disbursement.reads';
@@ -15,7 +15,6 @@ export class WithdrawGates {
   constructor(
     private readonly payouts: PayoutReads,
     private readonly coolDown: CoolDown,
-    private readonly clients: ClientStore,
   ) {}
 
   /**
@@ -40,11 +39,6 @@ export class WithdrawGates {
     const tooOften = await this.tooOften(payee, limits);
     if (tooOften && !client.prepaid) throw tooOften;
     return tooOften;
-  }
-
-  /** The client as it is now, whatever it was when somebody began. */
-  async asItIs(client: Client): Promise<Client> {
-    return (await this.clients.find(client.id)) ?? client;
   }
 
   /** What is owed goes to no address that was changed a short while ago. */

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
 import { PayeeStore } from '../db/payee.store';
 import type { Payee } from '../payee';
-import { PayeeTurns } from './payee-turns';
+import { PayeeTurns, type Room } from './payee-turns';
 
 export type LockedPayees = Map<string, Payee>;
 
@@ -32,6 +32,20 @@ export class LockPayees {
     const locked = (): Promise<T> => work(this.payees.lockAll(ids).then(byId));
     const [only] = ids;
     return only && ids.length === 1 ? this.turns.inTransaction(only, locked) : this.db.inTransaction(locked);
+  }
+
+  /**
+   * One, in a room that many wait for: see PayeeTurns. Until `locked` is called the transaction waits only a moment for
+   * whatever it locks.
+   */
+  inRoom<T>(
+    payeeId: string,
+    room: Room,
+    work: (payees: LockedPayees, locked: () => Promise<void>) => Promise<T>,
+  ): Promise<T> {
+    return this.turns.inRoom(payeeId, room, async () =>
+      work(byId(await this.payees.lockAll([payeeId])), () => this.db.waitsAsUsual()),
+    );
   }
 
   /** Without waiting: who is one of many must not keep the others. */

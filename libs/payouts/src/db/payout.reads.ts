@@ -1,7 +1,7 @@
 /** How payouts are read: one, locked, by key, as a list, and what a payee got today. */
 import { Injectable } from '@nestjs/common';
 import type { FailureKind, ListPlace, PageRow, PayoutStatus, PayoutTrigger, Custody } from '#libs/domain';
-import type { Client } from '#libs/auth';
+import { CLIENT_RULES, type ClientRules } from '#libs/auth';
 import { boundedPage, Db } from '#libs/db';
 import type { Actor, Payout } from '../payout';
 
@@ -41,7 +41,7 @@ export interface DayUse {
 export interface Today {
   today: string;
   used: DayUse[];
-  clients: Record<string, Client['status']>;
+  clients: Record<string, ClientRules>;
 }
 
 @Injectable()
@@ -169,15 +169,16 @@ export class PayoutReads {
   }
 
   /**
-   * The database's day, and what these payees got on it, exact while the payees are locked; and how these clients stand by
-   * now, for whoever asks may have read them a while ago.
+   * The database's day, and what these payees got on it, exact while the payees are locked; and how these clients stand and
+   * what they allow by now, for whoever asks may have read them a while ago.
    */
   async today(payeeIds: string[], clientIds: string[]): Promise<Today> {
     const rows = await this.db.rows<DayUse & Pick<Today, 'today'> & { clients: Today['clients'] | null }>(USED, [
       payeeIds,
       [...new Set(clientIds)],
     ]);
-    const { today = '', clients = null } = rows[0] ?? {};
+    const { today = '' } = rows[0] ?? {};
+    const clients = rows.find((row) => row.clients !== null)?.clients;
     return { today, clients: clients ?? {}, used: rows.filter(({ payeeId }) => payeeId !== null) };
   }
 
@@ -238,7 +239,8 @@ const IDS_OF_RAIL_KEYS = `
 
 const USED = `
   SELECT day.today::text AS today, used.payee_id, used.currency, used.cents,
-    (SELECT json_object_agg(id, status) FROM clients WHERE id = ANY($2)) AS clients
+    CASE WHEN row_number() OVER () = 1
+      THEN (SELECT json_object_agg(id, ${CLIENT_RULES}) FROM clients WHERE id = ANY($2)) END AS clients
   FROM (SELECT (now() AT TIME ZONE 'utc')::date AS today) AS day
   LEFT JOIN LATERAL (
     SELECT payee_id, currency, sum(amount_cents)::bigint AS cents FROM payouts

@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
-import { type FreePayees, type LockedPayees, LockPayees } from '#libs/payees';
+import { type FreePayees, type LockedPayees, LockPayees, type Room } from '#libs/payees';
 import { PayoutReads } from '../db/payout.reads';
 import { PayoutStore } from '../db/payout.store';
 import type { Payout, PayoutChange } from '../payout';
@@ -35,6 +35,15 @@ export class ChangePayout {
   /** Without waiting for payees that somebody else holds: who is one of many must not keep the others. */
   lockingFreePayees<T>(payeeIds: string[], work: (held: Promise<FreePayees>) => Promise<T>): Promise<T> {
     return this.payees.lockingFree(payeeIds, work);
+  }
+
+  /** One payee, in a room that others wait for too: whatever somebody holds for long is waited for outside, until `locked`. */
+  withPayeeInRoom<T>(
+    payeeId: string,
+    room: Room,
+    work: (payees: LockedPayees, locked: () => Promise<void>) => Promise<T>,
+  ): Promise<T> {
+    return this.payees.inRoom(payeeId, room, work);
   }
 
   /** Work that makes payouts of these ids: they are looked up where nobody knows whether it was committed. */

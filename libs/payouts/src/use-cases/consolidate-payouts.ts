@@ -7,13 +7,13 @@ import { Injectable } from '@nestjs/common';
 import { newId, Refusal } from '#libs/domain';
 import type { Client } from '#libs/auth';
 import { NOT_THERE } from '#libs/http-kit';
-import type { Payee } from '#libs/payees';
+import type { Payee, Room } from '#libs/payees';
 import { walletKey } from '#libs/wallets';
 import { type Actor, type Payout, type PayoutChange, type PayoutSource, withStep } from '../payout';
 import { ChangePayout } from './change-payout';
 import { ClearEarlier, type Cleared } from './clear-earlier';
 import { UNROUTED } from './insert-payouts';
-import { PayoutGates } from './payout-gates';
+import { clientNow, type GateView, PayoutGates, type ViewWithoutWallets } from './payout-gates';
 import { RailCodes } from './rail-codes';
 import { ReleaseHeld } from './release-held';
 
@@ -43,8 +43,11 @@ export interface Consolidation {
   actor: Actor;
   /** The failed payouts that owed rows of the payee were on before. */
   earlier(): Promise<string[]>;
-  /** The currencies in which there are rows of those payouts, or of none; throws where nothing may be released. */
-  look(payee: Payee, free: string[]): Promise<string[]>;
+  /**
+   * The currencies in which there are rows of those payouts, or of none, and what the client allows by now; throws where
+   * nothing may be released.
+   */
+  look(client: Client, payee: Payee, free: string[]): Promise<string[]>;
   /** null: no row could be taken. */
   take(order: TakeOrder): Promise<Taken | null>;
   /** After the last one; throws where nothing is to come of it. */
@@ -66,32 +69,41 @@ export class ConsolidatePayouts {
     return this.clearing.ask(await earlier());
   }
 
-  async run(consolidation: Consolidation, cleared: Cleared): Promise<Payout[]> {
-    const { client, payeeId } = consolidation;
+  /** Whatever somebody holds for long is waited for outside of the room. */
+  async run(asked: Consolidation, cleared: Cleared, room: Room): Promise<Payout[]> {
+    const { payeeId } = asked;
     let ids: string[] = [];
     const work = (): Promise<Payout[]> =>
-      this.change.withPayees([payeeId], async (payees) => {
+      this.change.withPayeeInRoom(payeeId, room, async (payees, locked) => {
         ids = []; // a transaction that gave way starts anew
         const payee = payees.get(payeeId);
-        if (payee?.clientId !== client.id) throw new Refusal('payee_not_found', NOT_THERE);
-        const free = await this.clearing.lockFree(payeeId, await consolidation.earlier(), cleared);
-        const currencies = await consolidation.look(payee, free);
-        return this.held.tippedBy(await this.made(consolidation, payee, { currencies, free }, ids), payees);
+        if (payee?.clientId !== asked.client.id) throw new Refusal('payee_not_found', NOT_THERE);
+        const free = await this.clearing.lockFree(payeeId, await asked.earlier(), cleared);
+        const known = await this.gates.withoutWallets([payeeId], [asked.client.id]);
+        const consolidation = { ...asked, client: clientNow(asked.client, known) };
+        const { view, currencies } = await this.drawn(consolidation, { payee, free, known });
+        await locked();
+        const made = await this.made(consolidation, payee, { view, currencies, free, ids });
+        return this.held.tippedBy(made, payees, view);
       });
     return this.change.foundAgain(work, () => ids);
+  }
+
+  private async drawn(
+    { client, look }: Consolidation,
+    { payee, free, known }: { payee: Payee; free: string[]; known: ViewWithoutWallets },
+  ): Promise<{ view: GateView; currencies: string[] }> {
+    const currencies = await look(client, payee, free);
+    const drawn = currencies.map((currency) => ({ client, currency }));
+    return { view: await this.gates.withWallets(known, drawn), currencies };
   }
 
   private async made(
     consolidation: Consolidation,
     payee: Payee,
-    { currencies, free }: { currencies: string[]; free: string[] },
-    ids: string[],
+    { view, currencies, free, ids }: { view: GateView; currencies: string[]; free: string[]; ids: string[] },
   ): Promise<Payout[]> {
     const { client, actor } = consolidation;
-    const view = await this.gates.view(
-      [payee.id],
-      currencies.map((currency) => ({ client, currency })),
-    );
     const changes: PayoutChange[] = [];
     const superseded: { ids: string[]; by: string }[] = [];
     for (const currency of currencies) {

@@ -1,7 +1,7 @@
 /** Puts a payout to its gates: collects, under the payees' locks, what they look at. */
 import { Inject, Injectable } from '@nestjs/common';
 import { type AmountGates, type Blocker, firstBlocker, reasonCodeOf, statusReason } from '#libs/domain';
-import type { Client } from '#libs/auth';
+import type { Client, ClientRules } from '#libs/auth';
 import { CONFIG, type Config } from '#libs/config';
 import { type Payee, type PayeeFacts, PayeeRouting, type RoutingView } from '#libs/payees';
 import { Rails } from '#libs/rail-registry';
@@ -13,14 +13,16 @@ import { isSentByRequest } from '../sent-by-request';
 /** What is known about the payees of one transaction; `use`, what each got today, is kept up to date as payouts pass. */
 export interface GateView extends RoutingView {
   today: string;
-  /** How clients stand by now. */
-  clients: Record<string, Client['status']>;
+  /** How clients stand, and what they allow, by now. */
+  clients: Record<string, ClientRules>;
   /** Payouts with rows whose money is in question. */
   disputed: Set<string>;
   use: Map<string, number>;
   /** What the wallets of prepaid clients still cover, locked; kept up to date too. */
   wallets: Map<string, number>;
 }
+
+export type ViewWithoutWallets = Omit<GateView, 'wallets'>;
 
 /** Whose money a payout takes, and in which currency. */
 interface Drawn {
@@ -53,31 +55,29 @@ export class PayoutGates {
     drawn: Drawn[],
     payouts: Pick<Payout, 'id' | 'consolidates'>[] = [],
   ): Promise<GateView> {
-    const [view, wallets] = await Promise.all([
-      this.withoutWallets(payeeIds, drawn, payouts),
-      this.wallets.lockAvailable(walletsOf(drawn)),
-    ]);
-    return { ...view, wallets };
+    return this.withWallets(await this.withoutWallets(payeeIds, clientsOf(drawn), payouts), drawn);
+  }
+
+  async withWallets(view: ViewWithoutWallets, drawn: Drawn[]): Promise<GateView> {
+    return { ...view, wallets: await this.wallets.lockAvailable(walletsOf(drawn, view)) };
   }
 
   /** The same for new payouts, without waiting for wallets that somebody else holds. */
   async viewOfFree(payeeIds: string[], drawn: Drawn[]): Promise<{ view: GateView; isBusy: (drawn: Drawn) => boolean }> {
-    const [view, { available, busy }] = await Promise.all([
-      this.withoutWallets(payeeIds, drawn, []),
-      this.wallets.lockFree(walletsOf(drawn)),
-    ]);
+    const view = await this.withoutWallets(payeeIds, clientsOf(drawn));
+    const { available, busy } = await this.wallets.lockFree(walletsOf(drawn, view));
     return {
       view: { ...view, wallets: available },
-      isBusy: (one) => walletsOf([one]).some((key) => busy.has(walletKey(key))),
+      isBusy: (one) => walletsOf([one], view).some((key) => busy.has(walletKey(key))),
     };
   }
 
-  private async withoutWallets(
+  /** For whoever has to know how a client stands before it is clear what is drawn. */
+  async withoutWallets(
     payeeIds: string[],
-    drawn: Drawn[],
-    payouts: Pick<Payout, 'id' | 'consolidates'>[],
-  ): Promise<Omit<GateView, 'wallets'>> {
-    const clientIds = drawn.map(({ client }) => client.id);
+    clientIds: string[],
+    payouts: Pick<Payout, 'id' | 'consolidates'>[] = [],
+  ): Promise<ViewWithoutWallets> {
     const [{ today, used, clients }, routing, disputed] = await Promise.all([
       this.reads.today(payeeIds, clientIds),
       this.routing.view(payeeIds),
@@ -93,8 +93,9 @@ export class PayoutGates {
   }
 
   /** The steps a payout takes at its gates: through to its rail, or to the reason that holds or fails it. */
-  judge(change: PayoutChange, view: GateView, judged: Judged): PayoutChange {
+  judge(change: PayoutChange, view: GateView, asked: Judged): PayoutChange {
     const payout = change.after;
+    const judged = { ...asked, client: clientNow(asked.client, view) };
     const known = {
       client: judged.client,
       payee: judged.payee,
@@ -112,7 +113,7 @@ export class PayoutGates {
     if (amounts.availableCents !== null)
       view.wallets.set(walletOf(payout), amounts.availableCents - payout.amountCents);
     const facts = { ...route, authorizedOn: view.today, prepaid: judged.client.prepaid };
-    return this.passed(change, { ...judged, isActive: view.clients[judged.client.id] === 'active' }, facts);
+    return this.passed(change, judged, facts);
   }
 
   /** What is owed goes to no address that was changed a short while ago, however it was released. */
@@ -127,11 +128,11 @@ export class PayoutGates {
   private standingBlocker(
     { id, consolidates, submittedAt }: Payout,
     { destination }: Route,
-    { clients, table, disputed }: GateView,
+    { table, disputed }: GateView,
     { client, payee }: Judged,
   ): Blocker | null {
     const blocked = (detail: string): Blocker => ({ to: 'held', reason: 'route_blocked', detail });
-    if (clients[client.id] === 'closed') return blocked('the client is closed');
+    if (client.status === 'closed') return blocked('the client is closed');
     if (disputed.has(id)) return blocked(IN_DISPUTE);
     // Where it goes is fixed by now, wherever the payee has moved since.
     if (submittedAt !== null && destination?.country && table.blocked.has(destination.country))
@@ -156,16 +157,12 @@ export class PayoutGates {
   }
 
   /** The payouts of a suspended client wait before they are sent. */
-  private passed(
-    change: PayoutChange,
-    { actor, isActive }: Judged & { isActive: boolean },
-    facts: Partial<Payout>,
-  ): PayoutChange {
+  private passed(change: PayoutChange, { actor, client }: Judged, facts: Partial<Payout>): PayoutChange {
     const { status } = change.after;
     if (status === 'failed') return withStep(change, { on: 'retry', actor, facts: { ...facts, toSend: true } });
     const authorized = withStep(change, { on: status === 'held' ? 'release' : 'route', actor, facts });
     const traits = this.rails.traits(authorized.after.provider);
-    const now = isActive && isSentByRequest(authorized.after, traits);
+    const now = client.status === 'active' && isSentByRequest(authorized.after, traits);
     return now ? withStep(authorized, submission(actor)) : authorized;
   }
 
@@ -187,7 +184,7 @@ export class PayoutGates {
   }
 
   /** What a payout on this rail must reach. */
-  floorOf(client: Client, provider: string | null): number {
+  floorOf(client: Pick<Client, 'floors'>, provider: string | null): number {
     return (provider ? client.floors[provider] : undefined) ?? this.rails.traits(provider)?.floorCents ?? 0;
   }
 }
@@ -208,7 +205,16 @@ function blockedStep(blocker: Blocker, actor: Actor, route: Partial<Payout>): St
   return { on: 'block', failureKind: 'transient', shortOf, facts, ...known };
 }
 
-const walletsOf = (drawn: Drawn[]): WalletKey[] =>
-  drawn.filter(({ client }) => client.prepaid).map(({ client: { id }, currency }) => ({ clientId: id, currency }));
+/** The client with the settings that it has by now, whatever they were when somebody began. */
+export const clientNow = (client: Client, { clients }: Pick<GateView, 'clients'>): Client => ({
+  ...client,
+  ...clients[client.id],
+});
+
+const clientsOf = (drawn: Drawn[]): string[] => drawn.map(({ client }) => client.id);
+const walletsOf = (drawn: Drawn[], view: Pick<GateView, 'clients'>): WalletKey[] =>
+  drawn
+    .filter(({ client }) => clientNow(client, view).prepaid)
+    .map(({ client: { id }, currency }) => ({ clientId: id, currency }));
 const walletOf = ({ clientId, currency }: Payout): string => walletKey({ clientId, currency });
 const useKey = (payeeId: string, currency: string): string => `${payeeId} ${currency}`;

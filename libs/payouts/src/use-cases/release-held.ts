@@ -11,7 +11,21 @@ import type { LockedPayees } from '#libs/payees';
 import { HeldReads } from '../db/held.reads';
 import { changeOf, type Payout } from '../payout';
 import { ChangePayout } from './change-payout';
-import { PayoutGates } from './payout-gates';
+import { clientNow, type GateView, PayoutGates } from './payout-gates';
+
+interface AccruedOptions {
+  only?: Set<string>;
+  sentByCaller?: Set<string>;
+  /** How clients stand, where the caller's transaction has looked already. */
+  clients?: GateView['clients'];
+}
+
+interface JudgedOptions {
+  bypassFloor: boolean;
+  sentByCaller?: Set<string>;
+  /** By what the client allows now. */
+  isDue?: (payout: Payout, client: Client) => boolean;
+}
 
 @Injectable()
 export class ReleaseHeld {
@@ -23,13 +37,13 @@ export class ReleaseHeld {
   ) {}
 
   /** Part of the transaction that created these rows: those that tip a floor go on at once, with all that waited for it. */
-  async tippedBy(created: Payout[], payees: LockedPayees): Promise<Payout[]> {
+  async tippedBy(created: Payout[], payees: LockedPayees, { clients }: Pick<GateView, 'clients'>): Promise<Payout[]> {
     const waiting = created.filter(waitsForFloor);
     if (waiting.length === 0) return created;
     const groups = new Set(waiting.map(groupOf));
     const mine = new Set(created.map(({ id }) => id));
     const payeeIds = [...new Set(waiting.map(({ payeeId }) => payeeId))];
-    const released = await this.releaseAccrued(payeeIds, payees, { only: groups, sentByCaller: mine });
+    const released = await this.releaseAccrued(payeeIds, payees, { only: groups, sentByCaller: mine, clients });
     const byId = new Map(released.map((payout) => [payout.id, payout]));
     return created.map((payout) => byId.get(payout.id) ?? payout);
   }
@@ -83,20 +97,21 @@ export class ReleaseHeld {
   private async releaseAccrued(
     payeeIds: string[],
     payees: LockedPayees,
-    { only, sentByCaller }: { only?: Set<string>; sentByCaller?: Set<string> } = {},
+    { only, sentByCaller, clients }: AccruedOptions = {},
   ): Promise<Payout[]> {
     const held = await this.held.lockFor('below_min_payout', payeeIds);
     // The wallets of other currencies are not locked yet, and now it is too late to.
     const waiting = only ? held.filter((payout) => only.has(groupOf(payout))) : held;
     const sums = new Map<string, number>();
     for (const payout of waiting) sums.set(groupOf(payout), (sums.get(groupOf(payout)) ?? 0) + payout.amountCents);
-    const reached: Payout[] = [];
-    for (const payout of waiting) {
-      const client = await this.activeClient(payout.clientId);
-      if (client && (sums.get(groupOf(payout)) ?? 0) >= this.gates.floorOf(client, payout.provider))
-        reached.push(payout);
-    }
-    return this.judged(reached, payees, { bypassFloor: true, sentByCaller });
+    const isDue = (payout: Payout, client: Pick<Client, 'floors'>): boolean =>
+      (sums.get(groupOf(payout)) ?? 0) >= this.gates.floorOf(client, payout.provider);
+    // Who just looked at the clients need not look again where nothing reaches its floor.
+    const mayBeDue = (payout: Payout): boolean => {
+      const client = clients?.[payout.clientId];
+      return !client || isDue(payout, client);
+    };
+    return this.judged(waiting.filter(mayBeDue), payees, { bypassFloor: true, sentByCaller, isDue });
   }
 
   private async releaseDay(payeeId: string, payees: LockedPayees): Promise<Payout[]> {
@@ -112,7 +127,7 @@ export class ReleaseHeld {
   private async judged(
     payouts: Payout[],
     payees: LockedPayees,
-    { bypassFloor, sentByCaller }: { bypassFloor: boolean; sentByCaller?: Set<string> },
+    { bypassFloor, sentByCaller, isDue = () => true }: JudgedOptions,
   ): Promise<Payout[]> {
     const due: { payout: Payout; client: Client }[] = [];
     for (const payout of payouts) {
@@ -122,10 +137,12 @@ export class ReleaseHeld {
     if (due.length === 0) return [];
     const drawn = due.map(({ payout: { currency }, client }) => ({ client, currency }));
     const view = await this.gates.view([...payees.keys()], drawn, payouts);
-    const changes = due.flatMap(({ payout, client }) => {
+    const changes = due.flatMap(({ payout, client: known }) => {
       const payee = payees.get(payout.payeeId);
+      const client = clientNow(known, view);
+      if (!payee || client.status !== 'active' || !isDue(payout, client)) return [];
       // Where it waits for more than it was held for, it keeps its reason, and has another turn.
-      if (!payee || view.clients[client.id] !== 'active' || this.gates.isCooling(payout, client, payee)) return [];
+      if (this.gates.isCooling(payout, client, payee)) return [];
       return [this.gates.judge(changeOf(payout), view, { client, payee, actor: 'system', bypassFloor })];
     });
     return this.change.update(changes, sentByCaller);

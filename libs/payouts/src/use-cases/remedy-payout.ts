@@ -94,7 +94,7 @@ export class RemedyPayout {
     const { client } = known;
     const view = await this.gates.view([payee.id], [{ client, currency: payout.currency }], [payout]);
     // The client may have been suspended while the rail was asked.
-    if (view.clients[client.id] === 'suspended') throw new Refusal(refusal, SUSPENDED);
+    if (view.clients[client.id]?.status === 'suspended') throw new Refusal(refusal, SUSPENDED);
     return this.gates.judge(change, view, { client, payee, actor, bypassFloor: true });
   }
 }
