@@ -3,7 +3,6 @@
  * of the calling code where there is one. Nothing that talks to the outside may run inside a transaction.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PoolClient, QueryResult } from 'pg';
 import type { DataSource } from 'typeorm';
@@ -11,6 +10,7 @@ import { log } from '#libs/telemetry';
 import { Connections, isLost } from './connections';
 import { CommitUnknown, isStalePlan, troubleOf } from './database-trouble';
 import { RecentTrouble } from './recent-trouble';
+import { camelCased, statementName } from './sql';
 
 interface Transaction {
   client: PoolClient;
@@ -277,31 +277,4 @@ function runEffect(effect: () => void): void {
   } catch (error) {
     log.error({ event: 'database.effect_failed', stack: (error as Error).stack }, (error as Error).message);
   }
-}
-
-const names = new Map<string, string>();
-
-/** Statement texts are few and fixed: values never stand in them. */
-function statementName(sql: string): string {
-  let name = names.get(sql);
-  if (!name) {
-    name = `gw_${createHash('sha1').update(sql).digest('hex').slice(0, 16)}`;
-    names.set(sql, name);
-  }
-  return name;
-}
-
-const properties = new Map<string, string>();
-
-function camelCased<T>(row: Record<string, unknown>): T {
-  const result: Record<string, unknown> = {};
-  for (const column in row) {
-    let property = properties.get(column);
-    if (!property) {
-      property = column.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-      properties.set(column, property);
-    }
-    result[property] = row[column];
-  }
-  return result as T;
 }

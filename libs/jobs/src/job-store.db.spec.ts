@@ -119,6 +119,11 @@ describe('JobStore', () => {
       const sql = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
       while ((await scratch.db.rows(sql)).length === 0) await new Promise((resolve) => setImmediate(resolve));
     };
+    /** Until its row is locked: an answer comes after those to what left before. */
+    const addAndHold = async (id: string): Promise<void> => {
+      await add(id);
+      await scratch.db.rows('SELECT 1');
+    };
     const leasedFor = async (): Promise<Record<string, boolean>> => {
       const rows = await scratch.db.rows<{ entityId: string; long: boolean }>(
         `SELECT entity_id, run_at > now() + interval '100 seconds' AS long FROM jobs`,
@@ -130,7 +135,7 @@ describe('JobStore', () => {
       const jobs = await lease();
       let renewal: Promise<void> = Promise.resolve();
       await scratch.db.inTransaction(async () => {
-        await add(ids[1]);
+        await addAndHold(ids[1]);
         renewal = scratch.db.outsideTransaction(() => store.renew(jobs, 200));
         await scratch.db.outsideTransaction(somebodyWaits);
         expect(await scratch.db.outsideTransaction(leasedFor)).toEqual({
@@ -149,7 +154,7 @@ describe('JobStore', () => {
       let attempts = 0;
       await scratch.db.inTransaction(async () => {
         attempts += 1;
-        await add(ids[2]);
+        await addAndHold(ids[2]);
         renewal = scratch.db.outsideTransaction(() => store.renew(jobs, 200));
         await scratch.db.outsideTransaction(somebodyWaits);
         for (const id of ids) await add(id);
@@ -162,7 +167,7 @@ describe('JobStore', () => {
     test('what is taken back is not waited for', async () => {
       for (const id of ids) await add(id);
       await scratch.db.inTransaction(async () => {
-        await add(ids[1]);
+        await addAndHold(ids[1]);
         await scratch.db.outsideTransaction(() => store.remove(NAME, ids));
       });
       expect(Object.keys(await leasedFor())).toEqual([ids[1]]);

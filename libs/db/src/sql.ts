@@ -1,0 +1,29 @@
+/** What a statement is prepared as, and how its rows are read: properties are columns in camel case. */
+import { createHash } from 'node:crypto';
+
+const names = new Map<string, string>();
+
+/** Statement texts are few and fixed: values never stand in them. */
+export function statementName(sql: string): string {
+  let name = names.get(sql);
+  if (!name) {
+    name = `gw_${createHash('sha1').update(sql).digest('hex').slice(0, 16)}`;
+    names.set(sql, name);
+  }
+  return name;
+}
+
+const properties = new Map<string, string>();
+
+export function camelCased<T>(row: Record<string, unknown>): T {
+  const result: Record<string, unknown> = {};
+  for (const column in row) {
+    let property = properties.get(column);
+    if (!property) {
+      property = column.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+      properties.set(column, property);
+    }
+    result[property] = row[column];
+  }
+  return result as T;
+}
