@@ -189,11 +189,15 @@ export const COMMANDS = {
     run: (_, { open, rail }) => list('/drift', { open, rail }),
   },
   'drift resolve': {
-    does: 'Closes a difference that was looked into; owed rows of its payout may leave again.',
+    does: 'Closes a difference that was looked into, and says where the money is.',
     args: ['drift'],
     flags: {
       note: text('text', 'what was found out'),
-      rows: text('word', "owed: they may leave again, the default; paid: they count as paid by the rail's money"),
+      rows: text(
+        'word',
+        'owed: owed rows of its payout may leave again, and what was called paid and came back is owed again, the default; ' +
+          "paid: the payout, or its owed rows, count as paid by the rail's money",
+      ),
     },
     run: ([id], { note, rows }) => call('POST', `/drift/${id}/resolve`, { note, rows }),
   },

@@ -22,6 +22,10 @@ export interface Disbursement {
   updatedAt: Date;
 }
 
+/** What an operator says of the rows of a payout whose money a rail and we disagree about. */
+export const DISPUTED_ROWS = ['owed', 'paid'] as const;
+export type DisputedRows = (typeof DISPUTED_ROWS)[number];
+
 /** What came back of a payout is owed again, under a reference that says where it came from. */
 const RESTORED = 'return:';
 

@@ -13,6 +13,7 @@ import { RecoverOwed } from './jobs/recover-owed';
 import { ReleaseJob } from './jobs/release.job';
 import { CreditNews } from './use-cases/credit-news';
 import { FollowPayouts } from './use-cases/follow-payouts';
+import { FreeDisputed } from './use-cases/free-disputed';
 import { LandDisputed } from './use-cases/land-disputed';
 import { LinkRecovery } from './use-cases/link-recovery';
 import { PushDisbursements } from './use-cases/push-disbursements';
@@ -20,6 +21,7 @@ import { PushTargets } from './use-cases/push-targets';
 import { ReadBalance } from './use-cases/read-balance';
 import { ReleaseByItself } from './use-cases/release-by-itself';
 import { ReleaseOwed } from './use-cases/release-owed';
+import { SettleDirect } from './use-cases/settle-direct';
 import { SettleDisputed } from './use-cases/settle-disputed';
 import { WakeWaiting } from './use-cases/wake-waiting';
 import { WithdrawGates } from './use-cases/withdraw-gates';
@@ -40,9 +42,11 @@ import { WithdrawGates } from './use-cases/withdraw-gates';
     ReleaseJob,
     RecoverOwed,
     FollowPayouts,
+    FreeDisputed,
     LandDisputed,
     LinkRecovery,
     ReadBalance,
+    SettleDirect,
     SettleDisputed,
   ],
   exports: [SettleDisputed],

@@ -1,2 +1,3 @@
+export { DISPUTED_ROWS, type DisputedRows } from './disbursement';
 export { DisbursementsModule } from './disbursements.module';
-export { DISPUTED_ROWS, type DisputedRows, SettleDisputed } from './use-cases/settle-disputed';
+export { SettleDisputed } from './use-cases/settle-disputed';

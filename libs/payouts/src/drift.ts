@@ -14,11 +14,16 @@ export interface Drift {
   ourCents: number | null;
   ourCurrency: string | null;
   ourStatus: string | null;
+  /** What the bank kept of money that it sent back; null where none came back. */
+  liftingFeeCents: number | null;
   foundAt: Date;
   resolvedAt: Date | null;
   /** The operator; null if the difference went away by itself. */
   resolvedBy: string | null;
   note: string | null;
 }
+
+/** The bank sent money back; whether it was ever called paid here is another question. */
+export const cameBack = ({ liftingFeeCents }: Drift): boolean => liftingFeeCents !== null;
 
 export type NewDrift = Omit<Drift, 'id' | 'foundAt' | 'resolvedAt' | 'resolvedBy' | 'note'>;

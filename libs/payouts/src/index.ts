@@ -1,7 +1,7 @@
 export { DriftReads } from './db/drift.reads';
 export { PayoutBooks } from './db/payout-books';
 export { PayoutReads } from './db/payout.reads';
-export { type Drift, DRIFT_KINDS, type DriftKind } from './drift';
+export { cameBack, type Drift, DRIFT_KINDS, type DriftKind } from './drift';
 export { filterOf as payoutFilterOf } from './http/payout-list';
 export { TransactionDetailView, transactionDetailView, TransactionView, transactionView } from './http/payout.view';
 export { ListPayoutsQuery } from './http/payouts.dto';

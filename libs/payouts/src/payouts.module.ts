@@ -6,6 +6,7 @@ import { WalletsModule } from '#libs/wallets';
 import { BatchAddressesStore } from './db/batch-addresses.store';
 import { DriftReads } from './db/drift.reads';
 import { DriftStore } from './db/drift.store';
+import { MovementStore } from './db/movement.store';
 import { HeldReads } from './db/held.reads';
 import { NoticeStore } from './db/notice.store';
 import { PayoutBooks } from './db/payout-books';
@@ -51,6 +52,7 @@ import { TakeAttempts } from './use-cases/take-attempts';
     PayoutReads,
     HeldReads,
     DriftStore,
+    MovementStore,
     DriftReads,
     NoticeStore,
     PayoutStore,

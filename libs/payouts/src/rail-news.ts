@@ -22,17 +22,17 @@ export interface Report {
 
 export interface Learned {
   change: PayoutChange;
-  /** Money is under way, or moved, for a payout that ended: somebody has to look. */
-  drift: NewDrift | null;
+  /** Money is under way, or moved, for a payout that ended, or under a second reference: somebody has to look. */
+  drift: NewDrift[];
 }
 
 type Money = Accepted | AwaitingPayee | Claimed | Settled | Bounced;
 
 export function learn(payout: Payout, reports: Report[], now: Date): Learned {
-  let learned: Learned = { change: changeOf(payout), drift: null };
+  let learned: Learned = { change: changeOf(payout), drift: [] };
   for (const report of reports) {
     const { change, drift } = learnOne(learned.change, report, now);
-    learned = { change, drift: drift ?? learned.drift };
+    learned = { change, drift: [...learned.drift, ...drift] };
   }
   return learned;
 }
@@ -47,13 +47,13 @@ function learnOne(known: PayoutChange, report: Report, now: Date): Learned {
     case 'claimed':
       return moved(known, { ...report, fact }, now);
     case 'refused':
-      return { change: refusal(known, { ...report, fact }, now), drift: null };
+      return { change: refusal(known, { ...report, fact }, now), drift: [] };
     case 'not_sent':
-      return { change: answered(known, report), drift: null };
+      return { change: answered(known, report), drift: [] };
     case 'never_seen':
     case 'unknown':
       // Unknown is no step: the payout stays as it is until somebody knows.
-      return { change: known, drift: null };
+      return { change: known, drift: [] };
   }
 }
 
@@ -64,7 +64,7 @@ function learnOne(known: PayoutChange, report: Report, now: Date): Learned {
 export function foundPaid(payout: Payout, providerRef: string | null): PayoutChange | null {
   if (endedForGood(payout)) return null;
   const change = goesOn(changeOf(payout), 'operator');
-  const facts = { providerRef, settledAt: null };
+  const facts = { providerRef: referenceOf(payout) ?? providerRef ?? payout.providerRef, settledAt: null };
   return change && withStep(over(change), { on: 'settle', actor: 'operator', facts });
 }
 
@@ -78,12 +78,27 @@ function moved(known: PayoutChange, report: Report & { fact: Money }, now: Date)
   const { fact } = report;
   const change = answered(known, report);
   const { status, submittedAt } = change.after;
-  if (status === 'paid')
-    return { change: fact.kind === 'bounced' ? bounced(change, fact) : change, drift: twice(change.after, fact) };
-  if (status === 'returned') return { change, drift: twice(change.after, fact) };
-  if (endedForGood(change.after)) return { change, drift: submittedAt ? driftOf(change.after, fact) : null };
+  const drift = twice(change.after, fact);
+  if (status === 'paid' && fact.kind === 'bounced') return { change: bounced(change, fact), drift };
+  if (status === 'paid' || status === 'returned') return { change: withReference(change, fact), drift };
+  if (endedForGood(change.after)) return { change, drift: submittedAt ? [driftOf(change.after, fact)] : [] };
   const underWayAgain = goesOn(change, 'rail');
-  return { change: underWayAgain ? told(underWayAgain, report, now) : change, drift: null };
+  return { change: underWayAgain ? told(underWayAgain, report, now) : change, drift };
+}
+
+/**
+ * The reference under which its money is under way, or moved: the first one that the rail told. It stays, for one code is one
+ * movement. null after a refusal: whatever had the reference moves no more, and the next try gets its own.
+ */
+const referenceOf = ({ status, acceptedAttempt, providerRef }: Payout): string | null =>
+  status === 'paid' || status === 'returned' || (status === 'submitted' && acceptedAttempt !== null)
+    ? providerRef
+    : null;
+
+/** It was paid by word of an operator, or came back before it was heard of. */
+function withReference(change: PayoutChange, fact: Money): PayoutChange {
+  const isFirst = change.after.providerRef === null && 'providerRef' in fact;
+  return isFirst ? withFacts(change, { providerRef: fact.providerRef }) : change;
 }
 
 /** Its rows may be on another payout by now, or be owed again: nothing of this payout changes by itself any more. */
@@ -118,11 +133,12 @@ function told(change: PayoutChange, { fact, by, asked }: Report & { fact: Money 
     case 'awaiting_payee':
     case 'claimed': {
       const acceptedAttempt = by === 'submission' ? asked.attempt : payout.attempt;
-      const known = isNews(payout, fact)
-        ? withFacts(change, { toSend: false, acceptedAttempt, providerRef: fact.providerRef })
+      const known = isNews(payout)
+        ? withFacts(change, { toSend: false, acceptedAttempt, providerRef: referenceOf(payout) ?? fact.providerRef })
         : change;
-      // The link of a later try is another one.
-      if (fact.kind === 'awaiting_payee' && payout.claimUrl !== fact.claimUrl)
+      // The link of a later try is another one; that of a second payment is no link to this one.
+      const isNewLink = fact.kind === 'awaiting_payee' && payout.claimUrl !== fact.claimUrl;
+      if (isNewLink && twice(payout, fact).length === 0)
         return withStep(known, { on: 'await_payee', actor: 'rail', facts: { claimUrl: fact.claimUrl } });
       if (fact.kind === 'claimed' && payout.claimedAt === null)
         return withStep(known, { on: 'claim', actor: 'payee', facts: { claimedAt: now } });
@@ -131,8 +147,7 @@ function told(change: PayoutChange, { fact, by, asked }: Report & { fact: Money 
   }
 }
 
-const isNews = (payout: Payout, { providerRef }: Accepted | AwaitingPayee | Claimed): boolean =>
-  payout.toSend || payout.acceptedAttempt === null || payout.providerRef !== providerRef;
+const isNews = ({ toSend, acceptedAttempt }: Payout): boolean => toSend || acceptedAttempt === null;
 
 function refusal(known: PayoutChange, report: Report & { fact: Refused }, now: Date): PayoutChange {
   const change = answered(known, report);
@@ -158,7 +173,8 @@ function isLastWord(payout: Payout, { by, asked }: Report, now: Date): boolean {
 }
 
 function settled(change: PayoutChange, { providerRef, settledAt }: Settled): PayoutChange {
-  return withStep(change, { on: 'settle', actor: 'rail', facts: { providerRef, settledAt } });
+  const facts = { providerRef: referenceOf(change.after) ?? providerRef, settledAt };
+  return withStep(change, { on: 'settle', actor: 'rail', facts });
 }
 
 /** A fee is what the bank kept of the money it sent back, so it is never more than that money. */
@@ -192,10 +208,11 @@ function refused(change: PayoutChange, { failure, reason }: Refused): PayoutChan
   });
 }
 
-/** Two settlements under one code, each with a reference of its own, are two payments. */
-function twice(payout: Payout, fact: Money): NewDrift | null {
-  if (fact.kind !== 'settled' || payout.providerRef === null || fact.providerRef === payout.providerRef) return null;
-  return { ...driftOf(payout, fact), kind: 'amount_differs', railCents: payout.amountCents * 2 };
+/** A second reference under one code is a second payment, whether that one is under way or has moved. */
+function twice(payout: Payout, fact: Money): NewDrift[] {
+  const known = referenceOf(payout);
+  if (known === null || !('providerRef' in fact) || fact.providerRef === known) return [];
+  return [{ ...driftOf(payout, fact), kind: 'amount_differs', railCents: payout.amountCents * 2 }];
 }
 
 /** What came back is another difference than what went out: an operator may have decided about that one already. */
@@ -213,5 +230,6 @@ function driftOf(payout: Payout, fact: Money): NewDrift {
     ourCents: amountCents,
     ourCurrency: currency,
     ourStatus: status,
+    liftingFeeCents: cameBack ? Math.min(fact.feeCents, amountCents) : null,
   };
 }

@@ -21,6 +21,10 @@ const OVER_THE_CAP = 'a daily cap is passed';
 export const RAILS_KEPT_HERE = 'the rail moved what is not paid, other money, or not what is paid';
 const LOST = 'what is owed, attached and settled is not what was pushed and came back';
 
+/** Of a payout that failed: an operator called it paid, and its money did not come back since. */
+const HAS_LANDED = `coalesce((SELECT type = 'found_landed' FROM payout_trail WHERE payout_id = payouts.id
+  AND type IN ('found_landed', 'found_returned') ORDER BY sequence DESC LIMIT 1), false)`;
+
 /** Each statement answers rows only where its sentence is not true. */
 const BROKEN: Record<string, string> = {
   'a trail has a gap, or does not end where its payout stands': `
@@ -64,7 +68,8 @@ const BROKEN: Record<string, string> = {
       OR (status IN ('requested', 'authorized', 'held', 'failed') AND value ->> 'settledAt' IS NOT NULL))`,
   'a row stands elsewhere than its payout, or is held by one that is superseded': `
     SELECT row.id FROM disbursements AS row LEFT JOIN payouts ON payouts.id = transaction_id
-    WHERE row.client_id = $1 AND ((superseded_by IS NOT NULL AND row.status <> 'owed') OR row.status <> CASE
+    WHERE row.client_id = $1 AND ((superseded_by IS NOT NULL AND row.status <> 'owed' AND NOT ${HAS_LANDED}) OR row.status <> CASE
+      WHEN row.status = 'paid' AND payouts.status = 'failed' AND ${HAS_LANDED} THEN 'paid'
       WHEN transaction_id IS NULL OR payouts.status = 'failed' THEN 'owed'
       WHEN payouts.status IN ('paid', 'returned') THEN payouts.status
       ELSE 'released' END)`,
@@ -84,13 +89,16 @@ const BROKEN: Record<string, string> = {
   'a balance is not what its rows and payouts come to': `
     WITH cents AS (
       SELECT payee_id, currency, CASE
-        WHEN status = 'paid' THEN 'landed'
+        WHEN status = 'paid' OR (NOT consolidates AND ${HAS_LANDED}) THEN 'landed'
         WHEN status = 'held' AND split_part(status_reason, ':', 1) = 'below_min_payout' THEN 'held_below'
         WHEN status = 'submitted' AND (custody = 'swap' OR (custody = 'claim' AND claimed_at IS NULL)) THEN 'action'
         WHEN status NOT IN ('failed', 'returned') THEN 'on_the_way' END AS bucket, amount_cents
       FROM payouts WHERE client_id = $1
       UNION ALL SELECT payee_id, currency, 'withdrawable', amount_cents FROM disbursements
       WHERE client_id = $1 AND status = 'owed'
+      UNION ALL SELECT row.payee_id, row.currency, 'landed', row.amount_cents FROM disbursements AS row
+      JOIN payouts ON payouts.id = row.transaction_id
+      WHERE row.client_id = $1 AND row.status = 'paid' AND payouts.status = 'failed'
     ), real AS (
       SELECT payee_id, currency,
         coalesce(sum(amount_cents) FILTER (WHERE bucket = 'withdrawable'), 0) AS withdrawable,

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { systemClock } from '#libs/domain';
 import { type ApiClient, type Json, newClient, operator, underTest } from '../harness/api';
 import { query } from '../harness/database';
-import { brokenInvariants } from '../harness/invariants';
-import { atTheRail, payeeWithAccount, putRoutes, reachesStatus, readPayout, runJob } from '../harness/money';
+import { brokenInvariants, RAILS_KEPT_HERE } from '../harness/invariants';
+import { atTheRail, deposit, payeeWithAccount, putRoutes, reachesStatus, readPayout, runJob } from '../harness/money';
 import { balanceOf, owe, standing, withdraw } from '../harness/owed';
 
 const settledNow = (): Json => ({ state: 'settled', settledAt: systemClock.now().toISOString() });
@@ -83,13 +83,60 @@ describe('disputes', () => {
     expect((await resolve(randomUUID())).body.error).toBe('drift_not_found');
     const answers = await Promise.all(Array.from({ length: 5 }, () => resolve(id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
-    const direct = (await client.payout(payee.id, { reason: 'mock:fail_permanent' })).body.id;
-    await atTheRail(direct, settledNow());
-    await runJob('reconcile');
-    expect((await resolve((await openDrift(direct)).id, { rows: 'paid' })).body.error).toBe('illegal_transition');
     expect(await brokenInvariants({ clientId: client.id, dailyCents: 2_500_000, pushedCents: 4_000 })).toEqual([
       expect.stringContaining('the rail moved what is not paid'),
     ]);
+  });
+
+  test('money of a payout of the caller’s own counts as landed and spent once it is called paid, and as neither once it came back', async () => {
+    const prepaid = await newClient({ prepaid: true });
+    await deposit(prepaid, 10_000);
+    const ada = await prepaid.payablePayee();
+    const { id } = (await prepaid.payout(ada.id, { amountCents: 4_000, reason: 'mock:fail_permanent' })).body;
+    await atTheRail(id, settledNow());
+    await runJob('reconcile');
+    const found = await openDrift(id);
+    const paid = await resolve(found.id, { rows: 'paid', note: 'the payee has it' });
+    expect([paid.status, paid.body.liftingFeeCents]).toEqual([200, null]);
+    expect(await balanceOf(prepaid, ada.id)).toMatchObject({ withdrawableCents: 0, landedCents: 4_000 });
+    expect((await prepaid.get('/wallet')).body).toMatchObject([{ availableCents: 6_000 }]);
+    const payout = await readPayout(prepaid, id);
+    expect(payout).toMatchObject({ status: 'failed', failureKind: 'permanent' });
+    expect(payout.events.at(-1)).toMatchObject({ type: 'found_landed', actor: 'operator' });
+    const unbroken = { clientId: prepaid.id, dailyCents: 2_500_000, leaveOut: [RAILS_KEPT_HERE] };
+    expect(await brokenInvariants(unbroken)).toEqual([]);
+    await atTheRail(id, { state: 'bounced', feeCents: 25 });
+    await prepaid.post(`/payouts/${id}/retry`); // asks the rail
+    const back = await openDrift(id);
+    expect(back).toMatchObject({ kind: 'amount_differs', liftingFeeCents: 25 });
+    expect((await resolve(back.id, { rows: 'owed' })).status).toBe(200);
+    expect(await balanceOf(prepaid, ada.id)).toMatchObject({ withdrawableCents: 0, landedCents: 0 });
+    expect((await prepaid.get('/wallet')).body).toMatchObject([{ availableCents: 9_975 }]);
+    expect(await brokenInvariants(unbroken)).toEqual([]);
+    const audit = (await operator('GET', '/audit?limit=100')).body.data;
+    const deeds = audit.filter(({ target }: Json) => [found.id, back.id].includes(target));
+    expect(deeds.map(({ action, after }: Json) => [action, after.rows])).toEqual([
+      ['drift.resolved', 'owed'],
+      ['drift.resolved', 'paid'],
+    ]);
+  });
+
+  test('rows that were called paid, and whose money came back, are owed again and leave', async () => {
+    const { rows, payoutId } = await disputed([4_000]);
+    await withdraw(client, payee.id);
+    await resolve((await openDrift(payoutId)).id, { rows: 'paid' });
+    const unbroken = { clientId: client.id, dailyCents: 2_500_000, pushedCents: 4_000, leaveOut: [RAILS_KEPT_HERE] };
+    expect(await brokenInvariants(unbroken)).toEqual([]);
+    await atTheRail(payoutId, { state: 'bounced', feeCents: 25 });
+    await client.post(`/payouts/${payoutId}/retry`); // asks the rail
+    const { id } = await openDrift(payoutId);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => resolve(id, { rows: 'owed' })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
+    expect(await standing(client, rows)).toEqual(['owed']);
+    expect(await balanceOf(client, payee.id)).toMatchObject({ withdrawableCents: 4_000, landedCents: 0 });
+    expect(await brokenInvariants(unbroken)).toEqual([]);
+    await withdraw(client, payee.id);
+    expect((await client.get(`/disbursements/${rows[0]?.id}`)).body.transactionId).not.toBe(payoutId);
   });
 
   test('a notice about a payout that failed for now lets it go on', async () => {

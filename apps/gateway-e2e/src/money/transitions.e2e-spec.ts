@@ -128,18 +128,30 @@ describe('transitions', () => {
     expect(await movementsOf(id)).toBe(1);
   });
 
-  test('what the rail paid although it had refused it for good is named', async () => {
+  test('what the rail paid although it had refused it for good is named, and an operator says what became of it', async () => {
     const { id } = (await client.payout(payee.id, { reason: 'mock:fail_permanent' })).body;
+    const openDrift = async (): Promise<Json> => {
+      const { body } = await operator('GET', '/drift?rail=mock&open=true');
+      return body.data.find(({ payoutId }: Json) => payoutId === id);
+    };
     await atTheRail(id, { state: 'settled', settledAt: systemClock.now().toISOString() });
     await runJob('reconcile');
-    const { body } = await operator('GET', '/drift?rail=mock&open=true');
-    expect(body.data.find(({ payoutId }: Json) => payoutId === id)).toMatchObject({
+    const drift = await openDrift();
+    expect(drift).toMatchObject({
       kind: 'not_paid_here',
       railCents: 1_000,
       ourCents: 1_000,
       ourStatus: 'failed',
       differenceCents: 1_000,
     });
+    expect((await operator('POST', `/drift/${drift.id}/resolve`, { rows: 'paid' })).status).toBe(200);
+    expect(stepsOf(await note(client, id)).slice(-1)).toEqual(['failed found_landed failed']);
+    await atTheRail(id, { state: 'bounced', feeCents: 25 });
+    await client.post(`/payouts/${id}/retry`); // asks the rail
+    const back = await openDrift();
+    expect(back).toMatchObject({ kind: 'amount_differs', liftingFeeCents: 25 });
+    expect((await operator('POST', `/drift/${back.id}/resolve`, { rows: 'owed' })).status).toBe(200);
+    expect(stepsOf(await note(client, id)).slice(-1)).toEqual(['failed found_returned failed']);
   });
 
   test('fail_once succeeds on its retry, under the same code', async () => {

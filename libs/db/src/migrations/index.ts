@@ -13,6 +13,7 @@ import { MailLimits1763600000012 } from './1763600000012-mail-limits';
 import { RowHistory1763600000013 } from './1763600000013-row-history';
 import { BatchAddresses1763600000014 } from './1763600000014-batch-addresses';
 import { Nets1763600000016 } from './1763600000016-nets';
+import { Movements1763600000017 } from './1763600000017-movements';
 import { AllWritten1763600000019 } from './1763600000019-all-written';
 
 /**
@@ -35,5 +36,6 @@ export const MIGRATIONS = [
   RowHistory1763600000013,
   BatchAddresses1763600000014,
   Nets1763600000016,
+  Movements1763600000017,
   AllWritten1763600000019,
 ];

@@ -110,6 +110,16 @@ export class DisbursementStore {
     );
     if (paid !== ids.length) throw new Error(`Of ${ids.length} rows that were owed ${paid} still were.`);
   }
+
+  /** The way back from there: rows that count as paid by this payout, whose money came back. */
+  async oweAgain(transactionId: string, ids: string[]): Promise<void> {
+    const owed = await this.db.execute(
+      `UPDATE disbursements SET status = 'owed', updated_at = now()
+       WHERE transaction_id = $1 AND id = ANY($2) AND status = 'paid'`,
+      [transactionId, ids],
+    );
+    if (owed !== ids.length) throw new Error(`Of ${ids.length} rows that were called paid ${owed} still were.`);
+  }
 }
 
 /** The place in the call becomes a microsecond, so that rows pushed together keep their order. */

@@ -1,34 +1,39 @@
 /**
- * What becomes of the rows of a payout that failed here, and whose money moved after all, once an operator looked into it:
- * they stay owed and may leave again, or they count as paid.
+ * What becomes of a payout that failed here, and whose money moved after all, once an operator looked into it: its rows stay
+ * owed and may leave again, or they count as paid; and what was called paid and came back is owed again.
  */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
-import { Jobs } from '#libs/jobs';
-import { ChangePayout, type Drift, type Payout } from '#libs/payouts';
-import { Rails } from '#libs/rail-registry';
+import { cameBack, ChangePayout, type Drift, type Payout } from '#libs/payouts';
 import { DisbursementStore } from '../db/disbursement.store';
-import type { Disbursement } from '../disbursement';
+import type { Disbursement, DisputedRows } from '../disbursement';
+import { FreeDisputed } from './free-disputed';
 import { LandDisputed } from './land-disputed';
-
-export const DISPUTED_ROWS = ['owed', 'paid'] as const;
-export type DisputedRows = (typeof DISPUTED_ROWS)[number];
+import { SettleDirect } from './settle-direct';
 
 @Injectable()
 export class SettleDisputed {
   constructor(
     private readonly change: ChangePayout,
     private readonly store: DisbursementStore,
+    private readonly direct: SettleDirect,
     private readonly landing: LandDisputed,
-    private readonly rails: Rails,
-    private readonly jobs: Jobs,
+    private readonly free: FreeDisputed,
   ) {}
 
   /** Part of a transaction that holds the locks of the payout and its payee. Returns how many rows were settled. */
   async run(payout: Payout, drift: Drift, rows: DisputedRows): Promise<number> {
-    if (rows === 'owed') return this.setFree(payout);
+    if (!payout.consolidates) {
+      await this.direct.run(payout, drift, rows);
+      return 0;
+    }
     const { id } = payout;
+    if (rows === 'owed' && payout.status === 'submitted')
+      throw new Refusal('illegal_transition', 'The payout is under way: nothing of it is owed yet. Wait for its end.');
     const ofPayout = await this.rowsOf(payout);
+    const calledPaid = cameBack(drift) ? ofPayout.filter((row) => isCalledPaid(payout, row)) : [];
+    if (calledPaid.length > 0) return rows === 'owed' ? this.takeBack(payout, calledPaid, drift) : 0;
+    if (rows === 'owed') return this.setFree(payout, ofPayout);
     // What failed only for now goes on, and its rows follow it.
     if (await this.change.foundPaid(payout, drift.providerRef))
       return ofPayout.filter(({ transactionId }) => transactionId === id).length;
@@ -42,21 +47,20 @@ export class SettleDisputed {
     return this.store.everOn(payeeId, id);
   }
 
-  /** They leave as they would have: by themselves only where credited money does. */
-  private async setFree(payout: Payout): Promise<0> {
-    const { id, payeeId, clientId, provider, railKey, status } = payout;
-    if (status === 'submitted')
-      throw new Refusal('illegal_transition', 'The payout is under way: nothing of it is owed yet. Wait for its end.');
-    const later = laterOf(payout, await this.rowsOf(payout));
-    // Its rail repeats itself: what it says of the old code counts for nothing more, and nothing is sent under that code.
-    await this.change.giveUp([id], 'an operator found that its money did not arrive');
-    await this.change.giveUp(
-      later,
-      `money moved under its code, as payout ${id}`,
-      (other) => other.railKey === railKey,
+  /** The bank sent back what an operator had called paid. It is owed again, and waits for a withdrawal as any return does. */
+  private async takeBack(payout: Payout, calledPaid: Disbursement[], drift: Drift): Promise<number> {
+    await this.store.oweAgain(
+      payout.id,
+      calledPaid.map(({ id }) => id),
     );
-    if (this.rails.traits(provider)?.releasesOwed === 'on_credit')
-      await this.jobs.add([{ name: 'owed.release', entityId: payeeId, lane: clientId }]);
+    await this.change.foundOut(payout, 'found_returned');
+    await this.landing.back(payout, sumOf(calledPaid), drift);
+    return calledPaid.length;
+  }
+
+  /** They leave as they would have: by themselves only where credited money does. */
+  private async setFree(payout: Payout, ofPayout: Disbursement[]): Promise<0> {
+    await this.free.run(payout, laterOf(payout, ofPayout));
     return 0;
   }
 
@@ -70,13 +74,17 @@ export class SettleDisputed {
       id,
       owed.map((row) => row.id),
     );
-    const cents = sumOf(owed);
-    await this.landing.run(payout, cents, drift);
+    await this.change.foundOut(payout, 'found_landed');
+    await this.landing.run(payout, sumOf(owed), drift);
     return owed.length;
   }
 }
 
 const sumOf = (rows: Disbursement[]): number => rows.reduce((sum, { amountCents }) => sum + amountCents, 0);
+
+/** Rows follow their payout, and its money never arrived: an operator says that it did. */
+const isCalledPaid = ({ id, status }: Payout, row: Disbursement): boolean =>
+  status === 'failed' && row.status === 'paid' && row.transactionId === id;
 
 /** The payouts that its rows went on to. */
 const laterOf = ({ id }: Payout, rows: Disbursement[]): string[] =>

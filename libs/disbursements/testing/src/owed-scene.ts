@@ -7,11 +7,11 @@ import { type Drift, DriftReads, type Payout, ResolveDrift, SendToRail } from '#
 import { type MoneyWorld, refused, startMoneyWorld } from '#libs/payouts/testing';
 import type { LookupFact } from '#libs/rail-kit';
 import { DisbursementReads } from '../../src/db/disbursement.reads';
-import type { Disbursement } from '../../src/disbursement';
+import type { Disbursement, DisputedRows } from '../../src/disbursement';
 import { DisbursementsModule } from '../../src/disbursements.module';
 import { PushDisbursements } from '../../src/use-cases/push-disbursements';
 import { ReleaseOwed } from '../../src/use-cases/release-owed';
-import { type DisputedRows, SettleDisputed } from '../../src/use-cases/settle-disputed';
+import { SettleDisputed } from '../../src/use-cases/settle-disputed';
 
 export const startOwedWorld = (): Promise<MoneyWorld> =>
   startMoneyWorld({
@@ -86,7 +86,7 @@ export class OwedScene {
     return Promise.all(ids.map(async (id) => (await reads.find(this.client.id, id))?.status ?? 'gone'));
   }
 
-  async openDrift({ id }: Payout): Promise<Drift[]> {
+  async openDrift({ id }: Pick<Payout, 'id'>): Promise<Drift[]> {
     const drift = await this.world.get(DriftReads).list({ open: true }, null, 100);
     return drift.filter(({ payoutId }) => payoutId === id);
   }

@@ -40,6 +40,9 @@ export const TRANSITIONS = [
   { from: 'failed', on: 'give_up', to: 'failed', only: 'transient' },
   { from: 'failed', on: 'retry', to: 'submitted', only: 'transient' },
   { from: 'failed', on: 'block', to: 'held', only: 'transient' },
+  // An operator found that its money landed all the same, or that the bank sent that back. The books say so; it stays failed.
+  { from: 'failed', on: 'found_landed', to: 'failed' },
+  { from: 'failed', on: 'found_returned', to: 'failed' },
   { from: 'paid', on: 'bounce', to: 'returned' },
 ] as const satisfies readonly Row[];
 

@@ -42,7 +42,10 @@ export class OperatorWorkController {
   @Post('drift/:id/resolve')
   @HttpCode(200)
   @OperatorRole('operator')
-  @Describe('Close a difference that was looked into; the owed rows of its payout may leave again', { addition: true })
+  @Describe(
+    'Close a difference that was looked into: its money arrived, or the owed rows of its payout may leave again',
+    { addition: true },
+  )
   @Refuses('invalid_request', 'drift_not_found', 'illegal_transition')
   @ApiOkResponse({ type: DriftView })
   async resolve(

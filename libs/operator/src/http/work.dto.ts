@@ -47,6 +47,13 @@ export class DriftView {
   ourStatus: string | null;
   @ApiProperty({ type: 'integer', description: 'What the rail moved less what is paid here.', example: 100 })
   differenceCents: number;
+  @ApiProperty({
+    ...number,
+    description:
+      'What the bank kept of money that it sent back after its payout ended here; null where none came back.',
+    example: null,
+  })
+  liftingFeeCents: number | null;
   @ApiProperty({ format: 'date-time' }) foundAt: string;
   @ApiProperty({ ...text, format: 'date-time', description: 'Null while it is open.' }) resolvedAt: string | null;
   @ApiProperty({ ...text, description: 'The operator; null if it went away by itself.', example: 'root' })
@@ -66,7 +73,7 @@ export class ResolveDriftBody {
     optional: true,
     default: 'owed',
     description:
-      "What becomes of the owed rows of its payout: `owed`, they may leave again; `paid`, they count as paid by the rail's money.",
+      "Where the money of its payout is: `owed`, its owed rows may leave again, and what was called paid and came back is owed again; `paid`, the payout, or its owed rows, count as paid by the rail's money.",
     example: 'owed',
   })
   rows?: DisputedRows;
@@ -80,6 +87,7 @@ export class DriftPage {
 export function driftView(drift: Drift): DriftView {
   const { id, rail, railKey, kind, payoutId, providerRef, railCents, railCurrency, ourCents, ourCurrency, ourStatus } =
     drift;
+  const { liftingFeeCents } = drift;
   const paidHere = kind === 'amount_differs' || kind === 'not_moved_there' ? (ourCents ?? 0) : 0;
   return {
     id,
@@ -94,6 +102,7 @@ export function driftView(drift: Drift): DriftView {
     ourCurrency,
     ourStatus,
     differenceCents: (railCents ?? 0) - paidHere,
+    liftingFeeCents,
     foundAt: drift.foundAt.toISOString(),
     resolvedAt: drift.resolvedAt?.toISOString() ?? null,
     resolvedBy: drift.resolvedBy,

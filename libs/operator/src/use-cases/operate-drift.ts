@@ -9,7 +9,7 @@ const RESOLVE = deedOf('drift', 'resolve', 'resolved');
 
 export interface DriftResolution {
   note: string | null;
-  /** What becomes of the owed rows of its payout. */
+  /** What becomes of its payout, and of the owed rows of that. */
   rows: DisputedRows;
 }
 
@@ -25,9 +25,9 @@ export class OperateDrift {
     const work = async () => {
       const resolved = await this.resolving.run(id, { by: actor, note });
       const { payout } = resolved;
-      if (rows === 'paid' && !payout?.consolidates)
-        throw new Refusal('illegal_transition', 'No owed rows hang on this difference.');
-      const settled = payout?.consolidates ? await this.rows.run(payout, resolved.after, rows) : 0;
+      if (rows === 'paid' && !payout)
+        throw new Refusal('illegal_transition', 'No payout asked for this money: there is nothing to call paid.');
+      const settled = payout ? await this.rows.run(payout, resolved.after, rows) : 0;
       return { ...resolved, settled };
     };
     const { after } = await this.deeds.atOnce(RESOLVE, { actor, target: id }, work, (done) => ({

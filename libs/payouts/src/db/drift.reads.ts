@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { ListPlace } from '#libs/domain';
 import { Db } from '#libs/db';
 import type { Drift } from '../drift';
+import { FINDINGS } from '../found-out';
 
 @Injectable()
 export class DriftReads {
@@ -22,6 +23,15 @@ export class DriftReads {
       [payoutIds],
     );
     return new Set(rows.map(({ payoutId }) => payoutId));
+  }
+
+  /** An operator found that the money of a payout that failed landed, and not that it came back since. */
+  async hasLanded(payoutId: string): Promise<boolean> {
+    const last = await this.db.row<{ type: string }>(
+      `SELECT type FROM payout_trail WHERE payout_id = $1 AND type = ANY($2) ORDER BY sequence DESC LIMIT 1`,
+      [payoutId, FINDINGS],
+    );
+    return last?.type === 'found_landed';
   }
 
   list(

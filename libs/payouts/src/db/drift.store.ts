@@ -2,7 +2,6 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '#libs/domain';
 import { Db } from '#libs/db';
-import type { RailMovement } from '#libs/rail-kit';
 import type { Drift, NewDrift } from '../drift';
 
 export interface Compared {
@@ -48,14 +47,9 @@ export class DriftStore {
     return new Map(rows.map(({ rail, seconds }) => [rail, seconds]));
   }
 
-  async compare(rail: string, movements: RailMovement[]): Promise<Compared> {
-    const rows = await this.db.rows<ComparedRow>(COMPARE, [
-      rail,
-      movements.map(({ railKey }) => railKey),
-      movements.map(({ providerRef }) => providerRef),
-      movements.map(({ amountCents }) => amountCents),
-      movements.map(({ currency }) => currency),
-    ]);
+  /** What moved under these codes by now, as far as it was ever listed. */
+  async compare(rail: string, railKeys: string[]): Promise<Compared> {
+    const rows = await this.db.rows<ComparedRow>(COMPARE, [rail, railKeys]);
     return {
       differences: rows.filter(({ differs }) => differs),
       news: rows.filter(({ news }) => news).map(({ payoutId }) => payoutId as string),
@@ -96,14 +90,8 @@ export class DriftStore {
   }
 
   /** What no longer differs is resolved; answers how many that were. */
-  resolve(rail: string, movements: RailMovement[]): Promise<number> {
-    return this.db.execute(RESOLVE, [
-      rail,
-      movements.map(({ railKey }) => railKey),
-      movements.map(({ providerRef }) => providerRef),
-      movements.map(({ amountCents }) => amountCents),
-      movements.map(({ currency }) => currency),
-    ]);
+  resolve(rail: string, movedKeys: string[]): Promise<number> {
+    return this.db.execute(RESOLVE, [rail, movedKeys]);
   }
 
   async scanned(rail: string, until: Date): Promise<void> {
@@ -127,6 +115,7 @@ function asRow(drift: NewDrift): Record<string, unknown> {
     our_cents: drift.ourCents,
     our_currency: drift.ourCurrency,
     our_status: drift.ourStatus,
+    lifting_fee_cents: drift.liftingFeeCents,
   };
 }
 
@@ -147,38 +136,50 @@ const WINDOW = `
       AND updated_at >= since.at AND updated_at < since.until)) AS moved_since
   FROM since`;
 
-const DIFFERS = '(payouts.amount_cents <> moved.cents OR payouts.currency <> moved.currency)';
 const NOT_PAID = `payouts.status IN ('requested', 'authorized', 'held', 'failed')`;
 
 /** A payout that ended for good, or whose rows went on, changes no more. */
 const MAY_GO_ON = `payouts.superseded_by IS NULL AND payouts.submitted_at IS NOT NULL
   AND (payouts.status IN ('submitted', 'held') OR (payouts.status = 'failed' AND payouts.failure_kind = 'transient'))`;
 
-/** A rail may list one movement twice; two of one code, with references of their own, are twice the money. */
-const MOVED = `
-  SELECT rail_key, min(ref) AS ref, sum(cents)::bigint AS cents, currency
-  FROM (SELECT DISTINCT * FROM unnest($2::text[], $3::text[], $4::bigint[], $5::text[]) AS one (rail_key, ref, cents, currency))
-    AS each
-  GROUP BY rail_key, currency`;
+/** The rail told of its money under this reference, as `referenceOf` says. */
+const HAS_REFERENCE = `payouts.provider_ref IS NOT NULL AND (payouts.status IN ('paid', 'returned')
+  OR (payouts.status = 'submitted' AND payouts.accepted_attempt IS NOT NULL))`;
 
+/** What was told under a reference and is not among what was listed, where all of that has another one, moved beside it. */
 const COMPARE = `
-  SELECT $1 AS rail, moved.rail_key, payouts.id AS payout_id, moved.ref AS provider_ref, moved.cents AS rail_cents,
+  WITH listed AS (
+    SELECT rail_key, currency, array_agg(provider_ref) AS refs, sum(amount_cents)::bigint AS cents
+    FROM rail_movements WHERE rail = $1 AND rail_key = ANY($2::text[])
+    GROUP BY rail_key, currency
+  ), moved AS (
+    SELECT listed.rail_key, listed.currency, listed.refs, payouts.id, listed.cents + CASE
+      WHEN ${HAS_REFERENCE} AND NOT EXISTS (
+        SELECT FROM rail_movements AS one WHERE one.rail = $1 AND one.rail_key = listed.rail_key
+          AND coalesce(one.provider_ref = payouts.provider_ref, true))
+      THEN payouts.amount_cents ELSE 0 END AS cents
+    FROM listed LEFT JOIN LATERAL (
+      SELECT * FROM payouts WHERE payouts.rail_key = listed.rail_key AND payouts.provider = $1
+      ORDER BY submitted_at IS NULL, superseded_by IS NOT NULL LIMIT 1
+    ) AS payouts ON true
+  )
+  SELECT $1 AS rail, moved.rail_key, payouts.id AS payout_id, moved.cents AS rail_cents,
+    (SELECT coalesce(min(ref) FILTER (WHERE ref <> payouts.provider_ref), min(ref)) FROM unnest(refs) AS one (ref))
+      AS provider_ref,
     moved.currency AS rail_currency, payouts.amount_cents AS our_cents, payouts.currency AS our_currency,
-    payouts.status AS our_status,
-    CASE WHEN payouts.id IS NULL THEN 'unknown_here' WHEN ${DIFFERS} THEN 'amount_differs' ELSE 'not_paid_here' END AS kind,
-    coalesce(NOT ${DIFFERS} AND ${MAY_GO_ON}, false) AS news,
-    coalesce(payouts.status <> 'submitted' OR ${DIFFERS}, true) AS differs
-  FROM (${MOVED}) AS moved
-  LEFT JOIN LATERAL (
-    SELECT * FROM payouts WHERE payouts.rail_key = moved.rail_key AND payouts.provider = $1
-    ORDER BY submitted_at IS NULL, superseded_by IS NOT NULL LIMIT 1
-  ) AS payouts ON true
-  WHERE payouts.id IS NULL OR ${DIFFERS} OR ${NOT_PAID} OR payouts.status = 'submitted'`;
+    payouts.status AS our_status, NULL::bigint AS lifting_fee_cents,
+    CASE WHEN payouts.id IS NULL THEN 'unknown_here' WHEN differs.yes THEN 'amount_differs' ELSE 'not_paid_here' END AS kind,
+    coalesce(NOT differs.yes AND ${MAY_GO_ON}, false) AS news,
+    coalesce(payouts.status <> 'submitted' OR differs.yes, true) AS differs
+  FROM moved LEFT JOIN payouts USING (id)
+  CROSS JOIN LATERAL (SELECT payouts.amount_cents <> moved.cents OR payouts.currency <> moved.currency AS yes) AS differs
+  WHERE payouts.id IS NULL OR differs.yes OR ${NOT_PAID} OR payouts.status = 'submitted'`;
 
 /** A provider may list a movement a little later than it tells of it. */
 const MISSING = `
   SELECT $1 AS rail, rail_key, 'not_moved_there' AS kind, id AS payout_id, provider_ref, NULL::bigint AS rail_cents,
-    NULL AS rail_currency, amount_cents AS our_cents, currency AS our_currency, status AS our_status
+    NULL AS rail_currency, amount_cents AS our_cents, currency AS our_currency, status AS our_status,
+    NULL::bigint AS lifting_fee_cents
   FROM payouts
   WHERE provider = $1 AND status IN ('paid', 'returned') AND updated_at >= $2
     AND updated_at < least($4, now() - interval '5 minutes')
@@ -188,27 +189,57 @@ const LOCK_OPEN = `
   SELECT FROM drift JOIN unnest($1::text[], $2::text[]) AS found (rail, rail_key) USING (rail, rail_key)
   WHERE resolved_at IS NULL ORDER BY drift.id FOR NO KEY UPDATE OF drift`;
 
+/** By an operator, who has decided about the payout as it is since it was last sent. */
+const DECIDED = 'known.resolved_by IS NOT NULL AND known.resolved_attempt IS NOT DISTINCT FROM payouts.attempt';
+
+/**
+ * Of what ended for good the rail may tell under one reference, and then under another one: that is twice the money. What an
+ * operator decided about stays decided, unless it is more, or another reference, or came back since. What is open becomes no
+ * less.
+ */
 const RECORD = `
+  WITH found AS (
+    SELECT DISTINCT ON (rail, rail_key, kind) told.id, told.rail, told.rail_key, told.payout_id, told.provider_ref,
+      told.rail_currency, told.our_cents, told.our_currency, told.our_status, told.lifting_fee_cents,
+      CASE WHEN second.yes THEN 'amount_differs' ELSE told.kind END AS kind,
+      CASE WHEN second.yes THEN told.rail_cents * 2 ELSE told.rail_cents END AS rail_cents
+    FROM json_populate_recordset(NULL::drift, $1::json) AS told
+    CROSS JOIN LATERAL (SELECT told.kind = 'not_paid_here' AND EXISTS (
+      SELECT FROM drift AS known JOIN payouts ON payouts.id = known.payout_id
+      WHERE known.rail = told.rail AND known.rail_key = told.rail_key AND known.payout_id = told.payout_id
+        AND known.kind = 'not_paid_here' AND known.provider_ref <> told.provider_ref
+        AND (known.resolved_at IS NULL OR ${DECIDED})) AS yes) AS second
+    ORDER BY rail, rail_key, kind, rail_cents DESC
+  )
   INSERT INTO drift (id, rail, rail_key, kind, payout_id, provider_ref, rail_cents, rail_currency, our_cents, our_currency,
-    our_status)
-  SELECT id, rail, rail_key, kind, payout_id, provider_ref, rail_cents, rail_currency, our_cents, our_currency, our_status
-  FROM json_populate_recordset(NULL::drift, $1::json) AS found
+    our_status, lifting_fee_cents)
+  SELECT id, rail, rail_key, kind, payout_id, provider_ref, rail_cents, rail_currency, our_cents, our_currency, our_status,
+    lifting_fee_cents
+  FROM found
   WHERE NOT EXISTS (
     SELECT FROM drift AS known LEFT JOIN payouts ON payouts.id = known.payout_id
-    WHERE known.resolved_by IS NOT NULL AND known.rail = found.rail AND known.rail_key = found.rail_key
-      AND known.kind = found.kind AND known.rail_cents IS NOT DISTINCT FROM found.rail_cents
-      AND known.resolved_attempt IS NOT DISTINCT FROM payouts.attempt)
-  ON CONFLICT (rail, rail_key, kind) WHERE resolved_at IS NULL DO NOTHING`;
+    WHERE ${DECIDED} AND known.rail = found.rail AND known.rail_key = found.rail_key AND known.kind = found.kind
+      AND CASE WHEN found.lifting_fee_cents IS NOT NULL THEN known.lifting_fee_cents = found.lifting_fee_cents
+        ELSE known.rail_cents IS NOT DISTINCT FROM found.rail_cents
+          AND coalesce(known.provider_ref = found.provider_ref, true) END)
+  ON CONFLICT (rail, rail_key, kind) WHERE resolved_at IS NULL DO UPDATE SET
+    rail_cents = greatest(drift.rail_cents, excluded.rail_cents),
+    lifting_fee_cents = coalesce(excluded.lifting_fee_cents, drift.lifting_fee_cents)
+  WHERE excluded.rail_cents > drift.rail_cents OR drift.lifting_fee_cents IS DISTINCT FROM
+    coalesce(excluded.lifting_fee_cents, drift.lifting_fee_cents)`;
 
 /** Money that moved twice does not become less because a later list names only one of the two. */
 const RESOLVE = `
   UPDATE drift SET resolved_at = now()
-  WHERE rail = $1 AND resolved_at IS NULL AND NOT (kind = 'amount_differs' AND rail_cents >= 2 * our_cents) AND (
-    (kind = 'not_moved_there' AND rail_key = ANY($2::text[]))
-    OR (kind <> 'not_moved_there' AND EXISTS (
-      SELECT FROM payouts
-      LEFT JOIN (${MOVED}) AS moved USING (rail_key)
-      WHERE payouts.rail_key = drift.rail_key AND payouts.provider = drift.rail
-        AND payouts.amount_cents = coalesce(moved.cents, drift.rail_cents)
-        AND payouts.currency = coalesce(moved.currency, drift.rail_currency)
-        AND payouts.status IN ('submitted', 'paid', 'returned'))))`;
+  WHERE rail = $1 AND resolved_at IS NULL AND lifting_fee_cents IS NULL
+    AND NOT (kind = 'amount_differs' AND rail_cents >= 2 * our_cents) AND (
+      (kind = 'not_moved_there' AND rail_key = ANY($2::text[]))
+      OR (kind <> 'not_moved_there' AND EXISTS (
+        SELECT FROM payouts CROSS JOIN LATERAL (
+          SELECT bool_and(moved.cents = payouts.amount_cents AND moved.currency = payouts.currency) AS agrees
+          FROM (SELECT currency, sum(amount_cents) AS cents FROM rail_movements
+            WHERE rail_movements.rail = $1 AND rail_movements.rail_key = drift.rail_key GROUP BY currency) AS moved
+        ) AS listed
+        WHERE payouts.rail_key = drift.rail_key AND payouts.provider = drift.rail
+          AND coalesce(agrees, payouts.amount_cents = drift.rail_cents AND payouts.currency = drift.rail_currency)
+          AND payouts.status IN ('submitted', 'paid', 'returned'))))`;

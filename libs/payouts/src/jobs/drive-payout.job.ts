@@ -52,7 +52,7 @@ export class DrivePayoutJob implements OnModuleInit {
   async look(payoutId: string): Promise<void> {
     const payout = await this.reads.find(payoutId);
     // What came to rest may have moved after all: whatever was ever sent is worth the question.
-    if (payout && payout.submittedAt !== null && payout.status !== 'returned') await this.sender.lookUp(payout);
+    if (payout && payout.submittedAt !== null) await this.sender.lookUp(payout);
   }
 
   @OnJob('payout.second_look')

@@ -39,7 +39,7 @@ export class ApplyRailFact {
     const now = this.clock.now();
     const payouts = await this.change.all([...reportsOf.keys()], async (locked) => {
       const learned = locked.map((payout) => learn(payout, reportsOf.get(payout.id) ?? [], now));
-      await this.raise(learned.flatMap(({ drift }) => drift ?? []));
+      await this.raise(learned.flatMap(({ drift }) => drift));
       return learned.map(({ change }) => change).filter(isChange);
     });
     const byId = new Map(payouts.map((payout) => [payout.id, payout]));
@@ -57,7 +57,10 @@ export class ApplyRailFact {
       if (holder && holder !== drift.payoutId) await this.queue.look({ id: holder, provider: drift.rail });
       else if ((await this.drift.record([drift])) > 0) {
         const { payoutId, rail } = drift;
-        log.error({ event: 'drift.found', rail, payoutId, count: 1 }, 'a rail has money under way for what ended here');
+        log.error(
+          { event: 'drift.found', rail, payoutId, count: 1 },
+          'a rail has money under way for what ended here, or was paid',
+        );
       }
     }
   }

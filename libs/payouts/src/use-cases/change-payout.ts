@@ -8,6 +8,7 @@ import { type FreePayees, type LockedPayees, LockPayees, type Room } from '#libs
 import { PayoutReads } from '../db/payout.reads';
 import { PayoutStore } from '../db/payout.store';
 import type { Payout, PayoutChange } from '../payout';
+import { type Finding, foundOut } from '../found-out';
 import { foundPaid } from '../rail-news';
 import { stopped } from '../given-up';
 import { RailQueue } from './rail-queue';
@@ -76,6 +77,11 @@ export class ChangePayout {
     const change = foundPaid(payout, providerRef);
     if (change) await this.update([change]);
     return change !== null;
+  }
+
+  /** An operator's finding about one that ended for good, and that the caller's transaction locked: its trail, and an event. */
+  async foundOut(payout: Payout, finding: Finding): Promise<void> {
+    await this.update([foundOut(payout, finding)]);
   }
 
   /** Those of them that could still go on do not: what is held, or failed for now, or was never sent. */

@@ -7,6 +7,7 @@ import type { RailMovement } from '#libs/rail-kit';
 import { RailCaller, Rails } from '#libs/rail-registry';
 import { log, metrics } from '#libs/telemetry';
 import { DriftStore, type Portion, PORTION_DAYS } from '../db/drift.store';
+import { MovementStore } from '../db/movement.store';
 import type { NewDrift } from '../drift';
 import { HearNews } from './hear-news';
 
@@ -27,6 +28,7 @@ export class ScanMovements {
   constructor(
     private readonly rails: Rails,
     private readonly caller: RailCaller,
+    private readonly kept: MovementStore,
     private readonly drift: DriftStore,
     private readonly news: HearNews,
   ) {}
@@ -69,18 +71,16 @@ export class ScanMovements {
   private async ofPortion(rail: string, portion: Portion, signal?: AbortSignal): Promise<Scan | null> {
     const movements = await this.movements(rail, portion);
     if (!movements || signal?.aborted) return null;
-    const known = await this.drift.compare(rail, movements);
+    await this.kept.keep(rail, movements);
+    const railKeys = [...new Set(movements.map(({ railKey }) => railKey))];
+    const known = await this.drift.compare(rail, railKeys);
     // What ended for good is told of before anything is asked.
     const ended = known.differences.filter(({ payoutId }) => payoutId === null || !known.news.includes(payoutId));
-    const missing = await this.drift.missingThere(
-      rail,
-      portion,
-      movements.map(({ railKey }) => railKey),
-    );
+    const missing = await this.drift.missingThere(rail, portion, railKeys);
     let found = await this.record(rail, [...ended, ...missing]);
     await this.news.of(known.news);
-    found += await this.record(rail, await this.left(rail, movements));
-    const resolved = await this.drift.resolve(rail, movements);
+    found += await this.record(rail, await this.left(rail, railKeys));
+    const resolved = await this.drift.resolve(rail, railKeys);
     await this.drift.scanned(rail, portion.until);
     return { compared: movements.length, found, resolved, lookedUp: known.news.length };
   }
@@ -99,8 +99,8 @@ export class ScanMovements {
   }
 
   /** What the rail said of them may have settled the difference; what is left of it is one. */
-  private async left(rail: string, movements: RailMovement[]): Promise<NewDrift[]> {
-    return (await this.drift.compare(rail, movements)).differences;
+  private async left(rail: string, railKeys: string[]): Promise<NewDrift[]> {
+    return (await this.drift.compare(rail, railKeys)).differences;
   }
 
   private async record(rail: string, differences: NewDrift[]): Promise<number> {
