@@ -14,6 +14,8 @@ export interface Drift {
   ourCents: number | null;
   ourCurrency: string | null;
   ourStatus: string | null;
+  /** false: a rail took it on, and had not moved its money yet. */
+  hasMoved: boolean;
   /** What the bank kept of money that it sent back; null where none came back. */
   liftingFeeCents: number | null;
   foundAt: Date;

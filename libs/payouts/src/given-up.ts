@@ -11,13 +11,13 @@ export function givenUp(change: PayoutChange, why: string | null): PayoutChange 
   });
 }
 
-/** The same of what is about to be sent for the first time, which stops first; null for what cannot be given up. */
+/** The same of what is about to be sent, which stops first; null for what cannot be given up. */
 export function stopped(payout: Payout, why: string): PayoutChange | null {
-  const { status, failureKind, supersededBy, submittedAt } = payout;
+  const { status, failureKind, supersededBy } = payout;
   if (supersededBy !== null) return null;
   const change = changeOf(payout);
   if (status === 'held' || (status === 'failed' && failureKind === 'transient')) return givenUp(change, why);
-  if (status !== 'authorized' || submittedAt !== null) return null;
+  if (status !== 'authorized') return null;
   const facts = {
     actor: 'operator',
     failureKind: 'transient',

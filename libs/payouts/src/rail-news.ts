@@ -230,6 +230,7 @@ function driftOf(payout: Payout, fact: Money): NewDrift {
     ourCents: amountCents,
     ourCurrency: currency,
     ourStatus: status,
+    hasMoved: cameBack || fact.kind === 'settled',
     liftingFeeCents: cameBack ? Math.min(fact.feeCents, amountCents) : null,
   };
 }

@@ -92,6 +92,10 @@ describe('a second reference under one code', () => {
       expect(await world.status(payout.id)).toBe('paid');
       expect(await open(payout)).toHaveLength(1);
       await resolve(payout);
+      // It was only taken on when the operator looked.
+      await tells(payout, settled('two'));
+      expect(await open(payout)).toMatchObject([{ ...DOUBLED, hasMoved: true }]);
+      await resolve(payout);
       await tells(payout, settled('two'));
       expect(await open(payout)).toEqual([]);
       await tells(payout, settled('three'));

@@ -96,8 +96,11 @@ export class OwedScene {
     const [drift] = await this.openDrift(payout);
     if (!drift) throw new Error(`Nothing is open about payout ${payout.id}.`);
     return this.world.db.inTransaction(async () => {
-      const { after, payout } = await this.world.get(ResolveDrift).run(drift.id, { by: 'ada', note: null });
-      return payout ? this.world.get(SettleDisputed).run(payout, after, rows) : 0;
+      const resolving = this.world.get(ResolveDrift);
+      const { after, payout } = await resolving.run(drift.id, { by: 'ada', note: null });
+      const settled = payout ? await this.world.get(SettleDisputed).run(payout, after, rows) : 0;
+      await resolving.decidedAbout(drift.id);
+      return settled;
     });
   }
 

@@ -28,6 +28,7 @@ export class OperateDrift {
       if (rows === 'paid' && !payout)
         throw new Refusal('illegal_transition', 'No payout asked for this money: there is nothing to call paid.');
       const settled = payout ? await this.rows.run(payout, resolved.after, rows) : 0;
+      await this.resolving.decidedAbout(id);
       return { ...resolved, settled };
     };
     const { after } = await this.deeds.atOnce(RESOLVE, { actor, target: id }, work, (done) => ({

@@ -5,6 +5,9 @@ import { Db } from '#libs/db';
 import type { Drift } from '../drift';
 import { FINDINGS } from '../found-out';
 
+/** Its money counts as not moved; what is under way may still come to either. */
+export const IS_UNPAID = `payouts.status NOT IN ('submitted', 'paid', 'returned')`;
+
 @Injectable()
 export class DriftReads {
   constructor(private readonly db: Db) {}
@@ -15,11 +18,12 @@ export class DriftReads {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Those of these payouts about which an operator has decided, and that were not sent again since. */
+  /** Those of these payouts about which an operator has decided, and that are still as they were then. */
   async decided(payoutIds: string[]): Promise<Set<string>> {
     const rows = await this.db.rows<{ payoutId: string }>(
       `SELECT DISTINCT payout_id FROM drift JOIN payouts ON payouts.id = payout_id
-       WHERE payout_id = ANY($1) AND resolved_by IS NOT NULL AND resolved_attempt = attempt`,
+       WHERE payout_id = ANY($1) AND resolved_by IS NOT NULL AND resolved_attempt = attempt
+         AND resolved_unpaid = (${IS_UNPAID})`,
       [payoutIds],
     );
     return new Set(rows.map(({ payoutId }) => payoutId));

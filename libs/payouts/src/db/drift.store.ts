@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '#libs/domain';
 import { Db } from '#libs/db';
 import type { Drift, NewDrift } from '../drift';
+import { IS_UNPAID } from './drift.reads';
 
 export interface Compared {
   differences: NewDrift[];
@@ -68,14 +69,24 @@ export class DriftStore {
     return this.db.row<Drift>('SELECT * FROM drift WHERE id = $1 FOR NO KEY UPDATE', [id]);
   }
 
-  /** By an operator: the same difference is not raised again, unless its payout is sent again. */
+  /** By an operator, about the payout as it is. */
   async resolveOne(id: string, by: string, note: string | null): Promise<Drift | null> {
-    return this.db.row<Drift>(
-      `UPDATE drift SET resolved_at = now(), resolved_by = $2, note = $3,
-         resolved_attempt = (SELECT attempt FROM payouts WHERE payouts.id = payout_id)
-       WHERE id = $1 RETURNING *`,
-      [id, by, note],
+    await this.db.execute(`UPDATE drift SET resolved_at = now(), resolved_by = $2, note = $3 WHERE id = $1`, [
+      id,
+      by,
+      note,
+    ]);
+    return this.decidedAbout(id);
+  }
+
+  /** While its payout is not sent again, and its money counts as it does now, the same difference is not raised again. */
+  async decidedAbout(id: string): Promise<Drift | null> {
+    await this.db.execute(
+      `UPDATE drift SET resolved_attempt = payouts.attempt, resolved_unpaid = ${IS_UNPAID}
+       FROM payouts WHERE drift.id = $1 AND payouts.id = drift.payout_id`,
+      [id],
     );
+    return this.find(id);
   }
 
   /** Writes down what is new, and no operator resolved before; answers how many that were. */
@@ -115,6 +126,7 @@ function asRow(drift: NewDrift): Record<string, unknown> {
     our_cents: drift.ourCents,
     our_currency: drift.ourCurrency,
     our_status: drift.ourStatus,
+    has_moved: drift.hasMoved,
     lifting_fee_cents: drift.liftingFeeCents,
   };
 }
@@ -167,7 +179,8 @@ const COMPARE = `
     (SELECT coalesce(min(ref) FILTER (WHERE ref <> payouts.provider_ref), min(ref)) FROM unnest(refs) AS one (ref))
       AS provider_ref,
     moved.currency AS rail_currency, payouts.amount_cents AS our_cents, payouts.currency AS our_currency,
-    payouts.status AS our_status, NULL::bigint AS lifting_fee_cents,
+    payouts.status AS our_status, true AS has_moved,
+    NULL::bigint AS lifting_fee_cents,
     CASE WHEN payouts.id IS NULL THEN 'unknown_here' WHEN differs.yes THEN 'amount_differs' ELSE 'not_paid_here' END AS kind,
     coalesce(NOT differs.yes AND ${MAY_GO_ON}, false) AS news,
     coalesce(payouts.status <> 'submitted' OR differs.yes, true) AS differs
@@ -179,7 +192,7 @@ const COMPARE = `
 const MISSING = `
   SELECT $1 AS rail, rail_key, 'not_moved_there' AS kind, id AS payout_id, provider_ref, NULL::bigint AS rail_cents,
     NULL AS rail_currency, amount_cents AS our_cents, currency AS our_currency, status AS our_status,
-    NULL::bigint AS lifting_fee_cents
+    false AS has_moved, NULL::bigint AS lifting_fee_cents
   FROM payouts
   WHERE provider = $1 AND status IN ('paid', 'returned') AND updated_at >= $2
     AND updated_at < least($4, now() - interval '5 minutes')
@@ -189,18 +202,19 @@ const LOCK_OPEN = `
   SELECT FROM drift JOIN unnest($1::text[], $2::text[]) AS found (rail, rail_key) USING (rail, rail_key)
   WHERE resolved_at IS NULL ORDER BY drift.id FOR NO KEY UPDATE OF drift`;
 
-/** By an operator, who has decided about the payout as it is since it was last sent. */
-const DECIDED = 'known.resolved_by IS NOT NULL AND known.resolved_attempt IS NOT DISTINCT FROM payouts.attempt';
+/** By an operator, and about the payout as it still is. */
+const DECIDED = `known.resolved_by IS NOT NULL AND known.resolved_attempt IS NOT DISTINCT FROM payouts.attempt
+  AND known.resolved_unpaid IS NOT DISTINCT FROM (${IS_UNPAID})`;
 
 /**
  * Of what ended for good the rail may tell under one reference, and then under another one: that is twice the money. What an
- * operator decided about stays decided, unless it is more, or another reference, or came back since. What is open becomes no
+ * operator decided about stays decided, unless it is more, or another reference, or moved or came back since. What is open becomes no
  * less.
  */
 const RECORD = `
   WITH found AS (
     SELECT DISTINCT ON (rail, rail_key, kind) told.id, told.rail, told.rail_key, told.payout_id, told.provider_ref,
-      told.rail_currency, told.our_cents, told.our_currency, told.our_status, told.lifting_fee_cents,
+      told.rail_currency, told.our_cents, told.our_currency, told.our_status, told.has_moved, told.lifting_fee_cents,
       CASE WHEN second.yes THEN 'amount_differs' ELSE told.kind END AS kind,
       CASE WHEN second.yes THEN told.rail_cents * 2 ELSE told.rail_cents END AS rail_cents
     FROM json_populate_recordset(NULL::drift, $1::json) AS told
@@ -212,27 +226,32 @@ const RECORD = `
     ORDER BY rail, rail_key, kind, rail_cents DESC
   )
   INSERT INTO drift (id, rail, rail_key, kind, payout_id, provider_ref, rail_cents, rail_currency, our_cents, our_currency,
-    our_status, lifting_fee_cents)
+    our_status, has_moved, lifting_fee_cents)
   SELECT id, rail, rail_key, kind, payout_id, provider_ref, rail_cents, rail_currency, our_cents, our_currency, our_status,
-    lifting_fee_cents
+    has_moved, lifting_fee_cents
   FROM found
   WHERE NOT EXISTS (
     SELECT FROM drift AS known LEFT JOIN payouts ON payouts.id = known.payout_id
     WHERE ${DECIDED} AND known.rail = found.rail AND known.rail_key = found.rail_key AND known.kind = found.kind
+      AND (known.has_moved OR NOT found.has_moved)
       AND CASE WHEN found.lifting_fee_cents IS NOT NULL THEN known.lifting_fee_cents = found.lifting_fee_cents
         ELSE known.rail_cents IS NOT DISTINCT FROM found.rail_cents
           AND coalesce(known.provider_ref = found.provider_ref, true) END)
   ON CONFLICT (rail, rail_key, kind) WHERE resolved_at IS NULL DO UPDATE SET
     rail_cents = greatest(drift.rail_cents, excluded.rail_cents),
+    has_moved = drift.has_moved OR excluded.has_moved,
     lifting_fee_cents = coalesce(excluded.lifting_fee_cents, drift.lifting_fee_cents)
-  WHERE excluded.rail_cents > drift.rail_cents OR drift.lifting_fee_cents IS DISTINCT FROM
+  WHERE excluded.rail_cents > drift.rail_cents OR excluded.has_moved > drift.has_moved OR drift.lifting_fee_cents IS DISTINCT FROM
     coalesce(excluded.lifting_fee_cents, drift.lifting_fee_cents)`;
 
-/** Money that moved twice does not become less because a later list names only one of the two. */
+/**
+ * Both sides say the same about the same money: what was only under way here may still be refused. More than was asked is
+ * closed by nobody but an operator.
+ */
 const RESOLVE = `
   UPDATE drift SET resolved_at = now()
   WHERE rail = $1 AND resolved_at IS NULL AND lifting_fee_cents IS NULL
-    AND NOT (kind = 'amount_differs' AND rail_cents >= 2 * our_cents) AND (
+    AND NOT (kind = 'amount_differs' AND rail_cents > our_cents AND rail_currency = our_currency) AND (
       (kind = 'not_moved_there' AND rail_key = ANY($2::text[]))
       OR (kind <> 'not_moved_there' AND EXISTS (
         SELECT FROM payouts CROSS JOIN LATERAL (
@@ -242,4 +261,5 @@ const RESOLVE = `
         ) AS listed
         WHERE payouts.rail_key = drift.rail_key AND payouts.provider = drift.rail
           AND coalesce(agrees, payouts.amount_cents = drift.rail_cents AND payouts.currency = drift.rail_currency)
-          AND payouts.status IN ('submitted', 'paid', 'returned'))))`;
+          AND (payouts.status IN ('paid', 'returned') OR (payouts.status = 'submitted'
+            AND payouts.accepted_attempt IS NOT NULL AND payouts.provider_ref = drift.provider_ref)))))`;

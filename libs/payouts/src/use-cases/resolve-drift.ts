@@ -46,4 +46,9 @@ export class ResolveDrift {
       return { before, after: after ?? before, payout };
     });
   }
+
+  /** Comes last: what was decided about is the payout as the decision leaves it. */
+  async decidedAbout(id: string): Promise<void> {
+    await this.drift.decidedAbout(id);
+  }
 }
