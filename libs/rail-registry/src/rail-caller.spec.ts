@@ -68,6 +68,35 @@ describe('calling a rail', () => {
     expect((await caller.lookup('toy', order)).kind).toBe('unknown');
   });
 
+  test.each([-1_000, 12.5, Number.NaN, Number.POSITIVE_INFINITY])(
+    'a bank that kept %s cents is unknown',
+    async (feeCents) => {
+      const caller = callerOf({ lookup: async () => ({ kind: 'bounced', feeCents }) });
+      expect(await caller.lookup('toy', order)).toMatchObject({
+        kind: 'unknown',
+        detail: expect.stringContaining('kept'),
+      });
+      const free = callerOf({ lookup: async () => ({ kind: 'bounced', feeCents: 0 }) });
+      expect(await free.lookup('toy', order)).toEqual({ kind: 'bounced', feeCents: 0 });
+    },
+  );
+
+  const movement = {
+    ...{ railKey: 'gw1', providerRef: 'r', amountCents: 1_000, currency: 'USD' },
+    movedAt: systemClock.now(),
+  };
+
+  test.each([
+    ['of no amount', { amountCents: Number.NaN }],
+    ['of less than nothing', { amountCents: -1 }],
+    ['at no time', { movedAt: new Date('soon') }],
+  ])('a list with a movement %s is none', async (_, wrong) => {
+    const lists = (more: object) =>
+      callerOf({ movements: async () => [movement, { ...movement, ...more }] } as Partial<Rail>);
+    expect(await lists(wrong).movements('toy', movement.movedAt)).toBeNull();
+    expect(await lists({}).movements('toy', movement.movedAt)).toHaveLength(2);
+  });
+
   test('an answer about this money is taken as it is', async () => {
     const caller = callerOf({ submit: async () => settledOver(1_000) });
     expect(await caller.submit('toy', order, soon())).toEqual(settledOver(1_000));

@@ -82,7 +82,7 @@ export class RailCaller {
     if (!rail || !listsMovements(rail)) return null;
     const fact = await this.call(railName, 'movements', MONEY_DEADLINE_MS, async () => ({
       kind: 'movements' as const,
-      movements: await rail.movements(since, until),
+      movements: soundOnes(await rail.movements(since, until)),
     }));
     return fact.kind === 'movements' ? fact.movements : null;
   }
@@ -139,10 +139,21 @@ export class RailCaller {
 /** What a provider says it moved must be what it was asked to move, or nobody knows what happened. */
 function checked<Fact extends LookupFact>(fact: Fact, order: RailOrder): Fact | Unknown {
   const echo = 'echo' in fact ? fact.echo : undefined;
-  if (!echo || (echo.amountCents === order.amountCents && echo.currency === order.currency)) return fact;
-  const asked = `${order.amountCents} ${order.currency}`;
-  return {
-    kind: 'unknown',
-    detail: `the rail speaks of ${echo.amountCents} ${echo.currency}, it was asked for ${asked}`,
-  };
+  if (echo && (echo.amountCents !== order.amountCents || echo.currency !== order.currency)) {
+    const asked = `${order.amountCents} ${order.currency}`;
+    const detail = `the rail speaks of ${echo.amountCents} ${echo.currency}, it was asked for ${asked}`;
+    return { kind: 'unknown', detail };
+  }
+  if (fact.kind === 'bounced' && !isAmount(fact.feeCents))
+    return { kind: 'unknown', detail: `the rail says that the bank kept ${fact.feeCents} cents` };
+  return fact;
 }
+
+/** A list with a line that cannot be true is none. */
+function soundOnes(movements: RailMovement[]): RailMovement[] {
+  const wrong = movements.find(({ amountCents, movedAt }) => !isAmount(amountCents) || Number.isNaN(movedAt.getTime()));
+  if (wrong) throw new Error(`the rail lists a movement of ${wrong.amountCents} cents at ${String(wrong.movedAt)}`);
+  return movements;
+}
+
+const isAmount = (cents: number): boolean => Number.isSafeInteger(cents) && cents >= 0;
