@@ -1,10 +1,19 @@
-// The limit that Nest sets: a route that reads the bytes, checks their signature and answers, and nothing else.
+// The limit that Nest sets: a route that reads the bytes, checks their signature and answers, and nothing else; and one that
+// answers what a page of payouts is in PostgreSQL.
 import 'reflect-metadata';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Controller, Get, Module, Post, UseGuards } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import pg from 'pg';
 
-const { PORT, API_KEY, SIGNING_SECRET } = process.env;
+const { PORT, API_KEY, SIGNING_SECRET, CLIENT_ID, DATABASE_URL } = process.env;
+
+const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 12 });
+const PAGE = {
+  name: 'page',
+  text: 'SELECT * FROM payouts WHERE client_id = $1 ORDER BY created_at DESC, id DESC LIMIT 101',
+  values: [CLIENT_ID],
+};
 
 /** As long as what the gateway answers to a payout. */
 const ANSWER = {
@@ -48,12 +57,18 @@ class BareController {
   read() {
     return ANSWER;
   }
+
+  async page() {
+    const { rows } = await pool.query(PAGE);
+    return { data: rows.slice(0, 100), nextCursor: rows[99].id };
+  }
 }
 
 class BareModule {}
 
 decorate(BareController, 'pay', Post());
 decorate(BareController, 'read', Get());
+decorate(BareController, 'page', Get('page'));
 UseGuards(SignatureGuard)(BareController);
 Controller('bare')(BareController);
 Module({ controllers: [BareController], providers: [SignatureGuard] })(BareModule);

@@ -12,7 +12,7 @@ const READY_MS = 30_000;
 
 export async function startGateway(stage, { role, databaseUrl }) {
   const port = await freePort();
-  const child = startChild(stage, [process.execPath, '--enable-source-maps', MAIN], {
+  const child = startChild(stage, [stage.node, '--enable-source-maps', MAIN], {
     cwd: ROOT,
     env: {
       PATH: process.env.PATH,
@@ -28,10 +28,11 @@ export async function startGateway(stage, { role, databaseUrl }) {
   return { port, role, pid: child.process.pid, url: `http://127.0.0.1:${port}`, stop: child.stop };
 }
 
-export async function startBareNest(stage, { key, secret }) {
+export async function startBareNest(stage, { key, secret, clientId }, databaseUrl) {
   const port = await freePort();
-  const env = { PATH: process.env.PATH, PORT: String(port), API_KEY: key, SIGNING_SECRET: secret };
-  const child = startChild(stage, [process.execPath, 'tools/bench/bare-nest.mjs'], { cwd: ROOT, env });
+  const known = { API_KEY: key, SIGNING_SECRET: secret, CLIENT_ID: clientId, DATABASE_URL: databaseUrl };
+  const env = { PATH: process.env.PATH, PORT: String(port), ...known };
+  const child = startChild(stage, [stage.node, 'tools/bench/bare-nest.mjs'], { cwd: ROOT, env });
   await ready(child, 'is ready');
   return { port, stop: child.stop };
 }

@@ -1,13 +1,9 @@
-// The limit that PostgreSQL sets: the least a payout can be, one prepared statement, from 32 connections at once. Its
-// tables are in a database of their own.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import pg from 'pg';
-import { runChild } from './children.mjs';
-import { pgbenchProgram } from './programs.mjs';
+// The limits that PostgreSQL sets. The least a payout can be: one prepared statement, on tables of its own. And what a
+// payout really writes, on the real tables, several payouts in a statement.
+import { StatementRate } from './statement-rate.mjs';
 
-const DATABASE = 'bench_limit';
-const CLIENTS = 32;
+const LEAST = 'bench_limit';
+const ROWS = 'bench_rows';
 
 const TABLES = `
   CREATE TABLE limit_payouts (
@@ -31,11 +27,13 @@ const TABLES = `
   );
   CREATE TABLE limit_outbox (id uuid PRIMARY KEY, payout_id uuid NOT NULL, created_at timestamptz NOT NULL)`;
 
-const statement = (amount) => `
+const AMOUNT = '100 + (random() * 99900)::int';
+
+const LEAST_PAYOUT = `
   WITH payout AS (
     INSERT INTO limit_payouts
     VALUES (uuidv7(), '019a0000-0000-7000-8000-000000000000', gen_random_uuid(), gen_random_uuid()::text,
-      sha256('payout'::bytea), ${amount}, 'USD', 'authorized', now())
+      sha256('payout'::bytea), ${AMOUNT}, 'USD', 'authorized', now())
     RETURNING id
   ), trail AS (
     INSERT INTO limit_trail SELECT id, step, status, now()
@@ -43,68 +41,68 @@ const statement = (amount) => `
   )
   INSERT INTO limit_outbox SELECT uuidv7(), id, now() FROM payout`;
 
+/** A payout on a rail that is worked by a queue: its row, two steps with their events, its job, and the used signature. */
+const realPayouts = ({ clientId }, count) => `
+  WITH payees AS (SELECT array_agg(id) AS ids FROM payees WHERE client_id = '${clientId}'),
+  made AS (
+    INSERT INTO payouts (id, client_id, payee_id, source, idempotency_key, fingerprint, rail_key, test_mode, amount_cents,
+      currency, status, sequence, provider, custody, to_send, destination, authorized_on, created_at, updated_at)
+    SELECT uuidv7(), '${clientId}', ids[1 + floor(random() * cardinality(ids))::int], 'payout', gen_random_uuid()::text,
+      sha256('payout'::bytea), 'gw' || gen_random_uuid(), false, ${AMOUNT}, 'USD', 'authorized', 2, 'claim_rail', 'claim',
+      true, '{"email":"payee@example.com","name":"Ada","country":"US"}', current_date, now(), now()
+    FROM payees, generate_series(1, ${count})
+    RETURNING id
+  ), steps AS (
+    SELECT made.id, step, type, from_status, to_status
+    FROM made, (VALUES (1, 'create', NULL, 'requested'), (2, 'route', 'requested', 'authorized'))
+      AS steps (step, type, from_status, to_status)
+  ), trail AS (
+    INSERT INTO payout_trail (id, payout_id, sequence, type, from_status, to_status, actor, custody, created_at)
+    SELECT uuidv7(), id, step, type, from_status, to_status, 'client', 'claim', now() FROM steps
+  ), told AS (
+    INSERT INTO events (id, client_id, type, entity_id, sequence, payload, status)
+    SELECT uuidv7(), '${clientId}', 'payout.status', id, step,
+      json_build_object('type', 'payout.status', 'transactionId', id, 'status', to_status, 'note', repeat('x', 300)), 'skipped'
+    FROM steps
+  ), job AS (
+    INSERT INTO jobs (name, entity_id, lane, run_at) SELECT 'payout.drive', id, 'claim_rail', now() FROM made
+  )
+  INSERT INTO used_signatures (client_id, fingerprint, expires_at)
+  SELECT '${clientId}', sha256(id::text::bytea), now() + interval '6 minutes' FROM made`;
+
 export class Limit {
-  #stage;
   #server;
-  #pgbench;
+  #rate;
 
   constructor(stage, server) {
-    this.#stage = stage;
     this.#server = server;
-    this.#pgbench = pgbenchProgram(stage.directory);
+    this.#rate = new StatementRate(stage, server);
   }
 
   get measuredBy() {
-    return this.#pgbench ? 'pgbench' : 'a Node loop, NOT pgbench';
+    return this.#rate.measuredBy;
   }
 
-  /** A Node loop takes CPU that PostgreSQL could use. */
   get isGuess() {
-    return this.#pgbench === null;
+    return this.#rate.isGuess;
   }
 
   async prepare() {
-    await this.#server.create(DATABASE);
-    await this.#server.query(DATABASE, TABLES);
+    await this.#server.create(LEAST);
+    await this.#server.query(LEAST, TABLES);
   }
 
-  /** Transactions per second. Every round begins with empty tables, right after a checkpoint. */
-  async measure(seconds) {
-    await this.#server.query(DATABASE, 'TRUNCATE limit_payouts, limit_trail, limit_outbox');
-    await this.#server.query(DATABASE, 'CHECKPOINT');
-    return this.#pgbench ? this.#byPgbench(seconds) : this.#byNode(seconds);
+  /** Payouts per second. Every round begins with empty tables, right after a checkpoint. */
+  async least(seconds) {
+    await this.#server.query(LEAST, 'TRUNCATE limit_payouts, limit_trail, limit_outbox');
+    return this.#rate.of(LEAST, LEAST_PAYOUT, seconds);
   }
 
-  async #byPgbench(seconds) {
-    const script = join(this.#stage.directory, 'limit.sql');
-    writeFileSync(script, `\\set amount random(100, 100000)\n${statement(':amount').replaceAll('\n', ' ')};\n`);
-    const { hostname, port, username, password } = new URL(this.#server.urlOf(DATABASE));
-    const where = ['-h', hostname, '-p', port, '-U', username];
-    const how = ['-n', '-M', 'prepared', '-c', String(CLIENTS), '-j', '2', '-T', String(seconds), '-f', script];
-    const output = await runChild(this.#stage, [this.#pgbench, ...where, ...how, DATABASE], {
-      env: { PATH: process.env.PATH, PGPASSWORD: password },
-    });
-    const rate = /tps = ([0-9.]+)/.exec(output)?.[1];
-    if (!rate) throw new Error(`pgbench told no rate:\n${output}`);
-    return Number(rate);
+  /** Payouts per second, so many in a statement, in a copy of a database that has the caller and its payees. */
+  async rows(template, caller, { together, seconds }) {
+    await this.#server.create(ROWS, template);
+    const statements = await this.#rate.of(ROWS, realPayouts(caller, together), seconds);
+    await this.#server.drop(ROWS);
+    return statements * together;
   }
-
-  async #byNode(seconds) {
-    const connectionString = this.#server.urlOf(DATABASE);
-    const clients = Array.from({ length: CLIENTS }, () => new pg.Client({ connectionString, ssl: false }));
-    for (const client of clients) client.on('error', () => undefined);
-    await Promise.all(clients.map((client) => client.connect()));
-    const startedAt = performance.now();
-    const counts = await Promise.all(clients.map((client) => payUntil(client, startedAt + seconds * 1000)));
-    const tookSeconds = (performance.now() - startedAt) / 1000;
-    await Promise.all(clients.map((client) => client.end()));
-    return counts.reduce((sum, count) => sum + count, 0) / tookSeconds;
-  }
-}
-
-async function payUntil(client, until) {
-  let count = 0;
-  for (; performance.now() < until; count++)
-    await client.query({ name: 'limit', text: statement('$1::bigint'), values: [100 + (count % 1000)] });
-  return count;
 }

@@ -10,10 +10,12 @@ export const PAYOUTS_OPTIONS = {
     seconds: { type: 'string' },
     quick: { type: 'boolean' },
     stored: { type: 'string' },
+    node: { type: 'string' },
   },
-  usage: '--seconds N, --quick, --stored 10000,100000,1000000',
-  read: ({ seconds, quick, stored }) => ({
+  usage: '--node 24, --seconds N, --quick, --stored 10000,100000,1000000',
+  read: ({ seconds, quick, stored, node }) => ({
     ...(quick ? QUICK : FULL),
+    node: node === undefined ? null : wholeNumber('--node', node),
     ...(seconds === undefined ? {} : { seconds: wholeNumber('--seconds', seconds) }),
     stored: sizes('--stored', stored ?? (quick ? '10000,100000' : '10000,100000,1000000')),
   }),

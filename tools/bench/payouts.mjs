@@ -1,6 +1,7 @@
 // `npm run bench payouts`: what a payout costs, in shares of what PostgreSQL and Nest could do at best, measured in the
 // same minutes. Rounds go through everything in turn, so that a busy moment of the machine falls on all of it.
 import { heading, say, took, yellow } from '../terminal.mjs';
+import { runtimeOf } from '../testing/runtime.mjs';
 import { prepareGround } from './payouts/ground.mjs';
 import { MEASURES } from './payouts/measures.mjs';
 import { summarize } from './payouts/summary.mjs';
@@ -9,6 +10,7 @@ import { progress } from './report.mjs';
 export async function run(stage, options) {
   const startedAt = performance.now();
   heading('Preparing');
+  if (options.node) stage.node = runtimeOf(options.node) ?? stage.node;
   const ground = await prepareGround(stage, options);
   progress(`limit by ${ground.limit.measuredBy}; load by ${ground.load.generator}`);
   if (ground.limit.isGuess)

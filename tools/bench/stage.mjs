@@ -6,6 +6,8 @@ import { join } from 'node:path';
 
 export class Stage {
   interrupted = false;
+  /** What servers run on. */
+  node = process.execPath;
   #stops = [];
   #closed = null;
   #directory = null;

@@ -1,4 +1,4 @@
-// The Node that end-to-end tests run the gateway on: this one, one of TEST_RUNTIME, or a line fetched from the npm registry.
+// The Node that tests and benches run the gateway on: this one, one of TEST_RUNTIME, or a line fetched from the npm registry.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -16,12 +16,12 @@ export function runtimeOf(line) {
   const program = join(directory, 'node_modules', name, 'bin', 'node');
   if (!existsSync(program)) fetch(name, line, directory);
   if (existsSync(program)) return program;
-  say(yellow(`Node ${line} could not be fetched (${name}): these tests run the gateway on ${process.version}.`));
+  say(yellow(`Node ${line} could not be fetched (${name}): the gateway runs on ${process.version}.`));
   return undefined;
 }
 
 function fetch(name, line, directory) {
-  say(`Fetching Node ${line} for the end-to-end tests …`);
+  say(`Fetching Node ${line} …`);
   mkdirSync(directory, { recursive: true });
   const [command, ...args] = npm();
   const what = ['install', '--prefix', directory, '--no-save', '--no-audit', '--no-fund', `${name}@${line}`];

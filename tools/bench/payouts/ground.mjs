@@ -1,7 +1,7 @@
 // What all rounds of the payouts bench stand on: a server, a live client whose payees go over a rail that is worked by a
 // queue, and databases that hold so and so many payouts already.
 import { Caller } from '../caller.mjs';
-import { operatorToken, startGateway } from '../gateways.mjs';
+import { operatorToken, startGateway, startReceiver } from '../gateways.mjs';
 import { Limit } from '../limit.mjs';
 import { Load } from '../load.mjs';
 import { progress, whole } from '../report.mjs';
@@ -13,7 +13,7 @@ const RUN = 'bench_run';
 const PAYEES = 200;
 const QUEUED_RAIL = 'claim_rail';
 
-const storing = (size) => `bench_storing_${size}`;
+export const storing = (size) => `bench_storing_${size}`;
 
 export async function prepareGround(stage, options) {
   const load = new Load(stage);
@@ -21,7 +21,8 @@ export async function prepareGround(stage, options) {
   const server = await Server.start(stage);
   const limit = new Limit(stage, server);
   await limit.prepare();
-  const ground = { stage, server, load, limit, options, caller: await prepareCaller(stage, server) };
+  const caller = await prepareCaller(stage, server);
+  const ground = { stage, server, load, limit, options, caller, receiver: await startReceiver(stage) };
   await storeInAdvance(ground);
   return ground;
 }
@@ -72,6 +73,20 @@ export async function storedNow(server) {
      FROM payouts WHERE created_at > now() - interval '1 hour'`,
   );
   return row;
+}
+
+export async function eventsToTell(server) {
+  const [{ count }] = await server.query(RUN, `SELECT count(*)::int FROM events WHERE status = 'pending'`);
+  return count;
+}
+
+export async function paidSince(server, ms) {
+  const [{ count }] = await server.query(
+    RUN,
+    `SELECT count(*)::int FROM payouts WHERE status = 'paid' AND created_at > to_timestamp($1::float8 / 1000)`,
+    [ms],
+  );
+  return count;
 }
 
 export async function someIds(server, count) {

@@ -1,23 +1,32 @@
 // What one round measures, in order. Each takes what the round found before, and answers a number or several.
-import { startBareNest } from '../gateways.mjs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Caller } from '../caller.mjs';
+import { operatorToken, startBareNest } from '../gateways.mjs';
 import { ms, perSecond, whole } from '../report.mjs';
 import { cpuOf, cpuOfFamily, watchMemory } from '../usage.mjs';
-import { someIds, storedNow, withGateways } from './ground.mjs';
+import { eventsToTell, paidSince, someIds, storedNow, storing, withGateways } from './ground.mjs';
 
 const CONNECTIONS = 32;
+const MANY_CONNECTIONS = 128;
 const BATCH_CONNECTIONS = 4;
 export const BATCH_ROWS = 1000;
 const BATCHES_PER_SECOND = 15;
 const READS = 2000;
 const PACE = 0.8;
+const PAYEES_TOLD = 50;
+const LOOK_MS = 20;
 /** More than a process that is not warm yet answers; and how much faster it may get once it is. */
 const COLD_MOST_PER_SECOND = 8000;
 const FASTER_WHEN_WARM = 3;
 
 export const ONE = 'POST /payouts, one API process';
+export const WIDE = `the same, ${MANY_CONNECTIONS} connections`;
+export const TOLD = 'POST /payouts to paid and told, one process, a rail that settles at once';
 export const TWO = 'POST /payouts, two API processes';
 export const WORKING = 'POST /payouts, one process that works the queue too';
 export const LIMIT = 'least payout transaction in PostgreSQL';
+export const ROWS_16 = 'what a payout writes, 16 in a statement';
+export const ROWS_64 = 'what a payout writes, 64 in a statement';
 export const BARE = 'bare Nest route that checks the signature';
 export const BATCH = `POST /payouts/batch, ${BATCH_ROWS} rows each`;
 export const READING = 'GET';
@@ -29,17 +38,21 @@ export const MEASURES = (ground) => {
   const on = (roles, work, size = smallest) =>
     withGateways(ground, { size, roles }, (gateways) => work(ground, gateways));
   return [
-    { name: LIMIT, measure: () => ground.limit.measure(ground.options.seconds), told: perSecond },
+    { name: LIMIT, measure: () => ground.limit.least(ground.options.seconds), told: perSecond },
+    { name: ROWS_16, measure: () => realRows(ground, smallest, 16), told: perSecond },
+    { name: ROWS_64, measure: () => realRows(ground, smallest, 64), told: perSecond },
     {
       name: BARE,
-      measure: () => bareNest(ground),
-      told: ({ post, get }) => `POST ${perSecond(post)}, GET ${perSecond(get)}`,
+      measure: () => bareNest(ground, smallest),
+      told: ({ post, get, page }) => `POST ${perSecond(post)}, GET ${perSecond(get)}, a page of 100 ${perSecond(page)}`,
     },
     {
       name: ONE,
       measure: () => on(['api'], alsoPaced),
       told: (found) => `${tellPosts(found)}; at ${100 * PACE} % of that p99 ${ms(found.pacedP99)}`,
     },
+    { name: WIDE, measure: () => on(['api'], wide), told: tellPosts },
+    { name: TOLD, measure: () => on(['all'], untilTold), told: (found) => perSecond(found.perSecond) },
     { name: TWO, measure: () => on(['api', 'api'], posts), told: tellPosts },
     { name: WORKING, measure: () => on(['all'], posts), told: tellPosts },
     {
@@ -64,26 +77,69 @@ function tellPosts({ perSecond: rate, p50, p99 }) {
   return `${perSecond(rate)}, p50 ${ms(p50)}, p99 ${ms(p99)}`;
 }
 
-async function bareNest({ stage, load, caller, options: { seconds, warmUpSeconds } }) {
-  const bare = await startBareNest(stage, caller);
-  const requests = (method) =>
-    Array.from({ length: 500 }, (_, place) => caller.bytes(method, '/bare', method === 'POST' && caller.payout(place)));
-  const measure = async (method, expected) => {
+const realRows = ({ limit, caller, options: { seconds } }, size, together) =>
+  limit.rows(storing(size), caller, { together, seconds });
+
+async function bareNest({ stage, server, load, caller, options: { seconds, warmUpSeconds } }, size) {
+  const bare = await startBareNest(stage, caller, server.urlOf(storing(size)));
+  const requests = (method, target) =>
+    Array.from({ length: 500 }, (_, place) => caller.bytes(method, target, method === 'POST' && caller.payout(place)));
+  const measure = async (method, target, expected) => {
     const plan = { what: BARE, ports: [bare.port], connections: CONNECTIONS, cycle: true, expected };
-    await load.eager({ ...plan, seconds: warmUpSeconds, requests: requests(method) });
-    return (await load.eager({ ...plan, seconds, requests: requests(method) })).perSecond;
+    await load.eager({ ...plan, seconds: warmUpSeconds, requests: requests(method, target) });
+    return (await load.eager({ ...plan, seconds, requests: requests(method, target) })).perSecond;
   };
   try {
-    return { post: await measure('POST', 201), get: await measure('GET', 200) };
+    const [post, get] = [await measure('POST', '/bare', 201), await measure('GET', '/bare', 200)];
+    return { post, get, page: await measure('GET', '/bare/page', 200) };
   } finally {
     await bare.stop();
   }
 }
 
+const wide = (ground, gateways) => posts(ground, gateways, MANY_CONNECTIONS);
+
+/** From the first request to the arrival of the last event, at a receiver that answers at once. */
+async function untilTold(ground, [gateway]) {
+  const { stage, load, receiver, options } = ground;
+  const caller = await Caller.register({
+    ...{ url: gateway.url, token: operatorToken(stage), name: 'Told' },
+    settings: { testMode: true, webhookUrl: `http://127.0.0.1:${receiver.port}/ok` },
+  });
+  await caller.addPayees(gateway.url, PAYEES_TOLD);
+  for (const id of caller.payees)
+    await caller.call(gateway.url, 'POST', `/api/v1/test/payees/${id}/onboarding`, { outcome: 'verified' });
+  const send = async (seconds, rate) => {
+    const requests = signedPayouts(caller, Math.ceil(seconds * rate));
+    const { completed } = await load.eager({
+      ...{ what: TOLD, ports: [gateway.port], connections: CONNECTIONS, expected: 201 },
+      ...{ seconds, requests },
+    });
+    return completed;
+  };
+  const warm = await send(options.warmUpSeconds, COLD_MOST_PER_SECOND);
+  await allTold(ground);
+  const startedAt = performance.timeOrigin + performance.now();
+  const completed = await send(options.seconds, (warm / options.warmUpSeconds) * FASTER_WHEN_WARM);
+  await allTold(ground);
+  const arrivals = (await receiver.arrivals()).map(([, at]) => at).filter((at) => at > startedAt);
+  const paid = await paidSince(ground.server, startedAt);
+  if (paid < completed) throw new Error(`${completed} payouts were answered, and ${paid} are paid.`);
+  return { perSecond: completed / ((Math.max(...arrivals) - startedAt) / 1000) };
+}
+
+async function allTold({ server }) {
+  while ((await eventsToTell(server)) > 0) await pause(LOOK_MS);
+}
+
 /** Fills processes that just started, then measures; what was accepted must be there, on its way to its rail. */
-async function posts({ server, load, caller, options: { seconds, warmUpSeconds } }, gateways) {
+async function posts(
+  { server, load, caller, options: { seconds, warmUpSeconds } },
+  gateways,
+  connections = CONNECTIONS,
+) {
   const ports = gateways.filter(({ role }) => role !== 'worker').map(({ port }) => port);
-  const plan = { what: 'POST /payouts', ports, connections: CONNECTIONS, expected: 201 };
+  const plan = { what: 'POST /payouts', ports, connections, expected: 201 };
   const warm = await load.eager({
     ...plan,
     seconds: warmUpSeconds,
