@@ -77,6 +77,18 @@ describe('owed money of payees that somebody holds', () => {
     expect(await Promise.all(waiting)).toEqual(held.map(() => [6_000]));
   });
 
+  test('comes in its order where others take one short turn with the payee after the other', async () => {
+    const scene = await owed(await world.client(), 'FR');
+    let left = false;
+    const changes = async (): Promise<void> => {
+      const { externalId } = scene.payee;
+      while (!left) await world.get(UpsertPayee).run(scene.client, { externalId, metadata: { a: randomUUID() } });
+    };
+    const others = Array.from({ length: 4 }, changes);
+    expect(await scene.outcome().finally(() => (left = true))).toEqual([6_000]);
+    await Promise.all(others);
+  });
+
   test('leaves once, however many ask for it while it is held', async () => {
     const scene = await owed(await world.client(), 'FR');
     const letGo = await holdingPayees(payeesOf([scene]));

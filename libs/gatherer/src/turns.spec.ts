@@ -52,21 +52,4 @@ describe('turns', () => {
     expect(await third).toBe('a3');
     expect(begun).toEqual(['a1', 'a3']);
   });
-
-  test('are had at once or not at all, where whoever asks must not wait', async () => {
-    const turns = new Turns();
-    const patience = { withinMs: 60_000, late: () => new Error('late') };
-    const begun: string[] = [];
-    let end: () => void = () => undefined;
-    const first = turns.runIfFree('a', () => new Promise<void>((resolve) => (end = resolve)));
-    expect(turns.runIfFree('a', () => Promise.resolve(begun.push('a2')))).toBeNull();
-    await turns.runIfFree('b', () => Promise.resolve(begun.push('b1')));
-    const waiting = turns.run('a', () => Promise.resolve(begun.push('a3')), patience);
-    end();
-    await first;
-    expect(turns.runIfFree('a', () => Promise.resolve(begun.push('a4')))).toBeNull();
-    await waiting;
-    await turns.runIfFree('a', () => Promise.resolve(begun.push('a5')));
-    expect(begun).toEqual(['b1', 'a3', 'a5']);
-  });
 });

@@ -10,22 +10,13 @@ export interface Patience {
 export class Turns {
   private readonly last = new Map<string, Promise<void>>();
 
-  /** null where somebody has the turn, or waits for it: whoever waits comes first. */
-  runIfFree<T>(key: string, work: () => Promise<T>): Promise<T> | null {
-    return this.last.has(key) ? null : this.next(key, work);
-  }
-
   /** Throws what `late` makes when its turn has not come in time. */
-  run<T>(key: string, work: () => Promise<T>, patience: Patience): Promise<T> {
-    return this.next(key, work, patience);
-  }
-
-  private async next<T>(key: string, work: () => Promise<T>, patience?: Patience): Promise<T> {
+  async run<T>(key: string, work: () => Promise<T>, patience: Patience): Promise<T> {
     const before = this.last.get(key);
     let isOver: () => void = () => undefined;
     const mine = new Promise<void>((resolve) => (isOver = resolve));
     this.last.set(key, mine);
-    if (before && patience && !(await comesWithin(before, patience.withinMs))) {
+    if (before && !(await comesWithin(before, patience.withinMs))) {
       void before.then(() => this.end(key, mine, isOver)); // its place in the line stays
       throw patience.late();
     }

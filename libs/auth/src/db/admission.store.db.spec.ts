@@ -150,4 +150,21 @@ describe('admitting requests', () => {
     expect(await marksOf(clientId)).toBe(1);
     expect(outcomes(await store.admitAll([kept]))).toEqual(['replayed']);
   });
+
+  test('what another process has just spent is spent, however closely the next one follows', async () => {
+    const [one, two] = processes();
+    const clientId = randomUUID();
+    const spends = randomBytes(32);
+    await one?.run(request(clientId, [])); // its row of this minute is what the second one waits for
+    let second: Promise<Verdict> | undefined;
+    await scratch.db.inTransaction(async () => {
+      expect((await one?.run({ ...request(clientId, [randomBytes(32)]), spends }))?.outcome).toBe('admitted');
+      const alone = { ...request(clientId, [randomBytes(32)]), unlessSpent: spends };
+      second = scratch.db.outsideTransaction(() => two?.run(alone));
+      const sql = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+      const waits = (): Promise<object[]> => scratch.db.outsideTransaction(() => scratch.db.rows(sql));
+      while ((await waits()).length === 0) await new Promise((resolve) => setImmediate(resolve));
+    });
+    expect((await second)?.outcome).toBe('replayed');
+  });
 });

@@ -52,7 +52,7 @@ export class AdmissionStore {
  * The counter goes up by each client's number of requests; those past the limit are refused and leave no mark. A request
  * marks all of its signatures, and is admitted when none of them was marked before. Of equal signatures in one batch the
  * first is the one that may win. What a request spends beside them may have been spent before, and keeps out whoever comes
- * later and is good only unless it was spent. Rows are touched in order, so that batches cannot deadlock.
+ * later and is good only unless it was spent: by anybody who counted before, however short a while ago. Rows are touched in order, so that batches cannot deadlock.
  */
 const ADMIT = `
   WITH asked AS MATERIALIZED (
@@ -67,8 +67,7 @@ const ADMIT = `
   ), within AS MATERIALIZED (
     SELECT asked.*, counted.minute,
       asked.nth + counted.requests - max(asked.nth) OVER (PARTITION BY asked.client_id) <= asked.most AS admitted,
-      asked.unless_spent IS NOT NULL AND EXISTS (SELECT FROM used_signatures AS mark
-        WHERE mark.client_id = asked.client_id AND mark.fingerprint = asked.unless_spent) AS spent
+      asked.unless_spent IS NOT NULL AND is_spent(asked.client_id, asked.unless_spent) AS spent
     FROM asked JOIN counted USING (client_id)
   ), prints AS MATERIALIZED (
     SELECT client_id, place, keep, fingerprint, once,

@@ -16,6 +16,7 @@ import { Nets1763600000016 } from './1763600000016-nets';
 import { Movements1763600000017 } from './1763600000017-movements';
 import { AllWritten1763600000019 } from './1763600000019-all-written';
 import { Decisions1763600000022 } from './1763600000022-decisions';
+import { SpentSignatures1763600000023 } from './1763600000023-spent-signatures';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -40,4 +41,5 @@ export const MIGRATIONS = [
   Movements1763600000017,
   AllWritten1763600000019,
   Decisions1763600000022,
+  SpentSignatures1763600000023,
 ];

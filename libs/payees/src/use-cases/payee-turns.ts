@@ -14,9 +14,12 @@ const held = (): DatabaseTrouble => new DatabaseTrouble('timeout', new Error('so
 
 /** As long as PostgreSQL would let it wait for the lock. */
 const PATIENCE = { withinMs: 10_000, late: held };
+/** For so long somebody in the room waits for a turn, longer each time; others wait for the room meanwhile. */
+const MOMENT_MS = [250, 500];
+const AT_LAST_MS = 1_000;
 /** Between two looks; the first ones come soon, for what is held is mostly free again in a moment. */
 const LOOK_AGAIN_AFTER_MS = [10, 20, 40, 80, 160];
-const AT_LAST_MS = 250;
+const LOOK_AT_LAST_AFTER_MS = 250;
 
 @Injectable()
 export class PayeeTurns {
@@ -33,12 +36,12 @@ export class PayeeTurns {
   }
 
   /**
-   * In a room that others wait for as well. Neither the payee's turn nor a lock that somebody holds is waited for inside: the
-   * room is given back meanwhile. And nobody waits for the payee because the room is full.
+   * In a room that others wait for as well. Whatever is held for longer than a moment, the payee's turn or a lock, is
+   * waited for outside: the room is given back meanwhile. And nobody waits for the payee because the room is full.
    */
   inRoom<T>(payee: string, room: Room, work: () => Promise<T>): Promise<T> {
     this.db.assertNoTransaction('Waiting for a room');
-    return this.outside.run(payee, () => whenFree(() => room(() => this.unlessHeld(payee, work))), PATIENCE);
+    return this.outside.run(payee, () => whenFree((nth) => room(() => this.unlessHeld(payee, work, nth))), PATIENCE);
   }
 
   /** The same for work that is looked up where nobody knows whether it was committed. */
@@ -49,24 +52,24 @@ export class PayeeTurns {
     );
   }
 
-  private async unlessHeld<T>(payee: string, work: () => Promise<T>): Promise<T> {
-    const begun = this.turns.runIfFree(payee, () => this.db.inBriefTransaction(work));
-    if (!begun) throw held();
-    return begun;
+  /** It has a place in the line for a moment, and comes in its order where turns are short. */
+  private unlessHeld<T>(payee: string, work: () => Promise<T>, nth: number): Promise<T> {
+    const withinMs = MOMENT_MS[nth] ?? AT_LAST_MS;
+    return this.turns.run(payee, () => this.db.inBriefTransaction(work), { withinMs, late: held });
   }
 }
 
 /** Looks again and again, and at last says what was in its way. */
-async function whenFree<T>(look: () => Promise<T>): Promise<T> {
+async function whenFree<T>(look: (nth: number) => Promise<T>): Promise<T> {
   let until: number | null = null; // counted from when it was held, whatever time went by before
   for (let nth = 0; ; nth += 1) {
     try {
-      return await look();
+      return await look(nth);
     } catch (error) {
       if (!(error instanceof DatabaseTrouble) || !error.isHeld) throw error;
       until ??= performance.now() + PATIENCE.withinMs;
       if (performance.now() >= until) throw error;
-      await pause(LOOK_AGAIN_AFTER_MS[nth] ?? AT_LAST_MS);
+      await pause(LOOK_AGAIN_AFTER_MS[nth] ?? LOOK_AT_LAST_AFTER_MS);
     }
   }
 }
