@@ -129,13 +129,6 @@ describe('what a rail could not answer', () => {
         expect(await openDrift(payout)).toMatchObject([{ kind: 'amount_differs', providerRef: ref, railCents: 2_000 }]);
       }
     });
-
-    test.each([-1_000, 12.5, NaN])('with a fee of %s is no answer', async (feeCents) => {
-      const payout = await sent(settled('one'));
-      world.rail.knows.set(payout.railKey, { kind: 'bounced', feeCents });
-      await world.get(SendToRail).lookUp(payout);
-      expect(await world.status(payout.id)).toBe('paid');
-    });
   });
 
   describe('of what it lists, and has not taken on as far as it tells', () => {

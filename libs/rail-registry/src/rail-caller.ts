@@ -138,8 +138,6 @@ export class RailCaller {
 
 /** What a provider says it moved must be what it was asked to move, or nobody knows what happened. */
 function checked<Fact extends LookupFact>(fact: Fact, order: RailOrder): Fact | Unknown {
-  if (fact.kind === 'bounced' && !(Number.isInteger(fact.feeCents) && fact.feeCents >= 0))
-    return { kind: 'unknown', detail: `the rail speaks of a fee of ${fact.feeCents}` };
   const echo = 'echo' in fact ? fact.echo : undefined;
   if (!echo || (echo.amountCents === order.amountCents && echo.currency === order.currency)) return fact;
   const asked = `${order.amountCents} ${order.currency}`;
