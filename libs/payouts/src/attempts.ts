@@ -2,7 +2,7 @@
  * The sends of a payout, each with a number that is written before the call. The numbers decide who still has a say: an
  * answer speaks of the attempt it belongs to, and a refusal ends a payout only if no other attempt can still move money.
  */
-import type { RailTraits } from '#libs/rail-kit';
+import type { LookupFact, RailTraits } from '#libs/rail-kit';
 import type { OpenAttempt, Payout, PayoutChange } from './payout';
 import { withFacts } from './payout';
 
@@ -26,6 +26,15 @@ export function withAttempt(change: PayoutChange, now: Date): PayoutChange {
 
 export const isOpen = ({ openAttempts }: Payout, attempt: number): boolean =>
   openAttempts.some((open) => open.attempt === attempt);
+
+/** An answer counts for the payout as it stood when the question was put: what is on record since then is no step, maybe. */
+export const isAsAsked = (payout: Payout, asked: Payout): boolean =>
+  payout.id === asked.id &&
+  payout.sequence === asked.sequence &&
+  payout.attempt === asked.attempt &&
+  payout.acceptedAttempt === asked.acceptedAttempt &&
+  payout.openAttempts.length === asked.openAttempts.length &&
+  payout.openAttempts.every(({ attempt }) => isOpen(asked, attempt));
 
 /** Payouts of rows may share their code with an earlier one, of which the rail may speak. */
 export const isOnlyAttempt = ({ attempt, consolidates }: Payout): boolean => attempt === 1 && !consolidates;
@@ -53,12 +62,32 @@ export function beginBefore({ attempt, openAttempts }: Payout, by: keyof typeof 
   return taken ? Date.parse(taken) + BEGIN_WITHIN_MS[by] : 0;
 }
 
+type Sent = Pick<Payout, 'codeSince' | 'submittedAt' | 'acceptedAttempt'>;
+
 /** Past the time for which the rail honours a code, sending it again could pay again: then the rail is only asked. */
 export function isCodeHonoured(
-  { codeSince }: Pick<Payout, 'codeSince'>,
+  { codeSince, submittedAt, acceptedAttempt }: Sent,
   traits: RailTraits | null,
   now: Date,
 ): boolean {
-  const retention = traits?.keyRetentionSeconds ?? null;
-  return retention === null || codeSince === null || now.getTime() - codeSince.getTime() < retention * 1000;
+  return isRemembered(codeSince ?? (acceptedAttempt === null ? null : submittedAt), traits, now);
 }
+
+/**
+ * The rail's definite no to all that was sent: it refused it, or never saw it, and would remember the first send. Of what it
+ * may have forgotten it cannot tell.
+ */
+export function isNo(
+  { codeSince, submittedAt }: Sent,
+  fact: LookupFact,
+  traits: RailTraits | null,
+  now: Date,
+): boolean {
+  if (fact.kind !== 'never_seen') return fact.kind === 'refused';
+  return isRemembered(codeSince ?? submittedAt, traits, now);
+}
+
+const isRemembered = (since: Date | null, traits: RailTraits | null, now: Date): boolean => {
+  const retention = traits?.keyRetentionSeconds ?? null;
+  return retention === null || since === null || now.getTime() - since.getTime() < retention * 1000;
+};

@@ -56,7 +56,10 @@ export interface Payout {
   openAttempts: OpenAttempt[];
   /** The send that the rail accepted; null since it was refused. */
   acceptedAttempt: number | null;
-  /** The first send under its code that may have moved money; from then on the rail remembers the code. */
+  /**
+   * The first send under its code that may have moved money; from then on the rail remembers the code. null: nothing was sent,
+   * or the rail had refused all that was, and said no once more when it was asked before the next send.
+   */
   codeSince: Date | null;
   submittedAt: Date | null;
   authorizedOn: string | null;

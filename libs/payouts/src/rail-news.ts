@@ -4,7 +4,7 @@
  */
 import { statusReason } from '#libs/domain';
 import type { Accepted, AwaitingPayee, Bounced, Claimed, LookupFact, Refused, Settled } from '#libs/rail-kit';
-import { isOnlyAttempt, isOpen, underWay, without } from './attempts';
+import { isAsAsked, isOnlyAttempt, isOpen, underWay, without } from './attempts';
 import type { NewDrift } from './drift';
 import { changeOf, type Payout, type PayoutChange, withFacts, withStep } from './payout';
 
@@ -18,26 +18,21 @@ export interface Report {
   /** The payout as it stood when the rail was called. */
   asked: Payout;
   by: 'submission' | 'lookup';
+  /** When an earlier payout of the same code was sent, which this was said of. */
+  since?: Date | null;
 }
 
 export interface Learned {
   change: PayoutChange;
   /** Money is under way, or moved, for a payout that ended, or under a second reference: somebody has to look. */
   drift: NewDrift[];
+  /** The answer is older than what is known: the rail is to be asked again. */
+  isStale?: boolean;
 }
 
 type Money = Accepted | AwaitingPayee | Claimed | Settled | Bounced;
 
-export function learn(payout: Payout, reports: Report[], now: Date): Learned {
-  let learned: Learned = { change: changeOf(payout), drift: [] };
-  for (const report of reports) {
-    const { change, drift } = learnOne(learned.change, report, now);
-    learned = { change, drift: [...learned.drift, ...drift] };
-  }
-  return learned;
-}
-
-function learnOne(known: PayoutChange, report: Report, now: Date): Learned {
+export function learn(known: PayoutChange, report: Report, now: Date): Learned {
   const { fact } = report;
   switch (fact.kind) {
     case 'settled':
@@ -56,6 +51,14 @@ function learnOne(known: PayoutChange, report: Report, now: Date): Learned {
       return { change: known, drift: [] };
   }
 }
+
+/** What was said of a payout whose rows went on under the same code is about the one that was sent under it last. */
+export const handedTo = (holder: Payout, { fact, asked }: Report): Report => ({
+  fact,
+  asked: { ...holder, status: asked.status },
+  by: 'lookup',
+  since: asked.codeSince ?? asked.submittedAt,
+});
 
 /**
  * An operator found out that the money of a payout arrived, which failed or was held only for now: it is paid. null for one
@@ -78,12 +81,20 @@ function moved(known: PayoutChange, report: Report & { fact: Money }, now: Date)
   const { fact } = report;
   const change = answered(known, report);
   const { status, submittedAt } = change.after;
-  const drift = twice(change.after, fact);
+  const drift = twice(change.after, report);
+  if (drift.length === 0 && isOverheard(change.after, report)) return { change, drift, isStale: true };
   if (status === 'paid' && fact.kind === 'bounced') return { change: bounced(change, fact), drift };
   if (status === 'paid' || status === 'returned') return { change: withReference(change, fact), drift };
   if (endedForGood(change.after)) return { change, drift: submittedAt ? [driftOf(change.after, fact)] : [] };
   const underWayAgain = goesOn(change, 'rail');
   return { change: underWayAgain ? told(underWayAgain, report, now) : change, drift };
+}
+
+/** The rail had it when it was asked, and has refused it since, or was to be sent it once more: that is the newer word. */
+function isOverheard({ status, toSend, sequence }: Payout, { fact, asked, by }: Report): boolean {
+  const isUnderWay = fact.kind === 'accepted' || fact.kind === 'awaiting_payee' || fact.kind === 'claimed';
+  if (by === 'submission' || !isUnderWay || asked.sequence === sequence) return false;
+  return status === 'failed' || status === 'held' || status === 'authorized' || (status === 'submitted' && toSend);
 }
 
 /**
@@ -121,7 +132,8 @@ function goesOn(change: PayoutChange, actor: 'rail' | 'operator'): PayoutChange 
 const over = (change: PayoutChange): PayoutChange => withFacts(change, { toSend: false, openAttempts: [] });
 
 /** The news of a payout that is submitted. */
-function told(change: PayoutChange, { fact, by, asked }: Report & { fact: Money }, now: Date): PayoutChange {
+function told(change: PayoutChange, report: Report & { fact: Money }, now: Date): PayoutChange {
+  const { fact, by, asked } = report;
   const payout = change.after;
   switch (fact.kind) {
     case 'settled':
@@ -134,11 +146,14 @@ function told(change: PayoutChange, { fact, by, asked }: Report & { fact: Money 
     case 'claimed': {
       const acceptedAttempt = by === 'submission' ? asked.attempt : payout.attempt;
       const known = isNews(payout)
-        ? withFacts(change, { toSend: false, acceptedAttempt, providerRef: referenceOf(payout) ?? fact.providerRef })
+        ? withFacts(change, {
+            ...{ toSend: false, acceptedAttempt, codeSince: firstSend(payout, report) },
+            providerRef: referenceOf(payout) ?? fact.providerRef,
+          })
         : change;
       // The link of a later try is another one; that of a second payment is no link to this one.
       const isNewLink = fact.kind === 'awaiting_payee' && payout.claimUrl !== fact.claimUrl;
-      if (isNewLink && twice(payout, fact).length === 0)
+      if (isNewLink && twice(payout, report).length === 0)
         return withStep(known, { on: 'await_payee', actor: 'rail', facts: { claimUrl: fact.claimUrl } });
       if (fact.kind === 'claimed' && payout.claimedAt === null)
         return withStep(known, { on: 'claim', actor: 'payee', facts: { claimedAt: now } });
@@ -147,12 +162,20 @@ function told(change: PayoutChange, { fact, by, asked }: Report & { fact: Money 
   }
 }
 
+/** Since when the code counts of which the rail took a send on: the oldest one that may have been meant. */
+function firstSend({ codeSince, submittedAt }: Payout, { asked, by, since }: Report): Date | null {
+  const open = asked.openAttempts.find(({ attempt }) => by === 'submission' && attempt === asked.attempt);
+  const known = [codeSince, open ? new Date(open.takenAt) : (codeSince ?? submittedAt), since ?? null];
+  return known.reduce((first, at) => (first && at && first <= at ? first : (at ?? first)));
+}
+
 const isNews = ({ toSend, acceptedAttempt }: Payout): boolean => toSend || acceptedAttempt === null;
 
 function refusal(known: PayoutChange, report: Report & { fact: Refused }, now: Date): PayoutChange {
   const change = answered(known, report);
   if (known.after.status !== 'submitted' || !isLastWord(known.after, report, now)) return change;
-  const nothing = { openAttempts: [], acceptedAttempt: null, codeSince: null, claimUrl: null, claimedAt: null };
+  // For how long the code counts goes on: a rail may have moved what it refused, and forget it.
+  const nothing = { openAttempts: [], acceptedAttempt: null, claimUrl: null, claimedAt: null };
   return refused(withFacts(change, nothing), report.fact);
 }
 
@@ -166,9 +189,7 @@ function isLastWord(payout: Payout, { by, asked }: Report, now: Date): boolean {
     if (!isOpen(payout, asked.attempt) || payout.acceptedAttempt !== null) return false;
     return underWay(without(payout, asked.attempt), now).length === 0;
   }
-  const { sequence, attempt, acceptedAttempt } = payout;
-  if (asked.sequence !== sequence || asked.attempt !== attempt || asked.acceptedAttempt !== acceptedAttempt)
-    return false;
+  if (!isAsAsked(payout, asked)) return false;
   return isOnlyAttempt(payout) || underWay(payout.openAttempts, now).length === 0;
 }
 
@@ -208,10 +229,15 @@ function refused(change: PayoutChange, { failure, reason }: Refused): PayoutChan
   });
 }
 
-/** A second reference under one code is a second payment, whether that one is under way or has moved. */
-function twice(payout: Payout, fact: Money): NewDrift[] {
+/**
+ * A second reference under one code is a second payment, whether that one is under way or has moved. So is any, of a rail that
+ * was asked after the money had come back.
+ */
+function twice(payout: Payout, { fact, asked, by }: Report & { fact: Money }): NewDrift[] {
   const known = referenceOf(payout);
-  if (known === null || !('providerRef' in fact) || fact.providerRef === known) return [];
+  if (known === null || !('providerRef' in fact)) return [];
+  const wentOutAgain = by === 'lookup' && payout.status === 'returned' && asked.status === 'returned';
+  if (fact.providerRef === known && !wentOutAgain) return [];
   return [{ ...driftOf(payout, fact), kind: 'amount_differs', railCents: payout.amountCents * 2 }];
 }
 

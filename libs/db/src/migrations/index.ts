@@ -15,6 +15,7 @@ import { BatchAddresses1763600000014 } from './1763600000014-batch-addresses';
 import { Nets1763600000016 } from './1763600000016-nets';
 import { Movements1763600000017 } from './1763600000017-movements';
 import { AllWritten1763600000019 } from './1763600000019-all-written';
+import { ListedAt1763600000020 } from './1763600000020-listed-at';
 import { Decisions1763600000022 } from './1763600000022-decisions';
 import { SpentSignatures1763600000023 } from './1763600000023-spent-signatures';
 
@@ -40,6 +41,7 @@ export const MIGRATIONS = [
   Nets1763600000016,
   Movements1763600000017,
   AllWritten1763600000019,
+  ListedAt1763600000020,
   Decisions1763600000022,
   SpentSignatures1763600000023,
 ];

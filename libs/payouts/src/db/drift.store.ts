@@ -158,14 +158,24 @@ const MAY_GO_ON = `payouts.superseded_by IS NULL AND payouts.submitted_at IS NOT
 const HAS_REFERENCE = `payouts.provider_ref IS NOT NULL AND (payouts.status IN ('paid', 'returned')
   OR (payouts.status = 'submitted' AND payouts.accepted_attempt IS NOT NULL))`;
 
+/**
+ * Listed for some minutes, and its rail, asked since, never told of it. A movement is listed again for a while only: what was
+ * listed since the last comparison but one is looked at as well.
+ */
+const LATE = `now() - interval '5 minutes'`;
+const MAYBE_LATE = `
+  SELECT rail_key FROM rail_movements WHERE rail = $1 AND listed_at < ${LATE}
+    AND listed_at >= (SELECT scanned_until - interval '10 minutes' FROM rail_scans WHERE rail = $1)`;
+
 /** What was told under a reference and is not among what was listed, where all of that has another one, moved beside it. */
 const COMPARE = `
   WITH listed AS (
-    SELECT rail_key, currency, array_agg(provider_ref) AS refs, sum(amount_cents)::bigint AS cents
-    FROM rail_movements WHERE rail = $1 AND rail_key = ANY($2::text[])
+    SELECT rail_key, currency, array_agg(provider_ref) AS refs, sum(amount_cents)::bigint AS cents,
+      min(listed_at) < ${LATE} AS late
+    FROM rail_movements WHERE rail = $1 AND (rail_key = ANY($2::text[]) OR rail_key IN (${MAYBE_LATE}))
     GROUP BY rail_key, currency
   ), moved AS (
-    SELECT listed.rail_key, listed.currency, listed.refs, payouts.id, listed.cents + CASE
+    SELECT listed.rail_key, listed.currency, listed.refs, listed.late, payouts.id, listed.cents + CASE
       WHEN ${HAS_REFERENCE} AND NOT EXISTS (
         SELECT FROM rail_movements AS one WHERE one.rail = $1 AND one.rail_key = listed.rail_key
           AND coalesce(one.provider_ref = payouts.provider_ref, true))
@@ -183,7 +193,7 @@ const COMPARE = `
     NULL::bigint AS lifting_fee_cents,
     CASE WHEN payouts.id IS NULL THEN 'unknown_here' WHEN differs.yes THEN 'amount_differs' ELSE 'not_paid_here' END AS kind,
     coalesce(NOT differs.yes AND ${MAY_GO_ON}, false) AS news,
-    coalesce(payouts.status <> 'submitted' OR differs.yes, true) AS differs
+    coalesce(payouts.status <> 'submitted' OR differs.yes OR (late AND payouts.accepted_attempt IS NULL), true) AS differs
   FROM moved LEFT JOIN payouts USING (id)
   CROSS JOIN LATERAL (SELECT payouts.amount_cents <> moved.cents OR payouts.currency <> moved.currency AS yes) AS differs
   WHERE payouts.id IS NULL OR differs.yes OR ${NOT_PAID} OR payouts.status = 'submitted'`;

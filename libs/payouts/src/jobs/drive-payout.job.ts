@@ -12,8 +12,11 @@ import { SendToRail } from '../use-cases/send-to-rail';
 
 /** A rail is asked again soon at first, and patiently later. */
 const ASK_AGAIN = { firstSeconds: 2, capSeconds: 300 };
+/** And once it came to rest here, for as long as the rail cannot tell. */
+const ASK_AT_REST = { firstSeconds: 5, capSeconds: 3600 };
 /** For a payout that waits for its client to be active again; news of that comes sooner. */
 const WAIT_SECONDS = 60;
+const DAY_SECONDS = 86_400;
 
 @Injectable()
 export class DrivePayoutJob implements OnModuleInit {
@@ -49,18 +52,25 @@ export class DrivePayoutJob implements OnModuleInit {
   }
 
   @OnJob('payout.look')
-  async look(payoutId: string): Promise<void> {
+  async look(payoutId: string, attempts: number): Promise<JobOutcome> {
     const payout = await this.reads.find(payoutId);
     // What came to rest may have moved after all: whatever was ever sent is worth the question.
-    if (payout && payout.submittedAt !== null) await this.sender.lookUp(payout);
+    if (!payout || payout.submittedAt === null) return undefined;
+    const fact = await this.sender.ask(payout);
+    const after = await this.sender.learn(payout, fact);
+    // What is under way has a job that goes on asking. Of what came to rest nothing else would bring the news again.
+    const isAnswered = fact.kind !== 'unknown' || after.status === 'submitted';
+    return isAnswered ? undefined : { againInSeconds: backoffSeconds(ASK_AT_REST, attempts) };
   }
 
   @OnJob('payout.second_look')
   async lookOnceMore(payoutId: string): Promise<JobOutcome> {
     const payout = await this.reads.find(payoutId);
-    if (!payout || !mayMoveAfterAll(payout)) return undefined;
-    const after = await this.sender.learn(payout, await this.sender.ask(payout, { patient: false }));
-    const seconds = mayMoveAfterAll(after) ? secondsToNextLook(after, this.clock.now()) : null;
+    if (!payout || !mayRest(payout)) return undefined;
+    const fact = mayMoveAfterAll(payout) ? await this.sender.ask(payout, { patient: false }) : null;
+    const after = fact ? await this.sender.learn(payout, fact) : payout;
+    if (!mayRest(after)) return undefined;
+    const seconds = secondsToNextLook(after, this.clock.now()) ?? (fact?.kind === 'unknown' ? DAY_SECONDS : null);
     return seconds === null ? undefined : { againInSeconds: seconds };
   }
 
@@ -70,3 +80,7 @@ export class DrivePayoutJob implements OnModuleInit {
     return status === 'submitted' ? this.sender.resume(payout, job) : payout;
   }
 }
+
+/** Came to rest, or was sent once more and may come to rest while this job is still held, and then nobody else sees to it. */
+const mayRest = (payout: Payout): boolean =>
+  mayMoveAfterAll(payout) || payout.status === 'authorized' || payout.status === 'submitted';

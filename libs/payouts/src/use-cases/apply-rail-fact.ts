@@ -6,8 +6,8 @@ import { log } from '#libs/telemetry';
 import { DriftStore } from '../db/drift.store';
 import { PayoutReads } from '../db/payout.reads';
 import type { NewDrift } from '../drift';
-import { type Payout, type PayoutChange } from '../payout';
-import { learn, type Report } from '../rail-news';
+import { changeOf, type Payout, type PayoutChange } from '../payout';
+import { handedTo, learn, type Report } from '../rail-news';
 import { ChangePayout } from './change-payout';
 import { RailQueue } from './rail-queue';
 
@@ -34,13 +34,11 @@ export class ApplyRailFact {
   }
 
   private async applyAll(reports: Report[]): Promise<Payout[]> {
-    const reportsOf = new Map<string, Report[]>();
-    for (const report of reports) reportsOf.set(report.asked.id, [...(reportsOf.get(report.asked.id) ?? []), report]);
-    const now = this.clock.now();
-    const payouts = await this.change.all([...reportsOf.keys()], async (locked) => {
-      const learned = locked.map((payout) => learn(payout, reportsOf.get(payout.id) ?? [], now));
-      await this.raise(learned.flatMap(({ drift }) => drift));
-      return learned.map(({ change }) => change).filter(isChange);
+    const ids = [...new Set(reports.map(({ asked }) => asked.id))];
+    const payouts = await this.change.all(ids, async (locked) => {
+      const changes: Changes = new Map(locked.map((payout) => [payout.id, changeOf(payout)]));
+      for (const report of reports) await this.learn(report, changes);
+      return [...changes.values()].filter(isChange);
     });
     const byId = new Map(payouts.map((payout) => [payout.id, payout]));
     return reports.map(({ asked: { id } }) => {
@@ -50,20 +48,39 @@ export class ApplyRailFact {
     });
   }
 
-  /** Of a payout whose rows went on under the same code, the news are those of the one that was sent under it last. */
-  private async raise(found: NewDrift[]): Promise<void> {
-    for (const drift of found) {
-      const holder = await this.reads.idOfRailKey(drift.rail, drift.railKey);
-      if (holder && holder !== drift.payoutId) await this.queue.look({ id: holder, provider: drift.rail });
-      else if ((await this.drift.record([drift])) > 0) {
-        const { payoutId, rail } = drift;
-        log.error(
-          { event: 'drift.found', rail, payoutId, count: 1 },
-          'a rail has money under way for what ended here, or was paid',
-        );
-      }
+  private async learn(report: Report, changes: Changes): Promise<void> {
+    const known = changes.get(report.asked.id);
+    if (!known) return; // nobody is told of what is gone
+    const { change, drift, isStale } = learn(known, report, this.clock.now());
+    changes.set(report.asked.id, change);
+    if (isStale) await this.queue.look(change.after);
+    for (const found of drift) {
+      const holder = await this.holderOf(found, changes);
+      if (holder) await this.learn(handedTo(holder, report), changes);
+      else await this.raise(found);
     }
   }
+
+  /** Of a payout whose rows went on under the same code, the news are those of the one that was sent under it last. */
+  private async holderOf({ rail, railKey, payoutId }: NewDrift, changes: Changes): Promise<Payout | null> {
+    const id = await this.reads.idOfRailKey(rail, railKey);
+    if (!id || id === payoutId) return null;
+    const [locked] = changes.has(id) ? [] : await this.reads.lockAll([id]);
+    if (locked) changes.set(id, changeOf(locked));
+    return changes.get(id)?.after ?? null;
+  }
+
+  private async raise(found: NewDrift): Promise<void> {
+    if ((await this.drift.record([found])) === 0) return;
+    const { payoutId, rail } = found;
+    log.error(
+      { event: 'drift.found', rail, payoutId, count: 1 },
+      'a rail has money under way for what ended here, or was paid',
+    );
+  }
 }
+
+/** What was learned so far of the payouts that are locked, by id. */
+type Changes = Map<string, PayoutChange>;
 
 const isChange = ({ before, after }: PayoutChange): boolean => before !== after;

@@ -68,8 +68,7 @@ export class ClearEarlier {
     const fact = await this.sender.ask(payout, { patient: false });
     const after = await this.sender.learn(payout, fact);
     if (fact.kind === 'unknown') return 'cannot tell';
-    const isNo = fact.kind === 'refused' || fact.kind === 'never_seen';
-    return isNo && isAsItWas(after, payout) ? 'no' : 'yes';
+    return this.sender.saysNo(payout, fact) && isAsItWas(after, payout) ? 'no' : 'yes';
   }
 
   /** Locks these payouts, and returns those whose rows may leave. */

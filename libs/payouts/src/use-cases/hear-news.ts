@@ -1,6 +1,6 @@
 /**
  * A rail lists money for payouts that do not say so: it is asked about them. What came to rest is asked about now, a few at a
- * time; what is under way has jobs that see to it, and they are told.
+ * time; what is under way has jobs that see to it, and they are told. What a rail cannot tell now jobs ask again until it can.
  */
 import { Injectable } from '@nestjs/common';
 import { DatabaseTrouble } from '#libs/db';
@@ -26,8 +26,11 @@ export class HearNews {
     await this.queue.lookAll(payouts.filter(({ status }) => status === 'submitted'));
     const resting = payouts.filter(({ status }) => status !== 'submitted');
     for (let from = 0; from < resting.length; from += AT_ONCE) {
-      const told = await Promise.all(resting.slice(from, from + AT_ONCE).map((payout) => this.hear(payout)));
-      if (told.includes(false)) return;
+      const some = resting.slice(from, from + AT_ONCE);
+      const told = await Promise.all(some.map((payout) => this.hear(payout)));
+      if (!told.includes(false)) continue;
+      const unheard = [...some.filter((_, place) => !told[place]), ...resting.slice(from + AT_ONCE)];
+      return this.queue.lookAll(unheard);
     }
   }
 

@@ -70,7 +70,7 @@ export class RemedyPayout {
     if (payout.submittedAt === null || !MAY_GO_ON.includes(payout.status)) return { payout, isRefused: false };
     const fact = await this.sender.ask(payout);
     if (!this.sender.mayBeSentAgain(payout, fact)) throw new Refusal(refusal, CODE_IS_OLD);
-    if (!MONEY_UNDER_WAY.includes(fact.kind)) return { payout, isRefused: fact.kind === 'refused' };
+    if (!MONEY_UNDER_WAY.includes(fact.kind)) return { payout, isRefused: this.sender.isRefused(payout, fact) };
     log.warn({ event: 'payout.contradiction', payoutId: payout.id, fact: fact.kind }, 'the rail has what ended here');
     const after = await this.sender.learn(payout, fact);
     if (after.status !== payout.status) return { payout: after, isRefused: false };

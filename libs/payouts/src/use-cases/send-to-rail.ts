@@ -9,7 +9,7 @@ import type { HeldJob } from '#libs/jobs';
 import { PayeeReads } from '#libs/payees';
 import type { LookupFact, RailOrder } from '#libs/rail-kit';
 import { RailCaller, Rails } from '#libs/rail-registry';
-import { beginBefore, isCodeHonoured, isOpen, mayBeOfAnEarlierAttempt } from '../attempts';
+import { beginBefore, isCodeHonoured, isNo, isOpen, mayBeOfAnEarlierAttempt } from '../attempts';
 import type { Payout } from '../payout';
 import { isSentByRequest } from '../sent-by-request';
 import { ApplyRailFact } from './apply-rail-fact';
@@ -50,11 +50,23 @@ export class SendToRail {
   /**
    * What came to rest here, and of which the rail says this: whether sending it again would move nothing twice. A rail that
    * has forgotten the code would take it for a new one, unless it says that it refused it. One that cannot be asked may have
-   * accepted what it refused at first.
+   * accepted what it refused at first. What it has is not to be sent, but to be learned.
    */
-  mayBeSentAgain({ provider, codeSince, submittedAt }: Payout, { kind }: LookupFact): boolean {
-    const since = kind === 'unknown' ? submittedAt : codeSince;
-    return kind === 'refused' || isCodeHonoured({ codeSince: since }, this.rails.traits(provider), this.attempts.now());
+  mayBeSentAgain(payout: Payout, fact: LookupFact): boolean {
+    const ever = { ...payout, codeSince: payout.submittedAt };
+    if (fact.kind === 'unknown') return isCodeHonoured(ever, this.rails.traits(payout.provider), this.attempts.now());
+    return fact.kind !== 'never_seen' || this.saysNo(payout, fact);
+  }
+
+  /** Its rail refused all that was sent, and says no to it still: the next send is the first that counts. */
+  isRefused(payout: Payout, fact: LookupFact): boolean {
+    const wasRefused = fact.kind === 'refused' || payout.status === 'failed' || payout.shortOf === 'rail';
+    return wasRefused && this.saysNo(payout, fact);
+  }
+
+  /** Nothing of what was sent so far moved, and nothing will. */
+  saysNo(payout: Payout, fact: LookupFact): boolean {
+    return isNo(payout, fact, this.rails.traits(payout.provider), this.attempts.now());
   }
 
   /** Asks the rail what became of the payout. */

@@ -8,7 +8,7 @@ import { DatabaseClock } from '#libs/db';
 import { Gatherer } from '#libs/gatherer';
 import { type HeldJob, Jobs } from '#libs/jobs';
 import { Rails } from '#libs/rail-registry';
-import { isCodeHonoured, underWay, withAttempt } from '../attempts';
+import { isAsAsked, isCodeHonoured, underWay, withAttempt } from '../attempts';
 import { changeOf, type Payout, type PayoutChange, type Step, withStep } from '../payout';
 import { ChangePayout } from './change-payout';
 import { type LastLook, LookAgain } from './look-again';
@@ -83,27 +83,21 @@ export class TakeAttempts {
     const change = changeOf(payout);
     if (!payout.provider) return payout.status === 'authorized' ? withStep(change, LOST_PROVIDER) : null;
     if (!look || look.clientStatus === 'suspended') return null;
-    const blocker = blockerOf(payout, look);
+    const isHonoured = isCodeHonoured(payout, this.rails.traits(payout.provider), now);
+    // What the rail took on, and may have forgotten, is there: whoever moves it tells.
+    if (!isHonoured && payout.acceptedAttempt !== null) return null;
+    const blocker = blockerOf(payout, look) ?? (isHonoured ? null : held('route_blocked', CODE_IS_OLD));
     // A call that may still be under way decides what becomes of the payout, whatever stands in the way of another.
     if (blocker)
       return underWay(payout.openAttempts, now).length > 0 ? null : withStep(withoutAttempts(change), blocker);
-    if (!isCodeHonoured(payout, this.rails.traits(payout.provider), now)) {
-      // What may have arrived is only asked about. What is to be sent would wait for ever: somebody has to look.
-      const waits = payout.toSend || payout.status === 'authorized';
-      return waits && underWay(payout.openAttempts, now).length === 0
-        ? withStep(withoutAttempts(change), held('route_blocked', CODE_IS_OLD))
-        : null;
-    }
     const submitted = payout.status === 'authorized' ? withStep(change, submission('system')) : change;
     return withAttempt(submitted, now);
   }
 }
 
 /** A payout that is to be sent, or was sent and never arrived, and that nobody else took on meanwhile. */
-function isAsSeen({ id, status, sequence, attempt }: Payout, seen: Payout): boolean {
-  if (id !== seen.id || (status !== 'authorized' && status !== 'submitted')) return false;
-  return sequence === seen.sequence && attempt === seen.attempt;
-}
+const isAsSeen = (payout: Payout, seen: Payout): boolean =>
+  (payout.status === 'authorized' || payout.status === 'submitted') && isAsAsked(payout, seen);
 
 function blockerOf({ custody }: Payout, look: LastLook): Step | null {
   const { clientStatus, blocked, countryBlocked, payable, disputed } = look;

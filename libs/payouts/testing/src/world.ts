@@ -212,7 +212,7 @@ export class MoneyWorld {
   /** The same of a job that asks what became of a payout. */
   async look(payoutId: string): Promise<void> {
     await this.takeJob(payoutId, 'payout.look');
-    await this.get(DrivePayoutJob).look(payoutId);
+    await this.get(DrivePayoutJob).look(payoutId, 1);
   }
 
   /** And of one that asks once more about a payout that came to rest. */
