@@ -15,6 +15,7 @@ import { BatchAddresses1763600000014 } from './1763600000014-batch-addresses';
 import { Nets1763600000016 } from './1763600000016-nets';
 import { Movements1763600000017 } from './1763600000017-movements';
 import { AllWritten1763600000019 } from './1763600000019-all-written';
+import { InDispute1763600000021 } from './1763600000021-in-dispute';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -38,4 +39,5 @@ export const MIGRATIONS = [
   Nets1763600000016,
   Movements1763600000017,
   AllWritten1763600000019,
+  InDispute1763600000021,
 ];
