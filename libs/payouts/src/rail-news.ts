@@ -18,6 +18,8 @@ export interface Report {
   /** The payout as it stood when the rail was called. */
   asked: Payout;
   by: 'submission' | 'lookup';
+  /** It moved nothing for what failed, and will not. */
+  isNo?: boolean;
 }
 
 export interface Learned {

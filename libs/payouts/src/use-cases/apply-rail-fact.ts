@@ -8,6 +8,7 @@ import { PayoutReads } from '../db/payout.reads';
 import type { NewDrift } from '../drift';
 import { type Payout, type PayoutChange } from '../payout';
 import { learn, type Report } from '../rail-news';
+import { isAsItWas } from '../rail-no';
 import { ChangePayout } from './change-payout';
 import { RailQueue } from './rail-queue';
 
@@ -39,6 +40,7 @@ export class ApplyRailFact {
     const now = this.clock.now();
     const payouts = await this.change.all([...reportsOf.keys()], async (locked) => {
       const learned = locked.map((payout) => learn(payout, reportsOf.get(payout.id) ?? [], now));
+      await this.change.clear(locked.filter((payout) => reports.some((report) => isNoTo(payout, report))));
       await this.raise(learned.flatMap(({ drift }) => drift));
       return learned.map(({ change }) => change).filter(isChange);
     });
@@ -65,5 +67,8 @@ export class ApplyRailFact {
     }
   }
 }
+
+const isNoTo = (payout: Payout, { asked, isNo = false }: Report): boolean =>
+  isNo && asked.id === payout.id && isAsItWas(payout, asked);
 
 const isChange = ({ before, after }: PayoutChange): boolean => before !== after;

@@ -11,6 +11,7 @@ import type { LookupFact, RailOrder } from '#libs/rail-kit';
 import { RailCaller, Rails } from '#libs/rail-registry';
 import { beginBefore, isCodeHonoured, isOpen, mayBeOfAnEarlierAttempt } from '../attempts';
 import type { Payout } from '../payout';
+import { saysNo } from '../rail-no';
 import { isSentByRequest } from '../sent-by-request';
 import { ApplyRailFact } from './apply-rail-fact';
 import { TakeAttempts } from './take-attempts';
@@ -63,7 +64,11 @@ export class SendToRail {
   }
 
   learn(asked: Payout, fact: LookupFact): Promise<Payout> {
-    return this.apply.run({ fact, asked, by: 'lookup' });
+    return this.apply.run({ fact, asked, by: 'lookup', isNo: this.saysNo(asked, fact) });
+  }
+
+  saysNo(asked: Payout, fact: LookupFact): boolean {
+    return saysNo(fact, asked, this.rails.traits(asked.provider), this.attempts.now());
   }
 
   /** What the rail says of it, without any consequence here. */
