@@ -212,10 +212,11 @@ describe('what is known of a row', () => {
     });
 
     test.each([
-      ['has forgotten it', { kind: 'never_seen' } as const],
-      ['cannot be asked', { kind: 'unknown', detail: 'no answer' } as const],
-    ])('leaves once an operator gave the payout up, and its rail %s', async (_, fact) => {
-      await forgotten();
+      ['has forgotten it', { kind: 'never_seen' } as const, undefined],
+      ['cannot be asked', { kind: 'unknown', detail: 'no answer' } as const, undefined],
+      ['cannot be asked, although it had failed for good', { kind: 'unknown', detail: 'gone' } as const, 'permanent'],
+    ] as const)('leaves once an operator gave the payout up, and its rail %s', async (_, fact, failure) => {
+      await forgotten(failure);
       await forget();
       world.rail.knows.set(payout.railKey, fact);
       expect(await scene.outcome()).toBe('nothing_to_withdraw');
