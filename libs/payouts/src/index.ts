@@ -10,6 +10,7 @@ export { SelfReleaseJobs } from './jobs/self-release.job';
 export { type Actor, changeOf, type Payout, type PayoutChange, type PayoutSource, withFacts } from './payout';
 export { PayoutsModule } from './payouts.module';
 export { ChangePayout } from './use-cases/change-payout';
+export type { Earlier } from './use-cases/clear-earlier';
 export { type Consolidation, ConsolidatePayouts, type Taken, type TakeOrder } from './use-cases/consolidate-payouts';
 export { PayoutGates } from './use-cases/payout-gates';
 export { RemedyPayout } from './use-cases/remedy-payout';

@@ -71,7 +71,7 @@ export interface Payout {
   consolidates: boolean;
   /** Its rows are on this payout by now: it is over, however it ended. */
   supersededBy: string | null;
-  /** When its rail said no of a payout that had ended for good: its rows may leave. */
+  /** When its rail said no of it after it had failed, last. */
   clearedAt: Date | null;
   createdAt: Date;
   updatedAt: Date;

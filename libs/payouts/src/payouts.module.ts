@@ -42,7 +42,6 @@ import { ReleaseHeld } from './use-cases/release-held';
 import { RemedyPayout } from './use-cases/remedy-payout';
 import { SendToRail } from './use-cases/send-to-rail';
 import { HearNews } from './use-cases/hear-news';
-import { LookAgain } from './use-cases/look-again';
 import { TakeAttempts } from './use-cases/take-attempts';
 
 @Module({
@@ -62,7 +61,6 @@ import { TakeAttempts } from './use-cases/take-attempts';
     ChangePayout,
     CreatePayouts,
     HearNews,
-    LookAgain,
     TakeAttempts,
     SendToRail,
     ApplyRailFact,

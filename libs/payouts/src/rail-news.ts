@@ -20,6 +20,8 @@ export interface Report {
   by: 'submission' | 'lookup';
   /** When an earlier payout of the same code was sent, which this was said of. */
   since?: Date | null;
+  /** It moved nothing for what failed, and will not. */
+  isNo?: boolean;
 }
 
 export interface Learned {

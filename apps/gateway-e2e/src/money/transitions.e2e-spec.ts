@@ -60,7 +60,7 @@ describe('transitions', () => {
   const LEGAL: Record<string, Record<string, PayoutStatus>> = {
     held: { release: 'paid', 'operator release': 'paid', 'operator fail': 'failed' },
     'failed transient': { retry: 'failed', 'operator retry': 'failed', 'operator fail': 'failed' },
-    'failed permanent': {},
+    'failed permanent': { 'operator fail': 'failed' },
     submitted: { settle: 'paid', fail: 'failed' },
     paid: { return: 'returned' },
     returned: {},

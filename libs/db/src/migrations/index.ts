@@ -16,6 +16,7 @@ import { Nets1763600000016 } from './1763600000016-nets';
 import { Movements1763600000017 } from './1763600000017-movements';
 import { AllWritten1763600000019 } from './1763600000019-all-written';
 import { ListedAt1763600000020 } from './1763600000020-listed-at';
+import { InDispute1763600000021 } from './1763600000021-in-dispute';
 import { Decisions1763600000022 } from './1763600000022-decisions';
 import { SpentSignatures1763600000023 } from './1763600000023-spent-signatures';
 
@@ -42,6 +43,7 @@ export const MIGRATIONS = [
   Movements1763600000017,
   AllWritten1763600000019,
   ListedAt1763600000020,
+  InDispute1763600000021,
   Decisions1763600000022,
   SpentSignatures1763600000023,
 ];

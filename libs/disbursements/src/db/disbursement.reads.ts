@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DisbursementStatus, ListPlace } from '#libs/domain';
 import { Db } from '#libs/db';
+import type { Earlier } from '#libs/payouts';
 import type { Disbursement } from '../disbursement';
 
 export interface DisbursementFilter {
@@ -48,9 +49,8 @@ export class DisbursementReads {
   }
 
   /** The payouts that owed rows of the payee were ever on. */
-  async earlier(clientId: string, payeeId: string): Promise<string[]> {
-    const rows = await this.db.rows<{ id: string }>(EARLIER, [clientId, payeeId]);
-    return rows.map(({ id }) => id);
+  earlier(clientId: string, payeeId: string): Promise<Earlier[]> {
+    return this.db.rows<Earlier>(EARLIER, [clientId, payeeId]);
   }
 
   /**
@@ -80,13 +80,18 @@ export class DisbursementReads {
 
 export const SELECT = 'SELECT row.*, payees.email FROM disbursements AS row JOIN payees ON payees.id = row.payee_id';
 
+/** The payouts of a row: what came back was on none itself, and knows those of the rows it stands for. */
+export const EVER_ON = 'array_remove(earlier || transaction_id, NULL)';
+
 const EARLIER = `
-  SELECT DISTINCT unnest(earlier || transaction_id) AS id FROM disbursements
-  WHERE client_id = $1 AND payee_id = $2 AND status = 'owed' AND transaction_id IS NOT NULL`;
+  SELECT was.id, bool_or(was.id = transaction_id) IS TRUE AS is_last
+  FROM disbursements CROSS JOIN LATERAL unnest(${EVER_ON}) AS was (id)
+  WHERE client_id = $1 AND payee_id = $2 AND status = 'owed' AND (transaction_id IS NOT NULL OR earlier <> '{}')
+  GROUP BY was.id`;
 
 const OWED = `
   SELECT currency, sum(amount_cents)::bigint AS cents FROM disbursements
-  WHERE payee_id = $1 AND status = 'owed' AND (transaction_id IS NULL OR (earlier || transaction_id) <@ $2::uuid[])
+  WHERE payee_id = $1 AND status = 'owed' AND ${EVER_ON} <@ $2::uuid[]
   GROUP BY currency ORDER BY currency`;
 
 /** Written for `row`: what was credited and never released, and is covered where that is needed. */

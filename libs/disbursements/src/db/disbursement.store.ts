@@ -4,7 +4,7 @@ import { type DisbursementStatus, MAX_AMOUNT_CENTS } from '#libs/domain';
 import { Db } from '#libs/db';
 import type { Taken, TakeOrder } from '#libs/payouts';
 import type { Disbursement } from '../disbursement';
-import { SELECT } from './disbursement.reads';
+import { EVER_ON, SELECT } from './disbursement.reads';
 
 export interface NewRow {
   id: string;
@@ -14,6 +14,8 @@ export interface NewRow {
   amountCents: number;
   currency: string;
   reason: string | null;
+  /** What was known of the rows of this payout is known of it. */
+  cameBackFrom?: string;
 }
 
 export interface Move {
@@ -79,8 +81,7 @@ export class DisbursementStore {
   /** The payouts that rows are or were on. */
   async transactionsOf(clientId: string, ids: string[]): Promise<string[]> {
     const rows = await this.db.rows<{ id: string }>(
-      `SELECT DISTINCT unnest(earlier || transaction_id) AS id FROM disbursements
-       WHERE client_id = $1 AND id = ANY($2) AND transaction_id IS NOT NULL`,
+      `SELECT DISTINCT unnest(${EVER_ON}) AS id FROM disbursements WHERE client_id = $1 AND id = ANY($2)`,
       [clientId, ids],
     );
     return rows.map(({ id }) => id);
@@ -124,12 +125,15 @@ export class DisbursementStore {
 
 /** The place in the call becomes a microsecond, so that rows pushed together keep their order. */
 const INSERT = `
-  INSERT INTO disbursements (id, client_id, payee_id, external_ref, amount_cents, currency, reason, status, created_at,
-    updated_at)
+  INSERT INTO disbursements (id, client_id, payee_id, external_ref, amount_cents, currency, reason, status, earlier,
+    created_at, updated_at)
   SELECT id, "clientId", "payeeId", "externalRef", "amountCents", currency, reason, 'owed',
+    CASE WHEN "cameBackFrom" IS NULL THEN '{}' ELSE ARRAY(
+      SELECT DISTINCT unnest(one.earlier || one.transaction_id) FROM disbursements AS one
+      WHERE one.transaction_id = "cameBackFrom") END,
     now() + place * interval '1 microsecond', now()
   FROM json_to_recordset($1::json) AS t (id uuid, "clientId" uuid, "payeeId" uuid, "externalRef" text,
-    "amountCents" bigint, currency text, reason text, place int)
+    "amountCents" bigint, currency text, reason text, "cameBackFrom" uuid, place int)
   ORDER BY "externalRef" ON CONFLICT (client_id, external_ref) DO NOTHING RETURNING external_ref`;
 
 /** The payouts that a row was on before it goes on to another one. */
@@ -143,7 +147,7 @@ const TAKE = `
   WITH locked AS MATERIALIZED (
     SELECT id, amount_cents, external_ref, reason, transaction_id, created_at FROM disbursements
     WHERE payee_id = $1 AND currency = $2 AND status = 'owed'
-      AND (transaction_id IS NULL OR (earlier || transaction_id) <@ $4::uuid[])
+      AND ${EVER_ON} <@ $4::uuid[]
     FOR NO KEY UPDATE
   ), ordered AS (
     SELECT *, sum(amount_cents) OVER (ORDER BY created_at, id) AS running FROM locked

@@ -57,6 +57,7 @@ function restoredRow(payout: Payout): NewRow {
     ...{ id: newId(), clientId, payeeId, currency, reason: null },
     externalRef: restoredRef(payout.id),
     amountCents: restoredCents(payout),
+    cameBackFrom: payout.id,
   };
 }
 

@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { BalanceBook, type Bucket } from '#libs/balances';
-import type { Drift, Payout } from '#libs/payouts';
+import { type Drift, DriftReads, type Payout, ResolveDrift } from '#libs/payouts';
 import { WalletBook } from '#libs/wallets';
 
 @Injectable()
@@ -12,21 +12,30 @@ export class LandDisputed {
   constructor(
     private readonly balances: BalanceBook,
     private readonly wallets: WalletBook,
+    private readonly drift: DriftReads,
+    private readonly resolving: ResolveDrift,
   ) {}
 
+  /**
+   * All of its money moved, for so much of what is owed. Comes before the finding is written. What other payouts paid of its
+   * rows moved twice, and stays named until it is recovered.
+   */
   async run(payout: Payout, cents: number, drift: Drift): Promise<void> {
-    const { id, payeeId, currency } = payout;
+    const { id, payeeId, currency, amountCents } = payout;
     await this.balances.move([{ payeeId, currency, cents, from: owedIn(payout), to: 'landedCents' }]);
+    if (await this.drift.hasLanded(id)) return;
     // The wallet got its money back when the payout failed; it may have been spent since.
-    await this.adjust(payout, -cents, drift, `payout ${id} was paid after all`);
+    await this.adjust(payout, -amountCents, drift, `payout ${id} was paid after all`);
+    if (cents < amountCents)
+      await this.resolving.raise({ ...drift, kind: 'amount_differs', railCents: amountCents, ourCents: cents });
   }
 
   /** What the bank kept stays with the wallet, as with any payout that comes back. */
   async back(payout: Payout, cents: number, drift: Drift): Promise<void> {
-    const { id, payeeId, currency } = payout;
+    const { id, payeeId, currency, amountCents } = payout;
     await this.balances.move([{ payeeId, currency, cents, from: 'landedCents', to: owedIn(payout) }]);
-    const kept = Math.min(drift.liftingFeeCents ?? 0, cents);
-    await this.adjust(payout, cents - kept, drift, `payout ${id} came back; the bank kept ${kept} cents`);
+    const kept = Math.min(drift.liftingFeeCents ?? 0, amountCents);
+    await this.adjust(payout, amountCents - kept, drift, `payout ${id} came back; the bank kept ${kept} cents`);
   }
 
   private async adjust({ clientId, currency, prepaid }: Payout, amountCents: number, drift: Drift, note: string) {

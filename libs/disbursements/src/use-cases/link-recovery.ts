@@ -46,10 +46,11 @@ export class LinkRecovery {
     return { idempotentReplay: false };
   }
 
-  private async refuseDisputed(rows: Disbursement[], { payeeId }: Payout): Promise<void> {
+  private async refuseDisputed(rows: Disbursement[], { id: replacementId, payeeId }: Payout): Promise<void> {
     const disputed = await this.drift.disputedOf(payeeId);
     if (rows.some((row) => everOn(row).some((id) => disputed.has(id))))
       throw new Refusal('superseded_transaction_not_failed', DISPUTED);
+    if (disputed.has(replacementId)) throw new Refusal('replacement_transaction_not_active', REPLACEMENT_DISPUTED);
   }
 
   private async attach(rows: Disbursement[], replacement: Payout): Promise<void> {
@@ -66,8 +67,10 @@ export class LinkRecovery {
 }
 
 const everOn = ({ transactionId, earlier }: Disbursement): string[] =>
-  transactionId === null ? [] : [...earlier, transactionId];
+  transactionId === null ? earlier : [...earlier, transactionId];
 
+const REPLACEMENT_DISPUTED =
+  'The rail and we disagree about the money of the replacement. The operator has to look first.';
 const DISPUTED = 'The rail says that it moved money for a payout that a row was on. The operator has to look first.';
 
 const isOn = ({ id }: Payout, { linked, transactionId, status }: Disbursement): boolean =>

@@ -7,7 +7,14 @@ import type { Refusal } from '#libs/domain';
 import type { Client } from '#libs/auth';
 import { FairSlots } from '#libs/gatherer';
 import type { Payee } from '#libs/payees';
-import { type Actor, type Consolidation, ConsolidatePayouts, type Payout, SendToRail } from '#libs/payouts';
+import {
+  type Actor,
+  type Consolidation,
+  ConsolidatePayouts,
+  type Earlier,
+  type Payout,
+  SendToRail,
+} from '#libs/payouts';
 import { DisbursementReads, type Owed } from '../db/disbursement.reads';
 import { DisbursementStore, type TakeLimits, type TakenRows } from '../db/disbursement.store';
 import { aboveMaximum, belowMinimum, takeLimits, WithdrawGates, type WithdrawSource } from './withdraw-gates';
@@ -75,7 +82,7 @@ export class ReleaseOwed {
     look: (client: Client, payee: Payee, free: string[]) => Promise<Sight>,
     limitsOf: (client: Client) => TakeLimits,
   ): Promise<Released> {
-    const earlier = (): Promise<string[]> => this.reads.earlier(what.client.id, what.payeeId);
+    const earlier = (): Promise<Earlier[]> => this.reads.earlier(what.client.id, what.payeeId);
     const cleared = await this.consolidation.ask({ earlier });
     let takes: Take[] = [];
     let limits = NO_LIMITS;

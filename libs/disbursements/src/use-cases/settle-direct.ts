@@ -23,8 +23,8 @@ export class SettleDirect {
     if (await this.change.foundPaid(payout, drift.providerRef)) return;
     refuseUnended(payout);
     if (!(await this.drift.hasLanded(payout.id))) {
-      await this.change.foundOut(payout, 'found_landed');
       await this.landing.run(payout, payout.amountCents, drift);
+      await this.change.foundOut(payout, 'found_landed');
     } else if (!cameBack(drift)) throw new Refusal('illegal_transition', LANDED);
   }
 

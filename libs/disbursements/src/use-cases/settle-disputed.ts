@@ -44,7 +44,8 @@ export class SettleDisputed {
   private async rowsOf(payout: Payout): Promise<Disbursement[]> {
     const { id, payeeId } = payout;
     await this.change.lock([id, ...laterOf(payout, await this.store.everOn(payeeId, id))]);
-    return this.store.everOn(payeeId, id);
+    // What stands for those that came back was born with their payouts, and is among these rows too.
+    return (await this.store.everOn(payeeId, id)).filter(({ status }) => status !== 'returned');
   }
 
   /** The bank sent back what an operator had called paid. It is owed again, and waits for a withdrawal as any return does. */
@@ -74,8 +75,8 @@ export class SettleDisputed {
       id,
       owed.map((row) => row.id),
     );
-    await this.change.foundOut(payout, 'found_landed');
     await this.landing.run(payout, sumOf(owed), drift);
+    await this.change.foundOut(payout, 'found_landed');
     return owed.length;
   }
 }

@@ -42,7 +42,7 @@ describe('transitions', () => {
     expect(isFinal('returned', null)).toBe(true);
     expect(isFinal('failed', 'permanent')).toBe(true);
     expect(isFinal('failed', 'transient')).toBe(false);
-    const found: PayoutTrigger[] = ['found_landed', 'found_returned'];
+    const found: PayoutTrigger[] = ['found_landed', 'found_returned', 'give_up'];
     for (const on of TRIGGERS)
       if (found.includes(on)) expect(nextStatus('failed', on, 'permanent')).toBe('failed');
       else expect(() => nextStatus('failed', on, 'permanent')).toThrow(IllegalTransition);

@@ -37,7 +37,8 @@ export const TRANSITIONS = [
   { from: 'held', on: 'block', to: 'held' },
   { from: 'held', on: 'refuse', to: 'failed' },
   { from: 'held', on: 'give_up', to: 'failed' },
-  { from: 'failed', on: 'give_up', to: 'failed', only: 'transient' },
+  // Also after a failure for good: its rail may not tell what became of it, and an operator found out.
+  { from: 'failed', on: 'give_up', to: 'failed' },
   { from: 'failed', on: 'retry', to: 'submitted', only: 'transient' },
   { from: 'failed', on: 'block', to: 'held', only: 'transient' },
   // An operator found that its money landed all the same, or that the bank sent that back. The books say so; it stays failed.

@@ -29,6 +29,8 @@ export interface LastLook {
   countryBlocked: boolean;
   /** The account that the payout pays to; without one, the payee. */
   payable: boolean;
+  /** A rail and we disagree about money of it, or of what its rows were on before: somebody has to look. */
+  disputed: boolean;
 }
 
 @Injectable()
@@ -107,7 +109,8 @@ export class PayeeReads {
 const LAST_LOOK = `
   SELECT wanted.id, clients.status AS client_status, payees.blocked,
     EXISTS (SELECT FROM routes WHERE routes.blocked AND routes.country IN (payees.country, wanted.country)) AS country_blocked,
-    coalesce(methods.payable, payees.payable) AS payable
+    coalesce(methods.payable, payees.payable) AS payable,
+    coalesce((SELECT true FROM payouts_in_dispute WHERE payout_id = wanted.id LIMIT 1), false) AS disputed
   FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::boolean[], $6::text[])
     AS wanted (id, payee_id, provider, account_id, test_mode, country)
   JOIN payees ON payees.id = wanted.payee_id

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { KnownReason } from '#libs/domain';
 import { Db } from '#libs/db';
 import type { Payout } from '../payout';
+import { HELD_IN_DISPUTE } from '../goes-on';
 import { SELECT_PAYOUT } from './payout.reads';
 
 export interface AccruedGroup {
@@ -56,6 +57,11 @@ export class HeldReads {
     return new Set(rows.map(({ id }) => id));
   }
 
+  /** By payee: what is held for a difference, and is in none any more. */
+  undisputed(): Promise<{ payeeId: string; ids: string[] }[]> {
+    return this.db.rows(UNDISPUTED, [HELD_IN_DISPUTE]);
+  }
+
   clientsShortOfFunds(): Promise<{ clientId: string }[]> {
     return this.db.rows(
       `SELECT DISTINCT client_id FROM payouts WHERE ${HELD_FOR_FUNDS} AND short_of = 'wallet' AND ${OF_ACTIVE}`,
@@ -98,6 +104,14 @@ const EARLIER_DAY = `
   SELECT payee_id, min(created_at) AS oldest FROM payouts
   WHERE ${HELD_FOR} = 'cap_exceeded_daily' AND updated_at < ${TODAY} AND ${OF_ACTIVE} AND payee_id <> ALL($2::uuid[])
   GROUP BY payee_id ORDER BY oldest LIMIT $1`;
+
+/** Whatever an operator decided about money of its own code, its rail would repeat what it said of it. */
+const UNDISPUTED = `
+  SELECT payee_id, array_agg(id) AS ids FROM payouts
+  WHERE ${HELD_FOR} = 'route_blocked' AND status_reason = $1 AND superseded_by IS NULL AND ${OF_ACTIVE}
+    AND NOT EXISTS (SELECT FROM drift WHERE resolved_by IS NOT NULL AND drift.payout_id = payouts.id)
+    AND (SELECT true FROM payouts_in_dispute WHERE payout_id = payouts.id LIMIT 1) IS NULL
+  GROUP BY payee_id ORDER BY min(created_at)`;
 
 const FOR_WALLET = `
   SELECT id, payee_id, amount_cents FROM payouts

@@ -182,14 +182,14 @@ export class PayoutReads {
     return { today, clients: clients ?? {}, used: rows.filter(({ payeeId }) => payeeId !== null) };
   }
 
-  /**
-   * Those of these payouts with a row that was on another, about whose money a rail and we disagree; and those that were never
-   * sent and have a code under which money moved, as an operator found out: the rail would say that it paid them.
-   */
-  async disputed(payouts: Pick<Payout, 'id' | 'consolidates'>[]): Promise<Set<string>> {
-    const ids = payouts.filter(({ consolidates }) => consolidates).map(({ id }) => id);
-    if (ids.length === 0) return new Set();
-    const rows = await this.db.rows<{ id: string }>(ROWS_IN_DISPUTE, [ids]);
+  /** Those of these payouts that wait for an operator to look into a difference. */
+  async disputed(payoutIds: string[]): Promise<Set<string>> {
+    if (payoutIds.length === 0) return new Set();
+    const rows = await this.db.rows<{ id: string }>(
+      `SELECT id FROM unnest($1::uuid[]) AS wanted (id)
+       WHERE (SELECT true FROM payouts_in_dispute WHERE payout_id = wanted.id LIMIT 1)`,
+      [payoutIds],
+    );
     return new Set(rows.map(({ id }) => id));
   }
 }
@@ -247,16 +247,6 @@ const USED = `
     WHERE payee_id = ANY($1) AND authorized_on = day.today AND status IN ('authorized', 'submitted', 'paid', 'returned')
     GROUP BY payee_id, currency
   ) AS used ON true`;
-
-const ROWS_IN_DISPUTE = `
-  SELECT DISTINCT rows.payout_id AS id FROM payouts_of_rows_before AS rows
-  JOIN drift ON drift.payout_id = rows.before_id AND drift.resolved_at IS NULL
-  WHERE rows.payout_id = ANY($1)
-  UNION
-  SELECT mine.id FROM payouts AS mine
-  JOIN payouts AS other ON other.rail_key = mine.rail_key AND other.id <> mine.id
-  JOIN drift ON drift.payout_id = other.id AND drift.resolved_by IS NOT NULL
-  WHERE mine.id = ANY($1) AND mine.submitted_at IS NULL`;
 
 /** Only the conditions that are asked for stand in the statement, so that each combination has a plan of its own. */
 function listQuery(filter: PayoutFilter, limit: number): { sql: string; values: unknown[] } {

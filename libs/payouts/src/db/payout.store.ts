@@ -64,13 +64,12 @@ export class PayoutStore {
     return payouts;
   }
 
-  /** Their rails said no after they had ended for good. */
+  /** Their rails said no after they had failed. */
   async clear(payoutIds: string[]): Promise<void> {
     if (payoutIds.length === 0) return;
-    await this.db.execute(
-      `UPDATE payouts SET cleared_at = now() WHERE id = ANY($1) AND status = 'failed' AND failure_kind = 'permanent'`,
-      [payoutIds],
-    );
+    await this.db.execute(`UPDATE payouts SET cleared_at = now() WHERE id = ANY($1) AND status = 'failed'`, [
+      payoutIds,
+    ]);
   }
 
   private async writeTrail(changes: PayoutChange[]): Promise<void> {

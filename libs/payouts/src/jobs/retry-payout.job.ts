@@ -1,9 +1,13 @@
-/** Tries again what a custody-free rail had no funds for: the only failure that the service itself retries. */
+/**
+ * Tries again what a custody-free rail had no funds for, the only failure that the service itself retries, and what was held
+ * after it was sent, for a cause that has passed. Its rail is asked first.
+ */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import { ClientRegistry } from '#libs/auth';
 import { DatabaseClock } from '#libs/db';
 import { type JobOutcome, OnJob } from '#libs/jobs';
+import { goesOnByItself } from '../goes-on';
 import type { Payout } from '../payout';
 import { PayoutReads } from '../db/payout.reads';
 import { lacksRailFunds, secondsToRetry } from '../use-cases/rail-queue';
@@ -24,6 +28,11 @@ export class RetryPayoutJob {
   @OnJob('payout.retry')
   async retry(payoutId: string): Promise<JobOutcome> {
     const payout = await this.reads.find(payoutId);
+    if (payout && goesOnByItself(payout)) {
+      // Should it stay as it is, the schedule that found it finds it again.
+      await this.tried(payout);
+      return undefined;
+    }
     const after = payout && (lacksFunds(payout) ? await this.tried(payout) : payout);
     if (!after || 'againInSeconds' in after) return after ?? undefined;
     // The next refusal may come while this job is still held, and then nobody else sees to it.
@@ -36,7 +45,7 @@ export class RetryPayoutJob {
     const known = await this.clients.byId(payout.clientId);
     if (known?.client.status !== 'active') return { againInSeconds: WHILE_SUSPENDED_SECONDS };
     try {
-      return await this.remedies.retry(payout, 'system');
+      return await (payout.status === 'held' ? this.remedies.goOn(payout) : this.remedies.retry(payout, 'system'));
     } catch (error) {
       // Its rail cannot be asked now, or it went on by itself: then there is nothing to do the next time.
       if (!(error instanceof Refusal)) throw error;

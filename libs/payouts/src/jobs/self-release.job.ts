@@ -24,7 +24,8 @@ export class SelfReleaseJobs {
   }
 
   async sweep(): Promise<{ released: number }> {
-    return { released: await this.held.accrued() };
+    const accrued = await this.held.accrued();
+    return { released: accrued + (await this.held.undisputed()) };
   }
 
   async release(): Promise<{ ofEarlierDays: number; walletsFunded: number; railsFunded: number }> {

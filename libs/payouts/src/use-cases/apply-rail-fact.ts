@@ -8,6 +8,7 @@ import { PayoutReads } from '../db/payout.reads';
 import type { NewDrift } from '../drift';
 import { changeOf, type Payout, type PayoutChange } from '../payout';
 import { handedTo, learn, type Report } from '../rail-news';
+import { isAsItWas } from '../rail-no';
 import { ChangePayout } from './change-payout';
 import { RailQueue } from './rail-queue';
 
@@ -38,6 +39,7 @@ export class ApplyRailFact {
     const payouts = await this.change.all(ids, async (locked) => {
       const changes: Changes = new Map(locked.map((payout) => [payout.id, changeOf(payout)]));
       for (const report of reports) await this.learn(report, changes);
+      await this.change.clear(locked.filter((payout) => reports.some((report) => isNoTo(payout, report))));
       return [...changes.values()].filter(isChange);
     });
     const byId = new Map(payouts.map((payout) => [payout.id, payout]));
@@ -82,5 +84,8 @@ export class ApplyRailFact {
 
 /** What was learned so far of the payouts that are locked, by id. */
 type Changes = Map<string, PayoutChange>;
+
+const isNoTo = (payout: Payout, { asked, isNo = false }: Report): boolean =>
+  isNo && asked.id === payout.id && isAsItWas(payout, asked);
 
 const isChange = ({ before, after }: PayoutChange): boolean => before !== after;

@@ -96,6 +96,11 @@ export class ChangePayout {
     await this.reads.lockAll([...new Set(payoutIds)]);
   }
 
+  /** Their rails said that nothing moved; the caller's transaction holds their locks. */
+  clear(payouts: Payout[]): Promise<void> {
+    return this.store.clear(payouts.map(({ id }) => id));
+  }
+
   /** Their rows went on to another payout; the caller's transaction holds the locks of both. */
   supersede(payoutIds: string[], by: string): Promise<void> {
     return this.store.supersede(payoutIds, by);

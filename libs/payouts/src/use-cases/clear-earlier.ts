@@ -6,12 +6,30 @@ import { Injectable } from '@nestjs/common';
 import { FairSlots } from '#libs/gatherer';
 import { DriftReads } from '../db/drift.reads';
 import { PayoutReads } from '../db/payout.reads';
-import { PayoutStore } from '../db/payout.store';
 import type { Payout } from '../payout';
+import { isAsItWas, isGivenUp, saidNo } from '../rail-no';
 import { SendToRail } from './send-to-rail';
+
+/** A payout that rows were on, or came back from. */
+export interface Earlier {
+  id: string;
+  /** Some of the rows were on no other since. */
+  isLast: boolean;
+}
 
 /** The payouts that the rail was asked about, as they stood then: it moved nothing for them, and will not. */
 export type Cleared = ReadonlyMap<string, Pick<Payout, 'sequence' | 'attempt'>>;
+
+/** forgotten: it may have known the code once, and does not any more. */
+type Answer = 'no' | 'yes' | 'silent' | 'forgotten';
+
+/** The rail knows payouts of one code as one. */
+interface Code {
+  payouts: Payout[];
+  /** The last of them that was sent speaks for all. */
+  sent: Payout | null;
+  isLast: boolean;
+}
 
 const AT_ONCE = 8;
 /** Somebody waits. What was not asked about by then stays owed, for the next time. */
@@ -24,96 +42,100 @@ export class ClearEarlier {
 
   constructor(
     private readonly reads: PayoutReads,
-    private readonly store: PayoutStore,
     private readonly drift: DriftReads,
     private readonly sender: SendToRail,
   ) {}
 
   /**
-   * Asks the rails for a while, about the youngest first; no transaction is open. A rail that could not be asked once is not
-   * waited for again.
+   * Asks the rails for a while, about the youngest first, and about those that said no before after all others; no
+   * transaction is open. A rail that could not be asked once is not waited for again.
    */
-  async ask(payoutIds: string[]): Promise<Cleared> {
+  async ask(earlier: Earlier[]): Promise<Cleared> {
     const cleared = new Map<string, Payout>();
-    if (payoutIds.length === 0) return cleared; // as mostly: it costs nothing then
+    if (earlier.length === 0) return cleared; // as mostly: it costs nothing then
     const silent = new Set<string | null>();
-    const decided = await this.drift.decided(payoutIds);
-    const sent = await this.lastSentOfEachCode(payoutIds);
-    const toAsk = sent
-      .filter((payout) => !decided.has(payout.id) && !isOver(payout))
-      .sort((a, b) => (a.id < b.id ? 1 : -1));
+    const decided = await this.drift.decided(idsOf(earlier));
+    const toAsk = byCode(await this.reads.findAll(idsOf(earlier)), earlier)
+      .filter((code) => !isOver(code))
+      .sort((a, b) => Number(isKnown(a)) - Number(isKnown(b)))
+      .flatMap(({ sent }) => (sent && !decided.has(sent.id) ? sent : []));
     const until = performance.now() + ASK_FOR_MS;
-    for (let from = 0; from < toAsk.length && performance.now() < until; from += AT_ONCE) {
-      const some = toAsk.slice(from, from + AT_ONCE).filter(({ provider }) => !silent.has(provider));
+    for (let from = 0; from < toAsk.length && performance.now() < until; from += AT_ONCE)
       await Promise.all(
-        some.map(async (payout) => {
-          const answer = await this.questions.run(payout.clientId, () => this.askAbout(payout));
-          if (answer === 'no') cleared.set(payout.id, payout);
-          if (answer === 'cannot tell') silent.add(payout.provider);
+        toAsk.slice(from, from + AT_ONCE).map(async (payout) => {
+          const answer = silent.has(payout.provider) ? 'silent' : await this.answerOf(payout);
+          if (answer === 'silent') silent.add(payout.provider);
+          if (answer === 'no' || (answer !== 'yes' && isGivenUp(payout))) cleared.set(payout.id, payout);
         }),
       );
-    }
-    await this.store.clear([...cleared.keys()]);
     return cleared;
   }
 
-  private async lastSentOfEachCode(payoutIds: string[]): Promise<Payout[]> {
-    const payouts = await this.reads.findAll(payoutIds);
-    return [...byCode(payouts.filter(wasSent)).values()].map(lastOf);
+  private answerOf(payout: Payout): Promise<Answer> {
+    return this.questions.run(payout.clientId, () => this.askAbout(payout));
   }
 
   /** No only if nothing became of the payout since it was looked at: the answer is about what was sent until then. */
-  private async askAbout(payout: Payout): Promise<'no' | 'yes' | 'cannot tell'> {
+  private async askAbout(payout: Payout): Promise<Answer> {
     if (payout.status !== 'failed') return 'yes';
     const fact = await this.sender.ask(payout, { patient: false });
     const after = await this.sender.learn(payout, fact);
-    if (fact.kind === 'unknown') return 'cannot tell';
-    return this.sender.saysNo(payout, fact) && isAsItWas(after, payout) ? 'no' : 'yes';
+    if (fact.kind === 'unknown') return 'silent';
+    if (this.sender.saysNo(payout, fact)) return isAsItWas(after, payout) ? 'no' : 'yes';
+    return fact.kind === 'never_seen' ? 'forgotten' : 'yes';
   }
 
   /** Locks these payouts, and returns those whose rows may leave. */
-  async lockFree(payeeId: string, payoutIds: string[], cleared: Cleared): Promise<string[]> {
-    if (payoutIds.length === 0) return [];
-    const earlier = await this.reads.lockAll(payoutIds);
+  async lockFree(payeeId: string, earlier: Earlier[], cleared: Cleared): Promise<string[]> {
+    if (earlier.length === 0) return [];
+    const payouts = await this.reads.lockAll(idsOf(earlier));
     const disputed = await this.drift.disputedOf(payeeId);
     // What an operator looked into is not asked about again: the rail would only repeat itself.
-    const decided = await this.drift.decided(payoutIds);
-    const isFree = (payout: Payout): boolean => decided.has(payout.id) || isOver(payout) || isCleared(payout, cleared);
-    return [...byCode(earlier).values()].flatMap((ofCode) => {
-      const sent = ofCode.filter(wasSent);
-      if (ofCode.some(({ id }) => disputed.has(id)) || (sent.length > 0 && !isFree(lastOf(sent)))) return [];
-      return ofCode.map(({ id }) => id);
-    });
+    const decided = await this.drift.decided(idsOf(earlier));
+    const isFree = (code: Code): boolean =>
+      code.sent === null || decided.has(code.sent.id) || isOver(code) || isKnown(code) || isCleared(code.sent, cleared);
+    return byCode(payouts, earlier).flatMap((code) =>
+      code.payouts.some(({ id }) => disputed.has(id)) || !isFree(code) ? [] : idsOf(code.payouts),
+    );
   }
 }
 
+/** It failed, its rail said no to that once, and all of its rows went on: however many there are, they keep no row for good. */
+const isKnown = ({ sent, isLast }: Code): boolean =>
+  !isLast && sent?.status === 'failed' && sent.supersededBy !== null && saidNo(sent);
+
 /**
- * It ended for good, its rail said no to that once, and its rows went on: it is not asked about with each of their later
- * payouts again. Money that moves all the same is found by comparing.
+ * Its money came back, and is what is owed. Or it is known, and failed for good: it is not asked about with each of their
+ * later payouts again. Money that moves all the same is found by comparing.
  */
-const isOver = ({ clearedAt, supersededBy, failureKind }: Payout): boolean =>
-  clearedAt !== null && supersededBy !== null && failureKind === 'permanent';
+const isOver = (code: Code): boolean =>
+  code.sent?.status === 'returned' || (isKnown(code) && code.sent?.failureKind === 'permanent');
 
-const wasSent = ({ submittedAt }: Payout): boolean => submittedAt !== null;
+const idsOf = (some: { id: string }[]): string[] => some.map(({ id }) => id);
 
-/** The rail knows payouts of one code as one; the last of them speaks for all. */
-function byCode(payouts: Payout[]): Map<string, Payout[]> {
+/** The youngest first. */
+function byCode(payouts: Payout[], earlier: Earlier[]): Code[] {
+  const last = new Set(idsOf(earlier.filter(({ isLast }) => isLast)));
   const groups = new Map<string, Payout[]>();
   for (const payout of payouts) {
     const code = `${payout.provider} ${payout.railKey}`;
     groups.set(code, [...(groups.get(code) ?? []), payout]);
   }
-  return groups;
+  const codes = [...groups.values()].map((ofCode) => ({
+    payouts: ofCode,
+    sent: lastSentOf(ofCode),
+    isLast: ofCode.some(({ id }) => last.has(id)),
+  }));
+  return codes.sort((a, b) => ((a.sent?.id ?? '') < (b.sent?.id ?? '') ? 1 : -1));
 }
 
 /** The one that is not superseded, and otherwise the youngest: ids rise with time. */
-const lastOf = (payouts: Payout[]): Payout =>
-  payouts.reduce((last, payout) => (ageOf(payout) > ageOf(last) ? payout : last));
+const lastSentOf = (payouts: Payout[]): Payout | null =>
+  payouts
+    .filter(({ submittedAt }) => submittedAt !== null)
+    .reduce<Payout | null>((last, payout) => (last && ageOf(last) > ageOf(payout) ? last : payout), null);
 
 const ageOf = ({ supersededBy, id }: Payout): string => `${supersededBy === null ? 1 : 0}${id}`;
-
-const isAsItWas = (one: Payout, other: Pick<Payout, 'sequence' | 'attempt'>): boolean =>
-  one.status === 'failed' && one.sequence === other.sequence && one.attempt === other.attempt;
 
 function isCleared(payout: Payout, cleared: Cleared): boolean {
   const asked = cleared.get(payout.id);

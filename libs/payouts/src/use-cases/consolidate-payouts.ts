@@ -11,7 +11,7 @@ import type { Payee, Room } from '#libs/payees';
 import { walletKey } from '#libs/wallets';
 import { type Actor, type Payout, type PayoutChange, type PayoutSource, withStep } from '../payout';
 import { ChangePayout } from './change-payout';
-import { ClearEarlier, type Cleared } from './clear-earlier';
+import { ClearEarlier, type Cleared, type Earlier } from './clear-earlier';
 import { UNROUTED } from './insert-payouts';
 import { clientNow, type GateView, PayoutGates, type ViewWithoutWallets } from './payout-gates';
 import { RailCodes } from './rail-codes';
@@ -41,8 +41,8 @@ export interface Consolidation {
   payeeId: string;
   source: PayoutSource;
   actor: Actor;
-  /** The failed payouts that owed rows of the payee were on before. */
-  earlier(): Promise<string[]>;
+  /** The payouts that owed rows of the payee were on before, or came back from. */
+  earlier(): Promise<Earlier[]>;
   /**
    * The currencies in which there are rows of those payouts, or of none, and what the client allows by now; throws where
    * nothing may be released.

@@ -8,6 +8,7 @@ import { Rails } from '#libs/rail-registry';
 import { WalletBook, walletKey, type WalletKey } from '#libs/wallets';
 import { PayoutReads } from '../db/payout.reads';
 import { type Actor, type Payout, type PayoutChange, type Step, withStep } from '../payout';
+import { IN_DISPUTE } from '../goes-on';
 import { isSentByRequest } from '../sent-by-request';
 
 /** What is known about the payees of one transaction; `use`, what each got today, is kept up to date as payouts pass. */
@@ -15,7 +16,7 @@ export interface GateView extends RoutingView {
   today: string;
   /** How clients stand, and what they allow, by now. */
   clients: Record<string, ClientRules>;
-  /** Payouts with rows whose money is in question. */
+  /** Payouts that wait for an operator: a rail says that it moved money for them, or for what their rows were on before. */
   disputed: Set<string>;
   use: Map<string, number>;
   /** What the wallets of prepaid clients still cover, locked; kept up to date too. */
@@ -50,11 +51,7 @@ export class PayoutGates {
   ) {}
 
   /** The payees, and the payouts that are there already, are locked by the caller's transaction. */
-  async view(
-    payeeIds: string[],
-    drawn: Drawn[],
-    payouts: Pick<Payout, 'id' | 'consolidates'>[] = [],
-  ): Promise<GateView> {
+  async view(payeeIds: string[], drawn: Drawn[], payouts: Pick<Payout, 'id'>[] = []): Promise<GateView> {
     return this.withWallets(await this.withoutWallets(payeeIds, clientsOf(drawn), payouts), drawn);
   }
 
@@ -76,12 +73,12 @@ export class PayoutGates {
   async withoutWallets(
     payeeIds: string[],
     clientIds: string[],
-    payouts: Pick<Payout, 'id' | 'consolidates'>[] = [],
+    payouts: Pick<Payout, 'id'>[] = [],
   ): Promise<ViewWithoutWallets> {
     const [{ today, used, clients }, routing, disputed] = await Promise.all([
       this.reads.today(payeeIds, clientIds),
       this.routing.view(payeeIds),
-      this.reads.disputed(payouts),
+      this.reads.disputed(payouts.map(({ id }) => id)),
     ]);
     return {
       ...routing,
@@ -116,28 +113,26 @@ export class PayoutGates {
     return this.passed(change, judged, facts);
   }
 
-  /** What is owed goes to no address that was changed a short while ago, however it was released. */
-  isCooling(
-    { consolidates, submittedAt }: Pick<Payout, 'consolidates' | 'submittedAt'>,
-    client: Client,
-    payee: Payee,
-  ): boolean {
-    return consolidates && submittedAt === null && this.routing.isRedirected(client, payee);
+  /** What is owed goes to no address that was changed a short while ago, nor what is held since before that, however it was released. */
+  isCooling({ consolidates, submittedAt, status, createdAt }: Payout, client: Client, payee: Payee): boolean {
+    if (submittedAt !== null || !this.routing.isRedirected(client, payee)) return false;
+    return consolidates || (status === 'held' && payee.emailChangedAt !== null && createdAt < payee.emailChangedAt);
   }
 
   private standingBlocker(
-    { id, consolidates, submittedAt }: Payout,
+    payout: Payout,
     { destination }: Route,
     { table, disputed }: GateView,
     { client, payee }: Judged,
   ): Blocker | null {
     const blocked = (detail: string): Blocker => ({ to: 'held', reason: 'route_blocked', detail });
+    const { id, submittedAt } = payout;
     if (client.status === 'closed') return blocked('the client is closed');
     if (disputed.has(id)) return blocked(IN_DISPUTE);
     // Where it goes is fixed by now, wherever the payee has moved since.
     if (submittedAt !== null && destination?.country && table.blocked.has(destination.country))
       return blocked(`the country ${destination.country} is blocked by the operator`);
-    if (this.isCooling({ consolidates, submittedAt }, client, payee))
+    if (this.isCooling(payout, client, payee))
       return { to: 'held', reason: 'not_payable', detail: 'the e-mail address changed a short while ago' };
     return null;
   }
@@ -188,8 +183,6 @@ export class PayoutGates {
     return (provider ? client.floors[provider] : undefined) ?? this.rails.traits(provider)?.floorCents ?? 0;
   }
 }
-
-export const IN_DISPUTE = 'a rail says that it moved money for an earlier payout of its rows; the operator has to look';
 
 /** What a payout is when it leaves for its rail; the call itself follows the commit. */
 export function submission(actor: Actor): Step {

@@ -108,6 +108,13 @@ export class RailQueue {
     if (payout.status === 'submitted' && age > STALE_SECONDS * 1000) await this.look(payout, SHARED_QUESTION_SECONDS);
   }
 
+  /** What was sent before is asked about first, where a rail that is silent keeps nobody else. */
+  goOn(payouts: Payout[]): Promise<void> {
+    return this.jobs.add(
+      payouts.map(({ id, provider }) => ({ name: 'payout.retry', entityId: id, lane: provider ?? '' })),
+    );
+  }
+
   /** What a custody-free rail had no funds for is tried again in a while. */
   async retryLater(payouts: Payout[]): Promise<void> {
     await this.jobs.add(

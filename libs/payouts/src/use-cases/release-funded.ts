@@ -39,7 +39,7 @@ export class ReleaseFunded {
     return count;
   }
 
-  /** Goes on for as long as anything comes of it; what cannot be written makes room for others. */
+  /** Goes on for as long as anything comes of it; what stays as it is makes room for others. */
   private async spend(cents: number, waiting: (fitting: Fitting) => Promise<Waiting[]>): Promise<number> {
     const fitting: Fitting = { cents, without: [] };
     let count = 0;
@@ -47,12 +47,11 @@ export class ReleaseFunded {
       let moved = false;
       for (const { id, payeeId, amountCents } of await waiting(fitting)) {
         if (amountCents > fitting.cents) continue;
-        const wentOn = await this.held.funded(payeeId, id);
-        moved ||= wentOn !== false;
-        if (wentOn === null) fitting.without.push(id);
-        if (!wentOn) continue;
-        fitting.cents -= amountCents;
-        count += 1;
+        const went = await this.held.funded(payeeId, id);
+        moved ||= went !== 'held';
+        if (went === 'soon' || went === 'stays') fitting.without.push(id);
+        if (went === 'on') count += 1;
+        if (went === 'on' || went === 'soon') fitting.cents -= amountCents;
       }
       if (!moved) return count;
     }

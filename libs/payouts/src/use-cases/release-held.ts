@@ -9,9 +9,11 @@ import { type Client, ClientRegistry } from '#libs/auth';
 import { apart } from '#libs/db';
 import type { LockedPayees } from '#libs/payees';
 import { HeldReads } from '../db/held.reads';
+import { goesOnByItself } from '../goes-on';
 import { changeOf, type Payout } from '../payout';
 import { ChangePayout } from './change-payout';
 import { clientNow, type GateView, PayoutGates } from './payout-gates';
+import { RailQueue } from './rail-queue';
 
 interface AccruedOptions {
   only?: Set<string>;
@@ -27,6 +29,15 @@ interface JudgedOptions {
   isDue?: (payout: Payout, client: Client) => boolean;
 }
 
+interface Passed {
+  changed: Payout[];
+  /** Sent before: a job asks their rails first. */
+  asked: Payout[];
+}
+
+/** soon: its rail is asked first. held: for something else by now. stays: as it is, for now. */
+export type WentOn = 'on' | 'soon' | 'held' | 'stays';
+
 @Injectable()
 export class ReleaseHeld {
   constructor(
@@ -34,6 +45,7 @@ export class ReleaseHeld {
     private readonly held: HeldReads,
     private readonly gates: PayoutGates,
     private readonly clients: ClientRegistry,
+    private readonly queue: RailQueue,
   ) {}
 
   /** Part of the transaction that created these rows: those that tip a floor go on at once, with all that waited for it. */
@@ -43,8 +55,8 @@ export class ReleaseHeld {
     const groups = new Set(waiting.map(groupOf));
     const mine = new Set(created.map(({ id }) => id));
     const payeeIds = [...new Set(waiting.map(({ payeeId }) => payeeId))];
-    const released = await this.releaseAccrued(payeeIds, payees, { only: groups, sentByCaller: mine, clients });
-    const byId = new Map(released.map((payout) => [payout.id, payout]));
+    const { changed } = await this.releaseAccrued(payeeIds, payees, { only: groups, sentByCaller: mine, clients });
+    const byId = new Map(changed.map((payout) => [payout.id, payout]));
     return created.map((payout) => byId.get(payout.id) ?? payout);
   }
 
@@ -57,7 +69,7 @@ export class ReleaseHeld {
       const released = await apart(notReleased(payeeId), () =>
         this.change.withPayees([payeeId], (payees) => this.releaseAccrued([payeeId], payees)),
       );
-      count += released?.filter(wentOn).length ?? 0;
+      count += released?.changed.filter(wentOn).length ?? 0;
     }
     return count;
   }
@@ -72,15 +84,34 @@ export class ReleaseHeld {
         const released = await apart(notReleased(payeeId), () =>
           this.change.withPayees([payeeId], (payees) => this.releaseDay(payeeId, payees)),
         );
-        if (released === null || released.length === 0) left.push(payeeId);
-        count += released?.filter(wentOn).length ?? 0;
+        if (released === null || released.changed.length === 0) left.push(payeeId);
+        count += released?.changed.filter(wentOn).length ?? 0;
       }
       if (payeeIds.length === 0) return count;
     }
   }
 
-  /** One payout that waited for funds. Answers whether it went on; null where it cannot be written. */
-  async funded(payeeId: string, payoutId: string): Promise<boolean | null> {
+  /** What was held for a difference that was closed since. Where an operator decided about its own money, a person releases it. */
+  async undisputed(): Promise<number> {
+    let count = 0;
+    for (const { payeeId, ids } of await this.held.undisputed()) {
+      const released = await apart(notReleased(payeeId), () =>
+        this.change.withPayees([payeeId], async (payees) => {
+          const waiting = await this.held.lockFor('route_blocked', [payeeId]);
+          return this.judged(
+            waiting.filter((payout) => ids.includes(payout.id) && goesOnByItself(payout)),
+            payees,
+            { bypassFloor: true },
+          );
+        }),
+      );
+      count += released?.changed.filter(wentOn).length ?? 0;
+    }
+    return count;
+  }
+
+  /** One payout that waited for funds. */
+  async funded(payeeId: string, payoutId: string): Promise<WentOn> {
     const released = await apart(notReleased(payeeId), () =>
       this.change.withPayees([payeeId], async (payees) => {
         const waiting = await this.held.lockFor('insufficient_funds', [payeeId]);
@@ -91,14 +122,17 @@ export class ReleaseHeld {
         );
       }),
     );
-    return released && released.some(wentOn);
+    if (released && released.asked.length > 0) return 'soon';
+    const [changed] = released?.changed ?? [];
+    if (!changed) return 'stays';
+    return wentOn(changed) ? 'on' : 'held';
   }
 
   private async releaseAccrued(
     payeeIds: string[],
     payees: LockedPayees,
     { only, sentByCaller, clients }: AccruedOptions = {},
-  ): Promise<Payout[]> {
+  ): Promise<Passed> {
     const held = await this.held.lockFor('below_min_payout', payeeIds);
     // The wallets of other currencies are not locked yet, and now it is too late to.
     const waiting = only ? held.filter((payout) => only.has(groupOf(payout))) : held;
@@ -114,7 +148,7 @@ export class ReleaseHeld {
     return this.judged(waiting.filter(mayBeDue), payees, { bypassFloor: true, sentByCaller, isDue });
   }
 
-  private async releaseDay(payeeId: string, payees: LockedPayees): Promise<Payout[]> {
+  private async releaseDay(payeeId: string, payees: LockedPayees): Promise<Passed> {
     const waiting = await this.held.lockFor('cap_exceeded_daily', [payeeId]);
     const earlier = await this.held.isOfAnEarlierDay(waiting.map(({ id }) => id));
     return this.judged(
@@ -128,24 +162,29 @@ export class ReleaseHeld {
     payouts: Payout[],
     payees: LockedPayees,
     { bypassFloor, sentByCaller, isDue = () => true }: JudgedOptions,
-  ): Promise<Payout[]> {
+  ): Promise<Passed> {
     const due: { payout: Payout; client: Client }[] = [];
     for (const payout of payouts) {
       const client = await this.activeClient(payout.clientId);
       if (client) due.push({ payout, client });
     }
-    if (due.length === 0) return [];
+    if (due.length === 0) return { changed: [], asked: [] };
     const drawn = due.map(({ payout: { currency }, client }) => ({ client, currency }));
     const view = await this.gates.view([...payees.keys()], drawn, payouts);
-    const changes = due.flatMap(({ payout, client: known }) => {
+    const ready = due.flatMap(({ payout, client: known }) => {
       const payee = payees.get(payout.payeeId);
       const client = clientNow(known, view);
       if (!payee || client.status !== 'active' || !isDue(payout, client)) return [];
       // Where it waits for more than it was held for, it keeps its reason, and has another turn.
-      if (this.gates.isCooling(payout, client, payee)) return [];
-      return [this.gates.judge(changeOf(payout), view, { client, payee, actor: 'system', bypassFloor })];
+      if (view.disputed.has(payout.id) || this.gates.isCooling(payout, client, payee)) return [];
+      return [{ payout, judged: { client, payee, actor: 'system', bypassFloor } as const }];
     });
-    return this.change.update(changes, sentByCaller);
+    const asked = ready.map(({ payout }) => payout).filter(wasSent);
+    await this.queue.goOn(asked);
+    const changes = ready
+      .filter(({ payout }) => !wasSent(payout))
+      .map(({ payout, judged }) => this.gates.judge(changeOf(payout), view, judged));
+    return { changed: await this.change.update(changes, sentByCaller), asked };
   }
 
   private async activeClient(clientId: string): Promise<Client | null> {
@@ -156,6 +195,8 @@ export class ReleaseHeld {
 
 const waitsForFloor = ({ status, statusReason }: Payout): boolean =>
   status === 'held' && reasonCodeOf(statusReason) === 'below_min_payout';
+
+const wasSent = ({ submittedAt }: Payout): boolean => submittedAt !== null;
 
 const notReleased = (payeeId: string) => ({ event: 'payee.not_released', payeeId });
 

@@ -6,6 +6,7 @@ import type { Payee } from '#libs/payees';
 import type { LookupFact } from '#libs/rail-kit';
 import { log } from '#libs/telemetry';
 import { givenUp } from '../given-up';
+import { goesOnByItself } from '../goes-on';
 import { type Actor, changeOf, type Payout, type PayoutChange, withFacts } from '../payout';
 import { ChangePayout } from './change-payout';
 import { PayoutGates } from './payout-gates';
@@ -34,6 +35,13 @@ export class RemedyPayout {
       if (supersededBy) throw notRetryable(SUPERSEDED);
       if (status !== 'failed') throw notRetryable(`The payout is ${status}, not failed.`);
       if (failureKind !== 'transient') throw notRetryable('The failure is permanent.');
+    });
+  }
+
+  /** What is held for a cause that passed, and was sent before. Whatever it waits for besides, it keeps its reason. */
+  goOn(payout: Payout): Promise<Payout> {
+    return this.toItsGates(payout, 'system', 'payout_not_releasable', (now) => {
+      if (!goesOnByItself(now)) throw new Refusal('payout_not_releasable', `The payout is ${now.status} by now.`);
     });
   }
 
@@ -95,6 +103,9 @@ export class RemedyPayout {
     const view = await this.gates.view([payee.id], [{ client, currency: payout.currency }], [payout]);
     // The client may have been suspended while the rail was asked.
     if (view.clients[client.id]?.status === 'suspended') throw new Refusal(refusal, SUSPENDED);
+    // What is held says for itself what it waits for; what failed stays where its rows are owed.
+    if (view.disputed.has(payout.id) && (payout.status === 'failed' || actor === 'system'))
+      throw new Refusal(refusal, DISPUTED);
     return this.gates.judge(change, view, { client, payee, actor, bypassFloor: true });
   }
 }
@@ -105,6 +116,9 @@ const MONEY_UNDER_WAY: LookupFact['kind'][] = ['settled', 'bounced', 'accepted',
 const CODE_IS_OLD =
   'The rail no longer honours the code of this payout, and does not say that it refused it: to send it again could pay ' +
   'twice. Try again later, or have the operator find out at the rail and fail it.';
+const DISPUTED =
+  'A rail says that it moved money for this payout, or for an earlier one of its rows. The operator has to resolve that ' +
+  'difference first.';
 const SUSPENDED = 'The client is suspended: its payouts wait as they are until it is active again.';
 const SUPERSEDED = 'payout_superseded_by_disbursement_retry';
 const notRetryable = (message: string): Refusal => new Refusal('payout_not_retryable', message);

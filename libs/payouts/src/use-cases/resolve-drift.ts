@@ -8,7 +8,7 @@ import { Db } from '#libs/db';
 import { PayeeStore } from '#libs/payees';
 import { DriftStore } from '../db/drift.store';
 import { PayoutReads } from '../db/payout.reads';
-import type { Drift } from '../drift';
+import type { Drift, NewDrift } from '../drift';
 import type { Payout } from '../payout';
 
 export interface Resolution {
@@ -31,6 +31,11 @@ export class ResolveDrift {
     private readonly reads: PayoutReads,
     private readonly payees: PayeeStore,
   ) {}
+
+  /** What is left of a difference once another was resolved; part of the caller's transaction. */
+  async raise(left: NewDrift): Promise<void> {
+    await this.drift.record([left]);
+  }
 
   /** Part of the caller's transaction, or one of its own. */
   run(id: string, { by, note }: Resolution): Promise<ResolvedDrift> {

@@ -9,8 +9,9 @@ import type { HeldJob } from '#libs/jobs';
 import { PayeeReads } from '#libs/payees';
 import type { LookupFact, RailOrder } from '#libs/rail-kit';
 import { RailCaller, Rails } from '#libs/rail-registry';
-import { beginBefore, isCodeHonoured, isNo, isOpen, mayBeOfAnEarlierAttempt } from '../attempts';
+import { beginBefore, isCodeHonoured, isOpen, mayBeOfAnEarlierAttempt } from '../attempts';
 import type { Payout } from '../payout';
+import { saysNo } from '../rail-no';
 import { isSentByRequest } from '../sent-by-request';
 import { ApplyRailFact } from './apply-rail-fact';
 import { TakeAttempts } from './take-attempts';
@@ -66,7 +67,7 @@ export class SendToRail {
 
   /** Nothing of what was sent so far moved, and nothing will. */
   saysNo(payout: Payout, fact: LookupFact): boolean {
-    return isNo(payout, fact, this.rails.traits(payout.provider), this.attempts.now());
+    return saysNo(payout, fact, this.rails.traits(payout.provider), this.attempts.now());
   }
 
   /** Asks the rail what became of the payout. */
@@ -75,7 +76,7 @@ export class SendToRail {
   }
 
   learn(asked: Payout, fact: LookupFact): Promise<Payout> {
-    return this.apply.run({ fact, asked, by: 'lookup' });
+    return this.apply.run({ fact, asked, by: 'lookup', isNo: this.saysNo(asked, fact) });
   }
 
   /** What the rail says of it, without any consequence here. */

@@ -7,12 +7,13 @@ import { statusReason } from '#libs/domain';
 import { DatabaseClock } from '#libs/db';
 import { Gatherer } from '#libs/gatherer';
 import { type HeldJob, Jobs } from '#libs/jobs';
+import { type LastLook, PayeeReads } from '#libs/payees';
 import { Rails } from '#libs/rail-registry';
 import { isAsAsked, isCodeHonoured, underWay, withAttempt } from '../attempts';
+import { IN_DISPUTE } from '../goes-on';
 import { changeOf, type Payout, type PayoutChange, type Step, withStep } from '../payout';
 import { ChangePayout } from './change-payout';
-import { type LastLook, LookAgain } from './look-again';
-import { IN_DISPUTE, submission } from './payout-gates';
+import { submission } from './payout-gates';
 
 interface Wish {
   /** As the job saw it: whatever became of it since is not this job's to send. */
@@ -37,7 +38,7 @@ export class TakeAttempts {
 
   constructor(
     private readonly change: ChangePayout,
-    private readonly looks: LookAgain,
+    private readonly payees: PayeeReads,
     private readonly jobs: Jobs,
     private readonly rails: Rails,
     private readonly clock: DatabaseClock,
@@ -62,7 +63,7 @@ export class TakeAttempts {
         const wish = wishes.find(({ seen, job }) => isAsSeen(payout, seen) && held.has(job.leaseToken));
         return wish ? [{ payout, wish }] : [];
       });
-      const looks = await this.looks.at(due.map(({ payout }) => payout));
+      const looks = await this.payees.lastLook(due.map(({ payout }) => payout));
       return due.flatMap(({ payout, wish }) => {
         const change = this.next(payout, looks.get(payout.id));
         if (change && change.after.attempt > payout.attempt) taken.add(wish);
