@@ -8,7 +8,7 @@ import { PayoutReads } from '../db/payout.reads';
 import type { NewDrift } from '../drift';
 import { type Payout, type PayoutChange } from '../payout';
 import { learn, type Report } from '../rail-news';
-import { isAsItWas } from '../rail-no';
+import { isAsItWas, saidNo } from '../rail-no';
 import { ChangePayout } from './change-payout';
 import { RailQueue } from './rail-queue';
 
@@ -69,6 +69,6 @@ export class ApplyRailFact {
 }
 
 const isNoTo = (payout: Payout, { asked, isNo = false }: Report): boolean =>
-  isNo && asked.id === payout.id && isAsItWas(payout, asked);
+  isNo && asked.id === payout.id && isAsItWas(payout, asked) && !saidNo(payout);
 
 const isChange = ({ before, after }: PayoutChange): boolean => before !== after;
