@@ -8,7 +8,7 @@ import { PayoutReads } from '../db/payout.reads';
 import type { NewDrift } from '../drift';
 import { changeOf, type Payout, type PayoutChange } from '../payout';
 import { handedTo, learn, type Report } from '../rail-news';
-import { isAsItWas } from '../rail-no';
+import { isAsItWas, saidNo } from '../rail-no';
 import { ChangePayout } from './change-payout';
 import { RailQueue } from './rail-queue';
 
@@ -86,6 +86,6 @@ export class ApplyRailFact {
 type Changes = Map<string, PayoutChange>;
 
 const isNoTo = (payout: Payout, { asked, isNo = false }: Report): boolean =>
-  isNo && asked.id === payout.id && isAsItWas(payout, asked);
+  isNo && asked.id === payout.id && isAsItWas(payout, asked) && !saidNo(payout);
 
 const isChange = ({ before, after }: PayoutChange): boolean => before !== after;
