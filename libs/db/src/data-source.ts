@@ -4,6 +4,9 @@ import type { DataSourceOptions } from 'typeorm';
 import { CODE_VERSION, refuseOutdated, sessionNameOf } from './code-version';
 import { MIGRATIONS } from './migrations';
 
+/** For a server that is silent for good: past the time in which a live one would have given up the statement itself. */
+export const SILENT_AFTER_MS = 35_000;
+
 export interface DatabaseSettings {
   url: string;
   poolSize: number;
@@ -27,8 +30,7 @@ export function dataSourceOptions({ url, poolSize, onPoolError }: DatabaseSettin
       options: '-c jit=off -c random_page_cost=1.1',
       connectionTimeoutMillis: 5_000,
       statement_timeout: 30_000,
-      // For a server that is silent for good: past the time in which a live one would have given up the statement itself.
-      query_timeout: 35_000,
+      query_timeout: SILENT_AFTER_MS,
       lock_timeout: 10_000,
       idle_in_transaction_session_timeout: 120_000,
       onConnect: async (client: Client) => {

@@ -4,27 +4,23 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { PoolClient, QueryResult } from 'pg';
+import type { QueryResult } from 'pg';
 import type { DataSource } from 'typeorm';
 import { log } from '#libs/telemetry';
 import { Connections, isLost } from './connections';
 import { CommitUnknown, isStalePlan, troubleOf } from './database-trouble';
 import { RecentTrouble } from './recent-trouble';
 import { camelCased, statementName } from './sql';
-
-interface Transaction {
-  client: PoolClient;
-  /** When it began, in microseconds by PostgreSQL's clock: the now() of all its statements. */
-  begun: Promise<number>;
-  afterCommit: (() => void)[];
-  /** Statements that left, and whose answers come with that of the commit. */
-  writes: Promise<unknown>[];
-  lastly: Map<Lastly, unknown[]>;
-  /** It waits for no lock for longer than a moment, and that one is not to be had is no trouble. */
-  briefly: boolean;
-}
-
-type Lastly = (items: unknown[]) => Promise<void>;
+import {
+  BEGIN,
+  BEGIN_BRIEFLY,
+  firstFailure,
+  type Lastly,
+  patienceOf,
+  startOf,
+  type Transaction,
+  wasNeverSent,
+} from './transaction';
 
 export type SqlValue = unknown;
 
@@ -169,7 +165,16 @@ export class Db {
     const client = await this.connections.take();
     const begun = this.connections.ask(client, briefly ? BEGIN_BRIEFLY : BEGIN).then(startOf);
     begun.catch(() => undefined); // told by whatever comes after it
-    const transaction: Transaction = { client, begun, afterCommit: [], writes: [], lastly: new Map(), briefly };
+    const transaction: Transaction = {
+      client,
+      begun,
+      afterCommit: [],
+      writes: [],
+      lastly: new Map(),
+      mayWrite: false,
+      isOver: false,
+      briefly,
+    };
     try {
       const result = await this.current.run(transaction, () => this.worked(transaction, work));
       await this.commit(transaction);
@@ -195,8 +200,10 @@ export class Db {
   }
 
   /** Leaves behind what was written last, and is told only after all of it: what fails first is the cause. */
-  private async commit({ client, writes }: Transaction): Promise<void> {
-    const commit = this.connections.ask(client, 'COMMIT');
+  private async commit(transaction: Transaction): Promise<void> {
+    const { client, writes } = transaction;
+    transaction.isOver = true;
+    const commit = this.connections.ask(client, { text: 'COMMIT', ...patienceOf(transaction) });
     const failed = await firstFailure([...writes, commit]);
     if (failed) throw isLost(failed) && !(await wasNeverSent(commit)) ? new CommitUnknown(failed) : failed;
     if ((await commit).command !== 'COMMIT')
@@ -204,7 +211,9 @@ export class Db {
   }
 
   /** Where it cannot be asked for, the connection is given up, and PostgreSQL does it by itself. */
-  private async isRolledBack({ client, begun }: Transaction, error: unknown): Promise<boolean> {
+  private async isRolledBack(transaction: Transaction, error: unknown): Promise<boolean> {
+    const { client, begun } = transaction;
+    transaction.isOver = true;
     if (isLost(error)) return false;
     return begun
       .then(() => client.query('ROLLBACK'))
@@ -231,31 +240,14 @@ export class Db {
     const transaction = this.current.getStore();
     if (!transaction) return givingWay(() => this.connections.askOnce(query));
     // What only looks leaves with BEGIN. Should that fail, a write behind it would count at once, and by itself.
-    if (!LOOKS.test(sql)) await transaction.begun;
-    return this.connections.ask(transaction.client, query, transaction.briefly);
+    transaction.mayWrite ||= !LOOKS.test(sql);
+    if (transaction.mayWrite) await transaction.begun;
+    if (transaction.isOver) throw new Error('The transaction is over: its work must wait for all that it began.');
+    return this.connections.ask(transaction.client, { ...query, ...patienceOf(transaction) }, transaction.briefly);
   }
 }
 
-const BEGIN = 'BEGIN; SELECT (extract(epoch FROM now()) * 1000000)::bigint AS us';
-/** Longer than a busy row takes to come free, and short for those who wait for the place. */
-const BEGIN_BRIEFLY = `${BEGIN}; SET LOCAL lock_timeout = '100ms'`;
-/** Each of the statements has a result. */
-const startOf = (results: unknown): number => Number((results as QueryResult<{ us: number }>[])[1]?.rows[0]?.us);
-
 const LOOKS = /^\s*SELECT\b/i;
-const NEVER_SENT = /is not queryable$/;
-
-async function firstFailure(statements: Promise<unknown>[]): Promise<Error | undefined> {
-  const answers = await Promise.allSettled(statements);
-  return answers.find((answer) => answer.status === 'rejected')?.reason as Error | undefined;
-}
-
-const wasNeverSent = (statement: Promise<unknown>): Promise<boolean> =>
-  statement.then(
-    () => false,
-    (error: Error) => NEVER_SENT.test(error.message),
-  );
-
 /** Whoever Postgres chose to give way in a deadlock, or found with a plan of an older table, did nothing yet, and does it again. */
 async function givingWay<T>(work: () => Promise<T>): Promise<T> {
   for (let deadlocks = 0, changes = 0; ;) {

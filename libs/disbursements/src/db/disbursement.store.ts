@@ -34,12 +34,17 @@ export type TakenRows = Taken & {
   rows: number;
   /** Owed as well, and not covered by the wallet. */
   left: number;
+  /** There may be more than one payout takes. */
+  more: boolean;
   /** What would have gone out, where the limits are against it. */
   outside: 'below' | 'above' | null;
 };
 
 @Injectable()
 export class DisbursementStore {
+  /** Of one payout. Its payee and wallet are held for seconds while so many are taken, and no longer. */
+  readonly mostRows: number = 100_000;
+
   constructor(private readonly db: Db) {}
 
   /** Answers the references that were free. */
@@ -51,13 +56,14 @@ export class DisbursementStore {
   }
 
   /**
-   * Attaches a payee's owed rows to a payout that is about to be made, oldest first and as far as they are covered. Rows of
+   * Attaches a payee's owed rows to a payout that is about to be made, oldest first, so many and as far as they are covered. Rows of
    * earlier payouts stay unless each is one of `free`. The limits are looked at here, where it is certain which
    * rows there are: more may be pushed at any time.
    */
   async take(order: TakeOrder, { minCents, maxCents }: TakeLimits): Promise<TakenRows> {
     const { payeeId, currency, payoutId, free, coveredCents } = order;
-    const values = [payeeId, currency, payoutId, free, coveredCents, MAX_AMOUNT_CENTS, minCents, maxCents];
+    const bounds = [coveredCents, MAX_AMOUNT_CENTS, minCents, maxCents, this.mostRows];
+    const values = [payeeId, currency, payoutId, free, ...bounds];
     return (await this.db.row<TakenRows>(TAKE, values)) as TakenRows;
   }
 
@@ -148,7 +154,7 @@ const TAKE = `
     SELECT id, amount_cents, external_ref, reason, transaction_id, created_at FROM disbursements
     WHERE payee_id = $1 AND currency = $2 AND status = 'owed'
       AND ${EVER_ON} <@ $4::uuid[]
-    FOR NO KEY UPDATE
+    ORDER BY created_at, id LIMIT $9 FOR NO KEY UPDATE
   ), ordered AS (
     SELECT *, sum(amount_cents) OVER (ORDER BY created_at, id) AS running FROM locked
   ), covered AS MATERIALIZED (
@@ -167,7 +173,7 @@ const TAKE = `
   SELECT count(*)::int AS rows,
     (SELECT count(*)::int FROM ordered WHERE $5::bigint IS NOT NULL AND (running > $5::bigint
       OR ((SELECT outside FROM sums) = 'below' AND (SELECT max(running) FROM ordered) > $5::bigint))) AS left,
-    (SELECT outside FROM sums) AS outside,
+    (SELECT outside FROM sums) AS outside, (SELECT count(*) = $9 FROM locked) AS more,
     coalesce(sum(amount_cents), 0)::bigint AS amount_cents,
     CASE WHEN count(reason) = count(*) AND min(reason) = max(reason) THEN min(reason) END AS reason,
     encode(sha256(coalesce(

@@ -28,7 +28,8 @@ export class ReleaseByItself {
     if (!known || known.client.status === 'closed') return null;
     if (known.client.status === 'suspended') return new Date(this.clock.now().getTime() + WHILE_SUSPENDED_MS);
     const until = this.owed.waitsUntil(known.client, payee);
-    if (until === null) await this.owed.byItself(known.client, payeeId);
-    return until;
+    if (until !== null) return until;
+    const { more } = await this.owed.byItself(known.client, payeeId);
+    return more ? this.clock.now() : null;
   }
 }

@@ -26,6 +26,8 @@ export interface Released {
   /** What went into each payout. */
   rows: Map<string, TakenRows>;
   awaitingFunding: number;
+  /** It was more than one payout takes. */
+  more: boolean;
 }
 
 interface Sight {
@@ -109,7 +111,8 @@ export class ReleaseOwed {
     const made = await this.consolidation.run(consolidation, cleared, (work) => this.slots.run(what.client.id, work));
     const payouts = await Promise.all(made.map((payout) => this.sender.finish(payout)));
     const rows = new Map(takes.map(({ payoutId, taken }) => [payoutId, taken]));
-    return { payouts, rows, awaitingFunding: takes.reduce((sum, { taken }) => sum + taken.left, 0) };
+    const awaitingFunding = takes.reduce((sum, { taken }) => sum + taken.left, 0);
+    return { payouts, rows, awaitingFunding, more: takes.some(({ taken }) => taken.more && taken.rows > 0) };
   }
 }
 

@@ -1,0 +1,43 @@
+/** A transaction that is open: its connection, what left on it, and how its end is understood. */
+import type { PoolClient, QueryResult } from 'pg';
+import { SILENT_AFTER_MS } from './data-source';
+
+export interface Transaction {
+  client: PoolClient;
+  /** When it began, in microseconds by PostgreSQL's clock: the now() of all its statements. */
+  begun: Promise<number>;
+  afterCommit: (() => void)[];
+  /** Statements that left, and whose answers come with that of the commit. */
+  writes: Promise<unknown>[];
+  lastly: Map<Lastly, unknown[]>;
+  /** It waits for no lock for longer than a moment, and that one is not to be had is no trouble. */
+  briefly: boolean;
+  /** Something of it may write: nothing that comes later overtakes that. */
+  mayWrite: boolean;
+  isOver: boolean;
+}
+
+export type Lastly = (items: unknown[]) => Promise<void>;
+
+export const BEGIN = 'BEGIN; SELECT (extract(epoch FROM now()) * 1000000)::bigint AS us';
+/** Longer than a busy row takes to come free, and short for those who wait for the place. */
+export const BEGIN_BRIEFLY = `${BEGIN}; SET LOCAL lock_timeout = '100ms'`;
+/** Each of the statements has a result. */
+export const startOf = (results: unknown): number => Number((results as QueryResult<{ us: number }>[])[1]?.rows[0]?.us);
+
+/** What leaves behind writes that are not answered waits for them too, each in its own time. */
+export const patienceOf = ({ writes }: Pick<Transaction, 'writes'>): { query_timeout?: number } =>
+  writes.length === 0 ? {} : { query_timeout: SILENT_AFTER_MS * (writes.length + 1) };
+
+const NEVER_SENT = /is not queryable$/;
+
+export async function firstFailure(statements: Promise<unknown>[]): Promise<Error | undefined> {
+  const answers = await Promise.allSettled(statements);
+  return answers.find((answer) => answer.status === 'rejected')?.reason as Error | undefined;
+}
+
+export const wasNeverSent = (statement: Promise<unknown>): Promise<boolean> =>
+  statement.then(
+    () => false,
+    (error: Error) => NEVER_SENT.test(error.message),
+  );

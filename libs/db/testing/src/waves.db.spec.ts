@@ -1,0 +1,54 @@
+/** Statements that leave together: they are done in the order in which they were asked for, and nothing outlives its transaction. */
+import type { Db } from '#libs/db';
+import { scratchDb, type ScratchDb } from './scratch-database';
+
+describe('statements that leave together', () => {
+  let scratch: ScratchDb;
+  let db: Db;
+  beforeAll(async () => {
+    scratch = await scratchDb();
+    db = scratch.db;
+    await db.execute('CREATE TABLE notes (id int PRIMARY KEY)');
+  });
+  beforeEach(() => db.execute('TRUNCATE notes'));
+  afterAll(() => scratch.drop());
+
+  const ids = async (): Promise<number[]> =>
+    (await db.rows<{ id: number }>('SELECT id FROM notes ORDER BY id')).map(({ id }) => id);
+  const add = (id: number): Promise<void> => db.write('INSERT INTO notes VALUES ($1)', [id]);
+
+  test('a look sees what was written before it, also at the very beginning', async () => {
+    const seen = await db.inTransaction(async () => {
+      void add(1);
+      return ids();
+    });
+    expect(seen).toEqual([1]);
+  });
+
+  test('a write that fails undoes the transaction, and is its error, whatever came after it', async () => {
+    for (const after of [() => Promise.resolve([]), ids, () => add(3)]) {
+      const work = db.inTransaction(async () => {
+        await add(1);
+        await add(1);
+        await after();
+      });
+      await expect(work).rejects.toMatchObject({ code: '23505' });
+      expect(await ids()).toEqual([]);
+    }
+  });
+
+  test('what goes on after its transaction was undone writes nothing', async () => {
+    let later: Promise<unknown> = Promise.resolve();
+    let goOn: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (goOn = resolve));
+    const work = db.inTransaction(async () => {
+      await add(1);
+      later = gate.then(() => add(2)).then(() => db.execute('INSERT INTO notes VALUES (3)'));
+      throw new Error('no');
+    });
+    await expect(work).rejects.toThrow('no');
+    goOn();
+    await expect(later).rejects.toThrow('The transaction is over');
+    expect(await ids()).toEqual([]);
+  });
+});
