@@ -255,13 +255,13 @@ const RECORD = `
     coalesce(excluded.lifting_fee_cents, drift.lifting_fee_cents)`;
 
 /**
- * Both sides say the same about the same money: what was only under way here may still be refused. More than was asked is
- * closed by nobody but an operator.
+ * Both sides say the same about the same money: what was only under way here may still be refused. All that was ever
+ * listed counts, and what moved twice is closed by an operator only.
  */
 const RESOLVE = `
   UPDATE drift SET resolved_at = now()
   WHERE rail = $1 AND resolved_at IS NULL AND lifting_fee_cents IS NULL
-    AND NOT (kind = 'amount_differs' AND rail_cents > our_cents AND rail_currency = our_currency) AND (
+    AND NOT (kind = 'amount_differs' AND rail_cents >= 2 * our_cents) AND (
       (kind = 'not_moved_there' AND rail_key = ANY($2::text[]))
       OR (kind <> 'not_moved_there' AND EXISTS (
         SELECT FROM payouts CROSS JOIN LATERAL (
