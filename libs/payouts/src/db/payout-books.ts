@@ -1,7 +1,7 @@
 /** What else becomes true with a payout's change, in the same transaction: its client's wallet, its payee's balance, its rows. */
 import { Injectable } from '@nestjs/common';
 import { BalanceBook } from '#libs/balances';
-import { WalletBook } from '#libs/wallets';
+import { WalletBook, walletKey } from '#libs/wallets';
 import { balanceMoves } from '../balance-move';
 import type { PayoutChange } from '../payout';
 import { walletMoves } from '../wallet-move';
@@ -20,6 +20,12 @@ export class PayoutBooks {
   /** Runs in the transaction of every change: for what has to follow a payout without a moment between. */
   follow(follower: Follower): void {
     this.followers.push(follower);
+  }
+
+  /** Those whose wallets nobody else holds: these are locked, so that to record them waits for no wallet. */
+  async free(changes: PayoutChange[]): Promise<PayoutChange[]> {
+    const { busy } = await this.wallets.lockFree(walletMoves(changes));
+    return changes.filter((change) => !walletMoves([change]).some((move) => busy.has(walletKey(move))));
   }
 
   /** Wallets are locked first, then what follows; balances are moved when the transaction ends. */

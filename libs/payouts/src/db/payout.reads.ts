@@ -68,6 +68,14 @@ export class PayoutReads {
     );
   }
 
+  /** Locks those that nobody else holds; the others are missing. */
+  lockFree(ids: string[]): Promise<Payout[]> {
+    return this.db.rows<Payout>(
+      `${SELECT_PAYOUT} WHERE payouts.id = ANY($1) ORDER BY payouts.id FOR NO KEY UPDATE OF payouts SKIP LOCKED`,
+      [ids],
+    );
+  }
+
   findByKeys(keys: { clientId: string; idempotencyKey: string }[]): Promise<Payout[]> {
     return this.db.rows<Payout>(BY_KEYS, [
       keys.map(({ clientId }) => clientId),

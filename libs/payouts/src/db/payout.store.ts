@@ -47,6 +47,11 @@ export class PayoutStore {
     return this.recorded(changes, ({ after: { createdAt } }) => ({ createdAt, updatedAt }));
   }
 
+  /** Those of the changes that can be written without waiting for a wallet. */
+  free(changes: PayoutChange[]): Promise<PayoutChange[]> {
+    return this.books.free(changes);
+  }
+
   /** Their rows are on another payout by now. The caller holds their locks. */
   async supersede(payoutIds: string[], by: string): Promise<void> {
     await this.db.execute('UPDATE payouts SET superseded_by = $2 WHERE id = ANY($1)', [payoutIds, by]);

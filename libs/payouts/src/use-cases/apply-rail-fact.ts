@@ -1,7 +1,7 @@
 /** Writes what a rail reported: the steps of its payouts, and what operators have to look at. */
 import { Injectable } from '@nestjs/common';
-import { DatabaseClock } from '#libs/db';
-import { Gatherer } from '#libs/gatherer';
+import { DatabaseClock, DatabaseTrouble } from '#libs/db';
+import { FreeFirst, Gatherer, Turns } from '#libs/gatherer';
 import { log } from '#libs/telemetry';
 import { DriftStore } from '../db/drift.store';
 import { PayoutReads } from '../db/payout.reads';
@@ -12,15 +12,23 @@ import { isAsItWas, saidNo } from '../rail-no';
 import { ChangePayout } from './change-payout';
 import { RailQueue } from './rail-queue';
 
+/** As long as PostgreSQL would let it wait for the payout. */
+const PATIENCE = {
+  withinMs: 10_000,
+  late: () => new DatabaseTrouble('timeout', new Error('what was said of this payout before is not applied yet')),
+};
+
 @Injectable()
 export class ApplyRailFact {
   /** Facts that arrive together are applied in one transaction; rows that follow their payout may be many. */
-  private readonly gatherer = new Gatherer<Report, Payout>((reports) => this.applyAll(reports), {
-    most: 64,
-    atOnce: 2,
-    laneOf: ({ asked }) => asked.clientId,
-    isLong: ({ asked }) => asked.consolidates,
-  });
+  private readonly gatherer = new Gatherer<Report, Payout | 'busy'>(
+    // What is long is of one client only.
+    (reports) => (reports.some(isLong) ? this.applyAll(reports) : this.applyFree(reports)),
+    { most: 64, atOnce: 2, laneOf: clientOf, isLong },
+  );
+  private readonly freeFirst: FreeFirst<Report, Payout>;
+  /** Of what is said of one payout, the second must not find free what the first has to wait for. */
+  private readonly turns = new Turns();
 
   constructor(
     private readonly change: ChangePayout,
@@ -28,26 +36,41 @@ export class ApplyRailFact {
     private readonly drift: DriftStore,
     private readonly queue: RailQueue,
     private readonly clock: DatabaseClock,
-  ) {}
+  ) {
+    this.freeFirst = new FreeFirst(
+      { free: (reports) => this.applyFree(reports), waiting: (reports) => this.applyAll(reports) },
+      { laneOf: clientOf, slots: change.waiting },
+    );
+  }
 
   run(report: Report): Promise<Payout> {
-    return this.gatherer.add(report);
+    return this.turns.run(report.asked.id, () => this.freeFirst.run(report, this.gatherer), PATIENCE);
   }
 
   private async applyAll(reports: Report[]): Promise<Payout[]> {
+    const payouts = await this.applied(reports, (ids, decide) => this.change.all(ids, decide));
+    return payouts.map((payout, place) => {
+      if (!payout) throw new Error(`Payout ${reports[place]?.asked.id} is gone.`);
+      return payout;
+    });
+  }
+
+  private async applyFree(reports: Report[]): Promise<(Payout | 'busy')[]> {
+    const payouts = await this.applied(reports, (ids, decide) => this.change.allFree(ids, decide));
+    return payouts.map((payout) => payout ?? 'busy');
+  }
+
+  /** In order; null for those that were not locked. */
+  private async applied(reports: Report[], change: ChangePayout['all']): Promise<(Payout | null)[]> {
     const ids = [...new Set(reports.map(({ asked }) => asked.id))];
-    const payouts = await this.change.all(ids, async (locked) => {
+    const payouts = await change(ids, async (locked) => {
       const changes: Changes = new Map(locked.map((payout) => [payout.id, changeOf(payout)]));
       for (const report of reports) await this.learn(report, changes);
       await this.change.clear(locked.filter((payout) => reports.some((report) => isNoTo(payout, report))));
       return [...changes.values()].filter(isChange);
     });
     const byId = new Map(payouts.map((payout) => [payout.id, payout]));
-    return reports.map(({ asked: { id } }) => {
-      const payout = byId.get(id);
-      if (!payout) throw new Error(`Payout ${id} is gone.`);
-      return payout;
-    });
+    return reports.map(({ asked: { id } }) => byId.get(id) ?? null);
   }
 
   private async learn(report: Report, changes: Changes): Promise<void> {
@@ -84,6 +107,10 @@ export class ApplyRailFact {
 
 /** What was learned so far of the payouts that are locked, by id. */
 type Changes = Map<string, PayoutChange>;
+
+const clientOf = ({ asked }: Report): string => asked.clientId;
+
+const isLong = ({ asked }: Report): boolean => asked.consolidates;
 
 const isNoTo = (payout: Payout, { asked, isNo = false }: Report): boolean =>
   isNo && asked.id === payout.id && isAsItWas(payout, asked) && !saidNo(payout);

@@ -4,6 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
+import { FairSlots } from '#libs/gatherer';
 import { type FreePayees, type LockedPayees, LockPayees, type Room } from '#libs/payees';
 import { PayoutReads } from '../db/payout.reads';
 import { PayoutStore } from '../db/payout.store';
@@ -13,8 +14,16 @@ import { foundPaid } from '../rail-news';
 import { stopped } from '../given-up';
 import { RailQueue } from './rail-queue';
 
+/** Clients of which something waits for a row, and how much of one client's. */
+const WAITING = { atOnce: 6, perLane: 2 };
+
+type Decide = (payouts: Payout[]) => Promise<PayoutChange[]> | PayoutChange[];
+
 @Injectable()
 export class ChangePayout {
+  /** Whoever waits for what somebody holds keeps a connection meanwhile: all that wait beside shared work share these. */
+  readonly waiting = new FairSlots(WAITING);
+
   constructor(
     private readonly db: Db,
     private readonly payees: LockPayees,
@@ -126,14 +135,31 @@ export class ChangePayout {
   }
 
   /** Changes some of these payouts; answers all of them, as they now stand and in the order of their ids. */
-  all(payoutIds: string[], decide: (payouts: Payout[]) => Promise<PayoutChange[]> | PayoutChange[]): Promise<Payout[]> {
+  all(payoutIds: string[], decide: Decide): Promise<Payout[]> {
     return this.db.inTransaction(async () => {
       const payouts = await this.reads.lockAll(payoutIds);
-      const changes = await decide(payouts);
-      if (changes.length === 0) return payouts;
-      const changed = new Map((await this.store.update(changes)).map((payout) => [payout.id, payout]));
-      await this.queue.follow([...changed.values()]);
-      return payouts.map((payout) => changed.get(payout.id) ?? payout);
+      return this.written(payouts, await decide(payouts));
     });
+  }
+
+  /** The same without waiting: those that somebody else holds, or whose wallets are held, stay as they are, and are missing. */
+  allFree(payoutIds: string[], decide: Decide): Promise<Payout[]> {
+    return this.db.inTransaction(async () => {
+      const payouts = await this.reads.lockFree(payoutIds);
+      const changes = await decide(payouts);
+      const free = await this.store.free(changes);
+      const busy = new Set(changes.filter((change) => !free.includes(change)).map(({ after }) => after.id));
+      return this.written(
+        payouts.filter(({ id }) => !busy.has(id)),
+        free,
+      );
+    });
+  }
+
+  private async written(payouts: Payout[], changes: PayoutChange[]): Promise<Payout[]> {
+    if (changes.length === 0) return payouts;
+    const changed = new Map((await this.store.update(changes)).map((payout) => [payout.id, payout]));
+    await this.queue.follow([...changed.values()]);
+    return payouts.map((payout) => changed.get(payout.id) ?? payout);
   }
 }

@@ -2,15 +2,15 @@
  * Creates payouts, each once per idempotency key. Requests that arrive together are created in one transaction; a repeated
  * key answers the payout that is there, or a conflict when it asks for another payment.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import { Db } from '#libs/db';
-import { Gatherer } from '#libs/gatherer';
+import { FreeFirst, Gatherer } from '#libs/gatherer';
 import { NOT_THERE } from '#libs/http-kit';
 import { PayoutReads } from '../db/payout.reads';
 import { fingerprintOf } from '../idempotency';
 import type { Payout } from '../payout';
+import { ChangePayout } from './change-payout';
 import { type InsertOutcomes, InsertPayouts, keyOf, keyOfIntent, type PayoutIntent, requestOf } from './insert-payouts';
 import { SendToRail } from './send-to-rail';
 
@@ -20,8 +20,6 @@ export interface CreatedPayout {
 }
 
 type Outcome = CreatedPayout | Refusal;
-
-const LOOK_AGAIN_AFTER_MS = [10, 40];
 
 @Injectable()
 export class CreatePayouts {
@@ -37,38 +35,26 @@ export class CreatePayouts {
     laneOf: clientOf,
   });
   /** Those whose payee or wallet somebody holds: they wait beside the others, and only with those of the same client. */
-  private readonly waiting = new Gatherer<PayoutIntent, Outcome>((intents) => this.createAll(intents), {
-    most: 0,
-    atOnce: 0,
-    laneOf: clientOf,
-    isLong: () => true,
-    longTogether: 64,
-    longAtOnce: 6,
-  });
+  private readonly freeFirst: FreeFirst<PayoutIntent, Outcome>;
 
   constructor(
     private readonly db: Db,
     private readonly reads: PayoutReads,
     private readonly insertion: InsertPayouts,
     private readonly sender: SendToRail,
-  ) {}
+    change: ChangePayout,
+  ) {
+    this.freeFirst = new FreeFirst(
+      { free: (intents) => this.createFree(intents), waiting: (intents) => this.createAll(intents) },
+      { laneOf: clientOf, slots: change.waiting },
+    );
+  }
 
   async run(intent: PayoutIntent): Promise<CreatedPayout> {
-    const outcome = await this.outcomeOf(intent);
+    const outcome = await this.freeFirst.run(intent, intent.source === 'batch' ? this.rows : this.singles);
     if (outcome instanceof Refusal) throw outcome;
     if (outcome.duplicate) return outcome;
     return { payout: await this.sender.finish(outcome.payout), duplicate: false };
-  }
-
-  /** What somebody holds is mostly free again in a moment: then nobody has to wait for it on a connection. */
-  private async outcomeOf(intent: PayoutIntent): Promise<Outcome> {
-    const quick = intent.source === 'batch' ? this.rows : this.singles;
-    for (const ms of LOOK_AGAIN_AFTER_MS) {
-      const outcome = await quick.add(intent);
-      if (outcome !== 'busy') return outcome;
-      await pause(ms);
-    }
-    return this.waiting.add(intent);
   }
 
   /** One outcome for each intent, in order. */

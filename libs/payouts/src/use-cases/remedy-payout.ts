@@ -2,7 +2,9 @@
 import { Injectable } from '@nestjs/common';
 import { type ErrorCode, type PayoutStatus, Refusal } from '#libs/domain';
 import { ClientRegistry } from '#libs/auth';
-import type { Payee } from '#libs/payees';
+import { DatabaseTrouble } from '#libs/db';
+import { Turns } from '#libs/gatherer';
+import type { LockedPayees, Payee } from '#libs/payees';
 import type { LookupFact } from '#libs/rail-kit';
 import { log } from '#libs/telemetry';
 import { givenUp } from '../given-up';
@@ -12,8 +14,19 @@ import { ChangePayout } from './change-payout';
 import { PayoutGates } from './payout-gates';
 import { SendToRail } from './send-to-rail';
 
+/** As long as PostgreSQL would let it wait for the wallet. */
+const PATIENCE = {
+  withinMs: 10_000,
+  late: () => new DatabaseTrouble('timeout', new Error('somebody holds the wallet of this client for long')),
+};
+
+type UnderLocks = (payees: LockedPayees, locked: () => Promise<void>) => Promise<Payout>;
+
 @Injectable()
 export class RemedyPayout {
+  /** One of each prepaid client at a time: whoever waits for its wallet waits here, and keeps no connection. */
+  private readonly walletTurns = new Turns();
+
   constructor(
     private readonly change: ChangePayout,
     private readonly clients: ClientRegistry,
@@ -61,15 +74,25 @@ export class RemedyPayout {
     if (known.supersededBy) check(known);
     const asked = await this.reconciled(known, refusal);
     check(asked.payout);
-    const after = await this.change.withPayees([known.payeeId], (payees) =>
-      this.change.one(known.id, (payout) => {
+    const after = await this.underLocks(known, (payees, locked) =>
+      this.change.one(known.id, async (payout) => {
         check(payout);
         const isRefused = asked.isRefused && payout.attempt === asked.payout.attempt;
         const change = isRefused ? withFacts(changeOf(payout), { codeSince: null }) : changeOf(payout);
-        return this.judged(change, payees.get(payout.payeeId), actor, refusal);
+        const judged = await this.judged(change, payees.get(payout.payeeId), actor, refusal);
+        await locked();
+        return judged;
       }),
     );
     return this.sender.finish(after);
+  }
+
+  /** A prepaid client's wallet may be held for long: its turn is given back meanwhile, and comes again. */
+  private async underLocks({ clientId, payeeId }: Payout, work: UnderLocks): Promise<Payout> {
+    const known = await this.clients.byId(clientId);
+    if (!known?.client.prepaid)
+      return this.change.withPayees([payeeId], (payees) => work(payees, () => Promise.resolve()));
+    return this.change.withPayeeInRoom(payeeId, (enter) => this.walletTurns.run(clientId, enter, PATIENCE), work);
   }
 
   /** Nothing is sent again before the rail was asked what became of what it may have got already. */

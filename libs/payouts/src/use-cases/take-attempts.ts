@@ -5,7 +5,7 @@
 import { Injectable } from '@nestjs/common';
 import { statusReason } from '#libs/domain';
 import { DatabaseClock } from '#libs/db';
-import { Gatherer } from '#libs/gatherer';
+import { FreeFirst, Gatherer } from '#libs/gatherer';
 import { type HeldJob, Jobs } from '#libs/jobs';
 import { type LastLook, PayeeReads } from '#libs/payees';
 import { Rails } from '#libs/rail-registry';
@@ -30,11 +30,12 @@ export interface Taken {
 @Injectable()
 export class TakeAttempts {
   /** Jobs that start together take on together, in one transaction. */
-  private readonly gatherer = new Gatherer<Wish, Taken>((wishes) => this.takeAll(wishes), {
+  private readonly gatherer = new Gatherer<Wish, Taken | 'busy'>((wishes) => this.takeFree(wishes), {
     most: 64,
     atOnce: 2,
-    laneOf: ({ seen }) => seen.clientId,
+    laneOf: clientOf,
   });
+  private readonly freeFirst: FreeFirst<Wish, Taken>;
 
   constructor(
     private readonly change: ChangePayout,
@@ -42,7 +43,12 @@ export class TakeAttempts {
     private readonly jobs: Jobs,
     private readonly rails: Rails,
     private readonly clock: DatabaseClock,
-  ) {}
+  ) {
+    this.freeFirst = new FreeFirst(
+      { free: (wishes) => this.takeFree(wishes), waiting: (wishes) => this.takeAll(wishes) },
+      { laneOf: clientOf, slots: change.waiting },
+    );
+  }
 
   /** By the clock that attempts are dated with. */
   now(): Date {
@@ -50,12 +56,26 @@ export class TakeAttempts {
   }
 
   take(seen: Payout, job: HeldJob): Promise<Taken> {
-    return this.gatherer.add({ seen, job });
+    return this.freeFirst.run({ seen, job }, this.gatherer);
   }
 
   private async takeAll(wishes: Wish[]): Promise<Taken[]> {
+    const outcomes = await this.outcomes(wishes, (ids, decide) => this.change.all(ids, decide));
+    return outcomes.map((outcome, place) => {
+      if (!outcome) throw new Error(`Payout ${wishes[place]?.seen.id} is gone.`);
+      return outcome;
+    });
+  }
+
+  private async takeFree(wishes: Wish[]): Promise<(Taken | 'busy')[]> {
+    const outcomes = await this.outcomes(wishes, (ids, decide) => this.change.allFree(ids, decide));
+    return outcomes.map((outcome) => outcome ?? 'busy');
+  }
+
+  /** In order; null for those that were not locked. */
+  private async outcomes(wishes: Wish[], change: ChangePayout['all']): Promise<(Taken | null)[]> {
     const taken = new Set<Wish>();
-    const payouts = await this.change.all([...new Set(wishes.map(({ seen }) => seen.id))], async (locked) => {
+    const payouts = await change([...new Set(wishes.map(({ seen }) => seen.id))], async (locked) => {
       taken.clear(); // a transaction that gave way starts anew
       const held = await this.jobs.stillHeld(wishes.map(({ job }) => job));
       const due = locked.flatMap((payout) => {
@@ -73,8 +93,7 @@ export class TakeAttempts {
     const byId = new Map(payouts.map((payout) => [payout.id, payout]));
     return wishes.map((wish) => {
       const payout = byId.get(wish.seen.id);
-      if (!payout) throw new Error(`Payout ${wish.seen.id} is gone.`);
-      return { payout, taken: taken.has(wish) };
+      return payout ? { payout, taken: taken.has(wish) } : null;
     });
   }
 
@@ -95,6 +114,8 @@ export class TakeAttempts {
     return withAttempt(submitted, now);
   }
 }
+
+const clientOf = ({ seen }: Wish): string => seen.clientId;
 
 /** A payout that is to be sent, or was sent and never arrived, and that nobody else took on meanwhile. */
 const isAsSeen = (payout: Payout, seen: Payout): boolean =>
