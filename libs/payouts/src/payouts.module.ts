@@ -7,6 +7,7 @@ import { BatchAddressesStore } from './db/batch-addresses.store';
 import { DriftReads } from './db/drift.reads';
 import { DriftStore } from './db/drift.store';
 import { MovementStore } from './db/movement.store';
+import { FloorReads } from './db/floor.reads';
 import { HeldReads } from './db/held.reads';
 import { NoticeStore } from './db/notice.store';
 import { PayoutBooks } from './db/payout-books';
@@ -29,6 +30,7 @@ import { CreateBatch } from './use-cases/create-batch';
 import { CreatePayouts } from './use-cases/create-payouts';
 import { InsertPayouts } from './use-cases/insert-payouts';
 import { DirectTestPayout } from './use-cases/direct-test-payout';
+import { JudgeHeld } from './use-cases/judge-held';
 import { PayoutGates } from './use-cases/payout-gates';
 import { RailCodes } from './use-cases/rail-codes';
 import { RailQueue } from './use-cases/rail-queue';
@@ -49,6 +51,7 @@ import { TakeAttempts } from './use-cases/take-attempts';
   controllers: [BatchController, PayoutsController, TestPayoutsController, RailNoticesController],
   providers: [
     PayoutReads,
+    FloorReads,
     HeldReads,
     DriftStore,
     MovementStore,
@@ -67,6 +70,7 @@ import { TakeAttempts } from './use-cases/take-attempts';
     RemedyPayout,
     ResolveDrift,
     ResumePayouts,
+    JudgeHeld,
     ReleaseHeld,
     BatchAddressesStore,
     CreateBatch,

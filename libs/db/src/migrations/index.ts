@@ -19,6 +19,7 @@ import { ListedAt1763600000020 } from './1763600000020-listed-at';
 import { InDispute1763600000021 } from './1763600000021-in-dispute';
 import { Decisions1763600000022 } from './1763600000022-decisions';
 import { SpentSignatures1763600000023 } from './1763600000023-spent-signatures';
+import { HeldGroups1763600000024 } from './1763600000024-held-groups';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -46,4 +47,5 @@ export const MIGRATIONS = [
   InDispute1763600000021,
   Decisions1763600000022,
   SpentSignatures1763600000023,
+  HeldGroups1763600000024,
 ];

@@ -1,17 +1,18 @@
-/** What is held for a cause that passes by itself, and whose turn it is. Rows are locked in the order of their ids. */
-import { Injectable } from '@nestjs/common';
-import type { KnownReason } from '#libs/domain';
+/** What is held for a cause that passes by itself, and whose turn it is. */
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '#libs/config';
 import { Db } from '#libs/db';
+import type { KnownReason } from '#libs/domain';
 import type { Payout } from '../payout';
 import { HELD_IN_DISPUTE } from '../goes-on';
-import { SELECT_PAYOUT } from './payout.reads';
+import { after, HELD_FOR, locking, OF_ACTIVE } from './held-for';
 
-export interface AccruedGroup {
-  clientId: string;
+/** What one payee was held for in one currency on days that are over. */
+export interface OfEarlierDay {
   payeeId: string;
-  provider: string | null;
   currency: string;
-  cents: number;
+  /** When the oldest of it was made, as PostgreSQL writes it: to the microsecond. */
+  oldest: string;
 }
 
 export interface Waiting {
@@ -31,30 +32,33 @@ const PAGE = 200;
 
 @Injectable()
 export class HeldReads {
-  constructor(private readonly db: Db) {}
+  constructor(
+    private readonly db: Db,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
 
-  async lockFor(reason: KnownReason, payeeIds: string[]): Promise<Payout[]> {
-    const rows = await this.db.rows<Payout>(LOCK, [reason, payeeIds]);
-    return rows.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1));
+  lock(reason: KnownReason, payoutIds: string[]): Promise<Payout[]> {
+    return this.db.rows<Payout>(LOCK, [reason, payoutIds]);
   }
 
-  /** What waits on a floor, summed by payee, rail and currency. */
-  accrued(): Promise<AccruedGroup[]> {
-    return this.db.rows<AccruedGroup>(ACCRUED);
+  /** Where the day has room for something that was held for the cap of a day that is over: oldest first, page by page. */
+  async *ofEarlierDays(): AsyncGenerator<OfEarlierDay> {
+    for (let last: OfEarlierDay | null = null; ;) {
+      const from: unknown[] = last ? [last.oldest, last.payeeId, last.currency] : [null, null, null];
+      const page: OfEarlierDay[] = await this.db.rows<OfEarlierDay>(EARLIER_DAYS, [
+        this.config.dailyCapCents,
+        PAGE,
+        ...from,
+      ]);
+      yield* page;
+      if (page.length < PAGE) return;
+      last = page.at(-1) ?? null;
+    }
   }
 
-  /** Payees with rows that were held for a day's cap on a day that is over, without some. */
-  async payeesOfAnEarlierDay(without: string[]): Promise<string[]> {
-    const rows = await this.db.rows<{ payeeId: string }>(EARLIER_DAY, [PAGE, without]);
-    return rows.map(({ payeeId }) => payeeId);
-  }
-
-  async isOfAnEarlierDay(payoutIds: string[]): Promise<Set<string>> {
-    const rows = await this.db.rows<{ id: string }>(
-      `SELECT id FROM payouts WHERE id = ANY($1) AND updated_at < ${TODAY}`,
-      [payoutIds],
-    );
-    return new Set(rows.map(({ id }) => id));
+  /** Each of them fits into what is left of the day by now; together they may not. The caller holds the payee. */
+  lockFittingToday({ payeeId, currency }: OfEarlierDay, after: string | null, most: number): Promise<Payout[]> {
+    return this.db.rows<Payout>(LOCK_FITTING, [this.config.dailyCapCents, payeeId, currency, after, most]);
   }
 
   /** By payee: what is held for a difference, and is in none any more. */
@@ -84,30 +88,42 @@ export class HeldReads {
   }
 }
 
-/** Written as the index on held payouts is. */
-const HELD_FOR = `status = 'held' AND split_part(status_reason, ':', 1)`;
 const HELD_FOR_FUNDS = `${HELD_FOR} = 'insufficient_funds'`;
-/** Nothing goes on by itself for a client that is suspended or closed. */
-const OF_ACTIVE = `client_id IN (SELECT id FROM clients WHERE status = 'active')`;
+const DATE = `(now() AT TIME ZONE 'utc')::date`;
 const TODAY = `date_trunc('day', now() AT TIME ZONE 'utc') AT TIME ZONE 'utc'`;
+const OF_EARLIER_DAY = `${HELD_FOR} = 'cap_exceeded_daily' AND updated_at < ${TODAY}`;
 
-const LOCK = `
-  ${SELECT_PAYOUT}
-  WHERE payouts.status = 'held' AND split_part(payouts.status_reason, ':', 1) = $1 AND payouts.payee_id = ANY($2)
-  ORDER BY payouts.id FOR NO KEY UPDATE OF payouts`;
+const LOCK = locking('$1', '$2::uuid[]');
 
-const ACCRUED = `
-  SELECT client_id, payee_id, provider, currency, sum(amount_cents)::bigint AS cents FROM payouts
-  WHERE ${HELD_FOR} = 'below_min_payout' AND ${OF_ACTIVE} GROUP BY client_id, payee_id, provider, currency`;
+/** As the gates count it; $1 is the cap of clients that have none of their own. */
+const leftToday = (payeeId: string, currency: string): string => `
+  coalesce((clients.caps ->> 'dailyCents')::bigint, $1::bigint) - coalesce((
+    SELECT sum(amount_cents) FROM payouts
+    WHERE payee_id = ${payeeId} AND currency = ${currency} AND authorized_on = ${DATE}
+      AND status IN ('authorized', 'submitted', 'paid', 'returned')), 0)`;
 
-const EARLIER_DAY = `
-  SELECT payee_id, min(created_at) AS oldest FROM payouts
-  WHERE ${HELD_FOR} = 'cap_exceeded_daily' AND updated_at < ${TODAY} AND ${OF_ACTIVE} AND payee_id <> ALL($2::uuid[])
-  GROUP BY payee_id ORDER BY oldest LIMIT $1`;
+/** Where not even the least fits, nobody has to be held for a look. */
+const EARLIER_DAYS = `
+  SELECT waiting.payee_id, waiting.currency, waiting.oldest::text AS oldest FROM (
+    SELECT client_id, payee_id, currency, min(amount_cents) AS least, min(created_at) AS oldest FROM payouts
+    WHERE ${OF_EARLIER_DAY} AND ${OF_ACTIVE} GROUP BY client_id, payee_id, currency
+  ) AS waiting JOIN clients ON clients.id = waiting.client_id
+  WHERE ($3::timestamptz IS NULL OR (waiting.oldest, waiting.payee_id, waiting.currency) > ($3, $4::uuid, $5::bpchar))
+    AND waiting.least <= ${leftToday('waiting.payee_id', 'waiting.currency')}
+  ORDER BY waiting.oldest, waiting.payee_id, waiting.currency LIMIT $2`;
+
+const LOCK_FITTING = locking(
+  `'cap_exceeded_daily'`,
+  `ARRAY(
+    SELECT id FROM payouts
+    WHERE ${OF_EARLIER_DAY} AND payee_id = $2 AND currency = $3 AND ${after('$4')} AND amount_cents <= (
+      SELECT ${leftToday('$2', '$3')} FROM payees JOIN clients ON clients.id = payees.client_id WHERE payees.id = $2)
+    ORDER BY created_at, id LIMIT $5)`,
+);
 
 /** Whatever an operator decided about money of its own code, its rail would repeat what it said of it. */
 const UNDISPUTED = `
-  SELECT payee_id, array_agg(id) AS ids FROM payouts
+  SELECT payee_id, array_agg(id ORDER BY created_at, id) AS ids FROM payouts
   WHERE ${HELD_FOR} = 'route_blocked' AND status_reason = $1 AND superseded_by IS NULL AND ${OF_ACTIVE}
     AND NOT EXISTS (SELECT FROM drift WHERE resolved_by IS NOT NULL AND drift.payout_id = payouts.id)
     AND (SELECT true FROM payouts_in_dispute WHERE payout_id = payouts.id LIMIT 1) IS NULL

@@ -143,13 +143,19 @@ const INSERT = `
     now() + (item ->> 'place')::int * interval '1 microsecond', now()
   FROM json_array_elements($1::json) AS item, json_populate_record(NULL::payouts, item) AS row`;
 
-/** Found by id, and by nothing else: the terms of the comparison keep the planner from joining on what most rows share. */
+/**
+ * Found by id, and by nothing else: the terms of the comparison keep the planner from joining on what most rows share. What is
+ * given is read once, and not anew for each payout: many at once would cost the square of their number.
+ */
 const UPDATE = `
-  WITH written AS (
-    UPDATE payouts SET (${MUTABLE.join(', ')}, updated_at) = (${MUTABLE.map(valueOf).join(', ')}, now())
+  WITH given AS MATERIALIZED (
+    SELECT (item ->> 'from_sequence')::int AS from_sequence, item ->> 'from_status' AS from_status, row.*
     FROM json_array_elements($1::json) AS item, json_populate_record(NULL::payouts, item) AS row
+  ), written AS (
+    UPDATE payouts SET (${MUTABLE.join(', ')}, updated_at) = (${MUTABLE.map(valueOf).join(', ')}, now())
+    FROM given AS row
     WHERE payouts.id = ANY($2::uuid[]) AND payouts.id = row.id
-      AND payouts.sequence + 0 = (item ->> 'from_sequence')::int AND payouts.status || '' = item ->> 'from_status'
+      AND payouts.sequence + 0 = row.from_sequence AND payouts.status || '' = row.from_status
     RETURNING payouts.id
   )
   SELECT all_written(count(*), cardinality($2::uuid[]), 'A payout changed although it was locked.') FROM written`;

@@ -24,16 +24,17 @@ export class SelfReleaseJobs {
   }
 
   async sweep(): Promise<{ released: number }> {
-    const accrued = await this.held.accrued();
-    return { released: accrued + (await this.held.undisputed()) };
+    const [accrued = 0, undisputed = 0] = await eachOf([() => this.held.accrued(), () => this.held.undisputed()]);
+    return { released: accrued + undisputed };
   }
 
   async release(): Promise<{ ofEarlierDays: number; walletsFunded: number; railsFunded: number }> {
-    return {
-      ofEarlierDays: await this.held.ofEarlierDays(),
-      walletsFunded: await this.funded.ofEveryClient(),
-      railsFunded: await this.funded.ofRails(),
-    };
+    const [ofEarlierDays = 0, walletsFunded = 0, railsFunded = 0] = await eachOf([
+      () => this.held.ofEarlierDays(),
+      () => this.funded.ofEveryClient(),
+      () => this.funded.ofRails(),
+    ]);
+    return { ofEarlierDays, walletsFunded, railsFunded };
   }
 
   @OnJob('payouts.funded')
@@ -44,3 +45,18 @@ export class SelfReleaseJobs {
 
 const triedAgain = (error: Error): void =>
   log.warn({ event: 'payouts.not_released', error: error.message }, 'tried again soon');
+
+/** One after the other, also where one fails; that is told once all were tried. */
+async function eachOf(works: (() => Promise<number>)[]): Promise<number[]> {
+  const done: number[] = [];
+  const failed: unknown[] = [];
+  for (const work of works) {
+    try {
+      done.push(await work());
+    } catch (error) {
+      failed.push(error);
+    }
+  }
+  if (failed.length > 0) throw failed[0];
+  return done;
+}

@@ -137,6 +137,12 @@ export class PayoutGates {
     return null;
   }
 
+  /** Whether its payee's day has room for it, beside what the view let pass already. */
+  fitsToday(payout: Payout, { client }: Pick<Judged, 'client'>, view: GateView): boolean {
+    const used = view.use.get(useKey(payout.payeeId, payout.currency)) ?? 0;
+    return used + payout.amountCents <= (clientNow(client, view).caps.dailyCents ?? this.config.dailyCapCents);
+  }
+
   /** Once bytes may have been sent to a rail, no other rail, account or address ever sees the payout. */
   private routeOf(payout: Payout, facts: PayeeFacts): Route {
     const { provider, custody, accountId, destination } = payout;
@@ -176,6 +182,11 @@ export class PayoutGates {
       bypassFloor,
       availableCents: client.prepaid ? (view.wallets.get(walletOf(payout)) ?? 0) : null,
     };
+  }
+
+  /** By rail, for clients that have none of their own. */
+  floors(): Record<string, number> {
+    return Object.fromEntries(this.rails.all().map(({ definition: { name, traits } }) => [name, traits.floorCents]));
   }
 
   /** What a payout on this rail must reach. */

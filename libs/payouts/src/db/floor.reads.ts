@@ -1,0 +1,99 @@
+/** What waits for a floor, by group: one payee's, on one rail, in one currency. Only what reaches its floor is loaded. */
+import { Injectable } from '@nestjs/common';
+import { Db } from '#libs/db';
+import type { Payout } from '../payout';
+import { after, HELD_FOR, locking, OF_ACTIVE } from './held-for';
+
+export type FloorGroup = Pick<Payout, 'payeeId' | 'provider' | 'currency'>;
+
+export interface AccruedGroup extends FloorGroup {
+  clientId: string;
+}
+
+export interface FloorSum extends FloorGroup {
+  cents: number;
+  payouts: number;
+}
+
+export interface Portion {
+  floorCents: number;
+  /** The last payout of the portion before. */
+  after: string | null;
+  payouts: number;
+  /** The last one may be that large. */
+  most: number;
+}
+
+@Injectable()
+export class FloorReads {
+  constructor(private readonly db: Db) {}
+
+  /** The groups that reach their floors, where clients have none of their own by rail. */
+  accrued(floors: Record<string, number>): Promise<AccruedGroup[]> {
+    return this.db.rows<AccruedGroup>(ACCRUED, [JSON.stringify(floors)]);
+  }
+
+  sums(groups: FloorGroup[]): Promise<FloorSum[]> {
+    return this.db.rows<FloorSum>(SUMS, columnsOf(groups));
+  }
+
+  lock(groups: FloorGroup[]): Promise<Payout[]> {
+    return this.db.rows<Payout>(LOCK, columnsOf(groups));
+  }
+
+  /**
+   * The oldest of a group. What would be left may not reach the floor, and nobody would come back for it if this process
+   * ended: then it is all of them.
+   */
+  lockPortion({ payeeId, provider, currency }: FloorGroup, portion: Portion): Promise<Payout[]> {
+    const { floorCents, payouts, most } = portion;
+    return this.db.rows<Payout>(LOCK_PORTION, [
+      ...[payeeId, provider, currency],
+      ...[portion.after, payouts, floorCents, most],
+    ]);
+  }
+}
+
+const columnsOf = (groups: FloorGroup[]): unknown[] => [
+  groups.map(({ payeeId }) => payeeId),
+  groups.map(({ provider }) => provider),
+  groups.map(({ currency }) => currency),
+];
+
+/** Who has no rail has no floor to wait for. */
+const WAITING = `${HELD_FOR} = 'below_min_payout'`;
+const WANTED = `unnest($1::uuid[], $2::text[], $3::bpchar[]) AS wanted (payee_id, provider, currency)`;
+const OF_WANTED = `payee_id = wanted.payee_id AND provider = wanted.provider AND currency = wanted.currency`;
+
+const ACCRUED = `
+  SELECT waiting.client_id, waiting.payee_id, waiting.provider, waiting.currency FROM (
+    SELECT client_id, payee_id, provider, currency, sum(amount_cents) AS cents, min(created_at) AS oldest FROM payouts
+    WHERE ${WAITING} AND provider IS NOT NULL AND ${OF_ACTIVE} GROUP BY client_id, payee_id, provider, currency
+  ) AS waiting JOIN clients ON clients.id = waiting.client_id
+  WHERE waiting.cents >= coalesce(clients.floors ->> waiting.provider, $1::jsonb ->> waiting.provider, '0')::bigint
+  ORDER BY waiting.oldest`;
+
+const SUMS = `
+  SELECT wanted.payee_id, wanted.provider, wanted.currency, found.cents, found.payouts FROM ${WANTED}
+  CROSS JOIN LATERAL (
+    SELECT coalesce(sum(amount_cents), 0)::bigint AS cents, count(*)::int AS payouts FROM payouts
+    WHERE ${WAITING} AND ${OF_WANTED}
+  ) AS found`;
+
+const LOCK = locking(
+  `'below_min_payout'`,
+  `ARRAY(
+    SELECT found.id FROM ${WANTED}
+    CROSS JOIN LATERAL (SELECT id FROM payouts WHERE ${WAITING} AND ${OF_WANTED}) AS found)`,
+);
+
+const REST = `${WAITING} AND payee_id = $1 AND provider = $2 AND currency = $3 AND ${after('$4')}`;
+const LOCK_PORTION = locking(
+  `'below_min_payout'`,
+  `ARRAY(
+    SELECT id FROM payouts WHERE ${REST} ORDER BY created_at, id
+    LIMIT (
+      SELECT CASE WHEN sum(amount_cents) FILTER (WHERE place > $5::int) >= $6::bigint OR count(*) > $7::int THEN $5::int END
+      FROM (SELECT amount_cents, row_number() OVER (ORDER BY created_at, id) AS place FROM payouts WHERE ${REST}) AS rest
+    ))`,
+);

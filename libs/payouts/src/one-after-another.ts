@@ -1,0 +1,47 @@
+/**
+ * Works through many, of which one that fails keeps none of the others: it is logged, and the next time it comes last. What
+ * looks like everybody's trouble may be one's own doing, such as a connection that is lost over it: only when the next one
+ * meets it as well is it everybody's, and ends the work.
+ */
+import { apart } from '#libs/db';
+import { log } from '#libs/telemetry';
+
+export class OneAfterAnother<T> {
+  private readonly behind = new Set<string>();
+
+  constructor(
+    private readonly keyOf: (item: T) => string,
+    /** What the log says of one that failed. */
+    private readonly failed: (item: T) => { event: string } & Record<string, string>,
+  ) {}
+
+  /** Answers the sum of what came of each. */
+  async run(items: AsyncIterable<T> | Iterable<T>, work: (item: T) => Promise<number>): Promise<number> {
+    const before = new Set(this.behind);
+    const last: T[] = [];
+    let sum = 0;
+    let inARow = 0;
+    const one = async (item: T): Promise<void> => {
+      this.behind.add(this.keyOf(item));
+      try {
+        const done = await apart(this.failed(item), () => work(item));
+        inARow = 0;
+        if (done === null) return;
+        this.behind.delete(this.keyOf(item));
+        sum += done;
+      } catch (error) {
+        inARow += 1;
+        if (inARow > 1) throw error;
+        log.warn(this.failed(item), (error as Error).message);
+      }
+    };
+    for await (const item of items) {
+      if (before.has(this.keyOf(item))) last.push(item);
+      else await one(item);
+    }
+    for (const item of last) await one(item);
+    const met = new Set(last.map(this.keyOf));
+    for (const key of before) if (!met.has(key)) this.behind.delete(key);
+    return sum;
+  }
+}

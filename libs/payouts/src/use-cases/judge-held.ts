@@ -1,0 +1,72 @@
+/** Puts what is held to its gates again, under the locks of its payees: oldest first, and what has to wait is not touched. */
+import { Injectable } from '@nestjs/common';
+import { type Client, ClientRegistry } from '#libs/auth';
+import type { LockedPayees } from '#libs/payees';
+import { changeOf, type Payout, type PayoutChange } from '../payout';
+import { ChangePayout } from './change-payout';
+import { clientNow, PayoutGates } from './payout-gates';
+import { RailQueue } from './rail-queue';
+
+interface JudgedOptions {
+  bypassFloor: boolean;
+  sentByCaller?: Set<string>;
+  /** By what the client allows now. */
+  isDue?: (payout: Payout, client: Client) => boolean;
+  /** What does not fit into its payee's day waits on for another one. */
+  onlyFitting?: boolean;
+}
+
+export interface Passed {
+  changed: Payout[];
+  /** Sent before: a job asks their rails first. */
+  asked: Payout[];
+}
+
+@Injectable()
+export class JudgeHeld {
+  constructor(
+    private readonly change: ChangePayout,
+    private readonly gates: PayoutGates,
+    private readonly clients: ClientRegistry,
+    private readonly queue: RailQueue,
+  ) {}
+
+  /** The payouts, oldest first, are locked by the caller's transaction. */
+  async run(
+    payouts: Payout[],
+    payees: LockedPayees,
+    { bypassFloor, sentByCaller, isDue = () => true, onlyFitting = false }: JudgedOptions,
+  ): Promise<Passed> {
+    const due: { payout: Payout; client: Client }[] = [];
+    for (const payout of payouts) {
+      const client = await this.activeClient(payout.clientId);
+      if (client) due.push({ payout, client });
+    }
+    if (due.length === 0) return { changed: [], asked: [] };
+    const drawn = due.map(({ payout: { currency }, client }) => ({ client, currency }));
+    const view = await this.gates.view([...payees.keys()], drawn, payouts);
+    const ready = due.flatMap(({ payout, client: known }) => {
+      const payee = payees.get(payout.payeeId);
+      const client = clientNow(known, view);
+      if (!payee || client.status !== 'active' || !isDue(payout, client)) return [];
+      // Where it waits for more than it was held for, it keeps its reason, and has another turn.
+      if (view.disputed.has(payout.id) || this.gates.isCooling(payout, client, payee)) return [];
+      return [{ payout, judged: { client, payee, actor: 'system', bypassFloor } as const }];
+    });
+    const asked = ready.map(({ payout }) => payout).filter(wasSent);
+    await this.queue.goOn(asked);
+    const changes: PayoutChange[] = [];
+    for (const { payout, judged } of ready) {
+      if (wasSent(payout) || (onlyFitting && !this.gates.fitsToday(payout, judged, view))) continue;
+      changes.push(this.gates.judge(changeOf(payout), view, judged));
+    }
+    return { changed: await this.change.update(changes, sentByCaller), asked };
+  }
+
+  async activeClient(clientId: string): Promise<Client | null> {
+    const known = await this.clients.byId(clientId);
+    return known?.client.status === 'active' ? known.client : null;
+  }
+}
+
+const wasSent = ({ submittedAt }: Payout): boolean => submittedAt !== null;
