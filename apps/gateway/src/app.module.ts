@@ -2,6 +2,8 @@
 import { type DynamicModule, Global, type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { AuthModule } from '#libs/auth';
+import { ClientsModule } from '#libs/clients';
+import { ClockModule } from '#libs/clock';
 import { CONFIG, type Config } from '#libs/config';
 import { DbModule } from '#libs/db';
 import { DisbursementsModule } from '#libs/disbursements';
@@ -53,8 +55,10 @@ export class AppModule implements NestModule {
           works,
           stopWithinMs: config.stopGraceSeconds * 1_000 * SHARES.jobs,
         }),
+        ClockModule,
         EventsModule,
         HttpKitModule,
+        ClientsModule,
         AuthModule,
         RailsModule.forRoot(definitions),
         WebhooksModule,

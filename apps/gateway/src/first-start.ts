@@ -1,10 +1,10 @@
 /** On the first start of a development machine there is nothing to try: this makes a test-mode client to begin with. */
-import { ClientStore } from '#libs/auth';
+import { ClientReads } from '#libs/clients';
 import { ProvisionClients, type ProvisionedClient } from '#libs/operator';
 
 export const DEMO_CLIENT = 'Demo (test mode)';
 
-export async function demoClient(clients: ClientStore, provision: ProvisionClients): Promise<ProvisionedClient | null> {
+export async function demoClient(clients: ClientReads, provision: ProvisionClients): Promise<ProvisionedClient | null> {
   const existing = await clients.list(null, 1);
   return existing.length > 0 ? null : provision.create('first start', { name: DEMO_CLIENT, testMode: true });
 }

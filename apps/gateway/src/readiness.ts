@@ -4,7 +4,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '#libs/domain';
-import { InjectClock } from '#libs/auth';
+import { InjectClock } from '#libs/clock';
 import { CONFIG, type Config } from '#libs/config';
 import { type DatabaseState, DatabaseWatch, MIGRATIONS, type TroubleKind } from '#libs/db';
 import { JobQueue } from '#libs/jobs';

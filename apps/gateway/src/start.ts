@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { ClientStore } from '#libs/auth';
+import { ClientReads } from '#libs/clients';
 import { systemClock } from '#libs/domain';
 import { type Config, ensureDataDir, loadConfig } from '#libs/config';
 import { dataSourceOptions, migrate } from '#libs/db';
@@ -44,7 +44,7 @@ async function start(definitions?: RailDefinition[]): Promise<void> {
     const demo =
       config.production || config.role === 'worker'
         ? null
-        : await demoClient(app.get(ClientStore), app.get(ProvisionClients));
+        : await demoClient(app.get(ClientReads), app.get(ProvisionClients));
     const { embedded } = database;
     const queueTrouble = app.get(JobQueue).trouble();
     const runtime = runtimeNotice(process.versions.node, systemClock.now());

@@ -1,6 +1,6 @@
 /** Answers come late, cross, and speak of an earlier payout of the same code: each counts for what it was asked about. */
 import { randomUUID } from 'node:crypto';
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { type Payout, SendToRail } from '#libs/payouts';
 import { accepted, type MoneyWorld, refused, settled, type SubmitCall } from '#libs/payouts/testing';
 import type { LookupFact } from '#libs/rail-kit';

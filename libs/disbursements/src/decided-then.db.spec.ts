@@ -1,5 +1,5 @@
 /** What an operator decided covers what was known then: the payout as it stood, and what its rail had said of it. */
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { systemClock } from '#libs/domain';
 import { type Payout, RemedyPayout } from '#libs/payouts';
 import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';

@@ -1,6 +1,6 @@
 /** A rail moved money for what failed here: its rows wait wherever they are by now, and an operator's word is kept to. */
 import { randomUUID } from 'node:crypto';
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { systemClock } from '#libs/domain';
 import { UpsertPayee } from '#libs/payees';
 import { type Payout, RemedyPayout } from '#libs/payouts';

@@ -1,6 +1,6 @@
 /** What an operator decided about money that moved for what failed here is kept to, until the payout is sent again. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { happening } from '#libs/db/testing';
 import { type Payout, ResolveDrift, SendToRail } from '#libs/payouts';
 import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';

@@ -1,5 +1,5 @@
 /** Rows of a payout that was sent leave under another code only when its rail says that nothing moved. */
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { RemedyPayout, SendToRail } from '#libs/payouts';
 import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';

@@ -1,6 +1,6 @@
 /** Payees and wallets that somebody holds for long: whose owed money has nothing to do with them leaves all the same. */
 import { randomUUID } from 'node:crypto';
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { holding, waitedFor } from '#libs/db/testing';
 import { UpsertPayee } from '#libs/payees';
 import { accepted, type MoneyWorld } from '#libs/payouts/testing';

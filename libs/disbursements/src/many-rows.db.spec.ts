@@ -1,5 +1,5 @@
 /** However much is owed: one payout takes so many rows, and the rest stays owed for the next one. */
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { accepted, type MoneyWorld } from '#libs/payouts/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
 import { DisbursementStore } from './db/disbursement.store';

@@ -1,5 +1,5 @@
 /** What is owed to somebody who is paid by an e-mail address waits for a while when that address changes. */
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { UpsertPayee } from '#libs/payees';
 import { RemedyPayout, SelfReleaseJobs } from '#libs/payouts';
 import { accepted, type MoneyWorld } from '#libs/payouts/testing';

@@ -1,5 +1,5 @@
 /** What rails are asked before owed rows leave again, and what may change meanwhile. */
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { type MoneyWorld, refused } from '#libs/payouts/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
 

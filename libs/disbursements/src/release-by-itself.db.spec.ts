@@ -1,6 +1,6 @@
 /** Owed money that should leave by itself does, whatever happens at the same time and whoever else cannot be paid. */
 import { randomUUID } from 'node:crypto';
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { UpsertPayee } from '#libs/payees';
 import { accepted, type MoneyWorld } from '#libs/payouts/testing';
 import { WalletBook } from '#libs/wallets';

@@ -1,6 +1,6 @@
 /** A row leaves only once its rails said no about each payout that it was ever on, or came back from. */
 import { randomUUID } from 'node:crypto';
-import { type Client, ClientRegistry } from '#libs/auth';
+import { type Client, ClientRegistry } from '#libs/clients';
 import { systemClock } from '#libs/domain';
 import { type Payout, RemedyPayout, SelfReleaseJobs } from '#libs/payouts';
 import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';

@@ -1,5 +1,5 @@
 /** A rail that answers no question keeps nobody but those who wait for it, and them for a while only. */
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { RailCaller } from '#libs/rail-registry';
 import { type MoneyWorld, refused } from '#libs/payouts/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';

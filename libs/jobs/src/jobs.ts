@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Db, Signals } from '#libs/db';
 import { type HeldJob, JOB_NAMES, type JobName } from './job-names';
 import { JobStore, type NewJob } from './job-store';
+import { NEWS, type NewsName } from './news';
 
 export const WORK_SIGNAL = 'gw_work';
 
@@ -21,6 +22,11 @@ export class Jobs {
     await this.store.add(jobs);
     const names = [...new Set(jobs.filter(({ delaySeconds }) => !delaySeconds).map(({ name }) => name))];
     if (names.length > 0) this.db.afterCommit(() => this.wake(names));
+  }
+
+  /** This happened to these: whoever cares has a job to do. */
+  tell(news: NewsName, about: Pick<NewJob, 'entityId' | 'lane'>[]): Promise<void> {
+    return this.add(about.flatMap((subject) => NEWS[news].map((name) => ({ ...subject, name }))));
   }
 
   /** Takes back what turned out not to be needed. A job that is under way finds nothing to do. */

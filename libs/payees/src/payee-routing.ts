@@ -1,7 +1,7 @@
 /** Which rail a payee resolves to now, and what stands between the payee and being paid there. */
 import { Injectable } from '@nestjs/common';
 import { type Blocker, type GateRail, identityBlockers, routeTo, type WhoGates } from '#libs/domain';
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { servesCurrency } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';
 import { MethodStore } from './db/method.store';

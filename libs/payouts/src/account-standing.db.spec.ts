@@ -1,5 +1,5 @@
 /** A rail is asked about one account while another is adopted: what it says is about the one that was asked about. */
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { type Payee, PayabilityJob, PayeeReads, ReadReadiness } from '#libs/payees';
 import { type MoneyWorld, PAYABLE, startMoneyWorld } from '../testing/src';
 

@@ -1,5 +1,5 @@
 /** A question that a rail could not answer is asked again until it can, whoever had raised it. */
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { systemClock } from '#libs/domain';
 import type { JobName } from '#libs/jobs';
 import { RailHints } from '#libs/rail-registry';

@@ -1,5 +1,5 @@
 /** From when on a code counts, and what a rail's no is worth: on every rail, whoever hears of it, and in whatever order. */
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import type { LookupFact } from '#libs/rail-kit';
 import { accepted, type MoneyWorld, refused, startMoneyWorld } from '../testing/src';
 import type { Payout } from './payout';

@@ -1,6 +1,6 @@
 /** Payouts that were created together, when nobody heard whether their transaction was committed. */
 import { randomUUID } from 'node:crypto';
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { CommitUnknown } from '#libs/db';
 import { happening } from '#libs/db/testing';
 import type { Payee } from '#libs/payees';

@@ -1,5 +1,5 @@
 /** Workers that sleep past their lease, answers that come late, and rails that refuse and accept after all. */
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { happening } from '#libs/db/testing';
 import type { Payee } from '#libs/payees';
 import { DriftReads } from './db/drift.reads';

@@ -1,6 +1,6 @@
 /** What rails say of payouts that somebody holds, or whose wallet somebody holds: only those wait who need the same one. */
 import { randomUUID } from 'node:crypto';
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { holding, waitedFor } from '#libs/db/testing';
 import type { Payee } from '#libs/payees';
 import { WalletBook } from '#libs/wallets';

@@ -1,6 +1,6 @@
 /** Somebody holds a payee or a wallet for long: only those wait who need the same one, and in memory. */
 import { randomUUID } from 'node:crypto';
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { holding } from '#libs/db/testing';
 import { type Payee, UpsertPayee } from '#libs/payees';
 import { WalletBook } from '#libs/wallets';

@@ -1,5 +1,5 @@
 /** For how long a rail honours a code: past that, nothing is sent under it that may have moved money. */
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import type { Payee } from '#libs/payees';
 import { accepted, type MoneyWorld, refused, startMoneyWorld } from '../testing/src';
 import { RemedyPayout } from './use-cases/remedy-payout';

@@ -1,5 +1,5 @@
 /** What changes between a payout's authorization and its sending: a block, a client, an account, an address. */
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { BlockPayee, type Payee, PayabilityJob, RouteStore, UpsertPayee } from '#libs/payees';
 import { ResumePayouts } from './use-cases/resume-payouts';
 import { RemedyPayout } from './use-cases/remedy-payout';

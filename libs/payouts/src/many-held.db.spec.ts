@@ -1,6 +1,6 @@
 /** Very many payouts of one payee that are held: they cost nobody else, and go on in portions, oldest first. */
 import { randomUUID } from 'node:crypto';
-import { type Client, ClientRegistry } from '#libs/auth';
+import { type Client, ClientRegistry } from '#libs/clients';
 import { CommitUnknown, Db } from '#libs/db';
 import { holding } from '#libs/db/testing';
 import type { Payee } from '#libs/payees';

@@ -1,6 +1,6 @@
 /** What leaves once more, by itself or because somebody asks, while a rail may have moved its money already. */
 import { randomUUID } from 'node:crypto';
-import { type Client, ClientRegistry } from '#libs/auth';
+import { type Client, ClientRegistry } from '#libs/clients';
 import { systemClock } from '#libs/domain';
 import { type Payee, UpsertPayee } from '#libs/payees';
 import { WalletBook } from '#libs/wallets';

@@ -1,4 +1,4 @@
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import type { Payee } from '#libs/payees';
 import { RecoverPayouts } from './jobs/recover-payouts';
 import { accepted, type MoneyWorld, startMoneyWorld } from '../testing/src';

@@ -1,5 +1,5 @@
 /** What goes on by itself goes on for everybody else when one payout or payee cannot be written. */
-import { type Client, ClientRegistry } from '#libs/auth';
+import { type Client, ClientRegistry } from '#libs/clients';
 import { PayabilityJob, type Payee, PayeeReads } from '#libs/payees';
 import { WalletBook } from '#libs/wallets';
 import { accepted, type MoneyWorld, PAYABLE, settled, startMoneyWorld } from '../testing/src';

@@ -1,5 +1,5 @@
 /** What a rail had no funds for is tried again until it has, however often that takes and whatever happens beside it. */
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { accepted, type MoneyWorld, refused, startMoneyWorld } from '../testing/src';
 import { RecoverPayouts } from './jobs/recover-payouts';
 import { RetryPayoutJob } from './jobs/retry-payout.job';

@@ -1,6 +1,6 @@
 /** A payout that waits for its payee is judged by what its client allows when it comes to its gates, not when it came. */
 import { randomUUID } from 'node:crypto';
-import { type Client, ClientRegistry } from '#libs/auth';
+import { type Client, ClientRegistry } from '#libs/clients';
 import { holding, waitedFor } from '#libs/db/testing';
 import type { Payee } from '#libs/payees';
 import { type MoneyWorld, refused, startMoneyWorld } from '../testing/src';

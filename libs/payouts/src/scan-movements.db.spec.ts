@@ -1,5 +1,5 @@
 /** What rails say they moved is held against what we know, and nothing keeps a difference from being named. */
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { systemClock } from '#libs/domain';
 import { accepted, type MoneyWorld, refused, settled, startMoneyWorld } from '../testing/src';
 import { log } from '#libs/telemetry';

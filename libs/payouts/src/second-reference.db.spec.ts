@@ -1,5 +1,5 @@
 /** One code is one movement with one reference: whatever a rail tells under a second one is named, and stays open. */
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { systemClock } from '#libs/domain';
 import type { LookupFact, RailMovement } from '#libs/rail-kit';
 import { accepted, type MoneyWorld, refused, settled, startMoneyWorld } from '../testing/src';

@@ -4,7 +4,8 @@
  */
 import { Global, Module } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
-import { AuthModule, type Client, ClientRegistry, ClientStore, IssueCredentials } from '#libs/auth';
+import { type Client, ClientRegistry, ClientReads, ClientsModule, IssueCredentials, KeepClients } from '#libs/clients';
+import { ClockModule } from '#libs/clock';
 import { CONFIG } from '#libs/config';
 import { Db, DbModule } from '#libs/db';
 import { type EventType, newId } from '#libs/domain';
@@ -51,7 +52,8 @@ export async function startWorld({
       DbModule.forRoot(database.url, 8),
       await JobsModule.forRoot({ redisUrl: null, works }),
       EventsModule,
-      AuthModule,
+      ClockModule,
+      ClientsModule,
       WebhooksModule,
     ],
   })
@@ -88,31 +90,13 @@ export class World {
   }
 
   async client(webhookUrl: string | null): Promise<{ id: string; secret: string }> {
-    const id = newId();
-    const client = await this.module.get(ClientStore).insert(id, {
-      name: 'Acme',
-      status: 'active',
-      testMode: true,
-      statusVersion: 1,
-      scopes: [],
-      webhookUrl,
-      eventTypes: ['payout.status'],
-      railAllowList: null,
-      prepaid: false,
-      defaultCurrency: 'USD',
-      caps: {},
-      floors: {},
-      withdrawPolicy: {},
-      rateLimitPerMinute: null,
-      requireSignatureV2: false,
-      coolDownSeconds: null,
-    });
-    if (!client) throw new Error('The client was not made.');
+    const wanted = { name: 'Acme', testMode: true, scopes: [], eventTypes: ['payout.status' as const] };
+    const { id } = await this.module.get(KeepClients).create({ ...wanted, webhookUrl });
     return { id, secret: await this.newSecret(id) };
   }
 
   async settings(clientId: string): Promise<Client> {
-    const client = await this.module.get(ClientStore).find(clientId);
+    const client = await this.module.get(ClientReads).find(clientId);
     if (!client) throw new Error('There is no such client.');
     return client;
   }

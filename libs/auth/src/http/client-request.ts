@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { GatewayRequest } from '#libs/http-kit';
-import type { Client } from '../client';
+import type { Client } from '#libs/clients';
 
 export interface ClientRequest extends GatewayRequest {
   client: Client;

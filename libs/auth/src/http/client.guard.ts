@@ -18,6 +18,8 @@ import {
   signV2,
   unixSeconds,
 } from '#libs/domain';
+import { type Client, ClientRegistry, type KnownClient } from '#libs/clients';
+import { InjectClock } from '#libs/clock';
 import { CONFIG, type Config } from '#libs/config';
 import {
   type Access,
@@ -28,9 +30,6 @@ import {
   singleHeader,
   vouchFor,
 } from '#libs/http-kit';
-import { InjectClock } from '../clock.provider';
-import type { Client } from '../client';
-import { ClientRegistry, type KnownClient } from '../client-registry';
 import type { Admission } from '../db/admission.store';
 import { AdmitRequest } from '../use-cases/admit-request';
 import type { ClientRequest } from './client-request';

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, Refusal, unixSeconds } from '#libs/domain';
 import { CONFIG, type Config } from '#libs/config';
 import { type GatewayRequest, neighbourhoodOf, sayLimit } from '#libs/http-kit';
-import { InjectClock } from '../clock.provider';
+import { InjectClock } from '#libs/clock';
 
 const MAX_ADDRESSES = 50_000;
 

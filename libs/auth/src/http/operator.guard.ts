@@ -1,10 +1,10 @@
 /** Lets an operator in: the first one by OPERATOR_TOKEN, the named ones by the tokens they were given. */
 import { createParamDecorator, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { digest, isWellFormedToken, Refusal, sameBytes } from '#libs/domain';
+import { LookUps } from '#libs/clients';
 import { CONFIG, type Config } from '#libs/config';
 import { type GatewayRequest, type OperatorRoleName, readBody, singleHeader, vouchFor } from '#libs/http-kit';
 import { OperatorReads } from '../db/operator.reads';
-import { LookUps } from '../look-ups';
 import { FailedAttempts } from './failed-attempts';
 
 export interface Operator {

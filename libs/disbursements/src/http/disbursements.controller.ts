@@ -1,7 +1,8 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { DISBURSEMENT_STATUSES, type DisbursementStatus, Refusal } from '#libs/domain';
-import { Caller, type Client } from '#libs/auth';
+import { Caller } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import {
   Describe,
   IdParam,

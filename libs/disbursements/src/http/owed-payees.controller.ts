@@ -1,7 +1,8 @@
 /** What a payee is owed and what it comes to, under the payee's own path. */
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { Caller, type Client } from '#libs/auth';
+import { Caller } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { Describe, IdParam, NoBody, NoQuery, Refuses, Scope } from '#libs/http-kit';
 import { ReadBalance } from '../use-cases/read-balance';
 import { ReleaseOwed } from '../use-cases/release-owed';

@@ -1,7 +1,7 @@
 /** Releases owed money by itself, some time after the change that calls for it. */
 import { Injectable } from '@nestjs/common';
 import type { Clock } from '#libs/domain';
-import { InjectClock } from '#libs/auth';
+import { InjectClock } from '#libs/clock';
 import { type JobOutcome, OnJob } from '#libs/jobs';
 import { ReleaseByItself } from '../use-cases/release-by-itself';
 import { WakeWaiting } from '../use-cases/wake-waiting';

@@ -1,7 +1,7 @@
 /** What follows when money becomes owed, in the same transaction: the balance, the release by itself, and the mail. */
 import { Injectable } from '@nestjs/common';
 import { type BalanceMove, BalanceBook } from '#libs/balances';
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { Jobs } from '#libs/jobs';
 import { MailOutbox, moneyWaiting, type NewMail } from '#libs/mail';
 import { type Payee, PayeeReads } from '#libs/payees';

@@ -5,7 +5,7 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal, rowStatusOf } from '#libs/domain';
 import { BalanceBook } from '#libs/balances';
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { ChangePayout, changeOf, DriftReads, type Payout, PayoutReads, withFacts } from '#libs/payouts';
 import { DisbursementStore } from '../db/disbursement.store';
 import type { Disbursement } from '../disbursement';

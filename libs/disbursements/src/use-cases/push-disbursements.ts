@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { newId } from '#libs/domain';
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { Db } from '#libs/db';
 import { FairSlots } from '#libs/gatherer';
 import { isRefusal, NOT_THERE, type RowRefusal } from '#libs/http-kit';

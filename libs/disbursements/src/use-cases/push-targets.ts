@@ -1,6 +1,6 @@
 /** Whom the rows of a push are for: payees of the client, or whoever has an address, made where there is none. */
 import { Injectable } from '@nestjs/common';
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { PayeeReads, ResolveByEmail, UpsertPayee } from '#libs/payees';
 import type { PushRow, TargetedPush } from '../push';
 

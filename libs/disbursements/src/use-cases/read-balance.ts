@@ -1,7 +1,7 @@
 /** A payee's balance in one currency, with the floor that money held below it must reach. */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { type Balance, BalanceBook, emptyBalance } from '#libs/balances';
 import { NOT_THERE } from '#libs/http-kit';
 import { PayeeReads } from '#libs/payees';

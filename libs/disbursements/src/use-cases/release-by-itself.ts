@@ -1,7 +1,8 @@
 /** When owed money leaves by itself, as the traits of the payee's rail have it: on credit, or when the payee becomes payable. */
 import { Injectable } from '@nestjs/common';
 import type { Clock } from '#libs/domain';
-import { ClientRegistry, InjectClock } from '#libs/auth';
+import { ClientRegistry } from '#libs/clients';
+import { InjectClock } from '#libs/clock';
 import { PayeeReads } from '#libs/payees';
 import { Rails } from '#libs/rail-registry';
 import { ReleaseOwed } from './release-owed';

@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import type { Refusal } from '#libs/domain';
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { FairSlots } from '#libs/gatherer';
 import type { Payee } from '#libs/payees';
 import {

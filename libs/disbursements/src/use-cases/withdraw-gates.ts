@@ -1,7 +1,7 @@
 /** Whether a payee's owed money may be withdrawn now: the client's policy, then the payee, then the amounts. */
 import { Injectable } from '@nestjs/common';
 import { MAX_AMOUNT_CENTS, Refusal } from '#libs/domain';
-import type { Client, WithdrawLimits } from '#libs/auth';
+import type { Client, WithdrawLimits } from '#libs/clients';
 import { CoolDown, type Payee } from '#libs/payees';
 import { PayoutReads } from '#libs/payouts';
 import type { Owed } from '../db/disbursement.reads';

@@ -1,6 +1,6 @@
 /** A payee who is owed money, on a rail whose answers the spec decides, and what specs do with both. */
 import { randomUUID } from 'node:crypto';
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { systemClock } from '#libs/domain';
 import type { Payee } from '#libs/payees';
 import { type Drift, DriftReads, type Payout, ResolveDrift, SendToRail } from '#libs/payouts';

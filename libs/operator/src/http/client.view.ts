@@ -1,6 +1,6 @@
 /** What operators read about clients. */
 import { ApiProperty } from '@nestjs/swagger';
-import type { Client, KeyRow } from '#libs/auth';
+import type { Client, KeyRow } from '#libs/clients';
 
 /** What they look like; neither is one. */
 const KEY = 'gw_test_…';

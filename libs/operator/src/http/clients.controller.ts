@@ -1,7 +1,8 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { invalidField, PUBLISHED_RAILS, Refusal } from '#libs/domain';
-import { ActingOperator, ClientStore, type Operator } from '#libs/auth';
+import { ActingOperator, type Operator } from '#libs/auth';
+import { ClientReads } from '#libs/clients';
 import { CONFIG, type Config } from '#libs/config';
 import {
   Describe,
@@ -37,7 +38,7 @@ export class ClientsController {
   constructor(
     private readonly provision: ProvisionClients,
     private readonly change: ChangeClient,
-    private readonly clients: ClientStore,
+    private readonly clients: ClientReads,
     private readonly rails: Rails,
     @Inject(CONFIG) private readonly config: Config,
   ) {}

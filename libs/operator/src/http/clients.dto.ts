@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EVENT_TYPES, type EventType, SCOPES, type Scope, STATUS_VERSIONS, type StatusVersion } from '#libs/domain';
-import { CLIENT_STATUSES, type ClientStatus, type WithdrawLimits, type WithdrawPolicy } from '#libs/auth';
+import { CLIENT_STATUSES, type ClientStatus, type WithdrawLimits, type WithdrawPolicy } from '#libs/clients';
 import { Check, CurrencyCode, Flag, Limit, OneOf, Text, WholeNumber } from '#libs/http-kit';
 import { IsOptional, IsString } from 'class-validator';
 

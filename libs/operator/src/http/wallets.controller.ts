@@ -2,7 +2,8 @@ import { Body, Controller, Get, Post, Query, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { invalidField, MAX_AMOUNT_CENTS, Refusal } from '#libs/domain';
-import { ActingOperator, ClientStore, type Operator } from '#libs/auth';
+import { ActingOperator, type Operator } from '#libs/auth';
+import { ClientReads } from '#libs/clients';
 import {
   CurrencyCode,
   Describe,
@@ -56,7 +57,7 @@ export class OperatorWalletsController {
   constructor(
     private readonly funding: FundWallets,
     private readonly wallets: WalletReads,
-    private readonly clients: ClientStore,
+    private readonly clients: ClientReads,
   ) {}
 
   @Post('entries')

@@ -1,7 +1,7 @@
 /** Money that came in from a prepaid client, and corrections; each entry with its line in the audit log. */
 import { Injectable } from '@nestjs/common';
 import { newId, Refusal } from '#libs/domain';
-import { ClientStore } from '#libs/auth';
+import { ClientReads } from '#libs/clients';
 import { Db } from '#libs/db';
 import { NOT_THERE } from '#libs/http-kit';
 import { type NewEntry, type PostedEntry, WalletBook } from '#libs/wallets';
@@ -11,7 +11,7 @@ import { AuditStore } from '../db/audit.store';
 export class FundWallets {
   constructor(
     private readonly db: Db,
-    private readonly clients: ClientStore,
+    private readonly clients: ClientReads,
     private readonly book: WalletBook,
     private readonly audit: AuditStore,
   ) {}

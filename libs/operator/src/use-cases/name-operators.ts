@@ -1,7 +1,8 @@
 /** Names operators, takes their tokens back, and seals secrets anew: what an admin does about access. */
 import { Injectable } from '@nestjs/common';
-import { digest, newId, newToken, Refusal } from '#libs/domain';
-import { FIRST_OPERATOR, IssueCredentials, type OperatorRow, OperatorStore } from '#libs/auth';
+import { Refusal } from '#libs/domain';
+import { FIRST_OPERATOR, IssueTokens, type OperatorRow } from '#libs/auth';
+import { IssueCredentials } from '#libs/clients';
 import { Db } from '#libs/db';
 import { NOT_THERE, type OperatorRoleName } from '#libs/http-kit';
 import { AuditStore } from '../db/audit.store';
@@ -17,7 +18,7 @@ const REWRAP = deedOf('master_key', 'rewrap', 'rewrapped');
 export class NameOperators {
   constructor(
     private readonly db: Db,
-    private readonly operators: OperatorStore,
+    private readonly tokens: IssueTokens,
     private readonly credentials: IssueCredentials,
     private readonly audit: AuditStore,
     private readonly deeds: RecordDeeds,
@@ -26,17 +27,16 @@ export class NameOperators {
   async create(actor: string, name: string, role: OperatorRoleName): Promise<{ operator: OperatorRow; token: string }> {
     if (NAMED_ALREADY.includes(name.toLowerCase())) throw new Refusal('name_taken', NAME_TAKEN);
     return this.db.inTransaction(async () => {
-      const token = newToken('gw_op');
-      const operator = await this.operators.insert({ id: newId(), name, role, digest: digest(token) });
-      if (!operator) throw new Refusal('name_taken', NAME_TAKEN);
-      await this.audit.add({ actor, action: 'operator.created', target: operator.id, after: { name, role } });
-      return { operator, token };
+      const named = await this.tokens.name(name, role);
+      if (!named) throw new Refusal('name_taken', NAME_TAKEN);
+      await this.audit.add({ actor, action: 'operator.created', target: named.operator.id, after: { name, role } });
+      return named;
     });
   }
 
   revoke(actor: string, id: string): Promise<OperatorRow> {
     return this.db.inTransaction(async () => {
-      const operator = await this.operators.revoke(id);
+      const operator = await this.tokens.revoke(id);
       if (!operator) throw new Refusal('operator_not_found', NOT_THERE);
       const { name, role, revokedAt } = operator;
       const before = { name, role };

@@ -1,7 +1,7 @@
 /** What operators do with events: send them once more. The audit log says who did. */
 import { Injectable } from '@nestjs/common';
 import type { Clock } from '#libs/domain';
-import { InjectClock } from '#libs/auth';
+import { InjectClock } from '#libs/clock';
 import { EventReads, ReplayEvents, type ReplayChoice, type ReplaySummary, type StoredEvent } from '#libs/webhooks';
 import { deedOf, RecordDeeds } from './record-deeds';
 

@@ -1,7 +1,14 @@
 /** What operators do with clients. Every change and its line in the audit log are one transaction. */
 import { Injectable } from '@nestjs/common';
-import { EVENT_TYPES, newId, Refusal, SCOPES } from '#libs/domain';
-import { type Client, type ClientSettings, ClientStore, IssueCredentials, type KeyRow } from '#libs/auth';
+import { Refusal } from '#libs/domain';
+import {
+  type Client,
+  ClientReads,
+  type ClientSettings,
+  IssueCredentials,
+  KeepClients,
+  type KeyRow,
+} from '#libs/clients';
 import { Db } from '#libs/db';
 import { NOT_THERE } from '#libs/http-kit';
 import { AuditStore } from '../db/audit.store';
@@ -12,37 +19,19 @@ export interface ProvisionedClient {
   signingSecret: string;
 }
 
-const DEFAULTS: Omit<ClientSettings, 'name'> = {
-  status: 'active',
-  testMode: false,
-  statusVersion: 1,
-  scopes: [...SCOPES],
-  webhookUrl: null,
-  eventTypes: [...EVENT_TYPES],
-  railAllowList: null,
-  prepaid: false,
-  defaultCurrency: 'USD',
-  caps: {},
-  floors: {},
-  withdrawPolicy: {},
-  rateLimitPerMinute: null,
-  requireSignatureV2: false,
-  coolDownSeconds: null,
-};
-
 @Injectable()
 export class ProvisionClients {
   constructor(
     private readonly db: Db,
-    private readonly clients: ClientStore,
+    private readonly reads: ClientReads,
+    private readonly clients: KeepClients,
     private readonly credentials: IssueCredentials,
     private readonly audit: AuditStore,
   ) {}
 
   create(actor: string, wanted: Partial<ClientSettings> & { name: string }): Promise<ProvisionedClient> {
-    const settings = { ...DEFAULTS, ...known(wanted), name: wanted.name };
     return this.db.inTransaction(async () => {
-      const client = (await this.clients.insert(newId(), settings)) as Client;
+      const client = await this.clients.create(wanted);
       const { apiKey } = await this.credentials.apiKey(client, 0);
       const signingSecret = await this.credentials.signingSecret(client, 0);
       await this.audit.add({ actor, action: 'client.created', clientId: client.id, after: client });
@@ -55,7 +44,7 @@ export class ProvisionClients {
       { actor, id, action: 'client.key_rotated', overlapSeconds },
       {
         issue: (client) => this.credentials.apiKey(client, overlapSeconds),
-        inUse: async () => (await this.clients.keysOf(id)).filter(({ revokedAt }) => revokedAt === null),
+        inUse: async () => (await this.reads.keysOf(id)).filter(({ revokedAt }) => revokedAt === null),
       },
     );
   }
@@ -65,14 +54,14 @@ export class ProvisionClients {
       { actor, id, action: 'client.signing_secret_rotated', overlapSeconds },
       {
         issue: (client) => this.credentials.signingSecret(client, overlapSeconds),
-        inUse: () => this.clients.secretsOf(id),
+        inUse: () => this.reads.secretsOf(id),
       },
     );
   }
 
   async revokeKey(actor: string, id: string, keyId: string): Promise<KeyRow> {
     return this.db.inTransaction(async () => {
-      const before = (await this.clients.keysOf(id)).find((key) => key.id === keyId);
+      const before = (await this.reads.keysOf(id)).find((key) => key.id === keyId);
       const key = before && (await this.credentials.revokeKey(id, keyId));
       if (!key) throw new Refusal('key_not_found', NOT_THERE);
       await this.audit.add({ actor, action: 'client.key_revoked', clientId: id, target: keyId, before, after: key });
@@ -85,8 +74,7 @@ export class ProvisionClients {
     { issue, inUse }: { issue: (client: Client) => Promise<T>; inUse: () => Promise<Expiring[]> },
   ): Promise<T> {
     return this.db.inTransaction(async () => {
-      const client = await this.clients.lock(id);
-      if (!client) throw new Refusal('client_not_found', NOT_THERE);
+      const client = await this.clients.hold(id);
       const before = { inUse: (await inUse()).map(expiryOf) };
       const issued = await issue(client);
       const after = { inUse: (await inUse()).map(expiryOf), overlapSeconds };
@@ -103,8 +91,3 @@ interface Expiring {
 
 /** Which of them, and until when: nothing of what they are. */
 const expiryOf = ({ id, expiresAt }: Expiring): Expiring => ({ id, expiresAt });
-
-/** A property that was left out must not overwrite one that is there. */
-export function known<T extends object>(wanted: T): Partial<T> {
-  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)) as Partial<T>;
-}

@@ -8,7 +8,8 @@ import {
   Refusal,
   TEST_RAIL,
 } from '#libs/domain';
-import { Caller, type Client } from '#libs/auth';
+import { Caller } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { Describe, IdParam, limitOrDefault, List, NOT_THERE, pageOf, placeOf, Refuses, Scope } from '#libs/http-kit';
 import { Rails } from '#libs/rail-registry';
 import { PayeeReads } from '../db/payee.reads';

@@ -1,6 +1,7 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { Caller, type Client } from '#libs/auth';
+import { Caller } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { Describe, IdParam, Refuses, Scope } from '#libs/http-kit';
 import { SetTestOnboarding } from '../use-cases/set-test-onboarding';
 import { PayeeView, payeeView } from './payee.view';

@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { kycPath, newId, Refusal, TEST_RAIL } from '#libs/domain';
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { NOT_THERE } from '#libs/http-kit';
 import type { AccountFact } from '#libs/rail-kit';
 import { RailCaller } from '#libs/rail-registry';

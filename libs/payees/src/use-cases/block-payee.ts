@@ -1,7 +1,7 @@
 /** The operator's sanction on a payee, and its lifting. Payouts are held from now on; those that left are not called back. */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
-import { ClientRegistry } from '#libs/auth';
+import { ClientRegistry } from '#libs/clients';
 import { NOT_THERE } from '#libs/http-kit';
 import { PayeeReads } from '../db/payee.reads';
 import type { Payee } from '../payee';

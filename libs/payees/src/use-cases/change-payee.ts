@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Refusal, systemClock } from '#libs/domain';
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { NOT_THERE } from '#libs/http-kit';
 import { MethodStore, type ReadAccount } from '../db/method.store';
 import { PayeeStore } from '../db/payee.store';

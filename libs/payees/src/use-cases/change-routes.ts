@@ -1,6 +1,6 @@
 /** Replaces the deployment's country table; every client's payees are then resolved again. */
 import { Injectable } from '@nestjs/common';
-import { ClientStore } from '#libs/auth';
+import { ClientReads } from '#libs/clients';
 import { Db } from '#libs/db';
 import { Jobs } from '#libs/jobs';
 import { type RouteRow, RouteStore } from '../db/route.store';
@@ -10,7 +10,7 @@ export class ChangeRoutes {
   constructor(
     private readonly db: Db,
     private readonly routes: RouteStore,
-    private readonly clients: ClientStore,
+    private readonly clients: ClientReads,
     private readonly jobs: Jobs,
   ) {}
 
@@ -19,8 +19,9 @@ export class ChangeRoutes {
       const before = await this.routes.lockRows();
       await this.routes.replace(rows);
       const clientIds = await this.clients.ids();
-      await this.jobs.add(
-        clientIds.map((clientId) => ({ name: 'payees.resolve', entityId: clientId, lane: clientId })),
+      await this.jobs.tell(
+        'routes.changed',
+        clientIds.map((clientId) => ({ entityId: clientId, lane: clientId })),
       );
       return { before, after: await this.routes.rows() };
     });

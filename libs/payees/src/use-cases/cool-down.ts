@@ -4,7 +4,8 @@
  */
 import { Injectable } from '@nestjs/common';
 import { type Clock, Refusal } from '#libs/domain';
-import { type Client, InjectClock } from '#libs/auth';
+import type { Client } from '#libs/clients';
+import { InjectClock } from '#libs/clock';
 import { Rails } from '#libs/rail-registry';
 import type { Payee } from '../payee';
 

@@ -1,6 +1,6 @@
-/** What follows when a payee's standing becomes another, in the same transaction: the event, and the release of what is owed. */
+/** What follows when a payee's standing becomes another, in the same transaction: the event, and the news for who pays it. */
 import { Injectable } from '@nestjs/common';
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { EventOutbox } from '#libs/events';
 import { Jobs } from '#libs/jobs';
 import type { Payee } from '../payee';
@@ -32,6 +32,6 @@ export class PayeeNews {
     ]);
     // However many callbacks and polls report it, under the payee's lock it becomes payable once.
     if (payee.payable && !before.payable)
-      await this.jobs.add([{ name: 'owed.release', entityId: payee.id, lane: client.id }]);
+      await this.jobs.tell('payee.payable', [{ entityId: payee.id, lane: client.id }]);
   }
 }

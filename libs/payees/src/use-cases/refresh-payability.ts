@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { kycPath, TEST_RAIL } from '#libs/domain';
-import { ClientRegistry } from '#libs/auth';
+import { ClientRegistry } from '#libs/clients';
 import { apart } from '#libs/db';
 import type { AccountFact } from '#libs/rail-kit';
 import { RailCaller } from '#libs/rail-registry';

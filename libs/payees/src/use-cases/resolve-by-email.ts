@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { newId } from '#libs/domain';
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { PayeeReads } from '../db/payee.reads';
 import { PayeeStore } from '../db/payee.store';
 import type { Payee } from '../payee';

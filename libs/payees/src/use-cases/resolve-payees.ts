@@ -1,6 +1,6 @@
 /** Routing changed: whom it concerns is resolved again, so that lists and events say what payouts will meet. */
 import { Injectable } from '@nestjs/common';
-import { ClientRegistry } from '#libs/auth';
+import { ClientRegistry } from '#libs/clients';
 import { PayeeReads } from '../db/payee.reads';
 import { PayeeRouting } from '../payee-routing';
 import { ChangePayee } from './change-payee';

@@ -1,7 +1,7 @@
 /** What the mock rail's hosted page does when a payee finishes it, for tests: test-mode clients only. */
 import { Injectable } from '@nestjs/common';
 import { type KycStatus, kycPath, type OnboardingStatus, Refusal } from '#libs/domain';
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { NOT_THERE } from '#libs/http-kit';
 import type { Payee } from '../payee';
 import { ChangePayee } from './change-payee';

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { newId } from '#libs/domain';
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { MethodStore } from '../db/method.store';
 import { PayeeStore } from '../db/payee.store';
 import type { Payee } from '../payee';

@@ -1,7 +1,7 @@
 /** How payouts are read: one, locked, by key, as a list, and what a payee got today. */
 import { Injectable } from '@nestjs/common';
 import type { FailureKind, ListPlace, PageRow, PayoutStatus, PayoutTrigger, Custody } from '#libs/domain';
-import { CLIENT_RULES, type ClientRules } from '#libs/auth';
+import { CLIENT_RULES, type ClientRules } from '#libs/clients';
 import { boundedPage, Db } from '#libs/db';
 import type { Actor, Payout } from '../payout';
 

@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { newId } from '#libs/domain';
-import { ClientRegistry } from '#libs/auth';
+import { ClientRegistry } from '#libs/clients';
 import { Db } from '#libs/db';
 import { EventOutbox, type NewEvent } from '#libs/events';
 import { metrics } from '#libs/telemetry';

@@ -1,6 +1,7 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
-import { Caller, type Client } from '#libs/auth';
+import { Caller } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { Describe, isRefusal, readRow, Refuses, type RowRefusal, Scope } from '#libs/http-kit';
 import { CreateBatch, type RowOutcome } from '../use-cases/create-batch';
 import { BatchItem, type BatchRowView, BatchView, CreateBatchBody } from './batch.dto';

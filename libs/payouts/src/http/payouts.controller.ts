@@ -2,7 +2,8 @@ import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/commo
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { encodeCursor, Refusal } from '#libs/domain';
-import { Caller, type Client } from '#libs/auth';
+import { Caller } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { Describe, IdParam, limitOrDefault, List, NoBody, NOT_THERE, Refuses, Scope, shownOf } from '#libs/http-kit';
 import { PayoutReads } from '../db/payout.reads';
 import type { Payout } from '../payout';

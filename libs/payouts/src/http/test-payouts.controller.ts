@@ -1,6 +1,7 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { Caller, type Client } from '#libs/auth';
+import { Caller } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { Describe, IdParam, NoBody, Refuses, Scope } from '#libs/http-kit';
 import type { OutcomeFact } from '#libs/rail-kit';
 import { DirectTestPayout } from '../use-cases/direct-test-payout';

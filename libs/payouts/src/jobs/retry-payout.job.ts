@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
-import { ClientRegistry } from '#libs/auth';
+import { ClientRegistry } from '#libs/clients';
 import { DatabaseClock } from '#libs/db';
 import { type JobOutcome, OnJob } from '#libs/jobs';
 import { goesOnByItself } from '../goes-on';

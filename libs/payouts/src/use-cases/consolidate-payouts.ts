@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { newId, Refusal } from '#libs/domain';
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { NOT_THERE } from '#libs/http-kit';
 import type { Payee, Room } from '#libs/payees';
 import { walletKey } from '#libs/wallets';

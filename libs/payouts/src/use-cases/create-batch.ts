@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Refusal, type RowError } from '#libs/domain';
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { DatabaseTrouble } from '#libs/db';
 import { PayeeReads, ResolveByEmail } from '#libs/payees';
 import { log } from '#libs/telemetry';

@@ -1,7 +1,7 @@
 /** Makes the test rail do what a test wants next; the payout then learns of it the way it learns of everything. */
 import { Injectable } from '@nestjs/common';
 import { IllegalTransition, invalidField, type PayoutStatus, Refusal } from '#libs/domain';
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { NOT_THERE } from '#libs/http-kit';
 import { type OutcomeFact, takesDirection } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';

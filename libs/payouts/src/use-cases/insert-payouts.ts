@@ -1,7 +1,7 @@
 /** Makes new payouts in one transaction: each is put to its gates under its payee's lock, and those that tip a floor go on. */
 import { Inject, Injectable } from '@nestjs/common';
 import { newId, Refusal } from '#libs/domain';
-import type { Client } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { CONFIG, type Config } from '#libs/config';
 import { NOT_THERE } from '#libs/http-kit';
 import type { LockedPayees, Payee } from '#libs/payees';

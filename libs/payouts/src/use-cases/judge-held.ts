@@ -1,6 +1,6 @@
 /** Puts what is held to its gates again, under the locks of its payees: oldest first, and what has to wait is not touched. */
 import { Injectable } from '@nestjs/common';
-import { type Client, ClientRegistry } from '#libs/auth';
+import { type Client, ClientRegistry } from '#libs/clients';
 import type { LockedPayees } from '#libs/payees';
 import { changeOf, type Payout, type PayoutChange } from '../payout';
 import { ChangePayout } from './change-payout';

@@ -1,7 +1,7 @@
 /** Puts a payout to its gates: collects, under the payees' locks, what they look at. */
 import { Inject, Injectable } from '@nestjs/common';
 import { type AmountGates, type Blocker, firstBlocker, reasonCodeOf, statusReason } from '#libs/domain';
-import type { Client, ClientRules } from '#libs/auth';
+import type { Client, ClientRules } from '#libs/clients';
 import { CONFIG, type Config } from '#libs/config';
 import { type Payee, type PayeeFacts, PayeeRouting, type RoutingView } from '#libs/payees';
 import { Rails } from '#libs/rail-registry';

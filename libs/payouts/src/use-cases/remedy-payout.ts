@@ -1,7 +1,7 @@
 /** What can be done about a payout that is held or failed: release it, try it again under the same rail code, or give it up. */
 import { Injectable } from '@nestjs/common';
 import { type ErrorCode, type PayoutStatus, Refusal } from '#libs/domain';
-import { ClientRegistry } from '#libs/auth';
+import { ClientRegistry } from '#libs/clients';
 import { DatabaseTrouble } from '#libs/db';
 import { Turns } from '#libs/gatherer';
 import type { LockedPayees, Payee } from '#libs/payees';

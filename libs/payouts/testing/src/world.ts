@@ -5,11 +5,11 @@
 import { randomUUID } from 'node:crypto';
 import { type DynamicModule, Global, Module, type Type } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
-import { AuthModule, type Client, ClientRegistry, ClientStore } from '#libs/auth';
+import { type Client, ClientRegistry, ClientsModule, KeepClients } from '#libs/clients';
+import { ClockModule } from '#libs/clock';
 import { CONFIG } from '#libs/config';
 import { Db, DbModule } from '#libs/db';
 import { PostgresProxy, scratchDatabase } from '#libs/db/testing';
-import { newId } from '#libs/domain';
 import { EventsModule } from '#libs/events';
 import { type HeldJob, type Job, type JobName, type JobOutcome, JobRunner, JobsModule } from '#libs/jobs';
 import { idleHandlers } from '#libs/jobs/testing';
@@ -76,7 +76,8 @@ export async function startMoneyWorld({ also = [], does = () => false }: MoneyWo
       DbModule.forRoot(proxy.url, 12),
       await JobsModule.forRoot({ redisUrl: null, works: false }),
       EventsModule,
-      AuthModule,
+      ClockModule,
+      ClientsModule,
       RailsModule.forRoot(definitions),
       PayeesModule,
       PayoutsModule,
@@ -120,28 +121,8 @@ export class MoneyWorld {
     return this.module.get(type, { strict: false });
   }
 
-  async client(settings: Partial<Client> = {}): Promise<Client> {
-    const client = await this.get(ClientStore).insert(newId(), {
-      name: 'Acme',
-      status: 'active',
-      testMode: false,
-      statusVersion: 1,
-      scopes: [],
-      webhookUrl: null,
-      eventTypes: [],
-      railAllowList: null,
-      prepaid: false,
-      defaultCurrency: 'USD',
-      caps: {},
-      floors: {},
-      withdrawPolicy: {},
-      rateLimitPerMinute: null,
-      requireSignatureV2: false,
-      coolDownSeconds: null,
-      ...settings,
-    });
-    if (!client) throw new Error('The client was not made.');
-    return client;
+  client(settings: Partial<Client> = {}): Promise<Client> {
+    return this.get(KeepClients).create({ name: 'Acme', scopes: [], eventTypes: [], ...settings });
   }
 
   async setStatus(client: Client, status: Client['status']): Promise<void> {

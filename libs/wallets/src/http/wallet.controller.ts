@@ -1,6 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { Caller, type Client } from '#libs/auth';
+import { Caller } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { Describe, Scope } from '#libs/http-kit';
 import { WalletReads } from '../db/wallet.reads';
 import { WalletView, walletView } from './wallet.view';

@@ -72,11 +72,9 @@ export class WalletBook {
   }
 
   private wake(clientIds: string[]): Promise<void> {
-    return this.jobs.add(
-      [...new Set(clientIds)].flatMap((clientId) => [
-        { name: 'payouts.funded', entityId: clientId, lane: clientId },
-        { name: 'owed.funded', entityId: clientId, lane: clientId },
-      ]),
+    return this.jobs.tell(
+      'wallet.funded',
+      [...new Set(clientIds)].map((clientId) => ({ entityId: clientId, lane: clientId })),
     );
   }
 }

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { Caller, type Client } from '#libs/auth';
+import { Caller } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { Refusal } from '#libs/domain';
 import { Describe, IdParam, limitOrDefault, List, NoBody, NOT_THERE, pageOf, Refuses, Scope } from '#libs/http-kit';
 import { EventReads } from '../db/event.reads';

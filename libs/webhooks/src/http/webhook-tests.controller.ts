@@ -1,6 +1,7 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { Caller, type Client } from '#libs/auth';
+import { Caller } from '#libs/auth';
+import type { Client } from '#libs/clients';
 import { Describe, NoBody, Refuses, Scope } from '#libs/http-kit';
 import { SendPing } from '../use-cases/send-ping';
 import { WebhookTestView, webhookTestView } from './webhook-test.view';

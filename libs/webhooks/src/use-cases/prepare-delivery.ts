@@ -1,6 +1,7 @@
 /** Makes the request of one attempt: to the client's URL as it is now, signed now with the client's secrets. */
 import { Inject, Injectable } from '@nestjs/common';
-import { ClientRegistry, InjectClock } from '#libs/auth';
+import { ClientRegistry } from '#libs/clients';
+import { InjectClock } from '#libs/clock';
 import { CONFIG, type Config } from '#libs/config';
 import { type Clock, signV1, standardWebhookSignature, unixSeconds } from '#libs/domain';
 import type { Delivery, Undeliverable } from '../delivery';

@@ -1,6 +1,6 @@
 /** Sends events once more, under their own ids, so that a receiver that had them already can tell. */
 import { Injectable } from '@nestjs/common';
-import { type Client, ClientRegistry } from '#libs/auth';
+import { type Client, ClientRegistry } from '#libs/clients';
 import { Db } from '#libs/db';
 import { type EventType, type ListPlace, Refusal } from '#libs/domain';
 import { Jobs } from '#libs/jobs';

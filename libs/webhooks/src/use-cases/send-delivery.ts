@@ -1,6 +1,6 @@
 /** Sends one delivery outside of any transaction, keeps the event's lease meanwhile, and takes the time. */
 import { Injectable } from '@nestjs/common';
-import { InjectClock } from '#libs/auth';
+import { InjectClock } from '#libs/clock';
 import { Db } from '#libs/db';
 import type { Clock } from '#libs/domain';
 import { log } from '#libs/telemetry';

@@ -1,6 +1,7 @@
 /** Sends a signed ping to the client's own URL, right now, over the very way that events take, and tells what came back. */
 import { Injectable } from '@nestjs/common';
-import { type Client, InjectClock } from '#libs/auth';
+import type { Client } from '#libs/clients';
+import { InjectClock } from '#libs/clock';
 import { type Clock, newId, Refusal } from '#libs/domain';
 import { log } from '#libs/telemetry';
 import type { Outcome } from '../delivery';

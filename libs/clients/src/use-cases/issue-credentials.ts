@@ -4,7 +4,8 @@ import { digest, newId, newSigningSecret, newToken, tokenHint } from '#libs/doma
 import { Db } from '#libs/db';
 import type { Client } from '../client';
 import { ClientRegistry } from '../client-registry';
-import { ClientStore, type KeyRow } from '../db/client.store';
+import { ClientReads, type KeyRow } from '../db/client.reads';
+import { ClientStore } from '../db/client.store';
 import { SecretBox, signingSecretOf } from '../secret-box';
 
 const REWRAP_PAGE = 200;
@@ -13,6 +14,7 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 @Injectable()
 export class IssueCredentials implements OnModuleInit {
   constructor(
+    private readonly reads: ClientReads,
     private readonly store: ClientStore,
     private readonly registry: ClientRegistry,
     private readonly box: SecretBox,
@@ -52,7 +54,7 @@ export class IssueCredentials implements OnModuleInit {
   async rewrap(): Promise<{ checked: number; rewrapped: number }> {
     let checked = 0;
     let rewrapped = 0;
-    let page = await this.store.secretsAfter(BEFORE_ALL, REWRAP_PAGE);
+    let page = await this.reads.secretsAfter(BEFORE_ALL, REWRAP_PAGE);
     while (page.length > 0) {
       for (const { id, clientId, sealed } of page) {
         checked += 1;
@@ -60,17 +62,17 @@ export class IssueCredentials implements OnModuleInit {
         const boundTo = signingSecretOf(clientId);
         if (await this.store.reseal(id, sealed, this.box.seal(this.box.open(sealed, boundTo), boundTo))) rewrapped += 1;
       }
-      page = await this.store.secretsAfter(page[page.length - 1]?.id ?? '', REWRAP_PAGE);
+      page = await this.reads.secretsAfter(page[page.length - 1]?.id ?? '', REWRAP_PAGE);
     }
     return { checked, rewrapped };
   }
 
   /** A secret that cannot be opened is found at the start, before any request or job needs it. */
   async onModuleInit(): Promise<void> {
-    let page = await this.store.secretsAfter(BEFORE_ALL, REWRAP_PAGE);
+    let page = await this.reads.secretsAfter(BEFORE_ALL, REWRAP_PAGE);
     while (page.length > 0) {
       for (const { clientId, sealed } of page) this.box.open(sealed, signingSecretOf(clientId));
-      page = await this.store.secretsAfter(page[page.length - 1]?.id ?? '', REWRAP_PAGE);
+      page = await this.reads.secretsAfter(page[page.length - 1]?.id ?? '', REWRAP_PAGE);
     }
   }
 }

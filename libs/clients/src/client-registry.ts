@@ -4,10 +4,10 @@
  */
 import { Injectable } from '@nestjs/common';
 import { type Clock, digest } from '#libs/domain';
+import { InjectClock } from '#libs/clock';
 import { Db, Signals } from '#libs/db';
-import { InjectClock } from './clock.provider';
 import type { Client, ExpiringSecret } from './client';
-import { ClientStore, type KeyRow } from './db/client.store';
+import { ClientReads, type KeyRow } from './db/client.reads';
 import { LookUps } from './look-ups';
 import { SecretBox, signingSecretOf } from './secret-box';
 
@@ -31,12 +31,12 @@ interface Kept<T> {
 export class ClientRegistry {
   private readonly clients = new Map<string, Kept<KnownClient>>();
   private readonly keys = new Map<string, Kept<KeyRow>>();
-  private readonly lookUps = new LookUps((digests) => this.store.findKeys(digests));
+  private readonly lookUps = new LookUps((digests) => this.reads.findKeys(digests));
   /** How many changes were heard of. What was being read when one was heard of may be older than it, and is not kept. */
   private changesHeard = 0;
 
   constructor(
-    private readonly store: ClientStore,
+    private readonly reads: ClientReads,
     private readonly box: SecretBox,
     private readonly db: Db,
     private readonly signals: Signals,
@@ -56,9 +56,9 @@ export class ClientRegistry {
     const kept = fresh(this.clients.get(clientId));
     if (kept) return { ...kept, secrets: kept.secrets.filter(({ expiresAt }) => this.valid(expiresAt)) };
     const keep = this.keeper(this.clients, clientId);
-    const client = await this.store.find(clientId);
+    const client = await this.reads.find(clientId);
     if (!client) return null;
-    const rows = await this.store.secretsOf(clientId);
+    const rows = await this.reads.secretsOf(clientId);
     const secrets = rows.map(({ sealed, expiresAt }) => ({
       secret: this.box.open(sealed, signingSecretOf(clientId)),
       expiresAt,

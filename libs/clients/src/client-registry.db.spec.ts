@@ -1,19 +1,25 @@
 /** What is kept of clients is never older than the last change that was heard of, whenever it was read. */
 import { Global, Module } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
+import { ClockModule } from '#libs/clock';
 import { CONFIG } from '#libs/config';
 import { Db, DbModule } from '#libs/db';
 import { scratchDatabase, type ScratchDatabase } from '#libs/db/testing';
 import { newId } from '#libs/domain';
+import { JobsModule } from '#libs/jobs';
+import { idleHandlers } from '#libs/jobs/testing';
 import { setLogLevel } from '#libs/telemetry';
-import { AuthModule } from './auth.module';
 import type { ClientSettings } from './client';
 import { ClientRegistry } from './client-registry';
+import { ClientsModule } from './clients.module';
 import { ClientStore } from './db/client.store';
 
 @Global()
 @Module({
-  providers: [{ provide: CONFIG, useValue: { production: false, masterKeys: ['ab'.repeat(32)] } }],
+  providers: [
+    { provide: CONFIG, useValue: { production: false, masterKeys: ['ab'.repeat(32)] } },
+    idleHandlers(() => false),
+  ],
   exports: [CONFIG],
 })
 class Surroundings {}
@@ -33,8 +39,9 @@ describe('what is known of a client', () => {
   beforeAll(async () => {
     setLogLevel('silent');
     database = await scratchDatabase();
+    const jobs = await JobsModule.forRoot({ redisUrl: null, works: false });
     module = await Test.createTestingModule({
-      imports: [Surroundings, DbModule.forRoot(database.url, 8), AuthModule],
+      imports: [Surroundings, DbModule.forRoot(database.url, 8), ClockModule, jobs, ClientsModule],
     }).compile();
     await module.init();
     db = module.get(Db);

@@ -1,61 +1,23 @@
-/** The rows of clients, their keys and their sealed signing secrets. */
+/** Writes clients, their keys and their sealed signing secrets. */
 import { Injectable } from '@nestjs/common';
-import type { ListPlace } from '#libs/domain';
 import { Db } from '#libs/db';
 import type { Client, ClientSettings } from '../client';
-
-export interface KeyRow {
-  id: string;
-  clientId: string;
-  hint: string;
-  expiresAt: Date | null;
-  revokedAt: Date | null;
-  createdAt: Date;
-}
-
-export interface SecretRow {
-  id: string;
-  clientId: string;
-  sealed: string;
-  expiresAt: Date | null;
-}
+import { KEY, type KeyRow } from './client.reads';
 
 @Injectable()
 export class ClientStore {
   constructor(private readonly db: Db) {}
 
-  find(id: string): Promise<Client | null> {
-    return this.db.row<Client>('SELECT * FROM clients WHERE id = $1', [id]);
-  }
-
   lock(id: string): Promise<Client | null> {
     return this.db.row<Client>('SELECT * FROM clients WHERE id = $1 FOR NO KEY UPDATE', [id]);
   }
 
-  list(after: ListPlace | null, limit: number): Promise<(Client & ListPlace)[]> {
-    return this.db.rows<Client & ListPlace>(LIST, [after?.createdUs ?? null, after?.id ?? null, limit]);
+  insert(id: string, settings: ClientSettings): Promise<Client> {
+    return this.written(id, INSERT, settings);
   }
 
-  async ids(): Promise<string[]> {
-    return (await this.db.rows<{ id: string }>('SELECT id FROM clients')).map(({ id }) => id);
-  }
-
-  insert(id: string, settings: ClientSettings): Promise<Client | null> {
-    return this.db.row<Client>(INSERT, [id, ...columns(settings)]);
-  }
-
-  update(id: string, settings: ClientSettings): Promise<Client | null> {
-    return this.db.row<Client>(UPDATE, [id, ...columns(settings)]);
-  }
-
-  findKeys(digests: Buffer[]): Promise<(KeyRow & { digest: Buffer })[]> {
-    return this.db.rows(`SELECT ${KEY}, digest FROM client_keys WHERE digest = ANY($1::bytea[])`, [digests]);
-  }
-
-  keysOf(clientId: string): Promise<KeyRow[]> {
-    return this.db.rows<KeyRow>(`SELECT ${KEY} FROM client_keys WHERE client_id = $1 ORDER BY created_at, id`, [
-      clientId,
-    ]);
+  update(id: string, settings: ClientSettings): Promise<Client> {
+    return this.written(id, UPDATE, settings);
   }
 
   async insertKey(key: { id: string; clientId: string; hint: string; digest: Buffer }): Promise<void> {
@@ -83,15 +45,6 @@ export class ClientStore {
     );
   }
 
-  /** Secrets that still verify, the one that signs first. */
-  secretsOf(clientId: string): Promise<SecretRow[]> {
-    return this.db.rows<SecretRow>(
-      `SELECT id, client_id, sealed, expires_at FROM signing_secrets
-       WHERE client_id = $1 AND (expires_at IS NULL OR expires_at > now()) ORDER BY created_at DESC, id DESC`,
-      [clientId],
-    );
-  }
-
   async insertSecret(secret: { id: string; clientId: string; sealed: string }): Promise<void> {
     await this.db.execute('INSERT INTO signing_secrets (id, client_id, sealed) VALUES ($1, $2, $3)', [
       secret.id,
@@ -107,14 +60,6 @@ export class ClientStore {
     );
   }
 
-  /** Sealed secrets in the order of their ids, a page at a time. */
-  secretsAfter(id: string, limit: number): Promise<SecretRow[]> {
-    return this.db.rows<SecretRow>(
-      'SELECT id, client_id, sealed, expires_at FROM signing_secrets WHERE id > $1 ORDER BY id LIMIT $2',
-      [id, limit],
-    );
-  }
-
   /** Changes the seal only if nobody else did meanwhile. */
   async reseal(id: string, from: string, to: string): Promise<boolean> {
     return (
@@ -122,14 +67,13 @@ export class ClientStore {
       0
     );
   }
+
+  private async written(id: string, sql: string, settings: ClientSettings): Promise<Client> {
+    const client = await this.db.row<Client>(sql, [id, ...columns(settings)]);
+    if (!client) throw new Error(`Client ${id} is gone.`);
+    return client;
+  }
 }
-
-/** ClientRules as JSON, for statements that read them beside what they decide about. */
-export const CLIENT_RULES = `json_build_object('status', clients.status, 'railAllowList', clients.rail_allow_list,
-  'prepaid', clients.prepaid, 'caps', clients.caps, 'floors', clients.floors, 'withdrawPolicy', clients.withdraw_policy,
-  'coolDownSeconds', clients.cool_down_seconds)`;
-
-const KEY = 'id, client_id, hint, expires_at, revoked_at, created_at';
 
 const COLUMNS = `name, status, test_mode, status_version, scopes, webhook_url, event_types, rail_allow_list, prepaid,
   default_currency, caps, floors, withdraw_policy, rate_limit_per_minute, require_signature_v2, cool_down_seconds`;
@@ -164,8 +108,3 @@ const UPDATE = `
   UPDATE clients SET (${COLUMNS}, updated_at) =
     ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, now())
   WHERE id = $1 RETURNING *`;
-
-const LIST = `
-  SELECT *, (extract(epoch FROM created_at) * 1000000)::bigint::text AS created_us FROM clients
-  WHERE $1::bigint IS NULL OR (created_at, id) < (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2::uuid)
-  ORDER BY created_at DESC, id DESC LIMIT $3 + 1`;

@@ -1,0 +1,78 @@
+/** Clients, their keys and their sealed signing secrets, as they are read. */
+import { Injectable } from '@nestjs/common';
+import type { ListPlace } from '#libs/domain';
+import { Db } from '#libs/db';
+import type { Client } from '../client';
+
+export interface KeyRow {
+  id: string;
+  clientId: string;
+  hint: string;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  createdAt: Date;
+}
+
+export interface SecretRow {
+  id: string;
+  clientId: string;
+  sealed: string;
+  expiresAt: Date | null;
+}
+
+/** ClientRules as JSON, for statements that read them beside what they decide about. */
+export const CLIENT_RULES = `json_build_object('status', clients.status, 'railAllowList', clients.rail_allow_list,
+  'prepaid', clients.prepaid, 'caps', clients.caps, 'floors', clients.floors, 'withdrawPolicy', clients.withdraw_policy,
+  'coolDownSeconds', clients.cool_down_seconds)`;
+
+export const KEY = 'id, client_id, hint, expires_at, revoked_at, created_at';
+
+@Injectable()
+export class ClientReads {
+  constructor(private readonly db: Db) {}
+
+  find(id: string): Promise<Client | null> {
+    return this.db.row<Client>('SELECT * FROM clients WHERE id = $1', [id]);
+  }
+
+  /** Newest first. */
+  list(after: ListPlace | null, limit: number): Promise<(Client & ListPlace)[]> {
+    return this.db.rows<Client & ListPlace>(LIST, [after?.createdUs ?? null, after?.id ?? null, limit]);
+  }
+
+  async ids(): Promise<string[]> {
+    return (await this.db.rows<{ id: string }>('SELECT id FROM clients')).map(({ id }) => id);
+  }
+
+  findKeys(digests: Buffer[]): Promise<(KeyRow & { digest: Buffer })[]> {
+    return this.db.rows(`SELECT ${KEY}, digest FROM client_keys WHERE digest = ANY($1::bytea[])`, [digests]);
+  }
+
+  keysOf(clientId: string): Promise<KeyRow[]> {
+    return this.db.rows<KeyRow>(`SELECT ${KEY} FROM client_keys WHERE client_id = $1 ORDER BY created_at, id`, [
+      clientId,
+    ]);
+  }
+
+  /** Secrets that still verify, the one that signs first. */
+  secretsOf(clientId: string): Promise<SecretRow[]> {
+    return this.db.rows<SecretRow>(
+      `SELECT id, client_id, sealed, expires_at FROM signing_secrets
+       WHERE client_id = $1 AND (expires_at IS NULL OR expires_at > now()) ORDER BY created_at DESC, id DESC`,
+      [clientId],
+    );
+  }
+
+  /** Sealed secrets in the order of their ids, a page at a time. */
+  secretsAfter(id: string, limit: number): Promise<SecretRow[]> {
+    return this.db.rows<SecretRow>(
+      'SELECT id, client_id, sealed, expires_at FROM signing_secrets WHERE id > $1 ORDER BY id LIMIT $2',
+      [id, limit],
+    );
+  }
+}
+
+const LIST = `
+  SELECT *, (extract(epoch FROM created_at) * 1000000)::bigint::text AS created_us FROM clients
+  WHERE $1::bigint IS NULL OR (created_at, id) < (to_timestamp(0) + $1::bigint * interval '1 microsecond', $2::uuid)
+  ORDER BY created_at DESC, id DESC LIMIT $3 + 1`;

@@ -1,0 +1,66 @@
+/** Makes clients and changes their settings, in the transaction of whoever asks for it and writes down who that was. */
+import { Injectable } from '@nestjs/common';
+import { EVENT_TYPES, invalidField, newId, Refusal, SCOPES } from '#libs/domain';
+import { NOT_THERE } from '#libs/http-kit';
+import { Jobs } from '#libs/jobs';
+import type { Client, ClientSettings } from '../client';
+import { ClientRegistry } from '../client-registry';
+import { ClientStore } from '../db/client.store';
+
+const DEFAULTS: Omit<ClientSettings, 'name'> = {
+  status: 'active',
+  testMode: false,
+  statusVersion: 1,
+  scopes: [...SCOPES],
+  webhookUrl: null,
+  eventTypes: [...EVENT_TYPES],
+  railAllowList: null,
+  prepaid: false,
+  defaultCurrency: 'USD',
+  caps: {},
+  floors: {},
+  withdrawPolicy: {},
+  rateLimitPerMinute: null,
+  requireSignatureV2: false,
+  coolDownSeconds: null,
+};
+
+@Injectable()
+export class KeepClients {
+  constructor(
+    private readonly store: ClientStore,
+    private readonly registry: ClientRegistry,
+    private readonly jobs: Jobs,
+  ) {}
+
+  create(wanted: Partial<ClientSettings> & { name: string }): Promise<Client> {
+    return this.store.insert(newId(), { ...DEFAULTS, ...known(wanted), name: wanted.name });
+  }
+
+  /** Nobody else changes it before the caller's transaction ends. */
+  async hold(id: string): Promise<Client> {
+    const client = await this.store.lock(id);
+    if (!client) throw new Refusal('client_not_found', NOT_THERE);
+    return client;
+  }
+
+  /** Every process hears of it, its payees are resolved again, and what waited for it to be active goes on. */
+  async change(id: string, wanted: Partial<ClientSettings>): Promise<{ before: Client; after: Client }> {
+    const before = await this.hold(id);
+    if (wanted.testMode !== undefined && wanted.testMode !== before.testMode)
+      throw invalidField('testMode', 'cannot be changed: a client is for tests or for real money from its start');
+    if (before.status === 'closed' && (wanted.status ?? 'closed') !== 'closed')
+      throw new Refusal('illegal_transition', 'A closed client stays closed. Make a new one.');
+    const after = await this.store.update(id, { ...before, ...known(wanted) });
+    this.registry.changed(id);
+    await this.jobs.tell('client.changed', [{ entityId: id, lane: id }]);
+    if (before.status === 'suspended' && after.status === 'active')
+      await this.jobs.tell('client.resumed', [{ entityId: id, lane: id }]);
+    return { before, after };
+  }
+}
+
+/** A property that was left out must not overwrite one that is there. */
+function known<T extends object>(wanted: T): Partial<T> {
+  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)) as Partial<T>;
+}

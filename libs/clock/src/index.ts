@@ -1,0 +1,2 @@
+export { ClockModule } from './clock.module';
+export { CLOCK, InjectClock } from './clock.provider';

@@ -1,0 +1,18 @@
+/**
+ * What happened, said by the lib that it happened in, and the jobs that look into it. So nobody needs to know who else cares:
+ * a feature that does adds its job here.
+ */
+import type { JobName } from './job-names';
+
+export const NEWS = {
+  /** Its settings are others now. */
+  'client.changed': ['payees.resolve'],
+  /** It was suspended, and is active again. */
+  'client.resumed': ['payouts.resume', 'owed.funded'],
+  'routes.changed': ['payees.resolve'],
+  /** Money of a client came in, or came free. */
+  'wallet.funded': ['payouts.funded', 'owed.funded'],
+  'payee.payable': ['owed.release'],
+} as const satisfies Record<string, readonly JobName[]>;
+
+export type NewsName = keyof typeof NEWS;
