@@ -7,15 +7,21 @@
 import type { Socket } from 'node:net';
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import type { DataSource } from 'typeorm';
+import { SILENT_AFTER_MS } from './data-source';
 import { connectTrouble, DatabaseTrouble, isStalePlan, troubleOf } from './database-trouble';
 import type { RecentTrouble } from './recent-trouble';
+import { Silence } from './silence';
 
+const SILENT = 'Connection terminated: PostgreSQL said nothing for too long';
 const PLACE = 'a place in the pool';
 const CONNECTION = 'a new connection';
+/** The driver's own limit counts from when a statement left, whatever was ahead of it. As long as a timer can be. */
+const BY_SILENCE = { query_timeout: 2 ** 31 - 1 };
 
 export class Connections {
   /** Which schema each connection began with: the number of changes that were noticed before. */
   private readonly known = new WeakMap<PoolClient, number>();
+  private readonly silences = new WeakMap<PoolClient, Silence>();
   private schema = 0;
   private draining = false;
 
@@ -34,10 +40,11 @@ export class Connections {
 
   /** `briefly`: that somebody holds a lock is what was asked, and nothing to remember. */
   async ask(client: PoolClient, query: QueryConfig | string, briefly = false): Promise<QueryResult> {
-    const what = typeof query === 'string' ? query : query.text;
+    const asked = typeof query === 'string' ? { text: query } : query;
+    const what = asked.text;
     gather(client);
     try {
-      const result = await client.query(query);
+      const result = await this.silenceOf(client).during(client.query({ ...asked, ...BY_SILENCE }));
       this.recent.over(what);
       return result;
     } catch (error) {
@@ -89,6 +96,15 @@ export class Connections {
     return client;
   }
 
+  private silenceOf(client: PoolClient): Silence {
+    const known = this.silences.get(client);
+    if (known) return known;
+    const { query_timeout: afterMs = SILENT_AFTER_MS } = this.pool.options as { query_timeout?: number };
+    const silence = new Silence(afterMs, () => socketOf(client).destroy(new Error(SILENT)));
+    this.silences.set(client, silence);
+    return silence;
+  }
+
   private isStale(client: PoolClient): boolean {
     return this.known.get(client) !== this.schema;
   }
@@ -99,11 +115,14 @@ export class Connections {
   }
 }
 
+const socketOf = (client: PoolClient): Socket =>
+  (client as unknown as { connection: { stream: Socket } }).connection.stream;
+
 const gathering = new WeakSet<Socket>();
 
 /** What is written to this connection from now on leaves when the event loop has turned. */
 function gather(client: PoolClient): void {
-  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  const stream = socketOf(client);
   if (gathering.has(stream)) return;
   gathering.add(stream);
   stream.cork();

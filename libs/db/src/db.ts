@@ -4,19 +4,18 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { QueryResult } from 'pg';
+import type { QueryConfig, QueryResult } from 'pg';
 import type { DataSource } from 'typeorm';
 import { log } from '#libs/telemetry';
 import { Connections, isLost } from './connections';
 import { CommitUnknown, isStalePlan, troubleOf } from './database-trouble';
 import { RecentTrouble } from './recent-trouble';
-import { camelCased, statementName } from './sql';
+import { asSent, camelCased, statementName } from './sql';
 import {
   BEGIN,
   BEGIN_BRIEFLY,
   firstFailure,
   type Lastly,
-  patienceOf,
   startOf,
   type Transaction,
   wasNeverSent,
@@ -45,7 +44,7 @@ export class Db {
   }
 
   async rows<T>(sql: string, values: SqlValue[] = []): Promise<T[]> {
-    return (await this.run(sql, values)).rows.map((row: Record<string, unknown>) => camelCased<T>(row));
+    return (await this.run(asked(sql, values))).rows.map((row: Record<string, unknown>) => camelCased<T>(row));
   }
 
   async row<T>(sql: string, values: SqlValue[] = []): Promise<T | null> {
@@ -54,7 +53,7 @@ export class Db {
 
   /** Answers how many rows were changed. */
   async execute(sql: string, values: SqlValue[] = []): Promise<number> {
-    return (await this.run(sql, values)).rowCount ?? 0;
+    return (await this.run(asked(sql, values))).rowCount ?? 0;
   }
 
   /**
@@ -62,7 +61,7 @@ export class Db {
    * fail, PostgreSQL commits nothing, and the transaction fails with its error.
    */
   async write(sql: string, values: SqlValue[] = []): Promise<void> {
-    const answer = this.run(sql, values);
+    const answer = this.run(asked(sql, values));
     const transaction = this.current.getStore();
     if (!transaction) return void (await answer);
     answer.catch(() => undefined); // told by the commit
@@ -203,7 +202,7 @@ export class Db {
   private async commit(transaction: Transaction): Promise<void> {
     const { client, writes } = transaction;
     transaction.isOver = true;
-    const commit = this.connections.ask(client, { text: 'COMMIT', ...patienceOf(transaction) });
+    const commit = this.connections.ask(client, 'COMMIT');
     const failed = await firstFailure([...writes, commit]);
     if (failed) throw isLost(failed) && !(await wasNeverSent(commit)) ? new CommitUnknown(failed) : failed;
     if ((await commit).command !== 'COMMIT')
@@ -235,17 +234,23 @@ export class Db {
     }
   }
 
-  private async run(sql: string, values: SqlValue[]): Promise<QueryResult> {
-    const query = { name: statementName(sql), text: sql, values };
+  private async run(query: QueryConfig): Promise<QueryResult> {
     const transaction = this.current.getStore();
     if (!transaction) return givingWay(() => this.connections.askOnce(query));
     // What only looks leaves with BEGIN. Should that fail, a write behind it would count at once, and by itself.
-    transaction.mayWrite ||= !LOOKS.test(sql);
+    transaction.mayWrite ||= !LOOKS.test(query.text);
     if (transaction.mayWrite) await transaction.begun;
     if (transaction.isOver) throw new Error('The transaction is over: its work must wait for all that it began.');
-    return this.connections.ask(transaction.client, { ...query, ...patienceOf(transaction) }, transaction.briefly);
+    return this.connections.ask(transaction.client, query, transaction.briefly);
   }
 }
+
+/** Fails at once for what cannot be sent, before anything of it leaves. */
+const asked = (sql: string, values: SqlValue[]): QueryConfig => ({
+  name: statementName(sql),
+  text: sql,
+  values: values.map(asSent),
+});
 
 const LOOKS = /^\s*SELECT\b/i;
 /** Whoever Postgres chose to give way in a deadlock, or found with a plan of an older table, did nothing yet, and does it again. */

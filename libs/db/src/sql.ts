@@ -13,6 +13,18 @@ export function statementName(sql: string): string {
   return name;
 }
 
+/**
+ * Objects as the text that PostgreSQL gets, made before anything leaves: the driver would make it on the way, and if that fails
+ * what left before would be committed all the same.
+ */
+export function asSent(value: unknown): unknown {
+  if (Array.isArray(value)) return value.some(isRecord) ? value.map(asSent) : value;
+  return isRecord(value) ? JSON.stringify(value) : value;
+}
+
+const isRecord = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !(value instanceof Date) && !ArrayBuffer.isView(value);
+
 const properties = new Map<string, string>();
 
 export function camelCased<T>(row: Record<string, unknown>): T {

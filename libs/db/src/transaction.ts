@@ -1,6 +1,5 @@
 /** A transaction that is open: its connection, what left on it, and how its end is understood. */
 import type { PoolClient, QueryResult } from 'pg';
-import { SILENT_AFTER_MS } from './data-source';
 
 export interface Transaction {
   client: PoolClient;
@@ -24,10 +23,6 @@ export const BEGIN = 'BEGIN; SELECT (extract(epoch FROM now()) * 1000000)::bigin
 export const BEGIN_BRIEFLY = `${BEGIN}; SET LOCAL lock_timeout = '100ms'`;
 /** Each of the statements has a result. */
 export const startOf = (results: unknown): number => Number((results as QueryResult<{ us: number }>[])[1]?.rows[0]?.us);
-
-/** What leaves behind writes that are not answered waits for them too, each in its own time. */
-export const patienceOf = ({ writes }: Pick<Transaction, 'writes'>): { query_timeout?: number } =>
-  writes.length === 0 ? {} : { query_timeout: SILENT_AFTER_MS * (writes.length + 1) };
 
 const NEVER_SENT = /is not queryable$/;
 

@@ -1,6 +1,6 @@
 /**
- * Calls rails. Here, and only here, a throw, a late answer or an answer about other money becomes `unknown`, every call is
- * logged in one line, and no call is made while a database transaction is open.
+ * Calls rails. Here, and only here, a throw, a late answer or an answer about other money becomes `unknown`, its words become
+ * such that they can be kept, every call is logged in one line, and no call is made while a database transaction is open.
  */
 import { Injectable } from '@nestjs/common';
 import { DatabaseClock, Db } from '#libs/db';
@@ -19,6 +19,7 @@ import {
 } from '#libs/rail-kit';
 import { log, metrics } from '#libs/telemetry';
 import { Rails } from './rails';
+import { legible, soundFact, soundMovements } from './sound';
 
 const MONEY_DEADLINE_MS = 20_000;
 const READ_DEADLINE_MS = 3_000;
@@ -42,7 +43,7 @@ export class RailCaller {
   submit(railName: string, order: RailOrder, beginBefore: number): Promise<SubmitFact | { kind: 'not_sent' }> {
     const submit = async (rail: Rail, signal: AbortSignal): Promise<SubmitFact | { kind: 'not_sent' }> => {
       if (this.clock.now().getTime() >= beginBefore) return { kind: 'not_sent' };
-      return checked(await rail.submit(order, { signal }), order);
+      return soundFact(await rail.submit(order, { signal }), order);
     };
     return this.call(railName, 'submit', MONEY_DEADLINE_MS, submit, order);
   }
@@ -50,7 +51,7 @@ export class RailCaller {
   /** Somebody who waits for the answer is told soon that there is none. */
   lookup(railName: string, order: RailOrder, { patient = true } = {}): Promise<LookupFact> {
     const deadlineMs = patient ? MONEY_DEADLINE_MS : READ_DEADLINE_MS;
-    const lookup = async (rail: Rail): Promise<LookupFact> => checked(await rail.lookup(order), order);
+    const lookup = async (rail: Rail): Promise<LookupFact> => soundFact(await rail.lookup(order), order);
     return this.call(railName, 'lookup', deadlineMs, lookup, order);
   }
 
@@ -82,7 +83,7 @@ export class RailCaller {
     if (!rail || !listsMovements(rail)) return null;
     const fact = await this.call(railName, 'movements', MONEY_DEADLINE_MS, async () => ({
       kind: 'movements' as const,
-      movements: soundOnes(await rail.movements(since, until)),
+      movements: soundMovements(await rail.movements(since, until)),
     }));
     return fact.kind === 'movements' ? fact.movements : null;
   }
@@ -127,33 +128,11 @@ export class RailCaller {
       }, deadlineMs);
     });
     try {
-      return await Promise.race([work(rail, giveUp.signal), late]);
+      return legible(await Promise.race([work(rail, giveUp.signal), late]));
     } catch (error) {
-      return { kind: 'unknown', detail: (error as Error).message.slice(0, 200) };
+      return { kind: 'unknown', detail: legible((error as Error).message.slice(0, 200)) };
     } finally {
       clearTimeout(timer);
     }
   }
 }
-
-/** What a provider says it moved must be what it was asked to move, or nobody knows what happened. */
-function checked<Fact extends LookupFact>(fact: Fact, order: RailOrder): Fact | Unknown {
-  const echo = 'echo' in fact ? fact.echo : undefined;
-  if (echo && (echo.amountCents !== order.amountCents || echo.currency !== order.currency)) {
-    const asked = `${order.amountCents} ${order.currency}`;
-    const detail = `the rail speaks of ${echo.amountCents} ${echo.currency}, it was asked for ${asked}`;
-    return { kind: 'unknown', detail };
-  }
-  if (fact.kind === 'bounced' && !isAmount(fact.feeCents))
-    return { kind: 'unknown', detail: `the rail says that the bank kept ${fact.feeCents} cents` };
-  return fact;
-}
-
-/** A list with a line that cannot be true is none. */
-function soundOnes(movements: RailMovement[]): RailMovement[] {
-  const wrong = movements.find(({ amountCents, movedAt }) => !isAmount(amountCents) || Number.isNaN(movedAt.getTime()));
-  if (wrong) throw new Error(`the rail lists a movement of ${wrong.amountCents} cents at ${String(wrong.movedAt)}`);
-  return movements;
-}
-
-const isAmount = (cents: number): boolean => Number.isSafeInteger(cents) && cents >= 0;

@@ -1,6 +1,6 @@
 /** Every wait for the database has an end, each with its name, and readiness hears of it for as long as it lasts. */
 import { randomBytes } from 'node:crypto';
-import type { Db } from '#libs/db';
+import { CommitUnknown, type Db } from '#libs/db';
 import { setLogLevel } from '#libs/telemetry';
 import { happening } from './happening';
 import { PostgresProxy } from './postgres-proxy';
@@ -97,7 +97,7 @@ describe('waiting for the database', () => {
   });
 
   test('a pool whose connections are all in use', async () => {
-    const db = await open({ max: 1, connectionTimeoutMillis: 50 });
+    const db = await open({ max: 1, connectionTimeoutMillis: 2_000 });
     const letGo = await holding(db, 'SELECT 1');
     expect(await failure(db.outsideTransaction(() => db.execute('SELECT 2')))).toMatchObject({ kind: 'busy' });
     expect(db.recentTrouble.latest()).toBe('busy');
@@ -130,6 +130,18 @@ describe('waiting for the database', () => {
     expect(await failure(db.inTransaction(() => db.execute('SELECT 1')))).toMatchObject({ kind: 'away' });
     expect(await failure(db.execute('SELECT 1'))).toMatchObject({ kind: 'away' });
     expect(await db.row('SELECT 2 AS two')).toEqual({ two: 2 });
+    await opened.pop()?.();
+    await proxy.stop();
+  });
+
+  test('silent at the commit, behind writes that it answered: nobody knows whether it is done', async () => {
+    const proxy = await PostgresProxy.start(scratch.url);
+    const db = await open({ query_timeout: 200, max: 1 }, proxy.url);
+    proxy.decide = ({ sql }) => (sql === 'COMMIT' ? 'silent' : 'pass');
+    const work = db.inTransaction(async () => {
+      for (const id of [11, 12, 13]) await db.write('INSERT INTO notes VALUES ($1)', [id]);
+    });
+    expect(await failure(work)).toBeInstanceOf(CommitUnknown);
     await opened.pop()?.();
     await proxy.stop();
   });

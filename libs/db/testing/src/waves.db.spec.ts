@@ -9,6 +9,7 @@ describe('statements that leave together', () => {
     scratch = await scratchDb();
     db = scratch.db;
     await db.execute('CREATE TABLE notes (id int PRIMARY KEY)');
+    await db.execute('CREATE TABLE tales (tale json)');
   });
   beforeEach(() => db.execute('TRUNCATE notes'));
   afterAll(() => scratch.drop());
@@ -35,6 +36,28 @@ describe('statements that leave together', () => {
       await expect(work).rejects.toMatchObject({ code: '23505' });
       expect(await ids()).toEqual([]);
     }
+  });
+
+  test('a value that cannot be sent fails where it is written, and nothing of its transaction is done', async () => {
+    const circular: Record<string, unknown> = {};
+    circular.self = circular;
+    const tell = (value: unknown): Promise<void> => db.write('INSERT INTO tales VALUES ($1)', [value]);
+    await tell({ well: 1 });
+    await expect(
+      db.inTransaction(async () => {
+        await tell({ well: 2 });
+        await tell(circular);
+      }),
+    ).rejects.toThrow(TypeError);
+    await tell({ well: 3 });
+    expect(await db.rows('SELECT tale FROM tales')).toEqual([{ tale: { well: 1 } }, { tale: { well: 3 } }]);
+  });
+
+  test('what a connection prepared and somebody took back is prepared anew', async () => {
+    await add(1);
+    await db.execute('DEALLOCATE ALL');
+    await Promise.all([add(2), db.inTransaction(() => add(3))]);
+    expect(await ids()).toEqual([1, 2, 3]);
   });
 
   test('what goes on after its transaction was undone writes nothing', async () => {

@@ -1,0 +1,24 @@
+import { legible } from './sound';
+
+describe('what a rail says', () => {
+  test.each([
+    ['control characters', 'a\u0000b\nc', 'a\ufffdb\ufffdc'],
+    ['half a character', 'a\ud83d', 'a\ufffd'],
+    ['words in any language', 'größer 😀 \u4e2d', 'größer 😀 \u4e2d'],
+  ])('%s', (_, said, kept) => {
+    expect(legible({ kind: 'refused', failure: 'permanent', reason: said })).toMatchObject({ reason: kept });
+    expect(legible([{ railKey: said }])).toEqual([{ railKey: kept }]);
+  });
+
+  test('long texts are cut, and two that differ stay two', () => {
+    const [one, other] = ['x'.repeat(1_000_000), `${'x'.repeat(1_000_000)}y`].map(legible) as [string, string];
+    expect([one.length < 5_000, one === other]).toEqual([true, false]);
+    expect(legible('\ud83d'.repeat(4_001)).length).toBeLessThan(5_000);
+  });
+
+  test('numbers, dates and what is left out stay as they are; a date that is none was not told', () => {
+    const said = { settledAt: new Date(5), feeCents: 3, echo: undefined, payable: false, kycReason: null };
+    expect(legible(said)).toEqual(said);
+    expect(legible({ settledAt: new Date(Number.NaN) })).toEqual({ settledAt: null });
+  });
+});
