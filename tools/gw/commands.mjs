@@ -146,8 +146,11 @@ export const COMMANDS = {
   'payouts fail': {
     does: 'Gives up a payout that is held or failed, for good.',
     args: ['payout'],
-    flags: { reason: text('text', 'kept with the payout') },
-    run: ([id], { reason }) => call('POST', `/payouts/${id}/fail`, { reason }),
+    flags: {
+      reason: text('text', 'kept with the payout'),
+      'never-seen': yes('you found out that its rail never saw it, and it cannot be asked; for admins'),
+    },
+    run: ([id], { reason, 'never-seen': neverSeen }) => call('POST', `/payouts/${id}/fail`, { reason, neverSeen }),
   },
   'payees block': {
     does: 'Holds every payout to a payee.',

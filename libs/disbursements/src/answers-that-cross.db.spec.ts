@@ -1,7 +1,7 @@
 /** Answers come late, cross, and speak of an earlier payout of the same code: each counts for what it was asked about. */
 import { randomUUID } from 'node:crypto';
 import type { Client } from '#libs/clients';
-import { type Payout, SendToRail } from '#libs/payouts';
+import { AskRail, type Payout } from '#libs/payouts';
 import { accepted, type MoneyWorld, refused, settled, type SubmitCall } from '#libs/payouts/testing';
 import type { LookupFact } from '#libs/rail-kit';
 import { WalletBook } from '#libs/wallets';
@@ -29,7 +29,7 @@ describe('answers that cross', () => {
     const drift = await Promise.all(payouts.map((payout) => scene.openDrift(payout)));
     return drift.flat().map(({ kind, providerRef }) => `${kind} ${providerRef}`);
   };
-  const ask = async (payout: Payout): Promise<Payout> => world.get(SendToRail).lookUp(await world.payout(payout.id));
+  const ask = async (payout: Payout): Promise<Payout> => world.get(AskRail).lookUp(await world.payout(payout.id));
 
   describe('with an earlier payout of the same rows', () => {
     /** The first was sent, its answer is late, and it was refused meanwhile: its rows are on the second, under its code. */
@@ -197,7 +197,7 @@ describe('answers that cross', () => {
       await world.drive(payout.id);
       const asked = await world.payout(payout.id);
       await scene.tells(payout, refused(failure));
-      await world.get(SendToRail).learn(asked, accepted());
+      await world.get(AskRail).learn(asked, accepted());
       expect([await world.status(payout.id), await kindsOf(payout)]).toEqual(['failed', []]);
       await world.look(payout.id);
       expect([await world.status(payout.id), await kindsOf(payout)]).toEqual(['failed', []]);

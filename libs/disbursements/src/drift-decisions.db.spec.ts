@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '#libs/clients';
 import { happening } from '#libs/db/testing';
-import { type Payout, ResolveDrift, SendToRail } from '#libs/payouts';
+import { AskRail, type Payout, ResolveDrift } from '#libs/payouts';
 import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
 import { SettleDisputed } from './use-cases/settle-disputed';
@@ -89,7 +89,7 @@ describe("an operator's word about disputed rows", () => {
       await world.db.row('SELECT FROM payouts WHERE id = $1 FOR NO KEY UPDATE', [later.id]);
       held.happens();
       await mayEnd.promise;
-      await world.get(SendToRail).learn(await world.payout(later.id), accepted());
+      await world.get(AskRail).learn(await world.payout(later.id), accepted());
     });
     await held.promise;
     const resolving = world.db

@@ -1,6 +1,6 @@
 /** Rows of a payout that was sent leave under another code only when its rail says that nothing moved. */
 import type { Client } from '#libs/clients';
-import { RemedyPayout, SendToRail } from '#libs/payouts';
+import { AskRail, RemedyPayout } from '#libs/payouts';
 import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
 import { DisbursementReads } from './db/disbursement.reads';
@@ -129,7 +129,7 @@ describe('rows of an earlier payout', () => {
     world.later(world.drive(again?.id ?? ''));
     await world.rail.call(2);
     world.rail.knows.set(railKey, settled());
-    await world.get(SendToRail).lookUp(await world.payout(id));
+    await world.get(AskRail).lookUp(await world.payout(id));
     expect(await scene.openDrift({ id })).toEqual([]);
     expect(await world.status(again?.id ?? '')).toBe('paid');
     world.rail.letGo();
@@ -141,7 +141,7 @@ describe('rows of an earlier payout', () => {
     world.rail.knows.set(railKey, refused());
     const [again] = await scene.withdraw();
     world.rail.knows.set(railKey, settled());
-    await world.get(SendToRail).lookUp(await world.payout(id));
+    await world.get(AskRail).lookUp(await world.payout(id));
     expect(await scene.openDrift({ id })).toHaveLength(1);
     await world.drive(again?.id ?? '');
     expect(await world.status(again?.id ?? '')).toBe('held');
@@ -183,7 +183,7 @@ describe('rows of an earlier payout', () => {
     const sending = world.drive(again?.id ?? '');
     const call = await world.rail.call(2);
     // Asked while the call is under way, the rail still speaks of the first try.
-    await world.get(SendToRail).lookUp(await world.payout(again?.id ?? ''));
+    await world.get(AskRail).lookUp(await world.payout(again?.id ?? ''));
     expect(await world.status(again?.id ?? '')).toBe('submitted');
     call.answer(accepted());
     await sending;
@@ -208,7 +208,7 @@ describe('rows of an earlier payout', () => {
     const first = await scene.push(6_000);
     const { id, railKey } = await scene.refusedWithdrawal('permanent');
     world.rail.knows.set(railKey, settled());
-    await world.get(SendToRail).lookUp(await world.payout(id));
+    await world.get(AskRail).lookUp(await world.payout(id));
     const replacement = await world.pay(client, scene.payee, 6_000);
     world.rail.answers = () => accepted();
     await world.drive(replacement.id);

@@ -113,6 +113,7 @@ describe('what is known of a row', () => {
       // Once the operator has looked, it goes on by itself.
       await scene.resolve(payout, 'owed');
       await world.get(SelfReleaseJobs).sweep();
+      await world.work('payout.retry', again?.id ?? '');
       await world.drive(again?.id ?? '');
       expect(await world.status(again?.id ?? '')).toBe('submitted');
     });
@@ -211,22 +212,34 @@ describe('what is known of a row', () => {
       expect(await scene.outcome()).toBe('nothing_to_withdraw');
     });
 
-    test.each([
-      ['has forgotten it', { kind: 'never_seen' } as const, undefined],
-      ['cannot be asked', { kind: 'unknown', detail: 'no answer' } as const, undefined],
-      ['cannot be asked, although it had failed for good', { kind: 'unknown', detail: 'gone' } as const, 'permanent'],
-    ] as const)('leaves once an operator gave the payout up, and its rail %s', async (_, fact, failure) => {
-      await forgotten(failure);
+    const giveUp = async (neverSeen = false): Promise<void> => {
+      await world.get(RemedyPayout).giveUp(await world.payout(payout.id), 'asked at the provider', neverSeen);
+    };
+
+    test('leaves once an operator gave the payout up, and its rail has forgotten it', async () => {
+      await forgotten();
       await forget();
-      world.rail.knows.set(payout.railKey, fact);
       expect(await scene.outcome()).toBe('nothing_to_withdraw');
-      await world.get(RemedyPayout).giveUp(await world.payout(payout.id), 'asked at the provider');
+      await giveUp();
       expect(await scene.outcome()).toEqual([6_000]);
     });
+
+    test.each([undefined, 'permanent'] as const)(
+      'leaves only once an admin says that its rail never saw it, which cannot be asked (%s)',
+      async (failure) => {
+        await forgotten(failure);
+        await forget();
+        world.rail.knows.set(payout.railKey, { kind: 'unknown', detail: 'gone' });
+        await giveUp();
+        expect(await scene.outcome()).toBe('nothing_to_withdraw');
+        await giveUp(true);
+        expect(await scene.outcome()).toEqual([6_000]);
+      },
+    );
   });
 
   test.each([
-    ['cannot tell by now', { kind: 'unknown', detail: 'no answer' } as const, [7_000]],
+    ['cannot tell by now', { kind: 'unknown', detail: 'no answer' } as const, [1_000]],
     ['says by now that it paid it', settled('late'), [1_000]],
   ])('of a payout that all went on, and whose rail said no once and %s', async (_, fact, leaves) => {
     await scene.push(6_000);
@@ -260,6 +273,7 @@ describe('what is known of a row', () => {
     });
     await scene.resolve(before, 'owed');
     await world.get(SelfReleaseJobs).sweep();
+    await world.work('payout.retry', waiting?.id ?? '');
     expect(await world.status(waiting?.id ?? '')).toBe('authorized');
   });
 

@@ -9,7 +9,7 @@ import type { Payout } from './payout';
 import { ChangePayout } from './use-cases/change-payout';
 import { RailQueue } from './use-cases/rail-queue';
 import { RemedyPayout } from './use-cases/remedy-payout';
-import { SendToRail } from './use-cases/send-to-rail';
+import { AskRail } from './use-cases/ask-rail';
 
 const NO_ANSWER = { kind: 'unknown', detail: 'no answer' } as const;
 const BOUNCED = { kind: 'bounced', feeCents: 0 } as const;
@@ -118,10 +118,10 @@ describe('what a rail could not answer', () => {
         const payout = await sent(settled('one'));
         world.rail.knows.set(payout.railKey, BOUNCED);
         const before = await world.payout(payout.id);
-        await world.get(SendToRail).lookUp(before);
+        await world.get(AskRail).lookUp(before);
         expect(await world.status(payout.id)).toBe('returned');
         // Asked before it came back, and heard after.
-        await world.get(SendToRail).learn(before, settled('one'));
+        await world.get(AskRail).learn(before, settled('one'));
         expect(await openDrift(payout)).toEqual([]);
         world.rail.knows.set(payout.railKey, fact(ref));
         await world.get(RailQueue).look(payout);
@@ -156,7 +156,7 @@ describe('what a rail could not answer', () => {
       expect(await openDrift(payout)).toHaveLength(1);
       // Once it tells of it, nobody differs.
       world.rail.knows.set(payout.railKey, settled('one'));
-      await world.get(SendToRail).lookUp(await world.payout(payout.id));
+      await world.get(AskRail).lookUp(await world.payout(payout.id));
       await world.compare();
       expect(await openDrift(payout)).toEqual([]);
     });

@@ -5,7 +5,7 @@ import { accepted, type MoneyWorld, refused, startMoneyWorld } from '../testing/
 import type { Payout } from './payout';
 import { RemedyPayout } from './use-cases/remedy-payout';
 import { RailQueue } from './use-cases/rail-queue';
-import { SendToRail } from './use-cases/send-to-rail';
+import { AskRail } from './use-cases/ask-rail';
 
 /** The rails of the spec keep codes for an hour. */
 const PAST_MEMORY = 2 * 3600;
@@ -50,7 +50,7 @@ describe('how long a code counts', () => {
 
   describe('of what the rail refused, and took on after all', () => {
     const HEARD: Record<string, (payout: Payout) => Promise<unknown>> = {
-      'a question': async ({ id }) => world.get(SendToRail).lookUp(await world.payout(id)),
+      'a question': async ({ id }) => world.get(AskRail).lookUp(await world.payout(id)),
       'a second look': ({ id }) => world.lookOnceMore(id),
       'a notice': async (payout) => {
         await world.get(RailQueue).look(payout);

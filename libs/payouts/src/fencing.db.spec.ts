@@ -4,7 +4,7 @@ import { happening } from '#libs/db/testing';
 import type { Payee } from '#libs/payees';
 import { DriftReads } from './db/drift.reads';
 import { RemedyPayout } from './use-cases/remedy-payout';
-import { SendToRail } from './use-cases/send-to-rail';
+import { AskRail } from './use-cases/ask-rail';
 import { TakeAttempts } from './use-cases/take-attempts';
 import { accepted, type MoneyWorld, refused, settled, startMoneyWorld } from '../testing/src';
 
@@ -95,7 +95,7 @@ describe('who has a say about a payout', () => {
   test('a worker that wakes between its number and its call does not call', async () => {
     const { id } = await world.pay(client, payee);
     const seen = await world.payout(id);
-    const asked = world.get(SendToRail);
+    const asked = world.get(AskRail);
     const orderOf = asked.orderOf.bind(asked);
     jest.spyOn(asked, 'orderOf').mockImplementationOnce(async (payout) => {
       // It sleeps here: the time at which its call had to begin passes.
@@ -118,7 +118,7 @@ describe('who has a say about a payout', () => {
     await world.drive(id);
     expect(await world.status(id)).toBe('failed');
     world.rail.knows.set(railKey, accepted());
-    await world.get(SendToRail).lookUp(await world.payout(id));
+    await world.get(AskRail).lookUp(await world.payout(id));
     expect(await world.status(id)).toBe('submitted');
     world.rail.knows.set(railKey, settled());
     await world.drive(id);
@@ -152,10 +152,10 @@ describe('who has a say about a payout', () => {
     world.rail.answers = () => refused('permanent');
     await world.drive(id);
     world.rail.knows.set(railKey, accepted());
-    await world.get(SendToRail).lookUp(await world.payout(id));
+    await world.get(AskRail).lookUp(await world.payout(id));
     expect(await world.payout(id)).toMatchObject({ status: 'failed', failureKind: 'permanent' });
     expect(await drift(id)).toMatchObject([{ kind: 'not_paid_here', railCents: 1_000, resolvedAt: null }]);
-    await world.get(SendToRail).lookUp(await world.payout(id));
+    await world.get(AskRail).lookUp(await world.payout(id));
     expect(await drift(id)).toHaveLength(1);
   });
 
@@ -167,7 +167,7 @@ describe('who has a say about a payout', () => {
     let open: () => void = () => undefined;
     await retry(id);
     world.rail.lookupGate = new Promise((resolve) => (open = resolve));
-    const late = world.get(SendToRail).lookUp(await world.payout(id));
+    const late = world.get(AskRail).lookUp(await world.payout(id));
     world.rail.answers = () => accepted();
     await world.drive(id);
     open();
@@ -242,7 +242,7 @@ describe('who has a say about a payout', () => {
     await world.drive(id);
     for (const fact of [{ kind: 'claimed', providerRef: 'ref-1' } as const, refused()]) {
       world.rail.knows.set(railKey, fact);
-      await world.get(SendToRail).lookUp(await world.payout(id));
+      await world.get(AskRail).lookUp(await world.payout(id));
     }
     expect(await world.payout(id)).toMatchObject({ status: 'failed', claimUrl: null, claimedAt: null });
     await retry(id);
@@ -267,7 +267,7 @@ describe('who has a say about a payout', () => {
     await first;
     expect(await drift(id)).toEqual([]);
     world.rail.knows.set((await world.payout(id)).railKey, settled('another'));
-    await world.get(SendToRail).lookUp(await world.payout(id));
+    await world.get(AskRail).lookUp(await world.payout(id));
     expect(await drift(id)).toMatchObject([{ kind: 'amount_differs', ourCents: 1_000, railCents: 2_000 }]);
   });
 
@@ -277,7 +277,7 @@ describe('who has a say about a payout', () => {
     await world.drive(id);
     for (const fact of [{ kind: 'bounced', feeCents: 0 } as const, settled('two')]) {
       world.rail.knows.set(railKey, fact);
-      await world.get(SendToRail).lookUp(await world.payout(id));
+      await world.get(AskRail).lookUp(await world.payout(id));
     }
     expect(await world.status(id)).toBe('returned');
     expect(await drift(id)).toMatchObject([{ kind: 'amount_differs', providerRef: 'two' }]);

@@ -2,12 +2,13 @@
 import { statusReason } from '#libs/domain';
 import { changeOf, type Payout, type PayoutChange, withStep } from './payout';
 
-export function givenUp(change: PayoutChange, why: string | null): PayoutChange {
+export function givenUp(change: PayoutChange, why: string | null, neverSeen = false): PayoutChange {
   return withStep(change, {
     on: 'give_up',
     actor: 'operator',
     failureKind: 'permanent',
     statusReason: statusReason('given_up', why),
+    facts: { neverSeen },
   });
 }
 

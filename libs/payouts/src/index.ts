@@ -9,6 +9,7 @@ export { ScanMovementsJob } from './jobs/scan-movements.job';
 export { SelfReleaseJobs } from './jobs/self-release.job';
 export { type Actor, changeOf, type Payout, type PayoutChange, type PayoutSource, withFacts } from './payout';
 export { PayoutsModule } from './payouts.module';
+export { AskRail } from './use-cases/ask-rail';
 export { ChangePayout } from './use-cases/change-payout';
 export type { Earlier } from './use-cases/clear-earlier';
 export { type Consolidation, ConsolidatePayouts, type Taken, type TakeOrder } from './use-cases/consolidate-payouts';

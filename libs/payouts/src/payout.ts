@@ -57,8 +57,8 @@ export interface Payout {
   /** The send that the rail accepted; null since it was refused. */
   acceptedAttempt: number | null;
   /**
-   * The first send under its code that may have moved money; from then on the rail remembers the code. null: nothing was sent,
-   * or the rail had refused all that was, and said no once more when it was asked before the next send.
+   * The first send under its code that may have moved money; from then on the rail remembers the code. Where the rail refused
+   * all that was sent, and said no once more before the next send, it is when it said that. null: nothing was ever sent.
    */
   codeSince: Date | null;
   submittedAt: Date | null;
@@ -73,6 +73,8 @@ export interface Payout {
   supersededBy: string | null;
   /** When its rail said no of it after it had failed, last. */
   clearedAt: Date | null;
+  /** An admin found out that its rail never saw it. */
+  neverSeen: boolean;
   createdAt: Date;
   updatedAt: Date;
 }

@@ -18,11 +18,14 @@ import { RailNoticesController } from './http/rail-notices.controller';
 import { PayoutsController } from './http/payouts.controller';
 import { TestPayoutsController } from './http/test-payouts.controller';
 import { DrivePayoutJob } from './jobs/drive-payout.job';
+import { LookWhenHinted } from './jobs/look-when-hinted';
 import { RecoverPayouts } from './jobs/recover-payouts';
 import { RetryPayoutJob } from './jobs/retry-payout.job';
 import { ScanMovementsJob } from './jobs/scan-movements.job';
 import { SelfReleaseJobs } from './jobs/self-release.job';
 import { ApplyRailFact } from './use-cases/apply-rail-fact';
+import { AskBeforeSending } from './use-cases/ask-before-sending';
+import { AskRail } from './use-cases/ask-rail';
 import { ChangePayout } from './use-cases/change-payout';
 import { ClearEarlier } from './use-cases/clear-earlier';
 import { ConsolidatePayouts } from './use-cases/consolidate-payouts';
@@ -65,6 +68,8 @@ import { TakeAttempts } from './use-cases/take-attempts';
     CreatePayouts,
     HearNews,
     TakeAttempts,
+    AskRail,
+    AskBeforeSending,
     SendToRail,
     ApplyRailFact,
     RemedyPayout,
@@ -84,6 +89,7 @@ import { TakeAttempts } from './use-cases/take-attempts';
     ReleaseFunded,
     DirectTestPayout,
     DrivePayoutJob,
+    LookWhenHinted,
     RecoverPayouts,
     SelfReleaseJobs,
     RetryPayoutJob,
@@ -96,6 +102,7 @@ import { TakeAttempts } from './use-cases/take-attempts';
     DriftReads,
     ChangePayout,
     ConsolidatePayouts,
+    AskRail,
     SendToRail,
     RemedyPayout,
     ResolveDrift,

@@ -3,7 +3,7 @@
  * their turn meanwhile. Money that moved is believed whenever it is heard; a refusal only when nothing can follow it.
  */
 import { statusReason } from '#libs/domain';
-import type { Accepted, AwaitingPayee, Bounced, Claimed, LookupFact, Refused, Settled } from '#libs/rail-kit';
+import type { Accepted, AwaitingPayee, Bounced, Claimed, Echo, LookupFact, Refused, Settled } from '#libs/rail-kit';
 import { isAsAsked, isOnlyAttempt, isOpen, underWay, without } from './attempts';
 import type { NewDrift } from './drift';
 import { changeOf, type Payout, type PayoutChange, withFacts, withStep } from './payout';
@@ -48,9 +48,10 @@ export function learn(known: PayoutChange, report: Report, now: Date): Learned {
     case 'not_sent':
       return { change: answered(known, report), drift: [] };
     case 'never_seen':
+      return { change: known, drift: [] };
     case 'unknown':
       // Unknown is no step: the payout stays as it is until somebody knows.
-      return { change: known, drift: [] };
+      return { change: known, drift: fact.spokeOf ? [otherMoney(known.after, fact.spokeOf)] : [] };
   }
 }
 
@@ -242,6 +243,13 @@ function twice(payout: Payout, { fact, asked, by }: Report & { fact: Money }): N
   if (fact.providerRef === known && !wentOutAgain) return [];
   return [{ ...driftOf(payout, fact), kind: 'amount_differs', railCents: payout.amountCents * 2 }];
 }
+
+/** Its rail speaks of money for it, and of another amount. */
+const otherMoney = (payout: Payout, { amountCents, currency, moved }: Echo & { moved: boolean }): NewDrift => ({
+  ...driftOf(payout, { kind: 'claimed', providerRef: payout.providerRef ?? '' }),
+  ...{ kind: 'amount_differs', providerRef: payout.providerRef },
+  ...{ railCents: amountCents, railCurrency: currency, hasMoved: moved },
+});
 
 /** What came back is another difference than what went out: an operator may have decided about that one already. */
 function driftOf(payout: Payout, fact: Money): NewDrift {

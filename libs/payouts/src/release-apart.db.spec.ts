@@ -6,7 +6,7 @@ import { accepted, type MoneyWorld, PAYABLE, settled, startMoneyWorld } from '..
 import { ScanMovementsJob } from './jobs/scan-movements.job';
 import { SelfReleaseJobs } from './jobs/self-release.job';
 import { ReleaseHeld } from './use-cases/release-held';
-import { SendToRail } from './use-cases/send-to-rail';
+import { AskRail } from './use-cases/ask-rail';
 
 describe('one that cannot be written', () => {
   let world: MoneyWorld;
@@ -81,7 +81,7 @@ describe('one that cannot be written', () => {
     const ids = [await sent(), await sent()];
     await spoil('payouts', ids[0] ?? '', `status = 'submitted'`);
     // They are written together; each is asked about here for itself.
-    const sender = world.get(SendToRail);
+    const sender = world.get(AskRail);
     const lookUp = sender.lookUp.bind(sender);
     const before: Promise<unknown>[] = [];
     jest.spyOn(sender, 'lookUp').mockImplementation(async (payout) => {

@@ -8,7 +8,7 @@ import type { Drift } from './drift';
 import type { Payout } from './payout';
 import { RemedyPayout } from './use-cases/remedy-payout';
 import { ResolveDrift } from './use-cases/resolve-drift';
-import { SendToRail } from './use-cases/send-to-rail';
+import { AskRail } from './use-cases/ask-rail';
 
 describe('a second reference under one code', () => {
   let world: MoneyWorld;
@@ -29,7 +29,7 @@ describe('a second reference under one code', () => {
   };
   const tells = async ({ id, railKey }: Payout, fact: LookupFact): Promise<void> => {
     world.rail.knows.set(railKey, fact);
-    await world.get(SendToRail).lookUp(await world.payout(id));
+    await world.get(AskRail).lookUp(await world.payout(id));
   };
   const listed = ({ railKey, amountCents }: Payout, providerRef: string, more: Partial<RailMovement> = {}) => ({
     ...{ railKey, amountCents, providerRef, currency: 'USD', movedAt: systemClock.now(), ...more },

@@ -46,6 +46,8 @@ export interface Bounced {
 export interface Unknown {
   kind: 'unknown';
   detail: string;
+  /** Said by the core, not by rails: the rail has money under way for it, or moved it, and another amount than it was asked for. */
+  spokeOf?: Echo & { moved: boolean };
 }
 export interface NeverSeen {
   kind: 'never_seen';

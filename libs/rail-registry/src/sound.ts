@@ -15,7 +15,7 @@ export function soundFact<Fact extends LookupFact>(fact: Fact, order: RailOrder)
   if (echo && (echo.amountCents !== order.amountCents || echo.currency !== order.currency)) {
     const asked = `${order.amountCents} ${order.currency}`;
     const detail = `the rail speaks of ${echo.amountCents} ${echo.currency}, it was asked for ${asked}`;
-    return { kind: 'unknown', detail };
+    return { kind: 'unknown', detail, spokeOf: { ...echo, moved: fact.kind === 'settled' } };
   }
   if (fact.kind === 'bounced' && !isAmount(fact.feeCents))
     return { kind: 'unknown', detail: `the rail says that the bank kept ${fact.feeCents} cents` };

@@ -19,6 +19,7 @@ import { ListedAt1763600000020 } from './1763600000020-listed-at';
 import { InDispute1763600000021 } from './1763600000021-in-dispute';
 import { Decisions1763600000022 } from './1763600000022-decisions';
 import { SpentSignatures1763600000023 } from './1763600000023-spent-signatures';
+import { NeverSeen1763600000025 } from './1763600000025-never-seen';
 import { HeldGroups1763600000024 } from './1763600000024-held-groups';
 
 /**
@@ -48,4 +49,5 @@ export const MIGRATIONS = [
   Decisions1763600000022,
   SpentSignatures1763600000023,
   HeldGroups1763600000024,
+  NeverSeen1763600000025,
 ];

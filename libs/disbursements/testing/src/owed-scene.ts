@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '#libs/clients';
 import { systemClock } from '#libs/domain';
 import type { Payee } from '#libs/payees';
-import { type Drift, DriftReads, type Payout, ResolveDrift, SendToRail } from '#libs/payouts';
+import { AskRail, type Drift, DriftReads, type Payout, ResolveDrift } from '#libs/payouts';
 import { type MoneyWorld, refused, startMoneyWorld } from '#libs/payouts/testing';
 import type { LookupFact } from '#libs/rail-kit';
 import { DisbursementReads } from '../../src/db/disbursement.reads';
@@ -70,7 +70,7 @@ export class OwedScene {
   /** From now on the rail says so, and is asked. */
   async tells({ id, railKey }: Payout, fact: LookupFact): Promise<void> {
     this.world.rail.knows.set(railKey, fact);
-    await this.world.get(SendToRail).lookUp(await this.world.payout(id));
+    await this.world.get(AskRail).lookUp(await this.world.payout(id));
   }
 
   /** The rail lists it among what it moved, and cannot say more about it now. */

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { ActingOperator, type Operator } from '#libs/auth';
+import { Refusal } from '#libs/domain';
 import { Describe, IdParam, limitOrDefault, List, NoBody, OperatorRole, pageOf, Refuses } from '#libs/http-kit';
 import { type Payee, PayeeView, payeeView } from '#libs/payees';
 import { PayoutReads, payoutFilterOf, transactionDetailView } from '#libs/payouts';
@@ -92,11 +93,12 @@ export class OperatorPayoutsController {
   @Refuses('invalid_request', 'payout_not_found', 'illegal_transition')
   @ApiOkResponse({ type: OperatorPayoutView })
   async fail(
-    @ActingOperator() { name }: Operator,
+    @ActingOperator() { name, role }: Operator,
     @IdParam('payout_not_found') id: string,
-    @Body() { reason = null }: GiveUpBody,
+    @Body() { reason = null, neverSeen = false }: GiveUpBody,
   ): Promise<OperatorPayoutView> {
-    return operatorPayoutView(await this.operate.fail(name, id, reason));
+    if (neverSeen && role !== 'admin') throw new Refusal('insufficient_role', '`neverSeen` needs the role admin.');
+    return operatorPayoutView(await this.operate.fail(name, id, { why: reason, neverSeen }));
   }
 
   @Patch('payees/:id')

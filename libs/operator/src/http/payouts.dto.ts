@@ -56,6 +56,13 @@ export class OperatorPayoutPage {
 export class GiveUpBody {
   @Text(1, 500, { optional: true, nullable: true, description: 'Kept with the payout.', example: 'Paid by hand.' })
   reason?: string | null;
+  @Flag({
+    optional: true,
+    description:
+      'An admin found out that its rail never saw it: its rows leave again although the rail cannot be asked.',
+    example: false,
+  })
+  neverSeen?: boolean;
 }
 
 export class BlockPayeeBody {

@@ -39,9 +39,13 @@ export class OperatePayouts {
     return this.deeds.inSteps(RETRY, lineOf(actor, payout), () => this.remedies.retry(payout, 'operator'), standing);
   }
 
-  async fail(actor: string, id: string, why: string | null): Promise<Payout> {
+  async fail(
+    actor: string,
+    id: string,
+    { why, neverSeen }: { why: string | null; neverSeen: boolean },
+  ): Promise<Payout> {
     const payout = await this.find(id);
-    return this.deeds.atOnce(FAIL, lineOf(actor, payout), () => this.remedies.giveUp(payout, why), standing);
+    return this.deeds.atOnce(FAIL, lineOf(actor, payout), () => this.remedies.giveUp(payout, why, neverSeen), standing);
   }
 }
 
@@ -50,4 +54,7 @@ const lineOf = (actor: string, payout: Payout) => ({
   before: standing(payout),
 });
 
-const standing = ({ status, statusReason, failureKind }: Payout): object => ({ status, statusReason, failureKind });
+const standing = ({ status, statusReason, failureKind, neverSeen }: Payout): object => ({
+  ...{ status, statusReason, failureKind },
+  ...(neverSeen ? { neverSeen } : {}),
+});

@@ -42,6 +42,7 @@ export const MUTABLE = [
   'short_of',
   'consolidates',
   'superseded_by',
+  'never_seen',
 ] as const;
 
 export const COLUMNS = [...FIXED, ...MUTABLE];
@@ -85,5 +86,6 @@ export function asRecord(payout: Payout): Record<string, unknown> {
     short_of: payout.shortOf,
     consolidates: payout.consolidates,
     superseded_by: payout.supersededBy,
+    never_seen: payout.neverSeen,
   };
 }

@@ -107,14 +107,34 @@ export class PayoutReads {
    * A payout of this code failed for good, or an operator decided about money that moved under it: the rail would only repeat
    * what it said.
    */
-  async isSpent(railKey: string): Promise<boolean> {
-    const row = await this.db.row(
-      `SELECT FROM payouts WHERE rail_key = $1 AND (
-         (status = 'failed' AND failure_kind = 'permanent')
-         OR EXISTS (SELECT FROM drift WHERE payout_id = payouts.id AND resolved_by IS NOT NULL)) LIMIT 1`,
+  async useOf(railKey: string): Promise<{ isSpent: boolean; wasSent: boolean }> {
+    const use = await this.db.row<{ isSpent: boolean | null; wasSent: boolean | null }>(
+      `SELECT bool_or(submitted_at IS NOT NULL) AS was_sent, bool_or((status = 'failed' AND failure_kind = 'permanent')
+         OR EXISTS (SELECT FROM drift WHERE payout_id = payouts.id AND resolved_by IS NOT NULL)) AS is_spent
+       FROM payouts WHERE rail_key = $1`,
       [railKey],
     );
-    return row !== null;
+    return { isSpent: use?.isSpent ?? false, wasSent: use?.wasSent ?? false };
+  }
+
+  /** What the rows of this payout were on before. */
+  before(id: string): Promise<{ id: string; isLast: boolean }[]> {
+    return this.db.rows(
+      `SELECT DISTINCT payouts.id, payouts.superseded_by IS NOT DISTINCT FROM $1 AS is_last
+       FROM payouts_of_rows_before JOIN payouts ON payouts.id = before_id WHERE payout_id = $1`,
+      [id],
+    );
+  }
+
+  /** Those of these payouts whose rows were on others before that were sent. */
+  async withOthersBefore(ids: string[]): Promise<Set<string>> {
+    if (ids.length === 0) return new Set();
+    const rows = await this.db.rows<{ payoutId: string }>(
+      `SELECT DISTINCT payout_id FROM payouts_of_rows_before JOIN payouts ON payouts.id = before_id
+       WHERE payout_id = ANY($1) AND submitted_at IS NOT NULL`,
+      [ids],
+    );
+    return new Set(rows.map(({ payoutId }) => payoutId));
   }
 
   /** In the order of ids, from after that one. */

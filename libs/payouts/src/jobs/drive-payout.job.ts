@@ -1,13 +1,13 @@
 /** Brings a payout that is under way one step further, whoever left it there. */
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { backoffSeconds } from '#libs/domain';
 import { DatabaseClock } from '#libs/db';
 import { type HeldJob, type JobOutcome, OnJob } from '#libs/jobs';
-import { RailHints } from '#libs/rail-registry';
 import { secondsUntilOver } from '../attempts';
 import { PayoutReads } from '../db/payout.reads';
 import type { Payout } from '../payout';
-import { mayMoveAfterAll, RailQueue, secondsToNextLook } from '../use-cases/rail-queue';
+import { AskRail } from '../use-cases/ask-rail';
+import { mayMoveAfterAll, secondsToNextLook } from '../use-cases/rail-queue';
 import { SendToRail } from '../use-cases/send-to-rail';
 
 /** A rail is asked again soon at first, and patiently later. */
@@ -19,21 +19,13 @@ const WAIT_SECONDS = 60;
 const DAY_SECONDS = 86_400;
 
 @Injectable()
-export class DrivePayoutJob implements OnModuleInit {
+export class DrivePayoutJob {
   constructor(
     private readonly reads: PayoutReads,
     private readonly sender: SendToRail,
-    private readonly hints: RailHints,
-    private readonly queue: RailQueue,
+    private readonly rail: AskRail,
     private readonly clock: DatabaseClock,
   ) {}
-
-  onModuleInit(): void {
-    this.hints.follow(async (provider, railKey) => {
-      const id = await this.reads.idOfRailKey(provider, railKey);
-      if (id) await this.queue.look({ id, provider });
-    });
-  }
 
   @OnJob('payout.drive')
   async drive(payoutId: string, attempts: number, job: HeldJob): Promise<JobOutcome> {
@@ -56,8 +48,8 @@ export class DrivePayoutJob implements OnModuleInit {
     const payout = await this.reads.find(payoutId);
     // What came to rest may have moved after all: whatever was ever sent is worth the question.
     if (!payout || payout.submittedAt === null) return undefined;
-    const fact = await this.sender.ask(payout);
-    const after = await this.sender.learn(payout, fact);
+    const fact = await this.rail.ask(payout);
+    const after = await this.rail.learn(payout, fact);
     // What is under way has a job that goes on asking. Of what came to rest nothing else would bring the news again.
     const isAnswered = fact.kind !== 'unknown' || after.status === 'submitted';
     return isAnswered ? undefined : { againInSeconds: backoffSeconds(ASK_AT_REST, attempts) };
@@ -67,8 +59,8 @@ export class DrivePayoutJob implements OnModuleInit {
   async lookOnceMore(payoutId: string): Promise<JobOutcome> {
     const payout = await this.reads.find(payoutId);
     if (!payout || !mayRest(payout)) return undefined;
-    const fact = mayMoveAfterAll(payout) ? await this.sender.ask(payout, { patient: false }) : null;
-    const after = fact ? await this.sender.learn(payout, fact) : payout;
+    const fact = mayMoveAfterAll(payout) ? await this.rail.ask(payout, { patient: false }) : null;
+    const after = fact ? await this.rail.learn(payout, fact) : payout;
     if (!mayRest(after)) return undefined;
     const seconds = secondsToNextLook(after, this.clock.now()) ?? (fact?.kind === 'unknown' ? DAY_SECONDS : null);
     return seconds === null ? undefined : { againInSeconds: seconds };

@@ -8,7 +8,7 @@ import { DriftReads } from '../db/drift.reads';
 import { PayoutReads } from '../db/payout.reads';
 import type { Payout } from '../payout';
 import { isAsItWas, isGivenUp, saidNo } from '../rail-no';
-import { SendToRail } from './send-to-rail';
+import { AskRail } from './ask-rail';
 
 /** A payout that rows were on, or came back from. */
 export interface Earlier {
@@ -17,8 +17,13 @@ export interface Earlier {
   isLast: boolean;
 }
 
-/** The payouts that the rail was asked about, as they stood then: it moved nothing for them, and will not. */
-export type Cleared = ReadonlyMap<string, Pick<Payout, 'sequence' | 'attempt'>>;
+/** What rails said of payouts, as these stood then. */
+export interface Cleared {
+  /** It moved nothing for them, and will not. */
+  no: ReadonlyMap<string, Pick<Payout, 'sequence' | 'attempt'>>;
+  /** It could not be asked: what it said before does not count now. */
+  silent: ReadonlySet<string>;
+}
 
 /** forgotten: it may have known the code once, and does not any more. */
 type Answer = 'no' | 'yes' | 'silent' | 'forgotten';
@@ -43,7 +48,7 @@ export class ClearEarlier {
   constructor(
     private readonly reads: PayoutReads,
     private readonly drift: DriftReads,
-    private readonly sender: SendToRail,
+    private readonly rail: AskRail,
   ) {}
 
   /**
@@ -51,9 +56,10 @@ export class ClearEarlier {
    * transaction is open. A rail that could not be asked once is not waited for again.
    */
   async ask(earlier: Earlier[]): Promise<Cleared> {
-    const cleared = new Map<string, Payout>();
-    if (earlier.length === 0) return cleared; // as mostly: it costs nothing then
-    const silent = new Set<string | null>();
+    const no = new Map<string, Payout>();
+    const silent = new Set<string>();
+    if (earlier.length === 0) return { no, silent }; // as mostly: it costs nothing then
+    const silentRails = new Set<string | null>();
     const decided = await this.drift.decided(idsOf(earlier));
     const toAsk = byCode(await this.reads.findAll(idsOf(earlier)), earlier)
       .filter((code) => !isOver(code))
@@ -63,12 +69,18 @@ export class ClearEarlier {
     for (let from = 0; from < toAsk.length && performance.now() < until; from += AT_ONCE)
       await Promise.all(
         toAsk.slice(from, from + AT_ONCE).map(async (payout) => {
-          const answer = silent.has(payout.provider) ? 'silent' : await this.answerOf(payout);
-          if (answer === 'silent') silent.add(payout.provider);
-          if (answer === 'no' || (answer !== 'yes' && isGivenUp(payout))) cleared.set(payout.id, payout);
+          const answer = silentRails.has(payout.provider) ? 'silent' : await this.answerOf(payout);
+          if (answer === 'silent') silentRails.add(payout.provider);
+          if (answer === 'silent') silent.add(payout.id);
+          if (answer === 'no' || isOperatorsNo(payout, answer)) no.set(payout.id, payout);
         }),
       );
-    return cleared;
+    return { no, silent };
+  }
+
+  /** By the clock that questions are dated with. */
+  now(): Date {
+    return this.rail.now();
   }
 
   private answerOf(payout: Payout): Promise<Answer> {
@@ -78,10 +90,10 @@ export class ClearEarlier {
   /** No only if nothing became of the payout since it was looked at: the answer is about what was sent until then. */
   private async askAbout(payout: Payout): Promise<Answer> {
     if (payout.status !== 'failed') return 'yes';
-    const fact = await this.sender.ask(payout, { patient: false });
-    const after = await this.sender.learn(payout, fact);
+    const fact = await this.rail.ask(payout, { patient: false });
+    const after = await this.rail.learn(payout, fact);
     if (fact.kind === 'unknown') return 'silent';
-    if (this.sender.saysNo(payout, fact)) return isAsItWas(after, payout) ? 'no' : 'yes';
+    if (this.rail.saysNo(payout, fact)) return isAsItWas(after, payout) ? 'no' : 'yes';
     return fact.kind === 'never_seen' ? 'forgotten' : 'yes';
   }
 
@@ -90,15 +102,39 @@ export class ClearEarlier {
     if (earlier.length === 0) return [];
     const payouts = await this.reads.lockAll(idsOf(earlier));
     const disputed = await this.drift.disputedOf(payeeId);
+    const free = await this.free(byCode(payouts, earlier), cleared);
+    return free.flatMap((code) => (code.payouts.some(({ id }) => disputed.has(id)) ? [] : idsOf(code.payouts)));
+  }
+
+  /**
+   * Rows may wait for long on a payout that was not sent yet. Right before that, what they were on before is asked about once
+   * more: whether still nothing of it moved.
+   */
+  async isStillClear({ id, consolidates }: Payout): Promise<boolean> {
+    if (!consolidates) return true;
+    const earlier = await this.reads.before(id);
+    const cleared = await this.ask(earlier);
+    const codes = byCode(await this.reads.findAll(idsOf(earlier)), earlier);
+    return (await this.free(codes, cleared)).length === codes.length;
+  }
+
+  private async free(codes: Code[], cleared: Cleared): Promise<Code[]> {
     // What an operator looked into is not asked about again: the rail would only repeat itself.
-    const decided = await this.drift.decided(idsOf(earlier));
-    const isFree = (code: Code): boolean =>
-      code.sent === null || decided.has(code.sent.id) || isOver(code) || isKnown(code) || isCleared(code.sent, cleared);
-    return byCode(payouts, earlier).flatMap((code) =>
-      code.payouts.some(({ id }) => disputed.has(id)) || !isFree(code) ? [] : idsOf(code.payouts),
+    const decided = await this.drift.decided(codes.flatMap(({ payouts }) => idsOf(payouts)));
+    return codes.filter(
+      (code) =>
+        code.sent === null ||
+        decided.has(code.sent.id) ||
+        isOver(code) ||
+        (isKnown(code) && !cleared.silent.has(code.sent.id)) ||
+        isCleared(code.sent, cleared),
     );
   }
 }
+
+/** An operator's word counts where the rail has forgotten; where it cannot be asked, only an admin's that it never saw the payout. */
+const isOperatorsNo = (payout: Payout, answer: Answer): boolean =>
+  isGivenUp(payout) && (answer === 'forgotten' || (answer === 'silent' && payout.neverSeen));
 
 /** It failed, its rail said no to that once, and all of its rows went on: however many there are, they keep no row for good. */
 const isKnown = ({ sent, isLast }: Code): boolean =>
@@ -138,6 +174,6 @@ const lastSentOf = (payouts: Payout[]): Payout | null =>
 const ageOf = ({ supersededBy, id }: Payout): string => `${supersededBy === null ? 1 : 0}${id}`;
 
 function isCleared(payout: Payout, cleared: Cleared): boolean {
-  const asked = cleared.get(payout.id);
+  const asked = cleared.no.get(payout.id);
   return asked !== undefined && isAsItWas(payout, asked);
 }

@@ -130,7 +130,8 @@ export class ConsolidatePayouts {
     payee: Payee,
     { payoutId, currency, amountCents, reason, refsDigest }: Taken & { payoutId: string; currency: string },
   ): Promise<PayoutChange> {
-    const railKey = await this.codes.unspent({ clientId: client.id, payeeId: payee.id, currency, refsDigest });
+    const code = { clientId: client.id, payeeId: payee.id, currency, refsDigest };
+    const { railKey, wasSent } = await this.codes.unspent(code);
     const after: Payout = {
       ...UNROUTED,
       id: payoutId,
@@ -141,6 +142,8 @@ export class ConsolidatePayouts {
       idempotencyKey: `${source}:${payoutId}`,
       fingerprint: createHash('sha256').update(refsDigest).digest(),
       railKey,
+      // Its rail said no to what was sent under it a moment ago, and remembers that for a while.
+      codeSince: wasSent ? this.clearing.now() : null,
       testMode: client.testMode,
       ...{ amountCents, currency, reason, ref: null, metadata: {} },
       consolidates: true,

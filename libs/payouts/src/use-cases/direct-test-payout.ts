@@ -8,7 +8,7 @@ import { Rails } from '#libs/rail-registry';
 import { log } from '#libs/telemetry';
 import { PayoutReads } from '../db/payout.reads';
 import type { Payout } from '../payout';
-import { SendToRail } from './send-to-rail';
+import { AskRail } from './ask-rail';
 
 /** A rail can only be directed about a payout it has: one under way, or one it paid. */
 const DIRECTED_FROM = { settle: 'submitted', refuse: 'submitted', bounce: 'paid' } as const satisfies Record<
@@ -21,7 +21,7 @@ export class DirectTestPayout {
   constructor(
     private readonly reads: PayoutReads,
     private readonly rails: Rails,
-    private readonly sender: SendToRail,
+    private readonly asking: AskRail,
   ) {}
 
   async run(client: Client, payoutId: string, on: keyof typeof DIRECTED_FROM, outcome: OutcomeFact): Promise<Payout> {
@@ -32,11 +32,11 @@ export class DirectTestPayout {
     const rail = this.rails.find(payout.provider)?.rail;
     if (payout.status !== DIRECTED_FROM[on] || !rail || !takesDirection(rail))
       throw new IllegalTransition(payout.status, on);
-    await rail.direct(await this.sender.orderOf(payout), outcome).catch((error: Error) => {
+    await rail.direct(await this.asking.orderOf(payout), outcome).catch((error: Error) => {
       // The rail's own record moved on meanwhile, or is not there yet: for the caller the payout is in another state.
       log.info({ event: 'test.not_directed', payoutId, error: error.message }, 'the test rail did not follow');
       throw new IllegalTransition(payout.status, on);
     });
-    return this.sender.lookUp(payout);
+    return this.asking.lookUp(payout);
   }
 }

@@ -8,7 +8,7 @@ import { log } from '#libs/telemetry';
 import { PayoutReads } from '../db/payout.reads';
 import type { Payout } from '../payout';
 import { RailQueue } from './rail-queue';
-import { SendToRail } from './send-to-rail';
+import { AskRail } from './ask-rail';
 
 const AT_ONCE = 8;
 
@@ -16,7 +16,7 @@ const AT_ONCE = 8;
 export class HearNews {
   constructor(
     private readonly reads: PayoutReads,
-    private readonly sender: SendToRail,
+    private readonly asking: AskRail,
     private readonly queue: RailQueue,
   ) {}
 
@@ -37,8 +37,8 @@ export class HearNews {
   /** false where the rail cannot tell. One payout that cannot be changed is no reason to leave the others. */
   private async hear(payout: Payout): Promise<boolean> {
     try {
-      const fact = await this.sender.ask(payout, { patient: false });
-      await this.sender.learn(payout, fact);
+      const fact = await this.asking.ask(payout, { patient: false });
+      await this.asking.learn(payout, fact);
       return fact.kind !== 'unknown';
     } catch (error) {
       if (error instanceof DatabaseTrouble) throw error;

@@ -182,6 +182,7 @@ export const UNROUTED = {
   consolidates: false,
   supersededBy: null,
   clearedAt: null,
+  neverSeen: false,
   createdAt: undefined as unknown as Date,
   updatedAt: undefined as unknown as Date,
 } as const;

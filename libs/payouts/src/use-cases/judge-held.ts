@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Client, ClientRegistry } from '#libs/clients';
 import type { LockedPayees } from '#libs/payees';
+import { PayoutReads } from '../db/payout.reads';
 import { changeOf, type Payout, type PayoutChange } from '../payout';
 import { ChangePayout } from './change-payout';
 import { clientNow, PayoutGates } from './payout-gates';
@@ -18,7 +19,7 @@ interface JudgedOptions {
 
 export interface Passed {
   changed: Payout[];
-  /** Sent before: a job asks their rails first. */
+  /** They were sent before, or their rows on another payout: a job asks their rails first. */
   asked: Payout[];
 }
 
@@ -29,6 +30,7 @@ export class JudgeHeld {
     private readonly gates: PayoutGates,
     private readonly clients: ClientRegistry,
     private readonly queue: RailQueue,
+    private readonly reads: PayoutReads,
   ) {}
 
   /** The payouts, oldest first, are locked by the caller's transaction. */
@@ -53,11 +55,15 @@ export class JudgeHeld {
       if (view.disputed.has(payout.id) || this.gates.isCooling(payout, client, payee)) return [];
       return [{ payout, judged: { client, payee, actor: 'system', bypassFloor } as const }];
     });
-    const asked = ready.map(({ payout }) => payout).filter(wasSent);
+    const before = await this.reads.withOthersBefore(
+      ready.flatMap(({ payout: { id, consolidates } }) => (consolidates ? [id] : [])),
+    );
+    const isToAsk = ({ id, submittedAt }: Payout): boolean => submittedAt !== null || before.has(id);
+    const asked = ready.map(({ payout }) => payout).filter(isToAsk);
     await this.queue.goOn(asked);
     const changes: PayoutChange[] = [];
     for (const { payout, judged } of ready) {
-      if (wasSent(payout) || (onlyFitting && !this.gates.fitsToday(payout, judged, view))) continue;
+      if (isToAsk(payout) || (onlyFitting && !this.gates.fitsToday(payout, judged, view))) continue;
       changes.push(this.gates.judge(changeOf(payout), view, judged));
     }
     return { changed: await this.change.update(changes, sentByCaller), asked };
@@ -68,5 +74,3 @@ export class JudgeHeld {
     return known?.client.status === 'active' ? known.client : null;
   }
 }
-
-const wasSent = ({ submittedAt }: Payout): boolean => submittedAt !== null;

@@ -12,10 +12,11 @@ export class RailCodes {
   ) {}
 
   /** The first that the rail has not refused for good: it would only repeat that. */
-  async unspent(rows: RowsOfCode): Promise<string> {
+  async unspent(rows: RowsOfCode): Promise<{ railKey: string; wasSent: boolean }> {
     for (let refusals = 0; ; refusals += 1) {
       const railKey = consolidatedRailKeyOf(this.config.deployment, rows, refusals);
-      if (!(await this.reads.isSpent(railKey))) return railKey;
+      const { isSpent, wasSent } = await this.reads.useOf(railKey);
+      if (!isSpent) return { railKey, wasSent };
     }
   }
 }

@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { apart } from '#libs/db';
 import { PayoutReads } from '../db/payout.reads';
-import { SendToRail } from './send-to-rail';
+import { AskRail } from './ask-rail';
 
 const AT_ONCE = 8;
 
@@ -10,7 +10,7 @@ const AT_ONCE = 8;
 export class ReconcilePayouts {
   constructor(
     private readonly reads: PayoutReads,
-    private readonly sender: SendToRail,
+    private readonly asking: AskRail,
   ) {}
 
   async run(): Promise<{ asked: number; resolved: number }> {
@@ -26,12 +26,12 @@ export class ReconcilePayouts {
   }
 
   private async askEach(
-    waiting: IterableIterator<Parameters<SendToRail['lookUp']>[0]>,
+    waiting: IterableIterator<Parameters<AskRail['lookUp']>[0]>,
     sum: { asked: number; resolved: number },
   ): Promise<void> {
     for (const payout of waiting) {
       const { id } = payout;
-      const after = await apart({ event: 'payout.not_reconciled', payoutId: id }, () => this.sender.lookUp(payout));
+      const after = await apart({ event: 'payout.not_reconciled', payoutId: id }, () => this.asking.lookUp(payout));
       sum.asked += 1;
       if (after && after.status !== 'submitted') sum.resolved += 1;
     }

@@ -1,16 +1,15 @@
 /** What can be done about a payout that is held or failed: release it, try it again under the same rail code, or give it up. */
 import { Injectable } from '@nestjs/common';
-import { type ErrorCode, type PayoutStatus, Refusal } from '#libs/domain';
+import { type ErrorCode, Refusal } from '#libs/domain';
 import { ClientRegistry } from '#libs/clients';
 import { DatabaseTrouble } from '#libs/db';
 import { Turns } from '#libs/gatherer';
 import type { LockedPayees, Payee } from '#libs/payees';
-import type { LookupFact } from '#libs/rail-kit';
-import { log } from '#libs/telemetry';
 import { givenUp } from '../given-up';
 import { goesOnByItself } from '../goes-on';
 import { type Actor, changeOf, type Payout, type PayoutChange, withFacts } from '../payout';
 import { ChangePayout } from './change-payout';
+import { AskBeforeSending } from './ask-before-sending';
 import { PayoutGates } from './payout-gates';
 import { SendToRail } from './send-to-rail';
 
@@ -32,6 +31,7 @@ export class RemedyPayout {
     private readonly clients: ClientRegistry,
     private readonly gates: PayoutGates,
     private readonly sender: SendToRail,
+    private readonly asking: AskBeforeSending,
   ) {}
 
   /** Puts a held payout to its gates again; the floor does not count. */
@@ -58,9 +58,9 @@ export class RemedyPayout {
     });
   }
 
-  /** For good. */
-  giveUp(payout: Payout, why: string | null): Promise<Payout> {
-    return this.change.one(payout.id, (locked) => givenUp(changeOf(locked), why));
+  /** For good. `neverSeen`: an admin found out that its rail never saw it, and cannot be asked any more. */
+  giveUp(payout: Payout, why: string | null, neverSeen = false): Promise<Payout> {
+    return this.change.one(payout.id, (locked) => givenUp(changeOf(locked), why, neverSeen));
   }
 
   private async toItsGates(
@@ -72,14 +72,18 @@ export class RemedyPayout {
     await this.refuseWhileSuspended(known, refusal);
     // A superseded payout may share its code with the one that took its rows: the rail would speak of that one.
     if (known.supersededBy) check(known);
-    const asked = await this.reconciled(known, refusal);
+    const asked = await this.asking.about(known, refusal);
     check(asked.payout);
     const after = await this.underLocks(known, (payees, locked) =>
       this.change.one(known.id, async (payout) => {
         check(payout);
         const isRefused = asked.isRefused && payout.attempt === asked.payout.attempt;
-        const change = isRefused ? withFacts(changeOf(payout), { codeSince: null }) : changeOf(payout);
-        const judged = await this.judged(change, payees.get(payout.payeeId), actor, refusal);
+        const change = isRefused ? withFacts(changeOf(payout), { codeSince: asked.askedAt }) : changeOf(payout);
+        const judged = await this.judged(change, payees.get(payout.payeeId), {
+          actor,
+          refusal,
+          isClear: asked.isClear,
+        });
         await locked();
         return judged;
       }),
@@ -95,19 +99,6 @@ export class RemedyPayout {
     return this.change.withPayeeInRoom(payeeId, (enter) => this.walletTurns.run(clientId, enter, PATIENCE), work);
   }
 
-  /** Nothing is sent again before the rail was asked what became of what it may have got already. */
-  private async reconciled(payout: Payout, refusal: ErrorCode): Promise<{ payout: Payout; isRefused: boolean }> {
-    if (payout.status === 'submitted') return { payout: await this.sender.lookUp(payout), isRefused: false };
-    if (payout.submittedAt === null || !MAY_GO_ON.includes(payout.status)) return { payout, isRefused: false };
-    const fact = await this.sender.ask(payout);
-    if (!this.sender.mayBeSentAgain(payout, fact)) throw new Refusal(refusal, CODE_IS_OLD);
-    if (!MONEY_UNDER_WAY.includes(fact.kind)) return { payout, isRefused: this.sender.isRefused(payout, fact) };
-    log.warn({ event: 'payout.contradiction', payoutId: payout.id, fact: fact.kind }, 'the rail has what ended here');
-    const after = await this.sender.learn(payout, fact);
-    if (after.status !== payout.status) return { payout: after, isRefused: false };
-    throw new Refusal(refusal, 'The rail says that it has this payout after all. The operator is told.');
-  }
-
   private async refuseWhileSuspended({ clientId }: Payout, refusal: ErrorCode): Promise<void> {
     const known = await this.clients.byId(clientId);
     if (known?.client.status === 'suspended') throw new Refusal(refusal, SUSPENDED);
@@ -116,8 +107,7 @@ export class RemedyPayout {
   private async judged(
     change: PayoutChange,
     payee: Payee | undefined,
-    actor: Actor,
-    refusal: ErrorCode,
+    { actor, refusal, isClear }: { actor: Actor; refusal: ErrorCode; isClear: boolean },
   ): Promise<PayoutChange> {
     const payout = change.after;
     const known = await this.clients.byId(payout.clientId);
@@ -129,19 +119,16 @@ export class RemedyPayout {
     // What is held says for itself what it waits for; what failed stays where its rows are owed.
     if (view.disputed.has(payout.id) && (payout.status === 'failed' || actor === 'system'))
       throw new Refusal(refusal, DISPUTED);
+    if (!isClear && !view.disputed.has(payout.id)) throw new Refusal(refusal, EARLIER_UNKNOWN);
     return this.gates.judge(change, view, { client, payee, actor, bypassFloor: true });
   }
 }
 
-const MAY_GO_ON: PayoutStatus[] = ['held', 'failed'];
-const MONEY_UNDER_WAY: LookupFact['kind'][] = ['settled', 'bounced', 'accepted', 'awaiting_payee', 'claimed'];
-
-const CODE_IS_OLD =
-  'The rail no longer honours the code of this payout, and does not say that it refused it: to send it again could pay ' +
-  'twice. Try again later, or have the operator find out at the rail and fail it.';
 const DISPUTED =
   'A rail says that it moved money for this payout, or for an earlier one of its rows. The operator has to resolve that ' +
   'difference first.';
+const EARLIER_UNKNOWN =
+  'The rail cannot tell now what became of an earlier payout of these rows, and to send them could pay twice. Try again later.';
 const SUSPENDED = 'The client is suspended: its payouts wait as they are until it is active again.';
 const SUPERSEDED = 'payout_superseded_by_disbursement_retry';
 const notRetryable = (message: string): Refusal => new Refusal('payout_not_retryable', message);

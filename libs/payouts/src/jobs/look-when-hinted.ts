@@ -1,0 +1,21 @@
+/** A rail says that there is news of a payout: it is asked about it soon, by a job. */
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { RailHints } from '#libs/rail-registry';
+import { PayoutReads } from '../db/payout.reads';
+import { RailQueue } from '../use-cases/rail-queue';
+
+@Injectable()
+export class LookWhenHinted implements OnModuleInit {
+  constructor(
+    private readonly hints: RailHints,
+    private readonly reads: PayoutReads,
+    private readonly queue: RailQueue,
+  ) {}
+
+  onModuleInit(): void {
+    this.hints.follow(async (provider, railKey) => {
+      const id = await this.reads.idOfRailKey(provider, railKey);
+      if (id) await this.queue.look({ id, provider });
+    });
+  }
+}

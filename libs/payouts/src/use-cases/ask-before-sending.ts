@@ -1,0 +1,55 @@
+/**
+ * Nothing that came to rest is sent again before its rail was asked what became of what it may have got already, for it and for
+ * what its rows were on before.
+ */
+import { Injectable } from '@nestjs/common';
+import { type ErrorCode, type PayoutStatus, Refusal } from '#libs/domain';
+import type { LookupFact } from '#libs/rail-kit';
+import { log } from '#libs/telemetry';
+import type { Payout } from '../payout';
+import { AskRail } from './ask-rail';
+import { ClearEarlier } from './clear-earlier';
+
+export interface Asked {
+  payout: Payout;
+  askedAt: Date;
+  /** Its rail refused all that was sent, and says so still. */
+  isRefused: boolean;
+  /** Nothing moved for what its rows were on before. */
+  isClear: boolean;
+}
+
+@Injectable()
+export class AskBeforeSending {
+  constructor(
+    private readonly rail: AskRail,
+    private readonly clearing: ClearEarlier,
+  ) {}
+
+  /** Refuses where the rail has it, or may have had it and cannot tell any more. */
+  async about(payout: Payout, refusal: ErrorCode): Promise<Asked> {
+    const askedAt = this.rail.now();
+    if (payout.status === 'submitted')
+      return { payout: await this.rail.lookUp(payout), askedAt, isRefused: false, isClear: true };
+    if (!MAY_GO_ON.includes(payout.status)) return { payout, askedAt, isRefused: false, isClear: true };
+    const asked = payout.submittedAt === null ? { payout, isRefused: false } : await this.itself(payout, refusal);
+    return { ...asked, askedAt, isClear: await this.clearing.isStillClear(payout) };
+  }
+
+  private async itself(payout: Payout, refusal: ErrorCode): Promise<{ payout: Payout; isRefused: boolean }> {
+    const fact = await this.rail.ask(payout);
+    if (!this.rail.mayBeSentAgain(payout, fact)) throw new Refusal(refusal, CODE_IS_OLD);
+    if (!MONEY_UNDER_WAY.includes(fact.kind)) return { payout, isRefused: this.rail.isRefused(payout, fact) };
+    log.warn({ event: 'payout.contradiction', payoutId: payout.id, fact: fact.kind }, 'the rail has what ended here');
+    const after = await this.rail.learn(payout, fact);
+    if (after.status !== payout.status) return { payout: after, isRefused: false };
+    throw new Refusal(refusal, 'The rail says that it has this payout after all. The operator is told.');
+  }
+}
+
+const MAY_GO_ON: PayoutStatus[] = ['held', 'failed'];
+const MONEY_UNDER_WAY: LookupFact['kind'][] = ['settled', 'bounced', 'accepted', 'awaiting_payee', 'claimed'];
+
+const CODE_IS_OLD =
+  'The rail no longer honours the code of this payout, and does not say that it refused it: to send it again could pay ' +
+  'twice. Try again later, or have the operator find out at the rail and fail it.';
