@@ -108,14 +108,15 @@ export class ClearEarlier {
 
   /**
    * Rows may wait for long on a payout that was not sent yet. Right before that, what they were on before is asked about once
-   * more: whether still nothing of it moved.
+   * more: whether still nothing of it moved. What is in dispute is not this question's: it is held where the send is taken on.
    */
   async isStillClear({ id, consolidates }: Payout): Promise<boolean> {
     if (!consolidates) return true;
     const earlier = await this.reads.before(id);
     const cleared = await this.ask(earlier);
     const codes = byCode(await this.reads.findAll(idsOf(earlier)), earlier);
-    return (await this.free(codes, cleared)).length === codes.length;
+    const free = await this.free(codes, cleared);
+    return free.length === codes.length || (await this.reads.disputed([id])).has(id);
   }
 
   private async free(codes: Code[], cleared: Cleared): Promise<Code[]> {
