@@ -1,6 +1,6 @@
 /** A rail is asked about one account while another is adopted: what it says is about the one that was asked about. */
 import type { Client } from '#libs/clients';
-import { type Payee, PayabilityJob, PayeeReads, ReadReadiness } from '#libs/payees';
+import { type Payee, PayabilityJob, PayeeReads, ReadReadiness, UpsertPayee } from '#libs/payees';
 import { type MoneyWorld, PAYABLE, startMoneyWorld } from '../testing/src';
 
 const NOT_PAYABLE = { ...PAYABLE, payable: false, kyc: 'pending' } as typeof PAYABLE;
@@ -81,5 +81,20 @@ describe("an account's standing", () => {
     await world.db.execute(`UPDATE methods SET checked_at = now() - interval '2 days' WHERE payee_id = $1`, [payee.id]);
     await world.get(PayabilityJob).now();
     expect(await now()).toBe(false);
+  });
+
+  test('an account is not adopted if its payee became somebody else while the rail was asked about it', async () => {
+    const cooling = await world.client({ coolDownSeconds: 3_600 });
+    const theirs = await world.payee(cooling, { country: 'FR' });
+    await world.adopt(cooling, theirs);
+    const account = `acct_${theirs.id}`;
+    world.rail.accounts.set(account, PAYABLE);
+    let answer: () => void = () => undefined;
+    world.rail.accountGate = new Promise((resolve) => (answer = resolve));
+    const adopted = world.adopt(cooling, theirs, account);
+    await world.rail.readingOf(account);
+    await world.get(UpsertPayee).run(cooling, { externalId: theirs.externalId, name: 'Somebody Else' });
+    answer();
+    await expect(adopted).rejects.toMatchObject({ code: 'payee_cooling_down' });
   });
 });

@@ -38,13 +38,21 @@ export class AdoptMethod {
   ): Promise<Adoption> {
     const payee = await this.payees.find(client.id, payeeId);
     if (!payee) throw new Refusal('payee_not_found', NOT_THERE);
-    const linked = await this.methods.byAccount(account.provider, account.providerAccountId, client.testMode);
-    if (linked && linked.payeeId !== payeeId) throw alreadyLinked();
-    // What is repeated redirects no money.
-    if (linked?.status !== 'active') this.coolDown.refuseWhileCooling(client, payee);
+    await this.refuseWhileCooling(client, payee, account);
     const askedAt = this.rails.now();
     const confirmed = await this.confirmed(client, account);
     return this.link(client, payeeId, { ...account, askedAt }, confirmed);
+  }
+
+  /** What is repeated redirects no money. */
+  private async refuseWhileCooling(
+    client: Client,
+    payee: Payee,
+    { provider, providerAccountId }: { provider: string; providerAccountId: string },
+  ): Promise<void> {
+    const linked = await this.methods.byAccount(provider, providerAccountId, client.testMode);
+    if (linked && linked.payeeId !== payee.id) throw alreadyLinked();
+    if (linked?.status !== 'active') this.coolDown.refuseWhileCooling(client, payee);
   }
 
   /** In test mode every account is read from the test rail, whatever rail is named. */
@@ -72,6 +80,8 @@ export class AdoptMethod {
     const link = { id: newId(), clientId: client.id, payeeId, ...account, testMode: client.testMode };
     let method: Method | null = null;
     const payee = await this.change.locked(client, payeeId, async (before) => {
+      // It may have changed while the rail was asked.
+      await this.refuseWhileCooling(client, before, account);
       method = await this.methods.activate({ ...link, payable: confirmed.payable, accountCountry: confirmed.country });
       if (!method) throw alreadyLinked();
       return standingAfter(before, confirmed);
