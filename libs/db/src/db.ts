@@ -15,6 +15,7 @@ import {
   BEGIN,
   BEGIN_BRIEFLY,
   firstFailure,
+  isAftermath,
   type Lastly,
   startOf,
   type Transaction,
@@ -169,6 +170,7 @@ export class Db {
       begun,
       afterCommit: [],
       writes: [],
+      cause: null,
       lastly: new Map(),
       mayWrite: false,
       isOver: false,
@@ -193,8 +195,8 @@ export class Db {
       await transaction.begun;
       return result;
     } catch (error) {
-      // What came after a write that failed only met a transaction that was over.
-      throw (await firstFailure(transaction.writes)) ?? error;
+      const failed = await firstFailure(transaction.writes);
+      throw failed ?? (isAftermath(error) ? (transaction.cause ?? error) : error);
     }
   }
 
@@ -241,7 +243,11 @@ export class Db {
     transaction.mayWrite ||= !LOOKS.test(query.text);
     if (transaction.mayWrite) await transaction.begun;
     if (transaction.isOver) throw new Error('The transaction is over: its work must wait for all that it began.');
-    return this.connections.ask(transaction.client, query, transaction.briefly);
+    const answer = this.connections.ask(transaction.client, query, transaction.briefly);
+    return answer.catch((error: unknown) => {
+      if (!isAftermath(error)) transaction.cause ??= error;
+      throw error;
+    });
   }
 }
 

@@ -8,6 +8,8 @@ export interface Transaction {
   afterCommit: (() => void)[];
   /** Statements that left, and whose answers come with that of the commit. */
   writes: Promise<unknown>[];
+  /** Of all its statements the first that failed: what came behind it only met a transaction that was over. */
+  cause: unknown;
   lastly: Map<Lastly, unknown[]>;
   /** It waits for no lock for longer than a moment, and that one is not to be had is no trouble. */
   briefly: boolean;
@@ -26,9 +28,15 @@ export const startOf = (results: unknown): number => Number((results as QueryRes
 
 const NEVER_SENT = /is not queryable$/;
 
+/** in_failed_sql_transaction: a statement before it failed. */
+const ABORTED = '25P02';
+export const isAftermath = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === ABORTED;
+
+/** Of what did not only come behind a failure. */
 export async function firstFailure(statements: Promise<unknown>[]): Promise<Error | undefined> {
   const answers = await Promise.allSettled(statements);
-  return answers.find((answer) => answer.status === 'rejected')?.reason as Error | undefined;
+  const reasons = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as Error] : []));
+  return reasons.find((reason) => !isAftermath(reason));
 }
 
 export const wasNeverSent = (statement: Promise<unknown>): Promise<boolean> =>

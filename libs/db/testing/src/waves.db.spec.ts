@@ -1,5 +1,6 @@
 /** Statements that leave together: they are done in the order in which they were asked for, and nothing outlives its transaction. */
-import type { Db } from '#libs/db';
+import { DatabaseTrouble, type Db } from '#libs/db';
+import { holding } from './holding';
 import { scratchDb, type ScratchDb } from './scratch-database';
 
 describe('statements that leave together', () => {
@@ -36,6 +37,31 @@ describe('statements that leave together', () => {
       await expect(work).rejects.toMatchObject({ code: '23505' });
       expect(await ids()).toEqual([]);
     }
+  });
+
+  test('a look that fails is the error of its transaction, whatever left behind it or was answered first', async () => {
+    await add(1);
+    const letGo = await holding(db, 'SELECT FROM notes FOR UPDATE', []);
+    const locked = (): Promise<unknown> => db.rows('SELECT FROM notes FOR UPDATE');
+    const works = [
+      () => Promise.all([locked(), add(2)]),
+      () => Promise.all([locked(), ids(), add(2), add(3)]),
+      async () => {
+        const held = locked();
+        held.catch(() => undefined);
+        await Promise.all([ids(), add(2)]);
+        await held;
+      },
+    ];
+    const failures: unknown[] = [];
+    for (const work of works)
+      failures.push(await db.inBriefTransaction<unknown>(work).catch((error: unknown) => error));
+    await letGo();
+    for (const failure of failures) {
+      expect(failure).toBeInstanceOf(DatabaseTrouble);
+      expect(failure).toMatchObject({ kind: 'timeout', code: '55P03' });
+    }
+    expect(await ids()).toEqual([1]);
   });
 
   test('a value that cannot be sent fails where it is written, and nothing of its transaction is done', async () => {

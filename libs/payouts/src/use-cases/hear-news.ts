@@ -1,9 +1,10 @@
 /**
  * A rail lists money for payouts that do not say so: it is asked about them. What came to rest is asked about now, a few at a
- * time; what is under way has jobs that see to it, and they are told. What a rail cannot tell now jobs ask again until it can.
+ * time; what is under way has jobs that see to it, and they are told. What a rail cannot tell now, or cannot be written down
+ * in time, jobs ask about again until it is.
  */
 import { Injectable } from '@nestjs/common';
-import { DatabaseTrouble } from '#libs/db';
+import { troubleOf } from '#libs/db';
 import { log } from '#libs/telemetry';
 import { PayoutReads } from '../db/payout.reads';
 import type { Payout } from '../payout';
@@ -11,6 +12,9 @@ import { RailQueue } from './rail-queue';
 import { AskRail } from './ask-rail';
 
 const AT_ONCE = 8;
+
+/** silent: the rail cannot tell. held: what it told could not be written down in time. */
+type Heard = 'told' | 'silent' | 'held';
 
 @Injectable()
 export class HearNews {
@@ -24,27 +28,35 @@ export class HearNews {
   async of(payoutIds: string[]): Promise<void> {
     const payouts = await this.reads.findAll(payoutIds);
     await this.queue.lookAll(payouts.filter(({ status }) => status === 'submitted'));
-    const resting = payouts.filter(({ status }) => status !== 'submitted');
-    for (let from = 0; from < resting.length; from += AT_ONCE) {
-      const some = resting.slice(from, from + AT_ONCE);
-      const told = await Promise.all(some.map((payout) => this.hear(payout)));
-      if (!told.includes(false)) continue;
-      const unheard = [...some.filter((_, place) => !told[place]), ...resting.slice(from + AT_ONCE)];
-      return this.queue.lookAll(unheard);
+    let resting = payouts.filter(({ status }) => status !== 'submitted');
+    while (resting.length > 0) {
+      const some = resting.slice(0, AT_ONCE);
+      resting = resting.slice(AT_ONCE);
+      const heard = await Promise.all(some.map((payout) => this.hear(payout)));
+      const which = (what: Heard): Payout[] => some.filter((_, place) => heard[place] === what);
+      const [silent, held] = [which('silent'), which('held')];
+      // Each of them may take as long again: whose they are makes nobody wait for another one.
+      const owners = new Set(held.map(({ clientId }) => clientId));
+      const isLeft = ({ clientId }: Payout): boolean => silent.length > 0 || owners.has(clientId);
+      await this.queue.lookAll([...silent, ...held, ...resting.filter(isLeft)]);
+      resting = resting.filter((payout) => !isLeft(payout));
     }
   }
 
-  /** false where the rail cannot tell. One payout that cannot be changed is no reason to leave the others. */
-  private async hear(payout: Payout): Promise<boolean> {
+  /** One payout that cannot be changed, or not in time, is no reason to leave those of others. */
+  private async hear(payout: Payout): Promise<Heard> {
     try {
       const fact = await this.asking.ask(payout, { patient: false });
       await this.asking.learn(payout, fact);
-      return fact.kind !== 'unknown';
+      return fact.kind === 'unknown' ? 'silent' : 'told';
     } catch (error) {
-      if (error instanceof DatabaseTrouble) throw error;
+      const trouble = troubleOf(error);
+      if (trouble?.isEverybodys) throw error;
       const { stack, message } = error as Error;
-      log.error({ event: 'drift.look_up_failed', payoutId: payout.id, stack }, message);
-      return true;
+      const fields = { event: 'drift.look_up_failed', payoutId: payout.id };
+      if (trouble) log.warn({ ...fields, kind: trouble.kind }, message);
+      else log.error({ ...fields, stack }, message);
+      return trouble ? 'held' : 'told';
     }
   }
 }
