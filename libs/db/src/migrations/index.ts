@@ -22,6 +22,7 @@ import { SpentSignatures1763600000023 } from './1763600000023-spent-signatures';
 import { NeverSeen1763600000025 } from './1763600000025-never-seen';
 import { HeldGroups1763600000024 } from './1763600000024-held-groups';
 import { JobOwners1763600000026 } from './1763600000026-job-owners';
+import { StandingTurns1763600000027 } from './1763600000027-standing-turns';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -52,4 +53,5 @@ export const MIGRATIONS = [
   HeldGroups1763600000024,
   NeverSeen1763600000025,
   JobOwners1763600000026,
+  StandingTurns1763600000027,
 ];
