@@ -38,7 +38,7 @@ describe('jobs over redis and bull', () => {
   });
 
   const claim = async (leaseSeconds: number): Promise<Job> => {
-    const [job] = await store.claim(NAME, 1, new Map(), leaseSeconds);
+    const [job] = await store.claim(NAME, 1, [], leaseSeconds);
     if (!job) throw new Error('There is no job to claim.');
     return job;
   };

@@ -1,6 +1,7 @@
 /**
  * The work that is done in the background. A job is "this thing needs attention": it carries an id, and its handler reads
- * from Postgres what there is to do. A lane is whoever must not starve the others: a rail, a client.
+ * from Postgres what there is to do. A lane is whoever must not starve the others: a rail, a client. Within a lane the owners
+ * of the jobs take turns: the clients of a rail.
  */
 export const JOBS = {
   /** Brings a payout one step further: submits it, or asks its rail what became of it. */
@@ -36,12 +37,16 @@ export interface Job {
   name: JobName;
   entityId: string;
   lane: string;
+  owner: string;
   version: number;
   attempts: number;
   leaseToken: string;
   /** Somebody took it before and never came back: a worker that died, or a queue that lost it. */
   lapsed: boolean;
 }
+
+/** What a job takes a place of while it is under way. */
+export type Place = Pick<Job, 'lane' | 'owner'>;
 
 /** What a handler may need to show that the job is still its own. */
 export type HeldJob = Pick<Job, 'name' | 'entityId' | 'leaseToken'>;

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type BeforeApplicationShutdown } from '@nestjs/common';
 import { DatabaseTrouble } from '#libs/db';
 import { log } from '#libs/telemetry';
-import { JOB_NAMES, type JobName } from './job-names';
+import { JOB_NAMES, type JobName, type Place } from './job-names';
 import { JobQueue } from './job-queue';
 import { JobRunner } from './job-runner';
 import { JobStore } from './job-store';
@@ -22,7 +22,7 @@ export const STOP_WITHIN_MS = Symbol('StopWithinMs');
 
 @Injectable()
 export class JobPump implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly underWay = new Map<JobName, Map<Promise<void>, string>>(JOB_NAMES.map((name) => [name, new Map()]));
+  private readonly underWay = new Map<JobName, Map<Promise<void>, Place>>(JOB_NAMES.map((name) => [name, new Map()]));
   private wakeUp: () => void = () => undefined;
   /** Of which there may be work, or room for more. */
   private readonly news = new Set<JobName>();
@@ -83,17 +83,17 @@ export class JobPump implements OnApplicationBootstrap, BeforeApplicationShutdow
   }
 
   private async take(name: JobName): Promise<void> {
-    const running = this.underWay.get(name) as Map<Promise<void>, string>;
+    const running = this.underWay.get(name) as Map<Promise<void>, Place>;
     const free = await this.queue.room(name, running.size);
     if (free <= 0) return;
-    const claimed = await this.store.claim(name, free, countByLane(running), this.queue.leaseSeconds);
+    const claimed = await this.store.claim(name, free, [...running.values()], this.queue.leaseSeconds);
     if (this.stopping) return void (await this.store.handBack(claimed, false));
     for (const job of claimed) {
       const done = this.queue.dispatch(job).finally(() => {
         running.delete(done);
         this.wake([name]);
       });
-      running.set(done, job.lane);
+      running.set(done, { lane: job.lane, owner: job.owner });
     }
   }
 
@@ -107,10 +107,4 @@ export class JobPump implements OnApplicationBootstrap, BeforeApplicationShutdow
       };
     });
   }
-}
-
-function countByLane(running: Map<Promise<void>, string>): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const lane of running.values()) counts.set(lane, (counts.get(lane) ?? 0) + 1);
-  return counts;
 }

@@ -24,7 +24,7 @@ describe('JobRunner', () => {
   afterEach(() => scratch.db.execute('DELETE FROM jobs'));
   afterAll(() => scratch.drop());
 
-  const claim = (): Promise<Job[]> => store.claim('payout.drive', 10, new Map(), LEASE_SECONDS);
+  const claim = (): Promise<Job[]> => store.claim('payout.drive', 10, [], LEASE_SECONDS);
 
   async function underWay(): Promise<{ runner: JobRunner; done: () => Promise<void> }> {
     let finish: () => void = () => undefined;

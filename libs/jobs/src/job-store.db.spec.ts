@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { scratchDb, type ScratchDb } from '#libs/db/testing';
-import type { Job } from './job-names';
+import type { Job, Place } from './job-names';
 import { JobStore } from './job-store';
 
 const NAME = 'payout.drive';
-const NOBODY = new Map<string, number>();
+const NOBODY: Place[] = [];
+const underWay = (lane: string, count = 1): Place[] => Array.from({ length: count }, () => ({ lane, owner: '' }));
 
 describe('JobStore', () => {
   let scratch: ScratchDb;
@@ -52,17 +53,17 @@ describe('JobStore', () => {
 
   test('a lane that is full gets no more', async () => {
     await add(randomUUID(), 'full');
-    expect(await store.claim(NAME, 5, new Map([['full', 12]]), 60)).toEqual([]);
-    expect(await store.claim(NAME, 5, new Map([['full', 11]]), 60)).toHaveLength(1);
+    expect(await store.claim(NAME, 5, underWay('full', 12), 60)).toEqual([]);
+    expect(await store.claim(NAME, 5, underWay('full', 11), 60)).toHaveLength(1);
   });
 
   test('however many lanes have work, there is room for one more, and who has least under way comes first', async () => {
     for (const lane of ['a', 'b', 'c']) for (let index = 0; index < 20; index += 1) await add(randomUUID(), lane);
-    const claimed = await store.claim(NAME, 16, new Map(), 60);
+    const claimed = await store.claim(NAME, 16, NOBODY, 60);
     // Sixteen places for three lanes and one that may come.
     expect(claimed.map(({ lane }) => lane).sort()).toEqual([...'aaaabbbbcccc']);
     await add(randomUUID(), 'late');
-    const running = new Map([...'abc'].map((lane) => [lane, 1]));
+    const running = [...'abc'].flatMap((lane) => underWay(lane));
     expect((await store.claim(NAME, 1, running, 60)).map(({ lane }) => lane)).toEqual(['late']);
   });
 

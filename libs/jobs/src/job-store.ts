@@ -1,12 +1,14 @@
 /** The rows of the jobs table: one per (name, entity), whatever queue carries the news of them. */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
-import { type HeldJob, type Job, type JobName, JOBS } from './job-names';
+import { type HeldJob, type Job, type JobName, JOBS, type Place } from './job-names';
 
 export interface NewJob {
   name: JobName;
   entityId: string;
   lane: string;
+  /** Whose it is, where a lane has jobs of several. */
+  owner?: string;
   delaySeconds?: number;
 }
 
@@ -22,6 +24,7 @@ export class JobStore {
       jobs.map(({ name }) => name),
       jobs.map(({ entityId }) => entityId),
       jobs.map(({ lane }) => lane),
+      jobs.map(({ owner }) => owner ?? ''),
       jobs.map(({ delaySeconds }) => delaySeconds ?? 0),
     ]);
   }
@@ -30,11 +33,12 @@ export class JobStore {
     await this.db.write(REMOVE, [name, entityIds]);
   }
 
-  /** Takes due jobs, fairly over lanes; `running` is what this process has under way in each lane. */
-  claim(name: JobName, limit: number, running: Map<string, number>, leaseSeconds: number): Promise<Job[]> {
-    const lanes = [...running.keys()];
+  /** Takes due jobs, fairly over lanes and the owners in each; `running` is what this process has under way. */
+  claim(name: JobName, limit: number, running: Place[], leaseSeconds: number): Promise<Job[]> {
     const { perLane, concurrency } = JOBS[name];
-    return this.db.rows<Job>(CLAIM, [name, limit, perLane, lanes, [...running.values()], leaseSeconds, concurrency]);
+    const lanes = running.map(({ lane }) => lane);
+    const owners = running.map(({ owner }) => owner);
+    return this.db.rows<Job>(CLAIM, [name, limit, perLane, lanes, owners, leaseSeconds, concurrency]);
   }
 
   /** A worker that was told of a job takes it over from whoever dispatched it; null when it went to another since. */
@@ -105,51 +109,70 @@ export class JobStore {
  * asked for is only a reminder for later: whoever is at it decides on that.
  */
 const ADD = `
-  INSERT INTO jobs AS job (name, entity_id, lane, run_at)
-  SELECT name, entity_id, lane, now() + delay * interval '1 second'
-  FROM unnest($1::text[], $2::uuid[], $3::text[], $4::float8[]) AS asked (name, entity_id, lane, delay)
+  INSERT INTO jobs AS job (name, entity_id, lane, owner, run_at)
+  SELECT name, entity_id, lane, owner, now() + delay * interval '1 second'
+  FROM unnest($1::text[], $2::uuid[], $3::text[], $4::text[], $5::float8[]) AS asked (name, entity_id, lane, owner, delay)
   ORDER BY name, entity_id
   ON CONFLICT (name, entity_id) DO UPDATE SET
     lane = excluded.lane,
+    owner = excluded.owner,
     version = job.version + CASE WHEN job.lease_token IS NOT NULL AND excluded.run_at > now() THEN 0 ELSE 1 END,
     attempts = CASE WHEN job.lease_token IS NULL THEN 0 ELSE job.attempts END,
     run_at = CASE WHEN job.lease_token IS NULL THEN LEAST(job.run_at, excluded.run_at) ELSE job.run_at END`;
 
 /**
- * The recursion hops from lane to lane along the index, so a lane with a million jobs costs no more than one with ten. While
- * there are many lanes each has less room, so that one more always finds some; and who has least under way comes first.
+ * The recursion hops from owner to owner along the index, so one with a million jobs costs no more than one with ten. While
+ * there are many lanes each has less room, so that one more always finds some; and who has least under way comes first. In
+ * a lane it is the same with owners, and chance decides between equals: nobody can be older than everybody else for ever.
  */
 const CLAIM = `
-  WITH RECURSIVE lanes AS (
-    (SELECT lane FROM jobs WHERE name = $1 ORDER BY lane LIMIT 1)
+  WITH RECURSIVE owners AS (
+    (SELECT lane, owner, run_at FROM jobs WHERE name = $1 ORDER BY lane, owner, run_at LIMIT 1)
     UNION ALL
-    SELECT (SELECT next.lane FROM jobs next WHERE next.name = $1 AND next.lane > lanes.lane ORDER BY next.lane LIMIT 1)
-    FROM lanes WHERE lanes.lane IS NOT NULL
+    SELECT next.lane, next.owner, next.run_at FROM owners CROSS JOIN LATERAL (
+      SELECT lane, owner, run_at FROM jobs WHERE name = $1 AND (lane, owner) > (owners.lane, owners.owner)
+      ORDER BY lane, owner, run_at LIMIT 1
+    ) next
+  ), busy AS (
+    SELECT lane, owner, count(*) AS running FROM unnest($4::text[], $5::text[]) AS place (lane, owner) GROUP BY lane, owner
   ), room AS (
-    SELECT lanes.lane, coalesce(busy.running, 0) AS running,
+    SELECT lanes.lane, lanes.running,
       greatest(least($3::int, CASE WHEN count(*) OVER () > 1 THEN greatest($7::int / (count(*) OVER () + 1), 1) ELSE $3::int END)
-        - coalesce(busy.running, 0), 0) AS free
-    FROM lanes LEFT JOIN unnest($4::text[], $5::int[]) AS busy (lane, running) ON busy.lane = lanes.lane
-    WHERE lanes.lane IS NOT NULL
-  ), due AS (
-    SELECT waiting.name, waiting.entity_id, waiting.lease_token IS NOT NULL AS lapsed
-    FROM room CROSS JOIN LATERAL (
-      SELECT name, entity_id, lease_token FROM jobs WHERE name = $1 AND lane = room.lane AND run_at <= now()
-      ORDER BY run_at LIMIT room.free FOR UPDATE SKIP LOCKED
+        - lanes.running, 0) AS free
+    FROM (
+      SELECT lane, coalesce((SELECT sum(busy.running) FROM busy WHERE busy.lane = owners.lane), 0) AS running
+      FROM owners GROUP BY lane
+    ) lanes
+  ), heads AS (
+    SELECT room.*, owner, coalesce(busy.running, 0) AS owned,
+      row_number() OVER (PARTITION BY lane ORDER BY coalesce(busy.running, 0), random()) AS turn
+    FROM room JOIN owners USING (lane) LEFT JOIN busy USING (lane, owner) WHERE owners.run_at <= now()
+  ), taken AS (
+    SELECT waiting.*, heads.lane, heads.free, heads.running, heads.turn,
+      heads.owned + row_number() OVER (PARTITION BY heads.lane, heads.owner ORDER BY waiting.run_at) AS place
+    FROM heads CROSS JOIN LATERAL (
+      SELECT name, entity_id, run_at, lease_token FROM jobs
+      WHERE name = $1 AND lane = heads.lane AND owner = heads.owner AND run_at <= now()
+      ORDER BY run_at LIMIT heads.free FOR UPDATE SKIP LOCKED
     ) waiting
-    ORDER BY room.running + row_number() OVER (PARTITION BY room.lane), random() LIMIT $2
+    WHERE heads.turn <= heads.free
+  ), due AS (
+    SELECT name, entity_id, lease_token IS NOT NULL AS lapsed FROM (
+      SELECT *, row_number() OVER (PARTITION BY lane ORDER BY place, turn) AS nth FROM taken
+    ) ranked
+    WHERE nth <= free ORDER BY running + nth, random() LIMIT $2
   )
   UPDATE jobs SET
     lease_token = gen_random_uuid(),
     run_at = now() + $6::float8 * interval '1 second',
     attempts = attempts + 1
   FROM due WHERE jobs.name = due.name AND jobs.entity_id = due.entity_id
-  RETURNING jobs.name, jobs.entity_id, jobs.lane, jobs.version, jobs.attempts, jobs.lease_token, due.lapsed`;
+  RETURNING jobs.name, jobs.entity_id, jobs.lane, jobs.owner, jobs.version, jobs.attempts, jobs.lease_token, due.lapsed`;
 
 const ADOPT = `
   UPDATE jobs SET lease_token = gen_random_uuid(), run_at = now() + $4::float8 * interval '1 second'
   WHERE name = $1 AND entity_id = $2 AND lease_token = $3
-  RETURNING name, entity_id, lane, version, attempts, lease_token, false AS lapsed`;
+  RETURNING name, entity_id, lane, owner, version, attempts, lease_token, false AS lapsed`;
 
 const RENEW_FREE = `
   WITH free AS MATERIALIZED (

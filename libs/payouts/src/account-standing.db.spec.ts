@@ -78,7 +78,7 @@ describe("an account's standing", () => {
     await world.get(ReadReadiness).run(client, payee.id);
     expect(await now()).toBe(true);
     world.rail.accounts.set(account, NOT_PAYABLE);
-    await world.db.execute(`UPDATE methods SET checked_at = now() - interval '2 days' WHERE payee_id = $1`, [payee.id]);
+    await world.db.execute(`UPDATE methods SET ask_at = now() WHERE payee_id = $1`, [payee.id]);
     await world.get(PayabilityJob).now();
     expect(await now()).toBe(false);
   });

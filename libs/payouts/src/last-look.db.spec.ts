@@ -83,7 +83,7 @@ describe('sending looks again', () => {
     const account = await world.adopt(client, payee);
     const { id } = await world.pay(client, payee);
     world.rail.accounts.set(account, NOT_PAYABLE);
-    await world.db.execute(`UPDATE methods SET checked_at = now() - interval '2 days'`);
+    await world.db.execute(`UPDATE methods SET ask_at = now()`);
     await world.get(PayabilityJob).now();
     await world.drive(id);
     await expectHeld(id, 'not_payable');

@@ -151,11 +151,7 @@ describe('holds', () => {
       `INSERT INTO rail_records (rail, key, value) VALUES ('custodial_b', $1, '{"payable":true}')`,
       [`account:${account}`],
     );
-    await query(
-      underTest().databaseUrl,
-      `UPDATE methods SET checked_at = now() - interval '1 hour' WHERE payee_id = $1`,
-      [payee.id],
-    );
+    await query(underTest().databaseUrl, `UPDATE methods SET ask_at = now() WHERE payee_id = $1`, [payee.id]);
     const { body } = await operator('POST', '/jobs/payability/run');
     expect(body).toMatchObject({ name: 'payability', did: { changed: expect.any(Number) } });
     await eventually(

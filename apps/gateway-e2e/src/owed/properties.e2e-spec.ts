@@ -107,11 +107,7 @@ async function flip({ account }: World, payable: boolean): Promise<void> {
      ON CONFLICT (rail, key) DO UPDATE SET value = excluded.value`,
     [account, JSON.stringify({ payable })],
   );
-  await query(
-    underTest().databaseUrl,
-    `UPDATE methods SET checked_at = now() - interval '2 days' WHERE provider_account_id = $1`,
-    [account],
-  );
+  await query(underTest().databaseUrl, `UPDATE methods SET ask_at = now() WHERE provider_account_id = $1`, [account]);
 }
 
 async function take(world: World, payouts: string[], one: Step): Promise<void> {

@@ -22,11 +22,7 @@ async function setAccount(account: string, payable: boolean, rail: string): Prom
      ON CONFLICT (rail, key) DO UPDATE SET value = excluded.value`,
     [rail, account, JSON.stringify({ payable })],
   );
-  await query(
-    underTest().databaseUrl,
-    `UPDATE methods SET checked_at = now() - interval '2 days' WHERE provider_account_id = $1`,
-    [account],
-  );
+  await query(underTest().databaseUrl, `UPDATE methods SET ask_at = now() WHERE provider_account_id = $1`, [account]);
 }
 
 describe('owed money', () => {

@@ -21,6 +21,8 @@ import { Decisions1763600000022 } from './1763600000022-decisions';
 import { SpentSignatures1763600000023 } from './1763600000023-spent-signatures';
 import { NeverSeen1763600000025 } from './1763600000025-never-seen';
 import { HeldGroups1763600000024 } from './1763600000024-held-groups';
+import { JobOwners1763600000026 } from './1763600000026-job-owners';
+import { StandingTurns1763600000027 } from './1763600000027-standing-turns';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -50,4 +52,6 @@ export const MIGRATIONS = [
   SpentSignatures1763600000023,
   HeldGroups1763600000024,
   NeverSeen1763600000025,
+  JobOwners1763600000026,
+  StandingTurns1763600000027,
 ];

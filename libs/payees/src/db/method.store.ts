@@ -1,7 +1,9 @@
 /** The rail accounts payees are paid over. One account belongs to one payee, over the whole service, for ever. */
 import { Injectable } from '@nestjs/common';
+import { TEST_RAIL } from '#libs/domain';
 import { Db } from '#libs/db';
 import type { Method } from '../payee';
+import { DUE, firstQuestion, NEXT_QUESTION } from './standing-turns';
 
 /** What a rail said of an account, and when it was asked. */
 export interface ReadAccount {
@@ -52,13 +54,13 @@ export class MethodStore {
     ]);
   }
 
-  /** Accounts whose rail is to be asked again: soon while they are not payable, once a day when they are. */
-  due(limit: number, evenRecent: boolean): Promise<Method[]> {
-    return this.db.rows<Method>(DUE, [limit, evenRecent]);
+  /** Accounts that this rail is to be asked about again: so many that are payable, and as many that are not. */
+  due(rail: string, limit: number, evenRecent: boolean): Promise<Method[]> {
+    return this.db.rows<Method>(DUE, [rail, TEST_RAIL, limit, evenRecent]);
   }
 
   async checked(methodId: string): Promise<void> {
-    await this.db.execute('UPDATE methods SET checked_at = now() WHERE id = $1', [methodId]);
+    await this.db.execute(`UPDATE methods SET checked_at = now(), ask_at = ${NEXT_QUESTION} WHERE id = $1`, [methodId]);
   }
 
   /**
@@ -71,6 +73,8 @@ export class MethodStore {
   ): Promise<{ wasPayable: boolean } | null> {
     return this.db.row<{ wasPayable: boolean }>(
       `UPDATE methods SET payable = $2, account_country = coalesce($3, methods.account_country), asked_at = $4,
+         standing_since = CASE WHEN before.payable = $2 THEN standing_since ELSE now() END,
+         ask_at = CASE WHEN before.payable = $2 THEN ask_at ELSE ${firstQuestion('$2')} END,
          updated_at = now()
        FROM (SELECT id, payable FROM methods WHERE id = $1 FOR UPDATE) AS before
        WHERE methods.id = before.id AND status = 'active' AND (asked_at IS NULL OR asked_at <= $4)
@@ -80,20 +84,16 @@ export class MethodStore {
   }
 }
 
-const DUE = `
-  SELECT methods.* FROM methods JOIN clients ON clients.id = methods.client_id AND clients.status = 'active'
-  WHERE methods.status = 'active'
-    AND ((NOT payable AND ($2 OR checked_at < now() - interval '45 seconds')) OR (payable AND checked_at < now() - interval '1 day'))
-  ORDER BY payable, checked_at LIMIT $1`;
-
 const ACTIVATE = `
   INSERT INTO methods AS method (id, client_id, payee_id, provider, provider_account_id, test_mode, payable, account_country,
-    asked_at, status)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'active')
+    asked_at, ask_at, status)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, ${firstQuestion('$7')}, 'active')
   ON CONFLICT (provider, provider_account_id, test_mode) DO UPDATE SET
     payable = CASE WHEN method.asked_at > excluded.asked_at THEN method.payable ELSE excluded.payable END,
     account_country = CASE WHEN method.asked_at > excluded.asked_at THEN method.account_country
       ELSE excluded.account_country END,
-    asked_at = greatest(method.asked_at, excluded.asked_at), status = 'active', updated_at = now()
+    ask_at = CASE WHEN method.asked_at > excluded.asked_at THEN least(method.ask_at, excluded.ask_at)
+      ELSE excluded.ask_at END,
+    asked_at = greatest(method.asked_at, excluded.asked_at), standing_since = now(), status = 'active', updated_at = now()
     WHERE method.payee_id = excluded.payee_id
   RETURNING *`;

@@ -1,4 +1,4 @@
-/** When payability is looked at again: on a schedule in one process at a time, and when routing changed. */
+/** When payability is looked at again: on a schedule in one process at a time for each rail, and when routing changed. */
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { SingleRunner } from '#libs/db';
@@ -15,11 +15,10 @@ export class PayabilityJob {
     private readonly runner: SingleRunner,
   ) {}
 
+  /** Each rail has its own run, which may take long: the next one begins on the others. */
   @Interval(60_000)
   async onSchedule(): Promise<void> {
-    await this.runner
-      .run('payability', (signal) => this.refresh.run({ signal }))
-      .catch((error: Error) => log.warn({ event: 'payees.not_refreshed', error: error.message }, 'tried again soon'));
+    await Promise.all(this.refresh.rails().map((rail) => this.ofRail(rail)));
   }
 
   @OnJob('payees.resolve')
@@ -29,6 +28,13 @@ export class PayabilityJob {
 
   /** Also of those accounts whose rail was asked a moment ago. */
   now(): Promise<{ asked: number; changed: number }> {
-    return this.refresh.run({ evenRecent: true });
+    return this.refresh.ofAll();
+  }
+  private async ofRail(rail: string): Promise<void> {
+    await this.runner
+      .run(`payability ${rail}`, (signal) => this.refresh.ofRail(rail, { signal }))
+      .catch(({ message: error }: Error) =>
+        log.warn({ event: 'payees.not_refreshed', rail, error }, 'tried again soon'),
+      );
   }
 }

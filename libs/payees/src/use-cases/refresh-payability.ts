@@ -3,11 +3,11 @@
  * payable, or stops being so. Whatever the rail cannot tell now stays as it is known.
  */
 import { Injectable } from '@nestjs/common';
-import { kycPath, TEST_RAIL } from '#libs/domain';
+import { kycPath } from '#libs/domain';
 import { ClientRegistry } from '#libs/clients';
 import { apart } from '#libs/db';
 import type { AccountFact } from '#libs/rail-kit';
-import { RailCaller } from '#libs/rail-registry';
+import { RailCaller, Rails } from '#libs/rail-registry';
 import { MethodStore } from '../db/method.store';
 import type { Method, Payee } from '../payee';
 import { ChangePayee } from './change-payee';
@@ -19,40 +19,69 @@ interface Refreshed {
   changed: number;
 }
 
+/** Of those that are payable, and as many of the others: each has places of its own. */
 const AT_A_TIME = 500;
+/** Of one rail. */
+const AT_ONCE = 4;
 
 @Injectable()
 export class RefreshPayability {
   constructor(
     private readonly methods: MethodStore,
-    private readonly rails: RailCaller,
+    private readonly caller: RailCaller,
+    private readonly registered: Rails,
     private readonly clients: ClientRegistry,
     private readonly change: ChangePayee,
   ) {}
 
+  /** That can be asked about accounts. */
+  rails(): string[] {
+    return this.registered.all().flatMap(({ definition, rail }) => (rail ? definition.name : []));
+  }
+
+  /** Now, also about those accounts that a rail was asked about a moment ago. */
+  async ofAll(): Promise<Refreshed> {
+    const sums = await Promise.all(this.rails().map((rail) => this.ofRail(rail, { evenRecent: true })));
+    const none = { asked: 0, changed: 0 };
+    return sums.reduce(
+      (sum, { asked, changed }) => ({ asked: sum.asked + asked, changed: sum.changed + changed }),
+      none,
+    );
+  }
+
   /** Stops early where it is told that another process is at it. */
-  async run({ evenRecent = false, signal }: { evenRecent?: boolean; signal?: AbortSignal } = {}): Promise<Refreshed> {
+  async ofRail(
+    rail: string,
+    { evenRecent = false, signal }: { evenRecent?: boolean; signal?: AbortSignal } = {},
+  ): Promise<Refreshed> {
     const sum = { asked: 0, changed: 0 };
-    for (const method of await this.methods.due(AT_A_TIME, evenRecent)) {
-      if (signal?.aborted) break;
-      sum.asked += 1;
-      const { payeeId } = method;
-      if (await apart({ event: 'payee.not_refreshed', payeeId }, () => this.refresh(method))) sum.changed += 1;
-    }
+    const due = (await this.methods.due(rail, AT_A_TIME, evenRecent)).values();
+    const each = async (): Promise<void> => {
+      for (const method of due) {
+        if (signal?.aborted) return;
+        sum.asked += 1;
+        const { payeeId } = method;
+        if (await apart({ event: 'payee.not_refreshed', payeeId }, () => this.refresh(rail, method))) sum.changed += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, each));
     return sum;
   }
 
-  private async refresh(method: Method): Promise<boolean> {
-    const { clientId, provider, providerAccountId } = method;
-    const askedAt = this.rails.now();
-    const fact = await this.rails.readAccount(method.testMode ? TEST_RAIL : provider, providerAccountId);
+  private async refresh(rail: string, method: Method): Promise<boolean> {
+    const askedAt = this.caller.now();
+    const fact = await this.caller.readAccount(rail, method.providerAccountId);
     await this.methods.checked(method.id);
-    const known = await this.clients.byId(clientId);
-    if (fact.kind !== 'account' || !known) return false;
-    const decide = (before: Payee): Payee => standing(before, fact);
-    return (await this.change.ofAccount(known.client, method, { ...fact, askedAt }, decide)) !== null;
+    const known = await this.clients.byId(method.clientId);
+    if (fact.kind === 'unknown' || !known) return false;
+    const account = fact.kind === 'account' ? fact : GONE;
+    const decide = (before: Payee): Payee => (fact.kind === 'account' ? standing(before, fact) : before);
+    return (await this.change.ofAccount(known.client, method, { ...account, askedAt }, decide)) !== null;
   }
 }
+
+/** The rail has no such account, or not for us: nothing can be paid to it. Of who its owner is that says nothing. */
+const GONE = { payable: false, country: null };
 
 /** As far as legal steps of the identity check lead from where the payee stands. */
 function standing(before: Payee, { payable, kyc, kycReason, onboarding }: KnownAccount): Payee {

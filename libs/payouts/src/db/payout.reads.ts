@@ -90,17 +90,16 @@ export class PayoutReads {
   }
 
   async idOfRailKey(provider: string, railKey: string): Promise<string | null> {
-    const [id = null] = await this.idsOfRailKeys(provider, [railKey]);
-    return id;
+    const [found] = await this.ofRailKeys(provider, [railKey]);
+    return found?.id ?? null;
   }
 
   /**
    * In the order of ids. Of several with one code all but the last are superseded. What was never sent is not what the rail
    * speaks of.
    */
-  async idsOfRailKeys(provider: string, railKeys: string[]): Promise<string[]> {
-    const rows = await this.db.rows<{ id: string }>(IDS_OF_RAIL_KEYS, [provider, railKeys]);
-    return rows.map(({ id }) => id);
+  ofRailKeys(provider: string, railKeys: string[]): Promise<Pick<Payout, 'id' | 'provider' | 'clientId'>[]> {
+    return this.db.rows(OF_RAIL_KEYS, [provider, railKeys]);
   }
 
   /**
@@ -257,10 +256,10 @@ const TAKEN_RAIL_KEYS = `
   SELECT found.rail_key FROM unnest($1::text[]) AS wanted (rail_key)
   CROSS JOIN LATERAL (SELECT rail_key FROM payouts WHERE payouts.rail_key = wanted.rail_key LIMIT 1) AS found`;
 
-const IDS_OF_RAIL_KEYS = `
-  SELECT found.id FROM unnest($2::text[]) AS wanted (rail_key)
+const OF_RAIL_KEYS = `
+  SELECT found.* FROM unnest($2::text[]) AS wanted (rail_key)
   CROSS JOIN LATERAL (
-    SELECT id FROM payouts WHERE payouts.rail_key = wanted.rail_key AND provider = $1
+    SELECT id, provider, client_id FROM payouts WHERE payouts.rail_key = wanted.rail_key AND provider = $1
     ORDER BY submitted_at IS NULL, superseded_by IS NOT NULL LIMIT 1
   ) AS found
   ORDER BY found.id`;

@@ -14,8 +14,7 @@ export class LookWhenHinted implements OnModuleInit {
 
   onModuleInit(): void {
     this.hints.follow(async (provider, railKey) => {
-      const id = await this.reads.idOfRailKey(provider, railKey);
-      if (id) await this.queue.look({ id, provider });
+      await this.queue.lookAll(await this.reads.ofRailKeys(provider, [railKey]));
     });
   }
 }

@@ -40,6 +40,11 @@ export function secondsToNextLook({ updatedAt }: Payout, now: Date): number | nu
   return next === undefined ? null : Math.ceil(next - rested);
 }
 
+export type InLine = Pick<Payout, 'id' | 'provider' | 'clientId'>;
+
+/** A rail is asked so much at once, and its clients take turns. */
+const placeOf = ({ provider, clientId }: InLine) => ({ lane: provider ?? '', owner: clientId });
+
 @Injectable()
 export class RailQueue {
   constructor(
@@ -66,7 +71,7 @@ export class RailQueue {
       underWay.map((payout) => ({
         name: 'payout.drive',
         entityId: payout.id,
-        lane: payout.provider ?? '',
+        ...placeOf(payout),
         delaySeconds: delayOf(payout),
       })),
     );
@@ -80,15 +85,13 @@ export class RailQueue {
   }
 
   /** The rail has news about this payout; a job of its own, for the payout may come to rest before it is done. */
-  look(payout: Pick<Payout, 'id' | 'provider'>, delaySeconds = 0): Promise<void> {
+  look(payout: InLine, delaySeconds = 0): Promise<void> {
     return this.lookAll([payout], delaySeconds);
   }
 
-  lookAll(payouts: Pick<Payout, 'id' | 'provider'>[], delaySeconds = 0): Promise<void> {
+  lookAll(payouts: InLine[], delaySeconds = 0): Promise<void> {
     return this.jobs.add(
-      payouts.map(({ id, provider }) => ({
-        ...({ name: 'payout.look', entityId: id, lane: provider ?? '', delaySeconds } as const),
-      })),
+      payouts.map((payout) => ({ name: 'payout.look', entityId: payout.id, ...placeOf(payout), delaySeconds })),
     );
   }
 
@@ -110,9 +113,7 @@ export class RailQueue {
 
   /** What was sent before is asked about first, where a rail that is silent keeps nobody else. */
   goOn(payouts: Payout[]): Promise<void> {
-    return this.jobs.add(
-      payouts.map(({ id, provider }) => ({ name: 'payout.retry', entityId: id, lane: provider ?? '' })),
-    );
+    return this.jobs.add(payouts.map((payout) => ({ name: 'payout.retry', entityId: payout.id, ...placeOf(payout) })));
   }
 
   /** What a custody-free rail had no funds for is tried again in a while. */
@@ -121,7 +122,7 @@ export class RailQueue {
       payouts.map((payout) => ({
         name: 'payout.retry',
         entityId: payout.id,
-        lane: payout.provider ?? '',
+        ...placeOf(payout),
         delaySeconds: secondsToRetry(payout, this.clock.now()),
       })),
     );

@@ -41,8 +41,7 @@ export class ReceiveNotice {
     await this.db.inTransaction(async () => {
       if (!(await this.notices.isNew(railName, noticeId))) return;
       // All at once, and so in one order: notices overlap, and each names payouts in an order of its own.
-      const ids = await this.reads.idsOfRailKeys(railName, [...new Set(railKeys)]);
-      await this.queue.lookAll(ids.map((id) => ({ id, provider: railName })));
+      await this.queue.lookAll(await this.reads.ofRailKeys(railName, [...new Set(railKeys)]));
     });
   }
 }

@@ -27,7 +27,10 @@ export class ScriptedRail implements Rail, OpensAccounts, ListsMovements {
   /** Where the spec holds look-ups back. */
   lookupGate: Promise<void> = Promise.resolve();
   readonly accounts = new Map<string, AccountFact>();
-  private accountsRead: string[] = [];
+  /** In the order in which they were asked about. */
+  accountsRead: string[] = [];
+  /** Of which the rail says nothing, until the spec does. */
+  readonly silentAbout = new Map<string, Promise<void>>();
   accountGate: Promise<void> = Promise.resolve();
   moved: RailMovement[] = [];
   /** What was asked for, of any rail. */
@@ -59,7 +62,7 @@ export class ScriptedRail implements Rail, OpensAccounts, ListsMovements {
 
   async readAccount(accountId: string): Promise<AccountFact> {
     const known = this.accounts.get(accountId) ?? PAYABLE;
-    const gate = this.accountGate;
+    const gate = this.silentAbout.get(accountId) ?? this.accountGate;
     this.accountsRead.push(accountId);
     for (const arrived of this.arrivals.splice(0)) arrived();
     await gate;
@@ -107,6 +110,7 @@ export class ScriptedRail implements Rail, OpensAccounts, ListsMovements {
     this.answers = null;
     this.knows.clear();
     this.accounts.clear();
+    this.silentAbout.clear();
     this.accountsRead = [];
     this.lookupGate = Promise.resolve();
     this.accountGate = Promise.resolve();

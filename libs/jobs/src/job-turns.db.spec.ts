@@ -1,0 +1,81 @@
+/** Within a lane its owners take turns, and what a claim costs does not depend on how much one of them has waiting. */
+import { randomUUID } from 'node:crypto';
+import { scratchDb, type ScratchDb } from '#libs/db/testing';
+import type { Job, Place } from './job-names';
+import { JobStore } from './job-store';
+
+const NAME = 'payout.drive';
+
+describe('the owners of a lane', () => {
+  let scratch: ScratchDb;
+  let store: JobStore;
+  beforeAll(async () => {
+    scratch = await scratchDb();
+    store = new JobStore(scratch.db);
+  });
+  beforeEach(() => scratch.db.execute('DELETE FROM jobs'));
+  afterAll(() => scratch.drop());
+
+  const add = (owner: string, count = 1, lane = 'rail'): Promise<void> =>
+    store.add(Array.from({ length: count }, () => ({ name: NAME, entityId: randomUUID(), lane, owner }) as const));
+  const claim = (limit: number, running: Place[] = []): Promise<Job[]> => store.claim(NAME, limit, running, 60);
+  const owners = (jobs: Job[]): string[] => jobs.map(({ owner }) => owner).sort();
+  const places = (owner: string, count: number): Place[] =>
+    Array.from({ length: count }, () => ({ lane: 'rail', owner }));
+
+  test('have as many places each as they can use, and all of them together no more than the lane', async () => {
+    await add('much', 100);
+    await add('some', 100);
+    await add('little', 2);
+    expect(owners(await claim(16))).toEqual(
+      [...Array<string>(2).fill('little'), ...Array<string>(5).fill('much'), ...Array<string>(5).fill('some')].sort(),
+    );
+    expect(await claim(16, [...places('much', 6), ...places('some', 6)])).toEqual([]);
+  });
+
+  test('come next who have least under way, however old what others have is', async () => {
+    await add('much', 100);
+    await scratch.db.execute(`UPDATE jobs SET run_at = now() - interval '1 day'`);
+    await add('late');
+    expect(owners(await claim(1, places('much', 3)))).toEqual(['late']);
+  });
+
+  test('are all served where they are more than there are places', async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `owner ${index}`);
+    for (const name of names) await add(name, 20);
+    const served = new Set<string>();
+    // Nobody stays under way, so that only turns decide; what is claimed is not claimed again.
+    for (let round = 0; round < 60; round += 1) for (const owner of owners(await claim(12))) served.add(owner);
+    expect(served.size).toBe(names.length);
+  });
+
+  test('have their own jobs done oldest first', async () => {
+    const [first, second] = [randomUUID(), randomUUID()];
+    await store.add([{ name: NAME, entityId: second, lane: 'rail', owner: 'one' }]);
+    await store.add([{ name: NAME, entityId: first, lane: 'rail', owner: 'one' }]);
+    await scratch.db.execute(`UPDATE jobs SET run_at = now() - interval '1 hour' WHERE entity_id = $1`, [first]);
+    expect([...(await claim(1)), ...(await claim(1))].map(({ entityId }) => entityId)).toEqual([first, second]);
+  });
+
+  test('have no turn for what is not due, and one for what a worker that died had', async () => {
+    await store.add([{ name: NAME, entityId: randomUUID(), lane: 'rail', owner: 'later', delaySeconds: 60 }]);
+    expect(await claim(16)).toEqual([]);
+    await add('lost');
+    await store.claim(NAME, 1, [], -1);
+    expect(await claim(16)).toMatchObject([{ owner: 'lost', lapsed: true }]);
+  });
+
+  test('are found by those who claim at the same time, each job once', async () => {
+    for (let index = 0; index < 5; index += 1) await add(`owner ${index}`, 20);
+    const claimed = (await Promise.all(Array.from({ length: 8 }, () => claim(12)))).flat();
+    expect(new Set(claimed.map(({ entityId }) => entityId)).size).toBe(claimed.length);
+  });
+
+  test('are the ones that added a job last, and nobody where older code added it', async () => {
+    const [id, old] = [randomUUID(), randomUUID()];
+    await store.add([{ name: NAME, entityId: id, lane: 'rail', owner: 'one' }]);
+    await store.add([{ name: NAME, entityId: id, lane: 'rail', owner: 'two' }]);
+    await scratch.db.execute(`INSERT INTO jobs (name, entity_id, lane) VALUES ($1, $2, 'rail')`, [NAME, old]);
+    expect(owners(await claim(16))).toEqual(['', 'two']);
+  });
+});
