@@ -176,3 +176,15 @@ it('holds for every event that was recorded', async () => {
   const words = new Set(events.map(({ payload }) => payload.status));
   for (const word of ['held', 'failed', 'paid', 'returned']) expect(words).toContain(word);
 });
+
+it.each(['/openapi.json', '/docs/swagger-ui-init.js'])('%s is made once, and not for whoever asks', async (path) => {
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  const read = async (): Promise<string> => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+  const first = await read();
+  expect(first).toContain('/operator/v1/clients');
+  const stringify = jest.spyOn(JSON, 'stringify');
+  expect((await read()) === first).toBe(true);
+  const lengths = stringify.mock.results.map(({ value }) => String(value).length);
+  stringify.mockRestore();
+  expect(Math.max(0, ...lengths)).toBeLessThan(first.length / 2);
+});

@@ -8,8 +8,8 @@ import { RouteTable } from '#libs/http-kit';
 import { CONTRACT_VERSION, DESCRIPTION, SECURITY_SCHEMES, TAGS } from './api-reference.about';
 import { forCallers } from './api-reference.callers';
 import { completeOperations, operationIdOf } from './api-reference.operations';
+import { PAGE_SCRIPTS, pageScript } from './api-reference.page';
 import { completeSchemas } from './api-reference.schemas';
-import { signBeforeSending } from './api-reference.try-it-out';
 import { EVENT_MODELS, EVENT_WEBHOOKS } from './api-reference.webhooks';
 
 /** Needs no more than the modules' metadata, so an application in preview mode, without a database, will do. */
@@ -39,23 +39,19 @@ export type ShowsOperators = (request: Request) => Promise<boolean>;
 export function serveReference(app: NestExpressApplication, showsOperators: ShowsOperators): void {
   const documentOf = once(() => openApiDocument(app));
   const forCallersOnly = once(() => forCallers(documentOf()));
-  const texts = [once(() => render(forCallersOnly())), once(() => render(documentOf()))] as const;
   const server = app.getHttpAdapter().getInstance() as Express;
-  server.get('/openapi.json', (request, response, next) => {
-    showsOperators(request).then((shows) => response.type('json').send(texts[shows ? 1 : 0]()), next);
-  });
-  SwaggerModule.setup('docs', app, documentOf, {
+  const serve = (paths: string[], type: string, render: (document: OpenAPIObject) => string): void => {
+    const texts = [forCallersOnly, documentOf].map((document) => once(() => Buffer.from(render(document()))));
+    server.get(paths, (request, response, next) => {
+      showsOperators(request).then((shows) => response.type(type).send(texts[shows ? 1 : 0]?.()), next);
+    });
+  };
+  serve(['/openapi.json'], 'json', (document) => JSON.stringify(document));
+  serve(PAGE_SCRIPTS, 'js', pageScript);
+  SwaggerModule.setup('docs', app, forCallersOnly, {
     raw: false,
-    patchDocumentOnRequest: async (request) =>
-      (await showsOperators(request as unknown as Request)) ? documentOf() : forCallersOnly(),
     customSiteTitle: 'Payout Gateway: API reference',
     customCss: '.swagger-ui .topbar { display: none }',
-    swaggerOptions: {
-      validatorUrl: null, // otherwise the page asks a validator on the internet
-      docExpansion: 'list',
-      defaultModelsExpandDepth: 0,
-      requestInterceptor: signBeforeSending,
-    },
   });
 }
 
@@ -63,8 +59,6 @@ function once<T>(make: () => T): () => T {
   let made: { value: T } | null = null;
   return () => (made ??= { value: make() }).value;
 }
-
-const render = (document: OpenAPIObject): Buffer => Buffer.from(JSON.stringify(document));
 
 /** Read afresh: the application's own table is filled only once it has started. */
 function routesOf(app: INestApplication): RouteTable {

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { Connections } from './connections';
 import { edgeServer } from './edge-server';
 import { UntakenAnswers } from './untaken-answers';
-import { MOST_WAITING } from './request-turns';
+import { MOST_IN_A_TURN, MOST_WAITING } from './request-turns';
 
 const get = (path: string, more = ''): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`;
 const statusesIn = (text: string): number[] => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, code]) => Number(code));
@@ -73,6 +73,24 @@ describe('a server of the edge', () => {
     await answerTo(get('/').repeat(20) + get('/', 'Connection: close\r\n'));
     counting = false;
     expect(new Set(seen).size).toBe(21);
+  });
+
+  test('requests that many connections send at the same moment are not all begun in one turn of the process', async () => {
+    const sockets: Socket[] = [];
+    for (let count = 0; count < 200; count += 1) sockets.push(await dial());
+    const begun: number[] = [0];
+    let counting = true;
+    const count = (): void => void (counting && setImmediate(() => (begun.push(0), count())));
+    count();
+    serve = (_, response) => {
+      begun[begun.length - 1] = (begun.at(-1) ?? 0) + 1;
+      response.end('x');
+    };
+    for (const socket of sockets) socket.write(get('/'));
+    await Promise.all(sockets.map((socket) => once(socket, 'data')));
+    counting = false;
+    expect(asked.length).toBe(200);
+    expect(Math.max(...begun)).toBeLessThanOrEqual(MOST_IN_A_TURN);
   });
 
   test('who sends more ahead than it may is cut off, and what waited is not begun', async () => {

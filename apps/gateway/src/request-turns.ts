@@ -1,6 +1,7 @@
 /**
- * One request of a connection at a time. Node hands over whatever requests a packet holds in one turn of the event loop,
- * and one packet holds thousands: each waits here until the one before it is answered, and others have their turn between.
+ * One request of a connection at a time, and of all connections a few in each turn of the event loop. Node hands over
+ * whatever has arrived in one turn: thousands of requests in one packet, or one of each of a thousand connections. What is
+ * not begun waits here, and others have their turn between.
  */
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -8,6 +9,8 @@ import { metrics } from '#libs/telemetry';
 
 /** Nobody who means well sends so many ahead. Their heads take memory as long as they wait. */
 export const MOST_WAITING = 32;
+/** To begin one takes up to a few milliseconds. */
+export const MOST_IN_A_TURN = 16;
 
 interface Line {
   running: ServerResponse | null;
@@ -18,6 +21,10 @@ interface Line {
 
 export class RequestTurns {
   private readonly lines = new WeakMap<Socket, Line>();
+  /** Those whose connection has none under way, and that found this turn full. */
+  private readonly due: (() => void)[] = [];
+  private begunNow = 0;
+  private isTurning = false;
 
   constructor(private readonly serve: RequestListener) {}
 
@@ -49,7 +56,26 @@ export class RequestTurns {
   private begin(line: Line, [request, response]: Parameters<RequestListener>): void {
     line.running = response;
     response.once('close', () => this.ended(line, request.socket));
-    this.serve(request, response);
+    this.inTurn(() => {
+      if (request.socket.writable) this.serve(request, response);
+    });
+  }
+
+  private inTurn(work: () => void): void {
+    if (!this.isTurning) setImmediate(() => this.turn());
+    this.isTurning = true;
+    if (this.begunNow >= MOST_IN_A_TURN) return void this.due.push(work);
+    this.begunNow += 1;
+    work();
+  }
+
+  /** Each begins in an immediate of its own, so that what it leaves for later is not put off by the next. */
+  private turn(): void {
+    const works = this.due.splice(0, MOST_IN_A_TURN);
+    this.begunNow = works.length;
+    this.isTurning = works.length > 0;
+    for (const work of works) setImmediate(work);
+    if (this.isTurning) setImmediate(() => this.turn());
   }
 
   private ended(line: Line, socket: Socket): void {
