@@ -1,10 +1,19 @@
-// Everything but the black-box suite: pure specs and specs on a real database (TEST_DATABASE_URL, set by `npm test`).
+// Everything but the black-box suite: pure specs and specs on a real database. `npm test` gives it one (TEST_DATABASE_URL) and a
+// Redis; without them it starts its own.
+const { spawnSync } = require('node:child_process');
+
+const isRedisThere = process.env.TEST_DATABASE_URL
+  ? process.env.TEST_REDIS_URL !== undefined
+  : spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status === 0;
+
 module.exports = {
   ...require('./jest.preset.js'),
   roots: ['<rootDir>/libs', '<rootDir>/apps/gateway', '<rootDir>/tools'],
   testMatch: ['**/*.spec.ts'],
   // Where no Redis is to be had, which the test run says at its start.
-  testPathIgnorePatterns: ['/node_modules/', ...(process.env.TEST_REDIS_URL ? [] : ['\\.redis\\.spec\\.ts$'])],
+  testPathIgnorePatterns: ['/node_modules/', ...(isRedisThere ? [] : ['\\.redis\\.spec\\.ts$'])],
+  globalSetup: '<rootDir>/tools/testing/own-backends.mjs',
+  globalTeardown: '<rootDir>/tools/testing/end-own-backends.mjs',
   // A deadline for what hangs, and no measure of speed: the machine may be busy with something else.
   testTimeout: 30_000,
 };

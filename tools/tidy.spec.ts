@@ -28,6 +28,19 @@ describe('the repository is tidy', () => {
     expect(untagged.map(({ path }) => `${path}: give it one type: and one scope: tag`)).toEqual([]);
   });
 
+  it('in giving a project a test target if it has specs, and only then', () => {
+    const projects = files.filter(({ path }) => path.endsWith('project.json'));
+    const roots = projects.map(({ path }) => path.replace('project.json', ''));
+    const ownerOf = (path: string): string | undefined =>
+      roots.filter((root) => path.startsWith(root)).sort((a, b) => b.length - a.length)[0];
+    const withSpecs = new Set(files.flatMap(({ path }) => (path.endsWith('.spec.ts') ? (ownerOf(path) ?? []) : [])));
+    const wrong = projects.filter(({ path, text }) => {
+      const { targets = {} } = JSON.parse(text) as { targets?: Record<string, unknown> };
+      return withSpecs.has(path.replace('project.json', '')) !== 'test' in targets;
+    });
+    expect(wrong.map(({ path }) => `${path}: a target that runs no test says nothing`)).toEqual([]);
+  });
+
   it('in having no folder of code outside a project', () => {
     const roots = files
       .filter(({ path }) => path.endsWith('project.json'))
