@@ -1,7 +1,7 @@
 /** Gives each request its id, and writes one wide line when it is answered. */
 import type { NextFunction, Request, Response } from 'express';
 import { newId } from '#libs/domain';
-import { log, metrics } from '#libs/telemetry';
+import { inLogContext, log, metrics } from '#libs/telemetry';
 import type { GatewayRequest } from './gateway-request';
 
 const underWay = new Set<GatewayRequest>();
@@ -19,7 +19,7 @@ export function logRequest(request: Request, response: Response, next: NextFunct
     underWay.delete(target);
     write(target, response, performance.now() - startedAt);
   });
-  next();
+  inLogContext({ requestId: target.requestId }, next);
 }
 
 /** The matched route stands for the path: what a caller typed there may be anything. */

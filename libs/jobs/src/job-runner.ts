@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { backoffSeconds } from '#libs/domain';
 import { DatabaseTrouble, VersionGate } from '#libs/db';
-import { log, metrics } from '#libs/telemetry';
+import { inLogContext, log, metrics } from '#libs/telemetry';
 import { JobHandlers } from './job-handlers';
 import type { Job, JobOutcome } from './job-names';
 import { JobStore } from './job-store';
@@ -46,7 +46,11 @@ export class JobRunner implements OnModuleInit, OnApplicationShutdown {
     return !this.gate.isShut;
   }
 
-  async run(job: Job): Promise<void> {
+  run(job: Job): Promise<void> {
+    return inLogContext({ job: `${job.name} ${job.entityId}` }, () => this.done(job));
+  }
+
+  private async done(job: Job): Promise<void> {
     const stopTimer = metrics.jobs.startTimer({ name: job.name });
     const leave = this.gate.enter();
     this.held.add(job);

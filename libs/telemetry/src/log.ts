@@ -3,6 +3,7 @@
  */
 import { ConsoleLogger, type LoggerService } from '@nestjs/common';
 import pino, { type Logger } from 'pino';
+import { logContext } from './log-context';
 
 export type Log = Logger;
 
@@ -10,6 +11,7 @@ export const log: Log = pino({
   level: 'info',
   timestamp: pino.stdTimeFunctions.isoTime,
   base: null,
+  mixin: logContext,
   formatters: { level: (label) => ({ level: label }) },
   redact: { paths: ['*.authorization', '*.secret', '*.token', '*.email', '*.claimUrl', '*.url'], censor: '[hidden]' },
 });

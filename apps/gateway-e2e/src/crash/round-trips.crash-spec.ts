@@ -1,5 +1,6 @@
 /** How often a payout waits for PostgreSQL: what is asked together leaves together, and what is written leaves with the commit. */
 import { POOL, type Proxied, startProxied, stopProxied } from '../harness/proxied';
+import { eventually } from '../harness/api';
 import { beginRun, type PayoutRun } from '../harness/payout-run';
 
 const MOST = 6;
@@ -10,7 +11,7 @@ describe('a payout on a rail that settles at once', () => {
   let proxied: Proxied;
   let run: PayoutRun;
   beforeAll(async () => {
-    proxied = await startProxied();
+    proxied = await startProxied({ LOG_LEVEL: 'info' });
     run = await beginRun(proxied);
   });
   afterAll(async () => {
@@ -31,5 +32,16 @@ describe('a payout on a rail that settles at once', () => {
     expect(body.status).toBe('paid');
     expect(waits.slice(MOST)).toEqual([]);
     expect(waits.length).toBeGreaterThan(2);
+  });
+
+  test('names its request where the rail is called', async () => {
+    const payee = await run.client.payablePayee();
+    const { body, headers } = await run.client.payout(payee.id);
+    const lines = (): string[] => proxied.processes.flatMap(({ output }) => output.split('\n'));
+    const called = await eventually(
+      () => Promise.resolve(lines().find((line) => line.includes('"rail.called"') && line.includes(body.id))),
+      (line) => line !== undefined,
+    );
+    expect(JSON.parse(called ?? '{}')).toMatchObject({ call: 'submit', requestId: headers.get('x-request-id') });
   });
 });
