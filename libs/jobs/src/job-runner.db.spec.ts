@@ -1,8 +1,7 @@
 /** A process that stands still for a while, because something computes, keeps the jobs it has under way. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Db } from '#libs/db';
-import { VersionGate } from '#libs/db';
+import { DatabaseTrouble, Db, VersionGate } from '#libs/db';
 import { scratchDb, type ScratchDb } from '#libs/db/testing';
 import type { JobHandlers } from './job-handlers';
 import type { Job } from './job-names';
@@ -67,6 +66,24 @@ describe('JobRunner', () => {
     watched.mockRestore();
     expect(asked).toEqual(['renewal', 'other']);
     await done();
+  });
+
+  test('what the database kept from it comes again soon, unless it is a statement of its own that took too long', async () => {
+    const putBack = jest.spyOn(store, 'putBack');
+    const failed = async (error: Error): Promise<unknown> => {
+      const failing = { of: () => () => Promise.reject(error) } as unknown as JobHandlers;
+      await store.add([{ name: 'payout.drive', entityId: randomUUID(), lane: 'a' }]);
+      const [job] = await claim();
+      await new JobRunner(store, failing, new VersionGate()).run({ ...(job as Job), attempts: 6 });
+      return putBack.mock.lastCall?.[1];
+    };
+    const timeout = (code: string): Error =>
+      new DatabaseTrouble('timeout', Object.assign(new Error('timeout'), { code }));
+    expect(await failed(new DatabaseTrouble('away', new Error('gone')))).toBe(1);
+    expect(await failed(timeout('55P03'))).toBe(1);
+    expect(await failed(timeout('57014'))).toBe(32);
+    expect(await failed(new Error('a bug'))).toBe(32);
+    putBack.mockRestore();
   });
 
   test('what outlasts the wait is handed back, and what it does then is not written down', async () => {

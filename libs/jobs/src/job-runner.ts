@@ -91,8 +91,10 @@ export class JobRunner implements OnModuleInit, OnApplicationShutdown {
 
   private async failed(job: Job, error: Error): Promise<void> {
     if (!this.held.has(job)) return; // it was cut off at the stop, and is somebody else's by now
-    const trouble = error instanceof DatabaseTrouble ? error.kind : null;
-    const againInSeconds = trouble ? AFTER_ERRORS.firstSeconds : backoffSeconds(AFTER_ERRORS, job.attempts);
+    const trouble = error instanceof DatabaseTrouble ? error : null;
+    // Its own statement that took too long may take as long again.
+    const passes = trouble !== null && (trouble.isEverybodys || trouble.isHeld);
+    const againInSeconds = passes ? AFTER_ERRORS.firstSeconds : backoffSeconds(AFTER_ERRORS, job.attempts);
     const fields = {
       event: 'job.failed',
       name: job.name,
@@ -100,7 +102,7 @@ export class JobRunner implements OnModuleInit, OnApplicationShutdown {
       attempts: job.attempts,
       againInSeconds,
     };
-    if (trouble) log.warn({ ...fields, kind: trouble }, error.message);
+    if (trouble) log.warn({ ...fields, kind: trouble.kind }, error.message);
     else log.error({ ...fields, stack: error.stack }, error.message);
     await this.store.putBack(job, againInSeconds, error.message.slice(0, 500), false).catch((lost: Error) =>
       // Without the database nothing can be written; the lease runs out and the job comes due again.

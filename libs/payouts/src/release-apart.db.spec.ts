@@ -1,8 +1,10 @@
 /** What goes on by itself goes on for everybody else when one payout or payee cannot be written. */
 import { type Client, ClientRegistry } from '#libs/clients';
+import { DatabaseTrouble } from '#libs/db';
 import { PayabilityJob, type Payee, PayeeReads } from '#libs/payees';
 import { WalletBook } from '#libs/wallets';
 import { accepted, type MoneyWorld, PAYABLE, settled, startMoneyWorld } from '../testing/src';
+import { HeldReads } from './db/held.reads';
 import { ScanMovementsJob } from './jobs/scan-movements.job';
 import { SelfReleaseJobs } from './jobs/self-release.job';
 import { ReleaseHeld } from './use-cases/release-held';
@@ -68,6 +70,26 @@ describe('one that cannot be written', () => {
     await spoilHeld(ids[0]);
     await world.get(SelfReleaseJobs).afterFunding(client.id);
     expect(await statuses(ids)).toEqual(oneStays);
+  });
+
+  test('keeps no other client from funds that came', async () => {
+    const clients = [await world.client({ prepaid: true }), await world.client({ prepaid: true })];
+    const ids = [await held(clients[0] as Client), await held(clients[1] as Client)];
+    const entry = { type: 'deposit', currency: 'USD', reference: 'd', note: null, amountCents: 2_400 } as const;
+    for (const { id } of clients) await world.get(WalletBook).post({ ...entry, clientId: id });
+    const reads = world.get(HeldReads);
+    const order = (await reads.clientsShortOfFunds()).map(({ clientId }) => clientId);
+    const places = clients.map(({ id }) => order.indexOf(id));
+    const first = places.indexOf(Math.min(...places));
+    const waiting = reads.waitingForWallet.bind(reads);
+    jest.spyOn(reads, 'waitingForWallet').mockImplementation((clientId, ...what) => {
+      if (clientId !== clients[first]?.id) return waiting(clientId, ...what);
+      throw new DatabaseTrouble('timeout', new Error('canceling statement due to statement timeout'));
+    });
+    await world.get(SelfReleaseJobs).release();
+    jest.restoreAllMocks();
+    expect(new Set(await statuses(ids[first] ?? []))).toEqual(new Set(['held']));
+    expect(new Set(await statuses(ids[1 - first] ?? []))).toEqual(new Set(['authorized']));
   });
 
   test('keeps no others from being asked about', async () => {

@@ -1,4 +1,7 @@
-/** The rows of what is owed, and the only writer of their status. Each statement changes as many rows as there are. */
+/**
+ * The rows of what is owed, and the only writer of their status. Of one payout there may be very many: their changes go in
+ * portions, all in the transaction of the caller, so that no statement takes long however slow the disk is.
+ */
 import { Injectable } from '@nestjs/common';
 import { type DisbursementStatus, MAX_AMOUNT_CENTS } from '#libs/domain';
 import { Db } from '#libs/db';
@@ -40,10 +43,37 @@ export type TakenRows = Taken & {
   outside: 'below' | 'above' | null;
 };
 
+/** Of the portions that were looked at so far. */
+interface Sum {
+  seen: number;
+  /** What all of them come to, which may be more than a number holds exactly. */
+  running: string;
+  takenCents: number;
+  /** Owed, and past what is covered. */
+  past: number;
+  earlier: Set<string>;
+  /** The place of the last one. */
+  at: string;
+  id: string;
+}
+
+const NOTHING: Omit<Sum, 'earlier'> = {
+  ...{ seen: 0, running: '0', takenCents: 0, past: 0 },
+  ...{ at: '-infinity', id: '00000000-0000-0000-0000-000000000000' },
+};
+
+interface Portion extends Omit<Sum, 'earlier'> {
+  earlier: string[];
+}
+
+type Summary = Pick<TakenRows, 'rows' | 'amountCents' | 'reason' | 'refsDigest'>;
+
 @Injectable()
 export class DisbursementStore {
   /** Of one payout. Its payee and wallet are held for seconds while so many are taken, and no longer. */
   readonly mostRows: number = 100_000;
+  /** Of one statement: a row that takes milliseconds leaves it far from the time at which PostgreSQL gives it up. */
+  readonly portion: number = 5_000;
 
   constructor(private readonly db: Db) {}
 
@@ -58,22 +88,46 @@ export class DisbursementStore {
   /**
    * Attaches a payee's owed rows to a payout that is about to be made, oldest first, so many and as far as they are covered. Rows of
    * earlier payouts stay unless each is one of `free`. The limits are looked at here, where it is certain which
-   * rows there are: more may be pushed at any time.
+   * rows there are: more may be pushed at any time. Where they are against it, nothing was attached.
    */
   async take(order: TakeOrder, { minCents, maxCents }: TakeLimits): Promise<TakenRows> {
-    const { payeeId, currency, payoutId, free, coveredCents } = order;
-    const bounds = [coveredCents, MAX_AMOUNT_CENTS, minCents, maxCents, this.mostRows];
-    const values = [payeeId, currency, payoutId, free, ...bounds];
-    return (await this.db.row<TakenRows>(TAKE, values)) as TakenRows;
+    await this.db.write('SAVEPOINT before_rows');
+    const sum = await this.takePortions(order);
+    const { seen, takenCents, past, earlier } = sum;
+    const outside = takenCents === 0 ? null : takenCents < minCents ? 'below' : takenCents > maxCents ? 'above' : null;
+    if (outside) await this.db.execute('ROLLBACK TO SAVEPOINT before_rows');
+    // What the wallet covers is not enough to leave: all of it waits for funds.
+    const left = outside === 'below' && past > 0 ? seen : past;
+    const summary = (await this.db.row<Summary>(SUMMARY, [order.payoutId])) as Summary;
+    return { ...summary, left, outside, more: seen === this.mostRows, earlier: outside ? [] : [...earlier] };
+  }
+
+  private async takePortions({ payeeId, currency, payoutId, free, coveredCents }: TakeOrder): Promise<Sum> {
+    const sum: Sum = { ...NOTHING, earlier: new Set() };
+    for (let portion = 0; sum.seen < this.mostRows;) {
+      portion = Math.min(this.portion, this.mostRows - sum.seen);
+      const values = [payeeId, currency, payoutId, free, coveredCents, MAX_AMOUNT_CENTS];
+      const next = await this.db.row<Portion>(TAKE, [...values, sum.running, sum.at, sum.id, portion]);
+      if (!next) break;
+      sum.seen += next.seen;
+      sum.takenCents += next.takenCents;
+      sum.past += next.past;
+      for (const id of next.earlier) sum.earlier.add(id);
+      Object.assign(sum, { running: next.running, at: next.at, id: next.id });
+      if (next.seen < portion) break;
+    }
+    return sum;
   }
 
   /** The rows of payouts go where their payout went. */
   async follow(moves: Move[]): Promise<void> {
-    await this.db.execute(FOLLOW, [
+    const values = [
       moves.map(({ transactionId }) => transactionId),
       moves.map(({ from }) => from),
       moves.map(({ to }) => to),
-    ]);
+      this.portion,
+    ];
+    for (let moved = this.portion; moved === this.portion;) moved = await this.db.execute(FOLLOW, values);
   }
 
   /** The rows that were ever on this payout; the caller holds the payee's lock, so they stay as they are. */
@@ -110,22 +164,21 @@ export class DisbursementStore {
 
   /** Owed rows whose money arrived as this payout, which they were on once. */
   async payAs(transactionId: string, ids: string[]): Promise<void> {
-    const paid = await this.db.execute(
-      `UPDATE disbursements SET earlier = ${WITH_LAST}, transaction_id = $1, status = 'paid', updated_at = now()
-       WHERE id = ANY($2) AND status = 'owed'`,
-      [transactionId, ids],
-    );
+    const paid = await this.inPortions(PAY_AS, transactionId, ids);
     if (paid !== ids.length) throw new Error(`Of ${ids.length} rows that were owed ${paid} still were.`);
   }
 
   /** The way back from there: rows that count as paid by this payout, whose money came back. */
   async oweAgain(transactionId: string, ids: string[]): Promise<void> {
-    const owed = await this.db.execute(
-      `UPDATE disbursements SET status = 'owed', updated_at = now()
-       WHERE transaction_id = $1 AND id = ANY($2) AND status = 'paid'`,
-      [transactionId, ids],
-    );
+    const owed = await this.inPortions(OWE_AGAIN, transactionId, ids);
     if (owed !== ids.length) throw new Error(`Of ${ids.length} rows that were called paid ${owed} still were.`);
+  }
+
+  private async inPortions(sql: string, transactionId: string, ids: string[]): Promise<number> {
+    let changed = 0;
+    for (let from = 0; from < ids.length; from += this.portion)
+      changed += await this.db.execute(sql, [transactionId, ids.slice(from, from + this.portion)]);
+    return changed;
   }
 }
 
@@ -148,41 +201,54 @@ const WITH_LAST = `CASE
     THEN disbursements.earlier
   ELSE disbursements.earlier || disbursements.transaction_id END`;
 
-/** The digest is of the references in the order of their bytes: the same rows come to the same digest in any database. */
+const PAY_AS = `
+  UPDATE disbursements SET earlier = ${WITH_LAST}, transaction_id = $1, status = 'paid', updated_at = now()
+  WHERE id = ANY($2) AND status = 'owed'`;
+
+const OWE_AGAIN = `
+  UPDATE disbursements SET status = 'owed', updated_at = now()
+  WHERE transaction_id = $1 AND id = ANY($2) AND status = 'paid'`;
+
+/** From after a place on, and beside what was looked at before it. Its own rows stay locked, also those that are not covered. */
 const TAKE = `
   WITH locked AS MATERIALIZED (
-    SELECT id, amount_cents, external_ref, reason, transaction_id, created_at FROM disbursements
-    WHERE payee_id = $1 AND currency = $2 AND status = 'owed'
-      AND ${EVER_ON} <@ $4::uuid[]
-    ORDER BY created_at, id LIMIT $9 FOR NO KEY UPDATE
-  ), ordered AS (
-    SELECT *, sum(amount_cents) OVER (ORDER BY created_at, id) AS running FROM locked
-  ), covered AS MATERIALIZED (
-    SELECT * FROM ordered WHERE running <= least(coalesce($5::bigint, $6::bigint), $6::bigint)
-  ), sums AS (
-    SELECT CASE WHEN count(*) = 0 THEN NULL WHEN sum(amount_cents) < $7::bigint THEN 'below'
-      WHEN sum(amount_cents) > $8::bigint THEN 'above' END AS outside
-    FROM covered
+    SELECT id, amount_cents, transaction_id, created_at FROM disbursements
+    WHERE payee_id = $1 AND currency = $2 AND status = 'owed' AND ${EVER_ON} <@ $4::uuid[]
+      AND (created_at, id) > ($8::timestamptz, $9::uuid)
+    ORDER BY created_at, id LIMIT $10 FOR NO KEY UPDATE
+  ), ordered AS MATERIALIZED (
+    SELECT *, $7::numeric + sum(amount_cents) OVER (ORDER BY created_at, id) AS running FROM locked
   ), fitting AS MATERIALIZED (
-    SELECT covered.* FROM covered, sums WHERE sums.outside IS NULL
+    SELECT * FROM ordered WHERE running <= least(coalesce($5::bigint, $6::bigint), $6::bigint)
   ), taken AS (
     UPDATE disbursements SET status = 'released', earlier = ${WITH_LAST}, transaction_id = $3, linked = false,
       updated_at = now()
     FROM fitting WHERE disbursements.id = fitting.id
   )
-  SELECT count(*)::int AS rows,
-    (SELECT count(*)::int FROM ordered WHERE $5::bigint IS NOT NULL AND (running > $5::bigint
-      OR ((SELECT outside FROM sums) = 'below' AND (SELECT max(running) FROM ordered) > $5::bigint))) AS left,
-    (SELECT outside FROM sums) AS outside, (SELECT count(*) = $9 FROM locked) AS more,
-    coalesce(sum(amount_cents), 0)::bigint AS amount_cents,
+  SELECT last.running::text, last.created_at::text AS at, last.id,
+    (SELECT count(*)::int FROM ordered) AS seen,
+    (SELECT count(*)::int FROM ordered WHERE running > $5::bigint) AS past,
+    (SELECT coalesce(sum(amount_cents), 0)::bigint FROM fitting) AS taken_cents,
+    (SELECT coalesce(array_agg(DISTINCT transaction_id) FILTER (WHERE transaction_id IS NOT NULL), '{}') FROM fitting)
+      AS earlier
+  FROM ordered AS last ORDER BY last.created_at DESC, last.id DESC LIMIT 1`;
+
+/** The digest is of the references in the order of their bytes: the same rows come to the same digest in any database. */
+const SUMMARY = `
+  SELECT count(*)::int AS rows, coalesce(sum(amount_cents), 0)::bigint AS amount_cents,
     CASE WHEN count(reason) = count(*) AND min(reason) = max(reason) THEN min(reason) END AS reason,
     encode(sha256(coalesce(
       string_agg(sha256(convert_to(external_ref, 'UTF8')), ''::bytea ORDER BY external_ref COLLATE "C"), ''::bytea)),
-      'hex') AS refs_digest,
-    coalesce(array_agg(DISTINCT transaction_id) FILTER (WHERE transaction_id IS NOT NULL), '{}') AS earlier
-  FROM fitting`;
+      'hex') AS refs_digest
+  FROM disbursements WHERE transaction_id = $1`;
 
+/** What moved is no longer where it was, so the next portion is of others. */
 const FOLLOW = `
-  UPDATE disbursements SET status = move.to_status, updated_at = now()
-  FROM unnest($1::uuid[], $2::text[], $3::text[]) AS move (transaction_id, from_status, to_status)
-  WHERE disbursements.transaction_id = move.transaction_id AND disbursements.status = move.from_status`;
+  WITH portion AS MATERIALIZED (
+    SELECT row.id, move.*
+    FROM unnest($1::uuid[], $2::text[], $3::text[]) AS move (transaction_id, from_status, to_status)
+    JOIN disbursements AS row ON row.transaction_id = move.transaction_id AND row.status = move.from_status LIMIT $4
+  )
+  UPDATE disbursements SET status = portion.to_status, updated_at = now()
+  FROM portion WHERE disbursements.id = portion.id AND disbursements.transaction_id = portion.transaction_id
+    AND disbursements.status = portion.from_status`;

@@ -1,5 +1,6 @@
 /** Releases what waits for funds, oldest first and those that fit: a client's wallet got more, or a rail's own account did. */
 import { Injectable } from '@nestjs/common';
+import { apart } from '#libs/db';
 import { RailCaller } from '#libs/rail-registry';
 import { availableCents, WalletReads } from '#libs/wallets';
 import { type Fitting, HeldReads, type Waiting } from '../db/held.reads';
@@ -16,7 +17,8 @@ export class ReleaseFunded {
 
   async ofEveryClient(): Promise<number> {
     let count = 0;
-    for (const { clientId } of await this.reads.clientsShortOfFunds()) count += await this.ofClient(clientId);
+    for (const { clientId } of await this.reads.clientsShortOfFunds())
+      count += (await apart({ event: 'client.not_released', clientId }, () => this.ofClient(clientId))) ?? 0;
     return count;
   }
 
@@ -32,10 +34,15 @@ export class ReleaseFunded {
   /** Only rails that tell what they have can be waited for; on others an operator or the client releases. */
   async ofRails(): Promise<number> {
     let count = 0;
-    for (const { provider } of await this.reads.railsShortOfFunds()) {
-      for (const { currency, availableCents: cents } of (await this.caller.funding(provider)) ?? [])
-        count += await this.spend(cents, (fitting) => this.reads.waitingForRail(provider, currency, fitting));
-    }
+    for (const { provider: rail } of await this.reads.railsShortOfFunds())
+      count += (await apart({ event: 'rail.not_released', rail }, () => this.ofRail(rail))) ?? 0;
+    return count;
+  }
+
+  private async ofRail(provider: string): Promise<number> {
+    let count = 0;
+    for (const { currency, availableCents: cents } of (await this.caller.funding(provider)) ?? [])
+      count += await this.spend(cents, (fitting) => this.reads.waitingForRail(provider, currency, fitting));
     return count;
   }
 
