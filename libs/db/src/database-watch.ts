@@ -113,7 +113,7 @@ export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutd
       await client.connect();
       const { rows } = await client.query<{ readOnly: boolean }>(`SELECT ${READ_ONLY} AS "readOnly"`);
       if (rows[0]?.readOnly) return 'read_only';
-      for (const statement of SPILL) await client.query(statement);
+      for (const statement of [...REACH, ...SPILL]) await client.query(statement);
       return null;
     } catch (error) {
       return connectTrouble(error as Error).kind;
@@ -144,6 +144,9 @@ const READ_ONLY = `(pg_is_in_recovery() OR current_setting('transaction_read_onl
 const LOOK = `
   SELECT clock_timestamp() AS now, ${READ_ONLY} AS "readOnly", ${FLOOR} AS floor,
     (SELECT count(*)::int FROM migrations WHERE name = ANY($1)) AS applied`;
+
+/** Whoever holds a whole table is everybody's trouble. Asks for no row of it. */
+const REACH = [`SET lock_timeout = '1s'`, 'SELECT FROM clients, payees, payouts, jobs LIMIT 0'];
 
 /** Sorts more than fits into memory: PostgreSQL then needs room on its disk, and leaves nothing behind. */
 const SPILL = [

@@ -5,7 +5,9 @@
 import type { DatabaseTrouble, TroubleKind } from './database-trouble';
 
 const REMEMBERED_MS = 5_000;
-/** A lock that was held shows only where it is wanted: no look from outside finds it, or finds it gone. */
+/** Somebody's row that is held, or somebody's slow statement, is met by two or three. The database's own trouble is met by all. */
+const MANY_STATEMENTS = 3;
+/** A row that is held shows only where it is wanted: no look from outside finds it, or finds it gone. */
 const SEEN_BY_A_LOOK: TroubleKind[] = ['away', 'refuses', 'busy', 'read_only', 'full', 'outdated'];
 
 interface Noted {
@@ -35,19 +37,22 @@ export class RecentTrouble {
       if (at < since && SEEN_BY_A_LOOK.includes(kind)) this.noted.delete(what);
   }
 
-  /** What went wrong last, while it counts. */
+  /** What went wrong last, while it counts. That one statement took too long speaks of it and not of the database. */
   latest(): TroubleKind | null {
-    const from = performance.now() - this.rememberedMs;
-    let latest: Noted | null = null;
-    for (const [what, noted] of this.noted) {
-      if (noted.at < from) this.noted.delete(what);
-      else if (!latest || noted.at > latest.at) latest = noted;
-    }
-    return latest?.kind ?? null;
+    const recent = this.recent();
+    const late = recent.filter(({ kind }) => kind === 'timeout').length;
+    const counting = recent.filter(({ kind }) => kind !== 'timeout' || late >= MANY_STATEMENTS);
+    return counting.reduce<Noted | null>((last, one) => (last && last.at > one.at ? last : one), null)?.kind ?? null;
   }
 
   /** Whether a look at the database could tell more. */
   isWorthALook(): boolean {
-    return this.latest() !== null && [...this.noted.values()].some(({ kind }) => SEEN_BY_A_LOOK.includes(kind));
+    return this.recent().length > 0;
+  }
+
+  private recent(): Noted[] {
+    const from = performance.now() - this.rememberedMs;
+    for (const [what, { at }] of this.noted) if (at < from) this.noted.delete(what);
+    return [...this.noted.values()];
   }
 }

@@ -105,6 +105,8 @@ export interface PayoutStep {
 export interface PayoutDetail extends Payout {
   statusReason: string | null;
   events: PayoutStep[];
+  /** How many steps between the first and the newest are left out of `events`. */
+  eventsLeftOut: number;
 }
 
 /** `status` takes version 1 words whatever the client's version. */

@@ -97,6 +97,37 @@ describe('the watch', () => {
     await isSeen(null);
   });
 
+  test('a table that somebody holds: seen once a statement met it, by a look of its own', async () => {
+    let letGo = (): void => undefined;
+    const mayEnd = new Promise<void>((resolve) => (letGo = resolve));
+    let holds = (): void => undefined;
+    const held = new Promise<void>((resolve) => (holds = resolve));
+    const holder = admin.inTransaction(async () => {
+      await admin.execute('LOCK TABLE payees');
+      holds();
+      await mayEnd;
+    });
+    await held;
+    const waits = db.inTransaction(async () => {
+      await db.execute(`SET LOCAL lock_timeout = '50ms'`);
+      await db.execute('SELECT FROM payees');
+    });
+    expect(await failure(waits)).toMatchObject({ kind: 'timeout' });
+    await isSeen('timeout');
+    letGo();
+    await holder;
+    await isSeen(null);
+  });
+
+  test('a statement that takes too long by itself is nothing that the watch tells', async () => {
+    const slow = db.inTransaction(async () => {
+      await db.execute(`SET LOCAL statement_timeout = '50ms'`);
+      await db.execute('SELECT pg_sleep(60)');
+    });
+    expect(await failure(slow)).toMatchObject({ kind: 'timeout' });
+    expect(watch.now().trouble).toBeNull();
+  });
+
   test('a database without this version’s tables', async () => {
     await admin.execute(`DELETE FROM migrations WHERE name = $1`, [MIGRATIONS.at(-1)?.name]);
     while (watch.now().missingMigrations !== 1) await pause(20);

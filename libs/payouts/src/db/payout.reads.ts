@@ -1,22 +1,10 @@
 /** How payouts are read: one, locked, by key, as a list, and what a payee got today. */
 import { Injectable } from '@nestjs/common';
-import type { FailureKind, ListPlace, PageRow, PayoutStatus, PayoutTrigger, Custody } from '#libs/domain';
+import type { ListPlace, PageRow, PayoutStatus } from '#libs/domain';
 import { CLIENT_RULES, type ClientRules } from '#libs/clients';
 import { boundedPage, Db } from '#libs/db';
-import type { Actor, Payout } from '../payout';
-
-export interface TrailRow {
-  id: string;
-  type: PayoutTrigger;
-  fromStatus: PayoutStatus | null;
-  toStatus: PayoutStatus;
-  statusReason: string | null;
-  failureKind: FailureKind | null;
-  actor: Actor;
-  custody: Custody | null;
-  claimed: boolean;
-  createdAt: Date;
-}
+import type { Payout } from '../payout';
+import { FIRST_LINES, NEWEST_LINES, TRAIL, type Trail, trailOf, type TrailRow } from './trail';
 
 export interface PayoutFilter {
   clientId?: string;
@@ -186,8 +174,9 @@ export class PayoutReads {
     return row?.provider ?? null;
   }
 
-  trail(payoutId: string): Promise<TrailRow[]> {
-    return this.db.rows<TrailRow>('SELECT * FROM payout_trail WHERE payout_id = $1 ORDER BY sequence', [payoutId]);
+  /** Whoever releases a payout again and again makes its trail as long as it likes: only so much of it is read. */
+  async trail(payoutId: string): Promise<Trail> {
+    return trailOf(await this.db.rows<TrailRow>(TRAIL, [payoutId, FIRST_LINES, NEWEST_LINES + 1]));
   }
 
   list(filter: PayoutFilter, limit: number): Promise<(Payout & PageRow)[]> {

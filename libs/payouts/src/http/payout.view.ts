@@ -8,7 +8,7 @@ import {
   statusWord,
   type StatusWord,
 } from '#libs/domain';
-import type { TrailRow } from '../db/payout.reads';
+import { FIRST_LINES, NEWEST_LINES, type Trail, type TrailLine, type TrailRow } from '../db/trail';
 import { type Actor, type Payout, PAYOUT_SOURCES, type PayoutSource } from '../payout';
 
 const nullableText = { type: String, nullable: true } as const;
@@ -134,24 +134,36 @@ export class TrailView {
 export class TransactionDetailView extends TransactionView {
   @ApiProperty({ ...nullableText, description: '`code`, or `code: detail`; see the reasons in the docs.' })
   statusReason: string | null;
-  @ApiProperty({ type: [TrailView], description: 'The event trail, oldest first.' }) events: TrailView[];
+  @ApiProperty({
+    type: [TrailView],
+    description: `The event trail, oldest first: the first ${FIRST_LINES} and the newest ${NEWEST_LINES} steps.`,
+  })
+  events: TrailView[];
+  @ApiProperty({
+    type: 'integer',
+    description: 'How many steps between those are left out of `events`.',
+    example: 0,
+    ...added,
+  })
+  eventsLeftOut: number;
 }
 
 export function transactionDetailView(
   payout: Payout,
-  trail: TrailRow[],
+  { lines, leftOut }: Trail,
   version: StatusVersion,
 ): TransactionDetailView {
   return {
     ...transactionView(payout, version),
     statusReason: payout.statusReason,
-    events: trail.map((row, index) => trailView(row, trail[index - 1], version)),
+    events: lines.map((line) => trailView(line, version)),
+    eventsLeftOut: leftOut,
   };
 }
 
 /** A line starts from the word the line before it ended with. */
-function trailView(row: TrailRow, previous: TrailRow | undefined, version: StatusVersion): TrailView {
-  const { id, type, statusReason, failureKind, actor } = row;
+function trailView(row: TrailLine, version: StatusVersion): TrailView {
+  const { id, type, statusReason, failureKind, actor, previous } = row;
   return {
     id,
     type,

@@ -26,6 +26,12 @@ export class AskBeforeSending {
     private readonly clearing: ClearEarlier,
   ) {}
 
+  /** Each try writes lines that nobody deletes: after very many, one in a minute is enough. */
+  refuseHaste({ sequence, updatedAt }: Payout, refusal: ErrorCode): void {
+    const isJustTried = this.rail.now().getTime() - updatedAt.getTime() < BETWEEN_TRIES_MS;
+    if (sequence >= MANY_STEPS && isJustTried) throw new Refusal(refusal, TRIED_A_MOMENT_AGO);
+  }
+
   /** Refuses where the rail has it, or may have had it and cannot tell any more. */
   async about(payout: Payout, refusal: ErrorCode): Promise<Asked> {
     const askedAt = this.rail.now();
@@ -46,6 +52,12 @@ export class AskBeforeSending {
     throw new Refusal(refusal, 'The rail says that it has this payout after all. The operator is told.');
   }
 }
+
+/** A hundred releases that came to nothing. */
+export const MANY_STEPS = 300;
+const BETWEEN_TRIES_MS = 60_000;
+const TRIED_A_MOMENT_AGO =
+  'The payout was tried very often, and a moment ago. Try again in a minute, once what it waits for has changed.';
 
 const MAY_GO_ON: PayoutStatus[] = ['held', 'failed'];
 const MONEY_UNDER_WAY: LookupFact['kind'][] = ['settled', 'bounced', 'accepted', 'awaiting_payee', 'claimed'];

@@ -72,6 +72,7 @@ export class RemedyPayout {
     await this.refuseWhileSuspended(known, refusal);
     // A superseded payout may share its code with the one that took its rows: the rail would speak of that one.
     if (known.supersededBy) check(known);
+    if (actor !== 'system') this.asking.refuseHaste(known, refusal);
     const asked = await this.asking.about(known, refusal);
     check(asked.payout);
     const after = await this.underLocks(known, (payees, locked) =>
