@@ -1,6 +1,5 @@
 export { type LastLook, PayeeReads } from './db/payee.reads';
-export { PayeeStore } from './db/payee.store';
-export { type RouteRow, RouteStore, type RoutingTable } from './db/route.store';
+export { RouteReads, type RouteRow, type RoutingTable } from './db/route.reads';
 export type { Method, Payee } from './payee';
 export { type PayeeFacts, PayeeRouting, type RoutingView } from './payee-routing';
 export { PayeeView, payeeView } from './http/payee.view';

@@ -5,7 +5,7 @@ import type { Client } from '#libs/clients';
 import { servesCurrency } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';
 import { MethodStore } from './db/method.store';
-import { RouteStore, type RoutingTable } from './db/route.store';
+import { RouteReads, type RoutingTable } from './db/route.reads';
 import type { Method, Payee } from './payee';
 import { CoolDown } from './use-cases/cool-down';
 
@@ -26,7 +26,7 @@ export class PayeeRouting {
   constructor(
     private readonly rails: Rails,
     private readonly methods: MethodStore,
-    private readonly routes: RouteStore,
+    private readonly routes: RouteReads,
     private readonly coolDown: CoolDown,
   ) {}
 

@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { MethodStore } from './db/method.store';
 import { PayeeReads } from './db/payee.reads';
 import { PayeeStore } from './db/payee.store';
+import { RouteReads } from './db/route.reads';
 import { RouteStore } from './db/route.store';
 import { PayeesController } from './http/payees.controller';
 import { TestPayeesController } from './http/test-payees.controller';
@@ -29,6 +30,7 @@ import { UpsertPayee } from './use-cases/upsert-payee';
     PayeeReads,
     PayeeStore,
     MethodStore,
+    RouteReads,
     RouteStore,
     PayeeRouting,
     ChangePayee,
@@ -49,8 +51,7 @@ import { UpsertPayee } from './use-cases/upsert-payee';
   ],
   exports: [
     PayeeReads,
-    PayeeStore,
-    RouteStore,
+    RouteReads,
     PayeeRouting,
     ChangePayee,
     LockPayees,

@@ -1,6 +1,6 @@
 /** What changes between a payout's authorization and its sending: a block, a client, an account, an address. */
 import type { Client } from '#libs/clients';
-import { BlockPayee, type Payee, PayabilityJob, RouteStore, UpsertPayee } from '#libs/payees';
+import { BlockPayee, ChangeRoutes, type Payee, PayabilityJob, RouteReads, UpsertPayee } from '#libs/payees';
 import { ResumePayouts } from './use-cases/resume-payouts';
 import { RemedyPayout } from './use-cases/remedy-payout';
 import { accepted, type MoneyWorld, PAYABLE, refused, startMoneyWorld } from '../testing/src';
@@ -46,11 +46,11 @@ describe('sending looks again', () => {
 
   test('nor one whose country was blocked', async () => {
     const { id } = await world.pay(client, payee);
-    const rows = await world.get(RouteStore).rows();
-    await world.get(RouteStore).replace(rows.map((row) => ({ ...row, blocked: row.country === 'DE' })));
+    const rows = await world.get(RouteReads).rows();
+    await world.get(ChangeRoutes).run(rows.map((row) => ({ ...row, blocked: row.country === 'DE' })));
     await world.drive(id);
     await expectHeld(id, 'route_blocked');
-    await world.get(RouteStore).replace(rows);
+    await world.get(ChangeRoutes).run(rows);
   });
 
   test('the payouts of a client that was closed are held', async () => {

@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { PUBLISHED_RAILS } from '#libs/domain';
 import { ActingOperator, type Operator } from '#libs/auth';
 import { Describe, OperatorRole, Refuses } from '#libs/http-kit';
-import { RouteStore } from '#libs/payees';
+import { RouteReads } from '#libs/payees';
 import { RailCaller, Rails } from '#libs/rail-registry';
 import { OperateRouting } from '../use-cases/operate-routing';
 import { RailList, type RailView, routeRows, RoutesBody, RoutesView, routesView } from './rails.dto';
@@ -14,7 +14,7 @@ export class OperatorRailsController {
   constructor(
     private readonly rails: Rails,
     private readonly caller: RailCaller,
-    private readonly routes: RouteStore,
+    private readonly routes: RouteReads,
     private readonly routing: OperateRouting,
   ) {}
 

@@ -3,12 +3,14 @@ import { Injectable } from '@nestjs/common';
 import { ClientReads } from '#libs/clients';
 import { Db } from '#libs/db';
 import { Jobs } from '#libs/jobs';
-import { type RouteRow, RouteStore } from '../db/route.store';
+import { RouteReads, type RouteRow } from '../db/route.reads';
+import { RouteStore } from '../db/route.store';
 
 @Injectable()
 export class ChangeRoutes {
   constructor(
     private readonly db: Db,
+    private readonly reads: RouteReads,
     private readonly routes: RouteStore,
     private readonly clients: ClientReads,
     private readonly jobs: Jobs,
@@ -16,14 +18,15 @@ export class ChangeRoutes {
 
   run(rows: RouteRow[]): Promise<{ before: RouteRow[]; after: RouteRow[] }> {
     return this.db.inTransaction(async () => {
-      const before = await this.routes.lockRows();
+      await this.routes.lock();
+      const before = await this.reads.rows();
       await this.routes.replace(rows);
       const clientIds = await this.clients.ids();
       await this.jobs.tell(
         'routes.changed',
         clientIds.map((clientId) => ({ entityId: clientId, lane: clientId })),
       );
-      return { before, after: await this.routes.rows() };
+      return { before, after: await this.reads.rows() };
     });
   }
 }

@@ -34,6 +34,11 @@ export class LockPayees {
     return only && ids.length === 1 ? this.turns.inTransaction(only, locked) : this.db.inTransaction(locked);
   }
 
+  /** Part of the caller's transaction. */
+  async hold(payeeId: string): Promise<void> {
+    await this.payees.lockAll([payeeId]);
+  }
+
   /**
    * One, in a room that many wait for: see PayeeTurns. Until `locked` is called the transaction waits only a moment for
    * whatever it locks.

@@ -5,7 +5,7 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import { Db } from '#libs/db';
-import { PayeeStore } from '#libs/payees';
+import { LockPayees } from '#libs/payees';
 import { DriftStore } from '../db/drift.store';
 import { PayoutReads } from '../db/payout.reads';
 import type { Drift, NewDrift } from '../drift';
@@ -29,7 +29,7 @@ export class ResolveDrift {
     private readonly db: Db,
     private readonly drift: DriftStore,
     private readonly reads: PayoutReads,
-    private readonly payees: PayeeStore,
+    private readonly payees: LockPayees,
   ) {}
 
   /** What is left of a difference once another was resolved; part of the caller's transaction. */
@@ -43,7 +43,7 @@ export class ResolveDrift {
       const known = await this.drift.find(id);
       if (!known) throw new Refusal('drift_not_found', 'There is no such object.');
       const found = known.payoutId ? await this.reads.find(known.payoutId) : null;
-      if (found) await this.payees.lockAll([found.payeeId]);
+      if (found) await this.payees.hold(found.payeeId);
       const [payout = null] = found ? await this.reads.lockAll([found.id]) : [];
       const before = await this.drift.lock(id);
       if (!before || before.resolvedAt) throw new Refusal('illegal_transition', 'This difference is resolved already.');

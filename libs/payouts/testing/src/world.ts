@@ -13,7 +13,7 @@ import { PostgresProxy, scratchDatabase } from '#libs/db/testing';
 import { EventsModule } from '#libs/events';
 import { type HeldJob, type Job, type JobName, type JobOutcome, JobRunner, JobsModule } from '#libs/jobs';
 import { idleHandlers } from '#libs/jobs/testing';
-import { AdoptMethod, type Payee, PayeesModule, RouteStore, UpsertPayee } from '#libs/payees';
+import { AdoptMethod, ChangeRoutes, type Payee, PayeesModule, UpsertPayee } from '#libs/payees';
 import { defineRail, type RailTraits } from '#libs/rail-kit';
 import { RailsModule } from '#libs/rail-registry';
 import { setLogLevel } from '#libs/telemetry';
@@ -87,8 +87,8 @@ export async function startMoneyWorld({ also = [], does = () => false }: MoneyWo
   await module.init();
   const world = new MoneyWorld(module, rail, proxy, database.drop);
   await module
-    .get(RouteStore, { strict: false })
-    .replace(Object.entries(ROUTES).map(([country, name]) => ({ country, rails: [name], blocked: false })));
+    .get(ChangeRoutes, { strict: false })
+    .run(Object.entries(ROUTES).map(([country, name]) => ({ country, rails: [name], blocked: false })));
   return world;
 }
 
