@@ -15,6 +15,8 @@ const SWITCHED_OFF =
 const BARE_DISABLE = /eslint-disable(?!.* -- \S)/;
 const SOMEBODYS_MACHINE = /(?<![\w.])\/(?:work|root|Users\/\w+|home\/\w+|tmp\/\w+)\//;
 const WILDCARD = /^export \* /m;
+const FACE = /^libs\/.+\/src\/index\.ts$/;
+const STORE = /^export \{[^}]*\b\w+Store\b[^}]*\} from '\.\/db\//m;
 
 export function complaintsAbout(file: SourceFile): string[] {
   return [...nameComplaints(file), ...textComplaints(file), ...sqlComplaints(file)].map(
@@ -37,6 +39,9 @@ function textComplaints({ path, text }: SourceFile): string[] {
       'a test that is switched off, or switches off the others: mend or remove it.',
     SCRIPT.test(path) && BARE_DISABLE.test(text) && "a lint rule switched off without a reason: add ' -- why'.",
     /\.ts$/.test(path) && WILDCARD.test(text) && 'export *: list the names, so that a reader sees what the lib offers.',
+    FACE.test(path) &&
+      STORE.test(text) &&
+      'a store for everybody: let others read through *.reads, and write through a use case.',
     tooLongAReadme(path, text) && `a README of more than ${README_LINES_MAX} lines: move the detail to docs/.`,
   ];
   return found.filter((complaint) => complaint !== false);
