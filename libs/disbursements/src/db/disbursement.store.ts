@@ -242,13 +242,12 @@ const SUMMARY = `
       'hex') AS refs_digest
   FROM disbursements WHERE transaction_id = $1`;
 
-/** What moved is no longer where it was, so the next portion is of others. */
+/** What moved is no longer where it was, so the next portion is of others. Whoever changes these rows holds their payout. */
 const FOLLOW = `
   WITH portion AS MATERIALIZED (
-    SELECT row.id, move.*
+    SELECT row.id, move.to_status
     FROM unnest($1::uuid[], $2::text[], $3::text[]) AS move (transaction_id, from_status, to_status)
     JOIN disbursements AS row ON row.transaction_id = move.transaction_id AND row.status = move.from_status LIMIT $4
   )
   UPDATE disbursements SET status = portion.to_status, updated_at = now()
-  FROM portion WHERE disbursements.id = portion.id AND disbursements.transaction_id = portion.transaction_id
-    AND disbursements.status = portion.from_status`;
+  FROM portion WHERE disbursements.id = portion.id`;
