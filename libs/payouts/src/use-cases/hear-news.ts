@@ -5,6 +5,7 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseTrouble } from '#libs/db';
 import { log } from '#libs/telemetry';
+import { AFTER_A_LIST_SECONDS, saysNothingNew } from '../asked-again';
 import { PayoutReads } from '../db/payout.reads';
 import type { Payout } from '../payout';
 import { RailQueue } from './rail-queue';
@@ -38,7 +39,8 @@ export class HearNews {
   private async hear(payout: Payout): Promise<boolean> {
     try {
       const fact = await this.asking.ask(payout, { patient: false });
-      await this.asking.learn(payout, fact);
+      const after = await this.asking.learn(payout, fact);
+      if (saysNothingNew(payout, after, fact)) await this.queue.look(after, AFTER_A_LIST_SECONDS);
       return fact.kind !== 'unknown';
     } catch (error) {
       if (error instanceof DatabaseTrouble) throw error;
