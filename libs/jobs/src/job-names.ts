@@ -43,6 +43,8 @@ export interface Job {
   leaseToken: string;
   /** Somebody took it before and never came back: a worker that died, or a queue that lost it. */
   lapsed: boolean;
+  /** When it was last asked for; a reminder for later does not count. */
+  createdAt: Date;
 }
 
 /** What a job takes a place of while it is under way. */
@@ -53,4 +55,4 @@ export type HeldJob = Pick<Job, 'name' | 'entityId' | 'leaseToken'>;
 
 /** undefined: done. Otherwise the job comes back after so many seconds. */
 export type JobOutcome = { againInSeconds: number } | undefined | void;
-export type JobHandler = (entityId: string, attempts: number, job: HeldJob) => Promise<JobOutcome>;
+export type JobHandler = (entityId: string, attempts: number, job: Job) => Promise<JobOutcome>;

@@ -116,6 +116,7 @@ const ADD = `
   ON CONFLICT (name, entity_id) DO UPDATE SET
     lane = excluded.lane,
     owner = excluded.owner,
+    created_at = CASE WHEN excluded.run_at > now() THEN job.created_at ELSE now() END,
     version = job.version + CASE WHEN job.lease_token IS NOT NULL AND excluded.run_at > now() THEN 0 ELSE 1 END,
     attempts = CASE WHEN job.lease_token IS NULL THEN 0 ELSE job.attempts END,
     run_at = CASE WHEN job.lease_token IS NULL THEN LEAST(job.run_at, excluded.run_at) ELSE job.run_at END`;
@@ -167,12 +168,13 @@ const CLAIM = `
     run_at = now() + $6::float8 * interval '1 second',
     attempts = attempts + 1
   FROM due WHERE jobs.name = due.name AND jobs.entity_id = due.entity_id
-  RETURNING jobs.name, jobs.entity_id, jobs.lane, jobs.owner, jobs.version, jobs.attempts, jobs.lease_token, due.lapsed`;
+  RETURNING jobs.name, jobs.entity_id, jobs.lane, jobs.owner, jobs.version, jobs.attempts, jobs.lease_token,
+    jobs.created_at, due.lapsed`;
 
 const ADOPT = `
   UPDATE jobs SET lease_token = gen_random_uuid(), run_at = now() + $4::float8 * interval '1 second'
   WHERE name = $1 AND entity_id = $2 AND lease_token = $3
-  RETURNING name, entity_id, lane, owner, version, attempts, lease_token, false AS lapsed`;
+  RETURNING name, entity_id, lane, owner, version, attempts, lease_token, created_at, false AS lapsed`;
 
 const RENEW_FREE = `
   WITH free AS MATERIALIZED (

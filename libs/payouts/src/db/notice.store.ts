@@ -1,4 +1,4 @@
-/** The notices that were taken, so that a repeated one does nothing. */
+/** The notices that were taken: a repeated one is not worth a question at once. */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
 

@@ -2,12 +2,13 @@
 import { Injectable } from '@nestjs/common';
 import { backoffSeconds } from '#libs/domain';
 import { DatabaseClock } from '#libs/db';
-import { type HeldJob, type JobOutcome, OnJob } from '#libs/jobs';
+import { type HeldJob, type Job, type JobOutcome, OnJob } from '#libs/jobs';
+import { saysNothingNew, secondsToAskAgain } from '../asked-again';
 import { secondsUntilOver } from '../attempts';
 import { PayoutReads } from '../db/payout.reads';
 import type { Payout } from '../payout';
+import { mayMoveAfterAll, secondsToNextLook } from '../second-look';
 import { AskRail } from '../use-cases/ask-rail';
-import { mayMoveAfterAll, secondsToNextLook } from '../use-cases/rail-queue';
 import { SendToRail } from '../use-cases/send-to-rail';
 
 /** A rail is asked again soon at first, and patiently later. */
@@ -44,15 +45,17 @@ export class DrivePayoutJob {
   }
 
   @OnJob('payout.look')
-  async look(payoutId: string, attempts: number): Promise<JobOutcome> {
+  async look(payoutId: string, attempts: number, { createdAt }: Pick<Job, 'createdAt'>): Promise<JobOutcome> {
     const payout = await this.reads.find(payoutId);
     // What came to rest may have moved after all: whatever was ever sent is worth the question.
     if (!payout || payout.submittedAt === null) return undefined;
     const fact = await this.rail.ask(payout);
     const after = await this.rail.learn(payout, fact);
     // What is under way has a job that goes on asking. Of what came to rest nothing else would bring the news again.
-    const isAnswered = fact.kind !== 'unknown' || after.status === 'submitted';
-    return isAnswered ? undefined : { againInSeconds: backoffSeconds(ASK_AT_REST, attempts) };
+    if (after.status === 'submitted') return undefined;
+    if (fact.kind === 'unknown') return { againInSeconds: backoffSeconds(ASK_AT_REST, attempts) };
+    const seconds = saysNothingNew(payout, after, fact) ? secondsToAskAgain(after, createdAt, this.clock.now()) : null;
+    return seconds === null ? undefined : { againInSeconds: seconds };
   }
 
   @OnJob('payout.second_look')

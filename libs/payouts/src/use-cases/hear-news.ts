@@ -6,6 +6,7 @@
 import { Injectable } from '@nestjs/common';
 import { troubleOf } from '#libs/db';
 import { log } from '#libs/telemetry';
+import { AFTER_A_LIST_SECONDS, saysNothingNew } from '../asked-again';
 import { PayoutReads } from '../db/payout.reads';
 import type { Payout } from '../payout';
 import { RailQueue } from './rail-queue';
@@ -47,7 +48,8 @@ export class HearNews {
   private async hear(payout: Payout): Promise<Heard> {
     try {
       const fact = await this.asking.ask(payout, { patient: false });
-      await this.asking.learn(payout, fact);
+      const after = await this.asking.learn(payout, fact);
+      if (saysNothingNew(payout, after, fact)) await this.queue.look(after, AFTER_A_LIST_SECONDS);
       return fact.kind === 'unknown' ? 'silent' : 'told';
     } catch (error) {
       const trouble = troubleOf(error);

@@ -6,6 +6,7 @@ import { Jobs } from '#libs/jobs';
 import { Rails } from '#libs/rail-registry';
 import { withAttempt } from '../attempts';
 import type { Payout, PayoutChange } from '../payout';
+import { mayMoveAfterAll, SECOND_LOOK_SECONDS } from '../second-look';
 import { isSentByRequest } from '../sent-by-request';
 
 /** By then the request that sends it is over, or its process is gone. */
@@ -25,19 +26,6 @@ export function lacksRailFunds({ status, failureKind, statusReason }: Payout): b
 export function secondsToRetry({ submittedAt }: Payout, now: Date): number {
   const waited = submittedAt ? Math.floor((now.getTime() - submittedAt.getTime()) / 1000) : 0;
   return Math.min(Math.max(waited, RETRY_SECONDS.least), RETRY_SECONDS.most);
-}
-
-/** How long after a payout came to rest its rail is asked once more: it may have moved the money after all, and tell nobody. */
-const LOOK_AGAIN_AFTER_SECONDS = [20, 50, 600, 3_600, 86_400] as const;
-
-export const mayMoveAfterAll = ({ status, submittedAt }: Payout): boolean =>
-  submittedAt !== null && (status === 'failed' || status === 'held');
-
-/** null: it was asked often enough. */
-export function secondsToNextLook({ updatedAt }: Payout, now: Date): number | null {
-  const rested = (now.getTime() - updatedAt.getTime()) / 1000;
-  const next = LOOK_AGAIN_AFTER_SECONDS.find((seconds) => seconds > rested);
-  return next === undefined ? null : Math.ceil(next - rested);
 }
 
 export type InLine = Pick<Payout, 'id' | 'provider' | 'clientId'>;
@@ -97,7 +85,7 @@ export class RailQueue {
 
   /** Many may fail in one bad minute: they keep nobody's news waiting. */
   private lookOnceMore(payouts: Payout[]): Promise<void> {
-    const delaySeconds = LOOK_AGAIN_AFTER_SECONDS[0];
+    const delaySeconds = SECOND_LOOK_SECONDS[0];
     return this.jobs.add(
       payouts.map(({ id, clientId }) => ({
         ...({ name: 'payout.second_look', entityId: id, lane: clientId, delaySeconds } as const),

@@ -1,10 +1,14 @@
-/** A provider calls us. What it sends is a hint which payouts to look up, once per notice; the truth is read from the rail. */
+/**
+ * A provider calls us. What it sends is a hint which payouts to look up: at once, or soon where it repeats itself. The truth
+ * is read from the rail.
+ */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import { Db } from '#libs/db';
 import { readsNotices } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';
 import { log } from '#libs/telemetry';
+import { AFTER_A_REPEAT_SECONDS } from '../asked-again';
 import { NoticeStore } from '../db/notice.store';
 import { PayoutReads } from '../db/payout.reads';
 import { RailQueue } from './rail-queue';
@@ -39,9 +43,10 @@ export class ReceiveNotice {
     if (railKeys.length > MOST_KEYS || ![noticeId, ...railKeys].every(isCode))
       throw new Refusal('invalid_request', 'The notice names what cannot be a code, or too much at once.');
     await this.db.inTransaction(async () => {
-      if (!(await this.notices.isNew(railName, noticeId))) return;
+      const isNew = await this.notices.isNew(railName, noticeId);
       // All at once, and so in one order: notices overlap, and each names payouts in an order of its own.
-      await this.queue.lookAll(await this.reads.ofRailKeys(railName, [...new Set(railKeys)]));
+      const named = await this.reads.ofRailKeys(railName, [...new Set(railKeys)]);
+      await this.queue.lookAll(named, isNew ? 0 : AFTER_A_REPEAT_SECONDS);
     });
   }
 }

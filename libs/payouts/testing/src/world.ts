@@ -193,7 +193,8 @@ export class MoneyWorld {
   /** The same of a job that asks what became of a payout. */
   async look(payoutId: string): Promise<void> {
     await this.takeJob(payoutId, 'payout.look');
-    await this.get(DrivePayoutJob).look(payoutId, 1);
+    const job = await this.db.row<Job>(`SELECT * FROM jobs WHERE name = 'payout.look' AND entity_id = $1`, [payoutId]);
+    await this.get(DrivePayoutJob).look(payoutId, 1, job as Job);
   }
 
   /** And of one that asks once more about a payout that came to rest. */

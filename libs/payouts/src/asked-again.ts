@@ -1,0 +1,30 @@
+/**
+ * A rail that hints at news may know of them before its look-ups do. What they say nothing new of is asked about again some
+ * times, counted from when the question was raised.
+ */
+import type { LookupFact } from '#libs/rail-kit';
+import type { Payout } from './payout';
+import { mayMoveAfterAll, secondsToNextLook } from './second-look';
+
+const AFTER_SECONDS = [20, 600, 3_600] as const;
+/** What a list gave rise to is asked about by the next comparisons too, for as long as it is listed. */
+export const AFTER_A_LIST_SECONDS = 600;
+/** A notice that is repeated may mean that we missed something; nobody makes us ask more often by it. */
+export const AFTER_A_REPEAT_SECONDS = 60;
+
+/** Of a payout that came to rest, and is as it was before the answer. */
+export function saysNothingNew(before: Payout, after: Payout, { kind }: LookupFact): boolean {
+  if (before.sequence !== after.sequence) return false;
+  if (after.status === 'paid') return kind !== 'bounced';
+  return mayMoveAfterAll(after) && (kind === 'refused' || kind === 'never_seen');
+}
+
+/** null: it was asked often enough, or will be asked by then anyway. */
+export function secondsToAskAgain(payout: Payout, raisedAt: Date, now: Date): number | null {
+  const passed = (now.getTime() - raisedAt.getTime()) / 1000;
+  const next = AFTER_SECONDS.find((seconds) => seconds > passed);
+  if (next === undefined) return null;
+  const seconds = Math.ceil(next - passed);
+  const secondLook = mayMoveAfterAll(payout) ? secondsToNextLook(payout, now) : null;
+  return secondLook !== null && secondLook <= seconds ? null : seconds;
+}
