@@ -3,11 +3,9 @@
  * what the caller wants to say: what is longer than most names, or could be read as a message, is left out.
  */
 import { plainText } from './words';
+import { isOfOneWriting } from './writing';
 
-const LETTERS_OF_A_NAME = /^[\p{L}\p{M} '’.-]+$/u;
 const LINK = /:\/\/|\bhttps?\b|\bwww\b|[\p{L}\p{N}]\p{M}*\.\p{M}*[\p{L}\p{N}]/iu;
-/** Letters of the Lisu that are written as dots and commas are. */
-const LOOKS_LIKE_A_DOT = /[\ua4f8-\ua4fd]/;
 
 /** Parts of a name that are no names themselves: they say nothing, and are not counted. */
 const LITTLE =
@@ -30,16 +28,14 @@ export function personName(text: string | null): string | null {
   const parts = name.split(/[ -]+/).filter((part) => part !== '');
   const names = parts.filter((part) => !LITTLE.test(part));
   const looksLikeOne =
-    isWrittenAsOne(name) &&
+    !LINK.test(name) &&
+    parts.every(isOfOneWriting) &&
     isShort(name) &&
     parts.length - names.length <= MOST_LITTLE &&
     names.length <= MOST_PARTS &&
     names.every((part) => isPart(part, names.length));
   return looksLikeOne && /\p{L}/u.test(name) ? name : null;
 }
-
-const isWrittenAsOne = (name: string): boolean =>
-  LETTERS_OF_A_NAME.test(name) && !LINK.test(name) && !LOOKS_LIKE_A_DOT.test(name);
 
 function isShort(name: string): boolean {
   const [, dense = MOST_LETTERS] = DENSE.find(([script]) => script.test(name)) ?? [];

@@ -1,8 +1,9 @@
 /** Words and amounts as letters have them. */
 import { minorUnitDigits } from '#libs/domain';
+import { LETTER } from './writing';
 
 /** What no name has: a link, an address, a sentence's marks. Letters of full width are what they look like. */
-const NO_PART_OF_A_NAME = /[^\p{L}\p{M}\p{N}\s'’.,&()+-]|[\ua4f8-\ua4fd]/gu;
+const NO_PART_OF_A_NAME = new RegExp(`(?!${LETTER})[^\\p{N}\\s'’.,&()+-]`, 'gu');
 
 const MOST_LETTERS = 60;
 const BUSINESS = { words: 6 };

@@ -1,0 +1,38 @@
+/** Production starts with secrets that were rolled, and never with those that somebody typed. */
+import { createHash } from 'node:crypto';
+import { isMadeUpKey, isMadeUpToken } from './made-up';
+
+/** The same ones in each run. */
+const rolled = (seed: number, bytes: number): Buffer =>
+  createHash('shake256', { outputLength: bytes }).update(String(seed)).digest();
+const SEEDS = Array.from({ length: 10_000 }, (_, seed) => seed);
+
+describe('what was typed and not rolled', () => {
+  test.each(['deadbeefcafebabe'.repeat(4), 'feedfacedeadbeef'.repeat(4), 'c0ffee00deadbeefcafebabefeedface'.repeat(2)])(
+    '%s is no master key',
+    (key) => expect(isMadeUpKey(key)).toBe(true),
+  );
+  test.each([
+    'operator-token-for-production-2026!!',
+    'your-operator-token-goes-here-please',
+    'thisisaverysecrettokenpleasechange',
+    'qwertyuiopasdfghjklzxcvbnmqwertyui',
+    'correct-horse-battery-staple-and-more',
+    'Operator-Token-Of-Our-Gateway-2026',
+  ])('%s is no token', (token) => expect(isMadeUpToken(token)).toBe(true));
+});
+
+describe('of ten thousand that were rolled each passes', () => {
+  test.each([
+    ['tokens of 32 hex digits', 16, 'hex'],
+    ['tokens of 64 hex digits', 32, 'hex'],
+    ['tokens of 32 characters of base64', 24, 'base64'],
+    ['tokens of 32 characters of base64url', 24, 'base64url'],
+  ] as const)('%s', (_, bytes, encoding) => {
+    expect(SEEDS.filter((seed) => isMadeUpToken(rolled(seed, bytes).toString(encoding)))).toEqual([]);
+  });
+
+  test('master keys', () => {
+    expect(SEEDS.filter((seed) => isMadeUpKey(rolled(seed, 32).toString('hex')))).toEqual([]);
+  });
+});
