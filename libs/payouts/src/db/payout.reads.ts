@@ -4,6 +4,7 @@ import type { ListPlace, PageRow, PayoutStatus } from '#libs/domain';
 import { CLIENT_RULES, type ClientRules } from '#libs/clients';
 import { boundedPage, Db } from '#libs/db';
 import type { Payout } from '../payout';
+import { OF_RAIL_KEYS, TAKEN_RAIL_KEYS } from './by-rail-key';
 import { FIRST_LINES, NEWEST_LINES, TRAIL, type Trail, trailOf, type TrailRow } from './trail';
 
 export interface PayoutFilter {
@@ -236,22 +237,6 @@ const BY_KEYS = `
     ${SELECT_PAYOUT}
     WHERE payouts.client_id = wanted.client_id AND payouts.idempotency_key = wanted.idempotency_key LIMIT 1
   ) AS found`;
-
-/**
- * Asked for every new payout, and so by the one column that a single index begins with: in a young database, of which no
- * statistics are known, a search by client and key may be planned as a walk through all payouts of the client.
- */
-const TAKEN_RAIL_KEYS = `
-  SELECT found.rail_key FROM unnest($1::text[]) AS wanted (rail_key)
-  CROSS JOIN LATERAL (SELECT rail_key FROM payouts WHERE payouts.rail_key = wanted.rail_key LIMIT 1) AS found`;
-
-const OF_RAIL_KEYS = `
-  SELECT found.* FROM unnest($2::text[]) AS wanted (rail_key)
-  CROSS JOIN LATERAL (
-    SELECT id, provider, client_id FROM payouts WHERE payouts.rail_key = wanted.rail_key AND provider = $1
-    ORDER BY submitted_at IS NULL, superseded_by IS NOT NULL LIMIT 1
-  ) AS found
-  ORDER BY found.id`;
 
 const USED = `
   SELECT day.today::text AS today, used.payee_id, used.currency, used.cents,
