@@ -173,7 +173,7 @@ describe('the operator surface', () => {
     expect([gone.status, gone.body.error]).toEqual([401, 'invalid_operator_token']);
   });
 
-  test.each(['root', 'Root', 'SYSTEM', 'client', 'payee', 'rail', 'operator'])(
+  test.each(['root', 'Root', 'SYSTEM', 'client', 'payee', 'rail', 'operator', 'First Start'])(
     'nobody can be named %s: the log would not say who it was',
     async (name) => {
       const answer = await operator('POST', '/operators', { name, role: 'admin' });

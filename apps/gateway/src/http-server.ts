@@ -107,7 +107,7 @@ function refuseAmbiguousTargets(routes: RouteTable) {
     const { expect } = request.headers;
     if (expect !== undefined && expect.toLowerCase() !== '100-continue')
       return next(new Refusal('invalid_request', 'Expect nothing but 100-continue.'));
-    if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1') || !request.originalUrl.startsWith('/'))
+    if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1') || !/^\/[^#]*$/.test(request.originalUrl))
       return next(new Refusal('invalid_request', 'Send one Host header and a path.'));
     if (request.path.includes('%') || /.\/$/.test(request.path)) return next(nothingAt(request.path, routes));
     next();

@@ -37,6 +37,11 @@ describe('HTTP', () => {
     expect(statusesOf(answer)).toEqual([400, 401]);
   });
 
+  test('a fragment, which no client sends, is refused and not read as another path', async () => {
+    const answer = await sendBytes(requestBytes('GET', '/api/v1/payouts#x', ['Host: a', 'Connection: close']));
+    expect(statusesOf(answer)).toEqual([400]);
+  });
+
   test('two hosts and absolute targets are refused; a forwarded host changes nothing', async () => {
     expect(
       statusesOf(await sendBytes(requestBytes('GET', '/health/live', ['Host: a', 'Host: b', 'Connection: close']))),

@@ -62,6 +62,7 @@ describe('settings', () => {
     expect((await pathsOf()).filter(isTheirs)).toEqual([]);
     expect((await pathsOf(root)).filter(isTheirs)).not.toEqual([]);
     expect((await read('/openapi.json', { authorization: 'Bearer wrong' })).status).toBe(401);
+    expect((await pathsOf({ authorization: 'Bearer gw_live_key' })).filter(isTheirs)).toEqual([]); // a client's, sent with everything
     const script = '/docs/swagger-ui-init.js';
     expect((await read(script)).body).not.toContain('/operator/v1');
     expect((await read(script, root)).body).toContain('/operator/v1');

@@ -9,7 +9,7 @@ import { AuditStore } from '../db/audit.store';
 import { deedOf, RecordDeeds } from './record-deeds';
 
 /** Who else the audit log, the trail of a payout and the docs name: nobody is to be mistaken for one of them. */
-const NAMED_ALREADY = [FIRST_OPERATOR.name, 'system', 'client', 'payee', 'operator', 'rail'];
+const NAMED_ALREADY = [FIRST_OPERATOR.name, 'system', 'client', 'payee', 'operator', 'rail', 'first start'];
 const NAME_TAKEN = 'There is, or was, somebody of this name.';
 
 const REWRAP = deedOf('master_key', 'rewrap', 'rewrapped');
