@@ -8,7 +8,7 @@ import type { Socket } from 'node:net';
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import type { DataSource } from 'typeorm';
 import { SILENT_AFTER_MS } from './data-source';
-import { connectTrouble, DatabaseTrouble, isStalePlan, troubleOf } from './database-trouble';
+import { connectTrouble, DatabaseTrouble, isStalePlan, isUnprepared, troubleOf } from './database-trouble';
 import type { RecentTrouble } from './recent-trouble';
 import { Silence } from './silence';
 
@@ -49,6 +49,7 @@ export class Connections {
       return result;
     } catch (error) {
       if (isStalePlan(error) && !this.isStale(client)) this.schema += 1;
+      if (isUnprepared(error)) this.known.delete(client);
       const trouble = troubleOf(error);
       if (briefly && trouble?.isHeld) throw trouble;
       throw trouble ? this.recent.note(what, trouble) : error;

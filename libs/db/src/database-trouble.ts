@@ -60,16 +60,21 @@ export function troubleOf(error: unknown): DatabaseTrouble | null {
 }
 
 /**
- * A newer version changed the table, and what the connection prepared answers with other columns than it said, or is gone.
- * Nothing was done; only on this connection will it never be done either. Not by the message, which may be in any language.
+ * A newer version changed the table, and what the connection prepared answers with other columns than it said. Nothing was
+ * done; only on this connection will it never be done either. Not by the message, which may be in any language.
  */
 export function isStalePlan(error: unknown): boolean {
   const { code, routine } = (error ?? {}) as { code?: unknown; routine?: unknown };
-  return (code === '0A000' && routine === 'RevalidateCachedQuery') || code === NOT_PREPARED;
+  return code === '0A000' && routine === 'RevalidateCachedQuery';
 }
 
-/** Somebody took back what the connection had prepared. */
-const NOT_PREPARED = '26000';
+/**
+ * The connection did not prepare what it thinks it did: somebody took it back, or it left together with a statement that
+ * failed, and was not looked at. This connection alone is of no more use.
+ */
+export function isUnprepared(error: unknown): boolean {
+  return ((error ?? {}) as { code?: unknown }).code === '26000';
+}
 
 /** What kept a connection from being made is the database's trouble, whatever it says. */
 export function connectTrouble(error: Error): DatabaseTrouble {

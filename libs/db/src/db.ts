@@ -8,13 +8,14 @@ import type { QueryConfig, QueryResult } from 'pg';
 import type { DataSource } from 'typeorm';
 import { log } from '#libs/telemetry';
 import { Connections, isLost } from './connections';
-import { CommitUnknown, isStalePlan, troubleOf } from './database-trouble';
+import { CommitUnknown, isStalePlan, isUnprepared, troubleOf } from './database-trouble';
 import { RecentTrouble } from './recent-trouble';
 import { asSent, camelCased, statementName } from './sql';
 import {
   BEGIN,
   BEGIN_BRIEFLY,
-  firstFailure,
+  causeOf,
+  failureAmong,
   isAftermath,
   type Lastly,
   startOf,
@@ -195,8 +196,7 @@ export class Db {
       await transaction.begun;
       return result;
     } catch (error) {
-      const failed = await firstFailure(transaction.writes);
-      throw failed ?? (isAftermath(error) ? (transaction.cause ?? error) : error);
+      throw causeOf(transaction, (await failureAmong(transaction.writes)) ?? error);
     }
   }
 
@@ -205,8 +205,9 @@ export class Db {
     const { client, writes } = transaction;
     transaction.isOver = true;
     const commit = this.connections.ask(client, 'COMMIT');
-    const failed = await firstFailure([...writes, commit]);
-    if (failed) throw isLost(failed) && !(await wasNeverSent(commit)) ? new CommitUnknown(failed) : failed;
+    const failure = await failureAmong([...writes, commit]);
+    const failed = failure && causeOf(transaction, failure);
+    if (failed) throw isLost(failed) && !(await wasNeverSent(commit)) ? new CommitUnknown(failed as Error) : failed;
     if ((await commit).command !== 'COMMIT')
       throw new Error('The transaction was rolled back: a statement in it failed, and the work went on all the same.');
   }
@@ -265,7 +266,7 @@ async function givingWay<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (isStalePlan(error) && ++changes < MOST_CHANGES) continue;
+      if ((isStalePlan(error) || isUnprepared(error)) && ++changes < MOST_CHANGES) continue;
       if ((error as { code?: string }).code !== DEADLOCK || ++deadlocks === MOST_ATTEMPTS) throw error;
       log.warn({ event: 'database.deadlock', attempt: deadlocks }, 'work was chosen to give way, and runs again');
       await pause(deadlocks * GIVE_WAY_MS); // or it may be back before the other has moved

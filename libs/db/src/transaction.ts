@@ -1,5 +1,6 @@
 /** A transaction that is open: its connection, what left on it, and how its end is understood. */
 import type { PoolClient, QueryResult } from 'pg';
+import { isUnprepared } from './database-trouble';
 
 export interface Transaction {
   client: PoolClient;
@@ -30,13 +31,19 @@ const NEVER_SENT = /is not queryable$/;
 
 /** in_failed_sql_transaction: a statement before it failed. */
 const ABORTED = '25P02';
-export const isAftermath = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === ABORTED;
+/** It failed because something before it did: it was not looked at, and what it would have prepared is not there. */
+export const isAftermath = (error: unknown): boolean =>
+  (error as { code?: unknown } | null)?.code === ABORTED || isUnprepared(error);
 
-/** Of what did not only come behind a failure. */
-export async function firstFailure(statements: Promise<unknown>[]): Promise<Error | undefined> {
+/** What failed first, where this failed for that only. */
+export const causeOf = ({ cause }: Transaction, failed: unknown): unknown =>
+  isAftermath(failed) ? (cause ?? failed) : failed;
+
+/** The first that is not the aftermath of another; else the first. */
+export async function failureAmong(statements: Promise<unknown>[]): Promise<Error | undefined> {
   const answers = await Promise.allSettled(statements);
   const reasons = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as Error] : []));
-  return reasons.find((reason) => !isAftermath(reason));
+  return reasons.find((reason) => !isAftermath(reason)) ?? reasons[0];
 }
 
 export const wasNeverSent = (statement: Promise<unknown>): Promise<boolean> =>
