@@ -1,4 +1,28 @@
-import { legible } from './sound';
+import type { RailOrder } from '#libs/rail-kit';
+import { legible, soundFact } from './sound';
+
+describe('money that a rail speaks of', () => {
+  const order = { amountCents: 1_000, currency: 'USD' } as RailOrder;
+  const spokenOf = (amountCents: number, currency = 'USD') =>
+    soundFact({ kind: 'settled', providerRef: 'r', settledAt: null, echo: { amountCents, currency } }, order);
+
+  test('is told with the answer, where it is other money', () => {
+    const spokeOf = { amountCents: 990, currency: 'USD', moved: true };
+    expect(spokenOf(990)).toMatchObject({ kind: 'unknown', spokeOf });
+    expect(spokenOf(1_000)).toMatchObject({ kind: 'settled' });
+  });
+
+  test.each([
+    [Number.NaN, 'USD'],
+    [12.5, 'USD'],
+    [-1, 'USD'],
+    [2 ** 60, 'USD'],
+    [990, 'dollars'],
+  ])('and is not, where it is none: %s %s', (amountCents, currency) => {
+    const fact = spokenOf(amountCents, currency);
+    expect([fact.kind, 'spokeOf' in fact]).toEqual(['unknown', false]);
+  });
+});
 
 describe('what a rail says', () => {
   test.each([

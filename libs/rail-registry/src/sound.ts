@@ -8,6 +8,9 @@ import type { LookupFact, RailMovement, RailOrder, Unknown } from '#libs/rail-ki
 /** Longer than any reference, reason or link that a provider gives on purpose. */
 const MOST_CHARACTERS = 4_000;
 const KEPT_OF_LONGER = 3_900;
+const CURRENCY = /^[A-Z]{3}$/;
+/** Control characters, and halves of a character. */
+const ILLEGIBLE = /[\p{Cc}\p{Cs}]/gu;
 
 /** What a provider says it moved must be what it was asked to move. */
 export function soundFact<Fact extends LookupFact>(fact: Fact, order: RailOrder): Fact | Unknown {
@@ -15,7 +18,9 @@ export function soundFact<Fact extends LookupFact>(fact: Fact, order: RailOrder)
   if (echo && (echo.amountCents !== order.amountCents || echo.currency !== order.currency)) {
     const asked = `${order.amountCents} ${order.currency}`;
     const detail = `the rail speaks of ${echo.amountCents} ${echo.currency}, it was asked for ${asked}`;
-    return { kind: 'unknown', detail, spokeOf: { ...echo, moved: fact.kind === 'settled' } };
+    // What is no amount, or no currency, cannot be held against ours.
+    const isMoney = isAmount(echo.amountCents) && CURRENCY.test(echo.currency);
+    return { kind: 'unknown', detail, ...(isMoney ? { spokeOf: { ...echo, moved: fact.kind === 'settled' } } : {}) };
   }
   if (fact.kind === 'bounced' && !isAmount(fact.feeCents))
     return { kind: 'unknown', detail: `the rail says that the bank kept ${fact.feeCents} cents` };
@@ -44,7 +49,7 @@ function legibly(said: unknown): unknown {
 
 /** Two long texts that differ stay two. */
 function legibleText(text: string): string {
-  const wellFormed = Buffer.from(text.replace(/\p{Cc}/gu, '\ufffd'), 'utf8').toString('utf8');
+  const wellFormed = text.replace(ILLEGIBLE, '\ufffd');
   if (wellFormed.length <= MOST_CHARACTERS) return wellFormed;
   const digest = createHash('sha256').update(text).digest('hex');
   return legibleText(`${wellFormed.slice(0, KEPT_OF_LONGER)}…${digest}`);
