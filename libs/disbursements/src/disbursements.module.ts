@@ -1,9 +1,11 @@
 /** The ledger of what is owed: pushed, withdrawn, recovered, and what it comes to. */
 import { Module } from '@nestjs/common';
 import { BalancesModule } from '#libs/balances';
+import { DriftModule } from '#libs/drift';
 import { MailModule } from '#libs/mail';
 import { PayeesModule } from '#libs/payees';
 import { PayoutsModule } from '#libs/payouts';
+import { ReconciliationModule } from '#libs/reconciliation';
 import { WalletsModule } from '#libs/wallets';
 import { DisbursementReads } from './db/disbursement.reads';
 import { DisbursementStore } from './db/disbursement.store';
@@ -27,7 +29,7 @@ import { WakeWaiting } from './use-cases/wake-waiting';
 import { WithdrawGates } from './use-cases/withdraw-gates';
 
 @Module({
-  imports: [PayeesModule, PayoutsModule, WalletsModule, BalancesModule, MailModule],
+  imports: [PayeesModule, PayoutsModule, DriftModule, ReconciliationModule, WalletsModule, BalancesModule, MailModule],
   controllers: [DisbursementsController, OwedPayeesController],
   providers: [
     DisbursementReads,

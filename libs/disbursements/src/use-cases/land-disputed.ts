@@ -4,7 +4,8 @@
  */
 import { Injectable } from '@nestjs/common';
 import { BalanceBook, type Bucket } from '#libs/balances';
-import { type Drift, DriftReads, type Payout, ResolveDrift } from '#libs/payouts';
+import { type Drift, DriftBook } from '#libs/drift';
+import { type Payout, PayoutReads } from '#libs/payouts';
 import { WalletBook } from '#libs/wallets';
 
 @Injectable()
@@ -12,8 +13,8 @@ export class LandDisputed {
   constructor(
     private readonly balances: BalanceBook,
     private readonly wallets: WalletBook,
-    private readonly drift: DriftReads,
-    private readonly resolving: ResolveDrift,
+    private readonly reads: PayoutReads,
+    private readonly differences: DriftBook,
   ) {}
 
   /**
@@ -23,11 +24,11 @@ export class LandDisputed {
   async run(payout: Payout, cents: number, drift: Drift): Promise<void> {
     const { id, payeeId, currency, amountCents } = payout;
     await this.balances.move([{ payeeId, currency, cents, from: owedIn(payout), to: 'landedCents' }]);
-    if (await this.drift.hasLanded(id)) return;
+    if (await this.reads.hasLanded(id)) return;
     // The wallet got its money back when the payout failed; it may have been spent since.
     await this.adjust(payout, -amountCents, drift, `payout ${id} was paid after all`);
     if (cents < amountCents)
-      await this.resolving.raise({ ...drift, kind: 'amount_differs', railCents: amountCents, ourCents: cents });
+      await this.differences.record([{ ...drift, kind: 'amount_differs', railCents: amountCents, ourCents: cents }]);
   }
 
   /** What the bank kept stays with the wallet, as with any payout that comes back. */

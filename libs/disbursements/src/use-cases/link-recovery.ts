@@ -6,7 +6,8 @@ import { Injectable } from '@nestjs/common';
 import { Refusal, rowStatusOf } from '#libs/domain';
 import { BalanceBook } from '#libs/balances';
 import type { Client } from '#libs/clients';
-import { ChangePayout, changeOf, DriftReads, type Payout, PayoutReads, withFacts } from '#libs/payouts';
+import { DriftReads } from '#libs/drift';
+import { ChangePayout, changeOf, type Payout, PayoutReads, withFacts } from '#libs/payouts';
 import { DisbursementStore } from '../db/disbursement.store';
 import type { Disbursement } from '../disbursement';
 

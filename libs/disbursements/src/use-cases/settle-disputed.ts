@@ -4,7 +4,8 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
-import { cameBack, ChangePayout, type Drift, type Payout } from '#libs/payouts';
+import { cameBack, type Drift } from '#libs/drift';
+import { ChangePayout, type Payout } from '#libs/payouts';
 import { DisbursementStore } from '../db/disbursement.store';
 import type { Disbursement, DisputedRows } from '../disbursement';
 import { FreeDisputed } from './free-disputed';

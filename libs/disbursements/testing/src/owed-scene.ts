@@ -1,11 +1,14 @@
 /** A payee who is owed money, on a rail whose answers the spec decides, and what specs do with both. */
 import { randomUUID } from 'node:crypto';
-import type { Client } from '#libs/clients';
 import { systemClock } from '#libs/domain';
+import type { Client } from '#libs/clients';
+import { type Drift, DriftReads } from '#libs/drift';
 import type { Payee } from '#libs/payees';
-import { AskRail, type Drift, DriftReads, type Payout, ResolveDrift } from '#libs/payouts';
+import { AskRail, type Payout } from '#libs/payouts';
 import { type MoneyWorld, refused, startMoneyWorld } from '#libs/payouts/testing';
 import type { LookupFact } from '#libs/rail-kit';
+import { ResolveDrift } from '#libs/reconciliation';
+import { compare } from '#libs/reconciliation/testing';
 import { DisbursementReads } from '../../src/db/disbursement.reads';
 import type { Disbursement, DisputedRows } from '../../src/disbursement';
 import { DisbursementsModule } from '../../src/disbursements.module';
@@ -78,7 +81,7 @@ export class OwedScene {
     const { rail } = this.world;
     rail.knows.set(railKey, { kind: 'unknown', detail: 'no answer' });
     rail.moved = [{ railKey, providerRef, amountCents, currency: 'USD', movedAt: systemClock.now() }];
-    await this.world.compare();
+    await compare(this.world);
   }
 
   async statuses(...ids: string[]): Promise<string[]> {

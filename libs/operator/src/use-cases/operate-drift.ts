@@ -2,7 +2,8 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import { type DisputedRows, SettleDisputed } from '#libs/disbursements';
-import { type Drift, ResolveDrift } from '#libs/payouts';
+import type { Drift } from '#libs/drift';
+import { ResolveDrift } from '#libs/reconciliation';
 import { deedOf, RecordDeeds } from './record-deeds';
 
 const RESOLVE = deedOf('drift', 'resolve', 'resolved');

@@ -3,8 +3,8 @@
  * says counts: money it moved or has under way after all stays with that payout. What it cannot tell keeps the rows back.
  */
 import { Injectable } from '@nestjs/common';
+import { DriftReads } from '#libs/drift';
 import { FairSlots } from '#libs/gatherer';
-import { DriftReads } from '../db/drift.reads';
 import { PayoutReads } from '../db/payout.reads';
 import type { Payout } from '../payout';
 import { isAsItWas, isGivenUp, saidNo } from '../rail-no';

@@ -5,11 +5,9 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import { Db } from '#libs/db';
+import { type Drift, DriftBook } from '#libs/drift';
 import { LockPayees } from '#libs/payees';
-import { DriftStore } from '../db/drift.store';
-import { PayoutReads } from '../db/payout.reads';
-import type { Drift, NewDrift } from '../drift';
-import type { Payout } from '../payout';
+import { type Payout, PayoutReads } from '#libs/payouts';
 
 export interface Resolution {
   by: string;
@@ -27,15 +25,10 @@ export interface ResolvedDrift {
 export class ResolveDrift {
   constructor(
     private readonly db: Db,
-    private readonly drift: DriftStore,
+    private readonly drift: DriftBook,
     private readonly reads: PayoutReads,
     private readonly payees: LockPayees,
   ) {}
-
-  /** What is left of a difference once another was resolved; part of the caller's transaction. */
-  async raise(left: NewDrift): Promise<void> {
-    await this.drift.record([left]);
-  }
 
   /** Part of the caller's transaction, or one of its own. */
   run(id: string, { by, note }: Resolution): Promise<ResolvedDrift> {

@@ -1,15 +1,16 @@
 /** A rail may say anything: what it says of money is applied, and its words cannot prevent that. */
-import type { Client } from '#libs/clients';
 import { systemClock } from '#libs/domain';
+import type { Client } from '#libs/clients';
+import type { Payout } from '#libs/payouts';
+import { accepted, type MoneyWorld, settled } from '#libs/payouts/testing';
 import type { SubmitFact } from '#libs/rail-kit';
-import { accepted, type MoneyWorld, settled, startMoneyWorld } from '../testing/src';
-import type { Payout } from './payout';
+import { compare, startReconciledWorld } from '../testing/src';
 
 describe('the words of a rail', () => {
   let world: MoneyWorld;
   let client: Client;
   beforeAll(async () => {
-    world = await startMoneyWorld();
+    world = await startReconciledWorld();
     client = await world.client();
   });
   beforeEach(() => world.rail.reset());
@@ -54,7 +55,7 @@ describe('the words of a rail', () => {
         { railKey: 'nobody', providerRef, amountCents: 5, currency: 'USD', movedAt: now },
         { railKey: payout.railKey, providerRef: 'other', amountCents: 999, currency: 'USD', movedAt: now },
       ];
-      await world.compare();
+      await compare(world);
       const drift = await world.db.rows('SELECT * FROM drift WHERE payout_id = $1', [payout.id]);
       expect(drift).not.toEqual([]);
     },

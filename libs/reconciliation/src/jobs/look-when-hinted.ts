@@ -1,8 +1,7 @@
 /** A rail says that there is news of a payout: it is asked about it soon, by a job. */
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { PayoutReads, RailQueue } from '#libs/payouts';
 import { RailHints } from '#libs/rail-registry';
-import { PayoutReads } from '../db/payout.reads';
-import { RailQueue } from '../use-cases/rail-queue';
 
 @Injectable()
 export class LookWhenHinted implements OnModuleInit {

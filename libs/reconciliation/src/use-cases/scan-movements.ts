@@ -3,12 +3,10 @@
  * money that should have moved are written down for the operator; money that we were not told of yet is looked up.
  */
 import { Injectable } from '@nestjs/common';
+import { DriftBook, type NewDrift, type Portion, PORTION_DAYS, RailLists } from '#libs/drift';
 import type { RailMovement } from '#libs/rail-kit';
 import { RailCaller, Rails } from '#libs/rail-registry';
 import { log, metrics } from '#libs/telemetry';
-import { DriftStore, type Portion, PORTION_DAYS } from '../db/drift.store';
-import { MovementStore } from '../db/movement.store';
-import type { NewDrift } from '../drift';
 import { HearNews } from './hear-news';
 
 export interface Scan {
@@ -28,8 +26,8 @@ export class ScanMovements {
   constructor(
     private readonly rails: Rails,
     private readonly caller: RailCaller,
-    private readonly kept: MovementStore,
-    private readonly drift: DriftStore,
+    private readonly lists: RailLists,
+    private readonly drift: DriftBook,
     private readonly news: HearNews,
   ) {}
 
@@ -47,7 +45,7 @@ export class ScanMovements {
 
   /** Since when each rail was not compared with; one that cannot be asked is told of after some minutes. */
   async watch(): Promise<void> {
-    for (const [rail, seconds] of await this.drift.ages()) {
+    for (const [rail, seconds] of await this.lists.ages()) {
       if (!this.caller.listsMovements(rail)) continue;
       metrics.railScanAge.set({ rail }, seconds);
       if (seconds > LATE_SECONDS)
@@ -60,7 +58,7 @@ export class ScanMovements {
     if (!this.caller.listsMovements(rail)) return null;
     const sum: Scan = { compared: 0, found: 0, resolved: 0, lookedUp: 0 };
     for (;;) {
-      const portion = await this.drift.window(rail);
+      const portion = await this.lists.window(rail);
       const scan = await this.ofPortion(rail, portion, signal);
       if (!scan) return sum;
       for (const key of Object.keys(sum) as (keyof Scan)[]) sum[key] += scan[key];
@@ -71,17 +69,17 @@ export class ScanMovements {
   private async ofPortion(rail: string, portion: Portion, signal?: AbortSignal): Promise<Scan | null> {
     const movements = await this.movements(rail, portion);
     if (!movements || signal?.aborted) return null;
-    await this.kept.keep(rail, movements);
+    await this.lists.keep(rail, movements);
     const railKeys = [...new Set(movements.map(({ railKey }) => railKey))];
-    const known = await this.drift.compare(rail, railKeys);
+    const known = await this.lists.compare(rail, railKeys);
     // What ended for good is told of before anything is asked.
     const ended = known.differences.filter(({ payoutId }) => payoutId === null || !known.news.includes(payoutId));
-    const missing = await this.drift.missingThere(rail, portion, railKeys);
+    const missing = await this.lists.missingThere(rail, portion, railKeys);
     let found = await this.record(rail, [...ended, ...missing]);
     await this.news.of(known.news);
     found += await this.record(rail, await this.left(rail, railKeys));
-    const resolved = await this.drift.resolve(rail, railKeys);
-    await this.drift.scanned(rail, portion.until);
+    const resolved = await this.lists.resolve(rail, railKeys);
+    await this.lists.scanned(rail, portion.until);
     return { compared: movements.length, found, resolved, lookedUp: known.news.length };
   }
 
@@ -100,7 +98,7 @@ export class ScanMovements {
 
   /** What the rail said of them may have settled the difference; what is left of it is one. */
   private async left(rail: string, railKeys: string[]): Promise<NewDrift[]> {
-    return (await this.drift.compare(rail, railKeys)).differences;
+    return (await this.lists.compare(rail, railKeys)).differences;
   }
 
   private async record(rail: string, differences: NewDrift[]): Promise<number> {

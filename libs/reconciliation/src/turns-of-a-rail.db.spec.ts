@@ -1,16 +1,16 @@
 /** Clients of one rail take turns: what is sent, asked about or tried again over it is each client's own in the rail's lane. */
 import type { JobName } from '#libs/jobs';
+import { RailQueue, type Payout } from '#libs/payouts';
+import { accepted, type MoneyWorld } from '#libs/payouts/testing';
 import { RailHints } from '#libs/rail-registry';
-import { accepted, type MoneyWorld, startMoneyWorld } from '../testing/src';
-import type { Payout } from './payout';
-import { RailQueue } from './use-cases/rail-queue';
+import { startReconciledWorld } from '../testing/src';
 import { ReceiveNotice } from './use-cases/receive-notice';
 
 describe('the jobs of one rail', () => {
   let world: MoneyWorld;
   let payouts: Payout[];
   beforeAll(async () => {
-    world = await startMoneyWorld();
+    world = await startReconciledWorld();
     world.rail.answers = () => accepted();
     payouts = [];
     for (let n = 0; n < 2; n += 1) {

@@ -1,12 +1,13 @@
 /** A rail that lists no movements says of a failed payout that it paid another amount. */
-import { type MoneyWorld, refused, startMoneyWorld } from '../testing/src';
-import { DriftReads } from './db/drift.reads';
-import { AskRail } from './use-cases/ask-rail';
+import { DriftReads } from '#libs/drift';
+import { AskRail } from '#libs/payouts';
+import { type MoneyWorld, refused } from '#libs/payouts/testing';
+import { compare, startReconciledWorld } from '../testing/src';
 
 describe('money that moved for a failed payout, in another amount', () => {
   let world: MoneyWorld;
   beforeAll(async () => {
-    world = await startMoneyWorld();
+    world = await startReconciledWorld();
   });
   afterAll(() => world.stop());
 
@@ -19,7 +20,7 @@ describe('money that moved for a failed payout, in another amount', () => {
     world.rail.knows.set(railKey, { kind: 'settled', providerRef: 'ref', settledAt: null, echo });
     await world.lookOnceMore(id);
     await world.get(AskRail).lookUp(await world.payout(id));
-    await world.compare();
+    await compare(world);
     const drift = await world.get(DriftReads).list({ open: true }, null, 100);
     expect(drift.filter(({ payoutId }) => payoutId === id)).not.toEqual([]);
   });

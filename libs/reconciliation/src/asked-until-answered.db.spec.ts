@@ -1,15 +1,12 @@
 /** A question that a rail could not answer is asked again until it can, whoever had raised it. */
-import type { Client } from '#libs/clients';
 import { systemClock } from '#libs/domain';
+import type { Client } from '#libs/clients';
+import { DriftReads } from '#libs/drift';
 import type { JobName } from '#libs/jobs';
+import { AskRail, ChangePayout, RailQueue, RemedyPayout, type Payout } from '#libs/payouts';
+import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import { RailHints } from '#libs/rail-registry';
-import { accepted, type MoneyWorld, refused, settled, startMoneyWorld } from '../testing/src';
-import { DriftReads } from './db/drift.reads';
-import type { Payout } from './payout';
-import { ChangePayout } from './use-cases/change-payout';
-import { RailQueue } from './use-cases/rail-queue';
-import { RemedyPayout } from './use-cases/remedy-payout';
-import { AskRail } from './use-cases/ask-rail';
+import { compare, startReconciledWorld } from '../testing/src';
 
 const NO_ANSWER = { kind: 'unknown', detail: 'no answer' } as const;
 const BOUNCED = { kind: 'bounced', feeCents: 0 } as const;
@@ -18,7 +15,7 @@ describe('what a rail could not answer', () => {
   let world: MoneyWorld;
   let client: Client;
   beforeAll(async () => {
-    world = await startMoneyWorld();
+    world = await startReconciledWorld();
     client = await world.client();
   });
   afterAll(() => world.stop());
@@ -78,13 +75,13 @@ describe('what a rail could not answer', () => {
     world.rail.moved = payouts.map(({ railKey, amountCents }) => ({
       ...{ railKey, amountCents, providerRef: railKey, currency: 'USD', movedAt: systemClock.now() },
     }));
-    await world.compare();
+    await compare(world);
     for (const payout of payouts) {
       world.rail.knows.set(payout.railKey, settled(payout.railKey));
       await world.work('payout.look', payout.id);
       expect(await world.status(payout.id)).toBe('paid');
     }
-    await world.compare();
+    await compare(world);
     expect(await Promise.all(payouts.map(openDrift))).toEqual(payouts.map(() => []));
   });
 
@@ -138,7 +135,7 @@ describe('what a rail could not answer', () => {
       const movedAt = systemClock.now();
       world.rail.moved = [{ railKey, amountCents, providerRef: 'one', currency: 'USD', movedAt }];
       world.rail.knows.set(railKey, NO_ANSWER);
-      await world.compare();
+      await compare(world);
       expect(await openDrift(payout)).toEqual([]);
       await world.db.execute(
         `UPDATE rail_movements SET listed_at = listed_at - $2::float8 * interval '1 minute' WHERE rail_key = $1`,
@@ -150,26 +147,26 @@ describe('what a rail could not answer', () => {
     test.each(['still lists', 'lists no longer'])('is named after some minutes: it %s it', async (how) => {
       const payout = await listed(6);
       if (how === 'lists no longer') world.rail.moved = [];
-      await world.compare();
+      await compare(world);
       expect(await openDrift(payout)).toMatchObject([{ kind: 'not_paid_here', ourStatus: 'submitted' }]);
-      await world.compare();
+      await compare(world);
       expect(await openDrift(payout)).toHaveLength(1);
       // Once it tells of it, nobody differs.
       world.rail.knows.set(payout.railKey, settled('one'));
       await world.get(AskRail).lookUp(await world.payout(payout.id));
-      await world.compare();
+      await compare(world);
       expect(await openDrift(payout)).toEqual([]);
     });
 
     test('has some minutes', async () => {
       const payout = await listed(4);
-      await world.compare();
+      await compare(world);
       expect(await openDrift(payout)).toEqual([]);
     });
 
     test('and has taken on under that reference, waits', async () => {
       const payout = await listed(6, accepted('one'));
-      await world.compare();
+      await compare(world);
       expect(await openDrift(payout)).toEqual([]);
     });
   });

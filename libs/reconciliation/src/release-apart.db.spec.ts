@@ -2,18 +2,16 @@
 import { type Client, ClientRegistry } from '#libs/clients';
 import { DatabaseTrouble } from '#libs/db';
 import { PayabilityJob, type Payee, PayeeReads } from '#libs/payees';
+import { AskRail, SelfReleaseJobs } from '#libs/payouts';
+import { accepted, type MoneyWorld, PAYABLE, settled, HeldReads, ReleaseHeld } from '#libs/payouts/testing';
 import { WalletBook } from '#libs/wallets';
-import { accepted, type MoneyWorld, PAYABLE, settled, startMoneyWorld } from '../testing/src';
-import { HeldReads } from './db/held.reads';
+import { startReconciledWorld } from '../testing/src';
 import { ScanMovementsJob } from './jobs/scan-movements.job';
-import { SelfReleaseJobs } from './jobs/self-release.job';
-import { ReleaseHeld } from './use-cases/release-held';
-import { AskRail } from './use-cases/ask-rail';
 
 describe('one that cannot be written', () => {
   let world: MoneyWorld;
   beforeAll(async () => {
-    world = await startMoneyWorld();
+    world = await startReconciledWorld();
   });
   beforeEach(() => {
     world.rail.reset();

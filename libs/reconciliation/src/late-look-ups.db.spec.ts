@@ -1,9 +1,10 @@
 /** A provider tells of news before its look-ups do: what brings nothing new is asked about again, and no more often than that. */
-import type { Client } from '#libs/clients';
 import { systemClock } from '#libs/domain';
+import type { Client } from '#libs/clients';
+import type { Payout } from '#libs/payouts';
+import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import { RailHints } from '#libs/rail-registry';
-import { accepted, type MoneyWorld, refused, settled, startMoneyWorld } from '../testing/src';
-import type { Payout } from './payout';
+import { compare, startReconciledWorld } from '../testing/src';
 import { ReceiveNotice } from './use-cases/receive-notice';
 
 const BOUNCED = { kind: 'bounced', feeCents: 0 } as const;
@@ -14,7 +15,7 @@ describe('news that a provider tells of before its look-ups do', () => {
   let client: Client;
   let notices = 0;
   beforeAll(async () => {
-    world = await startMoneyWorld();
+    world = await startReconciledWorld();
     client = await world.client();
   });
   afterAll(() => world.stop());
@@ -143,9 +144,9 @@ describe('news that a provider tells of before its look-ups do', () => {
     const payout = await sent(refused());
     const { railKey, amountCents } = payout;
     world.rail.moved = [{ railKey, amountCents, providerRef: 'one', currency: 'USD', movedAt: systemClock.now() }];
-    await world.compare();
+    await compare(world);
     between(0, 600)(await waits(payout));
-    await world.compare();
+    await compare(world);
     between(0, 600)(await waits(payout));
     world.rail.moved = [];
     world.rail.knows.set(railKey, settled('one'));

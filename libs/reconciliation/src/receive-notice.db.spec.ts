@@ -1,13 +1,14 @@
 /** Providers batch and repeat: their notices name the same payouts, and each in an order of its own. */
 import { Db } from '#libs/db';
-import { type MoneyWorld, accepted, startMoneyWorld } from '../testing/src';
+import { type MoneyWorld, accepted } from '#libs/payouts/testing';
+import { startReconciledWorld } from '../testing/src';
 import { ReceiveNotice } from './use-cases/receive-notice';
 
 describe('notices of providers', () => {
   let world: MoneyWorld;
   let keys: string[];
   beforeAll(async () => {
-    world = await startMoneyWorld();
+    world = await startReconciledWorld();
     world.rail.answers = () => accepted();
     const client = await world.client();
     const payee = await world.payee(client);

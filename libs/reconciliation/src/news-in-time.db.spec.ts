@@ -1,13 +1,14 @@
 /** What a rail lists is written down payout by payout: one whose news cannot be in time keeps nobody else's. */
-import type { Client } from '#libs/clients';
 import { systemClock } from '#libs/domain';
-import { type MoneyWorld, refused, settled, startMoneyWorld } from '../testing/src';
-import type { Payout } from './payout';
+import type { Client } from '#libs/clients';
+import type { Payout } from '#libs/payouts';
+import { type MoneyWorld, refused, settled } from '#libs/payouts/testing';
+import { compare, startReconciledWorld } from '../testing/src';
 
 describe('a list of what a rail moved', () => {
   let world: MoneyWorld;
   beforeAll(async () => {
-    world = await startMoneyWorld();
+    world = await startReconciledWorld();
     // As PostgreSQL does with a statement that took too long.
     await world.db.execute('CREATE TABLE slow (client_id uuid)');
     await world.db.execute(`CREATE FUNCTION take_too_long() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -57,7 +58,7 @@ describe('a list of what a rail moved', () => {
     const others = await failed(quick, 2);
     moves([...late, ...others]);
     await world.db.execute('INSERT INTO slow VALUES ($1)', [slow.id]);
-    await world.compare();
+    await compare(world);
     expect(await statuses(others)).toEqual(['paid', 'paid']);
     expect(await looks(late)).toBe(late.length);
     const asked = new Set(world.rail.asked.map(({ payoutId }) => payoutId));

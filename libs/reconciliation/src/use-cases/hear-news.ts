@@ -5,14 +5,12 @@
  */
 import { Injectable } from '@nestjs/common';
 import { troubleOf } from '#libs/db';
+import { AskRail, type Payout, PayoutReads, RailQueue, saysNothingNew } from '#libs/payouts';
 import { log } from '#libs/telemetry';
-import { AFTER_A_LIST_SECONDS, saysNothingNew } from '../asked-again';
-import { PayoutReads } from '../db/payout.reads';
-import type { Payout } from '../payout';
-import { RailQueue } from './rail-queue';
-import { AskRail } from './ask-rail';
 
 const AT_ONCE = 8;
+/** What a list gave rise to is asked about by the next comparisons too, for as long as it is listed. */
+const AFTER_A_LIST_SECONDS = 600;
 
 /** silent: the rail cannot tell. held: what it told could not be written down in time. */
 type Heard = 'told' | 'silent' | 'held';

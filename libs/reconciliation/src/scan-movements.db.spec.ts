@@ -1,10 +1,11 @@
 /** What rails say they moved is held against what we know, and nothing keeps a difference from being named. */
-import type { Client } from '#libs/clients';
 import { systemClock } from '#libs/domain';
-import { accepted, type MoneyWorld, refused, settled, startMoneyWorld } from '../testing/src';
+import type { Client } from '#libs/clients';
+import { DriftReads } from '#libs/drift';
+import type { Payout } from '#libs/payouts';
+import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import { log } from '#libs/telemetry';
-import { DriftReads } from './db/drift.reads';
-import type { Payout } from './payout';
+import { compare, startReconciledWorld } from '../testing/src';
 import { ResolveDrift } from './use-cases/resolve-drift';
 import { ScanMovements } from './use-cases/scan-movements';
 
@@ -12,7 +13,7 @@ describe('comparing with rails', () => {
   let world: MoneyWorld;
   let client: Client;
   beforeAll(async () => {
-    world = await startMoneyWorld();
+    world = await startReconciledWorld();
     client = await world.client();
   });
   afterAll(() => world.stop());
@@ -38,7 +39,7 @@ describe('comparing with rails', () => {
     world.rail.moved = [moved(ended), moved(forNow)];
     let answer: () => void = () => undefined;
     world.rail.lookupGate = new Promise((resolve) => (answer = resolve));
-    const comparing = world.compare();
+    const comparing = compare(world);
     while ((await open(ended)).length === 0) await new Promise((resolve) => setImmediate(resolve));
     answer();
     await comparing;
@@ -48,7 +49,7 @@ describe('comparing with rails', () => {
   test('leaves what is under way to its jobs, and tells them', async () => {
     const underWay = await sent('DE');
     world.rail.moved = [moved(underWay)];
-    await world.compare();
+    await compare(world);
     expect(world.rail.asked).toEqual([]);
     expect(
       await world.db.rows(`SELECT FROM jobs WHERE name = 'payout.look' AND entity_id = $1 AND run_at <= now()`, [
@@ -61,10 +62,10 @@ describe('comparing with rails', () => {
     const paid = await sent('ES', settled('one'));
     expect(paid.status).toBe('paid');
     world.rail.moved = [moved(paid, 'one'), moved(paid, 'one')];
-    await world.compare();
+    await compare(world);
     expect(await open(paid)).toEqual([]);
     world.rail.moved = [moved(paid, 'one'), moved(paid, 'two')];
-    await world.compare();
+    await compare(world);
     expect(await open(paid)).toMatchObject([{ kind: 'amount_differs', railCents: 2_000, ourCents: 1_000 }]);
   });
 
@@ -85,7 +86,7 @@ describe('comparing with rails', () => {
 
     test('begins with the first payout, and asks for a month at most at once', async () => {
       const ended = await firstSent(100);
-      await world.compare();
+      await compare(world);
       expect(await open(ended)).toHaveLength(1);
       const since = world.rail.listed.map((asked) => asked.since.getTime());
       expect(Math.min(...since)).toBeGreaterThan(ago(101).getTime());
@@ -102,7 +103,7 @@ describe('comparing with rails', () => {
         if (since > ago(50) && since < ago(1)) throw new Error('gives up');
         return movements(since, until);
       });
-      await world.compare();
+      await compare(world);
       expect(await open(ended)).toHaveLength(1);
       const first = await scannedUntil();
       expect(first?.getTime()).toBeLessThan(ago(30).getTime());
@@ -113,7 +114,7 @@ describe('comparing with rails', () => {
         expect.any(String),
       ]);
       jest.restoreAllMocks();
-      await world.compare();
+      await compare(world);
       expect((await scannedUntil())?.getTime()).toBeGreaterThan(ago(1).getTime());
     });
   });
@@ -139,17 +140,17 @@ describe('comparing with rails', () => {
   test('does not take half of what moved twice for all of it, and tells of what moved after that was looked into', async () => {
     const paid = await sent('ES', settled('one'));
     world.rail.moved = [moved(paid, 'one'), moved(paid, 'two')];
-    await world.compare();
+    await compare(world);
     world.rail.moved = [moved(paid, 'two')];
-    await world.compare();
+    await compare(world);
     const [drift] = await open(paid);
     expect(drift).toMatchObject({ kind: 'amount_differs', railCents: 2_000 });
     await world.get(ResolveDrift).run(drift?.id ?? '', { by: 'ada', note: null });
     world.rail.moved = [moved(paid, 'one'), moved(paid, 'two')];
-    await world.compare();
+    await compare(world);
     expect(await open(paid)).toEqual([]);
     world.rail.moved.push(moved(paid, 'three'));
-    await world.compare();
+    await compare(world);
     expect(await open(paid)).toMatchObject([{ kind: 'amount_differs', railCents: 3_000 }]);
   });
 });

@@ -5,16 +5,16 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import { Db } from '#libs/db';
+import { PayoutReads, RailQueue } from '#libs/payouts';
 import { readsNotices } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';
 import { log } from '#libs/telemetry';
-import { AFTER_A_REPEAT_SECONDS } from '../asked-again';
 import { NoticeStore } from '../db/notice.store';
-import { PayoutReads } from '../db/payout.reads';
-import { RailQueue } from './rail-queue';
 
 /** No provider has more to say at once; what it left out is found by asking. */
 const MOST_KEYS = 5_000;
+/** A notice that is repeated may mean that we missed something; nobody makes us ask more often by it. */
+const AFTER_A_REPEAT_SECONDS = 60;
 
 export interface Notice {
   headers: Record<string, string>;

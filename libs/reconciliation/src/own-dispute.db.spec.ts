@@ -1,23 +1,20 @@
 /** What leaves once more, by itself or because somebody asks, while a rail may have moved its money already. */
 import { randomUUID } from 'node:crypto';
-import { type Client, ClientRegistry } from '#libs/clients';
 import { systemClock } from '#libs/domain';
+import { type Client, ClientRegistry } from '#libs/clients';
+import { DriftReads } from '#libs/drift';
 import { type Payee, UpsertPayee } from '#libs/payees';
+import { RemedyPayout, SelfReleaseJobs, type Payout } from '#libs/payouts';
+import { accepted, type MoneyWorld, refused, settled, ReleaseFunded, ReleaseHeld } from '#libs/payouts/testing';
 import { WalletBook } from '#libs/wallets';
-import { accepted, type MoneyWorld, refused, settled, startMoneyWorld } from '../testing/src';
-import { DriftReads } from './db/drift.reads';
-import { SelfReleaseJobs } from './jobs/self-release.job';
-import type { Payout } from './payout';
-import { ReleaseFunded } from './use-cases/release-funded';
-import { ReleaseHeld } from './use-cases/release-held';
-import { RemedyPayout } from './use-cases/remedy-payout';
+import { compare, startReconciledWorld } from '../testing/src';
 
 describe('a payout that may have been paid already', () => {
   let world: MoneyWorld;
   let client: Client;
   let payee: Payee;
   beforeAll(async () => {
-    world = await startMoneyWorld();
+    world = await startReconciledWorld();
   });
   afterAll(() => world.stop());
   beforeEach(() => world.rail.reset());
@@ -54,7 +51,7 @@ describe('a payout that may have been paid already', () => {
   const listed = async ({ railKey, amountCents }: Payout): Promise<void> => {
     world.rail.knows.set(railKey, { kind: 'unknown', detail: 'no answer' });
     world.rail.moved = [{ railKey, providerRef: 'one', amountCents, currency: 'USD', movedAt: systemClock.now() }];
-    await world.compare();
+    await compare(world);
     world.rail.moved = [];
   };
   const open = async ({ id }: Payout): Promise<string[]> => {
@@ -154,7 +151,7 @@ describe('a payout that may have been paid already', () => {
         status: 'held',
         statusReason: expect.stringContaining('the operator has to look') as string,
       });
-      await world.compare();
+      await compare(world);
       expect(await open(payout)).toEqual(['not_paid_here']);
     });
 
@@ -208,7 +205,7 @@ describe('a payout that may have been paid already', () => {
           message: expect.stringContaining('operator') as string,
         });
         if (actor === 'system') await goesOn(payout);
-        await world.compare();
+        await compare(world);
         expect([await world.status(payout.id), sends(payout)]).toEqual(['failed', 1]);
         expect(await open(payout)).toEqual(['not_paid_here']);
       },

@@ -1,8 +1,7 @@
 /** Asks the rails about every payout that is submitted, now. The schedule of each payout's own job goes on beside it. */
 import { Injectable } from '@nestjs/common';
 import { apart } from '#libs/db';
-import { PayoutReads } from '../db/payout.reads';
-import { AskRail } from './ask-rail';
+import { AskRail, PayoutReads } from '#libs/payouts';
 
 const AT_ONCE = 8;
 

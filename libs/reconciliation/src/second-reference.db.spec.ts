@@ -1,20 +1,18 @@
 /** One code is one movement with one reference: whatever a rail tells under a second one is named, and stays open. */
-import type { Client } from '#libs/clients';
 import { systemClock } from '#libs/domain';
+import type { Client } from '#libs/clients';
+import { DriftReads, type Drift } from '#libs/drift';
+import { AskRail, RemedyPayout, type Payout } from '#libs/payouts';
+import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import type { LookupFact, RailMovement } from '#libs/rail-kit';
-import { accepted, type MoneyWorld, refused, settled, startMoneyWorld } from '../testing/src';
-import { DriftReads } from './db/drift.reads';
-import type { Drift } from './drift';
-import type { Payout } from './payout';
-import { RemedyPayout } from './use-cases/remedy-payout';
+import { compare, startReconciledWorld } from '../testing/src';
 import { ResolveDrift } from './use-cases/resolve-drift';
-import { AskRail } from './use-cases/ask-rail';
 
 describe('a second reference under one code', () => {
   let world: MoneyWorld;
   let client: Client;
   beforeAll(async () => {
-    world = await startMoneyWorld();
+    world = await startReconciledWorld();
     client = await world.client();
   });
   afterAll(() => world.stop());
@@ -35,9 +33,9 @@ describe('a second reference under one code', () => {
     ...{ railKey, amountCents, providerRef, currency: 'USD', movedAt: systemClock.now(), ...more },
   });
   /** Each time the rail lists what moved since the last one. */
-  const compare = async (...movements: RailMovement[]): Promise<void> => {
+  const listing = async (...movements: RailMovement[]): Promise<void> => {
     world.rail.moved = movements;
-    await world.compare();
+    await compare(world);
   };
   const open = async ({ id }: Payout): Promise<Drift[]> =>
     (await world.get(DriftReads).list({ open: true }, null, 100)).filter(({ payoutId }) => payoutId === id);
@@ -88,7 +86,7 @@ describe('a second reference under one code', () => {
       const payout = await sent();
       await tells(payout, accepted('two'));
       await tells(payout, settled('one'));
-      await compare(listed(payout, 'one'));
+      await listing(listed(payout, 'one'));
       expect(await world.status(payout.id)).toBe('paid');
       expect(await open(payout)).toHaveLength(1);
       await resolve(payout);
@@ -123,7 +121,7 @@ describe('a second reference under one code', () => {
       await world.get(RemedyPayout).retry(await world.payout(payout.id), 'client');
       await world.drive(payout.id);
       await tells(payout, settled('two'));
-      await compare(listed(payout, 'two'));
+      await listing(listed(payout, 'two'));
       expect(await world.payout(payout.id)).toMatchObject({ status: 'paid', providerRef: 'two' });
       expect(await open(payout)).toEqual([]);
     });
@@ -144,33 +142,33 @@ describe('a second reference under one code', () => {
   describe('that a rail lists', () => {
     test('in another list than the first is named, and stays so', async () => {
       const payout = await sent(settled('one'), 'ES');
-      await compare(listed(payout, 'one'));
+      await listing(listed(payout, 'one'));
       expect(await open(payout)).toEqual([]);
-      await compare(listed(payout, 'two'));
+      await listing(listed(payout, 'two'));
       expect(await open(payout)).toMatchObject([DOUBLED]);
-      await compare(listed(payout, 'one'));
-      await compare();
+      await listing(listed(payout, 'one'));
+      await listing();
       expect(await open(payout)).toHaveLength(1);
     });
 
     test('is named also where the first was told and never listed', async () => {
       const payout = await sent(settled('one'), 'ES');
-      await compare(listed(payout, 'two'));
+      await listing(listed(payout, 'two'));
       expect(await open(payout)).toMatchObject([DOUBLED]);
     });
 
     test('is named where no reference is on record', async () => {
       const payout = await sent(settled('one'), 'ES');
       await world.db.execute('UPDATE payouts SET provider_ref = NULL WHERE id = $1', [payout.id]);
-      await compare(listed(payout, 'one'));
+      await listing(listed(payout, 'one'));
       expect(await open(payout)).toEqual([]);
-      await compare(listed(payout, 'two'));
+      await listing(listed(payout, 'two'));
       expect(await open(payout)).toMatchObject([{ kind: 'amount_differs', railCents: 2_000 }]);
     });
 
     test('adds up with the first where no payout asked for either', async () => {
       const nobodys = { id: '', railKey: 'gw-nobody', amountCents: 1_000 } as Payout;
-      for (const ref of ['one', 'two']) await compare(listed(nobodys, ref));
+      for (const ref of ['one', 'two']) await listing(listed(nobodys, ref));
       const drift = await world.get(DriftReads).list({ open: true }, null, 100);
       expect(drift.filter(({ rail, railKey }) => rail === 'at_once' && railKey === nobodys.railKey)).toMatchObject([
         { kind: 'unknown_here', railCents: 2_000 },
@@ -179,35 +177,35 @@ describe('a second reference under one code', () => {
 
     test('completes the sum where the first was a part of it', async () => {
       const payout = await sent(settled('one'), 'ES');
-      await compare(listed(payout, 'one', { amountCents: 600 }));
+      await listing(listed(payout, 'one', { amountCents: 600 }));
       expect(await open(payout)).toMatchObject([{ kind: 'amount_differs', railCents: 600 }]);
-      await compare(listed(payout, 'two', { amountCents: 400 }));
+      await listing(listed(payout, 'two', { amountCents: 400 }));
       expect(await open(payout)).toEqual([]);
     });
 
     test('in another currency is not closed by what is listed in the right one', async () => {
       const payout = await sent(settled('one'), 'ES');
       const both = [listed(payout, 'one'), listed(payout, 'two', { currency: 'EUR' })];
-      for (const movement of [...both, both[0] as RailMovement]) await compare(movement);
+      for (const movement of [...both, both[0] as RailMovement]) await listing(movement);
       expect(await open(payout)).toMatchObject([{ kind: 'amount_differs', railCurrency: 'EUR' }]);
     });
 
     test('is not told from the first by anything but its time where movements carry none', async () => {
       const payout = await sent(settled('one'), 'ES');
       const first = listed(payout, '');
-      await compare(first);
-      await compare(first);
+      await listing(first);
+      await listing(first);
       expect(await open(payout)).toEqual([]);
-      await compare({ ...first, movedAt: new Date(first.movedAt.getTime() + 1) });
+      await listing({ ...first, movedAt: new Date(first.movedAt.getTime() + 1) });
       expect(await open(payout)).toMatchObject([{ kind: 'amount_differs', railCents: 2_000 }]);
     });
   });
 
   test('of one movement that is corrected counts once', async () => {
     const payout = await sent(settled('one'), 'ES');
-    await compare(listed(payout, 'one', { amountCents: 900 }));
+    await listing(listed(payout, 'one', { amountCents: 900 }));
     expect(await open(payout)).toMatchObject([{ railCents: 900 }]);
-    await compare(listed(payout, 'one'));
+    await listing(listed(payout, 'one'));
     expect(await open(payout)).toEqual([]);
   });
 });

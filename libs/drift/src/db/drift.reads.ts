@@ -3,10 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { ListPlace } from '#libs/domain';
 import { Db } from '#libs/db';
 import type { Drift } from '../drift';
-import { FINDINGS } from '../found-out';
-
-/** Its money counts as not moved; what is under way may still come to either. */
-export const IS_UNPAID = `payouts.status NOT IN ('submitted', 'paid', 'returned')`;
+import { IS_UNPAID } from './drift.book';
 
 @Injectable()
 export class DriftReads {
@@ -27,15 +24,6 @@ export class DriftReads {
       [payoutIds],
     );
     return new Set(rows.map(({ payoutId }) => payoutId));
-  }
-
-  /** An operator found that the money of a payout that failed landed, and not that it came back since. */
-  async hasLanded(payoutId: string): Promise<boolean> {
-    const last = await this.db.row<{ type: string }>(
-      `SELECT type FROM payout_trail WHERE payout_id = $1 AND type = ANY($2) ORDER BY sequence DESC LIMIT 1`,
-      [payoutId, FINDINGS],
-    );
-    return last?.type === 'found_landed';
   }
 
   list(
