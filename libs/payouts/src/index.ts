@@ -1,5 +1,4 @@
 export { saysNothingNew } from './asked-again';
-export { PayoutBooks } from './db/payout-books';
 export { PayoutReads } from './db/payout.reads';
 export { filterOf as payoutFilterOf } from './http/payout-list';
 export { TransactionDetailView, transactionDetailView, TransactionView, transactionView } from './http/payout.view';
@@ -9,8 +8,7 @@ export { type Actor, changeOf, type Payout, type PayoutChange, type PayoutSource
 export { PayoutsModule } from './payouts.module';
 export { AskRail } from './use-cases/ask-rail';
 export { ChangePayout } from './use-cases/change-payout';
-export type { Earlier } from './use-cases/clear-earlier';
-export { type Consolidation, ConsolidatePayouts, type Taken, type TakeOrder } from './use-cases/consolidate-payouts';
+export { type Consolidation, ConsolidatePayouts } from './use-cases/consolidate-payouts';
 export { PayoutGates } from './use-cases/payout-gates';
 export { RailQueue } from './use-cases/rail-queue';
 export { RemedyPayout } from './use-cases/remedy-payout';

@@ -2,6 +2,7 @@
 import { Module } from '@nestjs/common';
 import { BalancesModule } from '#libs/balances';
 import { DriftModule } from '#libs/drift';
+import { OwedModule } from '#libs/owed';
 import { PayeesModule } from '#libs/payees';
 import { WalletsModule } from '#libs/wallets';
 import { BatchAddressesStore } from './db/batch-addresses.store';
@@ -39,7 +40,7 @@ import { SendToRail } from './use-cases/send-to-rail';
 import { TakeAttempts } from './use-cases/take-attempts';
 
 @Module({
-  imports: [PayeesModule, WalletsModule, BalancesModule, DriftModule],
+  imports: [PayeesModule, WalletsModule, OwedModule, BalancesModule, DriftModule],
   controllers: [BatchController, PayoutsController, TestPayoutsController],
   providers: [
     PayoutReads,
@@ -75,7 +76,6 @@ import { TakeAttempts } from './use-cases/take-attempts';
   ],
   exports: [
     PayoutReads,
-    PayoutBooks,
     PayoutGates,
     RailQueue,
     ChangePayout,

@@ -2,8 +2,8 @@
 import { Injectable } from '@nestjs/common';
 import { isFinal, Refusal } from '#libs/domain';
 import { cameBack, type Drift } from '#libs/drift';
+import type { DisputedRows } from '#libs/owed';
 import { ChangePayout, type Payout, PayoutReads } from '#libs/payouts';
-import type { DisputedRows } from '../disbursement';
 import { LandDisputed } from './land-disputed';
 
 @Injectable()

@@ -5,17 +5,11 @@
 import { Injectable } from '@nestjs/common';
 import { DriftReads } from '#libs/drift';
 import { FairSlots } from '#libs/gatherer';
+import type { Earlier } from '#libs/owed';
 import { PayoutReads } from '../db/payout.reads';
 import type { Payout } from '../payout';
 import { isAsItWas, isGivenUp, saidNo } from '../rail-no';
 import { AskRail } from './ask-rail';
-
-/** A payout that rows were on, or came back from. */
-export interface Earlier {
-  id: string;
-  /** Some of the rows were on no other since. */
-  isLast: boolean;
-}
 
 /** What rails said of payouts, as these stood then. */
 export interface Cleared {

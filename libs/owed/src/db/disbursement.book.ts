@@ -5,7 +5,6 @@
 import { Injectable } from '@nestjs/common';
 import { type DisbursementStatus, MAX_AMOUNT_CENTS } from '#libs/domain';
 import { Db } from '#libs/db';
-import type { Taken, TakeOrder } from '#libs/payouts';
 import type { Disbursement } from '../disbursement';
 import { EVER_ON, SELECT } from './disbursement.reads';
 
@@ -21,10 +20,29 @@ export interface NewRow {
   cameBackFrom?: string;
 }
 
-export interface Move {
+export interface RowMove {
   transactionId: string;
   from: DisbursementStatus;
   to: DisbursementStatus;
+}
+
+export interface TakeOrder {
+  payeeId: string;
+  currency: string;
+  /** The payout that is going to be made of the rows. */
+  payoutId: string;
+  /** Rows of other payouts are not to be taken: they may have been paid after all. */
+  free: string[];
+  /** What a prepaid client's wallet covers; null where there is no limit. */
+  coveredCents: number | null;
+}
+
+export interface Taken {
+  amountCents: number;
+  reason: string | null;
+  /** The same for the same rows, whatever their order. */
+  refsDigest: string;
+  earlier: string[];
 }
 
 /** What may go out in one currency; outside of it, nothing does. */
@@ -69,7 +87,7 @@ interface Portion extends Omit<Sum, 'earlier'> {
 type Summary = Pick<TakenRows, 'rows' | 'amountCents' | 'reason' | 'refsDigest'>;
 
 @Injectable()
-export class DisbursementStore {
+export class DisbursementBook {
   /** Of one payout. Its payee and wallet are held for seconds while so many are taken, and no longer. */
   readonly mostRows: number = 100_000;
   /** Of one statement: a row that takes milliseconds leaves it far from the time at which PostgreSQL gives it up. */
@@ -120,7 +138,8 @@ export class DisbursementStore {
   }
 
   /** The rows of payouts go where their payout went. */
-  async follow(moves: Move[]): Promise<void> {
+  async follow(moves: RowMove[]): Promise<void> {
+    if (moves.length === 0) return;
     const values = [
       moves.map(({ transactionId }) => transactionId),
       moves.map(({ from }) => from),

@@ -2,7 +2,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DisbursementStatus, ListPlace } from '#libs/domain';
 import { Db } from '#libs/db';
-import type { Earlier } from '#libs/payouts';
 import type { Disbursement } from '../disbursement';
 
 export interface DisbursementFilter {
@@ -16,6 +15,13 @@ export interface DisbursementFilter {
 export interface Owed {
   currency: string;
   cents: number;
+}
+
+/** A payout that rows were on, or came back from. */
+export interface Earlier {
+  id: string;
+  /** Some of the rows were on no other since. */
+  isLast: boolean;
 }
 
 export interface WaitingPayee {
