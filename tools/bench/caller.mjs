@@ -26,15 +26,15 @@ export class Caller {
     return new Caller({ clientId: client.id, key: apiKey, secret: signingSecret });
   }
 
-  async addPayees(url, count) {
+  async addPayees(url, count, country = 'US') {
     for (let made = 0; made < count; made += ONCE)
       await Promise.all(
-        Array.from({ length: Math.min(ONCE, count - made) }, (_, place) => this.#payee(url, made + place)),
+        Array.from({ length: Math.min(ONCE, count - made) }, (_, place) => this.#payee(url, made + place, country)),
       );
   }
 
-  async #payee(url, number) {
-    const wish = { externalId: `payee-${number}`, email: `payee-${number}@example.com`, name: 'Ada', country: 'US' };
+  async #payee(url, number, country) {
+    const wish = { externalId: `payee-${number}`, email: `payee-${number}@example.com`, name: 'Ada', country };
     const { id } = await this.call(url, 'POST', '/api/v1/payees', wish);
     this.payees.push(id);
     this.wishes.set(id, wish);

@@ -23,8 +23,8 @@ export async function run(stage, options) {
   heading('Measuring');
   const bare = await measures.bare(ground, caller);
   progress(`bare POSTs to the receiver: ${perSecond(bare)}`);
-  const drained = await measures.backlog(ground, caller, api);
-  progress(`events delivered by one worker process: ${perSecond(drained)}`);
+  const drained = await measures.backlog(ground, api);
+  progress(`events delivered by one worker process: ${perSecond(drained.perSecond)}`);
   await api.stop();
 
   const gateway = await start(ground, 'all');
@@ -56,8 +56,12 @@ function summarize({ bare, drained, found, options }) {
   heading('What came out');
   const middle = (rounds, share) => median(rounds.map((round) => round[share]));
   say(
-    `Delivered by one worker process: ${perSecond(drained)}, ${times(drained / bare)} of bare POSTs (${perSecond(bare)}).`,
+    `Delivered by one worker process: ${perSecond(drained.perSecond)}, ${times(drained.perSecond / bare)} of bare POSTs (${perSecond(bare)}).`,
   );
+  if (drained.worker !== null)
+    say(
+      `CPU for 1,000 of them: ${drained.worker.toFixed(2)} s of the worker, ${drained.postgres.toFixed(2)} s of PostgreSQL.`,
+    );
   say(`From the start of the transaction to the first byte; every client has ${options.perSecond} payouts a second:\n`);
   table(
     ['', 'p50', 'p95', 'p99'],

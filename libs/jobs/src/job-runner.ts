@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { backoffSeconds } from '#libs/domain';
 import { DatabaseTrouble, VersionGate } from '#libs/db';
+import { Gatherer } from '#libs/gatherer';
 import { inLogContext, log, metrics } from '#libs/telemetry';
 import { JobHandlers } from './job-handlers';
 import type { Job, JobOutcome } from './job-names';
@@ -18,6 +19,8 @@ const AFTER_ERRORS = { firstSeconds: 1, capSeconds: 300 };
 @Injectable()
 export class JobRunner implements OnModuleInit, OnApplicationShutdown {
   private readonly held = new Set<Job>();
+  /** Jobs that end at the same time end together. */
+  private readonly ends = new Gatherer<Job, boolean>((jobs) => this.store.finishFree(jobs), { most: 64, atOnce: 2 });
   private whenIdle: () => void = () => undefined;
   private whenCutOff: () => void = () => undefined;
   /**
@@ -85,8 +88,9 @@ export class JobRunner implements OnModuleInit, OnApplicationShutdown {
     this.whenCutOff();
   }
 
-  private settle(job: Job, outcome: JobOutcome): Promise<void> {
-    return outcome ? this.store.putBack(job, outcome.againInSeconds, null, false) : this.store.finish(job);
+  private async settle(job: Job, outcome: JobOutcome): Promise<void> {
+    if (outcome) return this.store.putBack(job, outcome.againInSeconds, null, false);
+    if (!(await this.ends.add(job))) await this.store.finish(job);
   }
 
   private async failed(job: Job, error: Error): Promise<void> {

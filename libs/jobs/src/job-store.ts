@@ -80,6 +80,18 @@ export class JobStore {
     }
   }
 
+  /** Those that are done, of many. What somebody is adding to now is left, for whoever waits for it alone. */
+  async finishFree(jobs: Job[]): Promise<boolean[]> {
+    const rows = await this.db.rows<{ leaseToken: string }>(FINISH_FREE, [
+      jobs.map(({ name }) => name),
+      jobs.map(({ entityId }) => entityId),
+      jobs.map(({ leaseToken }) => leaseToken),
+      jobs.map(({ version }) => version),
+    ]);
+    const gone = new Set(rows.map(({ leaseToken }) => leaseToken));
+    return jobs.map(({ leaseToken }) => gone.has(leaseToken));
+  }
+
   /** Done, unless more was asked for meanwhile: then it is due again at once. */
   async finish(job: Job): Promise<void> {
     const gone = await this.db.execute(
@@ -189,6 +201,16 @@ const RENEW_FREE = `
 const RENEW = `
   UPDATE jobs SET run_at = now() + $4::float8 * interval '1 second'
   WHERE name = $1 AND entity_id = $2 AND lease_token = $3`;
+
+const FINISH_FREE = `
+  WITH free AS MATERIALIZED (
+    SELECT jobs.name, jobs.entity_id FROM jobs
+    JOIN unnest($1::text[], $2::uuid[], $3::uuid[], $4::int[]) AS held (name, entity_id, token, version)
+      ON jobs.name = held.name AND jobs.entity_id = held.entity_id AND jobs.lease_token = held.token
+        AND jobs.version = held.version
+    FOR UPDATE OF jobs SKIP LOCKED
+  )
+  DELETE FROM jobs USING free WHERE jobs.name = free.name AND jobs.entity_id = free.entity_id RETURNING jobs.lease_token`;
 
 /** A job that somebody holds is not waited for: its worker finds nothing to do. */
 const REMOVE = `

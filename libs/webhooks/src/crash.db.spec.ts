@@ -1,14 +1,11 @@
 /** A process that dies before, during or after an attempt: the event arrives all the same, under the same id. */
-import { hastyLimits } from '../testing/hasty-limits';
 import { Receiver } from '../testing/receiver';
 import { setUpWorld } from '../testing/set-up-world';
 import type { World } from '../testing/world';
-import { DeliveryStore, type LeasedEvent } from './db/delivery.store';
+import { DeliveryStore, type DueEvent } from './db/delivery.store';
 import { EventReads } from './db/event.reads';
 import type { Delivery } from './delivery';
 import { Egress } from './egress';
-import { AnnounceJob } from './jobs/announce.job';
-import { RetryJob } from './jobs/retry.job';
 import { PrepareDelivery } from './use-cases/prepare-delivery';
 
 describe('a process that dies', () => {
@@ -18,10 +15,10 @@ describe('a process that dies', () => {
   setUpWorld(receiver, (started) => (world = started));
 
   const get = <T>(type: new (...parts: never[]) => T): T => world.module.get(type);
-  const send = async (event: LeasedEvent) => get(Egress).post((await get(PrepareDelivery).run(event)) as Delivery);
+  const send = async (event: DueEvent) => get(Egress).post((await get(PrepareDelivery).run(event)) as Delivery);
 
-  /** What the process had done when it died: it held the lease, and perhaps had sent, and had written nothing. */
-  const DEATHS: [string, number, (event: LeasedEvent) => Promise<unknown>][] = [
+  /** What the process had done when it died: it held the job, and perhaps had sent, and had written nothing. */
+  const DEATHS: [string, number, (event: DueEvent) => Promise<unknown>][] = [
     ['before it sends', 0, () => Promise.resolve()],
     ['while it waits for the answer', 1, (event) => send(event)],
     ['after it was acknowledged, and before that is written down', 1, (event) => send(event)],
@@ -34,15 +31,15 @@ describe('a process that dies', () => {
       if (!answers) receiver.behave(() => undefined);
       const client = await world.client(receiver.url);
       const payout = await world.events(client.id, 2);
-      const leased = (await get(DeliveryStore).leaseFirst(payout)) as LeasedEvent;
-      await die(leased);
+      await world.takeJob('events.announce', payout);
+      const [first] = await get(DeliveryStore).firstOf([payout]);
+      if (!first) throw new Error('nothing to attempt');
+      await die(first);
       receiver.behave((response) => void response.end());
 
-      expect(await get(AnnounceJob).run(payout)).toEqual({ againInSeconds: 1 });
-      await world.pass(leased.id, hastyLimits.leaseSeconds + 1);
-      expect(await get(AnnounceJob).run(payout)).toBeUndefined();
+      expect(await world.announce(payout)).toBeUndefined();
       const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
-      expect(ids.slice(0, -1)).toEqual(Array.from({ length: sentBefore + 1 }, () => leased.id));
+      expect(ids.slice(0, -1)).toEqual(Array.from({ length: sentBefore + 1 }, () => first.id));
       expect(await world.eventsOf(payout)).toMatchObject([{ status: 'delivered' }, { status: 'delivered' }]);
     });
 
@@ -50,15 +47,15 @@ describe('a process that dies', () => {
       receiver.behave((response) => void response.writeHead(500).end());
       const client = await world.client(receiver.url);
       const payout = await world.events(client.id, 1);
-      await get(AnnounceJob).run(payout);
+      await world.announce(payout);
       const { id } = await world.eventOf(payout);
       await world.pass(id, 67);
-      const leased = (await get(DeliveryStore).leaseAgain(id)) as LeasedEvent;
+      await world.takeJob('event.retry', id);
+      const due = (await get(DeliveryStore).again(id)) as DueEvent;
       receiver.behave((response) => answers && void response.end());
-      await die(leased);
+      await die(due);
       receiver.behave((response) => void response.end());
-      await world.pass(id, hastyLimits.leaseSeconds + 1);
-      expect(await get(RetryJob).run(id)).toBeUndefined();
+      expect(await world.retry(id)).toBeUndefined();
       expect(receiver.received.every(({ headers }) => headers['webhook-id'] === id)).toBe(true);
       expect(receiver.received).toHaveLength(2 + sentBefore);
       expect(await world.eventOf(payout)).toMatchObject({ status: 'delivered', attempts: 2 });

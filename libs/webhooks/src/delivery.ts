@@ -38,12 +38,10 @@ export interface DeliveryLimits {
   deadlineMs: number;
   /** How much of an answer is read. */
   answerBytes: number;
-  /** Renewed while an attempt goes on; what a killed process left is taken up after it. */
-  leaseSeconds: number;
   /** Attempts at one host that this process has under way, whosever they are, and at most so many of one client. */
   perHost: number;
   perClient: number;
-  /** So long an attempt waits for one of them, before it is put off. Shorter than the lease. */
+  /** So long an attempt waits for one of them, before it is put off. */
   slotWaitMs: number;
 }
 
@@ -51,7 +49,6 @@ export const DELIVERY_LIMITS = Symbol('DeliveryLimits');
 export const deliveryLimits: DeliveryLimits = {
   deadlineMs: 10_000,
   answerBytes: 65_536,
-  leaseSeconds: 5,
   perHost: 32,
   perClient: 8,
   slotWaitMs: 2_000,

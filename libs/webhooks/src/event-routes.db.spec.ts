@@ -7,7 +7,6 @@ import { setUpWorld } from '../testing/set-up-world';
 import { startWorld, type World } from '../testing/world';
 import { EventsController } from './http/events.controller';
 import { WebhookTestsController } from './http/webhook-tests.controller';
-import { AnnounceJob } from './jobs/announce.job';
 
 describe('routes about events', () => {
   jest.setTimeout(30_000);
@@ -25,7 +24,7 @@ describe('routes about events', () => {
     const payout = await world.events(id, 3);
     await world.events(id, 2, false);
     await world.events((await world.client(receiver.url)).id, 1);
-    await world.module.get(AnnounceJob).run(payout);
+    await world.announce(payout);
 
     const whole = await events().list(client, {});
     expect(whole.data.map(({ clientId }) => clientId)).toEqual(Array.from({ length: 5 }, () => id));
@@ -70,7 +69,7 @@ describe('routes about events', () => {
     const { id } = await world.client(`${receiver.url}?token=s3cret`);
     const client = await world.settings(id);
     const payout = await world.events(id, 1);
-    await world.module.get(AnnounceJob).run(payout);
+    await world.announce(payout);
     const event = await world.eventOf(payout);
 
     const read = await events().read(client, event.id);
@@ -89,7 +88,7 @@ describe('routes about events', () => {
     expect(JSON.stringify(read)).not.toContain('s3cret');
     expect(await events().replay(client, event.id, {})).toMatchObject({ id: event.id, status: 'pending', attempts: 0 });
     receiver.reset();
-    await world.module.get(AnnounceJob).run(payout);
+    await world.announce(payout);
     expect(receiver.received[0]?.headers['webhook-id']).toBe(event.id);
 
     const stranger = await world.settings((await world.client(receiver.url)).id);
@@ -159,7 +158,7 @@ describe('routes about events', () => {
     it('an event whose host leads inward fails at once, and the ping says so', async () => {
       const { id } = await production.client('https://hooks.example.com/x');
       const payout = await production.events(id, 1);
-      await production.module.get(AnnounceJob).run(payout);
+      await production.announce(payout);
       const inward = "The webhook's host leads to an address that is not public (private).";
       expect(await production.eventOf(payout)).toMatchObject({ status: 'failed', attempts: 0, lastError: inward });
       const client = await production.settings(id);

@@ -1,13 +1,12 @@
 /** Events on their first way out: in order, signed, and never lost to a crash. */
 import { Webhook } from 'standardwebhooks';
 import { parseSignature, sameBytes, signV1, systemClock, unixSeconds } from '#libs/domain';
-import { hastyLimits } from '../testing/hasty-limits';
 import { Receiver } from '../testing/receiver';
 import { setUpWorld } from '../testing/set-up-world';
 import type { World } from '../testing/world';
-import { DeliveryStore } from './db/delivery.store';
-import { AnnounceJob } from './jobs/announce.job';
+import { type AttemptRecord, DeliveryStore, type HeldEvent } from './db/delivery.store';
 import { RecordAttempt } from './use-cases/record-attempt';
+import { ReplayEvents } from './use-cases/replay-events';
 
 const ONE_MORE = `
   INSERT INTO events (id, client_id, type, entity_id, sequence, payload, status)
@@ -17,7 +16,7 @@ describe('first attempts', () => {
   jest.setTimeout(30_000);
   const receiver = new Receiver();
   let world: World;
-  const announce = (entityId: string) => world.module.get(AnnounceJob).run(entityId);
+  const announce = (entityId: string) => world.announce(entityId);
   const sequences = () => receiver.received.map(({ body }) => (JSON.parse(body) as { sequence: number }).sequence);
 
   setUpWorld(receiver, (started) => (world = started));
@@ -25,11 +24,11 @@ describe('first attempts', () => {
   it('sends all events of a payout in the order of their sequence', async () => {
     const client = await world.client(receiver.url);
     const payout = await world.events(client.id, 5);
-    const leasing = jest.spyOn(world.module.get(DeliveryStore), 'leaseFirst');
+    const looking = jest.spyOn(world.module.get(DeliveryStore), 'firstOf');
     expect(await announce(payout)).toBeUndefined();
     expect(sequences()).toEqual([1, 2, 3, 4, 5]);
-    expect(leasing).toHaveBeenCalledTimes(5); // the last one is known for the last
-    leasing.mockRestore();
+    expect(looking).toHaveBeenCalledTimes(5); // the last one is known for the last
+    looking.mockRestore();
     for (const event of await world.eventsOf(payout))
       expect(event).toMatchObject({
         status: 'delivered',
@@ -142,48 +141,78 @@ describe('first attempts', () => {
   });
 
   describe('after a crash during an attempt', () => {
-    it('waits for the lease to end, then attempts again, and only then goes on', async () => {
-      const client = await world.client(receiver.url);
-      const payout = await world.events(client.id, 2);
-      const crashed = await world.module.get(DeliveryStore).leaseFirst(payout);
-      expect(crashed).toMatchObject({ sequence: 1, attempts: 0 });
-
-      expect(await announce(payout)).toEqual({ againInSeconds: 1 });
-      expect(receiver.received).toHaveLength(0);
-
-      await world.pass(crashed?.id ?? '', hastyLimits.leaseSeconds + 1);
-      expect(await announce(payout)).toBeUndefined();
-      expect(sequences()).toEqual([1, 2]);
-    });
+    const underWay = async (payout: string): Promise<HeldEvent> => {
+      const job = await world.takeJob('events.announce', payout);
+      const [event] = await world.module.get(DeliveryStore).firstOf([payout]);
+      if (!event) throw new Error('nothing to attempt');
+      return { ...event, job };
+    };
+    const underWayAgain = async (id: string): Promise<HeldEvent> => {
+      const job = await world.takeJob('event.retry', id);
+      const event = await world.module.get(DeliveryStore).again(id);
+      if (!event) throw new Error('nothing to attempt');
+      return { ...event, job };
+    };
+    const failed = () => {
+      const none = { excerpt: null, statusCode: 500 };
+      const outcome = { ...none, kind: 'failed', reason: 'not_2xx', error: 'answered 500' } as const;
+      const delivery = { url: receiver.url, host: 'late.example', headers: {}, body: '' };
+      return { delivery, outcome, startedAt: systemClock.now(), durationMs: 1 };
+    };
+    const DELIVERED: AttemptRecord = {
+      ...{ status: 'delivered', attempts: 1, statusCode: 204, error: null, againInSeconds: null },
+      attempt: {
+        startedAt: systemClock.now(),
+        durationMs: 1,
+        host: 'some.example',
+        statusCode: 204,
+        error: null,
+        excerpt: null,
+      },
+    };
 
     it('does not let the one that was thought dead have a say', async () => {
       const client = await world.client(receiver.url);
       const payout = await world.events(client.id, 1);
-      const stalled = await world.module.get(DeliveryStore).leaseFirst(payout);
-      if (!stalled) throw new Error('no lease');
-      await world.pass(stalled.id, hastyLimits.leaseSeconds + 1);
+      const stalled = await underWay(payout);
       await announce(payout);
-      const outcome = {
-        kind: 'failed',
-        statusCode: 500,
-        reason: 'not_2xx',
-        error: 'answered 500',
-        excerpt: null,
-      } as const;
-      const delivery = { url: receiver.url, host: 'late.example', headers: {}, body: '' };
-      const made = { delivery, outcome, startedAt: systemClock.now(), durationMs: 1 };
-      const progress = await world.module.get(RecordAttempt).made(stalled, made, false);
+      const progress = await world.module.get(RecordAttempt).made(stalled, failed(), false);
       expect(progress).toEqual({ againInSeconds: null, isLast: false });
       expect(await world.eventOf(payout)).toMatchObject({ status: 'delivered', attempts: 1 });
       expect(await world.jobDueIn('event.retry', stalled.id)).toBeNull();
     });
 
-    it('lets only one of many take an event', async () => {
+    it.each(['was never attempted', 'was attempted before'])(
+      'nor about an event that %s and was started over',
+      async (when) => {
+        const client = await world.client(receiver.url);
+        const payout = await world.events(client.id, 1);
+        if (when === 'was attempted before') {
+          receiver.behave((response) => void response.writeHead(500).end());
+          await announce(payout);
+          await world.pass((await world.eventOf(payout)).id, 67);
+        }
+        const { id } = await world.eventOf(payout);
+        const stalled = when === 'was attempted before' ? await underWayAgain(id) : await underWay(payout);
+        await world.module.get(ReplayEvents).one(id);
+        expect(await world.module.get(RecordAttempt).made(stalled, failed(), false)).toMatchObject({
+          againInSeconds: null,
+        });
+        expect(await world.eventOf(payout)).toMatchObject({ status: 'pending', attempts: 0 });
+      },
+    );
+
+    it('writes many at once, each for itself', async () => {
       const client = await world.client(receiver.url);
-      const payout = await world.events(client.id, 4);
-      const outcomes = await Promise.all(Array.from({ length: 8 }, () => announce(payout)));
-      expect(sequences()).toEqual([1, 2, 3, 4]);
-      expect(outcomes).toContain(undefined);
+      const payouts = await Promise.all(Array.from({ length: 4 }, () => world.events(client.id, 1)));
+      const held = await Promise.all(payouts.map(underWay));
+      await world.takeJob('events.announce', payouts[2] as string);
+      const recorded = await world.module
+        .get(DeliveryStore)
+        .record(held.map((event) => ({ event, record: DELIVERED })));
+      expect(recorded).toEqual(['last', 'last', 'lost', 'last']);
+      const events = await Promise.all(payouts.map((payout) => world.eventOf(payout)));
+      expect(events.map(({ status }) => status)).toEqual(['delivered', 'delivered', 'pending', 'delivered']);
     });
   });
 });

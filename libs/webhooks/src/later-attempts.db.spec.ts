@@ -1,14 +1,10 @@
 /** What happens to events whose first attempt failed: the schedule, its end, replays, and the net under it all. */
 import { Webhook } from 'standardwebhooks';
 import { systemClock } from '#libs/domain';
-import { hastyLimits } from '../testing/hasty-limits';
 import { Receiver } from '../testing/receiver';
 import { setUpWorld } from '../testing/set-up-world';
 import type { World } from '../testing/world';
-import { DeliveryStore } from './db/delivery.store';
-import { AnnounceJob } from './jobs/announce.job';
 import { RecoverJob } from './jobs/recover.job';
-import { RetryJob } from './jobs/retry.job';
 import { RecoverDeliveries } from './use-cases/recover-deliveries';
 import { ReplayEvents } from './use-cases/replay-events';
 
@@ -16,8 +12,8 @@ describe('later attempts', () => {
   jest.setTimeout(30_000);
   const receiver = new Receiver();
   let world: World;
-  const announce = (entityId: string) => world.module.get(AnnounceJob).run(entityId);
-  const retry = (eventId: string) => world.module.get(RetryJob).run(eventId);
+  const announce = (entityId: string) => world.announce(entityId);
+  const retry = (eventId: string) => world.retry(eventId);
   const refuse = () => receiver.behave((response) => void response.writeHead(503).end());
 
   setUpWorld(receiver, (started) => (world = started));
@@ -80,18 +76,6 @@ describe('later attempts', () => {
     const outcome = await retry(id);
     expect(outcome?.againInSeconds).toBeGreaterThan(55);
     expect(receiver.received).toHaveLength(1);
-  });
-
-  it('waits for the lease of an attempt that crashed, then makes it again', async () => {
-    const { id } = await failedOnce();
-    await world.pass(id, 67);
-    expect(await world.module.get(DeliveryStore).leaseAgain(id)).toMatchObject({ attempts: 1 });
-    const outcome = await retry(id);
-    expect(outcome?.againInSeconds).toBeLessThanOrEqual(hastyLimits.leaseSeconds);
-    expect(receiver.received).toHaveLength(1);
-    await world.pass(id, hastyLimits.leaseSeconds + 1);
-    await retry(id);
-    expect(receiver.received).toHaveLength(2);
   });
 
   describe('a replay', () => {

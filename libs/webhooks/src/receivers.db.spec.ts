@@ -8,8 +8,6 @@ import { setUpWorld } from '../testing/set-up-world';
 import { startWorld, type World } from '../testing/world';
 import { EventReads } from './db/event.reads';
 import { ReceiverReads } from './db/receiver.reads';
-import { AnnounceJob } from './jobs/announce.job';
-import { RetryJob } from './jobs/retry.job';
 import { HostSlots } from './host-slots';
 import { REST_AFTER_FAILURES } from './schedule';
 import { RecoverDeliveries } from './use-cases/recover-deliveries';
@@ -21,8 +19,8 @@ describe('receivers', () => {
   jest.setTimeout(30_000);
   const receiver = new Receiver();
   let world: World;
-  const announce = (entityId: string) => world.module.get(AnnounceJob).run(entityId);
-  const retry = (eventId: string) => world.module.get(RetryJob).run(eventId);
+  const announce = (entityId: string) => world.announce(entityId);
+  const retry = (eventId: string) => world.retry(eventId);
   const attemptsOf = (eventId: string) => world.module.get(EventReads).attemptsOf(eventId);
 
   setUpWorld(receiver, (started) => (world = started));
@@ -132,10 +130,10 @@ describe('receivers', () => {
 
     it('get one probe after the rest; where it fails, a longer rest', async () => {
       const { client, payout } = await resting();
-      const other = await world.events(client.id, 1);
+      const others = await Promise.all([1, 2, 3].map(() => world.events(client.id, 1)));
       receiver.behave((response, _, nth) => nth > REST_AFTER_FAILURES + 1 && void response.end());
       await world.rest(client.id, 120);
-      const [outcome] = await Promise.all([announce(payout), announce(other), announce(other), announce(payout)]);
+      const [outcome] = await Promise.all([payout, ...others].map(announce));
       expect(receiver.received).toHaveLength(REST_AFTER_FAILURES + 1);
       expect(outcome?.againInSeconds).toBeGreaterThan(0);
       expect(await world.receiverOf(client.id)).toMatchObject({ rests: 2 });
@@ -230,13 +228,13 @@ describe('receivers', () => {
       Array.from({ length: 6 }, () => crowded.client(`${receiver.url}/${randomUUID()}`)),
     );
     const payouts = await Promise.all(clients.map(({ id }) => crowded.events(id, 1)));
-    const outcomes = await Promise.all(payouts.map((payout) => crowded.module.get(AnnounceJob).run(payout)));
+    const outcomes = await Promise.all(payouts.map((payout) => crowded.announce(payout)));
     expect(receiver.received).toHaveLength(4);
     expect(outcomes.filter((outcome) => (outcome?.againInSeconds ?? 0) >= 1)).toHaveLength(2);
     const events = await Promise.all(payouts.map((payout) => crowded.eventOf(payout)));
     expect(events.map(({ attempts }) => attempts).sort()).toEqual([0, 0, 1, 1, 1, 1]);
     receiver.reset();
-    for (const payout of payouts) expect(await crowded.module.get(AnnounceJob).run(payout)).toBeUndefined();
+    for (const payout of payouts) expect(await crowded.announce(payout)).toBeUndefined();
     expect(receiver.received).toHaveLength(2);
     await crowded.stop();
   });
@@ -246,13 +244,13 @@ describe('receivers', () => {
     let answer: () => void = () => undefined;
     const client = await narrow.client(receiver.url);
     receiver.behave(refuse);
-    await narrow.module.get(AnnounceJob).run(await narrow.events(client.id, REST_AFTER_FAILURES - 1));
+    await narrow.announce(await narrow.events(client.id, REST_AFTER_FAILURES - 1));
     receiver.behave((response, received, nth) => void (answer = () => refuse(response, received, nth)));
     const taking = jest.spyOn(narrow.module.get(HostSlots), 'take');
-    const last = narrow.events(client.id, 1).then((payout) => narrow.module.get(AnnounceJob).run(payout));
+    const last = narrow.events(client.id, 1).then((payout) => narrow.announce(payout));
     await receiver.got(REST_AFTER_FAILURES);
     const payout = await narrow.events(client.id, 1);
-    const waiting = narrow.module.get(AnnounceJob).run(payout);
+    const waiting = narrow.announce(payout);
     while (taking.mock.calls.length < 2) await new Promise(setImmediate);
     answer();
     await last;

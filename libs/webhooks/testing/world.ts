@@ -10,7 +10,7 @@ import { CONFIG } from '#libs/config';
 import { Db, DbModule } from '#libs/db';
 import { type EventType, newId } from '#libs/domain';
 import { EventOutbox, EventsModule } from '#libs/events';
-import { JobsModule } from '#libs/jobs';
+import { type HeldJob, type JobName, type JobOutcome, JobsModule } from '#libs/jobs';
 import { idleHandlers } from '#libs/jobs/testing';
 import { setLogLevel } from '#libs/telemetry';
 import { DELIVERY_LIMITS, type DeliveryLimits } from '../src/delivery';
@@ -18,6 +18,8 @@ import { EventReads } from '../src/db/event.reads';
 import type { StoredEvent } from '../src/event';
 import { LOOK_UP, lookUpFor } from '../src/egress';
 import type { LookUp } from '../src/look-up';
+import { AnnounceJob } from '../src/jobs/announce.job';
+import { RetryJob } from '../src/jobs/retry.job';
 import { hastyLimits } from './hasty-limits';
 import { WebhooksModule } from '../src/webhooks.module';
 import { scratchDatabase } from '#libs/db/testing';
@@ -145,7 +147,37 @@ export class World {
     return event;
   }
 
-  /** Seconds until the job is due; null where there is none. */
+  /** A worker takes the job, there or not: whoever had it before has no say any more. */
+  async takeJob(name: JobName, entityId: string): Promise<HeldJob> {
+    const job = await this.db.row<HeldJob>(
+      `INSERT INTO jobs AS job (name, entity_id, lane, lease_token) VALUES ($1, $2, 'spec', gen_random_uuid())
+       ON CONFLICT (name, entity_id) DO UPDATE SET lease_token = excluded.lease_token RETURNING name, entity_id, lease_token`,
+      [name, entityId],
+    );
+    return job as HeldJob;
+  }
+
+  announce(entityId: string): Promise<JobOutcome> {
+    return this.underJob('events.announce', entityId, (job) => this.module.get(AnnounceJob).run(entityId, 1, job));
+  }
+
+  retry(eventId: string): Promise<JobOutcome> {
+    return this.underJob('event.retry', eventId, (job) => this.module.get(RetryJob).run(eventId, 1, job));
+  }
+
+  /** The job is left as it was. */
+  private async underJob(
+    name: JobName,
+    entityId: string,
+    work: (job: HeldJob) => Promise<JobOutcome>,
+  ): Promise<JobOutcome> {
+    const job = await this.takeJob(name, entityId);
+    const outcome = await work(job);
+    await this.db.execute('UPDATE jobs SET lease_token = NULL WHERE lease_token = $1', [job.leaseToken]);
+    return outcome;
+  }
+
+  /** Seconds until the job is due; null if there is none. */
   async jobDueIn(name: string, entityId: string): Promise<number | null> {
     const job = await this.db.row<{ seconds: number }>(
       'SELECT extract(epoch FROM run_at - now())::float8 AS seconds FROM jobs WHERE name = $1 AND entity_id = $2',
@@ -171,10 +203,10 @@ export class World {
     );
   }
 
-  /** As if so much time had passed for this event and its job. */
+  /** As if so much time had passed for this event. */
   async pass(eventId: string, seconds: number): Promise<void> {
     await this.db.execute(
-      `UPDATE events SET created_at = created_at - $2 * interval '1 second', leased_until = leased_until - $2 * interval '1 second',
+      `UPDATE events SET created_at = created_at - $2 * interval '1 second',
          next_attempt_at = next_attempt_at - $2 * interval '1 second' WHERE id = $1`,
       [eventId, seconds],
     );

@@ -3,9 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Caller } from '../caller.mjs';
 import { operatorToken, startGateway, startReceiver } from '../gateways.mjs';
 import { progress, whole } from '../report.mjs';
+import { cpuOf, cpuOfFamily } from '../usage.mjs';
 
 export const DATABASE = 'bench_webhooks';
 const RAIL = 'claim_rail';
+/** It has no rail: what is to be paid there is held, and gives a worker nothing else to do. */
+const NOWHERE = 'AQ';
 const PAYEES = 50;
 const CONNECTIONS = 16;
 const BATCH_ROWS = 1000;
@@ -22,12 +25,12 @@ export async function bare({ load, receiver, options: { seconds } }, caller) {
   return (await load.eager({ ...plan, seconds, requests })).perSecond;
 }
 
-export async function newCaller({ stage }, gateway, receiver, path = '/ok', host = '127.0.0.1') {
+export async function newCaller({ stage }, gateway, receiver, { path = '/ok', host = '127.0.0.1', country } = {}) {
   const caller = await Caller.register({
     ...{ url: gateway.url, token: operatorToken(stage), name: `Bench ${path}` },
     settings: { webhookUrl: `http://${host}:${receiver.port}${path}` },
   });
-  await caller.addPayees(gateway.url, PAYEES);
+  await caller.addPayees(gateway.url, PAYEES, country);
   return caller;
 }
 
@@ -39,8 +42,9 @@ export const routes = (server) =>
   server.query(DATABASE, 'INSERT INTO routes (country, rails) VALUES ($1, $2)', ['US', [RAIL]]);
 
 /** Events that wait because nobody works, and how fast one process delivers them once it starts. */
-export async function backlog(ground, caller, api) {
+export async function backlog(ground, api) {
   const { server, stage, options } = ground;
+  const caller = await newCaller(ground, api, ground.receiver, { country: NOWHERE });
   for (let made = 0; made < options.payouts; made += BATCH_ROWS)
     await caller.call(
       api.url,
@@ -53,13 +57,22 @@ export async function backlog(ground, caller, api) {
     `SELECT count(*)::int AS waiting FROM events WHERE status = 'pending'`,
   );
   progress(`${whole(waiting)} events wait`);
+  const known = new Set((await ground.receiver.arrivals()).map(([id]) => id));
   const worker = await startGateway(stage, { role: 'worker', databaseUrl: server.urlOf(DATABASE) });
-  await untilDelivered(ground, waiting);
-  const times = (await ground.receiver.arrivals()).map(([, at]) => at).sort((a, b) => a - b);
+  const before = cpuTimes(ground, worker);
+  await untilDelivered(ground, known.size + waiting);
+  const after = cpuTimes(ground, worker);
+  const arrivals = (await ground.receiver.arrivals()).filter(([id]) => !known.has(id));
+  const times = arrivals.map(([, at]) => at).sort((a, b) => a - b);
   await worker.stop();
-  const first = times.slice(0, waiting);
-  return waiting / ((first[first.length - 1] - first[0]) / 1000);
+  const perThousand = (kind) => (after[kind] === null ? null : ((after[kind] - before[kind]) / waiting) * 1000);
+  return {
+    perSecond: waiting / ((times[waiting - 1] - times[0]) / 1000),
+    ...{ worker: perThousand('worker'), postgres: perThousand('postgres') },
+  };
 }
+
+const cpuTimes = ({ server }, { pid }) => ({ worker: cpuOf([pid]), postgres: cpuOfFamily(server.pid) });
 
 async function untilDelivered({ receiver }, count) {
   while ((await receiver.arrivals()).length < count) await pause(LOOK_MS);
@@ -105,7 +118,7 @@ async function ended(server, { clientId }, since) {
 
 /** As many that answer as that fail: what is compared is how they behave, and not how much there is to do. */
 export async function neighbours(ground, gateway) {
-  const made = (path) => startReceiver(ground.stage).then((receiver) => newCaller(ground, gateway, receiver, path));
+  const made = (path) => startReceiver(ground.stage).then((receiver) => newCaller(ground, gateway, receiver, { path }));
   return {
     answering: each(await Promise.all(FAILING.map(() => made('/ok')))),
     failing: each(await Promise.all(FAILING.map(made))),
@@ -118,7 +131,7 @@ async function slowNeighbours(ground, gateway) {
   const receiver = await startReceiver(ground.stage, SLOW);
   const callers = [];
   for (let host = 1; host <= SLOW; host++)
-    callers.push(await newCaller(ground, gateway, receiver, '/slow', `127.0.0.${host}`));
+    callers.push(await newCaller(ground, gateway, receiver, { path: '/slow', host: `127.0.0.${host}` }));
   return callers;
 }
 

@@ -38,7 +38,7 @@ export class ReplayStore {
 }
 
 const ANEW = `status = 'pending', attempts = 0, next_attempt_at = now(), last_status_code = NULL, last_error = NULL,
-  delivered_at = NULL, lease_token = NULL, leased_until = NULL`;
+  delivered_at = NULL`;
 
 /** A page is merged from those of each type, so that each is read off an index in its order. */
 const START_OVER_PAGE = `

@@ -1,7 +1,7 @@
-/** One attempt to deliver an event whose lease the caller holds: prepare, send, record, and one line in the log. */
+/** One attempt to deliver an event whose job the caller holds: prepare, send, record, and one line in the log. */
 import { Injectable } from '@nestjs/common';
 import { log, metrics } from '#libs/telemetry';
-import type { LeasedEvent } from '../db/delivery.store';
+import type { HeldEvent } from '../db/delivery.store';
 import type { Outcome } from '../delivery';
 import { PrepareDelivery } from './prepare-delivery';
 import { RecordAttempt } from './record-attempt';
@@ -23,7 +23,7 @@ export class AttemptDelivery {
     private readonly record: RecordAttempt,
   ) {}
 
-  async run(event: LeasedEvent): Promise<Attempted> {
+  async run(event: HeldEvent): Promise<Attempted> {
     const prepared = await this.prepare.run(event);
     if (!('url' in prepared)) {
       await this.record.unsent(event, prepared);
@@ -33,7 +33,7 @@ export class AttemptDelivery {
     const turn = await this.turns.take(event, prepared);
     if ('waitSeconds' in turn) return { made: false, againInSeconds: turn.waitSeconds };
     try {
-      const sent = await this.send.leased(event, prepared);
+      const sent = await this.send.run(prepared);
       const { againInSeconds, isLast } = await this.record.made(event, sent, turn.probe);
       tell(event, sent.outcome, { ms: sent.durationMs, host: prepared.host, againInSeconds });
       return { made: true, againInSeconds, isLast };
@@ -44,7 +44,7 @@ export class AttemptDelivery {
 }
 
 /** No URL, and no text that may hold one: paths of webhook URLs are often secrets. */
-function tell(event: LeasedEvent, outcome: Outcome, rest: { ms: number; [field: string]: unknown }): void {
+function tell(event: HeldEvent, outcome: Outcome, rest: { ms: number; [field: string]: unknown }): void {
   const { id, type, clientId, entityId, sequence, attempts } = event;
   metrics.deliveries.observe({ outcome: outcome.kind }, rest.ms / 1_000);
   log.info(

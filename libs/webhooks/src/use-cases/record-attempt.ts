@@ -1,9 +1,10 @@
 /** Writes down what came of an attempt, and in the same transaction sees to the next one and to its receiver. */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
+import { Gatherer } from '#libs/gatherer';
 import { Jobs } from '#libs/jobs';
 import { log } from '#libs/telemetry';
-import { DeliveryStore, type AttemptRecord, type LeasedEvent, type Recorded } from '../db/delivery.store';
+import { type AttemptRecord, DeliveryStore, type HeldEvent, type Made, type Recorded } from '../db/delivery.store';
 import { type Failing, ReceiverStore } from '../db/receiver.store';
 import type { Failed, Undeliverable } from '../delivery';
 import { FailingReceivers } from '../failing-receivers';
@@ -12,7 +13,7 @@ import { secondsToNext } from '../schedule';
 import type { Sent } from './send-delivery';
 
 export interface Progress {
-  /** Until the next attempt; null where there is none. */
+  /** Until the next attempt; null if there is none. */
   againInSeconds: number | null;
   /** Of its entity's events no other waits for its first attempt. */
   isLast: boolean;
@@ -20,6 +21,13 @@ export interface Progress {
 
 @Injectable()
 export class RecordAttempt {
+  /** What goes well is written together with what goes well at the same time. */
+  private readonly together = new Gatherer<Made, Recorded>((made) => this.deliveries.record(made), {
+    most: 64,
+    atOnce: 2,
+    laneOf: ({ event }) => event.clientId,
+  });
+
   constructor(
     private readonly db: Db,
     private readonly deliveries: DeliveryStore,
@@ -28,7 +36,7 @@ export class RecordAttempt {
     private readonly failing: FailingReceivers,
   ) {}
 
-  async made(event: LeasedEvent, sent: Sent, probe: boolean): Promise<Progress> {
+  async made(event: HeldEvent, sent: Sent, probe: boolean): Promise<Progress> {
     const { outcome } = sent;
     if (outcome.kind === 'undeliverable') return this.unsent(event, outcome);
     if (outcome.kind === 'failed') return this.failed(event, { ...sent, outcome }, probe);
@@ -36,20 +44,20 @@ export class RecordAttempt {
     const none = { error: null, againInSeconds: null };
     const { statusCode } = outcome;
     const record = { ...none, status: 'delivered', attempts, statusCode, attempt: attemptOf(sent) } as const;
-    const recorded = await this.write(event, record);
+    const recorded = told(event, await this.together.add({ event, record }));
     this.failing.acknowledged(event.clientId);
     if (event.receiver) await this.recovered(event.clientId, sent.delivery.host);
     return { againInSeconds: null, isLast: recorded === 'last' };
   }
 
-  async unsent(event: LeasedEvent, { error }: Undeliverable): Promise<Progress> {
+  async unsent(event: HeldEvent, { error }: Undeliverable): Promise<Progress> {
     const { attempts } = event;
     const none = { statusCode: null, againInSeconds: null, attempt: null };
     await this.write(event, { ...none, status: 'failed', attempts, error });
     return { againInSeconds: null, isLast: false };
   }
 
-  private async failed(event: LeasedEvent, sent: Sent & { outcome: Failed }, probe: boolean): Promise<Progress> {
+  private async failed(event: HeldEvent, sent: Sent & { outcome: Failed }, probe: boolean): Promise<Progress> {
     const { outcome, delivery } = sent;
     this.failing.failed(event.clientId);
     const attempts = event.attempts + 1;
@@ -68,14 +76,13 @@ export class RecordAttempt {
     return { againInSeconds: failing && againInSeconds, isLast: recorded === 'last' };
   }
 
-  private async write(event: LeasedEvent, record: AttemptRecord): Promise<Recorded> {
-    const recorded = await this.deliveries.record(event, record);
-    if (recorded === 'lost')
-      log.warn({ event: 'event.lease_lost', eventId: event.id }, 'another attempt of this event counts');
-    return recorded;
+  /** In the caller's transaction, if there is one. */
+  private async write(event: HeldEvent, record: AttemptRecord): Promise<Recorded> {
+    const [recorded = 'lost'] = await this.deliveries.record([{ event, record }]);
+    return told(event, recorded);
   }
 
-  private retryIn(delaySeconds: number, { id, clientId }: LeasedEvent): Promise<void> {
+  private retryIn(delaySeconds: number, { id, clientId }: HeldEvent): Promise<void> {
     return this.jobs.add([{ name: 'event.retry', entityId: id, lane: clientId, delaySeconds }]);
   }
 
@@ -84,6 +91,12 @@ export class RecordAttempt {
     if (await this.receivers.recovered(clientId))
       log.info({ event: 'receiver.recovered', clientId, host }, 'a receiver that failed acknowledged again');
   }
+}
+
+function told(event: HeldEvent, recorded: Recorded): Recorded {
+  if (recorded === 'lost')
+    log.warn({ event: 'event.lease_lost', eventId: event.id }, 'another attempt of this event counts');
+  return recorded;
 }
 
 function attemptOf({ delivery, outcome, startedAt, durationMs }: Sent): AttemptRecord['attempt'] {

@@ -1,5 +1,6 @@
 /** A later attempt of one event, if it is due. */
 import { Injectable } from '@nestjs/common';
+import type { HeldJob } from '#libs/jobs';
 import { DeliveryStore } from '../db/delivery.store';
 import { AttemptDelivery } from './attempt-delivery';
 
@@ -10,9 +11,9 @@ export class RetryEvent {
     private readonly attempt: AttemptDelivery,
   ) {}
 
-  /** Answers in how many seconds there is more to do; null where the event was delivered or has failed for good. */
-  async run(eventId: string): Promise<number | null> {
-    const event = await this.deliveries.leaseAgain(eventId);
-    return event ? (await this.attempt.run(event)).againInSeconds : this.deliveries.waitFor(eventId);
+  /** Returns in how many seconds there is more to do; null if the event was delivered or has failed for good. */
+  async run(eventId: string, job: HeldJob): Promise<number | null> {
+    const event = await this.deliveries.again(eventId);
+    return event ? (await this.attempt.run({ ...event, job })).againInSeconds : this.deliveries.waitFor(eventId);
   }
 }

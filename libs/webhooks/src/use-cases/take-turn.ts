@@ -1,6 +1,6 @@
 /** Whether an attempt may be made right now: the host has room for it, and its receiver does not rest. */
 import { Injectable } from '@nestjs/common';
-import { DeliveryStore, type LeasedEvent } from '../db/delivery.store';
+import type { DueEvent } from '../db/delivery.store';
 import { ReceiverStore } from '../db/receiver.store';
 import type { Delivery } from '../delivery';
 import { FailingReceivers } from '../failing-receivers';
@@ -19,15 +19,13 @@ const PROBED_BY_ANOTHER_SECONDS = 5;
 export class TakeTurn {
   constructor(
     private readonly receivers: ReceiverStore,
-    private readonly deliveries: DeliveryStore,
     private readonly slots: HostSlots,
     private readonly failing: FailingReceivers,
   ) {}
 
-  /** Where it is not its turn, the event is let go. */
-  async take(event: LeasedEvent, { host }: Delivery): Promise<Turn | { waitSeconds: number }> {
+  async take(event: DueEvent, { host }: Delivery): Promise<Turn | { waitSeconds: number }> {
     const slot = await this.slots.take(host, event.clientId);
-    if (!slot) return this.letGo(event, this.slots.secondsToWait(host));
+    if (!slot) return { waitSeconds: this.slots.secondsToWait(host) };
     const { giveBack } = slot;
     const waitSeconds = await this.secondsToRest(event, slot).catch((error: Error) => {
       giveBack();
@@ -35,18 +33,13 @@ export class TakeTurn {
     });
     if (waitSeconds === null) return { probe: event.receiver === 'rested', giveBack };
     giveBack();
-    return this.letGo(event, waitSeconds);
+    return { waitSeconds };
   }
 
-  /** Its receiver did not rest when the event was leased; it may have been put to rest since. */
-  private async secondsToRest({ clientId, receiver }: LeasedEvent, { waited }: Slot): Promise<number | null> {
+  /** Its receiver did not rest when the event was read; it may have been put to rest since. */
+  private async secondsToRest({ clientId, receiver }: DueEvent, { waited }: Slot): Promise<number | null> {
     if (receiver === 'rested') return (await this.receivers.beginProbe(clientId)) ? null : PROBED_BY_ANOTHER_SECONDS;
     const fails = receiver === 'failing' || (waited && this.failing.has(clientId));
     return fails ? this.receivers.secondsToRest(clientId) : null;
-  }
-
-  private async letGo(event: LeasedEvent, waitSeconds: number): Promise<{ waitSeconds: number }> {
-    await this.deliveries.giveBack(event);
-    return { waitSeconds };
   }
 }
