@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
+import { EventBook } from './event.book';
 import { EventOutbox } from './event-outbox';
 
 @Global()
-@Module({ providers: [EventOutbox], exports: [EventOutbox] })
+@Module({ providers: [EventBook, EventOutbox], exports: [EventBook, EventOutbox] })
 export class EventsModule {}

@@ -2,7 +2,7 @@
 import { Receiver } from '../testing/receiver';
 import { setUpWorld } from '../testing/set-up-world';
 import type { World } from '../testing/world';
-import { DeliveryStore, type DueEvent } from './db/delivery.store';
+import { DeliveryReads, type DueEvent } from './db/delivery.reads';
 import { EventReads } from './db/event.reads';
 import type { Delivery } from './delivery';
 import { Egress } from './egress';
@@ -32,7 +32,7 @@ describe('a process that dies', () => {
       const client = await world.client(receiver.url);
       const payout = await world.events(client.id, 2);
       await world.takeJob('events.announce', payout);
-      const [first] = await get(DeliveryStore).firstOf([payout]);
+      const [first] = await get(DeliveryReads).firstOf([payout]);
       if (!first) throw new Error('nothing to attempt');
       await die(first);
       receiver.behave((response) => void response.end());
@@ -51,7 +51,7 @@ describe('a process that dies', () => {
       const { id } = await world.eventOf(payout);
       await world.pass(id, 67);
       await world.takeJob('event.retry', id);
-      const due = (await get(DeliveryStore).again(id)) as DueEvent;
+      const due = (await get(DeliveryReads).again(id)) as DueEvent;
       receiver.behave((response) => answers && void response.end());
       await die(due);
       receiver.behave((response) => void response.end());

@@ -1,9 +1,7 @@
 /** An event as stored: what a caller is told, and how far telling it is. */
 import type { EventType } from '#libs/domain';
+import type { EventStatus } from '#libs/events';
 import type { FailureKind } from './failure-kind';
-
-export const EVENT_STATUSES = ['pending', 'delivered', 'failed', 'skipped'] as const;
-export type EventStatus = (typeof EVENT_STATUSES)[number];
 
 export interface StoredEvent {
   id: string;

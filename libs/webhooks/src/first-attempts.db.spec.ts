@@ -1,10 +1,11 @@
 /** Events on their first way out: in order, signed, and never lost to a crash. */
 import { Webhook } from 'standardwebhooks';
 import { parseSignature, sameBytes, signV1, systemClock, unixSeconds } from '#libs/domain';
+import { type AttemptRecord, EventBook } from '#libs/events';
 import { Receiver } from '../testing/receiver';
 import { setUpWorld } from '../testing/set-up-world';
 import type { World } from '../testing/world';
-import { type AttemptRecord, DeliveryStore, type HeldEvent } from './db/delivery.store';
+import { DeliveryReads, type HeldEvent } from './db/delivery.reads';
 import { RecordAttempt } from './use-cases/record-attempt';
 import { ReplayEvents } from './use-cases/replay-events';
 
@@ -24,7 +25,7 @@ describe('first attempts', () => {
   it('sends all events of a payout in the order of their sequence', async () => {
     const client = await world.client(receiver.url);
     const payout = await world.events(client.id, 5);
-    const looking = jest.spyOn(world.module.get(DeliveryStore), 'firstOf');
+    const looking = jest.spyOn(world.module.get(DeliveryReads), 'firstOf');
     expect(await announce(payout)).toBeUndefined();
     expect(sequences()).toEqual([1, 2, 3, 4, 5]);
     expect(looking).toHaveBeenCalledTimes(5); // the last one is known for the last
@@ -143,13 +144,13 @@ describe('first attempts', () => {
   describe('after a crash during an attempt', () => {
     const underWay = async (payout: string): Promise<HeldEvent> => {
       const job = await world.takeJob('events.announce', payout);
-      const [event] = await world.module.get(DeliveryStore).firstOf([payout]);
+      const [event] = await world.module.get(DeliveryReads).firstOf([payout]);
       if (!event) throw new Error('nothing to attempt');
       return { ...event, job };
     };
     const underWayAgain = async (id: string): Promise<HeldEvent> => {
       const job = await world.takeJob('event.retry', id);
-      const event = await world.module.get(DeliveryStore).again(id);
+      const event = await world.module.get(DeliveryReads).again(id);
       if (!event) throw new Error('nothing to attempt');
       return { ...event, job };
     };
@@ -207,9 +208,7 @@ describe('first attempts', () => {
       const payouts = await Promise.all(Array.from({ length: 4 }, () => world.events(client.id, 1)));
       const held = await Promise.all(payouts.map(underWay));
       await world.takeJob('events.announce', payouts[2] as string);
-      const recorded = await world.module
-        .get(DeliveryStore)
-        .record(held.map((event) => ({ event, record: DELIVERED })));
+      const recorded = await world.module.get(EventBook).record(held.map((event) => ({ event, record: DELIVERED })));
       expect(recorded).toEqual(['last', 'last', 'lost', 'last']);
       const events = await Promise.all(payouts.map((payout) => world.eventOf(payout)));
       expect(events.map(({ status }) => status)).toEqual(['delivered', 'delivered', 'pending', 'delivered']);

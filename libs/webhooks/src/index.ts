@@ -1,7 +1,6 @@
 export { type EventFilter, EventReads } from './db/event.reads';
 export { ReceiverReads, type RestingReceiver } from './db/receiver.reads';
-export type { ReplayChoice } from './db/replay.store';
-export { EVENT_STATUSES, type EventAttempt, type EventStatus, type StoredEvent } from './event';
+export type { EventAttempt, StoredEvent } from './event';
 export { EventDetailView, eventDetailView, EventPage, EventView, eventView } from './http/event.view';
 export { RecoverDeliveries } from './use-cases/recover-deliveries';
 export { ReplayEvents, type ReplaySummary } from './use-cases/replay-events';

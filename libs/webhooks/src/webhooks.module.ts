@@ -1,11 +1,10 @@
 /** Tells callers what happened: events that wait in the outbox are signed and sent until they are acknowledged. */
 import { Module } from '@nestjs/common';
 import { CONFIG } from '#libs/config';
-import { DeliveryStore } from './db/delivery.store';
+import { DeliveryReads } from './db/delivery.reads';
 import { EventReads } from './db/event.reads';
 import { ReceiverReads } from './db/receiver.reads';
 import { ReceiverStore } from './db/receiver.store';
-import { ReplayStore } from './db/replay.store';
 import { DELIVERY_LIMITS, deliveryLimits } from './delivery';
 import { Egress, LOOK_UP, lookUpFor } from './egress';
 import { FailingReceivers } from './failing-receivers';
@@ -33,12 +32,11 @@ import { WakeReceiver } from './use-cases/wake-receiver';
   providers: [
     { provide: DELIVERY_LIMITS, useValue: deliveryLimits },
     { provide: LOOK_UP, inject: [CONFIG], useFactory: lookUpFor },
-    DeliveryStore,
+    DeliveryReads,
     EventReads,
     ReceiverReads,
     ReceiverStore,
     ReceiverMetrics,
-    ReplayStore,
     Egress,
     FailingReceivers,
     HostSlots,

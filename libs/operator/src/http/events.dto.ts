@@ -1,8 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
 import { EVENT_TYPES, type EventType } from '#libs/domain';
+import { EVENT_STATUSES, type EventStatus } from '#libs/events';
 import { Id, Limit, OneOf } from '#libs/http-kit';
-import { EVENT_STATUSES, type EventStatus, type RestingReceiver } from '#libs/webhooks';
+import type { RestingReceiver } from '#libs/webhooks';
 
 const once = { message: 'must be sent once' };
 const time = (description: string) => ({ required: false, format: 'date-time', description }) as const;

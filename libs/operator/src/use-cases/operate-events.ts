@@ -2,7 +2,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Clock } from '#libs/domain';
 import { InjectClock } from '#libs/clock';
-import { EventReads, ReplayEvents, type ReplayChoice, type ReplaySummary, type StoredEvent } from '#libs/webhooks';
+import type { ReplayChoice } from '#libs/events';
+import { EventReads, ReplayEvents, type ReplaySummary, type StoredEvent } from '#libs/webhooks';
 import { deedOf, RecordDeeds } from './record-deeds';
 
 const REPLAY = deedOf('event', 'replay', 'replayed');

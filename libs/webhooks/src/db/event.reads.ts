@@ -1,8 +1,9 @@
 /** The log of events and of the attempts to deliver them, for whoever searches it. */
 import { Injectable } from '@nestjs/common';
-import { Db } from '#libs/db';
 import { EVENT_TYPES, type EventType, type ListPlace } from '#libs/domain';
-import { EVENT_STATUSES, type EventAttempt, type EventStatus, type StoredEvent } from '../event';
+import { Db } from '#libs/db';
+import { EVENT_STATUSES, type EventStatus } from '#libs/events';
+import type { EventAttempt, StoredEvent } from '../event';
 import { CREATED_US, EVENT_COLUMNS } from './event-columns';
 
 export interface EventFilter {

@@ -1,7 +1,8 @@
 /** What callers and operators read about events and their delivery. */
 import { ApiProperty } from '@nestjs/swagger';
 import { EVENT_TYPES, type EventType } from '#libs/domain';
-import { EVENT_STATUSES, type EventAttempt, type EventStatus, type StoredEvent } from '../event';
+import { EVENT_STATUSES, type EventStatus } from '#libs/events';
+import type { EventAttempt, StoredEvent } from '../event';
 import { FAILURE_KINDS, type FailureKind } from '../failure-kind';
 
 const nullableTime = { type: String, format: 'date-time', nullable: true } as const;

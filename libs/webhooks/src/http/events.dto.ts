@@ -3,7 +3,7 @@ import { IsOptional, IsString } from 'class-validator';
 import { EVENT_TYPES, type EventType, invalidField, Refusal } from '#libs/domain';
 import { Id, instantOf, Limit, OneOf, placeOf } from '#libs/http-kit';
 import type { EventFilter } from '../db/event.reads';
-import { EVENT_STATUSES, type EventStatus } from '../event';
+import { EVENT_STATUSES, type EventStatus } from '#libs/events';
 
 const once = { message: 'must be sent once' };
 

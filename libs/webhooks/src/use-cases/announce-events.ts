@@ -2,7 +2,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Gatherer } from '#libs/gatherer';
 import type { HeldJob } from '#libs/jobs';
-import { DeliveryStore, type DueEvent } from '../db/delivery.store';
+import { DeliveryReads, type DueEvent } from '../db/delivery.reads';
 import { AttemptDelivery } from './attempt-delivery';
 
 @Injectable()
@@ -15,7 +15,7 @@ export class AnnounceEvents implements OnModuleDestroy {
   });
 
   constructor(
-    private readonly deliveries: DeliveryStore,
+    private readonly deliveries: DeliveryReads,
     private readonly attempt: AttemptDelivery,
   ) {}
 

@@ -1,7 +1,7 @@
 /** One attempt to deliver an event whose job the caller holds: prepare, send, record, and one line in the log. */
 import { Injectable } from '@nestjs/common';
 import { log, metrics } from '#libs/telemetry';
-import type { HeldEvent } from '../db/delivery.store';
+import type { HeldEvent } from '../db/delivery.reads';
 import type { Outcome } from '../delivery';
 import { PrepareDelivery } from './prepare-delivery';
 import { RecordAttempt } from './record-attempt';

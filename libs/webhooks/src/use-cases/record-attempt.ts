@@ -1,10 +1,11 @@
 /** Writes down what came of an attempt, and in the same transaction sees to the next one and to its receiver. */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
+import { type AttemptRecord, EventBook, type Made, type Recorded } from '#libs/events';
 import { Gatherer } from '#libs/gatherer';
 import { Jobs } from '#libs/jobs';
 import { log } from '#libs/telemetry';
-import { type AttemptRecord, DeliveryStore, type HeldEvent, type Made, type Recorded } from '../db/delivery.store';
+import type { HeldEvent } from '../db/delivery.reads';
 import { type Failing, ReceiverStore } from '../db/receiver.store';
 import type { Failed, Undeliverable } from '../delivery';
 import { FailingReceivers } from '../failing-receivers';
@@ -22,7 +23,7 @@ export interface Progress {
 @Injectable()
 export class RecordAttempt {
   /** What goes well is written together with what goes well at the same time. */
-  private readonly together = new Gatherer<Made, Recorded>((made) => this.deliveries.record(made), {
+  private readonly together = new Gatherer<Made, Recorded>((made) => this.book.record(made), {
     most: 64,
     atOnce: 2,
     laneOf: ({ event }) => event.clientId,
@@ -30,7 +31,7 @@ export class RecordAttempt {
 
   constructor(
     private readonly db: Db,
-    private readonly deliveries: DeliveryStore,
+    private readonly book: EventBook,
     private readonly receivers: ReceiverStore,
     private readonly jobs: Jobs,
     private readonly failing: FailingReceivers,
@@ -78,7 +79,7 @@ export class RecordAttempt {
 
   /** In the caller's transaction, if there is one. */
   private async write(event: HeldEvent, record: AttemptRecord): Promise<Recorded> {
-    const [recorded = 'lost'] = await this.deliveries.record([{ event, record }]);
+    const [recorded = 'lost'] = await this.book.record([{ event, record }]);
     return told(event, recorded);
   }
 

@@ -6,7 +6,7 @@
 import { Injectable } from '@nestjs/common';
 import { Jobs } from '#libs/jobs';
 import { log } from '#libs/telemetry';
-import { DeliveryStore } from '../db/delivery.store';
+import { DeliveryReads } from '../db/delivery.reads';
 import { WakeReceiver } from './wake-receiver';
 
 const GRACE_SECONDS = 30;
@@ -16,7 +16,7 @@ const MOST = 1_000;
 @Injectable()
 export class RecoverDeliveries {
   constructor(
-    private readonly deliveries: DeliveryStore,
+    private readonly deliveries: DeliveryReads,
     private readonly jobs: Jobs,
     private readonly receivers: WakeReceiver,
   ) {}

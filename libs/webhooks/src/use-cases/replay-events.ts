@@ -1,11 +1,11 @@
 /** Sends events once more, under their own ids, so that a receiver that had them already can tell. */
 import { Injectable } from '@nestjs/common';
+import { type EventType, type ListPlace, Refusal } from '#libs/domain';
 import { type Client, ClientRegistry } from '#libs/clients';
 import { Db } from '#libs/db';
-import { type EventType, type ListPlace, Refusal } from '#libs/domain';
+import { EventBook, type ReplayChoice, type Replayed } from '#libs/events';
 import { Jobs } from '#libs/jobs';
 import { EventReads } from '../db/event.reads';
-import { type ReplayChoice, ReplayStore, type Replayed } from '../db/replay.store';
 import type { StoredEvent } from '../event';
 
 const PAGE = 500;
@@ -23,7 +23,7 @@ export class ReplayEvents {
   constructor(
     private readonly db: Db,
     private readonly events: EventReads,
-    private readonly replays: ReplayStore,
+    private readonly book: EventBook,
     private readonly jobs: Jobs,
     private readonly clients: ClientRegistry,
   ) {}
@@ -60,9 +60,9 @@ export class ReplayEvents {
     if (!client.eventTypes.includes(event.type))
       throw new Refusal('event_not_replayable', `The client is not subscribed to ${event.type}.`);
     return this.db.inTransaction(async () => {
-      const replayed = await this.replays.startOver(event.id);
+      await this.book.startOver(event.id);
       await this.announce([event.entityId], event.clientId);
-      return replayed ?? event;
+      return (await this.events.find(event.id)) ?? event;
     });
   }
 
@@ -73,7 +73,7 @@ export class ReplayEvents {
     limit: number,
   ): Promise<Replayed[]> {
     return this.db.inTransaction(async () => {
-      const page = await this.replays.startOverPage(choice, after, limit);
+      const page = await this.book.startOverPage(choice, after, limit);
       await this.announce([...new Set(page.map(({ entityId }) => entityId))], choice.clientId);
       return page;
     });

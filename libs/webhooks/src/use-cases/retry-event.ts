@@ -1,13 +1,13 @@
 /** A later attempt of one event, if it is due. */
 import { Injectable } from '@nestjs/common';
 import type { HeldJob } from '#libs/jobs';
-import { DeliveryStore } from '../db/delivery.store';
+import { DeliveryReads } from '../db/delivery.reads';
 import { AttemptDelivery } from './attempt-delivery';
 
 @Injectable()
 export class RetryEvent {
   constructor(
-    private readonly deliveries: DeliveryStore,
+    private readonly deliveries: DeliveryReads,
     private readonly attempt: AttemptDelivery,
   ) {}
 

@@ -1,6 +1,6 @@
 /** Whether an attempt may be made right now: the host has room for it, and its receiver does not rest. */
 import { Injectable } from '@nestjs/common';
-import type { DueEvent } from '../db/delivery.store';
+import type { DueEvent } from '../db/delivery.reads';
 import { ReceiverStore } from '../db/receiver.store';
 import type { Delivery } from '../delivery';
 import { FailingReceivers } from '../failing-receivers';

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
 import { Jobs } from '#libs/jobs';
 import { log } from '#libs/telemetry';
-import { DeliveryStore } from '../db/delivery.store';
+import { DeliveryReads } from '../db/delivery.reads';
 import { ReceiverStore } from '../db/receiver.store';
 
 /** Of each type, the oldest; what is beyond them comes at the end of the rest it was put off to. */
@@ -14,7 +14,7 @@ export class WakeReceiver {
   constructor(
     private readonly db: Db,
     private readonly receivers: ReceiverStore,
-    private readonly deliveries: DeliveryStore,
+    private readonly deliveries: DeliveryReads,
     private readonly jobs: Jobs,
   ) {}
 

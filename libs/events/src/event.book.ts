@@ -1,33 +1,33 @@
 /**
- * Events on their way. Whoever attempts one holds the lease of its job meanwhile, and what came of the attempt is written
- * only while it is still held. A crash in between leaves the row as it was, and the job comes due again.
+ * How far telling an event is. What came of an attempt is written only while the lease of its job is held; a crash before
+ * that leaves the row as it was, and the job comes due again.
  */
 import { Injectable } from '@nestjs/common';
+import type { EventType, ListPlace } from '#libs/domain';
 import { Db } from '#libs/db';
-import { EVENT_TYPES, type EventType } from '#libs/domain';
 import type { HeldJob } from '#libs/jobs';
-import type { EventAttempt } from '../event';
-import { RECEIVER_STATE, REST_SECONDS, RESTING } from './receiver.store';
+import type { EventStatus } from './event-status';
 
-export interface DueEvent {
+/** An event that is attempted under the lease of a job, as it was when the attempt began. */
+export interface Attempted {
   id: string;
   clientId: string;
-  type: EventType;
-  entityId: string;
-  sequence: number;
-  /** The payload's exact text. */
-  body: string;
-  /** Those made before this one. */
+  job: HeldJob;
   attempts: number;
   /** With `attempts`: a replay that starts it over changes one of the two. */
   dueAt: string | null;
-  /** null if its receiver did not fail the last time. */
-  receiver: 'rested' | 'failing' | null;
 }
 
-/** An event that is attempted under the lease of this job. */
-export interface HeldEvent extends DueEvent {
-  job: HeldJob;
+export interface MadeAttempt {
+  startedAt: Date;
+  durationMs: number;
+  host: string;
+  /** null if no answer came. */
+  statusCode: number | null;
+  /** null if it was delivered. */
+  error: string | null;
+  /** The beginning of the answer. */
+  excerpt: string | null;
 }
 
 export interface AttemptRecord {
@@ -37,11 +37,11 @@ export interface AttemptRecord {
   error: string | null;
   againInSeconds: number | null;
   /** null if nothing was sent. */
-  attempt: Omit<EventAttempt, 'number'> | null;
+  attempt: MadeAttempt | null;
 }
 
 export interface Made {
-  event: HeldEvent;
+  event: Attempted;
   record: AttemptRecord;
 }
 
@@ -51,34 +51,20 @@ export interface Made {
  */
 export type Recorded = 'lost' | 'last' | 'more';
 
-export interface Forgotten {
-  id: string;
-  lane: string;
+export interface ReplayChoice {
+  clientId: string;
+  status: EventStatus;
+  from: Date;
+  to: Date;
+}
+
+export interface Replayed extends ListPlace {
+  entityId: string;
 }
 
 @Injectable()
-export class DeliveryStore {
+export class EventBook {
   constructor(private readonly db: Db) {}
-
-  /** Of each entity the earliest event that was never attempted; none where all were, or its receiver rests. */
-  firstOf(entityIds: string[]): Promise<DueEvent[]> {
-    return this.db.rows<DueEvent>(FIRST_OF, [entityIds]);
-  }
-
-  /** Seconds until the entity's next first attempt may be made; null if all events had theirs. */
-  async waitForFirst(entityId: string): Promise<number | null> {
-    return (await this.db.row<{ seconds: number }>(WAIT_FIRST, [entityId]))?.seconds ?? null;
-  }
-
-  /** null if the event is not due again, or its receiver rests. */
-  again(id: string): Promise<DueEvent | null> {
-    return this.db.row<DueEvent>(AGAIN, [id]);
-  }
-
-  /** Seconds until a further attempt may be made; null if none is to be made. */
-  async waitFor(id: string): Promise<number | null> {
-    return (await this.db.row<{ seconds: number }>(WAIT, [id]))?.seconds ?? null;
-  }
 
   /** In order. No attempt is written without its event. */
   async record(made: Made[]): Promise<Recorded[]> {
@@ -93,7 +79,7 @@ export class DeliveryStore {
   private recordLate(
     id: string,
     statusCode: number | null,
-    { startedAt, durationMs, host, error, excerpt }: Omit<EventAttempt, 'number'>,
+    { startedAt, durationMs, host, error, excerpt }: MadeAttempt,
   ): Promise<void> {
     return this.db.inTransaction(async () => {
       await this.db.execute('SELECT FROM events WHERE id = $1 FOR UPDATE', [id]);
@@ -101,19 +87,20 @@ export class DeliveryStore {
     });
   }
 
-  /** What is still to be attempted of a client, the oldest: entities whose first attempts wait, and single events. */
-  waiting(clientId: string, limit: number): Promise<{ id: string; first: boolean }[]> {
-    return this.db.rows<{ id: string; first: boolean }>(WAITING, [clientId, EVENT_TYPES, limit]);
+  /** As if it had never been attempted, and whoever is at it now no longer has a say. */
+  async startOver(id: string): Promise<void> {
+    await this.db.execute(`UPDATE events SET ${ANEW} WHERE id = $1`, [id]);
   }
 
-  /** Entities with an event that should have been attempted by now and that nobody is going to. */
-  unannounced(graceSeconds: number, limit: number): Promise<Forgotten[]> {
-    return this.db.rows<Forgotten>(UNANNOUNCED, [graceSeconds, limit]);
-  }
-
-  /** Events that should have been attempted again by now and that nobody is going to. */
-  unretried(graceSeconds: number, limit: number): Promise<Forgotten[]> {
-    return this.db.rows<Forgotten>(UNRETRIED, [graceSeconds, limit]);
+  /** The same for a page of a client's events, oldest first. */
+  startOverPage(
+    choice: ReplayChoice & { types: EventType[] },
+    after: ListPlace | null,
+    limit: number,
+  ): Promise<Replayed[]> {
+    const { clientId, status, from, to, types } = choice;
+    const place = [after?.createdUs ?? null, after?.id ?? null];
+    return this.db.rows<Replayed>(START_OVER_PAGE, [clientId, status, from, to, ...place, limit, types]);
   }
 }
 
@@ -125,27 +112,6 @@ const rowOf = ({ event: { id, job, attempts, dueAt }, record }: Made, place: num
   ...{ started_at: record.attempt?.startedAt, duration_ms: record.attempt?.durationMs, host: record.attempt?.host },
   ...{ kind: record.attempt?.error, excerpt: record.attempt?.excerpt },
 });
-
-const UNATTEMPTED = `status = 'pending' AND attempts = 0`;
-const DUE = `events.id, client_id, type, entity_id, sequence, payload::text AS body, attempts, next_attempt_at::text AS due_at,
-  ${RECEIVER_STATE} AS receiver`;
-
-const FIRST_OF = `
-  SELECT ${DUE} FROM unnest($1::uuid[]) AS wanted (wanted_id) CROSS JOIN LATERAL (
-    SELECT * FROM events WHERE entity_id = wanted_id AND ${UNATTEMPTED} ORDER BY sequence LIMIT 1
-  ) AS events
-  WHERE NOT ${RESTING}`;
-
-const AGAIN = `
-  SELECT ${DUE} FROM events
-  WHERE id = $1 AND status = 'pending' AND attempts > 0 AND next_attempt_at <= now() AND NOT ${RESTING}`;
-
-const WAIT_FIRST = `
-  SELECT greatest(1, ${REST_SECONDS}) AS seconds FROM events WHERE entity_id = $1 AND ${UNATTEMPTED} ORDER BY sequence LIMIT 1`;
-
-const WAIT = `
-  SELECT greatest(1, ceil(extract(epoch FROM next_attempt_at - now())), ${REST_SECONDS})::int AS seconds
-  FROM events WHERE id = $1 AND status = 'pending' AND attempts > 0`;
 
 /**
  * Many at once, locked in one order. Who claims a job passes over one whose row is locked: its lease stays as it was found
@@ -182,7 +148,7 @@ const RECORD = `
     FROM mine WHERE sent
   )
   SELECT place, EXISTS (
-    SELECT FROM events WHERE entity_id = recorded.entity_id AND id <> recorded.id AND ${UNATTEMPTED}
+    SELECT FROM events WHERE entity_id = recorded.entity_id AND id <> recorded.id AND status = 'pending' AND attempts = 0
   ) AS more FROM recorded`;
 
 const RECORD_LATE = `
@@ -190,22 +156,22 @@ const RECORD_LATE = `
   SELECT $1, coalesce(max(number), 0) + 1, $2::timestamptz, $3::int, $4, $5::int, $6, $7
   FROM event_attempts WHERE event_id = $1`;
 
-const WAITING = `
-  SELECT DISTINCT CASE WHEN attempts = 0 THEN entity_id ELSE id END AS id, attempts = 0 AS first
-  FROM unnest($2::text[]) AS wanted_type CROSS JOIN LATERAL (
-    SELECT id, entity_id, attempts FROM events WHERE client_id = $1 AND type = wanted_type AND status = 'pending'
-    ORDER BY created_at, id LIMIT $3
-  ) AS pending`;
+const ANEW = `status = 'pending', attempts = 0, next_attempt_at = now(), last_status_code = NULL, last_error = NULL,
+  delivered_at = NULL`;
 
-/** A replayed event is as old as ever, so its wait counts from the replay, which set next_attempt_at. */
-const UNANNOUNCED = `
-  SELECT DISTINCT entity_id AS id, client_id::text AS lane FROM events
-  WHERE ${UNATTEMPTED} AND coalesce(next_attempt_at, created_at) < now() - $1::float8 * interval '1 second'
-    AND NOT EXISTS (SELECT FROM jobs WHERE name = 'events.announce' AND jobs.entity_id = events.entity_id)
-  LIMIT $2`;
-
-const UNRETRIED = `
-  SELECT id, client_id::text AS lane FROM events
-  WHERE status = 'pending' AND attempts > 0 AND next_attempt_at < now() - $1::float8 * interval '1 second'
-    AND NOT EXISTS (SELECT FROM jobs WHERE name = 'event.retry' AND jobs.entity_id = events.id)
-  LIMIT $2`;
+/** A page is merged from those of each type, so that each is read off an index in its order. */
+const START_OVER_PAGE = `
+  WITH chosen AS (
+    SELECT chosen_id FROM unnest($8::text[]) AS wanted_type CROSS JOIN LATERAL (
+      SELECT id AS chosen_id, created_at FROM events
+      WHERE client_id = $1 AND type = wanted_type AND status = $2 AND created_at >= $3 AND created_at < $4
+        AND ($5::bigint IS NULL OR (created_at, id) > (to_timestamp(0) + $5::bigint * interval '1 microsecond', $6::uuid))
+      ORDER BY created_at, id LIMIT $7
+    ) AS of_type
+    ORDER BY created_at, chosen_id LIMIT $7
+  ), held AS (
+    SELECT id AS held_id FROM events JOIN chosen ON id = chosen_id WHERE status = $2 ORDER BY id FOR UPDATE OF events
+  ), changed AS (
+    UPDATE events SET ${ANEW} FROM held WHERE id = held_id RETURNING id, entity_id, created_at
+  )
+  SELECT id, entity_id, (extract(epoch FROM created_at) * 1000000)::bigint::text AS created_us FROM changed ORDER BY created_at, id`;
