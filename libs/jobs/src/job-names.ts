@@ -25,7 +25,7 @@ export const JOBS = {
   /** Sends one mail. */
   'mail.send': { concurrency: 4, perLane: 2 },
   /** Makes the first delivery attempts of one payout's or payee's events, in order. */
-  'events.announce': { concurrency: 512, perLane: 16 },
+  'events.announce': { concurrency: 512, perLane: 48 },
   /** Delivers one event again. */
   'event.retry': { concurrency: 256, perLane: 8 },
 } as const;

@@ -49,7 +49,7 @@ export const DELIVERY_LIMITS = Symbol('DeliveryLimits');
 export const deliveryLimits: DeliveryLimits = {
   deadlineMs: 10_000,
   answerBytes: 65_536,
-  perHost: 32,
-  perClient: 8,
+  perHost: 48,
+  perClient: 24,
   slotWaitMs: 2_000,
 };

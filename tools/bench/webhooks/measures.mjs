@@ -1,6 +1,8 @@
 // What the bench of webhooks measures. Everything goes to one receiver on this machine, which answers at once.
 import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { Caller } from '../caller.mjs';
+import { runChild } from '../children.mjs';
 import { operatorToken, startGateway, startReceiver } from '../gateways.mjs';
 import { progress, whole } from '../report.mjs';
 import { cpuOf, cpuOfFamily } from '../usage.mjs';
@@ -11,18 +13,21 @@ const RAIL = 'claim_rail';
 const NOWHERE = 'AQ';
 const PAYEES = 50;
 const CONNECTIONS = 16;
+/** Of one client at one host, as libs/webhooks has it. */
+const AT_ONCE = 24;
+const POSTER = fileURLToPath(new URL('post.mjs', import.meta.url));
 const BATCH_ROWS = 1000;
 const LOOK_MS = 100;
 /** Each at a host of its own, as callers' receivers are. */
 const SLOW = 36;
 const FAILING = ['/500', '/302', '/reset', '/slow', '/hang'];
 
-/** POSTs of one event's body, as fast as the receiver answers them: what is lost from there on is the gateway's. */
-export async function bare({ load, receiver, options: { seconds } }, caller) {
-  const body = { type: 'payout.status', transactionId: '0'.repeat(36), status: 'submitted', note: 'x'.repeat(400) };
-  const requests = Array.from({ length: 200 }, () => caller.bytes('POST', '/ok', body));
-  const plan = { what: 'bare POSTs', ports: [receiver.port], connections: CONNECTIONS, cycle: true, expected: 204 };
-  return (await load.eager({ ...plan, seconds, requests })).perSecond;
+/** POSTs of one event's body by the same library, as fast as the receiver answers: what is lost from there on is ours. */
+export async function bare({ stage, receiver, options: { seconds } }) {
+  const event = { type: 'payout.status', transactionId: '0'.repeat(36), status: 'submitted', note: 'x'.repeat(400) };
+  const url = `http://127.0.0.1:${receiver.port}/ok`;
+  const plan = { url, connections: AT_ONCE, seconds, body: JSON.stringify(event) };
+  return Number(await runChild(stage, [stage.node, POSTER, JSON.stringify(plan)], { env: { PATH: process.env.PATH } }));
 }
 
 export async function newCaller({ stage }, gateway, receiver, { path = '/ok', host = '127.0.0.1', country } = {}) {
