@@ -178,9 +178,22 @@ describe('first attempts', () => {
       const stalled = await underWay(payout);
       await announce(payout);
       const progress = await world.module.get(RecordAttempt).made(stalled, failed(), false);
-      expect(progress).toEqual({ againInSeconds: null, isLast: false });
+      expect(progress).toEqual({ againInSeconds: null, goesOn: false });
       expect(await world.eventOf(payout)).toMatchObject({ status: 'delivered', attempts: 1 });
       expect(await world.jobDueIn('event.retry', stalled.id)).toBeNull();
+    });
+
+    it('sends nothing more once the job is somebody else’s', async () => {
+      const client = await world.client(receiver.url);
+      const payout = await world.events(client.id, 3);
+      receiver.behave((response, _, nth) => {
+        if (nth > 1) return void response.end();
+        void world.takeJob('events.announce', payout).then(() => response.end());
+      });
+      expect(await announce(payout)).toBeUndefined();
+      expect(sequences()).toEqual([1]);
+      expect(await announce(payout)).toBeUndefined();
+      expect(sequences()).toEqual([1, 1, 2, 3]);
     });
 
     it.each(['was never attempted', 'was attempted before'])(

@@ -1,6 +1,7 @@
 /** The whole way, with the queue running: from the committed change to the receiver, and to the operator's list. */
 import { systemClock } from '#libs/domain';
 import { pageOf } from '#libs/http-kit';
+import { hastyLimits } from '../testing/hasty-limits';
 import { Receiver } from '../testing/receiver';
 import { setUpWorld } from '../testing/set-up-world';
 import type { World } from '../testing/world';
@@ -32,13 +33,14 @@ describe('webhooks with the queue', () => {
   });
 
   it('does not let a client that never answers delay another', async () => {
+    const { perClient } = hastyLimits;
     const [silent, healthy] = await Promise.all([world.client(receiver.url), world.client(`${receiver.url}/healthy`)]);
     receiver.behave((response, { path }) => path.endsWith('/healthy') && response.end());
-    await Promise.all(Array.from({ length: 30 }, () => world.events(silent.id, 1)));
-    await receiver.got(8);
+    await Promise.all(Array.from({ length: 3 * perClient }, () => world.events(silent.id, 1)));
+    await receiver.got(perClient);
     await world.events(healthy.id, 1);
-    await receiver.got(9);
-    expect(receiver.received[8]?.path).toBe('/hooks/healthy');
+    await receiver.got(perClient + 1);
+    expect(receiver.received[perClient]?.path).toBe('/hooks/healthy');
     const givenUp = await world.db.rows('SELECT FROM events WHERE client_id = $1 AND attempts > 0', [silent.id]);
     expect(givenUp).toEqual([]);
     await receiver.stop(); // so that the silent ones end with it, not with their deadline

@@ -30,7 +30,8 @@ export class AnnounceEvents implements OnModuleDestroy {
       if (!event) return this.deliveries.waitForFirst(entityId);
       const attempted = await this.attempt.run({ ...event, job });
       if (!attempted.made) return attempted.againInSeconds;
-      if (attempted.isLast) return null;
+      // What is left is nobody's, or that of the worker who holds the job by now.
+      if (!attempted.goesOn) return null;
     }
     return 0;
   }

@@ -10,7 +10,7 @@ import { TakeTurn } from './take-turn';
 
 export type Attempted =
   /** In how many seconds the next attempt is due; null where there is none. */
-  | { made: true; againInSeconds: number | null; isLast: boolean }
+  | { made: true; againInSeconds: number | null; goesOn: boolean }
   /** Nothing was sent, and nothing counted: it was not its turn. */
   | { made: false; againInSeconds: number };
 
@@ -26,17 +26,17 @@ export class AttemptDelivery {
   async run(event: HeldEvent): Promise<Attempted> {
     const prepared = await this.prepare.run(event);
     if (!('url' in prepared)) {
-      await this.record.unsent(event, prepared);
+      const { goesOn } = await this.record.unsent(event, prepared);
       tell(event, prepared, { ms: 0, againInSeconds: null });
-      return { made: true, againInSeconds: null, isLast: false };
+      return { made: true, againInSeconds: null, goesOn };
     }
     const turn = await this.turns.take(event, prepared);
     if ('waitSeconds' in turn) return { made: false, againInSeconds: turn.waitSeconds };
     try {
       const sent = await this.send.run(prepared);
-      const { againInSeconds, isLast } = await this.record.made(event, sent, turn.probe);
+      const { againInSeconds, goesOn } = await this.record.made(event, sent, turn.probe);
       tell(event, sent.outcome, { ms: sent.durationMs, host: prepared.host, againInSeconds });
-      return { made: true, againInSeconds, isLast };
+      return { made: true, againInSeconds, goesOn };
     } finally {
       turn.giveBack();
     }

@@ -16,8 +16,8 @@ import type { Sent } from './send-delivery';
 export interface Progress {
   /** Until the next attempt; null if there is none. */
   againInSeconds: number | null;
-  /** Of its entity's events no other waits for its first attempt. */
-  isLast: boolean;
+  /** The job is still held, and another of its entity's events waits for its first attempt. */
+  goesOn: boolean;
 }
 
 @Injectable()
@@ -48,14 +48,14 @@ export class RecordAttempt {
     const recorded = told(event, await this.together.add({ event, record }));
     this.failing.acknowledged(event.clientId);
     if (event.receiver) await this.recovered(event.clientId, sent.delivery.host);
-    return { againInSeconds: null, isLast: recorded === 'last' };
+    return { againInSeconds: null, goesOn: recorded === 'more' };
   }
 
   async unsent(event: HeldEvent, { error }: Undeliverable): Promise<Progress> {
     const { attempts } = event;
     const none = { statusCode: null, againInSeconds: null, attempt: null };
-    await this.write(event, { ...none, status: 'failed', attempts, error });
-    return { againInSeconds: null, isLast: false };
+    const recorded = await this.write(event, { ...none, status: 'failed', attempts, error });
+    return { againInSeconds: null, goesOn: recorded === 'more' };
   }
 
   private async failed(event: HeldEvent, sent: Sent & { outcome: Failed }, probe: boolean): Promise<Progress> {
@@ -74,7 +74,7 @@ export class RecordAttempt {
       return { recorded: written, failing: await this.receivers.failed(event.clientId, delivery, outcome, probe) };
     });
     if (failing?.restSeconds) tellOfRest(event.clientId, delivery.host, outcome, failing);
-    return { againInSeconds: failing && againInSeconds, isLast: recorded === 'last' };
+    return { againInSeconds: failing && againInSeconds, goesOn: recorded === 'more' };
   }
 
   /** In the caller's transaction, if there is one. */
