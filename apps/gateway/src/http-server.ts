@@ -13,7 +13,6 @@ import {
   BodyRoom,
   type GatewayRequest,
   logRequest,
-  NOT_THERE,
   readRawBody,
   RouteTable,
   sayRetryAfter,
@@ -25,6 +24,7 @@ import { Connections } from './connections';
 import { edgeServer } from './edge-server';
 import { onlyWhatIsServed, type Port, serveAt, servesOperators } from './ports';
 import { Stopping } from './stopping';
+import { refuseAmbiguousTargets } from './targets';
 
 const BYTES_OF_MIB = 1_048_576;
 
@@ -98,38 +98,6 @@ function literalExpress(proxyHops: number): Express {
   server.disable('x-powered-by');
   server.disable('etag');
   return server;
-}
-
-/** One request, one reading: no second host, no other form of target, no other spelling of a path. */
-function refuseAmbiguousTargets(routes: RouteTable) {
-  return (request: Request, _: Response, next: NextFunction): void => {
-    const hosts = request.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
-    const { expect } = request.headers;
-    if (expect !== undefined && expect.toLowerCase() !== '100-continue')
-      return next(new Refusal('invalid_request', 'Expect nothing but 100-continue.'));
-    if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1') || !/^\/[^#]*$/.test(request.originalUrl))
-      return next(new Refusal('invalid_request', 'Send one Host header and a path.'));
-    if (request.path.includes('%') || /.\/$/.test(request.path)) return next(nothingAt(request.path, routes));
-    next();
-  };
-}
-
-const ENCODED_ID = /^(\/api\/v1\/(payees|payouts|disbursements|events)\/)[^/]*%[^/]*((?:\/[a-z-]+)?)$/;
-const ENCODED_SLASH = /%(?:2f|5c)/i;
-const MISSING = {
-  payees: 'payee_not_found',
-  payouts: 'payout_not_found',
-  disbursements: 'disbursement_not_found',
-  events: 'event_not_found',
-} as const;
-
-/** Where an id would stand, what has to be encoded is no id, and is missing as any other. */
-function nothingAt(path: string, routes: RouteTable): Refusal {
-  const [, before, kind, after] = ENCODED_ID.exec(path) ?? [];
-  const isId = kind !== undefined && !ENCODED_SLASH.test(path) && routes.methodsAt(`${before}-${after}`).length > 0;
-  return isId
-    ? new Refusal(MISSING[kind as keyof typeof MISSING], NOT_THERE)
-    : new Refusal('not_found', 'There is nothing at this path. See /docs.');
 }
 
 const OF_WHO_WATCHES = /^\/(?:health\/|metrics$)/;
