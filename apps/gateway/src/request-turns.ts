@@ -35,7 +35,7 @@ export class RequestTurns {
     if (!line.running) return this.begin(line, [request, response]);
     if (line.waiting.length >= MOST_WAITING) return turnAway(socket, line);
     line.waiting.push([request, response]);
-    socket.pause(); // what is not read yet need not wait here
+    readLater(line, socket); // what is not read yet need not wait here
   };
 
   /** Bytes that are no request are answered after those that were one before them. */
@@ -80,7 +80,10 @@ export class RequestTurns {
 
   private ended(line: Line, socket: Socket): void {
     if (!socket.writable) line.waiting = [];
-    else if (line.waiting.length > 0) return void setImmediate(() => this.next(line, socket));
+    else if (line.waiting.length > 0) {
+      readLater(line, socket);
+      return void setImmediate(() => this.next(line, socket));
+    }
     line.running = null;
     line.last?.();
     line.last = null;
@@ -92,6 +95,18 @@ export class RequestTurns {
     if (line.waiting.length === 0) socket.resume();
     this.begin(line, first);
   }
+}
+
+/**
+ * Node reads on whenever a request has arrived or ended, and says so to the socket in a tick of its own: this comes after
+ * that, and before the next packet. A socket that is paused already would not say again that it is.
+ */
+function readLater(line: Line, socket: Socket): void {
+  queueMicrotask(() => {
+    if (line.waiting.length === 0) return;
+    socket.pause();
+    socket.emit('pause');
+  });
 }
 
 /** Nothing was done of those that wait. */

@@ -31,3 +31,4 @@ export { logRequest, requestsUnderWay } from './request-log';
 export { type Route, RouteTable } from './route-table';
 export { isRefusal, MAX_ROWS, readRow, type RowRefusal, Rows, type TargetedRow } from './rows';
 export { sayLimit, sayRetryAfter } from './try-again';
+export { readNoMore } from './unread';
