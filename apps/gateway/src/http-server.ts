@@ -12,6 +12,7 @@ import type { Config } from '#libs/config';
 import {
   BodyRoom,
   type GatewayRequest,
+  leaveRefusedUnread,
   logRequest,
   readRawBody,
   RouteTable,
@@ -66,6 +67,7 @@ export async function createHttpApp(
   app.use(refuseAmbiguousTargets(routes));
   app.use(onlyWhatIsServed);
   app.use(refuseWhileStopping(app.get(Stopping)));
+  app.use(leaveRefusedUnread);
   const whoSends = (request: GatewayRequest): Promise<Sender | null> =>
     doorkeeper.whoSends(request, routes.accessAt(request.method, request.path));
   app.use(readRawBody(whoSends, new BodyRoom(bodyMemoryMib * BYTES_OF_MIB)));

@@ -26,7 +26,7 @@ export { NoBody, NoQuery } from './nothing';
 export { List } from './list';
 export { Limit, limitOrDefault, type Page, pageOf, placeOf, shownOf } from './pages';
 export { BodyRoom, type Sender } from './body-room';
-export { readRawBody } from './raw-body';
+export { leaveRefusedUnread, readRawBody } from './raw-body';
 export { logRequest, requestsUnderWay } from './request-log';
 export { type Route, RouteTable } from './route-table';
 export { isRefusal, MAX_ROWS, readRow, type RowRefusal, Rows, type TargetedRow } from './rows';
