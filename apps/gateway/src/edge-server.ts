@@ -31,8 +31,8 @@ export function edgeServer(serve: RequestListener): Server {
     if (request.rawHeaders.length > 2 * MOST_HEADERS) refuse(request.socket, TOO_MANY_HEADERS);
     else turns.come(request, response);
   });
-  // All that fit into 16 KiB, to be counted. Node would drop those behind the 2,000th, and the parser heed them all the same.
-  server.maxHeadersCount = 0;
+  // One more than may be: Node drops those behind, and a head that has it is refused whatever they say.
+  server.maxHeadersCount = MOST_HEADERS + 1;
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   // Node would end the connection without a word, and without the answers to what came before.
   server.on('connect', (_, stream) =>
