@@ -4,6 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { Connections } from './connections';
 import { edgeServer, MOST_HEADERS } from './edge-server';
+import { BYTES_IN_A_TURN } from './read-turns';
 import { UntakenAnswers } from './untaken-answers';
 import { MOST_IN_A_TURN, MOST_WAITING } from './request-turns';
 
@@ -92,6 +93,29 @@ describe('a server of the edge', () => {
     counting = false;
     expect(asked.length).toBe(200);
     expect(Math.max(...begun)).toBeLessThanOrEqual(MOST_IN_A_TURN);
+  });
+
+  test('what many connections send at the same moment is not all parsed in one turn of the process', async () => {
+    const sockets: Socket[] = [];
+    for (let count = 0; count < 60; count += 1) sockets.push(await dial());
+    const parsed: number[] = [0];
+    let counting = true;
+    const count = (): void => void (counting && setImmediate().then(() => (parsed.push(0), count())));
+    serve = (request, response) => {
+      let bytes = 0;
+      request.on('data', (piece: Buffer) => {
+        bytes += piece.length;
+        parsed[parsed.length - 1] = (parsed.at(-1) ?? 0) + piece.length;
+      });
+      request.on('end', () => response.end(`got ${bytes}`));
+    };
+    const body = `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 120000\r\n\r\n${'x'.repeat(120_000)}`;
+    for (const socket of sockets) socket.write(body);
+    count();
+    const answers = await Promise.all(sockets.map((socket) => once(socket, 'data')));
+    counting = false;
+    for (const [answer] of answers) expect(String(answer)).toContain('got 120000');
+    expect(Math.max(...parsed)).toBeLessThanOrEqual(2 * BYTES_IN_A_TURN);
   });
 
   test('who sends more ahead than it may is cut off, and what waited is not begun', async () => {

@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { readNoMore } from '#libs/http-kit';
 import { answerBarely } from './bare-answer';
+import { ReadTurns } from './read-turns';
 import { RequestTurns } from './request-turns';
 
 /** A caller that dribbles is cut off: its headers after 10 s, its body after 25 s. */
@@ -17,7 +18,8 @@ const SLOW_CALLERS = {
 export const MOST_HEADERS = 200;
 
 export function edgeServer(serve: RequestListener): Server {
-  const turns = new RequestTurns(serve);
+  const reads = new ReadTurns((socket) => turns.mayReadOn(socket));
+  const turns = new RequestTurns(serve, (socket) => reads.goOn(socket));
   const refused = new WeakSet<Socket>();
   const refuse = (socket: Socket, answer: typeof BAD): void => {
     if (refused.has(socket)) return;
@@ -31,6 +33,7 @@ export function edgeServer(serve: RequestListener): Server {
     if (request.rawHeaders.length > 2 * MOST_HEADERS) refuse(request.socket, TOO_MANY_HEADERS);
     else turns.come(request, response);
   });
+  server.on('connection', (socket: Socket) => reads.watch(socket));
   // One more than may be: Node drops those behind, and a head that has it is refused whatever they say.
   server.maxHeadersCount = MOST_HEADERS + 1;
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));

@@ -3,7 +3,7 @@
  * whatever has arrived in one turn: thousands of requests in one packet, or one of each of a thousand connections. What is
  * not begun waits here, and others have their turn between.
  */
-import type { RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { metrics } from '#libs/telemetry';
 
@@ -26,7 +26,11 @@ export class RequestTurns {
   private begunNow = 0;
   private isTurning = false;
 
-  constructor(private readonly serve: RequestListener) {}
+  /** `readOn`: nothing of this connection waits any more. */
+  constructor(
+    private readonly serve: RequestListener,
+    private readonly readOn: (socket: Socket) => void,
+  ) {}
 
   readonly come: RequestListener = (request, response) => {
     const { socket } = request;
@@ -37,6 +41,12 @@ export class RequestTurns {
     line.waiting.push([request, response]);
     readLater(line, socket); // what is not read yet need not wait here
   };
+
+  /** Whether more of a connection may be parsed: no request of it waits, and what came of the body that is read was taken. */
+  mayReadOn(socket: Socket): boolean {
+    const { waiting = [], running = null } = this.lines.get(socket) ?? {};
+    return waiting.length === 0 && !(running && isFull(running.req));
+  }
 
   /** Bytes that are no request are answered after those that were one before them. */
   lastly(socket: Socket, say: () => void): void {
@@ -92,7 +102,7 @@ export class RequestTurns {
   private next(line: Line, socket: Socket): void {
     const [first] = socket.writable ? line.waiting.splice(0, 1) : [];
     if (!first) return this.ended(line, socket);
-    if (line.waiting.length === 0) socket.resume();
+    if (line.waiting.length === 0) this.readOn(socket);
     this.begin(line, first);
   }
 }
@@ -108,6 +118,9 @@ function readLater(line: Line, socket: Socket): void {
     socket.emit('pause');
   });
 }
+
+const isFull = ({ complete, readableLength, readableHighWaterMark }: IncomingMessage): boolean =>
+  !complete && readableLength >= readableHighWaterMark;
 
 /** Nothing was done of those that wait. */
 function turnAway(socket: Socket, line: Line): void {
