@@ -2,6 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { newId } from '#libs/domain';
+import { readNoMore } from '#libs/http-kit';
 import { log } from '#libs/telemetry';
 
 interface BareAnswer {
@@ -18,6 +19,7 @@ export function answerBarely(socket: Socket, answer: BareAnswer): void {
   const requestId = newId();
   log.debug({ event: 'request', requestId, status: answer.status }, 'answered at the door');
   const isGone = socket.readableEnded;
+  readNoMore(socket);
   socket.once('end', () => socket.destroy());
   socket.end(textOf(answer, requestId), () => isGone && socket.destroy());
   setTimeout(() => socket.destroy(), LINGER_MS).unref();

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { Connections } from './connections';
-import { edgeServer } from './edge-server';
+import { edgeServer, MOST_HEADERS } from './edge-server';
+import { BYTES_IN_A_TURN } from './read-turns';
 import { UntakenAnswers } from './untaken-answers';
 import { MOST_IN_A_TURN, MOST_WAITING } from './request-turns';
 
@@ -64,7 +66,7 @@ describe('a server of the edge', () => {
     let turns = 0;
     const seen: number[] = [];
     let counting = true;
-    const count = (): void => void (counting && setImmediate(() => (turns++, count())));
+    const count = (): void => void (counting && setImmediate().then(() => (turns++, count())));
     count();
     serve = (_, response) => {
       seen.push(turns);
@@ -80,7 +82,7 @@ describe('a server of the edge', () => {
     for (let count = 0; count < 200; count += 1) sockets.push(await dial());
     const begun: number[] = [0];
     let counting = true;
-    const count = (): void => void (counting && setImmediate(() => (begun.push(0), count())));
+    const count = (): void => void (counting && setImmediate().then(() => (begun.push(0), count())));
     count();
     serve = (_, response) => {
       begun[begun.length - 1] = (begun.at(-1) ?? 0) + 1;
@@ -93,11 +95,74 @@ describe('a server of the edge', () => {
     expect(Math.max(...begun)).toBeLessThanOrEqual(MOST_IN_A_TURN);
   });
 
+  test('what many connections send at the same moment is not all parsed in one turn of the process', async () => {
+    const sockets: Socket[] = [];
+    for (let count = 0; count < 60; count += 1) sockets.push(await dial());
+    const parsed: number[] = [0];
+    let counting = true;
+    const count = (): void => void (counting && setImmediate().then(() => (parsed.push(0), count())));
+    serve = (request, response) => {
+      let bytes = 0;
+      request.on('data', (piece: Buffer) => {
+        bytes += piece.length;
+        parsed[parsed.length - 1] = (parsed.at(-1) ?? 0) + piece.length;
+      });
+      request.on('end', () => response.end(`got ${bytes}`));
+    };
+    const body = `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 120000\r\n\r\n${'x'.repeat(120_000)}`;
+    for (const socket of sockets) socket.write(body);
+    count();
+    const answers = await Promise.all(sockets.map((socket) => once(socket, 'data')));
+    counting = false;
+    for (const [answer] of answers) expect(String(answer)).toContain('got 120000');
+    expect(Math.max(...parsed)).toBeLessThanOrEqual(2 * BYTES_IN_A_TURN);
+  });
+
   test('who sends more ahead than it may is cut off, and what waited is not begun', async () => {
     const held: ServerResponse[] = [];
     serve = (_, response) => void held.push(response);
     expect(await answerTo(get('/').repeat(MOST_WAITING + 2))).toBe('');
     expect(asked).toEqual(['/']);
+  });
+
+  test('while one waits nothing more is read, though others end', async () => {
+    const held: ServerResponse[] = [];
+    serve = (_, response) => void held.push(response);
+    let come = 0;
+    server.prependListener('request', () => (come += 1));
+    const wide = get('/', `x: ${'a'.repeat(15_000)}\r\n`);
+    const seen: number[] = [];
+    const perPacket = Math.ceil(65_536 / wide.length);
+    const socket = await dial();
+    socket.write(wide.repeat(MOST_WAITING));
+    for (let ended = 0; ended < MOST_WAITING; ended += 1) {
+      while (held.length <= ended) await once(server, 'request').then(() => setImmediate());
+      await Promise.all([once(held[ended] as ServerResponse, 'close'), held[ended]?.end('x')]);
+      for (let turn = 0; turn < 5; turn += 1) await setImmediate();
+      seen.push(come - ended);
+    }
+    expect(Math.max(...seen)).toBeLessThanOrEqual(2 * perPacket);
+  });
+
+  test('a head with more headers than anybody sends is refused after what came before, and nothing behind it is parsed', async () => {
+    serve = (_, response) => void setImmediate().then(() => response.end('x'));
+    let come = 0;
+    server.prependListener('request', () => (come += 1));
+    const many = get('/many', 'a:\r\n'.repeat(MOST_HEADERS));
+    const most = get('/2', 'a:\r\n'.repeat(MOST_HEADERS - 1));
+    const text = await answerTo(get('/1') + most + many + get('/behind') + many.repeat(500));
+    expect(statusesIn(text)).toEqual([200, 200, 431]);
+    expect(text).toMatch(/\r\nx-request-id: \S+\r\n/i);
+    expect(asked).toEqual(['/1', '/2']);
+    expect(come).toBeLessThan(100);
+  });
+
+  test('CONNECT is answered, after what came before it', async () => {
+    serve = (_, response) => void setImmediate().then(() => response.end('x'));
+    const connecting = 'CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n';
+    expect(statusesIn(await answerTo(get('/1') + connecting))).toEqual([200, 400]);
+    expect(statusesIn(await answerTo(connecting))).toEqual([400]);
+    expect(asked).toEqual(['/1']);
   });
 
   test('a body that waits is read when it is its turn', async () => {
@@ -124,7 +189,7 @@ describe('a server of the edge', () => {
   });
 
   test('what cannot be read is answered after what came before it', async () => {
-    serve = (_, response) => void setImmediate(() => response.end('x'));
+    serve = (_, response) => void setImmediate().then(() => response.end('x'));
     expect(statusesIn(await answerTo(get('/1') + get('/2') + 'rubbish\r\n\r\n'))).toEqual([200, 200, 400]);
     expect(asked).toEqual(['/1', '/2']);
   });

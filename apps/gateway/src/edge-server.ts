@@ -1,7 +1,9 @@
 /** A server as each port has one: limits for slow callers, one request of a connection at a time, and an answer to anything. */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { readNoMore } from '#libs/http-kit';
 import { answerBarely } from './bare-answer';
+import { ReadTurns } from './read-turns';
 import { RequestTurns } from './request-turns';
 
 /** A caller that dribbles is cut off: its headers after 10 s, its body after 25 s. */
@@ -12,20 +14,40 @@ const SLOW_CALLERS = {
   keepAliveTimeout: 65_000,
 };
 
+/** Proxies and libraries add some dozens. Each of 4,000 that fit into 16 KiB takes memory as long as it waits. */
+export const MOST_HEADERS = 200;
+
 export function edgeServer(serve: RequestListener): Server {
-  const turns = new RequestTurns(serve);
-  // Node would answer a missing Host by itself, without an id and a body.
-  const server = createServer({ ...SLOW_CALLERS, requireHostHeader: false }, turns.come);
-  // All that fit into 16 KiB. Node would drop those behind the 2,000th, and the parser heed them all the same.
-  server.maxHeadersCount = 0;
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  const reads = new ReadTurns((socket) => turns.mayReadOn(socket));
+  const turns = new RequestTurns(serve, (socket) => reads.goOn(socket));
   const refused = new WeakSet<Socket>();
+  const refuse = (socket: Socket, answer: typeof BAD): void => {
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    readNoMore(socket);
+    turns.lastly(socket, () => answerBarely(socket, answer));
+  };
+  // Node would answer a missing Host by itself, without an id and a body.
+  const server = createServer({ ...SLOW_CALLERS, requireHostHeader: false }, (request, response) => {
+    if (refused.has(request.socket)) return; // the rest of a packet
+    if (request.rawHeaders.length > 2 * MOST_HEADERS) refuse(request.socket, TOO_MANY_HEADERS);
+    else turns.come(request, response);
+  });
+  server.on('connection', (socket: Socket) => reads.watch(socket));
+  // One more than may be: Node drops those behind, and a head that has it is refused whatever they say.
+  server.maxHeadersCount = MOST_HEADERS + 1;
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  // Node would end the connection without a word, and without the answers to what came before.
+  server.on('connect', (_, stream) =>
+    refuse(
+      (stream as Socket).on('error', () => undefined),
+      BAD,
+    ),
+  );
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket;
     if (!socket.writable || !isUnreadable(error)) return refused.has(socket) ? undefined : void socket.destroy();
-    if (refused.has(socket)) return;
-    refused.add(socket);
-    turns.lastly(socket, () => answerBarely(socket, UNREADABLE[error.code ?? ''] ?? BAD));
+    refuse(socket, UNREADABLE[error.code ?? ''] ?? BAD);
   });
   return server;
 }
@@ -35,6 +57,8 @@ const isUnreadable = ({ code = '' }: NodeJS.ErrnoException): boolean =>
   code.startsWith('HPE_') || code === 'ERR_HTTP_REQUEST_TIMEOUT';
 
 const BAD = { status: 400, code: 'invalid_request', message: 'This is no HTTP request that can be read in one way.' };
+
+const TOO_MANY_HEADERS = { ...BAD, status: 431, message: `Send at most ${MOST_HEADERS} headers.` };
 
 const UNREADABLE: Record<string, typeof BAD> = {
   HPE_HEADER_OVERFLOW: { status: 431, code: 'invalid_request', message: 'Send a path and headers of 16 KiB at most.' },

@@ -1,6 +1,7 @@
 /** The HTTP edge: limits for slow callers, headers, the raw body, and routing that takes a path literally. */
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
+import { parse as parseQuery } from 'node:querystring';
 import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
@@ -12,8 +13,8 @@ import type { Config } from '#libs/config';
 import {
   BodyRoom,
   type GatewayRequest,
+  leaveRefusedUnread,
   logRequest,
-  NOT_THERE,
   readRawBody,
   RouteTable,
   sayRetryAfter,
@@ -25,6 +26,7 @@ import { Connections } from './connections';
 import { edgeServer } from './edge-server';
 import { onlyWhatIsServed, type Port, serveAt, servesOperators } from './ports';
 import { Stopping } from './stopping';
+import { refuseAmbiguousTargets } from './targets';
 
 const BYTES_OF_MIB = 1_048_576;
 
@@ -66,6 +68,7 @@ export async function createHttpApp(
   app.use(refuseAmbiguousTargets(routes));
   app.use(onlyWhatIsServed);
   app.use(refuseWhileStopping(app.get(Stopping)));
+  app.use(leaveRefusedUnread);
   const whoSends = (request: GatewayRequest): Promise<Sender | null> =>
     doorkeeper.whoSends(request, routes.accessAt(request.method, request.path));
   app.use(readRawBody(whoSends, new BodyRoom(bodyMemoryMib * BYTES_OF_MIB)));
@@ -94,42 +97,11 @@ function literalExpress(proxyHops: number): Express {
   server.set('trust proxy', proxyHops);
   server.enable('strict routing');
   server.enable('case sensitive routing');
-  server.set('query parser', 'simple');
+  // Of all that fits into a target. By default what stands behind the thousandth & would not be there.
+  server.set('query parser', (text: string) => parseQuery(text, '&', '=', { maxKeys: 0 }));
   server.disable('x-powered-by');
   server.disable('etag');
   return server;
-}
-
-/** One request, one reading: no second host, no other form of target, no other spelling of a path. */
-function refuseAmbiguousTargets(routes: RouteTable) {
-  return (request: Request, _: Response, next: NextFunction): void => {
-    const hosts = request.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
-    const { expect } = request.headers;
-    if (expect !== undefined && expect.toLowerCase() !== '100-continue')
-      return next(new Refusal('invalid_request', 'Expect nothing but 100-continue.'));
-    if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1') || !/^\/[^#]*$/.test(request.originalUrl))
-      return next(new Refusal('invalid_request', 'Send one Host header and a path.'));
-    if (request.path.includes('%') || /.\/$/.test(request.path)) return next(nothingAt(request.path, routes));
-    next();
-  };
-}
-
-const ENCODED_ID = /^(\/api\/v1\/(payees|payouts|disbursements|events)\/)[^/]*%[^/]*((?:\/[a-z-]+)?)$/;
-const ENCODED_SLASH = /%(?:2f|5c)/i;
-const MISSING = {
-  payees: 'payee_not_found',
-  payouts: 'payout_not_found',
-  disbursements: 'disbursement_not_found',
-  events: 'event_not_found',
-} as const;
-
-/** Where an id would stand, what has to be encoded is no id, and is missing as any other. */
-function nothingAt(path: string, routes: RouteTable): Refusal {
-  const [, before, kind, after] = ENCODED_ID.exec(path) ?? [];
-  const isId = kind !== undefined && !ENCODED_SLASH.test(path) && routes.methodsAt(`${before}-${after}`).length > 0;
-  return isId
-    ? new Refusal(MISSING[kind as keyof typeof MISSING], NOT_THERE)
-    : new Refusal('not_found', 'There is nothing at this path. See /docs.');
 }
 
 const OF_WHO_WATCHES = /^\/(?:health\/|metrics$)/;

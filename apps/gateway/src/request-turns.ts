@@ -3,7 +3,7 @@
  * whatever has arrived in one turn: thousands of requests in one packet, or one of each of a thousand connections. What is
  * not begun waits here, and others have their turn between.
  */
-import type { RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { metrics } from '#libs/telemetry';
 
@@ -26,7 +26,11 @@ export class RequestTurns {
   private begunNow = 0;
   private isTurning = false;
 
-  constructor(private readonly serve: RequestListener) {}
+  /** `readOn`: nothing of this connection waits any more. */
+  constructor(
+    private readonly serve: RequestListener,
+    private readonly readOn: (socket: Socket) => void,
+  ) {}
 
   readonly come: RequestListener = (request, response) => {
     const { socket } = request;
@@ -35,8 +39,14 @@ export class RequestTurns {
     if (!line.running) return this.begin(line, [request, response]);
     if (line.waiting.length >= MOST_WAITING) return turnAway(socket, line);
     line.waiting.push([request, response]);
-    socket.pause(); // what is not read yet need not wait here
+    readLater(line, socket); // what is not read yet need not wait here
   };
+
+  /** Whether more of a connection may be parsed: no request of it waits, and what came of the body that is read was taken. */
+  mayReadOn(socket: Socket): boolean {
+    const { waiting = [], running = null } = this.lines.get(socket) ?? {};
+    return waiting.length === 0 && !(running && isFull(running.req));
+  }
 
   /** Bytes that are no request are answered after those that were one before them. */
   lastly(socket: Socket, say: () => void): void {
@@ -80,7 +90,10 @@ export class RequestTurns {
 
   private ended(line: Line, socket: Socket): void {
     if (!socket.writable) line.waiting = [];
-    else if (line.waiting.length > 0) return void setImmediate(() => this.next(line, socket));
+    else if (line.waiting.length > 0) {
+      readLater(line, socket);
+      return void setImmediate(() => this.next(line, socket));
+    }
     line.running = null;
     line.last?.();
     line.last = null;
@@ -89,10 +102,25 @@ export class RequestTurns {
   private next(line: Line, socket: Socket): void {
     const [first] = socket.writable ? line.waiting.splice(0, 1) : [];
     if (!first) return this.ended(line, socket);
-    if (line.waiting.length === 0) socket.resume();
+    if (line.waiting.length === 0) this.readOn(socket);
     this.begin(line, first);
   }
 }
+
+/**
+ * Node reads on whenever a request has arrived or ended, and says so to the socket in a tick of its own: this comes after
+ * that, and before the next packet. A socket that is paused already would not say again that it is.
+ */
+function readLater(line: Line, socket: Socket): void {
+  queueMicrotask(() => {
+    if (line.waiting.length === 0) return;
+    socket.pause();
+    socket.emit('pause');
+  });
+}
+
+const isFull = ({ complete, readableLength, readableHighWaterMark }: IncomingMessage): boolean =>
+  !complete && readableLength >= readableHighWaterMark;
 
 /** Nothing was done of those that wait. */
 function turnAway(socket: Socket, line: Line): void {

@@ -9,6 +9,9 @@ import type { GatewayRequest } from './gateway-request';
 import { isLeft, leaveUnread } from './unread';
 
 export const MAX_BODY_BYTES = 1_048_576;
+/** Each piece costs the same, however little it holds, and 64 KiB of the wire hold ten thousand of one byte. */
+const MANY_PIECES = 1_024;
+const LEAST_OF_A_PIECE = 32;
 const NONE = Buffer.alloc(0);
 
 /** Says who sends a body, by the request's head alone; null where nobody reads it. Refuses those it does not know. */
@@ -30,6 +33,12 @@ export function readRawBody(whoSends: WhoSends, room: BodyRoom): Middleware {
       },
     );
   };
+}
+
+/** Stands behind whatever refuses a request before its body is asked for: nobody is going to read that body either. */
+export function leaveRefusedUnread(refusal: unknown, request: Request, response: Response, next: NextFunction): void {
+  if (hasBody(request)) leaveUnread(request, response);
+  next(refusal);
 }
 
 const declaredBytes = (request: Request): number => Number(request.headers['content-length'] ?? 0);
@@ -72,6 +81,7 @@ function collected(request: GatewayRequest, bytes: Bytes): Promise<Buffer> {
 class Bytes {
   private memory = NONE;
   private length = 0;
+  private pieces = 0;
 
   constructor(
     private readonly place: Place,
@@ -83,6 +93,8 @@ class Bytes {
   add(piece: Buffer): void {
     const length = this.length + piece.length;
     if (length > this.sizes.largest) throw tooLarge(this.sizes.largest);
+    this.pieces += 1;
+    if (this.pieces > MANY_PIECES && length < this.pieces * LEAST_OF_A_PIECE) throw inPieces();
     if (length > this.memory.length) this.grow(length);
     piece.copy(this.memory, this.length);
     this.length = length;
@@ -109,4 +121,11 @@ class Bytes {
 
 function tooLarge(largest: number): Refusal {
   return new Refusal('payload_too_large', `The body is over ${largest} bytes. Send less in one request.`);
+}
+
+function inPieces(): Refusal {
+  return new Refusal(
+    'invalid_request',
+    `The body comes in pieces of a few bytes. Send ${LEAST_OF_A_PIECE} or more in each.`,
+  );
 }

@@ -7,11 +7,22 @@ const LINGER_MS = 2_000;
 
 const ending = new WeakSet<Socket>();
 
+/**
+ * What still comes is thrown away as bytes. Parsed, it would cost far more: 64 KiB hold ten thousand pieces of a body, or
+ * heads that stay in memory as long as the connection. Node's parser lets go of a socket that somebody else reads.
+ */
+export function readNoMore(socket: Socket): void {
+  socket.emit('resume'); // its reading may stand still, and only that parser's own listeners start it again
+  socket.removeAllListeners('data');
+  socket.on('data', () => undefined).resume();
+}
+
 export function leaveUnread({ socket }: Request, response: Response): void {
   response.setHeader('connection', 'close');
   if (ending.has(socket)) return;
   ending.add(socket);
-  // Node calls this once the answer is written. Until the other side is through, what it sends is thrown away.
+  readNoMore(socket);
+  // Node calls this once the answer is written. The other side has a moment to take it.
   socket.destroySoon = () => {
     socket.end();
     setTimeout(() => socket.destroy(), LINGER_MS).unref();

@@ -4,8 +4,8 @@ import { createServer as createHttpsServer } from 'node:https';
 import { createServer as createTlsServer } from 'node:tls';
 import { SELF_SIGNED } from '../testing/certificate';
 import { hastyLimits } from '../testing/hasty-limits';
-import { flood } from '../testing/misbehaviour';
-import { Receiver } from '../testing/receiver';
+import { flood, MISBEHAVIOUR } from '../testing/misbehaviour';
+import { type Behaviour, Receiver } from '../testing/receiver';
 import { deliveryLimits } from './delivery';
 import { Egress } from './egress';
 import { systemLookUp } from './look-up';
@@ -74,6 +74,19 @@ describe('Egress', () => {
 
     receiver.behave((response) => void response.writeHead(500).write('x'));
     expect(await egress.post(delivery(receiver.url))).toMatchObject({ kind: 'failed', statusCode: 500 });
+  });
+
+  it('takes an answer that some others go before, and none that never comes for them', async () => {
+    receiver.behave((response) => {
+      response.writeProcessing();
+      response.writeEarlyHints({ link: '</a>; rel=preload' }, () => response.writeHead(204).end());
+    });
+    expect(await egress.post(delivery(receiver.url))).toMatchObject({ kind: 'delivered', statusCode: 204 });
+
+    const patient = new Egress({ production: false }, systemLookUp, { ...deliveryLimits, deadlineMs: 600_000 });
+    receiver.behave((MISBEHAVIOUR['says for ever that an answer is to come'] as { behave: Behaviour }).behave);
+    expect(await patient.post(delivery(receiver.url))).toMatchObject({ kind: 'failed', reason: 'bad_answer' });
+    await patient.onApplicationShutdown();
   });
 
   it('survives a connection that is cut, refused, or answers garbage', async () => {

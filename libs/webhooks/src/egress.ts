@@ -20,6 +20,8 @@ const KEEP_ALIVE_MS = 1_000;
 /** A busy connection ends after this, and its name is looked up and judged again. */
 const CONNECTION_AGE_MS = 60_000;
 const MAX_ERROR = 200;
+/** Before the answer itself. Hardly anybody sends one; thousands of them fit into each packet. */
+const MOST_INFOS = 8;
 
 @Injectable()
 export class Egress implements OnApplicationShutdown {
@@ -57,7 +59,8 @@ export class Egress implements OnApplicationShutdown {
   }
 
   private async exchange({ url, headers, body }: Delivery, signal: AbortSignal): Promise<Outcome> {
-    const answering = request(url, { method: 'POST', headers, body, signal, dispatcher: this.agent });
+    const onInfo = bounded(MOST_INFOS);
+    const answering = request(url, { method: 'POST', headers, body, signal, onInfo, dispatcher: this.agent });
     // A request whose connection is still being made does not end at the signal: it is left behind.
     const answer = await Promise.race([answering, aborted(signal)]);
     const excerpt = await this.readSome(answer.body);
@@ -93,4 +96,14 @@ export class Egress implements OnApplicationShutdown {
 
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
+}
+
+/** What it throws ends the request and its connection. */
+function bounded(most: number): () => void {
+  let count = 0;
+  return () => {
+    count += 1;
+    if (count > most)
+      throw Object.assign(new Error(`more than ${most} answers before the answer`), { code: 'HPE_INFOS' });
+  };
 }

@@ -26,6 +26,7 @@ export const MISBEHAVIOUR: Record<string, { behave: Behaviour; statusCode: numbe
   },
   'sends its head byte by byte': { behave: dripHead, statusCode: null, error: 'timeout' },
   'sends endless headers': { behave: floodHeaders, statusCode: null, error: 'bad_answer' },
+  'says for ever that an answer is to come': { behave: floodInfos, statusCode: null, error: 'bad_answer' },
   'refuses with a gigabyte': { behave: (response) => flood(response, 503), statusCode: 503, error: 'not_2xx' },
   'refuses with a bomb that is small only while it is packed': {
     behave: (response) =>
@@ -59,4 +60,13 @@ function dripHead(response: ServerResponse): void {
 
 function floodHeaders(response: ServerResponse): void {
   response.socket?.write(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(200_000)}`);
+}
+
+function floodInfos({ socket }: ServerResponse): void {
+  const many = 'HTTP/1.1 103 E\r\n\r\n'.repeat(4_096);
+  const more = (): void => {
+    while (socket && !socket.destroyed && socket.write(many));
+  };
+  socket?.on('drain', more);
+  more();
 }

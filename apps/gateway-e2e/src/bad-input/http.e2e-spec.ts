@@ -103,13 +103,28 @@ describe('HTTP', () => {
     expect(answer).toContain(`"error":"${code}"`);
   });
 
-  test.each(['limit=1&limit=100', 'status[]=paid', 'cursor[$gt]=', 'nothing=1'])(
-    'the query %s is refused',
-    async (query) => {
-      const answer = await client.raw('GET', `/payouts?${query}`, undefined);
-      expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request']);
-    },
-  );
+  const FAR_BEHIND = '&'.repeat(1_000);
+  test.each([
+    ['limit=1&limit=100', ''],
+    ['status[]=paid', ''],
+    ['cursor[$gt]=', ''],
+    ['nothing=1', ''],
+    ['limit=1&nothing=1', FAR_BEHIND],
+    ['limit=1&limit=100', FAR_BEHIND],
+  ])('the query %s is refused', async (text, between) => {
+    const query = text.replace('&', `&${between}`);
+    const answer = await client.raw('GET', `/payouts?${query}`, undefined);
+    expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request']);
+  });
+
+  test('a withdrawal takes no parameter, however far behind it stands', async () => {
+    const { id } = await client.payablePayee();
+    const items = [{ payeeId: id, amountCents: 1_000, currency: 'USD', externalRef: `far behind ${id}` }];
+    await client.post('/disbursements', { items });
+    const answer = await client.post(`/payees/${id}/withdraw?${FAR_BEHIND}currency=EUR`);
+    expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request']);
+    expect((await client.get(`/disbursements?payeeId=${id}`)).body.data[0].status).toBe('owed');
+  });
 
   test('headers of 20 kB are refused, and thousands of them harm nothing', async () => {
     expect(

@@ -128,6 +128,8 @@ describe('bodies', () => {
     ['a token nobody has', '/operator/v1/clients', () => newToken('gw_op'), 401],
     ['a path nobody answers at', '/nowhere', () => newToken('gw_test'), 404],
     ['a path that takes no POST', '/health/ready', () => newToken('gw_test'), 405],
+    ['a path that is nowhere served', '/nowhere/', () => newToken('gw_test'), 404],
+    ['a target that is no path', 'http://gateway/api/v1/payees', () => newToken('gw_test'), 400],
   ])('for %s none is read: 400 of them take no memory', async (_, path, token, status) => {
     const sockets = await hold(400, head(path, [`Authorization: Bearer ${token()}`]));
     for (const socket of sockets) socket.write('{"a":"'); // and nothing more comes

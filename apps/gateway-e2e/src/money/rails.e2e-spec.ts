@@ -226,6 +226,22 @@ describe('rails', () => {
     });
   });
 
+  test('a sanction stays, whoever changes the routes at the same moment without a word about it', async () => {
+    const { routes } = (await operator('GET', '/routes')).body;
+    try {
+      for (let round = 0; round < 10; round += 1) {
+        await operator('PUT', '/routes', { routes, blockedCountries: ['KP'] });
+        await Promise.all([
+          operator('PUT', '/routes', { routes, blockedCountries: ['KP', 'IR'] }),
+          operator('PUT', '/routes', { routes }),
+        ]);
+        expect((await operator('GET', '/routes')).body.blockedCountries).toEqual(['IR', 'KP']);
+      }
+    } finally {
+      await putRoutes();
+    }
+  });
+
   test('operators search the payouts of all clients', async () => {
     const ref = randomUUID();
     const other = await newClient();

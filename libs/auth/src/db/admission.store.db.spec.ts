@@ -146,9 +146,25 @@ describe('admitting requests', () => {
     const kept = request(clientId, [randomBytes(32)]);
     const expired = { ...request(clientId, [randomBytes(32)]), keepSeconds: -1 };
     expect(outcomes(await store.admitAll([kept, expired]))).toEqual(['admitted', 'admitted']);
-    await store.forgetExpired();
+    await new AdmitRequest(store).forgetExpired(new AbortController().signal);
     expect(await marksOf(clientId)).toBe(1);
     expect(outcomes(await store.admitAll([kept]))).toEqual(['replayed']);
+  });
+
+  test('all that expired are forgotten at once, in portions, however many there are', async () => {
+    const clientId = randomUUID();
+    await scratch.db.execute(
+      `INSERT INTO used_signatures (client_id, fingerprint, expires_at)
+       SELECT $1, sha256(n::text::bytea), now() - interval '1 second' FROM generate_series(1, 25000) AS n`,
+      [clientId],
+    );
+    const store = new AdmissionStore(scratch.db);
+    const portions = jest.spyOn(store, 'forgetExpired');
+    await new AdmitRequest(store).forgetExpired(new AbortController().signal);
+    expect(await marksOf(clientId)).toBe(0);
+    expect(portions).toHaveBeenCalledTimes(3);
+    await new AdmitRequest(store).forgetExpired(AbortSignal.abort());
+    expect(portions).toHaveBeenCalledTimes(3);
   });
 
   test('what another process has just spent is spent, however closely the next one follows', async () => {

@@ -39,11 +39,16 @@ export class AdmissionStore {
     return admissions.map((_, index) => verdicts.get(index + 1) as Verdict);
   }
 
-  async forgetExpired(): Promise<number> {
+  async forgetPastMinutes(): Promise<void> {
     await this.db.execute(`DELETE FROM rate_windows WHERE minute < floor(extract(epoch FROM now()) / 60)::bigint - 1`);
+  }
+
+  /** Up to so many: no statement is long. Returns how many there were. */
+  forgetExpired(most: number): Promise<number> {
     return this.db.execute(
       `DELETE FROM used_signatures WHERE (client_id, fingerprint) IN
-         (SELECT client_id, fingerprint FROM used_signatures WHERE expires_at < now() LIMIT 10000)`,
+         (SELECT client_id, fingerprint FROM used_signatures WHERE expires_at < now() ORDER BY expires_at LIMIT $1)`,
+      [most],
     );
   }
 }

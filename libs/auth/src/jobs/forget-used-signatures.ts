@@ -15,7 +15,7 @@ export class ForgetUsedSignatures {
   @Interval(60_000)
   async run(): Promise<void> {
     await this.runner
-      .run('forget-used-signatures', () => this.admission.forgetExpired())
+      .run('forget-used-signatures', (signal) => this.admission.forgetExpired(signal))
       .catch((error: Error) => log.warn({ event: 'edge.not_tidied', error: error.message }, 'tried again in a minute'));
   }
 }

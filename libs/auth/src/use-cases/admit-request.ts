@@ -6,6 +6,8 @@ import { Injectable } from '@nestjs/common';
 import { Gatherer } from '#libs/gatherer';
 import { type Admission, AdmissionStore, type Verdict } from '../db/admission.store';
 
+const PORTION = 10_000;
+
 type Outcome = { verdict: Verdict } | { error: unknown };
 
 @Injectable()
@@ -24,8 +26,11 @@ export class AdmitRequest {
     return outcome.verdict;
   }
 
-  forgetExpired(): Promise<number> {
-    return this.store.forgetExpired();
+  /** All of them, be it more than come in a minute: what is left over would be there for ever. */
+  async forgetExpired(signal: AbortSignal): Promise<void> {
+    await this.store.forgetPastMinutes();
+    let forgotten = PORTION;
+    while (forgotten === PORTION && !signal.aborted) forgotten = await this.store.forgetExpired(PORTION);
   }
 
   /** Nobody is tried again alone: what was written before an answer got lost would then look like a replay. */

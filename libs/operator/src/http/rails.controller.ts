@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { PUBLISHED_RAILS } from '#libs/domain';
 import { ActingOperator, type Operator } from '#libs/auth';
 import { Describe, OperatorRole, Refuses } from '#libs/http-kit';
-import { RouteReads } from '#libs/payees';
+import { RouteReads, type RouteRow } from '#libs/payees';
 import { RailCaller, Rails } from '#libs/rail-registry';
 import { OperateRouting } from '../use-cases/operate-routing';
 import { RailList, type RailView, routeRows, RoutesBody, RoutesView, routesView } from './rails.dto';
@@ -32,9 +32,12 @@ export class OperatorRailsController {
   @Refuses('invalid_request')
   @ApiOkResponse({ type: RoutesView })
   async putRoutes(@ActingOperator() { name }: Operator, @Body() body: RoutesBody): Promise<RoutesView> {
-    // A sanction is lifted by saying so, never by leaving it out.
-    const { blockedCountries = (await this.readRoutes()).blockedCountries } = body;
-    return routesView(await this.routing.setRoutes(name, routeRows(body.routes, blockedCountries)));
+    const wanted = (before: RouteRow[]): RouteRow[] => {
+      // A sanction is lifted by saying so, never by leaving it out.
+      const { blockedCountries = routesView(before).blockedCountries } = body;
+      return routeRows(body.routes, blockedCountries);
+    };
+    return routesView(await this.routing.setRoutes(name, wanted));
   }
 
   @Get('rails')

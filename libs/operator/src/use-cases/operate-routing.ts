@@ -29,9 +29,9 @@ export class OperateRouting {
     });
   }
 
-  setRoutes(actor: string, rows: RouteRow[]): Promise<RouteRow[]> {
+  setRoutes(actor: string, wanted: (before: RouteRow[]) => RouteRow[]): Promise<RouteRow[]> {
     return this.db.inTransaction(async () => {
-      const { before, after } = await this.routing.run(rows);
+      const { before, after } = await this.routing.run(wanted);
       await this.audit.add({ actor, action: 'routes.changed', before, after });
       return after;
     });

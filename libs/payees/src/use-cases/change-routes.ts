@@ -16,11 +16,12 @@ export class ChangeRoutes {
     private readonly jobs: Jobs,
   ) {}
 
-  run(rows: RouteRow[]): Promise<{ before: RouteRow[]; after: RouteRow[] }> {
+  /** What is to stand there is said of what does: nobody else changes it meanwhile. */
+  run(wanted: (before: RouteRow[]) => RouteRow[]): Promise<{ before: RouteRow[]; after: RouteRow[] }> {
     return this.db.inTransaction(async () => {
       await this.routes.lock();
       const before = await this.reads.rows();
-      await this.routes.replace(rows);
+      await this.routes.replace(wanted(before));
       const clientIds = await this.clients.ids();
       await this.jobs.tell(
         'routes.changed',

@@ -87,7 +87,7 @@ export async function startMoneyWorld({ also = [], does = () => false }: MoneyWo
   const world = new MoneyWorld(module, rail, proxy, database.drop);
   await module
     .get(ChangeRoutes, { strict: false })
-    .run(Object.entries(ROUTES).map(([country, name]) => ({ country, rails: [name], blocked: false })));
+    .run(() => Object.entries(ROUTES).map(([country, name]) => ({ country, rails: [name], blocked: false })));
   return world;
 }
 
