@@ -4,6 +4,12 @@ import type { DataSourceOptions } from 'typeorm';
 import { CODE_VERSION, refuseOutdated, sessionNameOf } from './code-version';
 import { MIGRATIONS } from './migrations';
 
+/**
+ * Nothing here waits in a transaction for anything but PostgreSQL. Whoever stands still in one keeps what it holds from
+ * everybody else no longer than this, and finds its work undone when it wakes.
+ */
+const IDLE_IN_TRANSACTION_MS = 15_000;
+
 /** For a server that is silent for good: past the time in which a live one would have given up the statement itself. */
 export const SILENT_AFTER_MS = 35_000;
 
@@ -32,7 +38,7 @@ export function dataSourceOptions({ url, poolSize, onPoolError }: DatabaseSettin
       statement_timeout: 30_000,
       query_timeout: SILENT_AFTER_MS,
       lock_timeout: 10_000,
-      idle_in_transaction_session_timeout: 120_000,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
       onConnect: async (client: Client) => {
         survive(client);
         await refuseOutdated(client);

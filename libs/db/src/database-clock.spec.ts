@@ -28,4 +28,15 @@ describe('the time by the database', () => {
     at(1_000_001, 60_010);
     expect(clock.now().getTime()).toBe(1_060_000);
   });
+
+  test('is for certain only as late as both of its own clocks say: one that was set anew ends nothing', () => {
+    const clock = new DatabaseClock();
+    at(1_000_000, 10);
+    expect(clock.earliest().getTime()).toBe(1_000_000);
+    clock.set(new Date(2_000_000));
+    at(4_600_000, 1_010);
+    expect(clock.earliest().getTime()).toBe(2_001_000);
+    at(1_000_500, 1_010);
+    expect(clock.earliest().getTime()).toBe(2_000_500);
+  });
 });

@@ -3,7 +3,7 @@
  * understand, older processes are told to stop, and are given time to.
  */
 import type { PoolClient } from 'pg';
-import { DataSource, type DataSourceOptions, type QueryRunner } from 'typeorm';
+import { DataSource, type DataSourceOptions, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { announce, endOlderSessions, takeBack } from './announcement';
 import { MIGRATION_LOCK, type MigrationClass, newestOf, numberOf } from './code-version';
 import { survive } from './data-source';
@@ -11,6 +11,8 @@ import { MIGRATIONS } from './migrations';
 
 /** For the work that older processes have under way: a call to a rail takes 20 seconds at most. */
 const GRACE_MS = 30_000;
+/** A process that stands still while it migrates holds tables, and older processes, no longer than this. */
+const FROZEN_MS = 30_000;
 
 export class NewerDatabase extends Error {
   constructor(migration: string) {
@@ -21,11 +23,12 @@ export class NewerDatabase extends Error {
 interface Version {
   migrations?: readonly MigrationClass[];
   graceMs?: number;
+  frozenMs?: number;
 }
 
 export async function migrate(
   options: DataSourceOptions,
-  { migrations = MIGRATIONS, graceMs = GRACE_MS }: Version = {},
+  { migrations = MIGRATIONS, graceMs = GRACE_MS, frozenMs = FROZEN_MS }: Version = {},
 ): Promise<string[]> {
   const own = {
     applicationName: 'payout-gateway migration',
@@ -36,18 +39,23 @@ export async function migrate(
   const runner = dataSource.createQueryRunner();
   try {
     const client = (await runner.connect()) as PoolClient;
+    await client.query(IDLE_NO_LONGER, [String(frozenMs)]);
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const pending = await pendingOn(client, migrations);
     if (pending.length === 0) return [];
     return await withOlderCodeStopped(client, pending, graceMs, async () => {
-      const applied = await dataSource.runMigrations();
-      return applied.map((migration) => migration.name);
+      // On this very connection: without the lock there is no migration, and older code may go on.
+      const executor = Object.assign(new MigrationExecutor(dataSource, runner), { transaction: 'each' as const });
+      return (await executor.executePendingMigrations()).map(({ name }) => name);
     });
   } finally {
     await runner.release();
     await dataSource.destroy();
   }
 }
+
+const IDLE_NO_LONGER = `
+  SELECT set_config('idle_session_timeout', $1, false), set_config('idle_in_transaction_session_timeout', $1, false)`;
 
 /** What this code has yet to do. Refuses a database that is past it, or that went another way. */
 async function pendingOn(client: PoolClient, migrations: readonly MigrationClass[]): Promise<MigrationClass[]> {

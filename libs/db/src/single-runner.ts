@@ -3,13 +3,20 @@
  * a row, as a lease that is renewed: the work may take as long as it likes, and no transaction is open meanwhile.
  */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { log } from '#libs/telemetry';
 import type { Db } from './db';
 import type { VersionGate } from './version-gate';
 
 const LEASE_MS = 30_000;
+/** A database that does not answer then keeps no process from stopping. */
+const GIVE_BACK_MS = 1_000;
 
-export class SingleRunner {
+export class SingleRunner implements BeforeApplicationShutdown {
+  private readonly held = new Set<Lease>();
+  private stopping = false;
+
   constructor(
     private readonly db: Db,
     private readonly gate: VersionGate,
@@ -21,7 +28,7 @@ export class SingleRunner {
    * signal: somebody else may be at it by then, so long work looks at the signal before each step.
    */
   async run<T>(name: string, work: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
-    if (this.gate.isShut) return null;
+    if (this.gate.isShut || this.stopping) return null;
     const leave = this.gate.enter();
     try {
       return await this.underLease(new Lease(this.db, name, this.leaseMs), work);
@@ -30,11 +37,20 @@ export class SingleRunner {
     }
   }
 
+  /** Whoever stops may be gone in the middle of its work: it is told to end, and it is another's turn at once. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping = true;
+    const givenBack = Promise.all([...this.held].map((lease) => lease.handOver()));
+    await Promise.race([givenBack, pause(GIVE_BACK_MS, undefined, { ref: false })]);
+  }
+
   private async underLease<T>(lease: Lease, work: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
     if (!(await lease.take())) return null;
+    this.held.add(lease);
     try {
-      return await work(lease.signal);
+      return this.stopping ? null : await work(lease.signal);
     } finally {
+      this.held.delete(lease);
       await lease.giveBack();
     }
   }
@@ -64,10 +80,18 @@ class Lease {
     return true;
   }
 
+  /** To whoever is next. The work that is still at it here is told. */
+  handOver(): Promise<void> {
+    const given = this.giveBack();
+    this.lost.abort(new Error(`The lease of ${this.name} was handed over.`));
+    return given;
+  }
+
   /** Without the database the lease ends by itself; what the work itself came to counts. */
   async giveBack(): Promise<void> {
     clearInterval(this.renewal);
     clearTimeout(this.end);
+    if (this.signal.aborted) return;
     await this.db.execute(GIVE_BACK, [this.name, this.token]).catch((error: Error) => this.note(error));
   }
 

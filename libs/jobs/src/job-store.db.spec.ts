@@ -179,9 +179,9 @@ describe('JobStore', () => {
     await add(randomUUID());
     const [lost] = await claim(1, -1);
     const [current] = await claim();
-    expect(await store.handBack([lost as Job], false)).toBe(0);
+    await store.handBack([lost as Job], false);
     expect(await claim()).toEqual([]);
-    expect(await store.handBack([current as Job], false)).toBe(1);
+    await store.handBack([current as Job], false);
     const [again] = await claim();
     expect(again?.attempts).toBe(current?.attempts); // what never began is no try
     await store.handBack([again as Job], true);

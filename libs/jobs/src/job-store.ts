@@ -1,6 +1,7 @@
 /** The rows of the jobs table: one per (name, entity), whatever queue carries the news of them. */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
+import { log } from '#libs/telemetry';
 import { type HeldJob, type Job, type JobName, JOBS, type Place } from './job-names';
 
 export interface NewJob {
@@ -101,14 +102,23 @@ export class JobStore {
     if (gone === 0) await this.putBack(job, 0, null, true);
   }
 
-  /** Gives leases back before they end, so that others begin at once; a try that never began does not count as one. */
-  async handBack(jobs: Pick<Job, 'name' | 'entityId' | 'leaseToken'>[], begun: boolean): Promise<number> {
-    return this.db.execute(HAND_BACK, [
+  /**
+   * Gives leases back before they end, so that others begin at once; a try that never began does not count as one. Where the
+   * database cannot be told they end by themselves, and whoever stops goes on stopping.
+   */
+  async handBack(jobs: Pick<Job, 'name' | 'entityId' | 'leaseToken'>[], begun: boolean): Promise<void> {
+    if (jobs.length === 0) return;
+    const values = [
       jobs.map(({ name }) => name),
       jobs.map(({ entityId }) => entityId),
       jobs.map(({ leaseToken }) => leaseToken),
       begun ? 0 : 1,
-    ]);
+    ];
+    await this.db
+      .execute(HAND_BACK, values)
+      .catch(({ message: error }: Error) =>
+        log.warn({ event: 'jobs.not_handed_back', count: jobs.length, error }, 'left to their leases'),
+      );
   }
 
   async putBack(job: Job, seconds: number, error: string | null, startOver: boolean): Promise<void> {

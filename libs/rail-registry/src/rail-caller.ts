@@ -34,9 +34,13 @@ export class RailCaller {
     private readonly clock: DatabaseClock,
   ) {}
 
-  /** By the clock that questions are dated with. */
   now(): Date {
     return this.clock.now();
+  }
+
+  /** What a question that is put now is dated with: never later than it is put, or no later one would count. */
+  askedAt(): Date {
+    return this.clock.earliest();
   }
 
   /** `beginBefore`: whoever comes to it later has lost its turn, and another process may have sent the order by then. */

@@ -47,6 +47,26 @@ describe('SingleRunner', () => {
     expect(await runner.run('fails', async () => 'next')).toBe('next');
   });
 
+  test('a process that stops hands its turns over at once, tells the work, and takes no more', async () => {
+    const [first, second] = [runnerOn(scratch.db), runnerOn(scratch.db)];
+    const [started, finished] = [happening(), happening()];
+    const running = first.run('handed over', async (signal) => {
+      started.happens();
+      await aborted(signal);
+      await finished.promise;
+      return 'cut short';
+    });
+    await started.promise;
+    await first.beforeApplicationShutdown();
+    await second.run('handed over', async () => {
+      finished.happens();
+      expect(await running).toBe('cut short'); // and leaves the turn that is another's by now
+      expect(await runnerOn(scratch.db).run('handed over', async () => 'beside')).toBeNull();
+    });
+    expect(await first.run('other work', async () => 'done')).toBeNull();
+    expect.assertions(3);
+  });
+
   test('a process that is too old for the database runs nothing', async () => {
     const gate = new VersionGate();
     gate.set(true);

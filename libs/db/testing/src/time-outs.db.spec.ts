@@ -45,6 +45,18 @@ describe('waiting for the database', () => {
     };
   };
 
+  test('who stands still in a transaction keeps what it holds for seconds only, and finds its work undone', async () => {
+    const limit = await scratch.db.row<{ ms: number }>(
+      `SELECT setting::int AS ms FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout'`,
+    );
+    expect(limit?.ms).toBeLessThanOrEqual(15_000);
+    const asleep = await open({ idle_in_transaction_session_timeout: 100 });
+    const wake = await holding(asleep, 'UPDATE notes SET id = 3');
+    expect(await scratch.db.execute('UPDATE notes SET id = id')).toBe(1);
+    expect(await failure(wake())).toMatchObject({ kind: 'away' });
+    expect(await scratch.db.rows('SELECT id FROM notes')).toEqual([{ id: 1 }]);
+  });
+
   test('a lock that is held: the transaction is undone, its connection goes on, and the same statement ends it', async () => {
     const db = await open({ lock_timeout: 50, max: 1 });
     const letGo = await holding(scratch.db, 'SELECT FROM notes FOR UPDATE');

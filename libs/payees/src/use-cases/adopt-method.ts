@@ -39,7 +39,7 @@ export class AdoptMethod {
     const payee = await this.payees.find(client.id, payeeId);
     if (!payee) throw new Refusal('payee_not_found', NOT_THERE);
     await this.refuseWhileCooling(client, payee, account);
-    const askedAt = this.rails.now();
+    const askedAt = this.rails.askedAt();
     const confirmed = await this.confirmed(client, account);
     return this.link(client, payeeId, { ...account, askedAt }, confirmed);
   }

@@ -1,11 +1,11 @@
 /**
  * After a change of who a payee is, nothing that could redirect their money is possible for a while: a leaked API key must
- * not be enough.
+ * not be enough. It is dated and counted by the database's clock: one machine's that is ahead ends it for nobody.
  */
 import { Injectable } from '@nestjs/common';
-import { type Clock, Refusal } from '#libs/domain';
+import { Refusal } from '#libs/domain';
 import type { Client } from '#libs/clients';
-import { InjectClock } from '#libs/clock';
+import { DatabaseClock } from '#libs/db';
 import { Rails } from '#libs/rail-registry';
 import type { Payee } from '../payee';
 
@@ -15,7 +15,7 @@ const DEFAULT_SECONDS = 24 * 60 * 60;
 export class CoolDown {
   constructor(
     private readonly rails: Rails,
-    @InjectClock() private readonly clock: Clock,
+    private readonly clock: DatabaseClock,
   ) {}
 
   endFor(client: Client): Date {
@@ -36,7 +36,7 @@ export class CoolDown {
   refuseWhileCooling(client: Client, payee: Payee): void {
     const ends = [payee.coolingUntil, this.redirectedUntil(client, payee)].map((end) => end?.getTime() ?? 0);
     const until = new Date(Math.max(...ends));
-    if (until <= this.clock.now()) return;
+    if (until <= this.clock.earliest()) return;
     throw new Refusal(
       'payee_cooling_down',
       `The payee's details changed a short while ago. Try again after ${until.toISOString()}.`,
@@ -46,7 +46,7 @@ export class CoolDown {
   /** The payee is paid by an e-mail address, and that is another one since a short while. */
   isRedirected(client: Client, payee: Payee): boolean {
     const until = this.redirectedUntil(client, payee);
-    return until !== null && until > this.clock.now();
+    return until !== null && until > this.clock.earliest();
   }
 
   /**

@@ -41,7 +41,7 @@ export class ReadReadiness {
   private async refresh(client: Client, payee: Payee): Promise<boolean> {
     const { method } = await this.routing.facts(client, payee);
     if (!method) return false;
-    const askedAt = this.rails.now();
+    const askedAt = this.rails.askedAt();
     const fact = await this.rails.readAccount(client.testMode ? TEST_RAIL : method.provider, method.providerAccountId);
     if (fact.kind === 'account')
       await this.change.ofAccount(client, method, { ...fact, askedAt }, fact.payable ? verified : asItWas);

@@ -69,7 +69,7 @@ export class RefreshPayability {
   }
 
   private async refresh(rail: string, method: Method): Promise<boolean> {
-    const askedAt = this.caller.now();
+    const askedAt = this.caller.askedAt();
     const fact = await this.caller.readAccount(rail, method.providerAccountId);
     await this.methods.checked(method.id);
     const known = await this.clients.byId(method.clientId);

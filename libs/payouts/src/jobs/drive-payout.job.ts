@@ -41,7 +41,7 @@ export class DrivePayoutJob {
   /** As soon as no call can be under way any more, a refusal counts. */
   private askAgainIn(payout: Payout, attempts: number): number {
     const patient = backoffSeconds(ASK_AGAIN, attempts);
-    return Math.min(patient, secondsUntilOver(payout, this.clock.now()) ?? patient);
+    return Math.min(patient, secondsUntilOver(payout, this.clock.earliest()) ?? patient);
   }
 
   @OnJob('payout.look')

@@ -75,7 +75,7 @@ export class ApplyRailFact {
   private async learn(report: Report, changes: Changes): Promise<void> {
     const known = changes.get(report.asked.id);
     if (!known) return; // nobody is told of what is gone
-    const { change, drift, isStale } = learn(known, report, this.clock.now());
+    const { change, drift, isStale } = learn(known, report, this.clock.earliest());
     changes.set(report.asked.id, change);
     if (isStale) await this.queue.look(change.after);
     for (const found of drift) {

@@ -34,7 +34,7 @@ export class AskBeforeSending {
 
   /** Refuses where the rail has it, or may have had it and cannot tell any more. */
   async about(payout: Payout, refusal: ErrorCode): Promise<Asked> {
-    const askedAt = this.rail.now();
+    const askedAt = this.rail.askedAt();
     if (payout.status === 'submitted')
       return { payout: await this.rail.lookUp(payout), askedAt, isRefused: false, isClear: true };
     if (!MAY_GO_ON.includes(payout.status)) return { payout, askedAt, isRefused: false, isClear: true };

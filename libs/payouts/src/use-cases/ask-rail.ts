@@ -18,9 +18,13 @@ export class AskRail {
     private readonly apply: ApplyRailFact,
   ) {}
 
-  /** By the clock that questions are dated with. */
   now(): Date {
     return this.caller.now();
+  }
+
+  /** What a question that is put now is dated with. */
+  askedAt(): Date {
+    return this.caller.askedAt();
   }
 
   traits({ provider }: Payout): RailTraits | null {

@@ -72,9 +72,9 @@ export class ClearEarlier {
     return { no, silent };
   }
 
-  /** By the clock that questions are dated with. */
-  now(): Date {
-    return this.rail.now();
+  /** What a question that is put now is dated with. */
+  askedAt(): Date {
+    return this.rail.askedAt();
   }
 
   private answerOf(payout: Payout): Promise<Answer> {

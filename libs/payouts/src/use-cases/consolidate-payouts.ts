@@ -125,7 +125,7 @@ export class ConsolidatePayouts {
       fingerprint: createHash('sha256').update(refsDigest).digest(),
       railKey,
       // Its rail said no to what was sent under it a moment ago, and remembers that for a while.
-      codeSince: wasSent ? this.clearing.now() : null,
+      codeSince: wasSent ? this.clearing.askedAt() : null,
       testMode: client.testMode,
       ...{ amountCents, currency, reason, ref: null, metadata: {} },
       consolidates: true,

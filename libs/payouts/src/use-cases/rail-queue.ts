@@ -43,7 +43,7 @@ export class RailQueue {
 
   /** The sends that the caller of a change makes itself are taken on with the change; jobs take on the others. */
   takenOn(changes: PayoutChange[]): PayoutChange[] {
-    const now = this.clock.now();
+    const now = this.clock.earliest();
     return changes.map((change) => {
       const { toSend, provider } = change.after;
       const mine = toSend && isSentByRequest(change.after, this.rails.traits(provider));

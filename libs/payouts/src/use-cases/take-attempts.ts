@@ -50,11 +50,6 @@ export class TakeAttempts {
     );
   }
 
-  /** By the clock that attempts are dated with. */
-  now(): Date {
-    return this.clock.now();
-  }
-
   take(seen: Payout, job: HeldJob): Promise<Taken> {
     return this.freeFirst.run({ seen, job }, this.gatherer);
   }
@@ -99,19 +94,19 @@ export class TakeAttempts {
 
   /** null: it stays as it is for now. */
   private next(payout: Payout, look: LastLook | undefined): PayoutChange | null {
-    const now = this.clock.now();
+    const earliest = this.clock.earliest();
     const change = changeOf(payout);
     if (!payout.provider) return payout.status === 'authorized' ? withStep(change, LOST_PROVIDER) : null;
     if (!look || look.clientStatus === 'suspended') return null;
-    const isHonoured = isCodeHonoured(payout, this.rails.traits(payout.provider), now);
+    const isHonoured = isCodeHonoured(payout, this.rails.traits(payout.provider), this.clock.now());
     // What the rail took on, and may have forgotten, is there: whoever moves it tells.
     if (!isHonoured && payout.acceptedAttempt !== null) return null;
     const blocker = blockerOf(payout, look) ?? (isHonoured ? null : held('route_blocked', CODE_IS_OLD));
     // A call that may still be under way decides what becomes of the payout, whatever stands in the way of another.
     if (blocker)
-      return underWay(payout.openAttempts, now).length > 0 ? null : withStep(withoutAttempts(change), blocker);
+      return underWay(payout.openAttempts, earliest).length > 0 ? null : withStep(withoutAttempts(change), blocker);
     const submitted = payout.status === 'authorized' ? withStep(change, submission('system')) : change;
-    return withAttempt(submitted, now);
+    return withAttempt(submitted, earliest);
   }
 }
 

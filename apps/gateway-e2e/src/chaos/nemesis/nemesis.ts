@@ -59,6 +59,8 @@ export class Nemesis {
         return postgres.endSessions(mischief.share, 'at random');
       case 'restart_postgres':
         return postgres.restartAtOnce('at random');
+      case 'pause_postgres':
+        return postgres.pauseFor(mischief.forMs);
       case 'flush_redis':
         return redis?.flush();
       case 'restart_redis':

@@ -9,6 +9,7 @@ export type Mischief =
   | { kind: 'freeze'; which: number; howMany: number; forMs: number }
   | { kind: 'end_sessions'; share: number }
   | { kind: 'restart_postgres' }
+  | { kind: 'pause_postgres'; forMs: number }
   | { kind: 'flush_redis' }
   | { kind: 'restart_redis'; downMs: number }
   | { kind: 'freeze_provider' | 'restart_provider'; forMs: number }
@@ -52,6 +53,7 @@ const MISCHIEF: [weight: number, make: Make][] = [
   [5, (random) => ({ kind: 'end_sessions', share: 0.15 + random() * 0.5 })],
   [3, () => ({ kind: 'end_sessions', share: 1 })],
   [7, () => ({ kind: 'restart_postgres' })],
+  [4, (random) => ({ kind: 'pause_postgres', forMs: between(random, { least: 1_000, most: 15_000 }) })],
   [4, () => ({ kind: 'flush_redis' })],
   [4, (random) => ({ kind: 'restart_redis', downMs: between(random, { least: 0, most: 6_000 }) })],
   [3, (random) => ({ kind: 'freeze_provider', forMs: between(random, { least: 2_000, most: 9_000 }) })],

@@ -1,5 +1,5 @@
 /** A PostgreSQL of the run's own, which syncs what it commits, and what can happen to it and to its sessions. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { kill } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -62,6 +62,18 @@ export class Postgres {
     }
   }
 
+  /** All its processes stand still, as on a machine that swaps or a disk that hangs. */
+  async pauseFor(ms: number): Promise<void> {
+    const postmaster = this.postmaster();
+    if (postmaster === null) return;
+    const pids = [postmaster, ...childrenOf(postmaster)];
+    this.chronicle.note('postgres', `stands still for ${ms} ms`);
+    for (const pid of pids) signalled(pid, 'SIGSTOP');
+    await pause(ms);
+    for (const pid of pids) signalled(pid, 'SIGCONT');
+    this.chronicle.note('postgres', 'goes on');
+  }
+
   async isUp(): Promise<void> {
     for (let turn = 0; turn < MOST_TRIES; turn += 1) {
       if (await this.rows('SELECT 1').catch(() => null)) return;
@@ -85,5 +97,28 @@ export class Postgres {
     } catch {
       return null; // it is on its way up again
     }
+  }
+}
+
+function childrenOf(parent: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && parentOf(name) === parent)
+    .map(Number);
+}
+
+function parentOf(pid: string): number | null {
+  try {
+    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]);
+  } catch {
+    return null; // it is gone
+  }
+}
+
+/** It may be gone by now. */
+function signalled(pid: number, signal: NodeJS.Signals): void {
+  try {
+    kill(pid, signal);
+  } catch {
+    return;
   }
 }
