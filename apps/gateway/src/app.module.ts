@@ -15,6 +15,7 @@ import { PayeesModule } from '#libs/payees';
 import { PayoutsModule } from '#libs/payouts';
 import type { RailDefinition } from '#libs/rail-kit';
 import { RailsModule } from '#libs/rail-registry';
+import { ReconciliationModule } from '#libs/reconciliation';
 import { WalletsModule } from '#libs/wallets';
 import { WebhooksModule } from '#libs/webhooks';
 import { Connections } from './connections';
@@ -65,6 +66,7 @@ export class AppModule implements NestModule {
         PayeesModule,
         WalletsModule,
         PayoutsModule,
+        ReconciliationModule,
         DisbursementsModule,
         OperatorModule,
       ],

@@ -17,7 +17,6 @@ import {
   causeOf,
   failureAmong,
   isAftermath,
-  type Lastly,
   startOf,
   type Transaction,
   wasNeverSent,
@@ -131,17 +130,6 @@ export class Db {
     else effect();
   }
 
-  /**
-   * Collects what one statement does right before the commit: rows that many transactions change are locked last, all at
-   * once, and for a short time. Outside of a transaction it is done now. `work` is always the same function.
-   */
-  async lastly<T>(work: (items: T[]) => Promise<void>, items: T[]): Promise<void> {
-    const transaction = this.current.getStore();
-    if (!transaction) return work(items);
-    const known = transaction.lastly.get(work as Lastly) ?? [];
-    transaction.lastly.set(work as Lastly, [...known, ...items]);
-  }
-
   /** Whoever is about to call the outside asks this first: a slow provider must never hold row locks. */
   assertNoTransaction(what: string): void {
     if (this.current.getStore()) throw new Error(`${what} must not run inside a database transaction.`);
@@ -172,7 +160,6 @@ export class Db {
       afterCommit: [],
       writes: [],
       cause: null,
-      lastly: new Map(),
       mayWrite: false,
       isOver: false,
       briefly,
@@ -192,7 +179,6 @@ export class Db {
   private async worked<T>(transaction: Transaction, work: () => Promise<T>): Promise<T> {
     try {
       const result = await work();
-      for (const [last, items] of transaction.lastly) await last(items);
       await transaction.begun;
       return result;
     } catch (error) {

@@ -11,15 +11,12 @@ export interface Transaction {
   writes: Promise<unknown>[];
   /** Of all its statements the first that failed: what came behind it only met a transaction that was over. */
   cause: unknown;
-  lastly: Map<Lastly, unknown[]>;
   /** It waits for no lock for longer than a moment, and that one is not to be had is no trouble. */
   briefly: boolean;
   /** Something of it may write: nothing that comes later overtakes that. */
   mayWrite: boolean;
   isOver: boolean;
 }
-
-export type Lastly = (items: unknown[]) => Promise<void>;
 
 export const BEGIN = 'BEGIN; SELECT (extract(epoch FROM now()) * 1000000)::bigint AS us';
 /** Longer than a busy row takes to come free, and short for those who wait for the place. */

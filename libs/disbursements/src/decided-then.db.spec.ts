@@ -1,8 +1,9 @@
 /** What an operator decided covers what was known then: the payout as it stood, and what its rail had said of it. */
-import type { Client } from '#libs/clients';
 import { systemClock } from '#libs/domain';
+import type { Client } from '#libs/clients';
 import { type Payout, RemedyPayout } from '#libs/payouts';
 import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
+import { compare } from '#libs/reconciliation/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
 import { LinkRecovery } from './use-cases/link-recovery';
 
@@ -97,12 +98,12 @@ describe('what an operator decided', () => {
     ];
     for (const listed of [[one, two], [one]]) {
       world.rail.moved = listed;
-      await world.compare();
+      await compare(world);
     }
     expect(await scene.openDrift(payout)).toMatchObject([{ kind: 'amount_differs', railCents: 6_010 }]);
     // What the rail takes back is another matter.
     world.rail.moved = [one, { ...two, amountCents: 0 }];
-    await world.compare();
+    await compare(world);
     expect(await scene.openDrift(payout)).toEqual([]);
   });
 });

@@ -1,18 +1,18 @@
 /** The ledger of what is owed: pushed, withdrawn, recovered, and what it comes to. */
 import { Module } from '@nestjs/common';
 import { BalancesModule } from '#libs/balances';
+import { DriftModule } from '#libs/drift';
 import { MailModule } from '#libs/mail';
+import { OwedModule } from '#libs/owed';
 import { PayeesModule } from '#libs/payees';
 import { PayoutsModule } from '#libs/payouts';
+import { ReconciliationModule } from '#libs/reconciliation';
 import { WalletsModule } from '#libs/wallets';
-import { DisbursementReads } from './db/disbursement.reads';
-import { DisbursementStore } from './db/disbursement.store';
 import { DisbursementsController } from './http/disbursements.controller';
 import { OwedPayeesController } from './http/owed-payees.controller';
 import { RecoverOwed } from './jobs/recover-owed';
 import { ReleaseJob } from './jobs/release.job';
 import { CreditNews } from './use-cases/credit-news';
-import { FollowPayouts } from './use-cases/follow-payouts';
 import { FreeDisputed } from './use-cases/free-disputed';
 import { LandDisputed } from './use-cases/land-disputed';
 import { LinkRecovery } from './use-cases/link-recovery';
@@ -27,11 +27,18 @@ import { WakeWaiting } from './use-cases/wake-waiting';
 import { WithdrawGates } from './use-cases/withdraw-gates';
 
 @Module({
-  imports: [PayeesModule, PayoutsModule, WalletsModule, BalancesModule, MailModule],
+  imports: [
+    PayeesModule,
+    PayoutsModule,
+    OwedModule,
+    DriftModule,
+    ReconciliationModule,
+    WalletsModule,
+    BalancesModule,
+    MailModule,
+  ],
   controllers: [DisbursementsController, OwedPayeesController],
   providers: [
-    DisbursementReads,
-    DisbursementStore,
     PushDisbursements,
     PushTargets,
     CreditNews,
@@ -41,7 +48,6 @@ import { WithdrawGates } from './use-cases/withdraw-gates';
     WakeWaiting,
     ReleaseJob,
     RecoverOwed,
-    FollowPayouts,
     FreeDisputed,
     LandDisputed,
     LinkRecovery,

@@ -1,10 +1,11 @@
 /** A rail moved money for what failed here: its rows wait wherever they are by now, and an operator's word is kept to. */
 import { randomUUID } from 'node:crypto';
-import type { Client } from '#libs/clients';
 import { systemClock } from '#libs/domain';
+import type { Client } from '#libs/clients';
 import { UpsertPayee } from '#libs/payees';
 import { type Payout, RemedyPayout } from '#libs/payouts';
 import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
+import { compare } from '#libs/reconciliation/testing';
 import { WalletBook } from '#libs/wallets';
 import { OwedScene, startOwedWorld } from '../testing/src';
 import { LinkRecovery } from './use-cases/link-recovery';
@@ -157,7 +158,7 @@ describe('disputed rows', () => {
     expect(trail.slice(-1)).toEqual([{ type: 'settle', actor: 'operator' }]);
     await scene.push(7_000);
     world.rail.knows.set(payout.railKey, settled());
-    await world.compare();
+    await compare(world);
     expect(await scene.statuses(first)).toEqual(['paid']);
     expect(await scene.balance()).toEqual({ withdrawableCents: 7_000, landedCents: 6_000 });
   });
@@ -172,7 +173,7 @@ describe('disputed rows', () => {
     world.rail.moved = [stuck, going].map(({ railKey, amountCents }) => ({
       ...{ railKey, providerRef: 'ref', amountCents, currency: 'USD', movedAt: systemClock.now() },
     }));
-    await world.compare();
+    await compare(world);
     expect(await world.status(going.id)).toBe('paid');
     expect(await scene.statuses(broken)).toEqual(['owed']);
     expect(await scene.openDrift(stuck)).toHaveLength(1);

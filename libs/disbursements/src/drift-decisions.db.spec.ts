@@ -2,8 +2,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '#libs/clients';
 import { happening } from '#libs/db/testing';
-import { AskRail, type Payout, ResolveDrift } from '#libs/payouts';
+import { AskRail, type Payout } from '#libs/payouts';
 import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
+import { ResolveDrift } from '#libs/reconciliation';
+import { compare } from '#libs/reconciliation/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
 import { SettleDisputed } from './use-cases/settle-disputed';
 
@@ -44,7 +46,7 @@ describe("an operator's word about disputed rows", () => {
     test('the payout is given up, and its rail may repeat itself as often as it likes', async () => {
       expect(await world.payout(payout.id)).toMatchObject({ status: 'failed', failureKind: 'permanent' });
       await scene.tells(payout, settled());
-      await world.compare();
+      await compare(world);
       expect(await scene.statuses(first)).toEqual(['owed']);
       expect(await scene.openDrift(payout)).toEqual([]);
       expect(await scene.outcome()).toEqual([6_000]);
@@ -117,7 +119,7 @@ describe("an operator's word about disputed rows", () => {
       await mayEnd.promise;
     });
     await decided.promise;
-    const comparing = world.compare();
+    const comparing = compare(world);
     // Once it waits for the operator's decision.
     while (!(await world.db.row(`SELECT FROM pg_locks WHERE NOT granted`))) await pause(5);
     mayEnd.happens();

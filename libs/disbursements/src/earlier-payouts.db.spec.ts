@@ -1,9 +1,9 @@
 /** Rows of a payout that was sent leave under another code only when its rail says that nothing moved. */
 import type { Client } from '#libs/clients';
+import { DisbursementReads } from '#libs/owed';
 import { AskRail, RemedyPayout } from '#libs/payouts';
 import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
-import { DisbursementReads } from './db/disbursement.reads';
 import { LinkRecovery } from './use-cases/link-recovery';
 import { ReleaseByItself } from './use-cases/release-by-itself';
 import { ReleaseOwed } from './use-cases/release-owed';

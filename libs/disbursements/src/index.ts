@@ -1,3 +1,2 @@
-export { DISPUTED_ROWS, type DisputedRows } from './disbursement';
 export { DisbursementsModule } from './disbursements.module';
 export { SettleDisputed } from './use-cases/settle-disputed';

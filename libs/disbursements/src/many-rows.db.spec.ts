@@ -1,8 +1,8 @@
 /** However much is owed: one payout takes so many rows, and the rest stays owed for the next one. */
 import type { Client } from '#libs/clients';
+import { DisbursementBook } from '#libs/owed';
 import { accepted, type MoneyWorld } from '#libs/payouts/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
-import { DisbursementStore } from './db/disbursement.store';
 
 describe('more rows than one payout takes', () => {
   let world: MoneyWorld;
@@ -14,7 +14,7 @@ describe('more rows than one payout takes', () => {
   beforeEach(() => {
     world.rail.reset();
     world.rail.answers = () => accepted();
-    jest.replaceProperty(world.get(DisbursementStore), 'mostRows', 2);
+    jest.replaceProperty(world.get(DisbursementBook), 'mostRows', 2);
   });
   afterEach(() => jest.restoreAllMocks());
   afterAll(() => world.stop());

@@ -4,6 +4,7 @@ import type { Client } from '#libs/clients';
 import type { Payout } from '#libs/payouts';
 import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import type { LookupFact } from '#libs/rail-kit';
+import { compare } from '#libs/reconciliation/testing';
 import { WalletBook } from '#libs/wallets';
 import { OwedScene, startOwedWorld } from '../testing/src';
 
@@ -87,7 +88,7 @@ describe('money that came back after an operator called its rows paid', () => {
     await scene.tells(payout, back);
     await scene.resolve(payout, 'owed');
     for (const fact of [back, settled(), back]) await scene.tells(payout, fact);
-    await world.compare();
+    await compare(world);
     expect(await scene.openDrift(payout)).toEqual([]);
     expect(await scene.statuses(first)).toEqual(['owed']);
     expect(await scene.outcome()).toEqual([6_000]);
@@ -183,7 +184,7 @@ describe('money that came back after an operator called its rows paid', () => {
       expect((await events(await world.payout(id))).slice(-1)).toEqual(['paid']);
       expect(await scene.balance()).toEqual({ withdrawableCents: 0, landedCents: 6_000 });
       world.rail.knows.set(railKey, settled());
-      await world.compare();
+      await compare(world);
       expect(await scene.openDrift(await world.payout(id))).toEqual([]);
     });
 

@@ -1,9 +1,10 @@
 /** A row leaves only once its rails said no about each payout that it was ever on, or came back from. */
 import { randomUUID } from 'node:crypto';
-import { type Client, ClientRegistry } from '#libs/clients';
 import { systemClock } from '#libs/domain';
+import { type Client, ClientRegistry } from '#libs/clients';
 import { type Payout, RemedyPayout, SelfReleaseJobs } from '#libs/payouts';
 import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
+import { compare } from '#libs/reconciliation/testing';
 import { WalletBook } from '#libs/wallets';
 import { OwedScene, startOwedWorld } from '../testing/src';
 import { LinkRecovery } from './use-cases/link-recovery';
@@ -42,7 +43,7 @@ describe('what is known of a row', () => {
   const listedTwice = async ({ railKey, amountCents }: Payout): Promise<void> => {
     const moved = { railKey, amountCents, currency: 'USD', movedAt: systemClock.now() };
     world.rail.moved = ['one', 'two'].map((providerRef) => ({ ...moved, providerRef }));
-    await world.compare();
+    await compare(world);
     world.rail.moved = [];
   };
 

@@ -1,10 +1,10 @@
 /** Very many rows change in portions, and nothing that is decided about them depends on how large these are. */
 import { randomUUID } from 'node:crypto';
 import { newId } from '#libs/domain';
-import type { Payout, TakeOrder } from '#libs/payouts';
+import { DisbursementBook, type TakeLimits, type TakenRows, type TakeOrder } from '#libs/owed';
+import type { Payout } from '#libs/payouts';
 import { type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
-import { DisbursementStore, type TakeLimits, type TakenRows } from './db/disbursement.store';
 
 const PORTION = 3;
 const AMOUNTS = [500, 100, 400, 300, 200, 700, 600];
@@ -37,7 +37,7 @@ describe('rows that are more than a statement may change', () => {
 
   const inPortionsOf = (rows: number): void => {
     jest.restoreAllMocks();
-    jest.replaceProperty(world.get(DisbursementStore), 'portion', rows);
+    jest.replaceProperty(world.get(DisbursementBook), 'portion', rows);
   };
   const push = async (): Promise<string[]> => {
     const rows: string[] = [];
@@ -79,7 +79,7 @@ describe('rows that are more than a statement may change', () => {
 
   /** As they would be taken; nothing comes of it. */
   const taken = async (order: Partial<TakeOrder>, limits: TakeLimits, mostRows = 100): Promise<TakenRows> => {
-    const store = world.get(DisbursementStore);
+    const store = world.get(DisbursementBook);
     jest.replaceProperty(store, 'mostRows', mostRows);
     let rows: TakenRows | null = null;
     const all = { payeeId: scene.payee.id, currency: 'USD', payoutId: newId(), free: [], coveredCents: null, ...order };

@@ -1,8 +1,10 @@
 /** The operators' surface. */
 import { Module } from '@nestjs/common';
 import { DisbursementsModule } from '#libs/disbursements';
+import { DriftModule } from '#libs/drift';
 import { PayeesModule } from '#libs/payees';
 import { PayoutsModule } from '#libs/payouts';
+import { ReconciliationModule } from '#libs/reconciliation';
 import { WalletsModule } from '#libs/wallets';
 import { WebhooksModule } from '#libs/webhooks';
 import { AuditReads } from './db/audit.reads';
@@ -26,7 +28,15 @@ import { RecordDeeds } from './use-cases/record-deeds';
 import { RunJobs } from './use-cases/run-jobs';
 
 @Module({
-  imports: [DisbursementsModule, PayeesModule, PayoutsModule, WalletsModule, WebhooksModule],
+  imports: [
+    DisbursementsModule,
+    PayeesModule,
+    PayoutsModule,
+    DriftModule,
+    ReconciliationModule,
+    WalletsModule,
+    WebhooksModule,
+  ],
   controllers: [
     ClientsController,
     OperatorsController,

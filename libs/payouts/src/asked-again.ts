@@ -7,10 +7,6 @@ import type { Payout } from './payout';
 import { mayMoveAfterAll, secondsToNextLook } from './second-look';
 
 const AFTER_SECONDS = [20, 600, 3_600] as const;
-/** What a list gave rise to is asked about by the next comparisons too, for as long as it is listed. */
-export const AFTER_A_LIST_SECONDS = 600;
-/** A notice that is repeated may mean that we missed something; nobody makes us ask more often by it. */
-export const AFTER_A_REPEAT_SECONDS = 60;
 
 /** Of a payout that came to rest, and is as it was before the answer. */
 export function saysNothingNew(before: Payout, after: Payout, { kind }: LookupFact): boolean {

@@ -1,8 +1,8 @@
 /** Workers that sleep past their lease, answers that come late, and rails that refuse and accept after all. */
 import type { Client } from '#libs/clients';
 import { happening } from '#libs/db/testing';
+import { DriftReads } from '#libs/drift';
 import type { Payee } from '#libs/payees';
-import { DriftReads } from './db/drift.reads';
 import { RemedyPayout } from './use-cases/remedy-payout';
 import { AskRail } from './use-cases/ask-rail';
 import { TakeAttempts } from './use-cases/take-attempts';

@@ -5,7 +5,7 @@
 import { statusReason } from '#libs/domain';
 import type { Accepted, AwaitingPayee, Bounced, Claimed, Echo, LookupFact, Refused, Settled } from '#libs/rail-kit';
 import { isAsAsked, isOnlyAttempt, isOpen, underWay, without } from './attempts';
-import type { NewDrift } from './drift';
+import type { NewDrift } from '#libs/drift';
 import { changeOf, type Payout, type PayoutChange, withFacts, withStep } from './payout';
 
 /** The call was not made: its process came to it too late. */

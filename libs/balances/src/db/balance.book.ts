@@ -10,15 +10,11 @@ import { type Balance, type BalanceMove, summed } from '../balance';
 export class BalanceBook {
   constructor(private readonly db: Db) {}
 
-  /** Balances are the last that a transaction locks, in one order, so that nobody waits for another in a circle. */
+  /** Balances are locked after wallets and rows, and in one order, so that nobody waits for another in a circle. */
   async move(moves: BalanceMove[]): Promise<void> {
-    if (moves.length > 0) await this.db.lastly(this.write, moves);
-  }
-
-  private readonly write = async (moves: BalanceMove[]): Promise<void> => {
     const sums = summed(moves).sort(inOrder);
     if (sums.length > 0) await this.db.write(MOVE, [JSON.stringify(sums)]);
-  };
+  }
 
   async of(payeeId: string, currency: string): Promise<Balance | null> {
     return this.db.row<Balance>('SELECT * FROM balances WHERE payee_id = $1 AND currency = $2', [payeeId, currency]);

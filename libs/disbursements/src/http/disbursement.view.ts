@@ -1,7 +1,7 @@
 /** What callers read of owed rows, of withdrawals and of balances. */
 import { ApiProperty } from '@nestjs/swagger';
 import { DISBURSEMENT_STATUSES, type DisbursementStatus, PUSH_ERRORS, type RowError } from '#libs/domain';
-import type { Disbursement } from '../disbursement';
+import type { Disbursement } from '#libs/owed';
 import type { Released } from '../use-cases/release-owed';
 
 const nullableText = { type: String, nullable: true } as const;

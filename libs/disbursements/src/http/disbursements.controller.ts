@@ -15,7 +15,7 @@ import {
   Refuses,
   Scope,
 } from '#libs/http-kit';
-import { DisbursementReads } from '../db/disbursement.reads';
+import { DisbursementReads } from '#libs/owed';
 import { LinkRecovery } from '../use-cases/link-recovery';
 import { PushDisbursements, type PushedRow } from '../use-cases/push-disbursements';
 import {

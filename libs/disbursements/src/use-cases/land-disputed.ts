@@ -4,7 +4,8 @@
  */
 import { Injectable } from '@nestjs/common';
 import { BalanceBook, type Bucket } from '#libs/balances';
-import { type Drift, DriftReads, type Payout, ResolveDrift } from '#libs/payouts';
+import { type Drift, DriftBook } from '#libs/drift';
+import { type Payout, PayoutReads } from '#libs/payouts';
 import { WalletBook } from '#libs/wallets';
 
 @Injectable()
@@ -12,9 +13,14 @@ export class LandDisputed {
   constructor(
     private readonly balances: BalanceBook,
     private readonly wallets: WalletBook,
-    private readonly drift: DriftReads,
-    private readonly resolving: ResolveDrift,
+    private readonly reads: PayoutReads,
+    private readonly differences: DriftBook,
   ) {}
+
+  /** Before anything of its payee's balance is written: everybody locks wallets first. */
+  async holdWallet(payout: Payout): Promise<void> {
+    if (payout.prepaid) await this.wallets.lockAvailable([payout]);
+  }
 
   /**
    * All of its money moved, for so much of what is owed. Comes before the finding is written. What other payouts paid of its
@@ -22,20 +28,20 @@ export class LandDisputed {
    */
   async run(payout: Payout, cents: number, drift: Drift): Promise<void> {
     const { id, payeeId, currency, amountCents } = payout;
-    await this.balances.move([{ payeeId, currency, cents, from: owedIn(payout), to: 'landedCents' }]);
-    if (await this.drift.hasLanded(id)) return;
+    const landed = await this.reads.hasLanded(id);
     // The wallet got its money back when the payout failed; it may have been spent since.
-    await this.adjust(payout, -amountCents, drift, `payout ${id} was paid after all`);
-    if (cents < amountCents)
-      await this.resolving.raise({ ...drift, kind: 'amount_differs', railCents: amountCents, ourCents: cents });
+    if (!landed) await this.adjust(payout, -amountCents, drift, `payout ${id} was paid after all`);
+    await this.balances.move([{ payeeId, currency, cents, from: owedIn(payout), to: 'landedCents' }]);
+    if (!landed && cents < amountCents)
+      await this.differences.record([{ ...drift, kind: 'amount_differs', railCents: amountCents, ourCents: cents }]);
   }
 
   /** What the bank kept stays with the wallet, as with any payout that comes back. */
   async back(payout: Payout, cents: number, drift: Drift): Promise<void> {
     const { id, payeeId, currency, amountCents } = payout;
-    await this.balances.move([{ payeeId, currency, cents, from: 'landedCents', to: owedIn(payout) }]);
     const kept = Math.min(drift.liftingFeeCents ?? 0, amountCents);
     await this.adjust(payout, amountCents - kept, drift, `payout ${id} came back; the bank kept ${kept} cents`);
+    await this.balances.move([{ payeeId, currency, cents, from: 'landedCents', to: owedIn(payout) }]);
   }
 
   private async adjust({ clientId, currency, prepaid }: Payout, amountCents: number, drift: Drift, note: string) {

@@ -6,9 +6,9 @@ import { Injectable } from '@nestjs/common';
 import { Refusal, rowStatusOf } from '#libs/domain';
 import { BalanceBook } from '#libs/balances';
 import type { Client } from '#libs/clients';
-import { ChangePayout, changeOf, DriftReads, type Payout, PayoutReads, withFacts } from '#libs/payouts';
-import { DisbursementStore } from '../db/disbursement.store';
-import type { Disbursement } from '../disbursement';
+import { DriftReads } from '#libs/drift';
+import { type Disbursement, DisbursementBook } from '#libs/owed';
+import { ChangePayout, changeOf, type Payout, PayoutReads, withFacts } from '#libs/payouts';
 
 export interface Link {
   replacementTransactionId: string;
@@ -20,7 +20,7 @@ export class LinkRecovery {
   constructor(
     private readonly change: ChangePayout,
     private readonly payouts: PayoutReads,
-    private readonly store: DisbursementStore,
+    private readonly store: DisbursementBook,
     private readonly balances: BalanceBook,
     private readonly drift: DriftReads,
   ) {}

@@ -8,9 +8,7 @@ import type { Client } from '#libs/clients';
 import { Db } from '#libs/db';
 import { FairSlots } from '#libs/gatherer';
 import { isRefusal, NOT_THERE, type RowRefusal } from '#libs/http-kit';
-import { DisbursementReads } from '../db/disbursement.reads';
-import { DisbursementStore, type NewRow } from '../db/disbursement.store';
-import { type Disbursement, isReservedRef } from '../disbursement';
+import { type Disbursement, DisbursementBook, DisbursementReads, isReservedRef, type NewRow } from '#libs/owed';
 import type { PushRow, TargetedPush } from '../push';
 import { CreditNews } from './credit-news';
 import { PushTargets } from './push-targets';
@@ -35,7 +33,7 @@ export class PushDisbursements {
   constructor(
     private readonly db: Db,
     private readonly reads: DisbursementReads,
-    private readonly store: DisbursementStore,
+    private readonly store: DisbursementBook,
     private readonly targets: PushTargets,
     private readonly news: CreditNews,
   ) {}

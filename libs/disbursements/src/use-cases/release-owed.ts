@@ -6,17 +6,16 @@ import { Injectable } from '@nestjs/common';
 import type { Refusal } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import { FairSlots } from '#libs/gatherer';
-import type { Payee } from '#libs/payees';
 import {
-  type Actor,
-  type Consolidation,
-  ConsolidatePayouts,
+  DisbursementBook,
+  DisbursementReads,
   type Earlier,
-  type Payout,
-  SendToRail,
-} from '#libs/payouts';
-import { DisbursementReads, type Owed } from '../db/disbursement.reads';
-import { DisbursementStore, type TakeLimits, type TakenRows } from '../db/disbursement.store';
+  type Owed,
+  type TakeLimits,
+  type TakenRows,
+} from '#libs/owed';
+import type { Payee } from '#libs/payees';
+import { type Actor, type Consolidation, ConsolidatePayouts, type Payout, SendToRail } from '#libs/payouts';
 import { aboveMaximum, belowMinimum, takeLimits, WithdrawGates, type WithdrawSource } from './withdraw-gates';
 
 const NO_LIMITS: TakeLimits = { minCents: 0, maxCents: Number.MAX_SAFE_INTEGER };
@@ -49,7 +48,7 @@ export class ReleaseOwed {
   constructor(
     private readonly reads: DisbursementReads,
     private readonly consolidation: ConsolidatePayouts,
-    private readonly store: DisbursementStore,
+    private readonly store: DisbursementBook,
     private readonly gates: WithdrawGates,
     private readonly sender: SendToRail,
   ) {}

@@ -1,15 +1,16 @@
 /** The same of a payout that the caller made itself: no owed rows hang on it, only its own money and what the books say of it. */
 import { Injectable } from '@nestjs/common';
 import { isFinal, Refusal } from '#libs/domain';
-import { cameBack, ChangePayout, type Drift, DriftReads, type Payout } from '#libs/payouts';
-import type { DisputedRows } from '../disbursement';
+import { cameBack, type Drift } from '#libs/drift';
+import type { DisputedRows } from '#libs/owed';
+import { ChangePayout, type Payout, PayoutReads } from '#libs/payouts';
 import { LandDisputed } from './land-disputed';
 
 @Injectable()
 export class SettleDirect {
   constructor(
     private readonly change: ChangePayout,
-    private readonly drift: DriftReads,
+    private readonly reads: PayoutReads,
     private readonly landing: LandDisputed,
   ) {}
 
@@ -22,7 +23,7 @@ export class SettleDirect {
     // What failed only for now, or is under way, is paid.
     if (await this.change.foundPaid(payout, drift.providerRef)) return;
     refuseUnended(payout);
-    if (!(await this.drift.hasLanded(payout.id))) {
+    if (!(await this.reads.hasLanded(payout.id))) {
       await this.landing.run(payout, payout.amountCents, drift);
       await this.change.foundOut(payout, 'found_landed');
     } else if (!cameBack(drift)) throw new Refusal('illegal_transition', LANDED);
@@ -30,7 +31,7 @@ export class SettleDirect {
 
   /** Its caller makes a new payout, as after any that failed. */
   private async notPaid(payout: Payout, drift: Drift): Promise<void> {
-    if (payout.status !== 'failed' || !cameBack(drift) || !(await this.drift.hasLanded(payout.id))) return;
+    if (payout.status !== 'failed' || !cameBack(drift) || !(await this.reads.hasLanded(payout.id))) return;
     await this.change.foundOut(payout, 'found_returned');
     await this.landing.back(payout, payout.amountCents, drift);
   }

@@ -4,9 +4,9 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
-import { cameBack, ChangePayout, type Drift, type Payout } from '#libs/payouts';
-import { DisbursementStore } from '../db/disbursement.store';
-import type { Disbursement, DisputedRows } from '../disbursement';
+import { cameBack, type Drift } from '#libs/drift';
+import { type Disbursement, DisbursementBook, type DisputedRows } from '#libs/owed';
+import { ChangePayout, type Payout } from '#libs/payouts';
 import { FreeDisputed } from './free-disputed';
 import { LandDisputed } from './land-disputed';
 import { SettleDirect } from './settle-direct';
@@ -15,7 +15,7 @@ import { SettleDirect } from './settle-direct';
 export class SettleDisputed {
   constructor(
     private readonly change: ChangePayout,
-    private readonly store: DisbursementStore,
+    private readonly store: DisbursementBook,
     private readonly direct: SettleDirect,
     private readonly landing: LandDisputed,
     private readonly free: FreeDisputed,
@@ -31,6 +31,7 @@ export class SettleDisputed {
     if (rows === 'owed' && payout.status === 'submitted')
       throw new Refusal('illegal_transition', 'The payout is under way: nothing of it is owed yet. Wait for its end.');
     const ofPayout = await this.rowsOf(payout);
+    await this.landing.holdWallet(payout);
     const calledPaid = cameBack(drift) ? ofPayout.filter((row) => isCalledPaid(payout, row)) : [];
     if (calledPaid.length > 0) return rows === 'owed' ? this.takeBack(payout, calledPaid, drift) : 0;
     if (rows === 'owed') return this.setFree(payout, ofPayout);

@@ -4,8 +4,8 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Jobs } from '#libs/jobs';
+import { DisbursementReads, type WaitingPayee } from '#libs/owed';
 import { Rails } from '#libs/rail-registry';
-import { DisbursementReads, type WaitingPayee } from '../db/disbursement.reads';
 
 /** What one look goes through at most; the next one goes on from there. */
 const PAGES_AT_ONCE = 100;

@@ -2,10 +2,9 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_AMOUNT_CENTS, Refusal } from '#libs/domain';
 import type { Client, WithdrawLimits } from '#libs/clients';
+import type { Owed, TakeLimits } from '#libs/owed';
 import { CoolDown, type Payee } from '#libs/payees';
 import { PayoutReads } from '#libs/payouts';
-import type { Owed } from '../db/disbursement.reads';
-import type { TakeLimits } from '../db/disbursement.store';
 
 export const WITHDRAW_SOURCES = ['withdraw', 'portal'] as const;
 export type WithdrawSource = (typeof WITHDRAW_SOURCES)[number];

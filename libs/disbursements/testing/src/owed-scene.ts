@@ -1,13 +1,15 @@
 /** A payee who is owed money, on a rail whose answers the spec decides, and what specs do with both. */
 import { randomUUID } from 'node:crypto';
-import type { Client } from '#libs/clients';
 import { systemClock } from '#libs/domain';
+import type { Client } from '#libs/clients';
+import { type Drift, DriftReads } from '#libs/drift';
+import { type Disbursement, DisbursementReads, type DisputedRows } from '#libs/owed';
 import type { Payee } from '#libs/payees';
-import { AskRail, type Drift, DriftReads, type Payout, ResolveDrift } from '#libs/payouts';
+import { AskRail, type Payout } from '#libs/payouts';
 import { type MoneyWorld, refused, startMoneyWorld } from '#libs/payouts/testing';
 import type { LookupFact } from '#libs/rail-kit';
-import { DisbursementReads } from '../../src/db/disbursement.reads';
-import type { Disbursement, DisputedRows } from '../../src/disbursement';
+import { ResolveDrift } from '#libs/reconciliation';
+import { compare } from '#libs/reconciliation/testing';
 import { DisbursementsModule } from '../../src/disbursements.module';
 import { PushDisbursements } from '../../src/use-cases/push-disbursements';
 import { ReleaseOwed } from '../../src/use-cases/release-owed';
@@ -78,7 +80,7 @@ export class OwedScene {
     const { rail } = this.world;
     rail.knows.set(railKey, { kind: 'unknown', detail: 'no answer' });
     rail.moved = [{ railKey, providerRef, amountCents, currency: 'USD', movedAt: systemClock.now() }];
-    await this.world.compare();
+    await compare(this.world);
   }
 
   async statuses(...ids: string[]): Promise<string[]> {

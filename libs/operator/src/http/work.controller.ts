@@ -2,6 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/com
 import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Refusal } from '#libs/domain';
 import { ActingOperator, type Operator } from '#libs/auth';
+import { DriftReads } from '#libs/drift';
 import {
   Describe,
   IdParam,
@@ -13,7 +14,6 @@ import {
   placeOf,
   Refuses,
 } from '#libs/http-kit';
-import { DriftReads } from '#libs/payouts';
 import { OperateDrift } from '../use-cases/operate-drift';
 import { PERIODIC, type Periodic, RunJobs } from '../use-cases/run-jobs';
 import { DriftPage, DriftQuery, DriftView, driftView, PeriodicRunView, ResolveDriftBody } from './work.dto';

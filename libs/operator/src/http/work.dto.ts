@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
-import { DISPUTED_ROWS, type DisputedRows } from '#libs/disbursements';
+import { type Drift, DRIFT_KINDS, type DriftKind } from '#libs/drift';
 import { Check, Limit, OneOf, Text } from '#libs/http-kit';
-import { type Drift, DRIFT_KINDS, type DriftKind } from '#libs/payouts';
+import { DISPUTED_ROWS, type DisputedRows } from '#libs/owed';
 import { PERIODIC, type Periodic } from '../use-cases/run-jobs';
 
 const number = { type: 'integer', nullable: true } as const;

@@ -1,8 +1,10 @@
 /** What operators do about a rail that disagrees with us about money: look into it, and close it. */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
-import { type DisputedRows, SettleDisputed } from '#libs/disbursements';
-import { type Drift, ResolveDrift } from '#libs/payouts';
+import { SettleDisputed } from '#libs/disbursements';
+import type { Drift } from '#libs/drift';
+import type { DisputedRows } from '#libs/owed';
+import { ResolveDrift } from '#libs/reconciliation';
 import { deedOf, RecordDeeds } from './record-deeds';
 
 const RESOLVE = deedOf('drift', 'resolve', 'resolved');

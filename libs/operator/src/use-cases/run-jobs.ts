@@ -1,7 +1,8 @@
 /** Runs a piece of periodic work now, and answers with what it did. */
 import { Injectable } from '@nestjs/common';
 import { PayabilityJob } from '#libs/payees';
-import { ScanMovementsJob, SelfReleaseJobs } from '#libs/payouts';
+import { SelfReleaseJobs } from '#libs/payouts';
+import { ScanMovementsJob } from '#libs/reconciliation';
 import { RecoverDeliveries } from '#libs/webhooks';
 import { RecordDeeds } from './record-deeds';
 

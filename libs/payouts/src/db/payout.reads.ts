@@ -4,6 +4,7 @@ import type { ListPlace, PageRow, PayoutStatus } from '#libs/domain';
 import { CLIENT_RULES, type ClientRules } from '#libs/clients';
 import { boundedPage, Db } from '#libs/db';
 import type { Payout } from '../payout';
+import { FINDINGS } from '../found-out';
 import { OF_RAIL_KEYS, TAKEN_RAIL_KEYS } from './by-rail-key';
 import { FIRST_LINES, NEWEST_LINES, TRAIL, type Trail, trailOf, type TrailRow } from './trail';
 
@@ -178,6 +179,15 @@ export class PayoutReads {
   /** Whoever releases a payout again and again makes its trail as long as it likes: only so much of it is read. */
   async trail(payoutId: string): Promise<Trail> {
     return trailOf(await this.db.rows<TrailRow>(TRAIL, [payoutId, FIRST_LINES, NEWEST_LINES + 1]));
+  }
+
+  /** An operator found that the money of a payout that failed landed, and not that it came back since. */
+  async hasLanded(payoutId: string): Promise<boolean> {
+    const last = await this.db.row<{ type: string }>(
+      `SELECT type FROM payout_trail WHERE payout_id = $1 AND type = ANY($2) ORDER BY sequence DESC LIMIT 1`,
+      [payoutId, FINDINGS],
+    );
+    return last?.type === 'found_landed';
   }
 
   list(filter: PayoutFilter, limit: number): Promise<(Payout & PageRow)[]> {

@@ -1,11 +1,10 @@
 /** Writes what a rail reported: the steps of its payouts, and what operators have to look at. */
 import { Injectable } from '@nestjs/common';
 import { DatabaseClock, DatabaseTrouble } from '#libs/db';
+import { DriftBook, type NewDrift } from '#libs/drift';
 import { FreeFirst, Gatherer, Turns } from '#libs/gatherer';
 import { log } from '#libs/telemetry';
-import { DriftStore } from '../db/drift.store';
 import { PayoutReads } from '../db/payout.reads';
-import type { NewDrift } from '../drift';
 import { changeOf, type Payout, type PayoutChange } from '../payout';
 import { handedTo, learn, type Report } from '../rail-news';
 import { isAsItWas, saidNo } from '../rail-no';
@@ -33,7 +32,7 @@ export class ApplyRailFact {
   constructor(
     private readonly change: ChangePayout,
     private readonly reads: PayoutReads,
-    private readonly drift: DriftStore,
+    private readonly drift: DriftBook,
     private readonly queue: RailQueue,
     private readonly clock: DatabaseClock,
   ) {

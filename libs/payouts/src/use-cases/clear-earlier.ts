@@ -3,19 +3,13 @@
  * says counts: money it moved or has under way after all stays with that payout. What it cannot tell keeps the rows back.
  */
 import { Injectable } from '@nestjs/common';
+import { DriftReads } from '#libs/drift';
 import { FairSlots } from '#libs/gatherer';
-import { DriftReads } from '../db/drift.reads';
+import type { Earlier } from '#libs/owed';
 import { PayoutReads } from '../db/payout.reads';
 import type { Payout } from '../payout';
 import { isAsItWas, isGivenUp, saidNo } from '../rail-no';
 import { AskRail } from './ask-rail';
-
-/** A payout that rows were on, or came back from. */
-export interface Earlier {
-  id: string;
-  /** Some of the rows were on no other since. */
-  isLast: boolean;
-}
 
 /** What rails said of payouts, as these stood then. */
 export interface Cleared {

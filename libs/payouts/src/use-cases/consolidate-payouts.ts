@@ -7,34 +7,16 @@ import { Injectable } from '@nestjs/common';
 import { newId, Refusal } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import { NOT_THERE } from '#libs/http-kit';
+import type { Earlier, Taken, TakeOrder } from '#libs/owed';
 import type { Payee, Room } from '#libs/payees';
 import { walletKey } from '#libs/wallets';
 import { type Actor, type Payout, type PayoutChange, type PayoutSource, withStep } from '../payout';
 import { ChangePayout } from './change-payout';
-import { ClearEarlier, type Cleared, type Earlier } from './clear-earlier';
+import { ClearEarlier, type Cleared } from './clear-earlier';
 import { UNROUTED } from './insert-payouts';
 import { clientNow, type GateView, PayoutGates, type ViewWithoutWallets } from './payout-gates';
 import { RailCodes } from './rail-codes';
 import { ReleaseHeld } from './release-held';
-
-export interface TakeOrder {
-  payeeId: string;
-  currency: string;
-  /** The payout that is going to be made of the rows. */
-  payoutId: string;
-  /** Rows of other payouts are not to be taken: they may have been paid after all. */
-  free: string[];
-  /** What a prepaid client's wallet covers; null where there is no limit. */
-  coveredCents: number | null;
-}
-
-export interface Taken {
-  amountCents: number;
-  reason: string | null;
-  /** The same for the same rows, whatever their order. */
-  refsDigest: string;
-  earlier: string[];
-}
 
 export interface Consolidation {
   client: Client;

@@ -22,7 +22,6 @@ import { DrivePayoutJob } from '../../src/jobs/drive-payout.job';
 import type { Payout } from '../../src/payout';
 import { PayoutsModule } from '../../src/payouts.module';
 import { CreatePayouts } from '../../src/use-cases/create-payouts';
-import { ScanMovements } from '../../src/use-cases/scan-movements';
 import { ScriptedRail } from './scripted-rail';
 
 const config = {
@@ -183,11 +182,6 @@ export class MoneyWorld {
     const { leaseToken } = await this.takeJob(entityId, name);
     const job = await this.db.row<Job>('SELECT *, false AS lapsed FROM jobs WHERE lease_token = $1', [leaseToken]);
     await this.get(JobRunner).run(job as Job);
-  }
-
-  /** What the schedule does: holds what the rails say they moved against what we know. */
-  async compare(): Promise<void> {
-    await this.get(ScanMovements).run();
   }
 
   /** The same of a job that asks what became of a payout. */

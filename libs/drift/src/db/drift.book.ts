@@ -1,0 +1,115 @@
+/** The only writer of the table of differences: what is found is written once, and stays until somebody decided about it. */
+import { Injectable } from '@nestjs/common';
+import { newId } from '#libs/domain';
+import { Db } from '#libs/db';
+import type { Drift, NewDrift } from '../drift';
+
+/** Its money counts as not moved; what is under way may still come to either. */
+export const IS_UNPAID = `payouts.status NOT IN ('submitted', 'paid', 'returned')`;
+
+@Injectable()
+export class DriftBook {
+  constructor(private readonly db: Db) {}
+
+  find(id: string): Promise<Drift | null> {
+    return this.db.row<Drift>('SELECT * FROM drift WHERE id = $1', [id]);
+  }
+
+  lock(id: string): Promise<Drift | null> {
+    return this.db.row<Drift>('SELECT * FROM drift WHERE id = $1 FOR NO KEY UPDATE', [id]);
+  }
+
+  /** By an operator, about the payout as it is. */
+  async resolveOne(id: string, by: string, note: string | null): Promise<Drift | null> {
+    await this.db.execute(`UPDATE drift SET resolved_at = now(), resolved_by = $2, note = $3 WHERE id = $1`, [
+      id,
+      by,
+      note,
+    ]);
+    return this.decidedAbout(id);
+  }
+
+  /** While its payout is not sent again, and its money counts as it does now, the same difference is not raised again. */
+  async decidedAbout(id: string): Promise<Drift | null> {
+    await this.db.execute(
+      `UPDATE drift SET resolved_attempt = payouts.attempt, resolved_unpaid = ${IS_UNPAID}
+       FROM payouts WHERE drift.id = $1 AND payouts.id = drift.payout_id`,
+      [id],
+    );
+    return this.find(id);
+  }
+
+  /** Writes down what is new, and no operator resolved before; returns how many that were. */
+  async record(found: NewDrift[]): Promise<number> {
+    if (found.length === 0) return 0;
+    const rows = JSON.stringify(found.map((drift) => ({ ...asRow(drift), id: newId() })));
+    return this.db.inTransaction(async () => {
+      // Whoever is resolving one of them now is waited for: the statement after this one sees what they decided.
+      await this.db.execute(LOCK_OPEN, [found.map(({ rail }) => rail), found.map(({ railKey }) => railKey)]);
+      return this.db.execute(RECORD, [rows]);
+    });
+  }
+}
+
+function asRow(drift: NewDrift): Record<string, unknown> {
+  return {
+    rail: drift.rail,
+    rail_key: drift.railKey,
+    kind: drift.kind,
+    payout_id: drift.payoutId,
+    provider_ref: drift.providerRef,
+    rail_cents: drift.railCents,
+    rail_currency: drift.railCurrency,
+    our_cents: drift.ourCents,
+    our_currency: drift.ourCurrency,
+    our_status: drift.ourStatus,
+    has_moved: drift.hasMoved,
+    lifting_fee_cents: drift.liftingFeeCents,
+  };
+}
+
+const LOCK_OPEN = `
+  SELECT FROM drift JOIN unnest($1::text[], $2::text[]) AS found (rail, rail_key) USING (rail, rail_key)
+  WHERE resolved_at IS NULL ORDER BY drift.id FOR NO KEY UPDATE OF drift`;
+
+/** By an operator, and about the payout as it still is. */
+const DECIDED = `known.resolved_by IS NOT NULL AND known.resolved_attempt IS NOT DISTINCT FROM payouts.attempt
+  AND known.resolved_unpaid IS NOT DISTINCT FROM (${IS_UNPAID})`;
+
+/**
+ * Of what ended for good the rail may tell under one reference, and then under another one: that is twice the money. What an
+ * operator decided about stays decided, unless it is more, or another reference, or moved or came back since. What is open becomes no
+ * less.
+ */
+const RECORD = `
+  WITH found AS (
+    SELECT DISTINCT ON (rail, rail_key, kind) told.id, told.rail, told.rail_key, told.payout_id, told.provider_ref,
+      told.rail_currency, told.our_cents, told.our_currency, told.our_status, told.has_moved, told.lifting_fee_cents,
+      CASE WHEN second.yes THEN 'amount_differs' ELSE told.kind END AS kind,
+      CASE WHEN second.yes THEN told.rail_cents * 2 ELSE told.rail_cents END AS rail_cents
+    FROM json_populate_recordset(NULL::drift, $1::json) AS told
+    CROSS JOIN LATERAL (SELECT told.kind = 'not_paid_here' AND EXISTS (
+      SELECT FROM drift AS known JOIN payouts ON payouts.id = known.payout_id
+      WHERE known.rail = told.rail AND known.rail_key = told.rail_key AND known.payout_id = told.payout_id
+        AND known.kind = 'not_paid_here' AND known.provider_ref <> told.provider_ref
+        AND (known.resolved_at IS NULL OR ${DECIDED})) AS yes) AS second
+    ORDER BY rail, rail_key, kind, rail_cents DESC
+  )
+  INSERT INTO drift (id, rail, rail_key, kind, payout_id, provider_ref, rail_cents, rail_currency, our_cents, our_currency,
+    our_status, has_moved, lifting_fee_cents)
+  SELECT id, rail, rail_key, kind, payout_id, provider_ref, rail_cents, rail_currency, our_cents, our_currency, our_status,
+    has_moved, lifting_fee_cents
+  FROM found
+  WHERE NOT EXISTS (
+    SELECT FROM drift AS known LEFT JOIN payouts ON payouts.id = known.payout_id
+    WHERE ${DECIDED} AND known.rail = found.rail AND known.rail_key = found.rail_key AND known.kind = found.kind
+      AND (known.has_moved OR NOT found.has_moved)
+      AND CASE WHEN found.lifting_fee_cents IS NOT NULL THEN known.lifting_fee_cents = found.lifting_fee_cents
+        ELSE known.rail_cents IS NOT DISTINCT FROM found.rail_cents
+          AND coalesce(known.provider_ref = found.provider_ref, true) END)
+  ON CONFLICT (rail, rail_key, kind) WHERE resolved_at IS NULL DO UPDATE SET
+    rail_cents = greatest(drift.rail_cents, excluded.rail_cents),
+    has_moved = drift.has_moved OR excluded.has_moved,
+    lifting_fee_cents = coalesce(excluded.lifting_fee_cents, drift.lifting_fee_cents)
+  WHERE excluded.rail_cents > drift.rail_cents OR excluded.has_moved > drift.has_moved OR drift.lifting_fee_cents IS DISTINCT FROM
+    coalesce(excluded.lifting_fee_cents, drift.lifting_fee_cents)`;

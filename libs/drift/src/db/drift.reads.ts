@@ -1,0 +1,52 @@
+/** The differences that were found, newest first. */
+import { Injectable } from '@nestjs/common';
+import type { ListPlace } from '#libs/domain';
+import { Db } from '#libs/db';
+import type { Drift } from '../drift';
+import { IS_UNPAID } from './drift.book';
+
+@Injectable()
+export class DriftReads {
+  constructor(private readonly db: Db) {}
+
+  /** The payouts of a payee about whose money a rail and we disagree. */
+  async disputedOf(payeeId: string): Promise<Set<string>> {
+    const rows = await this.db.rows<{ id: string }>(DISPUTED, [payeeId]);
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Those of these payouts about which an operator has decided, and that are still as they were then. */
+  async decided(payoutIds: string[]): Promise<Set<string>> {
+    const rows = await this.db.rows<{ payoutId: string }>(
+      `SELECT DISTINCT payout_id FROM drift JOIN payouts ON payouts.id = payout_id
+       WHERE payout_id = ANY($1) AND resolved_by IS NOT NULL AND resolved_attempt = attempt
+         AND resolved_unpaid = (${IS_UNPAID})`,
+      [payoutIds],
+    );
+    return new Set(rows.map(({ payoutId }) => payoutId));
+  }
+
+  list(
+    filter: { rail?: string; open?: boolean },
+    after: ListPlace | null,
+    limit: number,
+  ): Promise<(Drift & ListPlace)[]> {
+    return this.db.rows<Drift & ListPlace>(LIST, [
+      filter.rail ?? null,
+      filter.open ?? null,
+      after?.createdUs ?? null,
+      after?.id ?? null,
+      limit,
+    ]);
+  }
+}
+
+const DISPUTED = `
+  SELECT DISTINCT payout_id AS id FROM drift JOIN payouts ON payouts.id = payout_id
+  WHERE resolved_at IS NULL AND payee_id = $1`;
+
+const LIST = `
+  SELECT *, (extract(epoch FROM found_at) * 1000000)::bigint::text AS created_us FROM drift
+  WHERE ($1::text IS NULL OR rail = $1) AND ($2::boolean IS NULL OR (resolved_at IS NULL) = $2)
+    AND ($3::bigint IS NULL OR (found_at, id) < (to_timestamp(0) + $3::bigint * interval '1 microsecond', $4::uuid))
+  ORDER BY found_at DESC, id DESC LIMIT $5 + 1`;

@@ -1,0 +1,202 @@
+/**
+ * What the rails list of what they moved, held against our payouts. Every movement that was ever listed is kept: a list is of
+ * some minutes, and two payments under one code may be further apart.
+ */
+import { Injectable } from '@nestjs/common';
+import { Db } from '#libs/db';
+import type { RailMovement } from '#libs/rail-kit';
+import type { NewDrift } from '../drift';
+
+export interface Compared {
+  differences: NewDrift[];
+  /** Moved there, and not paid here yet or for now: the rail has news. */
+  news: string[];
+}
+
+export interface Portion {
+  paidSince: Date;
+  movedSince: Date;
+  until: Date;
+  /** It reaches until now. */
+  isLast: boolean;
+}
+
+/** A provider answers for so long in one call. */
+export const PORTION_DAYS = 30;
+
+interface ComparedRow extends NewDrift {
+  news: boolean;
+  differs: boolean;
+}
+
+@Injectable()
+export class RailLists {
+  constructor(private readonly db: Db) {}
+
+  /**
+   * What to compare next: from a while before the last comparison on, or from the first payout of this rail, and for no
+   * longer than a portion. It moved what was paid then since the oldest of those submissions.
+   */
+  async window(rail: string): Promise<Portion> {
+    await this.db.execute(BEGIN, [rail]);
+    return (await this.db.row<Portion>(WINDOW, [rail, PORTION_DAYS])) as Portion;
+  }
+
+  /** How many seconds ago the last comparison was, by rail. */
+  async ages(): Promise<Map<string, number>> {
+    const rows = await this.db.rows<{ rail: string; seconds: number }>(
+      'SELECT rail, extract(epoch FROM now() - scanned_until)::float8 AS seconds FROM rail_scans',
+    );
+    return new Map(rows.map(({ rail, seconds }) => [rail, seconds]));
+  }
+
+  /** However often a movement is listed it is there once, as it was listed last. */
+  async keep(rail: string, movements: RailMovement[]): Promise<void> {
+    if (movements.length === 0) return;
+    await this.db.execute(KEEP, [
+      rail,
+      movements.map(({ railKey }) => railKey),
+      movements.map(nameOf),
+      movements.map(({ currency }) => currency),
+      movements.map(({ providerRef }) => providerRef || null),
+      movements.map(({ amountCents }) => amountCents),
+    ]);
+  }
+
+  /** What moved under these codes by now, as far as it was ever listed. */
+  async compare(rail: string, railKeys: string[]): Promise<Compared> {
+    const rows = await this.db.rows<ComparedRow>(COMPARE, [rail, railKeys]);
+    return {
+      differences: rows.filter(({ differs }) => differs),
+      news: rows.filter(({ news }) => news).map(({ payoutId }) => payoutId as string),
+    };
+  }
+
+  missingThere(rail: string, { paidSince, until }: Portion, movedKeys: string[]): Promise<NewDrift[]> {
+    return this.db.rows<NewDrift>(MISSING, [rail, paidSince, movedKeys, until]);
+  }
+
+  /** What no longer differs is resolved; returns how many that were. */
+  resolve(rail: string, movedKeys: string[]): Promise<number> {
+    return this.db.execute(RESOLVE, [rail, movedKeys]);
+  }
+
+  async scanned(rail: string, until: Date): Promise<void> {
+    await this.db.execute(
+      `INSERT INTO rail_scans (rail, scanned_until) VALUES ($1, $2)
+       ON CONFLICT (rail) DO UPDATE SET scanned_until = excluded.scanned_until`,
+      [rail, until],
+    );
+  }
+}
+
+/** What moved before our first payout is none of ours. Written down, for it is looked for among all payouts. */
+const BEGIN = `
+  INSERT INTO rail_scans (rail, scanned_until)
+  SELECT $1, coalesce((SELECT min(submitted_at) FROM payouts WHERE provider = $1), now())
+  WHERE NOT EXISTS (SELECT FROM rail_scans WHERE rail = $1)
+  ON CONFLICT (rail) DO NOTHING`;
+
+const WINDOW = `
+  WITH since AS (
+    SELECT scanned_until - interval '10 minutes' AS at, least(now(), scanned_until + $2::int * interval '1 day') AS until
+    FROM rail_scans WHERE rail = $1
+  )
+  SELECT since.at AS paid_since, until, until >= now() AS is_last,
+    least(since.at, (SELECT min(submitted_at) FROM payouts WHERE provider = $1 AND status IN ('paid', 'returned')
+      AND updated_at >= since.at AND updated_at < since.until)) AS moved_since
+  FROM since`;
+
+const NOT_PAID = `payouts.status IN ('requested', 'authorized', 'held', 'failed')`;
+
+/** A payout that ended for good, or whose rows went on, changes no more. */
+const MAY_GO_ON = `payouts.superseded_by IS NULL AND payouts.submitted_at IS NOT NULL
+  AND (payouts.status IN ('submitted', 'held') OR (payouts.status = 'failed' AND payouts.failure_kind = 'transient'))`;
+
+/** The rail told of its money under this reference, as `referenceOf` says. */
+const HAS_REFERENCE = `payouts.provider_ref IS NOT NULL AND (payouts.status IN ('paid', 'returned')
+  OR (payouts.status = 'submitted' AND payouts.accepted_attempt IS NOT NULL))`;
+
+/**
+ * Listed for some minutes, and its rail, asked since, never told of it. A movement is listed again for a while only: what was
+ * listed since the last comparison but one is looked at as well.
+ */
+const LATE = `now() - interval '5 minutes'`;
+const MAYBE_LATE = `
+  SELECT rail_key FROM rail_movements WHERE rail = $1 AND listed_at < ${LATE}
+    AND listed_at >= (SELECT scanned_until - interval '10 minutes' FROM rail_scans WHERE rail = $1)`;
+
+/** What was told under a reference and is not among what was listed, where all of that has another one, moved beside it. */
+const COMPARE = `
+  WITH listed AS (
+    SELECT rail_key, currency, array_agg(provider_ref) AS refs, sum(amount_cents)::bigint AS cents,
+      min(listed_at) < ${LATE} AS late
+    FROM rail_movements WHERE rail = $1 AND (rail_key = ANY($2::text[]) OR rail_key IN (${MAYBE_LATE}))
+    GROUP BY rail_key, currency
+  ), moved AS (
+    SELECT listed.rail_key, listed.currency, listed.refs, listed.late, payouts.id, listed.cents + CASE
+      WHEN ${HAS_REFERENCE} AND NOT EXISTS (
+        SELECT FROM rail_movements AS one WHERE one.rail = $1 AND one.rail_key = listed.rail_key
+          AND coalesce(one.provider_ref = payouts.provider_ref, true))
+      THEN payouts.amount_cents ELSE 0 END AS cents
+    FROM listed LEFT JOIN LATERAL (
+      SELECT * FROM payouts WHERE payouts.rail_key = listed.rail_key AND payouts.provider = $1
+      ORDER BY submitted_at IS NULL, superseded_by IS NOT NULL LIMIT 1
+    ) AS payouts ON true
+  )
+  SELECT $1 AS rail, moved.rail_key, payouts.id AS payout_id, moved.cents AS rail_cents,
+    (SELECT coalesce(min(ref) FILTER (WHERE ref <> payouts.provider_ref), min(ref)) FROM unnest(refs) AS one (ref))
+      AS provider_ref,
+    moved.currency AS rail_currency, payouts.amount_cents AS our_cents, payouts.currency AS our_currency,
+    payouts.status AS our_status, true AS has_moved,
+    NULL::bigint AS lifting_fee_cents,
+    CASE WHEN payouts.id IS NULL THEN 'unknown_here' WHEN differs.yes THEN 'amount_differs' ELSE 'not_paid_here' END AS kind,
+    coalesce(NOT differs.yes AND ${MAY_GO_ON}, false) AS news,
+    coalesce(payouts.status <> 'submitted' OR differs.yes OR (late AND payouts.accepted_attempt IS NULL), true) AS differs
+  FROM moved LEFT JOIN payouts USING (id)
+  CROSS JOIN LATERAL (SELECT payouts.amount_cents <> moved.cents OR payouts.currency <> moved.currency AS yes) AS differs
+  WHERE payouts.id IS NULL OR differs.yes OR ${NOT_PAID} OR payouts.status = 'submitted'`;
+
+/** A provider may list a movement a little later than it tells of it. */
+const MISSING = `
+  SELECT $1 AS rail, rail_key, 'not_moved_there' AS kind, id AS payout_id, provider_ref, NULL::bigint AS rail_cents,
+    NULL AS rail_currency, amount_cents AS our_cents, currency AS our_currency, status AS our_status,
+    false AS has_moved, NULL::bigint AS lifting_fee_cents
+  FROM payouts
+  WHERE provider = $1 AND status IN ('paid', 'returned') AND updated_at >= $2
+    AND updated_at < least($4, now() - interval '5 minutes')
+    AND NOT (rail_key = ANY($3::text[]))`;
+
+/**
+ * Both sides say the same about the same money: what was only under way here may still be refused. All that was ever
+ * listed counts, and what moved twice is closed by an operator only.
+ */
+const RESOLVE = `
+  UPDATE drift SET resolved_at = now()
+  WHERE rail = $1 AND resolved_at IS NULL AND lifting_fee_cents IS NULL
+    AND NOT (kind = 'amount_differs' AND rail_cents >= 2 * our_cents) AND (
+      (kind = 'not_moved_there' AND rail_key = ANY($2::text[]))
+      OR (kind <> 'not_moved_there' AND EXISTS (
+        SELECT FROM payouts CROSS JOIN LATERAL (
+          SELECT bool_and(moved.cents = payouts.amount_cents AND moved.currency = payouts.currency) AS agrees
+          FROM (SELECT currency, sum(amount_cents) AS cents FROM rail_movements
+            WHERE rail_movements.rail = $1 AND rail_movements.rail_key = drift.rail_key GROUP BY currency) AS moved
+        ) AS listed
+        WHERE payouts.rail_key = drift.rail_key AND payouts.provider = drift.rail
+          AND coalesce(agrees, payouts.amount_cents = drift.rail_cents AND payouts.currency = drift.rail_currency)
+          AND (payouts.status IN ('paid', 'returned') OR (payouts.status = 'submitted'
+            AND payouts.accepted_attempt IS NOT NULL AND payouts.provider_ref = drift.provider_ref)))))`;
+
+/** A movement is known by its reference; where a rail gives none, by its time. */
+const nameOf = ({ providerRef, movedAt }: RailMovement): string => providerRef || movedAt.toISOString();
+
+const KEEP = `
+  INSERT INTO rail_movements (rail, rail_key, movement, currency, provider_ref, amount_cents)
+  SELECT $1, rail_key, movement, currency, max(provider_ref), sum(cents)
+  FROM (
+    SELECT DISTINCT * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[])
+      AS one (rail_key, movement, currency, provider_ref, cents)
+  ) AS each
+  GROUP BY rail_key, movement, currency ORDER BY rail_key, movement, currency
+  ON CONFLICT (rail, rail_key, movement, currency) DO UPDATE SET amount_cents = excluded.amount_cents
+    WHERE rail_movements.amount_cents <> excluded.amount_cents`;

@@ -1,0 +1,3 @@
+export { ScanMovementsJob } from './jobs/scan-movements.job';
+export { ReconciliationModule } from './reconciliation.module';
+export { ResolveDrift } from './use-cases/resolve-drift';

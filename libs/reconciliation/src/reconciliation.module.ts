@@ -1,0 +1,31 @@
+/** News of money from outside: what rails list, what their providers call about, and what an operator decides about it. */
+import { Module } from '@nestjs/common';
+import { DriftModule } from '#libs/drift';
+import { PayeesModule } from '#libs/payees';
+import { PayoutsModule } from '#libs/payouts';
+import { NoticeStore } from './db/notice.store';
+import { RailNoticesController } from './http/rail-notices.controller';
+import { LookWhenHinted } from './jobs/look-when-hinted';
+import { ScanMovementsJob } from './jobs/scan-movements.job';
+import { HearNews } from './use-cases/hear-news';
+import { ReceiveNotice } from './use-cases/receive-notice';
+import { ReconcilePayouts } from './use-cases/reconcile-payouts';
+import { ResolveDrift } from './use-cases/resolve-drift';
+import { ScanMovements } from './use-cases/scan-movements';
+
+@Module({
+  imports: [DriftModule, PayeesModule, PayoutsModule],
+  controllers: [RailNoticesController],
+  providers: [
+    NoticeStore,
+    HearNews,
+    ReceiveNotice,
+    ReconcilePayouts,
+    ResolveDrift,
+    ScanMovements,
+    LookWhenHinted,
+    ScanMovementsJob,
+  ],
+  exports: [ResolveDrift, ScanMovementsJob],
+})
+export class ReconciliationModule {}

@@ -1,0 +1,62 @@
+/**
+ * A rail lists money for payouts that do not say so: it is asked about them. What came to rest is asked about now, a few at a
+ * time; what is under way has jobs that see to it, and they are told. What a rail cannot tell now, or cannot be written down
+ * in time, jobs ask about again until it is.
+ */
+import { Injectable } from '@nestjs/common';
+import { troubleOf } from '#libs/db';
+import { AskRail, type Payout, PayoutReads, RailQueue, saysNothingNew } from '#libs/payouts';
+import { log } from '#libs/telemetry';
+
+const AT_ONCE = 8;
+/** What a list gave rise to is asked about by the next comparisons too, for as long as it is listed. */
+const AFTER_A_LIST_SECONDS = 600;
+
+/** silent: the rail cannot tell. held: what it told could not be written down in time. */
+type Heard = 'told' | 'silent' | 'held';
+
+@Injectable()
+export class HearNews {
+  constructor(
+    private readonly reads: PayoutReads,
+    private readonly asking: AskRail,
+    private readonly queue: RailQueue,
+  ) {}
+
+  /** Of payouts of one rail, which is left alone as soon as it cannot tell. */
+  async of(payoutIds: string[]): Promise<void> {
+    const payouts = await this.reads.findAll(payoutIds);
+    await this.queue.lookAll(payouts.filter(({ status }) => status === 'submitted'));
+    let resting = payouts.filter(({ status }) => status !== 'submitted');
+    while (resting.length > 0) {
+      const some = resting.slice(0, AT_ONCE);
+      resting = resting.slice(AT_ONCE);
+      const heard = await Promise.all(some.map((payout) => this.hear(payout)));
+      const which = (what: Heard): Payout[] => some.filter((_, place) => heard[place] === what);
+      const [silent, held] = [which('silent'), which('held')];
+      // Each of them may take as long again: whose they are makes nobody wait for another one.
+      const owners = new Set(held.map(({ clientId }) => clientId));
+      const isLeft = ({ clientId }: Payout): boolean => silent.length > 0 || owners.has(clientId);
+      await this.queue.lookAll([...silent, ...held, ...resting.filter(isLeft)]);
+      resting = resting.filter((payout) => !isLeft(payout));
+    }
+  }
+
+  /** One payout that cannot be changed, or not in time, is no reason to leave those of others. */
+  private async hear(payout: Payout): Promise<Heard> {
+    try {
+      const fact = await this.asking.ask(payout, { patient: false });
+      const after = await this.asking.learn(payout, fact);
+      if (saysNothingNew(payout, after, fact)) await this.queue.look(after, AFTER_A_LIST_SECONDS);
+      return fact.kind === 'unknown' ? 'silent' : 'told';
+    } catch (error) {
+      const trouble = troubleOf(error);
+      if (trouble?.isEverybodys) throw error;
+      const { stack, message } = error as Error;
+      const fields = { event: 'drift.look_up_failed', payoutId: payout.id };
+      if (trouble) log.warn({ ...fields, kind: trouble.kind }, message);
+      else log.error({ ...fields, stack }, message);
+      return trouble ? 'held' : 'told';
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * An operator has looked into a difference between a rail and us, and closes it. The rows of its payout, which waited for
+ * that, may then leave again.
+ */
+import { Injectable } from '@nestjs/common';
+import { Refusal } from '#libs/domain';
+import { Db } from '#libs/db';
+import { type Drift, DriftBook } from '#libs/drift';
+import { LockPayees } from '#libs/payees';
+import { type Payout, PayoutReads } from '#libs/payouts';
+
+export interface Resolution {
+  by: string;
+  note: string | null;
+}
+
+export interface ResolvedDrift {
+  before: Drift;
+  after: Drift;
+  /** It and its payee are locked; null for money that no payout asked for. */
+  payout: Payout | null;
+}
+
+@Injectable()
+export class ResolveDrift {
+  constructor(
+    private readonly db: Db,
+    private readonly drift: DriftBook,
+    private readonly reads: PayoutReads,
+    private readonly payees: LockPayees,
+  ) {}
+
+  /** Part of the caller's transaction, or one of its own. */
+  run(id: string, { by, note }: Resolution): Promise<ResolvedDrift> {
+    return this.db.inTransaction(async () => {
+      const known = await this.drift.find(id);
+      if (!known) throw new Refusal('drift_not_found', 'There is no such object.');
+      const found = known.payoutId ? await this.reads.find(known.payoutId) : null;
+      if (found) await this.payees.hold(found.payeeId);
+      const [payout = null] = found ? await this.reads.lockAll([found.id]) : [];
+      const before = await this.drift.lock(id);
+      if (!before || before.resolvedAt) throw new Refusal('illegal_transition', 'This difference is resolved already.');
+      const after = await this.drift.resolveOne(id, by, note);
+      return { before, after: after ?? before, payout };
+    });
+  }
+
+  /** Comes last: what was decided about is the payout as the decision leaves it. */
+  async decidedAbout(id: string): Promise<void> {
+    await this.drift.decidedAbout(id);
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * Holds what rails say they moved against what we know, to the cent. Money that we know nothing of, money that differs and
+ * money that should have moved are written down for the operator; money that we were not told of yet is looked up.
+ */
+import { Injectable } from '@nestjs/common';
+import { DriftBook, type NewDrift, type Portion, PORTION_DAYS, RailLists } from '#libs/drift';
+import type { RailMovement } from '#libs/rail-kit';
+import { RailCaller, Rails } from '#libs/rail-registry';
+import { log, metrics } from '#libs/telemetry';
+import { HearNews } from './hear-news';
+
+export interface Scan {
+  compared: number;
+  found: number;
+  resolved: number;
+  lookedUp: number;
+}
+
+const PORTION_MS = PORTION_DAYS * 24 * 3_600_000;
+/** A provider's clock may be another. */
+const MARGIN_MS = 600_000;
+const LATE_SECONDS = 600;
+
+@Injectable()
+export class ScanMovements {
+  constructor(
+    private readonly rails: Rails,
+    private readonly caller: RailCaller,
+    private readonly lists: RailLists,
+    private readonly drift: DriftBook,
+    private readonly news: HearNews,
+  ) {}
+
+  /** All rails side by side: one that is slow keeps no other's money from being named. What fails is thrown at the end. */
+  async run(signal?: AbortSignal): Promise<Scan> {
+    const rails = this.rails.all().flatMap(({ definition, rail }) => (rail ? definition.name : []));
+    const scans = await Promise.allSettled(rails.map((rail) => this.ofRail(rail, signal)));
+    const sum: Scan = { compared: 0, found: 0, resolved: 0, lookedUp: 0 };
+    for (const scan of scans) {
+      if (scan.status === 'rejected') throw scan.reason;
+      for (const key of Object.keys(sum) as (keyof Scan)[]) sum[key] += scan.value?.[key] ?? 0;
+    }
+    return sum;
+  }
+
+  /** Since when each rail was not compared with; one that cannot be asked is told of after some minutes. */
+  async watch(): Promise<void> {
+    for (const [rail, seconds] of await this.lists.ages()) {
+      if (!this.caller.listsMovements(rail)) continue;
+      metrics.railScanAge.set({ rail }, seconds);
+      if (seconds > LATE_SECONDS)
+        log.warn({ event: 'movements.late', rail, seconds: Math.round(seconds) }, 'the rail was not compared with');
+    }
+  }
+
+  /** Portion by portion, each written down; null where the rail does not list its movements, or cannot be asked now. */
+  private async ofRail(rail: string, signal?: AbortSignal): Promise<Scan | null> {
+    if (!this.caller.listsMovements(rail)) return null;
+    const sum: Scan = { compared: 0, found: 0, resolved: 0, lookedUp: 0 };
+    for (;;) {
+      const portion = await this.lists.window(rail);
+      const scan = await this.ofPortion(rail, portion, signal);
+      if (!scan) return sum;
+      for (const key of Object.keys(sum) as (keyof Scan)[]) sum[key] += scan[key];
+      if (portion.isLast) return sum;
+    }
+  }
+
+  private async ofPortion(rail: string, portion: Portion, signal?: AbortSignal): Promise<Scan | null> {
+    const movements = await this.movements(rail, portion);
+    if (!movements || signal?.aborted) return null;
+    await this.lists.keep(rail, movements);
+    const railKeys = [...new Set(movements.map(({ railKey }) => railKey))];
+    const known = await this.lists.compare(rail, railKeys);
+    // What ended for good is told of before anything is asked.
+    const ended = known.differences.filter(({ payoutId }) => payoutId === null || !known.news.includes(payoutId));
+    const missing = await this.lists.missingThere(rail, portion, railKeys);
+    let found = await this.record(rail, [...ended, ...missing]);
+    await this.news.of(known.news);
+    found += await this.record(rail, await this.left(rail, railKeys));
+    const resolved = await this.lists.resolve(rail, railKeys);
+    await this.lists.scanned(rail, portion.until);
+    return { compared: movements.length, found, resolved, lookedUp: known.news.length };
+  }
+
+  /** What was paid lately may have been submitted long ago: no call asks for more than a portion all the same. */
+  private async movements(rail: string, { movedSince, until, isLast }: Portion): Promise<RailMovement[] | null> {
+    const all: RailMovement[] = [];
+    const end = until.getTime() + MARGIN_MS;
+    for (let from = movedSince.getTime(); from < end; from += PORTION_MS) {
+      const to = Math.min(from + PORTION_MS, end);
+      const some = await this.caller.movements(rail, new Date(from), isLast && to === end ? undefined : new Date(to));
+      if (!some) return null;
+      all.push(...some);
+    }
+    return all;
+  }
+
+  /** What the rail said of them may have settled the difference; what is left of it is one. */
+  private async left(rail: string, railKeys: string[]): Promise<NewDrift[]> {
+    return (await this.lists.compare(rail, railKeys)).differences;
+  }
+
+  private async record(rail: string, differences: NewDrift[]): Promise<number> {
+    const found = await this.drift.record(differences);
+    if (found > 0) log.error({ event: 'drift.found', rail, count: found }, 'the rail and we disagree about money');
+    return found;
+  }
+}

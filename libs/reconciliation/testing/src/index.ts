@@ -1,0 +1,12 @@
+/** What specs above the comparison need: payouts with all they need, and what the schedule does. */
+import { type MoneyWorld, type MoneyWorldOptions, startMoneyWorld } from '#libs/payouts/testing';
+import { ReconciliationModule } from '../../src/reconciliation.module';
+import { ScanMovements } from '../../src/use-cases/scan-movements';
+
+export const startReconciledWorld = ({ also = [], does }: MoneyWorldOptions = {}): Promise<MoneyWorld> =>
+  startMoneyWorld({ also: [ReconciliationModule, ...also], does });
+
+/** What the schedule does: holds what the rails say they moved against what we know. */
+export async function compare(world: MoneyWorld): Promise<void> {
+  await world.get(ScanMovements).run();
+}
