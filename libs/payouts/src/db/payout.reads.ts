@@ -106,15 +106,6 @@ export class PayoutReads {
     return { isSpent: use?.isSpent ?? false, wasSent: use?.wasSent ?? false };
   }
 
-  /** What the rows of this payout were on before. */
-  before(id: string): Promise<{ id: string; isLast: boolean }[]> {
-    return this.db.rows(
-      `SELECT DISTINCT payouts.id, payouts.superseded_by IS NOT DISTINCT FROM $1 AS is_last
-       FROM payouts_of_rows_before JOIN payouts ON payouts.id = before_id WHERE payout_id = $1`,
-      [id],
-    );
-  }
-
   /** Those of these payouts whose rows were on others before that were sent. */
   async withOthersBefore(ids: string[]): Promise<Set<string>> {
     if (ids.length === 0) return new Set();

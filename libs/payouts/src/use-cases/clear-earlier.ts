@@ -5,7 +5,7 @@
 import { Injectable } from '@nestjs/common';
 import { DriftReads } from '#libs/drift';
 import { FairSlots } from '#libs/gatherer';
-import type { Earlier } from '#libs/owed';
+import { DisbursementReads, type Earlier } from '#libs/owed';
 import { PayoutReads } from '../db/payout.reads';
 import type { Payout } from '../payout';
 import { isAsItWas, isGivenUp, saidNo } from '../rail-no';
@@ -41,6 +41,7 @@ export class ClearEarlier {
 
   constructor(
     private readonly reads: PayoutReads,
+    private readonly rows: DisbursementReads,
     private readonly drift: DriftReads,
     private readonly rail: AskRail,
   ) {}
@@ -106,7 +107,7 @@ export class ClearEarlier {
    */
   async isStillClear({ id, consolidates }: Payout): Promise<boolean> {
     if (!consolidates) return true;
-    const earlier = await this.reads.before(id);
+    const earlier = await this.rows.before(id);
     const cleared = await this.ask(earlier);
     const codes = byCode(await this.reads.findAll(idsOf(earlier)), earlier);
     const free = await this.free(codes, cleared);
@@ -131,7 +132,7 @@ export class ClearEarlier {
 const isOperatorsNo = (payout: Payout, answer: Answer): boolean =>
   isGivenUp(payout) && (answer === 'forgotten' || (answer === 'silent' && payout.neverSeen));
 
-/** It failed, its rail said no to that once, and all of its rows went on: however many there are, they keep no row for good. */
+/** It failed, its rail said no to that once, and all of its rows were sent on others since: however many, they keep no row for good. */
 const isKnown = ({ sent, isLast }: Code): boolean =>
   !isLast && sent?.status === 'failed' && sent.supersededBy !== null && saidNo(sent);
 
