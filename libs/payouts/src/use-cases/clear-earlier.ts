@@ -48,7 +48,8 @@ export class ClearEarlier {
 
   /**
    * Asks the rails for a while, about the youngest first, and about those that said no before after all others; no
-   * transaction is open. A rail that could not be asked once is not waited for again.
+   * transaction is open. A rail that could not be asked once is not waited for again. What an operator decided about comes
+   * last, and frees its rows whatever is said of it: but what they did not know of then is a new difference.
    */
   async ask(earlier: Earlier[]): Promise<Cleared> {
     const no = new Map<string, Payout>();
@@ -58,8 +59,8 @@ export class ClearEarlier {
     const decided = await this.drift.decided(idsOf(earlier));
     const toAsk = byCode(await this.reads.findAll(idsOf(earlier)), earlier)
       .filter((code) => !isOver(code))
-      .sort((a, b) => Number(isKnown(a)) - Number(isKnown(b)))
-      .flatMap(({ sent }) => (sent && !decided.has(sent.id) ? sent : []));
+      .sort((a, b) => lateness(a, decided) - lateness(b, decided))
+      .flatMap(({ sent }) => sent ?? []);
     const until = performance.now() + ASK_FOR_MS;
     for (let from = 0; from < toAsk.length && performance.now() < until; from += AT_ONCE)
       await Promise.all(
@@ -115,7 +116,7 @@ export class ClearEarlier {
   }
 
   private async free(codes: Code[], cleared: Cleared): Promise<Code[]> {
-    // What an operator looked into is not asked about again: the rail would only repeat itself.
+    // About what an operator looked into the rail only repeats itself.
     const decided = await this.drift.decided(codes.flatMap(({ payouts }) => idsOf(payouts)));
     return codes.filter(
       (code) =>
@@ -142,6 +143,9 @@ const isKnown = ({ sent, isLast }: Code): boolean =>
  */
 const isOver = (code: Code): boolean =>
   code.sent?.status === 'returned' || (isKnown(code) && code.sent?.failureKind === 'permanent');
+
+const lateness = (code: Code, decided: Set<string>): number =>
+  code.sent && decided.has(code.sent.id) ? 2 : Number(isKnown(code));
 
 const idsOf = (some: { id: string }[]): string[] => some.map(({ id }) => id);
 
