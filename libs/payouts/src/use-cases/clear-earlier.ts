@@ -104,7 +104,7 @@ export class ClearEarlier {
 
   /**
    * Rows may wait for long on a payout that was not sent yet. Right before that, what they were on before is asked about once
-   * more: whether still nothing of it moved. What is in dispute is not this question's: it is held where the send is taken on.
+   * more: whether still nothing of it moved. No rail can say that of what is in dispute, which is held where it is decided.
    */
   async isStillClear({ id, consolidates }: Payout): Promise<boolean> {
     if (!consolidates) return true;
@@ -112,7 +112,7 @@ export class ClearEarlier {
     const cleared = await this.ask(earlier);
     const codes = byCode(await this.reads.findAll(idsOf(earlier)), earlier);
     const free = await this.free(codes, cleared);
-    return free.length === codes.length || (await this.reads.disputed([id])).has(id);
+    return free.length === codes.length;
   }
 
   private async free(codes: Code[], cleared: Cleared): Promise<Code[]> {
