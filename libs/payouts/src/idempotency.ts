@@ -25,7 +25,8 @@ export function railKeyOf(deployment: string, clientId: string, idempotencyKey: 
 
 export interface RowsOfCode {
   clientId: string;
-  payeeId: string;
+  /** The payee, as the caller names them: our id of somebody who is made again is another one. */
+  externalId: string;
   currency: string;
   refsDigest: string;
 }
@@ -36,11 +37,14 @@ export interface RowsOfCode {
  */
 export function consolidatedRailKeyOf(
   deployment: string,
-  { clientId, payeeId, currency, refsDigest }: RowsOfCode,
+  { clientId, externalId, currency, refsDigest }: RowsOfCode,
   refusals: number,
 ): string {
-  return railKey(['rows', deployment, clientId, payeeId, currency, refsDigest, refusals]);
+  return railKey(['rows', deployment, clientId, externalId, currency, refsDigest, refusals]);
 }
+
+/** What payouts of the same rows have in common, whatever their codes were derived from. */
+export const fingerprintOfRows = (refsDigest: string): Buffer => createHash('sha256').update(refsDigest).digest();
 
 const railKey = (parts: (string | number)[]): string =>
   `gw${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 48)}`;
