@@ -23,6 +23,17 @@ export function railKeyOf(deployment: string, clientId: string, idempotencyKey: 
   return railKey([deployment, clientId, idempotencyKey]);
 }
 
+/** A row of a batch that has no key of its own. */
+export interface BatchedRow {
+  batchKey: string;
+  /** As the caller names them, by address or externalId: the payee of an address may have been made by the batch itself. */
+  whom: string;
+}
+
+export function batchRailKeyOf(deployment: string, clientId: string, { batchKey, whom }: BatchedRow): string {
+  return railKey(['batch', deployment, clientId, batchKey, whom]);
+}
+
 export interface RowsOfCode {
   clientId: string;
   /** The payee, as the caller names them: our id of somebody who is made again is another one. */
