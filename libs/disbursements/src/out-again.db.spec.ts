@@ -28,5 +28,11 @@ describe('money that went out again after it came back', () => {
     expect(await scene.outcome()).toBe('nothing_to_withdraw');
     expect(await scene.resolve(payout, 'paid')).toBe(1);
     expect(await scene.outcome()).toBe('nothing_to_withdraw');
+    expect(await scene.balance()).toEqual({ withdrawableCents: 0, landedCents: 5_900 });
+    expect(await world.status(payout.id)).toBe('returned');
+    // Of 6,000 that left once more the bank's 100 were not owed: somebody has to recover them.
+    expect(await scene.openDrift(payout)).toMatchObject([{ railCents: 6_000, ourCents: 5_900 }]);
+    await scene.resolve(payout, 'owed');
+    expect(await scene.openDrift(payout)).toEqual([]);
   });
 });
