@@ -1,7 +1,6 @@
 /** Releases owed money by itself, some time after the change that calls for it. */
 import { Injectable } from '@nestjs/common';
-import type { Clock } from '#libs/domain';
-import { InjectClock } from '#libs/clock';
+import { DatabaseClock } from '#libs/db';
 import { type JobOutcome, OnJob } from '#libs/jobs';
 import { ReleaseByItself } from '../use-cases/release-by-itself';
 import { WakeWaiting } from '../use-cases/wake-waiting';
@@ -11,7 +10,7 @@ export class ReleaseJob {
   constructor(
     private readonly release: ReleaseByItself,
     private readonly waiting: WakeWaiting,
-    @InjectClock() private readonly clock: Clock,
+    private readonly clock: DatabaseClock,
   ) {}
 
   @OnJob('owed.release')

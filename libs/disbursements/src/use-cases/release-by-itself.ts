@@ -1,8 +1,7 @@
 /** When owed money leaves by itself, as the traits of the payee's rail have it: on credit, or when the payee becomes payable. */
 import { Injectable } from '@nestjs/common';
-import type { Clock } from '#libs/domain';
 import { ClientRegistry } from '#libs/clients';
-import { InjectClock } from '#libs/clock';
+import { DatabaseClock } from '#libs/db';
 import { PayeeReads } from '#libs/payees';
 import { Rails } from '#libs/rail-registry';
 import { ReleaseOwed } from './release-owed';
@@ -17,7 +16,7 @@ export class ReleaseByItself {
     private readonly clients: ClientRegistry,
     private readonly rails: Rails,
     private readonly owed: ReleaseOwed,
-    @InjectClock() private readonly clock: Clock,
+    private readonly clock: DatabaseClock,
   ) {}
 
   /** After a credit, or after the payee became payable. Returns when to come back, where it is too early. */

@@ -3,9 +3,9 @@
  * not be enough.
  */
 import { Injectable } from '@nestjs/common';
-import { type Clock, Refusal } from '#libs/domain';
+import { Refusal } from '#libs/domain';
 import type { Client } from '#libs/clients';
-import { InjectClock } from '#libs/clock';
+import { DatabaseClock } from '#libs/db';
 import { Rails } from '#libs/rail-registry';
 import type { Payee } from '../payee';
 
@@ -15,7 +15,7 @@ const DEFAULT_SECONDS = 24 * 60 * 60;
 export class CoolDown {
   constructor(
     private readonly rails: Rails,
-    @InjectClock() private readonly clock: Clock,
+    private readonly clock: DatabaseClock,
   ) {}
 
   endFor(client: Client): Date {
