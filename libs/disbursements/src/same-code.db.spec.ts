@@ -38,4 +38,16 @@ describe('the same rows, on their next payout under the same code', () => {
       asked: true,
     });
   });
+
+  test('keep the code that they were sent under, whatever it was made of', async () => {
+    const scene = await OwedScene.of(world, await world.client());
+    await scene.push(6_000);
+    const before = await scene.refusedWithdrawal();
+    // As an earlier version of the service made it.
+    const railKey = `old-${before.railKey}`;
+    await world.db.execute('UPDATE payouts SET rail_key = $2 WHERE id = $1', [before.id, railKey]);
+    world.rail.knows.set(railKey, refused());
+    const [after] = await scene.withdraw();
+    expect(after?.railKey).toBe(railKey);
+  });
 });

@@ -23,9 +23,21 @@ export function railKeyOf(deployment: string, clientId: string, idempotencyKey: 
   return railKey([deployment, clientId, idempotencyKey]);
 }
 
+/** A row of a batch that has no key of its own. */
+export interface BatchedRow {
+  batchKey: string;
+  /** As the caller names them, by address or externalId: the payee of an address may have been made by the batch itself. */
+  whom: string;
+}
+
+export function batchRailKeyOf(deployment: string, clientId: string, { batchKey, whom }: BatchedRow): string {
+  return railKey(['batch', deployment, clientId, batchKey, whom]);
+}
+
 export interface RowsOfCode {
   clientId: string;
-  payeeId: string;
+  /** The payee, as the caller names them: our id of somebody who is made again is another one. */
+  externalId: string;
   currency: string;
   refsDigest: string;
 }
@@ -36,11 +48,14 @@ export interface RowsOfCode {
  */
 export function consolidatedRailKeyOf(
   deployment: string,
-  { clientId, payeeId, currency, refsDigest }: RowsOfCode,
+  { clientId, externalId, currency, refsDigest }: RowsOfCode,
   refusals: number,
 ): string {
-  return railKey(['rows', deployment, clientId, payeeId, currency, refsDigest, refusals]);
+  return railKey(['rows', deployment, clientId, externalId, currency, refsDigest, refusals]);
 }
+
+/** What payouts of the same rows have in common, whatever their codes were derived from. */
+export const fingerprintOfRows = (refsDigest: string): Buffer => createHash('sha256').update(refsDigest).digest();
 
 const railKey = (parts: (string | number)[]): string =>
   `gw${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 48)}`;

@@ -46,7 +46,7 @@ export function learn(known: PayoutChange, report: Report, now: Date): Learned {
     case 'refused':
       return { change: refusal(known, { ...report, fact }, now), drift: [] };
     case 'not_sent':
-      return { change: answered(known, report), drift: [] };
+      return { change: stillToSend(answered(known, report), report), drift: [] };
     case 'never_seen':
       return { change: known, drift: [] };
     case 'unknown':
@@ -78,6 +78,13 @@ export function foundPaid(payout: Payout, providerRef: string | null): PayoutCha
 function answered(change: PayoutChange, { by, asked }: Report): PayoutChange {
   if (by === 'lookup' || !isOpen(change.after, asked.attempt)) return change;
   return withFacts(change, { openAttempts: without(change.after, asked.attempt) });
+}
+
+/** The last send was not made: what its rail says meanwhile is said of one before it, and ends nothing. */
+function stillToSend(change: PayoutChange, { asked }: Report): PayoutChange {
+  const { status, attempt, acceptedAttempt } = change.after;
+  const isLast = status === 'submitted' && attempt === asked.attempt && acceptedAttempt === null;
+  return isLast ? withFacts(change, { toSend: true }) : change;
 }
 
 function moved(known: PayoutChange, report: Report & { fact: Money }, now: Date): Learned {

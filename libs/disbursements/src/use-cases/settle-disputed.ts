@@ -77,7 +77,8 @@ export class SettleDisputed {
       owed.map((row) => row.id),
     );
     await this.landing.run(payout, sumOf(owed), drift);
-    await this.change.foundOut(payout, 'found_landed');
+    // What came back, and was sent out again, is returned: what is owed instead was paid by that, and is no step of it.
+    if (payout.status === 'failed') await this.change.foundOut(payout, 'found_landed');
     return owed.length;
   }
 }

@@ -35,8 +35,8 @@ export class OwedScene {
     return new OwedScene(world, client, payee);
   }
 
-  async push(amountCents: number): Promise<string> {
-    const row = { payeeId: this.payee.id, amountCents, currency: 'USD', externalRef: randomUUID() };
+  async push(amountCents: number, externalRef: string = randomUUID()): Promise<string> {
+    const row = { payeeId: this.payee.id, amountCents, currency: 'USD', externalRef };
     const [pushed] = await this.world.get(PushDisbursements).run(this.client, [row], false);
     return (pushed as { disbursement: Disbursement }).disbursement.id;
   }

@@ -126,12 +126,18 @@ const MAYBE_LATE = `
   SELECT rail_key FROM rail_movements WHERE rail = $1 AND listed_at < ${LATE}
     AND listed_at >= (SELECT scanned_until - interval '10 minutes' FROM rail_scans WHERE rail = $1)`;
 
+/** Money that a restored database is asked for again: its payout is held, and an operator has to say what became of it. */
+const MOVED_BEFORE = `
+  SELECT rail_key FROM payouts
+  WHERE status = 'held' AND split_part(status_reason, ':', 1) = 'route_blocked' AND provider = $1 AND submitted_at IS NULL`;
+
 /** What was told under a reference and is not among what was listed, where all of that has another one, moved beside it. */
 const COMPARE = `
   WITH listed AS (
     SELECT rail_key, currency, array_agg(provider_ref) AS refs, sum(amount_cents)::bigint AS cents,
       min(listed_at) < ${LATE} AS late
-    FROM rail_movements WHERE rail = $1 AND (rail_key = ANY($2::text[]) OR rail_key IN (${MAYBE_LATE}))
+    FROM (SELECT unnest($2::text[]) AS rail_key UNION ${MAYBE_LATE} UNION ${MOVED_BEFORE}) AS wanted
+    JOIN rail_movements USING (rail_key) WHERE rail = $1
     GROUP BY rail_key, currency
   ), moved AS (
     SELECT listed.rail_key, listed.currency, listed.refs, listed.late, payouts.id, listed.cents + CASE

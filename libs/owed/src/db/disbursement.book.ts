@@ -252,14 +252,21 @@ const TAKE = `
       AS earlier
   FROM ordered AS last ORDER BY last.created_at DESC, last.id DESC LIMIT 1`;
 
-/** The digest is of the references in the order of their bytes: the same rows come to the same digest in any database. */
+/**
+ * The digest is of the references in the order of their bytes: the same rows come to the same digest in any database. What
+ * came back is named by the code of its payout, whose id is another one where it is made again.
+ */
 const SUMMARY = `
   SELECT count(*)::int AS rows, coalesce(sum(amount_cents), 0)::bigint AS amount_cents,
     CASE WHEN count(reason) = count(*) AND min(reason) = max(reason) THEN min(reason) END AS reason,
     encode(sha256(coalesce(
-      string_agg(sha256(convert_to(external_ref, 'UTF8')), ''::bytea ORDER BY external_ref COLLATE "C"), ''::bytea)),
-      'hex') AS refs_digest
-  FROM disbursements WHERE transaction_id = $1`;
+      string_agg(sha256(convert_to(known_as, 'UTF8')), ''::bytea ORDER BY known_as COLLATE "C"), ''::bytea)), 'hex')
+      AS refs_digest
+  FROM disbursements CROSS JOIN LATERAL (
+    SELECT CASE WHEN external_ref LIKE 'return:%' THEN 'return:' || (
+      SELECT rail_key FROM payouts WHERE id = substr(external_ref, 8)::uuid) ELSE external_ref END AS known_as
+  ) AS one
+  WHERE transaction_id = $1`;
 
 /** What moved is no longer where it was, so the next portion is of others. Whoever changes these rows holds their payout. */
 const FOLLOW = `

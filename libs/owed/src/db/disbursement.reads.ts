@@ -20,7 +20,7 @@ export interface Owed {
 /** A payout that rows were on, or came back from. */
 export interface Earlier {
   id: string;
-  /** Some of the rows were on no other since. */
+  /** Some of the rows were sent on no other since. */
   isLast: boolean;
 }
 
@@ -56,7 +56,12 @@ export class DisbursementReads {
 
   /** The payouts that owed rows of the payee were ever on. */
   earlier(clientId: string, payeeId: string): Promise<Earlier[]> {
-    return this.db.rows<Earlier>(EARLIER, [clientId, payeeId]);
+    return this.db.rows<Earlier>(OF_OWED, [clientId, payeeId]);
+  }
+
+  /** Those that the rows of this payout were on before. */
+  before(payoutId: string): Promise<Earlier[]> {
+    return this.db.rows<Earlier>(BEFORE, [payoutId]);
   }
 
   /**
@@ -89,11 +94,28 @@ export const SELECT = 'SELECT row.*, payees.email FROM disbursements AS row JOIN
 /** The payouts of a row: what came back was on none itself, and knows those of the rows it stands for. */
 export const EVER_ON = 'array_remove(earlier || transaction_id, NULL)';
 
-const EARLIER = `
-  SELECT was.id, bool_or(was.id = transaction_id) IS TRUE AS is_last
-  FROM disbursements CROSS JOIN LATERAL unnest(${EVER_ON}) AS was (id)
-  WHERE client_id = $1 AND payee_id = $2 AND status = 'owed' AND (transaction_id IS NOT NULL OR earlier <> '{}')
+/**
+ * Rows with the same history count as one. What stands for money that came back was sent on none yet, and the payout that it
+ * came back from is over.
+ */
+const earlierOf = (history: string, where: string): string => `
+  WITH histories AS MATERIALIZED (
+    SELECT DISTINCT ${history} AS ids, transaction_id IS NULL AS came_back FROM disbursements WHERE ${where}
+  )
+  SELECT was.id, bool_or(was.id = last.id) IS TRUE AS is_last
+  FROM histories CROSS JOIN LATERAL unnest(ids) AS was (id)
+  LEFT JOIN LATERAL (
+    SELECT payouts.id FROM unnest(ids) WITH ORDINALITY AS one (id, place) JOIN payouts ON payouts.id = one.id
+    WHERE payouts.submitted_at IS NOT NULL ORDER BY place DESC LIMIT 1
+  ) AS last ON NOT came_back
   GROUP BY was.id`;
+
+const OF_OWED = earlierOf(
+  EVER_ON,
+  `client_id = $1 AND payee_id = $2 AND status = 'owed' AND (transaction_id IS NOT NULL OR earlier <> '{}')`,
+);
+
+const BEFORE = earlierOf('earlier', `transaction_id = $1 AND earlier <> '{}'`);
 
 const OWED = `
   SELECT currency, sum(amount_cents)::bigint AS cents FROM disbursements

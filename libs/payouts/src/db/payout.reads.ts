@@ -92,27 +92,30 @@ export class PayoutReads {
     return this.db.rows(OF_RAIL_KEYS, [provider, railKeys]);
   }
 
+  /** Of these payouts, the code of the last one that was sent for the same rows. */
+  async codeOfRows(payoutIds: string[], fingerprint: Buffer): Promise<string | null> {
+    if (payoutIds.length === 0) return null;
+    const last = await this.db.row<{ railKey: string }>(
+      `SELECT rail_key FROM payouts WHERE id = ANY($1) AND fingerprint = $2 AND consolidates AND submitted_at IS NOT NULL
+       ORDER BY id DESC LIMIT 1`,
+      [payoutIds, fingerprint],
+    );
+    return last?.railKey ?? null;
+  }
+
   /**
-   * A payout of this code failed for good, or an operator decided about money that moved under it: the rail would only repeat
-   * what it said.
+   * A payout of this code was sent and failed for good, or an operator decided about money that moved under it: the rail would
+   * only repeat what it said.
    */
   async useOf(railKey: string): Promise<{ isSpent: boolean; wasSent: boolean }> {
     const use = await this.db.row<{ isSpent: boolean | null; wasSent: boolean | null }>(
-      `SELECT bool_or(submitted_at IS NOT NULL) AS was_sent, bool_or((status = 'failed' AND failure_kind = 'permanent')
+      `SELECT bool_or(submitted_at IS NOT NULL) AS was_sent, bool_or(
+         (status = 'failed' AND failure_kind = 'permanent' AND submitted_at IS NOT NULL)
          OR EXISTS (SELECT FROM drift WHERE payout_id = payouts.id AND resolved_by IS NOT NULL)) AS is_spent
        FROM payouts WHERE rail_key = $1`,
       [railKey],
     );
     return { isSpent: use?.isSpent ?? false, wasSent: use?.wasSent ?? false };
-  }
-
-  /** What the rows of this payout were on before. */
-  before(id: string): Promise<{ id: string; isLast: boolean }[]> {
-    return this.db.rows(
-      `SELECT DISTINCT payouts.id, payouts.superseded_by IS NOT DISTINCT FROM $1 AS is_last
-       FROM payouts_of_rows_before JOIN payouts ON payouts.id = before_id WHERE payout_id = $1`,
-      [id],
-    );
   }
 
   /** Those of these payouts whose rows were on others before that were sent. */

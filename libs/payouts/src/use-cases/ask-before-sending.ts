@@ -38,8 +38,16 @@ export class AskBeforeSending {
     if (payout.status === 'submitted')
       return { payout: await this.rail.lookUp(payout), askedAt, isRefused: false, isClear: true };
     if (!MAY_GO_ON.includes(payout.status)) return { payout, askedAt, isRefused: false, isClear: true };
-    const asked = payout.submittedAt === null ? { payout, isRefused: false } : await this.itself(payout, refusal);
+    const asked =
+      payout.submittedAt === null
+        ? { payout, isRefused: await this.refusesCode(payout) }
+        : await this.itself(payout, refusal);
     return { ...asked, askedAt, isClear: await this.clearing.isStillClear(payout) };
+  }
+
+  /** It was never sent, but an earlier payout of its rows was, under its code: whether the rail says no to that still. */
+  private async refusesCode(payout: Payout): Promise<boolean> {
+    return payout.codeSince !== null && (await this.rail.ask(payout)).kind === 'refused';
   }
 
   private async itself(payout: Payout, refusal: ErrorCode): Promise<{ payout: Payout; isRefused: boolean }> {

@@ -5,7 +5,7 @@
 import { Injectable } from '@nestjs/common';
 import { DriftReads } from '#libs/drift';
 import { FairSlots } from '#libs/gatherer';
-import type { Earlier } from '#libs/owed';
+import { DisbursementReads, type Earlier } from '#libs/owed';
 import { PayoutReads } from '../db/payout.reads';
 import type { Payout } from '../payout';
 import { isAsItWas, isGivenUp, saidNo } from '../rail-no';
@@ -41,13 +41,15 @@ export class ClearEarlier {
 
   constructor(
     private readonly reads: PayoutReads,
+    private readonly rows: DisbursementReads,
     private readonly drift: DriftReads,
     private readonly rail: AskRail,
   ) {}
 
   /**
    * Asks the rails for a while, about the youngest first, and about those that said no before after all others; no
-   * transaction is open. A rail that could not be asked once is not waited for again.
+   * transaction is open. A rail that could not be asked once is not waited for again. What an operator decided about comes
+   * last, and frees its rows whatever is said of it: but what they did not know of then is a new difference.
    */
   async ask(earlier: Earlier[]): Promise<Cleared> {
     const no = new Map<string, Payout>();
@@ -57,8 +59,8 @@ export class ClearEarlier {
     const decided = await this.drift.decided(idsOf(earlier));
     const toAsk = byCode(await this.reads.findAll(idsOf(earlier)), earlier)
       .filter((code) => !isOver(code))
-      .sort((a, b) => Number(isKnown(a)) - Number(isKnown(b)))
-      .flatMap(({ sent }) => (sent && !decided.has(sent.id) ? sent : []));
+      .sort((a, b) => lateness(a, decided) - lateness(b, decided))
+      .flatMap(({ sent }) => sent ?? []);
     const until = performance.now() + ASK_FOR_MS;
     for (let from = 0; from < toAsk.length && performance.now() < until; from += AT_ONCE)
       await Promise.all(
@@ -102,19 +104,19 @@ export class ClearEarlier {
 
   /**
    * Rows may wait for long on a payout that was not sent yet. Right before that, what they were on before is asked about once
-   * more: whether still nothing of it moved. What is in dispute is not this question's: it is held where the send is taken on.
+   * more: whether still nothing of it moved. No rail can say that of what is in dispute, which is held where it is decided.
    */
   async isStillClear({ id, consolidates }: Payout): Promise<boolean> {
     if (!consolidates) return true;
-    const earlier = await this.reads.before(id);
+    const earlier = await this.rows.before(id);
     const cleared = await this.ask(earlier);
     const codes = byCode(await this.reads.findAll(idsOf(earlier)), earlier);
     const free = await this.free(codes, cleared);
-    return free.length === codes.length || (await this.reads.disputed([id])).has(id);
+    return free.length === codes.length;
   }
 
   private async free(codes: Code[], cleared: Cleared): Promise<Code[]> {
-    // What an operator looked into is not asked about again: the rail would only repeat itself.
+    // About what an operator looked into the rail only repeats itself.
     const decided = await this.drift.decided(codes.flatMap(({ payouts }) => idsOf(payouts)));
     return codes.filter(
       (code) =>
@@ -131,7 +133,7 @@ export class ClearEarlier {
 const isOperatorsNo = (payout: Payout, answer: Answer): boolean =>
   isGivenUp(payout) && (answer === 'forgotten' || (answer === 'silent' && payout.neverSeen));
 
-/** It failed, its rail said no to that once, and all of its rows went on: however many there are, they keep no row for good. */
+/** It failed, its rail said no to that once, and all of its rows were sent on others since: however many, they keep no row for good. */
 const isKnown = ({ sent, isLast }: Code): boolean =>
   !isLast && sent?.status === 'failed' && sent.supersededBy !== null && saidNo(sent);
 
@@ -141,6 +143,9 @@ const isKnown = ({ sent, isLast }: Code): boolean =>
  */
 const isOver = (code: Code): boolean =>
   code.sent?.status === 'returned' || (isKnown(code) && code.sent?.failureKind === 'permanent');
+
+const lateness = (code: Code, decided: Set<string>): number =>
+  code.sent && decided.has(code.sent.id) ? 2 : Number(isKnown(code));
 
 const idsOf = (some: { id: string }[]): string[] => some.map(({ id }) => id);
 

@@ -2,7 +2,6 @@
  * Pays rows that somebody else keeps as one payout per currency, in one transaction: under the payee's lock they are looked
  * at and taken, each payout is put to its gates, and the payouts they were on before are superseded.
  */
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { newId, Refusal } from '#libs/domain';
 import type { Client } from '#libs/clients';
@@ -11,6 +10,7 @@ import type { Earlier, Taken, TakeOrder } from '#libs/owed';
 import type { Payee, Room } from '#libs/payees';
 import { walletKey } from '#libs/wallets';
 import { type Actor, type Payout, type PayoutChange, type PayoutSource, withStep } from '../payout';
+import { fingerprintOfRows } from '../idempotency';
 import { ChangePayout } from './change-payout';
 import { ClearEarlier, type Cleared } from './clear-earlier';
 import { UNROUTED } from './insert-payouts';
@@ -110,10 +110,10 @@ export class ConsolidatePayouts {
   private async draft(
     { client, source, actor }: Consolidation,
     payee: Payee,
-    { payoutId, currency, amountCents, reason, refsDigest }: Taken & { payoutId: string; currency: string },
+    { payoutId, currency, amountCents, reason, refsDigest, earlier }: Taken & { payoutId: string; currency: string },
   ): Promise<PayoutChange> {
-    const code = { clientId: client.id, payeeId: payee.id, currency, refsDigest };
-    const { railKey, wasSent } = await this.codes.unspent(code);
+    const code = { clientId: client.id, externalId: payee.externalId, currency, refsDigest };
+    const { railKey, wasSent } = await this.codes.unspent(code, earlier);
     const after: Payout = {
       ...UNROUTED,
       id: payoutId,
@@ -122,7 +122,7 @@ export class ConsolidatePayouts {
       externalId: payee.externalId,
       source,
       idempotencyKey: `${source}:${payoutId}`,
-      fingerprint: createHash('sha256').update(refsDigest).digest(),
+      fingerprint: fingerprintOfRows(refsDigest),
       railKey,
       // Its rail said no to what was sent under it a moment ago, and remembers that for a while.
       codeSince: wasSent ? this.clearing.askedAt() : null,

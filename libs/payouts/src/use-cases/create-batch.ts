@@ -10,6 +10,7 @@ import { DatabaseTrouble } from '#libs/db';
 import { PayeeReads, ResolveByEmail } from '#libs/payees';
 import { log } from '#libs/telemetry';
 import { BatchAddressesStore } from '../db/batch-addresses.store';
+import type { BatchedRow } from '../idempotency';
 import { CreatePayouts, type CreatedPayout } from './create-payouts';
 
 export interface BatchRow {
@@ -51,11 +52,17 @@ export class CreateBatch {
     const missing = others.filter((email) => !known.has(email));
     const found = new Map([...known, ...(await this.byEmail.create(client, missing))]);
     const payees = others.length > 0 ? await this.addresses.keep(batch, found) : found;
+    const whom = await this.names(client, rows.filter(isRow));
     const outcomes: RowOutcome[] = [];
     for (let from = 0; from < rows.length; from += AT_ONCE) {
       const some = rows.slice(from, from + AT_ONCE);
       const pay = (row: BatchRow | RefusedRow): RowOutcome | Promise<RowOutcome> =>
-        isRow(row) ? this.pay(client, batchKey, row, row.payeeId ?? (payees.get(row.email ?? '') as string)) : row;
+        isRow(row)
+          ? this.pay(client, row, {
+              payeeId: row.payeeId ?? (payees.get(row.email ?? '') as string),
+              batched: { batchKey, whom: whom(row) },
+            })
+          : row;
       outcomes.push(...(await Promise.all(some.map(pay))));
     }
     return outcomes;
@@ -78,10 +85,26 @@ export class CreateBatch {
       });
   }
 
-  private async pay(client: Client, batchKey: string, row: BatchRow, payeeId: string): Promise<RowOutcome> {
+  /** How the caller names whom a row pays: by the address, or the payee's externalId. */
+  private async names(client: Client, rows: BatchRow[]): Promise<(row: BatchRow) => string> {
+    const payees = await this.payees.all(
+      client.id,
+      rows.flatMap(({ payeeId }) => payeeId ?? []),
+    );
+    const externalIds = new Map(payees.map(({ id, externalId }) => [id, externalId]));
+    return ({ email, payeeId }) => (payeeId ? `payee:${externalIds.get(payeeId) ?? payeeId}` : `email:${email}`);
+  }
+
+  private async pay(
+    client: Client,
+    row: BatchRow,
+    { payeeId, batched }: { payeeId: string; batched: BatchedRow },
+  ): Promise<RowOutcome> {
     const { amountCents, currency, ref = null, reason = null, metadata } = row;
-    const idempotencyKey = row.idempotencyKey ?? derivedKey(batchKey, payeeId);
-    const wish = { payeeId, amountCents, currency, ref, reason, metadata: metadata ?? {}, idempotencyKey };
+    const key = row.idempotencyKey
+      ? { idempotencyKey: row.idempotencyKey }
+      : { idempotencyKey: derivedKey(batched.batchKey, payeeId), batched };
+    const wish = { payeeId, amountCents, currency, ref, reason, metadata: metadata ?? {}, ...key };
     try {
       return await this.creation.run({ ...wish, client, source: 'batch', actor: 'client' });
     } catch (error) {

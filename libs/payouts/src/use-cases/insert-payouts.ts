@@ -7,7 +7,7 @@ import { NOT_THERE } from '#libs/http-kit';
 import type { LockedPayees, Payee } from '#libs/payees';
 import { PayoutReads } from '../db/payout.reads';
 import { isTaken } from '../db/payout.store';
-import { fingerprintOf, type PaymentWish, railKeyOf } from '../idempotency';
+import { type BatchedRow, batchRailKeyOf, fingerprintOf, type PaymentWish, railKeyOf } from '../idempotency';
 import { type Actor, type OpenAttempt, type Payout, type PayoutChange, type PayoutSource, withStep } from '../payout';
 import { ChangePayout } from './change-payout';
 import { type GateView, PayoutGates } from './payout-gates';
@@ -18,6 +18,8 @@ export interface PayoutIntent extends PaymentWish {
   source: PayoutSource;
   actor: Actor;
   idempotencyKey: string;
+  /** What the rail's code is made of where the key holds an id of ours. */
+  batched?: BatchedRow;
   metadata: Record<string, string>;
 }
 
@@ -104,12 +106,15 @@ export class InsertPayouts {
    * whoever changes it, with the wallet locked that they are about to need.
    */
   private async taken(intents: PayoutIntent[]): Promise<(intent: PayoutIntent) => boolean> {
-    const taken = await this.reads.takenRailKeys(intents.map((intent) => this.railKeyOf(intent)));
-    return (intent) => taken.has(this.railKeyOf(intent));
+    const taken = await this.reads.takenRailKeys(intents.flatMap((intent) => this.railKeysOf(intent)));
+    return (intent) => this.railKeysOf(intent).some((railKey) => taken.has(railKey));
   }
 
-  private railKeyOf({ client, idempotencyKey }: PayoutIntent): string {
-    return railKeyOf(this.config.deployment, client.id, idempotencyKey);
+  /** The code, and the one that an earlier version made of the key of a batch's row. */
+  private railKeysOf({ client, idempotencyKey, batched }: PayoutIntent): [string, ...string[]] {
+    const { deployment } = this.config;
+    const ofKey = railKeyOf(deployment, client.id, idempotencyKey);
+    return batched ? [batchRailKeyOf(deployment, client.id, batched), ofKey] : [ofKey];
   }
 
   private draft(intent: PayoutIntent, payee: Payee): PayoutChange {
@@ -121,7 +126,7 @@ export class InsertPayouts {
       payeeId: payee.id,
       externalId: payee.externalId,
       fingerprint: fingerprintOf(intent),
-      railKey: this.railKeyOf(intent),
+      railKey: this.railKeysOf(intent)[0],
       testMode: client.testMode,
       ...{ idempotencyKey, source, amountCents, currency, reason, ref, metadata },
     };

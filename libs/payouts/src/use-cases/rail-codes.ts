@@ -2,7 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '#libs/config';
 import { PayoutReads } from '../db/payout.reads';
-import { consolidatedRailKeyOf, type RowsOfCode } from '../idempotency';
+import { consolidatedRailKeyOf, fingerprintOfRows, type RowsOfCode } from '../idempotency';
 
 @Injectable()
 export class RailCodes {
@@ -11,8 +11,13 @@ export class RailCodes {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** The first that the rail has not refused for good: it would only repeat that. */
-  async unspent(rows: RowsOfCode): Promise<{ railKey: string; wasSent: boolean }> {
+  /**
+   * The one that the same rows were sent under on one of these payouts, whatever it was derived from; else the first that the
+   * rail has not refused for good: it would only repeat that.
+   */
+  async unspent(rows: RowsOfCode, earlier: string[]): Promise<{ railKey: string; wasSent: boolean }> {
+    const last = await this.reads.codeOfRows(earlier, fingerprintOfRows(rows.refsDigest));
+    if (last && !(await this.reads.useOf(last)).isSpent) return { railKey: last, wasSent: true };
     for (let refusals = 0; ; refusals += 1) {
       const railKey = consolidatedRailKeyOf(this.config.deployment, rows, refusals);
       const { isSpent, wasSent } = await this.reads.useOf(railKey);

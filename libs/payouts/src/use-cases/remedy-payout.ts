@@ -120,7 +120,7 @@ export class RemedyPayout {
     // What is held says for itself what it waits for; what failed stays where its rows are owed.
     if (view.disputed.has(payout.id) && (payout.status === 'failed' || actor === 'system'))
       throw new Refusal(refusal, DISPUTED);
-    if (!isClear) throw new Refusal(refusal, EARLIER_UNKNOWN);
+    if (!isClear && !view.disputed.has(payout.id)) throw new Refusal(refusal, EARLIER_UNKNOWN);
     return this.gates.judge(change, view, { client, payee, actor, bypassFloor: true });
   }
 }

@@ -32,8 +32,8 @@ export class SendToRail {
 
   /** For a job: takes the next send on, while it holds its lease, and makes the call. */
   async submit(payout: Payout, job: HeldJob): Promise<Payout> {
-    if (!(await this.clearing.isStillClear(payout))) return payout;
-    const { payout: after, taken } = await this.attempts.take(payout, job);
+    const isClear = await this.clearing.isStillClear(payout);
+    const { payout: after, taken } = await this.attempts.take({ seen: payout, isClear, job });
     return taken ? this.send(after, 'job') : after;
   }
 

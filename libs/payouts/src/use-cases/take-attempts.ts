@@ -18,6 +18,8 @@ import { submission } from './payout-gates';
 interface Wish {
   /** As the job saw it: whatever became of it since is not this job's to send. */
   seen: Payout;
+  /** Nothing moved for what its rows were on before, as far as rails tell. */
+  isClear: boolean;
   job: HeldJob;
 }
 
@@ -50,8 +52,8 @@ export class TakeAttempts {
     );
   }
 
-  take(seen: Payout, job: HeldJob): Promise<Taken> {
-    return this.freeFirst.run({ seen, job }, this.gatherer);
+  take(wish: Wish): Promise<Taken> {
+    return this.freeFirst.run(wish, this.gatherer);
   }
 
   private async takeAll(wishes: Wish[]): Promise<Taken[]> {
@@ -80,7 +82,7 @@ export class TakeAttempts {
       });
       const looks = await this.payees.lastLook(due.map(({ payout }) => payout));
       return due.flatMap(({ payout, wish }) => {
-        const change = this.next(payout, looks.get(payout.id));
+        const change = this.next(payout, wish, looks.get(payout.id));
         if (change && change.after.attempt > payout.attempt) taken.add(wish);
         return change ?? [];
       });
@@ -93,7 +95,7 @@ export class TakeAttempts {
   }
 
   /** null: it stays as it is for now. */
-  private next(payout: Payout, look: LastLook | undefined): PayoutChange | null {
+  private next(payout: Payout, { isClear }: Wish, look: LastLook | undefined): PayoutChange | null {
     const earliest = this.clock.earliest();
     const change = changeOf(payout);
     if (!payout.provider) return payout.status === 'authorized' ? withStep(change, LOST_PROVIDER) : null;
@@ -101,10 +103,11 @@ export class TakeAttempts {
     const isHonoured = isCodeHonoured(payout, this.rails.traits(payout.provider), this.clock.now());
     // What the rail took on, and may have forgotten, is there: whoever moves it tells.
     if (!isHonoured && payout.acceptedAttempt !== null) return null;
-    const blocker = blockerOf(payout, look) ?? (isHonoured ? null : held('route_blocked', CODE_IS_OLD));
+    const blocker = blockerOf(payout, look, isHonoured);
     // A call that may still be under way decides what becomes of the payout, whatever stands in the way of another.
     if (blocker)
       return underWay(payout.openAttempts, earliest).length > 0 ? null : withStep(withoutAttempts(change), blocker);
+    if (!isClear) return null;
     const submitted = payout.status === 'authorized' ? withStep(change, submission('system')) : change;
     return withAttempt(submitted, earliest);
   }
@@ -116,14 +119,14 @@ const clientOf = ({ seen }: Wish): string => seen.clientId;
 const isAsSeen = (payout: Payout, seen: Payout): boolean =>
   (payout.status === 'authorized' || payout.status === 'submitted') && isAsAsked(payout, seen);
 
-function blockerOf({ custody }: Payout, look: LastLook): Step | null {
+function blockerOf({ custody }: Payout, look: LastLook, isHonoured: boolean): Step | null {
   const { clientStatus, blocked, countryBlocked, payable, disputed } = look;
   if (disputed) return held('route_blocked', IN_DISPUTE);
   if (clientStatus === 'closed') return held('route_blocked', 'the client is closed');
   if (blocked) return held('route_blocked', 'the payee is blocked by the operator');
   if (countryBlocked) return held('route_blocked', 'the country is blocked by the operator');
   if (custody === 'custodial' && !payable) return held('not_payable', 'the account is no longer payable');
-  return null;
+  return isHonoured ? null : held('route_blocked', CODE_IS_OLD);
 }
 
 const CODE_IS_OLD =
