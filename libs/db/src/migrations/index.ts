@@ -23,6 +23,7 @@ import { NeverSeen1763600000025 } from './1763600000025-never-seen';
 import { HeldGroups1763600000024 } from './1763600000024-held-groups';
 import { JobOwners1763600000026 } from './1763600000026-job-owners';
 import { StandingTurns1763600000027 } from './1763600000027-standing-turns';
+import { PayeesByStanding1763600000030 } from './1763600000030-payees-by-standing';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -54,4 +55,5 @@ export const MIGRATIONS = [
   NeverSeen1763600000025,
   JobOwners1763600000026,
   StandingTurns1763600000027,
+  PayeesByStanding1763600000030,
 ];
