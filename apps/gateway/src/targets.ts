@@ -5,13 +5,15 @@ import { NOT_THERE, type RouteTable } from '#libs/http-kit';
 
 type Routes = Pick<RouteTable, 'methodsAt'>;
 
-/** No second host, no other form of target, no other spelling of a path. */
+/** No second host, no other form of target, no other spelling of a path, no body that some proxy would unpack. */
 export function refuseAmbiguousTargets(routes: Routes) {
   return (request: Request, _: Response, next: NextFunction): void => {
     const hosts = request.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
-    const { expect } = request.headers;
+    const { expect, 'transfer-encoding': coding = 'chunked' } = request.headers;
     if (expect !== undefined && expect.toLowerCase() !== '100-continue')
       return next(new Refusal('invalid_request', 'Expect nothing but 100-continue.'));
+    if (!/^1\.[01]$/.test(request.httpVersion) || coding.toLowerCase() !== 'chunked')
+      return next(new Refusal('invalid_request', 'Send HTTP/1.1, and no transfer-encoding but chunked.'));
     if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1') || !/^\/[^#]*$/.test(request.originalUrl))
       return next(new Refusal('invalid_request', 'Send one Host header and a path.'));
     if (request.path.includes('%') || /.\/$/.test(request.path)) return next(nothingAt(request.path, routes));

@@ -19,6 +19,7 @@ describe('HTTP', () => {
     ['CL and TE', ['Content-Length: 5', 'Transfer-Encoding: chunked'], '0\r\n\r\n'],
     ['two CL', ['Content-Length: 2', 'Content-Length: 3'], '{}'],
     ['an unknown TE', ['Transfer-Encoding: xchunked'], '{}'],
+    ['a TE within chunked', ['Transfer-Encoding: gzip, chunked'], '2\r\n{}\r\n0\r\n\r\n'],
     ['a space before the colon', ['Content-Length : 2'], '{}'],
     ['a signed length', ['Content-Length: +2'], '{}'],
     ['an obsolete fold', ['X-A: a\r\n b'], ''],
@@ -193,6 +194,8 @@ describe('HTTP', () => {
 
   test.each<[string, string, number]>([
     ['an expectation of which nobody has heard', requestBytes('POST', '/api/v1/payees', ['Host: a', 'Expect: x']), 400],
+    ['another version', 'GET /health/live HTTP/2.0\r\nHost: a\r\nConnection: close\r\n\r\n', 400],
+    ['no version', 'GET /health/live\r\n\r\n', 400],
     ['no Host', requestBytes('GET', '/health/live', []), 400],
     ['a head that is none', 'GET / HTTP/1.1\r\nHo st: a\r\n\r\n', 400],
     ['a path of 17 kB', requestBytes('GET', `/${'a'.repeat(17_000)}`, ['Host: a']), 431],

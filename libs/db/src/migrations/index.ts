@@ -24,6 +24,7 @@ import { HeldGroups1763600000024 } from './1763600000024-held-groups';
 import { JobOwners1763600000026 } from './1763600000026-job-owners';
 import { StandingTurns1763600000027 } from './1763600000027-standing-turns';
 import { MovedBefore1763600000028 } from './1763600000028-moved-before';
+import { PayeesByStanding1763600000029 } from './1763600000029-payees-by-standing';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -56,4 +57,5 @@ export const MIGRATIONS = [
   JobOwners1763600000026,
   StandingTurns1763600000027,
   MovedBefore1763600000028,
+  PayeesByStanding1763600000029,
 ];

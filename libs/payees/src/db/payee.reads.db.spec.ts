@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import type { KycStatus } from '#libs/domain';
+import { scratchDb, type ScratchDb } from '#libs/db/testing';
+import { PayeeReads } from './payee.reads';
+
+interface Plan {
+  'Rows Removed by Filter'?: number;
+  Plans?: Plan[];
+}
+
+describe('a list of payees', () => {
+  const clientId = randomUUID();
+  let scratch: ScratchDb;
+  beforeAll(async () => {
+    scratch = await scratchDb();
+    await scratch.db.execute(
+      `INSERT INTO clients (id, name, status, test_mode, status_version, scopes, event_types, prepaid,
+      default_currency, caps, floors, withdraw_policy, require_signature_v2)
+      VALUES ($1, 'a', 'active', true, 1, '{}', '{}', false, 'USD', '{}', '{}', '{}', false)`,
+      [clientId],
+    );
+    await scratch.db.execute(
+      `INSERT INTO payees (id, client_id, external_id, payable, kyc_status, onboarding_status, created_at)
+       SELECT gen_random_uuid(), $1, n::text, n % 2 = 0, CASE WHEN n % 2 = 0 THEN 'verified' ELSE 'pending' END, 'complete',
+         now() + n * interval '1 second' FROM generate_series(1, 4000) AS n`,
+      [clientId],
+    );
+    await scratch.db.execute('ANALYZE payees');
+  });
+  afterAll(() => scratch.drop());
+
+  test.each<{ kyc?: KycStatus; payable?: boolean; found: number }>([
+    { kyc: 'verified', payable: false, found: 0 },
+    { kyc: 'pending', payable: true, found: 0 },
+    { kyc: 'verified', payable: true, found: 11 },
+    { kyc: 'verified', payable: undefined, found: 11 },
+    { kyc: undefined, payable: false, found: 11 },
+  ])(
+    'with kyc $kyc and payable $payable is read off an index, and looks at no other payee',
+    async ({ found, ...filter }) => {
+      const asked = jest.spyOn(scratch.db, 'rows');
+      expect(await new PayeeReads(scratch.db).list({ clientId, ...filter }, null, 10)).toHaveLength(found);
+      const [sql, values] = asked.mock.calls[0] as [string, unknown[]];
+      asked.mockRestore();
+      const rows = await scratch.db.rows<Record<string, [{ Plan: Plan }]>>(
+        `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
+        values,
+      );
+      const [[{ Plan }]] = Object.values(rows[0] as object) as [[{ Plan: Plan }]];
+      expect(removedBy(Plan)).toBe(0);
+    },
+  );
+});
+
+const removedBy = (plan: Plan): number =>
+  (plan['Rows Removed by Filter'] ?? 0) + (plan.Plans ?? []).reduce((sum, inner) => sum + removedBy(inner), 0);
