@@ -14,7 +14,7 @@ export async function ensureUp() {
   if (!answer.ok) nothingAnswers();
 }
 
-/** Answers the status and the body of any answer of the service's. */
+/** Returns the status and the body of any answer of the service's. */
 export async function callOperator(method, path, body) {
   const response = await fetch(`${SERVICE_URL}/operator/v1${path}`, {
     method,

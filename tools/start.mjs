@@ -24,7 +24,7 @@ await runScript(() => {
   return runGateway();
 });
 
-/** Answers the exit code. In our process group, and tied to us by a pipe, so that it never stays behind. */
+/** Returns the exit code. In our process group, and tied to us by a pipe, so that it never stays behind. */
 function runGateway() {
   const gateway = spawn(process.execPath, ['--enable-source-maps', '--import', STOP_WITH_STARTER, MAIN], {
     cwd: process.cwd(),

@@ -25,7 +25,7 @@ export function table(heads, rows) {
   for (const row of rows) say(line(row));
 }
 
-/** `holds` is null where there is no aim. */
+/** `holds` is null if there is no aim. */
 export function verdict(holds) {
   return holds === null ? '' : holds ? green('met') : yellow('not met');
 }

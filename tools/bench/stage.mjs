@@ -28,7 +28,7 @@ export class Stage {
     return this.#directory;
   }
 
-  /** Answers a function that stops it now. */
+  /** Returns a function that stops it now. */
   atTheEnd(stop) {
     if (this.interrupted) void stop();
     else this.#stops.push(stop);

@@ -24,7 +24,7 @@ export async function startCatcher() {
   };
 }
 
-/** Answers whether it came to that in time. */
+/** Returns whether it came to that in time. */
 function until(enough, limitMs, watchers) {
   return new Promise((resolve) => {
     const end = (answer) => {

@@ -20,7 +20,7 @@ export function interrupted() {
   return stopped;
 }
 
-/** Answers { code, output, left }: `left` are the commands that were still running some seconds after its end. */
+/** Returns { code, output, left }: `left` are the commands that were still running some seconds after its end. */
 export async function runInGroup([command, ...args], { cwd, env = {}, show = false, limitMs }) {
   const stderr = show ? 'inherit' : 'pipe';
   const child = spawn(command, args, {

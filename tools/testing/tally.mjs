@@ -28,7 +28,7 @@ export class Tally {
     if (this.passed + this.failed === 0) this.add('npm test', 0, [complaint]);
   }
 
-  /** Answers the exit code. */
+  /** Returns the exit code. */
   sumUp() {
     heading('Summary');
     say(box(this.#rows));

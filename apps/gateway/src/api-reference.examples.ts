@@ -35,7 +35,7 @@ export class Examples {
   }
 }
 
-/** undefined where nothing can be guessed: the property then needs an example, and the check of the page says so. */
+/** undefined if nothing can be guessed: the property then needs an example, and the check of the page says so. */
 function withoutExample({ type, format }: SchemaObject, name: string): unknown {
   const types = [type].flat();
   if (types.includes('null')) return null;

@@ -31,7 +31,7 @@ export class Crowd {
     private readonly doingOf: (socket: Socket) => Doing,
   ) {}
 
-  /** Answers who has to go for it: nobody, another one, or the new one itself. */
+  /** Returns who has to go for it: nobody, another one, or the new one itself. */
   add(socket: Socket): Socket | null {
     const neighbours = this.join(this.strangers, neighbourhoodOf(socket.remoteAddress), socket);
     socket.once('close', () => this.leave.get(socket)?.());
@@ -39,7 +39,7 @@ export class Crowd {
     return this.leave.size > this.limits.all ? this.without(this.superfluous(socket)) : null;
   }
 
-  /** Over a connection a caller's key came. Answers which of this caller's connections has to go for it, if one has. */
+  /** Over a connection a caller's key came. Returns which of this caller's connections has to go for it, if one has. */
   recognise(socket: Socket, caller: string): Socket | null {
     if (this.callers.get(caller)?.has(socket) || !this.leave.has(socket)) return null;
     this.leave.get(socket)?.();

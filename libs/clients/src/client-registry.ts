@@ -68,7 +68,7 @@ export class ClientRegistry {
 
   /**
    * As it is in the database now: a secret that was just made works at once, in processes too that have not heard of it.
-   * null where it was read a moment ago: whoever guesses secrets must not make the database busy.
+   * null if it was read a moment ago: whoever guesses secrets must not make the database busy.
    */
   async reread(clientId: string): Promise<KnownClient | null> {
     const kept = this.clients.get(clientId);

@@ -2,7 +2,7 @@
 import { log } from '#libs/telemetry';
 import { troubleOf } from './database-trouble';
 
-/** null where it failed. `fields` say what was done, and to whom. */
+/** null if it failed. `fields` say what was done, and to whom. */
 export async function apart<T>(
   fields: { event: string } & Record<string, string>,
   work: () => Promise<T>,

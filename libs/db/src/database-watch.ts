@@ -18,11 +18,11 @@ const ANSWER_MS = 2_000;
 
 export interface DatabaseState {
   trouble: TroubleKind | null;
-  /** Of this version's migrations. null where nobody could look. */
+  /** Of this version's migrations. null if nobody could look. */
   missingMigrations: number | null;
   /** It belongs to a newer version, or is about to. What was seen last counts while nobody can look. */
   outdated: boolean;
-  /** How far the database's clock was ahead of performance.now(), in milliseconds since 1970. null where nobody could look. */
+  /** How far the database's clock was ahead of performance.now(), in milliseconds since 1970. null if nobody could look. */
   clockOffsetMs: number | null;
 }
 

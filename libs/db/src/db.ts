@@ -52,7 +52,7 @@ export class Db {
     return (await this.rows<T>(sql, values))[0] ?? null;
   }
 
-  /** Answers how many rows were changed. */
+  /** Returns how many rows were changed. */
   async execute(sql: string, values: SqlValue[] = []): Promise<number> {
     return (await this.run(asked(sql, values))).rowCount ?? 0;
   }

@@ -24,7 +24,7 @@ export class SingleRunner implements BeforeApplicationShutdown {
   ) {}
 
   /**
-   * Returns null where another process is at it, or must be. A runner that was stopped for longer than its lease is told by the
+   * Returns null if another process is at it, or must be. A runner that was stopped for longer than its lease is told by the
    * signal: somebody else may be at it by then, so long work looks at the signal before each step.
    */
   async run<T>(name: string, work: (signal: AbortSignal) => Promise<T>): Promise<T | null> {

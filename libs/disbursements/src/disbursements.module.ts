@@ -12,7 +12,7 @@ import { DisbursementsController } from './http/disbursements.controller';
 import { OwedPayeesController } from './http/owed-payees.controller';
 import { RecoverOwed } from './jobs/recover-owed';
 import { ReleaseJob } from './jobs/release.job';
-import { CreditNews } from './use-cases/credit-news';
+import { FollowCredit } from './use-cases/follow-credit';
 import { FreeDisputed } from './use-cases/free-disputed';
 import { LandDisputed } from './use-cases/land-disputed';
 import { LinkRecovery } from './use-cases/link-recovery';
@@ -41,7 +41,7 @@ import { WithdrawGates } from './use-cases/withdraw-gates';
   providers: [
     PushDisbursements,
     PushTargets,
-    CreditNews,
+    FollowCredit,
     WithdrawGates,
     ReleaseOwed,
     ReleaseByItself,

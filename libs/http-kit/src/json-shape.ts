@@ -67,7 +67,7 @@ class Scan implements JsonShape {
     for (let at = 0; at < bytes.length; at += 1) at = this.pass(bytes[at] as number, at);
   }
 
-  /** Answers the place of the last byte that belongs to what begins here. */
+  /** Returns the place of the last byte that belongs to what begins here. */
   private pass(byte: number, at: number): number {
     switch (byte) {
       case QUOTE:

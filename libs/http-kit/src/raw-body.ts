@@ -14,7 +14,7 @@ const MANY_PIECES = 1_024;
 const LEAST_OF_A_PIECE = 32;
 const NONE = Buffer.alloc(0);
 
-/** Says who sends a body, by the request's head alone; null where nobody reads it. Refuses those it does not know. */
+/** Says who sends a body, by the request's head alone; null if nobody reads it. Refuses those it does not know. */
 export type WhoSends = (request: GatewayRequest) => Promise<Sender | null>;
 
 type Middleware = (request: Request, response: Response, next: NextFunction) => void;

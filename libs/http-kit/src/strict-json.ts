@@ -127,7 +127,7 @@ function refuseBadText(value: object): void {
   if (path !== null) throw invalidField(shown(path.replace(/^\./, '')), 'must not hold NUL or lone surrogates');
 }
 
-/** From here on inwards; null where all of it can be stored. */
+/** From here on inwards; null if all of it can be stored. */
 function pathOfBadText(value: unknown): string | null {
   if (typeof value === 'string') return isStorable(value) ? null : '';
   if (typeof value !== 'object' || value === null) return null;

@@ -131,7 +131,7 @@ export class BullJobQueue extends JobQueue implements OnModuleInit {
     return (await this.answered(this.queue(job.name).add(ticket, options))) !== null;
   }
 
-  /** null where Redis refused or did not answer in time. */
+  /** null if Redis refused or did not answer in time. */
   private async answered<T>(call: Promise<T>, timeoutMs = ANSWER_TIMEOUT_MS): Promise<T | null> {
     const timedOut = new Promise<Error>((resolve) => {
       setTimeout(resolve, timeoutMs, new Error('no answer')).unref();

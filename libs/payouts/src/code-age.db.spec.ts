@@ -4,7 +4,7 @@ import type { LookupFact } from '#libs/rail-kit';
 import { accepted, type MoneyWorld, refused, startMoneyWorld } from '../testing/src';
 import type { Payout } from './payout';
 import { RemedyPayout } from './use-cases/remedy-payout';
-import { RailQueue } from './use-cases/rail-queue';
+import { PayoutJobs } from './use-cases/payout-jobs';
 import { AskRail } from './use-cases/ask-rail';
 
 /** The rails of the spec keep codes for an hour. */
@@ -53,7 +53,7 @@ describe('how long a code counts', () => {
       'a question': async ({ id }) => world.get(AskRail).lookUp(await world.payout(id)),
       'a second look': ({ id }) => world.lookOnceMore(id),
       'a notice': async (payout) => {
-        await world.get(RailQueue).look(payout);
+        await world.get(PayoutJobs).look(payout);
         await world.look(payout.id);
       },
       'the retry of its caller': (payout) => expect(retry(payout)).rejects.toThrow('submitted'),

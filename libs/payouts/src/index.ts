@@ -10,6 +10,6 @@ export { AskRail } from './use-cases/ask-rail';
 export { ChangePayout } from './use-cases/change-payout';
 export { type Consolidation, ConsolidatePayouts } from './use-cases/consolidate-payouts';
 export { PayoutGates } from './use-cases/payout-gates';
-export { RailQueue } from './use-cases/rail-queue';
+export { PayoutJobs } from './use-cases/payout-jobs';
 export { RemedyPayout } from './use-cases/remedy-payout';
 export { SendToRail } from './use-cases/send-to-rail';

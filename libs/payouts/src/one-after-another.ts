@@ -15,7 +15,7 @@ export class OneAfterAnother<T> {
     private readonly failed: (item: T) => { event: string } & Record<string, string>,
   ) {}
 
-  /** Answers the sum of what came of each. */
+  /** Returns the sum of what came of each. */
   async run(items: AsyncIterable<T> | Iterable<T>, work: (item: T) => Promise<number>): Promise<number> {
     const before = new Set(this.behind);
     const last: T[] = [];

@@ -31,7 +31,7 @@ import { DirectTestPayout } from './use-cases/direct-test-payout';
 import { JudgeHeld } from './use-cases/judge-held';
 import { PayoutGates } from './use-cases/payout-gates';
 import { RailCodes } from './use-cases/rail-codes';
-import { RailQueue } from './use-cases/rail-queue';
+import { PayoutJobs } from './use-cases/payout-jobs';
 import { ResumePayouts } from './use-cases/resume-payouts';
 import { ReleaseFunded } from './use-cases/release-funded';
 import { ReleaseHeld } from './use-cases/release-held';
@@ -49,7 +49,7 @@ import { TakeAttempts } from './use-cases/take-attempts';
     PayoutStore,
     PayoutBooks,
     PayoutGates,
-    RailQueue,
+    PayoutJobs,
     ChangePayout,
     CreatePayouts,
     TakeAttempts,
@@ -77,7 +77,7 @@ import { TakeAttempts } from './use-cases/take-attempts';
   exports: [
     PayoutReads,
     PayoutGates,
-    RailQueue,
+    PayoutJobs,
     ChangePayout,
     ConsolidatePayouts,
     AskRail,

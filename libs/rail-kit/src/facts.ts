@@ -10,7 +10,7 @@ export interface Echo {
 export interface Settled {
   kind: 'settled';
   providerRef: string;
-  /** When the money arrived at the bank; null where the provider only says that it left. */
+  /** When the money arrived at the bank; null if the provider only says that it left. */
   settledAt: Date | null;
   echo?: Echo;
 }

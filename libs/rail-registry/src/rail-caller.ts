@@ -65,7 +65,7 @@ export class RailCaller {
     );
   }
 
-  /** What the rail has in its own account; null where it does not tell, or cannot be asked. */
+  /** What the rail has in its own account; null if it does not tell, or cannot be asked. */
   async funding(railName: string): Promise<RailFunds[] | null> {
     const rail = this.rails.find(railName)?.rail;
     if (!rail || !reportsFunding(rail)) return null;
@@ -81,7 +81,7 @@ export class RailCaller {
     return rail !== undefined && rail !== null && listsMovements(rail);
   }
 
-  /** What the rail says it moved since then, and until then at least; null where it does not tell, or cannot be asked. */
+  /** What the rail says it moved since then, and until then at least; null if it does not tell, or cannot be asked. */
   async movements(railName: string, since: Date, until?: Date): Promise<RailMovement[] | null> {
     const rail = this.rails.find(railName)?.rail;
     if (!rail || !listsMovements(rail)) return null;
@@ -92,7 +92,7 @@ export class RailCaller {
     return fact.kind === 'movements' ? fact.movements : null;
   }
 
-  /** Whether the rail's last call had an answer; null where none was made by this process. */
+  /** Whether the rail's last call had an answer; null if none was made by this process. */
   healthOf(railName: string): boolean | null {
     return this.answered.get(railName) ?? null;
   }

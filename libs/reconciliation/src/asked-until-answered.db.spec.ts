@@ -3,7 +3,7 @@ import { systemClock } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import { DriftReads } from '#libs/drift';
 import type { JobName } from '#libs/jobs';
-import { AskRail, ChangePayout, RailQueue, RemedyPayout, type Payout } from '#libs/payouts';
+import { AskRail, ChangePayout, PayoutJobs, RemedyPayout, type Payout } from '#libs/payouts';
 import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import { RailHints } from '#libs/rail-registry';
 import { compare, startReconciledWorld } from '../testing/src';
@@ -34,7 +34,7 @@ describe('what a rail could not answer', () => {
     (await world.get(DriftReads).list({ open: true }, null, 100)).filter(({ payoutId }) => payoutId === id);
 
   const RAISED: Record<string, (payout: Payout) => Promise<unknown>> = {
-    'a notice': (payout) => world.get(RailQueue).lookAll([payout]),
+    'a notice': (payout) => world.get(PayoutJobs).lookAll([payout]),
     'a hint': ({ provider, railKey }) => world.get(RailHints).hint(provider ?? '', railKey),
     'a link': ({ id }) => world.db.inTransaction(() => world.get(ChangePayout).askAbout([id])),
   };
@@ -62,7 +62,7 @@ describe('what a rail could not answer', () => {
 
   test('about what is under way is asked by the job that sees to it', async () => {
     const payout = await sent();
-    await world.get(RailQueue).look(payout);
+    await world.get(PayoutJobs).look(payout);
     world.rail.knows.set(payout.railKey, NO_ANSWER);
     await world.work('payout.look', payout.id);
     expect(await jobs(payout, 'payout.look')).toEqual([]);
@@ -121,7 +121,7 @@ describe('what a rail could not answer', () => {
         await world.get(AskRail).learn(before, settled('one'));
         expect(await openDrift(payout)).toEqual([]);
         world.rail.knows.set(payout.railKey, fact(ref));
-        await world.get(RailQueue).look(payout);
+        await world.get(PayoutJobs).look(payout);
         await world.work('payout.look', payout.id);
         expect(await openDrift(payout)).toMatchObject([{ kind: 'amount_differs', providerRef: ref, railCents: 2_000 }]);
       }

@@ -1,6 +1,6 @@
 /** Clients of one rail take turns: what is sent, asked about or tried again over it is each client's own in the rail's lane. */
 import type { JobName } from '#libs/jobs';
-import { RailQueue, type Payout } from '#libs/payouts';
+import { PayoutJobs, type Payout } from '#libs/payouts';
 import { accepted, type MoneyWorld } from '#libs/payouts/testing';
 import { RailHints } from '#libs/rail-registry';
 import { startReconciledWorld } from '../testing/src';
@@ -41,12 +41,12 @@ describe('the jobs of one rail', () => {
     Object.assign(world.rail, { readNotice: () => Promise.resolve(reading) });
     if (raised === 'a notice') await world.get(ReceiveNotice).run('claim_rail', { headers: {}, body: Buffer.from('') });
     else if (raised === 'a hint') for (const key of railKeys) await world.get(RailHints).hint('claim_rail', key);
-    else await world.get(RailQueue).lookAll(payouts);
+    else await world.get(PayoutJobs).lookAll(payouts);
     await expectOwned('payout.look');
   });
 
   test('and where they try again', async () => {
-    await world.get(RailQueue).goOn(payouts);
+    await world.get(PayoutJobs).goOn(payouts);
     await expectOwned('payout.retry');
   });
 });

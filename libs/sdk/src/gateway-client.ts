@@ -132,7 +132,7 @@ export class GatewayClient {
   }
 }
 
-/** null where it is no JSON: then it was not the gateway that answered. */
+/** null if it is no JSON: then it was not the gateway that answered. */
 function readable(text: string): unknown {
   try {
     return JSON.parse(text);

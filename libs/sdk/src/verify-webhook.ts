@@ -19,7 +19,7 @@ export class InvalidWebhook extends Error {
 }
 
 /**
- * Answers the event, or throws InvalidWebhook. `rawBody` is what was received, before anything parsed it; `secrets` are
+ * Returns the event, or throws InvalidWebhook. `rawBody` is what was received, before anything parsed it; `secrets` are
  * all that may be in use, which while one is rotated are two.
  */
 export function verifyWebhook(

@@ -25,9 +25,9 @@ export interface EventAttempt {
   startedAt: Date;
   durationMs: number;
   host: string;
-  /** null where no answer came. */
+  /** null if no answer came. */
   statusCode: number | null;
-  /** null where it was delivered. */
+  /** null if it was delivered. */
   error: FailureKind | null;
   /** The beginning of the answer. */
   excerpt: string | null;

@@ -6,7 +6,7 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2
 
 export const EXCERPT_BYTES = 1_024;
 
-/** null where there was nothing to read. */
+/** null if there was nothing to read. */
 export function excerptOf(chunks: Buffer[]): string | null {
   const bytes = Buffer.concat(chunks).subarray(0, EXCERPT_BYTES);
   if (bytes.length === 0) return null;

@@ -37,7 +37,7 @@ export class HostSlots {
   constructor(@Inject(DELIVERY_LIMITS) private readonly limits: SlotLimits) {}
 
   /**
-   * null where there was none for a while. Whoever waits holds a place in the queue
+   * null if there was none for a while. Whoever waits holds a place in the queue
    * of jobs meanwhile, which keeps a long queue from being asked for again and again, so only so many may wait.
    */
   take(host: string, clientId: string): Promise<Slot | null> {

@@ -4,11 +4,11 @@
  */
 import { Global, Module } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
+import { type EventType, newId } from '#libs/domain';
 import { type Client, ClientRegistry, ClientReads, ClientsModule, IssueCredentials, KeepClients } from '#libs/clients';
 import { ClockModule } from '#libs/clock';
 import { CONFIG } from '#libs/config';
 import { Db, DbModule } from '#libs/db';
-import { type EventType, newId } from '#libs/domain';
 import { EventOutbox, EventsModule } from '#libs/events';
 import { type HeldJob, type JobName, type JobOutcome, JobsModule } from '#libs/jobs';
 import { idleHandlers } from '#libs/jobs/testing';
@@ -186,7 +186,7 @@ export class World {
     return job?.seconds ?? null;
   }
 
-  /** What is known of a client's receiver; null where nothing is wrong with it. */
+  /** What is known of a client's receiver; null if nothing is wrong with it. */
   receiverOf(clientId: string): Promise<KnownReceiver | null> {
     return this.db.row<KnownReceiver>(
       `SELECT host, consecutive_failures, rests, extract(epoch FROM resting_until - now())::float8 AS rest_seconds

@@ -24,7 +24,7 @@ export class Connection {
     return this;
   }
 
-  /** Answers the status, or a word for what went wrong. */
+  /** Returns the status, or a word for what went wrong. */
   exchange(request) {
     if (this.#socket.destroyed) return Promise.resolve('closed');
     return new Promise((resolve) => {

@@ -26,7 +26,7 @@ const seconds = (endedAt - startedAt) / 1000;
 const result = { completed, seconds, p50: percentile(0.5), p99: percentile(0.99), ranOut, errors };
 process.stdout.write(`RESULT ${JSON.stringify(result)}\n`, () => process.exit(0));
 
-/** Answers how many were answered as they should be, once all are. */
+/** Returns how many were answered as they should be, once all are. */
 async function eager() {
   const connections = await Promise.all(Array.from({ length: plan.connections }, () => open()));
   startedAt = performance.now();

@@ -183,7 +183,7 @@ async function alsoPaced(ground, gateways) {
   return { ...found, pacedP99: paced.p99 };
 }
 
-/** Null where the route is not there. */
+/** Null if the route is not there. */
 async function batches({ server, load, caller, options: { seconds, warmUpSeconds } }, [gateway]) {
   if (!(await hasBatches(caller, gateway))) return null;
   const send = (forSeconds) =>

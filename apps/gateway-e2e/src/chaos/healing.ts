@@ -44,7 +44,7 @@ export class Healing {
     private readonly patience: Patience,
   ) {}
 
-  /** Answers what is left undone, and of what money that moved nobody was told in time. */
+  /** Returns what is left undone, and of what money that moved nobody was told in time. */
   async run(): Promise<Healed> {
     const healedAt = nowMs();
     await this.liftBlocks();

@@ -29,7 +29,7 @@ export async function main(words: string[]): Promise<number> {
   return broken.length === 0 ? 0 : 1;
 }
 
-/** null where all is well. */
+/** null if all is well. */
 async function ofSeed(options: SeedOptions, started: (world: World) => void): Promise<string | null> {
   try {
     const verdict = await runSeed(options, started);

@@ -58,7 +58,7 @@ export class GatewayProcess {
     await this.run();
   }
 
-  /** Answers the exit code; null where the signal ended it. */
+  /** Returns the exit code; null if the signal ended it. */
   async kill(signal: NodeJS.Signals): Promise<number | null> {
     if (this.child.exitCode === null && this.child.signalCode === null) {
       const gone = once(this.child, 'exit');

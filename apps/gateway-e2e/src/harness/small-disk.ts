@@ -12,7 +12,7 @@ export interface SmallDisk {
   remove(): void;
 }
 
-/** null where nothing may be mounted. */
+/** null if nothing may be mounted. */
 export function smallDisk(megabytes: number): SmallDisk | null {
   const place = mkdtempSync(join(tmpdir(), 'gw-small-disk-'));
   if (!asRoot('mount', '-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0777`, 'tmpfs', place)) {

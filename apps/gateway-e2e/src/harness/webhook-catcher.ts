@@ -6,7 +6,7 @@ export interface CaughtDelivery {
   headers: IncomingHttpHeaders;
   /** The exact bytes, for the signature. */
   rawBody: Buffer;
-  /** undefined where the body is no JSON. */
+  /** undefined if the body is no JSON. */
   json: unknown;
   /** Milliseconds since the suite began. */
   at: number;

@@ -13,7 +13,7 @@ export class Doorkeeper {
     private readonly operators: OperatorGuard,
   ) {}
 
-  /** `access` is of the route it goes to, undefined where there is none. null where nobody would look at the body. */
+  /** `access` is of the route it goes to, undefined if there is none. null if nobody would look at the body. */
   async whoSends(request: GatewayRequest, access: Access | undefined): Promise<Sender | null> {
     if (access?.kind === 'client') return { name: (await this.clients.identify(request)).client.id, known: true };
     if (access?.kind === 'operator')

@@ -7,7 +7,7 @@ export interface Message {
 
 export interface Part {
   bytes: Buffer;
-  /** The statement that these bytes end, null where they end none. */
+  /** The statement that these bytes end, null if they end none. */
   sql: string | null;
 }
 

@@ -25,7 +25,7 @@ export class LinkRecovery {
     private readonly drift: DriftReads,
   ) {}
 
-  /** Answers whether the rows were linked already. */
+  /** Returns whether the rows were linked already. */
   async run(client: Client, link: Link): Promise<{ idempotentReplay: boolean }> {
     const known = await this.payouts.findOf(client.id, link.replacementTransactionId);
     if (!known) throw new Refusal('replacement_transaction_not_found', 'There is no such payout.');

@@ -10,7 +10,7 @@ import { FairSlots } from '#libs/gatherer';
 import { isRefusal, NOT_THERE, type RowRefusal } from '#libs/http-kit';
 import { type Disbursement, DisbursementBook, DisbursementReads, isReservedRef, type NewRow } from '#libs/owed';
 import type { PushRow, TargetedPush } from '../push';
-import { CreditNews } from './credit-news';
+import { FollowCredit } from './follow-credit';
 import { PushTargets } from './push-targets';
 
 export interface PushedRow {
@@ -35,7 +35,7 @@ export class PushDisbursements {
     private readonly reads: DisbursementReads,
     private readonly store: DisbursementBook,
     private readonly targets: PushTargets,
-    private readonly news: CreditNews,
+    private readonly credit: FollowCredit,
   ) {}
 
   /** One outcome for each row, in order. */
@@ -68,7 +68,7 @@ export class PushDisbursements {
       await this.targets.name(client, wanted);
       const written = await this.store.insert(rows);
       const made = wanted.filter(({ externalRef }) => written.has(externalRef));
-      await this.news.tell(client, made, sendEmail);
+      await this.credit.tell(client, made, sendEmail);
       return written;
     };
     return this.db.foundAgain(
@@ -77,7 +77,7 @@ export class PushDisbursements {
     );
   }
 
-  /** Those of these very rows that are there; null where there is none: somebody else may have pushed all of them. */
+  /** Those of these very rows that are there; null if there is none: somebody else may have pushed all of them. */
   private async written(client: Client, rows: NewRow[]): Promise<Set<string> | null> {
     const refs = rows.map(({ externalRef }) => externalRef);
     const stored = await this.reads.byRefs(client.id, refs);

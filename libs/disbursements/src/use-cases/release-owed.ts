@@ -63,7 +63,7 @@ export class ReleaseOwed {
     return this.released({ client, payeeId, source, actor }, look, (now) => takeLimits(now, source));
   }
 
-  /** When owed money may leave again; null where nothing is against it. */
+  /** When owed money may leave again; null if nothing is against it. */
   waitsUntil(client: Client, payee: Payee): Date | null {
     return this.gates.waitsUntil(client, payee);
   }

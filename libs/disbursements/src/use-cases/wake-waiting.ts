@@ -32,7 +32,7 @@ export class WakeWaiting {
     }
   }
 
-  /** Nobody is going to release it, for whatever reason. Answers how many payees got a job again. */
+  /** Nobody is going to release it, for whatever reason. Returns how many payees got a job again. */
   async forgotten(signal?: AbortSignal): Promise<number> {
     const rails = this.releasingOnCredit();
     if (rails.length === 0) return 0;

@@ -8,7 +8,7 @@ import type { MailLimit, MailStatus, NewMail } from '../mail';
 export class MailStore {
   constructor(private readonly db: Db) {}
 
-  /** Answers the ids of those whose cause had no mail yet. Past `room` they are written down and will not be sent. */
+  /** Returns the ids of those whose cause had no mail yet. Past `room` they are written down and will not be sent. */
   async insert(mails: NewMail[], room: number): Promise<{ id: string; clientId: string; status: MailStatus }[]> {
     const records = mails.map((mail) => ({ ...mail, id: newId() }));
     return this.db.rows(INSERT, [JSON.stringify(records), room, 'CLIENT_IN_A_DAY' satisfies MailLimit]);

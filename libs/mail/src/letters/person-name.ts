@@ -22,7 +22,7 @@ const DENSE: [RegExp, number][] = [
   [/[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u, 20],
 ];
 
-/** null where it is hardly a name: a letter greets without one as well. */
+/** null if it is hardly a name: a letter greets without one as well. */
 export function personName(text: string | null): string | null {
   const name = plainText(text ?? '');
   const parts = name.split(/[ -]+/).filter((part) => part !== '');

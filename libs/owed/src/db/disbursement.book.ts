@@ -33,7 +33,7 @@ export interface TakeOrder {
   payoutId: string;
   /** Rows of other payouts are not to be taken: they may have been paid after all. */
   free: string[];
-  /** What a prepaid client's wallet covers; null where there is no limit. */
+  /** What a prepaid client's wallet covers; null if there is no limit. */
   coveredCents: number | null;
 }
 
@@ -95,7 +95,7 @@ export class DisbursementBook {
 
   constructor(private readonly db: Db) {}
 
-  /** Answers the references that were free. */
+  /** Returns the references that were free. */
   async insert(rows: NewRow[]): Promise<Set<string>> {
     if (rows.length === 0) return new Set();
     const records = rows.map((row, place) => ({ ...row, place }));

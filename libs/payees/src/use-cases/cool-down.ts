@@ -50,7 +50,7 @@ export class CoolDown {
   }
 
   /**
-   * null where no address decides who gets the money. Kept with the address and not with the rail: a payee who moved to a
+   * null if no address decides who gets the money. Kept with the address and not with the rail: a payee who moved to a
    * custody-free rail after the change cools down too.
    */
   redirectedUntil(client: Client, payee: Payee): Date | null {

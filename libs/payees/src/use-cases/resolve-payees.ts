@@ -16,7 +16,7 @@ export class ResolvePayees {
     private readonly change: ChangePayee,
   ) {}
 
-  /** Answers how many payees now resolve to something else. */
+  /** Returns how many payees now resolve to something else. */
   async ofClient(clientId: string): Promise<number> {
     const known = await this.clients.byId(clientId);
     if (!known) return 0;

@@ -38,7 +38,7 @@ export class UpsertPayee {
     return this.turns.foundAgain(`${client.id} ${input.externalId}`, upsert, look);
   }
 
-  /** null where the payee is not there, or is not what this makes it. Its lock waits for whoever is changing it. */
+  /** null if the payee is not there, or is not what this makes it. Its lock waits for whoever is changing it. */
   private async asWanted(clientId: string, input: PayeeInput): Promise<Payee | null> {
     const payee = await this.payees.lockByExternalId(clientId, input.externalId);
     if (!payee) return null;

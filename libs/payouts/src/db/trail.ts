@@ -21,7 +21,7 @@ export interface TrailRow {
 }
 
 export interface TrailLine extends TrailRow {
-  /** null where the trail begins. */
+  /** null in the first line. */
   previous: TrailRow | null;
 }
 

@@ -8,7 +8,7 @@ import { Describe, IdParam, limitOrDefault, List, NoBody, NOT_THERE, Refuses, Sc
 import { PayoutReads } from '../db/payout.reads';
 import type { Payout } from '../payout';
 import { CreatePayouts } from '../use-cases/create-payouts';
-import { RailQueue } from '../use-cases/rail-queue';
+import { PayoutJobs } from '../use-cases/payout-jobs';
 import { RemedyPayout } from '../use-cases/remedy-payout';
 import { filterOf } from './payout-list';
 import {
@@ -27,7 +27,7 @@ export class PayoutsController {
     private readonly creation: CreatePayouts,
     private readonly remedies: RemedyPayout,
     private readonly reads: PayoutReads,
-    private readonly queue: RailQueue,
+    private readonly jobs: PayoutJobs,
   ) {}
 
   @Post()
@@ -80,7 +80,7 @@ export class PayoutsController {
   @ApiOkResponse({ type: TransactionDetailView })
   async read(@Caller() client: Client, @IdParam('payout_not_found') id: string): Promise<TransactionDetailView> {
     const payout = await this.owned(client, id);
-    await this.queue.lookIfStale(payout);
+    await this.jobs.lookIfStale(payout);
     return transactionDetailView(payout, await this.reads.trail(id), client.statusVersion);
   }
 

@@ -7,13 +7,13 @@ import { Interval } from '@nestjs/schedule';
 import { SingleRunner } from '#libs/db';
 import { log } from '#libs/telemetry';
 import { PayoutReads } from '../db/payout.reads';
-import { RailQueue } from '../use-cases/rail-queue';
+import { PayoutJobs } from '../use-cases/payout-jobs';
 
 @Injectable()
 export class RecoverPayouts {
   constructor(
     private readonly reads: PayoutReads,
-    private readonly queue: RailQueue,
+    private readonly jobs: PayoutJobs,
     private readonly runner: SingleRunner,
   ) {}
 
@@ -26,9 +26,9 @@ export class RecoverPayouts {
 
   async recover(): Promise<number> {
     const forgotten = await this.reads.forgotten();
-    await this.queue.follow(forgotten);
+    await this.jobs.follow(forgotten);
     const unfunded = await this.reads.neverTriedAgain();
-    await this.queue.retryLater(unfunded);
+    await this.jobs.retryLater(unfunded);
     const count = forgotten.length + unfunded.length;
     if (count > 0) log.warn({ event: 'payouts.recovered', count }, 'payouts had no job');
     return count;

@@ -10,7 +10,7 @@ import { type JobOutcome, OnJob } from '#libs/jobs';
 import { goesOnByItself } from '../goes-on';
 import type { Payout } from '../payout';
 import { PayoutReads } from '../db/payout.reads';
-import { lacksRailFunds, secondsToRetry } from '../use-cases/rail-queue';
+import { lacksRailFunds, secondsToRetry } from '../use-cases/payout-jobs';
 import { RemedyPayout } from '../use-cases/remedy-payout';
 
 const WHILE_SUSPENDED_SECONDS = 3600;

@@ -9,7 +9,7 @@ import { changeOf, type Payout, type PayoutChange } from '../payout';
 import { handedTo, learn, type Report } from '../rail-news';
 import { isAsItWas, saidNo } from '../rail-no';
 import { ChangePayout } from './change-payout';
-import { RailQueue } from './rail-queue';
+import { PayoutJobs } from './payout-jobs';
 
 /** As long as PostgreSQL would let it wait for the payout. */
 const PATIENCE = {
@@ -33,7 +33,7 @@ export class ApplyRailFact {
     private readonly change: ChangePayout,
     private readonly reads: PayoutReads,
     private readonly drift: DriftBook,
-    private readonly queue: RailQueue,
+    private readonly jobs: PayoutJobs,
     private readonly clock: DatabaseClock,
   ) {
     this.freeFirst = new FreeFirst(
@@ -77,7 +77,7 @@ export class ApplyRailFact {
     if (!known) return; // nobody is told of what is gone
     const { change, drift, isStale } = learn(known, report, this.clock.earliest());
     changes.set(report.asked.id, change);
-    if (isStale) await this.queue.look(change.after);
+    if (isStale) await this.jobs.look(change.after);
     for (const found of drift) {
       const holder = await this.holderOf(found, changes);
       if (holder) await this.learn(handedTo(holder, report), changes);

@@ -12,7 +12,7 @@ import type { Payout, PayoutChange } from '../payout';
 import { type Finding, foundOut } from '../found-out';
 import { foundPaid } from '../rail-news';
 import { stopped } from '../given-up';
-import { RailQueue } from './rail-queue';
+import { PayoutJobs } from './payout-jobs';
 
 /** Clients of which something waits for a row, and how much of one client's. */
 const WAITING = { atOnce: 6, perLane: 2 };
@@ -29,7 +29,7 @@ export class ChangePayout {
     private readonly payees: LockPayees,
     private readonly reads: PayoutReads,
     private readonly store: PayoutStore,
-    private readonly queue: RailQueue,
+    private readonly jobs: PayoutJobs,
   ) {}
 
   /** Holds the locks of payees: no other payout of theirs passes its gates meanwhile. */
@@ -66,8 +66,8 @@ export class ChangePayout {
 
   async insert(changes: PayoutChange[]): Promise<Payout[]> {
     if (changes.length === 0) return [];
-    const created = await this.store.insert(this.queue.takenOn(changes));
-    await this.queue.follow(created);
+    const created = await this.store.insert(this.jobs.takenOn(changes));
+    await this.jobs.follow(created);
     return created;
   }
 
@@ -76,8 +76,8 @@ export class ChangePayout {
     if (changes.length === 0) return [];
     const mine = changes.filter(({ after }) => sentByCaller.has(after.id));
     const others = changes.filter(({ after }) => !sentByCaller.has(after.id));
-    const changed = await this.store.update([...this.queue.takenOn(mine), ...others]);
-    await this.queue.follow(changed);
+    const changed = await this.store.update([...this.jobs.takenOn(mine), ...others]);
+    await this.jobs.follow(changed);
     return changed;
   }
 
@@ -118,7 +118,7 @@ export class ChangePayout {
   /** Of payouts that the caller's transaction holds: their rails are asked soon, if they were ever sent. */
   async askAbout(payoutIds: string[]): Promise<void> {
     const payouts = await this.reads.lockAll(payoutIds);
-    for (const payout of payouts) if (payout.submittedAt !== null) await this.queue.look(payout);
+    for (const payout of payouts) if (payout.submittedAt !== null) await this.jobs.look(payout);
   }
 
   /** Changes one payout, whose send is the caller's; null from `decide` leaves it as it is. */
@@ -128,7 +128,7 @@ export class ChangePayout {
   ): Promise<Payout> {
     const [payout] = await this.all([payoutId], async ([locked]) => {
       const change = locked && (await decide(locked));
-      return change ? this.queue.takenOn([change]) : [];
+      return change ? this.jobs.takenOn([change]) : [];
     });
     if (!payout) throw new Error(`Payout ${payoutId} is gone.`);
     return payout;
@@ -159,7 +159,7 @@ export class ChangePayout {
   private async written(payouts: Payout[], changes: PayoutChange[]): Promise<Payout[]> {
     if (changes.length === 0) return payouts;
     const changed = new Map((await this.store.update(changes)).map((payout) => [payout.id, payout]));
-    await this.queue.follow([...changed.values()]);
+    await this.jobs.follow([...changed.values()]);
     return payouts.map((payout) => changed.get(payout.id) ?? payout);
   }
 }

@@ -66,7 +66,7 @@ export class ConsolidatePayouts {
         const { view, currencies } = await this.drawn(consolidation, { payee, free, known });
         await locked();
         const made = await this.made(consolidation, payee, { view, currencies, free, ids });
-        return this.held.tippedBy(made, payees, view);
+        return this.held.releaseReached(made, payees, view);
       });
     return this.change.foundAgain(work, () => ids);
   }

@@ -98,7 +98,7 @@ export class InsertPayouts {
       outcomes.set(intent, new Refusal('payee_not_found', NOT_THERE));
       return [];
     });
-    return this.held.tippedBy(await this.change.insert(changes), payees, view);
+    return this.held.releaseReached(await this.change.insert(changes), payees, view);
   }
 
   /**

@@ -6,7 +6,7 @@ import { PayoutReads } from '../db/payout.reads';
 import { changeOf, type Payout, type PayoutChange } from '../payout';
 import { ChangePayout } from './change-payout';
 import { clientNow, PayoutGates } from './payout-gates';
-import { RailQueue } from './rail-queue';
+import { PayoutJobs } from './payout-jobs';
 
 interface JudgedOptions {
   bypassFloor: boolean;
@@ -29,7 +29,7 @@ export class JudgeHeld {
     private readonly change: ChangePayout,
     private readonly gates: PayoutGates,
     private readonly clients: ClientRegistry,
-    private readonly queue: RailQueue,
+    private readonly jobs: PayoutJobs,
     private readonly reads: PayoutReads,
   ) {}
 
@@ -60,7 +60,7 @@ export class JudgeHeld {
     );
     const isToAsk = ({ id, submittedAt }: Payout): boolean => submittedAt !== null || before.has(id);
     const asked = ready.map(({ payout }) => payout).filter(isToAsk);
-    await this.queue.goOn(asked);
+    await this.jobs.goOn(asked);
     const changes: PayoutChange[] = [];
     for (const { payout, judged } of ready) {
       if (isToAsk(payout) || (onlyFitting && !this.gates.fitsToday(payout, judged, view))) continue;

@@ -11,14 +11,15 @@ import { type Actor, type Payout, type PayoutChange, type Step, withStep } from 
 import { IN_DISPUTE } from '../goes-on';
 import { isSentByRequest } from '../sent-by-request';
 
-/** What is known about the payees of one transaction; `use`, what each got today, is kept up to date as payouts pass. */
+/** What is known about the payees of one transaction. */
 export interface GateView extends RoutingView {
   today: string;
   /** How clients stand, and what they allow, by now. */
   clients: Record<string, ClientRules>;
   /** Payouts that wait for an operator: a rail says that it moved money for them, or for what their rows were on before. */
   disputed: Set<string>;
-  use: Map<string, number>;
+  /** By payee and currency, kept up to date as payouts pass. */
+  usedToday: Map<string, number>;
   /** What the wallets of prepaid clients still cover, locked; kept up to date too. */
   wallets: Map<string, number>;
 }
@@ -85,7 +86,7 @@ export class PayoutGates {
       today,
       clients,
       disputed,
-      use: new Map(used.map(({ payeeId, currency, cents }) => [useKey(payeeId, currency), cents])),
+      usedToday: new Map(used.map(({ payeeId, currency, cents }) => [useKey(payeeId, currency), cents])),
     };
   }
 
@@ -106,7 +107,7 @@ export class PayoutGates {
       this.standingBlocker(payout, route, view, judged) ??
       firstBlocker(this.routing.gates(known, payout.currency, route.provider), amounts);
     if (blocker) return withStep(change, blockedStep(blocker, judged.actor, route));
-    view.use.set(key, amounts.usedTodayCents + payout.amountCents);
+    view.usedToday.set(key, amounts.usedTodayCents + payout.amountCents);
     if (amounts.availableCents !== null)
       view.wallets.set(walletOf(payout), amounts.availableCents - payout.amountCents);
     const facts = { ...route, authorizedOn: view.today, prepaid: judged.client.prepaid };
@@ -139,7 +140,7 @@ export class PayoutGates {
 
   /** Whether its payee's day has room for it, beside what the view let pass already. */
   fitsToday(payout: Payout, { client }: Pick<Judged, 'client'>, view: GateView): boolean {
-    const used = view.use.get(useKey(payout.payeeId, payout.currency)) ?? 0;
+    const used = view.usedToday.get(useKey(payout.payeeId, payout.currency)) ?? 0;
     return used + payout.amountCents <= (clientNow(client, view).caps.dailyCents ?? this.config.dailyCapCents);
   }
 
@@ -177,7 +178,7 @@ export class PayoutGates {
       amountCents: payout.amountCents,
       singleCapCents: client.caps.singleCents ?? this.config.singleCapCents,
       dailyCapCents: client.caps.dailyCents ?? this.config.dailyCapCents,
-      usedTodayCents: view.use.get(useKey(payout.payeeId, payout.currency)) ?? 0,
+      usedTodayCents: view.usedToday.get(useKey(payout.payeeId, payout.currency)) ?? 0,
       floorCents: this.floorOf(client, provider),
       bypassFloor,
       availableCents: client.prepaid ? (view.wallets.get(walletOf(payout)) ?? 0) : null,

@@ -53,7 +53,11 @@ export class ReleaseHeld {
    * Part of the transaction that created these rows: those that tip a floor go on at once, with all that waited for it. It may
    * be shared, so where very many wait they are left to the sweep. Nothing is loaded of what does not reach its floor.
    */
-  async tippedBy(created: Payout[], payees: LockedPayees, { clients }: Pick<GateView, 'clients'>): Promise<Payout[]> {
+  async releaseReached(
+    created: Payout[],
+    payees: LockedPayees,
+    { clients }: Pick<GateView, 'clients'>,
+  ): Promise<Payout[]> {
     const waiting = new Map(created.filter(waitsForFloor).map((payout) => [groupOf(payout), payout]));
     if (waiting.size === 0) return created;
     const sums = await this.floors.sums([...waiting.values()]);
@@ -71,7 +75,7 @@ export class ReleaseHeld {
     return created.map((payout) => byId.get(payout.id) ?? payout);
   }
 
-  /** Everywhere: a floor may have been lowered since the rows were held. Answers how many were released. */
+  /** Everywhere: a floor may have been lowered since the rows were held. Returns how many were released. */
   async accrued(): Promise<number> {
     const groups = await this.floors.accrued(this.gates.floors());
     return this.groups.run(groups, async (group) => {

@@ -36,7 +36,7 @@ export class RemedyPayout {
 
   /** Puts a held payout to its gates again; the floor does not count. */
   release(payout: Payout, actor: Actor): Promise<Payout> {
-    return this.toItsGates(payout, actor, 'payout_not_releasable', ({ status, supersededBy }) => {
+    return this.throughGates(payout, actor, 'payout_not_releasable', ({ status, supersededBy }) => {
       if (supersededBy) throw new Refusal('payout_not_releasable', SUPERSEDED);
       if (status !== 'held') throw new Refusal('payout_not_releasable', `The payout is ${status}, not held.`);
     });
@@ -44,7 +44,7 @@ export class RemedyPayout {
 
   /** Puts a failed payout to its gates too: a payee may have been blocked since, and a cap used up. */
   retry(payout: Payout, actor: Actor): Promise<Payout> {
-    return this.toItsGates(payout, actor, 'payout_not_retryable', ({ status, failureKind, supersededBy }) => {
+    return this.throughGates(payout, actor, 'payout_not_retryable', ({ status, failureKind, supersededBy }) => {
       if (supersededBy) throw notRetryable(SUPERSEDED);
       if (status !== 'failed') throw notRetryable(`The payout is ${status}, not failed.`);
       if (failureKind !== 'transient') throw notRetryable('The failure is permanent.');
@@ -53,7 +53,7 @@ export class RemedyPayout {
 
   /** What is held for a cause that passed, and was sent before. Whatever it waits for besides, it keeps its reason. */
   goOn(payout: Payout): Promise<Payout> {
-    return this.toItsGates(payout, 'system', 'payout_not_releasable', (now) => {
+    return this.throughGates(payout, 'system', 'payout_not_releasable', (now) => {
       if (!goesOnByItself(now)) throw new Refusal('payout_not_releasable', `The payout is ${now.status} by now.`);
     });
   }
@@ -63,7 +63,7 @@ export class RemedyPayout {
     return this.change.one(payout.id, (locked) => givenUp(changeOf(locked), why, neverSeen));
   }
 
-  private async toItsGates(
+  private async throughGates(
     known: Payout,
     actor: Actor,
     refusal: ErrorCode,

@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { OnJob } from '#libs/jobs';
 import { PayoutReads } from '../db/payout.reads';
-import { RailQueue } from './rail-queue';
+import { PayoutJobs } from './payout-jobs';
 
 const PAGE = 500;
 
@@ -10,7 +10,7 @@ const PAGE = 500;
 export class ResumePayouts {
   constructor(
     private readonly reads: PayoutReads,
-    private readonly queue: RailQueue,
+    private readonly jobs: PayoutJobs,
   ) {}
 
   @OnJob('payouts.resume')
@@ -19,7 +19,7 @@ export class ResumePayouts {
       const waiting = await this.reads.waitingToBeSent(clientId, after, PAGE);
       const last = waiting[waiting.length - 1];
       if (!last) return;
-      await this.queue.follow(waiting);
+      await this.jobs.follow(waiting);
       after = last.id;
     }
   }

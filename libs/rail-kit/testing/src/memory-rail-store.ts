@@ -10,7 +10,7 @@ interface Kept {
   changedAt: Date;
 }
 
-/** Answers the same records for the same rail, as a database would after a restart. */
+/** Returns the same records for the same rail, as a database would after a restart. */
 export function memoryRailStores(clock: Clock): (rail: string) => RailStore {
   const rails = new Map<string, Map<string, Kept>>();
   return (rail) => {

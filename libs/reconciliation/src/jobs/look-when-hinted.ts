@@ -1,6 +1,6 @@
 /** A rail says that there is news of a payout: it is asked about it soon, by a job. */
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { PayoutReads, RailQueue } from '#libs/payouts';
+import { PayoutReads, PayoutJobs } from '#libs/payouts';
 import { RailHints } from '#libs/rail-registry';
 
 @Injectable()
@@ -8,12 +8,12 @@ export class LookWhenHinted implements OnModuleInit {
   constructor(
     private readonly hints: RailHints,
     private readonly reads: PayoutReads,
-    private readonly queue: RailQueue,
+    private readonly jobs: PayoutJobs,
   ) {}
 
   onModuleInit(): void {
     this.hints.follow(async (provider, railKey) => {
-      await this.queue.lookAll(await this.reads.ofRailKeys(provider, [railKey]));
+      await this.jobs.lookAll(await this.reads.ofRailKeys(provider, [railKey]));
     });
   }
 }

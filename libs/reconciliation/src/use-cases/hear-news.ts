@@ -5,7 +5,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { troubleOf } from '#libs/db';
-import { AskRail, type Payout, PayoutReads, RailQueue, saysNothingNew } from '#libs/payouts';
+import { AskRail, type Payout, PayoutReads, PayoutJobs, saysNothingNew } from '#libs/payouts';
 import { log } from '#libs/telemetry';
 
 const AT_ONCE = 8;
@@ -20,13 +20,13 @@ export class HearNews {
   constructor(
     private readonly reads: PayoutReads,
     private readonly asking: AskRail,
-    private readonly queue: RailQueue,
+    private readonly jobs: PayoutJobs,
   ) {}
 
   /** Of payouts of one rail, which is left alone as soon as it cannot tell. */
   async of(payoutIds: string[]): Promise<void> {
     const payouts = await this.reads.findAll(payoutIds);
-    await this.queue.lookAll(payouts.filter(({ status }) => status === 'submitted'));
+    await this.jobs.lookAll(payouts.filter(({ status }) => status === 'submitted'));
     let resting = payouts.filter(({ status }) => status !== 'submitted');
     while (resting.length > 0) {
       const some = resting.slice(0, AT_ONCE);
@@ -37,7 +37,7 @@ export class HearNews {
       // Each of them may take as long again: whose they are makes nobody wait for another one.
       const owners = new Set(held.map(({ clientId }) => clientId));
       const isLeft = ({ clientId }: Payout): boolean => silent.length > 0 || owners.has(clientId);
-      await this.queue.lookAll([...silent, ...held, ...resting.filter(isLeft)]);
+      await this.jobs.lookAll([...silent, ...held, ...resting.filter(isLeft)]);
       resting = resting.filter((payout) => !isLeft(payout));
     }
   }
@@ -47,7 +47,7 @@ export class HearNews {
     try {
       const fact = await this.asking.ask(payout, { patient: false });
       const after = await this.asking.learn(payout, fact);
-      if (saysNothingNew(payout, after, fact)) await this.queue.look(after, AFTER_A_LIST_SECONDS);
+      if (saysNothingNew(payout, after, fact)) await this.jobs.look(after, AFTER_A_LIST_SECONDS);
       return fact.kind === 'unknown' ? 'silent' : 'told';
     } catch (error) {
       const trouble = troubleOf(error);

@@ -5,7 +5,7 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import { Db } from '#libs/db';
-import { PayoutReads, RailQueue } from '#libs/payouts';
+import { PayoutReads, PayoutJobs } from '#libs/payouts';
 import { readsNotices } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';
 import { log } from '#libs/telemetry';
@@ -28,7 +28,7 @@ export class ReceiveNotice {
     private readonly db: Db,
     private readonly notices: NoticeStore,
     private readonly reads: PayoutReads,
-    private readonly queue: RailQueue,
+    private readonly jobs: PayoutJobs,
   ) {}
 
   async run(railName: string, notice: Notice): Promise<void> {
@@ -46,7 +46,7 @@ export class ReceiveNotice {
       const isNew = await this.notices.isNew(railName, noticeId);
       // All at once, and so in one order: notices overlap, and each names payouts in an order of its own.
       const named = await this.reads.ofRailKeys(railName, [...new Set(railKeys)]);
-      await this.queue.lookAll(named, isNew ? 0 : AFTER_A_REPEAT_SECONDS);
+      await this.jobs.lookAll(named, isNew ? 0 : AFTER_A_REPEAT_SECONDS);
     });
   }
 }

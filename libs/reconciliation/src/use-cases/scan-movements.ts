@@ -53,7 +53,7 @@ export class ScanMovements {
     }
   }
 
-  /** Portion by portion, each written down; null where the rail does not list its movements, or cannot be asked now. */
+  /** Portion by portion, each written down; null if the rail does not list its movements, or cannot be asked now. */
   private async ofRail(rail: string, signal?: AbortSignal): Promise<Scan | null> {
     if (!this.caller.listsMovements(rail)) return null;
     const sum: Scan = { compared: 0, found: 0, resolved: 0, lookedUp: 0 };

@@ -3,15 +3,15 @@
  * that go well write nothing here.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { Db } from '#libs/db';
 import { digest } from '#libs/domain';
+import { Db } from '#libs/db';
 import { DELIVERY_LIMITS, type Delivery, type DeliveryLimits, type Failed } from '../delivery';
 import { REST, REST_AFTER_FAILURES } from '../schedule';
 
 export interface Failing {
   consecutiveFailures: number;
   rests: number;
-  /** Of a rest that began just now; null where none did. */
+  /** Of a rest that began just now; null if none did. */
   restSeconds: number | null;
 }
 
@@ -31,7 +31,7 @@ export class ReceiverStore {
     return (await this.db.execute(BEGIN_PROBE, [clientId, seconds])) > 0;
   }
 
-  /** null where it does not rest. */
+  /** null if it does not rest. */
   async secondsToRest(clientId: string): Promise<number | null> {
     return (await this.db.row<{ seconds: number }>(SECONDS_TO_REST, [clientId]))?.seconds ?? null;
   }

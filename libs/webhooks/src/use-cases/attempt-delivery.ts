@@ -9,7 +9,7 @@ import { SendDelivery } from './send-delivery';
 import { TakeTurn } from './take-turn';
 
 export type Attempted =
-  /** In how many seconds the next attempt is due; null where there is none. */
+  /** In how many seconds the next attempt is due; null if there is none. */
   | { made: true; againInSeconds: number | null; goesOn: boolean }
   /** Nothing was sent, and nothing counted: it was not its turn. */
   | { made: false; againInSeconds: number };

@@ -18,7 +18,7 @@ export class WakeReceiver {
     private readonly jobs: Jobs,
   ) {}
 
-  /** Answers whether it was known to fail. */
+  /** Returns whether it was known to fail. */
   acknowledged(clientId: string): Promise<boolean> {
     return this.db.inTransaction(async () => {
       if (!(await this.receivers.recovered(clientId))) return false;
@@ -28,7 +28,7 @@ export class WakeReceiver {
     });
   }
 
-  /** Answers of how many clients the URL was changed. */
+  /** Returns of how many clients the URL was changed. */
   moved(): Promise<number> {
     return this.db.inTransaction(async () => {
       const clients = await this.receivers.forgetMoved();

@@ -34,7 +34,7 @@ export type InLine = Pick<Payout, 'id' | 'provider' | 'clientId'>;
 const placeOf = ({ provider, clientId }: InLine) => ({ lane: provider ?? '', owner: clientId });
 
 @Injectable()
-export class RailQueue {
+export class PayoutJobs {
   constructor(
     private readonly jobs: Jobs,
     private readonly rails: Rails,

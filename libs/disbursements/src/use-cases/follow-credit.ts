@@ -1,4 +1,4 @@
-/** What follows when money becomes owed, in the same transaction: the balance, the release by itself, and the mail. */
+/** What follows a credit, in the same transaction: the balance, the release by itself, and the mail. */
 import { Injectable } from '@nestjs/common';
 import { type BalanceMove, BalanceBook } from '#libs/balances';
 import type { Client } from '#libs/clients';
@@ -9,7 +9,7 @@ import { Rails } from '#libs/rail-registry';
 import type { TargetedPush } from '../push';
 
 @Injectable()
-export class CreditNews {
+export class FollowCredit {
   constructor(
     private readonly balances: BalanceBook,
     private readonly payees: PayeeReads,
