@@ -5,6 +5,7 @@
 //   npm run bench owed                    what it costs to withdraw what is owed, however many rows it is
 //   npm run bench bodies                  for how long the worst bodies keep a process from everything else
 //   npm run bench neighbours              what a client at its limits costs another client
+//   npm run bench aims                    payouts and webhooks, one after the other: what docs/performance.md tells
 // Options follow after `--`: npm run bench payouts -- --quick
 import {
   BODIES_OPTIONS,
@@ -30,15 +31,22 @@ const BENCHES = {
   owed: { options: OWED_OPTIONS, load: () => import('./bench/owed.mjs') },
 };
 
+/** Measured one after the other, each on a stage of its own; options go to each. */
+const TOGETHER = { aims: ['payouts', 'webhooks'] };
+
 await runScript(async () => {
   const [name, ...words] = process.argv.slice(2);
-  const bench = Object.hasOwn(BENCHES, name ?? '') ? BENCHES[name] : null;
-  if (!bench) throw new Error(`${name ? `There is no bench '${name}'.` : 'Which bench?'} There are: ${namesOf()}.`);
-  const options = readOptions(bench.options, words);
+  const names = TOGETHER[name] ?? [name];
+  for (const one of names)
+    if (!Object.hasOwn(BENCHES, one ?? ''))
+      throw new Error(`${one ? `There is no bench '${one}'.` : 'Which bench?'} There are: ${namesOf()}.`);
+  const planned = names.map((one) => ({ ...BENCHES[one], read: readOptions(BENCHES[one].options, words) }));
   ensureInstalled();
   ensureBuilt();
-  const { run } = await bench.load();
-  return onStage((stage) => run(stage, options));
+  for (const { load, read } of planned) {
+    const { run } = await load();
+    await onStage((stage) => run(stage, read));
+  }
 });
 
 /** Whatever happens, what was started is stopped; when somebody pressed Ctrl-C, that is all there is to say. */
@@ -54,7 +62,5 @@ async function onStage(work) {
 }
 
 function namesOf() {
-  return Object.keys(BENCHES)
-    .map((name) => `npm run bench ${name}`)
-    .join(', ');
+  return [...Object.keys(BENCHES), ...Object.keys(TOGETHER)].map((name) => `npm run bench ${name}`).join(', ');
 }

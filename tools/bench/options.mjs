@@ -54,13 +54,15 @@ export const NEIGHBOURS_OPTIONS = {
 export const WEBHOOKS_OPTIONS = {
   flags: {
     quick: { type: 'boolean' },
+    node: { type: 'string' },
     payouts: { type: 'string' },
     rate: { type: 'string' },
     seconds: { type: 'string' },
   },
-  usage: '--payouts N, --rate N, --seconds N, --quick',
-  read: ({ quick, payouts, rate, seconds }) => ({
+  usage: '--node 24, --payouts N, --rate N, --seconds N, --quick',
+  read: ({ quick, node, payouts, rate, seconds }) => ({
     rounds: quick ? 1 : 3,
+    node: node === undefined ? null : wholeNumber('--node', node),
     seconds: wholeNumber('--seconds', seconds ?? (quick ? '3' : '8')),
     payouts: wholeNumber('--payouts', payouts ?? (quick ? '1000' : '5000')),
     perSecond: wholeNumber('--rate', rate ?? '20'),

@@ -1,6 +1,7 @@
 // `npm run bench webhooks`: how many events a second reach a receiver, how long after their transaction began, and what
 // receivers that fail cost the events of others.
 import { heading, say, took } from '../terminal.mjs';
+import { runtimeOf } from '../testing/runtime.mjs';
 import { startGateway, startReceiver } from './gateways.mjs';
 import { Load } from './load.mjs';
 import { median, ms, perSecond, progress, table, times, verdict, whole } from './report.mjs';
@@ -13,6 +14,7 @@ const AIM = 0.2;
 export async function run(stage, options) {
   const startedAt = performance.now();
   heading('Preparing');
+  if (options.node) stage.node = runtimeOf(options.node) ?? stage.node;
   progress('starting PostgreSQL, with fsync, and a receiver');
   const server = await Server.start(stage);
   const ground = { stage, server, options, load: new Load(stage), receiver: await startReceiver(stage) };
