@@ -70,18 +70,14 @@ export class EventBook {
   async record(made: Made[]): Promise<Recorded[]> {
     const rows = await this.db.rows<{ place: number; more: boolean }>(RECORD, [JSON.stringify(made.map(rowOf))]);
     const recorded = new Map(rows.map(({ place, more }) => [place, more ? 'more' : 'last'] as const));
-    for (const [place, { event, record }] of made.entries())
-      if (!recorded.has(place) && record.attempt) await this.recordLate(event.id, record.statusCode, record.attempt);
     return made.map((_, place) => recorded.get(place) ?? 'lost');
   }
 
-  /** It was made all the same, and whoever looks for it finds it, after those that counted. */
-  private recordLate(
-    id: string,
-    statusCode: number | null,
-    { startedAt, durationMs, host, error, excerpt }: MadeAttempt,
-  ): Promise<void> {
-    return this.db.inTransaction(async () => {
+  /** An attempt that has no say was made all the same: whoever looks for it finds it, after those that counted. */
+  async recordLate({ event: { id }, record: { attempt, statusCode } }: Made): Promise<void> {
+    if (!attempt) return;
+    const { startedAt, durationMs, host, error, excerpt } = attempt;
+    await this.db.inTransaction(async () => {
       await this.db.execute('SELECT FROM events WHERE id = $1 FOR UPDATE', [id]);
       await this.db.execute(RECORD_LATE, [id, startedAt, durationMs, host, statusCode, error, excerpt]);
     });

@@ -1,6 +1,6 @@
 /** An event as stored: what a caller is told, and how far telling it is. */
 import type { EventType } from '#libs/domain';
-import type { EventStatus } from '#libs/events';
+import type { EventStatus, MadeAttempt } from '#libs/events';
 import type { FailureKind } from './failure-kind';
 
 export interface StoredEvent {
@@ -20,15 +20,7 @@ export interface StoredEvent {
 }
 
 /** One attempt to deliver it. Attempts are counted on over replays. */
-export interface EventAttempt {
+export interface EventAttempt extends MadeAttempt {
   number: number;
-  startedAt: Date;
-  durationMs: number;
-  host: string;
-  /** null if no answer came. */
-  statusCode: number | null;
-  /** null if it was delivered. */
   error: FailureKind | null;
-  /** The beginning of the answer. */
-  excerpt: string | null;
 }

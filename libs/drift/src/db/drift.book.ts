@@ -49,6 +49,11 @@ export class DriftBook {
       return this.db.execute(RECORD, [rows]);
     });
   }
+
+  /** What no longer differs is resolved; returns how many that were. */
+  resolve(rail: string, movedKeys: string[]): Promise<number> {
+    return this.db.execute(RESOLVE, [rail, movedKeys]);
+  }
 }
 
 function asRow(drift: NewDrift): Record<string, unknown> {
@@ -113,3 +118,23 @@ const RECORD = `
     lifting_fee_cents = coalesce(excluded.lifting_fee_cents, drift.lifting_fee_cents)
   WHERE excluded.rail_cents > drift.rail_cents OR excluded.has_moved > drift.has_moved OR drift.lifting_fee_cents IS DISTINCT FROM
     coalesce(excluded.lifting_fee_cents, drift.lifting_fee_cents)`;
+
+/**
+ * Both sides say the same about the same money: what was only under way here may still be refused. All that was ever
+ * listed counts, and what moved twice is closed by an operator only.
+ */
+const RESOLVE = `
+  UPDATE drift SET resolved_at = now()
+  WHERE rail = $1 AND resolved_at IS NULL AND lifting_fee_cents IS NULL
+    AND NOT (kind = 'amount_differs' AND rail_cents >= 2 * our_cents) AND (
+      (kind = 'not_moved_there' AND rail_key = ANY($2::text[]))
+      OR (kind <> 'not_moved_there' AND EXISTS (
+        SELECT FROM payouts CROSS JOIN LATERAL (
+          SELECT bool_and(moved.cents = payouts.amount_cents AND moved.currency = payouts.currency) AS agrees
+          FROM (SELECT currency, sum(amount_cents) AS cents FROM rail_movements
+            WHERE rail_movements.rail = $1 AND rail_movements.rail_key = drift.rail_key GROUP BY currency) AS moved
+        ) AS listed
+        WHERE payouts.rail_key = drift.rail_key AND payouts.provider = drift.rail
+          AND coalesce(agrees, payouts.amount_cents = drift.rail_cents AND payouts.currency = drift.rail_currency)
+          AND (payouts.status IN ('paid', 'returned') OR (payouts.status = 'submitted'
+            AND payouts.accepted_attempt IS NOT NULL AND payouts.provider_ref = drift.provider_ref)))))`;

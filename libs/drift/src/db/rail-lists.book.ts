@@ -76,11 +76,6 @@ export class RailLists {
     return this.db.rows<NewDrift>(MISSING, [rail, paidSince, movedKeys, until]);
   }
 
-  /** What no longer differs is resolved; returns how many that were. */
-  resolve(rail: string, movedKeys: string[]): Promise<number> {
-    return this.db.execute(RESOLVE, [rail, movedKeys]);
-  }
-
   async scanned(rail: string, until: Date): Promise<void> {
     await this.db.execute(
       `INSERT INTO rail_scans (rail, scanned_until) VALUES ($1, $2)
@@ -172,26 +167,6 @@ const MISSING = `
   WHERE provider = $1 AND status IN ('paid', 'returned') AND updated_at >= $2
     AND updated_at < least($4, now() - interval '5 minutes')
     AND NOT (rail_key = ANY($3::text[]))`;
-
-/**
- * Both sides say the same about the same money: what was only under way here may still be refused. All that was ever
- * listed counts, and what moved twice is closed by an operator only.
- */
-const RESOLVE = `
-  UPDATE drift SET resolved_at = now()
-  WHERE rail = $1 AND resolved_at IS NULL AND lifting_fee_cents IS NULL
-    AND NOT (kind = 'amount_differs' AND rail_cents >= 2 * our_cents) AND (
-      (kind = 'not_moved_there' AND rail_key = ANY($2::text[]))
-      OR (kind <> 'not_moved_there' AND EXISTS (
-        SELECT FROM payouts CROSS JOIN LATERAL (
-          SELECT bool_and(moved.cents = payouts.amount_cents AND moved.currency = payouts.currency) AS agrees
-          FROM (SELECT currency, sum(amount_cents) AS cents FROM rail_movements
-            WHERE rail_movements.rail = $1 AND rail_movements.rail_key = drift.rail_key GROUP BY currency) AS moved
-        ) AS listed
-        WHERE payouts.rail_key = drift.rail_key AND payouts.provider = drift.rail
-          AND coalesce(agrees, payouts.amount_cents = drift.rail_cents AND payouts.currency = drift.rail_currency)
-          AND (payouts.status IN ('paid', 'returned') OR (payouts.status = 'submitted'
-            AND payouts.accepted_attempt IS NOT NULL AND payouts.provider_ref = drift.provider_ref)))))`;
 
 /** A movement is known by its reference; where a rail gives none, by its time. */
 const nameOf = ({ providerRef, movedAt }: RailMovement): string => providerRef || movedAt.toISOString();

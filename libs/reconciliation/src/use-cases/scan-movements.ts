@@ -78,7 +78,7 @@ export class ScanMovements {
     let found = await this.record(rail, [...ended, ...missing]);
     await this.news.of(known.news);
     found += await this.record(rail, await this.left(rail, railKeys));
-    const resolved = await this.lists.resolve(rail, railKeys);
+    const resolved = await this.drift.resolve(rail, railKeys);
     await this.lists.scanned(rail, portion.until);
     return { compared: movements.length, found, resolved, lookedUp: known.news.length };
   }

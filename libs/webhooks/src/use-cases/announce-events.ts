@@ -30,7 +30,7 @@ export class AnnounceEvents implements OnModuleDestroy {
       if (!event) return this.deliveries.waitForFirst(entityId);
       const attempted = await this.attempt.run({ ...event, job });
       if (!attempted.made) return attempted.againInSeconds;
-      // What is left is nobody's, or that of the worker who holds the job by now.
+      // All had their first attempt, or the job is another worker's by now.
       if (!attempted.goesOn) return null;
     }
     return 0;

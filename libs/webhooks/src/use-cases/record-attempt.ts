@@ -45,7 +45,7 @@ export class RecordAttempt {
     const none = { error: null, againInSeconds: null };
     const { statusCode } = outcome;
     const record = { ...none, status: 'delivered', attempts, statusCode, attempt: attemptOf(sent) } as const;
-    const recorded = told(event, await this.together.add({ event, record }));
+    const recorded = await this.seenTo({ event, record }, await this.together.add({ event, record }));
     this.failing.acknowledged(event.clientId);
     if (event.receiver) await this.recovered(event.clientId, sent.delivery.host);
     return { againInSeconds: null, goesOn: recorded === 'more' };
@@ -80,7 +80,14 @@ export class RecordAttempt {
   /** In the caller's transaction, if there is one. */
   private async write(event: HeldEvent, record: AttemptRecord): Promise<Recorded> {
     const [recorded = 'lost'] = await this.book.record([{ event, record }]);
-    return told(event, recorded);
+    return this.seenTo({ event, record }, recorded);
+  }
+
+  private async seenTo(made: Made, recorded: Recorded): Promise<Recorded> {
+    if (recorded !== 'lost') return recorded;
+    log.warn({ event: 'event.lease_lost', eventId: made.event.id }, 'another attempt of this event counts');
+    await this.book.recordLate(made);
+    return recorded;
   }
 
   private retryIn(delaySeconds: number, { id, clientId }: HeldEvent): Promise<void> {
@@ -92,12 +99,6 @@ export class RecordAttempt {
     if (await this.receivers.recovered(clientId))
       log.info({ event: 'receiver.recovered', clientId, host }, 'a receiver that failed acknowledged again');
   }
-}
-
-function told(event: HeldEvent, recorded: Recorded): Recorded {
-  if (recorded === 'lost')
-    log.warn({ event: 'event.lease_lost', eventId: event.id }, 'another attempt of this event counts');
-  return recorded;
 }
 
 function attemptOf({ delivery, outcome, startedAt, durationMs }: Sent): AttemptRecord['attempt'] {
