@@ -8,7 +8,14 @@ export { type Actor, changeOf, type Payout, type PayoutChange, type PayoutSource
 export { PayoutsModule } from './payouts.module';
 export { AskRail } from './use-cases/ask-rail';
 export { ChangePayout } from './use-cases/change-payout';
-export { type Consolidation, ConsolidatePayouts } from './use-cases/consolidate-payouts';
+export {
+  ConsolidatePayouts,
+  type Consolidation,
+  type Leave,
+  type ReleaseRule,
+  type Takes,
+} from './use-cases/consolidate-payouts';
+export type { OwedSight } from './use-cases/owed-rows';
 export { PayoutGates } from './use-cases/payout-gates';
 export { PayoutJobs } from './use-cases/payout-jobs';
 export { RemedyPayout } from './use-cases/remedy-payout';

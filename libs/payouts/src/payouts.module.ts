@@ -29,6 +29,7 @@ import { CreatePayouts } from './use-cases/create-payouts';
 import { InsertPayouts } from './use-cases/insert-payouts';
 import { DirectTestPayout } from './use-cases/direct-test-payout';
 import { JudgeHeld } from './use-cases/judge-held';
+import { OwedRows } from './use-cases/owed-rows';
 import { PayoutGates } from './use-cases/payout-gates';
 import { RailCodes } from './use-cases/rail-codes';
 import { PayoutJobs } from './use-cases/payout-jobs';
@@ -66,6 +67,7 @@ import { TakeAttempts } from './use-cases/take-attempts';
     InsertPayouts,
     ClearEarlier,
     RailCodes,
+    OwedRows,
     ConsolidatePayouts,
     ReleaseFunded,
     DirectTestPayout,

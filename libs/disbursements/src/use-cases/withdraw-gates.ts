@@ -1,43 +1,51 @@
-/** Whether a payee's owed money may be withdrawn now: the client's policy, then the payee, then the amounts. */
+/** Whether a payee's owed money may leave now: the client's policy, then the payee, then the amounts. */
 import { Injectable } from '@nestjs/common';
 import { MAX_AMOUNT_CENTS, Refusal } from '#libs/domain';
 import type { Client, WithdrawLimits } from '#libs/clients';
-import type { Owed, TakeLimits } from '#libs/owed';
+import type { Owed, TakeLimits, TakenRows } from '#libs/owed';
 import { CoolDown, type Payee } from '#libs/payees';
-import { PayoutReads } from '#libs/payouts';
+import type { Leave, OwedSight, ReleaseRule } from '#libs/payouts';
 
 export const WITHDRAW_SOURCES = ['withdraw', 'portal'] as const;
 export type WithdrawSource = (typeof WITHDRAW_SOURCES)[number];
 
 @Injectable()
 export class WithdrawGates {
-  constructor(
-    private readonly payouts: PayoutReads,
-    private readonly coolDown: CoolDown,
-  ) {}
+  constructor(private readonly coolDown: CoolDown) {}
 
   /**
-   * Limits are compared currency by currency; what is outside of them stays owed, and one that is within goes out. Answers
-   * what still refuses a prepaid client once its amounts, which come first, are certain.
+   * Limits are compared currency by currency; what is outside of them stays owed, and one that is within goes out. A prepaid
+   * client's amounts come first, and are certain only once its wallet covered them.
    */
-  async check(
-    client: Client,
-    payee: Payee,
-    source: WithdrawSource,
-    { owed, waiting }: { owed: Owed[]; waiting: boolean },
-  ): Promise<Refusal | null> {
-    const limits = limitsOf(client, source);
+  withdrawal(source: WithdrawSource): ReleaseRule {
+    return {
+      intervalSeconds: (client) => limitsOf(client, source).minIntervalSeconds ?? 0,
+      decide: (sight) => this.decide(sight, source),
+      confirm: refuseIfOutside,
+    };
+  }
+
+  /** What a rail takes by itself: all of it, and nothing if the payee cannot be paid. */
+  readonly byItself: ReleaseRule = {
+    intervalSeconds: () => 0,
+    decide: ({ client, payee, owed }) => leaveOf(this.isOpenTo(client, payee) ? owed : [], NO_LIMITS),
+    confirm: () => undefined,
+  };
+
+  private decide({ client, payee, owed, waiting, secondsToNext }: OwedSight, source: WithdrawSource): Leave {
+    const limits = takeLimits(client, source);
     if (client.status === 'closed') throw new Refusal('payer_not_found', 'The client is closed.');
-    if (limits.enabled === false) throw new Refusal('withdrawals_disabled', 'The client does not allow withdrawals.');
+    if (limitsOf(client, source).enabled === false)
+      throw new Refusal('withdrawals_disabled', 'The client does not allow withdrawals.');
     if (!payee.payable)
       throw new Refusal('payee_not_payable', 'The payee cannot be paid yet; its readiness says what is missing.');
     if (!this.isOpenTo(client, payee)) throw new Refusal('payee_not_payable', COOLING);
     if (owed.length === 0)
       throw new Refusal('nothing_to_withdraw', waiting ? WAITING : 'Nothing is owed to the payee.');
-    if (!client.prepaid) refuseOutside(owed, takeLimits(client, source));
-    const tooOften = await this.tooOften(payee, limits);
+    if (!client.prepaid) refuseOutside(owed, limits);
+    const tooOften = secondsToNext > 0 ? tooSoon(secondsToNext) : null;
     if (tooOften && !client.prepaid) throw tooOften;
-    return tooOften;
+    return leaveOf(owed, limits, tooOften);
   }
 
   /** What is owed goes to no address that was changed a short while ago. */
@@ -48,14 +56,18 @@ export class WithdrawGates {
   waitsUntil(client: Client, payee: Payee): Date | null {
     return this.coolDown.isRedirected(client, payee) ? this.coolDown.redirectedUntil(client, payee) : null;
   }
-
-  private async tooOften(payee: Payee, { minIntervalSeconds = 0 }: WithdrawLimits): Promise<Refusal | null> {
-    if (minIntervalSeconds === 0) return null;
-    const left = await this.payouts.secondsToNextWithdrawal(payee.id, minIntervalSeconds);
-    if (left === 0) return null;
-    return new Refusal('withdrawal_frequency_limited', `The payee can withdraw again in ${left} seconds.`);
-  }
 }
+
+const NO_LIMITS: TakeLimits = { minCents: 0, maxCents: Number.MAX_SAFE_INTEGER };
+
+const leaveOf = (owed: Owed[], limits: TakeLimits, refusal: Refusal | null = null): Leave => ({
+  currencies: owed.map(({ currency }) => currency),
+  limits,
+  refusal,
+});
+
+const tooSoon = (seconds: number): Refusal =>
+  new Refusal('withdrawal_frequency_limited', `The payee can withdraw again in ${seconds} seconds.`);
 
 const COOLING = 'The e-mail address that the payee is paid by changed a short while ago. Try again later.';
 const WAITING =
@@ -66,8 +78,8 @@ function limitsOf({ withdrawPolicy: { perSource, ...common } }: Client, source: 
   return { ...common, ...perSource?.[source] };
 }
 
-export function takeLimits(client: Client, source: WithdrawSource): TakeLimits {
-  const { minCents = 0, maxCents = Number.MAX_SAFE_INTEGER } = limitsOf(client, source);
+function takeLimits(client: Client, source: WithdrawSource): TakeLimits {
+  const { minCents = 0, maxCents = NO_LIMITS.maxCents } = limitsOf(client, source);
   return { minCents, maxCents };
 }
 
@@ -79,8 +91,18 @@ function refuseOutside(owed: Owed[], { minCents, maxCents }: TakeLimits): void {
   if (enough.every((cents) => cents > maxCents)) throw aboveMaximum(maxCents);
 }
 
-export const belowMinimum = (minCents: number): Refusal =>
+const belowMinimum = (minCents: number): Refusal =>
   new Refusal('below_minimum_withdrawal', `A withdrawal must be at least ${minCents} cents.`);
 
-export const aboveMaximum = (maxCents: number): Refusal =>
+const aboveMaximum = (maxCents: number): Refusal =>
   new Refusal('above_maximum_withdrawal', `A withdrawal must be at most ${maxCents} cents.`);
+
+/** More was pushed since it was looked at, or the wallet covers another sum. What waits for funds is no reason to refuse. */
+function refuseIfOutside(all: TakenRows[], { limits: { minCents, maxCents }, refusal }: Leave): void {
+  if (all.every(({ rows }) => rows === 0)) {
+    if (all.some(({ outside }) => outside === 'above')) throw aboveMaximum(maxCents);
+    if (all.every(({ left }) => left === 0) && all.some(({ outside }) => outside === 'below'))
+      throw belowMinimum(minCents);
+  }
+  if (refusal) throw refusal;
+}

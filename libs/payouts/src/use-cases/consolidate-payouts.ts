@@ -1,21 +1,21 @@
 /**
- * Pays rows that somebody else keeps as one payout per currency, in one transaction: under the payee's lock they are looked
- * at and taken, each payout is put to its gates, and the payouts they were on before are superseded.
+ * Pays rows that are owed as one payout per currency, in one transaction: under the payee's lock they are looked at, a rule
+ * decides, they are taken, each payout is put to its gates, and the payouts they were on before are superseded.
  */
 import { Injectable } from '@nestjs/common';
 import { newId, Refusal } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import { NOT_THERE } from '#libs/http-kit';
-import type { Earlier, Taken, TakeOrder } from '#libs/owed';
-import type { Payee, Room } from '#libs/payees';
+import type { TakeLimits, TakenRows } from '#libs/owed';
+import type { LockedPayees, Payee, Room } from '#libs/payees';
 import { walletKey } from '#libs/wallets';
 import { type Actor, type Payout, type PayoutChange, type PayoutSource, withStep } from '../payout';
 import { fingerprintOfRows } from '../idempotency';
 import { ChangePayout } from './change-payout';
-import { ClearEarlier, type Cleared } from './clear-earlier';
+import type { Cleared } from './clear-earlier';
 import { UNROUTED } from './insert-payouts';
-import { clientNow, type GateView, PayoutGates, type ViewWithoutWallets } from './payout-gates';
-import { RailCodes } from './rail-codes';
+import { OwedRows, type OwedSight, type RowCode } from './owed-rows';
+import { clientNow, type GateView, PayoutGates } from './payout-gates';
 import { ReleaseHeld } from './release-held';
 
 export interface Consolidation {
@@ -23,17 +23,47 @@ export interface Consolidation {
   payeeId: string;
   source: PayoutSource;
   actor: Actor;
-  /** The payouts that owed rows of the payee were on before, or came back from. */
-  earlier(): Promise<Earlier[]>;
-  /**
-   * The currencies in which there are rows of those payouts, or of none, and what the client allows by now; throws where
-   * nothing may be released.
-   */
-  look(client: Client, payee: Payee, free: string[]): Promise<string[]>;
-  /** null: no row could be taken. */
-  take(order: TakeOrder): Promise<Taken | null>;
-  /** After the last one; throws where nothing is to come of it. */
-  taken(): void;
+  rule: ReleaseRule;
+}
+
+/** Who may be paid what is owed, and how much of it. Pure: it is asked under locks. */
+export interface ReleaseRule {
+  /** Between two withdrawals; 0 if there may be any number. */
+  intervalSeconds(client: Client): number;
+  /** What may leave; throws what is against it. */
+  decide(sight: OwedSight): Leave;
+  /** How much there is, and is covered, is certain only once it is taken; throws if nothing is to come of it. */
+  confirm(taken: TakenRows[], leave: Leave): void;
+}
+
+export interface Leave {
+  currencies: string[];
+  limits: TakeLimits;
+  /** For when the amounts are within their limits. */
+  refusal: Refusal | null;
+}
+
+export interface Take {
+  currency: string;
+  rows: TakenRows;
+}
+
+/** By the id of the payout. None is made of a take without rows: all of it was left. */
+export type Takes = Map<string, Take>;
+
+export interface Consolidated {
+  payouts: Payout[];
+  takes: Takes;
+}
+
+/** What one transaction holds and has looked at. */
+interface Held {
+  /** What it allows by now. */
+  client: Client;
+  payee: Payee;
+  free: string[];
+  leave: Leave;
+  view: GateView;
 }
 
 @Injectable()
@@ -42,94 +72,93 @@ export class ConsolidatePayouts {
     private readonly change: ChangePayout,
     private readonly gates: PayoutGates,
     private readonly held: ReleaseHeld,
-    private readonly codes: RailCodes,
-    private readonly clearing: ClearEarlier,
+    private readonly rows: OwedRows,
   ) {}
 
-  /** Comes first: what rails say of the payouts that rows were on before. May take seconds, and holds nothing meanwhile. */
-  async ask({ earlier }: Pick<Consolidation, 'earlier'>): Promise<Cleared> {
-    return this.clearing.ask(await earlier());
-  }
-
-  /** Whatever somebody holds for long is waited for outside of the room. */
-  async run(asked: Consolidation, cleared: Cleared, room: Room): Promise<Payout[]> {
-    const { payeeId } = asked;
-    let ids: string[] = [];
+  /** Rails may take their time to answer. Whatever somebody holds for long is waited for outside of the room. */
+  async run(asked: Consolidation, room: Room): Promise<Consolidated> {
+    const { client, payeeId } = asked;
+    const cleared = await this.rows.ask(client.id, payeeId);
+    let takes: Takes = new Map();
     const work = (): Promise<Payout[]> =>
       this.change.withPayeeInRoom(payeeId, room, async (payees, locked) => {
-        ids = []; // a transaction that gave way starts anew
-        const payee = payees.get(payeeId);
-        if (payee?.clientId !== asked.client.id) throw new Refusal('payee_not_found', NOT_THERE);
-        const free = await this.clearing.lockFree(payeeId, await asked.earlier(), cleared);
-        const known = await this.gates.withoutWallets([payeeId], [asked.client.id]);
-        const consolidation = { ...asked, client: clientNow(asked.client, known) };
-        const { view, currencies } = await this.drawn(consolidation, { payee, free, known });
+        takes = new Map(); // a transaction that gave way starts anew
+        const held = await this.look(asked, payees, cleared);
         await locked();
-        const made = await this.made(consolidation, payee, { view, currencies, free, ids });
-        return this.held.releaseReached(made, payees, view);
+        await this.take(held, takes);
+        asked.rule.confirm(takenOf(takes), held.leave);
+        const made = await this.written(asked, held, takes);
+        return this.held.releaseReached(made, payees, held.view);
       });
-    return this.change.foundAgain(work, () => ids);
+    const payouts = await this.change.foundAgain(work, () => madeOf(takes));
+    return { payouts, takes };
   }
 
-  private async drawn(
-    { client, look }: Consolidation,
-    { payee, free, known }: { payee: Payee; free: string[]; known: ViewWithoutWallets },
-  ): Promise<{ view: GateView; currencies: string[] }> {
-    const currencies = await look(client, payee, free);
-    const drawn = currencies.map((currency) => ({ client, currency }));
-    return { view: await this.gates.withWallets(known, drawn), currencies };
+  private async look({ client, payeeId, rule }: Consolidation, payees: LockedPayees, cleared: Cleared): Promise<Held> {
+    const payee = payees.get(payeeId);
+    if (payee?.clientId !== client.id) throw new Refusal('payee_not_found', NOT_THERE);
+    const { free, hasEarlier } = await this.rows.lockFree(client.id, payeeId, cleared);
+    const known = await this.gates.withoutWallets([payeeId], [client.id]);
+    const now = clientNow(client, known);
+    const [owed, secondsToNext] = await Promise.all([
+      this.rows.owed(payeeId, free),
+      this.rows.secondsToNext(payeeId, rule.intervalSeconds(now)),
+    ]);
+    const waiting = owed.length === 0 && hasEarlier;
+    const leave = rule.decide({ client: now, payee, owed, waiting, secondsToNext });
+    const drawn = leave.currencies.map((currency) => ({ client: now, currency }));
+    return { client: now, payee, free, leave, view: await this.gates.withWallets(known, drawn) };
   }
 
-  private async made(
-    consolidation: Consolidation,
-    payee: Payee,
-    { view, currencies, free, ids }: { view: GateView; currencies: string[]; free: string[]; ids: string[] },
-  ): Promise<Payout[]> {
-    const { client, actor } = consolidation;
-    const changes: PayoutChange[] = [];
-    const superseded: { ids: string[]; by: string }[] = [];
-    for (const currency of currencies) {
+  private async take({ client, payee, free, leave, view }: Held, takes: Takes): Promise<void> {
+    for (const currency of leave.currencies) {
       const payoutId = newId();
       const covered = view.wallets.get(walletKey({ clientId: client.id, currency })) ?? 0;
       const coveredCents = client.prepaid ? covered : null;
-      const taken = await consolidation.take({ payeeId: payee.id, currency, payoutId, free, coveredCents });
-      if (!taken) continue;
-      ids.push(payoutId);
-      const draft = await this.draft(consolidation, payee, { payoutId, currency, ...taken });
-      changes.push(this.gates.judge(draft, view, { client, payee, actor, bypassFloor: false }));
-      if (taken.earlier.length > 0) superseded.push({ ids: taken.earlier, by: payoutId });
+      const order = { payeeId: payee.id, currency, payoutId, free, coveredCents };
+      takes.set(payoutId, { currency, rows: await this.rows.take(order, leave.limits) });
     }
-    consolidation.taken();
+  }
+
+  private async written(asked: Consolidation, held: Held, takes: Takes): Promise<Payout[]> {
+    const { client, payee, view } = held;
+    const made = [...takes].filter(([, { rows }]) => rows.rows > 0);
+    const changes: PayoutChange[] = [];
+    for (const [payoutId, take] of made) {
+      const code = await this.rows.codeOf(payee, take.currency, take.rows);
+      const draft = drafted(asked, held, { payoutId, ...take, ...code });
+      changes.push(this.gates.judge(draft, view, { client, payee, actor: asked.actor, bypassFloor: false }));
+    }
     // The last payout of a code is the only one that is not superseded: the earlier ones make way first.
-    for (const { ids, by } of superseded) await this.change.supersede(ids, by);
+    for (const [by, { rows }] of made) if (rows.earlier.length > 0) await this.change.supersede(rows.earlier, by);
     const payouts = await this.change.insert(changes);
     if (payouts.length !== changes.length) throw new Error('A payout of owed rows has a key that is taken.');
     return payouts;
   }
+}
 
-  private async draft(
-    { client, source, actor }: Consolidation,
-    payee: Payee,
-    { payoutId, currency, amountCents, reason, refsDigest, earlier }: Taken & { payoutId: string; currency: string },
-  ): Promise<PayoutChange> {
-    const code = { clientId: client.id, externalId: payee.externalId, currency, refsDigest };
-    const { railKey, wasSent } = await this.codes.unspent(code, earlier);
-    const after: Payout = {
-      ...UNROUTED,
-      id: payoutId,
-      clientId: client.id,
-      payeeId: payee.id,
-      externalId: payee.externalId,
-      source,
-      idempotencyKey: `${source}:${payoutId}`,
-      fingerprint: fingerprintOfRows(refsDigest),
-      railKey,
-      // Its rail said no to what was sent under it a moment ago, and remembers that for a while.
-      codeSince: wasSent ? this.clearing.askedAt() : null,
-      testMode: client.testMode,
-      ...{ amountCents, currency, reason, ref: null, metadata: {} },
-      consolidates: true,
-    };
-    return withStep({ before: null, after, trail: [] }, { on: 'create', actor });
-  }
+const takenOf = (takes: Takes): TakenRows[] => [...takes.values()].map(({ rows }) => rows);
+
+const madeOf = (takes: Takes): string[] => [...takes].flatMap(([id, { rows }]) => (rows.rows > 0 ? [id] : []));
+
+function drafted(
+  { source, actor }: Consolidation,
+  { client, payee }: Held,
+  { payoutId, currency, rows, railKey, codeSince }: Take & RowCode & { payoutId: string },
+): PayoutChange {
+  const { amountCents, reason, refsDigest } = rows;
+  const after: Payout = {
+    ...UNROUTED,
+    id: payoutId,
+    clientId: client.id,
+    payeeId: payee.id,
+    externalId: payee.externalId,
+    source,
+    idempotencyKey: `${source}:${payoutId}`,
+    fingerprint: fingerprintOfRows(refsDigest),
+    testMode: client.testMode,
+    ...{ railKey, codeSince, amountCents, currency, reason, ref: null, metadata: {} },
+    consolidates: true,
+  };
+  return withStep({ before: null, after, trail: [] }, { on: 'create', actor });
 }

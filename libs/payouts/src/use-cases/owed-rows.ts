@@ -1,0 +1,77 @@
+/** What a payee is owed, as one payout is made of it: which rows may leave, what goes out with it, and under which code. */
+import { Injectable } from '@nestjs/common';
+import type { Client } from '#libs/clients';
+import {
+  DisbursementBook,
+  DisbursementReads,
+  type Owed,
+  type TakeLimits,
+  type TakenRows,
+  type TakeOrder,
+} from '#libs/owed';
+import type { Payee } from '#libs/payees';
+import { PayoutReads } from '../db/payout.reads';
+import { ClearEarlier, type Cleared } from './clear-earlier';
+import { RailCodes } from './rail-codes';
+
+/** What is known under the payee's lock, and says what may leave. */
+export interface OwedSight {
+  /** What it allows by now. */
+  client: Client;
+  payee: Payee;
+  owed: Owed[];
+  /** Rows that may not leave: a rail has to say first what became of an earlier payout of theirs. */
+  waiting: boolean;
+  secondsToNext: number;
+}
+
+export interface RowCode {
+  railKey: string;
+  codeSince: Date | null;
+}
+
+@Injectable()
+export class OwedRows {
+  constructor(
+    private readonly reads: DisbursementReads,
+    private readonly book: DisbursementBook,
+    private readonly payouts: PayoutReads,
+    private readonly clearing: ClearEarlier,
+    private readonly codes: RailCodes,
+  ) {}
+
+  /** Comes first: what rails say of the payouts that rows were on before. May take seconds, and holds nothing meanwhile. */
+  async ask(clientId: string, payeeId: string): Promise<Cleared> {
+    return this.clearing.ask(await this.reads.earlier(clientId, payeeId));
+  }
+
+  /** Locks the payouts that rows were on before. `free`: those whose rows may leave. */
+  async lockFree(
+    clientId: string,
+    payeeId: string,
+    cleared: Cleared,
+  ): Promise<{ free: string[]; hasEarlier: boolean }> {
+    const earlier = await this.reads.earlier(clientId, payeeId);
+    return { free: await this.clearing.lockFree(payeeId, earlier, cleared), hasEarlier: earlier.length > 0 };
+  }
+
+  owed(payeeId: string, free: string[]): Promise<Owed[]> {
+    return this.reads.owed(payeeId, free);
+  }
+
+  async secondsToNext(payeeId: string, interval: number): Promise<number> {
+    return interval === 0 ? 0 : this.payouts.secondsToNextWithdrawal(payeeId, interval);
+  }
+
+  take(order: TakeOrder, limits: TakeLimits): Promise<TakenRows> {
+    return this.book.take(order, limits);
+  }
+
+  /** The code of a payout of these rows, and since when its rail knows it. */
+  async codeOf(payee: Payee, currency: string, { refsDigest, earlier }: TakenRows): Promise<RowCode> {
+    const rows = { clientId: payee.clientId, externalId: payee.externalId, currency, refsDigest };
+    const { railKey, wasSent } = await this.codes.unspent(rows, earlier);
+    // Its rail said no to what was sent under it a moment ago, and remembers that for a while.
+    return { railKey, codeSince: wasSent ? this.clearing.askedAt() : null };
+  }
+}
