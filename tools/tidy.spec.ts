@@ -1,6 +1,7 @@
 /** The style of the repository as a test. Each rule is short, and says what to do instead. */
 import { complaintsAbout } from './tidy/complaints';
 import { deadFiles } from './tidy/dead-files';
+import { codeIn, missingFiles } from './tidy/named-files';
 import { sourceFiles } from './tidy/source-files';
 
 const files = sourceFiles();
@@ -16,6 +17,18 @@ describe('the repository is tidy', () => {
 
   it('in having no file that nothing reaches', () => {
     expect(deadFiles(files)).toEqual([]);
+  });
+
+  it('in having pages that name only what is there', () => {
+    expect(missingFiles(files)).toEqual([]);
+  });
+
+  it('in walking a payout through twenty files at most', () => {
+    const page = files.find(({ path }) => path === 'docs/path-of-a-payout.md');
+    const rows = page?.text.split('\n').filter((line) => /^\| *\d+ *\|/.test(line)) ?? [];
+    expect(rows.length).toBeGreaterThan(10);
+    expect(rows.length).toBeLessThanOrEqual(20);
+    expect(codeIn(rows.join('\n'))).toHaveLength(rows.length);
   });
 
   it('in giving every project what the boundary rules go by', () => {

@@ -1,5 +1,6 @@
 import { complaintsAbout } from './complaints';
 import { deadFiles } from './dead-files';
+import { missingFiles } from './named-files';
 
 const complain = (path: string, text: string): string[] => complaintsAbout({ path, text });
 
@@ -43,5 +44,14 @@ describe('tidy refuses', () => {
       { path: 'tools/start.mjs', text: "await import('../dist/apps/b/src/command.js');" },
     ];
     expect(deadFiles(files)).toEqual(['libs/a/src/dead.ts']);
+  });
+
+  it('a page that names what is not there', () => {
+    const text = 'Read `libs/domain/src/index.ts` and `libs/domain/src/gone.ts`, [this](adr) and [that](gone.md#part).';
+    expect(missingFiles([{ path: 'docs/page.md', text }])).toEqual([
+      'docs/page.md: names libs/domain/src/gone.ts, which is not there.',
+      'docs/page.md: names docs/gone.md, which is not there.',
+    ]);
+    expect(missingFiles([{ path: 'docs/adr/0001-then.md', text }])).toEqual([]);
   });
 });

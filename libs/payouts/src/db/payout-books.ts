@@ -1,12 +1,10 @@
 /** What else becomes true with a payout's change, in the same transaction: its client's wallet, its rows, its payee's balance. */
 import { Injectable } from '@nestjs/common';
 import { BalanceBook } from '#libs/balances';
-import { DisbursementBook } from '#libs/owed';
+import { DisbursementBook, type NewRow } from '#libs/owed';
 import { WalletBook, walletKey } from '#libs/wallets';
-import { balanceMoves } from '../balance-move';
-import { owedMoves, restoredRows, rowMoves } from '../owed-move';
 import type { PayoutChange } from '../payout';
-import { walletMoves } from '../wallet-move';
+import { walletMoves, whatFollows } from '../what-follows';
 
 @Injectable()
 export class PayoutBooks {
@@ -24,14 +22,14 @@ export class PayoutBooks {
 
   /** In the order in which everybody locks them: wallets, rows, balances. */
   async record(changes: PayoutChange[]): Promise<void> {
-    await this.wallets.move(walletMoves(changes));
-    await this.rows.follow(rowMoves(changes));
-    await this.restore(changes);
-    await this.balances.move([...owedMoves(changes), ...balanceMoves(changes)]);
+    const { wallets, rows, restored, balances } = whatFollows(changes);
+    await this.wallets.move(wallets);
+    await this.rows.follow(rows);
+    await this.restore(restored);
+    await this.balances.move(balances);
   }
 
-  private async restore(changes: PayoutChange[]): Promise<void> {
-    const rows = restoredRows(changes);
+  private async restore(rows: NewRow[]): Promise<void> {
     const written = await this.rows.insert(rows);
     if (written.size !== rows.length) throw new Error('A returned payout was restored before.');
   }

@@ -1,6 +1,6 @@
 import { PAYOUT_STATUSES, type PayoutStatus } from '#libs/domain';
 import { changeOf, type Payout } from './payout';
-import { walletMoves } from './wallet-move';
+import { walletMoves } from './what-follows';
 
 const payout = (status: PayoutStatus, more: Partial<Payout> = {}): Payout =>
   ({ clientId: 'c', currency: 'USD', amountCents: 100, liftingFeeCents: 0, prepaid: true, status, ...more }) as Payout;
