@@ -34,14 +34,7 @@ export {
   REASONS,
   statusReason,
 } from './payout/reasons';
-export {
-  allowed,
-  PUBLISHED_CUSTODIAL_RAILS,
-  PUBLISHED_RAILS,
-  type RouteFacts,
-  routeTo,
-  TEST_RAIL,
-} from './payout/route';
+export { allowed, type RouteFacts, routeTo } from './payout/route';
 export {
   awaitsPayee,
   type Custody,

@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Blocker, type GateRail, identityBlockers, routeTo, type WhoGates } from '#libs/domain';
 import type { Client } from '#libs/clients';
-import { servesCurrency } from '#libs/rail-kit';
+import { servesCurrency, TEST_RAIL } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';
 import { MethodStore } from './db/method.store';
 import { RouteReads, type RoutingTable } from './db/route.reads';
@@ -52,6 +52,7 @@ export class PayeeRouting {
   railOf({ client, payee, method, table }: PayeeFacts): string | null {
     return routeTo({
       testMode: client.testMode,
+      testRail: TEST_RAIL,
       methodProvider: method?.provider ?? null,
       country: payee.country,
       table: table.rails,

@@ -35,5 +35,6 @@ export {
   type TakesDirection,
   takesDirection,
 } from './rail';
+export { PUBLISHED_CUSTODIAL_RAILS, PUBLISHED_RAILS, TEST_RAIL } from './published-rails';
 export type { RailRecord, RailStore } from './rail-store';
 export { type RailTraits, RELEASE_TIMINGS, type ReleaseTiming, servesCountry, servesCurrency } from './traits';

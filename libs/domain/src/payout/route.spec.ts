@@ -2,6 +2,7 @@ import { type RouteFacts, routeTo } from './route';
 
 const facts: RouteFacts = {
   testMode: false,
+  testRail: 'mock',
   methodProvider: null,
   country: 'US',
   table: { US: ['custodial_a', 'claim_rail'], '*': ['swap_rail'] },

@@ -1,6 +1,8 @@
 /** Which rail pays a payee. Pure: the same facts always give the same rail, and money never re-routes for lack of funds. */
 export interface RouteFacts {
   testMode: boolean;
+  /** Pays all that is in test mode. */
+  testRail: string;
   /** The rail of the payee's active method. */
   methodProvider: string | null;
   country: string | null;
@@ -11,10 +13,8 @@ export interface RouteFacts {
   serves: (rail: string, country: string) => boolean;
 }
 
-export const TEST_RAIL = 'mock';
-
 export function routeTo(facts: RouteFacts): string | null {
-  if (facts.testMode) return TEST_RAIL;
+  if (facts.testMode) return facts.testRail;
   if (facts.methodProvider) return facts.methodProvider;
   if (!facts.country) return null;
   const country = facts.country;
@@ -27,8 +27,3 @@ export function routeTo(facts: RouteFacts): string | null {
 export function allowed(rail: string, allowList: readonly string[] | null): boolean {
   return allowList === null || allowList.includes(rail);
 }
-
-/** The rails of the published contract; a deployment may carry fewer, or more of its own. */
-export const PUBLISHED_RAILS = ['custodial_a', 'custodial_b', 'claim_rail', 'swap_rail', TEST_RAIL] as const;
-/** Those whose payees hold an account with the provider that can be adopted. */
-export const PUBLISHED_CUSTODIAL_RAILS = ['custodial_a', 'custodial_b'] as const;

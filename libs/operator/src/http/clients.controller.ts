@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { invalidField, PUBLISHED_RAILS, Refusal } from '#libs/domain';
+import { invalidField, Refusal } from '#libs/domain';
 import { ActingOperator, type Operator } from '#libs/auth';
 import { ClientReads } from '#libs/clients';
 import { CONFIG, type Config } from '#libs/config';
@@ -15,6 +15,7 @@ import {
   placeOf,
   Refuses,
 } from '#libs/http-kit';
+import { PUBLISHED_RAILS } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';
 import { checkWebhookUrl } from '#libs/webhooks';
 import { ChangeClient } from '../use-cases/change-client';

@@ -1,9 +1,9 @@
 import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { PUBLISHED_RAILS } from '#libs/domain';
 import { ActingOperator, type Operator } from '#libs/auth';
 import { Describe, OperatorRole, Refuses } from '#libs/http-kit';
 import { RouteReads, type RouteRow } from '#libs/payees';
+import { PUBLISHED_RAILS } from '#libs/rail-kit';
 import { RailCaller, Rails } from '#libs/rail-registry';
 import { OperateRouting } from '../use-cases/operate-routing';
 import { RailList, type RailView, routeRows, RoutesBody, RoutesView, routesView } from './rails.dto';

@@ -1,8 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { COUNTRIES, TEST_RAIL } from '#libs/domain';
+import { COUNTRIES } from '#libs/domain';
 import { Check } from '#libs/http-kit';
 import type { RouteRow } from '#libs/payees';
+import { TEST_RAIL } from '#libs/rail-kit';
 
 const RAIL = /^[a-z][a-z0-9_]{1,30}$/;
 const EVERYWHERE = '*';

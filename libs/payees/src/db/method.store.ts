@@ -1,7 +1,7 @@
 /** The rail accounts payees are paid over. One account belongs to one payee, over the whole service, for ever. */
 import { Injectable } from '@nestjs/common';
-import { TEST_RAIL } from '#libs/domain';
 import { Db } from '#libs/db';
+import { TEST_RAIL } from '#libs/rail-kit';
 import type { Method } from '../payee';
 import { DUE, firstQuestion, NEXT_QUESTION } from './standing-turns';
 

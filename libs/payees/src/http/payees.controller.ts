@@ -1,16 +1,10 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import {
-  invalidField,
-  KYC_STATUSES,
-  type KycStatus,
-  PUBLISHED_CUSTODIAL_RAILS,
-  Refusal,
-  TEST_RAIL,
-} from '#libs/domain';
+import { invalidField, KYC_STATUSES, type KycStatus, Refusal } from '#libs/domain';
 import { Caller } from '#libs/auth';
 import type { Client } from '#libs/clients';
 import { Describe, IdParam, limitOrDefault, List, NOT_THERE, pageOf, placeOf, Refuses, Scope } from '#libs/http-kit';
+import { PUBLISHED_CUSTODIAL_RAILS, TEST_RAIL } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';
 import { PayeeReads } from '../db/payee.reads';
 import { AdoptMethod } from '../use-cases/adopt-method';

@@ -3,10 +3,10 @@
  * asked, outside of any transaction, and the payee's state is set from its answer.
  */
 import { Injectable } from '@nestjs/common';
-import { kycPath, newId, Refusal, TEST_RAIL } from '#libs/domain';
+import { kycPath, newId, Refusal } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import { NOT_THERE } from '#libs/http-kit';
-import type { AccountFact } from '#libs/rail-kit';
+import { type AccountFact, TEST_RAIL } from '#libs/rail-kit';
 import { RailCaller } from '#libs/rail-registry';
 import { MethodStore } from '../db/method.store';
 import { PayeeReads } from '../db/payee.reads';

@@ -1,9 +1,10 @@
 /** Whether a payee can be paid now. A payee who is not payable is read live from the rail, so a missed callback heals here. */
 import { Injectable } from '@nestjs/common';
-import { type Clock, kycPath, Refusal, TEST_RAIL } from '#libs/domain';
+import { type Clock, kycPath, Refusal } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import { InjectClock } from '#libs/clock';
 import { NOT_THERE } from '#libs/http-kit';
+import { TEST_RAIL } from '#libs/rail-kit';
 import { RailCaller } from '#libs/rail-registry';
 import { PayeeReads } from '../db/payee.reads';
 import type { Payee } from '../payee';

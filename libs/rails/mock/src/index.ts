@@ -1,2 +1,1 @@
 export { mockRail } from './mock';
-export { standInRails } from './stand-ins';

@@ -19,9 +19,9 @@ import type {
   ReportsFunding,
   SubmitFact,
 } from '#libs/rail-kit';
-import { accountFact } from './mock.accounts';
-import { directiveOf } from './mock.directives';
-import { type Payment, sent, sentAgain, stateOf } from './mock.ledger';
+import { accountFact } from '../../src/mock.accounts';
+import { directiveOf } from '../../src/mock.directives';
+import { type Payment, sent, sentAgain, stateOf } from '../../src/mock.ledger';
 
 type StandInPayment = Payment & { claimed: boolean };
 type Funds = { currency: string; availableCents: number };

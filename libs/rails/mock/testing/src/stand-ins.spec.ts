@@ -1,7 +1,7 @@
 /** A stand-in that broke the kit's contract would prove nothing about the core. */
 import { createHmac } from 'node:crypto';
 import { type ProviderOutcome, runRailConformance, type WorldParts } from '#libs/rail-kit/testing';
-import type { Payment } from './mock.ledger';
+import type { Payment } from '../../src/mock.ledger';
 import { CLAIMED_AT_ONCE, STAND_IN_NOTICE_SECRET } from './stand-in.rail';
 import { standInRails } from './stand-ins';
 

@@ -1,0 +1,1 @@
+export { standInRails } from './stand-ins';
