@@ -17,6 +17,7 @@ import { CoolDown } from './use-cases/cool-down';
 import { LockPayees } from './use-cases/lock-payees';
 import { PayeeNews } from './use-cases/payee-news';
 import { PayeeTurns } from './use-cases/payee-turns';
+import { ReadAccount } from './use-cases/read-account';
 import { ReadReadiness } from './use-cases/read-readiness';
 import { RefreshPayability } from './use-cases/refresh-payability';
 import { ResolveByEmail } from './use-cases/resolve-by-email';
@@ -40,6 +41,7 @@ import { UpsertPayee } from './use-cases/upsert-payee';
     CoolDown,
     UpsertPayee,
     AdoptMethod,
+    ReadAccount,
     ReadReadiness,
     ResolveByEmail,
     BlockPayee,

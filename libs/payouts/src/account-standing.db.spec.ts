@@ -83,6 +83,24 @@ describe("an account's standing", () => {
     expect(await now()).toBe(false);
   });
 
+  test('is told when the reason becomes another, though it pays no more than before', async () => {
+    const account = `acct_${payee.id}`;
+    const rejected = { ...NOT_PAYABLE, kyc: 'rejected', kycReason: 'the document is blurred' } as typeof PAYABLE;
+    world.rail.accounts.set(account, NOT_PAYABLE);
+    await world.adopt(client, payee, account);
+    const told = (): Promise<{ sequence: number; payload: { kycStatus: string } }[]> =>
+      world.db.rows(`SELECT sequence, payload FROM events WHERE entity_id = $1 ORDER BY sequence DESC`, [payee.id]);
+    const before = await told();
+    world.rail.accounts.set(account, rejected);
+    await world.get(ReadReadiness).run(client, payee.id);
+    expect(await world.get(PayeeReads).find(client.id, payee.id)).toMatchObject({
+      ...{ payable: false, kycStatus: 'rejected', kycReason: 'the document is blurred' },
+    });
+    expect(await told()).toHaveLength(before.length + 1);
+    await world.get(ReadReadiness).run(client, payee.id);
+    expect(await told()).toHaveLength(before.length + 1);
+  });
+
   test('an account is not adopted if its payee became somebody else while the rail was asked about it', async () => {
     const cooling = await world.client({ coolDownSeconds: 3_600 });
     const theirs = await world.payee(cooling, { country: 'FR' });

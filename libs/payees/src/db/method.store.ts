@@ -6,7 +6,7 @@ import type { Method } from '../payee';
 import { DUE, firstQuestion, NEXT_QUESTION } from './standing-turns';
 
 /** What a rail said of an account, and when it was asked. */
-export interface ReadAccount {
+export interface AccountState {
   payable: boolean;
   country: string | null;
   askedAt: Date;
@@ -69,7 +69,7 @@ export class MethodStore {
    */
   async setPayable(
     methodId: string,
-    { payable, country, askedAt }: ReadAccount,
+    { payable, country, askedAt }: AccountState,
   ): Promise<{ wasPayable: boolean } | null> {
     return this.db.row<{ wasPayable: boolean }>(
       `UPDATE methods SET payable = $2, account_country = coalesce($3, methods.account_country), asked_at = $4,

@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { Refusal, systemClock } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import { NOT_THERE } from '#libs/http-kit';
-import { MethodStore, type ReadAccount } from '../db/method.store';
+import { type AccountState, MethodStore } from '../db/method.store';
 import { PayeeStore } from '../db/payee.store';
 import type { Method, Payee, Standing } from '../payee';
 import { PayeeRouting } from '../payee-routing';
@@ -48,7 +48,7 @@ export class ChangePayee {
   async ofAccount(
     client: Client,
     method: Pick<Method, 'id' | 'payeeId' | 'provider'>,
-    account: ReadAccount,
+    account: AccountState,
     decide: (before: Payee) => Payee,
   ): Promise<Payee | null> {
     return this.turns.inTransaction(method.payeeId, async () => {
@@ -56,8 +56,10 @@ export class ChangePayee {
       const set = before && (await this.methods.setPayable(method.id, account));
       if (!set) return null;
       // By how both stand now: what was known when the rail was asked may be old.
-      const isNews = set.wasPayable !== account.payable || differs(before, method, account);
-      return isNews ? this.apply(client, before, decide(before)) : null;
+      const wanted = decide(before);
+      const isNews =
+        set.wasPayable !== account.payable || differs(before, method, account) || !sameStanding(before, wanted);
+      return isNews ? this.apply(client, before, wanted) : null;
     });
   }
 
@@ -70,7 +72,7 @@ export class ChangePayee {
 }
 
 /** The payee is paid over this account, and stands otherwise. */
-const differs = (payee: Payee, { provider }: Pick<Method, 'provider'>, { payable }: ReadAccount): boolean =>
+const differs = (payee: Payee, { provider }: Pick<Method, 'provider'>, { payable }: AccountState): boolean =>
   payee.provider === provider && payee.payable !== payable;
 
 function sameStanding(a: Standing, b: Standing): boolean {

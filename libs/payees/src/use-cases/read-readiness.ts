@@ -1,15 +1,13 @@
 /** Whether a payee can be paid now. A payee who is not payable is read live from the rail, so a missed callback heals here. */
 import { Injectable } from '@nestjs/common';
-import { type Clock, kycPath, Refusal } from '#libs/domain';
+import { type Clock, Refusal } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import { InjectClock } from '#libs/clock';
 import { NOT_THERE } from '#libs/http-kit';
-import { TEST_RAIL } from '#libs/rail-kit';
-import { RailCaller } from '#libs/rail-registry';
 import { PayeeReads } from '../db/payee.reads';
 import type { Payee } from '../payee';
 import { PayeeRouting } from '../payee-routing';
-import { ChangePayee } from './change-payee';
+import { ReadAccount } from './read-account';
 
 export interface Readiness {
   payee: Payee;
@@ -23,8 +21,7 @@ export class ReadReadiness {
   constructor(
     private readonly payees: PayeeReads,
     private readonly routing: PayeeRouting,
-    private readonly rails: RailCaller,
-    private readonly change: ChangePayee,
+    private readonly accounts: ReadAccount,
     @InjectClock() private readonly clock: Clock,
   ) {}
 
@@ -42,20 +39,8 @@ export class ReadReadiness {
   private async refresh(client: Client, payee: Payee): Promise<boolean> {
     const { method } = await this.routing.facts(client, payee);
     if (!method) return false;
-    const askedAt = this.rails.askedAt();
-    const fact = await this.rails.readAccount(client.testMode ? TEST_RAIL : method.provider, method.providerAccountId);
-    if (fact.kind === 'account')
-      await this.change.ofAccount(client, method, { ...fact, askedAt }, fact.payable ? verified : asItWas);
-    return fact.kind === 'unknown';
+    return (await this.accounts.run(client, method)) === 'silent';
   }
-}
-
-const asItWas = (before: Payee): Payee => before;
-
-/** As far as a legal step of the identity check leads there. */
-function verified(before: Payee): Payee {
-  const lawful = before.kycStatus === 'verified' || kycPath(before.kycStatus, 'verified').length > 0;
-  return lawful ? { ...before, kycStatus: 'verified', kycReason: null, onboardingStatus: 'complete' } : before;
 }
 
 /** The identity check explains why somebody is not payable; a rail that is not carried here is one that is not configured. */

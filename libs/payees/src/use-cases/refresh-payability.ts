@@ -3,16 +3,12 @@
  * payable, or stops being so. Whatever the rail cannot tell now stays as it is known.
  */
 import { Injectable } from '@nestjs/common';
-import { kycPath } from '#libs/domain';
 import { ClientRegistry } from '#libs/clients';
 import { apart } from '#libs/db';
-import type { AccountFact } from '#libs/rail-kit';
-import { RailCaller, Rails } from '#libs/rail-registry';
+import { Rails } from '#libs/rail-registry';
 import { MethodStore } from '../db/method.store';
-import type { Method, Payee } from '../payee';
-import { ChangePayee } from './change-payee';
-
-type KnownAccount = Extract<AccountFact, { kind: 'account' }>;
+import type { Method } from '../payee';
+import { ReadAccount } from './read-account';
 
 interface Refreshed {
   asked: number;
@@ -28,10 +24,9 @@ const AT_ONCE = 4;
 export class RefreshPayability {
   constructor(
     private readonly methods: MethodStore,
-    private readonly caller: RailCaller,
     private readonly registered: Rails,
     private readonly clients: ClientRegistry,
-    private readonly change: ChangePayee,
+    private readonly accounts: ReadAccount,
   ) {}
 
   /** That can be asked about accounts. */
@@ -61,32 +56,16 @@ export class RefreshPayability {
         if (signal?.aborted) return;
         sum.asked += 1;
         const { payeeId } = method;
-        if (await apart({ event: 'payee.not_refreshed', payeeId }, () => this.refresh(rail, method))) sum.changed += 1;
+        if (await apart({ event: 'payee.not_refreshed', payeeId }, () => this.refresh(method))) sum.changed += 1;
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, each));
     return sum;
   }
 
-  private async refresh(rail: string, method: Method): Promise<boolean> {
-    const askedAt = this.caller.askedAt();
-    const fact = await this.caller.readAccount(rail, method.providerAccountId);
+  private async refresh(method: Method): Promise<boolean> {
     await this.methods.checked(method.id);
     const known = await this.clients.byId(method.clientId);
-    if (fact.kind === 'unknown' || !known) return false;
-    const account = fact.kind === 'account' ? fact : GONE;
-    const decide = (before: Payee): Payee => (fact.kind === 'account' ? standing(before, fact) : before);
-    return (await this.change.ofAccount(known.client, method, { ...account, askedAt }, decide)) !== null;
+    return known !== null && (await this.accounts.run(known.client, method)) === 'changed';
   }
-}
-
-/** The rail has no such account, or not for us: nothing can be paid to it. Of who its owner is that says nothing. */
-const GONE = { payable: false, country: null };
-
-/** As far as legal steps of the identity check lead from where the payee stands. */
-function standing(before: Payee, { payable, kyc, kycReason, onboarding }: KnownAccount): Payee {
-  const wanted = payable ? 'verified' : kyc;
-  if (wanted !== before.kycStatus && kycPath(before.kycStatus, wanted).length === 0) return before;
-  const reason = wanted === 'rejected' ? kycReason : null;
-  return { ...before, kycStatus: wanted, kycReason: reason, onboardingStatus: onboarding };
 }
