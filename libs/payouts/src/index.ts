@@ -18,5 +18,6 @@ export {
 export type { OwedSight } from './use-cases/owed-rows';
 export { PayoutGates } from './use-cases/payout-gates';
 export { PayoutJobs } from './use-cases/payout-jobs';
+export { ReadPayout } from './use-cases/read-payout';
 export { RemedyPayout } from './use-cases/remedy-payout';
 export { SendToRail } from './use-cases/send-to-rail';

@@ -2,7 +2,7 @@
 import type { Client } from '#libs/clients';
 import { type MoneyWorld, refused, startMoneyWorld } from '../testing/src';
 import { FIRST_LINES, NEWEST_LINES } from './db/trail';
-import { PayoutReads } from './db/payout.reads';
+import { ReadPayout } from './use-cases/read-payout';
 import { transactionDetailView } from './http/payout.view';
 import { MANY_STEPS } from './use-cases/ask-before-sending';
 import { RemedyPayout } from './use-cases/remedy-payout';
@@ -44,12 +44,12 @@ describe('a payout with a long trail', () => {
     [50_000, 50_000 - FIRST_LINES - NEWEST_LINES],
   ])('of %d steps the first and the newest are told, and how many are left out', async (steps, leftOut) => {
     const id = await triedOften(steps);
-    const { lines } = await world.get(PayoutReads).trail(id);
+    const { lines } = (await world.get(ReadPayout).ofAnybody(id)).trail;
     expect(lines.map(({ sequence }) => sequence)).toEqual([
       ...Array.from({ length: FIRST_LINES }, (_, index) => index + 1),
       ...Array.from({ length: NEWEST_LINES }, (_, index) => steps - NEWEST_LINES + 1 + index),
     ]);
-    const view = transactionDetailView(await world.payout(id), await world.get(PayoutReads).trail(id), 1);
+    const view = transactionDetailView(await world.payout(id), (await world.get(ReadPayout).ofAnybody(id)).trail, 1);
     expect([view.events.length, view.eventsLeftOut]).toEqual([FIRST_LINES + NEWEST_LINES, leftOut]);
     expect(view.events.map(({ fromStatus }) => fromStatus)).toEqual(lines.map(({ fromStatus }) => fromStatus));
   });

@@ -15,6 +15,7 @@ import { BatchController } from './http/batch.controller';
 import { PayoutsController } from './http/payouts.controller';
 import { TestPayoutsController } from './http/test-payouts.controller';
 import { DrivePayoutJob } from './jobs/drive-payout.job';
+import { ReadPayout } from './use-cases/read-payout';
 import { RecoverPayouts } from './jobs/recover-payouts';
 import { RetryPayoutJob } from './jobs/retry-payout.job';
 import { SelfReleaseJobs } from './jobs/self-release.job';
@@ -58,6 +59,7 @@ import { TakeAttempts } from './use-cases/take-attempts';
     AskBeforeSending,
     SendToRail,
     ApplyRailFact,
+    ReadPayout,
     RemedyPayout,
     ResumePayouts,
     JudgeHeld,
@@ -84,6 +86,7 @@ import { TakeAttempts } from './use-cases/take-attempts';
     ConsolidatePayouts,
     AskRail,
     SendToRail,
+    ReadPayout,
     RemedyPayout,
     SelfReleaseJobs,
   ],

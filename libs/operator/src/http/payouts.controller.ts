@@ -4,7 +4,7 @@ import { ActingOperator, type Operator } from '#libs/auth';
 import { Refusal } from '#libs/domain';
 import { Describe, IdParam, limitOrDefault, List, NoBody, OperatorRole, pageOf, Refuses } from '#libs/http-kit';
 import { type Payee, PayeeView, payeeView } from '#libs/payees';
-import { PayoutReads, payoutFilterOf, transactionDetailView } from '#libs/payouts';
+import { payoutFilterOf, PayoutReads, ReadPayout, transactionDetailView } from '#libs/payouts';
 import { OperatePayouts } from '../use-cases/operate-payouts';
 import { OperateRouting } from '../use-cases/operate-routing';
 import {
@@ -31,6 +31,7 @@ export class OperatorPayoutsController {
     private readonly operate: OperatePayouts,
     private readonly routing: OperateRouting,
     private readonly reads: PayoutReads,
+    private readonly details: ReadPayout,
   ) {}
 
   @Get('payouts')
@@ -52,9 +53,9 @@ export class OperatorPayoutsController {
   @Refuses('payout_not_found')
   @ApiOkResponse({ type: OperatorPayoutDetailView })
   async read(@IdParam('payout_not_found') id: string): Promise<OperatorPayoutDetailView> {
-    const payout = await this.operate.find(id);
+    const { payout, trail } = await this.details.ofAnybody(id);
     const { clientId, railKey, attempt: attempts } = payout;
-    const detail = transactionDetailView(payout, await this.reads.trail(id), 1);
+    const detail = transactionDetailView(payout, trail, 1);
     return { ...detail, clientId, railKey, destination: destinationView(payout), attempts };
   }
 

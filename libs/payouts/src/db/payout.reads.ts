@@ -6,7 +6,7 @@ import { boundedPage, Db } from '#libs/db';
 import type { Payout } from '../payout';
 import { FINDINGS } from '../found-out';
 import { OF_RAIL_KEYS, TAKEN_RAIL_KEYS } from './by-rail-key';
-import { FIRST_LINES, NEWEST_LINES, TRAIL, type Trail, trailOf, type TrailRow } from './trail';
+import { FIRST_LINES, NEWEST_LINES, type Trail, TRAILS, trailsOf } from './trail';
 
 export interface PayoutFilter {
   clientId?: string;
@@ -180,8 +180,8 @@ export class PayoutReads {
   }
 
   /** Whoever releases a payout again and again makes its trail as long as it likes: only so much of it is read. */
-  async trail(payoutId: string): Promise<Trail> {
-    return trailOf(await this.db.rows<TrailRow>(TRAIL, [payoutId, FIRST_LINES, NEWEST_LINES + 1]));
+  async trails(payoutIds: string[]): Promise<Map<string, Trail>> {
+    return trailsOf(await this.db.rows(TRAILS, [payoutIds, FIRST_LINES, NEWEST_LINES + 1]));
   }
 
   /** An operator found that the money of a payout that failed landed, and not that it came back since. */

@@ -32,14 +32,27 @@ export interface Trail {
   leftOut: number;
 }
 
-export const TRAIL = `
-  (SELECT * FROM payout_trail WHERE payout_id = $1 ORDER BY sequence LIMIT $2)
-  UNION
-  (SELECT * FROM payout_trail WHERE payout_id = $1 ORDER BY sequence DESC LIMIT $3)
-  ORDER BY sequence`;
+/** Of several payouts, each as if it were the only one. */
+export const TRAILS = `
+  SELECT line.* FROM unnest($1::uuid[]) AS asked (id) CROSS JOIN LATERAL (
+    (SELECT * FROM payout_trail WHERE payout_id = asked.id ORDER BY sequence LIMIT $2)
+    UNION
+    (SELECT * FROM payout_trail WHERE payout_id = asked.id ORDER BY sequence DESC LIMIT $3)
+  ) AS line
+  ORDER BY line.payout_id, line.sequence`;
+
+export function trailsOf(rows: (TrailRow & { payoutId: string })[]): Map<string, Trail> {
+  const lines = new Map<string, TrailRow[]>();
+  for (const row of rows) {
+    const known = lines.get(row.payoutId);
+    if (known) known.push(row);
+    else lines.set(row.payoutId, [row]);
+  }
+  return new Map([...lines].map(([id, ofPayout]) => [id, trailOf(ofPayout)]));
+}
 
 /** Of the newest one more is read than told: what stood before it is known only so. */
-export function trailOf(rows: TrailRow[]): Trail {
+function trailOf(rows: TrailRow[]): Trail {
   const lines = rows.map((row, index) => ({ ...row, previous: rows[index - 1] ?? null }));
   const told = lines.filter(({ sequence, previous }) => sequence === (previous?.sequence ?? 0) + 1);
   return { lines: told, leftOut: (rows.at(-1)?.sequence ?? 0) - told.length };

@@ -9,6 +9,7 @@ import { PayoutReads } from '../db/payout.reads';
 import type { Payout } from '../payout';
 import { CreatePayouts } from '../use-cases/create-payouts';
 import { PayoutJobs } from '../use-cases/payout-jobs';
+import { ReadPayout } from '../use-cases/read-payout';
 import { RemedyPayout } from '../use-cases/remedy-payout';
 import { filterOf } from './payout-list';
 import {
@@ -27,6 +28,7 @@ export class PayoutsController {
     private readonly creation: CreatePayouts,
     private readonly remedies: RemedyPayout,
     private readonly reads: PayoutReads,
+    private readonly details: ReadPayout,
     private readonly jobs: PayoutJobs,
   ) {}
 
@@ -79,9 +81,9 @@ export class PayoutsController {
   @Refuses('payout_not_found')
   @ApiOkResponse({ type: TransactionDetailView })
   async read(@Caller() client: Client, @IdParam('payout_not_found') id: string): Promise<TransactionDetailView> {
-    const payout = await this.owned(client, id);
+    const { payout, trail } = await this.details.ofClient(client.id, id);
     await this.jobs.lookIfStale(payout);
-    return transactionDetailView(payout, await this.reads.trail(id), client.statusVersion);
+    return transactionDetailView(payout, trail, client.statusVersion);
   }
 
   @Post(':id/release')
