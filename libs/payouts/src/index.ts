@@ -1,4 +1,5 @@
 export { saysNothingNew } from './asked-again';
+export type { ListedPayout } from './db/payout-page';
 export { PayoutReads } from './db/payout.reads';
 export { filterOf as payoutFilterOf } from './http/payout-list';
 export { TransactionDetailView, transactionDetailView, TransactionView, transactionView } from './http/payout.view';

@@ -1,6 +1,13 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { Flag, Id, Text } from '#libs/http-kit';
-import { ListPayoutsQuery, type Payout, TransactionDetailView, TransactionView, transactionView } from '#libs/payouts';
+import {
+  type ListedPayout,
+  ListPayoutsQuery,
+  type Payout,
+  TransactionDetailView,
+  TransactionView,
+  transactionView,
+} from '#libs/payouts';
 
 export class SearchPayoutsQuery extends ListPayoutsQuery {
   @Id({ optional: true, description: 'Only payouts of this client.' }) clientId?: string;
@@ -42,7 +49,7 @@ export function destinationView({ authorizedOn, accountId, destination }: Payout
 }
 
 /** Operators read words of version 1, whatever the client reads. */
-export function operatorPayoutView(payout: Payout): OperatorPayoutView {
+export function operatorPayoutView(payout: ListedPayout): OperatorPayoutView {
   const { clientId, statusReason, railKey } = payout;
   return { ...transactionView(payout, 1), clientId, statusReason, railKey };
 }

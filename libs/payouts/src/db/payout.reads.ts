@@ -1,26 +1,13 @@
 /** How payouts are read: one, locked, by key, as a list, and what a payee got today. */
 import { Injectable } from '@nestjs/common';
-import type { ListPlace, PageRow, PayoutStatus } from '#libs/domain';
+import type { PageRow } from '#libs/domain';
 import { CLIENT_RULES, type ClientRules } from '#libs/clients';
-import { boundedPage, Db } from '#libs/db';
+import { Db } from '#libs/db';
 import type { Payout } from '../payout';
 import { FINDINGS } from '../found-out';
 import { OF_RAIL_KEYS, TAKEN_RAIL_KEYS } from './by-rail-key';
+import { type ListedPayout, pageQuery, type PayoutFilter } from './payout-page';
 import { FIRST_LINES, NEWEST_LINES, type Trail, TRAILS, trailsOf } from './trail';
-
-export interface PayoutFilter {
-  clientId?: string;
-  status?: PayoutStatus;
-  payeeId?: string;
-  ref?: string;
-  provider?: string;
-  createdFrom?: Date;
-  createdTo?: Date;
-  /** Strictly older than this instant: the published cursor. */
-  before?: Date;
-  /** Strictly after this place in the list: the cursor that skips nothing. */
-  after?: ListPlace | null;
-}
 
 export interface DayUse {
   payeeId: string;
@@ -193,9 +180,9 @@ export class PayoutReads {
     return last?.type === 'found_landed';
   }
 
-  list(filter: PayoutFilter, limit: number): Promise<(Payout & PageRow)[]> {
-    const { sql, values } = listQuery(filter, limit);
-    return this.db.rows<Payout & PageRow>(sql, values);
+  list(filter: PayoutFilter, limit: number): Promise<(ListedPayout & PageRow)[]> {
+    const { sql, values } = pageQuery(filter, limit);
+    return this.db.rows<ListedPayout & PageRow>(sql, values);
   }
 
   /**
@@ -261,37 +248,3 @@ const USED = `
     WHERE payee_id = ANY($1) AND authorized_on = day.today AND status IN ('authorized', 'submitted', 'paid', 'returned')
     GROUP BY payee_id, currency
   ) AS used ON true`;
-
-/** Only the conditions that are asked for stand in the statement, so that each combination has a plan of its own. */
-function listQuery(filter: PayoutFilter, limit: number): { sql: string; values: unknown[] } {
-  const values: unknown[] = [];
-  const value = (item: unknown): string => `$${values.push(item)}`;
-  const conditions = [
-    filter.clientId && `payouts.client_id = ${value(filter.clientId)}`,
-    filter.status && `payouts.status = ${value(filter.status)}`,
-    filter.payeeId && `payouts.payee_id = ${value(filter.payeeId)}`,
-    filter.ref && `payouts.ref = ${value(filter.ref)}`,
-    filter.provider && `payouts.provider = ${value(filter.provider)}`,
-    filter.createdFrom && `payouts.created_at >= ${value(filter.createdFrom)}`,
-    filter.createdTo && !endsBefore(filter, filter.createdTo) && `payouts.created_at < ${value(filter.createdTo)}`,
-    filter.before && `payouts.created_at < ${value(filter.before)}`,
-    filter.after &&
-      `(payouts.created_at, payouts.id) <
-        (to_timestamp(0) + ${value(filter.after.createdUs)}::bigint * interval '1 microsecond', ${value(filter.after.id)}::uuid)`,
-  ].filter(Boolean);
-  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
-  const page = `
-    SELECT payouts.*, payouts.authorized_on::text AS authorized_on, payees.external_id,
-      (extract(epoch FROM payouts.created_at) * 1000000)::bigint::text AS created_us
-    FROM payouts JOIN payees ON payees.id = payouts.payee_id ${where}
-    ORDER BY payouts.created_at DESC, payouts.id DESC LIMIT ${value(limit + 1)}`;
-  return { sql: boundedPage(page, BYTES), values };
-}
-
-/** All but what the caller wrote as it likes is short. */
-const BYTES = `1000 + octet_length(page.metadata::text) + octet_length(to_json(coalesce(page.reason, ''))::text)`;
-
-/** A place that is older already says all that createdTo says; with both, the index would be read from the newer one on. */
-function endsBefore({ after }: PayoutFilter, createdTo: Date): boolean {
-  return after != null && BigInt(after.createdUs) < BigInt(createdTo.getTime()) * 1000n;
-}

@@ -1,7 +1,7 @@
 /** Reads a list's query into a filter. Two cursors: the published one by time, and one that never skips. */
 import { PAYOUT_STATUSES, type PayoutStatus, Refusal } from '#libs/domain';
 import { instantOf, parseInstant, placeOf } from '#libs/http-kit';
-import type { PayoutFilter } from '../db/payout.reads';
+import type { PayoutFilter } from '../db/payout-page';
 import type { ListPayoutsQuery } from './payouts.dto';
 
 export function filterOf(query: ListPayoutsQuery): PayoutFilter {

@@ -8,6 +8,7 @@ import {
   statusWord,
   type StatusWord,
 } from '#libs/domain';
+import type { ListedPayout } from '../db/payout-page';
 import { FIRST_LINES, NEWEST_LINES, type Trail, type TrailLine, type TrailRow } from '../db/trail';
 import { type Actor, type Payout, PAYOUT_SOURCES, type PayoutSource } from '../payout';
 
@@ -60,7 +61,7 @@ export class TransactionView {
   @ApiProperty({ format: 'date-time' }) updatedAt: string;
 }
 
-export function transactionView(payout: Payout, version: StatusVersion): TransactionView {
+export function transactionView(payout: ListedPayout, version: StatusVersion): TransactionView {
   const {
     id,
     source,

@@ -1,0 +1,80 @@
+/** One page of payouts, newest first: a row has what a list shows, and no more is read. */
+import type { ListPlace, PayoutStatus } from '#libs/domain';
+import { boundedPage } from '#libs/db';
+import type { Payout } from '../payout';
+
+export interface PayoutFilter {
+  clientId?: string;
+  status?: PayoutStatus;
+  payeeId?: string;
+  ref?: string;
+  provider?: string;
+  createdFrom?: Date;
+  createdTo?: Date;
+  /** Strictly older than this instant: the published cursor. */
+  before?: Date;
+  /** Strictly after this place in the list: the cursor that skips nothing. */
+  after?: ListPlace | null;
+}
+
+/** What is shown, and the column it is read from. */
+const SHOWN = {
+  id: 'id',
+  clientId: 'client_id',
+  payeeId: 'payee_id',
+  source: 'source',
+  idempotencyKey: 'idempotency_key',
+  railKey: 'rail_key',
+  amountCents: 'amount_cents',
+  currency: 'currency',
+  reason: 'reason',
+  ref: 'ref',
+  metadata: 'metadata',
+  status: 'status',
+  provider: 'provider',
+  providerRef: 'provider_ref',
+  custody: 'custody',
+  failureKind: 'failure_kind',
+  statusReason: 'status_reason',
+  claimedAt: 'claimed_at',
+  settledAt: 'settled_at',
+  liftingFeeCents: 'lifting_fee_cents',
+  supersededBy: 'superseded_by',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+} as const satisfies Partial<Record<keyof Payout, string>>;
+
+export type ListedPayout = Pick<Payout, keyof typeof SHOWN>;
+
+/** Only the conditions that are asked for stand in the statement, so that each combination has a plan of its own. */
+export function pageQuery(filter: PayoutFilter, limit: number): { sql: string; values: unknown[] } {
+  const values: unknown[] = [];
+  const value = (item: unknown): string => `$${values.push(item)}`;
+  const conditions = [
+    filter.clientId && `payouts.client_id = ${value(filter.clientId)}`,
+    filter.status && `payouts.status = ${value(filter.status)}`,
+    filter.payeeId && `payouts.payee_id = ${value(filter.payeeId)}`,
+    filter.ref && `payouts.ref = ${value(filter.ref)}`,
+    filter.provider && `payouts.provider = ${value(filter.provider)}`,
+    filter.createdFrom && `payouts.created_at >= ${value(filter.createdFrom)}`,
+    filter.createdTo && !endsBefore(filter, filter.createdTo) && `payouts.created_at < ${value(filter.createdTo)}`,
+    filter.before && `payouts.created_at < ${value(filter.before)}`,
+    filter.after &&
+      `(payouts.created_at, payouts.id) <
+        (to_timestamp(0) + ${value(filter.after.createdUs)}::bigint * interval '1 microsecond', ${value(filter.after.id)}::uuid)`,
+  ].filter(Boolean);
+  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+  const page = `
+    SELECT ${Object.values(SHOWN).join(', ')}, (extract(epoch FROM created_at) * 1000000)::bigint::text AS created_us
+    FROM payouts ${where}
+    ORDER BY payouts.created_at DESC, payouts.id DESC LIMIT ${value(limit + 1)}`;
+  return { sql: boundedPage(page, BYTES), values };
+}
+
+/** All but what the caller wrote as it likes is short. */
+const BYTES = `1000 + octet_length(page.metadata::text) + octet_length(to_json(coalesce(page.reason, ''))::text)`;
+
+/** A place that is older already says all that createdTo says; with both, the index would be read from the newer one on. */
+function endsBefore({ after }: PayoutFilter, createdTo: Date): boolean {
+  return after != null && BigInt(after.createdUs) < BigInt(createdTo.getTime()) * 1000n;
+}
