@@ -130,7 +130,17 @@ function sayWhatNext() {
   say(
     `  Give a payout of this client the reason ${bold('mock:fail_once')}, ${bold('mock:return')} or ${bold('mock:timeout')}: failures on demand.`,
   );
-  say(`  ${bold('npm run gw -- audit')}  what operators did so far, this client included`);
+  say(
+    `  ${bold([...settingsHere(), 'npm run gw -- audit'].join(' '))}  what operators did so far, this client included`,
+  );
+}
+
+/** What was said in front of this command has to be said in front of the next one too. */
+function settingsHere() {
+  const said = ['GATEWAY_URL', 'PUBLIC_URL', 'PORT', 'DATA_DIR'].filter((name) => process.env[name]);
+  return said
+    .map((name) => `${name}='${process.env[name]}'`)
+    .concat(process.env.OPERATOR_TOKEN ? ['OPERATOR_TOKEN=…'] : []);
 }
 
 async function timed(work) {

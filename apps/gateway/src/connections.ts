@@ -7,7 +7,9 @@ import { whenVouchedFor } from '#libs/http-kit';
 import { metrics } from '#libs/telemetry';
 import { answerBarely } from './bare-answer';
 import { Crowd, type Doing } from './crowd';
-import { UntakenAnswers } from './untaken-answers';
+import { type AnswerUnderWay, UntakenAnswers } from './untaken-answers';
+
+export const BYTES_OF_MIB = 1_048_576;
 
 const FULL = {
   status: 503,
@@ -20,13 +22,20 @@ const FULL = {
 export class Connections {
   private readonly servers: Server[] = [];
   private readonly underWay = new Map<Socket, Set<ServerResponse>>();
-  private readonly untaken = new UntakenAnswers(() => this.answersUnderWay());
+  private readonly callers = new WeakMap<Socket, string>();
+  private readonly untaken: UntakenAnswers;
   private stopping = false;
   private readonly whenDrained: (() => void)[] = [];
 
   constructor(
-    @Inject(CONFIG) private readonly config: Pick<Config, 'maxConnections' | 'maxConnectionsPerAddress' | 'proxyHops'>,
-  ) {}
+    @Inject(CONFIG)
+    private readonly config: Pick<
+      Config,
+      'maxConnections' | 'maxConnectionsPerAddress' | 'proxyHops' | 'bodyMemoryMib'
+    >,
+  ) {
+    this.untaken = new UntakenAnswers(() => this.answersUnderWay(), config.bodyMemoryMib * BYTES_OF_MIB);
+  }
 
   /** Each door has a crowd of its own: however many callers come, who operates or watches the process gets in by theirs. */
   watch(server: Server): void {
@@ -74,7 +83,10 @@ export class Connections {
       metrics.connections.dec();
       this.look();
     });
-    whenVouchedFor(socket, (caller) => this.turnAway(crowd.recognise(socket, caller)));
+    whenVouchedFor(socket, (caller) => {
+      this.callers.set(socket, caller);
+      this.turnAway(crowd.recognise(socket, caller));
+    });
     this.turnAway(crowd.add(socket));
   }
 
@@ -107,8 +119,9 @@ export class Connections {
   }
 
   /** Of each connection the one whose turn it is. */
-  private *answersUnderWay(): Iterable<ServerResponse> {
-    for (const [response] of this.underWay.values()) if (response) yield response;
+  private *answersUnderWay(): Iterable<AnswerUnderWay> {
+    for (const [socket, [response]] of this.underWay)
+      if (response) yield { response, caller: this.callers.get(socket) };
   }
 
   private look(): void {

@@ -201,7 +201,8 @@ describe('a server of the edge', () => {
 
   test('an answer that nobody takes ends with its connection; one that is not begun is waited for', async () => {
     const responses: ServerResponse[] = [];
-    const untaken = new UntakenAnswers(() => responses);
+    const answers = () => responses.map((response) => ({ response, caller: undefined }));
+    const untaken = new UntakenAnswers(answers, 1_048_576);
     serve = (request, response) => {
       responses.push(response);
       if (request.url === '/large') response.end(Buffer.alloc(64 * 1_048_576));
@@ -222,7 +223,12 @@ describe('a server of the edge', () => {
 
   test('a caller’s key takes a quarter of one door, and nothing of another', async () => {
     const other = edgeServer((_, response) => response.end());
-    const connections = new Connections({ maxConnections: 8, maxConnectionsPerAddress: 8, proxyHops: 0 });
+    const connections = new Connections({
+      maxConnections: 8,
+      maxConnectionsPerAddress: 8,
+      proxyHops: 0,
+      bodyMemoryMib: 8,
+    });
     for (const door of [server, other]) connections.watch(door);
     serve = ({ socket }) => void socket.emit('vouchedFor', 'a');
     const sending = `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n`;

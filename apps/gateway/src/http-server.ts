@@ -22,13 +22,11 @@ import {
 } from '#libs/http-kit';
 import { NestLog } from '#libs/telemetry';
 import { serveReference } from './api-reference';
-import { Connections } from './connections';
+import { BYTES_OF_MIB, Connections } from './connections';
 import { edgeServer } from './edge-server';
 import { onlyWhatIsServed, type Port, serveAt, servesOperators } from './ports';
 import { Stopping } from './stopping';
 import { refuseAmbiguousTargets } from './targets';
-
-const BYTES_OF_MIB = 1_048_576;
 
 class GatewayAdapter extends ExpressAdapter {
   beforeClosing: () => Promise<void> = () => Promise.resolve();

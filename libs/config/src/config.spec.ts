@@ -48,6 +48,8 @@ describe('configuration', () => {
     ['RATE_LIMIT_PER_MINUTE', '0'],
     ['LOG_LEVEL', 'loud'],
     ['SMTP_URL', 'https://mail.example'],
+    ['SMTP_URL', 'smtp://'],
+    ['SMTP_URL', 'smtps://user:password@'],
     ['MAIL_FROM', 'Acme'],
     ['MAIL_FROM', 'a@acme.example, b@acme.example'],
     ['MAIL_FROM', 'a,b@acme.example'],
@@ -103,6 +105,8 @@ describe('configuration', () => {
   test.each([
     'http://pay.example',
     'http://0.0.0.0:3000',
+    'http://127.pay.example',
+    'http://127.0.0.1.pay.example',
     'https://u:p@a.example/x',
     'https://a.example/x?y',
     'https://a.example/#z',
@@ -115,6 +119,14 @@ describe('configuration', () => {
     'production can be tried at PUBLIC_URL=%s',
     (PUBLIC_URL) => expect(loadConfig({ ...PRODUCTION, PUBLIC_URL }).publicUrl).toBe(PUBLIC_URL),
   );
+
+  test('production has no token that opens the secrets at rest', () => {
+    const key = randomBytes(32).toString('hex');
+    const MASTER_KEY = `${randomBytes(32).toString('hex')},${key}`;
+    expect(() => loadConfig({ ...PRODUCTION, MASTER_KEY, OPERATOR_TOKEN: key.toUpperCase() })).toThrow(
+      /^OPERATOR_TOKEN must be another secret than MASTER_KEY/,
+    );
+  });
 
   test('production runs on the embedded database only when that is asked for', () => {
     const embedded = { ...PRODUCTION, DATABASE_URL: undefined };

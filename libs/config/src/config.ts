@@ -66,6 +66,15 @@ function refuseUnaskedDatabase({ NODE_ENV, DATABASE_URL, EMBEDDED_DATABASE }: Se
     throw new ConfigError('EMBEDDED_DATABASE must be false where DATABASE_URL is set: unset one of them.');
 }
 
+/** The token is sent with each request of an operator's. Who reads along must not hold the key of every secret at rest. */
+function refuseSharedSecrets({ NODE_ENV, OPERATOR_TOKEN, MASTER_KEY }: SettingValues): void {
+  const isKey = MASTER_KEY?.toLowerCase()
+    .split(',')
+    .includes(OPERATOR_TOKEN?.toLowerCase() ?? '');
+  if (NODE_ENV === 'production' && isKey)
+    throw new ConfigError('OPERATOR_TOKEN must be another secret than MASTER_KEY.');
+}
+
 /** Each surface has a port of its own, or none. */
 function refuseSharedPorts(values: SettingValues): void {
   const own = values.ROLE === 'worker' ? (['WORKER_PORT'] as const) : (['PORT', 'OPERATOR_PORT'] as const);
@@ -85,6 +94,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   ) as SettingValues;
   refuseUnaskedDatabase(values);
   refuseSharedPorts(values);
+  refuseSharedSecrets(values);
   const dataDir = resolve(values.DATA_DIR ?? '');
   const secrets = developmentSecrets(dataDir, values);
   return {

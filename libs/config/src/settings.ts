@@ -35,7 +35,8 @@ function protocolOf(text: string): string {
 /** Links to money are made from it, and go out in mails. On a machine of one's own production can be tried without https. */
 function isPublicAddress(text: string): boolean {
   const { protocol, hostname, username, password } = new URL(text);
-  const isHere = /^(?:.+\.)?localhost\.?$|^127\.|^\[::1\]$/.test(hostname);
+  // A number by now if it was one in whichever way; 127.example.com is a name, and anybody's.
+  const isHere = /^(?:.+\.)?localhost\.?$|^127\.\d+\.\d+\.\d+$|^\[::1\]$/.test(hostname);
   return (protocol === 'https:' || isHere) && username === '' && password === '' && !/[?#]/.test(text);
 }
 const url = (...protocols: string[]): Pick<Setting, 'shape' | 'accepts'> => ({
@@ -85,7 +86,7 @@ export const SETTINGS = {
     default: '64',
     ...integer(8, 4_096),
     meaning:
-      'Memory for the bodies of requests under way in one process, a quarter of it for one caller. Past it: 503, and try again.',
+      'Memory for the bodies of requests under way in one process, a quarter of it for one caller. Past it: 503, and try again. As much again is for answers that are not taken yet: past it whoever has most of them is cut off.',
   },
   METRICS_PORT: {
     default: null,
@@ -179,7 +180,8 @@ export const SETTINGS = {
   SMTP_URL: {
     default: null,
     secret: true,
-    ...url('smtp:', 'smtps:'),
+    shape: 'must be a URL that begins with smtp:// or smtps:// and names the server',
+    accepts: (value) => ['smtp:', 'smtps:'].includes(protocolOf(value)) && new URL(value).hostname !== '',
     meaning:
       'The mail server, with user and password. Unset: mails are kept, and readable at /dev/mailbox in development.',
   },

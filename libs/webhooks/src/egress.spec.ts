@@ -89,6 +89,20 @@ describe('Egress', () => {
     await patient.onApplicationShutdown();
   });
 
+  it.each([
+    ['a body in thousands of tiny pieces', '1\r\na\r\n'.repeat(20_000) + '0\r\n\r\n'],
+    ['thousands of trailers', `2\r\nok\r\n0\r\n${'a:b\r\n'.repeat(4_000)}\r\n`],
+  ])('keeps no connection over which %s came', async (_, body) => {
+    const ports = new Set<number | undefined>();
+    receiver.behave(({ socket }) => {
+      ports.add(socket?.remotePort);
+      socket?.write(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${body}`);
+    });
+    for (let nth = 0; nth < 3; nth += 1)
+      expect(await egress.post(delivery(receiver.url))).toMatchObject({ kind: 'delivered', statusCode: 200 });
+    expect(ports.size).toBe(3);
+  });
+
   it('survives a connection that is cut, refused, or answers garbage', async () => {
     receiver.behave((response) => void response.socket?.destroy());
     expect(await egress.post(delivery(receiver.url))).toMatchObject({ kind: 'failed', statusCode: null });

@@ -2,9 +2,11 @@
  * Sends deliveries to addresses that callers chose. Follows no redirect, uses no proxy, reads little of the answer, and
  * is done within the deadline whatever the other side does.
  */
+import type { Socket } from 'node:net';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Agent, type Dispatcher, request } from 'undici';
 import { CONFIG, type Config } from '#libs/config';
+import { AnswerTurns } from './answer-turns';
 import { type Delivery, DELIVERY_LIMITS, type DeliveryLimits, type Failed, type Outcome } from './delivery';
 import { EXCERPT_BYTES, excerptOf } from './excerpt';
 import { failureKind } from './failure-kind';
@@ -32,8 +34,11 @@ export class Egress implements OnApplicationShutdown {
     @Inject(LOOK_UP) lookUp: LookUp,
     @Inject(DELIVERY_LIMITS) private readonly limits: DeliveryLimits,
   ) {
+    const connect = vettedConnector({ anyAddress: !config.production, lookUp, withinMs: limits.deadlineMs });
+    const answers = new AnswerTurns();
     this.agent = new Agent({
-      connect: vettedConnector({ anyAddress: !config.production, lookUp, withinMs: limits.deadlineMs }),
+      connect: (target, done) =>
+        connect(target, (error, socket) => (error ? done(error, null) : done(null, answers.watch(socket as Socket)))),
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: KEEP_ALIVE_MS,
       clientTtl: CONNECTION_AGE_MS,

@@ -50,6 +50,13 @@ describe('vettedConnector', () => {
     expect(network.dialled).toHaveLength(0);
   });
 
+  it('judges and dials the first sixteen addresses of a name, however many it has', async () => {
+    const many = Array.from({ length: 6_000 }, (_, nth) => (nth < 16 ? `8.8.8.${nth}` : '127.0.0.1'));
+    const network = new Network(many.slice(0, 16));
+    await expect(open(production(() => Promise.resolve(many), network))).rejects.toThrow('ECONNREFUSED');
+    expect(network.dialled).toHaveLength(16);
+  });
+
   it('judges a bare address without looking anything up', async () => {
     const lookUp = jest.fn(() => Promise.resolve([]));
     const connector = production(lookUp, new Network());

@@ -4,6 +4,7 @@
  */
 import { isIP, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { DEFAULT_CIPHERS } from 'node:tls';
 import { buildConnector } from 'undici';
 import { type AddressClass, addressClass } from './address-class';
 import type { LookUp } from './look-up';
@@ -11,7 +12,13 @@ import { bareHost } from './webhook-url';
 
 /** Each of a name's addresses is given this long, so that a dead one leaves time for the next. */
 const DIAL_TIMEOUT_MS = 4_000;
+/** Of six thousand, which fit into one answer of DNS, none but these is judged or dialled: each takes its moment. */
 const MAX_ADDRESSES = 16;
+/**
+ * No key exchange in a group of the receiver's own: one of 10,000 bits takes seconds to compute, here and before anybody has
+ * seen its certificate. Whoever speaks TLS 1.2 has elliptic curves.
+ */
+const KEY_EXCHANGE = { ciphers: `${DEFAULT_CIPHERS}:!kDHE`, ecdhCurve: 'X25519:P-256:P-384:P-521' };
 
 export class RefusedAddress extends Error {
   constructor(kind: AddressClass) {
@@ -31,15 +38,16 @@ export interface Vetting {
 
 export function vettedConnector(
   { anyAddress, lookUp, withinMs }: Vetting,
-  dial: buildConnector.connector = buildConnector({ timeout: DIAL_TIMEOUT_MS }),
+  dial: buildConnector.connector = buildConnector({ timeout: DIAL_TIMEOUT_MS, ...KEY_EXCHANGE }),
 ): buildConnector.connector {
   return (target, done) => {
     const host = bareHost(target.hostname);
     const overAt = performance.now() + withinMs;
     const addresses = isIP(host) ? Promise.resolve([host]) : within(withinMs, lookUp(host));
     addresses
+      .then((found) => found.slice(0, MAX_ADDRESSES))
       .then((found) => (anyAddress ? found : vetted(found)))
-      .then((safe) => dialFirst(safe.slice(0, MAX_ADDRESSES), target, { dial, overAt }))
+      .then((safe) => dialFirst(safe, target, { dial, overAt }))
       .then(
         (socket) => done(null, socket),
         (error: Error) => done(error, null),
