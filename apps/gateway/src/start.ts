@@ -110,6 +110,8 @@ function lostConnection(error: Error): void {
 
 /** With the rails it is shipped with, where no others are given. A process that cannot start ends, and says why. */
 export function run(definitions?: RailDefinition[]): void {
+  // What nobody can read is no reason to end.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
   start(definitions).catch((error: Error) => {
     log.debug({ event: 'start.failed', stack: error.stack }, 'start failed');
     process.stderr.write(`payout gateway: ${error.message}\n`);

@@ -13,7 +13,7 @@ describe('the time by the database', () => {
     const clock = new DatabaseClock();
     at(1_000_000, 10);
     expect(clock.now().getTime()).toBe(1_000_000);
-    clock.set(new Date(1_060_000)); // this machine is a minute late
+    clock.set(new Date(1_060_000), clock.reading()); // this machine is a minute late
     expect(clock.now().getTime()).toBe(1_060_000);
     at(1_002_000, 2_010);
     expect(clock.now().getTime()).toBe(1_062_000);
@@ -22,18 +22,28 @@ describe('the time by the database', () => {
   test('goes on while either of its own clocks does: a machine that slept is not early', () => {
     const clock = new DatabaseClock();
     at(1_000_000, 10);
-    clock.set(new Date(1_000_000));
+    clock.set(new Date(1_000_000), clock.reading());
     at(1_030_000, 11);
     expect(clock.now().getTime()).toBe(1_030_000);
     at(1_000_001, 60_010);
     expect(clock.now().getTime()).toBe(1_060_000);
   });
 
+  test('may be as much later as the answer took to be read: whoever stood still reads an old time', () => {
+    const clock = new DatabaseClock();
+    at(1_000_000, 10);
+    const asked = clock.reading();
+    at(1_050_000, 50_010);
+    clock.set(new Date(1_000_000), asked);
+    expect(clock.now().getTime()).toBe(1_050_000);
+    expect(clock.earliest().getTime()).toBe(1_000_000);
+  });
+
   test('is for certain only as late as both of its own clocks say: one that was set anew ends nothing', () => {
     const clock = new DatabaseClock();
     at(1_000_000, 10);
     expect(clock.earliest().getTime()).toBe(1_000_000);
-    clock.set(new Date(2_000_000));
+    clock.set(new Date(2_000_000), clock.reading());
     at(4_600_000, 1_010);
     expect(clock.earliest().getTime()).toBe(2_001_000);
     at(1_000_500, 1_010);

@@ -5,28 +5,45 @@
  */
 import { type Clock, systemClock } from '#libs/domain';
 
+export interface Reading {
+  bySystem: number;
+  byTicks: number;
+}
+
 export class DatabaseClock implements Clock {
-  private aheadOfTicksMs: number | null = null;
-  private aheadOfSystemMs = 0;
+  /** By how much the database was ahead of this process's clocks when it was asked, and when its answer was read. */
+  private ahead: { asked: Reading; read: Reading } | null = null;
 
   /** It may be this late: for what must not be done after its time. */
   now(): Date {
-    return new Date(Math.max(...this.readings()));
+    return this.later(this.ahead?.asked, Math.max);
   }
 
   /** It is this late for certain: for what must not count as over before its time. */
   earliest(): Date {
-    return new Date(Math.min(...this.readings()));
+    return this.later(this.ahead?.read, Math.min);
   }
 
-  /** What the database's clock has just said. */
-  set(now: Date): void {
-    this.aheadOfTicksMs = now.getTime() - performance.now();
-    this.aheadOfSystemMs = now.getTime() - systemClock.now().getTime();
+  /** These clocks as they are now: when the database is about to be asked. */
+  reading(): Reading {
+    return { bySystem: systemClock.now().getTime(), byTicks: performance.now() };
   }
 
-  private readings(): [bySystem: number, byTicks: number] {
-    const bySystem = systemClock.now().getTime() + this.aheadOfSystemMs;
-    return [bySystem, this.aheadOfTicksMs === null ? bySystem : performance.now() + this.aheadOfTicksMs];
+  /**
+   * What the database's clock said at some moment since it was asked, and that is read now. Whoever stood still in between
+   * reads an old time: it is only later than this.
+   */
+  set(now: Date, asked: Reading): void {
+    this.ahead = { asked: aheadOf(asked, now), read: aheadOf(this.reading(), now) };
+  }
+
+  private later(ahead: Reading | undefined, choose: (...readings: number[]) => number): Date {
+    const { bySystem, byTicks } = this.reading();
+    return new Date(ahead ? choose(bySystem + ahead.bySystem, byTicks + ahead.byTicks) : bySystem);
   }
 }
+
+const aheadOf = ({ bySystem, byTicks }: Reading, now: Date): Reading => ({
+  bySystem: now.getTime() - bySystem,
+  byTicks: now.getTime() - byTicks,
+});

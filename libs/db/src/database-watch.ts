@@ -86,16 +86,16 @@ export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   private async lookOnce(): Promise<void> {
-    const since = performance.now();
+    const asked = this.clock.reading();
     try {
       const [seen] = await this.connection.ask<Seen>(LOOK, [MIGRATIONS.map(({ name }) => name)]);
       this.state = stateOf(seen as Seen);
-      this.clock.set((seen as Seen).now);
+      this.clock.set((seen as Seen).now, asked);
       this.gate.set((seen as Seen).floor > CODE_VERSION);
       // What stands on an old connection does not show what a new one would meet.
       if (this.suspect || this.db.recentTrouble.isWorthALook()) this.state.trouble ??= await this.lookAfresh();
       this.suspect = this.state.trouble !== null;
-      if (!this.suspect) this.db.recentTrouble.foundWell(since);
+      if (!this.suspect) this.db.recentTrouble.foundWell(asked.byTicks);
     } catch (error) {
       const trouble = troubleOf(error);
       // Any other error speaks of tables that are not there.

@@ -1,8 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { readPostmaster } from './postmaster';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './start-embedded-postgres';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'embedded-postgres-'));
@@ -43,6 +46,7 @@ const postmasterPid = (): number =>
 
 describe('embedded Postgres', () => {
   jest.setTimeout(60_000);
+  beforeEach(() => void lines.splice(0));
 
   afterAll(async () => {
     for (const postgres of running) await postgres.stop();
@@ -89,6 +93,17 @@ describe('embedded Postgres', () => {
     await postgres.stop();
   });
 
+  it('comes back at the same address though another program took its port meanwhile', async () => {
+    const postgres = await start();
+    const squatter = createServer();
+    process.kill(postmasterPid(), 'SIGKILL');
+    await eventually(() => once(squatter.listen(Number(new URL(postgres.url).port), '127.0.0.1'), 'listening'));
+    await eventually(async () => expect(lines.join()).toMatch(/Another program took port \d+/));
+    squatter.close();
+    expect(await eventually(() => query(postgres.url, 'SELECT id FROM kept'))).toEqual([[1]]);
+    await postgres.stop();
+  });
+
   it('keeps trying while something keeps it from starting, and comes back once that is mended', async () => {
     const postgres = await start();
     const settings = join(dataDir, 'postgres/postgresql.conf');
@@ -119,6 +134,22 @@ describe('embedded Postgres', () => {
     await eventually(async () => expect(lines.join()).toMatch(/going on with it here/));
     expect(await eventually(() => query(url, 'SELECT id FROM kept'))).toEqual([[1]]);
     await guest.stop();
+    await expect(query(url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED');
+  });
+
+  it('is run by its first owner again, once the guest that was quicker after a crash is gone', async () => {
+    const owner = await start();
+    const { starter, url } = await startElsewhere();
+    expect(url).toBe(owner.url);
+    await eventually(async () => {
+      process.kill(postmasterPid(), 'SIGKILL');
+      await eventually(() => query(url, 'SELECT 1'));
+      expect(readPostmaster(join(realpathSync(dataDir), 'postgres'))?.starter).toBe(starter.pid);
+    });
+    starter.kill('SIGKILL');
+    await eventually(() => expect(query(url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED'));
+    expect(await eventually(() => query(url, 'SELECT id FROM kept'))).toEqual([[1]]);
+    await owner.stop();
     await expect(query(url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED');
   });
 

@@ -6,27 +6,34 @@ const PAUSE_MS = 200;
 /** What keeps it from starting may take a while to be mended: a disk that is full, most of all. */
 const PAUSE_AFTER_FAILURE_MS = 2_000;
 
-export function keepRunning(
-  first: Server,
-  relaunch: () => Promise<Server | null>,
-  log: (line: string) => void,
-): { stop(): Promise<void> } {
-  let stopping = false;
-  let current: Promise<Server | null> = Promise.resolve(first);
+/** A server that runs here, or the watch over one that runs elsewhere. */
+type Kept = Pick<Server, 'stop'>;
 
-  const restart = async (): Promise<Server | null> => {
+interface Ways {
+  /** Null: another process was quicker. */
+  relaunch: () => Promise<Server | null>;
+  /** For as long as that one runs it: then it is run here again. */
+  beGuest: () => Kept;
+  log: (line: string) => void;
+}
+
+export function keepRunning(first: Server, { relaunch, beGuest, log }: Ways): Kept {
+  let stopping = false;
+  let current: Promise<Kept | null> = Promise.resolve(first);
+
+  const restart = async (): Promise<Kept | null> => {
     log('PostgreSQL went away; starting it again');
-    for (let wait = PAUSE_MS; !stopping; wait = PAUSE_AFTER_FAILURE_MS) {
+    for (let wait = PAUSE_MS; ; wait = PAUSE_AFTER_FAILURE_MS) {
       await pause(wait);
+      if (stopping) return null;
       try {
-        const server = stopping ? null : await relaunch();
+        const server = await relaunch();
         if (server) keep(server);
-        return server;
+        return server ?? beGuest();
       } catch (error) {
         if (wait === PAUSE_MS) log(`${(error as Error).message} Trying again until that is mended.`);
       }
     }
-    return null;
   };
   const keep = (server: Server): void => {
     void server.exited.then(() => {

@@ -7,6 +7,10 @@ export async function choosePort(directory: string): Promise<number> {
   return (await tryPort(lastPort(directory))) ?? (await tryPort(0)) ?? 0;
 }
 
+export async function isFree(port: number): Promise<boolean> {
+  return (await tryPort(port)) !== null;
+}
+
 function lastPort(directory: string): number {
   try {
     return Number(/"-p" "(\d+)"/.exec(readFileSync(join(directory, 'postmaster.opts'), 'utf8'))?.[1] ?? 0);

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Account, ENVIRONMENT, pathInside } from './account';
 import type { Cluster } from './cluster';
-import { choosePort } from './port';
 import { lastPid, readPostmaster } from './postmaster';
 import { serverArguments } from './server-settings';
 
@@ -23,8 +22,7 @@ const TRY_AGAIN =
   /lock file .* already exists|shared memory block .* still in use|could not bind|Address already in use/;
 
 /** Null: not now, look again. */
-export async function launchServer(cluster: Cluster): Promise<Server | null> {
-  const port = await choosePort(cluster.directory);
+export async function launchServer(cluster: Cluster, port: number): Promise<Server | null> {
   const logBefore = statSync(cluster.logFile, { throwIfNoEntry: false })?.size ?? 0;
   const postgres = spawnPostgres(cluster, port);
   const exited = exitOf(postgres);

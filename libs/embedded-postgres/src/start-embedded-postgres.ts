@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Cluster, openCluster } from './cluster';
 import { ensureDatabase } from './database';
 import { keepRunning } from './keep-running';
+import { choosePort, isFree } from './port';
 import { type Postmaster, readPostmaster } from './postmaster';
 import { launchServer, type Server } from './server';
 import { takeOver } from './take-over';
@@ -32,29 +33,40 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const cluster = await openCluster(options.dataDir, options.fast ?? false, log);
   const started = await enter(cluster, log);
   if (started.owned) return started;
-  const watch = takeOver(
-    () => readPostmaster(cluster.directory)?.starterAlive ?? false,
-    () => enter(cluster, log),
-    log,
-  );
+  const watch = beGuest(cluster, portOf(started), log);
   return { ...started, stop: () => watch.stop() };
 }
 
-async function enter(cluster: Cluster, log: (line: string) => void): Promise<EmbeddedPostgres> {
+/** `port`: whoever goes on with a server that others know goes on where they know it. */
+async function enter(cluster: Cluster, log: (line: string) => void, port?: number): Promise<EmbeddedPostgres> {
   for (let turn = 0; turn < MAX_TURNS; turn++) {
     const found = readPostmaster(cluster.directory);
-    const started = found ? await join(cluster, found) : await launch(cluster, log);
+    const started = found ? await join(cluster, found) : await launch(cluster, log, port);
     if (started) return started;
     await pause(PAUSE_MS);
   }
   throw new Error(`PostgreSQL in ${cluster.directory} did not become ready; its log is ${cluster.logFile}.`);
 }
 
-async function launch(cluster: Cluster, log: (line: string) => void): Promise<EmbeddedPostgres | null> {
-  const server = await launchServer(cluster);
+function beGuest(cluster: Cluster, port: number, log: (line: string) => void): { stop(): Promise<void> } {
+  return takeOver(
+    () => readPostmaster(cluster.directory)?.starterAlive ?? false,
+    () => enter(cluster, log, port),
+    log,
+  );
+}
+
+async function launch(cluster: Cluster, log: (line: string) => void, port?: number): Promise<EmbeddedPostgres | null> {
+  const server = port
+    ? await launchAgain(cluster, port)
+    : await launchServer(cluster, await choosePort(cluster.directory));
   if (!server) return null;
   const url = urlOf(cluster, server.port);
-  const kept = keepRunning(server, () => relaunch(cluster), log);
+  const kept = keepRunning(server, {
+    relaunch: () => relaunch(cluster, server.port),
+    beGuest: () => beGuest(cluster, server.port, log),
+    log,
+  });
   try {
     await ensureDatabase(url);
   } catch (error) {
@@ -79,15 +91,24 @@ async function join(cluster: Cluster, found: Postmaster): Promise<EmbeddedPostgr
 }
 
 /** After a crash: the old server's last processes may need a moment to notice. Null: another process was quicker. */
-async function relaunch(cluster: Cluster): Promise<Server | null> {
+async function relaunch(cluster: Cluster, port: number): Promise<Server | null> {
   for (let turn = 0; turn < MAX_TURNS; turn++) {
     if (readPostmaster(cluster.directory)) return null;
-    const server = await launchServer(cluster);
+    const server = await launchAgain(cluster, port);
     if (server) return server;
     await pause(PAUSE_MS);
   }
   throw new Error(`PostgreSQL in ${cluster.directory} could not be started again; its log is ${cluster.logFile}.`);
 }
+
+/** At its old port: nobody who has its address would find it elsewhere. */
+async function launchAgain(cluster: Cluster, port: number): Promise<Server | null> {
+  if (await isFree(port)) return launchServer(cluster, port);
+  if (readPostmaster(cluster.directory)) return null;
+  throw new Error(`Another program took port ${port}, where PostgreSQL is known to be; end it.`);
+}
+
+const portOf = ({ url }: EmbeddedPostgres): number => Number(new URL(url).port);
 
 function urlOf(cluster: Cluster, port: number): string {
   return `postgres://gateway:${cluster.password}@127.0.0.1:${port}/gateway`;

@@ -12,16 +12,24 @@ export function takeOver(
   let stopping = false;
   let entered: Promise<EmbeddedPostgres | null> = Promise.resolve(null);
 
+  const told = new Set<string>();
+  /** Once each time that it is gone, however often it is tried. */
+  const tell = (line: string): void => {
+    if (!told.has(line)) log(line);
+    told.add(line);
+  };
+
   const watch = async (): Promise<void> => {
     while (!stopping) {
       await pause(LOOK_EVERY_MS, undefined, { ref: false });
       if (stopping || isOwned()) continue;
-      log('The process that ran PostgreSQL is gone; going on with it here');
+      tell('The process that ran PostgreSQL is gone; going on with it here');
       entered = enter().catch((error: unknown) => {
-        log(`${(error as Error).message} Trying again until that is mended.`);
+        tell(`${(error as Error).message} Trying again until that is mended.`);
         return null;
       });
       if ((await entered)?.owned) return;
+      if (isOwned()) told.clear();
     }
   };
   void watch();

@@ -80,8 +80,9 @@ describe('a clock that jumps forward', () => {
     const adopt = await redirected();
     const now = systemClock.now.bind(systemClock);
     jest.spyOn(systemClock, 'now').mockImplementation(() => new Date(now().getTime() + 2 * 3_600_000));
+    const asked = world.get(DatabaseClock).reading();
     const row = await world.db.row<{ now: Date }>('SELECT clock_timestamp() AS now');
-    world.get(DatabaseClock).set(row?.now as Date);
+    world.get(DatabaseClock).set(row?.now as Date, asked);
     await expect(adopt()).rejects.toMatchObject(COOLING);
   });
 });

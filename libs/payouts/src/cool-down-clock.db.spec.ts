@@ -21,7 +21,7 @@ describe('an address that changes, where the clock of a process is off', () => {
   const clockIsOff = (seconds: number): void => {
     const now = systemClock.now.bind(systemClock);
     jest.spyOn(systemClock, 'now').mockImplementation(() => new Date(now().getTime() + seconds * 1000));
-    world.get(DatabaseClock).set(now());
+    world.get(DatabaseClock).set(now(), world.get(DatabaseClock).reading());
   };
   /** Held, and then the address that it would go to changes. */
   const held = async (beforeTheChange: () => void): Promise<Payout> => {

@@ -6,8 +6,9 @@ import { createHash } from 'node:crypto';
 import type { LookupFact, RailMovement, RailOrder, Unknown } from '#libs/rail-kit';
 
 /** Longer than any reference, reason or link that a provider gives on purpose. */
-const MOST_CHARACTERS = 4_000;
-const KEPT_OF_LONGER = 3_900;
+const WORDS = { most: 4_000, keptOfLonger: 3_900 };
+/** Longer than any code of ours; an index has no room for much more. */
+const CODE = { most: 255, keptOfLonger: 150 };
 const CURRENCY = /^[A-Z]{3}$/;
 /** Control characters, and halves of a character. */
 const ILLEGIBLE = /[\p{Cc}\p{Cs}]/gu;
@@ -31,7 +32,11 @@ export function soundFact<Fact extends LookupFact>(fact: Fact, order: RailOrder)
 export function soundMovements(movements: RailMovement[]): RailMovement[] {
   const wrong = movements.find(({ amountCents, movedAt }) => !isAmount(amountCents) || Number.isNaN(movedAt.getTime()));
   if (wrong) throw new Error(`the rail lists a movement of ${wrong.amountCents} cents at ${String(wrong.movedAt)}`);
-  return movements;
+  return movements.map((movement) => ({
+    ...movement,
+    railKey: shortened(movement.railKey, CODE),
+    currency: shortened(movement.currency, CODE),
+  }));
 }
 
 /** The same with every text in it legible; a date that is none counts as not told. */
@@ -47,12 +52,12 @@ function legibly(said: unknown): unknown {
   return Object.fromEntries(Object.entries(said).map(([name, value]) => [name, legibly(value)]));
 }
 
+const legibleText = (text: string): string => shortened(text, WORDS).replace(ILLEGIBLE, '\ufffd');
+
 /** Two long texts that differ stay two. */
-function legibleText(text: string): string {
-  const wellFormed = text.replace(ILLEGIBLE, '\ufffd');
-  if (wellFormed.length <= MOST_CHARACTERS) return wellFormed;
-  const digest = createHash('sha256').update(text).digest('hex');
-  return legibleText(`${wellFormed.slice(0, KEPT_OF_LONGER)}…${digest}`);
+function shortened(text: string, { most, keptOfLonger }: typeof WORDS): string {
+  if (text.length <= most) return text;
+  return `${text.slice(0, keptOfLonger)}…${createHash('sha256').update(text).digest('hex')}`;
 }
 
 const isAmount = (cents: number): boolean => Number.isSafeInteger(cents) && cents >= 0;

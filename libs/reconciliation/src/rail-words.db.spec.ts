@@ -1,4 +1,5 @@
 /** A rail may say anything: what it says of money is applied, and its words cannot prevent that. */
+import { randomBytes } from 'node:crypto';
 import { systemClock } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import type { Payout } from '#libs/payouts';
@@ -46,18 +47,22 @@ describe('the words of a rail', () => {
     expect(payout).toMatchObject({ status, ...(fact.kind === 'awaiting_payee' ? { acceptedAttempt: 1 } : {}) });
   });
 
-  test.each(['a', 'a\u0000'])(
-    'one bad reference in a list of movements does not hide the others: %j',
-    async (providerRef) => {
-      const payout = await sent(accepted('r1'));
-      const now = systemClock.now();
-      world.rail.moved = [
-        { railKey: 'nobody', providerRef, amountCents: 5, currency: 'USD', movedAt: now },
-        { railKey: payout.railKey, providerRef: 'other', amountCents: 999, currency: 'USD', movedAt: now },
-      ];
-      await compare(world);
-      const drift = await world.db.rows('SELECT * FROM drift WHERE payout_id = $1', [payout.id]);
-      expect(drift).not.toEqual([]);
-    },
-  );
+  const long = randomBytes(2_000).toString('hex'); // and cannot be packed
+  test.each([
+    ['short', { providerRef: 'a' }],
+    ['with a NUL', { providerRef: 'a\u0000' }],
+    ['a long reference', { providerRef: long }],
+    ['a long code', { railKey: long }],
+    ['all of it long', { providerRef: long, railKey: long, currency: long }],
+  ])('a line in a list of movements does not hide the others: %s', async (_, words) => {
+    const payout = await sent(accepted('r1'));
+    const now = systemClock.now();
+    world.rail.moved = [
+      { railKey: 'nobody', providerRef: 'a', amountCents: 5, currency: 'USD', movedAt: now, ...words },
+      { railKey: payout.railKey, providerRef: 'other', amountCents: 999, currency: 'USD', movedAt: now },
+    ];
+    await compare(world);
+    const drift = await world.db.rows('SELECT * FROM drift WHERE payout_id = $1', [payout.id]);
+    expect(drift).not.toEqual([]);
+  });
 });

@@ -4,17 +4,23 @@
 import { ConsoleLogger, type LoggerService } from '@nestjs/common';
 import pino, { type Logger } from 'pino';
 import { logContext } from './log-context';
+import { LogOutput } from './log-output';
 
 export type Log = Logger;
 
-export const log: Log = pino({
-  level: 'info',
-  timestamp: pino.stdTimeFunctions.isoTime,
-  base: null,
-  mixin: logContext,
-  formatters: { level: (label) => ({ level: label }) },
-  redact: { paths: ['*.authorization', '*.secret', '*.token', '*.email', '*.claimUrl', '*.url'], censor: '[hidden]' },
-});
+const STDOUT = 1;
+
+export const log: Log = pino(
+  {
+    level: 'info',
+    timestamp: pino.stdTimeFunctions.isoTime,
+    base: null,
+    mixin: logContext,
+    formatters: { level: (label) => ({ level: label }) },
+    redact: { paths: ['*.authorization', '*.secret', '*.token', '*.email', '*.claimUrl', '*.url'], censor: '[hidden]' },
+  },
+  new LogOutput(STDOUT, (lines) => log.warn({ event: 'log.lost', lines }, 'so much of the log was not taken in time')),
+);
 
 export function setLogLevel(level: string): void {
   log.level = level;

@@ -3,6 +3,7 @@
  * some minutes, and two payments under one code may be further apart.
  */
 import { Injectable } from '@nestjs/common';
+import { digest } from '#libs/domain';
 import { Db } from '#libs/db';
 import type { RailMovement } from '#libs/rail-kit';
 import type { NewDrift } from '../drift';
@@ -168,8 +169,14 @@ const MISSING = `
     AND updated_at < least($4, now() - interval '5 minutes')
     AND NOT (rail_key = ANY($3::text[]))`;
 
+/** What an index has room for, beside the code and the currency. */
+const MOST_OF_A_NAME = 1_000;
+
 /** A movement is known by its reference; where a rail gives none, by its time. */
-const nameOf = ({ providerRef, movedAt }: RailMovement): string => providerRef || movedAt.toISOString();
+function nameOf({ providerRef, movedAt }: RailMovement): string {
+  const name = providerRef || movedAt.toISOString();
+  return Buffer.byteLength(name) > MOST_OF_A_NAME ? digest(name).toString('hex') : name;
+}
 
 const KEEP = `
   INSERT INTO rail_movements (rail, rail_key, movement, currency, provider_ref, amount_cents)

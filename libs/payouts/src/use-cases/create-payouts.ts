@@ -11,7 +11,15 @@ import { PayoutReads } from '../db/payout.reads';
 import { fingerprintOf } from '../idempotency';
 import type { Payout } from '../payout';
 import { ChangePayout } from './change-payout';
-import { type InsertOutcomes, InsertPayouts, keyOf, keyOfIntent, type PayoutIntent, requestOf } from './insert-payouts';
+import {
+  firstOfEach,
+  type InsertOutcomes,
+  InsertPayouts,
+  keyOf,
+  keyOfIntent,
+  type PayoutIntent,
+  requestOf,
+} from './insert-payouts';
 import { SendToRail } from './send-to-rail';
 
 export interface CreatedPayout {
@@ -72,7 +80,7 @@ export class CreatePayouts {
     intents: PayoutIntent[],
     insert: (fresh: PayoutIntent[]) => Promise<InsertOutcomes>,
   ): Promise<(Outcome | 'busy')[]> {
-    const fresh = firstOfEachKey(intents);
+    const fresh = withoutRepeats(intents);
     const made = await this.db.foundAgain(
       () => insert(fresh),
       () => this.committed(fresh),
@@ -99,7 +107,7 @@ export class CreatePayouts {
    */
   private async committed(intents: PayoutIntent[]): Promise<InsertOutcomes | null> {
     const found = await this.existing(intents);
-    return found.size === intents.length ? new Map() : null;
+    return intents.every((intent) => found.has(keyOfIntent(intent))) ? new Map() : null;
   }
 
   private async existing(intents: PayoutIntent[]): Promise<Map<string, Payout>> {
@@ -111,13 +119,12 @@ export class CreatePayouts {
 
 const clientOf = ({ client: { id } }: PayoutIntent): string => id;
 
-function firstOfEachKey(intents: PayoutIntent[]): PayoutIntent[] {
-  const seen = new Set<string>();
-  return intents.filter((intent) => !seen.has(keyOfIntent(intent)) && seen.add(keyOfIntent(intent)));
+/** Equal keys for different payees may all be tried: of some there may be no such payee. */
+function withoutRepeats(intents: PayoutIntent[]): PayoutIntent[] {
+  return firstOfEach(intents, (intent) => `${intent.payeeId} ${keyOfIntent(intent)}`);
 }
 
 function replayed(intent: PayoutIntent, payout: Payout | undefined): Outcome {
-  // The first of two equal keys had no such payee; the second has none either.
   if (!payout) return new Refusal('payee_not_found', NOT_THERE);
   if (payout.fingerprint.equals(fingerprintOf(intent))) return { payout, duplicate: true };
   return new Refusal(

@@ -90,13 +90,15 @@ export class InsertPayouts {
     fresh: PayoutIntent[],
     { payees, view, outcomes }: { payees: LockedPayees; view: GateView; outcomes: InsertOutcomes },
   ): Promise<Payout[]> {
-    const changes = fresh.flatMap((intent) => {
-      const payee = payees.get(intent.payeeId);
+    const payeeOf = ({ payeeId, client }: PayoutIntent): Payee | null => {
+      const payee = payees.get(payeeId);
+      return payee?.clientId === client.id ? payee : null;
+    };
+    for (const intent of fresh) if (!payeeOf(intent)) outcomes.set(intent, new Refusal('payee_not_found', NOT_THERE));
+    const changes = firstOfEach(fresh.filter(payeeOf), keyOfIntent).map((intent) => {
       const { client, actor } = intent;
-      if (payee?.clientId === client.id)
-        return [this.gates.judge(this.draft(intent, payee), view, { client, payee, actor, bypassFloor: false })];
-      outcomes.set(intent, new Refusal('payee_not_found', NOT_THERE));
-      return [];
+      const payee = payeeOf(intent) as Payee;
+      return this.gates.judge(this.draft(intent, payee), view, { client, payee, actor, bypassFloor: false });
     });
     return this.held.releaseReached(await this.change.insert(changes), payees, view);
   }
@@ -145,9 +147,14 @@ function withPayouts(outcomes: InsertOutcomes, intents: PayoutIntent[], payouts:
   const created = new Map(payouts.map((payout) => [keyOf(payout), payout]));
   for (const intent of intents) {
     const payout = created.get(keyOfIntent(intent));
-    if (payout) outcomes.set(intent, payout);
+    if (payout?.payeeId === intent.payeeId) outcomes.set(intent, payout);
   }
   return outcomes;
+}
+
+export function firstOfEach<T>(items: T[], keyOf: (item: T) => string): T[] {
+  const seen = new Set<string>();
+  return items.filter((item) => !seen.has(keyOf(item)) && seen.add(keyOf(item)));
 }
 
 export const keyOf = (payout: { clientId: string; idempotencyKey: string }): string =>

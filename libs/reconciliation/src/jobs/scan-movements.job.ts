@@ -1,4 +1,4 @@
-/** Compares with the rails on a schedule, in one process at a time. */
+/** Compares with the rails on a schedule, in one process at a time for each rail. */
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { SingleRunner } from '#libs/db';
@@ -14,11 +14,12 @@ export class ScanMovementsJob {
     private readonly runner: SingleRunner,
   ) {}
 
+  /** Each rail has its own run, which may take long: the next one begins on the others. */
   @Interval(60_000)
   async onSchedule(): Promise<void> {
-    const scanned = this.runner.run('scan-movements', (signal) => this.scan.run(signal));
-    await scanned.catch(triedAgain);
+    const rails = this.scan.all().map((rail) => this.ofRail(rail));
     await this.scan.watch().catch(triedAgain);
+    await Promise.all(rails);
   }
 
   /** Every payout that is under way, and then everything that the rails list. */
@@ -27,7 +28,15 @@ export class ScanMovementsJob {
     const { compared, lookedUp, found, resolved: settled } = await this.scan.run();
     return { asked, resolved, compared, lookedUp, driftFound: found, driftResolved: settled };
   }
+
+  private async ofRail(rail: string): Promise<void> {
+    await this.runner
+      .run(`scan-movements ${rail}`, (signal) => this.scan.ofRail(rail, signal))
+      .catch(({ message: error }: Error) =>
+        log.warn({ event: 'movements.not_scanned', rail, error }, 'tried again soon'),
+      );
+  }
 }
 
 const triedAgain = (error: Error): void =>
-  log.warn({ event: 'movements.not_scanned', error: error.message }, 'tried again soon');
+  log.warn({ event: 'movements.not_watched', error: error.message }, 'tried again soon');

@@ -32,15 +32,20 @@ export class ScanMovements {
   ) {}
 
   /** All rails side by side: one that is slow keeps no other's money from being named. What fails is thrown at the end. */
-  async run(signal?: AbortSignal): Promise<Scan> {
-    const rails = this.rails.all().flatMap(({ definition, rail }) => (rail ? definition.name : []));
-    const scans = await Promise.allSettled(rails.map((rail) => this.ofRail(rail, signal)));
+  async run(): Promise<Scan> {
+    const scans = await Promise.allSettled(this.all().map((rail) => this.ofRail(rail)));
     const sum: Scan = { compared: 0, found: 0, resolved: 0, lookedUp: 0 };
     for (const scan of scans) {
       if (scan.status === 'rejected') throw scan.reason;
-      for (const key of Object.keys(sum) as (keyof Scan)[]) sum[key] += scan.value?.[key] ?? 0;
+      for (const key of Object.keys(sum) as (keyof Scan)[]) sum[key] += scan.value[key];
     }
     return sum;
+  }
+
+  /** Those that list what they moved. */
+  all(): string[] {
+    const names = this.rails.all().flatMap(({ definition, rail }) => (rail ? definition.name : []));
+    return names.filter((rail) => this.caller.listsMovements(rail));
   }
 
   /** Since when each rail was not compared with; one that cannot be asked is told of after some minutes. */
@@ -53,9 +58,8 @@ export class ScanMovements {
     }
   }
 
-  /** Portion by portion, each written down; null if the rail does not list its movements, or cannot be asked now. */
-  private async ofRail(rail: string, signal?: AbortSignal): Promise<Scan | null> {
-    if (!this.caller.listsMovements(rail)) return null;
+  /** Portion by portion, each written down, for as long as the rail can be asked and nobody else is at it. */
+  async ofRail(rail: string, signal?: AbortSignal): Promise<Scan> {
     const sum: Scan = { compared: 0, found: 0, resolved: 0, lookedUp: 0 };
     for (;;) {
       const portion = await this.lists.window(rail);
