@@ -105,15 +105,16 @@ export class PayoutReads {
 
   /**
    * A payout of this code was sent and failed for good, or an operator decided about money that moved under it: the rail would
-   * only repeat what it said.
+   * only repeat what it said. Or one has it that does not make way, as those do that its rows are on now.
    */
-  async useOf(railKey: string): Promise<{ isSpent: boolean; wasSent: boolean }> {
+  async useOf(railKey: string, makingWay: string[]): Promise<{ isSpent: boolean; wasSent: boolean }> {
     const use = await this.db.row<{ isSpent: boolean | null; wasSent: boolean | null }>(
       `SELECT bool_or(submitted_at IS NOT NULL) AS was_sent, bool_or(
          (status = 'failed' AND failure_kind = 'permanent' AND submitted_at IS NOT NULL)
+         OR (superseded_by IS NULL AND id <> ALL($2))
          OR EXISTS (SELECT FROM drift WHERE payout_id = payouts.id AND resolved_by IS NOT NULL)) AS is_spent
        FROM payouts WHERE rail_key = $1`,
-      [railKey],
+      [railKey, makingWay],
     );
     return { isSpent: use?.isSpent ?? false, wasSent: use?.wasSent ?? false };
   }

@@ -13,14 +13,14 @@ export class RailCodes {
 
   /**
    * The one that the same rows were sent under on one of these payouts, whatever it was derived from; else the first that the
-   * rail has not refused for good: it would only repeat that.
+   * rail has not refused for good, for it would only repeat that, and that no other payout keeps.
    */
   async unspent(rows: RowsOfCode, earlier: string[]): Promise<{ railKey: string; wasSent: boolean }> {
     const last = await this.reads.codeOfRows(earlier, fingerprintOfRows(rows.refsDigest));
-    if (last && !(await this.reads.useOf(last)).isSpent) return { railKey: last, wasSent: true };
+    if (last && !(await this.reads.useOf(last, earlier)).isSpent) return { railKey: last, wasSent: true };
     for (let refusals = 0; ; refusals += 1) {
       const railKey = consolidatedRailKeyOf(this.config.deployment, rows, refusals);
-      const { isSpent, wasSent } = await this.reads.useOf(railKey);
+      const { isSpent, wasSent } = await this.reads.useOf(railKey, earlier);
       if (!isSpent) return { railKey, wasSent };
     }
   }
