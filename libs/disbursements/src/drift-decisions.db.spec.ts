@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '#libs/clients';
 import { happening } from '#libs/db/testing';
-import { AskRail, type Payout } from '#libs/payouts';
+import { AskRail, type Payout, RemedyPayout } from '#libs/payouts';
 import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import { ResolveDrift } from '#libs/reconciliation';
 import { compare } from '#libs/reconciliation/testing';
@@ -74,6 +74,23 @@ describe("an operator's word about disputed rows", () => {
     expect(fresh?.railKey).not.toBe(earlier.railKey);
     await world.drive(fresh?.id ?? '');
     expect(await scene.statuses(first)).toEqual(['paid']);
+  });
+
+  test('leaves no later payout behind that keeps the next code of its rows', async () => {
+    await scene.push(6_000);
+    const earlier = await scene.refusedWithdrawal('permanent');
+    world.rail.knows.set(earlier.railKey, refused('permanent'));
+    const [unsent] = await scene.withdraw();
+    if (!unsent) throw new Error('Nothing was withdrawn.');
+    await scene.tells(earlier, settled());
+    await world.drive(unsent.id);
+    expect(await world.status(unsent.id)).toBe('held');
+    await world.get(RemedyPayout).giveUp(unsent, null);
+    await scene.resolve(earlier, 'paid');
+    // The bank sends it back, and it may leave once more.
+    await scene.tells(earlier, { kind: 'bounced', feeCents: 0 });
+    await scene.resolve(earlier, 'owed');
+    expect(await scene.outcome()).toEqual([6_000]);
   });
 
   test('waits for news of the payout that the rows are on by now', async () => {

@@ -1,8 +1,10 @@
 /** A database restored from an old backup knows nothing of a payee who was made since. Nobody is paid twice for that. */
 import { randomUUID } from 'node:crypto';
+import { systemClock } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import { type Payout, RemedyPayout } from '#libs/payouts';
-import { type MoneyWorld, settled } from '#libs/payouts/testing';
+import { type MoneyWorld, refused, settled } from '#libs/payouts/testing';
+import { compare } from '#libs/reconciliation/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
 
 describe('a database that was restored from before a payee was made', () => {
@@ -65,5 +67,85 @@ describe('a database that was restored from before a payee was made', () => {
       codes.push(again?.railKey ?? '');
     }
     expect(codes[1]).toBe(codes[0]);
+  });
+
+  describe('and whose rail has forgotten what it paid meanwhile', () => {
+    const DAY = 86_400_000;
+    /** In one database the rail pays, which the other one knows nothing of; there it was compared with a day ago. */
+    const paidBefore = async (fields: { externalId: string; country: string }, pays: Pays): Promise<OwedScene> => {
+      const [before, restored] = worlds as [MoneyWorld, MoneyWorld];
+      const paying = await OwedScene.of(before, await clientOf(before), fields.country, fields);
+      before.rail.answers = () => settled('before');
+      const { railKey, amountCents, id } = await pays(before, paying);
+      if ((await before.status(id)) === 'authorized') await before.drive(id);
+      expect(await before.status(id)).toBe('paid');
+      restored.rail.reset();
+      restored.rail.answers = () => settled('again');
+      const movedAt = new Date(systemClock.now().getTime() - DAY / 2);
+      restored.rail.moved = [{ railKey, providerRef: 'before', amountCents, currency: 'USD', movedAt }];
+      await compare(restored);
+      await restored.db.execute(`DELETE FROM drift`);
+      await restored.db.execute(`DELETE FROM rail_movements`);
+      await restored.db.execute(`UPDATE rail_scans SET scanned_until = now() - interval '1 day'`);
+      return OwedScene.of(restored, await clientOf(restored), fields.country, fields);
+    };
+    type Pays = (world: MoneyWorld, scene: OwedScene) => Promise<Payout>;
+    const withdrawn: Pays = async (_, scene) => {
+      await scene.push(6_000, `row of ${scene.payee.externalId}`);
+      return (await scene.withdraw())[0] as Payout;
+    };
+    const direct: Pays = async (world, { client, payee }) =>
+      world.payout((await world.pay(client, payee, 6_000, `key of ${payee.externalId}`)).id);
+
+    test.each([
+      ['a withdrawal to an account', 'FR', withdrawn],
+      ['a withdrawal behind a link', 'DE', withdrawn],
+      ['a payout of the caller', 'DE', direct],
+    ])('%s is sent only once what the rail lists was compared with', async (what, country, pays) => {
+      const scene = await paidBefore({ externalId: what, country }, pays);
+      const [, restored] = worlds as [MoneyWorld, MoneyWorld];
+      const { id } = await pays(restored, scene);
+      await restored.drive(id);
+      expect(await restored.status(id)).toBe('authorized');
+      await compare(restored);
+      await restored.drive(id);
+      expect(await restored.payout(id)).toMatchObject({
+        status: 'held',
+        statusReason: expect.stringMatching(/^route_blocked: a rail says/) as string,
+      });
+      expect(restored.rail.calls).toEqual([]);
+    });
+
+    test('a withdrawal behind a link is not sent by its request, once the money was listed', async () => {
+      const scene = await paidBefore({ externalId: 'link', country: 'DE' }, withdrawn);
+      const [, restored] = worlds as [MoneyWorld, MoneyWorld];
+      await compare(restored);
+      const { id } = await withdrawn(restored, scene);
+      expect(await restored.status(id)).toBe('held');
+      expect(restored.rail.calls).toEqual([]);
+      // Whoever looked at the rail gives it up, and calls the rows paid.
+      await compare(restored);
+      await restored.get(RemedyPayout).giveUp(await restored.payout(id), null);
+      expect(await scene.resolve({ id } as Payout, 'paid')).toBe(1);
+      expect(await scene.outcome()).toBe('nothing_to_withdraw');
+    });
+
+    test('a payout that failed is not tried again before that', async () => {
+      const [, restored] = worlds as [MoneyWorld, MoneyWorld];
+      await restored.db.execute(`UPDATE rail_scans SET scanned_until = now()`);
+      restored.rail.reset();
+      const scene = await OwedScene.of(restored, await clientOf(restored), 'DE', { externalId: 'retry' });
+      restored.rail.answers = () => refused();
+      const { id } = await withdrawn(restored, scene);
+      const payout = await restored.payout(id);
+      expect(payout.status).toBe('failed');
+      restored.rail.knows.set(payout.railKey, refused());
+      await restored.db.execute(`UPDATE rail_scans SET scanned_until = now() - interval '1 day'`);
+      const retry = () => restored.get(RemedyPayout).retry(payout, 'client');
+      await expect(retry()).rejects.toMatchObject({ code: 'payout_not_retryable' });
+      await compare(restored);
+      restored.rail.answers = () => settled();
+      expect((await retry()).status).toBe('paid');
+    });
   });
 });

@@ -1,5 +1,5 @@
 /** The rails of this deployment by name. A rail without its credentials is here and not configured. */
-import { servesCountry, type Rail, type RailDefinition, type RailTraits } from '#libs/rail-kit';
+import { listsMovements, servesCountry, type Rail, type RailDefinition, type RailTraits } from '#libs/rail-kit';
 
 export interface RegisteredRail {
   definition: RailDefinition;
@@ -26,6 +26,17 @@ export class Rails {
 
   traits(name: string | null): RailTraits | null {
     return this.find(name)?.definition.traits ?? null;
+  }
+
+  /**
+   * What it lists was compared with so long ago that it may have forgotten what it moved since: of that a database that was
+   * restored knows nothing. null: it never was.
+   */
+  mayHaveForgotten(name: string, comparedSecondsAgo: number | null): boolean {
+    const { rail, definition } = this.find(name) ?? {};
+    const retention = definition?.traits.keyRetentionSeconds ?? null;
+    if (!rail || !listsMovements(rail) || retention === null || comparedSecondsAgo === null) return false;
+    return comparedSecondsAgo > retention;
   }
 
   /** A rail that is not carried here is taken to serve the country: the gate then says that it is not implemented. */

@@ -31,6 +31,8 @@ export interface LastLook {
   payable: boolean;
   /** A rail and we disagree about money of it, or of what its rows were on before: somebody has to look. */
   disputed: boolean;
+  /** How many seconds ago what its rail lists was compared with; null if it never was. */
+  comparedAgo: number | null;
 }
 
 @Injectable()
@@ -110,13 +112,15 @@ const LAST_LOOK = `
   SELECT wanted.id, clients.status AS client_status, payees.blocked,
     EXISTS (SELECT FROM routes WHERE routes.blocked AND routes.country IN (payees.country, wanted.country)) AS country_blocked,
     coalesce(methods.payable, payees.payable) AS payable,
-    coalesce((SELECT true FROM payouts_in_dispute WHERE payout_id = wanted.id LIMIT 1), false) AS disputed
+    coalesce((SELECT true FROM payouts_in_dispute WHERE payout_id = wanted.id LIMIT 1), false) AS disputed,
+    extract(epoch FROM now() - rail_scans.scanned_until)::float8 AS compared_ago
   FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::boolean[], $6::text[])
     AS wanted (id, payee_id, provider, account_id, test_mode, country)
   JOIN payees ON payees.id = wanted.payee_id
   JOIN clients ON clients.id = payees.client_id
   LEFT JOIN methods ON methods.provider = wanted.provider AND methods.provider_account_id = wanted.account_id
-    AND methods.test_mode = wanted.test_mode AND methods.payee_id = wanted.payee_id`;
+    AND methods.test_mode = wanted.test_mode AND methods.payee_id = wanted.payee_id
+  LEFT JOIN rail_scans ON rail_scans.rail = wanted.provider`;
 
 /** Only the conditions that are asked for stand in the statement, so that each combination has a plan of its own. */
 function listQuery(filter: PayeeFilter, after: ListPlace | null, limit: number): { sql: string; values: unknown[] } {

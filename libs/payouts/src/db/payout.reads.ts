@@ -1,24 +1,19 @@
 /** How payouts are read: one, locked, by key, as a list, and what a payee got today. */
 import { Injectable } from '@nestjs/common';
 import type { PageRow } from '#libs/domain';
-import { CLIENT_RULES, type ClientRules } from '#libs/clients';
 import { Db } from '#libs/db';
 import type { Payout } from '../payout';
 import { FINDINGS } from '../found-out';
 import { OF_RAIL_KEYS, TAKEN_RAIL_KEYS } from './by-rail-key';
 import { type ListedPayout, pageQuery, type PayoutFilter } from './payout-page';
+import { type DayUse, type Today, TODAY } from './today';
 import { FIRST_LINES, NEWEST_LINES, type Trail, TRAILS, trailsOf } from './trail';
 
-export interface DayUse {
-  payeeId: string;
-  currency: string;
-  cents: number;
-}
-
-export interface Today {
-  today: string;
-  used: DayUse[];
-  clients: Record<string, ClientRules>;
+export interface CodeUse {
+  isSpent: boolean;
+  wasSent: boolean;
+  /** Its rail listed money under it. */
+  hasMoved: boolean;
 }
 
 @Injectable()
@@ -92,17 +87,19 @@ export class PayoutReads {
 
   /**
    * A payout of this code was sent and failed for good, or an operator decided about money that moved under it: the rail would
-   * only repeat what it said.
+   * only repeat what it said. Or one has it that does not make way, as those do that its rows are on now.
    */
-  async useOf(railKey: string): Promise<{ isSpent: boolean; wasSent: boolean }> {
-    const use = await this.db.row<{ isSpent: boolean | null; wasSent: boolean | null }>(
+  async useOf(railKey: string, makingWay: string[]): Promise<CodeUse> {
+    const use = await this.db.row<{ isSpent: boolean | null; wasSent: boolean | null; hasMoved: boolean }>(
       `SELECT bool_or(submitted_at IS NOT NULL) AS was_sent, bool_or(
          (status = 'failed' AND failure_kind = 'permanent' AND submitted_at IS NOT NULL)
-         OR EXISTS (SELECT FROM drift WHERE payout_id = payouts.id AND resolved_by IS NOT NULL)) AS is_spent
+         OR (superseded_by IS NULL AND id <> ALL($2))
+         OR EXISTS (SELECT FROM drift WHERE payout_id = payouts.id AND resolved_by IS NOT NULL)) AS is_spent,
+         EXISTS (SELECT FROM rail_scans JOIN rail_movements USING (rail) WHERE rail_movements.rail_key = $1) AS has_moved
        FROM payouts WHERE rail_key = $1`,
-      [railKey],
+      [railKey, makingWay],
     );
-    return { isSpent: use?.isSpent ?? false, wasSent: use?.wasSent ?? false };
+    return { isSpent: use?.isSpent ?? false, wasSent: use?.wasSent ?? false, hasMoved: use?.hasMoved ?? false };
   }
 
   /** Those of these payouts whose rows were on others before that were sent. */
@@ -190,13 +187,17 @@ export class PayoutReads {
    * what they allow by now, for whoever asks may have read them a while ago.
    */
   async today(payeeIds: string[], clientIds: string[]): Promise<Today> {
-    const rows = await this.db.rows<DayUse & Pick<Today, 'today'> & { clients: Today['clients'] | null }>(USED, [
-      payeeIds,
-      [...new Set(clientIds)],
-    ]);
+    const rows = await this.db.rows<
+      DayUse & Pick<Today, 'today'> & { rules: Pick<Today, 'clients' | 'comparedAgo'> | null }
+    >(TODAY, [payeeIds, [...new Set(clientIds)]]);
     const { today = '' } = rows[0] ?? {};
-    const clients = rows.find((row) => row.clients !== null)?.clients;
-    return { today, clients: clients ?? {}, used: rows.filter(({ payeeId }) => payeeId !== null) };
+    const rules = rows.find((row) => row.rules !== null)?.rules;
+    return {
+      today,
+      clients: rules?.clients ?? {},
+      comparedAgo: rules?.comparedAgo ?? {},
+      used: rows.filter(({ payeeId }) => payeeId !== null),
+    };
   }
 
   /** Those of these payouts that wait for an operator to look into a difference. */
@@ -237,14 +238,3 @@ const BY_KEYS = `
     ${SELECT_PAYOUT}
     WHERE payouts.client_id = wanted.client_id AND payouts.idempotency_key = wanted.idempotency_key LIMIT 1
   ) AS found`;
-
-const USED = `
-  SELECT day.today::text AS today, used.payee_id, used.currency, used.cents,
-    CASE WHEN row_number() OVER () = 1
-      THEN (SELECT json_object_agg(id, ${CLIENT_RULES}) FROM clients WHERE id = ANY($2)) END AS clients
-  FROM (SELECT (now() AT TIME ZONE 'utc')::date AS today) AS day
-  LEFT JOIN LATERAL (
-    SELECT payee_id, currency, sum(amount_cents)::bigint AS cents FROM payouts
-    WHERE payee_id = ANY($1) AND authorized_on = day.today AND status IN ('authorized', 'submitted', 'paid', 'returned')
-    GROUP BY payee_id, currency
-  ) AS used ON true`;

@@ -28,6 +28,8 @@ export interface OwedSight {
 export interface RowCode {
   railKey: string;
   codeSince: Date | null;
+  /** Its rail listed money under it. */
+  hasMoved: boolean;
 }
 
 @Injectable()
@@ -70,8 +72,8 @@ export class OwedRows {
   /** The code of a payout of these rows, and since when its rail knows it. */
   async codeOf(payee: Payee, currency: string, { refsDigest, earlier }: TakenRows): Promise<RowCode> {
     const rows = { clientId: payee.clientId, externalId: payee.externalId, currency, refsDigest };
-    const { railKey, wasSent } = await this.codes.unspent(rows, earlier);
+    const { railKey, wasSent, hasMoved } = await this.codes.unspent(rows, earlier);
     // Its rail said no to what was sent under it a moment ago, and remembers that for a while.
-    return { railKey, codeSince: wasSent ? this.clearing.askedAt() : null };
+    return { railKey, codeSince: wasSent ? this.clearing.askedAt() : null, hasMoved };
   }
 }

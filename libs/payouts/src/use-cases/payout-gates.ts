@@ -16,6 +16,8 @@ export interface GateView extends RoutingView {
   today: string;
   /** How clients stand, and what they allow, by now. */
   clients: Record<string, ClientRules>;
+  /** By rail, how many seconds ago what it lists was compared with. */
+  comparedAgo: Record<string, number>;
   /** Payouts that wait for an operator: a rail says that it moved money for them, or for what their rows were on before. */
   disputed: Set<string>;
   /** By payee and currency, kept up to date as payouts pass. */
@@ -76,15 +78,14 @@ export class PayoutGates {
     clientIds: string[],
     payouts: Pick<Payout, 'id'>[] = [],
   ): Promise<ViewWithoutWallets> {
-    const [{ today, used, clients }, routing, disputed] = await Promise.all([
+    const [{ today, used, clients, comparedAgo }, routing, disputed] = await Promise.all([
       this.reads.today(payeeIds, clientIds),
       this.routing.view(payeeIds),
       this.reads.disputed(payouts.map(({ id }) => id)),
     ]);
     return {
       ...routing,
-      today,
-      clients,
+      ...{ today, clients, comparedAgo },
       disputed,
       usedToday: new Map(used.map(({ payeeId, currency, cents }) => [useKey(payeeId, currency), cents])),
     };
@@ -111,7 +112,7 @@ export class PayoutGates {
     if (amounts.availableCents !== null)
       view.wallets.set(walletOf(payout), amounts.availableCents - payout.amountCents);
     const facts = { ...route, authorizedOn: view.today, prepaid: judged.client.prepaid };
-    return this.passed(change, judged, facts);
+    return this.passed(change, judged, { facts, view });
   }
 
   /** What is owed goes to no address that was changed a short while ago, nor what is held since before that, however it was released. */
@@ -158,13 +159,22 @@ export class PayoutGates {
     };
   }
 
-  /** The payouts of a suspended client wait before they are sent. */
-  private passed(change: PayoutChange, { actor, client }: Judged, facts: Partial<Payout>): PayoutChange {
+  /** Its rail may have forgotten what it paid since a backup was made: what it lists is compared with first. */
+  waitsForLists({ provider }: Payout, { comparedAgo }: GateView): boolean {
+    return provider !== null && this.rails.mayHaveForgotten(provider, comparedAgo[provider] ?? null);
+  }
+
+  /** The payouts of a suspended client wait before they are sent, and so do those of a rail that has to be compared with first. */
+  private passed(
+    change: PayoutChange,
+    { actor, client }: Judged,
+    { facts, view }: { facts: Partial<Payout>; view: GateView },
+  ): PayoutChange {
     const { status } = change.after;
     if (status === 'failed') return withStep(change, { on: 'retry', actor, facts: { ...facts, toSend: true } });
     const authorized = withStep(change, { on: status === 'held' ? 'release' : 'route', actor, facts });
-    const traits = this.rails.traits(authorized.after.provider);
-    const now = client.status === 'active' && isSentByRequest(authorized.after, traits);
+    const waits = client.status !== 'active' || this.waitsForLists(authorized.after, view);
+    const now = !waits && isSentByRequest(authorized.after, this.rails.traits(authorized.after.provider));
     return now ? withStep(authorized, submission(actor)) : authorized;
   }
 

@@ -1,7 +1,7 @@
 /** The code of a payout of rows: the same for the same rows, so that the rail itself would not pay them twice. */
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '#libs/config';
-import { PayoutReads } from '../db/payout.reads';
+import { type CodeUse, PayoutReads } from '../db/payout.reads';
 import { consolidatedRailKeyOf, fingerprintOfRows, type RowsOfCode } from '../idempotency';
 
 @Injectable()
@@ -13,15 +13,18 @@ export class RailCodes {
 
   /**
    * The one that the same rows were sent under on one of these payouts, whatever it was derived from; else the first that the
-   * rail has not refused for good: it would only repeat that.
+   * rail has not refused for good, for it would only repeat that, and that no other payout keeps.
    */
-  async unspent(rows: RowsOfCode, earlier: string[]): Promise<{ railKey: string; wasSent: boolean }> {
+  async unspent(rows: RowsOfCode, earlier: string[]): Promise<CodeUse & { railKey: string }> {
     const last = await this.reads.codeOfRows(earlier, fingerprintOfRows(rows.refsDigest));
-    if (last && !(await this.reads.useOf(last)).isSpent) return { railKey: last, wasSent: true };
+    if (last) {
+      const use = await this.reads.useOf(last, earlier);
+      if (!use.isSpent) return { railKey: last, ...use };
+    }
     for (let refusals = 0; ; refusals += 1) {
       const railKey = consolidatedRailKeyOf(this.config.deployment, rows, refusals);
-      const { isSpent, wasSent } = await this.reads.useOf(railKey);
-      if (!isSpent) return { railKey, wasSent };
+      const use = await this.reads.useOf(railKey, earlier);
+      if (!use.isSpent) return { railKey, ...use };
     }
   }
 }

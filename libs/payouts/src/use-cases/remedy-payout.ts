@@ -121,6 +121,7 @@ export class RemedyPayout {
     if (view.disputed.has(payout.id) && (payout.status === 'failed' || actor === 'system'))
       throw new Refusal(refusal, DISPUTED);
     if (!isClear && !view.disputed.has(payout.id)) throw new Refusal(refusal, EARLIER_UNKNOWN);
+    if (payout.status === 'failed' && this.gates.waitsForLists(payout, view)) throw new Refusal(refusal, NOT_COMPARED);
     return this.gates.judge(change, view, { client, payee, actor, bypassFloor: true });
   }
 }
@@ -130,6 +131,8 @@ const DISPUTED =
   'difference first.';
 const EARLIER_UNKNOWN =
   'The rail cannot tell now what became of an earlier payout of these rows, and to send them could pay twice. Try again later.';
+const NOT_COMPARED =
+  'What the rail lists was not compared with for longer than it remembers what it paid. That is done each minute; try again then.';
 const SUSPENDED = 'The client is suspended: its payouts wait as they are until it is active again.';
 const SUPERSEDED = 'payout_superseded_by_disbursement_retry';
 const notRetryable = (message: string): Refusal => new Refusal('payout_not_retryable', message);

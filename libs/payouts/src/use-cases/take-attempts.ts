@@ -107,7 +107,7 @@ export class TakeAttempts {
     // A call that may still be under way decides what becomes of the payout, whatever stands in the way of another.
     if (blocker)
       return underWay(payout.openAttempts, earliest).length > 0 ? null : withStep(withoutAttempts(change), blocker);
-    if (!isClear) return null;
+    if (!isClear || this.rails.mayHaveForgotten(payout.provider, look.comparedAgo)) return null;
     const submitted = payout.status === 'authorized' ? withStep(change, submission('system')) : change;
     return withAttempt(submitted, earliest);
   }

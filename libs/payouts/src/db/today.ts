@@ -1,0 +1,28 @@
+/** What the gates look at under the locks of payees: the database's day, and the rules as they are by now. */
+import { CLIENT_RULES, type ClientRules } from '#libs/clients';
+
+export interface DayUse {
+  payeeId: string;
+  currency: string;
+  cents: number;
+}
+
+export interface Today {
+  today: string;
+  used: DayUse[];
+  clients: Record<string, ClientRules>;
+  /** By rail, how many seconds ago what it lists was compared with. */
+  comparedAgo: Record<string, number>;
+}
+
+export const TODAY = `
+  SELECT day.today::text AS today, used.payee_id, used.currency, used.cents,
+    CASE WHEN row_number() OVER () = 1 THEN json_build_object(
+      'clients', (SELECT json_object_agg(id, ${CLIENT_RULES}) FROM clients WHERE id = ANY($2)),
+      'comparedAgo', (SELECT json_object_agg(rail, extract(epoch FROM now() - scanned_until)) FROM rail_scans)) END AS rules
+  FROM (SELECT (now() AT TIME ZONE 'utc')::date AS today) AS day
+  LEFT JOIN LATERAL (
+    SELECT payee_id, currency, sum(amount_cents)::bigint AS cents FROM payouts
+    WHERE payee_id = ANY($1) AND authorized_on = day.today AND status IN ('authorized', 'submitted', 'paid', 'returned')
+    GROUP BY payee_id, currency
+  ) AS used ON true`;
