@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import childProcess from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -104,6 +104,20 @@ describe('embedded Postgres', () => {
     await postgres.stop();
   });
 
+  it('comes back though its watcher could not be started at first', async () => {
+    const postgres = await start();
+    const { spawn: spawned } = childProcess;
+    const watched = jest.spyOn(childProcess, 'spawn').mockImplementation(((command: string, ...rest: []) => {
+      const isFirst = watched.mock.calls.filter(([tried]) => tried === '/bin/sh').length === 1;
+      return spawned(command === '/bin/sh' && isFirst ? '/no/such/shell' : command, ...rest);
+    }) as typeof spawned);
+    process.kill(postmasterPid(), 'SIGKILL');
+    await eventually(async () => expect(watched.mock.calls.filter(([tried]) => tried === '/bin/sh')).toHaveLength(2));
+    watched.mockRestore();
+    expect(await eventually(() => query(postgres.url, 'SELECT id FROM kept'))).toEqual([[1]]);
+    await postgres.stop();
+  });
+
   it('keeps trying while something keeps it from starting, and comes back once that is mended', async () => {
     const postgres = await start();
     const settings = join(dataDir, 'postgres/postgresql.conf');
@@ -166,13 +180,16 @@ describe('embedded Postgres', () => {
   });
 });
 
-function startElsewhere(): Promise<{ starter: ChildProcess; url: string }> {
+function startElsewhere(): Promise<{ starter: childProcess.ChildProcess; url: string }> {
   const source = JSON.stringify(join(__dirname, 'index.ts'));
   const options = JSON.stringify({ dataDir, fast: true });
   const script =
     `require('@swc-node/register'); ` +
     `require(${source}).startEmbeddedPostgres(${options}).then(({ url }) => console.log(url)); setInterval(() => {}, 1000)`;
-  const starter = spawn(process.execPath, ['-e', script], { cwd: __dirname, stdio: ['ignore', 'pipe', 'inherit'] });
+  const starter = childProcess.spawn(process.execPath, ['-e', script], {
+    cwd: __dirname,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   return new Promise((resolve) => {
     starter.stdout?.once('data', (text: Buffer) => resolve({ starter, url: text.toString().trim() }));
   });

@@ -68,9 +68,11 @@ function watchOver(postgres: ChildProcess, pid: number, account: Account): void 
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });
+  // Nobody would end the server after us: it ends now, and is tried again.
+  watcher.once('error', () => postgres.kill('SIGINT'));
   postgres.once('exit', () => watcher.kill('SIGKILL'));
   watcher.unref();
-  (watcher.stdin as unknown as { unref(): void }).unref();
+  (watcher.stdin as unknown as { unref(): void } | undefined)?.unref();
 }
 
 function exitOf(postgres: ChildProcess): Promise<string> {
