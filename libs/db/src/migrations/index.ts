@@ -25,6 +25,7 @@ import { JobOwners1763600000026 } from './1763600000026-job-owners';
 import { StandingTurns1763600000027 } from './1763600000027-standing-turns';
 import { MovedBefore1763600000028 } from './1763600000028-moved-before';
 import { PayeesByStanding1763600000029 } from './1763600000029-payees-by-standing';
+import { MailsThatCount1763600000032 } from './1763600000032-mails-that-count';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -58,4 +59,5 @@ export const MIGRATIONS = [
   StandingTurns1763600000027,
   MovedBefore1763600000028,
   PayeesByStanding1763600000029,
+  MailsThatCount1763600000032,
 ];

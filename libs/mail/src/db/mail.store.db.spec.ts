@@ -1,0 +1,38 @@
+/** How many mails a client caused is counted with each push: what counts is read, and nothing else. */
+import { startWorld, type World } from '../../testing/world';
+import { MailStore } from './mail.store';
+
+interface Plan {
+  'Rows Removed by Filter'?: number;
+  Plans?: Plan[];
+}
+
+const WRITTEN = `
+  INSERT INTO mails (id, client_id, kind, cause, to_address, subject, body_text, body_html, status)
+  SELECT gen_random_uuid(), $1::uuid, 'money_waiting', $2 || n, 'ada@example.com', 's', 't', 'h', $2
+  FROM generate_series(1, $3::int) AS n`;
+
+describe('the mails of a client', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld(null);
+  });
+  afterAll(() => world.stop());
+
+  test('are counted without those that were not sent, however many they are', async () => {
+    const { db, clientId } = world;
+    await db.execute(WRITTEN, [clientId, 'kept', 30]);
+    await db.execute(WRITTEN, [clientId, 'limited', 5_000]);
+    await db.execute('ANALYZE mails');
+    const asked = jest.spyOn(db, 'row');
+    expect(await db.inTransaction(() => new MailStore(db).countOf(clientId))).toBe(30);
+    const [sql, values] = asked.mock.calls.find(([text]) => text.includes('FROM mails')) as [string, unknown[]];
+    asked.mockRestore();
+    const [found] = await db.rows<Record<string, [{ Plan: Plan }]>>(`EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`, values);
+    const [[{ Plan }]] = Object.values(found as object) as [[{ Plan: Plan }]];
+    expect(removedBy(Plan)).toBe(0);
+  });
+});
+
+const removedBy = (plan: Plan): number =>
+  (plan['Rows Removed by Filter'] ?? 0) + (plan.Plans ?? []).reduce((sum, inner) => sum + removedBy(inner), 0);
