@@ -56,7 +56,7 @@ function install() {
   say(`Installed. ${took(startedAt)}`);
 }
 
-/** The npm that runs this script, where it is npm: it need not be the one on the PATH. */
+/** The npm that runs this script, if it is npm: it need not be the one on the PATH. */
 export function npm() {
   const path = process.env.npm_execpath ?? '';
   return path.endsWith('npm-cli.js') ? [process.execPath, path] : ['npm'];

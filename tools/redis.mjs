@@ -8,7 +8,7 @@ import { endWithUs } from './watcher.mjs';
 const READY_TRIES = 200;
 const PAUSE_MS = 25;
 
-/** Returns { url, stop } or, where there is no Redis to be had, { missing: why }. */
+/** Returns { url, stop } or, if there is no Redis to be had, { missing: why }. */
 export async function startRedis(directory) {
   const missing = ensureRedis();
   if (missing) return { missing };

@@ -1,4 +1,4 @@
-// Colours and boxes for what these scripts say. Plain text where it is not a terminal, or NO_COLOR is set.
+// Colours and boxes for what these scripts say. Plain text if it is not a terminal, or NO_COLOR is set.
 
 const coloured = process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
 const style = (code) => (text) => (coloured ? `\u001b[${code}m${text}\u001b[0m` : String(text));

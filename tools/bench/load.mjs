@@ -1,4 +1,4 @@
-// Puts a load on HTTP servers: by wrk where it is to be had, as it takes less of the CPU that is measured, else by a
+// Puts a load on HTTP servers: by wrk if it is to be had, as it takes less of the CPU that is measured, else by a
 // Node process of ours, which also is what sends at a steady rate.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Programs that measure: wrk and pgbench, from the machine or, where that is root's Debian, from its packages.
+// Programs that measure: wrk and pgbench, from the machine or, if that is root's Debian, from its packages.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 // How often in a second PostgreSQL does one statement, prepared, from 32 connections at once: by pgbench, or by a Node loop
-// where there is none.
+// if there is none.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';

@@ -48,7 +48,7 @@ const FIELDS = {
   'cool-down': 'coolDownSeconds',
 };
 
-/** `before` is asked for only where something of it has to be kept. */
+/** `before` is asked for only if something of it has to be kept. */
 export async function clientBody(flags, before) {
   const plain = Object.entries(FIELDS).map(([flag, field]) => [field, flags[flag]]);
   const body = Object.fromEntries(plain.filter(([, value]) => value !== undefined));

@@ -35,7 +35,7 @@ export async function list(path, query = {}, { enough = Infinity, cursor = 'curs
   return rows;
 }
 
-/** The id of what an argument names: itself where it is one, else that of the only client or operator so called. */
+/** The id of what an argument names: itself if it is one, else that of the only client or operator so called. */
 export async function idOf(kind, text) {
   if (ID.test(text)) return text;
   const named = NAMED[kind];

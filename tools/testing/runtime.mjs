@@ -8,7 +8,7 @@ import { say, yellow } from '../terminal.mjs';
 
 const CACHE = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'node_modules/.cache/runtimes');
 
-/** The program, for TEST_RUNTIME; undefined: this Node does. Where the line cannot be had, that is said, and this one runs. */
+/** The program, for TEST_RUNTIME; undefined: this Node does. If the line cannot be had, that is said, and this one runs. */
 export function runtimeOf(line) {
   if (!line || process.env.TEST_RUNTIME || Number(process.versions.node.split('.')[0]) >= line) return undefined;
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;

@@ -53,7 +53,7 @@ export class Crowd {
     return socket;
   }
 
-  /** The oldest stranger of the address that has most of them; where there is none, one of the caller that has most. */
+  /** The oldest stranger of the address that has most of them; if there is none, one of the caller that has most. */
   private superfluous(newest: Socket): Socket {
     const oldest = first(mostCrowded(this.strangers));
     if (oldest && oldest !== newest) return oldest;

@@ -1,4 +1,4 @@
-/** Starts one process of the service in its role, on a database that it brings along where none is given. */
+/** Starts one process of the service in its role, on a database that it brings along if none is given. */
 import 'reflect-metadata';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -87,7 +87,7 @@ function tell(line: string): void {
   process.stdout.write(`  ${line}\n`);
 }
 
-/** A worker serves its health and its metrics where it is given a port. */
+/** A worker serves its health and its metrics if it is given a port. */
 async function startApp(config: ResolvedConfig, definitions?: RailDefinition[]): Promise<INestApplicationContext> {
   const module = AppModule.forRoot(config, definitions);
   const ports = portsOf(config);
@@ -108,7 +108,7 @@ function lostConnection(error: Error): void {
   log.warn({ event: 'database.connection_lost', error: error.message }, 'the database connection was lost');
 }
 
-/** With the rails it is shipped with, where no others are given. A process that cannot start ends, and says why. */
+/** With the rails it is shipped with, if no others are given. A process that cannot start ends, and says why. */
 export function run(definitions?: RailDefinition[]): void {
   // What nobody can read is no reason to end.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);

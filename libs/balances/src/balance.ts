@@ -27,7 +27,7 @@ export interface BalanceMove extends BalanceKey {
   to?: Bucket;
 }
 
-/** One row of changes for each payee and currency; none where nothing changes. */
+/** One row of changes for each payee and currency; none if nothing changes. */
 export function summed(moves: BalanceMove[]): Balance[] {
   const sums = new Map<string, Balance>();
   for (const { payeeId, currency, cents, from, to } of moves) {

@@ -1,4 +1,4 @@
-/** DATA_DIR, made where it is missing; one that cannot be used stops the start with a line that names it. */
+/** DATA_DIR, made if it is missing; one that cannot be used stops the start with a line that names it. */
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 

@@ -80,7 +80,7 @@ export const SETTINGS = {
   MAX_CONNECTIONS_PER_ADDRESS: {
     default: '1000',
     ...integer(5, 100_000),
-    meaning: 'Of these, those of one address that showed no key. Not counted where PROXY_HOPS is above 0.',
+    meaning: 'Of these, those of one address that showed no key. Not counted if PROXY_HOPS is above 0.',
   },
   BODY_MEMORY_MIB: {
     default: '64',
@@ -110,7 +110,7 @@ export const SETTINGS = {
       accepts: isPublicAddress,
     },
     meaning:
-      'How the outside reaches the service; every link is made from it. Development: http://localhost:PORT where it is unset.',
+      'How the outside reaches the service; every link is made from it. Development: http://localhost:PORT if it is unset.',
   },
   DATA_DIR: {
     default: '.data',
@@ -127,7 +127,7 @@ export const SETTINGS = {
   EMBEDDED_DATABASE: {
     default: 'false',
     ...oneOf('true', 'false'),
-    meaning: 'In production: that it is meant to run on the embedded PostgreSQL, where DATABASE_URL is unset.',
+    meaning: 'In production: that it is meant to run on the embedded PostgreSQL, if DATABASE_URL is unset.',
   },
   DATABASE_POOL: { default: '12', ...integer(2, 200), meaning: 'Database connections of one process.' },
   REDIS_URL: {

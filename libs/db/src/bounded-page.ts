@@ -1,5 +1,5 @@
 /**
- * A page of a list that ends early where its rows are fat: what is read, kept and told at one go is bounded, whatever the
+ * A page of a list that ends early if its rows are fat: what is read, kept and told at one go is bounded, whatever the
  * rows hold. The row that passes the bound is still on it, so that every page moves on.
  */
 export const PAGE_BYTES = 1_048_576;

@@ -1,6 +1,6 @@
 /**
  * The one way to Postgres: SQL statements, prepared under a name of their own, on TypeORM's pool, inside the transaction
- * of the calling code where there is one. Nothing that talks to the outside may run inside a transaction.
+ * of the calling code if there is one. Nothing that talks to the outside may run inside a transaction.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -83,7 +83,7 @@ export class Db {
 
   /**
    * Runs in a transaction; joins the one that is open already. Locks are taken in one order, so that nobody waits in a
-   * circle; should Postgres find one all the same, it undid everything, and the work is done again. So it is where a newer
+   * circle; should Postgres find one all the same, it undid everything, and the work is done again. So it is when a newer
    * version changed a table under a statement of this one.
    */
   async inTransaction<T>(work: () => Promise<T>): Promise<T> {
@@ -107,8 +107,8 @@ export class Db {
   }
 
   /**
-   * For work that is one transaction and can be found again by a key. Where the connection was lost during its commit, it is
-   * looked up as soon as the database answers again, and what is found counts as what the work returned. Where nothing is
+   * For work that is one transaction and can be found again by a key. If the connection was lost during its commit, it is
+   * looked up as soon as the database answers again, and what is found counts as what the work returned. If nothing is
    * found it may still be on its way: CommitUnknown tells the caller to ask again.
    */
   async foundAgain<T>(work: () => Promise<T>, look: () => Promise<T | null>): Promise<T> {
@@ -123,7 +123,7 @@ export class Db {
     }
   }
 
-  /** Runs once the transaction has committed, or at once where there is none. For wake-up calls only: it may never run. */
+  /** Runs once the transaction has committed, or at once if there is none. For wake-up calls only: it may never run. */
   afterCommit(effect: () => void): void {
     const transaction = this.current.getStore();
     if (transaction) transaction.afterCommit.push(effect);
@@ -198,7 +198,7 @@ export class Db {
       throw new Error('The transaction was rolled back: a statement in it failed, and the work went on all the same.');
   }
 
-  /** Where it cannot be asked for, the connection is given up, and PostgreSQL does it by itself. */
+  /** If it cannot be asked for, the connection is given up, and PostgreSQL does it by itself. */
   private async isRolledBack(transaction: Transaction, error: unknown): Promise<boolean> {
     const { client, begun } = transaction;
     transaction.isOver = true;

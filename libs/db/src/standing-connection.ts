@@ -1,6 +1,6 @@
 /**
  * One connection beside the pool that is kept for as long as the process lives: for what must be heard at once, and must
- * not wait until the pool has a place. Where it is lost it is made anew, a second later.
+ * not wait until the pool has a place. If it is lost it is made anew, a second later.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { OnApplicationShutdown } from '@nestjs/common';
@@ -44,7 +44,7 @@ export class StandingConnection implements OnApplicationShutdown {
     return this.client !== null;
   }
 
-  /** One statement after the other. Where the connection is lost it fails at once. */
+  /** One statement after the other. If the connection is lost it fails at once. */
   async ask<T extends object>(sql: string, values: unknown[] = []): Promise<T[]> {
     const { client } = this;
     if (!client) throw away('there is no connection now');

@@ -1,6 +1,6 @@
 /**
  * Shut while this process is of a version that must not touch the database: it then serves nobody and takes no work, and
- * rests once what was under way is done. It opens again where the newer version came to nothing.
+ * rests once what was under way is done. It opens again if the newer version came to nothing.
  */
 import { log } from '#libs/telemetry';
 

@@ -1,4 +1,4 @@
-/** Makes the database the service works in. The server's own `postgres` is only where one asks for it. */
+/** Makes the database the service works in. The server's own `postgres` is only used if one asks for it. */
 import { Client } from 'pg';
 
 const DUPLICATE = ['42P04', '23505']; // two processes asked at once

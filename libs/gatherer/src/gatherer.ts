@@ -84,7 +84,7 @@ export class Gatherer<In, Out> {
   }
 
   /**
-   * One bad call must not fail its company. Where the company waited too long for a lock, each waits for itself and all at
+   * One bad call must not fail its company. If the company waited too long for a lock, each waits for itself and all at
    * once: one after the other they would wait in turn.
    */
   private async apart(gathered: Waiting<In, Out>[], error: unknown): Promise<void> {
@@ -93,7 +93,7 @@ export class Gatherer<In, Out> {
   }
 }
 
-/** Where the database is away, nobody's call can go well. */
+/** If the database is away, nobody's call can go well. */
 function isEverybodys(error: unknown): boolean {
   return error instanceof DatabaseTrouble && error.isEverybodys;
 }

@@ -1,6 +1,6 @@
 /**
  * Reads a request's bytes before anything looks at them: signatures cover bytes. Who sends them is asked first: nothing is
- * read for a key nobody has, for a path nobody answers at, or where there is no room.
+ * read for a key nobody has, for a path nobody answers at, or if there is no room.
  */
 import type { NextFunction, Request, Response } from 'express';
 import { Refusal } from '#libs/domain';
@@ -77,7 +77,7 @@ function collected(request: GatewayRequest, bytes: Bytes): Promise<Buffer> {
   });
 }
 
-/** One piece of memory, as large as was said it would be; where nothing was said, it grows with what comes. */
+/** One piece of memory, as large as was said it would be; if nothing was said, it grows with what comes. */
 class Bytes {
   private memory = NONE;
   private length = 0;

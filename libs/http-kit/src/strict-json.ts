@@ -78,7 +78,7 @@ function decode(bytes: Buffer): string {
   }
 }
 
-/** Fewer than were written, where two in one object are equal. */
+/** Fewer than were written, if two in one object are equal. */
 function keysIn(value: object): number {
   const inside: unknown[] = Array.isArray(value) ? value : Object.values(value);
   let keys = Array.isArray(value) ? 0 : inside.length;

@@ -29,7 +29,7 @@ describe('jobs over redis and bull', () => {
     queues = new Map(JOB_NAMES.map((name) => [name, new Bull(name, url, { prefix })]));
     const handlers = { of: () => async (entityId: string) => void done.push(entityId) } as unknown as JobHandlers;
     const gate = new VersionGate();
-    // Not initialized, it dispatches and consumes nothing: as where the consumer died quietly.
+    // Not initialized, it dispatches and consumes nothing: as when the consumer died quietly.
     dispatching = new BullJobQueue(queues, store, new JobRunner(store, handlers, gate), gate);
   });
   afterAll(async () => {

@@ -8,7 +8,7 @@ export interface NewJob {
   name: JobName;
   entityId: string;
   lane: string;
-  /** Whose it is, where a lane has jobs of several. */
+  /** Whose it is, if a lane has jobs of several. */
   owner?: string;
   delaySeconds?: number;
 }

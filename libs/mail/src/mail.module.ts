@@ -1,4 +1,4 @@
-/** Mails: queued with what they tell about, sent afterwards, or kept where there is no mail server. */
+/** Mails: queued with what they tell about, sent afterwards, or kept if there is no mail server. */
 import { Module } from '@nestjs/common';
 import { MailReads } from './db/mail.reads';
 import { MailStore } from './db/mail.store';

@@ -1,4 +1,4 @@
-/** The way to the mail server, where there is one. */
+/** The way to the mail server, if there is one. */
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
 import { CONFIG, type Config } from '#libs/config';

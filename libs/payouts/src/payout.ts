@@ -57,7 +57,7 @@ export interface Payout {
   /** The send that the rail accepted; null since it was refused. */
   acceptedAttempt: number | null;
   /**
-   * The first send under its code that may have moved money; from then on the rail remembers the code. Where the rail refused
+   * The first send under its code that may have moved money; from then on the rail remembers the code. If the rail refused
    * all that was sent, and said no once more before the next send, it is when it said that. null: nothing was ever sent.
    */
   codeSince: Date | null;

@@ -11,7 +11,7 @@ export const saysNo = (payout: Payout, fact: LookupFact, traits: RailTraits | nu
 /** Since it failed, and nothing became of it since. */
 export const saidNo = ({ clearedAt, updatedAt }: Payout): boolean => clearedAt !== null && clearedAt >= updatedAt;
 
-/** An operator says so. It counts where the rail has forgotten the payout; where it cannot be asked, only that it never saw it. */
+/** An operator says so. It counts if the rail has forgotten the payout; if it cannot be asked, only that it never saw it. */
 export const isGivenUp = ({ status, statusReason }: Payout): boolean =>
   status === 'failed' && reasonCodeOf(statusReason) === 'given_up';
 

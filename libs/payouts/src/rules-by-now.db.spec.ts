@@ -22,7 +22,7 @@ describe('what a client allows, changed while a payout waits for its payee', () 
   });
   afterAll(() => world.stop());
 
-  /** Without a word to this process, as where the word was lost: it may use what it read before for a while. */
+  /** Without a word to this process, as when the word was lost: it may use what it read before for a while. */
   const set = (field: string, value: unknown) =>
     world.db.execute(`UPDATE clients SET ${field} = $2 WHERE id = $1`, [client.id, value]);
   const whileHeld = async (work: () => Promise<unknown>, change: () => Promise<unknown>): Promise<void> => {

@@ -10,7 +10,7 @@ export interface RailSetting {
   description: string;
   required: boolean;
   secret: boolean;
-  /** What the rail is given where the environment says nothing. */
+  /** What the rail is given if the environment says nothing. */
   default?: string;
 }
 

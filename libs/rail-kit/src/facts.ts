@@ -1,7 +1,7 @@
 /** The facts a rail can report. Unknown is one of them: only an explicit yes or no ends a payout. */
 import type { KycStatus, OnboardingStatus } from '#libs/domain';
 
-/** What the provider says it was asked to move. Where it differs from the order, the outcome counts as unknown. */
+/** What the provider says it was asked to move. If it differs from the order, the outcome counts as unknown. */
 export interface Echo {
   amountCents: number;
   currency: string;

@@ -10,7 +10,7 @@ export interface RailStore {
   read<T extends RailRecord>(key: string): Promise<T | null>;
   /**
    * Changes a record that exists, one change at a time; answers what now stands there, or null. `change` is pure: it may
-   * run more than once. Where it throws, the record stays as it was.
+   * run more than once. If it throws, the record stays as it was.
    */
   update<T extends RailRecord>(key: string, change: (current: T) => T): Promise<T | null>;
   /** Records written or changed at that instant or later, in the order of their last change. */

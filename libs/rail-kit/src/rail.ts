@@ -32,7 +32,7 @@ export interface RailCall {
 export interface Rail {
   /** Moves the money once per railKey, however often it is called. An outcome it cannot tell is `unknown`. */
   submit(order: RailOrder, call?: RailCall): Promise<SubmitFact>;
-  /** What the provider knows of this railKey. `never_seen` only where that is certain. */
+  /** What the provider knows of this railKey. `never_seen` only if that is certain. */
   lookup(order: RailOrder): Promise<LookupFact>;
 }
 
@@ -54,7 +54,7 @@ export interface TakesDirection {
 
 /** What the rail moved, for comparing it with what we know. */
 export interface ListsMovements {
-  /** Until then at least, and until now where nothing is said. What comes after it does no harm. */
+  /** Until then at least, and until now if nothing is said. What comes after it does no harm. */
   movements(since: Date, until?: Date): Promise<RailMovement[]>;
 }
 export interface RailMovement {

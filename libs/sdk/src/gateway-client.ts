@@ -1,5 +1,5 @@
 /**
- * The API for callers. Each try is signed anew; a try that got no answer, or 503, is repeated where repeating it cannot do
+ * The API for callers. Each try is signed anew; a try that got no answer, or 503, is repeated if repeating it cannot do
  * a thing twice: reads, payees (keyed by externalId), payouts (keyed by idempotencyKey), owed rows (keyed by externalRef)
  * and recovery links.
  */

@@ -13,7 +13,7 @@ export interface ErrorAnswer {
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
   readonly status: number;
-  /** `unreadable_answer` where something between us and the gateway answered in its place. */
+  /** `unreadable_answer` if something between us and the gateway answered in its place. */
   readonly code: string;
   readonly details?: GatewayErrorDetails;
   /** What the gateway's operators find the request by. */

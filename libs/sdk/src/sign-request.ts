@@ -14,7 +14,7 @@ export interface RequestToSign {
   method: string;
   /** Path and query exactly as sent, such as `/api/v1/payouts?limit=10`. */
   target: string;
-  /** The exact text that is sent; empty where there is no body. */
+  /** The exact text that is sent; empty if there is no body. */
   body: string;
 }
 

@@ -26,7 +26,7 @@ export function setLogLevel(level: string): void {
   log.level = level;
 }
 
-/** Nest's own messages in the same form; its start-up chatter only where somebody debugs. */
+/** Nest's own messages in the same form; its start-up chatter only if somebody debugs. */
 export class NestLog extends ConsoleLogger implements LoggerService {
   override log(message: unknown): void {
     log.debug({ event: 'nest' }, String(message));

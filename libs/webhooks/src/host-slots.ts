@@ -81,7 +81,7 @@ export class HostSlots {
     return () => this.giveBack(host, at, clientId);
   }
 
-  /** A client that has nothing under way gets one slot even where the others took all there are. */
+  /** A client that has nothing under way gets one slot even if the others took all there are. */
   private roomFor(mine: number): number {
     return mine === 0 ? 2 * this.limits.perHost : this.limits.perHost;
   }

@@ -1,4 +1,4 @@
-/** The environment as it is where all of a machine's traffic should go through a proxy. */
+/** The environment as it is when all of a machine's traffic should go through a proxy. */
 const NAMES = [
   'HTTP_PROXY',
   'HTTPS_PROXY',

@@ -74,7 +74,7 @@ export interface KnownReceiver {
   host: string;
   consecutiveFailures: number;
   rests: number;
-  /** Negative where the rest is over. */
+  /** Negative if the rest is over. */
   restSeconds: number | null;
 }
 

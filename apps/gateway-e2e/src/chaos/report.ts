@@ -1,4 +1,4 @@
-/** What is said of a run: one line where all is well, and otherwise what must never be, with the history behind it. */
+/** What is said of a run: one line if all is well, and otherwise what must never be, with the history behind it. */
 import { historyOf } from './judge/history';
 import type { Verdict } from './run-seed';
 

@@ -118,7 +118,7 @@ describe('connections that are lost', () => {
     },
   };
 
-  /** One statement of one request meets its fate; true where there was such a statement. */
+  /** One statement of one request meets its fate; true if there was such a statement. */
   const meets = async (request: () => Promise<Answer>, at: number, fate: Fate): Promise<boolean> => {
     let statement = 0;
     proxied.ofApi.decide = ({ application }) => (application === POOL && statement++ === at ? fate : 'pass');

@@ -1,4 +1,4 @@
-/** SIGTERM where the database cannot be told what is handed back: what is under way is finished all the same. */
+/** SIGTERM when the database cannot be told what is handed back: what is under way is finished all the same. */
 import { mkdtempSync, readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';

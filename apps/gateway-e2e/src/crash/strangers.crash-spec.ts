@@ -77,7 +77,7 @@ describe('wrong keys', () => {
 const MIB = 1_048_576;
 const PAYEES = '/api/v1/payees';
 
-/** What a scrape says of the process, or 0 where it says nothing. */
+/** What a scrape says of the process, or 0 if it says nothing. */
 async function metric(name: string): Promise<number> {
   const { body } = await send(`${underTest().urls[0]}/metrics`, 'GET', { connection: 'close' });
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(String(body))?.[1] ?? 0);

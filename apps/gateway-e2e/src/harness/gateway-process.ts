@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { ROOT } from './root';
 
 const MAIN = 'dist/apps/gateway/src/main.js';
-/** Another Node than the one of the tests, where the run says so. */
+/** Another Node than the one of the tests, if the run says so. */
 const RUNTIME = process.env.TEST_RUNTIME || process.execPath;
 const WITH_STAND_INS = 'dist/apps/gateway/testing/main-with-stand-ins.js';
 /** For what hangs: on a busy machine a start takes its time. */

@@ -25,7 +25,7 @@ const LOST = 'what is owed, attached and settled is not what was pushed and came
 const HAS_LANDED = `coalesce((SELECT type = 'found_landed' FROM payout_trail WHERE payout_id = payouts.id
   AND type IN ('found_landed', 'found_returned') ORDER BY sequence DESC LIMIT 1), false)`;
 
-/** Each statement answers rows only where its sentence is not true. */
+/** Each statement answers rows only if its sentence is not true. */
 const BROKEN: Record<string, string> = {
   'a trail has a gap, or does not end where its payout stands': `
     SELECT id FROM payouts JOIN LATERAL (
@@ -113,7 +113,7 @@ const BROKEN: Record<string, string> = {
       IS DISTINCT FROM (withdrawable, on_the_way, action, held_below, landed)`,
 };
 
-/** The sentences that are broken; none, where all is well. */
+/** The sentences that are broken; none, if all is well. */
 export async function brokenInvariants(limits: Limits): Promise<string[]> {
   const { clientId, dailyCents, pushedCents = 0, leaveOut = [] } = limits;
   const client = new Client({ connectionString: limits.databaseUrl ?? underTest().databaseUrl });

@@ -1,4 +1,4 @@
-/** A disk that is soon full: a mount of its own in memory, where this machine lets us make one. */
+/** A disk that is soon full: a mount of its own in memory, if this machine lets us make one. */
 import { spawnSync } from 'node:child_process';
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Who is owed money gets one mail for each call that owes more, kept where there is no mail server. */
+/** Who is owed money gets one mail for each call that owes more, kept if there is no mail server. */
 import { randomUUID } from 'node:crypto';
 import { type ApiClient, eventually, type Json, newClient, send, underTest } from '../harness/api';
 import { owedRow, push } from '../harness/owed';

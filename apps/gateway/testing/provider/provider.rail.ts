@@ -133,7 +133,7 @@ export class ProviderRail implements Rail, OpensAccounts, ReadsNotices, ListsMov
     return { kind: 'awaiting_payee', providerRef, claimUrl: `https://provider.example/claim/${providerRef}`, echo };
   }
 
-  /** Throws where there is no answer, or none that can be read: the core then counts the outcome as unknown. */
+  /** Throws if there is no answer, or none that can be read: the core then counts the outcome as unknown. */
   async #call(method: 'GET' | 'POST', path: string, body?: object): Promise<{ status: number; json: unknown }> {
     const { baseUrl, name } = this.#settings;
     const { statusCode, body: answer } = await request(`${baseUrl}/${name}${path}`, {

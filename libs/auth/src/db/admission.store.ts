@@ -5,7 +5,7 @@ import { Db } from '#libs/db';
 export interface Admission {
   clientId: string;
   limitPerMinute: number;
-  /** What makes each of this request's signatures unique, two at most; none where replays are harmless. */
+  /** What makes each of this request's signatures unique, two at most; none if replays are harmless. */
   fingerprints: Buffer[];
   /** Of a signature that is used up wherever it may come again, and may have come before. */
   spends?: Buffer | null;

@@ -33,7 +33,7 @@ function inOrder(a: Balance, b: Balance): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Updated first and inserted only where it is new: an insert that gives way to an update is checked before it does. */
+/** Updated first and inserted only if it is new: an insert that gives way to an update is checked before it does. */
 const MOVE = `
   WITH moves AS (
     SELECT * FROM json_to_recordset($1::json) AS t ("payeeId" uuid, currency text, "withdrawableCents" bigint,

@@ -1,4 +1,4 @@
-/** Whom the rows of a push are for: payees of the client, or whoever has an address, made where there is none. */
+/** Whom the rows of a push are for: payees of the client, or whoever has an address, made if there is none. */
 import { Injectable } from '@nestjs/common';
 import type { Client } from '#libs/clients';
 import { PayeeReads, ResolveByEmail, UpsertPayee } from '#libs/payees';

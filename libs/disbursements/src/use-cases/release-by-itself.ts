@@ -19,7 +19,7 @@ export class ReleaseByItself {
     private readonly clock: DatabaseClock,
   ) {}
 
-  /** After a credit, or after the payee became payable. Returns when to come back, where it is too early. */
+  /** After a credit, or after the payee became payable. Returns when to come back, if it is too early. */
   async ofPayee(payeeId: string): Promise<Date | null> {
     const payee = await this.payees.findAny(payeeId);
     const timing = this.rails.traits(payee?.provider ?? null)?.releasesOwed ?? 'on_withdraw';

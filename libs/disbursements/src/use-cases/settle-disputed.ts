@@ -60,7 +60,7 @@ export class SettleDisputed {
     return calledPaid.length;
   }
 
-  /** They leave as they would have: by themselves only where credited money does. */
+  /** They leave as they would have: by themselves only if credited money does. */
   private async setFree(payout: Payout, ofPayout: Disbursement[]): Promise<0> {
     await this.free.run(payout, laterOf(payout, ofPayout));
     return 0;

@@ -83,7 +83,7 @@ function takeLimits(client: Client, source: WithdrawSource): TakeLimits {
   return { minCents, maxCents };
 }
 
-/** What a wallet covers is known only where the rows are taken; everybody else hears at once what is wrong. */
+/** What a wallet covers is known only when the rows are taken; everybody else hears at once what is wrong. */
 function refuseOutside(owed: Owed[], { minCents, maxCents }: TakeLimits): void {
   const sums = owed.map(({ cents }) => Math.min(cents, MAX_AMOUNT_CENTS));
   const enough = sums.filter((cents) => cents >= minCents);

@@ -27,7 +27,7 @@ export interface WhoGates {
   countryBlocked: boolean;
   rail: GateRail | null;
   allowList: readonly string[] | null;
-  /** The country the rail account is held in, where the rail tells. */
+  /** The country the rail account is held in, if the rail tells. */
   accountCountry: string | null;
 }
 

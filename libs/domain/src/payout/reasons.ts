@@ -111,7 +111,7 @@ export type ReasonCode = KnownReason | `provider_${string}_not_implemented`;
 
 export const notImplemented = (rail: string): ReasonCode => `provider_${rail}_not_implemented`;
 
-/** `code`, or `code: detail` where there is more to say. */
+/** `code`, or `code: detail` if there is more to say. */
 export function statusReason(code: ReasonCode, detail?: string | null): string {
   return detail ? `${code}: ${detail}` : code;
 }

@@ -127,7 +127,7 @@ const MOVED_BEFORE = `
   SELECT rail_key FROM payouts
   WHERE status = 'held' AND split_part(status_reason, ':', 1) = 'route_blocked' AND provider = $1 AND submitted_at IS NULL`;
 
-/** What was told under a reference and is not among what was listed, where all of that has another one, moved beside it. */
+/** What was told under a reference and is not among what was listed, if all of that has another one, moved beside it. */
 const COMPARE = `
   WITH listed AS (
     SELECT rail_key, currency, array_agg(provider_ref) AS refs, sum(amount_cents)::bigint AS cents,
@@ -172,7 +172,7 @@ const MISSING = `
 /** What an index has room for, beside the code and the currency. */
 const MOST_OF_A_NAME = 1_000;
 
-/** A movement is known by its reference; where a rail gives none, by its time. */
+/** A movement is known by its reference; if a rail gives none, by its time. */
 function nameOf({ providerRef, movedAt }: RailMovement): string {
   const name = providerRef || movedAt.toISOString();
   return Buffer.byteLength(name) > MOST_OF_A_NAME ? digest(name).toString('hex') : name;

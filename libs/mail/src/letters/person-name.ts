@@ -42,7 +42,7 @@ function isShort(name: string): boolean {
   return lettersOf(name) <= dense && [...name].length <= 2 * MOST_LETTERS;
 }
 
-/** No shouting; and where there are many, each begins as a name does. Scripts without capitals have none to show. */
+/** No shouting; and if there are many, each begins as a name does. Scripts without capitals have none to show. */
 function isPart(part: string, among: number): boolean {
   const letters = lettersOf(part);
   const isShouted = letters > 3 && part === part.toUpperCase() && part !== part.toLowerCase();

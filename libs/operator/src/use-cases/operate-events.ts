@@ -24,7 +24,7 @@ export class OperateEvents {
     return this.deeds.atOnce(REPLAY, line, () => this.replays.one(eventId), progressOf);
   }
 
-  /** Up to now, where no end is given. */
+  /** Up to now, if no end is given. */
   async replayAll(actor: string, choice: Omit<ReplayChoice, 'to'> & { to: Date | null }): Promise<ReplaySummary> {
     const whole = { ...choice, to: choice.to ?? this.clock.now() };
     const { clientId, status, from, to } = whole;

@@ -1,5 +1,5 @@
 /**
- * How a deed of an operator comes into the audit log: in its own transaction; or, where it is more than one transaction
+ * How a deed of an operator comes into the audit log: in its own transaction; or, if it is more than one transaction
  * because rails are asked or there is much to do, with the intent before and the outcome after. What was refused says so.
  */
 import { Injectable } from '@nestjs/common';

@@ -57,7 +57,7 @@ export type TakenRows = Taken & {
   left: number;
   /** There may be more than one payout takes. */
   more: boolean;
-  /** What would have gone out, where the limits are against it. */
+  /** What would have gone out, if the limits are against it. */
   outside: 'below' | 'above' | null;
 };
 
@@ -106,7 +106,7 @@ export class DisbursementBook {
   /**
    * Attaches a payee's owed rows to a payout that is about to be made, oldest first, so many and as far as they are covered. Rows of
    * earlier payouts stay unless each is one of `free`. The limits are looked at here, where it is certain which
-   * rows there are: more may be pushed at any time. Where they are against it, nothing was attached.
+   * rows there are: more may be pushed at any time. If they are against it, nothing was attached.
    */
   async take(order: TakeOrder, { minCents, maxCents }: TakeLimits): Promise<TakenRows> {
     await this.db.write('SAVEPOINT before_rows');

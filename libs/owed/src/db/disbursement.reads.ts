@@ -74,7 +74,7 @@ export class DisbursementReads {
 
   /**
    * Payees of a client with money that was credited and never released, on rails that release it at once, in the order of
-   * ids and from after that one. A prepaid client's only where its wallet covers a row of theirs.
+   * ids and from after that one. A prepaid client's only if its wallet covers a row of theirs.
    */
   waitingOfClient(clientId: string, rails: string[], after: string | null): Promise<WaitingPayee[]> {
     return this.db.rows<WaitingPayee>(WAITING_OF_CLIENT, [clientId, rails, after, PAGE]);
@@ -122,7 +122,7 @@ const OWED = `
   WHERE payee_id = $1 AND status = 'owed' AND ${EVER_ON} <@ $2::uuid[]
   GROUP BY currency ORDER BY currency`;
 
-/** Written for `row`: what was credited and never released, and is covered where that is needed. */
+/** Written for `row`: what was credited and never released, and is covered if that is needed. */
 const NEVER_RELEASED = `
   row.status = 'owed' AND row.transaction_id IS NULL AND row.external_ref NOT LIKE 'return:%'
   AND (NOT clients.prepaid OR EXISTS (

@@ -44,7 +44,7 @@ export class PayeeTurns {
     return this.outside.run(payee, () => whenFree((nth) => room(() => this.unlessHeld(payee, work, nth))), PATIENCE);
   }
 
-  /** The same for work that is looked up where nobody knows whether it was committed. */
+  /** The same for work that is looked up if nobody knows whether it was committed. */
   foundAgain<T>(payee: string, work: () => Promise<T>, look: () => Promise<T | null>): Promise<T> {
     return this.db.foundAgain(
       () => this.inTransaction(payee, work),
@@ -52,7 +52,7 @@ export class PayeeTurns {
     );
   }
 
-  /** It has a place in the line for a moment, and comes in its order where turns are short. */
+  /** It has a place in the line for a moment, and comes in its order if turns are short. */
   private unlessHeld<T>(payee: string, work: () => Promise<T>, nth: number): Promise<T> {
     const withinMs = MOMENT_MS[nth] ?? AT_LAST_MS;
     return this.turns.run(payee, () => this.db.inBriefTransaction(work), { withinMs, late: held });

@@ -44,7 +44,7 @@ export class RefreshPayability {
     );
   }
 
-  /** Stops early where it is told that another process is at it. */
+  /** Stops early if it is told that another process is at it. */
   async ofRail(
     rail: string,
     { evenRecent = false, signal }: { evenRecent?: boolean; signal?: AbortSignal } = {},

@@ -22,7 +22,7 @@ export class BatchAddressesStore {
     return new Map(rows.map(({ email, payeeId }) => [email, payeeId]));
   }
 
-  /** Keeps these; where the same batch was sent twice at once, the first counts for both. */
+  /** Keeps these; if the same batch was sent twice at once, the first counts for both. */
   async keep(batch: AddressedBatch, payees: Map<string, string>): Promise<Map<string, string>> {
     if (payees.size === 0) return payees;
     await this.db.execute(

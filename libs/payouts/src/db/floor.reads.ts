@@ -28,7 +28,7 @@ export interface Portion {
 export class FloorReads {
   constructor(private readonly db: Db) {}
 
-  /** The groups that reach their floors, where clients have none of their own by rail. */
+  /** The groups that reach their floors, if clients have none of their own by rail. */
   accrued(floors: Record<string, number>): Promise<AccruedGroup[]> {
     return this.db.rows<AccruedGroup>(ACCRUED, [JSON.stringify(floors)]);
   }

@@ -102,7 +102,7 @@ const leftToday = (payeeId: string, currency: string): string => `
     WHERE payee_id = ${payeeId} AND currency = ${currency} AND authorized_on = ${DATE}
       AND status IN ('authorized', 'submitted', 'paid', 'returned')), 0)`;
 
-/** Where not even the least fits, nobody has to be held for a look. */
+/** If not even the least fits, nobody has to be held for a look. */
 const EARLIER_DAYS = `
   SELECT waiting.payee_id, waiting.currency, waiting.oldest::text AS oldest FROM (
     SELECT client_id, payee_id, currency, min(amount_cents) AS least, min(created_at) AS oldest FROM payouts

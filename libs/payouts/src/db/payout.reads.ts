@@ -142,7 +142,7 @@ export class PayoutReads {
     return this.db.rows<Payout>(NEVER_TRIED_AGAIN);
   }
 
-  /** How long until the last withdrawal that did not fail is so many seconds ago; 0 where it is. */
+  /** How long until the last withdrawal that did not fail is so many seconds ago; 0 if it is. */
   async secondsToNextWithdrawal(payeeId: string, interval: number): Promise<number> {
     const row = await this.db.row<{ left: number }>(
       `SELECT ceil($2::float8 - extract(epoch FROM now() - created_at))::int AS left FROM payouts

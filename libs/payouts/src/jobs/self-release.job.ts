@@ -46,7 +46,7 @@ export class SelfReleaseJobs {
 const triedAgain = (error: Error): void =>
   log.warn({ event: 'payouts.not_released', error: error.message }, 'tried again soon');
 
-/** One after the other, also where one fails; that is told once all were tried. */
+/** One after the other, also if one fails; that is told once all were tried. */
 async function eachOf(works: (() => Promise<number>)[]): Promise<number[]> {
   const done: number[] = [];
   const failed: unknown[] = [];

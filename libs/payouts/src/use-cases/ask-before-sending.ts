@@ -32,7 +32,7 @@ export class AskBeforeSending {
     if (sequence >= MANY_STEPS && isJustTried) throw new Refusal(refusal, TRIED_A_MOMENT_AGO);
   }
 
-  /** Refuses where the rail has it, or may have had it and cannot tell any more. */
+  /** Refuses if the rail has it, or may have had it and cannot tell any more. */
   async about(payout: Payout, refusal: ErrorCode): Promise<Asked> {
     const askedAt = this.rail.askedAt();
     if (payout.status === 'submitted')

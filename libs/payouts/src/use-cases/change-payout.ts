@@ -56,7 +56,7 @@ export class ChangePayout {
     return this.payees.inRoom(payeeId, room, work);
   }
 
-  /** Work that makes payouts of these ids: they are looked up where nobody knows whether it was committed. */
+  /** Work that makes payouts of these ids: they are looked up if nobody knows whether it was committed. */
   foundAgain(work: () => Promise<Payout[]>, ids: () => string[]): Promise<Payout[]> {
     return this.db.foundAgain(work, async () => {
       const found = await this.reads.findAll(ids());

@@ -129,7 +129,7 @@ export class ClearEarlier {
   }
 }
 
-/** An operator's word counts where the rail has forgotten; where it cannot be asked, only an admin's that it never saw the payout. */
+/** An operator's word counts if the rail has forgotten; if it cannot be asked, only an admin's that it never saw the payout. */
 const isOperatorsNo = (payout: Payout, answer: Answer): boolean =>
   isGivenUp(payout) && (answer === 'forgotten' || (answer === 'silent' && payout.neverSeen));
 

@@ -102,7 +102,7 @@ export class CreatePayouts {
   }
 
   /**
-   * Where nobody knows whether they were committed: if each is there, all are answered as repeated. One that was there before
+   * If nobody knows whether they were committed: if each is there, all are answered as repeated. One that was there before
    * proves nothing of the others.
    */
   private async committed(intents: PayoutIntent[]): Promise<InsertOutcomes | null> {

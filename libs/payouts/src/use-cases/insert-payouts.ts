@@ -18,7 +18,7 @@ export interface PayoutIntent extends PaymentWish {
   source: PayoutSource;
   actor: Actor;
   idempotencyKey: string;
-  /** What the rail's code is made of where the key holds an id of ours. */
+  /** What the rail's code is made of if the key holds an id of ours. */
   batched?: BatchedRow;
   metadata: Record<string, string>;
 }

@@ -51,7 +51,7 @@ export class JudgeHeld {
       const payee = payees.get(payout.payeeId);
       const client = clientNow(known, view);
       if (!payee || client.status !== 'active' || !isDue(payout, client)) return [];
-      // Where it waits for more than it was held for, it keeps its reason, and has another turn.
+      // If it waits for more than it was held for, it keeps its reason, and has another turn.
       if (view.disputed.has(payout.id) || this.gates.isCooling(payout, client, payee)) return [];
       return [{ payout, judged: { client, payee, actor: 'system', bypassFloor } as const }];
     });

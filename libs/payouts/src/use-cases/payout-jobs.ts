@@ -1,4 +1,4 @@
-/** Sees to it that a payout under way is looked at: at once where a worker submits it, in a while where this request does. */
+/** Sees to it that a payout under way is looked at: at once if a worker submits it, in a while if this request does. */
 import { Injectable } from '@nestjs/common';
 import { reasonCodeOf } from '#libs/domain';
 import { DatabaseClock } from '#libs/db';

@@ -51,7 +51,7 @@ export class ReleaseHeld {
 
   /**
    * Part of the transaction that created these rows: those that tip a floor go on at once, with all that waited for it. It may
-   * be shared, so where very many wait they are left to the sweep. Nothing is loaded of what does not reach its floor.
+   * be shared, so if very many wait they are left to the sweep. Nothing is loaded of what does not reach its floor.
    */
   async releaseReached(
     created: Payout[],
@@ -99,7 +99,7 @@ export class ReleaseHeld {
     );
   }
 
-  /** What was held for a difference that was closed since. Where an operator decided about its own money, a person releases it. */
+  /** What was held for a difference that was closed since. If an operator decided about its own money, a person releases it. */
   async undisputed(): Promise<number> {
     return this.differences.run(await this.held.undisputed(), async ({ payeeId, ids }) => {
       let count = 0;

@@ -12,7 +12,7 @@ export interface Check {
 
 const ON_ITS_WAY: readonly LookupFact['kind'][] = ['settled', 'accepted', 'awaiting_payee', 'claimed'];
 
-/** The provider's reference, where the fact says that the money is moving or has moved. */
+/** The provider's reference, if the fact says that the money is moving or has moved. */
 export function refOf(fact: LookupFact): string | null {
   return 'providerRef' in fact ? fact.providerRef : null;
 }

@@ -1,5 +1,5 @@
 /**
- * A provider calls us. What it sends is a hint which payouts to look up: at once, or soon where it repeats itself. The truth
+ * A provider calls us. What it sends is a hint which payouts to look up: at once, or soon if it repeats itself. The truth
  * is read from the rail.
  */
 import { Injectable } from '@nestjs/common';

@@ -65,7 +65,7 @@ export class WalletBook {
     });
   }
 
-  /** What stands under the entry's reference, where it is that entry. */
+  /** What stands under the entry's reference, if it is that entry. */
   async posted(entry: NewEntry, id: string): Promise<PostedEntry | null> {
     const original = await this.store.entryOf(entry.clientId, entry.reference);
     return original && isSame(original, entry) ? { entry: original, duplicate: original.id !== id } : null;

@@ -35,7 +35,7 @@ export interface Forgotten {
 export class DeliveryReads {
   constructor(private readonly db: Db) {}
 
-  /** Of each entity the earliest event that was never attempted; none where all were, or its receiver rests. */
+  /** Of each entity the earliest event that was never attempted; none if all were, or its receiver rests. */
   firstOf(entityIds: string[]): Promise<DueEvent[]> {
     return this.db.rows<DueEvent>(FIRST_OF, [entityIds]);
   }

@@ -13,7 +13,7 @@ export interface RestingReceiver {
   /** How often it was left alone since it last acknowledged anything. */
   rests: number;
   restedAt: Date;
-  /** In the past where the next event that is due will probe it. */
+  /** In the past if the next event that is due will probe it. */
   restingUntil: Date;
 }
 

@@ -25,7 +25,7 @@ export class ReceiverStore {
     @Inject(DELIVERY_LIMITS) private readonly limits: DeliveryLimits,
   ) {}
 
-  /** After a rest one attempt is made, and the others wait for what comes of it; false where somebody else makes it. */
+  /** After a rest one attempt is made, and the others wait for what comes of it; false if somebody else makes it. */
   async beginProbe(clientId: string): Promise<boolean> {
     const seconds = this.limits.deadlineMs / 1_000 + PROBE_MARGIN_SECONDS;
     return (await this.db.execute(BEGIN_PROBE, [clientId, seconds])) > 0;
@@ -47,7 +47,7 @@ export class ReceiverStore {
     return row as Failing;
   }
 
-  /** true where it was known to fail until now. */
+  /** true if it was known to fail until now. */
   async recovered(clientId: string): Promise<boolean> {
     return (await this.db.execute('DELETE FROM receivers WHERE client_id = $1', [clientId])) > 0;
   }
@@ -67,7 +67,7 @@ const OF_EVENT = OF('events.client_id');
 /** In a statement about `events`: true while the event's receiver rests. */
 export const RESTING = `EXISTS (SELECT FROM ${OF_EVENT} AND resting_until > now() AND ${SAME_URL})`;
 
-/** How long to wait for the end of the rest, and a little longer, so that not all come at once. NULL where it does not rest. */
+/** How long to wait for the end of the rest, and a little longer, so that not all come at once. NULL if it does not rest. */
 const TO_REST = `ceil(extract(epoch FROM resting_until - now()) * (1 + ${REST.jitter} * random()))::int AS seconds`;
 export const REST_SECONDS = `(SELECT ${TO_REST} FROM ${OF_EVENT} AND resting_until > now() AND ${SAME_URL})`;
 const SECONDS_TO_REST = `SELECT ${TO_REST} FROM ${OF('$1')} AND resting_until > now() AND ${SAME_URL}`;

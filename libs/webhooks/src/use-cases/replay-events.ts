@@ -14,7 +14,7 @@ const MOST = 20_000;
 
 export interface ReplaySummary {
   replayed: number;
-  /** The time to go on from, as `from`, where there were more than one call replays; null when all are done. */
+  /** The time to go on from, as `from`, if there were more than one call replays; null when all are done. */
   nextFrom: Date | null;
 }
 

@@ -14,7 +14,7 @@ const MOST_LINES = 120;
 /** So long before and after each thing that a violation is about, the rest of a payee's history is of interest. */
 const AROUND_MS = 4_000;
 
-/** Of the codes that a violation names; where it names none, of everything of the payee. */
+/** Of the codes that a violation names; if it names none, of everything of the payee. */
 export function historyOf(evidence: Evidence, { payees = [], codes = [] }: Violation): string[] {
   const names = codes.length > 0 ? new Set(codes) : codesOf(evidence, payees);
   const own = [...ledgerLines(evidence, names), ...callLines(evidence, names), ...trailLines(evidence, names)];

@@ -73,7 +73,7 @@ function rowsKept(model: Model, party: Party, there: Map<string, Json>): Violati
     });
 }
 
-/** Where one change was answered before the next was asked for, the last one stands. */
+/** If one change was answered before the next was asked for, the last one stands. */
 function emailsKept({ emails }: Model, party: Party, there: Map<string, Json>): Violation[] {
   return party.payees.flatMap((payee: Payee) => {
     const now = there.get(payee.id);

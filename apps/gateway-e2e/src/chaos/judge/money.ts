@@ -62,7 +62,7 @@ function overpaid(evidence: Evidence, payee: Payee, payeeOf: Map<Movement, Payee
   const pushed = [...model.rows.values()].filter((row) => row.payee === payee);
   const cameBack = sum(ofRows.map(({ returnedCents }) => returnedCents));
   const named = disputed({ payouts, drift });
-  // A link asks no rail: where it turns out that both payouts moved, both were asked for, and the drift that names it is all
+  // A link asks no rail: if it turns out that both payouts moved, both were asked for, and the drift that names it is all
   // that can be done.
   const linked = model.links.filter(
     ({ payoutId, earlierId, ...link }) => link.payee === payee && hasMoved(evidence, payoutId) && !named.has(earlierId),

@@ -8,7 +8,7 @@ export interface Moment {
   code: string;
   payee: string;
   caller: number;
-  /** What the answer says, where there is one already. */
+  /** What the answer says, if there is one already. */
   answer: string | null;
 }
 

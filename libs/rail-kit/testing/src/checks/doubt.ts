@@ -1,4 +1,4 @@
-/** Where nobody can know the outcome the rail says so, and the truth comes out on asking. */
+/** If nobody can know the outcome the rail says so, and the truth comes out on asking. */
 import { type Check, expectOnItsWay } from '../check';
 import type { ProviderOutcome } from '../subject';
 

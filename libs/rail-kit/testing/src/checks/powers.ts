@@ -120,7 +120,7 @@ export const POWERS: Check[] = [
   },
 ];
 
-/** Sends the order and directs it; false where the rail takes no direction. */
+/** Sends the order and directs it; false if the rail takes no direction. */
 async function directed(bench: RailBench, order: RailOrder, outcome: OutcomeFact): Promise<boolean> {
   const rail: Rail & Partial<TakesDirection> = bench.rail;
   if (!takesDirection(rail)) return false;
