@@ -2,7 +2,7 @@
  * Looks credentials up by their digest. Whoever guesses makes the database no busier than a few statements at a time, and
  * keeps nobody waiting: what is asked together shares a statement, and addresses that guess have one of their own.
  */
-import { Gatherer } from '#libs/gatherer';
+import { Batcher } from '#libs/batcher';
 
 const MOST_TOGETHER = 500;
 /** A credential is random, so nobody has one before it is made: what is not there now will not be there soon. */
@@ -12,8 +12,8 @@ const MAX_UNKNOWN = 10_000;
 type Found<Row> = { row: Row | null } | { error: Error };
 
 export class LookUps<Row extends { digest: Buffer }> {
-  private readonly trusted = this.gatherer(2);
-  private readonly suspected = this.gatherer(1);
+  private readonly trusted = this.batcher(2);
+  private readonly suspected = this.batcher(1);
   private readonly unknown = new Map<string, number>();
 
   constructor(private readonly find: (digests: Buffer[]) => Promise<Row[]>) {}
@@ -29,8 +29,8 @@ export class LookUps<Row extends { digest: Buffer }> {
     return found.row;
   }
 
-  private gatherer(atOnce: number): Gatherer<Buffer, Found<Row>> {
-    return new Gatherer((digests) => this.together(digests), { most: MOST_TOGETHER, atOnce });
+  private batcher(atOnce: number): Batcher<Buffer, Found<Row>> {
+    return new Batcher((digests) => this.together(digests), { most: MOST_TOGETHER, atOnce });
   }
 
   /** A database that is away is away for all of them: asking for each alone would only make them wait. */

@@ -1,7 +1,7 @@
 /** Lists are the longest answers there are: a few at once, and fewer of one client, so that one who reads all day is no burden. */
 import { type CallHandler, type ExecutionContext, type NestInterceptor, UseInterceptors } from '@nestjs/common';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import { FairSlots } from '#libs/gatherer';
+import { FairSlots } from '#libs/batcher';
 
 const LISTS = { atOnce: 4, perLane: 2 };
 

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { backoffSeconds } from '#libs/domain';
 import { DatabaseTrouble, VersionGate } from '#libs/db';
-import { Gatherer } from '#libs/gatherer';
+import { Batcher } from '#libs/batcher';
 import { inLogContext, log, metrics } from '#libs/telemetry';
 import { JobHandlers } from './job-handlers';
 import type { Job, JobOutcome } from './job-names';
@@ -20,7 +20,7 @@ const AFTER_ERRORS = { firstSeconds: 1, capSeconds: 300 };
 export class JobRunner implements OnModuleInit, OnApplicationShutdown {
   private readonly held = new Set<Job>();
   /** Jobs that end at the same time end together. */
-  private readonly ends = new Gatherer<Job, boolean>((jobs) => this.store.finishFree(jobs), { most: 64, atOnce: 2 });
+  private readonly ends = new Batcher<Job, boolean>((jobs) => this.store.finishFree(jobs), { most: 64, atOnce: 2 });
   private whenIdle: () => void = () => undefined;
   private whenCutOff: () => void = () => undefined;
   /**

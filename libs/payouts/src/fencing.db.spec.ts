@@ -209,7 +209,7 @@ describe('who has a say about a payout', () => {
     const others = await Promise.all([world.pay(client, payee), world.pay(client, payee)]);
     const { id } = await world.pay(client, payee);
     const [held, mayEnd] = [happening(), happening()];
-    // Two gatherings are under way and wait, so that the next ones are gathered.
+    // Two batches are under way and wait, so that the next ones are gathered.
     const holder = world.db.inTransaction(async () => {
       const ids = others.map((other) => other.id);
       await world.db.row('SELECT FROM payouts WHERE id = ANY($1) FOR UPDATE', [ids]);

@@ -24,7 +24,7 @@ describe('admitting requests', () => {
     fingerprints,
     keepSeconds: 360,
   });
-  /** Two processes have two gatherers and one database. */
+  /** Two processes have two batchers and one database. */
   const processes = () => [
     new AdmitRequest(new AdmissionStore(scratch.db)),
     new AdmitRequest(new AdmissionStore(scratch.db)),

@@ -3,7 +3,7 @@
  * admitted in one statement: a busy client's counter is one row, and this takes its lock once.
  */
 import { Injectable } from '@nestjs/common';
-import { Gatherer } from '#libs/gatherer';
+import { Batcher } from '#libs/batcher';
 import { type Admission, AdmissionStore, type Verdict } from '../db/admission.store';
 
 const PORTION = 10_000;
@@ -12,7 +12,7 @@ type Outcome = { verdict: Verdict } | { error: unknown };
 
 @Injectable()
 export class AdmitRequest {
-  private readonly gatherer = new Gatherer<Admission, Outcome>((admissions) => this.together(admissions), {
+  private readonly batcher = new Batcher<Admission, Outcome>((admissions) => this.together(admissions), {
     most: 100,
     atOnce: 2,
     laneOf: ({ clientId }) => clientId,
@@ -21,7 +21,7 @@ export class AdmitRequest {
   constructor(private readonly store: AdmissionStore) {}
 
   async run(admission: Admission): Promise<Verdict> {
-    const outcome = await this.gatherer.add(admission);
+    const outcome = await this.batcher.add(admission);
     if ('error' in outcome) throw outcome.error;
     return outcome.verdict;
   }

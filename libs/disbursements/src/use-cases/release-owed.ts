@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import type { Client } from '#libs/clients';
-import { FairSlots } from '#libs/gatherer';
+import { FairSlots } from '#libs/batcher';
 import type { TakenRows } from '#libs/owed';
 import type { Payee } from '#libs/payees';
 import { type Actor, ConsolidatePayouts, type Consolidation, type Payout, SendToRail } from '#libs/payouts';

@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DatabaseTrouble, Db } from '#libs/db';
-import { Turns } from '#libs/gatherer';
+import { Turns } from '#libs/batcher';
 
 /** A place for a while, of which there are few. */
 export type Room = <T>(work: () => Promise<T>) => Promise<T>;

@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseClock, DatabaseTrouble } from '#libs/db';
 import { DriftBook, type NewDrift } from '#libs/drift';
-import { FreeFirst, Gatherer, Turns } from '#libs/gatherer';
+import { FreeFirst, Batcher, Turns } from '#libs/batcher';
 import { log } from '#libs/telemetry';
 import { PayoutReads } from '../db/payout.reads';
 import { changeOf, type Payout, type PayoutChange } from '../payout';
@@ -20,7 +20,7 @@ const PATIENCE = {
 @Injectable()
 export class ApplyRailFact {
   /** Facts that arrive together are applied in one transaction; rows that follow their payout may be many. */
-  private readonly gatherer = new Gatherer<Report, Payout | 'busy'>(
+  private readonly batcher = new Batcher<Report, Payout | 'busy'>(
     // What is long is of one client only.
     (reports) => (reports.some(isLong) ? this.applyAll(reports) : this.applyFree(reports)),
     { most: 64, atOnce: 2, laneOf: clientOf, isLong },
@@ -43,7 +43,7 @@ export class ApplyRailFact {
   }
 
   run(report: Report): Promise<Payout> {
-    return this.turns.run(report.asked.id, () => this.freeFirst.run(report, this.gatherer), PATIENCE);
+    return this.turns.run(report.asked.id, () => this.freeFirst.run(report, this.batcher), PATIENCE);
   }
 
   private async applyAll(reports: Report[]): Promise<Payout[]> {

@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
-import { FairSlots } from '#libs/gatherer';
+import { FairSlots } from '#libs/batcher';
 import { type FreePayees, type LockedPayees, LockPayees, type Room } from '#libs/payees';
 import { PayoutReads } from '../db/payout.reads';
 import { PayoutStore } from '../db/payout.store';

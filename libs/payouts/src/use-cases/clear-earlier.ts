@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { DriftReads } from '#libs/drift';
-import { FairSlots } from '#libs/gatherer';
+import { FairSlots } from '#libs/batcher';
 import { DisbursementReads, type Earlier } from '#libs/owed';
 import { PayoutReads } from '../db/payout.reads';
 import type { Payout } from '../payout';

@@ -5,7 +5,7 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import { Db } from '#libs/db';
-import { FreeFirst, Gatherer } from '#libs/gatherer';
+import { FreeFirst, Batcher } from '#libs/batcher';
 import { NOT_THERE } from '#libs/http-kit';
 import { PayoutReads } from '../db/payout.reads';
 import { fingerprintOf } from '../idempotency';
@@ -31,13 +31,13 @@ type Outcome = CreatedPayout | Refusal;
 
 @Injectable()
 export class CreatePayouts {
-  private readonly singles = new Gatherer<PayoutIntent, Outcome | 'busy'>((intents) => this.createFree(intents), {
+  private readonly singles = new Batcher<PayoutIntent, Outcome | 'busy'>((intents) => this.createFree(intents), {
     most: 64,
     atOnce: 2,
     laneOf: clientOf,
   });
   /** A queue of their own: a single payout must not wait behind the thousands of rows of somebody's batches. */
-  private readonly rows = new Gatherer<PayoutIntent, Outcome | 'busy'>((intents) => this.createFree(intents), {
+  private readonly rows = new Batcher<PayoutIntent, Outcome | 'busy'>((intents) => this.createFree(intents), {
     most: 64,
     atOnce: 1,
     laneOf: clientOf,

@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import { Db } from '#libs/db';
-import { Gatherer } from '#libs/gatherer';
+import { Batcher } from '#libs/batcher';
 import { NOT_THERE } from '#libs/http-kit';
 import { PayoutReads } from '../db/payout.reads';
 import type { Trail } from '../db/trail';
@@ -21,7 +21,7 @@ interface Asked {
 
 @Injectable()
 export class ReadPayout {
-  private readonly gatherer = new Gatherer<Asked, PayoutDetail | null>((asked) => this.together(asked), {
+  private readonly batcher = new Batcher<Asked, PayoutDetail | null>((asked) => this.together(asked), {
     most: 32,
     atOnce: 2,
     laneOf: ({ clientId }) => clientId ?? '',
@@ -41,7 +41,7 @@ export class ReadPayout {
   }
 
   private async read(asked: Asked): Promise<PayoutDetail> {
-    const detail = await this.gatherer.add(asked);
+    const detail = await this.batcher.add(asked);
     if (!detail) throw new Refusal('payout_not_found', NOT_THERE);
     return detail;
   }

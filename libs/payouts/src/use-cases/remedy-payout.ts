@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type ErrorCode, Refusal } from '#libs/domain';
 import { ClientRegistry } from '#libs/clients';
 import { DatabaseTrouble } from '#libs/db';
-import { Turns } from '#libs/gatherer';
+import { Turns } from '#libs/batcher';
 import type { LockedPayees, Payee } from '#libs/payees';
 import { givenUp } from '../given-up';
 import { goesOnByItself } from '../goes-on';

@@ -5,7 +5,7 @@
 import { Injectable } from '@nestjs/common';
 import { statusReason } from '#libs/domain';
 import { DatabaseClock } from '#libs/db';
-import { FreeFirst, Gatherer } from '#libs/gatherer';
+import { FreeFirst, Batcher } from '#libs/batcher';
 import { type HeldJob, Jobs } from '#libs/jobs';
 import { type LastLook, PayeeReads } from '#libs/payees';
 import { Rails } from '#libs/rail-registry';
@@ -32,7 +32,7 @@ export interface Taken {
 @Injectable()
 export class TakeAttempts {
   /** Jobs that start together take on together, in one transaction. */
-  private readonly gatherer = new Gatherer<Wish, Taken | 'busy'>((wishes) => this.takeFree(wishes), {
+  private readonly batcher = new Batcher<Wish, Taken | 'busy'>((wishes) => this.takeFree(wishes), {
     most: 64,
     atOnce: 2,
     laneOf: clientOf,
@@ -53,7 +53,7 @@ export class TakeAttempts {
   }
 
   take(wish: Wish): Promise<Taken> {
-    return this.freeFirst.run(wish, this.gatherer);
+    return this.freeFirst.run(wish, this.batcher);
   }
 
   private async takeAll(wishes: Wish[]): Promise<Taken[]> {

@@ -1,6 +1,6 @@
 /** The first attempts of one payout's or payee's events, one after the other, in the order in which things happened. */
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { Gatherer } from '#libs/gatherer';
+import { Batcher } from '#libs/batcher';
 import type { HeldJob } from '#libs/jobs';
 import { DeliveryReads, type DueEvent } from '../db/delivery.reads';
 import { AttemptDelivery } from './attempt-delivery';
@@ -9,7 +9,7 @@ import { AttemptDelivery } from './attempt-delivery';
 export class AnnounceEvents implements OnModuleDestroy {
   private stopping = false;
   /** What is looked for at the same time is found by one statement. */
-  private readonly looks = new Gatherer<string, DueEvent | null>((entityIds) => this.first(entityIds), {
+  private readonly looks = new Batcher<string, DueEvent | null>((entityIds) => this.first(entityIds), {
     most: 64,
     atOnce: 2,
   });

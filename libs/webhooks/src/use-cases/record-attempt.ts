@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
 import { type AttemptRecord, EventBook, type Made, type Recorded } from '#libs/events';
-import { Gatherer } from '#libs/gatherer';
+import { Batcher } from '#libs/batcher';
 import { Jobs } from '#libs/jobs';
 import { log } from '#libs/telemetry';
 import type { HeldEvent } from '../db/delivery.reads';
@@ -23,7 +23,7 @@ export interface Progress {
 @Injectable()
 export class RecordAttempt {
   /** What goes well is written together with what goes well at the same time. */
-  private readonly together = new Gatherer<Made, Recorded>((made) => this.book.record(made), {
+  private readonly together = new Batcher<Made, Recorded>((made) => this.book.record(made), {
     most: 64,
     atOnce: 2,
     laneOf: ({ event }) => event.clientId,

@@ -1,5 +1,5 @@
 import { FairSlots } from './fair-slots';
-import { Gatherer } from './gatherer';
+import { Batcher } from './batcher';
 import { Lanes } from './lanes';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -50,26 +50,26 @@ describe('fair slots', () => {
   });
 });
 
-describe('a gatherer with lanes', () => {
+describe('a batcher with lanes', () => {
   function held(isLong: (input: string) => boolean = () => false) {
     const calls: { inputs: string[]; letGo: () => void }[] = [];
     const together = (inputs: string[]): Promise<string[]> =>
       new Promise((resolve) => calls.push({ inputs, letGo: () => resolve(inputs) }));
     const laneOf = (input: string): string => input.slice(0, 1);
-    return { calls, gatherer: new Gatherer(together, { most: 3, atOnce: 1, laneOf, isLong }) };
+    return { calls, batcher: new Batcher(together, { most: 3, atOnce: 1, laneOf, isLong }) };
   }
 
-  test('lets each client into the next gathering, however many calls another has waiting', async () => {
-    const { calls, gatherer } = held();
-    void Promise.all(['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'c1'].map((input) => gatherer.add(input)));
+  test('lets each client into the next batch, however many calls another has waiting', async () => {
+    const { calls, batcher } = held();
+    void Promise.all(['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'c1'].map((input) => batcher.add(input)));
     calls[0]?.letGo();
     await turn();
     expect(calls[1]?.inputs).toEqual(['a2', 'b1', 'c1']);
   });
 
   test('lets what takes long go by itself, one of each client, and others not wait for it', async () => {
-    const { calls, gatherer } = held((input) => input.endsWith('!'));
-    void Promise.all(['a!', 'a2!', 'b!', 'a1', 'b1'].map((input) => gatherer.add(input)));
+    const { calls, batcher } = held((input) => input.endsWith('!'));
+    void Promise.all(['a!', 'a2!', 'b!', 'a1', 'b1'].map((input) => batcher.add(input)));
     expect(calls.map(({ inputs }) => inputs)).toEqual([['a!'], ['b!'], ['a1']]);
     calls[2]?.letGo();
     await turn();

@@ -1,7 +1,7 @@
 import { CommitUnknown, DatabaseTrouble } from '#libs/db';
-import { Gatherer } from './gatherer';
+import { Batcher } from './batcher';
 
-/** Gatherings are let go one by one, so that what waits meanwhile is certain. */
+/** Batches are let go one by one, so that what waits meanwhile is certain. */
 function held() {
   const calls: { inputs: number[]; letGo: (error?: Error) => void }[] = [];
   const together = (inputs: number[]): Promise<number[]> =>
@@ -13,15 +13,15 @@ function held() {
       };
       calls.push({ inputs, letGo });
     });
-  return { calls, gatherer: new Gatherer(together, { most: 3, atOnce: 1 }) };
+  return { calls, batcher: new Batcher(together, { most: 3, atOnce: 1 }) };
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('Gatherer', () => {
+describe('Batcher', () => {
   test('the first goes at once, those that come meanwhile go together, no more than allowed', async () => {
-    const { calls, gatherer } = held();
-    const results = [1, 2, 3, 4, 5].map((n) => gatherer.add(n));
+    const { calls, batcher } = held();
+    const results = [1, 2, 3, 4, 5].map((n) => batcher.add(n));
     expect(calls.map(({ inputs }) => inputs)).toEqual([[1]]);
     calls[0]?.letGo();
     await turn();
@@ -33,8 +33,8 @@ describe('Gatherer', () => {
   });
 
   test('one bad call fails alone', async () => {
-    const { calls, gatherer } = held();
-    const results = [1, 12, 13, 14].map((n) => gatherer.add(n).catch((error: Error) => error.message));
+    const { calls, batcher } = held();
+    const results = [1, 12, 13, 14].map((n) => batcher.add(n).catch((error: Error) => error.message));
     for (let index = 0; index < 5; index += 1) {
       calls[index]?.letGo();
       await turn();
@@ -47,8 +47,8 @@ describe('Gatherer', () => {
     ['the database is away', new DatabaseTrouble('away', new Error('gone'))],
     ['nobody knows whether it was committed', new CommitUnknown(new Error('gone'))],
   ])('where %s, all fail at once: nobody asks again', async (_, error) => {
-    const { calls, gatherer } = held();
-    const results = [1, 2, 3, 4].map((n) => gatherer.add(n).catch((thrown: Error) => thrown));
+    const { calls, batcher } = held();
+    const results = [1, 2, 3, 4].map((n) => batcher.add(n).catch((thrown: Error) => thrown));
     calls[0]?.letGo();
     await turn();
     calls[1]?.letGo(error);
@@ -57,8 +57,8 @@ describe('Gatherer', () => {
   });
 
   test('where one call waited too long for a lock, the others go without it, and nobody waits in turn', async () => {
-    const { calls, gatherer } = held();
-    const results = [1, 2, 3, 4].map((n) => gatherer.add(n).catch((thrown: Error) => thrown));
+    const { calls, batcher } = held();
+    const results = [1, 2, 3, 4].map((n) => batcher.add(n).catch((thrown: Error) => thrown));
     calls[0]?.letGo();
     await turn();
     const locked = new DatabaseTrouble('timeout', new Error('canceling statement due to lock timeout'));

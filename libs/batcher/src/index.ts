@@ -1,4 +1,4 @@
 export { FairSlots, type SlotLimits } from './fair-slots';
 export { FreeFirst, type WaitLimits, type Ways } from './free-first';
 export { Turns } from './turns';
-export { Gatherer, type GatherLimits } from './gatherer';
+export { Batcher, type BatchLimits } from './batcher';

@@ -1,7 +1,7 @@
 import { DatabaseTrouble } from '#libs/db';
 import { FairSlots } from './fair-slots';
 import { FreeFirst } from './free-first';
-import { Gatherer } from './gatherer';
+import { Batcher } from './batcher';
 
 /** Each call names its client and the row it needs: 'a:row'. */
 function rehearsal() {
@@ -24,7 +24,7 @@ function rehearsal() {
   const laneOf = (input: string): string => input.slice(0, 1);
   const slots = new FairSlots({ atOnce: 6, perLane: 2 });
   const freeFirst = new FreeFirst<string, string>({ free, waiting }, { laneOf, slots });
-  const quick = new Gatherer(free, { most: 64, atOnce: 2, laneOf });
+  const quick = new Batcher(free, { most: 64, atOnce: 2, laneOf });
   return {
     ...{ heldRows, waits, tried },
     run: (input: string) => freeFirst.run(input, quick),

@@ -12,10 +12,10 @@ interface Waiting<In, Out> {
   reject: (error: unknown) => void;
 }
 
-export interface GatherLimits<In> {
+export interface BatchLimits<In> {
   /** The most that go together. */
   most: number;
-  /** How many gatherings may be under way. */
+  /** How many batches may be under way. */
   atOnce: number;
   /** Whose a call is. */
   laneOf?: (input: In) => string;
@@ -30,7 +30,7 @@ export interface GatherLimits<In> {
 /** Long calls under way, whoever's they are; of each lane there is one. */
 const LONG_AT_ONCE = 3;
 
-export class Gatherer<In, Out> {
+export class Batcher<In, Out> {
   private readonly waiting = new Lanes<Waiting<In, Out>>();
   private readonly long = new Lanes<Waiting<In, Out>>();
   private readonly longUnderWay = new Set<string>();
@@ -38,7 +38,7 @@ export class Gatherer<In, Out> {
 
   constructor(
     private readonly together: (inputs: In[]) => Promise<Out[]>,
-    private readonly limits: GatherLimits<In>,
+    private readonly limits: BatchLimits<In>,
   ) {}
 
   add(input: In): Promise<Out> {

@@ -1,11 +1,11 @@
 /**
- * Work of many that share a gathering, where nobody waits for what somebody holds. What is held is mostly free again in a
+ * Work of many that share a batch, where nobody waits for what somebody holds. What is held is mostly free again in a
  * moment; what is not waits beside the others, with work of its own lane only.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseTrouble } from '#libs/db';
 import type { FairSlots } from './fair-slots';
-import { Gatherer } from './gatherer';
+import { Batcher } from './batcher';
 
 export interface Ways<In, Out> {
   /** Without waiting: 'busy' is what would have to. */
@@ -25,13 +25,13 @@ const MOST_TOGETHER = 64;
 const LANES_AT_ONCE = 6;
 
 export class FreeFirst<In, Out> {
-  private readonly waiting: Gatherer<In, Out | DatabaseTrouble>;
+  private readonly waiting: Batcher<In, Out | DatabaseTrouble>;
 
   constructor(
     private readonly ways: Ways<In, Out>,
     private readonly limits: WaitLimits<In>,
   ) {
-    this.waiting = new Gatherer((inputs) => this.wait(inputs), {
+    this.waiting = new Batcher((inputs) => this.wait(inputs), {
       most: 0,
       atOnce: 0,
       laneOf: limits.laneOf,
@@ -42,7 +42,7 @@ export class FreeFirst<In, Out> {
   }
 
   /** `quick` gathers what goes the free way. */
-  async run(input: In, quick: Gatherer<In, Out | 'busy'>): Promise<Out> {
+  async run(input: In, quick: Batcher<In, Out | 'busy'>): Promise<Out> {
     for (const ms of LOOK_AGAIN_AFTER_MS) {
       const outcome = await quick.add(input);
       if (outcome !== 'busy') return outcome;
