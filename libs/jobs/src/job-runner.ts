@@ -2,8 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { backoffSeconds } from '#libs/domain';
-import { DatabaseTrouble, VersionGate } from '#libs/db';
 import { Batcher } from '#libs/batcher';
+import { DatabaseTrouble, VersionGate } from '#libs/db';
 import { inLogContext, log, metrics } from '#libs/telemetry';
 import { JobHandlers } from './job-handlers';
 import type { Job, JobOutcome } from './job-names';

@@ -4,9 +4,9 @@
  */
 import { Injectable } from '@nestjs/common';
 import { newId } from '#libs/domain';
+import { FairSlots } from '#libs/batcher';
 import type { Client } from '#libs/clients';
 import { Db } from '#libs/db';
-import { FairSlots } from '#libs/batcher';
 import { isRefusal, NOT_THERE, type RowRefusal } from '#libs/http-kit';
 import { type Disbursement, DisbursementBook, DisbursementReads, isReservedRef, type NewRow } from '#libs/owed';
 import type { PushRow, TargetedPush } from '../push';

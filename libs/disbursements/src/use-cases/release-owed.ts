@@ -3,8 +3,8 @@
  * owed money by itself. Two at once never release a row twice: each holds the payee's lock.
  */
 import { Injectable } from '@nestjs/common';
-import type { Client } from '#libs/clients';
 import { FairSlots } from '#libs/batcher';
+import type { Client } from '#libs/clients';
 import type { TakenRows } from '#libs/owed';
 import type { Payee } from '#libs/payees';
 import { type Actor, ConsolidatePayouts, type Consolidation, type Payout, SendToRail } from '#libs/payouts';

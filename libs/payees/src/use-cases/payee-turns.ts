@@ -4,8 +4,8 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { DatabaseTrouble, Db } from '#libs/db';
 import { Turns } from '#libs/batcher';
+import { DatabaseTrouble, Db } from '#libs/db';
 
 /** A place for a while, of which there are few. */
 export type Room = <T>(work: () => Promise<T>) => Promise<T>;

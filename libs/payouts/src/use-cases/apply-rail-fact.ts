@@ -1,8 +1,8 @@
 /** Writes what a rail reported: the steps of its payouts, and what operators have to look at. */
 import { Injectable } from '@nestjs/common';
+import { FreeFirst, Batcher, Turns } from '#libs/batcher';
 import { DatabaseClock, DatabaseTrouble } from '#libs/db';
 import { DriftBook, type NewDrift } from '#libs/drift';
-import { FreeFirst, Batcher, Turns } from '#libs/batcher';
 import { log } from '#libs/telemetry';
 import { PayoutReads } from '../db/payout.reads';
 import { changeOf, type Payout, type PayoutChange } from '../payout';

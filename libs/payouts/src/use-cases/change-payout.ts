@@ -3,8 +3,8 @@
  * written by the store, and with the jobs that see to what follows.
  */
 import { Injectable } from '@nestjs/common';
-import { Db } from '#libs/db';
 import { FairSlots } from '#libs/batcher';
+import { Db } from '#libs/db';
 import { type FreePayees, type LockedPayees, LockPayees, type Room } from '#libs/payees';
 import { PayoutReads } from '../db/payout.reads';
 import { PayoutStore } from '../db/payout.store';

@@ -3,8 +3,8 @@
  * says counts: money it moved or has under way after all stays with that payout. What it cannot tell keeps the rows back.
  */
 import { Injectable } from '@nestjs/common';
-import { DriftReads } from '#libs/drift';
 import { FairSlots } from '#libs/batcher';
+import { DriftReads } from '#libs/drift';
 import { DisbursementReads, type Earlier } from '#libs/owed';
 import { PayoutReads } from '../db/payout.reads';
 import type { Payout } from '../payout';

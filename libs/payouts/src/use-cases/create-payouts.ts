@@ -4,8 +4,8 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
-import { Db } from '#libs/db';
 import { FreeFirst, Batcher } from '#libs/batcher';
+import { Db } from '#libs/db';
 import { NOT_THERE } from '#libs/http-kit';
 import { PayoutReads } from '../db/payout.reads';
 import { fingerprintOf } from '../idempotency';

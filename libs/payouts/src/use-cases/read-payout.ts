@@ -1,8 +1,8 @@
 /** One payout with its trail. Many ask at once, each again and again: those that come together share two statements. */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
-import { Db } from '#libs/db';
 import { Batcher } from '#libs/batcher';
+import { Db } from '#libs/db';
 import { NOT_THERE } from '#libs/http-kit';
 import { PayoutReads } from '../db/payout.reads';
 import type { Trail } from '../db/trail';

@@ -1,9 +1,9 @@
 /** What can be done about a payout that is held or failed: release it, try it again under the same rail code, or give it up. */
 import { Injectable } from '@nestjs/common';
 import { type ErrorCode, Refusal } from '#libs/domain';
+import { Turns } from '#libs/batcher';
 import { ClientRegistry } from '#libs/clients';
 import { DatabaseTrouble } from '#libs/db';
-import { Turns } from '#libs/batcher';
 import type { LockedPayees, Payee } from '#libs/payees';
 import { givenUp } from '../given-up';
 import { goesOnByItself } from '../goes-on';

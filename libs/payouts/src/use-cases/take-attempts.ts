@@ -4,8 +4,8 @@
  */
 import { Injectable } from '@nestjs/common';
 import { statusReason } from '#libs/domain';
-import { DatabaseClock } from '#libs/db';
 import { FreeFirst, Batcher } from '#libs/batcher';
+import { DatabaseClock } from '#libs/db';
 import { type HeldJob, Jobs } from '#libs/jobs';
 import { type LastLook, PayeeReads } from '#libs/payees';
 import { Rails } from '#libs/rail-registry';

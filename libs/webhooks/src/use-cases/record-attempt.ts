@@ -1,8 +1,8 @@
 /** Writes down what came of an attempt, and in the same transaction sees to the next one and to its receiver. */
 import { Injectable } from '@nestjs/common';
+import { Batcher } from '#libs/batcher';
 import { Db } from '#libs/db';
 import { type AttemptRecord, EventBook, type Made, type Recorded } from '#libs/events';
-import { Batcher } from '#libs/batcher';
 import { Jobs } from '#libs/jobs';
 import { log } from '#libs/telemetry';
 import type { HeldEvent } from '../db/delivery.reads';
