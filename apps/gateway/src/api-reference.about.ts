@@ -57,7 +57,8 @@ Money is integer minor units. Times are ISO 8601 in UTC. Lists are newest first.
 
 A client in test mode pays over the \`mock\` rail, which moves no money. The \`reason\` of a payout may direct it:
 \`mock:fail_transient\`, \`mock:fail_permanent\`, \`mock:insufficient_funds\`, \`mock:timeout\`, \`mock:pending\`,
-\`mock:return\`, \`mock:fail_once\`. Anything else settles.
+\`mock:return\`, \`mock:fail_once\`, \`mock:slow\`, \`mock:bounce_later\`, \`mock:claim\`, \`mock:swap\` or \`mock:hold_\` and a
+reason for which payouts are held. Another word after \`mock:\` is refused; any other reason settles.
 `.trim();
 
 /** In the order in which they are shown. A tag that a controller uses and that is not here fails a spec. */

@@ -26,8 +26,8 @@ export interface RailContext {
   store: RailStore;
   clock: Clock;
   log: RailLog;
-  /** Tells the core that there is news about this railKey; the core then looks it up. */
-  hint(railKey: string): Promise<void>;
+  /** Tells the core that there is news about this railKey, or will be in so many seconds; the core then looks it up. */
+  hint(railKey: string, inSeconds?: number): Promise<void>;
 }
 
 export interface RailDefinition {

@@ -56,7 +56,8 @@ export interface NeverSeen {
 export type SubmitFact = Settled | Accepted | AwaitingPayee | Claimed | Refused | Unknown;
 export type LookupFact = SubmitFact | Bounced | NeverSeen;
 /** What a test can tell a directed rail's provider to do next. Its reference and the time are the provider's to choose. */
-export type OutcomeFact = (Pick<Settled, 'kind'> & Partial<Settled>) | Refused | Bounced;
+export type OutcomeFact =
+  (Pick<Settled, 'kind'> & Partial<Settled>) | (Pick<Claimed, 'kind'> & Partial<Claimed>) | Refused | Bounced;
 
 export type AccountFact =
   | {

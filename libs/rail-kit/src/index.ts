@@ -37,4 +37,5 @@ export {
 } from './rail';
 export { PUBLISHED_CUSTODIAL_RAILS, PUBLISHED_RAILS, TEST_RAIL } from './published-rails';
 export type { RailRecord, RailStore } from './rail-store';
+export { type Directive, directiveComplaint, directiveOf, DIRECTIVES, holdAskedFor } from './test-directives';
 export { type RailTraits, RELEASE_TIMINGS, type ReleaseTiming, servesCountry, servesCurrency } from './traits';

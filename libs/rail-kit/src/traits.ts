@@ -16,6 +16,8 @@ export interface RailTraits {
   keyRetentionSeconds: number | null;
   /** `on_withdraw`: never by itself. `on_credit`: as soon as it is owed. `on_payable`: when the payee becomes payable. */
   releasesOwed: ReleaseTiming;
+  /** Rails for tests only: an order may ask, in its reason, to wait for its payee as on other rails. */
+  custodyOf?: (reason: string | null) => Custody;
 }
 
 export function servesCountry(traits: RailTraits, country: string): boolean {

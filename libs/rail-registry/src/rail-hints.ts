@@ -1,5 +1,5 @@
 /** Carries a rail's "there is news about this railKey" to whoever follows payouts. */
-type HintListener = (railName: string, railKey: string) => Promise<void>;
+type HintListener = (railName: string, railKey: string, inSeconds: number) => Promise<void>;
 
 export class RailHints {
   private listener: HintListener | null = null;
@@ -8,7 +8,7 @@ export class RailHints {
     this.listener = listener;
   }
 
-  async hint(railName: string, railKey: string): Promise<void> {
-    await this.listener?.(railName, railKey);
+  async hint(railName: string, railKey: string, inSeconds = 0): Promise<void> {
+    await this.listener?.(railName, railKey, inSeconds);
   }
 }

@@ -44,7 +44,7 @@ function register(definition: RailDefinition, config: Config, db: Db, hints: Rai
     store: new PostgresRailStore(db, definition.name),
     clock: systemClock,
     log: log.child({ rail: definition.name }),
-    hint: (railKey) => hints.hint(definition.name, railKey),
+    hint: (railKey, inSeconds = 0) => hints.hint(definition.name, railKey, inSeconds),
   });
   return { definition, rail, missingSettings };
 }

@@ -1,4 +1,5 @@
 /** The rails of this deployment by name. A rail without its credentials is here and not configured. */
+import type { Custody } from '#libs/domain';
 import { listsMovements, servesCountry, type Rail, type RailDefinition, type RailTraits } from '#libs/rail-kit';
 
 export interface RegisteredRail {
@@ -37,6 +38,12 @@ export class Rails {
     const retention = definition?.traits.keyRetentionSeconds ?? null;
     if (!rail || !listsMovements(rail) || retention === null || comparedSecondsAgo === null) return false;
     return comparedSecondsAgo > retention;
+  }
+
+  /** Whose the money is until it arrives; on a rail for tests an order may ask for any. */
+  custodyOf(name: string | null, reason: string | null): Custody | null {
+    const traits = this.traits(name);
+    return traits?.custodyOf?.(reason) ?? traits?.custody ?? null;
   }
 
   /** A rail that is not carried here is taken to serve the country: the gate then says that it is not implemented. */

@@ -6,6 +6,7 @@ import type { Client } from '#libs/clients';
 import {
   Describe,
   IdParam,
+  isRefusal,
   limitOrDefault,
   List,
   NOT_THERE,
@@ -13,9 +14,11 @@ import {
   placeOf,
   readRow,
   Refuses,
+  type RowRefusal,
   Scope,
 } from '#libs/http-kit';
 import { DisbursementReads } from '#libs/owed';
+import { directiveComplaint } from '#libs/rail-kit';
 import { LinkRecovery } from '../use-cases/link-recovery';
 import { PushDisbursements, type PushedRow } from '../use-cases/push-disbursements';
 import {
@@ -48,7 +51,7 @@ export class DisbursementsController {
     @Body() { items, sendEmail = false }: PushDisbursementsBody,
   ): Promise<PushView> {
     refuseDuplicates(items);
-    const rows = items.map((item) => readRow(PushItem, item));
+    const rows = items.map((item) => allowed(client, readRow(PushItem, item)));
     const outcomes = await this.push.run(client, rows, sendEmail);
     return { results: outcomes.map(rowView) };
   }
@@ -104,6 +107,11 @@ export class DisbursementsController {
     const linked = idempotentReplay ? 0 : disbursementIds.length;
     return { replacementTransactionId, linked, disbursementIds, idempotentReplay };
   }
+}
+
+function allowed(client: Client, row: PushItem | RowRefusal): PushItem | RowRefusal {
+  const complaint = client.testMode && !isRefusal(row) ? directiveComplaint(row.reason) : null;
+  return complaint ? { error: 'invalid_row', message: `reason ${complaint}` } : row;
 }
 
 /** Looked for before anything else about the rows: two with one reference cannot both be meant. */

@@ -3,6 +3,7 @@ import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Caller } from '#libs/auth';
 import type { Client } from '#libs/clients';
 import { Describe, isRefusal, readRow, Refuses, type RowRefusal, Scope } from '#libs/http-kit';
+import { directiveComplaint } from '#libs/rail-kit';
 import { CreateBatch, type RowOutcome } from '../use-cases/create-batch';
 import { BatchItem, type BatchRowView, BatchView, CreateBatchBody } from './batch.dto';
 import { transactionView } from './payout.view';
@@ -26,7 +27,10 @@ export class BatchController {
 }
 
 function allowed(client: Client, row: BatchItem | RowRefusal): BatchItem | RowRefusal {
-  if (isRefusal(row) || row.email == null || client.scopes.includes('payees:write')) return row;
+  if (isRefusal(row)) return row;
+  const complaint = client.testMode ? directiveComplaint(row.reason) : null;
+  if (complaint) return { error: 'invalid_row', message: `reason ${complaint}` };
+  if (row.email == null || client.scopes.includes('payees:write')) return row;
   return { error: 'insufficient_scope', message: 'Paying an e-mail address needs the scope payees:write.' };
 }
 

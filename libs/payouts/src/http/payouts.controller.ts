@@ -1,10 +1,11 @@
 import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { encodeCursor, Refusal } from '#libs/domain';
+import { encodeCursor, invalidField, Refusal } from '#libs/domain';
 import { Caller } from '#libs/auth';
 import type { Client } from '#libs/clients';
 import { Describe, IdParam, limitOrDefault, List, NoBody, NOT_THERE, Refuses, Scope, shownOf } from '#libs/http-kit';
+import { directiveComplaint } from '#libs/rail-kit';
 import { PayoutReads } from '../db/payout.reads';
 import type { Payout } from '../payout';
 import { CreatePayouts } from '../use-cases/create-payouts';
@@ -44,6 +45,8 @@ export class PayoutsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<TransactionView> {
     const { ref = null, reason = null, metadata, ...wish } = body;
+    const complaint = client.testMode ? directiveComplaint(reason) : null;
+    if (complaint) throw invalidField('reason', complaint);
     const intent = {
       ...wish,
       ref,

@@ -13,6 +13,20 @@ import { FailPayoutBody, ReturnPayoutBody } from './payouts.dto';
 export class TestPayoutsController {
   constructor(private readonly test: DirectTestPayout) {}
 
+  @Post(':id/claim')
+  @HttpCode(200)
+  @Scope('payouts:write')
+  @Describe('Claim a payout that waits for its payee', { addition: true })
+  @Refuses('invalid_request', 'payout_not_found', 'illegal_transition')
+  @ApiOkResponse({ type: TransactionView })
+  claim(
+    @Caller() client: Client,
+    @IdParam('payout_not_found') id: string,
+    @Body() _: NoBody,
+  ): Promise<TransactionView> {
+    return this.direct(client, id, 'claim', { kind: 'claimed' });
+  }
+
   @Post(':id/settle')
   @HttpCode(200)
   @Scope('payouts:write')
@@ -58,7 +72,7 @@ export class TestPayoutsController {
   private async direct(
     client: Client,
     id: string,
-    on: 'settle' | 'refuse' | 'bounce',
+    on: 'claim' | 'settle' | 'refuse' | 'bounce',
     outcome: OutcomeFact,
   ): Promise<TransactionView> {
     return transactionView(await this.test.run(client, id, on, outcome), client.statusVersion);

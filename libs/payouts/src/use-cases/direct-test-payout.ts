@@ -11,10 +11,12 @@ import type { Payout } from '../payout';
 import { AskRail } from './ask-rail';
 
 /** A rail can only be directed about a payout it has: one under way, or one it paid. */
-const DIRECTED_FROM = { settle: 'submitted', refuse: 'submitted', bounce: 'paid' } as const satisfies Record<
-  string,
-  PayoutStatus
->;
+const DIRECTED_FROM = {
+  claim: 'submitted',
+  settle: 'submitted',
+  refuse: 'submitted',
+  bounce: 'paid',
+} as const satisfies Record<string, PayoutStatus>;
 
 @Injectable()
 export class DirectTestPayout {

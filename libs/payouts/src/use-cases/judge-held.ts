@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type Client, ClientRegistry } from '#libs/clients';
 import type { LockedPayees } from '#libs/payees';
 import { PayoutReads } from '../db/payout.reads';
+import { waitsForTest } from '../held-by-test';
 import { changeOf, type Payout, type PayoutChange } from '../payout';
 import { ChangePayout } from './change-payout';
 import { clientNow, PayoutGates } from './payout-gates';
@@ -53,6 +54,7 @@ export class JudgeHeld {
       if (!payee || client.status !== 'active' || !isDue(payout, client)) return [];
       // If it waits for more than it was held for, it keeps its reason, and has another turn.
       if (view.disputed.has(payout.id) || this.gates.isCooling(payout, client, payee)) return [];
+      if (waitsForTest(payout)) return [];
       return [{ payout, judged: { client, payee, actor: 'system', bypassFloor } as const }];
     });
     const before = await this.reads.withOthersBefore(

@@ -9,6 +9,7 @@ import { WalletBook, walletKey, type WalletKey } from '#libs/wallets';
 import { PayoutReads } from '../db/payout.reads';
 import { type Actor, type Payout, type PayoutChange, type Step, withStep } from '../payout';
 import { IN_DISPUTE } from '../goes-on';
+import { heldByTest } from '../held-by-test';
 import { isSentByRequest } from '../sent-by-request';
 
 /** What is known about the payees of one transaction. */
@@ -105,6 +106,7 @@ export class PayoutGates {
     const key = useKey(payout.payeeId, payout.currency);
     const amounts = this.amountGates(payout, route.provider, judged, view);
     const blocker =
+      heldByTest(payout) ??
       this.standingBlocker(payout, route, view, judged) ??
       firstBlocker(this.routing.gates(known, payout.currency, route.provider), amounts);
     if (blocker) return withStep(change, blockedStep(blocker, judged.actor, route));
@@ -153,7 +155,7 @@ export class PayoutGates {
     const rail = this.routing.railOf(facts);
     return {
       provider: rail,
-      custody: this.rails.traits(rail)?.custody ?? null,
+      custody: this.rails.custodyOf(rail, payout.reason),
       accountId: facts.method?.providerAccountId ?? null,
       destination: { email, name, country },
     };

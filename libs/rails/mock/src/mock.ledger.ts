@@ -1,11 +1,11 @@
-/** One payment at the mock provider, and every change it can take. Pure: the rail stores what these functions answer. */
+/** One payment at the mock provider, and every change it can take. Pure: the rail stores what these functions return. */
 import { randomUUID } from 'node:crypto';
-import type { LookupFact, OutcomeFact, RailOrder, Refused, SubmitFact } from '#libs/rail-kit';
-import type { Directive } from './mock.directives';
+import type { Directive, LookupFact, OutcomeFact, RailOrder, Refused, SubmitFact } from '#libs/rail-kit';
 
 /** A type and not an interface, as a record of the store must be. */
 export type Payment = {
-  state: 'accepted' | 'settled' | 'refused' | 'bounced';
+  /** to_claim, to_withdraw: it waits for its payee, behind a link. */
+  state: 'accepted' | 'to_claim' | 'claimed' | 'to_withdraw' | 'settled' | 'refused' | 'bounced';
   providerRef: string;
   amountCents: number;
   currency: string;
@@ -13,9 +13,15 @@ export type Payment = {
   failure: Refused['failure'] | null;
   reason: string | null;
   feeCents: number;
+  /** When something becomes of it by itself, and what. */
+  dueAt: string | null;
+  becomes: 'settled' | 'bounced' | null;
 };
 
+const NOTHING_DUE = { dueAt: null, becomes: null };
 const LIFTING_FEE_CENTS = 25;
+/** Long enough to be seen in between, short enough to wait for. */
+export const LATER_SECONDS = 10;
 
 export function sent({ amountCents, currency }: RailOrder, directive: Directive | null, now: Date): Payment {
   const payment: Payment = {
@@ -27,6 +33,7 @@ export function sent({ amountCents, currency }: RailOrder, directive: Directive 
     failure: null,
     reason: null,
     feeCents: 0,
+    ...NOTHING_DUE,
   };
   if (directive === 'fail_once') return refused(payment, 'transient', 'the order asked to fail once');
   return decided(payment, directive, now);
@@ -39,6 +46,7 @@ export function sentAgain(payment: Payment, directive: Directive | null, now: Da
 }
 
 function decided(payment: Payment, directive: Directive | null, now: Date): Payment {
+  const later = new Date(now.getTime() + LATER_SECONDS * 1000).toISOString();
   switch (directive) {
     case 'fail_transient':
       return refused(payment, 'transient', 'the order asked for a transient failure');
@@ -48,8 +56,16 @@ function decided(payment: Payment, directive: Directive | null, now: Date): Paym
       return refused(payment, 'funding', 'the order asked for a rail without funds');
     case 'pending':
       return { ...payment, state: 'accepted' };
+    case 'slow':
+      return { ...payment, state: 'accepted', dueAt: later, becomes: 'settled' };
+    case 'claim':
+      return { ...payment, state: 'to_claim' };
+    case 'swap':
+      return { ...payment, state: 'to_withdraw' };
     case 'return':
-      return { ...settled(payment, now), state: 'bounced', feeCents: LIFTING_FEE_CENTS };
+      return bounced(settled(payment, now), LIFTING_FEE_CENTS);
+    case 'bounce_later':
+      return { ...settled(payment, now), dueAt: later, becomes: 'bounced' };
     case 'fail_once':
     case 'timeout':
     case null:
@@ -57,18 +73,28 @@ function decided(payment: Payment, directive: Directive | null, now: Date): Paym
   }
 }
 
+/** As it stands by then: what was due has happened. */
+export function asOf(payment: Payment, now: Date): Payment {
+  // Records of an earlier version have nothing due.
+  const at = payment.dueAt ? new Date(payment.dueAt) : null;
+  if (at === null || at > now) return payment;
+  return payment.becomes === 'settled' ? settled(payment, at) : bounced(payment, LIFTING_FEE_CENTS);
+}
+
 /** A test says what happens next; only what a real provider could do is done. */
 export function directed(payment: Payment, outcome: OutcomeFact, now: Date): Payment {
   const { state } = payment;
+  const isUnderWay = state === 'accepted' || state === 'to_claim' || state === 'claimed' || state === 'to_withdraw';
   if (outcome.kind === 'settled' && state === 'settled') return payment;
-  if (outcome.kind === 'settled' && state === 'accepted') return settled(payment, now);
-  if (outcome.kind === 'refused' && state === 'accepted') return refused(payment, outcome.failure, outcome.reason);
-  if (outcome.kind === 'bounced' && state === 'settled')
-    return { ...payment, state: 'bounced', feeCents: outcome.feeCents };
+  if (outcome.kind === 'settled' && isUnderWay) return settled(payment, now);
+  if (outcome.kind === 'claimed' && (state === 'to_claim' || state === 'claimed'))
+    return { ...payment, state: 'claimed' };
+  if (outcome.kind === 'refused' && isUnderWay) return refused(payment, outcome.failure, outcome.reason);
+  if (outcome.kind === 'bounced' && state === 'settled') return bounced(payment, outcome.feeCents);
   throw new Error(`A payment that is ${state} at the mock rail cannot become ${outcome.kind}.`);
 }
 
-/** What the call answers. A payment that bounced did settle, and its bounce is news for a lookup. */
+/** What the call answers. A payment that bounced did settle, and its bounce is news for a look-up. */
 export function answerTo(payment: Payment, directive: Directive | null): SubmitFact {
   if (directive === 'timeout') return { kind: 'unknown', detail: 'the order asked for an answer that never arrives' };
   const { providerRef, amountCents, currency } = payment;
@@ -76,6 +102,11 @@ export function answerTo(payment: Payment, directive: Directive | null): SubmitF
   switch (payment.state) {
     case 'accepted':
       return { kind: 'accepted', providerRef, echo };
+    case 'to_claim':
+    case 'to_withdraw':
+      return { kind: 'awaiting_payee', providerRef, claimUrl: `https://mock.example/${providerRef}`, echo };
+    case 'claimed':
+      return { kind: 'claimed', providerRef, echo };
     case 'refused':
       return { kind: 'refused', failure: payment.failure ?? 'permanent', reason: payment.reason ?? 'refused' };
     case 'settled':
@@ -88,10 +119,14 @@ export function stateOf(payment: Payment): LookupFact {
   return payment.state === 'bounced' ? { kind: 'bounced', feeCents: payment.feeCents } : answerTo(payment, null);
 }
 
-function settled(payment: Payment, now: Date): Payment {
-  return { ...payment, state: 'settled', settledAt: now.toISOString() };
+function settled(payment: Payment, at: Date): Payment {
+  return { ...payment, state: 'settled', settledAt: at.toISOString(), ...NOTHING_DUE };
+}
+
+function bounced(payment: Payment, feeCents: number): Payment {
+  return { ...payment, state: 'bounced', feeCents: Math.min(feeCents, payment.amountCents), ...NOTHING_DUE };
 }
 
 function refused(payment: Payment, failure: Refused['failure'], reason: string): Payment {
-  return { ...payment, state: 'refused', failure, reason };
+  return { ...payment, state: 'refused', failure, reason, ...NOTHING_DUE };
 }

@@ -1,5 +1,6 @@
 /** The rail of test mode: it settles inside the call, and fails in every way an order asks it to. */
 import { defineRail } from '#libs/rail-kit';
+import { custodyOf } from './mock.custody';
 import { MockRail } from './mock.rail';
 
 export const mockRail = defineRail({
@@ -13,6 +14,7 @@ export const mockRail = defineRail({
     keyRetentionSeconds: null,
     // A test decides when money leaves; rails that send it by themselves are stood in for.
     releasesOwed: 'on_withdraw',
+    custodyOf,
   },
   settings: [],
   create: (context) => new MockRail(context),

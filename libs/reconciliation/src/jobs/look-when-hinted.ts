@@ -12,8 +12,8 @@ export class LookWhenHinted implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.hints.follow(async (provider, railKey) => {
-      await this.jobs.lookAll(await this.reads.ofRailKeys(provider, [railKey]));
+    this.hints.follow(async (provider, railKey, inSeconds) => {
+      await this.jobs.lookAll(await this.reads.ofRailKeys(provider, [railKey]), inSeconds);
     });
   }
 }

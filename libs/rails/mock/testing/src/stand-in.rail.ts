@@ -3,24 +3,24 @@
  * settled already is told as accepted, or as waiting for its payee, and only a lookup tells the rest.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type {
-  AccountFact,
-  Custody,
-  ListsMovements,
-  LookupFact,
-  NoticeReading,
-  OpensAccounts,
-  Rail,
-  RailContext,
-  RailFunds,
-  RailMovement,
-  RailOrder,
-  ReadsNotices,
-  ReportsFunding,
-  SubmitFact,
+import {
+  type AccountFact,
+  type Custody,
+  directiveOf,
+  type ListsMovements,
+  type LookupFact,
+  type NoticeReading,
+  type OpensAccounts,
+  type Rail,
+  type RailContext,
+  type RailFunds,
+  type RailMovement,
+  type RailOrder,
+  type ReadsNotices,
+  type ReportsFunding,
+  type SubmitFact,
 } from '#libs/rail-kit';
 import { accountFact } from '../../src/mock.accounts';
-import { directiveOf } from '../../src/mock.directives';
 import { type Payment, sent, sentAgain, stateOf } from '../../src/mock.ledger';
 
 type StandInPayment = Payment & { claimed: boolean };

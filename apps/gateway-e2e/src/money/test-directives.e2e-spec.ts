@@ -1,0 +1,79 @@
+/** Each state a payout can be in, asked for by a test client in its reason. */
+import { REASONS } from '#libs/domain';
+import { type ApiClient, type Json, newClient } from '../harness/api';
+import { reachesStatus, readPayout, reasonOf, stepsOf } from '../harness/money';
+
+const HELD = Object.entries(REASONS).flatMap(([code, { state }]) => (state === 'held' ? [code] : []));
+
+describe('a test client', () => {
+  let client: ApiClient;
+  let second: ApiClient;
+  let payee: Json;
+  beforeAll(async () => {
+    client = await newClient();
+    second = await newClient({ statusVersion: 2 });
+    payee = await client.payablePayee();
+  });
+
+  const asked = async (reason: string, of = client): Promise<Json> => {
+    const { id } = of === client ? payee : await of.payablePayee();
+    const { status, body } = await of.payout(id, { reason });
+    expect(status).toBe(201);
+    return body;
+  };
+
+  test.each(HELD)('holds a payout for %s until it is released', async (code) => {
+    const { id, status } = await asked(`mock:hold_${code}`);
+    expect(status).toBe('held');
+    expect(reasonOf(await readPayout(client, id))).toBe(code);
+    const released = await client.post(`/payouts/${id}/release`, {});
+    expect(released).toMatchObject({ status: 200, body: { status: 'paid' } });
+  });
+
+  test('has a payout wait behind a link until it is claimed, and then settled', async () => {
+    const { id, status } = await asked('mock:claim', second);
+    expect(status).toBe('awaiting_withdraw');
+    const to = (step: string): Promise<Json> => second.post(`/test/payouts/${id}/${step}`, {});
+    expect(await to('claim')).toMatchObject({ status: 200, body: { status: 'sent' } });
+    expect(await to('settle')).toMatchObject({ status: 200, body: { status: 'paid' } });
+    expect(stepsOf(await readPayout(second, id))).toHaveLength(6);
+  });
+
+  test('has a payout wait for its payee to withdraw it, which nobody claims', async () => {
+    const { id, status } = await asked('mock:swap', second);
+    expect(status).toBe('awaiting_withdraw');
+    expect(await second.post(`/test/payouts/${id}/claim`, {})).toMatchObject({ status: 409 });
+    expect(await second.post(`/test/payouts/${id}/settle`, {})).toMatchObject({ body: { status: 'paid' } });
+  });
+
+  test('has a payout settle after a while, and one come back', async () => {
+    const [slow, later] = [await asked('mock:slow'), await asked('mock:bounce_later')];
+    expect([slow.status, later.status]).toEqual(['submitted', 'paid']);
+    await reachesStatus(client, slow.id, 'paid');
+    const { liftingFeeCents } = await reachesStatus(client, later.id, 'returned');
+    expect(liftingFeeCents).toBe(25);
+  });
+
+  test('is told of a directive that does not exist, with those that do', async () => {
+    const reason = 'mock:unheard_of';
+    const { status, body } = await client.payout(payee.id, { reason });
+    expect({ status, error: body.error }).toEqual({ status: 400, error: 'invalid_request' });
+    const [field] = body.details.fields as Json[];
+    expect(field.path).toBe('reason');
+    for (const word of ['mock:claim', 'mock:swap', 'mock:slow', 'mock:bounce_later', 'mock:hold_not_payable'])
+      expect(field.message).toContain(word);
+    const row = { payeeId: payee.id, amountCents: 100, currency: 'USD', reason };
+    const batch = await client.post('/payouts/batch', { idempotencyKey: `batch-${payee.id}`, items: [row] });
+    expect(batch.body.results[0]).toMatchObject({ status: 'error', error: 'invalid_row' });
+    const push = await client.post('/disbursements', { items: [{ ...row, externalRef: `row-${payee.id}` }] });
+    expect(push.body.results[0]).toMatchObject({ status: 'error', error: 'invalid_row' });
+  });
+});
+
+test('the reason of a live payout is free text', async () => {
+  const live = await newClient({ testMode: false });
+  const { id } = await live.payee();
+  const { status, body } = await live.payout(id, { reason: 'mock:hold_cap_exceeded_daily' });
+  expect(status).toBe(201);
+  expect(reasonOf(await readPayout(live, body.id))).not.toBe('cap_exceeded_daily');
+});

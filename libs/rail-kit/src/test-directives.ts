@@ -1,0 +1,42 @@
+/**
+ * What a test client asks for in a payout's `reason`: `mock:` and one of these words. The test rail follows the first ones; the
+ * core itself holds what asks to be held. Without one it settles.
+ */
+import { type KnownReason, REASONS } from '#libs/domain';
+
+const PREFIX = 'mock:';
+const HOLD = `${PREFIX}hold_`;
+
+export const DIRECTIVES = [
+  'fail_transient',
+  'fail_permanent',
+  'insufficient_funds',
+  'timeout',
+  'pending',
+  'return',
+  'fail_once',
+  'slow',
+  'bounce_later',
+  'claim',
+  'swap',
+] as const;
+export type Directive = (typeof DIRECTIVES)[number];
+
+const HELD_REASONS = (Object.keys(REASONS) as KnownReason[]).filter((reason) => REASONS[reason].state === 'held');
+
+const ALL = [...DIRECTIVES.map((word) => PREFIX + word), ...HELD_REASONS.map((reason) => HOLD + reason)];
+
+export function directiveOf(reason: string | null): Directive | null {
+  return DIRECTIVES.find((word) => reason === PREFIX + word) ?? null;
+}
+
+/** Why the core is to hold it; null if it is not to. */
+export function holdAskedFor(reason: string | null): KnownReason | null {
+  return HELD_REASONS.find((held) => reason === HOLD + held) ?? null;
+}
+
+/** A word that does not exist would settle, which nobody meant; null if there is nothing to complain about. */
+export function directiveComplaint(reason: string | null | undefined): string | null {
+  if (!reason?.startsWith(PREFIX) || ALL.includes(reason)) return null;
+  return `must not begin with ${PREFIX} unless it is one of ${ALL.join(', ')}`;
+}

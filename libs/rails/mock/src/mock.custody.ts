@@ -1,0 +1,7 @@
+/** Until it arrives the money is with the provider, unless the order asks to wait for its payee as on other rails. */
+import { type Custody, directiveOf } from '#libs/rail-kit';
+
+export function custodyOf(reason: string | null): Custody {
+  const directive = directiveOf(reason);
+  return directive === 'claim' || directive === 'swap' ? directive : 'custodial';
+}
