@@ -21,7 +21,7 @@ import { type Port, portsOf } from './ports';
 import { databaseFailure, listenFailure } from './start-failure';
 import { startScreen } from './start-screen';
 import { runtimeNotice } from './runtime-age';
-import { stopOnSignal } from './stop';
+import { endOnSignal, stopOnSignal } from './stop';
 
 interface Database {
   url: string;
@@ -112,6 +112,7 @@ function lostConnection(error: Error): void {
 export function run(definitions?: RailDefinition[]): void {
   // What nobody can read is no reason to end.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
+  endOnSignal();
   start(definitions).catch((error: Error) => {
     log.debug({ event: 'start.failed', stack: error.stack }, 'start failed');
     process.stderr.write(`payout gateway: ${error.message}\n`);

@@ -89,12 +89,14 @@ export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutd
     const asked = this.clock.reading();
     try {
       const [seen] = await this.connection.ask<Seen>(LOOK, [MIGRATIONS.map(({ name }) => name)]);
-      this.state = stateOf(seen as Seen);
+      const state = stateOf(seen as Seen);
       this.clock.set((seen as Seen).now, asked);
       this.gate.set((seen as Seen).floor > CODE_VERSION);
       // What stands on an old connection does not show what a new one would meet.
-      if (this.suspect || this.db.recentTrouble.isWorthALook()) this.state.trouble ??= await this.lookAfresh();
-      this.suspect = this.state.trouble !== null;
+      if (this.suspect || this.db.recentTrouble.isWorthALook()) state.trouble ??= await this.lookAfresh();
+      // Not before all was looked at: what stands would read as well for as long as that takes.
+      this.state = state;
+      this.suspect = state.trouble !== null;
       if (!this.suspect) this.db.recentTrouble.foundWell(asked.byTicks);
     } catch (error) {
       const trouble = troubleOf(error);

@@ -2,8 +2,10 @@
  * Brings the database to the version of this code, one process at a time. Before a migration that older code would not
  * understand, older processes are told to stop, and are given time to.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import { DataSource, type DataSourceOptions, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { log } from '#libs/telemetry';
 import { announce, endOlderSessions, takeBack } from './announcement';
 import { MIGRATION_LOCK, type MigrationClass, newestOf, numberOf } from './code-version';
 import { survive } from './data-source';
@@ -11,12 +13,23 @@ import { MIGRATIONS } from './migrations';
 
 /** For the work that older processes have under way: a call to a rail takes 20 seconds at most. */
 const GRACE_MS = 30_000;
+/** Whoever waits for a table keeps all that come after from it: so long at a time, with room for them between. */
+const LOCK_MS = 500;
+const AGAIN_MS = 3_000;
+/** Somebody may read a table for long, such as a backup. Older code goes on meanwhile, unless it had to stop. */
+const PATIENCE_MS = { beside: 600_000, alone: 30_000 };
 /** A process that stands still while it migrates holds tables, and older processes, no longer than this. */
 const FROZEN_MS = 30_000;
 
 export class NewerDatabase extends Error {
   constructor(migration: string) {
     super(`The database was made by a newer version (it has ${migration}). Start that version, or restore a backup.`);
+  }
+}
+
+export class TableHeld extends Error {
+  constructor() {
+    super('A table that is to be changed is held by somebody, such as a backup. Start again when that is over.');
   }
 }
 
@@ -43,16 +56,38 @@ export async function migrate(
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const pending = await pendingOn(client, migrations);
     if (pending.length === 0) return [];
-    return await withOlderCodeStopped(client, pending, graceMs, async () => {
-      // On this very connection: without the lock there is no migration, and older code may go on.
-      const executor = Object.assign(new MigrationExecutor(dataSource, runner), { transaction: 'each' as const });
-      return (await executor.executePendingMigrations()).map(({ name }) => name);
-    });
+    await client.query(`SELECT set_config('lock_timeout', $1, false)`, [String(LOCK_MS)]);
+    const patienceMs = pending.every(({ besideOlderCode }) => besideOlderCode) ? PATIENCE_MS.beside : PATIENCE_MS.alone;
+    return await withOlderCodeStopped(client, pending, graceMs, () =>
+      untilFree(patienceMs, async () => {
+        // On this very connection: without the lock there is no migration, and older code may go on.
+        const executor = Object.assign(new MigrationExecutor(dataSource, runner), { transaction: 'each' as const });
+        await executor.executePendingMigrations();
+        return pending.map(({ name }) => name);
+      }),
+    );
   } finally {
     await runner.release();
     await dataSource.destroy();
   }
 }
+
+/** What is done is not done again: each migration is a transaction of its own. */
+async function untilFree<T>(patienceMs: number, work: () => Promise<T>): Promise<T> {
+  for (const until = performance.now() + patienceMs; ;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isHeld(error)) throw error;
+      if (performance.now() >= until) throw new TableHeld();
+      log.info({ event: 'migration.waits' }, 'somebody holds a table that is to be changed; tried again soon');
+      await pause(AGAIN_MS);
+    }
+  }
+}
+
+const LOCK_NOT_AVAILABLE = '55P03';
+const isHeld = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === LOCK_NOT_AVAILABLE;
 
 const IDLE_NO_LONGER = `
   SELECT set_config('idle_session_timeout', $1, false), set_config('idle_in_transaction_session_timeout', $1, false)`;

@@ -1,19 +1,25 @@
 /** Turns a request's raw bytes into its body, once everything about who sent them has been checked. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import { invalidBody, Refusal } from '#libs/domain';
+import { BodyTurns } from './body-turns';
 import type { GatewayRequest } from './gateway-request';
 import { type JsonObject, parseStrictJson } from './strict-json';
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?$/i;
 
-/** A body this big has taken some of the time that a turn of the event loop may take. */
-const BIG_BYTES = 65_536;
+/** A hundred that are smaller may be parsed in one turn of the event loop. */
+const BIG_BYTES = 8_192;
 
-/** Once it is parsed, others have their turn before it is looked into. */
-export async function readBody(request: GatewayRequest): Promise<JsonObject> {
-  const body = await parseBody(request);
-  if (request.rawBody.length >= BIG_BYTES) await othersFirst();
-  return body;
+const turns = new BodyTurns();
+
+/** Big ones wait for those of others; once one is parsed, others have their turn before it is looked into. */
+export async function readBody(request: GatewayRequest, sender: string): Promise<JsonObject> {
+  if (request.rawBody.length < BIG_BYTES) return parseBody(request);
+  return turns.run(sender, async () => {
+    const body = await parseBody(request);
+    await othersFirst();
+    return body;
+  });
 }
 
 /** A request without a body counts as one with an empty object; what a route requires, its fields say. */

@@ -68,7 +68,7 @@ export class ClientGuard {
       throw new Refusal('client_suspended', REFUSED_CLIENTS[client.status]);
     await this.admit(request, signed);
     if (!holdsScope(client.scopes, scope)) throw new Refusal('insufficient_scope', `This needs the scope ${scope}.`);
-    request.body = await readBody(request);
+    request.body = await readBody(request, request.callerId);
     (request as ClientRequest).client = client;
   }
 

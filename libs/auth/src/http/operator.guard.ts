@@ -34,7 +34,7 @@ export class OperatorGuard {
     const operator = await this.identify(request);
     request.callerId = `operator:${operator.name}`;
     if (RANK[operator.role] < RANK[role]) throw new Refusal('insufficient_role', `This needs the role ${role}.`);
-    request.body = await readBody(request);
+    request.body = await readBody(request, request.callerId);
     (request as OperatorRequest).operator = operator;
   }
 

@@ -30,8 +30,14 @@ interface Code {
   isLast: boolean;
 }
 
+/** What may leave, and whether each of its codes was asked about a moment ago. */
+export interface Free {
+  payoutIds: string[];
+  isAsked: boolean;
+}
+
 const AT_ONCE = 8;
-/** Somebody waits. What was not asked about by then stays owed, for the next time. */
+/** Somebody waits. What was not asked about by then is before the send, or stays owed for the next time. */
 const ASK_FOR_MS = 5_000;
 
 @Injectable()
@@ -47,11 +53,11 @@ export class ClearEarlier {
   ) {}
 
   /**
-   * Asks the rails for a while, about the youngest first, and about those that said no before after all others; no
+   * Asks the rails, for a while if somebody waits, about the youngest first, and about those that said no before after all others; no
    * transaction is open. A rail that could not be asked once is not waited for again. What an operator decided about comes
    * last, and frees its rows whatever is said of it: but what they did not know of then is a new difference.
    */
-  async ask(earlier: Earlier[]): Promise<Cleared> {
+  async ask(earlier: Earlier[], forMs = ASK_FOR_MS): Promise<Cleared> {
     const no = new Map<string, Payout>();
     const silent = new Set<string>();
     if (earlier.length === 0) return { no, silent }; // as mostly: it costs nothing then
@@ -61,7 +67,7 @@ export class ClearEarlier {
       .filter((code) => !isOver(code))
       .sort((a, b) => lateness(a, decided) - lateness(b, decided))
       .flatMap(({ sent }) => sent ?? []);
-    const until = performance.now() + ASK_FOR_MS;
+    const until = performance.now() + forMs;
     for (let from = 0; from < toAsk.length && performance.now() < until; from += AT_ONCE)
       await Promise.all(
         toAsk.slice(from, from + AT_ONCE).map(async (payout) => {
@@ -93,13 +99,18 @@ export class ClearEarlier {
     return fact.kind === 'never_seen' ? 'forgotten' : 'yes';
   }
 
-  /** Locks these payouts, and returns those whose rows may leave. */
-  async lockFree(payeeId: string, earlier: Earlier[], cleared: Cleared): Promise<string[]> {
-    if (earlier.length === 0) return [];
+  /**
+   * Locks these payouts, and returns those whose rows may leave. Of what could not be asked about in time an earlier no counts
+   * until the send, before which it is asked about: however many there are, they keep no row for good.
+   */
+  async lockFree(payeeId: string, earlier: Earlier[], cleared: Cleared): Promise<Free> {
+    if (earlier.length === 0) return { payoutIds: [], isAsked: true };
     const payouts = await this.reads.lockAll(idsOf(earlier));
     const disputed = await this.drift.disputedOf(payeeId);
-    const free = await this.free(byCode(payouts, earlier), cleared);
-    return free.flatMap((code) => (code.payouts.some(({ id }) => disputed.has(id)) ? [] : idsOf(code.payouts)));
+    const codes = byCode(payouts, earlier).filter((code) => !code.payouts.some(({ id }) => disputed.has(id)));
+    const asked = await this.free(codes, cleared);
+    const known = codes.filter((code) => !asked.includes(code) && isKnown(code) && !isSilent(code, cleared));
+    return { payoutIds: [...asked, ...known].flatMap((code) => idsOf(code.payouts)), isAsked: known.length === 0 };
   }
 
   /**
@@ -109,7 +120,7 @@ export class ClearEarlier {
   async isStillClear({ id, consolidates }: Payout): Promise<boolean> {
     if (!consolidates) return true;
     const earlier = await this.rows.before(id);
-    const cleared = await this.ask(earlier);
+    const cleared = await this.ask(earlier, Infinity);
     const codes = byCode(await this.reads.findAll(idsOf(earlier)), earlier);
     const free = await this.free(codes, cleared);
     return free.length === codes.length;
@@ -119,12 +130,7 @@ export class ClearEarlier {
     // About what an operator looked into the rail only repeats itself.
     const decided = await this.drift.decided(codes.flatMap(({ payouts }) => idsOf(payouts)));
     return codes.filter(
-      (code) =>
-        code.sent === null ||
-        decided.has(code.sent.id) ||
-        isOver(code) ||
-        (isKnown(code) && !cleared.silent.has(code.sent.id)) ||
-        isCleared(code.sent, cleared),
+      (code) => code.sent === null || decided.has(code.sent.id) || isOver(code) || isCleared(code.sent, cleared),
     );
   }
 }
@@ -133,16 +139,14 @@ export class ClearEarlier {
 const isOperatorsNo = (payout: Payout, answer: Answer): boolean =>
   isGivenUp(payout) && (answer === 'forgotten' || (answer === 'silent' && payout.neverSeen));
 
-/** It failed, its rail said no to that once, and all of its rows were sent on others since: however many, they keep no row for good. */
+/** It failed, its rail said no to that once, and all of its rows were sent on others since. */
 const isKnown = ({ sent, isLast }: Code): boolean =>
   !isLast && sent?.status === 'failed' && sent.supersededBy !== null && saidNo(sent);
 
-/**
- * Its money came back, and is what is owed. Or it is known, and failed for good: it is not asked about with each of their
- * later payouts again. Money that moves all the same is found by comparing.
- */
-const isOver = (code: Code): boolean =>
-  code.sent?.status === 'returned' || (isKnown(code) && code.sent?.failureKind === 'permanent');
+/** Its money came back, and is what is owed. */
+const isOver = ({ sent }: Code): boolean => sent?.status === 'returned';
+
+const isSilent = ({ sent }: Code, { silent }: Cleared): boolean => sent !== null && silent.has(sent.id);
 
 const lateness = (code: Code, decided: Set<string>): number =>
   code.sent && decided.has(code.sent.id) ? 2 : Number(isKnown(code));

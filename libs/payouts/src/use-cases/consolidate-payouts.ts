@@ -62,6 +62,8 @@ interface Held {
   client: Client;
   payee: Payee;
   free: string[];
+  /** All that the rows were on before was asked about a moment ago. */
+  isAsked: boolean;
   leave: Leave;
   view: GateView;
 }
@@ -97,7 +99,7 @@ export class ConsolidatePayouts {
   private async look({ client, payeeId, rule }: Consolidation, payees: LockedPayees, cleared: Cleared): Promise<Held> {
     const payee = payees.get(payeeId);
     if (payee?.clientId !== client.id) throw new Refusal('payee_not_found', NOT_THERE);
-    const { free, hasEarlier } = await this.rows.lockFree(client.id, payeeId, cleared);
+    const { payoutIds: free, isAsked, hasEarlier } = await this.rows.lockFree(client.id, payeeId, cleared);
     const known = await this.gates.withoutWallets([payeeId], [client.id]);
     const now = clientNow(client, known);
     const [owed, secondsToNext] = await Promise.all([
@@ -107,7 +109,7 @@ export class ConsolidatePayouts {
     const waiting = owed.length === 0 && hasEarlier;
     const leave = rule.decide({ client: now, payee, owed, waiting, secondsToNext });
     const drawn = leave.currencies.map((currency) => ({ client: now, currency }));
-    return { client: now, payee, free, leave, view: await this.gates.withWallets(known, drawn) };
+    return { client: now, payee, free, isAsked, leave, view: await this.gates.withWallets(known, drawn) };
   }
 
   private async take({ client, payee, free, leave, view }: Held, takes: Takes): Promise<void> {
@@ -122,6 +124,7 @@ export class ConsolidatePayouts {
 
   private async written(asked: Consolidation, held: Held, takes: Takes): Promise<Payout[]> {
     const { client, payee, view } = held;
+    const judged = { client, payee, actor: asked.actor, bypassFloor: false, waitsForJob: !held.isAsked };
     const made = [...takes].filter(([, { rows }]) => rows.rows > 0);
     const changes: PayoutChange[] = [];
     for (const [payoutId, take] of made) {
@@ -129,7 +132,7 @@ export class ConsolidatePayouts {
       const draft = drafted(asked, held, { payoutId, ...take, ...code });
       // A restored database asks for it again; some rails are called by the request, and nobody would look once more.
       if (code.hasMoved) view.disputed.add(payoutId);
-      changes.push(this.gates.judge(draft, view, { client, payee, actor: asked.actor, bypassFloor: false }));
+      changes.push(this.gates.judge(draft, view, judged));
     }
     // The last payout of a code is the only one that is not superseded: the earlier ones make way first.
     for (const [by, { rows }] of made) if (rows.earlier.length > 0) await this.change.supersede(rows.earlier, by);

@@ -11,7 +11,7 @@ import {
 } from '#libs/owed';
 import type { Payee } from '#libs/payees';
 import { PayoutReads } from '../db/payout.reads';
-import { ClearEarlier, type Cleared } from './clear-earlier';
+import { ClearEarlier, type Cleared, type Free } from './clear-earlier';
 import { RailCodes } from './rail-codes';
 
 /** What is known under the payee's lock, and says what may leave. */
@@ -47,14 +47,10 @@ export class OwedRows {
     return this.clearing.ask(await this.reads.earlier(clientId, payeeId));
   }
 
-  /** Locks the payouts that rows were on before. `free`: those whose rows may leave. */
-  async lockFree(
-    clientId: string,
-    payeeId: string,
-    cleared: Cleared,
-  ): Promise<{ free: string[]; hasEarlier: boolean }> {
+  /** Locks the payouts that rows were on before, and says whose rows may leave. */
+  async lockFree(clientId: string, payeeId: string, cleared: Cleared): Promise<Free & { hasEarlier: boolean }> {
     const earlier = await this.reads.earlier(clientId, payeeId);
-    return { free: await this.clearing.lockFree(payeeId, earlier, cleared), hasEarlier: earlier.length > 0 };
+    return { ...(await this.clearing.lockFree(payeeId, earlier, cleared)), hasEarlier: earlier.length > 0 };
   }
 
   owed(payeeId: string, free: string[]): Promise<Owed[]> {

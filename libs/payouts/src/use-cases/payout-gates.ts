@@ -42,6 +42,8 @@ export interface Judged {
   payee: Payee;
   bypassFloor: boolean;
   actor: Actor;
+  /** A job asks about what its rows were on before, and sends it then. */
+  waitsForJob?: boolean;
 }
 
 @Injectable()
@@ -125,7 +127,7 @@ export class PayoutGates {
 
   private standingBlocker(
     payout: Payout,
-    { destination }: Route,
+    { provider, destination }: Route,
     { table, disputed }: GateView,
     { client, payee }: Judged,
   ): Blocker | null {
@@ -136,7 +138,8 @@ export class PayoutGates {
     // Where it goes is fixed by now, wherever the payee has moved since.
     if (submittedAt !== null && destination?.country && table.blocked.has(destination.country))
       return blocked(`the country ${destination.country} is blocked by the operator`);
-    if (this.isCooling(payout, client, payee))
+    // By the rail that it goes to now: what the payee resolves to may not be written yet.
+    if (this.isCooling(payout, client, { ...payee, provider }))
       return { to: 'held', reason: 'not_payable', detail: 'the e-mail address changed a short while ago' };
     return null;
   }
@@ -169,13 +172,13 @@ export class PayoutGates {
   /** The payouts of a suspended client wait before they are sent, and so do those of a rail that has to be compared with first. */
   private passed(
     change: PayoutChange,
-    { actor, client }: Judged,
+    { actor, client, waitsForJob = false }: Judged,
     { facts, view }: { facts: Partial<Payout>; view: GateView },
   ): PayoutChange {
     const { status } = change.after;
     if (status === 'failed') return withStep(change, { on: 'retry', actor, facts: { ...facts, toSend: true } });
     const authorized = withStep(change, { on: status === 'held' ? 'release' : 'route', actor, facts });
-    const waits = client.status !== 'active' || this.waitsForLists(authorized.after, view);
+    const waits = waitsForJob || client.status !== 'active' || this.waitsForLists(authorized.after, view);
     const now = !waits && isSentByRequest(authorized.after, this.rails.traits(authorized.after.provider));
     return now ? withStep(authorized, submission(actor)) : authorized;
   }

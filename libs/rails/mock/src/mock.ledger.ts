@@ -81,17 +81,29 @@ export function asOf(payment: Payment, now: Date): Payment {
   return payment.becomes === 'settled' ? settled(payment, at) : bounced(payment, LIFTING_FEE_CENTS);
 }
 
+const UNDER_WAY: Payment['state'][] = ['accepted', 'to_claim', 'claimed', 'to_withdraw'];
+const FOLLOWS: Record<OutcomeFact['kind'], Payment['state'][]> = {
+  settled: [...UNDER_WAY, 'settled'],
+  claimed: ['to_claim', 'claimed'],
+  refused: UNDER_WAY,
+  bounced: ['settled'],
+};
+
 /** A test says what happens next; only what a real provider could do is done. */
 export function directed(payment: Payment, outcome: OutcomeFact, now: Date): Payment {
   const { state } = payment;
-  const isUnderWay = state === 'accepted' || state === 'to_claim' || state === 'claimed' || state === 'to_withdraw';
-  if (outcome.kind === 'settled' && state === 'settled') return payment;
-  if (outcome.kind === 'settled' && isUnderWay) return settled(payment, now);
-  if (outcome.kind === 'claimed' && (state === 'to_claim' || state === 'claimed'))
-    return { ...payment, state: 'claimed' };
-  if (outcome.kind === 'refused' && isUnderWay) return refused(payment, outcome.failure, outcome.reason);
-  if (outcome.kind === 'bounced' && state === 'settled') return bounced(payment, outcome.feeCents);
-  throw new Error(`A payment that is ${state} at the mock rail cannot become ${outcome.kind}.`);
+  if (!FOLLOWS[outcome.kind].includes(state))
+    throw new Error(`A payment that is ${state} at the mock rail cannot become ${outcome.kind}.`);
+  switch (outcome.kind) {
+    case 'settled':
+      return state === 'settled' ? payment : settled(payment, now);
+    case 'claimed':
+      return { ...payment, state: 'claimed' };
+    case 'refused':
+      return refused(payment, outcome.failure, outcome.reason);
+    case 'bounced':
+      return bounced(payment, outcome.feeCents);
+  }
 }
 
 /** What the call answers. A payment that bounced did settle, and its bounce is news for a look-up. */
