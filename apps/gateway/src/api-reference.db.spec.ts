@@ -188,3 +188,27 @@ it.each(['/openapi.json', '/docs/swagger-ui-init.js'])('%s is made once, and not
   stringify.mockRestore();
   expect(Math.max(0, ...lengths)).toBeLessThan(first.length / 2);
 });
+
+it('shows its page with the files that it loads, and no other', async () => {
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  const read = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(`http://127.0.0.1:${port}${path}`, { headers });
+  const page = await (await read('/docs')).text();
+  const files = [...page.matchAll(/(?:src|href)="\.?\/?([^"]+)"/g)].map(([, file = '']) =>
+    file.replace(/^\.?\/?(docs\/)?/, ''),
+  );
+  expect(files).toEqual(expect.arrayContaining(['swagger-ui-bundle.js', 'swagger-ui.css']));
+  for (const file of files) expect((await read(`/docs/${file}`)).status).toBe(200);
+  const script = await read('/docs/swagger-ui-bundle.js');
+  expect(script.headers.get('content-type')).toContain('javascript');
+  const again = await read('/docs/swagger-ui-bundle.js', {
+    // Without a word of ours fetch asks for no cached answer.
+    ...{ 'if-none-match': script.headers.get('etag') ?? '', 'cache-control': 'max-age=0' },
+  });
+  expect(again.status).toBe(304);
+  const other = await read('/docs/swagger-ui-es-bundle.js');
+  expect({ status: other.status, body: await other.json() }).toMatchObject({
+    status: 404,
+    body: { error: 'not_found' },
+  });
+});

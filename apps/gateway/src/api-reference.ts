@@ -7,6 +7,7 @@ import type { Express, Request } from 'express';
 import { RouteTable } from '#libs/http-kit';
 import { CONTRACT_VERSION, DESCRIPTION, SECURITY_SCHEMES, TAGS } from './api-reference.about';
 import { forCallers } from './api-reference.callers';
+import { serveAssets } from './api-reference.assets';
 import { completeOperations, operationIdOf } from './api-reference.operations';
 import { PAGE_SCRIPTS, pageScript } from './api-reference.page';
 import { completeSchemas } from './api-reference.schemas';
@@ -48,6 +49,7 @@ export function serveReference(app: NestExpressApplication, showsOperators: Show
   };
   serve(['/openapi.json'], 'json', (document) => JSON.stringify(document));
   serve(PAGE_SCRIPTS, 'js', pageScript);
+  serveAssets(server);
   SwaggerModule.setup('docs', app, forCallersOnly, {
     raw: false,
     customSiteTitle: 'Payout Gateway: API reference',

@@ -7,8 +7,11 @@ import type { Socket } from 'node:net';
 
 /** The worst of it takes some 25 ms to parse, and a large body that is a body hardly any time. */
 export const BYTES_IN_A_TURN = 262_144;
-/** Of one connection, before it is the next one's turn. */
-const SLICE_BYTES = 16_384;
+/**
+ * Of one connection, before it is the next one's turn; and as much as is parsed of requests that were sent ahead. Parsed, their heads
+ * take ten times the memory of their bytes.
+ */
+const SLICE_BYTES = 4_096;
 /** Most requests are this small. They never wait: a thousand of them at once are what a turn may parse anyway. */
 const SMALL_BYTES = 1_024;
 
@@ -52,7 +55,7 @@ export class ReadTurns {
 
   private arrived(reading: Reading, bytes: Buffer): void {
     this.inTurn();
-    if (reading.rest === null && (bytes.length <= SMALL_BYTES || bytes.length <= this.left))
+    if (reading.rest === null && (bytes.length <= SMALL_BYTES || bytes.length <= Math.min(this.left, SLICE_BYTES)))
       return this.parse(reading, bytes);
     reading.rest = reading.rest ? Buffer.concat([reading.rest, bytes]) : bytes;
     this.putOff(reading);
