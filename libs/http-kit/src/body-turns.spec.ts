@@ -33,16 +33,16 @@ describe('bodies that are complete in the same moment', () => {
 
   test('wait for no other if they are small', async () => {
     const turns = new BodyTurns();
-    const never = turns.run('one', () => new Promise(() => undefined));
+    const never = turns.run('one', 1, () => new Promise(() => undefined));
     expect(await readBody(request(Buffer.from('{"a":1}')), 'two')).toEqual({ a: 1 });
     expect(never).toBeInstanceOf(Promise);
   });
 
   test('are parsed in turns of their senders', async () => {
-    const turns = new BodyTurns();
+    const turns = new BodyTurns(() => 0);
     const order: string[] = [];
     const body = (sender: string, name: string): Promise<void> =>
-      turns.run(sender, async () => {
+      turns.run(sender, 0, async () => {
         await nextTurn();
         order.push(name);
       });
@@ -50,13 +50,39 @@ describe('bodies that are complete in the same moment', () => {
     expect(order).toEqual(['a1', 'a2', 'b1', 'c1', 'a3']);
   });
 
+  test('leave four fifths of the time to others, whoever sends them', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'] });
+    let now = 0;
+    const turns = new BodyTurns(() => now);
+    const order: string[] = [];
+    const body = (sender: string, name: string): Promise<void> =>
+      turns.run(sender, 1_048_576, async () => {
+        await nextTurn();
+        order.push(name);
+      });
+    await body('a', 'a1');
+    const second = body('a', 'a2');
+    await body('b', 'b1');
+    await nextTurn();
+    expect(order).toEqual(['a1', 'b1']);
+    now = 399;
+    jest.advanceTimersByTime(399);
+    await nextTurn();
+    expect(order).toEqual(['a1', 'b1']);
+    now = 401;
+    jest.advanceTimersByTime(2);
+    await second;
+    expect(order).toEqual(['a1', 'b1', 'a2']);
+    jest.useRealTimers();
+  });
+
   test('of which one cannot be parsed leave the turn to the next', async () => {
     const turns = new BodyTurns();
-    const bad = turns.run('a', () => Promise.reject(new Error('no JSON')));
-    const good = turns.run('a', () => Promise.resolve('read'));
+    const bad = turns.run('a', 1, () => Promise.reject(new Error('no JSON')));
+    const good = turns.run('a', 1, () => Promise.resolve('read'));
     await expect(bad).rejects.toThrow('no JSON');
     await expect(good).resolves.toBe('read');
     await nextTurn();
-    await expect(turns.run('a', () => Promise.resolve('again'))).resolves.toBe('again');
+    await expect(turns.run('a', 1, () => Promise.resolve('again'))).resolves.toBe('again');
   });
 });

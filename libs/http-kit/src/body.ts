@@ -15,7 +15,7 @@ const turns = new BodyTurns();
 /** Big ones wait for those of others; once one is parsed, others have their turn before it is looked into. */
 export async function readBody(request: GatewayRequest, sender: string): Promise<JsonObject> {
   if (request.rawBody.length < BIG_BYTES) return parseBody(request);
-  return turns.run(sender, async () => {
+  return turns.run(sender, request.rawBody.length, async () => {
     const body = await parseBody(request);
     await othersFirst();
     return body;
