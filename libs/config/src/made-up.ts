@@ -7,15 +7,18 @@ const WORDS =
 /** Of rolled tokens of 32 hex digits and of rolled keys one in millions has so few. Longer tokens have more. */
 const TOKEN_NEEDS = 20;
 const KEY_NEEDS = 40;
-/** Of 32 rolled characters, in whichever way they are written, hardly ever all are small letters. */
-const ONLY_WORDS = /^[^A-Z0-9]*$/;
+/** Of 32 rolled characters, in whichever way they are written, hardly ever all are small letters, or all capitals. */
+const ONLY_WORDS = /^(?:[^A-Z0-9]*|[^a-z0-9]*)$/;
+/** Whoever wrote it meant a shell to put the secret there, or the result of a command. */
+const UNEXPANDED = /\$[{(]/;
 
 const LEAST_REPEAT = 4;
 const LEAST_RUN = 3;
 /** `0011` and `a1b2c3` count up as `0123` does. */
 const STRIDES = [1, 2, 3, 4, 5, 6, 7, 8];
 
-export const isMadeUpToken = (value: string): boolean => ONLY_WORDS.test(value) || newsIn(value) < TOKEN_NEEDS;
+export const isMadeUpToken = (value: string): boolean =>
+  ONLY_WORDS.test(value) || UNEXPANDED.test(value) || newsIn(value) < TOKEN_NEEDS;
 export const isMadeUpKey = (value: string): boolean => newsIn(value) < KEY_NEEDS;
 
 /** How many of its characters could not be guessed from those before. */

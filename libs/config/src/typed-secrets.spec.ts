@@ -19,6 +19,9 @@ describe('what was typed and not rolled', () => {
     'qwertyuiopasdfghjklzxcvbnmqwertyui',
     'correct-horse-battery-staple-and-more',
     'Operator-Token-Of-Our-Gateway-2026',
+    'REPLACE_ME_WITH_A_LONG_RANDOM_STRING',
+    '${OPERATOR_TOKEN:?set it in the environment}',
+    '$(openssl rand -hex 32) of 2026-11-22 A1',
   ])('%s is no token', (token) => expect(isMadeUpToken(token)).toBe(true));
 });
 

@@ -50,6 +50,35 @@ describe("an account's standing", () => {
     expect(await world.payout(id)).toMatchObject({ status: 'held', statusReason: 'not_payable' });
   });
 
+  test('of the one before does not land on one that was asked about earlier and adopted meanwhile', async () => {
+    const old = `acct_old_${payee.id}`;
+    const other = `acct_other_${payee.id}`;
+    world.rail.accounts.set(old, NOT_PAYABLE).set(other, NOT_PAYABLE);
+    await world.adopt(client, payee, old);
+    world.rail.accounts.set(old, PAYABLE);
+    world.rail.forgetReadings();
+    const answers: (() => void)[] = [];
+    const gate = (): Promise<void> => new Promise((resolve) => answers.push(resolve));
+    world.rail.accountGate = gate();
+    const adopted = world.adopt(client, payee, other);
+    await world.rail.readingOf(other);
+    world.rail.accountGate = gate();
+    const asked = world.get(ReadReadiness).run(client, payee.id);
+    await world.rail.readingOf(old);
+    answers[0]?.();
+    await adopted;
+    answers[1]?.();
+    await asked;
+    expect(await world.get(PayeeReads).find(client.id, payee.id)).toMatchObject({
+      ...{ payable: false, kycStatus: 'pending' },
+    });
+    const methods = await world.db.rows<{ id: string; payable: boolean }>(
+      'SELECT provider_account_id AS id, payable FROM methods WHERE payee_id = $1 AND payable',
+      [payee.id],
+    );
+    expect(methods).toEqual([]);
+  });
+
   test('is what the rail said last, however late an older answer is written', async () => {
     const account = `acct_${payee.id}`;
     world.rail.accounts.set(account, NOT_PAYABLE);
