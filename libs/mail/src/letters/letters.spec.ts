@@ -57,6 +57,8 @@ describe('letters', () => {
     'สมชาย ใจดี',
     'DJ Ada',
     "D'Angelo",
+    'Ronald McDonald',
+    'LeBron DeVito',
   ])('greet %s by name', (name) => expect(personName(name)).toBe(name));
 
   test.each([
@@ -87,6 +89,9 @@ describe('letters', () => {
     'Pay us now or die',
     'SEND BITCOIN TO UNLOCK ACCOUNT',
     'ACCOUNT HACKED',
+    'YourAccountIsClosed CallNow',
+    'EvilDotComSlashLogin',
+    'evil .com',
     'Call Zero Eight Hundred Nine',
     '您的账户已被冻结请立即拨打电话一三八零零一三八零零零联系客服否则资金将被没收',
     '您的账户已被冻结',

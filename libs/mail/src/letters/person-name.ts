@@ -47,7 +47,10 @@ function isPart(part: string, among: number): boolean {
   const letters = lettersOf(part);
   const isShouted = letters > 3 && part === part.toUpperCase() && part !== part.toLowerCase();
   const isSmall = /^\p{Ll}/u.test(part);
-  return letters <= MOST_IN_A_PART && !isShouted && !(isSmall && among > 2) && !/['’].*['’]/.test(part);
+  return letters <= MOST_IN_A_PART && !isShouted && !(isSmall && among > 2) && !ODD.test(part);
 }
+
+/** Two apostrophes, a dot in front, or more than one capital inside, where words are run together: McDonald has one. */
+const ODD = /['’].*['’]|^\.|\p{Ll}\p{Lu}.*\p{Ll}\p{Lu}/u;
 
 const lettersOf = (text: string): number => text.match(/\p{L}/gu)?.length ?? 0;
