@@ -39,7 +39,7 @@ const BEARER = /^bearer ([^\s]{1,200})$/i;
 /** A used signature is kept this long after its timestamp: the window, and a margin for clocks that differ. */
 const KEEP_SECONDS = 360;
 
-/** Two of one would be two answers to what was signed. */
+/** A repeated header would leave open what was signed. */
 const SIGNING_HEADERS = ['x-gw-signature', 'x-gw-signature-v2', 'x-gw-nonce'];
 
 type ClientAccess = Extract<Access, { kind: 'client' }>;

@@ -22,7 +22,7 @@ export class Doorkeeper {
     return reads ? { name: neighbourhoodOf(request.ip), known: false } : null;
   }
 
-  /** Whoever sends no token is none, nor is a client that sends its key with everything; a token that is wrong is refused. */
+  /** Not one: who sends no token, or a client's key. A token that is wrong is refused. */
   async isOperator(request: GatewayRequest): Promise<boolean> {
     const { authorization } = request.headers;
     if (authorization === undefined || CLIENT_KEY.test(authorization)) return false;

@@ -1,4 +1,4 @@
-/** Transactions that hold payees: nothing else is decided about their money meanwhile. */
+/** Transactions that hold payees: no other payout of theirs passes its gates meanwhile. */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
 import { PayeeStore } from '../db/payee.store';
@@ -53,7 +53,7 @@ export class LockPayees {
     );
   }
 
-  /** Without waiting: who is one of many must not keep the others. */
+  /** Without waiting: one request of a batch must not delay the others. */
   lockingFree<T>(payeeIds: string[], work: (held: Promise<FreePayees>) => Promise<T>): Promise<T> {
     return this.db.inTransaction(() =>
       work(

@@ -1,5 +1,5 @@
 /**
- * The only writer of a payout's status. A change, its trail lines, its events and the job that follows from it are written in
+ * The only writer of a payout's status. A change, its trail lines, its events and what follows from it are written in
  * the caller's transaction, many payouts at once where many came together.
  */
 import { Injectable } from '@nestjs/common';

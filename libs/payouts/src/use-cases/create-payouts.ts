@@ -96,7 +96,7 @@ export class CreatePayouts {
       const [outcome, original] = [made.get(intent), originals.get(keyOfIntent(intent))];
       if (outcome instanceof Refusal) return outcome;
       if (outcome && outcome !== 'busy') return { payout: outcome, duplicate: false };
-      // Repeated, it waits for nobody; and who repeats what has to wait waits too.
+      // A repeated key waits for nobody; the repeat of a request that has to wait waits too.
       return !original && busy.has(keyOfIntent(intent)) ? 'busy' : replayed(intent, original);
     });
   }

@@ -59,7 +59,7 @@ export class InsertPayouts {
           this.taken(wanted),
           this.gates.viewOfFree(payeesOf(wanted), wanted),
         ]);
-        // Of whose payee somebody holds it is not known yet whether it was made.
+        // While its payee is locked, nobody can know whether the payout is there.
         const isHeld = ({ payeeId }: PayoutIntent): boolean => busy.has(payeeId);
         const fresh = wanted.filter((intent) => !isHeld(intent) && !taken(intent));
         for (const intent of [...wanted.filter(isHeld), ...fresh.filter(isBusy)]) outcomes.set(intent, 'busy');

@@ -119,7 +119,7 @@ export class PayoutGates {
     return this.passed(change, judged, { facts, view });
   }
 
-  /** What is owed goes to no address that was changed a short while ago, nor what is held since before that, however it was released. */
+  /** What is owed goes to no address that was changed a short while ago. Nor does a payout held since before the change, however it was released. */
   isCooling({ consolidates, submittedAt, status, createdAt }: Payout, client: Client, payee: Payee): boolean {
     if (submittedAt !== null || !this.routing.isRedirected(client, payee)) return false;
     return consolidates || (status === 'held' && payee.emailChangedAt !== null && createdAt < payee.emailChangedAt);

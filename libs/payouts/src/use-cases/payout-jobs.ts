@@ -9,7 +9,7 @@ import type { Payout, PayoutChange } from '../payout';
 import { mayMoveAfterAll, SECOND_LOOK_SECONDS } from '../second-look';
 import { isSentByRequest } from '../sent-by-request';
 
-/** By then the request that sends it is over, or its process is gone. */
+/** By then the request that sends it is mostly over; if it is not, its open attempt keeps the job from sending. */
 const AFTER_A_CRASH_SECONDS = 5;
 const FIRST_QUESTION_SECONDS = 2;
 const STALE_SECONDS = 60;
