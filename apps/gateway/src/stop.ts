@@ -21,17 +21,18 @@ export const SHARES = { requestsFirst: 0.1, jobs: 0.8, requests: 0.92 };
 /** For saying goodbye to Redis and the database, once all work is over. A statement that hangs is not waited for. */
 const TIDY_MS = 1_500;
 
-const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 };
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
  * A process that is still starting has nothing under way, and ends at once. It has to say so: as the first process of a
  * container it would go on, for the kernel drops what such a process does not listen to.
  */
 export function endOnSignal(): void {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, endAtOnce);
+  for (const signal of SIGNALS) process.on(signal, endAtOnce);
 }
 
-const endAtOnce = (signal: NodeJS.Signals): never => process.exit(EXIT_CODES[signal as keyof typeof EXIT_CODES]);
+/** With the code by which a shell tells of a signal. */
+const endAtOnce = (_: NodeJS.Signals, number: number): never => process.exit(128 + number);
 
 /** A second signal does not wait. */
 export function stopOnSignal(running: Running): void {
@@ -44,7 +45,7 @@ export function stopOnSignal(running: Running): void {
       process.exit(1);
     });
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, endAtOnce).on(signal, onSignal);
+  for (const signal of SIGNALS) process.off(signal, endAtOnce).on(signal, onSignal);
 }
 
 async function stop({ app, database, graceSeconds }: Running, signal: NodeJS.Signals): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Answers that nobody takes: each stays in our memory until it is read. Whoever reads too slowly is cut off, and so is, where
- * all of them together take too much, whoever has most of it.
+ * Answers that nobody takes: each stays in our memory until it is read. Whoever reads too slowly is cut off; and if all of
+ * them together take too much, so is whoever has most of it.
  */
 import type { ServerResponse } from 'node:http';
 import { metrics } from '#libs/telemetry';

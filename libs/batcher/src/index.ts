@@ -1,4 +1,5 @@
+export { Batcher, type BatchLimits } from './batcher';
 export { FairSlots, type SlotLimits } from './fair-slots';
 export { FreeFirst, type WaitLimits, type Ways } from './free-first';
+export { Lanes } from './lanes';
 export { Turns } from './turns';
-export { Batcher, type BatchLimits } from './batcher';

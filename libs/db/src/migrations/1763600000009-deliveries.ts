@@ -37,7 +37,7 @@ const ATTEMPTS = `
   )`;
 
 /**
- * Receivers whose last attempt failed; if all is well there is no row. A client has one URL, so it has one receiver.
+ * Receivers whose last attempt failed; where all is well there is no row. A client has one URL, so it has one receiver.
  * Of the URL only a digest is kept: its path is often a secret. resting_until doubles as the lease of the probe.
  */
 const RECEIVERS = `

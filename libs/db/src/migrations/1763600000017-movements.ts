@@ -18,7 +18,7 @@ export class Movements1763600000017 implements MigrationInterface {
   }
 }
 
-/** `movement` tells one from another: the reference, or the time if there is none. */
+/** `movement` tells one from another: the reference, or the time where there is none. */
 const MOVEMENTS = `
   CREATE TABLE rail_movements (
     rail text NOT NULL,

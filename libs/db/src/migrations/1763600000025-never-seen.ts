@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** An admin found out that a rail never saw a payout: that counts if the rail itself cannot be asked any more. */
+/** An admin found out that a rail never saw a payout: that counts where the rail itself cannot be asked any more. */
 export class NeverSeen1763600000025 implements MigrationInterface {
   static readonly besideOlderCode = true;
   readonly name = 'NeverSeen1763600000025';

@@ -1,6 +1,6 @@
 /** Writes what a rail reported: the steps of its payouts, and what operators have to look at. */
 import { Injectable } from '@nestjs/common';
-import { FreeFirst, Batcher, Turns } from '#libs/batcher';
+import { Batcher, FreeFirst, Turns } from '#libs/batcher';
 import { DatabaseClock, DatabaseTrouble } from '#libs/db';
 import { DriftBook, type NewDrift } from '#libs/drift';
 import { log } from '#libs/telemetry';

@@ -37,7 +37,7 @@ export interface Free {
 }
 
 const AT_ONCE = 8;
-/** Somebody waits. What was not asked about by then is before the send, or stays owed for the next time. */
+/** Somebody waits. What was not asked about by then is asked about before the send, or stays owed for the next time. */
 const ASK_FOR_MS = 5_000;
 
 @Injectable()
@@ -53,9 +53,9 @@ export class ClearEarlier {
   ) {}
 
   /**
-   * Asks the rails, for a while if somebody waits, about the youngest first, and about those that said no before after all others; no
-   * transaction is open. A rail that could not be asked once is not waited for again. What an operator decided about comes
-   * last, and frees its rows whatever is said of it: but what they did not know of then is a new difference.
+   * Asks the rails, for a while if somebody waits, about the youngest first, and about those that said no before after all
+   * others; no transaction is open. A rail that could not be asked once is not waited for again. What an operator decided
+   * about comes last, and frees its rows whatever is said of it: but what they did not know of then is a new difference.
    */
   async ask(earlier: Earlier[], forMs = ASK_FOR_MS): Promise<Cleared> {
     const no = new Map<string, Payout>();

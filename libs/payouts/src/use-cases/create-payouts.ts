@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
-import { FreeFirst, Batcher } from '#libs/batcher';
+import { Batcher, FreeFirst } from '#libs/batcher';
 import { Db } from '#libs/db';
 import { NOT_THERE } from '#libs/http-kit';
 import { PayoutReads } from '../db/payout.reads';

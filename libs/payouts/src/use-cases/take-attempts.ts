@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { statusReason } from '#libs/domain';
-import { FreeFirst, Batcher } from '#libs/batcher';
+import { Batcher, FreeFirst } from '#libs/batcher';
 import { DatabaseClock } from '#libs/db';
 import { type HeldJob, Jobs } from '#libs/jobs';
 import { type LastLook, PayeeReads } from '#libs/payees';
