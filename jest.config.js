@@ -14,6 +14,8 @@ module.exports = {
   testPathIgnorePatterns: ['/node_modules/', ...(isRedisThere ? [] : ['\\.redis\\.spec\\.ts$'])],
   globalSetup: '<rootDir>/tools/testing/own-backends.mjs',
   globalTeardown: '<rootDir>/tools/testing/end-own-backends.mjs',
+  // Specs wait for their database half of the time, so two at once keep two cores busy. Jest's default is one core less.
+  maxWorkers: 2,
   // A deadline for what hangs, and no measure of speed: the machine may be busy with something else.
   testTimeout: 30_000,
 };

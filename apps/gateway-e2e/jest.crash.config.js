@@ -4,5 +4,5 @@ module.exports = {
   roots: ['<rootDir>/apps/gateway-e2e/src'],
   testMatch: ['**/*.crash-spec.ts'],
   testTimeout: 240_000,
-  maxWorkers: 1,
+  maxWorkers: 2, // much of it is waiting: for what was frozen to wake, and for what was lost to be missed
 };

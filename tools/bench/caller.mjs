@@ -40,8 +40,12 @@ export class Caller {
     this.wishes.set(id, wish);
   }
 
-  async call(url, method, target, wish) {
-    const body = wish && JSON.stringify(wish);
+  call(url, method, target, wish) {
+    return this.callWith(url, method, target, wish && JSON.stringify(wish));
+  }
+
+  /** With a body that is a text already. */
+  async callWith(url, method, target, body) {
     return asked(`${url}${target}`, { method, headers: this.headers(body ?? ''), body });
   }
 

@@ -12,7 +12,11 @@ const RAIL = 'claim_rail';
 const PAYEES = 50;
 const ROWS_A_CALL = 1000;
 const CALLS_AT_ONCE = 8;
+const ASKING_ON = 200;
 const MAY_COST = 3;
+/** So many different keys in each row take the parser longest; rows of them make up most of 1 MiB. */
+const KEYS_A_ROW = 60;
+const BIG_BODY_BYTES = 1_000_000;
 
 export async function run(stage, options) {
   const startedAt = performance.now();
@@ -25,6 +29,7 @@ export async function run(stage, options) {
   const ground = { stage, server, gateway, options, load: new Load(stage) };
   ground.quiet = await newCaller(ground, 'Quiet');
   ground.loud = await newCaller(ground, 'Loud');
+  ground.over = await Caller.register({ ...operatorOf(ground), name: 'Over', settings: { rateLimitPerMinute: 1 } });
   await steady(ground); // a fresh process is slow at first
 
   heading('Measuring');
@@ -46,6 +51,8 @@ const TOLD = {
   held: 'and payouts and changes of the payees that they hold',
   pushes: 'beside pushes of 1,000 rows',
   batches: 'beside batches of 1,000 rows',
+  bodies: 'beside bodies of 1 MiB that take longest to parse',
+  refused: 'beside a client over its limit that asks on',
 };
 
 /** What the loud client does: made ready beforehand, begun with the load, ended with it. */
@@ -67,7 +74,35 @@ const BESIDE = {
     start: (goesOn) =>
       keepCalling(goesOn, () => loud.call(gateway.url, 'POST', '/api/v1/payouts/batch', loud.batch(ROWS_A_CALL))),
   }),
+  bodies: async ({ gateway, loud }) => {
+    const rows = rowsOfKeys();
+    const batch = () => `{"idempotencyKey":"${randomUUID()}","items":[${rows}]}`;
+    return {
+      start: (goesOn) =>
+        keepCalling(goesOn, () => loud.callWith(gateway.url, 'POST', '/api/v1/payouts/batch', batch())),
+    };
+  },
+  refused: async (ground) => ({ start: () => askOn(ground) }),
 };
+
+/** As fast as it is answered. */
+async function askOn({ load, gateway, over, options }) {
+  const { completed, perSecond } = await load.eager({
+    ...{ what: 'requests past a limit', ports: [gateway.port], connections: ASKING_ON, mayRefuse: true },
+    ...{ seconds: options.seconds, cycle: true, requests: [over.bytes('GET', '/api/v1/payees')] },
+  });
+  progress(`${whole(completed)} requests were refused, ${whole(perSecond)} a second`);
+}
+
+/** All of them are refused, each by itself: the call goes well, and nothing comes of it. */
+function rowsOfKeys() {
+  const rows = [];
+  for (let bytes = 0; bytes < BIG_BODY_BYTES && rows.length < ROWS_A_CALL; bytes += rows.at(-1).length + 1) {
+    const keys = Array.from({ length: KEYS_A_ROW }, (_, key) => [`key${key}ofrow${rows.length}`, 1]);
+    rows.push(JSON.stringify(Object.fromEntries(keys)));
+  }
+  return rows.join(',');
+}
 
 async function withdrawalsReady({ gateway, loud, options }) {
   const payees = heldPayees(loud);
@@ -86,9 +121,17 @@ function useHeldPayees({ gateway, loud }, goesOn) {
   return keepCalling(goesOn, () => {
     count += 1;
     const payeeId = payees[count % payees.length];
-    if (count % 2 === 0) return loud.call(gateway.url, 'POST', '/api/v1/payouts', pay(payeeId));
-    return loud.call(gateway.url, 'POST', `/api/v1/payees`, loud.payeeAgain(payeeId));
+    const call =
+      count % 2 === 0
+        ? loud.call(gateway.url, 'POST', '/api/v1/payouts', pay(payeeId))
+        : loud.call(gateway.url, 'POST', `/api/v1/payees`, loud.payeeAgain(payeeId));
+    return call.catch(unlessHeld);
   });
+}
+
+/** On a slow machine a withdrawal holds its payee for longer than anybody waits: then whoever waits is told to come again. */
+function unlessHeld(error) {
+  if (error.status !== 503) throw error;
 }
 
 async function measure(ground, beside) {
@@ -111,8 +154,11 @@ function steady({ load, gateway, quiet, options: { perSecond, seconds } }) {
   });
 }
 
-async function newCaller({ stage, gateway }, name) {
-  const caller = await Caller.register({ url: gateway.url, token: operatorToken(stage), name });
+const operatorOf = ({ stage, gateway }) => ({ url: gateway.url, token: operatorToken(stage) });
+
+async function newCaller(ground, name) {
+  const { gateway } = ground;
+  const caller = await Caller.register({ ...operatorOf(ground), name });
   await caller.addPayees(gateway.url, PAYEES);
   return caller;
 }
@@ -141,7 +187,7 @@ function summarize(found, { perSecond, rows }) {
   const middle = (name, share) => median(found[name].map((round) => round[share]));
   say(
     `POST /payouts of one client, ${perSecond} a second; withdrawals: four at once, of ${whole(rows)} rows each;` +
-      ` pushes and batches: ${CALLS_AT_ONCE} calls at once, again and again.\n`,
+      ` pushes, batches and bodies: ${CALLS_AT_ONCE} calls at once, again and again; what is refused: ${ASKING_ON}.\n`,
   );
   table(
     ['', 'p50', 'p99', 'p99 / alone', ''],

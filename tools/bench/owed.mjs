@@ -5,7 +5,7 @@ import { Caller } from './caller.mjs';
 import { operatorToken, startGateway } from './gateways.mjs';
 import { median, ms, perSecond, progress, table, whole } from './report.mjs';
 import { Server } from './server.mjs';
-import { watchMemory } from './usage.mjs';
+import { watchingMemory } from './usage.mjs';
 
 const DATABASE = 'bench_owed';
 const RAIL = 'claim_rail';
@@ -50,8 +50,12 @@ async function prepare(stage) {
 }
 
 async function measure({ gateway, caller }, size) {
+  const { result, memory } = await watchingMemory(gateway.pid, () => pushAndWithdraw({ gateway, caller }, size));
+  return { ...result, memoryMiB: memory };
+}
+
+async function pushAndWithdraw({ gateway, caller }, size) {
   const payeeId = await newPayee(gateway, caller);
-  const memory = watchMemory(gateway.pid);
   const pushMs = await timed(() => push(gateway, caller, payeeId, size));
   progress(`pushed ${whole(size)} rows`);
   const balanceMs = await balance(gateway, caller, payeeId);
@@ -64,7 +68,7 @@ async function measure({ gateway, caller }, size) {
   progress(`withdrew them in ${ms(withdrawMs)}`);
   const balanceAfterMs = await balance(gateway, caller, payeeId);
   const pushedPerSecond = (size / pushMs) * 1000;
-  return { size, pushedPerSecond, balanceMs, withdrawMs, balanceAfterMs, memoryMiB: memory() };
+  return { size, pushedPerSecond, balanceMs, withdrawMs, balanceAfterMs };
 }
 
 async function newPayee({ url }, caller) {

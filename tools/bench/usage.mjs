@@ -19,16 +19,18 @@ export function cpuOfFamily(parent) {
   return waitedFor / TICKS_PER_SECOND + cpuOf([parent, ...children.map(Number)]);
 }
 
-/** Watches a process until it is told to stop; answers the most memory it had, in MiB. */
-export function watchMemory(pid) {
+/** Watches a process during some work; returns what came of that, and the most memory the process had, in MiB. */
+export async function watchingMemory(pid, work) {
   let most = 0;
   const look = () => (most = Math.max(most, residentMiB(pid)));
   const timer = setInterval(look, SAMPLE_MS);
-  return () => {
-    clearInterval(timer);
+  try {
+    const result = await work();
     look();
-    return canTell ? most : null;
-  };
+    return { result, memory: canTell ? most : null };
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 export function residentMiB(pid) {

@@ -171,8 +171,13 @@ export const COMMANDS = {
   },
   rails: {
     does: 'Shows how each rail stands.',
-    columns: ['name', 'implemented', 'configured', 'missingSettings', 'healthy', 'funding'],
+    columns: ['name', 'implemented', 'configured', 'missingSettings', 'healthy', 'funding', 'boundTo', 'closed'],
     run: () => list('/rails'),
+  },
+  'rails rebind': {
+    does: 'Binds a rail to the account that its credentials speak to now.',
+    args: ['rail'],
+    run: ([rail]) => call('POST', `/rails/${rail}/rebind`),
   },
   drift: {
     does: 'Lists where a rail and the service disagree about money, newest first.',
@@ -201,8 +206,10 @@ export const COMMANDS = {
         'owed: owed rows of its payout may leave again, and what was called paid and came back is owed again, the default; ' +
           "paid: the payout, or its owed rows, count as paid by the rail's money",
       ),
+      'never-seen': yes('you found out that its rail never paid it, and it cannot be asked; for admins'),
     },
-    run: ([id], { note, rows }) => call('POST', `/drift/${id}/resolve`, { note, rows }),
+    run: ([id], { note, rows, 'never-seen': neverSeen }) =>
+      call('POST', `/drift/${id}/resolve`, { note, rows, neverSeen }),
   },
   'jobs run': {
     does: 'Runs periodic work now: reconcile, sweep, payability, webhooks or release.',

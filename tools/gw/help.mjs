@@ -7,6 +7,7 @@ const ARGUMENTS = {
   key: 'its id',
   payout: 'its id',
   payee: 'its id',
+  rail: 'its name',
   drift: 'its id',
   name: 'the word above',
   event: 'its id',

@@ -61,6 +61,29 @@ describe('adopting a rail account', () => {
     expect(refusedToo.body).toEqual(refused.body);
   });
 
+  test('what a person recognises the account by is told, and no more of its number than the end', async () => {
+    const payee = await client.payee();
+    const { body } = await adopt(payee.id, account());
+    expect(body.method.details).toEqual({
+      ...{ brand: 'Mock Bank', last4: expect.stringMatching(/^\d{4}$/), currency: 'USD', country: null, name: null },
+      readAt: expect.stringMatching(/Z$/),
+    });
+  });
+
+  test('a rejected account stays rejected, whoever reads it meanwhile, until it is mended', async () => {
+    const payee = await client.payee();
+    await adopt(payee.id, account());
+    const decide = (body: object): Promise<Answer> => client.post(`/test/payees/${payee.id}/onboarding`, body);
+    const readiness = async () => (await client.get(`/payees/${payee.id}/readiness`)).body;
+    await decide({ outcome: 'rejected', reason: 'the photograph is blurred' });
+    expect((await readiness()).blockers).toEqual(['kyc_rejected', 'not_payable']);
+    const rejected = (await client.get(`/payees/${payee.id}`)).body;
+    expect(rejected).toMatchObject({ kycStatus: 'rejected', kycReason: 'the photograph is blurred', payable: false });
+    await decide({ outcome: 'verified' });
+    expect(await readiness()).toMatchObject({ payable: true, kycStatus: 'verified', blockers: [] });
+    expect((await client.get(`/payees/${payee.id}`)).body.kycReason).toBeNull();
+  });
+
   test('adopting another account replaces the first', async () => {
     const payee = await client.payee();
     await adopt(payee.id, account());

@@ -32,8 +32,9 @@ export function serveAssets(server: Express): void {
     assets.set(file, asset);
     return asset;
   };
-  server.get('/docs/:file', (request, response, next) => {
-    const { file } = request.params;
+  // All that begins so: behind it @nestjs/swagger streams whatever it finds, however the path is written.
+  server.get(/^\/docs\//, (request, response, next) => {
+    const file = request.path.slice('/docs/'.length);
     if (PAGES.includes(file)) return next();
     if (!FILES.includes(file)) return next(new Refusal('not_found', 'There is nothing at this path. See /docs.'));
     const { bytes, etag } = assetOf(file);

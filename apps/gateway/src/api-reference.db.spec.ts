@@ -1,4 +1,6 @@
 /** What the running service answers and tells is what its reference says: no field more, none less, no other status. */
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { OpenAPIObject, OperationObject } from '@nestjs/swagger';
@@ -212,3 +214,13 @@ it('shows its page with the files that it loads, and no other', async () => {
     body: { error: 'not_found' },
   });
 });
+
+it.each(['/docs//swagger-ui-bundle.js', '/docs/./swagger-ui.css', '/docs//package.json', '/docs/docs/swagger-ui.css'])(
+  '%s is no file of the page: nothing is streamed, however its path is written',
+  async (path) => {
+    const { port } = app.getHttpServer().address() as AddressInfo;
+    const [answer] = (await once(get({ port, path, agent: false }), 'response')) as [IncomingMessage];
+    answer.resume();
+    expect(answer.statusCode).toBe(404);
+  },
+);

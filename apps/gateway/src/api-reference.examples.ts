@@ -17,6 +17,8 @@ export class Examples {
     if ('$ref' in schema) return this.of(this.named(schema.$ref), name);
     if (Array.isArray(schema.examples) && schema.examples.length > 0) return schema.examples[0] as unknown;
     if (schema.properties) return this.object(schema);
+    const [whatItMayBe] = schema.oneOf ?? schema.anyOf ?? schema.allOf ?? [];
+    if (whatItMayBe) return this.of(whatItMayBe, name);
     return schema.items && schema.type === 'array' ? [this.of(schema.items)] : withoutExample(schema, name);
   }
 

@@ -33,6 +33,7 @@ type Operation = OperationObject & { [extension: `x-${string}`]: unknown };
 const OPERATION_IDS: Readonly<Record<string, string>> = {
   'TestPayeesController.finish': 'finishTestOnboarding',
   'TestPayoutsController.bounce': 'returnTestPayout',
+  'TestClockController.pass': 'advanceTestClock',
   'OperatorsController.rewrap': 'rewrapSecrets',
   'OperatorsController.auditLog': 'listAuditLog',
 };

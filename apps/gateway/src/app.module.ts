@@ -16,6 +16,7 @@ import { PayoutsModule } from '#libs/payouts';
 import type { RailDefinition } from '#libs/rail-kit';
 import { RailsModule } from '#libs/rail-registry';
 import { ReconciliationModule } from '#libs/reconciliation';
+import { TestClockModule } from '#libs/test-clock';
 import { WalletsModule } from '#libs/wallets';
 import { WebhooksModule } from '#libs/webhooks';
 import { Connections } from './connections';
@@ -67,6 +68,7 @@ export class AppModule implements NestModule {
         WalletsModule,
         PayoutsModule,
         ReconciliationModule,
+        TestClockModule,
         DisbursementsModule,
         OperatorModule,
       ],

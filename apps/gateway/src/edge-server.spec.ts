@@ -6,8 +6,9 @@ import { Connections } from './connections';
 import { edgeServer, MOST_HEADERS } from './edge-server';
 import { BYTES_IN_A_TURN } from './read-turns';
 import { UntakenAnswers } from './untaken-answers';
-import { MOST_IN_A_TURN, MOST_WAITING } from './request-turns';
+import { MOST_IN_A_TURN } from './request-turns';
 
+const AHEAD = 32;
 const get = (path: string, more = ''): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`;
 const statusesIn = (text: string): number[] => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, code]) => Number(code));
 
@@ -95,6 +96,24 @@ describe('a server of the edge', () => {
     expect(Math.max(...begun)).toBeLessThanOrEqual(MOST_IN_A_TURN);
   });
 
+  test('senders take turns: who keeps many connections busy does not stand before somebody who has one', async () => {
+    serve = ({ url, socket }, response) => {
+      socket.emit('vouchedFor', url); // a key that came over it
+      response.end('x');
+    };
+    const many: Socket[] = [];
+    for (let count = 0; count < 200; count += 1) many.push(await dial());
+    const one = await dial();
+    for (const socket of many) socket.write(get('/many'));
+    one.write(get('/one'));
+    await Promise.all([...many, one].map((socket) => once(socket, 'data')));
+    asked = [];
+    for (const socket of many) socket.write(get('/many'));
+    one.write(get('/one'));
+    await Promise.all([...many, one].map((socket) => once(socket, 'data')));
+    expect(asked.indexOf('/one')).toBeLessThan(3 * MOST_IN_A_TURN);
+  });
+
   test('what many connections send at the same moment is not all parsed in one turn of the process', async () => {
     const sockets: Socket[] = [];
     for (let count = 0; count < 60; count += 1) sockets.push(await dial());
@@ -118,11 +137,29 @@ describe('a server of the edge', () => {
     expect(Math.max(...parsed)).toBeLessThanOrEqual(2 * BYTES_IN_A_TURN);
   });
 
-  test('who sends more ahead than it may is cut off, and what waited is not begun', async () => {
-    const held: ServerResponse[] = [];
-    serve = (_, response) => void held.push(response);
-    expect(await answerTo(get('/').repeat(MOST_WAITING + 2))).toBe('');
-    expect(asked).toEqual(['/']);
+  test('however many are sent ahead, they wait as bytes and not as requests, and each is served', async () => {
+    let come = 0;
+    let ahead = 0;
+    server.prependListener('request', () => (ahead = Math.max(ahead, ++come - asked.length)));
+    serve = (_, response) => void setImmediate().then(() => response.end('x'));
+    const text = await answerTo('GET /1 HTTP/1.1\r\n\r\n'.repeat(300) + get('/', 'Connection: close\r\n'));
+    expect(statusesIn(text)).toHaveLength(301);
+    expect(ahead).toBeLessThanOrEqual(2);
+  });
+
+  test('small packets of requests from many connections are not all parsed in one turn of the process', async () => {
+    const sockets: Socket[] = [];
+    for (let count = 0; count < 800; count += 1) sockets.push(await dial());
+    const come: number[] = [0];
+    let counting = true;
+    const count = (): void => void (counting && setImmediate().then(() => (come.push(0), count())));
+    count();
+    server.prependListener('request', () => (come[come.length - 1] = (come.at(-1) ?? 0) + 1));
+    serve = (request, response) => void request.resume().once('end', () => response.end('x'));
+    for (const socket of sockets) socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc');
+    await Promise.all(sockets.map((socket) => once(socket, 'data')));
+    counting = false;
+    expect(Math.max(...come)).toBeLessThanOrEqual((2 * BYTES_IN_A_TURN) / 1_024);
   });
 
   test('while one waits nothing more is read, though others end', async () => {
@@ -134,8 +171,8 @@ describe('a server of the edge', () => {
     const seen: number[] = [];
     const perPacket = Math.ceil(65_536 / wide.length);
     const socket = await dial();
-    socket.write(wide.repeat(MOST_WAITING));
-    for (let ended = 0; ended < MOST_WAITING; ended += 1) {
+    socket.write(wide.repeat(AHEAD));
+    for (let ended = 0; ended < AHEAD; ended += 1) {
       while (held.length <= ended) await once(server, 'request').then(() => setImmediate());
       await Promise.all([once(held[ended] as ServerResponse, 'close'), held[ended]?.end('x')]);
       for (let turn = 0; turn < 5; turn += 1) await setImmediate();

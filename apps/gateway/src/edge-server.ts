@@ -29,6 +29,7 @@ export function edgeServer(serve: RequestListener): Server {
   };
   // Node would answer a missing Host by itself, without an id and a body.
   const server = createServer({ ...SLOW_CALLERS, requireHostHeader: false }, (request, response) => {
+    reads.readRequest();
     if (refused.has(request.socket)) return; // the rest of a packet
     if (request.rawHeaders.length > 2 * MOST_HEADERS) refuse(request.socket, TOO_MANY_HEADERS);
     else turns.come(request, response);

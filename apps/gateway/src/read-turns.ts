@@ -1,19 +1,20 @@
 /**
  * How much is parsed in one turn of the event loop, of all connections of a port together. Node parses whatever has arrived:
- * 64 KiB of each of a thousand connections, and each 64 KiB may be ten thousand pieces of a body or sixteen thousand headers.
- * What is too much for this turn waits here, and others have their turn in between.
+ * 64 KiB of each of a thousand connections, and each 64 KiB may be ten thousand pieces of a body, sixteen thousand headers or
+ * three thousand requests. What is too much for this turn waits here, and others have their turn in between.
  */
 import type { Socket } from 'node:net';
 
 /** The worst of it takes some 25 ms to parse, and a large body that is a body hardly any time. */
 export const BYTES_IN_A_TURN = 262_144;
-/**
- * Of one connection, before it is the next one's turn; and as much as is parsed of requests that were sent ahead. Parsed, their heads
- * take ten times the memory of their bytes.
- */
+/** Of one connection, before it is the next one's turn. */
 const SLICE_BYTES = 4_096;
-/** Most requests are this small. They never wait: a thousand of them at once are what a turn may parse anyway. */
-const SMALL_BYTES = 1_024;
+/** What a request costs beside its bytes, of which eighteen are enough for one: what is made for it takes longer than to read it. */
+const BYTES_OF_A_REQUEST = 1_024;
+/** What it costs to parse anything, however little it is. */
+const LEAST_BYTES = 64;
+/** Nothing is parsed beyond it at one go: the next request waits as bytes, and not as objects that take ten times the memory. */
+const END_OF_HEAD = '\r\n\r\n';
 
 type Parse = (bytes: Buffer) => void;
 
@@ -46,6 +47,11 @@ export class ReadTurns {
     socket.on('resume', () => reading.rest && !isOver(reading) && this.putOff(reading));
   }
 
+  /** What was parsed was a request. */
+  readRequest(): void {
+    this.left -= BYTES_OF_A_REQUEST;
+  }
+
   /** Its rest comes first. */
   goOn(socket: Socket): void {
     const reading = this.readings.get(socket);
@@ -55,14 +61,15 @@ export class ReadTurns {
 
   private arrived(reading: Reading, bytes: Buffer): void {
     this.inTurn();
-    if (reading.rest === null && (bytes.length <= SMALL_BYTES || bytes.length <= Math.min(this.left, SLICE_BYTES)))
-      return this.parse(reading, bytes);
+    const isBehind = reading.rest !== null;
     reading.rest = reading.rest ? Buffer.concat([reading.rest, bytes]) : bytes;
-    this.putOff(reading);
+    if (isBehind || bytes.length > Math.min(this.left, SLICE_BYTES)) return this.putOff(reading);
+    this.readSome(reading);
+    if (reading.rest) this.putOff(reading);
   }
 
   private parse({ parse }: Reading, bytes: Buffer): void {
-    this.left -= bytes.length;
+    this.left -= Math.max(bytes.length, LEAST_BYTES);
     parse(bytes);
   }
 
@@ -89,17 +96,25 @@ export class ReadTurns {
       if (!reading) return;
       reading.isDue = false;
       this.readSome(reading);
+      if (!isOver(reading) && this.mayGoOn(reading.socket)) this.goOn(reading.socket);
     }
   }
 
   private readSome(reading: Reading): void {
-    const { socket, rest } = reading;
+    for (let most = SLICE_BYTES; most > 0 && reading.rest && this.left > 0;) {
+      if (isOver(reading) || !this.mayGoOn(reading.socket)) break;
+      most -= this.readOnce(reading, reading.rest, most);
+    }
     if (isOver(reading)) reading.rest = null;
-    if (!reading.rest || !rest || !this.mayGoOn(socket)) return;
-    reading.rest = rest.length > SLICE_BYTES ? rest.subarray(SLICE_BYTES) : null;
-    this.parse(reading, rest.subarray(0, SLICE_BYTES));
-    if (isOver(reading)) reading.rest = null;
-    else if (this.mayGoOn(socket)) this.goOn(socket);
+  }
+
+  private readOnce(reading: Reading, rest: Buffer, most: number): number {
+    const first = rest.subarray(0, most);
+    const end = first.indexOf(END_OF_HEAD);
+    const length = end < 0 ? first.length : end + END_OF_HEAD.length;
+    reading.rest = length < rest.length ? rest.subarray(length) : null;
+    this.parse(reading, rest.subarray(0, length));
+    return length;
   }
 }
 

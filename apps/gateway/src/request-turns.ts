@@ -1,18 +1,20 @@
 /**
  * One request of a connection at a time, and of all connections a few in each turn of the event loop. Node hands over
  * whatever has arrived in one turn: thousands of requests in one packet, or one of each of a thousand connections. What is
- * not begun waits here, and others have their turn between.
+ * not begun waits here, and others have their turn between. Senders take turns: whoever keeps many connections busy does not
+ * stand before somebody who has one.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { metrics } from '#libs/telemetry';
+import { Lanes } from '#libs/batcher';
+import { neighbourhoodOf, whenVouchedFor } from '#libs/http-kit';
 
-/** Nobody who means well sends so many ahead. Their heads take memory as long as they wait. */
-export const MOST_WAITING = 32;
 /** To begin one takes up to a few milliseconds. */
 export const MOST_IN_A_TURN = 16;
 
 interface Line {
+  /** Whose key came over the connection last; an address before. */
+  sender: string;
   running: ServerResponse | null;
   waiting: Parameters<RequestListener>[];
   /** What is said when all of them are answered, and then nothing more. */
@@ -21,8 +23,8 @@ interface Line {
 
 export class RequestTurns {
   private readonly lines = new WeakMap<Socket, Line>();
-  /** Those whose connection has none under way, and that found this turn full. */
-  private readonly due: (() => void)[] = [];
+  /** Those whose connection has none under way, and that found this turn full. By sender. */
+  private readonly due = new Lanes<() => void>();
   private begunNow = 0;
   private isTurning = false;
 
@@ -37,7 +39,6 @@ export class RequestTurns {
     if (!socket.writable) return;
     const line = this.lineOf(socket);
     if (!line.running) return this.begin(line, [request, response]);
-    if (line.waiting.length >= MOST_WAITING) return turnAway(socket, line);
     line.waiting.push([request, response]);
     readLater(line, socket); // what is not read yet need not wait here
   };
@@ -58,30 +59,33 @@ export class RequestTurns {
   }
 
   private lineOf(socket: Socket): Line {
-    const line = this.lines.get(socket) ?? { running: null, waiting: [], last: null };
+    const known = this.lines.get(socket);
+    if (known) return known;
+    const line: Line = { sender: neighbourhoodOf(socket.remoteAddress), running: null, waiting: [], last: null };
     this.lines.set(socket, line);
+    whenVouchedFor(socket, (caller) => (line.sender = caller));
     return line;
   }
 
   private begin(line: Line, [request, response]: Parameters<RequestListener>): void {
     line.running = response;
     response.once('close', () => this.ended(line, request.socket));
-    this.inTurn(() => {
+    this.inTurn(line.sender, () => {
       if (request.socket.writable) this.serve(request, response);
     });
   }
 
-  private inTurn(work: () => void): void {
+  private inTurn(sender: string, work: () => void): void {
     if (!this.isTurning) setImmediate(() => this.turn());
     this.isTurning = true;
-    if (this.begunNow >= MOST_IN_A_TURN) return void this.due.push(work);
+    if (this.begunNow >= MOST_IN_A_TURN) return this.due.add(sender, work);
     this.begunNow += 1;
     work();
   }
 
   /** Each begins in an immediate of its own, so that what it leaves for later is not put off by the next. */
   private turn(): void {
-    const works = this.due.splice(0, MOST_IN_A_TURN);
+    const works = this.due.take(MOST_IN_A_TURN);
     this.begunNow = works.length;
     this.isTurning = works.length > 0;
     for (const work of works) setImmediate(work);
@@ -121,10 +125,3 @@ function readLater(line: Line, socket: Socket): void {
 
 const isFull = ({ complete, readableLength, readableHighWaterMark }: IncomingMessage): boolean =>
   !complete && readableLength >= readableHighWaterMark;
-
-/** Nothing was done of those that wait. */
-function turnAway(socket: Socket, line: Line): void {
-  metrics.turnedAway.inc({ for: 'requests' });
-  line.waiting = [];
-  socket.destroy();
-}

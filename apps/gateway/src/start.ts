@@ -1,4 +1,5 @@
 /** Starts one process of the service in its role, on a database that it brings along if none is given. */
+import './signals';
 import 'reflect-metadata';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -11,7 +12,7 @@ import { dataSourceOptions, migrate } from '#libs/db';
 import { startEmbeddedPostgres } from '#libs/embedded-postgres';
 import { requestsUnderWay } from '#libs/http-kit';
 import { JobQueue } from '#libs/jobs';
-import { ProvisionClients } from '#libs/operator';
+import { ProvisionClients, type ProvisionedClient } from '#libs/operator';
 import type { RailDefinition } from '#libs/rail-kit';
 import { log, loopWatch, NestLog, setLogLevel } from '#libs/telemetry';
 import { AppModule, type ResolvedConfig } from './app.module';
@@ -21,7 +22,8 @@ import { type Port, portsOf } from './ports';
 import { databaseFailure, listenFailure } from './start-failure';
 import { startScreen } from './start-screen';
 import { runtimeNotice } from './runtime-age';
-import { endOnSignal, stopOnSignal } from './stop';
+import { stopOnSignal } from './stop';
+import { Stopping } from './stopping';
 
 interface Database {
   url: string;
@@ -38,13 +40,14 @@ async function start(definitions?: RailDefinition[]): Promise<void> {
   try {
     const resolved = { ...config, databaseUrl: database.url };
     await bringUpToDate(config, database);
+    const stoppable = stopOnSignal(config.stopGraceSeconds);
     const app = await startApp(resolved, definitions);
     loopWatch.start(tellOfBlocking);
-    stopOnSignal({ app, database, graceSeconds: config.stopGraceSeconds });
-    const demo =
-      config.production || config.role === 'worker'
-        ? null
-        : await demoClient(app.get(ClientReads), app.get(ProvisionClients));
+    if (!stoppable({ app, database, graceSeconds: config.stopGraceSeconds })) return;
+    const stopping = app.get(Stopping);
+    const demo = await firstClient(app, config).catch((error: Error) =>
+      stopping.begun ? null : Promise.reject(error),
+    );
     const { embedded } = database;
     const queueTrouble = app.get(JobQueue).trouble();
     const runtime = runtimeNotice(process.versions.node, systemClock.now());
@@ -56,6 +59,13 @@ async function start(definitions?: RailDefinition[]): Promise<void> {
     setLogLevel(config.logLevel);
     throw error;
   }
+}
+
+async function firstClient(
+  app: INestApplicationContext,
+  { production, role }: Config,
+): Promise<ProvisionedClient | null> {
+  return production || role === 'worker' ? null : demoClient(app.get(ClientReads), app.get(ProvisionClients));
 }
 
 /** Found out before anything else is started: a port in use is the most common reason not to start. */
@@ -112,7 +122,6 @@ function lostConnection(error: Error): void {
 export function run(definitions?: RailDefinition[]): void {
   // What nobody can read is no reason to end.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
-  endOnSignal();
   start(definitions).catch((error: Error) => {
     log.debug({ event: 'start.failed', stack: error.stack }, 'start failed');
     process.stderr.write(`payout gateway: ${error.message}\n`);

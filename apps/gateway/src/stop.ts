@@ -7,6 +7,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { JobRunner } from '#libs/jobs';
 import { log } from '#libs/telemetry';
 import { Connections } from './connections';
+import { onSignals } from './signals';
 import { Stopping } from './stopping';
 
 export interface Running {
@@ -21,38 +22,36 @@ export const SHARES = { requestsFirst: 0.1, jobs: 0.8, requests: 0.92 };
 /** For saying goodbye to Redis and the database, once all work is over. A statement that hangs is not waited for. */
 const TIDY_MS = 1_500;
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
-
 /**
- * A process that is still starting has nothing under way, and ends at once. It has to say so: as the first process of a
- * container it would go on, for the kernel drops what such a process does not listen to.
+ * From here on work may be under way: a signal that comes while the rest is started is kept until all is there that has to be
+ * stopped, and is handed over here. False if it is stopping by then. A second signal does not wait.
  */
-export function endOnSignal(): void {
-  for (const signal of SIGNALS) process.on(signal, endAtOnce);
-}
-
-/** With the code by which a shell tells of a signal. */
-const endAtOnce = (_: NodeJS.Signals, number: number): never => process.exit(128 + number);
-
-/** A second signal does not wait. */
-export function stopOnSignal(running: Running): void {
-  let asked = false;
-  const onSignal = (signal: NodeJS.Signals): void => {
-    if (asked) process.exit(1);
-    asked = true;
+export function stopOnSignal(graceSeconds: number): (running: Running) => boolean {
+  let asked: NodeJS.Signals | null = null;
+  let started: Running | null = null;
+  const begin = (running: Running, signal: NodeJS.Signals): void => {
     stop(running, signal).catch((error: Error) => {
       log.error({ event: 'stop.failed', stack: error.stack }, error.message);
       process.exit(1);
     });
   };
-  for (const signal of SIGNALS) process.off(signal, endAtOnce).on(signal, onSignal);
+  onSignals((signal) => {
+    if (asked) process.exit(1);
+    asked = signal;
+    setTimeout(force, graceSeconds * 1_000, graceSeconds).unref();
+    if (started) begin(started, signal);
+  });
+  return (running) => {
+    started = running;
+    if (asked) begin(running, asked);
+    return asked === null;
+  };
 }
 
 async function stop({ app, database, graceSeconds }: Running, signal: NodeJS.Signals): Promise<void> {
   const startedAt = performance.now();
   const graceMs = graceSeconds * 1_000;
   const [connections, stopping] = [app.get(Connections), app.get(Stopping)];
-  setTimeout(force, graceMs, graceSeconds).unref();
   stopping.begin(connections.drained(), graceMs * SHARES.requests);
   connections.stop();
   log.info({ event: 'stop.begun', signal, graceSeconds }, 'asked to stop: nothing new is accepted');

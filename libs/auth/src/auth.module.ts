@@ -28,6 +28,6 @@ import { IssueTokens } from './use-cases/issue-tokens';
     IssueTokens,
     ForgetUsedSignatures,
   ],
-  exports: [OperatorReads, Doorkeeper, IssueTokens],
+  exports: [OperatorReads, Doorkeeper, FailedAttempts, IssueTokens],
 })
 export class AuthModule {}

@@ -39,7 +39,7 @@ export interface ClientSettings {
 /** What of its settings decides about its payouts, and may change at any time. */
 export type ClientRules = Pick<
   ClientSettings,
-  'status' | 'railAllowList' | 'prepaid' | 'caps' | 'floors' | 'withdrawPolicy' | 'coolDownSeconds'
+  'name' | 'status' | 'railAllowList' | 'prepaid' | 'caps' | 'floors' | 'withdrawPolicy' | 'coolDownSeconds'
 >;
 
 export interface Client extends ClientSettings {

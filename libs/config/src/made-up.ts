@@ -2,8 +2,10 @@
  * Whether somebody typed a secret instead of rolling dice for it: what repeats an earlier piece, runs on or counts up tells
  * nothing new, and so do the words that people write where a secret belongs. What is left has to be enough.
  */
+import { createHash } from 'node:crypto';
+
 const WORDS =
-  /change|password|passwort|secret|operator|token|admin|master|example|default|production|payout|gateway|key|qwertyuiop|asdfghjkl|zxcvbnm/g;
+  /change|password|passwort|secret|operator|token|admin|master|example|default|production|payout|gateway|key|qwert(?:yuiop)?|asdfg(?:hjkl)?|zxcvb(?:nm)?|qaz|wsx|edc|rfv|tgb|yhn|ujm/g;
 /** Of rolled tokens of 32 hex digits and of rolled keys one in millions has so few. Longer tokens have more. */
 const TOKEN_NEEDS = 20;
 const KEY_NEEDS = 40;
@@ -17,9 +19,24 @@ const LEAST_RUN = 3;
 /** `0011` and `a1b2c3` count up as `0123` does. */
 const STRIDES = [1, 2, 3, 4, 5, 6, 7, 8];
 
+/** What a command makes of a variable that was not set, as in `echo -n "$SECRET" | sha256sum`: everybody can make the same. */
+const OF_NOTHING = new Set(
+  ['', '\n'].flatMap((nothing) =>
+    ['sha1', 'sha224', 'sha256', 'sha384', 'sha512'].flatMap((name) =>
+      (['hex', 'base64', 'base64url'] as const).map((encoding) =>
+        createHash(name).update(nothing).digest(encoding).toLowerCase(),
+      ),
+    ),
+  ),
+)
+  .add('d41d8cd98f00b204e9800998ecf8427e')
+  .add('68b329da9893e34099c7d8ad5cb9c940'); // MD5, which not every Node has
+
 export const isMadeUpToken = (value: string): boolean =>
-  ONLY_WORDS.test(value) || UNEXPANDED.test(value) || newsIn(value) < TOKEN_NEEDS;
-export const isMadeUpKey = (value: string): boolean => newsIn(value) < KEY_NEEDS;
+  ONLY_WORDS.test(value) || UNEXPANDED.test(value) || isOfNothing(value) || newsIn(value) < TOKEN_NEEDS;
+export const isMadeUpKey = (value: string): boolean => isOfNothing(value) || newsIn(value) < KEY_NEEDS;
+
+const isOfNothing = (value: string): boolean => OF_NOTHING.has(value.toLowerCase());
 
 /** How many of its characters could not be guessed from those before. */
 function newsIn(value: string): number {

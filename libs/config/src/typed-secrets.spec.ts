@@ -12,11 +12,23 @@ describe('what was typed and not rolled', () => {
     '%s is no master key',
     (key) => expect(isMadeUpKey(key)).toBe(true),
   );
+  test.each(['', '\n'])('what sha256sum makes of %j is no secret', (nothing) => {
+    const digest = createHash('sha256').update(nothing).digest('hex');
+    expect([isMadeUpKey(digest), isMadeUpToken(digest), isMadeUpToken(digest.toUpperCase())]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
+  test('nor is what md5sum makes of nothing', () =>
+    expect(isMadeUpToken('d41d8cd98f00b204e9800998ecf8427e')).toBe(true));
   test.each([
     'operator-token-for-production-2026!!',
     'your-operator-token-goes-here-please',
     'thisisaverysecrettokenpleasechange',
     'qwertyuiopasdfghjklzxcvbnmqwertyui',
+    '1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9',
+    'qwert12345asdfg12345zxcvb12345!A',
     'correct-horse-battery-staple-and-more',
     'Operator-Token-Of-Our-Gateway-2026',
     'REPLACE_ME_WITH_A_LONG_RANDOM_STRING',

@@ -49,8 +49,11 @@ export class OutdatedCode extends DatabaseTrouble {
   }
 }
 
+/** The first statement of each connection. */
+export const FLOOR_QUESTION = `SELECT ${FLOOR} AS floor`;
+
 /** For each new connection: a process that was frozen while it became too old finds out before its next statement. */
 export async function refuseOutdated(client: Client): Promise<void> {
-  const { rows } = await client.query<{ floor: number }>(`SELECT ${FLOOR} AS floor`);
+  const { rows } = await client.query<{ floor: number }>(FLOOR_QUESTION);
   if ((rows[0]?.floor ?? 0) > CODE_VERSION) throw new OutdatedCode();
 }

@@ -1,8 +1,8 @@
 /**
  * Connections of TypeORM's pool. Statements leave without waiting for the answers to those before them, and what is asked in
  * one turn of the event loop leaves as one packet; answers come in the same order. What goes wrong is named where it happens, and remembered
- * for readiness; a connection that broke is not handed out again, nor one that prepared its statements for tables that a
- * newer version changed since.
+ * for readiness; a connection that broke is not handed out again, nor one that cannot write, nor one that prepared its
+ * statements for tables that a newer version changed since.
  */
 import type { Socket } from 'node:net';
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
@@ -19,10 +19,10 @@ const CONNECTION = 'a new connection';
 const BY_SILENCE = { query_timeout: 2 ** 31 - 1 };
 
 export class Connections {
-  /** Which schema each connection began with: the number of changes that were noticed before. */
+  /** What each connection began with: the number of changes that were noticed before, of tables or of who may write. */
   private readonly known = new WeakMap<PoolClient, number>();
   private readonly silences = new WeakMap<PoolClient, Silence>();
-  private schema = 0;
+  private changes = 0;
   private draining = false;
 
   constructor(
@@ -48,9 +48,7 @@ export class Connections {
       this.recent.over(what);
       return result;
     } catch (error) {
-      if (isStalePlan(error) && !this.isStale(client)) this.schema += 1;
-      if (isUnprepared(error)) this.known.delete(client);
-      const trouble = troubleOf(error);
+      const trouble = this.learn(client, error);
       if (briefly && trouble?.isHeld) throw trouble;
       throw trouble ? this.recent.note(what, trouble) : error;
     }
@@ -84,6 +82,16 @@ export class Connections {
     while (this.pool.idleCount > 0) (await this.pool.connect()).release(true);
   }
 
+  /** What a failure says of this connection, and of all others. */
+  private learn(client: PoolClient, error: unknown): DatabaseTrouble | null {
+    const trouble = troubleOf(error);
+    // Sessions that began read-only stay so, and so do those that lead to where nobody writes any more.
+    const concernsAll = isStalePlan(error) || trouble?.kind === 'read_only';
+    if (concernsAll && !this.isStale(client)) this.changes += 1;
+    if (isUnprepared(error)) this.known.delete(client);
+    return trouble;
+  }
+
   private async connect(): Promise<PoolClient> {
     const client = await this.pool.connect().catch((error: Error) => {
       const trouble = connectTrouble(error);
@@ -92,7 +100,7 @@ export class Connections {
     this.recent.over(PLACE);
     if (!this.known.has(client)) {
       this.recent.over(CONNECTION);
-      this.known.set(client, this.schema);
+      this.known.set(client, this.changes);
     }
     return client;
   }
@@ -107,7 +115,7 @@ export class Connections {
   }
 
   private isStale(client: PoolClient): boolean {
-    return this.known.get(client) !== this.schema;
+    return this.known.get(client) !== this.changes;
   }
 
   /** TypeORM's own pool, so that migrations and statements share one set of connections. */

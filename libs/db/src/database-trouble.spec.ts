@@ -22,8 +22,35 @@ describe('what counts as trouble of the database', () => {
     ['EPIPE', 'away'],
     ['ENOTFOUND', 'away'],
     ['EMFILE', 'refuses'],
+    ['EPROTO', 'away'],
+    ['EADDRNOTAVAIL', 'away'],
+    ['EAI_AGAIN', 'away'],
+    ['ERR_STREAM_DESTROYED', 'away'],
+    ['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'away'],
+    ['57P04', 'away'],
+    ['25P04', 'away'],
+    ['53000', 'refuses'],
+    ['53400', 'refuses'],
+    ['58000', 'refuses'],
+    ['58030', 'refuses'],
+    ['58P01', 'refuses'], // a file of its own is gone
+    ['F0000', 'refuses'],
   ])('%s: %s', (code, kind) => {
     expect(troubleOf(failure(code))).toMatchObject({ kind, code, message: 'x' });
+  });
+
+  test.each([
+    ['54000', { routine: 'GetNewTransactionId' }, 'read_only'], // no number is left for a transaction
+    ['54000', { routine: 'GetNewMultiXactId' }, 'read_only'],
+    ['54000', { routine: 'index_form_tuple' }, null],
+    ['0A000', { routine: 'get_relation_info' }, 'read_only'], // a standby, asked for an unlogged table
+    ['0A000', { routine: 'RevalidateCachedQuery' }, null],
+    ['XX000', { file: 'md.c' }, 'refuses'], // a quota
+    ['XX000', { file: 'heapam.c' }, null],
+    ['42501', { file: 'fd.c' }, 'refuses'], // a disk that became read-only
+    ['42501', { file: 'aclchk.c' }, null],
+  ])('%s, met at %o: %s', (code, place, kind) => {
+    expect(troubleOf(Object.assign(failure(code), place))?.kind ?? null).toBe(kind);
   });
 
   test.each([
@@ -33,6 +60,7 @@ describe('what counts as trouble of the database', () => {
     ['Client has encountered a connection error and is not queryable', 'away'],
     ['Client was closed and is not queryable', 'away'],
     ['Query read timeout', 'away'],
+    ['Received unexpected dataRow message from backend.', 'away'],
     ['Cannot use a pool after calling end on the pool', 'away'],
   ])('the driver’s own "%s": %s', (message, kind) => {
     expect(troubleOf(failure(undefined, message))).toMatchObject({ kind });

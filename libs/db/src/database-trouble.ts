@@ -55,8 +55,14 @@ export function troubleOf(error: unknown): DatabaseTrouble | null {
   if (error instanceof DatabaseTrouble) return error;
   if (typeof error !== 'object' || error === null || !('message' in error)) return null;
   const cause = error as Error;
-  const kind = kindOf(codeOf(cause), cause.message);
+  const kind = kindOf(cause);
   return kind && new DatabaseTrouble(kind, cause);
+}
+
+/** It was undone because of what others did at the same moment, or a standby replayed: nothing is wrong with it, and it is done again. */
+export function gaveWay(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return code === '40P01' || code === '40001';
 }
 
 /**
@@ -81,17 +87,23 @@ export function connectTrouble(error: Error): DatabaseTrouble {
   return troubleOf(error) ?? new DatabaseTrouble('refuses', error);
 }
 
-function kindOf(code: string | undefined, message: string): TroubleKind | null {
-  const known = BY_CODE[code ?? ''] ?? BY_CLASS[code?.length === 5 ? code.slice(0, 2) : ''];
-  if (known) return known;
-  if (code !== undefined) return null;
-  return BY_MESSAGE.find(([words]) => words.test(message))?.[1] ?? null;
+function kindOf(error: Error): TroubleKind | null {
+  const code = codeOf(error);
+  if (code === undefined) return BY_MESSAGE.find(([words]) => words.test(error.message))?.[1] ?? null;
+  return BY_CODE[code] ?? BY_CLASS[code.length === 5 ? code.slice(0, 2) : ''] ?? byPlace(code, error);
+}
+
+/** Codes that mostly speak of the statement: where PostgreSQL met the error tells whether this one does. */
+function byPlace(code: string, error: Error & { file?: string; routine?: string }): TroubleKind | null {
+  if (OF_NETWORK.test(code)) return 'away';
+  if (BY_ROUTINE[code]?.test(error.routine ?? '')) return 'read_only';
+  return OF_ITS_FILES.codes.includes(code) && OF_ITS_FILES.sources.test(error.file ?? '') ? 'refuses' : null;
 }
 
 /** Cancelled, as by statement_timeout. */
 const STATEMENT_TOO_LONG = '57014';
 
-/** SQLSTATE, or Node's name of a failure of the network. */
+/** SQLSTATE, or Node's name of a failure. */
 const BY_CODE: Record<string, TroubleKind> = {
   '25006': 'read_only',
   '25P03': 'away', // idle in a transaction for too long
@@ -100,18 +112,6 @@ const BY_CODE: Record<string, TroubleKind> = {
   '53100': 'full',
   '55P03': 'timeout', // lock not available
   [STATEMENT_TOO_LONG]: 'timeout',
-  '58030': 'refuses', // I/O error
-  ECONNREFUSED: 'away',
-  ECONNRESET: 'away',
-  ECONNABORTED: 'away',
-  EPIPE: 'away',
-  ETIMEDOUT: 'away',
-  EHOSTUNREACH: 'away',
-  EHOSTDOWN: 'away',
-  ENETUNREACH: 'away',
-  ENETDOWN: 'away',
-  ENOTFOUND: 'away',
-  EAI_AGAIN: 'away',
   EMFILE: 'refuses',
   ENFILE: 'refuses',
 };
@@ -120,13 +120,30 @@ const BY_CLASS: Record<string, TroubleKind> = {
   '08': 'away', // connection exception
   '53': 'refuses', // insufficient resources, too many connections among them
   '57': 'away', // operator intervention: shutting down, starting up
+  '58': 'refuses', // system error: a file that is gone, or cannot be read
+  F0: 'refuses', // its configuration
 };
+
+/** What else Node says of a connection that is open: the network, or what encrypts it. */
+const OF_NETWORK = /^(E[A-Z]{3,}[0-9]?|EAI_[A-Z]+|ERR_(STREAM|SOCKET|SSL|TLS)_[A-Z_]+)$/;
+
+/**
+ * 54000: it takes no more writes, for it ran out of numbers for transactions. 0A000: a standby has no unlogged tables, and
+ * says so before it says that it is read-only.
+ */
+const BY_ROUTINE: Record<string, RegExp> = {
+  '54000': /^GetNew(TransactionId|MultiXactId)$/,
+  '0A000': /^get_relation_info$/,
+};
+
+/** A quota is an internal error to PostgreSQL, and a disk that became read-only a privilege that is missing. */
+const OF_ITS_FILES = { codes: ['XX000', '42501'], sources: /^(fd|md|smgr|buffile|slru|xlog|copydir|fileset)\.c$/ };
 
 /** The driver's own words carry no code. */
 const BY_MESSAGE: [RegExp, TroubleKind][] = [
   [/^timeout exceeded when trying to connect$/, 'busy'],
   [
-    /^Connection terminated|is not queryable$|^Query read timeout$|^timeout expired$|^Cannot use a pool after calling end/,
+    /^Connection terminated|is not queryable$|^Query read timeout$|^timeout expired$|^Cannot use a pool after calling end|^Received unexpected .* from backend/,
     'away',
   ],
 ];

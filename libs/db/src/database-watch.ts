@@ -58,8 +58,9 @@ export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutd
       notified: (channel) => {
         if (channel === FLOOR_CHANNEL) void this.look();
       },
-      lost: () => {
-        this.state = { ...UNSEEN, trouble: 'away' };
+      lost: (loss) => {
+        this.state = { ...UNSEEN, trouble: connectTrouble(loss).kind };
+        this.tell();
         void db.closeIdle();
       },
     });
@@ -86,6 +87,7 @@ export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   private async lookOnce(): Promise<void> {
+    if (!this.connection.isThere) return; // why it is not there was told
     const asked = this.clock.reading();
     try {
       const [seen] = await this.connection.ask<Seen>(LOOK, [MIGRATIONS.map(({ name }) => name)]);
@@ -93,7 +95,11 @@ export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutd
       this.clock.set((seen as Seen).now, asked);
       this.gate.set((seen as Seen).floor > CODE_VERSION);
       // What stands on an old connection does not show what a new one would meet.
-      if (this.suspect || this.db.recentTrouble.isWorthALook()) state.trouble ??= await this.lookAfresh();
+      if (this.suspect || this.db.recentTrouble.isWorthALook()) {
+        const afresh = await this.lookAfresh();
+        if (state.trouble === 'read_only' && afresh === null) this.connection.renew();
+        state.trouble ??= afresh;
+      }
       // Not before all was looked at: what stands would read as well for as long as that takes.
       this.state = state;
       this.suspect = state.trouble !== null;
@@ -115,7 +121,10 @@ export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutd
       await client.connect();
       const { rows } = await client.query<{ readOnly: boolean }>(`SELECT ${READ_ONLY} AS "readOnly"`);
       if (rows[0]?.readOnly) return 'read_only';
-      for (const statement of [...REACH, ...SPILL]) await client.query(statement);
+      await client.query(NEXT_NUMBER);
+      const tables = await client.query<{ name: string }>(OURS);
+      for (const { name } of tables.rows) await client.query(reach(name));
+      for (const statement of SPILL) await client.query(statement);
       return null;
     } catch (error) {
       return connectTrouble(error as Error).kind;
@@ -147,8 +156,19 @@ const LOOK = `
   SELECT clock_timestamp() AS now, ${READ_ONLY} AS "readOnly", ${FLOOR} AS floor,
     (SELECT count(*)::int FROM migrations WHERE name = ANY($1)) AS applied`;
 
-/** Whoever holds a whole table is everybody's trouble. Asks for no row of it. */
-const REACH = [`SET lock_timeout = '1s'`, 'SELECT FROM clients, payees, payouts, jobs LIMIT 0'];
+/** Of a transaction: without one nothing is written. */
+const NEXT_NUMBER = 'SELECT pg_current_xact_id()';
+
+const OURS = `
+  SELECT oid::regclass::text AS name FROM pg_class
+  WHERE relkind = 'r' AND relnamespace = current_schema()::text::regnamespace AND pg_has_role(relowner, 'USAGE') ORDER BY oid`;
+
+/**
+ * Whoever keeps a whole table from being written is everybody's trouble. It is locked as a change locks it, no row is asked for,
+ * and it is let go before the next one: nobody waits in a circle for a look.
+ */
+const reach = (table: string): string =>
+  `BEGIN; SET LOCAL lock_timeout = '1s'; LOCK TABLE ${table} IN ROW EXCLUSIVE MODE; ROLLBACK`;
 
 /** Sorts more than fits into memory: PostgreSQL then needs room on its disk, and leaves nothing behind. */
 const SPILL = [

@@ -8,12 +8,13 @@ import type { QueryConfig, QueryResult } from 'pg';
 import type { DataSource } from 'typeorm';
 import { log } from '#libs/telemetry';
 import { Connections, isLost } from './connections';
-import { CommitUnknown, isStalePlan, isUnprepared, troubleOf } from './database-trouble';
+import { CommitUnknown, DatabaseTrouble, gaveWay, isStalePlan, isUnprepared, troubleOf } from './database-trouble';
 import { RecentTrouble } from './recent-trouble';
 import { asSent, camelCased, statementName } from './sql';
 import {
   BEGIN,
   BEGIN_BRIEFLY,
+  brokeDown,
   causeOf,
   failureAmong,
   isAftermath,
@@ -24,7 +25,6 @@ import {
 
 export type SqlValue = unknown;
 
-const DEADLOCK = '40P01';
 const MOST_ATTEMPTS = 3;
 /** Several migrations may come one after the other while something is asked; no more than this in so short a time. */
 const MOST_CHANGES = 10;
@@ -193,6 +193,7 @@ export class Db {
     const commit = this.connections.ask(client, 'COMMIT');
     const failure = await failureAmong([...writes, commit]);
     const failed = failure && causeOf(transaction, failure);
+    if (failed && (await brokeDown(commit))) throw new CommitUnknown(failed as Error);
     if (failed) throw isLost(failed) && !(await wasNeverSent(commit)) ? new CommitUnknown(failed as Error) : failed;
     if ((await commit).command !== 'COMMIT')
       throw new Error('The transaction was rolled back: a statement in it failed, and the work went on all the same.');
@@ -246,14 +247,20 @@ const asked = (sql: string, values: SqlValue[]): QueryConfig => ({
 });
 
 const LOOKS = /^\s*SELECT\b/i;
-/** Whoever Postgres chose to give way in a deadlock, or found with a plan of an older table, did nothing yet, and does it again. */
+/**
+ * Whoever Postgres chose to give way in a deadlock, or found with a plan of an older table, did nothing yet, and does it again.
+ * Met once more than it may, it is the database's trouble: others hold what it needs.
+ */
 async function givingWay<T>(work: () => Promise<T>): Promise<T> {
   for (let deadlocks = 0, changes = 0; ;) {
     try {
       return await work();
     } catch (error) {
-      if ((isStalePlan(error) || isUnprepared(error)) && ++changes < MOST_CHANGES) continue;
-      if ((error as { code?: string }).code !== DEADLOCK || ++deadlocks === MOST_ATTEMPTS) throw error;
+      const isChange = isStalePlan(error) || isUnprepared(error);
+      if (!isChange && !gaveWay(error)) throw error;
+      if (isChange ? ++changes === MOST_CHANGES : ++deadlocks === MOST_ATTEMPTS)
+        throw new DatabaseTrouble('timeout', error as Error);
+      if (isChange) continue;
       log.warn({ event: 'database.deadlock', attempt: deadlocks }, 'work was chosen to give way, and runs again');
       await pause(deadlocks * GIVE_WAY_MS); // or it may be back before the other has moved
     }

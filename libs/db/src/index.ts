@@ -1,12 +1,13 @@
 export { boundedPage } from './bounded-page';
 export { apart } from './apart';
-export { CODE_VERSION, type MigrationClass, sessionNameOf } from './code-version';
+export { CODE_VERSION, FLOOR_QUESTION, type MigrationClass, sessionNameOf } from './code-version';
 export { dataSourceOptions } from './data-source';
 export { DatabaseClock } from './database-clock';
 export { type DatabaseState, DatabaseWatch } from './database-watch';
 export { CommitUnknown, DatabaseTrouble, type TroubleKind, troubleOf } from './database-trouble';
 export { Db, type SqlValue } from './db';
 export { DbModule } from './db.module';
+export { isAfterPlace } from './list-place';
 export { migrate, NewerDatabase } from './migrate';
 export { MIGRATIONS } from './migrations';
 export { Signals } from './signals';

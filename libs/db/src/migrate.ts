@@ -9,6 +9,7 @@ import { log } from '#libs/telemetry';
 import { announce, endOlderSessions, takeBack } from './announcement';
 import { MIGRATION_LOCK, type MigrationClass, newestOf, numberOf } from './code-version';
 import { survive } from './data-source';
+import { leftAlone } from './left-alone';
 import { MIGRATIONS } from './migrations';
 
 /** For the work that older processes have under way: a call to a rail takes 20 seconds at most. */
@@ -18,6 +19,8 @@ const LOCK_MS = 500;
 const AGAIN_MS = 3_000;
 /** Somebody may read a table for long, such as a backup. Older code goes on meanwhile, unless it had to stop. */
 const PATIENCE_MS = { beside: 600_000, alone: 30_000 };
+/** For a server that takes the connection, and then says nothing. */
+const CONNECT_MS = 10_000;
 /** A process that stands still while it migrates holds tables, and older processes, no longer than this. */
 const FROZEN_MS = 30_000;
 
@@ -37,16 +40,17 @@ interface Version {
   migrations?: readonly MigrationClass[];
   graceMs?: number;
   frozenMs?: number;
+  connectMs?: number;
 }
 
 export async function migrate(
   options: DataSourceOptions,
-  { migrations = MIGRATIONS, graceMs = GRACE_MS, frozenMs = FROZEN_MS }: Version = {},
+  { migrations = MIGRATIONS, graceMs = GRACE_MS, frozenMs = FROZEN_MS, connectMs = CONNECT_MS }: Version = {},
 ): Promise<string[]> {
   const own = {
     applicationName: 'payout-gateway migration',
     migrations: migrations.map(raisingTheFloor),
-    extra: { max: 2, onConnect: survive },
+    extra: { max: 2, onConnect: survive, connectionTimeoutMillis: connectMs },
   };
   const dataSource = await new DataSource({ ...options, ...own } as DataSourceOptions).initialize();
   const runner = dataSource.createQueryRunner();
@@ -114,6 +118,7 @@ async function withOlderCodeStopped<T>(
   const breaking = pending.filter(({ besideOlderCode }) => !besideOlderCode);
   // Before there is a floor, code that asks for it cannot be running.
   if (breaking.length === 0 || !(await isThere(client, 'code_floor'))) return work();
+  if (!(await leftAlone(client, PATIENCE_MS.beside))) throw new TableHeld();
   const version = newestOf(breaking);
   try {
     await announce(client, version);

@@ -29,13 +29,22 @@ describe('RecentTrouble', () => {
     expect(recent.isWorthALook()).toBe(false);
   });
 
-  test.each(['away', 'refuses', 'busy', 'read_only', 'full'] as const)('a look that finds all well ends %s', (kind) => {
+  test.each(['away', 'read_only', 'outdated'] as const)('a look that finds all well ends %s', (kind) => {
     const recent = new RecentTrouble();
     recent.note('SELECT 1', trouble(kind));
     expect(recent.isWorthALook()).toBe(true);
     recent.foundWell(0);
     expect(recent.latest()).toBe(kind); // noted after that look began
     recent.foundWell(LATER);
+    expect(recent.latest()).toBeNull();
+  });
+
+  test.each(['refuses', 'busy', 'full'] as const)('a look cannot see %s: it lasts until the same goes well', (kind) => {
+    const recent = new RecentTrouble();
+    recent.note('SELECT 1', trouble(kind));
+    recent.foundWell(LATER);
+    expect(recent.latest()).toBe(kind);
+    recent.over('SELECT 1');
     expect(recent.latest()).toBeNull();
   });
 

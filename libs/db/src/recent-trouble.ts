@@ -1,14 +1,14 @@
 /**
  * Remembers for a few seconds what went wrong with the database here, so that readiness speaks of it: what a statement met
- * lasts until the same statement succeeds, until a look at the database finds all well, or for five seconds.
+ * lasts until the same statement succeeds, or for five seconds; what a look at the database would meet too, until one did not.
  */
 import type { DatabaseTrouble, TroubleKind } from './database-trouble';
 
 const REMEMBERED_MS = 5_000;
 /** Somebody's row that is held, or somebody's slow statement, is met by two or three. The database's own trouble is met by all. */
 const MANY_STATEMENTS = 3;
-/** A row that is held shows only where it is wanted: no look from outside finds it, or finds it gone. */
-const SEEN_BY_A_LOOK: TroubleKind[] = ['away', 'refuses', 'busy', 'read_only', 'full', 'outdated'];
+/** A new connection tells that these are over. Of a row that is held, a pool without a place, or a file that cannot grow it knows nothing. */
+const SEEN_BY_A_LOOK: TroubleKind[] = ['away', 'read_only', 'outdated'];
 
 interface Noted {
   kind: TroubleKind;

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BeforeApplicationShutdown } from '@nestjs/common';
+import type { OnModuleDestroy } from '@nestjs/common';
 import { log } from '#libs/telemetry';
 import type { Db } from './db';
 import type { VersionGate } from './version-gate';
@@ -13,7 +13,7 @@ const LEASE_MS = 30_000;
 /** A database that does not answer then keeps no process from stopping. */
 const GIVE_BACK_MS = 1_000;
 
-export class SingleRunner implements BeforeApplicationShutdown {
+export class SingleRunner implements OnModuleDestroy {
   private readonly held = new Set<Lease>();
   private stopping = false;
 
@@ -37,8 +37,11 @@ export class SingleRunner implements BeforeApplicationShutdown {
     }
   }
 
-  /** Whoever stops may be gone in the middle of its work: it is told to end, and it is another's turn at once. */
-  async beforeApplicationShutdown(): Promise<void> {
+  /**
+   * Whoever stops may be gone in the middle of its work: it is told to end, and it is another's turn at once. Not after the jobs,
+   * which are waited for, and may end it.
+   */
+  async onModuleDestroy(): Promise<void> {
     this.stopping = true;
     const givenBack = Promise.all([...this.held].map((lease) => lease.handOver()));
     await Promise.race([givenBack, pause(GIVE_BACK_MS, undefined, { ref: false })]);

@@ -16,7 +16,7 @@ const GOODBYE_MS = 500;
 export interface StandingListeners {
   /** The connection was made, for the first time or anew: now is the time for what has to be said on it first. */
   arrived?: () => Promise<void>;
-  lost?: () => void;
+  lost?: (loss: Error) => void;
   notified?: (channel: string, payload: string) => void;
 }
 
@@ -42,6 +42,11 @@ export class StandingConnection implements OnApplicationShutdown {
 
   get isThere(): boolean {
     return this.client !== null;
+  }
+
+  /** Makes it anew: where it leads, or what its session may do, is not what a new one would meet. */
+  renew(): void {
+    if (this.client) this.giveUp(this.client);
   }
 
   /** One statement after the other. If the connection is lost it fails at once. */
@@ -74,9 +79,9 @@ export class StandingConnection implements OnApplicationShutdown {
       if (!failure && !this.stopped) this.noteLoss(null);
       const loss = failure ?? (this.stopped ? null : await gone);
       this.giveUp(client);
-      if (this.stopped) return;
+      if (this.stopped || !loss) return;
       this.noteLoss(loss);
-      for (const { lost } of this.listeners) lost?.();
+      for (const { lost } of this.listeners) lost?.(loss);
       await pause(RECONNECT_MS, undefined, { ref: false });
     }
   }

@@ -1,6 +1,6 @@
 /** A transaction that is open: its connection, what left on it, and how its end is understood. */
 import type { PoolClient, QueryResult } from 'pg';
-import { isUnprepared } from './database-trouble';
+import { DatabaseTrouble, isUnprepared, type TroubleKind } from './database-trouble';
 
 export interface Transaction {
   client: PoolClient;
@@ -47,4 +47,13 @@ export const wasNeverSent = (statement: Promise<unknown>): Promise<boolean> =>
   statement.then(
     () => false,
     (error: Error) => NEVER_SENT.test(error.message),
+  );
+
+/** At the commit itself these are no refusal: what was written for it may count once PostgreSQL has recovered. */
+const BREAKDOWNS: TroubleKind[] = ['full', 'refuses'];
+
+export const brokeDown = (commit: Promise<unknown>): Promise<boolean> =>
+  commit.then(
+    () => false,
+    (error: unknown) => error instanceof DatabaseTrouble && BREAKDOWNS.includes(error.kind),
   );

@@ -1,7 +1,8 @@
 /** Answers come late, cross, and speak of an earlier payout of the same code: each counts for what it was asked about. */
 import { randomUUID } from 'node:crypto';
 import type { Client } from '#libs/clients';
-import { AskRail, type Payout } from '#libs/payouts';
+import type { Payout } from '#libs/payout-rules';
+import { AskRail } from '#libs/payouts';
 import { accepted, type MoneyWorld, refused, settled, type SubmitCall } from '#libs/payouts/testing';
 import type { LookupFact } from '#libs/rail-kit';
 import { WalletBook } from '#libs/wallets';
@@ -197,7 +198,7 @@ describe('answers that cross', () => {
       await world.drive(payout.id);
       const asked = await world.payout(payout.id);
       await scene.tells(payout, refused(failure));
-      await world.get(AskRail).learn(asked, accepted());
+      await world.get(AskRail).apply(asked, accepted());
       expect([await world.status(payout.id), await kindsOf(payout)]).toEqual(['failed', []]);
       await world.look(payout.id);
       expect([await world.status(payout.id), await kindsOf(payout)]).toEqual(['failed', []]);

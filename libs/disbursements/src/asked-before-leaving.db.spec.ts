@@ -1,5 +1,6 @@
 /** Rows wait on their next payout, which was made after their rail had said no; then the rail settles the old one. */
-import { RemedyPayout, type Payout } from '#libs/payouts';
+import type { Payout } from '#libs/payout-rules';
+import { RemedyPayout } from '#libs/payouts';
 import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import type { Client } from '#libs/clients';
 import { OwedScene, startOwedWorld } from '../testing/src';

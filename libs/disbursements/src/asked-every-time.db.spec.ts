@@ -2,10 +2,18 @@
  * Rows leave again and again, because each of their payouts was refused. Each of those is asked about each time: one of them may
  * settle after all, however often its rail said no.
  */
-import type { Payout } from '#libs/payouts';
+import { DatabaseClock } from '#libs/db';
+import type { Payout } from '#libs/payout-rules';
 import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
 import { ReleaseByItself } from './use-cases/release-by-itself';
+
+/** Each look at the clock finds it so much later. */
+function timeFlies(ms: number): void {
+  const now = performance.now.bind(performance);
+  let passed = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => now() + (passed += ms));
+}
 
 describe('rows whose payouts were refused', () => {
   let world: MoneyWorld;
@@ -25,7 +33,15 @@ describe('rows whose payouts were refused', () => {
     return payout;
   };
 
-  /** What leaves for the rail from now on, of all that waits for that. */
+  /** What was set by the wrong time is set anew: a send that looks old would not be made. */
+  const timeIsAsItWas = async (): Promise<void> => {
+    jest.restoreAllMocks();
+    const clock = world.get(DatabaseClock);
+    while (clock.now().getTime() - clock.earliest().getTime() > 1_000)
+      await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  /** What leaves for the rail from now on, of all that waits for that; what a slow machine did not begin in time, too. */
   const sent = async (): Promise<number> => {
     world.rail.answers = () => accepted('last');
     const before = world.rail.calls.length;
@@ -33,7 +49,9 @@ describe('rows whose payouts were refused', () => {
       `SELECT id FROM payouts WHERE payee_id = $1 AND status = 'authorized'`,
       [scene.payee.id],
     );
-    for (const { id } of waiting) await world.drive(id);
+    for (const { id } of waiting)
+      do await world.drive(id);
+      while ((await world.payout(id)).toSend && (await world.status(id)) === 'submitted');
     return world.rail.calls.slice(before).reduce((sum, { order }) => sum + order.amountCents, 0);
   };
 
@@ -89,13 +107,50 @@ describe('rows whose payouts were refused', () => {
       payouts.push(await refusedOnce());
     }
     // Whoever withdraws has time for some of the questions only.
-    let now = 0;
-    jest.spyOn(performance, 'now').mockImplementation(() => (now += 1_000));
+    timeFlies(1_000);
     const [payout] = await scene.withdraw();
-    jest.restoreAllMocks();
+    await timeIsAsItWas();
     expect(payout).toMatchObject({ status: 'authorized', amountCents: 12_000 });
     world.rail.knows.set(payouts[0]?.railKey ?? '', settled('first'));
     expect(await sent()).toBe(0);
     expect(await world.payout(payout?.id ?? '')).not.toMatchObject({ status: 'submitted' });
+  });
+
+  test('are not sent by the request that takes them either, on a rail that settles at once', async () => {
+    scene = await OwedScene.of(world, scene.client, 'ES');
+    const payouts: Payout[] = [];
+    for (let times = 0; times < 12; times += 1) {
+      await scene.push(1_000);
+      world.rail.answers = () => refused();
+      const [payout] = (await scene.withdraw()) as [Payout];
+      world.rail.knows.set(payout.railKey, refused());
+      payouts.push(payout);
+    }
+    world.rail.knows.set(payouts[0]?.railKey ?? '', settled('first'));
+    world.rail.answers = () => accepted('last');
+    const calls = world.rail.calls.length;
+    timeFlies(1_000);
+    const [payout] = await scene.withdraw();
+    await timeIsAsItWas();
+    expect(payout).toMatchObject({ status: 'authorized', amountCents: 12_000 });
+    expect(world.rail.calls).toHaveLength(calls);
+    expect(await sent()).toBe(0);
+  });
+
+  test('nor are those that an operator called owed: their rail is asked before the send', async () => {
+    scene = await OwedScene.of(world, scene.client, 'ES');
+    await scene.push(6_000);
+    world.rail.answers = () => refused('permanent');
+    const [first] = (await scene.withdraw()) as [Payout];
+    await scene.tells(first, settled());
+    await scene.resolve(first, 'owed');
+    world.rail.answers = () => accepted('last');
+    timeFlies(10_000);
+    expect(await scene.withdraw()).toMatchObject([{ status: 'authorized' }]);
+    await timeIsAsItWas();
+    world.rail.knows.set(first.railKey, { kind: 'unknown', detail: 'no answer' });
+    expect(await sent()).toBe(0);
+    world.rail.knows.set(first.railKey, settled());
+    expect(await sent()).toBe(6_000);
   });
 });

@@ -1,7 +1,8 @@
 /** What an operator decided covers what was known then: the payout as it stood, and what its rail had said of it. */
 import { systemClock } from '#libs/domain';
 import type { Client } from '#libs/clients';
-import { type Payout, RemedyPayout } from '#libs/payouts';
+import type { Payout } from '#libs/payout-rules';
+import { RemedyPayout } from '#libs/payouts';
 import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import { compare } from '#libs/reconciliation/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';

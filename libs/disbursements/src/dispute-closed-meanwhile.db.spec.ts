@@ -1,6 +1,7 @@
 /** A difference is closed while somebody is about to send: what its rail could not say of another payout still counts. */
 import type { Client } from '#libs/clients';
-import { type Payout, PayoutReads, RemedyPayout } from '#libs/payouts';
+import type { Payout } from '#libs/payout-rules';
+import { PayoutReads, RemedyPayout } from '#libs/payouts';
 import { type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
 

@@ -2,7 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '#libs/clients';
 import { happening } from '#libs/db/testing';
-import { AskRail, type Payout, RemedyPayout } from '#libs/payouts';
+import type { Payout } from '#libs/payout-rules';
+import { AskRail, RemedyPayout } from '#libs/payouts';
 import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import { ResolveDrift } from '#libs/reconciliation';
 import { compare } from '#libs/reconciliation/testing';
@@ -35,8 +36,10 @@ describe("an operator's word about disputed rows", () => {
       world.rail.knows.set(payout.railKey, refused());
     });
 
-    test('they leave under another code, and a rail that cannot be asked keeps them no longer', async () => {
+    test('they leave under another code, but not while the rail cannot be asked', async () => {
       world.rail.knows.set(payout.railKey, { kind: 'unknown', detail: 'no answer' });
+      expect(await scene.outcome()).toBe('nothing_to_withdraw');
+      world.rail.knows.set(payout.railKey, settled());
       const [again] = await scene.withdraw();
       // Under the old one the rail would say that it paid them.
       expect(again?.railKey).not.toBe(payout.railKey);
@@ -107,7 +110,7 @@ describe("an operator's word about disputed rows", () => {
       await world.db.row('SELECT FROM payouts WHERE id = $1 FOR NO KEY UPDATE', [later.id]);
       held.happens();
       await mayEnd.promise;
-      await world.get(AskRail).learn(await world.payout(later.id), accepted());
+      await world.get(AskRail).apply(await world.payout(later.id), accepted());
     });
     await held.promise;
     const resolving = world.db

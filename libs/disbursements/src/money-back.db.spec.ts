@@ -1,7 +1,7 @@
 /** Rows that an operator called paid, and whose money the bank sent back: they are owed again once an operator says so. */
 import { randomUUID } from 'node:crypto';
 import type { Client } from '#libs/clients';
-import type { Payout } from '#libs/payouts';
+import type { Payout } from '#libs/payout-rules';
 import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import type { LookupFact } from '#libs/rail-kit';
 import { compare } from '#libs/reconciliation/testing';

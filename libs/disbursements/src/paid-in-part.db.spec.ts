@@ -1,7 +1,7 @@
 /** Money that moved for rows of which another payout paid some: an operator calls it paid, and no cent of it is lost sight of. */
 import { randomUUID } from 'node:crypto';
 import type { Client } from '#libs/clients';
-import type { Payout } from '#libs/payouts';
+import type { Payout } from '#libs/payout-rules';
 import { type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import { WalletBook } from '#libs/wallets';
 import { OwedScene, startOwedWorld } from '../testing/src';

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '#libs/domain';
 import type { Client } from '#libs/clients';
-import { type Payout, RemedyPayout } from '#libs/payouts';
+import type { Payout } from '#libs/payout-rules';
+import { RemedyPayout } from '#libs/payouts';
 import { type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import { compare } from '#libs/reconciliation/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '#libs/domain';
 import { type Client, ClientRegistry } from '#libs/clients';
-import { type Payout, RemedyPayout, SelfReleaseJobs } from '#libs/payouts';
+import type { Payout } from '#libs/payout-rules';
+import { RemedyPayout, SelfReleaseJobs } from '#libs/payouts';
 import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import { compare } from '#libs/reconciliation/testing';
 import { WalletBook } from '#libs/wallets';
@@ -195,8 +196,9 @@ describe('what is known of a row', () => {
         },
       );
 
-      test.each(Object.keys(ways) as (keyof typeof ways)[])('leaves if it said no before (%s)', async (way) => {
+      test.each(Object.keys(ways) as (keyof typeof ways)[])('leaves if its last word was no (%s)', async (way) => {
         await forgotten(failure);
+        await world.age(payout.id, 3_100);
         await world.lookOnceMore(payout.id);
         await forget();
         expect(await ways[way]()).toEqual([6_000]);
@@ -273,6 +275,7 @@ describe('what is known of a row', () => {
       statusReason: expect.stringContaining('below_min_payout') as string,
     });
     await scene.resolve(before, 'owed');
+    world.rail.knows.set(before.railKey, refused());
     await world.get(SelfReleaseJobs).sweep();
     await world.work('payout.retry', waiting?.id ?? '');
     expect(await world.status(waiting?.id ?? '')).toBe('authorized');

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { newId } from '#libs/domain';
 import { DisbursementBook, type TakeLimits, type TakenRows, type TakeOrder } from '#libs/owed';
-import type { Payout } from '#libs/payouts';
+import type { Payout } from '#libs/payout-rules';
 import { type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
 

@@ -1,7 +1,8 @@
 /** Rows of one payout that went on to two: each of these is sent only after the one they share was asked about. */
 import { randomUUID } from 'node:crypto';
 import type { Client } from '#libs/clients';
-import { type Payout, RemedyPayout } from '#libs/payouts';
+import type { Payout } from '#libs/payout-rules';
+import { RemedyPayout } from '#libs/payouts';
 import { type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import { WalletBook } from '#libs/wallets';
 import { OwedScene, startOwedWorld } from '../testing/src';

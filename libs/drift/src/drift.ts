@@ -28,4 +28,9 @@ export interface Drift {
 /** The bank sent money back; whether it was ever called paid here is another question. */
 export const cameBack = ({ liftingFeeCents }: Drift): boolean => liftingFeeCents !== null;
 
+/** It failed here, and an operator found that its money arrived, and not that it came back since: of a payout in a statement. */
+export const CALLED_PAID = `payouts.status = 'failed' AND 'found_landed' = (
+  SELECT type FROM payout_trail WHERE payout_id = payouts.id AND type IN ('found_landed', 'found_returned')
+  ORDER BY sequence DESC LIMIT 1)`;
+
 export type NewDrift = Omit<Drift, 'id' | 'foundAt' | 'resolvedAt' | 'resolvedBy' | 'note'>;

@@ -1,5 +1,5 @@
 export { DriftBook } from './db/drift.book';
-export { DriftReads } from './db/drift.reads';
+export { type DecidedOf, DriftReads } from './db/drift.reads';
 export { PORTION_DAYS, type Portion, RailLists } from './db/rail-lists.book';
-export { cameBack, type Drift, DRIFT_KINDS, type DriftKind, type NewDrift } from './drift';
+export { CALLED_PAID, cameBack, type Drift, DRIFT_KINDS, type DriftKind, type NewDrift } from './drift';
 export { DriftModule } from './drift.module';

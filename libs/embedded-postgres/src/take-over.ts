@@ -22,15 +22,20 @@ export function takeOver(
   const watch = async (): Promise<void> => {
     while (!stopping) {
       await pause(LOOK_EVERY_MS, undefined, { ref: false });
-      if (stopping || isOwned()) continue;
-      tell('The process that ran PostgreSQL is gone; going on with it here');
-      entered = enter().catch((error: unknown) => {
+      if (stopping) return;
+      entered = look().catch((error: unknown) => {
         tell(`${(error as Error).message} Trying again until that is mended.`);
         return null;
       });
       if ((await entered)?.owned) return;
-      if (isOwned()) told.clear();
     }
+  };
+  const look = async (): Promise<EmbeddedPostgres | null> => {
+    if (isOwned()) return null;
+    tell('The process that ran PostgreSQL is gone; going on with it here');
+    const found = await enter();
+    told.clear();
+    return found;
   };
   void watch();
   return {

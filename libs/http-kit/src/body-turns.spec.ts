@@ -5,7 +5,12 @@ import type { GatewayRequest } from './gateway-request';
 
 const BIG = Buffer.from(JSON.stringify({ text: 'x'.repeat(20_000) }));
 const request = (rawBody: Buffer): GatewayRequest =>
-  ({ method: 'POST', rawBody, headers: { 'content-type': 'application/json' } }) as unknown as GatewayRequest;
+  ({
+    method: 'POST',
+    originalUrl: '/',
+    rawBody,
+    headers: { 'content-type': 'application/json' },
+  }) as unknown as GatewayRequest;
 
 describe('bodies that are complete in the same moment', () => {
   test('are parsed in turns of their own if they are big', async () => {

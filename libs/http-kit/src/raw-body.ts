@@ -13,6 +13,8 @@ export const MAX_BODY_BYTES = 1_048_576;
 const MANY_PIECES = 1_024;
 const LEAST_OF_A_PIECE = 32;
 const NONE = Buffer.alloc(0);
+/** In place of a body whose sender is gone: its memory was given back, and it must not be taken for an empty one. */
+const LET_GO = Buffer.alloc(0);
 
 /** Says who sends a body, by the request's head alone; null if nobody reads it. Refuses those it does not know. */
 export type WhoSends = (request: GatewayRequest) => Promise<Sender | null>;
@@ -35,6 +37,11 @@ export function readRawBody(whoSends: WhoSends, room: BodyRoom): Middleware {
   };
 }
 
+/** A signed wish is carried out as it was sent, or not at all: without its body it could be one for something else. */
+export function refuseIfLetGo({ rawBody }: GatewayRequest): void {
+  if (rawBody === LET_GO) throw gone();
+}
+
 /** Stands behind whatever refuses a request before its body is asked for: nobody is going to read that body either. */
 export function leaveRefusedUnread(refusal: unknown, request: Request, response: Response, next: NextFunction): void {
   if (hasBody(request)) leaveUnread(request, response);
@@ -49,7 +56,8 @@ async function read(request: GatewayRequest, response: Response, whoSends: WhoSe
   const declared = declaredBytes(request);
   if (declared > MAX_BODY_BYTES) throw tooLarge(MAX_BODY_BYTES);
   const sender = await whoSends(request);
-  if (!sender || response.closed) return leaveUnread(request, response);
+  if (response.closed) throw gone();
+  if (!sender) return leaveUnread(request, response);
   const { small, largest } = limitsOf(sender);
   if (declared > largest) throw tooLarge(largest);
   // What a stranger announces costs nothing to say: it takes room for what comes.
@@ -57,7 +65,7 @@ async function read(request: GatewayRequest, response: Response, whoSends: WhoSe
   const bytes = new Bytes(room.placeFor(sender), { first, largest });
   response.once('close', () => {
     bytes.giveBack();
-    request.rawBody = NONE;
+    request.rawBody = LET_GO;
   });
   request.rawBody = await collected(request, bytes);
 }
@@ -122,6 +130,10 @@ class Bytes {
 function tooLarge(largest: number): Refusal {
   return new Refusal('payload_too_large', `The body is over ${largest} bytes. Send less in one request.`);
 }
+
+/** Nobody hears it. */
+const gone = (): Refusal =>
+  new Refusal('invalid_request', 'The connection ended before its body was looked into. Nothing was done.');
 
 function inPieces(): Refusal {
   return new Refusal(

@@ -18,6 +18,8 @@ export const JOBS = {
   'payout.retry': { concurrency: 8, perLane: 4 },
   /** Resolves the rail of a client's payees again, because its routing changed. */
   'payees.resolve': { concurrency: 2, perLane: 1 },
+  /** Asks a rail about an account that its provider named; its lane is the rail. */
+  'payees.read_account': { concurrency: 8, perLane: 4 },
   /** Releases what a payee is owed, on rails that take it by themselves. */
   'owed.release': { concurrency: 4, perLane: 2 },
   /** Finds what was credited on such rails and waits for a client's funds, or for the client to be active again. */

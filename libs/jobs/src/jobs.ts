@@ -29,6 +29,11 @@ export class Jobs {
     return this.add(about.flatMap((subject) => NEWS[news].map((name) => ({ ...subject, name }))));
   }
 
+  /** Jobs that were there already came due, and nobody added them. */
+  cameDue(names: JobName[]): void {
+    this.db.afterCommit(() => this.wake(names));
+  }
+
   /** Takes back what turned out not to be needed. A job that is under way finds nothing to do. */
   remove(name: JobName, entityIds: string[]): Promise<void> {
     return this.store.remove(name, entityIds);

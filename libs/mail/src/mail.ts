@@ -51,9 +51,22 @@ export function mailboxOf(address: string): string {
     .toLowerCase()
     .replace(/\+[^@]*@/, '@')
     .split('@');
-  if (/^(?:gmail|googlemail)\.com$/.test(domain)) return `${name.replaceAll('.', '')}@gmail.com`;
-  if (YAHOO.test(domain)) return `${name.replace(/(?<=.)-.*/, '')}@${domain}`;
-  return `${name}@${domain}`;
+  const [, provider] = PROVIDERS.find(([domains]) => domains.test(domain)) ?? [];
+  const plain = provider?.aside ? name.replace(provider.aside, '') : name;
+  return `${plain}@${provider?.domain ?? domain}`;
 }
 
-const YAHOO = /^(?:yahoo\.(?:[a-z]{2}|com|com?\.[a-z]{2})|ymail\.com|rocketmail\.com)$/;
+interface Provider {
+  /** At which a name means the same as at its other ones; null where it does not. */
+  domain: string | null;
+  /** What in a name is for its owner to write as they like. */
+  aside?: RegExp;
+}
+
+const PROVIDERS: [RegExp, Provider][] = [
+  [/^(?:gmail|googlemail)\.com$/, { domain: 'gmail.com', aside: /\./g }],
+  [/^(?:proton\.me|pm\.me|protonmail\.(?:com|ch))$/, { domain: 'proton.me', aside: /[._-]/g }],
+  [/^(?:ya\.ru|yandex\.(?:ru|com|by|kz|ua|com\.tr))$/, { domain: 'yandex.com', aside: /[.-]/g }],
+  [/^(?:icloud|me|mac)\.com$/, { domain: 'icloud.com' }],
+  [/^(?:yahoo\.(?:[a-z]{2}|com|com?\.[a-z]{2})|ymail\.com|rocketmail\.com)$/, { domain: null, aside: /(?<=.)-.*/ }],
+];

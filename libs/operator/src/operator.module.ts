@@ -22,8 +22,10 @@ import { NameOperators } from './use-cases/name-operators';
 import { OperateDrift } from './use-cases/operate-drift';
 import { OperateEvents } from './use-cases/operate-events';
 import { OperatePayouts } from './use-cases/operate-payouts';
+import { OperateRails } from './use-cases/operate-rails';
 import { OperateRouting } from './use-cases/operate-routing';
 import { ProvisionClients } from './use-cases/provision-clients';
+import { RailDeeds } from './use-cases/rail-deeds';
 import { RecordDeeds } from './use-cases/record-deeds';
 import { RunJobs } from './use-cases/run-jobs';
 
@@ -56,6 +58,8 @@ import { RunJobs } from './use-cases/run-jobs';
     ChangeClient,
     OperatePayouts,
     OperateEvents,
+    OperateRails,
+    RailDeeds,
     OperateRouting,
     FundWallets,
     RunJobs,

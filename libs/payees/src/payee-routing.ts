@@ -4,7 +4,7 @@ import { type Blocker, type GateRail, identityBlockers, routeTo, type WhoGates }
 import type { Client } from '#libs/clients';
 import { servesCurrency, TEST_RAIL } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';
-import { MethodStore } from './db/method.store';
+import { MethodStore, type PaidAccount } from './db/method.store';
 import { RouteReads, type RoutingTable } from './db/route.reads';
 import type { Method, Payee } from './payee';
 import { CoolDown } from './use-cases/cool-down';
@@ -19,6 +19,8 @@ export interface PayeeFacts {
 export interface RoutingView {
   table: RoutingTable;
   methods: Map<string, Method>;
+  /** Whether the accounts of these payouts are payable, by the ids of those that may have been sent already. */
+  accounts: Map<string, boolean>;
 }
 
 @Injectable()
@@ -30,10 +32,14 @@ export class PayeeRouting {
     private readonly coolDown: CoolDown,
   ) {}
 
-  /** What routing looks at, for payees that are locked or only read. */
-  async view(payeeIds: string[]): Promise<RoutingView> {
-    const [methods, table] = await Promise.all([this.methods.activeOfAll(payeeIds), this.routes.table()]);
-    return { table, methods: new Map(methods.map((method) => [method.payeeId, method])) };
+  /** What routing looks at, for payees that are locked or only read. `pinned`: what payouts pay to that may have been sent. */
+  async view(payeeIds: string[], pinned: PaidAccount[] = []): Promise<RoutingView> {
+    const [methods, table, accounts] = await Promise.all([
+      this.methods.activeOfAll(payeeIds),
+      this.routes.table(),
+      this.methods.payable(pinned),
+    ]);
+    return { table, accounts, methods: new Map(methods.map((method) => [method.payeeId, method])) };
   }
 
   async facts(client: Client, payee: Payee): Promise<PayeeFacts> {
@@ -78,14 +84,24 @@ export class PayeeRouting {
 
   private railGates(name: string, country: string | null, currency: string | null): GateRail {
     const registered = this.rails.find(name);
-    const traits = registered?.definition.traits ?? null;
+    const traits = registered?.traits ?? null;
     return {
       name,
       implemented: registered !== null,
       configured: registered?.rail != null,
       servesCountry: country === null || this.rails.serves(name, country),
-      servesCurrency: currency === null || traits === null || servesCurrency(traits, currency),
+      servesCurrency: currency === null || traits === null || servesCurrency(traits, currency, country),
     };
+  }
+
+  /**
+   * Also by the rail that the payee would be paid over now: a route may be new, and what follows from it not be written yet, and
+   * it pays to an address that was changed a short while ago.
+   */
+  async refuseWhileCooling(client: Client, payee: Payee): Promise<void> {
+    const provider = this.railOf(await this.facts(client, payee));
+    for (const rail of [payee.provider, provider])
+      this.coolDown.refuseWhileCooling(client, { ...payee, provider: rail });
   }
 
   /** The payee is paid by an address that was changed a short while ago. */

@@ -1,5 +1,6 @@
 /** A payee as stored, with the account it is paid over. */
 import type { KycStatus, OnboardingStatus } from '#libs/domain';
+import type { AccountDetails } from '#libs/rail-kit';
 
 export interface Payee {
   id: string;
@@ -33,6 +34,9 @@ export interface Method {
   testMode: boolean;
   payable: boolean;
   accountCountry: string | null;
+  /** What a person recognises the account by, as its rail told it last; null: it told nothing yet. */
+  details: AccountDetails | null;
+  detailsAt: Date | null;
   status: 'active' | 'replaced';
   createdAt: Date;
   updatedAt: Date;

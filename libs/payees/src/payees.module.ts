@@ -1,6 +1,7 @@
 /** Who is paid: payees, their accounts, and whether they can be paid now. */
 import { Module } from '@nestjs/common';
 import { MethodStore } from './db/method.store';
+import { OpeningStore } from './db/opening.store';
 import { PayeeReads } from './db/payee.reads';
 import { PayeeStore } from './db/payee.store';
 import { RouteReads } from './db/route.reads';
@@ -10,11 +11,16 @@ import { TestPayeesController } from './http/test-payees.controller';
 import { PayeeRouting } from './payee-routing';
 import { AdoptMethod } from './use-cases/adopt-method';
 import { PayabilityJob } from './jobs/payability.job';
+import { BeginOpening } from './use-cases/begin-opening';
 import { BlockPayee } from './use-cases/block-payee';
 import { ChangePayee } from './use-cases/change-payee';
 import { ChangeRoutes } from './use-cases/change-routes';
 import { CoolDown } from './use-cases/cool-down';
+import { HearOfAccounts } from './use-cases/hear-of-accounts';
+import { LinkAccount } from './use-cases/link-account';
 import { LockPayees } from './use-cases/lock-payees';
+import { MintOnboardingLink } from './use-cases/mint-onboarding-link';
+import { OpenAccount } from './use-cases/open-account';
 import { PayeeNews } from './use-cases/payee-news';
 import { PayeeTurns } from './use-cases/payee-turns';
 import { ReadAccount } from './use-cases/read-account';
@@ -31,6 +37,7 @@ import { UpsertPayee } from './use-cases/upsert-payee';
     PayeeReads,
     PayeeStore,
     MethodStore,
+    OpeningStore,
     RouteReads,
     RouteStore,
     PayeeRouting,
@@ -41,6 +48,11 @@ import { UpsertPayee } from './use-cases/upsert-payee';
     CoolDown,
     UpsertPayee,
     AdoptMethod,
+    LinkAccount,
+    BeginOpening,
+    OpenAccount,
+    MintOnboardingLink,
+    HearOfAccounts,
     ReadAccount,
     ReadReadiness,
     ResolveByEmail,
@@ -59,6 +71,10 @@ import { UpsertPayee } from './use-cases/upsert-payee';
     LockPayees,
     CoolDown,
     UpsertPayee,
+    ReadAccount,
+    OpenAccount,
+    MintOnboardingLink,
+    HearOfAccounts,
     ResolveByEmail,
     BlockPayee,
     ChangeRoutes,

@@ -1,8 +1,8 @@
 /** From when on a code counts, and what a rail's no is worth: on every rail, whoever hears of it, and in whatever order. */
 import type { Client } from '#libs/clients';
+import type { Payout } from '#libs/payout-rules';
 import type { LookupFact } from '#libs/rail-kit';
 import { accepted, type MoneyWorld, refused, startMoneyWorld } from '../testing/src';
-import type { Payout } from './payout';
 import { RemedyPayout } from './use-cases/remedy-payout';
 import { PayoutJobs } from './use-cases/payout-jobs';
 import { AskRail } from './use-cases/ask-rail';

@@ -3,8 +3,8 @@ import type { Client } from '#libs/clients';
 import { DatabaseClock } from '#libs/db';
 import { systemClock } from '#libs/domain';
 import { UpsertPayee } from '#libs/payees';
+import type { Payout } from '#libs/payout-rules';
 import { type MoneyWorld, startMoneyWorld } from '../testing/src';
-import type { Payout } from './payout';
 import { RemedyPayout } from './use-cases/remedy-payout';
 
 describe('an address that changes, where the clock of a process is off', () => {

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '#libs/clients';
 import { holding, waitedFor } from '#libs/db/testing';
 import type { Payee } from '#libs/payees';
+import type { Payout } from '#libs/payout-rules';
 import { WalletBook } from '#libs/wallets';
 import { accepted, type MoneyWorld, settled, startMoneyWorld } from '../testing/src';
-import type { Payout } from './payout';
 import { ApplyRailFact } from './use-cases/apply-rail-fact';
 import { RemedyPayout } from './use-cases/remedy-payout';
 

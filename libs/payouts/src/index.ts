@@ -1,11 +1,9 @@
-export { saysNothingNew } from './asked-again';
 export type { ListedPayout } from './db/payout-page';
 export { PayoutReads } from './db/payout.reads';
 export { filterOf as payoutFilterOf } from './http/payout-list';
 export { TransactionDetailView, transactionDetailView, TransactionView, transactionView } from './http/payout.view';
 export { ListPayoutsQuery } from './http/payouts.dto';
 export { SelfReleaseJobs } from './jobs/self-release.job';
-export { type Actor, changeOf, type Payout, type PayoutChange, type PayoutSource, withFacts } from './payout';
 export { PayoutsModule } from './payouts.module';
 export { AskRail } from './use-cases/ask-rail';
 export { ChangePayout } from './use-cases/change-payout';

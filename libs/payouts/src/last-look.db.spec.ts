@@ -128,17 +128,21 @@ describe('sending looks again', () => {
   test('what a payout pays to is fixed when it is authorized, and the same on every try', async () => {
     const { id, railKey } = await world.pay(client, payee);
     await world.get(UpsertPayee).run(client, { externalId: payee.externalId, email: 'eve@example.com', name: 'Eve' });
+    await world.db.execute(`UPDATE clients SET name = 'Umbrella' WHERE id = $1`, [client.id]);
     world.rail.answers = () => refused();
     await world.drive(id);
     world.rail.knows.set(railKey, refused());
     await world.get(RemedyPayout).retry(await world.payout(id), 'client');
     await world.drive(id);
-    const wanted = { email: 'ada@example.com', name: 'Ada Lovelace', country: 'DE' };
-    expect(world.rail.calls.map(({ order }) => order.payee)).toMatchObject([wanted, wanted]);
-    expect(world.rail.asked.map(({ payee: { email } }) => email)).toEqual(['ada@example.com']);
+    const [first, again] = world.rail.calls.map(({ order }) => order);
+    expect(first?.payee).toMatchObject({ email: 'ada@example.com', name: 'Ada Lovelace', country: 'DE' });
+    expect(first?.payerName).toBe('Acme');
+    expect([again, ...world.rail.asked]).toEqual([first, first]);
     const later = await world.pay(client, payee);
     await world.drive(later.id);
     expect(world.rail.calls[2]?.order.payee).toMatchObject({ email: 'eve@example.com', name: 'Eve' });
+    // The client as this process knew it is older than that.
+    expect([client.name, world.rail.calls[2]?.order.payerName]).toEqual(['Acme', 'Umbrella']);
   });
 
   test('one that was held before it was ever sent takes the destination of its release', async () => {
@@ -177,6 +181,7 @@ describe('sending looks again', () => {
        FROM methods WHERE provider_account_id = $1`,
       [account],
     );
+    world.rail.accounts.set(account, NOT_PAYABLE); // the one that it pays to is read once more
     world.rail.answers = () => accepted();
     await world.drive(id);
     expect(await world.payout(id)).toMatchObject({ status: 'held', attempt: 0 });

@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type MoneyWorld, startMoneyWorld } from '../testing/src';
 import type { Client } from '#libs/clients';
-import { railKeyOf } from './idempotency';
-import type { Payout } from './payout';
+import { type Payout, railKeyOf } from '#libs/payout-rules';
 import { type BatchRow, CreateBatch } from './use-cases/create-batch';
 import type { CreatedPayout } from './use-cases/create-payouts';
 

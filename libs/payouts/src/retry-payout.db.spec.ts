@@ -1,9 +1,9 @@
 /** What a rail had no funds for is tried again until it has, however often that takes and whatever happens beside it. */
 import type { Client } from '#libs/clients';
+import type { Payout } from '#libs/payout-rules';
 import { accepted, type MoneyWorld, refused, startMoneyWorld } from '../testing/src';
 import { RecoverPayouts } from './jobs/recover-payouts';
 import { RetryPayoutJob } from './jobs/retry-payout.job';
-import type { Payout } from './payout';
 
 describe('a payout that its rail had no funds for', () => {
   let world: MoneyWorld;

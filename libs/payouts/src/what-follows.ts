@@ -5,8 +5,8 @@
 import { awaitsPayee, newId, reasonCodeOf, rowStatusOf } from '#libs/domain';
 import type { BalanceMove, Bucket } from '#libs/balances';
 import { type NewRow, restoredRef, type RowMove } from '#libs/owed';
+import type { Payout, PayoutChange } from '#libs/payout-rules';
 import type { WalletMove } from '#libs/wallets';
-import type { Payout, PayoutChange } from './payout';
 
 export interface Following {
   wallets: WalletMove[];

@@ -1,4 +1,4 @@
-import { defineRail, type RailDefinition } from './define-rail';
+import { defineRail, type RailDefinition, traitsOf } from './define-rail';
 import { servesCountry, servesCurrency } from './traits';
 
 const rail = (changes: Partial<RailDefinition>): RailDefinition => ({
@@ -10,6 +10,7 @@ const rail = (changes: Partial<RailDefinition>): RailDefinition => ({
     currencies: '*',
     floorCents: 100,
     keyRetentionSeconds: 86_400,
+    returns: null,
     releasesOwed: 'on_payable',
   },
   settings: [],
@@ -38,5 +39,22 @@ describe('a rail definition', () => {
     const { traits } = rail({});
     expect([servesCountry(traits, 'FR'), servesCountry(traits, 'US')]).toEqual([true, false]);
     expect(servesCurrency(traits, 'JPY')).toBe(true);
+  });
+
+  it('serves a currency in the countries of its table, and elsewhere what the line for all others says', () => {
+    const countries = { DE: ['EUR'], GB: '*', '*': ['USD'] } as const;
+    const { traits } = rail({ traits: { ...rail({}).traits, countries, currencies: ['EUR', 'USD', 'GBP'] } });
+    const served = (currency: string, country: string | null) => servesCurrency(traits, currency, country);
+    expect([served('EUR', 'DE'), served('USD', 'DE'), served('GBP', 'GB'), served('USD', 'toString')]).toEqual([
+      ...[true, false, true, true],
+    ]);
+    expect([served('EUR', null), served('GBP', null), served('JPY', 'GB')]).toEqual([true, true, false]);
+    expect([servesCountry(traits, 'BR'), servesCountry({ countries: { DE: ['EUR'] } }, 'BR')]).toEqual([true, false]);
+  });
+
+  it('has the traits that the settings of a deployment give it', () => {
+    const given = rail({ traitsBy: ({ ACME_COUNTRY = 'DE' }) => ({ countries: [ACME_COUNTRY] }) });
+    expect(traitsOf(given, { ACME_COUNTRY: 'IS' })).toEqual({ ...given.traits, countries: ['IS'] });
+    expect(traitsOf(rail({}), {})).toEqual(rail({}).traits);
   });
 });

@@ -2,7 +2,7 @@
 import type { Clock } from '#libs/domain';
 import type { Rail } from './rail';
 import type { RailStore } from './rail-store';
-import type { RailTraits } from './traits';
+import type { AdjustableTraits, RailTraits } from './traits';
 
 export interface RailSetting {
   /** The environment variable; begins with the rail's name in capitals. */
@@ -12,6 +12,8 @@ export interface RailSetting {
   secret: boolean;
   /** What the rail is given if the environment says nothing. */
   default?: string;
+  /** A value of its form, if not any text will do: the conformance suite makes a rail with it to see which powers it has. */
+  example?: string;
 }
 
 export interface RailLog {
@@ -26,6 +28,8 @@ export interface RailContext {
   store: RailStore;
   clock: Clock;
   log: RailLog;
+  /** Written beside each payment, if the provider keeps such a word, it says whose movement it is that is listed later. */
+  deployment: string;
   /** Tells the core that there is news about this railKey, or will be in so many seconds; the core then looks it up. */
   hint(railKey: string, inSeconds?: number): Promise<void>;
 }
@@ -33,8 +37,18 @@ export interface RailContext {
 export interface RailDefinition {
   name: string;
   traits: RailTraits;
+  /**
+   * What differs with the settings, such as the countries of the provider account. Asked once, at start, if every required
+   * setting is there; a rail without them has its traits as they are.
+   */
+  traitsBy?(settings: RailContext['settings']): Partial<AdjustableTraits>;
   settings: readonly RailSetting[];
   create(context: RailContext): Rail;
+}
+
+/** As they are in a deployment with these settings. */
+export function traitsOf({ traits, traitsBy }: RailDefinition, settings: RailContext['settings']): RailTraits {
+  return { ...traits, ...traitsBy?.(settings) };
 }
 
 const NAME = /^[a-z][a-z0-9_]{1,30}$/;

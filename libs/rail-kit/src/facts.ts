@@ -1,41 +1,68 @@
 /** The facts a rail can report. Unknown is one of them: only an explicit yes or no ends a payout. */
-import type { KycStatus, OnboardingStatus } from '#libs/domain';
-
 /** What the provider says it was asked to move. If it differs from the order, the outcome counts as unknown. */
 export interface Echo {
   amountCents: number;
   currency: string;
 }
 
-export interface Settled {
+/** What every fact about money that is under way, or moved, may tell. */
+interface Told {
+  echo?: Echo;
+  /** What the rail took for this payout, beside its amount: for operators, and no part of what the payee gets. Left out if not told. */
+  fee?: RailFee;
+}
+/** Whole minor units of its own currency, which may be another than the payout's. */
+export interface RailFee {
+  amountCents: number;
+  currency: string;
+}
+
+export interface Settled extends Told {
   kind: 'settled';
   providerRef: string;
   /** When the money arrived at the bank; null if the provider only says that it left. */
   settledAt: Date | null;
-  echo?: Echo;
 }
-export interface Accepted {
+export interface Accepted extends Told {
   kind: 'accepted';
   providerRef: string;
-  echo?: Echo;
+  /** There is more to do before the payout can be paid or refused: a rail that moves in legs is told to do that one. */
+  next?: NextLeg;
+}
+export interface NextLeg {
+  /** The rail's own word for it, such as `payout` or `pull_back`. Another word is another call, with a key of its own. */
+  leg: string;
+  /** It is of no use before; at once if nothing is said. */
+  afterSeconds?: number;
 }
 /** Custody-free rails: the money waits for the payee behind this link. */
-export interface AwaitingPayee {
+export interface AwaitingPayee extends Told {
   kind: 'awaiting_payee';
   providerRef: string;
   claimUrl: string;
-  echo?: Echo;
 }
-export interface Claimed {
+export interface Claimed extends Told {
   kind: 'claimed';
   providerRef: string;
-  echo?: Echo;
 }
-/** A definite no: nothing landed and nothing will. `funding`: the rail itself is out of money. */
+/**
+ * Why a rail says no. `funding`: it is itself out of money. `account`: the payee's account cannot take it, and is read again.
+ * `credentials`: the provider does not know us, or not any more; no other payout is sent until it does. `expired`: its payee did
+ * not come for it in time.
+ */
+export const REFUSAL_CLASSES = ['transient', 'permanent', 'funding', 'account', 'credentials', 'expired'] as const;
+
+/** A definite no: nothing landed and nothing will. */
 export interface Refused {
   kind: 'refused';
-  failure: 'transient' | 'permanent' | 'funding';
+  failure: (typeof REFUSAL_CLASSES)[number];
   reason: string;
+}
+/** The provider did nothing, and wants to be left alone for a while: too many calls, or maintenance. Never a refusal. */
+export interface NotNow {
+  kind: 'not_now';
+  afterSeconds: number;
+  detail: string;
 }
 /** It settled, and the bank sent it back. */
 export interface Bounced {
@@ -55,19 +82,15 @@ export interface NeverSeen {
 
 export type SubmitFact = Settled | Accepted | AwaitingPayee | Claimed | Refused | Unknown;
 export type LookupFact = SubmitFact | Bounced | NeverSeen;
+/** What a rail's call returns. That it is not now is heard by whoever calls, and is no news of the payout. */
+export type SubmitAnswer = SubmitFact | NotNow;
+export type LookupAnswer = LookupFact | NotNow;
 /** What a test can tell a directed rail's provider to do next. Its reference and the time are the provider's to choose. */
 export type OutcomeFact =
   (Pick<Settled, 'kind'> & Partial<Settled>) | (Pick<Claimed, 'kind'> & Partial<Claimed>) | Refused | Bounced;
 
-export type AccountFact =
-  | {
-      kind: 'account';
-      payable: boolean;
-      kyc: KycStatus;
-      kycReason: string | null;
-      onboarding: OnboardingStatus;
-      country: string | null;
-    }
-  /** The account does not exist, or belongs to another platform. */
-  | { kind: 'unconfirmed'; detail: string }
-  | Unknown;
+/** What the provider says of our own credentials. */
+export type Verification =
+  /** They work; whose they are, and whether money is real there. */
+  { kind: 'works'; account: string; mode: 'live' | 'sandbox' } | { kind: 'rejected'; detail: string } | Unknown;
+export type VerificationAnswer = Verification | NotNow;

@@ -1,41 +1,103 @@
 export type { Clock, Custody, FailureKind, KycStatus, OnboardingStatus } from '#libs/domain';
 export { minorUnitDigits } from '#libs/domain';
-export { defineRail, type RailContext, type RailDefinition, type RailLog, type RailSetting } from './define-rail';
+export {
+  type AccountAnswer,
+  type AccountDetails,
+  type AccountFact,
+  type AccountRequest,
+  type DirectedStanding,
+  type DirectsAccounts,
+  type HostsOnboarding,
+  OPENING_REFUSALS,
+  type OnboardingLinkAnswer,
+  type OnboardingLinkFact,
+  type OnboardingVisit,
+  type OpeningAnswer,
+  type OpeningFact,
+  type OpensAccounts,
+  type ReadsAccounts,
+} from './accounts';
+export {
+  amountComplaint,
+  type AmountRule,
+  leastOf,
+  ourAmount,
+  type ProviderAmount,
+  providerAmount,
+  providerDigits,
+  stepOf,
+} from './amounts';
+export {
+  defineRail,
+  type RailContext,
+  type RailDefinition,
+  type RailLog,
+  type RailSetting,
+  traitsOf,
+} from './define-rail';
 export type {
   Accepted,
-  AccountFact,
   AwaitingPayee,
   Bounced,
   Claimed,
   Echo,
+  LookupAnswer,
   LookupFact,
   NeverSeen,
+  NextLeg,
+  NotNow,
   OutcomeFact,
+  RailFee,
   Refused,
   Settled,
+  SubmitAnswer,
   SubmitFact,
   Unknown,
+  Verification,
+  VerificationAnswer,
 } from './facts';
+export { REFUSAL_CLASSES } from './facts';
 export {
+  directsAccounts,
+  hostsOnboarding,
+  type KeepsTimes,
+  keepsTimes,
   type ListsMovements,
   listsMovements,
+  MOVEMENT_DIRECTIONS,
+  type MovementDirection,
+  type MovesInLegs,
+  movesInLegs,
+  type Notice,
   type NoticeReading,
-  type OpensAccounts,
   opensAccounts,
   type Rail,
   type RailCall,
   type RailFunds,
+  type RailLeg,
   type RailMovement,
   type RailOrder,
   type RailPayee,
+  readsAccounts,
   type ReadsNotices,
   readsNotices,
   type ReportsFunding,
   reportsFunding,
   type TakesDirection,
   takesDirection,
+  type TimesKept,
+  type Verifies,
+  verifies,
 } from './rail';
 export { PUBLISHED_CUSTODIAL_RAILS, PUBLISHED_RAILS, TEST_RAIL } from './published-rails';
 export type { RailRecord, RailStore } from './rail-store';
 export { type Directive, directiveComplaint, directiveOf, DIRECTIVES, holdAskedFor } from './test-directives';
-export { type RailTraits, RELEASE_TIMINGS, type ReleaseTiming, servesCountry, servesCurrency } from './traits';
+export {
+  type AdjustableTraits,
+  type RailTraits,
+  RELEASE_TIMINGS,
+  type ReleaseTiming,
+  type Returns,
+  servesCountry,
+  servesCurrency,
+} from './traits';

@@ -2,7 +2,8 @@
  * What every rail implements. A rail reports facts about its provider and never a payout's status: the core turns
  * facts into states. Two methods are required; the powers below them are opted into by implementing them.
  */
-import type { AccountFact, LookupFact, OutcomeFact, SubmitFact } from './facts';
+import type { DirectsAccounts, HostsOnboarding, OpensAccounts, ReadsAccounts } from './accounts';
+import type { LookupAnswer, OutcomeFact, SubmitAnswer, VerificationAnswer } from './facts';
 
 export interface RailPayee {
   id: string;
@@ -12,6 +13,7 @@ export interface RailPayee {
   country: string | null;
 }
 
+/** The same on every try, and in every look-up, whatever became of payer and payee since it was authorized. */
 export interface RailOrder {
   /** The payout's idempotency code at the rail: the same on every try, for ever. */
   railKey: string;
@@ -19,46 +21,89 @@ export interface RailOrder {
   amountCents: number;
   currency: string;
   payee: RailPayee;
+  /** Who pays, in the payee's eyes: for a statement descriptor or the subject of a mail. null for a payout from before it was kept. */
+  payerName: string | null;
   /** The payee's account at the rail; null on custody-free rails and in test mode. */
   accountId: string | null;
   reason: string | null;
 }
 
 export interface RailCall {
-  /** Aborted when nobody waits for the call any more: then nothing may leave for the provider. */
+  /** Aborted when nobody waits for the answer any more: then nothing may leave for the provider. */
   signal: AbortSignal;
 }
 
 export interface Rail {
   /** Moves the money once per railKey, however often it is called. An outcome it cannot tell is `unknown`. */
-  submit(order: RailOrder, call?: RailCall): Promise<SubmitFact>;
+  submit(order: RailOrder, call?: RailCall): Promise<SubmitAnswer>;
   /** What the provider knows of this railKey. `never_seen` only if that is certain. */
-  lookup(order: RailOrder): Promise<LookupFact>;
+  lookup(order: RailOrder, call?: RailCall): Promise<LookupAnswer>;
 }
 
-/** Custodial rails: the payee has an account with the provider, and the provider is asked whether it can be paid. */
-export interface OpensAccounts {
-  readAccount(accountId: string): Promise<AccountFact>;
+/** One more call of a payout whose first one was accepted. The same on every try. */
+export interface RailLeg {
+  /** As the rail called it. */
+  name: string;
+  /** The idempotency code of this call alone: honoured for as long as any other, counted from `firstSentAt`. */
+  key: string;
+  firstSentAt: Date;
 }
 
-/** The provider calls us. A notice is a hint: it names railKeys to look up, it never carries the truth. */
+/**
+ * A payout takes more than one call: a transfer and then a payout, or something that pulls the money back before a refusal
+ * counts. An `accepted` with `next` asks for it, from a call or from a look-up. What is said then is said of the whole payout,
+ * and `refused` only once nothing is out any more.
+ */
+export interface MovesInLegs {
+  advance(order: RailOrder, leg: RailLeg, call?: RailCall): Promise<SubmitAnswer>;
+}
+
+export interface Notice {
+  headers: Record<string, string>;
+  body: Buffer;
+}
+/** The provider calls us. A notice is a hint: it names payments and accounts to ask about, it never carries the truth. */
 export interface ReadsNotices {
-  readNotice(notice: { headers: Record<string, string>; body: Buffer }): Promise<NoticeReading>;
+  readNotice(notice: Notice, call?: RailCall): Promise<NoticeReading>;
 }
-export type NoticeReading = { kind: 'forged' } | { kind: 'hints'; noticeId: string; railKeys: string[] };
+export type NoticeReading =
+  | { kind: 'forged' }
+  /** `accountIds`: accounts of payees that stand otherwise, or may. */
+  | { kind: 'hints'; noticeId: string; railKeys: string[]; accountIds?: string[] };
 
 /** A rail for tests: its provider does what it is told, so that every outcome can be made to happen. */
 export interface TakesDirection {
   direct(order: RailOrder, outcome: OutcomeFact): Promise<void>;
 }
 
+/** A rail for tests whose records hold times: when a test lets time pass, they become as old as its payouts. */
+export interface KeepsTimes {
+  timesKept(): TimesKept;
+}
+export interface TimesKept {
+  /** What the key of a payout's record has before its railKey. */
+  keyPrefix: string;
+  /** Properties that hold an instant, in ISO 8601, or null. */
+  properties: readonly string[];
+}
+
+export const MOVEMENT_DIRECTIONS = ['out', 'back'] as const;
+export type MovementDirection = (typeof MOVEMENT_DIRECTIONS)[number];
+
 /** What the rail moved, for comparing it with what we know. */
 export interface ListsMovements {
-  /** Until then at least, and until now if nothing is said. What comes after it does no harm. */
-  movements(since: Date, until?: Date): Promise<RailMovement[]>;
+  /**
+   * Until then at least, and until now if nothing is said. What comes after it does no harm. A provider that lists page by page
+   * is read page by page: each has a deadline of its own.
+   */
+  movements(since: Date, until?: Date, call?: RailCall): Promise<RailMovement[]> | AsyncIterable<RailMovement[]>;
 }
 export interface RailMovement {
   railKey: string;
+  /** Which deployment sent it, if the provider kept that: two may share an account. Ours if nothing is said. */
+  deployment?: string;
+  /** `back`: it came back to the rail's own account, whether it had landed or not. Out if nothing is said. */
+  direction?: MovementDirection;
   providerRef: string;
   amountCents: number;
   currency: string;
@@ -67,18 +112,29 @@ export interface RailMovement {
 
 /** What lies in the rail's own account with its provider: payouts that it could not cover are released when it can. */
 export interface ReportsFunding {
-  funding(): Promise<RailFunds[]>;
+  funding(call?: RailCall): Promise<RailFunds[]>;
 }
 export interface RailFunds {
   currency: string;
   availableCents: number;
 }
 
+/** Says whose credentials it has. At its first use the answer is remembered, and with another one nothing is sent. */
+export interface Verifies {
+  verify(call?: RailCall): Promise<VerificationAnswer>;
+}
+
 const has = (rail: Rail, method: string): boolean =>
   typeof (rail as unknown as Record<string, unknown>)[method] === 'function';
 
-export const opensAccounts = (rail: Rail): rail is Rail & OpensAccounts => has(rail, 'readAccount');
+export const readsAccounts = (rail: Rail): rail is Rail & ReadsAccounts => has(rail, 'readAccount');
+export const opensAccounts = (rail: Rail): rail is Rail & OpensAccounts => has(rail, 'openAccount');
+export const hostsOnboarding = (rail: Rail): rail is Rail & HostsOnboarding => has(rail, 'onboardingLink');
+export const directsAccounts = (rail: Rail): rail is Rail & DirectsAccounts => has(rail, 'directAccount');
+export const movesInLegs = (rail: Rail): rail is Rail & MovesInLegs => has(rail, 'advance');
 export const readsNotices = (rail: Rail): rail is Rail & ReadsNotices => has(rail, 'readNotice');
 export const takesDirection = (rail: Rail): rail is Rail & TakesDirection => has(rail, 'direct');
+export const keepsTimes = (rail: Rail): rail is Rail & KeepsTimes => has(rail, 'timesKept');
 export const reportsFunding = (rail: Rail): rail is Rail & ReportsFunding => has(rail, 'funding');
 export const listsMovements = (rail: Rail): rail is Rail & ListsMovements => has(rail, 'movements');
+export const verifies = (rail: Rail): rail is Rail & Verifies => has(rail, 'verify');

@@ -19,6 +19,9 @@ export const DIRECTIVES = [
   'bounce_later',
   'claim',
   'swap',
+  'two_legs',
+  'leg_timeout',
+  'leg_refused',
 ] as const;
 export type Directive = (typeof DIRECTIVES)[number];
 

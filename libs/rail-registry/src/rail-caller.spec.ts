@@ -1,8 +1,11 @@
 import { systemClock } from '#libs/domain';
 import { DatabaseClock, type Db } from '#libs/db';
-import type { LookupFact, Rail, RailOrder, SubmitFact } from '#libs/rail-kit';
+import type { LookupFact, Rail, RailCall, RailMovement, RailOrder, SubmitFact, Verification } from '#libs/rail-kit';
 import { setLogLevel } from '#libs/telemetry';
 import { RailCaller } from './rail-caller';
+import { RailIdentity } from './rail-identity';
+import { RailLanes } from './rail-lanes';
+import { RailPauses } from './rail-pauses';
 import { Rails } from './rails';
 
 const order: RailOrder = {
@@ -11,6 +14,7 @@ const order: RailOrder = {
   amountCents: 1_000,
   currency: 'USD',
   payee: { id: 'x', externalId: 'x', email: null, name: null, country: null },
+  payerName: null,
   accountId: null,
   reason: null,
 };
@@ -19,15 +23,18 @@ describe('calling a rail', () => {
   beforeAll(() => setLogLevel('silent'));
   afterEach(() => jest.useRealTimers());
 
-  const noTransaction = { assertNoTransaction: () => undefined } as unknown as Db;
+  const noTransaction = { assertNoTransaction: () => undefined, execute: async () => 0 } as unknown as Db;
   const callerOf = (rail: Partial<Rail>, db: Db = noTransaction): RailCaller => {
     const definition = { name: 'toy', traits: {}, settings: [], create: () => rail };
     const registered = { definition, rail, missingSettings: [] } as unknown as ConstructorParameters<
       typeof Rails
     >[0][0];
-    return new RailCaller(new Rails([registered]), db, new DatabaseClock());
+    const rails = new Rails([registered], 'here');
+    const lanes = new RailLanes(db);
+    return new RailCaller(rails, new RailPauses(rails, lanes), new RailIdentity(db, lanes), db, new DatabaseClock());
   };
-  const soon = (): number => systemClock.now().getTime() + 60_000;
+  const inTurn = (afterMs: number) => ({ beginBefore: systemClock.now().getTime() + afterMs, sentBefore: null });
+  const soon = () => inTurn(60_000);
   const settledOver = (amountCents: number, currency = 'USD'): SubmitFact => ({
     kind: 'settled',
     providerRef: 'r',
@@ -54,7 +61,7 @@ describe('calling a rail', () => {
 
   test('whoever comes to the call too late does not make it', async () => {
     const submit = jest.fn();
-    const fact = await callerOf({ submit }).submit('toy', order, systemClock.now().getTime() - 1);
+    const fact = await callerOf({ submit }).submit('toy', order, inTurn(-1));
     expect(fact).toEqual({ kind: 'not_sent' });
     expect(submit).not.toHaveBeenCalled();
   });
@@ -97,6 +104,50 @@ describe('calling a rail', () => {
     expect(await lists({}).movements('toy', movement.movedAt)).toHaveLength(2);
   });
 
+  async function* pages(...all: (object[] | Error)[]): AsyncGenerator<RailMovement[]> {
+    for (const page of all) {
+      if (page instanceof Error) throw page;
+      yield page.map((more) => ({ ...movement, ...more }));
+    }
+  }
+  const listing = (movements: () => AsyncGenerator<RailMovement[]>): Promise<RailMovement[] | null> =>
+    callerOf({ movements } as Partial<Rail>).movements('toy', movement.movedAt);
+
+  test('a list is read page by page, to its end or not at all', async () => {
+    const whole = await listing(() => pages([{ railKey: 'a' }, { railKey: 'b' }], [], [{ railKey: 'c' }]));
+    expect(whole?.map(({ railKey }) => railKey)).toEqual(['a', 'b', 'c']);
+    expect(await listing(() => pages([{ railKey: 'a' }], new Error('socket hang up'), []))).toBeNull();
+    expect(await listing(() => pages([{ railKey: 'a' }], [{ amountCents: -1 }]))).toBeNull();
+  });
+
+  test('each page has its own deadline, and a list that is given up is aborted', async () => {
+    jest.useFakeTimers();
+    const late = (ms: number) => new Promise((goOn) => setTimeout(goOn, ms));
+    let signal: AbortSignal | undefined;
+    const movements = async function* (_: Date, __?: Date, call?: RailCall): AsyncGenerator<RailMovement[]> {
+      signal = call?.signal;
+      for (const ms of [15_000, 15_000, 25_000]) {
+        await late(ms);
+        yield [movement];
+      }
+    };
+    const read = callerOf({ movements } as Partial<Rail>).movements('toy', movement.movedAt);
+    await jest.advanceTimersByTimeAsync(49_000);
+    expect(signal?.aborted).toBe(false);
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(await read).toBeNull();
+    expect(signal?.aborted).toBe(true);
+  });
+
+  test('a list that does not end is given up', async () => {
+    let given = 0;
+    const endless = async function* (): AsyncGenerator<RailMovement[]> {
+      for (; ; given += 1) yield [];
+    };
+    expect(await listing(endless)).toBeNull();
+    expect(given).toBeLessThan(10_000);
+  });
+
   test('an answer about this money is taken as it is', async () => {
     const caller = callerOf({ submit: async () => settledOver(1_000) });
     expect(await caller.submit('toy', order, soon())).toEqual(settledOver(1_000));
@@ -106,6 +157,73 @@ describe('calling a rail', () => {
     const caller = callerOf({ submit: () => Promise.reject(new Error('socket hang up')) });
     expect(await caller.submit('toy', order, soon())).toEqual({ kind: 'unknown', detail: 'socket hang up' });
     expect((await caller.submit('nobody', order, soon())).kind).toBe('unknown');
+  });
+
+  describe('that is to be left alone', () => {
+    const busy = { kind: 'not_now', afterSeconds: 7, detail: 'too many calls' } as const;
+
+    test('is not called, for as long as it says: nothing is sent, and nothing is known', async () => {
+      jest.useFakeTimers();
+      const submit = jest.fn(async () => busy);
+      const lookup = jest.fn(async (): Promise<LookupFact> => ({ kind: 'never_seen' }));
+      const caller = callerOf({ submit, lookup });
+      expect(await caller.submit('toy', order, soon())).toEqual({ kind: 'not_sent' });
+      expect(await caller.submit('toy', order, soon())).toEqual({ kind: 'not_sent' });
+      expect(await caller.lookup('toy', order)).toMatchObject({ kind: 'unknown' });
+      expect([submit.mock.calls.length, lookup.mock.calls.length]).toEqual([1, 0]);
+      await jest.advanceTimersByTimeAsync(7_001);
+      expect(await caller.lookup('toy', order)).toEqual({ kind: 'never_seen' });
+    });
+
+    test.each([
+      [Number.NaN, 30],
+      [-5, 1],
+      [1e9, 3_600],
+    ])('asks for %s seconds, and gets %s', async (afterSeconds, seconds) => {
+      const paused: unknown[] = [];
+      const db = { ...noTransaction, execute: async (_: string, values: unknown[]) => paused.push(values[1]) };
+      await callerOf({ lookup: async () => ({ ...busy, afterSeconds }) }, db as unknown as Db).lookup('toy', order);
+      expect(paused).toEqual([seconds]);
+    });
+  });
+
+  test('a rail whose credentials nobody can verify now is asked nothing, and sent nothing', async () => {
+    const submit = jest.fn();
+    const lookup = jest.fn();
+    const verify = async (): Promise<Verification> => ({ kind: 'unknown', detail: 'away' });
+    const caller = callerOf({ submit, lookup, verify } as Partial<Rail>);
+    expect(await caller.submit('toy', order, soon())).toEqual({ kind: 'not_sent' });
+    expect(await caller.lookup('toy', order)).toMatchObject({ kind: 'unknown' });
+    expect([...submit.mock.calls, ...lookup.mock.calls]).toEqual([]);
+  });
+
+  test('a call that waited for its credentials to be verified is not made if another account was bound meanwhile', async () => {
+    let account = 'before';
+    const db = {
+      ...noTransaction,
+      row: async () => ({ account, mode: 'live', reboundAt: null }),
+      // What is written once they were found to be those of the account: just then another one is bound.
+      execute: async (sql: string) => {
+        if (sql.startsWith('DELETE FROM rail_lanes')) account = 'since';
+        return 0;
+      },
+    } as unknown as Db;
+    const submit = jest.fn();
+    const verify = async (): Promise<Verification> => ({ kind: 'works', account: 'before', mode: 'live' });
+    expect(await callerOf({ submit, verify } as Partial<Rail>, db).submit('toy', order, soon())).toEqual({
+      kind: 'not_sent',
+    });
+    expect(submit).not.toHaveBeenCalled();
+  });
+
+  test('calls that come together ask once whose credentials a rail has', async () => {
+    const lookup = jest.fn();
+    const verify = jest.fn(async (): Promise<Verification> => ({ kind: 'unknown', detail: 'away' }));
+    const caller = callerOf({ lookup, verify } as Partial<Rail>);
+    await Promise.all(Array.from({ length: 5 }, () => caller.lookup('toy', order)));
+    expect(verify).toHaveBeenCalledTimes(1);
+    await caller.lookup('toy', order);
+    expect(verify).toHaveBeenCalledTimes(2);
   });
 
   test('no rail is called while a transaction is open', async () => {

@@ -5,31 +5,91 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseClock, Db } from '#libs/db';
 import {
-  type AccountFact,
+  type LookupAnswer,
   type LookupFact,
   listsMovements,
-  opensAccounts,
+  movesInLegs,
+  type Notice,
+  type NoticeReading,
+  type NotNow,
   type Rail,
   type RailFunds,
+  type RailLeg,
   type RailMovement,
   type RailOrder,
+  readsNotices,
   reportsFunding,
+  type SubmitAnswer,
   type SubmitFact,
   type Unknown,
+  type Verification,
+  type VerificationAnswer,
+  verifies,
 } from '#libs/rail-kit';
 import { log, metrics } from '#libs/telemetry';
+import { inTime } from './in-time';
+import { type Listing, pagesOf, wholeList } from './listed-pages';
+import { RailIdentity } from './rail-identity';
+import { notNow, RailPauses } from './rail-pauses';
 import { Rails } from './rails';
-import { legible, soundFact, soundMovements } from './sound';
+import { feeRefused, legible, soundFact } from './sound';
+
+interface NotMade {
+  kind: 'not_sent';
+}
+/** When a call that moves money counts as made. */
+interface Turn {
+  /** Whoever comes to it later has lost its turn, and another process may have sent the order by then. */
+  beginBefore: number;
+  /** When the code was first sent; what another account was sent is not sent to this one. null: never. */
+  sentBefore: Date | null;
+}
+interface Move extends Turn {
+  name: 'submit' | 'advance';
+  order: RailOrder;
+}
 
 const MONEY_DEADLINE_MS = 20_000;
 const READ_DEADLINE_MS = 3_000;
+const NOT_VERIFIED_SECONDS = 60;
+
+const OF_ANOTHER_ACCOUNT: Unknown = { kind: 'unknown', detail: 'it was sent with another account of its provider' };
+
+interface Question {
+  patient?: boolean;
+  sentBefore?: Date | null;
+}
+
+function sound<Fact extends LookupFact>(answer: Fact | NotNow, order: RailOrder): Fact | Unknown | NotNow {
+  if (answer.kind === 'not_now') return answer;
+  const fee = feeRefused(answer);
+  if (fee)
+    log.warn(
+      { event: 'rail.fee_refused', payoutId: order.payoutId, cents: String(fee.amountCents) },
+      'a fee is no money',
+    );
+  return soundFact(answer, order);
+}
+
+/** To whoever asks, a rail that cannot be asked now is one that cannot tell. */
+async function told<Fact extends { kind: string }>(
+  asking: Promise<Fact | NotNow>,
+): Promise<Exclude<Fact, NotNow> | Unknown> {
+  const answer = await asking;
+  if (answer.kind === 'not_now') return { kind: 'unknown', detail: (answer as NotNow).detail };
+  return answer as Exclude<Fact, NotNow>;
+}
 
 @Injectable()
 export class RailCaller {
   private readonly answered = new Map<string, boolean>();
+  /** By rail: calls that come together wait for one answer. */
+  private readonly verifying = new Map<string, Promise<boolean>>();
 
   constructor(
     private readonly rails: Rails,
+    private readonly pauses: RailPauses,
+    private readonly identity: RailIdentity,
     private readonly db: Db,
     private readonly clock: DatabaseClock,
   ) {}
@@ -43,35 +103,61 @@ export class RailCaller {
     return this.clock.earliest();
   }
 
-  /** `beginBefore`: whoever comes to it later has lost its turn, and another process may have sent the order by then. */
-  submit(railName: string, order: RailOrder, beginBefore: number): Promise<SubmitFact | { kind: 'not_sent' }> {
-    const submit = async (rail: Rail, signal: AbortSignal): Promise<SubmitFact | { kind: 'not_sent' }> => {
-      if (this.clock.now().getTime() >= beginBefore) return { kind: 'not_sent' };
-      return soundFact(await rail.submit(order, { signal }), order);
-    };
-    return this.call(railName, 'submit', MONEY_DEADLINE_MS, submit, order);
+  submit(railName: string, order: RailOrder, turn: Turn): Promise<SubmitFact | NotMade> {
+    return this.move(railName, { name: 'submit', order, ...turn }, (rail, signal) => rail.submit(order, { signal }));
   }
 
-  /** Somebody who waits for the answer is told soon that there is none. */
-  lookup(railName: string, order: RailOrder, { patient = true } = {}): Promise<LookupFact> {
+  /** A later call of a payout. If the provider does not know us it was not made, and waits until it does: money is out already. */
+  async advance(railName: string, order: RailOrder, leg: RailLeg, turn: Turn): Promise<SubmitFact | NotMade> {
+    const advance = async (rail: Rail, signal: AbortSignal): Promise<SubmitAnswer> =>
+      movesInLegs(rail)
+        ? rail.advance(order, leg, { signal })
+        : { kind: 'unknown', detail: 'the rail does not move in legs' };
+    const fact = await this.move(railName, { name: 'advance', order, ...turn }, advance);
+    return fact.kind === 'refused' && fact.failure === 'credentials' ? { kind: 'not_sent' } : fact;
+  }
+
+  /**
+   * Somebody who waits for the answer is told soon that there is none. `sentBefore`: when its code was first sent; an account that
+   * the rail was bound to since, unknown to the caller, cannot tell.
+   */
+  lookup(
+    railName: string,
+    order: RailOrder,
+    { patient = true, sentBefore = null }: Question = {},
+  ): Promise<LookupFact> {
     const deadlineMs = patient ? MONEY_DEADLINE_MS : READ_DEADLINE_MS;
-    const lookup = async (rail: Rail): Promise<LookupFact> => soundFact(await rail.lookup(order), order);
-    return this.call(railName, 'lookup', deadlineMs, lookup, order);
+    const lookup = async (rail: Rail, signal: AbortSignal, reboundAt: Date | null): Promise<LookupAnswer> => {
+      const fact = sound(await rail.lookup(order, { signal }), order);
+      return fact.kind === 'never_seen' && isElsewhere(sentBefore, reboundAt) ? OF_ANOTHER_ACCOUNT : fact;
+    };
+    return told(this.call(railName, 'lookup', deadlineMs, lookup, order));
   }
 
-  readAccount(railName: string, accountId: string): Promise<AccountFact> {
-    return this.call<AccountFact>(railName, 'readAccount', READ_DEADLINE_MS, async (rail) =>
-      opensAccounts(rail) ? rail.readAccount(accountId) : { kind: 'unconfirmed', detail: 'the rail keeps no accounts' },
-    );
+  /** Whether its credentials work, and are those that the rail is bound to. */
+  isVerified(railName: string): Promise<boolean> {
+    const underWay = this.verifying.get(railName);
+    if (underWay) return underWay;
+    const verification = this.verifyNow(railName).finally(() => this.verifying.delete(railName));
+    this.verifying.set(railName, verification);
+    return verification;
+  }
+
+  /** Whose credentials the rail has; null if it cannot tell at all. */
+  async verify(railName: string): Promise<Verification | null> {
+    const rail = this.rails.find(railName)?.rail;
+    if (!rail || !verifies(rail)) return null;
+    const verify = (_: Rail, signal: AbortSignal): Promise<VerificationAnswer> => rail.verify({ signal });
+    return told(this.call(railName, 'verify', MONEY_DEADLINE_MS, verify));
   }
 
   /** What the rail has in its own account; null if it does not tell, or cannot be asked. */
   async funding(railName: string): Promise<RailFunds[] | null> {
     const rail = this.rails.find(railName)?.rail;
     if (!rail || !reportsFunding(rail)) return null;
-    const fact = await this.call(railName, 'funding', READ_DEADLINE_MS, async () => ({
+    const fact = await this.call(railName, 'funding', READ_DEADLINE_MS, async (_, signal) => ({
       kind: 'funds' as const,
-      funds: await rail.funding(),
+      funds: await rail.funding({ signal }),
     }));
     return fact.kind === 'funds' ? fact.funds : null;
   }
@@ -81,15 +167,38 @@ export class RailCaller {
     return rail !== undefined && rail !== null && listsMovements(rail);
   }
 
-  /** What the rail says it moved since then, and until then at least; null if it does not tell, or cannot be asked. */
+  /**
+   * What the rail says it moved since then, and until then at least, also for another deployment that shares its account; null if
+   * it does not tell, or cannot be asked.
+   */
   async movements(railName: string, since: Date, until?: Date): Promise<RailMovement[] | null> {
     const rail = this.rails.find(railName)?.rail;
     if (!rail || !listsMovements(rail)) return null;
-    const fact = await this.call(railName, 'movements', MONEY_DEADLINE_MS, async () => ({
-      kind: 'movements' as const,
-      movements: soundMovements(await rail.movements(since, until)),
-    }));
-    return fact.kind === 'movements' ? fact.movements : null;
+    const listed = new AbortController();
+    try {
+      const begin = (): Listing => pagesOf(rail.movements(since, until, { signal: listed.signal }));
+      return await wholeList(railName, begin, (read) => this.call(railName, 'movements', MONEY_DEADLINE_MS, read));
+    } finally {
+      listed.abort();
+    }
+  }
+
+  /** In how many seconds its lane opens by itself; null: it is open, or nobody knows. */
+  secondsLeft(railName: string): Promise<number | null> {
+    return this.pauses.secondsLeft(railName);
+  }
+
+  takesNotices(railName: string): boolean {
+    const rail = this.rails.find(railName)?.rail;
+    return rail != null && readsNotices(rail);
+  }
+
+  /** Whose notice it is shows in its signature, so it waits for nobody's turn at the provider. Its codes stay as they are. */
+  readNotice(railName: string, notice: Notice): Promise<NoticeReading | Unknown> {
+    const rail = this.rails.find(railName)?.rail;
+    if (!rail || !readsNotices(rail)) throw new Error(`Rail ${railName} takes no notices.`);
+    this.db.assertNoTransaction(`A call to rail ${railName}`);
+    return inTime(READ_DEADLINE_MS, (signal) => rail.readNotice(notice, { signal }));
   }
 
   /** Whether the rail's last call had an answer; null if none was made by this process. */
@@ -97,23 +206,66 @@ export class RailCaller {
     return this.answered.get(railName) ?? null;
   }
 
-  private async call<Fact extends { kind: string }>(
+  private async move(
+    railName: string,
+    { name, order, beginBefore, sentBefore }: Move,
+    work: (rail: Rail, signal: AbortSignal) => Promise<SubmitAnswer>,
+  ): Promise<SubmitFact | NotMade> {
+    const inTurn = async (rail: Rail, signal: AbortSignal, reboundAt: Date | null): Promise<SubmitAnswer | NotMade> => {
+      if (this.clock.now().getTime() >= beginBefore || isElsewhere(sentBefore, reboundAt)) return { kind: 'not_sent' };
+      return sound(await work(rail, signal), order);
+    };
+    const fact = await this.call(railName, name, MONEY_DEADLINE_MS, inTurn, order);
+    if (fact.kind === 'refused' && fact.failure === 'credentials') await this.credentialsRefused(railName, fact.reason);
+    return fact.kind === 'not_now' ? { kind: 'not_sent' } : fact;
+  }
+
+  /** One call of a power that this lib has a caller of its own for. Of what is no news its words are logged. */
+  async call<Fact extends { kind: string }>(
     railName: string,
     call: string,
     deadlineMs: number,
-    work: (rail: Rail, signal: AbortSignal) => Promise<Fact>,
+    work: (rail: Rail, signal: AbortSignal, reboundAt: Date | null) => Promise<Fact>,
     order?: RailOrder,
-  ): Promise<Fact | Unknown> {
+  ): Promise<Fact | Unknown | NotNow> {
     this.db.assertNoTransaction(`A call to rail ${railName}`);
     const startedAt = performance.now();
-    const fact = await this.factOf(railName, deadlineMs, work);
+    const { notYet, reboundAt } = await this.standing(railName, call);
+    const fact = notYet ?? (await this.factOf(railName, deadlineMs, (rail, signal) => work(rail, signal, reboundAt)));
+    if (!notYet && fact.kind === 'not_now') await this.pauses.heard(railName, fact as NotNow);
     const ms = performance.now() - startedAt;
-    this.answered.set(railName, fact.kind !== 'unknown');
+    if (fact.kind !== 'not_now') this.answered.set(railName, fact.kind !== 'unknown');
     metrics.railCalls.observe({ rail: railName, call, fact: fact.kind }, ms / 1000);
-    const detail = fact.kind === 'unknown' ? (fact as Unknown).detail : undefined;
+    const detail = fact.kind === 'unknown' || fact.kind === 'not_now' ? (fact as Unknown | NotNow).detail : undefined;
     const fields = { event: 'rail.called', rail: railName, call, fact: fact.kind, detail, payoutId: order?.payoutId };
     log.info({ ...fields, ms: Math.round(ms * 10) / 10 }, 'rail called');
     return fact;
+  }
+
+  private async verifyNow(railName: string): Promise<boolean> {
+    const said = await this.verify(railName);
+    return said === null || this.identity.judge(railName, said);
+  }
+
+  /** Without the database the payout's own refusal is not lost: the next one that is sent closes the lane. */
+  private async credentialsRefused(railName: string, reason: string): Promise<void> {
+    await this.identity
+      .refused(railName, reason)
+      .catch(({ message }: Error) => log.warn({ event: 'rail.not_closed', rail: railName }, message));
+  }
+
+  /**
+   * Why the call is not to be made now: the rail's credentials are not those it is bound to, or it is not its turn. And since when
+   * it is bound to the account that the call is made with: that is read last, for it may have changed while it was verified.
+   */
+  private async standing(railName: string, call: string): Promise<{ notYet: NotNow | null; reboundAt: Date | null }> {
+    const rail = this.rails.find(railName)?.rail;
+    if (call === 'verify' || !rail || !verifies(rail))
+      return { notYet: await this.pauses.turn(railName), reboundAt: null };
+    const known = () => this.identity.knownAccount(railName);
+    const account = (await known()) ?? ((await this.isVerified(railName)) ? await known() : null);
+    if (!account) return { notYet: notNow(NOT_VERIFIED_SECONDS, 'its credentials are not verified'), reboundAt: null };
+    return { notYet: await this.pauses.turn(railName), reboundAt: account.reboundAt };
   }
 
   private async factOf<Fact>(
@@ -123,20 +275,14 @@ export class RailCaller {
   ): Promise<Fact | Unknown> {
     const rail = this.rails.find(railName)?.rail;
     if (!rail) return { kind: 'unknown', detail: `rail ${railName} is not configured in this deployment` };
-    const giveUp = new AbortController();
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<Unknown>((resolve) => {
-      timer = setTimeout(() => {
-        resolve({ kind: 'unknown', detail: `no answer within ${deadlineMs} ms` });
-        giveUp.abort();
-      }, deadlineMs);
-    });
     try {
-      return legible(await Promise.race([work(rail, giveUp.signal), late]));
+      return legible(await inTime(deadlineMs, (signal) => work(rail, signal)));
     } catch (error) {
       return { kind: 'unknown', detail: legible((error as Error).message.slice(0, 200)) };
-    } finally {
-      clearTimeout(timer);
     }
   }
 }
+
+/** Another account is bound since then, which knows nothing of it. */
+const isElsewhere = (sentBefore: Date | null, reboundAt: Date | null): boolean =>
+  sentBefore !== null && reboundAt !== null && reboundAt > sentBefore;

@@ -3,12 +3,17 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { systemClock } from '#libs/domain';
 import { CONFIG, type Config } from '#libs/config';
 import { Db } from '#libs/db';
-import type { RailDefinition } from '#libs/rail-kit';
+import { type RailDefinition, traitsOf } from '#libs/rail-kit';
 import { log } from '#libs/telemetry';
+import { AccountCaller } from './account-caller';
 import { PostgresRailStore } from './postgres-rail-store';
 import { RailCaller } from './rail-caller';
 import { RailHints } from './rail-hints';
+import { RailIdentity } from './rail-identity';
+import { RailLanes } from './rail-lanes';
+import { RailPauses } from './rail-pauses';
 import { Rails, type RegisteredRail } from './rails';
+import { VerifyRailsJob } from './verify-rails.job';
 
 @Global()
 @Module({})
@@ -22,11 +27,19 @@ export class RailsModule {
           provide: Rails,
           inject: [CONFIG, Db, RailHints],
           useFactory: (config: Config, db: Db, hints: RailHints) =>
-            new Rails(definitions.map((definition) => register(definition, config, db, hints))),
+            new Rails(
+              definitions.map((definition) => register(definition, config, db, hints)),
+              config.deployment,
+            ),
         },
+        RailLanes,
+        RailPauses,
+        RailIdentity,
         RailCaller,
+        AccountCaller,
+        VerifyRailsJob,
       ],
-      exports: [Rails, RailCaller, RailHints],
+      exports: [Rails, RailCaller, AccountCaller, RailHints, RailIdentity, RailLanes],
     };
   }
 }
@@ -38,13 +51,14 @@ function register(definition: RailDefinition, config: Config, db: Db, hints: Rai
   const missingSettings = definition.settings
     .filter(({ env, required }) => required && !settings[env])
     .map(({ env }) => env);
-  if (missingSettings.length > 0) return { definition, rail: null, missingSettings };
+  if (missingSettings.length > 0) return { definition, traits: definition.traits, rail: null, missingSettings };
   const rail = definition.create({
     settings,
     store: new PostgresRailStore(db, definition.name),
     clock: systemClock,
     log: log.child({ rail: definition.name }),
+    deployment: config.deployment,
     hint: (railKey, inSeconds = 0) => hints.hint(definition.name, railKey, inSeconds),
   });
-  return { definition, rail, missingSettings };
+  return { definition, traits: traitsOf(definition, settings), rail, missingSettings };
 }

@@ -3,7 +3,9 @@ import type { Custody } from '#libs/domain';
 import { listsMovements, servesCountry, type Rail, type RailDefinition, type RailTraits } from '#libs/rail-kit';
 
 export interface RegisteredRail {
-  definition: RailDefinition;
+  definition: Pick<RailDefinition, 'name' | 'settings'>;
+  /** As this deployment's settings have them. */
+  traits: RailTraits;
   /** null: a required setting is missing. */
   rail: Rail | null;
   missingSettings: string[];
@@ -12,7 +14,11 @@ export interface RegisteredRail {
 export class Rails {
   private readonly byName: ReadonlyMap<string, RegisteredRail>;
 
-  constructor(registered: RegisteredRail[]) {
+  /** `deployment`: how money that nobody here knows of is told from that of others who share the account. */
+  constructor(
+    registered: RegisteredRail[],
+    readonly deployment: string,
+  ) {
     this.byName = new Map(registered.map((entry) => [entry.definition.name, entry]));
     if (this.byName.size !== registered.length) throw new Error('Two rails have the same name.');
   }
@@ -26,7 +32,7 @@ export class Rails {
   }
 
   traits(name: string | null): RailTraits | null {
-    return this.find(name)?.definition.traits ?? null;
+    return this.find(name)?.traits ?? null;
   }
 
   /**
@@ -34,8 +40,8 @@ export class Rails {
    * restored knows nothing. null: it never was.
    */
   mayHaveForgotten(name: string, comparedSecondsAgo: number | null): boolean {
-    const { rail, definition } = this.find(name) ?? {};
-    const retention = definition?.traits.keyRetentionSeconds ?? null;
+    const { rail, traits } = this.find(name) ?? {};
+    const retention = traits?.keyRetentionSeconds ?? null;
     if (!rail || !listsMovements(rail) || retention === null || comparedSecondsAgo === null) return false;
     return comparedSecondsAgo > retention;
   }

@@ -24,6 +24,28 @@ describe('money that a rail speaks of', () => {
   });
 });
 
+describe('a fee that a rail speaks of', () => {
+  const order = { amountCents: 1_000, currency: 'USD' } as RailOrder;
+  const settled = { kind: 'settled', providerRef: 'r', settledAt: null } as const;
+
+  test('is kept, in whatever currency it is', () => {
+    const fact = { ...settled, fee: { amountCents: 0, currency: 'EUR' } };
+    expect(soundFact(fact, order)).toEqual(fact);
+  });
+
+  test.each([
+    [Number.NaN, 'USD'],
+    [12.5, 'USD'],
+    [-1, 'USD'],
+    [2 ** 60, 'USD'],
+    ['25' as unknown as number, 'USD'],
+    [25, 'dollars'],
+    [25, undefined as unknown as string],
+  ])('and is none, where it is no money: %s %s. The payment counts all the same', (amountCents, currency) => {
+    expect(soundFact({ ...settled, fee: { amountCents, currency } }, order)).toEqual(settled);
+  });
+});
+
 describe('what a rail says', () => {
   test.each([
     ['control characters', 'a\u0000b\nc', 'a\ufffdb\ufffdc'],

@@ -3,13 +3,23 @@
  * its words may hold anything, also what PostgreSQL cannot keep, and must never keep an outcome from being written.
  */
 import { createHash } from 'node:crypto';
-import type { LookupFact, RailMovement, RailOrder, Unknown } from '#libs/rail-kit';
+import {
+  type LookupFact,
+  MOVEMENT_DIRECTIONS,
+  type NextLeg,
+  type RailFee,
+  type RailMovement,
+  type RailOrder,
+  type Settled,
+  type Unknown,
+} from '#libs/rail-kit';
 
 /** Longer than any reference, reason or link that a provider gives on purpose. */
 const WORDS = { most: 4_000, keptOfLonger: 3_900 };
 /** Longer than any code of ours; an index has no room for much more. */
 const CODE = { most: 255, keptOfLonger: 150 };
 const CURRENCY = /^[A-Z]{3}$/;
+const LEG = /^[a-z][a-z0-9_]{0,39}$/;
 /** Control characters, and halves of a character. */
 const ILLEGIBLE = /[\p{Cc}\p{Cs}]/gu;
 
@@ -23,21 +33,43 @@ export function soundFact<Fact extends LookupFact>(fact: Fact, order: RailOrder)
     const isMoney = isAmount(echo.amountCents) && CURRENCY.test(echo.currency);
     return { kind: 'unknown', detail, ...(isMoney ? { spokeOf: { ...echo, moved: fact.kind === 'settled' } } : {}) };
   }
+  if (!isLeg('next' in fact ? fact.next : undefined))
+    return { kind: 'unknown', detail: 'the rail asks for a next leg that is none' };
+  if (feeRefused(fact)) {
+    const { fee: _, ...others } = fact as Settled;
+    return others as unknown as Fact;
+  }
   if (fact.kind === 'bounced' && !isAmount(fact.feeCents))
     return { kind: 'unknown', detail: `the rail says that the bank kept ${fact.feeCents} cents` };
   return fact;
 }
 
+/** Or there is none. */
+const isLeg = (next: NextLeg | undefined): boolean =>
+  !next || (LEG.test(next.leg) && Number.isFinite(next.afterSeconds ?? 0) && (next.afterSeconds ?? 0) >= 0);
+
+/** A fee that cannot be true is none: nothing else that the rail says depends on it. null: there is none, or it may be true. */
+export function feeRefused(fact: { kind: string; fee?: RailFee }): RailFee | null {
+  const { fee } = fact;
+  return fee && !(isAmount(fee.amountCents) && CURRENCY.test(fee.currency)) ? fee : null;
+}
+
 /** A list with a line that cannot be true is none. */
 export function soundMovements(movements: RailMovement[]): RailMovement[] {
-  const wrong = movements.find(({ amountCents, movedAt }) => !isAmount(amountCents) || Number.isNaN(movedAt.getTime()));
-  if (wrong) throw new Error(`the rail lists a movement of ${wrong.amountCents} cents at ${String(wrong.movedAt)}`);
+  const wrong = movements.find((movement) => !canBe(movement));
+  if (wrong) {
+    const { amountCents, movedAt, direction = 'out' } = wrong;
+    throw new Error(`the rail lists a movement of ${amountCents} cents at ${String(movedAt)}, direction ${direction}`);
+  }
   return movements.map((movement) => ({
     ...movement,
     railKey: shortened(movement.railKey, CODE),
     currency: shortened(movement.currency, CODE),
   }));
 }
+
+const canBe = ({ amountCents, movedAt, direction = 'out' }: RailMovement): boolean =>
+  isAmount(amountCents) && !Number.isNaN(movedAt.getTime()) && MOVEMENT_DIRECTIONS.includes(direction);
 
 /** The same with every text in it legible; a date that is none counts as not told. */
 export function legible<T>(said: T): T {

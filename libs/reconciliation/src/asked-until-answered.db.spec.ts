@@ -3,7 +3,8 @@ import { systemClock } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import { DriftReads } from '#libs/drift';
 import type { JobName } from '#libs/jobs';
-import { AskRail, ChangePayout, PayoutJobs, RemedyPayout, type Payout } from '#libs/payouts';
+import type { Payout } from '#libs/payout-rules';
+import { AskRail, ChangePayout, PayoutJobs, RemedyPayout } from '#libs/payouts';
 import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import { RailHints } from '#libs/rail-registry';
 import { compare, startReconciledWorld } from '../testing/src';
@@ -89,6 +90,7 @@ describe('what a rail could not answer', () => {
     test('is asked again also when the last look was due', async () => {
       const payout = await sent(refused());
       await world.db.execute(`UPDATE payouts SET updated_at = now() - interval '2 days' WHERE id = $1`, [payout.id]);
+      await world.age(payout.id, 2 * 86_400);
       world.rail.knows.set(payout.railKey, NO_ANSWER);
       expect(await world.lookOnceMore(payout.id)).toMatchObject({ againInSeconds: expect.any(Number) as number });
       world.rail.knows.delete(payout.railKey);
@@ -118,7 +120,7 @@ describe('what a rail could not answer', () => {
         await world.get(AskRail).lookUp(before);
         expect(await world.status(payout.id)).toBe('returned');
         // Asked before it came back, and heard after.
-        await world.get(AskRail).learn(before, settled('one'));
+        await world.get(AskRail).apply(before, settled('one'));
         expect(await openDrift(payout)).toEqual([]);
         world.rail.knows.set(payout.railKey, fact(ref));
         await world.get(PayoutJobs).look(payout);

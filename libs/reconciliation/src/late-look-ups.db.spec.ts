@@ -1,7 +1,7 @@
 /** A provider tells of news before its look-ups do: what brings nothing new is asked about again, and no more often than that. */
 import { systemClock } from '#libs/domain';
 import type { Client } from '#libs/clients';
-import type { Payout } from '#libs/payouts';
+import type { Payout } from '#libs/payout-rules';
 import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import { RailHints } from '#libs/rail-registry';
 import { compare, startReconciledWorld } from '../testing/src';

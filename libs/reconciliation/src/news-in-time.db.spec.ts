@@ -1,7 +1,7 @@
 /** What a rail lists is written down payout by payout: one whose news cannot be in time keeps nobody else's. */
 import { systemClock } from '#libs/domain';
 import type { Client } from '#libs/clients';
-import type { Payout } from '#libs/payouts';
+import type { Payout } from '#libs/payout-rules';
 import { type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import { compare, startReconciledWorld } from '../testing/src';
 

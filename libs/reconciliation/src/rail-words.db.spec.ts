@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '#libs/domain';
 import type { Client } from '#libs/clients';
-import type { Payout } from '#libs/payouts';
+import type { Payout } from '#libs/payout-rules';
 import { accepted, type MoneyWorld, settled } from '#libs/payouts/testing';
 import type { SubmitFact } from '#libs/rail-kit';
 import { compare, startReconciledWorld } from '../testing/src';

@@ -52,4 +52,34 @@ describe('notices of providers', () => {
     expect(attempts).toBe(10);
     expect(await looks()).toHaveLength(keys.length);
   });
+
+  test('are forgotten after a month, and then count as new', async () => {
+    await world.db.execute('DELETE FROM rail_notices');
+    await world.db.execute(
+      `INSERT INTO rail_notices (rail, notice_id, received_at)
+       SELECT 'claim_rail', 'old ' || n, now() - interval '31 days' FROM generate_series(1, 10001) AS n
+       UNION ALL SELECT 'claim_rail', 'young', now() - interval '29 days'`,
+    );
+    await world.get(ReceiveNotice).forgetOld(new AbortController().signal);
+    expect(await world.db.rows('SELECT notice_id FROM rail_notices')).toEqual([{ noticeId: 'young' }]);
+  });
+
+  test('that their rail does not read in time are to be sent again, and the rail hears that nobody waits', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
+    try {
+      let given: AbortSignal | undefined;
+      const readNotice = (_: unknown, { signal }: { signal: AbortSignal }): Promise<never> => {
+        given = signal;
+        return new Promise(() => undefined);
+      };
+      Object.assign(world.rail, { readNotice });
+      const answer = world.get(ReceiveNotice).run('claim_rail', { headers: {}, body: Buffer.from('') });
+      const refused = expect(answer).rejects.toMatchObject({ code: 'service_unavailable' });
+      await jest.advanceTimersByTimeAsync(3_000);
+      await refused;
+      expect(given?.aborted).toBe(true);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
 });

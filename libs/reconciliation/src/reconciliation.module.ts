@@ -4,14 +4,18 @@ import { DriftModule } from '#libs/drift';
 import { PayeesModule } from '#libs/payees';
 import { PayoutsModule } from '#libs/payouts';
 import { NoticeStore } from './db/notice.store';
+import { WatchStore } from './db/watch.store';
 import { RailNoticesController } from './http/rail-notices.controller';
+import { ForgetNotices } from './jobs/forget-notices';
 import { LookWhenHinted } from './jobs/look-when-hinted';
 import { ScanMovementsJob } from './jobs/scan-movements.job';
 import { HearNews } from './use-cases/hear-news';
+import { HearOfPayouts } from './use-cases/hear-of-payouts';
 import { ReceiveNotice } from './use-cases/receive-notice';
 import { ReconcilePayouts } from './use-cases/reconcile-payouts';
 import { ResolveDrift } from './use-cases/resolve-drift';
 import { ScanMovements } from './use-cases/scan-movements';
+import { WatchReturns } from './use-cases/watch-returns';
 
 @Module({
   imports: [DriftModule, PayeesModule, PayoutsModule],
@@ -19,13 +23,17 @@ import { ScanMovements } from './use-cases/scan-movements';
   providers: [
     NoticeStore,
     HearNews,
+    HearOfPayouts,
     ReceiveNotice,
     ReconcilePayouts,
     ResolveDrift,
     ScanMovements,
+    WatchReturns,
+    WatchStore,
+    ForgetNotices,
     LookWhenHinted,
     ScanMovementsJob,
   ],
-  exports: [ResolveDrift, ScanMovementsJob],
+  exports: [ResolveDrift, ScanMovementsJob, WatchReturns],
 })
 export class ReconciliationModule {}

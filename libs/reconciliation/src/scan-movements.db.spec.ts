@@ -2,8 +2,9 @@
 import { systemClock } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import { DriftReads } from '#libs/drift';
-import type { Payout } from '#libs/payouts';
+import type { Payout } from '#libs/payout-rules';
 import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
+import { Rails } from '#libs/rail-registry';
 import { log } from '#libs/telemetry';
 import { compare, startReconciledWorld } from '../testing/src';
 import { ResolveDrift } from './use-cases/resolve-drift';
@@ -134,6 +135,7 @@ describe('comparing with rails', () => {
     await world.lookOnceMore(ended.id);
     expect(await open(ended)).toHaveLength(1);
     await world.db.execute(`UPDATE payouts SET updated_at = now() - interval '2 days' WHERE id = $1`, [ended.id]);
+    await world.age(ended.id, 2 * 86_400);
     expect(await world.lookOnceMore(ended.id)).toBeUndefined();
   });
 
@@ -152,5 +154,32 @@ describe('comparing with rails', () => {
     world.rail.moved.push(moved(paid, 'three'));
     await compare(world);
     expect(await open(paid)).toMatchObject([{ kind: 'amount_differs', railCents: 3_000 }]);
+  });
+
+  test('what a rail lists late is missed only once it should have been listed', async () => {
+    const traits = world.get(Rails).traits('swap_rail');
+    Object.assign(traits ?? {}, { listsWithinSeconds: 7_200 });
+    try {
+      const payout = await sent('IT', settled());
+      expect(payout.status).toBe('paid');
+      const paidHoursAgo = (hours: number): Promise<number> =>
+        world.db.execute(
+          `UPDATE payouts SET updated_at = now() - $2::int * interval '1 hour', submitted_at = now() - interval '4 hours'
+           WHERE id = $1`,
+          [payout.id, hours],
+        );
+      await compare(world);
+      await paidHoursAgo(1);
+      await compare(world);
+      expect(await open(payout)).toEqual([]);
+      await paidHoursAgo(3);
+      await compare(world);
+      expect(await open(payout)).toMatchObject([{ kind: 'not_moved_there' }]);
+      world.rail.moved = [{ ...moved(payout), movedAt: new Date(systemClock.now().getTime() - 3 * 3_600_000) }];
+      await compare(world);
+      expect(await open(payout)).toEqual([]);
+    } finally {
+      Object.assign(traits ?? {}, { listsWithinSeconds: undefined });
+    }
   });
 });

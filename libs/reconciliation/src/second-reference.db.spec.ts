@@ -2,7 +2,8 @@
 import { systemClock } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import { DriftReads, type Drift } from '#libs/drift';
-import { AskRail, RemedyPayout, type Payout } from '#libs/payouts';
+import type { Payout } from '#libs/payout-rules';
+import { AskRail, RemedyPayout } from '#libs/payouts';
 import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import type { LookupFact, RailMovement } from '#libs/rail-kit';
 import { compare, startReconciledWorld } from '../testing/src';

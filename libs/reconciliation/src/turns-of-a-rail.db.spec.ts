@@ -1,6 +1,7 @@
 /** Clients of one rail take turns: what is sent, asked about or tried again over it is each client's own in the rail's lane. */
 import type { JobName } from '#libs/jobs';
-import { PayoutJobs, type Payout } from '#libs/payouts';
+import type { Payout } from '#libs/payout-rules';
+import { PayoutJobs } from '#libs/payouts';
 import { accepted, type MoneyWorld } from '#libs/payouts/testing';
 import { RailHints } from '#libs/rail-registry';
 import { startReconciledWorld } from '../testing/src';

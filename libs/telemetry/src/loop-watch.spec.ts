@@ -19,7 +19,8 @@ test('an event loop that was blocked is told of, and measured until it is asked 
     block(300);
     while (blocked.length === 0) await pause(10);
     expect(Math.max(...blocked)).toBeGreaterThan(200);
-    expect(await longestSeconds()).toBeGreaterThan(0.2);
+    // Two timers measure it, and on a slow machine the other one runs later. Until then, each look shows what was before.
+    while ((await longestSeconds()) <= 0.2) await pause(10);
   } finally {
     loopWatch.stop();
   }

@@ -16,17 +16,18 @@ export class Connection {
   }
 
   async open() {
-    this.#socket = connect({ port: this.target.port, host: '127.0.0.1', noDelay: true });
-    this.#socket.on('data', (chunk) => this.#read(chunk));
-    this.#socket.on('error', (error) => this.#end(error.code));
-    this.#socket.on('close', () => this.#end('closed'));
-    await once(this.#socket, 'connect');
+    const socket = connect({ port: this.target.port, host: '127.0.0.1', noDelay: true });
+    this.#socket = socket;
+    socket.on('data', (chunk) => this.#read(chunk));
+    socket.on('error', (error) => this.#end(error.code));
+    socket.on('close', () => socket === this.#socket && this.#end('closed'));
+    await once(socket, 'connect');
     return this;
   }
 
-  /** Returns the status, or a word for what went wrong. */
-  exchange(request) {
-    if (this.#socket.destroyed) return Promise.resolve('closed');
+  /** Returns the status, or a word for what went wrong. One that was closed while it was idle is opened again. */
+  async exchange(request) {
+    if (this.#socket.destroyed) await this.open();
     return new Promise((resolve) => {
       this.#settle = resolve;
       this.#socket.write(request);

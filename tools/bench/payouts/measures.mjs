@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Caller } from '../caller.mjs';
 import { operatorToken, startBareNest } from '../gateways.mjs';
 import { ms, perSecond, whole } from '../report.mjs';
-import { cpuOf, cpuOfFamily, watchMemory } from '../usage.mjs';
+import { cpuOf, cpuOfFamily, watchingMemory } from '../usage.mjs';
 import { eventsToTell, paidSince, someIds, storedNow, storing, withGateways } from './ground.mjs';
 
 const CONNECTIONS = 32;
@@ -145,19 +145,21 @@ async function posts(
     seconds: warmUpSeconds,
     requests: signedPayouts(caller, warmUpSeconds * COLD_MOST_PER_SECOND),
   });
-  const requests = signedPayouts(caller, Math.ceil(warm.perSecond * FASTER_WHEN_WARM * seconds));
-  const before = { ...(await storedNow(server)), ...cpuTimes(server, gateways) };
-  const stopWatching = watchMemory(gateways[0].pid);
-  const found = await load.eager({ ...plan, seconds, requests });
-  const after = { ...cpuTimes(server, gateways), ...(await storedNow(server)) };
-  if (found.ranOut) throw new Error('There were too few signed requests for so fast a gateway.');
+  const measure = async (count) => {
+    const requests = signedPayouts(caller, count);
+    const before = { ...(await storedNow(server)), ...cpuTimes(server, gateways) };
+    const { result, memory } = await watchingMemory(gateways[0].pid, () => load.eager({ ...plan, seconds, requests }));
+    const after = { ...cpuTimes(server, gateways), ...(await storedNow(server)) };
+    return result.ranOut ? measure(2 * count) : { before, found: result, after, memory };
+  };
+  const { before, found, after, memory } = await measure(Math.ceil(warm.perSecond * FASTER_WHEN_WARM * seconds));
   if (after.stopped > 0) throw new Error(`${after.stopped} payouts did not get to the queue of their rail.`);
   if (after.all - before.all < found.completed)
     throw new Error(`${found.completed} payouts were accepted, and ${after.all - before.all} are there.`);
   const perThousand = (kind) => (after[kind] === null ? null : ((after[kind] - before[kind]) / found.completed) * 1000);
   return {
     ...found,
-    memory: stopWatching(),
+    memory,
     gatewayCpu: perThousand('gatewayCpu'),
     postgresCpu: perThousand('postgresCpu'),
   };
@@ -199,12 +201,11 @@ async function batches({ server, load, caller, options: { seconds, warmUpSeconds
     });
   await send(warmUpSeconds);
   const before = await storedNow(server);
-  const stopWatching = watchMemory(gateway.pid);
-  const found = await send(seconds);
+  const { result: found, memory } = await watchingMemory(gateway.pid, () => send(seconds));
   const stored = (await storedNow(server)).all - before.all;
   if (stored !== found.completed * BATCH_ROWS)
     throw new Error(`${found.completed} batches of ${BATCH_ROWS} were answered, and ${stored} payouts are there.`);
-  return { rowsPerSecond: found.perSecond * BATCH_ROWS, memory: stopWatching() };
+  return { rowsPerSecond: found.perSecond * BATCH_ROWS, memory };
 }
 
 async function hasBatches(caller, gateway) {

@@ -183,13 +183,12 @@ describe('HTTP', () => {
     if (status === 415) expect(answer.body.error).toBe('unsupported_media_type');
   });
 
-  test('thirty pipelined requests are all answered; of two thousand the connection ends, and others are served', async () => {
+  test('pipelined requests are all answered, however many they are, and others are served meanwhile', async () => {
     const one = requestBytes('GET', '/health/live', ['Host: a']);
     const last = requestBytes('GET', '/health/live', ['Host: a', 'Connection: close']);
-    expect(statusesOf(await sendBytes(one.repeat(29) + last))).toEqual(Array.from({ length: 30 }, () => 200));
-    const flood = sendBytes(requestBytes('GET', '/openapi.json', ['Host: a']).repeat(2_000));
+    const flood = sendBytes(one.repeat(1_999) + last);
     expect((await client.get('/payees')).status).toBe(200);
-    expect(statusesOf(await flood).length).toBeLessThan(40);
+    expect(statusesOf(await flood)).toEqual(Array.from({ length: 2_000 }, () => 200));
   });
 
   test.each<[string, string, number]>([

@@ -147,7 +147,7 @@ describe('connections that are lost', () => {
     expect(await brokenInvariants({ clientId: run.client.id, dailyCents: DAILY_CENTS, pushedCents })).toEqual([]);
   });
 
-  test.each(['push', 'upsert', 'deposit'])(
+  test.each(['create', 'batch', 'push', 'withdraw', 'upsert', 'deposit'])(
     '%s: what was committed is answered as done, though the answer to COMMIT was lost',
     async (name) => {
       const request = await (CHANGES[name] as Change).prepare();

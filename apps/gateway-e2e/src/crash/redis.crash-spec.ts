@@ -22,7 +22,7 @@ describe('Redis emptied', () => {
     let paying = true;
     const flushing = (async () => {
       while (paying) {
-        await redis.flushall();
+        await redis.flushdb();
         await pause(2_000); // the issue's own rhythm
       }
     })();

@@ -9,6 +9,7 @@ import { newDatabase, query } from '../harness/database';
 import { GatewayProcess } from '../harness/gateway-process';
 import { beginRun, cameToRest, payUntilAnswered } from '../harness/payout-run';
 import { POOL } from '../harness/proxied';
+import { redisDatabase } from '../harness/topology';
 
 const HANDS_BACK = /SET lease_token = NULL, run_at = now\(\), attempts = greatest/;
 
@@ -17,7 +18,7 @@ test('a worker on Bull finishes its deliveries, though the connection is lost as
   const proxy = await PostgresProxy.start(databaseUrl);
   const dataDir = mkdtempSync(join(tmpdir(), 'gw-stop-'));
   const env = { LOG_LEVEL: 'info', RATE_LIMIT_PER_MINUTE: '1000000' };
-  const redisUrl = `${process.env.TEST_REDIS_URL}/9`;
+  const redisUrl = redisDatabase();
   const gateway = await GatewayProcess.start({ role: 'all', databaseUrl: proxy.url, redisUrl, dataDir, env });
   const operatorToken = readFileSync(join(dataDir, 'operator.token'), 'utf8').trim();
   const run = await beginRun({ processes: [gateway], urls: [gateway.url], operatorToken, databaseUrl });

@@ -13,7 +13,8 @@ export type Step =
 /** A day turns for everybody at once, so that nothing else happens in that round. */
 export type Round = { turn: true } | { turn: false; steps: Step[] };
 
-const reasons = ['fail_transient', 'fail_permanent', 'insufficient_funds', 'timeout', 'pending', 'return', 'fail_once'];
+const failing = ['fail_transient', 'fail_permanent', 'insufficient_funds', 'timeout', 'pending', 'return', 'fail_once'];
+const reasons = [...failing, 'two_legs', 'leg_timeout', 'leg_refused'];
 const currency = fc.constantFrom('USD', 'USD', 'EUR');
 const create: fc.Arbitrary<Step> = fc.record({
   kind: fc.constant('create' as const),

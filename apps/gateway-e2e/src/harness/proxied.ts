@@ -18,11 +18,11 @@ export interface Proxied extends Topology {
 /** The pool's connections: what a process watches the database with has another name. */
 export const POOL = sessionNameOf(CODE_VERSION);
 
-export async function startProxied(env: Record<string, string> = {}): Promise<Proxied> {
+export async function startProxied(env: Record<string, string> = {}, standIns = false): Promise<Proxied> {
   const databaseUrl = await newDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'gw-proxied-'));
   const [ofApi, ofWorker] = [await PostgresProxy.start(databaseUrl), await PostgresProxy.start(databaseUrl)];
-  const settings = { dataDir, env: { LOG_LEVEL: 'warn', RATE_LIMIT_PER_MINUTE: '1000000', ...env } };
+  const settings = { dataDir, standIns, env: { LOG_LEVEL: 'warn', RATE_LIMIT_PER_MINUTE: '1000000', ...env } };
   const api = await GatewayProcess.start({ ...settings, role: 'api', databaseUrl: ofApi.url });
   const worker = await GatewayProcess.start({ ...settings, role: 'worker', databaseUrl: ofWorker.url });
   const operatorToken = readFileSync(join(dataDir, 'operator.token'), 'utf8').trim();

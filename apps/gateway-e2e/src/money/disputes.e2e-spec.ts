@@ -175,9 +175,14 @@ describe('disputes', () => {
       email: 'first@example.com',
       name: 'Ada Lovelace',
       country: 'DE',
+      payerName: (await operator('GET', `/clients/${live.id}`)).body.name,
     });
-    expect(seen.attempts).toBe(1);
-    expect(await readPayout(live, id)).not.toHaveProperty('destination');
+    expect([seen.attempts, seen.railFee]).toEqual([1, null]);
+    await atTheRail(id, settledNow());
+    await reachesStatus(live, id, 'paid');
+    expect((await operator('GET', `/payouts/${id}`)).body.railFee).toEqual({ amountCents: 25, currency: 'USD' });
+    for (const field of ['destination', 'railFee', 'railFeeCents'])
+      expect(await readPayout(live, id)).not.toHaveProperty(field);
     const nameless = (await live.payout((await live.payee({ country: 'DE', email: null })).id)).body;
     expect((await operator('GET', `/payouts/${nameless.id}`)).body.destination).toBeNull();
   });

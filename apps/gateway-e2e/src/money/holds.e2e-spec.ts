@@ -5,6 +5,7 @@ import { type ApiClient, eventually, type Json, newClient, operator, underTest }
 import { query } from '../harness/database';
 import { expectReleased, expectStillHeld, makeHeld } from '../harness/holds';
 import {
+  atTheRail,
   deposit,
   fundRail,
   payeeWithAccount,
@@ -130,9 +131,13 @@ describe('holds', () => {
     await expectReleased(live, held);
   });
 
-  test('currency_not_supported', async () => {
-    const payee = await payeeWithAccount(live, 'custodial_a', undefined, { country: 'FR' });
-    await expectHeld(live, payee.id, 'currency_not_supported', { currency: 'JPY' });
+  test.each([
+    ['currency_not_supported', 'custodial_a', 'FR', { currency: 'JPY' }],
+    ['below_min_payout', 'custodial_a', 'FR', { currency: 'GBP', amountCents: 199 }], // its least in pounds
+    ['amount_not_supported', 'custodial_a', 'FR', { currency: 'GBP', amountCents: 900_001 }],
+    ['amount_not_supported', 'custodial_b', 'CH', { currency: 'HUF', amountCents: 200_050 }], // whole forints only
+  ])('%s on %s in %s: %j', async (reason, rail, country, fields) => {
+    await expectHeld(live, (await payeeWithAccount(live, rail, undefined, { country })).id, reason, fields);
   });
 
   test('not_payable, until onboarding is finished', async () => {
@@ -206,12 +211,8 @@ describe('holds', () => {
     const custodial = rail.startsWith('custodial');
     const payee = custodial ? await payeeWithAccount(live, rail, undefined, { country }) : await payeeIn(country);
     await expectHeld(live, payee.id, 'below_min_payout', { amountCents: floor - 1 });
-    expect(
-      (await live.payout((custodial ? payee : await payeeIn(country)).id, { amountCents: floor })).body,
-    ).toMatchObject({
-      status: 'authorized',
-      provider: rail,
-    });
+    const reaches = await live.payout((custodial ? payee : await payeeIn(country)).id, { amountCents: floor });
+    expect(reaches.body).toMatchObject({ status: 'authorized', provider: rail });
   });
 
   test('insufficient_funds: the wallet, until it is filled', async () => {
@@ -280,7 +281,7 @@ describe('holds', () => {
     shown.add('authorized_payout_missing_provider');
   });
 
-  test('rail_refused, given_up and bank_returned', async () => {
+  test('rail_refused, given_up, bank_returned and claim_expired', async () => {
     const payee = await test_.payablePayee();
     const refused = (await test_.payout(payee.id, { reason: 'mock:fail_transient' })).body;
     expect(reasonOf(await readPayout(test_, refused.id))).toBe('rail_refused');
@@ -288,6 +289,10 @@ describe('holds', () => {
     expect(given).toMatchObject({ status: 'failed', failureKind: 'permanent', statusReason: 'given_up: paid by hand' });
     const returned = (await test_.payout(payee.id, { reason: 'mock:return' })).body;
     expect(reasonOf(await reachesStatus(test_, returned.id, 'returned'))).toBe('bank_returned');
-    for (const reason of ['rail_refused', 'given_up', 'bank_returned']) shown.add(reason);
+    const { id } = (await live.payout((await payeeIn('DE')).id)).body;
+    await reachesStatus(live, id, 'submitted');
+    await atTheRail(id, { state: 'refused', failure: 'expired', reason: 'nobody came' });
+    expect(reasonOf(await reachesStatus(live, id, 'failed'))).toBe('claim_expired');
+    for (const reason of ['rail_refused', 'given_up', 'bank_returned', 'claim_expired']) shown.add(reason);
   });
 });

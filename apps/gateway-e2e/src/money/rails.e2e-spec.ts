@@ -56,6 +56,13 @@ describe('rails', () => {
     await reachesStatus(live, id, 'paid');
   });
 
+  test('a provider may ask first whether its notices are taken', async () => {
+    const asked = async (method: string, rail: string): Promise<number> =>
+      (await fetch(`${urls[0]}/rails/v1/${rail}/notices`, { method })).status;
+    expect(await Promise.all(['HEAD', 'GET'].map((method) => asked(method, 'swap_rail')))).toEqual([200, 200]);
+    expect(await Promise.all(['HEAD', 'GET'].map((method) => asked(method, 'nobody')))).toEqual([404, 404]);
+  });
+
   test('forged, repeated, unreadable and lost notices change nothing', async () => {
     const id = await submitted();
     await atTheRail(id, SETTLED);

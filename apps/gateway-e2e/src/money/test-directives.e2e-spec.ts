@@ -1,9 +1,18 @@
 /** Each state a payout can be in, asked for by a test client in its reason. */
 import { REASONS } from '#libs/domain';
-import { type ApiClient, type Json, newClient } from '../harness/api';
+import { type ApiClient, eventually, type Json, newClient, operator } from '../harness/api';
 import { reachesStatus, readPayout, reasonOf, stepsOf } from '../harness/money';
 
 const HELD = Object.entries(REASONS).flatMap(([code, { state }]) => (state === 'held' ? [code] : []));
+
+const LEG = {
+  key: expect.stringMatching(/^gw/) as string,
+  sends: 1,
+  firstSentAt: expect.any(String) as string,
+  toSend: false,
+  notBefore: null,
+  over: true,
+};
 
 describe('a test client', () => {
   let client: ApiClient;
@@ -52,6 +61,39 @@ describe('a test client', () => {
     await reachesStatus(client, slow.id, 'paid');
     const { liftingFeeCents } = await reachesStatus(client, later.id, 'returned');
     expect(liftingFeeCents).toBe(25);
+  });
+
+  test.each(['two_legs', 'leg_timeout'])('has a payout take a second call: %s', async (word) => {
+    const { id, status } = await asked(`mock:${word}`);
+    expect(status).toBe('submitted');
+    const paid = await reachesStatus(client, id, 'paid');
+    expect(stepsOf(paid)).toEqual([
+      'null create requested',
+      'requested route authorized',
+      'authorized submit submitted',
+      'submitted settle paid',
+    ]);
+    expect(paid).not.toHaveProperty('legs');
+    const { legs, attempts } = (await operator('GET', `/payouts/${id}`)).body;
+    expect([legs, attempts]).toEqual([[{ ...LEG, name: 'payout', answer: 'settled' }], 2]);
+  });
+
+  test('has a second call refused, after which the money is pulled back, and the payout may be tried again', async () => {
+    const { id } = await asked('mock:leg_refused');
+    const failed = await reachesStatus(client, id, 'failed');
+    expect([failed.failureKind, failed.retryable, reasonOf(failed)]).toEqual(['transient', true, 'rail_refused']);
+    await client.post(`/payouts/${id}/retry`, {});
+    const legs = await eventually(
+      async () => (await operator('GET', `/payouts/${id}`)).body.legs as Json[],
+      (all) => all.length === 4 && all.every(({ over }) => over),
+    );
+    expect(legs.map(({ name, answer }) => [name, answer])).toEqual([
+      ['payout', 'accepted'],
+      ['pull_back', 'refused'],
+      ['payout', 'accepted'],
+      ['pull_back', 'refused'],
+    ]);
+    expect(new Set(legs.map(({ key }) => key)).size).toBe(4);
   });
 
   test('is told of a directive that does not exist, with those that do', async () => {

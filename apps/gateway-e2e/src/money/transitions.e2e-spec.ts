@@ -227,6 +227,18 @@ describe('transitions', () => {
     expect(payout.liftingFeeCents).toBe(30);
   });
 
+  test('a payout of which its rail said only that the money left is told anew once it arrived', async () => {
+    const { id } = (await client.payout(payee.id, { reason: 'mock:pending' })).body;
+    await atTheRail(id, { state: 'settled', settledAt: null });
+    await runJob('reconcile');
+    expect(await reachesStatus(client, id, 'paid')).toMatchObject({ settledAt: null });
+    await atTheRail(id, { settledAt: '2026-01-01T00:00:00.000Z' });
+    await runJob('reconcile');
+    const payout = await note(client, id);
+    expect(payout).toMatchObject({ status: 'paid', settledAt: '2026-01-01T00:00:00.000Z' });
+    expect(stepsOf(payout).slice(-2)).toEqual(['submitted settle paid', 'paid land paid']);
+  });
+
   test('a rail that was authorized and lost is refused, one that refuses later fails or holds', async () => {
     const poor = await prepaidClient(10_000);
     const poorPayee = await poor.payablePayee();

@@ -5,7 +5,13 @@
 import { defineRail, type RailDefinition, type RailTraits } from '#libs/rail-kit';
 import { ProviderRail } from './provider.rail';
 
-const PATIENT = { settles: 'later', currencies: '*', countries: '*', keyRetentionSeconds: 86_400 } as const;
+const PATIENT = {
+  settles: 'later',
+  currencies: '*',
+  countries: '*',
+  keyRetentionSeconds: 86_400,
+  returns: { withinSeconds: 10 * 86_400, listed: false },
+} as const;
 
 /** `unseenMs`: for so long the provider's look-up may not see what it received. */
 function providerRail(name: string, traits: RailTraits, unseenMs: number): RailDefinition {

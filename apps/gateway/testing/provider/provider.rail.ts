@@ -9,7 +9,7 @@ import type {
   ListsMovements,
   LookupFact,
   NoticeReading,
-  OpensAccounts,
+  ReadsAccounts,
   Rail,
   RailFunds,
   RailMovement,
@@ -46,7 +46,7 @@ const LATE_MS = 30_000;
 const NOT_THERE = 404;
 const agent = new Agent({ headersTimeout: LATE_MS, bodyTimeout: LATE_MS });
 
-export class ProviderRail implements Rail, OpensAccounts, ReadsNotices, ListsMovements, ReportsFunding {
+export class ProviderRail implements Rail, ReadsAccounts, ReadsNotices, ListsMovements, ReportsFunding {
   readonly #settings: ProviderSettings;
 
   constructor(settings: ProviderSettings) {

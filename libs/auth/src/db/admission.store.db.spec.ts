@@ -59,6 +59,21 @@ describe('admitting requests', () => {
     }
   });
 
+  test('who is over its limit is known for the rest of the minute, and asked about again if the limit changes', async () => {
+    const store = new AdmissionStore(scratch.db);
+    const asked = jest.spyOn(store, 'admitAll');
+    const admit = new AdmitRequest(store);
+    const clientId = randomUUID();
+    const ask = (limit: number): Promise<Verdict> => admit.run(request(clientId, [randomBytes(32)], limit));
+    expect(outcomes([await ask(1), await ask(1)])).toEqual(['admitted', 'rate_limited']);
+    const before = asked.mock.calls.length;
+    const again = await Promise.all(Array.from({ length: 200 }, () => ask(1)));
+    expect(count(again, 'rate_limited')).toBe(200);
+    expect(asked.mock.calls.length).toBe(before);
+    for (const { resetSeconds } of again) expect(resetSeconds).toBeGreaterThan(0);
+    expect(outcomes([await ask(100), await ask(100)])).toEqual(['admitted', 'admitted']);
+  });
+
   test('clients do not share a limit or a signature', async () => {
     const [one] = processes();
     const print = randomBytes(32);

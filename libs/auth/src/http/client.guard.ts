@@ -74,7 +74,7 @@ export class ClientGuard {
 
   /** Whose key it is: asked before a body is read, and again once it is there. What is wrong counts for the address. */
   identify(request: GatewayRequest): Promise<KnownClient> {
-    return this.counted(request, async () => {
+    return this.failures.counted(request, async () => {
       const [, key] = BEARER.exec(singleHeader(request, 'authorization') ?? '') ?? [];
       const suspect = this.failures.tooMany(request);
       const known = key && isWellFormedToken(key) ? await this.clients.byKey(key, suspect) : null;
@@ -86,7 +86,7 @@ export class ClientGuard {
 
   private async authenticated(request: GatewayRequest): Promise<Signed> {
     const known = await this.identify(request);
-    return this.counted(request, async () => {
+    return this.failures.counted(request, async () => {
       const timestamp = this.timestamp(request);
       if (SIGNING_HEADERS.some((name) => isRepeated(request, name)))
         throw new Refusal('invalid_signature', `Send ${SIGNING_HEADERS.join(', ')} once each at most.`);
@@ -94,15 +94,6 @@ export class ClientGuard {
       if (!signature) throw new Refusal('invalid_signature', SIGNING_ADVICE[usesSecond(request, known.client) ? 2 : 1]);
       return { known, timestamp, signature };
     });
-  }
-
-  private async counted<T>(request: GatewayRequest, check: () => Promise<T>): Promise<T> {
-    try {
-      return await check();
-    } catch (refusal) {
-      if (refusal instanceof Refusal) this.failures.count(request);
-      throw refusal;
-    }
   }
 
   private timestamp(request: GatewayRequest): number {

@@ -4,6 +4,7 @@ import { type Clock, Refusal, unixSeconds } from '#libs/domain';
 import { CONFIG, type Config } from '#libs/config';
 import { type GatewayRequest, neighbourhoodOf, sayLimit } from '#libs/http-kit';
 import { InjectClock } from '#libs/clock';
+import { Pace } from '../pace';
 
 const MAX_ADDRESSES = 50_000;
 
@@ -11,6 +12,7 @@ const MAX_ADDRESSES = 50_000;
 export class FailedAttempts {
   private minute = 0;
   private counts = new Map<string, number>();
+  private readonly pace = new Pace();
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
@@ -18,15 +20,26 @@ export class FailedAttempts {
   ) {}
 
   /** Counts a failure. Once there were too many, the refusal says that and no more. */
-  count(request: GatewayRequest): void {
+  async count(request: GatewayRequest): Promise<void> {
     this.turn();
     const address = neighbourhoodOf(request.ip);
     const count = (this.counts.get(address) ?? 0) + 1;
     if (this.counts.size < MAX_ADDRESSES || this.counts.has(address)) this.counts.set(address, count);
     const limit = this.config.authFailuresPerMinute;
     if (count <= limit) return;
+    await this.pace.wait(address);
     sayLimit(request, { limit, resetSeconds: 60 - (unixSeconds(this.clock) % 60) });
     throw new Refusal('rate_limited', 'Too many failed authentications from this address this minute.');
+  }
+
+  /** Whatever it refuses is a failure; that something cannot be found out now is none. */
+  async counted<T>(request: GatewayRequest, check: () => Promise<T>): Promise<T> {
+    try {
+      return await check();
+    } catch (refusal) {
+      if (refusal instanceof Refusal && refusal.code !== 'service_unavailable') await this.count(request);
+      throw refusal;
+    }
   }
 
   tooMany({ ip }: GatewayRequest): boolean {

@@ -44,7 +44,7 @@ export class OperatorGuard {
       vouchFor(request, `operator:${operator.name}`);
       return operator;
     }
-    this.failures.count(request);
+    await this.failures.count(request);
     throw new Refusal('invalid_operator_token', 'Send a valid operator token as `Authorization: Bearer <token>`.');
   }
 

@@ -21,8 +21,9 @@ export interface SecretRow {
 }
 
 /** ClientRules as JSON, for statements that read them beside what they decide about. */
-export const CLIENT_RULES = `json_build_object('status', clients.status, 'railAllowList', clients.rail_allow_list,
-  'prepaid', clients.prepaid, 'caps', clients.caps, 'floors', clients.floors, 'withdrawPolicy', clients.withdraw_policy,
+export const CLIENT_RULES = `json_build_object('name', clients.name, 'status', clients.status,
+  'railAllowList', clients.rail_allow_list, 'prepaid', clients.prepaid, 'caps', clients.caps, 'floors', clients.floors,
+  'withdrawPolicy', clients.withdraw_policy,
   'coolDownSeconds', clients.cool_down_seconds)`;
 
 export const KEY = 'id, client_id, hint, expires_at, revoked_at, created_at';

@@ -26,6 +26,14 @@ import { StandingTurns1763600000027 } from './1763600000027-standing-turns';
 import { MovedBefore1763600000028 } from './1763600000028-moved-before';
 import { PayeesByStanding1763600000029 } from './1763600000029-payees-by-standing';
 import { MailsThatCount1763600000032 } from './1763600000032-mails-that-count';
+import { WhatComesBack1763600000036 } from './1763600000036-what-comes-back';
+import { RailLanes1763600000037 } from './1763600000037-rail-lanes';
+import { Rebound1763600000038 } from './1763600000038-rebound';
+import { TestClock1763600000039 } from './1763600000039-test-clock';
+import { RailFees1763600000040 } from './1763600000040-rail-fees';
+import { NoticesByTime1763600000041 } from './1763600000041-notices-by-time';
+import { Legs1763600000042 } from './1763600000042-legs';
+import { Accounts1763600000043 } from './1763600000043-accounts';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -60,4 +68,12 @@ export const MIGRATIONS = [
   MovedBefore1763600000028,
   PayeesByStanding1763600000029,
   MailsThatCount1763600000032,
+  WhatComesBack1763600000036,
+  RailLanes1763600000037,
+  Rebound1763600000038,
+  TestClock1763600000039,
+  RailFees1763600000040,
+  NoticesByTime1763600000041,
+  Legs1763600000042,
+  Accounts1763600000043,
 ];

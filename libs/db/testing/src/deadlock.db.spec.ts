@@ -48,6 +48,20 @@ describe('two transactions that wait for each other', () => {
     expect(await scratch.db.rows('SELECT visits FROM places')).toEqual([{ visits: 2 }, { visits: 2 }]);
   });
 
+  test.each(['40P01', '40001'])(
+    'who gives way again and again for %s was kept from it by others: it may be asked for once more',
+    async (code) => {
+      let runs = 0;
+      const work = scratch.db.inTransaction(async () => {
+        runs += 1;
+        await scratch.db.execute(`DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '${code}'; END $$`);
+      });
+      await expect(work).rejects.toMatchObject({ kind: 'timeout', isHeld: true });
+      expect(runs).toBe(3);
+      expect(scratch.db.recentTrouble.latest()).toBeNull();
+    },
+  );
+
   test('what else goes wrong is not done again', async () => {
     let runs = 0;
     const work = scratch.db.inTransaction(async () => {

@@ -127,6 +127,15 @@ describe('a lost connection', () => {
     expect(await failure(work)).toMatchObject({ code: '23505' });
   });
 
+  test('a commit at which PostgreSQL itself broke down may be done: its log may have been written to the end', async () => {
+    await scratch.db.execute(`CREATE FUNCTION breaks() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'no space left' USING ERRCODE = '53100'; END $$`);
+    await scratch.db.execute(`CREATE CONSTRAINT TRIGGER at_the_end AFTER INSERT ON notes
+      DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION breaks()`);
+    expect(await failure(db.inTransaction(() => add(1)))).toBeInstanceOf(CommitUnknown);
+    await scratch.db.execute('DROP TRIGGER at_the_end ON notes');
+  });
+
   test('a transaction that swallowed an error of its statement has not been committed, and does not say so', async () => {
     const work = db.inTransaction(async () => {
       await add(1);

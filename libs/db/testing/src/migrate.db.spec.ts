@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Client } from 'pg';
 import { dataSourceOptions, migrate, MIGRATIONS, NewerDatabase } from '#libs/db';
 import { scratchDatabase, type ScratchDatabase } from './scratch-database';
@@ -22,6 +24,18 @@ describe('migrate', () => {
     await sql('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     const applied = await Promise.all([migrate(options()), migrate(options()), migrate(options())]);
     expect(applied.flat()).toEqual(MIGRATIONS.map(({ name }) => name));
+  });
+
+  test('a server that takes connections and says nothing is given up', async () => {
+    const taken: Socket[] = [];
+    const silent = createServer((socket) => taken.push(socket));
+    await once(silent.listen(0, '127.0.0.1'), 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const url = `postgres://nobody@127.0.0.1:${port}/nowhere`;
+    const nowhere = dataSourceOptions({ url, poolSize: 2, onPoolError: () => undefined });
+    await expect(migrate(nowhere, { connectMs: 100 })).rejects.toThrow('timeout');
+    for (const socket of taken) socket.destroy();
+    silent.close();
   });
 
   describe('on a database of a newer version', () => {

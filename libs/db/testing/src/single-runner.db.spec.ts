@@ -57,7 +57,7 @@ describe('SingleRunner', () => {
       return 'cut short';
     });
     await started.promise;
-    await first.beforeApplicationShutdown();
+    await first.onModuleDestroy();
     await second.run('handed over', async () => {
       finished.happens();
       expect(await running).toBe('cut short'); // and leaves the turn that is another's by now

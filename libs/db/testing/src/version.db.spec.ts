@@ -145,6 +145,22 @@ describe('version N beside N+1', () => {
     await expect(migrate(options())).rejects.toThrow('Breaking9999999999999');
   });
 
+  test('a backup that reads for long is waited for before N is told to stop', async () => {
+    const backup = new Client({ connectionString: scratch.url });
+    await backup.connect();
+    await backup.query('BEGIN; LOCK TABLE jobs IN ACCESS SHARE MODE');
+    const migrating = next(Breaking9999999999999, PATIENT_MS);
+    const waits = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = 727001 AND granted
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+    while ((await sql(waits)).length === 0) await pause(20);
+    await connection.ask('SELECT pg_sleep(1)');
+    expect([order, gate.isShut]).toEqual([[], false]);
+    await backup.query('COMMIT');
+    expect(await migrating).toEqual(['Breaking9999999999999']);
+    expect(order).toEqual(['N stops', 'migrated']);
+    await backup.end();
+  });
+
   test('a process of N that does not stop in time: its session is ended, and it gets no other', async () => {
     const { finish, done } = await working();
     await next(Breaking9999999999999, 0);

@@ -5,7 +5,8 @@
 import { Injectable } from '@nestjs/common';
 import { BalanceBook, type Bucket } from '#libs/balances';
 import { type Drift, DriftBook } from '#libs/drift';
-import { type Payout, PayoutReads } from '#libs/payouts';
+import type { Payout } from '#libs/payout-rules';
+import { PayoutReads } from '#libs/payouts';
 import { WalletBook } from '#libs/wallets';
 
 @Injectable()

@@ -8,7 +8,8 @@ import { BalanceBook } from '#libs/balances';
 import type { Client } from '#libs/clients';
 import { DriftReads } from '#libs/drift';
 import { type Disbursement, DisbursementBook } from '#libs/owed';
-import { ChangePayout, changeOf, type Payout, PayoutReads, withFacts } from '#libs/payouts';
+import { changeOf, type Payout, withFacts } from '#libs/payout-rules';
+import { ChangePayout, PayoutReads } from '#libs/payouts';
 
 export interface Link {
   replacementTransactionId: string;

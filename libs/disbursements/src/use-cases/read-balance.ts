@@ -26,7 +26,7 @@ export class ReadBalance {
     const heldOn = heldBelowMinimumCents > 0 ? await this.payouts.railBelowMinimum(payeeId, balance.currency) : null;
     return {
       ...{ withdrawableCents, onTheWayCents, actionNeededCents, landedCents, heldBelowMinimumCents },
-      minPayoutCents: this.gates.floorOf(client, heldOn ?? payee.provider),
+      minPayoutCents: this.gates.floorOf(client, heldOn ?? payee.provider, balance.currency),
       provider: payee.provider,
       currency: balance.currency,
     };

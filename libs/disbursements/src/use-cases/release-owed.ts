@@ -7,7 +7,8 @@ import { FairSlots } from '#libs/batcher';
 import type { Client } from '#libs/clients';
 import type { TakenRows } from '#libs/owed';
 import type { Payee } from '#libs/payees';
-import { type Actor, ConsolidatePayouts, type Consolidation, type Payout, SendToRail } from '#libs/payouts';
+import type { Actor, Payout } from '#libs/payout-rules';
+import { ConsolidatePayouts, type Consolidation, SendToRail } from '#libs/payouts';
 import { WithdrawGates, type WithdrawSource } from './withdraw-gates';
 
 export interface Released {
@@ -55,7 +56,7 @@ export class ReleaseOwed {
     const { payouts: made, takes } = await this.consolidation.run(asked, (work) =>
       this.slots.run(asked.client.id, work),
     );
-    const payouts = await Promise.all(made.map((payout) => this.sender.finish(payout)));
+    const payouts = await Promise.all(made.map((payout) => this.sender.sendOwn(payout)));
     const taken = [...takes.values()].map(({ rows }) => rows);
     return {
       payouts,

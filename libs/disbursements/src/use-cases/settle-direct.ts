@@ -3,7 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { isFinal, Refusal } from '#libs/domain';
 import { cameBack, type Drift } from '#libs/drift';
 import type { DisputedRows } from '#libs/owed';
-import { ChangePayout, type Payout, PayoutReads } from '#libs/payouts';
+import type { Payout } from '#libs/payout-rules';
+import { ChangePayout, PayoutReads } from '#libs/payouts';
 import { LandDisputed } from './land-disputed';
 
 @Injectable()

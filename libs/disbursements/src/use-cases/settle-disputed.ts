@@ -6,7 +6,8 @@ import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import { cameBack, type Drift } from '#libs/drift';
 import { type Disbursement, DisbursementBook, type DisputedRows } from '#libs/owed';
-import { ChangePayout, type Payout } from '#libs/payouts';
+import type { Payout } from '#libs/payout-rules';
+import { ChangePayout } from '#libs/payouts';
 import { FreeDisputed } from './free-disputed';
 import { LandDisputed } from './land-disputed';
 import { SettleDirect } from './settle-direct';
@@ -21,8 +22,11 @@ export class SettleDisputed {
     private readonly free: FreeDisputed,
   ) {}
 
-  /** Part of a transaction that holds the locks of the payout and its payee. Returns how many rows were settled. */
-  async run(payout: Payout, drift: Drift, rows: DisputedRows): Promise<number> {
+  /**
+   * Part of a transaction that holds the locks of the payout and its payee. Returns how many rows were settled. `neverSeen`: an
+   * admin found out about them, and their rail cannot be asked.
+   */
+  async run(payout: Payout, drift: Drift, rows: DisputedRows, neverSeen = false): Promise<number> {
     if (!payout.consolidates) {
       await this.direct.run(payout, drift, rows);
       return 0;
@@ -33,8 +37,8 @@ export class SettleDisputed {
     const ofPayout = await this.rowsOf(payout);
     await this.landing.holdWallet(payout);
     const calledPaid = cameBack(drift) ? ofPayout.filter((row) => isCalledPaid(payout, row)) : [];
-    if (calledPaid.length > 0) return rows === 'owed' ? this.takeBack(payout, calledPaid, drift) : 0;
-    if (rows === 'owed') return this.setFree(payout, ofPayout);
+    if (calledPaid.length > 0) return rows === 'owed' ? this.takeBack(payout, calledPaid, { drift, neverSeen }) : 0;
+    if (rows === 'owed') return this.setFree(payout, ofPayout, neverSeen);
     // What failed only for now goes on, and its rows follow it.
     if (await this.change.foundPaid(payout, drift.providerRef))
       return ofPayout.filter(({ transactionId }) => transactionId === id).length;
@@ -50,19 +54,24 @@ export class SettleDisputed {
   }
 
   /** The bank sent back what an operator had called paid. It is owed again, and waits for a withdrawal as any return does. */
-  private async takeBack(payout: Payout, calledPaid: Disbursement[], drift: Drift): Promise<number> {
+  private async takeBack(
+    payout: Payout,
+    calledPaid: Disbursement[],
+    { drift, neverSeen }: { drift: Drift; neverSeen: boolean },
+  ): Promise<number> {
     await this.store.oweAgain(
       payout.id,
       calledPaid.map(({ id }) => id),
     );
     await this.change.foundOut(payout, 'found_returned');
     await this.landing.back(payout, sumOf(calledPaid), drift);
+    if (neverSeen) await this.change.giveUp([payout.id], 'its money came back', { neverSeen });
     return calledPaid.length;
   }
 
   /** They leave as they would have: by themselves only if credited money does. */
-  private async setFree(payout: Payout, ofPayout: Disbursement[]): Promise<0> {
-    await this.free.run(payout, laterOf(payout, ofPayout));
+  private async setFree(payout: Payout, ofPayout: Disbursement[], neverSeen: boolean): Promise<0> {
+    await this.free.run(payout, laterOf(payout, ofPayout), neverSeen);
     return 0;
   }
 

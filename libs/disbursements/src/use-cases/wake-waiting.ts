@@ -57,6 +57,6 @@ export class WakeWaiting {
   private releasingOnCredit(): string[] {
     return this.rails
       .all()
-      .flatMap(({ definition: { name, traits } }) => (traits.releasesOwed === 'on_credit' ? [name] : []));
+      .flatMap(({ definition: { name }, traits }) => (traits.releasesOwed === 'on_credit' ? [name] : []));
   }
 }

@@ -16,6 +16,7 @@ const amount: AmountGates = {
   usedTodayCents: 4000,
   floorCents: 1000,
   bypassFloor: false,
+  notTaken: null,
   availableCents: null,
 };
 
@@ -37,6 +38,7 @@ const LADDER: [string, Partial<WhoGates>, Partial<AmountGates>][] = [
   ['cap_exceeded_single', {}, { singleCapCents: 999 }],
   ['cap_exceeded_daily', {}, { usedTodayCents: 4001 }],
   ['below_min_payout', {}, { floorCents: 1001 }],
+  ['amount_not_supported', {}, { notTaken: '1000 is over 900' }],
   ['insufficient_funds', {}, { availableCents: 999 }],
 ];
 
@@ -74,6 +76,8 @@ describe('gates', () => {
   test('a release bypasses the floor and nothing else', () => {
     expect(firstBlocker(who, { ...amount, floorCents: 2000, bypassFloor: true })).toBeNull();
     expect(firstBlocker(who, { ...amount, singleCapCents: 1, bypassFloor: true })?.reason).toBe('cap_exceeded_single');
+    const notTaken = { ...amount, notTaken: '1000 is over 900', bypassFloor: true };
+    expect(firstBlocker(who, notTaken)).toMatchObject({ reason: 'amount_not_supported', detail: '1000 is over 900' });
   });
 
   test('readiness hears of every blocker at once', () => {

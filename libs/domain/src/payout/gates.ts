@@ -39,6 +39,8 @@ export interface AmountGates {
   usedTodayCents: number;
   floorCents: number;
   bypassFloor: boolean;
+  /** Why the rail takes no such amount; null if it does. */
+  notTaken: string | null;
   /** null: the client is not prepaid. */
   availableCents: number | null;
 }
@@ -91,6 +93,7 @@ export function amountBlocker(gates: AmountGates): Blocker | null {
     return hold('cap_exceeded_daily', `${usedTodayCents} of ${dailyCapCents} are used today`);
   if (amountCents < floorCents && !gates.bypassFloor)
     return hold('below_min_payout', `${amountCents} is under ${floorCents}`);
+  if (gates.notTaken !== null) return hold('amount_not_supported', gates.notTaken);
   if (gates.availableCents !== null && amountCents > gates.availableCents)
     return hold('insufficient_funds', 'the wallet does not cover the amount');
   return null;

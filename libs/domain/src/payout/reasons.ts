@@ -84,6 +84,11 @@ export const REASONS = {
     'Wait until enough has accrued, or release, which bypasses the floor.',
     'when what is held for this payee, rail and currency reaches the floor',
   ),
+  amount_not_supported: held(
+    'caller',
+    'The rail takes no such amount in this currency: it is too much, or not a multiple of what the rail counts in.',
+    'Create payouts of amounts that it takes. If the payee is paid over another rail since, release.',
+  ),
   insufficient_funds: held('operator', 'The wallet or the rail is short of funds.', 'Fund it.', 'when funds arrive'),
   unsupported_country: held('caller', 'Legacy; no longer produced.', 'Release.'),
   authorized_payout_missing_provider: failed(
@@ -100,6 +105,11 @@ export const REASONS = {
     'caller',
     'The rail refused the payout.',
     'Read the detail; retry when failureKind is transient.',
+  ),
+  claim_expired: failed(
+    'payee',
+    'The payee did not claim the money in time: nothing landed.',
+    'Create a new payout if it is still owed.',
   ),
   given_up: failed('nobody', 'The operator gave the payout up.', 'None. Create a new payout if it is still owed.'),
   bank_returned: failed('nobody', 'The bank sent a settled payout back.', 'Correct the account, then pay again.'),

@@ -44,6 +44,8 @@ export const TRANSITIONS = [
   // An operator found that its money landed all the same, or that the bank sent that back. The books say so; it stays failed.
   { from: 'failed', on: 'found_landed', to: 'failed' },
   { from: 'failed', on: 'found_returned', to: 'failed' },
+  // Its rail said at first only that the money had left, and tells when it arrived.
+  { from: 'paid', on: 'land', to: 'paid' },
   { from: 'paid', on: 'bounce', to: 'returned' },
 ] as const satisfies readonly Row[];
 

@@ -132,9 +132,12 @@ const RESOLVE = `
         SELECT FROM payouts CROSS JOIN LATERAL (
           SELECT bool_and(moved.cents = payouts.amount_cents AND moved.currency = payouts.currency) AS agrees
           FROM (SELECT currency, sum(amount_cents) AS cents FROM rail_movements
-            WHERE rail_movements.rail = $1 AND rail_movements.rail_key = drift.rail_key GROUP BY currency) AS moved
+            WHERE rail_movements.rail = $1 AND rail_movements.rail_key = drift.rail_key AND direction = 'out'
+            GROUP BY currency) AS moved
         ) AS listed
         WHERE payouts.rail_key = drift.rail_key AND payouts.provider = drift.rail
+          AND NOT (payouts.status = 'paid' AND EXISTS (SELECT FROM rail_movements AS back
+            WHERE back.rail = $1 AND back.rail_key = drift.rail_key AND back.direction = 'back'))
           AND coalesce(agrees, payouts.amount_cents = drift.rail_cents AND payouts.currency = drift.rail_currency)
           AND (payouts.status IN ('paid', 'returned') OR (payouts.status = 'submitted'
             AND payouts.accepted_attempt IS NOT NULL AND payouts.provider_ref = drift.provider_ref)))))`;

@@ -5,6 +5,9 @@ import { Db } from '#libs/db';
 import type { Drift } from '../drift';
 import { IS_UNPAID } from './drift.book';
 
+/** taken_on: its rail had not moved the money yet. */
+export type DecidedOf = 'moved' | 'taken_on';
+
 @Injectable()
 export class DriftReads {
   constructor(private readonly db: Db) {}
@@ -15,15 +18,16 @@ export class DriftReads {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Those of these payouts about which an operator has decided, and that are still as they were then. */
-  async decided(payoutIds: string[]): Promise<Set<string>> {
-    const rows = await this.db.rows<{ payoutId: string }>(
-      `SELECT DISTINCT payout_id FROM drift JOIN payouts ON payouts.id = payout_id
+  /** Those of these payouts about which an operator has decided, and that are still as they were then; of what. */
+  async decided(payoutIds: string[]): Promise<Map<string, DecidedOf>> {
+    const rows = await this.db.rows<{ payoutId: string; hasMoved: boolean }>(
+      `SELECT payout_id, bool_or(has_moved) AS has_moved FROM drift JOIN payouts ON payouts.id = payout_id
        WHERE payout_id = ANY($1) AND resolved_by IS NOT NULL AND resolved_attempt = attempt
-         AND resolved_unpaid = (${IS_UNPAID})`,
+         AND resolved_unpaid = (${IS_UNPAID})
+       GROUP BY payout_id`,
       [payoutIds],
     );
-    return new Set(rows.map(({ payoutId }) => payoutId));
+    return new Map(rows.map(({ payoutId, hasMoved }) => [payoutId, hasMoved ? 'moved' : 'taken_on']));
   }
 
   list(

@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { digest } from '#libs/domain';
 import { Db } from '#libs/db';
 import type { RailMovement } from '#libs/rail-kit';
-import type { NewDrift } from '../drift';
+import { CALLED_PAID, type NewDrift } from '../drift';
 
 export interface Compared {
   differences: NewDrift[];
@@ -20,6 +20,8 @@ export interface Portion {
   until: Date;
   /** It reaches until now. */
   isLast: boolean;
+  /** So long after it was paid the rail may not list it yet. */
+  lateSeconds: number;
 }
 
 /** A provider answers for so long in one call. */
@@ -38,9 +40,9 @@ export class RailLists {
    * What to compare next: from a while before the last comparison on, or from the first payout of this rail, and for no
    * longer than a portion. It moved what was paid then since the oldest of those submissions.
    */
-  async window(rail: string): Promise<Portion> {
+  async window(rail: string, lateSeconds: number): Promise<Portion> {
     await this.db.execute(BEGIN, [rail]);
-    return (await this.db.row<Portion>(WINDOW, [rail, PORTION_DAYS])) as Portion;
+    return (await this.db.row<Portion>(WINDOW, [rail, PORTION_DAYS, lateSeconds])) as Portion;
   }
 
   /** How many seconds ago the last comparison was, by rail. */
@@ -49,6 +51,16 @@ export class RailLists {
       'SELECT rail, extract(epoch FROM now() - scanned_until)::float8 AS seconds FROM rail_scans',
     );
     return new Map(rows.map(({ rail, seconds }) => [rail, seconds]));
+  }
+
+  /** Those of these codes that a payout has. */
+  async known(railKeys: string[]): Promise<Set<string>> {
+    if (railKeys.length === 0) return new Set();
+    const rows = await this.db.rows<{ railKey: string }>(
+      'SELECT rail_key FROM unnest($1::text[]) AS listed (rail_key) WHERE EXISTS (SELECT FROM payouts WHERE payouts.rail_key = listed.rail_key)',
+      [railKeys],
+    );
+    return new Set(rows.map(({ railKey }) => railKey));
   }
 
   /** However often a movement is listed it is there once, as it was listed last. */
@@ -61,6 +73,7 @@ export class RailLists {
       movements.map(({ currency }) => currency),
       movements.map(({ providerRef }) => providerRef || null),
       movements.map(({ amountCents }) => amountCents),
+      movements.map(({ direction = 'out' }) => direction),
     ]);
   }
 
@@ -73,8 +86,8 @@ export class RailLists {
     };
   }
 
-  missingThere(rail: string, { paidSince, until }: Portion, movedKeys: string[]): Promise<NewDrift[]> {
-    return this.db.rows<NewDrift>(MISSING, [rail, paidSince, movedKeys, until]);
+  missingThere(rail: string, { paidSince, until, lateSeconds }: Portion, movedKeys: string[]): Promise<NewDrift[]> {
+    return this.db.rows<NewDrift>(MISSING, [rail, paidSince, movedKeys, until, lateSeconds]);
   }
 
   async scanned(rail: string, until: Date): Promise<void> {
@@ -95,10 +108,11 @@ const BEGIN = `
 
 const WINDOW = `
   WITH since AS (
-    SELECT scanned_until - interval '10 minutes' AS at, least(now(), scanned_until + $2::int * interval '1 day') AS until
+    SELECT scanned_until - greatest(600, $3::int * 2) * interval '1 second' AS at,
+      least(now(), scanned_until + $2::int * interval '1 day') AS until
     FROM rail_scans WHERE rail = $1
   )
-  SELECT since.at AS paid_since, until, until >= now() AS is_last,
+  SELECT since.at AS paid_since, until, until >= now() AS is_last, $3::int AS late_seconds,
     least(since.at, (SELECT min(submitted_at) FROM payouts WHERE provider = $1 AND status IN ('paid', 'returned')
       AND updated_at >= since.at AND updated_at < since.until)) AS moved_since
   FROM since`;
@@ -127,18 +141,41 @@ const MOVED_BEFORE = `
   SELECT rail_key FROM payouts
   WHERE status = 'held' AND split_part(status_reason, ':', 1) = 'route_blocked' AND provider = $1 AND submitted_at IS NULL`;
 
-/** What was told under a reference and is not among what was listed, if all of that has another one, moved beside it. */
+/** What moved under each code as far as it was ever listed, and what came back. */
+const LISTED = `
+  SELECT rail_key, currency, array_agg(provider_ref) FILTER (WHERE direction = 'out') AS refs,
+    coalesce(sum(amount_cents) FILTER (WHERE direction = 'out'), 0)::bigint AS cents,
+    coalesce(sum(amount_cents) FILTER (WHERE direction = 'back'), 0)::bigint AS back_cents,
+    min(listed_at) < ${LATE} AS late,
+    min(listed_at) FILTER (WHERE direction = 'back') < ${LATE} AS back_late
+  FROM (SELECT unnest($2::text[]) AS rail_key UNION ${MAYBE_LATE} UNION ${MOVED_BEFORE}) AS wanted
+  JOIN rail_movements USING (rail_key) WHERE rail = $1
+  GROUP BY rail_key, currency`;
+
+/**
+ * Listed as come back, and paid here, or called paid by an operator, who can take that back: its rail is asked, and if it does
+ * not say so in time, somebody has to look.
+ */
+const CAME_BACK = `
+  SELECT $1 AS rail, listed.rail_key, payouts.id AS payout_id, listed.cents - listed.back_cents AS rail_cents,
+    payouts.provider_ref, listed.currency AS rail_currency, payouts.amount_cents AS our_cents,
+    payouts.currency AS our_currency, payouts.status AS our_status, true AS has_moved,
+    CASE payouts.status WHEN 'failed' THEN greatest(listed.cents - listed.back_cents, 0)::bigint END AS lifting_fee_cents,
+    'amount_differs' AS kind, true AS news, listed.back_late AS differs
+  FROM listed JOIN payouts ON payouts.rail_key = listed.rail_key AND payouts.provider = $1
+    AND (payouts.status = 'paid' OR (${CALLED_PAID}))
+  WHERE listed.back_cents > 0`;
+
+/**
+ * What was told under a reference and is not among what was listed, if all of that has another one, moved beside it. What
+ * came back counts for a payout that is not paid: for one that is, or was called so, it is news of its own.
+ */
 const COMPARE = `
-  WITH listed AS (
-    SELECT rail_key, currency, array_agg(provider_ref) AS refs, sum(amount_cents)::bigint AS cents,
-      min(listed_at) < ${LATE} AS late
-    FROM (SELECT unnest($2::text[]) AS rail_key UNION ${MAYBE_LATE} UNION ${MOVED_BEFORE}) AS wanted
-    JOIN rail_movements USING (rail_key) WHERE rail = $1
-    GROUP BY rail_key, currency
-  ), moved AS (
-    SELECT listed.rail_key, listed.currency, listed.refs, listed.late, payouts.id, listed.cents + CASE
+  WITH listed AS (${LISTED}), moved AS (
+    SELECT listed.rail_key, listed.currency, listed.refs, listed.late, payouts.id, listed.cents
+      - CASE WHEN payouts.id IS NULL OR (${NOT_PAID} AND (${CALLED_PAID}) IS NOT TRUE) THEN listed.back_cents ELSE 0 END + CASE
       WHEN ${HAS_REFERENCE} AND NOT EXISTS (
-        SELECT FROM rail_movements AS one WHERE one.rail = $1 AND one.rail_key = listed.rail_key
+        SELECT FROM rail_movements AS one WHERE one.rail = $1 AND one.rail_key = listed.rail_key AND one.direction = 'out'
           AND coalesce(one.provider_ref = payouts.provider_ref, true))
       THEN payouts.amount_cents ELSE 0 END AS cents
     FROM listed LEFT JOIN LATERAL (
@@ -157,34 +194,37 @@ const COMPARE = `
     coalesce(payouts.status <> 'submitted' OR differs.yes OR (late AND payouts.accepted_attempt IS NULL), true) AS differs
   FROM moved LEFT JOIN payouts USING (id)
   CROSS JOIN LATERAL (SELECT payouts.amount_cents <> moved.cents OR payouts.currency <> moved.currency AS yes) AS differs
-  WHERE payouts.id IS NULL OR differs.yes OR ${NOT_PAID} OR payouts.status = 'submitted'`;
+  WHERE moved.cents > 0 AND (payouts.id IS NULL OR differs.yes OR ${NOT_PAID} OR payouts.status = 'submitted')
+  UNION ALL ${CAME_BACK}`;
 
-/** A provider may list a movement a little later than it tells of it. */
+/** A provider may list a movement a little later than it tells of it. What was sent with another account is not in the list of this one. */
 const MISSING = `
   SELECT $1 AS rail, rail_key, 'not_moved_there' AS kind, id AS payout_id, provider_ref, NULL::bigint AS rail_cents,
     NULL AS rail_currency, amount_cents AS our_cents, currency AS our_currency, status AS our_status,
     false AS has_moved, NULL::bigint AS lifting_fee_cents
   FROM payouts
   WHERE provider = $1 AND status IN ('paid', 'returned') AND updated_at >= $2
-    AND updated_at < least($4, now() - interval '5 minutes')
-    AND NOT (rail_key = ANY($3::text[]))`;
+    AND updated_at < least($4, now() - greatest(300, $5::int) * interval '1 second')
+    AND NOT (rail_key = ANY($3::text[]))
+    AND NOT EXISTS (SELECT FROM rail_accounts WHERE rail = $1 AND rebound_at > coalesce(code_since, submitted_at))`;
 
 /** What an index has room for, beside the code and the currency. */
 const MOST_OF_A_NAME = 1_000;
 
 /** A movement is known by its reference; if a rail gives none, by its time. */
-function nameOf({ providerRef, movedAt }: RailMovement): string {
-  const name = providerRef || movedAt.toISOString();
+function nameOf({ providerRef, movedAt, direction }: RailMovement): string {
+  const reference = providerRef || movedAt.toISOString();
+  const name = direction === 'back' ? `back ${reference}` : reference;
   return Buffer.byteLength(name) > MOST_OF_A_NAME ? digest(name).toString('hex') : name;
 }
 
 const KEEP = `
-  INSERT INTO rail_movements (rail, rail_key, movement, currency, provider_ref, amount_cents)
-  SELECT $1, rail_key, movement, currency, max(provider_ref), sum(cents)
+  INSERT INTO rail_movements (rail, rail_key, movement, currency, provider_ref, amount_cents, direction)
+  SELECT $1, rail_key, movement, currency, max(provider_ref), sum(cents), direction
   FROM (
-    SELECT DISTINCT * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[])
-      AS one (rail_key, movement, currency, provider_ref, cents)
+    SELECT DISTINCT * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[])
+      AS one (rail_key, movement, currency, provider_ref, cents, direction)
   ) AS each
-  GROUP BY rail_key, movement, currency ORDER BY rail_key, movement, currency
+  GROUP BY rail_key, movement, currency, direction ORDER BY rail_key, movement, currency
   ON CONFLICT (rail, rail_key, movement, currency) DO UPDATE SET amount_cents = excluded.amount_cents
     WHERE rail_movements.amount_cents <> excluded.amount_cents`;

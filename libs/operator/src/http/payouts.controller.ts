@@ -7,9 +7,11 @@ import { type Payee, PayeeView, payeeView } from '#libs/payees';
 import { payoutFilterOf, PayoutReads, ReadPayout, transactionDetailView } from '#libs/payouts';
 import { OperatePayouts } from '../use-cases/operate-payouts';
 import { OperateRouting } from '../use-cases/operate-routing';
+import { legView } from './leg.view';
 import {
   BlockPayeeBody,
   destinationView,
+  railFeeView,
   GiveUpBody,
   OperatorPayoutDetailView,
   OperatorPayoutPage,
@@ -56,7 +58,15 @@ export class OperatorPayoutsController {
     const { payout, trail } = await this.details.ofAnybody(id);
     const { clientId, railKey, attempt: attempts } = payout;
     const detail = transactionDetailView(payout, trail, 1);
-    return { ...detail, clientId, railKey, destination: destinationView(payout), attempts };
+    return {
+      ...detail,
+      clientId,
+      railKey,
+      destination: destinationView(payout),
+      railFee: railFeeView(payout),
+      attempts,
+      legs: payout.legs.map(legView),
+    };
   }
 
   @Post('payouts/:id/release')

@@ -1,13 +1,14 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { Flag, Id, Text } from '#libs/http-kit';
+import type { Payout } from '#libs/payout-rules';
 import {
   type ListedPayout,
   ListPayoutsQuery,
-  type Payout,
   TransactionDetailView,
   TransactionView,
   transactionView,
 } from '#libs/payouts';
+import { LegView } from './leg.view';
 
 export class SearchPayoutsQuery extends ListPayoutsQuery {
   @Id({ optional: true, description: 'Only payouts of this client.' }) clientId?: string;
@@ -26,26 +27,53 @@ export class DestinationView {
   @ApiProperty({ type: String, nullable: true, example: 'ada@example.com' }) email: string | null;
   @ApiProperty({ type: String, nullable: true, example: 'Ada Lovelace' }) name: string | null;
   @ApiProperty({ type: String, nullable: true, example: 'GB' }) country: string | null;
+  @ApiProperty({ type: String, nullable: true, description: 'The name of the client then.', example: 'Acme Ltd' })
+  payerName: string | null;
 }
 
-@ApiExtraModels(DestinationView)
+export class RailFeeView {
+  @ApiProperty({ type: 'integer', example: 25 }) amountCents: number;
+  @ApiProperty({ example: 'USD' }) currency: string;
+}
+
+@ApiExtraModels(DestinationView, RailFeeView)
 export class OperatorPayoutDetailView extends TransactionDetailView {
   @ApiProperty({ format: 'uuid' }) clientId: string;
   @ApiProperty({ description: "The payout's idempotency code at the rail.", example: 'gw2f0c8f4e' }) railKey: string;
   @ApiProperty({
     oneOf: [{ $ref: getSchemaPath(DestinationView) }, { type: 'null' }],
     description: 'What it pays to, fixed when it was authorized; null before.',
-    example: { accountId: 'acct_1Nv0FG', email: 'ada@example.com', name: 'Ada Lovelace', country: 'GB' },
+    example: {
+      accountId: 'acct_1Nv0FG',
+      email: 'ada@example.com',
+      name: 'Ada Lovelace',
+      country: 'GB',
+      payerName: 'Acme Ltd',
+    },
   })
   destination: DestinationView | null;
+  @ApiProperty({
+    oneOf: [{ $ref: getSchemaPath(RailFeeView) }, { type: 'null' }],
+    description: 'What the rail says it took for this payout, beside its amount; null if it said nothing.',
+    example: { amountCents: 25, currency: 'USD' },
+  })
+  railFee: RailFeeView | null;
   @ApiProperty({ type: 'integer', description: 'How often it was sent to the rail.', example: 1 }) attempts: number;
+  @ApiProperty({ type: [LegView], description: 'The calls after the first one, oldest first; none on most rails.' })
+  legs: LegView[];
 }
 
 /** An account that a payout would go to is no destination yet. */
 export function destinationView({ authorizedOn, accountId, destination }: Payout): DestinationView | null {
   if (authorizedOn === null || destination === null) return null;
-  const { email, name, country } = destination;
-  return { accountId, email, name, country };
+  const { email, name, country, payerName = null } = destination;
+  return { accountId, email, name, country, payerName };
+}
+
+export function railFeeView({ railFeeCents, railFeeCurrency }: Payout): RailFeeView | null {
+  return railFeeCents === null || railFeeCurrency === null
+    ? null
+    : { amountCents: railFeeCents, currency: railFeeCurrency };
 }
 
 /** Operators read words of version 1, whatever the client reads. */

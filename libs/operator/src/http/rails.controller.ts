@@ -1,19 +1,19 @@
-import { Body, Controller, Get, Put } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ActingOperator, type Operator } from '#libs/auth';
 import { Describe, OperatorRole, Refuses } from '#libs/http-kit';
 import { RouteReads, type RouteRow } from '#libs/payees';
 import { PUBLISHED_RAILS } from '#libs/rail-kit';
-import { RailCaller, Rails } from '#libs/rail-registry';
+import { OperateRails } from '../use-cases/operate-rails';
 import { OperateRouting } from '../use-cases/operate-routing';
-import { RailList, type RailView, routeRows, RoutesBody, RoutesView, routesView } from './rails.dto';
+import { notCarriedView, RailAccountView, railAccountView, RailList, railView } from './rail.view';
+import { routeRows, RoutesBody, RoutesView, routesView } from './rails.dto';
 
 @ApiTags('Operator: rails')
 @Controller('operator/v1')
 export class OperatorRailsController {
   constructor(
-    private readonly rails: Rails,
-    private readonly caller: RailCaller,
+    private readonly standing: OperateRails,
     private readonly routes: RouteReads,
     private readonly routing: OperateRouting,
   ) {}
@@ -45,25 +45,22 @@ export class OperatorRailsController {
   @Describe('How each rail stands', { addition: true })
   @ApiOkResponse({ type: RailList })
   async list(): Promise<RailList> {
-    const carried = await Promise.all(this.rails.all().map(({ definition: { name } }) => this.railView(name)));
-    const others = PUBLISHED_RAILS.filter((name) => !this.rails.find(name)).map((name) => ({ ...NOT_CARRIED, name }));
-    return { data: [...carried, ...others], nextCursor: null };
+    const carried = await this.standing.all();
+    const missing = PUBLISHED_RAILS.filter((name) => !carried.some((rail) => rail.name === name));
+    return { data: [...carried.map(railView), ...missing.map(notCarriedView)], nextCursor: null };
   }
 
-  private async railView(name: string): Promise<RailView> {
-    const registered = this.rails.find(name);
-    const configured = registered?.rail != null;
-    const funds = configured ? await this.caller.funding(name) : null;
-    const { missingSettings = [] } = registered ?? {};
-    return {
-      name,
-      implemented: true,
-      configured,
-      missingSettings,
-      healthy: this.caller.healthOf(name),
-      funding: funds,
-    };
+  @Post('rails/:name/rebind')
+  @HttpCode(200)
+  @OperatorRole('admin')
+  @Describe('Bind a rail to the account that its credentials speak to now', {
+    addition: true,
+    description:
+      'A rail is bound to the first provider account and mode that it speaks to; with any other one nothing is sent.',
+  })
+  @Refuses('not_found', 'illegal_transition', 'service_unavailable')
+  @ApiOkResponse({ type: RailAccountView })
+  async rebind(@ActingOperator() { name: actor }: Operator, @Param('name') name: string): Promise<RailAccountView> {
+    return railAccountView(await this.standing.rebind(actor, name));
   }
 }
-
-const NOT_CARRIED = { implemented: false, configured: false, missingSettings: [], healthy: null, funding: null };

@@ -7,7 +7,6 @@ import { TEST_RAIL } from '#libs/rail-kit';
 
 const RAIL = /^[a-z][a-z0-9_]{1,30}$/;
 const EVERYWHERE = '*';
-const text = { type: String, nullable: true } as const;
 
 const isCountry = (code: unknown): boolean => typeof code === 'string' && (code === EVERYWHERE || COUNTRIES.has(code));
 const isRails = (rails: unknown): boolean =>
@@ -73,30 +72,4 @@ export function routesView(rows: RouteRow[]): RoutesView {
     ),
     blockedCountries: rows.filter(({ blocked }) => blocked).map(({ country }) => country),
   };
-}
-
-export class RailFundsView {
-  @ApiProperty({ description: 'ISO 4217.', example: 'USD' }) currency: string;
-  @ApiProperty({ type: 'integer', example: 1_000_000 }) availableCents: number;
-}
-
-export class RailView {
-  @ApiProperty({ example: 'mock' }) name: string;
-  @ApiProperty({ description: 'This deployment carries it.', example: true }) implemented: boolean;
-  @ApiProperty({ description: 'It has all its settings.', example: true }) configured: boolean;
-  @ApiProperty({ type: [String], description: 'Settings that are missing.', example: [] }) missingSettings: string[];
-  @ApiProperty({
-    type: Boolean,
-    nullable: true,
-    description: 'Whether its last call from this process had an answer; null: none was made yet.',
-    example: true,
-  })
-  healthy: boolean | null;
-  @ApiProperty({ type: [RailFundsView], nullable: true, description: 'Null where the rail does not tell.' })
-  funding: RailFundsView[] | null;
-}
-
-export class RailList {
-  @ApiProperty({ type: [RailView] }) data: RailView[];
-  @ApiProperty({ ...text, description: 'Always null: all rails are in one page.' }) nextCursor: null;
 }

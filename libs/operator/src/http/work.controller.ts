@@ -49,11 +49,12 @@ export class OperatorWorkController {
   @Refuses('invalid_request', 'drift_not_found', 'illegal_transition')
   @ApiOkResponse({ type: DriftView })
   async resolve(
-    @ActingOperator() operator: Operator,
+    @ActingOperator() { name, role }: Operator,
     @IdParam('drift_not_found') id: string,
-    @Body() { note = null, rows = 'owed' }: ResolveDriftBody,
+    @Body() { note = null, rows = 'owed', neverSeen = false }: ResolveDriftBody,
   ): Promise<DriftView> {
-    return driftView(await this.operate.resolve(operator.name, id, { note, rows }));
+    if (neverSeen && role !== 'admin') throw new Refusal('insufficient_role', '`neverSeen` needs the role admin.');
+    return driftView(await this.operate.resolve(name, id, { note, rows, neverSeen }));
   }
 
   @Post('jobs/:name/run')

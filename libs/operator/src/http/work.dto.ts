@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
 import { type Drift, DRIFT_KINDS, type DriftKind } from '#libs/drift';
-import { Check, Limit, OneOf, Text } from '#libs/http-kit';
+import { Check, Flag, Limit, OneOf, Text } from '#libs/http-kit';
 import { DISPUTED_ROWS, type DisputedRows } from '#libs/owed';
 import { PERIODIC, type Periodic } from '../use-cases/run-jobs';
 
@@ -77,6 +77,13 @@ export class ResolveDriftBody {
     example: 'owed',
   })
   rows?: DisputedRows;
+  @Flag({
+    optional: true,
+    description:
+      'An admin found out that its rail never paid it: with `rows: owed` its rows leave again although the rail cannot be asked.',
+    example: false,
+  })
+  neverSeen?: boolean;
 }
 
 export class DriftPage {

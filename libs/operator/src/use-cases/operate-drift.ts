@@ -13,6 +13,8 @@ export interface DriftResolution {
   note: string | null;
   /** What becomes of its payout, and of the owed rows of that. */
   rows: DisputedRows;
+  /** An admin found out elsewhere: their rows leave again although the rail cannot be asked. */
+  neverSeen: boolean;
 }
 
 @Injectable()
@@ -23,20 +25,23 @@ export class OperateDrift {
     private readonly deeds: RecordDeeds,
   ) {}
 
-  async resolve(actor: string, id: string, { note, rows }: DriftResolution): Promise<Drift> {
+  async resolve(actor: string, id: string, { note, rows, neverSeen }: DriftResolution): Promise<Drift> {
+    const ask = () => (rows === 'owed' && !neverSeen ? this.resolving.refuseWhileSilent(id) : Promise.resolve());
     const work = async () => {
       const resolved = await this.resolving.run(id, { by: actor, note });
       const { payout } = resolved;
       if (rows === 'paid' && !payout)
         throw new Refusal('illegal_transition', 'No payout asked for this money: there is nothing to call paid.');
-      const settled = payout ? await this.rows.run(payout, resolved.after, rows) : 0;
+      const settled = payout ? await this.rows.run(payout, resolved.after, rows, neverSeen) : 0;
       await this.resolving.decidedAbout(id);
       return { ...resolved, settled };
     };
-    const { after } = await this.deeds.atOnce(RESOLVE, { actor, target: id }, work, (done) => ({
+    const outcome = (done: Awaited<ReturnType<typeof work>>) => ({
       ...{ kind: done.after.kind, rail: done.after.rail, payoutId: done.after.payoutId },
       ...{ note, rows, rowsSettled: done.settled },
-    }));
+      ...(neverSeen ? { neverSeen } : {}),
+    });
+    const { after } = await this.deeds.atOnce(RESOLVE, { actor, target: id }, work, outcome, ask);
     return after;
   }
 }

@@ -2,7 +2,8 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import { NOT_THERE } from '#libs/http-kit';
-import { type Payout, PayoutReads, RemedyPayout } from '#libs/payouts';
+import type { Payout } from '#libs/payout-rules';
+import { PayoutReads, RemedyPayout } from '#libs/payouts';
 import { deedOf, RecordDeeds } from './record-deeds';
 
 const RELEASE = deedOf('payout', 'release', 'released');

@@ -29,15 +29,22 @@ export class RecordDeeds {
     private readonly audit: AuditStore,
   ) {}
 
-  /** A deed that is one transaction. */
-  atOnce<T>(deed: Deed, line: Line, work: () => Promise<T>, after: (result: T) => unknown): Promise<T> {
-    return this.orRefused(deed, line, () =>
-      this.db.inTransaction(async () => {
+  /** A deed that is one transaction. `ask`: a question to a rail before it, which changes nothing, and may be against it. */
+  atOnce<T>(
+    deed: Deed,
+    line: Line,
+    work: () => Promise<T>,
+    after: (result: T) => unknown,
+    ask: () => Promise<void> = () => Promise.resolve(),
+  ): Promise<T> {
+    return this.orRefused(deed, line, async () => {
+      await ask();
+      return this.db.inTransaction(async () => {
         const result = await work();
         await this.audit.add({ ...line, action: deed.done, after: after(result) });
         return result;
-      }),
-    );
+      });
+    });
   }
 
   /** A deed that is more than one: an intent that no outcome follows was cut short. */
@@ -50,7 +57,8 @@ export class RecordDeeds {
     });
   }
 
-  private async orRefused<T>(deed: Deed, line: Line, work: () => Promise<T>): Promise<T> {
+  /** A deed that writes its own line: what was refused has one all the same. */
+  async orRefused<T>(deed: Pick<Deed, 'refused'>, line: Line, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {

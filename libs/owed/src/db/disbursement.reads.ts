@@ -1,7 +1,7 @@
 /** How owed rows are read: one, by reference, as a list, and what of a payee can be released. */
 import { Injectable } from '@nestjs/common';
 import type { DisbursementStatus, ListPlace } from '#libs/domain';
-import { Db } from '#libs/db';
+import { Db, isAfterPlace } from '#libs/db';
 import type { Disbursement } from '../disbursement';
 
 export interface DisbursementFilter {
@@ -163,14 +163,14 @@ function listQuery(
 ): { sql: string; values: unknown[] } {
   const values: unknown[] = [];
   const value = (item: unknown): string => `$${values.push(item)}`;
+  const clientId = `${value(filter.clientId)}::uuid`;
   const conditions = [
-    `row.client_id = ${value(filter.clientId)}`,
+    `row.client_id = ${clientId}`,
     filter.status && `row.status = ${value(filter.status)}`,
     filter.payeeId && `row.payee_id = ${value(filter.payeeId)}`,
     filter.transactionId && `row.transaction_id = ${value(filter.transactionId)}`,
     filter.externalRef && `row.external_ref = ${value(filter.externalRef)}`,
-    after &&
-      `(row.created_at, row.id) < (to_timestamp(0) + ${value(after.createdUs)}::bigint * interval '1 microsecond', ${value(after.id)}::uuid)`,
+    after && isAfterPlace({ table: 'disbursements', row: 'row', clientId }, value(after.createdUs), value(after.id)),
   ].filter(Boolean);
   const sql = `
     SELECT row.*, payees.email, (extract(epoch FROM row.created_at) * 1000000)::bigint::text AS created_us

@@ -1,7 +1,7 @@
 /** The rail accounts payees are paid over. One account belongs to one payee, over the whole service, for ever. */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
-import { TEST_RAIL } from '#libs/rail-kit';
+import { type AccountDetails, TEST_RAIL } from '#libs/rail-kit';
 import type { Method } from '../payee';
 import { DUE, firstQuestion, NEXT_QUESTION } from './standing-turns';
 
@@ -9,10 +9,21 @@ import { DUE, firstQuestion, NEXT_QUESTION } from './standing-turns';
 export interface AccountState {
   payable: boolean;
   country: string | null;
+  /** Not told: what was told before stands. */
+  details?: AccountDetails;
   askedAt: Date;
 }
 
-type NewMethod = Omit<Method, 'createdAt' | 'updatedAt' | 'status'> & { askedAt: Date };
+/** An account that a payout pays to. */
+export interface PaidAccount {
+  id: string;
+  payeeId: string;
+  provider: string | null;
+  accountId: string | null;
+  testMode: boolean;
+}
+
+type NewMethod = Omit<Method, 'createdAt' | 'updatedAt' | 'status' | 'detailsAt'> & { askedAt: Date };
 
 @Injectable()
 export class MethodStore {
@@ -51,16 +62,62 @@ export class MethodStore {
       method.payable,
       method.accountCountry,
       method.askedAt,
+      method.details,
     ]);
   }
 
-  /** Accounts that this rail is to be asked about again: so many that are payable, and as many that are not. */
-  due(rail: string, limit: number, evenRecent: boolean): Promise<Method[]> {
-    return this.db.rows<Method>(DUE, [rail, TEST_RAIL, limit, evenRecent]);
+  /** By the ids of payouts: whether what each pays to is payable, whatever its payee is paid over by now. */
+  async payable(paid: PaidAccount[]): Promise<Map<string, boolean>> {
+    if (paid.length === 0) return new Map();
+    const rows = await this.db.rows<{ id: string; payable: boolean }>(PAYABLE, [
+      paid.map(({ id }) => id),
+      paid.map(({ payeeId }) => payeeId),
+      paid.map(({ provider }) => provider),
+      paid.map(({ accountId }) => accountId),
+      paid.map(({ testMode }) => testMode),
+    ]);
+    return new Map(rows.map(({ id, payable }) => [id, payable]));
+  }
+
+  /** Accounts that this rail is to be asked about again: so many of those that are payable, or of the others. */
+  due(rail: string, payable: boolean, limit: number, evenRecent: boolean): Promise<Method[]> {
+    return this.db.rows<Method>(DUE, [rail, TEST_RAIL, limit, evenRecent, payable]);
+  }
+
+  /** `checkedAgo`: how many seconds. */
+  find(id: string): Promise<(Method & { checkedAgo: number }) | null> {
+    return this.db.row(
+      'SELECT *, extract(epoch FROM now() - checked_at)::float8 AS checked_ago FROM methods WHERE id = $1',
+      [id],
+    );
+  }
+
+  /** Of these accounts of a rail those that somebody is paid over now. */
+  active(provider: string, accountIds: string[]): Promise<{ id: string; clientId: string }[]> {
+    return this.db.rows(
+      `SELECT id, client_id FROM methods
+       WHERE provider = $1 AND provider_account_id = ANY($2) AND NOT test_mode AND status = 'active' ORDER BY id`,
+      [provider, accountIds],
+    );
+  }
+
+  async askSoon(payeeId: string, provider: string, accountId: string): Promise<void> {
+    await this.db.execute(
+      `UPDATE methods SET ask_at = now() WHERE payee_id = $1 AND provider = $2 AND provider_account_id = $3 AND ask_at > now()`,
+      [payeeId, provider, accountId],
+    );
   }
 
   async checked(methodId: string): Promise<void> {
     await this.db.execute(`UPDATE methods SET checked_at = now(), ask_at = ${NEXT_QUESTION} WHERE id = $1`, [methodId]);
+  }
+
+  /** If its rail said nothing of it: after so long, or at most twice that. */
+  async askWithin(methodId: string, seconds: number): Promise<void> {
+    await this.db.execute(
+      `UPDATE methods SET ask_at = least(ask_at, now() + $2::float8 * (1 + random()) * interval '1 second') WHERE id = $1`,
+      [methodId, seconds],
+    );
   }
 
   /**
@@ -69,31 +126,60 @@ export class MethodStore {
    */
   async setPayable(
     methodId: string,
-    { payable, country, askedAt }: AccountState,
+    { payable, country, askedAt, details }: AccountState,
   ): Promise<{ wasPayable: boolean } | null> {
     return this.db.row<{ wasPayable: boolean }>(
       `UPDATE methods SET payable = $2, account_country = coalesce($3, methods.account_country), asked_at = $4,
+         ${toldDetails('$5', '$4')},
          standing_since = CASE WHEN before.payable = $2 THEN standing_since ELSE now() END,
          ask_at = CASE WHEN before.payable = $2 THEN ask_at ELSE ${firstQuestion('$2')} END,
          updated_at = now()
        FROM (SELECT id, payable FROM methods WHERE id = $1 FOR UPDATE) AS before
        WHERE methods.id = before.id AND status = 'active' AND (asked_at IS NULL OR asked_at <= $4)
        RETURNING before.payable AS was_payable`,
-      [methodId, payable, country, askedAt],
+      [methodId, payable, country, askedAt, details ?? null],
+    );
+  }
+
+  /** The same of one that was replaced: of its payee it says nothing any more. */
+  async setReplaced(methodId: string, { payable, country, askedAt, details }: AccountState): Promise<void> {
+    await this.db.execute(
+      `UPDATE methods SET payable = $2, account_country = coalesce($3, account_country), asked_at = $4,
+         ${toldDetails('$5', '$4')}, updated_at = now()
+       WHERE id = $1 AND status = 'replaced' AND (asked_at IS NULL OR asked_at <= $4)`,
+      [methodId, payable, country, askedAt, details ?? null],
     );
   }
 }
 
+/** Set to what was told when, if it was. */
+function toldDetails(told: string, at: string): string {
+  return `details = coalesce(${told}::jsonb, methods.details),
+         details_at = CASE WHEN ${told}::jsonb IS NULL THEN methods.details_at ELSE ${at} END`;
+}
+
+const PAYABLE = `
+  SELECT wanted.id, methods.payable
+  FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::boolean[])
+    AS wanted (id, payee_id, provider, account_id, test_mode)
+  JOIN methods ON methods.provider = wanted.provider AND methods.provider_account_id = wanted.account_id
+    AND methods.test_mode = wanted.test_mode AND methods.payee_id = wanted.payee_id`;
+
+/** What was asked later stands, whoever was quicker to write. */
+const LATER = 'method.asked_at > excluded.asked_at';
+const latest = (column: string): string =>
+  `${column} = CASE WHEN ${LATER} THEN method.${column} ELSE excluded.${column} END`;
+
 const ACTIVATE = `
   INSERT INTO methods AS method (id, client_id, payee_id, provider, provider_account_id, test_mode, payable, account_country,
-    asked_at, ask_at, status)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, ${firstQuestion('$7')}, 'active')
+    asked_at, details, details_at, ask_at, status)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb, CASE WHEN $10::jsonb IS NULL THEN NULL ELSE $9::timestamptz END,
+    ${firstQuestion('$7')}, 'active')
   ON CONFLICT (provider, provider_account_id, test_mode) DO UPDATE SET
-    payable = CASE WHEN method.asked_at > excluded.asked_at THEN method.payable ELSE excluded.payable END,
-    account_country = CASE WHEN method.asked_at > excluded.asked_at THEN method.account_country
-      ELSE excluded.account_country END,
-    ask_at = CASE WHEN method.asked_at > excluded.asked_at THEN least(method.ask_at, excluded.ask_at)
-      ELSE excluded.ask_at END,
+    ${latest('payable')}, ${latest('account_country')},
+    details = CASE WHEN ${LATER} OR excluded.details IS NULL THEN method.details ELSE excluded.details END,
+    details_at = CASE WHEN ${LATER} OR excluded.details IS NULL THEN method.details_at ELSE excluded.details_at END,
+    ask_at = CASE WHEN ${LATER} THEN least(method.ask_at, excluded.ask_at) ELSE excluded.ask_at END,
     asked_at = greatest(method.asked_at, excluded.asked_at), standing_since = now(), status = 'active', updated_at = now()
     WHERE method.payee_id = excluded.payee_id
   RETURNING *`;

@@ -1,6 +1,6 @@
 /** How payees are read: one, or a list. */
 import { Injectable } from '@nestjs/common';
-import { boundedPage, Db } from '#libs/db';
+import { boundedPage, Db, isAfterPlace } from '#libs/db';
 import type { KycStatus, ListPlace, PageRow } from '#libs/domain';
 import type { Payee } from '../payee';
 
@@ -29,8 +29,12 @@ export interface LastLook {
   countryBlocked: boolean;
   /** The account that the payout pays to; without one, the payee. */
   payable: boolean;
+  /** Its payee is paid over another account by now: nobody else reads this one. */
+  accountReplaced: boolean;
   /** A rail and we disagree about money of it, or of what its rows were on before: somebody has to look. */
   disputed: boolean;
+  /** Nothing is sent to its rail for now. */
+  laneClosed: boolean;
   /** How many seconds ago what its rail lists was compared with; null if it never was. */
   comparedAgo: number | null;
 }
@@ -111,8 +115,9 @@ export class PayeeReads {
 const LAST_LOOK = `
   SELECT wanted.id, clients.status AS client_status, payees.blocked,
     EXISTS (SELECT FROM routes WHERE routes.blocked AND routes.country IN (payees.country, wanted.country)) AS country_blocked,
-    coalesce(methods.payable, payees.payable) AS payable,
+    coalesce(methods.payable, payees.payable) AS payable, coalesce(methods.status = 'replaced', false) AS account_replaced,
     coalesce((SELECT true FROM payouts_in_dispute WHERE payout_id = wanted.id LIMIT 1), false) AS disputed,
+    EXISTS (SELECT FROM rail_lanes WHERE rail = wanted.provider AND coalesce(opens_at > now(), true)) AS lane_closed,
     extract(epoch FROM now() - rail_scans.scanned_until)::float8 AS compared_ago
   FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::boolean[], $6::text[])
     AS wanted (id, payee_id, provider, account_id, test_mode, country)
@@ -126,14 +131,14 @@ const LAST_LOOK = `
 function listQuery(filter: PayeeFilter, after: ListPlace | null, limit: number): { sql: string; values: unknown[] } {
   const values: unknown[] = [];
   const value = (item: unknown): string => `$${values.push(item)}`;
+  const clientId = `${value(filter.clientId)}::uuid`;
   const conditions = [
-    `client_id = ${value(filter.clientId)}`,
+    `client_id = ${clientId}`,
     filter.kyc && `kyc_status = ${value(filter.kyc)}`,
     filter.payable !== undefined && `payable = ${value(filter.payable)}`,
     filter.email && `email = ${value(filter.email)}`,
     filter.externalId && `external_id = ${value(filter.externalId)}`,
-    after &&
-      `(created_at, id) < (to_timestamp(0) + ${value(after.createdUs)}::bigint * interval '1 microsecond', ${value(after.id)}::uuid)`,
+    after && isAfterPlace({ table: 'payees', clientId }, value(after.createdUs), value(after.id)),
   ].filter(Boolean);
   const page = `
     SELECT *, (extract(epoch FROM created_at) * 1000000)::bigint::text AS created_us FROM payees

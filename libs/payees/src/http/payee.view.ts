@@ -6,6 +6,7 @@ import type { Readiness } from '../use-cases/read-readiness';
 
 const nullableText = { type: String, nullable: true } as const;
 const nextPage = { ...nullableText, description: 'Give it back as `cursor`; null on the last page.' };
+const added = { 'x-addition': true };
 const texts = { type: 'object', additionalProperties: { type: 'string' } } as const;
 
 export class PayeeView {
@@ -50,6 +51,19 @@ export class PayeePage {
   @ApiProperty(nextPage) nextCursor: string | null;
 }
 
+/** What a person recognises an account by. Of its number only the end is ever known here. */
+export class AccountDetailsView {
+  @ApiProperty({ ...nullableText, description: 'The bank, or the brand of a card or wallet.', example: 'Mock Bank' })
+  brand: string | null;
+  @ApiProperty({ ...nullableText, description: "The end of the account's number.", example: '4242' }) last4:
+    string | null;
+  @ApiProperty({ ...nullableText, description: 'ISO 4217.', example: 'USD' }) currency: string | null;
+  @ApiProperty({ ...nullableText, description: 'ISO 3166-1 alpha-2.', example: 'US' }) country: string | null;
+  @ApiProperty({ ...nullableText, description: "Its owner's, as the provider verified it.", example: 'Ada Lovelace' })
+  name: string | null;
+  @ApiProperty({ format: 'date-time', description: 'When the rail said so last.' }) readAt: string;
+}
+
 export class MethodView {
   @ApiProperty({ format: 'uuid' }) id: string;
   @ApiProperty({ format: 'uuid' }) payeeId: string;
@@ -59,20 +73,20 @@ export class MethodView {
   @ApiProperty({ description: 'What the rail itself said.', example: true }) payable: boolean;
   @ApiProperty({ enum: ['active', 'replaced'], description: 'A payee has one active method.', example: 'active' })
   status: 'active' | 'replaced';
+  @ApiProperty({
+    type: AccountDetailsView,
+    nullable: true,
+    description:
+      'null if the rail does not tell what a person recognises the account by. Each field may be null as well.',
+    ...added,
+  })
+  details: AccountDetailsView | null;
   @ApiProperty({ format: 'date-time' }) createdAt: string;
   @ApiProperty({ format: 'date-time' }) updatedAt: string;
 }
 
-export function methodView({
-  id,
-  payeeId,
-  provider,
-  providerAccountId,
-  payable,
-  status,
-  createdAt,
-  updatedAt,
-}: Method): MethodView {
+export function methodView(method: Method): MethodView {
+  const { id, payeeId, provider, providerAccountId, payable, status, createdAt, updatedAt } = method;
   return {
     id,
     payeeId,
@@ -80,9 +94,16 @@ export function methodView({
     providerAccountId,
     payable,
     status,
+    details: detailsView(method),
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };
+}
+
+function detailsView({ details, detailsAt, accountCountry: country }: Method): AccountDetailsView | null {
+  if (!details || !detailsAt) return null;
+  const { brand, last4, currency, name } = details;
+  return { brand, last4, currency, country, name, readAt: detailsAt.toISOString() };
 }
 
 export class AdoptionView {

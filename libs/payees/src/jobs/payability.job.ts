@@ -1,8 +1,11 @@
-/** When payability is looked at again: on a schedule in one process at a time for each rail, and when routing changed. */
+/**
+ * When payability is looked at again: on a schedule in one process at a time for each rail, when a provider named an account, and
+ * when routing changed.
+ */
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { SingleRunner } from '#libs/db';
-import { OnJob } from '#libs/jobs';
+import { type JobOutcome, OnJob } from '#libs/jobs';
 import { log } from '#libs/telemetry';
 import { RefreshPayability } from '../use-cases/refresh-payability';
 import { ResolvePayees } from '../use-cases/resolve-payees';
@@ -15,10 +18,21 @@ export class PayabilityJob {
     private readonly runner: SingleRunner,
   ) {}
 
-  /** Each rail has its own run, which may take long: the next one begins on the others. */
+  /**
+   * Each rail has a run of its own for accounts that are payable, and one for the others. A run may take long: the next one begins
+   * on the others.
+   */
   @Interval(60_000)
   async onSchedule(): Promise<void> {
-    await Promise.all(this.refresh.rails().map((rail) => this.ofRail(rail)));
+    await Promise.all(
+      this.refresh.rails().flatMap((rail) => [true, false].map((payable) => this.ofRail(rail, payable))),
+    );
+  }
+
+  @OnJob('payees.read_account')
+  async onNotice(methodId: string, attempts: number): Promise<JobOutcome> {
+    const againInSeconds = await this.refresh.named(methodId, attempts);
+    return againInSeconds === null ? undefined : { againInSeconds };
   }
 
   @OnJob('payees.resolve')
@@ -30,9 +44,10 @@ export class PayabilityJob {
   now(): Promise<{ asked: number; changed: number }> {
     return this.refresh.ofAll();
   }
-  private async ofRail(rail: string): Promise<void> {
+
+  private async ofRail(rail: string, payable: boolean): Promise<void> {
     await this.runner
-      .run(`payability ${rail}`, (signal) => this.refresh.ofRail(rail, { signal }))
+      .run(`payability ${rail}${payable ? ' payable' : ''}`, (signal) => this.refresh.ofRail(rail, payable, { signal }))
       .catch(({ message: error }: Error) =>
         log.warn({ event: 'payees.not_refreshed', rail, error }, 'tried again soon'),
       );

@@ -23,11 +23,11 @@ export class LockPayees {
 
   /** Waits for whoever holds them: in memory for one, in the order of ids for several. */
   with<T>(payeeIds: string[], work: (payees: LockedPayees) => Promise<T>): Promise<T> {
-    return this.locking(payeeIds, async (held) => work(await held));
+    return this.locking(payeeIds, async (locking) => work(await locking));
   }
 
   /** The same for work that asks for more at once: what it asks leaves behind the locks, and is answered after them. */
-  locking<T>(payeeIds: string[], work: (held: Promise<LockedPayees>) => Promise<T>): Promise<T> {
+  locking<T>(payeeIds: string[], work: (locking: Promise<LockedPayees>) => Promise<T>): Promise<T> {
     const ids = [...new Set(payeeIds)];
     const locked = (): Promise<T> => work(this.payees.lockAll(ids).then(byId));
     const [only] = ids;
@@ -54,7 +54,7 @@ export class LockPayees {
   }
 
   /** Without waiting: one request of a batch must not delay the others. */
-  lockingFree<T>(payeeIds: string[], work: (held: Promise<FreePayees>) => Promise<T>): Promise<T> {
+  lockingFree<T>(payeeIds: string[], work: (locking: Promise<FreePayees>) => Promise<T>): Promise<T> {
     return this.db.inTransaction(() =>
       work(
         this.payees

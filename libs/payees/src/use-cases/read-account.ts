@@ -2,24 +2,28 @@
 import { Injectable } from '@nestjs/common';
 import type { Client } from '#libs/clients';
 import { TEST_RAIL } from '#libs/rail-kit';
-import { RailCaller } from '#libs/rail-registry';
-import { type KnownAccount, standingBy } from '../account-standing';
+import { AccountCaller } from '#libs/rail-registry';
+import { standingBy } from '../account-standing';
+import { MethodStore, type PaidAccount } from '../db/method.store';
 import type { Method } from '../payee';
 import { ChangePayee } from './change-payee';
+import type { ConfirmedAccount } from './link-account';
 
-/** silent: what was known stands. */
-export type AccountNews = 'changed' | 'same' | 'silent';
+/** silent: the rail could not tell. not_now: it was not asked, for it wants to be left alone. What was known stands in either case. */
+export type AccountNews = 'changed' | 'same' | 'silent' | 'not_now';
 
 @Injectable()
 export class ReadAccount {
   constructor(
-    private readonly rails: RailCaller,
+    private readonly rails: AccountCaller,
     private readonly change: ChangePayee,
+    private readonly methods: MethodStore,
   ) {}
 
   async run(client: Client, method: Method): Promise<AccountNews> {
     const { fact, askedAt } = await this.ask(client, method);
     if (fact.kind === 'unknown') return 'silent';
+    if (fact.kind === 'not_now') return 'not_now';
     const changed =
       fact.kind === 'account'
         ? await this.change.ofAccount(client, method, { ...fact, askedAt }, (before) => standingBy(fact, before))
@@ -27,20 +31,38 @@ export class ReadAccount {
     return changed ? 'changed' : 'same';
   }
 
+  /**
+   * One that a payout still pays to, though its payee is paid over another by now: no schedule reads it again. What is said of it
+   * is written to it alone.
+   */
+  async ofReplaced({ provider, accountId, payeeId, testMode }: PaidAccount): Promise<void> {
+    if (provider === null || accountId === null) return;
+    const method = await this.methods.byAccount(provider, accountId, testMode);
+    if (method?.payeeId !== payeeId || method.status !== 'replaced') return;
+    const { fact, askedAt } = await this.ask({ testMode }, method);
+    if (fact.kind === 'unknown' || fact.kind === 'not_now') return;
+    await this.methods.setReplaced(method.id, { ...(fact.kind === 'account' ? fact : GONE), askedAt });
+  }
+
+  /** A rail refused money for it: how it stands is asked soon, whenever its turn would have come. */
+  async askSoon({ provider, accountId, payeeId }: PaidAccount): Promise<void> {
+    if (provider && accountId) await this.methods.askSoon(payeeId, provider, accountId);
+  }
+
   /** The account of nobody yet; null if the rail does not confirm it. */
   async confirmed(
     client: Client,
     account: Pick<Method, 'provider' | 'providerAccountId'>,
-  ): Promise<{ account: KnownAccount; askedAt: Date } | null> {
+  ): Promise<ConfirmedAccount | null> {
     const { fact, askedAt } = await this.ask(client, account);
     return fact.kind === 'account' ? { account: fact, askedAt } : null;
   }
 
   /** In test mode every account is read from the test rail, whatever rail is named. */
-  private async ask(client: Client, account: Pick<Method, 'provider' | 'providerAccountId'>) {
+  private async ask(client: Pick<Client, 'testMode'>, account: Pick<Method, 'provider' | 'providerAccountId'>) {
     const askedAt = this.rails.askedAt();
     const rail = client.testMode ? TEST_RAIL : account.provider;
-    return { fact: await this.rails.readAccount(rail, account.providerAccountId), askedAt };
+    return { fact: await this.rails.read(rail, account.providerAccountId), askedAt };
   }
 }
 

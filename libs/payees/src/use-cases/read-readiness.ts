@@ -39,7 +39,7 @@ export class ReadReadiness {
   private async refresh(client: Client, payee: Payee): Promise<boolean> {
     const { method } = await this.routing.facts(client, payee);
     if (!method) return false;
-    return (await this.accounts.run(client, method)) === 'silent';
+    return ['silent', 'not_now'].includes(await this.accounts.run(client, method));
   }
 }
 

@@ -8,20 +8,33 @@ import { apart } from '#libs/db';
 import { Rails } from '#libs/rail-registry';
 import { MethodStore } from '../db/method.store';
 import type { Method } from '../payee';
-import { ReadAccount } from './read-account';
+import { type AccountNews, ReadAccount } from './read-account';
 
 interface Refreshed {
   asked: number;
   changed: number;
 }
 
-/** Of those that are payable, and as many of the others: each has places of its own. */
+/** Of one rail, and of those that are payable or of the others. */
 const AT_A_TIME = 500;
-/** Of one rail. */
 const AT_ONCE = 4;
+/** Of the calls that a rail allows a second each of the two takes so much at most: what is left is for payouts. */
+const SHARE_OF_CALLS = 1 / 4;
+/** A rail that could not tell is asked again after that, or twice as long. One that was not asked keeps its place. */
+const AFTER_SILENCE_SECONDS = 300;
+/** However often an account is named, it is asked about no more often than that. */
+const LEAST_APART_SECONDS = 15;
+/** So often a rail that cannot tell is asked about an account that was named; then it has its turn as any other. */
+const TRIES_OF_A_NOTICE = 6;
+const AFTER_A_TRY_SECONDS = 20;
+/** If as many as may be are asked about already. */
+const A_MOMENT_SECONDS = 1;
 
 @Injectable()
 export class RefreshPayability {
+  /** By rail: how many accounts that were named are asked about now. */
+  private readonly namedNow = new Map<string, number>();
+
   constructor(
     private readonly methods: MethodStore,
     private readonly registered: Rails,
@@ -36,7 +49,9 @@ export class RefreshPayability {
 
   /** Now, also about those accounts that a rail was asked about a moment ago. */
   async ofAll(): Promise<Refreshed> {
-    const sums = await Promise.all(this.rails().map((rail) => this.ofRail(rail, { evenRecent: true })));
+    const sums = await Promise.all(
+      this.rails().flatMap((rail) => [true, false].map((payable) => this.ofRail(rail, payable, { evenRecent: true }))),
+    );
     const none = { asked: 0, changed: 0 };
     return sums.reduce(
       (sum, { asked, changed }) => ({ asked: sum.asked + asked, changed: sum.changed + changed }),
@@ -44,28 +59,65 @@ export class RefreshPayability {
     );
   }
 
-  /** Stops early if it is told that another process is at it. */
+  /**
+   * Several at once, so that one that the rail is slow about holds nobody. Stops early if it is told that another process is at it,
+   * or if the rail wants to be left alone.
+   */
   async ofRail(
     rail: string,
+    payable: boolean,
     { evenRecent = false, signal }: { evenRecent?: boolean; signal?: AbortSignal } = {},
   ): Promise<Refreshed> {
     const sum = { asked: 0, changed: 0 };
-    const due = (await this.methods.due(rail, AT_A_TIME, evenRecent)).values();
+    let leftAlone = false;
+    const due = (await this.methods.due(rail, payable, AT_A_TIME, evenRecent)).values();
     const each = async (): Promise<void> => {
       for (const method of due) {
-        if (signal?.aborted) return;
+        if (signal?.aborted || leftAlone) return;
         sum.asked += 1;
         const { payeeId } = method;
-        if (await apart({ event: 'payee.not_refreshed', payeeId }, () => this.refresh(method))) sum.changed += 1;
+        await apart({ event: 'payee.not_refreshed', payeeId }, async () => {
+          const news = await this.refresh(method);
+          if (news === 'changed') sum.changed += 1;
+          if (news === 'not_now') leftAlone = true;
+        });
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, each));
+    await Promise.all(Array.from({ length: this.atOnce(rail) }, each));
     return sum;
   }
 
-  private async refresh(method: Method): Promise<boolean> {
+  /** One that a notice named: what it has to wait before it is asked about, or again; null if that is done. */
+  async named(methodId: string, attempts: number): Promise<number | null> {
+    const method = await this.methods.find(methodId);
+    if (method?.status !== 'active') return null;
+    const tooSoon = LEAST_APART_SECONDS - method.checkedAgo;
+    if (tooSoon > 0) return tooSoon;
+    const { provider } = method;
+    const others = this.namedNow.get(provider) ?? 0;
+    if (others >= this.atOnce(provider)) return A_MOMENT_SECONDS;
+    this.namedNow.set(provider, others + 1);
+    try {
+      const isTold = ['changed', 'same'].includes(await this.refresh(method));
+      return isTold || attempts >= TRIES_OF_A_NOTICE ? null : AFTER_A_TRY_SECONDS;
+    } finally {
+      this.namedNow.set(provider, (this.namedNow.get(provider) ?? 1) - 1);
+    }
+  }
+
+  private atOnce(rail: string): number {
+    const perSecond = this.registered.traits(rail)?.callsPerSecond ?? Infinity;
+    return Math.max(1, Math.min(AT_ONCE, Math.floor(perSecond * SHARE_OF_CALLS)));
+  }
+
+  /** Its next turn is written before it is asked about: one that cannot be asked about is not the next one for ever. */
+  private async refresh(method: Method): Promise<AccountNews> {
     await this.methods.checked(method.id);
     const known = await this.clients.byId(method.clientId);
-    return known !== null && (await this.accounts.run(known.client, method)) === 'changed';
+    if (!known) return 'same';
+    const news = await this.accounts.run(known.client, method);
+    if (news === 'silent') await this.methods.askWithin(method.id, AFTER_SILENCE_SECONDS);
+    if (news === 'not_now') await this.methods.askWithin(method.id, 0);
+    return news;
   }
 }

@@ -3,7 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { type KycStatus, kycPath, type OnboardingStatus, Refusal } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import { NOT_THERE } from '#libs/http-kit';
-import type { Payee } from '../payee';
+import { TEST_RAIL } from '#libs/rail-kit';
+import { AccountCaller } from '#libs/rail-registry';
+import { MethodStore } from '../db/method.store';
+import type { Payee, Standing } from '../payee';
 import { ChangePayee } from './change-payee';
 
 export const ONBOARDING_OUTCOMES = ['verified', 'pending', 'rejected'] as const;
@@ -18,11 +21,16 @@ const ONBOARDING_AFTER: Record<KycStatus, OnboardingStatus> = {
 
 @Injectable()
 export class SetTestOnboarding {
-  constructor(private readonly change: ChangePayee) {}
+  constructor(
+    private readonly change: ChangePayee,
+    private readonly methods: MethodStore,
+    private readonly caller: AccountCaller,
+  ) {}
 
   /** A rail reports ends, not steps: each legal step on the way is taken, and told, in turn. */
   async run(client: Client, payeeId: string, outcome: OnboardingOutcome, reason: string | null): Promise<Payee> {
     if (!client.testMode) throw new Refusal('payee_not_found', NOT_THERE);
+    await this.tellProvider(client, payeeId, outcome, reason);
     return this.change.locked(client, payeeId, async (before) => {
       await this.change.setTestAccount(payeeId, outcome === 'verified');
       const steps = kycPath(before.kycStatus, outcome);
@@ -32,9 +40,27 @@ export class SetTestOnboarding {
       return standing(payee, outcome, reason);
     });
   }
+
+  /** Whoever reads the account later hears the same of it. */
+  private async tellProvider(
+    { id: clientId }: Client,
+    payeeId: string,
+    outcome: OnboardingOutcome,
+    reason: string | null,
+  ): Promise<void> {
+    const method = await this.methods.activeOf(payeeId);
+    if (method?.clientId !== clientId) return;
+    const { kycStatus: kyc, kycReason, onboardingStatus: onboarding } = standingAfter(outcome, reason);
+    await this.caller.direct(TEST_RAIL, method.providerAccountId, { kyc, kycReason, onboarding });
+  }
 }
 
-function standing(payee: Payee, kycStatus: KycStatus, reason: string | null): Payee {
+const standing = (payee: Payee, kycStatus: KycStatus, reason: string | null): Payee => ({
+  ...payee,
+  ...standingAfter(kycStatus, reason),
+});
+
+function standingAfter(kycStatus: KycStatus, reason: string | null): Omit<Standing, 'payable'> {
   const kycReason = kycStatus === 'rejected' ? reason : null;
-  return { ...payee, kycStatus, kycReason, onboardingStatus: ONBOARDING_AFTER[kycStatus] };
+  return { kycStatus, kycReason, onboardingStatus: ONBOARDING_AFTER[kycStatus] };
 }

@@ -4,7 +4,7 @@
  * Asked for every new payout, and so by the one column that a single index begins with: in a young database, of which no
  * statistics are known, a search by client and key may be planned as a walk through all payouts of the client.
  */
-export const TAKEN_RAIL_KEYS = `
+export const USED_RAIL_KEYS = `
   SELECT found.rail_key FROM unnest($1::text[]) AS wanted (rail_key)
   CROSS JOIN LATERAL (SELECT rail_key FROM payouts WHERE payouts.rail_key = wanted.rail_key LIMIT 1) AS found`;
 

@@ -1,7 +1,7 @@
 /** What waits for a floor, by group: one payee's, on one rail, in one currency. Only what reaches its floor is loaded. */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
-import type { Payout } from '../payout';
+import type { Payout } from '#libs/payout-rules';
 import { after, HELD_FOR, locking, OF_ACTIVE } from './held-for';
 
 export type FloorGroup = Pick<Payout, 'payeeId' | 'provider' | 'currency'>;
@@ -14,6 +14,9 @@ export interface FloorSum extends FloorGroup {
   cents: number;
   payouts: number;
 }
+
+/** By rail: what a payout must reach, and what at least in a currency, whatever a client's own floor is. */
+export type RailFloors = Record<string, { floorCents: number; leasts: Record<string, number | null> }>;
 
 export interface Portion {
   floorCents: number;
@@ -29,7 +32,7 @@ export class FloorReads {
   constructor(private readonly db: Db) {}
 
   /** The groups that reach their floors, if clients have none of their own by rail. */
-  accrued(floors: Record<string, number>): Promise<AccruedGroup[]> {
+  accrued(floors: RailFloors): Promise<AccruedGroup[]> {
     return this.db.rows<AccruedGroup>(ACCRUED, [JSON.stringify(floors)]);
   }
 
@@ -70,7 +73,11 @@ const ACCRUED = `
     SELECT client_id, payee_id, provider, currency, sum(amount_cents) AS cents, min(created_at) AS oldest FROM payouts
     WHERE ${WAITING} AND provider IS NOT NULL AND ${OF_ACTIVE} GROUP BY client_id, payee_id, provider, currency
   ) AS waiting JOIN clients ON clients.id = waiting.client_id
-  WHERE waiting.cents >= coalesce(clients.floors ->> waiting.provider, $1::jsonb ->> waiting.provider, '0')::bigint
+  CROSS JOIN LATERAL (SELECT $1::jsonb -> waiting.provider AS floors) AS rail
+  CROSS JOIN LATERAL (SELECT (rail.floors -> 'leasts' ->> waiting.currency::text)::bigint AS cents) AS least
+  WHERE waiting.cents >= greatest(
+    least.cents,
+    coalesce((clients.floors ->> waiting.provider)::bigint, least.cents, (rail.floors ->> 'floorCents')::bigint, 0))
   ORDER BY waiting.oldest`;
 
 const SUMS = `

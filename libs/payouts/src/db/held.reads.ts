@@ -3,8 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '#libs/config';
 import { Db } from '#libs/db';
 import type { KnownReason } from '#libs/domain';
-import type { Payout } from '../payout';
-import { HELD_IN_DISPUTE } from '../goes-on';
+import { HELD_IN_DISPUTE, type Payout } from '#libs/payout-rules';
 import { after, HELD_FOR, locking, OF_ACTIVE } from './held-for';
 
 /** What one payee was held for in one currency on days that are over. */
@@ -42,13 +41,14 @@ export class HeldReads {
   }
 
   /** Where the day has room for something that was held for the cap of a day that is over: oldest first, page by page. */
-  async *ofEarlierDays(): AsyncGenerator<OfEarlierDay> {
+  async *ofEarlierDays(clientId: string | null = null): AsyncGenerator<OfEarlierDay> {
     for (let last: OfEarlierDay | null = null; ;) {
       const from: unknown[] = last ? [last.oldest, last.payeeId, last.currency] : [null, null, null];
       const page: OfEarlierDay[] = await this.db.rows<OfEarlierDay>(EARLIER_DAYS, [
         this.config.dailyCapCents,
         PAGE,
         ...from,
+        clientId,
       ]);
       yield* page;
       if (page.length < PAGE) return;
@@ -106,7 +106,7 @@ const leftToday = (payeeId: string, currency: string): string => `
 const EARLIER_DAYS = `
   SELECT waiting.payee_id, waiting.currency, waiting.oldest::text AS oldest FROM (
     SELECT client_id, payee_id, currency, min(amount_cents) AS least, min(created_at) AS oldest FROM payouts
-    WHERE ${OF_EARLIER_DAY} AND ${OF_ACTIVE} GROUP BY client_id, payee_id, currency
+    WHERE ${OF_EARLIER_DAY} AND ${OF_ACTIVE} AND ($6::uuid IS NULL OR client_id = $6) GROUP BY client_id, payee_id, currency
   ) AS waiting JOIN clients ON clients.id = waiting.client_id
   WHERE ($3::timestamptz IS NULL OR (waiting.oldest, waiting.payee_id, waiting.currency) > ($3, $4::uuid, $5::bpchar))
     AND waiting.least <= ${leftToday('waiting.payee_id', 'waiting.currency')}

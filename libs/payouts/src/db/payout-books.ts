@@ -2,8 +2,8 @@
 import { Injectable } from '@nestjs/common';
 import { BalanceBook } from '#libs/balances';
 import { DisbursementBook, type NewRow } from '#libs/owed';
+import type { PayoutChange } from '#libs/payout-rules';
 import { WalletBook, walletKey } from '#libs/wallets';
-import type { PayoutChange } from '../payout';
 import { walletMoves, whatFollows } from '../what-follows';
 
 @Injectable()
@@ -14,8 +14,8 @@ export class PayoutBooks {
     private readonly balances: BalanceBook,
   ) {}
 
-  /** Those whose wallets nobody else holds: these are locked, so that to record them waits for no wallet. */
-  async free(changes: PayoutChange[]): Promise<PayoutChange[]> {
+  /** Locks the wallets that nobody else holds. Returns the changes that can be written without waiting for another. */
+  async lockFreeWallets(changes: PayoutChange[]): Promise<PayoutChange[]> {
     const { busy } = await this.wallets.lockFree(walletMoves(changes));
     return changes.filter((change) => !walletMoves([change]).some((move) => busy.has(walletKey(move))));
   }

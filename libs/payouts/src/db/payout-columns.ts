@@ -1,6 +1,6 @@
 /** How a payout maps to its row: which columns there are, which of them may change, and the record that is written. */
-import type { Payout } from '../payout';
 
+import type { Payout } from '#libs/payout-rules';
 const FIXED = [
   'id',
   'client_id',
@@ -30,10 +30,13 @@ export const MUTABLE = [
   'claimed_at',
   'settled_at',
   'lifting_fee_cents',
+  'rail_fee_cents',
+  'rail_fee_currency',
   'to_send',
   'attempt',
   'open_attempts',
   'accepted_attempt',
+  'legs',
   'code_since',
   'destination',
   'submitted_at',
@@ -74,10 +77,13 @@ export function asRecord(payout: Payout): Record<string, unknown> {
     claimed_at: payout.claimedAt,
     settled_at: payout.settledAt,
     lifting_fee_cents: payout.liftingFeeCents,
+    rail_fee_cents: payout.railFeeCents,
+    rail_fee_currency: payout.railFeeCurrency,
     to_send: payout.toSend,
     attempt: payout.attempt,
     open_attempts: payout.openAttempts,
     accepted_attempt: payout.acceptedAttempt,
+    legs: payout.legs,
     code_since: payout.codeSince,
     destination: payout.destination,
     submitted_at: payout.submittedAt,

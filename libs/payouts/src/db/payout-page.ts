@@ -1,7 +1,7 @@
 /** One page of payouts, newest first: a row has what a list shows, and no more is read. */
 import type { ListPlace, PayoutStatus } from '#libs/domain';
-import { boundedPage } from '#libs/db';
-import type { Payout } from '../payout';
+import { boundedPage, isAfterPlace } from '#libs/db';
+import type { Payout } from '#libs/payout-rules';
 
 export interface PayoutFilter {
   clientId?: string;
@@ -50,8 +50,20 @@ export type ListedPayout = Pick<Payout, keyof typeof SHOWN>;
 export function pageQuery(filter: PayoutFilter, limit: number): { sql: string; values: unknown[] } {
   const values: unknown[] = [];
   const value = (item: unknown): string => `$${values.push(item)}`;
+  const conditions = conditionsOf(filter, value);
+  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+  const page = `
+    SELECT ${Object.values(SHOWN).join(', ')}, (extract(epoch FROM created_at) * 1000000)::bigint::text AS created_us
+    FROM payouts ${where}
+    ORDER BY payouts.created_at DESC, payouts.id DESC LIMIT ${value(limit + 1)}`;
+  return { sql: boundedPage(page, BYTES), values };
+}
+
+function conditionsOf(filter: PayoutFilter, value: (item: unknown) => string): string[] {
+  const { after } = filter;
+  const clientId = filter.clientId && `${value(filter.clientId)}::uuid`;
   const conditions = [
-    filter.clientId && `payouts.client_id = ${value(filter.clientId)}`,
+    clientId && `payouts.client_id = ${clientId}`,
     filter.status && `payouts.status = ${value(filter.status)}`,
     filter.payeeId && `payouts.payee_id = ${value(filter.payeeId)}`,
     filter.ref && `payouts.ref = ${value(filter.ref)}`,
@@ -59,16 +71,9 @@ export function pageQuery(filter: PayoutFilter, limit: number): { sql: string; v
     filter.createdFrom && `payouts.created_at >= ${value(filter.createdFrom)}`,
     filter.createdTo && !endsBefore(filter, filter.createdTo) && `payouts.created_at < ${value(filter.createdTo)}`,
     filter.before && `payouts.created_at < ${value(filter.before)}`,
-    filter.after &&
-      `(payouts.created_at, payouts.id) <
-        (to_timestamp(0) + ${value(filter.after.createdUs)}::bigint * interval '1 microsecond', ${value(filter.after.id)}::uuid)`,
-  ].filter(Boolean);
-  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
-  const page = `
-    SELECT ${Object.values(SHOWN).join(', ')}, (extract(epoch FROM created_at) * 1000000)::bigint::text AS created_us
-    FROM payouts ${where}
-    ORDER BY payouts.created_at DESC, payouts.id DESC LIMIT ${value(limit + 1)}`;
-  return { sql: boundedPage(page, BYTES), values };
+    after && isAfterPlace({ table: 'payouts', clientId }, value(after.createdUs), value(after.id)),
+  ];
+  return conditions.filter((condition) => typeof condition === 'string');
 }
 
 /** All but what the caller wrote as it likes is short. */

@@ -2,9 +2,8 @@
 import { Injectable } from '@nestjs/common';
 import type { PageRow } from '#libs/domain';
 import { Db } from '#libs/db';
-import type { Payout } from '../payout';
-import { FINDINGS } from '../found-out';
-import { OF_RAIL_KEYS, TAKEN_RAIL_KEYS } from './by-rail-key';
+import { FINDINGS, type Payout } from '#libs/payout-rules';
+import { OF_RAIL_KEYS, USED_RAIL_KEYS } from './by-rail-key';
 import { type ListedPayout, pageQuery, type PayoutFilter } from './payout-page';
 import { type DayUse, type Today, TODAY } from './today';
 import { FIRST_LINES, NEWEST_LINES, type Trail, TRAILS, trailsOf } from './trail';
@@ -56,8 +55,8 @@ export class PayoutReads {
   }
 
   /** Those of the codes that some payout has. */
-  async takenRailKeys(railKeys: string[]): Promise<Set<string>> {
-    const rows = await this.db.rows<{ railKey: string }>(TAKEN_RAIL_KEYS, [railKeys]);
+  async usedRailKeys(railKeys: string[]): Promise<Set<string>> {
+    const rows = await this.db.rows<{ railKey: string }>(USED_RAIL_KEYS, [railKeys]);
     return new Set(rows.map(({ railKey }) => railKey));
   }
 
@@ -188,7 +187,7 @@ export class PayoutReads {
    */
   async today(payeeIds: string[], clientIds: string[]): Promise<Today> {
     const rows = await this.db.rows<
-      DayUse & Pick<Today, 'today'> & { rules: Pick<Today, 'clients' | 'comparedAgo'> | null }
+      DayUse & Pick<Today, 'today'> & { rules: Pick<Today, 'clients' | 'comparedAgo' | 'closedLanes'> | null }
     >(TODAY, [payeeIds, [...new Set(clientIds)]]);
     const { today = '' } = rows[0] ?? {};
     const rules = rows.find((row) => row.rules !== null)?.rules;
@@ -196,6 +195,7 @@ export class PayoutReads {
       today,
       clients: rules?.clients ?? {},
       comparedAgo: rules?.comparedAgo ?? {},
+      closedLanes: rules?.closedLanes ?? [],
       used: rows.filter(({ payeeId }) => payeeId !== null),
     };
   }
@@ -213,7 +213,9 @@ export class PayoutReads {
 }
 
 export const SELECT_PAYOUT = `
-  SELECT payouts.*, payouts.authorized_on::text AS authorized_on, payees.external_id
+  SELECT payouts.*, payouts.authorized_on::text AS authorized_on, payees.external_id,
+    EXISTS (SELECT FROM rail_accounts WHERE rail = payouts.provider
+      AND rebound_at > coalesce(payouts.code_since, payouts.submitted_at)) AS sent_elsewhere
   FROM payouts JOIN payees ON payees.id = payouts.payee_id`;
 
 const FORGOTTEN = `

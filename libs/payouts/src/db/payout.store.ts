@@ -7,9 +7,8 @@ import { newId } from '#libs/domain';
 import { ClientRegistry } from '#libs/clients';
 import { Db } from '#libs/db';
 import { EventOutbox, type NewEvent } from '#libs/events';
+import { type Payout, type PayoutChange, payoutEventPayload } from '#libs/payout-rules';
 import { metrics } from '#libs/telemetry';
-import type { Payout, PayoutChange } from '../payout';
-import { payoutEventPayload } from '../payout-event';
 import { PayoutBooks } from './payout-books';
 import { asRecord, COLUMNS, MUTABLE } from './payout-columns';
 
@@ -24,7 +23,7 @@ export class PayoutStore {
     private readonly books: PayoutBooks,
   ) {}
 
-  /** Inserts new payouts. A key that somebody else took a moment ago fails the transaction: see isTaken. */
+  /** Inserts new payouts. A key that somebody else took a moment ago fails the transaction: see isDuplicateKey. */
   async insert(changes: PayoutChange[]): Promise<Payout[]> {
     const startedUs = await this.db.startedUs;
     const records = changes.map((change, place) => ({ ...asRecord(change.after), place })).sort(byKey);
@@ -48,8 +47,8 @@ export class PayoutStore {
   }
 
   /** Those of the changes that can be written without waiting for a wallet. */
-  free(changes: PayoutChange[]): Promise<PayoutChange[]> {
-    return this.books.free(changes);
+  lockFreeWallets(changes: PayoutChange[]): Promise<PayoutChange[]> {
+    return this.books.lockFreeWallets(changes);
   }
 
   /** Their rows are on another payout by now. The caller holds their locks. */
@@ -64,7 +63,7 @@ export class PayoutStore {
     const payouts = changes.map((change, place) => ({ ...change.after, ...timesOf(change, place) }));
     await this.books.record(changes);
     await this.writeTrail(changes);
-    if (payouts[0]) await this.tell(changes, payouts[0].updatedAt);
+    if (payouts[0]) await this.appendEvents(changes, payouts[0].updatedAt);
     for (const entry of changes.flatMap(({ trail }) => trail)) metrics.payoutSteps.inc({ to: entry.after.status });
     return payouts;
   }
@@ -96,7 +95,7 @@ export class PayoutStore {
     if (lines.length > 0) await this.db.write(INSERT_TRAIL, [JSON.stringify(lines)]);
   }
 
-  private async tell(changes: PayoutChange[], at: Date): Promise<void> {
+  private async appendEvents(changes: PayoutChange[], at: Date): Promise<void> {
     const events: NewEvent[] = [];
     // One after the other: a transaction has one connection, and that carries one statement at a time.
     for (const change of changes) {
@@ -125,7 +124,7 @@ function byKey(a: Record<string, unknown>, b: Record<string, unknown>): number {
 const dateOf = (us: number): Date => new Date(Math.floor(us / 1000));
 
 /** Somebody else has just made a payout with one of these keys: whoever looks again finds it. */
-export function isTaken(error: unknown): boolean {
+export function isDuplicateKey(error: unknown): boolean {
   const { code, table } = (error ?? {}) as { code?: unknown; table?: unknown };
   return code === '23505' && table === 'payouts';
 }

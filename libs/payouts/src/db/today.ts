@@ -13,13 +13,16 @@ export interface Today {
   clients: Record<string, ClientRules>;
   /** By rail, how many seconds ago what it lists was compared with. */
   comparedAgo: Record<string, number>;
+  /** Rails to which nothing is sent for now. */
+  closedLanes: string[];
 }
 
 export const TODAY = `
   SELECT day.today::text AS today, used.payee_id, used.currency, used.cents,
     CASE WHEN row_number() OVER () = 1 THEN json_build_object(
       'clients', (SELECT json_object_agg(id, ${CLIENT_RULES}) FROM clients WHERE id = ANY($2)),
-      'comparedAgo', (SELECT json_object_agg(rail, extract(epoch FROM now() - scanned_until)) FROM rail_scans)) END AS rules
+      'comparedAgo', (SELECT json_object_agg(rail, extract(epoch FROM now() - scanned_until)) FROM rail_scans),
+      'closedLanes', (SELECT json_agg(rail) FROM rail_lanes WHERE coalesce(opens_at > now(), true))) END AS rules
   FROM (SELECT (now() AT TIME ZONE 'utc')::date AS today) AS day
   LEFT JOIN LATERAL (
     SELECT payee_id, currency, sum(amount_cents)::bigint AS cents FROM payouts

@@ -1,6 +1,6 @@
 /** The lines of a payout's trail that are read: how it began, and what happened last. */
 import type { Custody, FailureKind, PayoutStatus, PayoutTrigger } from '#libs/domain';
-import type { Actor } from '../payout';
+import type { Actor } from '#libs/payout-rules';
 
 export const FIRST_LINES = 20;
 export const NEWEST_LINES = 180;

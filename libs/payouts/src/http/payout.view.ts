@@ -8,9 +8,9 @@ import {
   statusWord,
   type StatusWord,
 } from '#libs/domain';
+import { type Actor, type Payout, PAYOUT_SOURCES, type PayoutSource } from '#libs/payout-rules';
 import type { ListedPayout } from '../db/payout-page';
 import { FIRST_LINES, NEWEST_LINES, type Trail, type TrailLine, type TrailRow } from '../db/trail';
-import { type Actor, type Payout, PAYOUT_SOURCES, type PayoutSource } from '../payout';
 
 const nullableText = { type: String, nullable: true } as const;
 const STATUS_WORDS = [...PAYOUT_STATUSES, 'sent', 'awaiting_withdraw'];

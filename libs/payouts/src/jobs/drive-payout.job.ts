@@ -3,11 +3,21 @@ import { Injectable } from '@nestjs/common';
 import { backoffSeconds } from '#libs/domain';
 import { DatabaseClock } from '#libs/db';
 import { type HeldJob, type Job, type JobOutcome, OnJob } from '#libs/jobs';
-import { saysNothingNew, secondsToAskAgain } from '../asked-again';
-import { secondsUntilOver } from '../attempts';
+import {
+  isLegHonoured,
+  isUnderWay,
+  lastLooks,
+  type Leg,
+  legToSend,
+  mayMoveAfterAll,
+  type Payout,
+  saysNothingNew,
+  secondsToAskAgain,
+  secondsToNextLook,
+  secondsUntilDue,
+  secondsUntilOver,
+} from '#libs/payout-rules';
 import { PayoutReads } from '../db/payout.reads';
-import type { Payout } from '../payout';
-import { mayMoveAfterAll, secondsToNextLook } from '../second-look';
 import { AskRail } from '../use-cases/ask-rail';
 import { SendToRail } from '../use-cases/send-to-rail';
 
@@ -15,7 +25,7 @@ import { SendToRail } from '../use-cases/send-to-rail';
 const ASK_AGAIN = { firstSeconds: 2, capSeconds: 300 };
 /** And once it came to rest here, for as long as the rail cannot tell. */
 const ASK_AT_REST = { firstSeconds: 5, capSeconds: 3600 };
-/** For a payout that waits for its client to be active again; news of that comes sooner. */
+/** For a payout that waits for its client to be active again, or for its rail; news of that comes sooner. */
 const WAIT_SECONDS = 60;
 const DAY_SECONDS = 86_400;
 
@@ -32,10 +42,22 @@ export class DrivePayoutJob {
   async drive(payoutId: string, attempts: number, job: HeldJob): Promise<JobOutcome> {
     const payout = await this.reads.find(payoutId);
     const after = payout && (await this.driven(payout, job));
-    if (after?.status === 'submitted' && !after.toSend) return { againInSeconds: this.askAgainIn(after, attempts) };
-    return after?.status === 'submitted' || after?.status === 'authorized'
-      ? { againInSeconds: WAIT_SECONDS }
-      : undefined;
+    if (!after || !isUnderWay(after)) return undefined;
+    if (after.status === 'authorized' || after.toSend) return { againInSeconds: await this.waitFor(after) };
+    const leg = this.legToSend(after);
+    if (leg) return { againInSeconds: secondsUntilDue(leg, this.clock.earliest()) || (await this.waitFor(after)) };
+    return { againInSeconds: this.askAgainIn(after, attempts) };
+  }
+
+  /** Past the time for which its key is honoured it is only asked about. */
+  private legToSend(payout: Payout): Leg | null {
+    const leg = legToSend(payout);
+    return leg && isLegHonoured(leg, this.rail.traits(payout), this.rail.now()) ? leg : null;
+  }
+
+  /** Its provider may have said when it is of use to try again. */
+  private async waitFor(payout: Payout): Promise<number> {
+    return Math.min((await this.rail.secondsLeftAlone(payout)) ?? WAIT_SECONDS, WAIT_SECONDS);
   }
 
   /** As soon as no call can be under way any more, a refusal counts. */
@@ -50,7 +72,7 @@ export class DrivePayoutJob {
     // What came to rest may have moved after all: whatever was ever sent is worth the question.
     if (!payout || payout.submittedAt === null) return undefined;
     const fact = await this.rail.ask(payout);
-    const after = await this.rail.learn(payout, fact);
+    const after = await this.rail.apply(payout, fact);
     // What is under way has a job that goes on asking. Of what came to rest nothing else would bring the news again.
     if (after.status === 'submitted') return undefined;
     if (fact.kind === 'unknown') return { againInSeconds: backoffSeconds(ASK_AT_REST, attempts) };
@@ -63,16 +85,18 @@ export class DrivePayoutJob {
     const payout = await this.reads.find(payoutId);
     if (!payout || !mayRest(payout)) return undefined;
     const fact = mayMoveAfterAll(payout) ? await this.rail.ask(payout, { patient: false }) : null;
-    const after = fact ? await this.rail.learn(payout, fact) : payout;
+    const after = fact ? await this.rail.apply(payout, fact) : payout;
     if (!mayRest(after)) return undefined;
-    const seconds = secondsToNextLook(after, this.clock.now()) ?? (fact?.kind === 'unknown' ? DAY_SECONDS : null);
+    const next = secondsToNextLook(after, this.clock.now(), lastLooks(after, this.rail.traits(after)));
+    const seconds = next ?? (fact?.kind === 'unknown' ? DAY_SECONDS : null);
     return seconds === null ? undefined : { againInSeconds: seconds };
   }
 
   private driven(payout: Payout, job: HeldJob): Promise<Payout> | Payout {
     const { status, toSend } = payout;
     if (status === 'authorized' || (status === 'submitted' && toSend)) return this.sender.submit(payout, job);
-    return status === 'submitted' ? this.sender.resume(payout, job) : payout;
+    if (this.legToSend(payout)) return this.sender.submit(payout, job);
+    return isUnderWay(payout) ? this.sender.resume(payout, job) : payout;
   }
 }
 

@@ -26,7 +26,7 @@ export class RecoverPayouts {
 
   async recover(): Promise<number> {
     const forgotten = await this.reads.forgotten();
-    await this.jobs.follow(forgotten);
+    await this.jobs.schedule(forgotten);
     const unfunded = await this.reads.neverTriedAgain();
     await this.jobs.retryLater(unfunded);
     const count = forgotten.length + unfunded.length;

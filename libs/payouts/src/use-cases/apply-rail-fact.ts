@@ -3,11 +3,17 @@ import { Injectable } from '@nestjs/common';
 import { Batcher, FreeFirst, Turns } from '#libs/batcher';
 import { DatabaseClock, DatabaseTrouble } from '#libs/db';
 import { DriftBook, type NewDrift } from '#libs/drift';
+import {
+  changeOf,
+  handedTo,
+  isAsItWas,
+  type Payout,
+  type PayoutChange,
+  type Report,
+  whatChanges,
+} from '#libs/payout-rules';
 import { log } from '#libs/telemetry';
 import { PayoutReads } from '../db/payout.reads';
-import { changeOf, type Payout, type PayoutChange } from '../payout';
-import { handedTo, learn, type Report } from '../rail-news';
-import { isAsItWas, saidNo } from '../rail-no';
 import { ChangePayout } from './change-payout';
 import { PayoutJobs } from './payout-jobs';
 
@@ -64,7 +70,7 @@ export class ApplyRailFact {
     const ids = [...new Set(reports.map(({ asked }) => asked.id))];
     const payouts = await change(ids, async (locked) => {
       const changes: Changes = new Map(locked.map((payout) => [payout.id, changeOf(payout)]));
-      for (const report of reports) await this.learn(report, changes);
+      for (const report of reports) await this.applyReport(report, changes);
       await this.change.clear(locked.filter((payout) => reports.some((report) => isNoTo(payout, report))));
       return [...changes.values()].filter(isChange);
     });
@@ -72,15 +78,15 @@ export class ApplyRailFact {
     return reports.map(({ asked: { id } }) => byId.get(id) ?? null);
   }
 
-  private async learn(report: Report, changes: Changes): Promise<void> {
+  private async applyReport(report: Report, changes: Changes): Promise<void> {
     const known = changes.get(report.asked.id);
     if (!known) return; // nobody is told of what is gone
-    const { change, drift, isStale } = learn(known, report, this.clock.earliest());
+    const { change, drift, isStale } = whatChanges(known, report, this.clock.earliest());
     changes.set(report.asked.id, change);
     if (isStale) await this.jobs.look(change.after);
     for (const found of drift) {
       const holder = await this.holderOf(found, changes);
-      if (holder) await this.learn(handedTo(holder, report), changes);
+      if (holder) await this.applyReport(handedTo(holder, report), changes);
       else await this.raise(found);
     }
   }
@@ -112,6 +118,6 @@ const clientOf = ({ asked }: Report): string => asked.clientId;
 const isLong = ({ asked }: Report): boolean => asked.consolidates;
 
 const isNoTo = (payout: Payout, { asked, isNo = false }: Report): boolean =>
-  isNo && asked.id === payout.id && isAsItWas(payout, asked) && !saidNo(payout);
+  isNo && asked.id === payout.id && isAsItWas(payout, asked);
 
 const isChange = ({ before, after }: PayoutChange): boolean => before !== after;

@@ -4,9 +4,9 @@
  */
 import { Injectable } from '@nestjs/common';
 import { type ErrorCode, type PayoutStatus, Refusal } from '#libs/domain';
+import type { Payout } from '#libs/payout-rules';
 import type { LookupFact } from '#libs/rail-kit';
 import { log } from '#libs/telemetry';
-import type { Payout } from '../payout';
 import { AskRail } from './ask-rail';
 import { ClearEarlier } from './clear-earlier';
 
@@ -51,11 +51,12 @@ export class AskBeforeSending {
   }
 
   private async itself(payout: Payout, refusal: ErrorCode): Promise<{ payout: Payout; isRefused: boolean }> {
+    await this.rail.readReplacedAccount(payout);
     const fact = await this.rail.ask(payout);
     if (!this.rail.mayBeSentAgain(payout, fact)) throw new Refusal(refusal, CODE_IS_OLD);
     if (!MONEY_UNDER_WAY.includes(fact.kind)) return { payout, isRefused: this.rail.isRefused(payout, fact) };
     log.warn({ event: 'payout.contradiction', payoutId: payout.id, fact: fact.kind }, 'the rail has what ended here');
-    const after = await this.rail.learn(payout, fact);
+    const after = await this.rail.apply(payout, fact);
     if (after.status !== payout.status) return { payout: after, isRefused: false };
     throw new Refusal(refusal, 'The rail says that it has this payout after all. The operator is told.');
   }

@@ -1,12 +1,18 @@
 /** Asks the rail of a payout what became of it, and says what its answer means. No transaction is open meanwhile. */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
-import { PayeeReads } from '#libs/payees';
+import { PayeeReads, ReadAccount } from '#libs/payees';
+import {
+  type Destination,
+  isCodeHonoured,
+  isGivenUpAtLast,
+  isNewNo,
+  type Payout,
+  saidNo,
+  saysNo,
+} from '#libs/payout-rules';
 import type { LookupFact, RailOrder, RailTraits } from '#libs/rail-kit';
 import { RailCaller, Rails } from '#libs/rail-registry';
-import { isCodeHonoured } from '../attempts';
-import type { Payout } from '../payout';
-import { saysNo } from '../rail-no';
 import { ApplyRailFact } from './apply-rail-fact';
 
 @Injectable()
@@ -15,7 +21,8 @@ export class AskRail {
     private readonly payees: PayeeReads,
     private readonly caller: RailCaller,
     private readonly rails: Rails,
-    private readonly apply: ApplyRailFact,
+    private readonly facts: ApplyRailFact,
+    private readonly accounts: ReadAccount,
   ) {}
 
   now(): Date {
@@ -31,22 +38,52 @@ export class AskRail {
     return this.rails.traits(provider);
   }
 
-  /** What the rail says of it, without any consequence here. */
-  async ask(payout: Payout, { patient = true } = {}): Promise<LookupFact> {
-    return this.caller.lookup(payout.provider ?? '', await this.orderOf(payout), { patient });
+  /** In how many seconds its provider wants to hear from us again; null: it did not say. */
+  async secondsLeftAlone({ provider }: Payout): Promise<number | null> {
+    return provider ? this.caller.secondsLeft(provider) : null;
   }
 
-  learn(asked: Payout, fact: LookupFact): Promise<Payout> {
-    return this.apply.run({ fact, asked, by: 'lookup', isNo: this.saysNo(asked, fact) });
+  /** What the rail says of it, without any consequence here. */
+  async ask(payout: Payout, { patient = true } = {}): Promise<LookupFact> {
+    // What is known to be sent elsewhere is judged by whoever asks: another account may be bound between the two.
+    const sentBefore = payout.sentElsewhere ? null : (payout.codeSince ?? payout.submittedAt);
+    return this.caller.lookup(payout.provider ?? '', await this.orderOf(payout), { patient, sentBefore });
+  }
+
+  /** How the account stands that it pays to, if its payee is paid over another by now. */
+  async readReplacedAccount(payout: Payout): Promise<void> {
+    if (payout.custody === 'custodial') await this.accounts.ofReplaced(payout);
+  }
+
+  async apply(asked: Payout, fact: LookupFact): Promise<Payout> {
+    const isNo = this.saysNo(asked, fact) && isNewNo(asked, this.traits(asked), this.now());
+    const after = await this.facts.run({ fact, asked, by: 'lookup', isNo });
+    await this.askAboutAccount(asked, fact);
+    return after;
+  }
+
+  /** If its rail says that the account cannot take it: how the account stands is asked soon. */
+  async askAboutAccount(payout: Payout, fact: { kind: string; failure?: string }): Promise<void> {
+    if (fact.kind === 'refused' && fact.failure === 'account') await this.accounts.askSoon(payout);
   }
 
   async lookUp(payout: Payout): Promise<Payout> {
-    return this.learn(payout, await this.ask(payout));
+    return this.apply(payout, await this.ask(payout));
   }
 
   /** Nothing of what was sent so far moved, and nothing will. */
   saysNo(payout: Payout, fact: LookupFact): boolean {
     return saysNo(payout, fact, this.traits(payout), this.now());
+  }
+
+  /** It said no once, and that counts although it may have forgotten the code since. */
+  saidNoForGood(payout: Payout): boolean {
+    return saidNo(payout) && this.saysNo(payout, { kind: 'never_seen' });
+  }
+
+  /** It has forgotten the payout, and an operator found out since what became of it. */
+  isGivenUpAtLast(payout: Payout): boolean {
+    return isGivenUpAtLast(payout, this.traits(payout));
   }
 
   /** Its rail refused all that was sent, and says no to it still: the next send is the first that counts. */
@@ -66,13 +103,13 @@ export class AskRail {
     return fact.kind !== 'never_seen' || this.saysNo(payout, fact);
   }
 
-  /** Whom it pays is fixed since it was authorized, whatever became of the payee. */
+  /** Whom it pays and in whose name is fixed since it was authorized, whatever became of the payee and the client. */
   async orderOf(payout: Payout): Promise<RailOrder> {
     const { railKey, payeeId, externalId, amountCents, currency, reason, accountId } = payout;
-    const destination = payout.destination ?? (await this.payees.find(payout.clientId, payeeId));
+    const destination: Destination | null = payout.destination ?? (await this.payees.find(payout.clientId, payeeId));
     if (!destination) throw new Refusal('payee_not_found', `Payee ${payeeId} of payout ${payout.id} is gone.`);
-    const { email, name, country } = destination;
+    const { email, name, country, payerName = null } = destination;
     const payee = { id: payeeId, externalId, email, name, country };
-    return { railKey, payoutId: payout.id, amountCents, currency, reason, accountId, payee };
+    return { railKey, payoutId: payout.id, amountCents, currency, reason, accountId, payee, payerName };
   }
 }

@@ -6,12 +6,9 @@ import { Injectable } from '@nestjs/common';
 import { FairSlots } from '#libs/batcher';
 import { Db } from '#libs/db';
 import { type FreePayees, type LockedPayees, LockPayees, type Room } from '#libs/payees';
+import { type Finding, foundOut, foundPaid, type Payout, type PayoutChange, stopped } from '#libs/payout-rules';
 import { PayoutReads } from '../db/payout.reads';
 import { PayoutStore } from '../db/payout.store';
-import type { Payout, PayoutChange } from '../payout';
-import { type Finding, foundOut } from '../found-out';
-import { foundPaid } from '../rail-news';
-import { stopped } from '../given-up';
 import { PayoutJobs } from './payout-jobs';
 
 /** Clients of which something waits for a row, and how much of one client's. */
@@ -38,12 +35,12 @@ export class ChangePayout {
   }
 
   /** The same for work that looks at more at once: see LockPayees. */
-  lockingPayees<T>(payeeIds: string[], work: (held: Promise<LockedPayees>) => Promise<T>): Promise<T> {
+  lockingPayees<T>(payeeIds: string[], work: (locking: Promise<LockedPayees>) => Promise<T>): Promise<T> {
     return this.payees.locking(payeeIds, work);
   }
 
   /** Without waiting for payees that somebody else holds: who is one of many must not keep the others. */
-  lockingFreePayees<T>(payeeIds: string[], work: (held: Promise<FreePayees>) => Promise<T>): Promise<T> {
+  lockingFreePayees<T>(payeeIds: string[], work: (locking: Promise<FreePayees>) => Promise<T>): Promise<T> {
     return this.payees.lockingFree(payeeIds, work);
   }
 
@@ -66,8 +63,8 @@ export class ChangePayout {
 
   async insert(changes: PayoutChange[]): Promise<Payout[]> {
     if (changes.length === 0) return [];
-    const created = await this.store.insert(this.jobs.takenOn(changes));
-    await this.jobs.follow(created);
+    const created = await this.store.insert(this.jobs.withOwnSends(changes));
+    await this.jobs.schedule(created);
     return created;
   }
 
@@ -76,8 +73,8 @@ export class ChangePayout {
     if (changes.length === 0) return [];
     const mine = changes.filter(({ after }) => sentByCaller.has(after.id));
     const others = changes.filter(({ after }) => !sentByCaller.has(after.id));
-    const changed = await this.store.update([...this.jobs.takenOn(mine), ...others]);
-    await this.jobs.follow(changed);
+    const changed = await this.store.update([...this.jobs.withOwnSends(mine), ...others]);
+    await this.jobs.schedule(changed);
     return changed;
   }
 
@@ -94,9 +91,13 @@ export class ChangePayout {
   }
 
   /** Those of them that could still go on do not: what is held, or failed for now, or was never sent. */
-  async giveUp(payoutIds: string[], why: string, which: (payout: Payout) => boolean = () => true): Promise<void> {
+  async giveUp(
+    payoutIds: string[],
+    why: string,
+    { which = () => true, neverSeen = false }: { which?: (payout: Payout) => boolean; neverSeen?: boolean } = {},
+  ): Promise<void> {
     await this.all([...new Set(payoutIds)], (payouts) =>
-      payouts.filter(which).flatMap((payout) => stopped(payout, why) ?? []),
+      payouts.filter(which).flatMap((payout) => stopped(payout, why, neverSeen) ?? []),
     );
   }
 
@@ -128,7 +129,7 @@ export class ChangePayout {
   ): Promise<Payout> {
     const [payout] = await this.all([payoutId], async ([locked]) => {
       const change = locked && (await decide(locked));
-      return change ? this.jobs.takenOn([change]) : [];
+      return change ? this.jobs.withOwnSends([change]) : [];
     });
     if (!payout) throw new Error(`Payout ${payoutId} is gone.`);
     return payout;
@@ -147,7 +148,7 @@ export class ChangePayout {
     return this.db.inTransaction(async () => {
       const payouts = await this.reads.lockFree(payoutIds);
       const changes = await decide(payouts);
-      const free = await this.store.free(changes);
+      const free = await this.store.lockFreeWallets(changes);
       const busy = new Set(changes.filter((change) => !free.includes(change)).map(({ after }) => after.id));
       return this.written(
         payouts.filter(({ id }) => !busy.has(id)),
@@ -159,7 +160,7 @@ export class ChangePayout {
   private async written(payouts: Payout[], changes: PayoutChange[]): Promise<Payout[]> {
     if (changes.length === 0) return payouts;
     const changed = new Map((await this.store.update(changes)).map((payout) => [payout.id, payout]));
-    await this.jobs.follow([...changed.values()]);
+    await this.jobs.schedule([...changed.values()]);
     return payouts.map((payout) => changed.get(payout.id) ?? payout);
   }
 }

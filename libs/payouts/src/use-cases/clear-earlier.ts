@@ -4,23 +4,26 @@
  */
 import { Injectable } from '@nestjs/common';
 import { FairSlots } from '#libs/batcher';
-import { DriftReads } from '#libs/drift';
+import { type DecidedOf, DriftReads } from '#libs/drift';
 import { DisbursementReads, type Earlier } from '#libs/owed';
+import { isAsItWas, isNeverSeen, type Payout } from '#libs/payout-rules';
 import { PayoutReads } from '../db/payout.reads';
-import type { Payout } from '../payout';
-import { isAsItWas, isGivenUp, saidNo } from '../rail-no';
 import { AskRail } from './ask-rail';
 
 /** What rails said of payouts, as these stood then. */
 export interface Cleared {
   /** It moved nothing for them, and will not. */
   no: ReadonlyMap<string, Pick<Payout, 'sequence' | 'attempt'>>;
-  /** It could not be asked: what it said before does not count now. */
+  /** It could not be asked: what it said before does not count now, nor what an operator found out before. */
   silent: ReadonlySet<string>;
+  /** It answered, and can tell. */
+  heard: ReadonlySet<string>;
 }
 
 /** forgotten: it may have known the code once, and does not any more. */
 type Answer = 'no' | 'yes' | 'silent' | 'forgotten';
+
+type Decided = ReadonlyMap<string, DecidedOf>;
 
 /** The rail knows payouts of one code as one. */
 interface Code {
@@ -55,17 +58,18 @@ export class ClearEarlier {
   /**
    * Asks the rails, for a while if somebody waits, about the youngest first, and about those that said no before after all
    * others; no transaction is open. A rail that could not be asked once is not waited for again. What an operator decided
-   * about comes last, and frees its rows whatever is said of it: but what they did not know of then is a new difference.
+   * about comes last, and frees its rows whatever is answered: but what they did not know of then is a new difference.
    */
   async ask(earlier: Earlier[], forMs = ASK_FOR_MS): Promise<Cleared> {
     const no = new Map<string, Payout>();
     const silent = new Set<string>();
-    if (earlier.length === 0) return { no, silent }; // as mostly: it costs nothing then
+    const heard = new Set<string>();
+    if (earlier.length === 0) return { no, silent, heard }; // as mostly: it costs nothing then
     const silentRails = new Set<string | null>();
     const decided = await this.drift.decided(idsOf(earlier));
     const toAsk = byCode(await this.reads.findAll(idsOf(earlier)), earlier)
       .filter((code) => !isOver(code))
-      .sort((a, b) => lateness(a, decided) - lateness(b, decided))
+      .sort((a, b) => this.lateness(a, decided) - this.lateness(b, decided))
       .flatMap(({ sent }) => sent ?? []);
     const until = performance.now() + forMs;
     for (let from = 0; from < toAsk.length && performance.now() < until; from += AT_ONCE)
@@ -73,11 +77,11 @@ export class ClearEarlier {
         toAsk.slice(from, from + AT_ONCE).map(async (payout) => {
           const answer = silentRails.has(payout.provider) ? 'silent' : await this.answerOf(payout);
           if (answer === 'silent') silentRails.add(payout.provider);
-          if (answer === 'silent') silent.add(payout.id);
-          if (answer === 'no' || isOperatorsNo(payout, answer)) no.set(payout.id, payout);
+          if (answer === 'no' || this.isOperatorsNo(payout, answer)) no.set(payout.id, payout);
+          (tells(answer, decided.get(payout.id)) ? heard : silent).add(payout.id);
         }),
       );
-    return { no, silent };
+    return { no, silent, heard };
   }
 
   /** What a question that is put now is dated with. */
@@ -93,23 +97,25 @@ export class ClearEarlier {
   private async askAbout(payout: Payout): Promise<Answer> {
     if (payout.status !== 'failed') return 'yes';
     const fact = await this.rail.ask(payout, { patient: false });
-    const after = await this.rail.learn(payout, fact);
+    const after = await this.rail.apply(payout, fact);
     if (fact.kind === 'unknown') return 'silent';
     if (this.rail.saysNo(payout, fact)) return isAsItWas(after, payout) ? 'no' : 'yes';
     return fact.kind === 'never_seen' ? 'forgotten' : 'yes';
   }
 
   /**
-   * Locks these payouts, and returns those whose rows may leave. Of what could not be asked about in time an earlier no counts
-   * until the send, before which it is asked about: however many there are, they keep no row for good.
+   * Locks these payouts, and returns those whose rows may leave. Of what could not be asked about in time an earlier no counts,
+   * or what an operator decided, until the send, before which it is asked about: however many there are, they keep no row for good.
    */
   async lockFree(payeeId: string, earlier: Earlier[], cleared: Cleared): Promise<Free> {
     if (earlier.length === 0) return { payoutIds: [], isAsked: true };
     const payouts = await this.reads.lockAll(idsOf(earlier));
     const disputed = await this.drift.disputedOf(payeeId);
     const codes = byCode(payouts, earlier).filter((code) => !code.payouts.some(({ id }) => disputed.has(id)));
-    const asked = await this.free(codes, cleared);
-    const known = codes.filter((code) => !asked.includes(code) && isKnown(code) && !isSilent(code, cleared));
+    const decided = await this.decidedOf(codes);
+    const asked = codes.filter((code) => isFree(code, cleared, decided));
+    const mayWait = (code: Code): boolean => this.isKnown(code) || isDecided(code, decided);
+    const known = codes.filter((code) => !asked.includes(code) && mayWait(code) && !isSilent(code, cleared));
     return { payoutIds: [...asked, ...known].flatMap((code) => idsOf(code.payouts)), isAsked: known.length === 0 };
   }
 
@@ -122,34 +128,47 @@ export class ClearEarlier {
     const earlier = await this.rows.before(id);
     const cleared = await this.ask(earlier, Infinity);
     const codes = byCode(await this.reads.findAll(idsOf(earlier)), earlier);
-    const free = await this.free(codes, cleared);
-    return free.length === codes.length;
+    const decided = await this.decidedOf(codes);
+    return codes.every((code) => isFree(code, cleared, decided));
   }
 
-  private async free(codes: Code[], cleared: Cleared): Promise<Code[]> {
-    // About what an operator looked into the rail only repeats itself.
-    const decided = await this.drift.decided(codes.flatMap(({ payouts }) => idsOf(payouts)));
-    return codes.filter(
-      (code) => code.sent === null || decided.has(code.sent.id) || isOver(code) || isCleared(code.sent, cleared),
-    );
+  /** An operator's word counts if the rail has forgotten; if it cannot be asked, only an admin's that it never saw the payout. */
+  private isOperatorsNo(payout: Payout, answer: Answer): boolean {
+    if (answer === 'forgotten') return this.rail.isGivenUpAtLast(payout);
+    return answer === 'silent' && isNeverSeen(payout);
+  }
+
+  private lateness(code: Code, decided: Decided): number {
+    return isDecided(code, decided) ? 2 : Number(this.isKnown(code));
+  }
+
+  /** It failed, its rail said no to that once, and all of its rows were sent on others since. */
+  private isKnown({ sent, isLast }: Code): boolean {
+    return !isLast && sent?.status === 'failed' && sent.supersededBy !== null && this.rail.saidNoForGood(sent);
+  }
+
+  private decidedOf(codes: Code[]): Promise<Decided> {
+    return this.drift.decided(codes.flatMap(({ payouts }) => idsOf(payouts)));
   }
 }
 
-/** An operator's word counts if the rail has forgotten; if it cannot be asked, only an admin's that it never saw the payout. */
-const isOperatorsNo = (payout: Payout, answer: Answer): boolean =>
-  isGivenUp(payout) && (answer === 'forgotten' || (answer === 'silent' && payout.neverSeen));
+/** What was only taken on when an operator decided about it may have moved since: of that a rail that has forgotten it cannot tell. */
+const tells = (answer: Answer, decidedOf: DecidedOf | undefined): boolean =>
+  answer !== 'silent' && !(answer === 'forgotten' && decidedOf === 'taken_on');
 
-/** It failed, its rail said no to that once, and all of its rows were sent on others since. */
-const isKnown = ({ sent, isLast }: Code): boolean =>
-  !isLast && sent?.status === 'failed' && sent.supersededBy !== null && saidNo(sent);
+/** About what an operator looked into a rail that answers only repeats itself. */
+const isFree = (code: Code, cleared: Cleared, decided: Decided): boolean =>
+  code.sent === null ||
+  isOver(code) ||
+  isCleared(code.sent, cleared) ||
+  (isDecided(code, decided) && cleared.heard.has(code.sent.id));
+
+const isDecided = ({ sent }: Code, decided: Decided): boolean => sent !== null && decided.has(sent.id);
 
 /** Its money came back, and is what is owed. */
 const isOver = ({ sent }: Code): boolean => sent?.status === 'returned';
 
 const isSilent = ({ sent }: Code, { silent }: Cleared): boolean => sent !== null && silent.has(sent.id);
-
-const lateness = (code: Code, decided: Set<string>): number =>
-  code.sent && decided.has(code.sent.id) ? 2 : Number(isKnown(code));
 
 const idsOf = (some: { id: string }[]): string[] => some.map(({ id }) => id);
 

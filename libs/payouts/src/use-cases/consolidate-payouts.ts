@@ -8,9 +8,15 @@ import type { Client } from '#libs/clients';
 import { NOT_THERE } from '#libs/http-kit';
 import type { TakeLimits, TakenRows } from '#libs/owed';
 import type { LockedPayees, Payee, Room } from '#libs/payees';
+import {
+  type Actor,
+  fingerprintOfRows,
+  type Payout,
+  type PayoutChange,
+  type PayoutSource,
+  withStep,
+} from '#libs/payout-rules';
 import { walletKey } from '#libs/wallets';
-import { type Actor, type Payout, type PayoutChange, type PayoutSource, withStep } from '../payout';
-import { fingerprintOfRows } from '../idempotency';
 import { ChangePayout } from './change-payout';
 import type { Cleared } from './clear-earlier';
 import { UNROUTED } from './insert-payouts';

@@ -8,9 +8,9 @@ import { Refusal, type RowError } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import { DatabaseTrouble } from '#libs/db';
 import { PayeeReads, ResolveByEmail } from '#libs/payees';
+import type { BatchedRow } from '#libs/payout-rules';
 import { log } from '#libs/telemetry';
 import { BatchAddressesStore } from '../db/batch-addresses.store';
-import type { BatchedRow } from '../idempotency';
 import { CreatePayouts, type CreatedPayout } from './create-payouts';
 
 export interface BatchRow {

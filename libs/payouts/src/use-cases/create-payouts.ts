@@ -7,9 +7,8 @@ import { Refusal } from '#libs/domain';
 import { Batcher, FreeFirst } from '#libs/batcher';
 import { Db } from '#libs/db';
 import { NOT_THERE } from '#libs/http-kit';
+import { fingerprintOf, type Payout } from '#libs/payout-rules';
 import { PayoutReads } from '../db/payout.reads';
-import { fingerprintOf } from '../idempotency';
-import type { Payout } from '../payout';
 import { ChangePayout } from './change-payout';
 import {
   firstOfEach,
@@ -62,7 +61,7 @@ export class CreatePayouts {
     const outcome = await this.freeFirst.run(intent, intent.source === 'batch' ? this.rows : this.singles);
     if (outcome instanceof Refusal) throw outcome;
     if (outcome.duplicate) return outcome;
-    return { payout: await this.sender.finish(outcome.payout), duplicate: false };
+    return { payout: await this.sender.sendOwn(outcome.payout), duplicate: false };
   }
 
   /** One outcome for each intent, in order. */
@@ -97,7 +96,7 @@ export class CreatePayouts {
       if (outcome instanceof Refusal) return outcome;
       if (outcome && outcome !== 'busy') return { payout: outcome, duplicate: false };
       // A repeated key waits for nobody; the repeat of a request that has to wait waits too.
-      return !original && busy.has(keyOfIntent(intent)) ? 'busy' : replayed(intent, original);
+      return !original && busy.has(keyOfIntent(intent)) ? 'busy' : originalOrConflict(intent, original);
     });
   }
 
@@ -124,7 +123,7 @@ function withoutRepeats(intents: PayoutIntent[]): PayoutIntent[] {
   return firstOfEach(intents, (intent) => `${intent.payeeId} ${keyOfIntent(intent)}`);
 }
 
-function replayed(intent: PayoutIntent, payout: Payout | undefined): Outcome {
+function originalOrConflict(intent: PayoutIntent, payout: Payout | undefined): Outcome {
   if (!payout) return new Refusal('payee_not_found', NOT_THERE);
   if (payout.fingerprint.equals(fingerprintOf(intent))) return { payout, duplicate: true };
   return new Refusal(

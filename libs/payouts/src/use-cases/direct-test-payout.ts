@@ -3,11 +3,11 @@ import { Injectable } from '@nestjs/common';
 import { IllegalTransition, invalidField, type PayoutStatus, Refusal } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import { NOT_THERE } from '#libs/http-kit';
+import type { Payout } from '#libs/payout-rules';
 import { type OutcomeFact, takesDirection } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';
 import { log } from '#libs/telemetry';
 import { PayoutReads } from '../db/payout.reads';
-import type { Payout } from '../payout';
 import { AskRail } from './ask-rail';
 
 /** A rail can only be directed about a payout it has: one under way, or one it paid. */

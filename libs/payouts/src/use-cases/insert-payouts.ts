@@ -5,10 +5,22 @@ import type { Client } from '#libs/clients';
 import { CONFIG, type Config } from '#libs/config';
 import { NOT_THERE } from '#libs/http-kit';
 import type { LockedPayees, Payee } from '#libs/payees';
+import {
+  type Actor,
+  type BatchedRow,
+  batchRailKeyOf,
+  fingerprintOf,
+  type Leg,
+  type OpenAttempt,
+  type PaymentWish,
+  type Payout,
+  type PayoutChange,
+  type PayoutSource,
+  railKeyOf,
+  withStep,
+} from '#libs/payout-rules';
 import { PayoutReads } from '../db/payout.reads';
-import { isTaken } from '../db/payout.store';
-import { type BatchedRow, batchRailKeyOf, fingerprintOf, type PaymentWish, railKeyOf } from '../idempotency';
-import { type Actor, type OpenAttempt, type Payout, type PayoutChange, type PayoutSource, withStep } from '../payout';
+import { isDuplicateKey } from '../db/payout.store';
 import { ChangePayout } from './change-payout';
 import { type GateView, PayoutGates } from './payout-gates';
 import { ReleaseHeld } from './release-held';
@@ -31,37 +43,37 @@ export class InsertPayouts {
   constructor(
     private readonly change: ChangePayout,
     private readonly gates: PayoutGates,
-    private readonly held: ReleaseHeld,
+    private readonly releases: ReleaseHeld,
     private readonly reads: PayoutReads,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** What became of each intent; one whose key is taken is missing. Waits for whoever holds their payees and wallets. */
+  /** What became of each intent; one whose key is used is missing. Waits for whoever holds their payees and wallets. */
   run(intents: PayoutIntent[]): Promise<InsertOutcomes> {
-    return this.whileTaken(intents, (wanted, outcomes) =>
-      this.change.lockingPayees(payeesOf(wanted), async (held) => {
-        const [payees, taken, view] = await Promise.all([
-          held,
-          this.taken(wanted),
+    return this.withoutUsedKeys(intents, (wanted, outcomes) =>
+      this.change.lockingPayees(payeesOf(wanted), async (locking) => {
+        const [payees, isUsed, view] = await Promise.all([
+          locking,
+          this.usedKeys(wanted),
           this.gates.view(payeesOf(wanted), wanted),
         ]);
-        return this.inserted(wanted.filter(not(taken)), { payees, view, outcomes });
+        return this.inserted(wanted.filter(not(isUsed)), { payees, view, outcomes });
       }),
     );
   }
 
   /** The same for intents of many clients, without waiting: what would have to is `busy`. */
   runFree(intents: PayoutIntent[]): Promise<InsertOutcomes> {
-    return this.whileTaken(intents, (wanted, outcomes) =>
-      this.change.lockingFreePayees(payeesOf(wanted), async (held) => {
-        const [{ payees, busy }, taken, { view, isBusy }] = await Promise.all([
-          held,
-          this.taken(wanted),
+    return this.withoutUsedKeys(intents, (wanted, outcomes) =>
+      this.change.lockingFreePayees(payeesOf(wanted), async (locking) => {
+        const [{ payees, busy }, isUsed, { view, isBusy }] = await Promise.all([
+          locking,
+          this.usedKeys(wanted),
           this.gates.viewOfFree(payeesOf(wanted), wanted),
         ]);
         // While its payee is locked, nobody can know whether the payout is there.
         const isHeld = ({ payeeId }: PayoutIntent): boolean => busy.has(payeeId);
-        const fresh = wanted.filter((intent) => !isHeld(intent) && !taken(intent));
+        const fresh = wanted.filter((intent) => !isHeld(intent) && !isUsed(intent));
         for (const intent of [...wanted.filter(isHeld), ...fresh.filter(isBusy)]) outcomes.set(intent, 'busy');
         return this.inserted(fresh.filter(not(isBusy)), { payees, view, outcomes });
       }),
@@ -69,7 +81,7 @@ export class InsertPayouts {
   }
 
   /** Should somebody take a key for another payee at the same moment, all is undone, and done again without it. */
-  private async whileTaken(
+  private async withoutUsedKeys(
     intents: PayoutIntent[],
     insert: (wanted: PayoutIntent[], outcomes: InsertOutcomes) => Promise<Payout[]>,
   ): Promise<InsertOutcomes> {
@@ -78,10 +90,10 @@ export class InsertPayouts {
       try {
         return withPayouts(outcomes, wanted, await insert(wanted, outcomes));
       } catch (error) {
-        const known = isTaken(error) ? await this.reads.findByKeys(wanted.map(requestOf)) : [];
+        const known = isDuplicateKey(error) ? await this.reads.findByKeys(wanted.map(requestOf)) : [];
         if (known.length === 0) throw error;
-        const taken = new Set(known.map(keyOf));
-        wanted = wanted.filter((intent) => !taken.has(keyOfIntent(intent)));
+        const used = new Set(known.map(keyOf));
+        wanted = wanted.filter((intent) => !used.has(keyOfIntent(intent)));
       }
     }
   }
@@ -100,16 +112,16 @@ export class InsertPayouts {
       const payee = payeeOf(intent) as Payee;
       return this.gates.judge(this.draft(intent, payee), view, { client, payee, actor, bypassFloor: false });
     });
-    return this.held.releaseReached(await this.change.insert(changes), payees, view);
+    return this.releases.releaseReached(await this.change.insert(changes), payees, view);
   }
 
   /**
    * Whoever made one of these before held the same payee. To insert it again would count it twice, and would wait for
    * whoever changes it, with the wallet locked that they are about to need.
    */
-  private async taken(intents: PayoutIntent[]): Promise<(intent: PayoutIntent) => boolean> {
-    const taken = await this.reads.takenRailKeys(intents.flatMap((intent) => this.railKeysOf(intent)));
-    return (intent) => this.railKeysOf(intent).some((railKey) => taken.has(railKey));
+  private async usedKeys(intents: PayoutIntent[]): Promise<(intent: PayoutIntent) => boolean> {
+    const used = await this.reads.usedRailKeys(intents.flatMap((intent) => this.railKeysOf(intent)));
+    return (intent) => this.railKeysOf(intent).some((railKey) => used.has(railKey));
   }
 
   /** The code, and the one that an earlier version made of the key of a batch's row. */
@@ -181,10 +193,13 @@ export const UNROUTED = {
   claimedAt: null,
   settledAt: null,
   liftingFeeCents: 0,
+  railFeeCents: null,
+  railFeeCurrency: null,
   toSend: false,
   attempt: 0,
   openAttempts: [] as OpenAttempt[],
   acceptedAttempt: null,
+  legs: [] as Leg[],
   codeSince: null,
   destination: null,
   submittedAt: null,
@@ -195,6 +210,7 @@ export const UNROUTED = {
   supersededBy: null,
   clearedAt: null,
   neverSeen: false,
+  sentElsewhere: false,
   createdAt: undefined as unknown as Date,
   updatedAt: undefined as unknown as Date,
 } as const;

@@ -2,9 +2,8 @@
 import { Injectable } from '@nestjs/common';
 import { type Client, ClientRegistry } from '#libs/clients';
 import type { LockedPayees } from '#libs/payees';
+import { changeOf, type Payout, type PayoutChange, waitsForTest } from '#libs/payout-rules';
 import { PayoutReads } from '../db/payout.reads';
-import { waitsForTest } from '../held-by-test';
-import { changeOf, type Payout, type PayoutChange } from '../payout';
 import { ChangePayout } from './change-payout';
 import { clientNow, PayoutGates } from './payout-gates';
 import { PayoutJobs } from './payout-jobs';

@@ -1,16 +1,24 @@
 /** Puts a payout to its gates: collects, under the payees' locks, what they look at. */
 import { Inject, Injectable } from '@nestjs/common';
-import { type AmountGates, type Blocker, firstBlocker, reasonCodeOf, statusReason } from '#libs/domain';
+import { type AmountGates, type Blocker, firstBlocker, reasonCodeOf, statusReason, type WhoGates } from '#libs/domain';
 import type { Client, ClientRules } from '#libs/clients';
 import { CONFIG, type Config } from '#libs/config';
 import { type Payee, type PayeeFacts, PayeeRouting, type RoutingView } from '#libs/payees';
+import {
+  type Actor,
+  heldByTest,
+  IN_DISPUTE,
+  isSentByRequest,
+  type Payout,
+  type PayoutChange,
+  type Step,
+  withStep,
+} from '#libs/payout-rules';
+import { amountComplaint, leastOf } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';
 import { WalletBook, walletKey, type WalletKey } from '#libs/wallets';
+import type { RailFloors } from '../db/floor.reads';
 import { PayoutReads } from '../db/payout.reads';
-import { type Actor, type Payout, type PayoutChange, type Step, withStep } from '../payout';
-import { IN_DISPUTE } from '../goes-on';
-import { heldByTest } from '../held-by-test';
-import { isSentByRequest } from '../sent-by-request';
 
 /** What is known about the payees of one transaction. */
 export interface GateView extends RoutingView {
@@ -19,6 +27,8 @@ export interface GateView extends RoutingView {
   clients: Record<string, ClientRules>;
   /** By rail, how many seconds ago what it lists was compared with. */
   comparedAgo: Record<string, number>;
+  /** Rails to which nothing is sent for now. */
+  closedLanes: string[];
   /** Payouts that wait for an operator: a rail says that it moved money for them, or for what their rows were on before. */
   disputed: Set<string>;
   /** By payee and currency, kept up to date as payouts pass. */
@@ -37,7 +47,7 @@ interface Drawn {
 
 type Route = Pick<Payout, 'provider' | 'custody' | 'accountId' | 'destination'>;
 
-export interface Judged {
+export interface JudgeInput {
   client: Client;
   payee: Payee;
   bypassFloor: boolean;
@@ -57,7 +67,7 @@ export class PayoutGates {
   ) {}
 
   /** The payees, and the payouts that are there already, are locked by the caller's transaction. */
-  async view(payeeIds: string[], drawn: Drawn[], payouts: Pick<Payout, 'id'>[] = []): Promise<GateView> {
+  async view(payeeIds: string[], drawn: Drawn[], payouts: Payout[] = []): Promise<GateView> {
     return this.withWallets(await this.withoutWallets(payeeIds, clientsOf(drawn), payouts), drawn);
   }
 
@@ -76,26 +86,22 @@ export class PayoutGates {
   }
 
   /** For whoever has to know how a client stands before it is clear what is drawn. */
-  async withoutWallets(
-    payeeIds: string[],
-    clientIds: string[],
-    payouts: Pick<Payout, 'id'>[] = [],
-  ): Promise<ViewWithoutWallets> {
-    const [{ today, used, clients, comparedAgo }, routing, disputed] = await Promise.all([
+  async withoutWallets(payeeIds: string[], clientIds: string[], payouts: Payout[] = []): Promise<ViewWithoutWallets> {
+    const [{ today, used, clients, comparedAgo, closedLanes }, routing, disputed] = await Promise.all([
       this.reads.today(payeeIds, clientIds),
-      this.routing.view(payeeIds),
+      this.routing.view(payeeIds, payouts.filter(isPinned)),
       this.reads.disputed(payouts.map(({ id }) => id)),
     ]);
     return {
       ...routing,
-      ...{ today, clients, comparedAgo },
+      ...{ today, clients, comparedAgo, closedLanes },
       disputed,
       usedToday: new Map(used.map(({ payeeId, currency, cents }) => [useKey(payeeId, currency), cents])),
     };
   }
 
   /** The steps a payout takes at its gates: through to its rail, or to the reason that holds or fails it. */
-  judge(change: PayoutChange, view: GateView, asked: Judged): PayoutChange {
+  judge(change: PayoutChange, view: GateView, asked: JudgeInput): PayoutChange {
     const payout = change.after;
     const judged = { ...asked, client: clientNow(asked.client, view) };
     const known = {
@@ -110,13 +116,19 @@ export class PayoutGates {
     const blocker =
       heldByTest(payout) ??
       this.standingBlocker(payout, route, view, judged) ??
-      firstBlocker(this.routing.gates(known, payout.currency, route.provider), amounts);
+      firstBlocker(this.whoOf(payout, route, known, view), amounts);
     if (blocker) return withStep(change, blockedStep(blocker, judged.actor, route));
     view.usedToday.set(key, amounts.usedTodayCents + payout.amountCents);
     if (amounts.availableCents !== null)
       view.wallets.set(walletOf(payout), amounts.availableCents - payout.amountCents);
     const facts = { ...route, authorizedOn: view.today, prepaid: judged.client.prepaid };
     return this.passed(change, judged, { facts, view });
+  }
+
+  /** What may have been sent pays to its account, whatever its payee is paid over by now. */
+  private whoOf(payout: Payout, { provider }: Route, known: PayeeFacts, { accounts }: GateView): WhoGates {
+    const who = this.routing.gates(known, payout.currency, provider);
+    return { ...who, payee: { ...who.payee, payable: accounts.get(payout.id) ?? who.payee.payable } };
   }
 
   /** What is owed goes to no address that was changed a short while ago. Nor does a payout held since before the change, however it was released. */
@@ -129,7 +141,7 @@ export class PayoutGates {
     payout: Payout,
     { provider, destination }: Route,
     { table, disputed }: GateView,
-    { client, payee }: Judged,
+    { client, payee }: JudgeInput,
   ): Blocker | null {
     const blocked = (detail: string): Blocker => ({ to: 'held', reason: 'route_blocked', detail });
     const { id, submittedAt } = payout;
@@ -145,7 +157,7 @@ export class PayoutGates {
   }
 
   /** Whether its payee's day has room for it, beside what the view let pass already. */
-  fitsToday(payout: Payout, { client }: Pick<Judged, 'client'>, view: GateView): boolean {
+  fitsToday(payout: Payout, { client }: Pick<JudgeInput, 'client'>, view: GateView): boolean {
     const used = view.usedToday.get(useKey(payout.payeeId, payout.currency)) ?? 0;
     return used + payout.amountCents <= (clientNow(client, view).caps.dailyCents ?? this.config.dailyCapCents);
   }
@@ -155,59 +167,79 @@ export class PayoutGates {
     const { provider, custody, accountId, destination } = payout;
     if (payout.submittedAt) return { provider, custody, accountId, destination };
     const { email, name, country } = facts.payee;
+    const payerName = facts.client.name;
     const rail = this.routing.railOf(facts);
     return {
       provider: rail,
       custody: this.rails.custodyOf(rail, payout.reason),
       accountId: facts.method?.providerAccountId ?? null,
-      destination: { email, name, country },
+      destination: { email, name, country, payerName },
     };
   }
 
   /** Its rail may have forgotten what it paid since a backup was made: what it lists is compared with first. */
-  waitsForLists({ provider }: Payout, { comparedAgo }: GateView): boolean {
+  waitsForLists({ provider }: Payout, { comparedAgo }: Pick<GateView, 'comparedAgo'>): boolean {
     return provider !== null && this.rails.mayHaveForgotten(provider, comparedAgo[provider] ?? null);
   }
 
-  /** The payouts of a suspended client wait before they are sent, and so do those of a rail that has to be compared with first. */
+  /**
+   * The payouts of a suspended client wait before they are sent, and so do those of a rail that has to be compared with first, or
+   * to which nothing is sent for now.
+   */
   private passed(
     change: PayoutChange,
-    { actor, client, waitsForJob = false }: Judged,
+    { actor, client, waitsForJob = false }: JudgeInput,
     { facts, view }: { facts: Partial<Payout>; view: GateView },
   ): PayoutChange {
     const { status } = change.after;
     if (status === 'failed') return withStep(change, { on: 'retry', actor, facts: { ...facts, toSend: true } });
     const authorized = withStep(change, { on: status === 'held' ? 'release' : 'route', actor, facts });
-    const waits = waitsForJob || client.status !== 'active' || this.waitsForLists(authorized.after, view);
+    const waits = waitsForJob || client.status !== 'active' || this.waitsForRail(authorized.after, view);
     const now = !waits && isSentByRequest(authorized.after, this.rails.traits(authorized.after.provider));
     return now ? withStep(authorized, submission(actor)) : authorized;
+  }
+
+  private waitsForRail(payout: Payout, view: GateView): boolean {
+    return this.waitsForLists(payout, view) || view.closedLanes.includes(payout.provider ?? '');
   }
 
   private amountGates(
     payout: Payout,
     provider: string | null,
-    { client, bypassFloor }: Judged,
+    { client, bypassFloor }: JudgeInput,
     view: GateView,
   ): AmountGates {
+    const traits = this.rails.traits(provider);
     return {
       amountCents: payout.amountCents,
       singleCapCents: client.caps.singleCents ?? this.config.singleCapCents,
       dailyCapCents: client.caps.dailyCents ?? this.config.dailyCapCents,
       usedTodayCents: view.usedToday.get(useKey(payout.payeeId, payout.currency)) ?? 0,
-      floorCents: this.floorOf(client, provider),
+      floorCents: this.floorOf(client, provider, payout.currency),
       bypassFloor,
+      notTaken: traits && amountComplaint(traits, payout.amountCents, payout.currency),
       availableCents: client.prepaid ? (view.wallets.get(walletOf(payout)) ?? 0) : null,
     };
   }
 
-  /** By rail, for clients that have none of their own. */
-  floors(): Record<string, number> {
-    return Object.fromEntries(this.rails.all().map(({ definition: { name, traits } }) => [name, traits.floorCents]));
+  /** By rail: its floor for clients that have none of their own, and what it takes at least, by currency. */
+  floors(): RailFloors {
+    return Object.fromEntries(
+      this.rails.all().map(({ definition: { name }, traits }) => {
+        const leasts = Object.keys(traits.amounts ?? {}).map(
+          (currency) => [currency, leastOf(traits, currency)] as const,
+        );
+        return [name, { floorCents: traits.floorCents, leasts: Object.fromEntries(leasts) }];
+      }),
+    );
   }
 
-  /** What a payout on this rail must reach. */
-  floorOf(client: Pick<Client, 'floors'>, provider: string | null): number {
-    return (provider ? client.floors[provider] : undefined) ?? this.rails.traits(provider)?.floorCents ?? 0;
+  /** What a payout on this rail must reach. A client's own floor may be lower than the rail's, not than what it takes at all. */
+  floorOf(client: Pick<Client, 'floors'>, provider: string | null, currency: string): number {
+    const traits = this.rails.traits(provider);
+    const least = traits && leastOf(traits, currency);
+    const own = provider ? client.floors[provider] : undefined;
+    return Math.max(own ?? least ?? traits?.floorCents ?? 0, least ?? 0);
   }
 }
 
@@ -230,6 +262,9 @@ export const clientNow = (client: Client, { clients }: Pick<GateView, 'clients'>
   ...client,
   ...clients[client.id],
 });
+
+/** It goes to this account, on every try. */
+const isPinned = ({ submittedAt, custody }: Payout): boolean => submittedAt !== null && custody === 'custodial';
 
 const clientsOf = (drawn: Drawn[]): string[] => drawn.map(({ client }) => client.id);
 const walletsOf = (drawn: Drawn[], view: Pick<GateView, 'clients'>): WalletKey[] =>

@@ -3,13 +3,20 @@ import { Injectable } from '@nestjs/common';
 import { reasonCodeOf } from '#libs/domain';
 import { DatabaseClock } from '#libs/db';
 import { Jobs } from '#libs/jobs';
+import {
+  isSentByRequest,
+  isUnderWay,
+  legToSend,
+  mayMoveAfterAll,
+  type Payout,
+  type PayoutChange,
+  SECOND_LOOK_SECONDS,
+  secondsUntilDue,
+  withAttempt,
+} from '#libs/payout-rules';
 import { Rails } from '#libs/rail-registry';
-import { withAttempt } from '../attempts';
-import type { Payout, PayoutChange } from '../payout';
-import { mayMoveAfterAll, SECOND_LOOK_SECONDS } from '../second-look';
-import { isSentByRequest } from '../sent-by-request';
 
-/** By then the request that sends it is mostly over; if it is not, its open attempt keeps the job from sending. */
+/** By then the request that sends it is mostly over; if it is not, the job may send it too, under the same code. */
 const AFTER_A_CRASH_SECONDS = 5;
 const FIRST_QUESTION_SECONDS = 2;
 const STALE_SECONDS = 60;
@@ -42,7 +49,7 @@ export class PayoutJobs {
   ) {}
 
   /** The sends that the caller of a change makes itself are taken on with the change; jobs take on the others. */
-  takenOn(changes: PayoutChange[]): PayoutChange[] {
+  withOwnSends(changes: PayoutChange[]): PayoutChange[] {
     const now = this.clock.earliest();
     return changes.map((change) => {
       const { toSend, provider } = change.after;
@@ -52,15 +59,15 @@ export class PayoutJobs {
   }
 
   /** After a change: payouts under way get their job, those that came to rest need none. */
-  async follow(payouts: Payout[]): Promise<void> {
-    const underWay = payouts.filter(({ status }) => status === 'authorized' || status === 'submitted');
+  async schedule(payouts: Payout[]): Promise<void> {
+    const underWay = payouts.filter(isUnderWay);
     const atRest = payouts.filter((payout) => payout.sequence > 1 && !underWay.includes(payout));
     await this.jobs.add(
       underWay.map((payout) => ({
         name: 'payout.drive',
         entityId: payout.id,
         ...placeOf(payout),
-        delaySeconds: delayOf(payout),
+        delaySeconds: delayOf(payout, this.clock.earliest()),
       })),
     );
     await this.retryLater(payouts.filter(lacksRailFunds));
@@ -117,7 +124,10 @@ export class PayoutJobs {
   }
 }
 
-function delayOf({ status, toSend, openAttempts }: Payout): number {
+function delayOf(payout: Payout, now: Date): number {
+  const { status, toSend, openAttempts } = payout;
+  const leg = legToSend(payout);
+  if (leg) return secondsUntilDue(leg, now);
   if (status === 'authorized' || toSend) return 0;
   return openAttempts.length > 0 ? AFTER_A_CRASH_SECONDS : FIRST_QUESTION_SECONDS;
 }

@@ -1,8 +1,8 @@
 /** The code of a payout of rows: the same for the same rows, so that the rail itself would not pay them twice. */
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '#libs/config';
+import { consolidatedRailKeyOf, fingerprintOfRows, type RowsOfCode } from '#libs/payout-rules';
 import { type CodeUse, PayoutReads } from '../db/payout.reads';
-import { consolidatedRailKeyOf, fingerprintOfRows, type RowsOfCode } from '../idempotency';
 
 @Injectable()
 export class RailCodes {

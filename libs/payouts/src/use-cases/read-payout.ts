@@ -4,9 +4,9 @@ import { Refusal } from '#libs/domain';
 import { Batcher } from '#libs/batcher';
 import { Db } from '#libs/db';
 import { NOT_THERE } from '#libs/http-kit';
+import type { Payout } from '#libs/payout-rules';
 import { PayoutReads } from '../db/payout.reads';
 import type { Trail } from '../db/trail';
-import type { Payout } from '../payout';
 
 export interface PayoutDetail {
   payout: Payout;

@@ -7,11 +7,10 @@ import { Injectable } from '@nestjs/common';
 import { reasonCodeOf } from '#libs/domain';
 import { apart } from '#libs/db';
 import type { LockedPayees } from '#libs/payees';
+import { goesOnByItself, type Payout } from '#libs/payout-rules';
 import { type AccruedGroup, type FloorGroup, FloorReads, type FloorSum } from '../db/floor.reads';
 import { HeldReads, type OfEarlierDay } from '../db/held.reads';
-import { goesOnByItself } from '../goes-on';
 import { OneAfterAnother } from '../one-after-another';
-import type { Payout } from '../payout';
 import { ChangePayout } from './change-payout';
 import { JudgeHeld, type Passed } from './judge-held';
 import { type GateView, PayoutGates } from './payout-gates';
@@ -63,7 +62,7 @@ export class ReleaseHeld {
     const sums = await this.floors.sums([...waiting.values()]);
     const floorOf = (group: FloorGroup): number => {
       const client = clients[waiting.get(groupOf(group))?.clientId ?? ''];
-      return client ? this.gates.floorOf(client, group.provider) : Infinity;
+      return client ? this.gates.floorOf(client, group.provider, group.currency) : Infinity;
     };
     const tipped = asManyAsGo(sums.filter((sum) => sum.cents >= floorOf(sum)));
     if (tipped.length === 0) return created;
@@ -81,16 +80,16 @@ export class ReleaseHeld {
     return this.groups.run(groups, async (group) => {
       const client = await this.judge.activeClient(group.clientId);
       if (!client) return 0;
-      const floorCents = this.gates.floorOf(client, group.provider);
+      const floorCents = this.gates.floorOf(client, group.provider, group.currency);
       return this.inPortions(group.payeeId, (payees, after) =>
         this.releaseAccrued(group, payees, { floorCents, after }),
       );
     });
   }
 
-  /** What was held for a cap of a day that is over. What does not fit into today's stays as it is. */
-  ofEarlierDays(): Promise<number> {
-    return this.days.run(this.held.ofEarlierDays(), (day) =>
+  /** What was held for a cap of a day that is over, of all or of one client. What does not fit into today's stays as it is. */
+  ofEarlierDays(clientId: string | null = null): Promise<number> {
+    return this.days.run(this.held.ofEarlierDays(clientId), (day) =>
       this.inPortions(day.payeeId, async (payees, after) => {
         const payouts = await this.held.lockFittingToday(day, after, PORTION);
         const { changed } = await this.judge.run(payouts, payees, { bypassFloor: false, onlyFitting: true });
@@ -154,7 +153,7 @@ export class ReleaseHeld {
     const payouts = await this.floors.lockPortion(group, { floorCents, after, payouts: PORTION, most: MOST_AT_ONCE });
     const { changed } = await this.judge.run(payouts, payees, {
       bypassFloor: true,
-      isDue: ({ provider }, client) => !sum || sum.cents >= this.gates.floorOf(client, provider),
+      isDue: ({ provider, currency }, client) => !sum || sum.cents >= this.gates.floorOf(client, provider, currency),
     });
     return { payouts, changed };
   }

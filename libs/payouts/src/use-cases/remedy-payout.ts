@@ -5,12 +5,18 @@ import { Turns } from '#libs/batcher';
 import { ClientRegistry } from '#libs/clients';
 import { DatabaseTrouble } from '#libs/db';
 import type { LockedPayees, Payee } from '#libs/payees';
-import { givenUp } from '../given-up';
-import { goesOnByItself } from '../goes-on';
-import { type Actor, changeOf, type Payout, type PayoutChange, withFacts } from '../payout';
+import {
+  type Actor,
+  changeOf,
+  givenUp,
+  goesOnByItself,
+  type Payout,
+  type PayoutChange,
+  withFacts,
+} from '#libs/payout-rules';
 import { ChangePayout } from './change-payout';
 import { AskBeforeSending } from './ask-before-sending';
-import { PayoutGates } from './payout-gates';
+import { type GateView, PayoutGates } from './payout-gates';
 import { SendToRail } from './send-to-rail';
 
 /** As long as PostgreSQL would let it wait for the wallet. */
@@ -89,7 +95,7 @@ export class RemedyPayout {
         return judged;
       }),
     );
-    return this.sender.finish(after);
+    return this.sender.sendOwn(after);
   }
 
   /** A prepaid client's wallet may be held for long: its turn is given back meanwhile, and comes again. */
@@ -121,8 +127,14 @@ export class RemedyPayout {
     if (view.disputed.has(payout.id) && (payout.status === 'failed' || actor === 'system'))
       throw new Refusal(refusal, DISPUTED);
     if (!isClear && !view.disputed.has(payout.id)) throw new Refusal(refusal, EARLIER_UNKNOWN);
-    if (payout.status === 'failed' && this.gates.waitsForLists(payout, view)) throw new Refusal(refusal, NOT_COMPARED);
+    if (payout.status === 'failed') this.refuseWhileRailWaits(payout, view, refusal);
     return this.gates.judge(change, view, { client, payee, actor, bypassFloor: true });
+  }
+
+  /** What is released may wait for its rail where it is then; what failed would be sent, and stays as it is. */
+  private refuseWhileRailWaits(payout: Payout, view: GateView, refusal: ErrorCode): void {
+    if (this.gates.waitsForLists(payout, view)) throw new Refusal(refusal, NOT_COMPARED);
+    if (view.closedLanes.includes(payout.provider ?? '')) throw new Refusal(refusal, LANE_CLOSED);
   }
 }
 
@@ -133,6 +145,7 @@ const EARLIER_UNKNOWN =
   'The rail cannot tell now what became of an earlier payout of these rows, and to send them could pay twice. Try again later.';
 const NOT_COMPARED =
   'What the rail lists was not compared with for longer than it remembers what it paid. That is done each minute; try again then.';
+const LANE_CLOSED = 'Nothing is sent to its rail for now. Try again in a while; operators see why among the rails.';
 const SUSPENDED = 'The client is suspended: its payouts wait as they are until it is active again.';
 const SUPERSEDED = 'payout_superseded_by_disbursement_retry';
 const notRetryable = (message: string): Refusal => new Refusal('payout_not_retryable', message);

@@ -19,7 +19,7 @@ export class ResumePayouts {
       const waiting = await this.reads.waitingToBeSent(clientId, after, PAGE);
       const last = waiting[waiting.length - 1];
       if (!last) return;
-      await this.jobs.follow(waiting);
+      await this.jobs.schedule(waiting);
       after = last.id;
     }
   }

@@ -5,10 +5,19 @@
  */
 import { Injectable } from '@nestjs/common';
 import type { HeldJob } from '#libs/jobs';
+import {
+  beginBefore,
+  isInLegs,
+  isOpen,
+  isSentByRequest,
+  type Leg,
+  legSent,
+  mayBeOfAnEarlierAttempt,
+  type Payout,
+  sentBefore,
+} from '#libs/payout-rules';
+import type { RailLeg } from '#libs/rail-kit';
 import { RailCaller } from '#libs/rail-registry';
-import { beginBefore, isOpen, mayBeOfAnEarlierAttempt } from '../attempts';
-import type { Payout } from '../payout';
-import { isSentByRequest } from '../sent-by-request';
 import { ApplyRailFact } from './apply-rail-fact';
 import { AskRail } from './ask-rail';
 import { ClearEarlier } from './clear-earlier';
@@ -25,31 +34,51 @@ export class SendToRail {
   ) {}
 
   /** For the request whose change took the send on: a rail that settles at once is called here, jobs see to others. */
-  async finish(payout: Payout): Promise<Payout> {
+  async sendOwn(payout: Payout): Promise<Payout> {
     const mine = payout.status === 'submitted' && isOpen(payout, payout.attempt);
     return mine && isSentByRequest(payout, this.rail.traits(payout)) ? this.send(payout, 'request') : payout;
   }
 
   /** For a job: takes the next send on, while it holds its lease, and makes the call. */
   async submit(payout: Payout, job: HeldJob): Promise<Payout> {
-    const isClear = await this.clearing.isStillClear(payout);
-    const { payout: after, taken } = await this.attempts.take({ seen: payout, isClear, job });
+    // What has begun is brought to its end.
+    const isClear = isInLegs(payout) || (await this.clearing.isStillClear(payout));
+    const wish = { seen: payout, isClear, job };
+    const first = await this.attempts.take({ ...wish, isAccountRead: false });
+    if (first.isUnread) await this.rail.readReplacedAccount(payout);
+    const { payout: after, taken } = first.isUnread
+      ? await this.attempts.take({ ...wish, isAccountRead: true })
+      : first;
     return taken ? this.send(after, 'job') : after;
   }
 
   /**
    * For a job: asks the rail, and sends again, while it honours the code, what it never saw. A refusal may be of an earlier
-   * send; then the last one, which somebody took on and never told of, is made again.
+   * send; then the last one, which somebody took on and never told of, is made again. A payout in legs is past its first call:
+   * its rail says which one is next.
    */
   async resume(payout: Payout, job: HeldJob): Promise<Payout> {
     const fact = await this.rail.ask(payout);
     const isToBeSent = fact.kind === 'never_seen' || (fact.kind === 'refused' && mayBeOfAnEarlierAttempt(payout));
-    return isToBeSent ? this.submit(payout, job) : this.rail.learn(payout, fact);
+    if (isInLegs(payout) && !payout.sentElsewhere) return this.rail.apply(payout, fact);
+    return isToBeSent ? this.submit(payout, job) : this.rail.apply(payout, fact);
   }
 
   private async send(payout: Payout, by: 'request' | 'job'): Promise<Payout> {
     const order = await this.rail.orderOf(payout);
-    const fact = await this.caller.submit(payout.provider ?? '', order, beginBefore(payout, by));
-    return this.apply.run({ fact, asked: payout, by: 'submission' });
+    const [rail, leg, turn] = [payout.provider ?? '', legSent(payout), turnOf(payout, by)];
+    const fact = leg
+      ? await this.caller.advance(rail, order, railLeg(leg), turn)
+      : await this.caller.submit(rail, order, turn);
+    const after = await this.apply.run({ fact, asked: payout, by: 'submission' });
+    await this.rail.askAboutAccount(payout, fact);
+    return after;
   }
 }
+
+const railLeg = ({ name, key, firstSentAt }: Leg): RailLeg => ({ name, key, firstSentAt: new Date(firstSentAt ?? 0) });
+
+const turnOf = (payout: Payout, by: 'request' | 'job'): { beginBefore: number; sentBefore: Date | null } => ({
+  beginBefore: beginBefore(payout, by),
+  sentBefore: sentBefore(payout),
+});

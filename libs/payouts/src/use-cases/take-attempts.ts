@@ -8,10 +8,26 @@ import { Batcher, FreeFirst } from '#libs/batcher';
 import { DatabaseClock } from '#libs/db';
 import { type HeldJob, Jobs } from '#libs/jobs';
 import { type LastLook, PayeeReads } from '#libs/payees';
+import {
+  changeOf,
+  IN_DISPUTE,
+  isAsAsked,
+  isCodeHonoured,
+  isInLegs,
+  isLegHonoured,
+  isUnderWay,
+  type Leg,
+  legsAtRest,
+  legToSend,
+  type Payout,
+  type PayoutChange,
+  secondsUntilDue,
+  type Step,
+  underWay,
+  withAttempt,
+  withStep,
+} from '#libs/payout-rules';
 import { Rails } from '#libs/rail-registry';
-import { isAsAsked, isCodeHonoured, underWay, withAttempt } from '../attempts';
-import { IN_DISPUTE } from '../goes-on';
-import { changeOf, type Payout, type PayoutChange, type Step, withStep } from '../payout';
 import { ChangePayout } from './change-payout';
 import { submission } from './payout-gates';
 
@@ -20,6 +36,8 @@ interface Wish {
   seen: Payout;
   /** Nothing moved for what its rows were on before, as far as rails tell. */
   isClear: boolean;
+  /** The account that it pays to was read just now, if nobody else reads it. */
+  isAccountRead: boolean;
   job: HeldJob;
 }
 
@@ -27,6 +45,8 @@ export interface Taken {
   payout: Payout;
   /** false: nothing is to be sent now. */
   taken: boolean;
+  /** Not before the account that it pays to was read. */
+  isUnread: boolean;
 }
 
 @Injectable()
@@ -72,8 +92,9 @@ export class TakeAttempts {
   /** In order; null for those that were not locked. */
   private async outcomes(wishes: Wish[], change: ChangePayout['all']): Promise<(Taken | null)[]> {
     const taken = new Set<Wish>();
+    const unread = new Set<Wish>();
     const payouts = await change([...new Set(wishes.map(({ seen }) => seen.id))], async (locked) => {
-      taken.clear(); // a transaction that gave way starts anew
+      for (const wished of [taken, unread]) wished.clear(); // a transaction that gave way starts anew
       const held = await this.jobs.stillHeld(wishes.map(({ job }) => job));
       const due = locked.flatMap((payout) => {
         // Of two jobs of one payout, which may come together, one at most has its lease.
@@ -82,7 +103,12 @@ export class TakeAttempts {
       });
       const looks = await this.payees.lastLook(due.map(({ payout }) => payout));
       return due.flatMap(({ payout, wish }) => {
-        const change = this.next(payout, wish, looks.get(payout.id));
+        const look = looks.get(payout.id);
+        if (isUnread(payout, wish, look)) {
+          unread.add(wish);
+          return [];
+        }
+        const change = this.next(payout, wish, look);
         if (change && change.after.attempt > payout.attempt) taken.add(wish);
         return change ?? [];
       });
@@ -90,47 +116,76 @@ export class TakeAttempts {
     const byId = new Map(payouts.map((payout) => [payout.id, payout]));
     return wishes.map((wish) => {
       const payout = byId.get(wish.seen.id);
-      return payout ? { payout, taken: taken.has(wish) } : null;
+      return payout ? { payout, taken: taken.has(wish), isUnread: unread.has(wish) } : null;
     });
   }
 
   /** null: it stays as it is for now. */
   private next(payout: Payout, { isClear }: Wish, look: LastLook | undefined): PayoutChange | null {
-    const earliest = this.clock.earliest();
     const change = changeOf(payout);
     if (!payout.provider) return payout.status === 'authorized' ? withStep(change, LOST_PROVIDER) : null;
-    if (!look || look.clientStatus === 'suspended') return null;
-    const isHonoured = isCodeHonoured(payout, this.rails.traits(payout.provider), this.clock.now());
-    // What the rail took on, and may have forgotten, is there: whoever moves it tells.
-    if (!isHonoured && payout.acceptedAttempt !== null) return null;
+    const leg = payout.sentElsewhere ? null : legToSend(payout);
+    if (leg) return this.takesLeg(payout.provider, leg, look) ? withAttempt(change, this.clock.earliest()) : null;
+    if (!look || payout.status === 'paid' || look.clientStatus === 'suspended') return null;
+    return this.firstCall(payout, payout.provider, isClear, look);
+  }
+
+  private firstCall(payout: Payout, rail: string, isClear: boolean, look: LastLook): PayoutChange | null {
+    const earliest = this.clock.earliest();
+    const change = changeOf(payout);
+    const isHonoured = isCodeHonoured(payout, this.rails.traits(rail), this.clock.now());
+    if (!isHonoured && isAtItsRail(payout)) return null;
     const blocker = blockerOf(payout, look, isHonoured);
     // A call that may still be under way decides what becomes of the payout, whatever stands in the way of another.
     if (blocker)
       return underWay(payout.openAttempts, earliest).length > 0 ? null : withStep(withoutAttempts(change), blocker);
-    if (!isClear || this.rails.mayHaveForgotten(payout.provider, look.comparedAgo)) return null;
+    if (!isClear || this.waitsForRail(rail, look)) return null;
     const submitted = payout.status === 'authorized' ? withStep(change, submission('system')) : change;
     return withAttempt(submitted, earliest);
+  }
+
+  /** Its money has left already: whoever was blocked, suspended or closed since, it is brought to its end. */
+  private takesLeg(rail: string, leg: Leg, look: LastLook | undefined): boolean {
+    if (!look || look.disputed || this.waitsForRail(rail, look)) return false;
+    if (secondsUntilDue(leg, this.clock.earliest()) > 0) return false;
+    return isLegHonoured(leg, this.rails.traits(rail), this.clock.now());
+  }
+
+  /** Nothing is sent to it now, or it may have forgotten what it paid since a backup was made. */
+  private waitsForRail(rail: string, { laneClosed, comparedAgo }: LastLook): boolean {
+    return laneClosed || this.rails.mayHaveForgotten(rail, comparedAgo);
   }
 }
 
 const clientOf = ({ seen }: Wish): string => seen.clientId;
 
 /** A payout that is to be sent, or was sent and never arrived, and that nobody else took on meanwhile. */
-const isAsSeen = (payout: Payout, seen: Payout): boolean =>
-  (payout.status === 'authorized' || payout.status === 'submitted') && isAsAsked(payout, seen);
+const isAsSeen = (payout: Payout, seen: Payout): boolean => isUnderWay(payout) && isAsAsked(payout, seen);
 
-function blockerOf({ custody }: Payout, look: LastLook, isHonoured: boolean): Step | null {
+const isUnread = (payout: Payout, { isAccountRead }: Wish, look: LastLook | undefined): boolean =>
+  !isInLegs(payout) &&
+  !isAccountRead &&
+  payout.custody === 'custodial' &&
+  look?.accountReplaced === true &&
+  look.clientStatus === 'active';
+
+/** What the rail took on, and may have forgotten, is there: whoever moves it tells. */
+const isAtItsRail = ({ acceptedAttempt, sentElsewhere }: Payout): boolean => acceptedAttempt !== null && !sentElsewhere;
+
+function blockerOf({ custody, sentElsewhere }: Payout, look: LastLook, isHonoured: boolean): Step | null {
   const { clientStatus, blocked, countryBlocked, payable, disputed } = look;
   if (disputed) return held('route_blocked', IN_DISPUTE);
   if (clientStatus === 'closed') return held('route_blocked', 'the client is closed');
   if (blocked) return held('route_blocked', 'the payee is blocked by the operator');
   if (countryBlocked) return held('route_blocked', 'the country is blocked by the operator');
   if (custody === 'custodial' && !payable) return held('not_payable', 'the account is no longer payable');
-  return isHonoured ? null : held('route_blocked', CODE_IS_OLD);
+  return isHonoured ? null : held('route_blocked', sentElsewhere ? SENT_ELSEWHERE : CODE_IS_OLD);
 }
 
 const CODE_IS_OLD =
   'its rail no longer honours its code; find out there whether it was paid, and fail it or release it';
+const SENT_ELSEWHERE =
+  'it was sent with another account of its provider; find out there whether it was paid, and fail it, or bind that account again';
 
 const held = (reason: 'route_blocked' | 'not_payable', detail: string): Step => ({
   on: 'block',
@@ -142,7 +197,11 @@ const held = (reason: 'route_blocked' | 'not_payable', detail: string): Step => 
 /** What was sent before never arrived, even if its rail once said so, or is long over. For how long its rail honours the code counts on. */
 const withoutAttempts = (change: PayoutChange): PayoutChange => ({
   ...change,
-  after: { ...change.after, toSend: false, openAttempts: [], acceptedAttempt: null },
+  after: {
+    ...change.after,
+    ...{ toSend: false, openAttempts: [], acceptedAttempt: null, claimUrl: null, claimedAt: null },
+    legs: legsAtRest(change.after),
+  },
 });
 
 const LOST_PROVIDER = {

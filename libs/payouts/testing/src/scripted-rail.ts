@@ -2,28 +2,35 @@
 import type {
   AccountFact,
   ListsMovements,
-  LookupFact,
-  OpensAccounts,
+  LookupAnswer,
+  MovesInLegs,
   Rail,
   RailCall,
+  RailLeg,
   RailMovement,
   RailOrder,
+  ReadsAccounts,
+  Refused,
+  SubmitAnswer,
   SubmitFact,
+  VerificationAnswer,
 } from '#libs/rail-kit';
 
 export interface SubmitCall {
   order: RailOrder;
+  /** null: the first call of its payout. */
+  leg: RailLeg | null;
   signal: AbortSignal | undefined;
-  answer(fact: SubmitFact): void;
+  answer(fact: SubmitAnswer): void;
 }
 
-export class ScriptedRail implements Rail, OpensAccounts, ListsMovements {
+export class ScriptedRail implements Rail, ReadsAccounts, ListsMovements, MovesInLegs {
   readonly calls: SubmitCall[] = [];
   readonly asked: RailOrder[] = [];
   /** What is answered at once; null: the spec answers each call by hand. */
-  answers: ((order: RailOrder) => SubmitFact) | null = null;
+  answers: ((order: RailOrder, leg: RailLeg | null) => SubmitAnswer) | null = null;
   /** What look-ups say of a code. */
-  readonly knows = new Map<string, LookupFact>();
+  readonly knows = new Map<string, LookupAnswer>();
   /** Where the spec holds look-ups back. */
   lookupGate: Promise<void> = Promise.resolve();
   readonly accounts = new Map<string, AccountFact>();
@@ -32,20 +39,30 @@ export class ScriptedRail implements Rail, OpensAccounts, ListsMovements {
   /** Of which the rail says nothing, until the spec does. */
   readonly silentAbout = new Map<string, Promise<void>>();
   accountGate: Promise<void> = Promise.resolve();
+  /** Once a spec sets it the rail tells whose credentials it has. */
+  verify: (() => Promise<VerificationAnswer>) | undefined = undefined;
   moved: RailMovement[] = [];
   /** What was asked for, of any rail. */
   listed: { since: Date; until: Date | undefined }[] = [];
   private arrivals: (() => void)[] = [];
 
-  submit(order: RailOrder, call?: RailCall): Promise<SubmitFact> {
+  submit(order: RailOrder, call?: RailCall): Promise<SubmitAnswer> {
+    return this.called(order, null, call);
+  }
+
+  advance(order: RailOrder, leg: RailLeg, call?: RailCall): Promise<SubmitAnswer> {
+    return this.called(order, leg, call);
+  }
+
+  private called(order: RailOrder, leg: RailLeg | null, call?: RailCall): Promise<SubmitAnswer> {
     return new Promise((resolve) => {
-      this.calls.push({ order, signal: call?.signal, answer: resolve });
-      if (this.answers) resolve(this.answers(order));
+      this.calls.push({ order, leg, signal: call?.signal, answer: resolve });
+      if (this.answers) resolve(this.answers(order, leg));
       for (const arrived of this.arrivals.splice(0)) arrived();
     });
   }
 
-  async lookup(order: RailOrder): Promise<LookupFact> {
+  async lookup(order: RailOrder): Promise<LookupAnswer> {
     const known = this.knows.get(order.railKey) ?? { kind: 'never_seen' };
     const gate = this.lookupGate;
     this.asked.push(order);
@@ -94,6 +111,16 @@ export class ScriptedRail implements Rail, OpensAccounts, ListsMovements {
     }
   }
 
+  /** What each call is answered, by its name; the first one of a payout is called so. What has no answer is unknown. */
+  says(answers: Record<string, SubmitAnswer>): void {
+    this.answers = (_, leg) => answers[leg?.name ?? 'first'] ?? { kind: 'unknown', detail: 'no answer' };
+  }
+
+  /** In the order in which they came. */
+  callsOf(payoutId: string): string[] {
+    return this.calls.flatMap(({ order, leg }) => (order.payoutId === payoutId ? [leg?.name ?? 'first'] : []));
+  }
+
   forgetReadings(): void {
     this.accountsRead = [];
   }
@@ -114,6 +141,7 @@ export class ScriptedRail implements Rail, OpensAccounts, ListsMovements {
     this.accountsRead = [];
     this.lookupGate = Promise.resolve();
     this.accountGate = Promise.resolve();
+    this.verify = undefined;
     this.moved = [];
     this.listed = [];
   }
@@ -129,8 +157,14 @@ export const PAYABLE: AccountFact = {
 };
 
 export const accepted = (providerRef = 'ref'): SubmitFact => ({ kind: 'accepted', providerRef });
+/** It was accepted, and this leg is to be done. */
+export const thenDo = (leg: string, afterSeconds?: number): SubmitFact => ({
+  kind: 'accepted',
+  providerRef: 'ref',
+  next: { leg, ...(afterSeconds === undefined ? {} : { afterSeconds }) },
+});
 export const settled = (providerRef = 'ref'): SubmitFact => ({ kind: 'settled', providerRef, settledAt: null });
-export const refused = (failure: 'transient' | 'permanent' | 'funding' = 'transient'): SubmitFact => ({
+export const refused = (failure: Refused['failure'] = 'transient'): SubmitFact => ({
   kind: 'refused',
   failure,
   reason: 'refused by the spec',

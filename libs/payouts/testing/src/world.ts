@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { type DynamicModule, Global, Module, type Type } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
+import { FailedAttempts } from '#libs/auth';
 import { type Client, ClientRegistry, ClientsModule, KeepClients } from '#libs/clients';
 import { ClockModule } from '#libs/clock';
 import { CONFIG } from '#libs/config';
@@ -14,12 +15,12 @@ import { EventsModule } from '#libs/events';
 import { type HeldJob, type Job, type JobName, type JobOutcome, JobRunner, JobsModule } from '#libs/jobs';
 import { idleHandlers } from '#libs/jobs/testing';
 import { AdoptMethod, ChangeRoutes, type Payee, PayeesModule, UpsertPayee } from '#libs/payees';
+import type { Payout } from '#libs/payout-rules';
 import { defineRail, type RailTraits } from '#libs/rail-kit';
 import { RailsModule } from '#libs/rail-registry';
 import { setLogLevel } from '#libs/telemetry';
 import { PayoutReads } from '../../src/db/payout.reads';
 import { DrivePayoutJob } from '../../src/jobs/drive-payout.job';
-import type { Payout } from '../../src/payout';
 import { PayoutsModule } from '../../src/payouts.module';
 import { CreatePayouts } from '../../src/use-cases/create-payouts';
 import { ScriptedRail } from './scripted-rail';
@@ -38,8 +39,16 @@ const TRAITS: Record<string, Pick<RailTraits, 'custody' | 'settles' | 'releasesO
   claim_rail: { custody: 'claim', settles: 'later', releasesOwed: 'on_withdraw' },
   swap_rail: { custody: 'swap', settles: 'later', releasesOwed: 'on_credit' },
   at_once: { custody: 'claim', settles: 'at_once', releasesOwed: 'on_withdraw' },
+  at_once_account: { custody: 'custodial', settles: 'at_once', releasesOwed: 'on_withdraw' },
 };
 const RETENTION_SECONDS = 3600;
+const ANYWHERE = {
+  countries: '*',
+  currencies: '*',
+  floorCents: 100,
+  amounts: { GBP: { leastCents: 200, mostCents: 900_000, stepCents: 5 } },
+  returns: { withinSeconds: 10 * 86_400, listed: false },
+} as const;
 
 /** By country, so that a payee's country chooses the rail. */
 const ROUTES = { FR: 'custodial_a', DE: 'claim_rail', IT: 'swap_rail', ES: 'at_once' };
@@ -58,7 +67,7 @@ export async function startMoneyWorld({ also = [], does = () => false }: MoneyWo
   const definitions = Object.entries(TRAITS).map(([name, traits]) =>
     defineRail({
       name,
-      traits: { ...traits, countries: '*', currencies: '*', floorCents: 100, keyRetentionSeconds: RETENTION_SECONDS },
+      traits: { ...ANYWHERE, ...traits, keyRetentionSeconds: RETENTION_SECONDS },
       settings: [],
       create: () => rail,
     }),
@@ -66,7 +75,10 @@ export async function startMoneyWorld({ also = [], does = () => false }: MoneyWo
   const own = (name: JobName): boolean => name.startsWith('payout') || name.startsWith('payees') || does(name);
 
   @Global()
-  @Module({ providers: [{ provide: CONFIG, useValue: config }, idleHandlers(own)], exports: [CONFIG] })
+  @Module({
+    providers: [{ provide: CONFIG, useValue: config }, FailedAttempts, idleHandlers(own)],
+    exports: [CONFIG, FailedAttempts],
+  })
   class Surroundings {}
 
   const module = await Test.createTestingModule({
@@ -134,8 +146,13 @@ export class MoneyWorld {
     return this.get(UpsertPayee).run(client, { externalId, email, name, country });
   }
 
-  async adopt(client: Client, payee: Payee, account = `acct_${randomUUID()}`): Promise<string> {
-    await this.get(AdoptMethod).run(client, payee.id, { provider: 'custodial_a', providerAccountId: account });
+  async adopt(
+    client: Client,
+    payee: Payee,
+    account = `acct_${randomUUID()}`,
+    provider = 'custodial_a',
+  ): Promise<string> {
+    await this.get(AdoptMethod).run(client, payee.id, { provider, providerAccountId: account });
     return account;
   }
 
@@ -172,9 +189,9 @@ export class MoneyWorld {
   }
 
   /** What a worker does with the job it took. */
-  async drive(payoutId: string, job?: HeldJob): Promise<void> {
+  async drive(payoutId: string, job?: HeldJob): Promise<JobOutcome> {
     const held = job ?? (await this.takeJob(payoutId));
-    await this.get(DrivePayoutJob).drive(payoutId, 1, held);
+    return this.get(DrivePayoutJob).drive(payoutId, 1, held);
   }
 
   /** A worker takes the job, does it, and writes down how it went. */
@@ -204,10 +221,16 @@ export class MoneyWorld {
       attempt,
       takenAt: new Date(Date.parse(takenAt) - seconds * 1000).toISOString(),
     }));
+    const earlier = (at: string | null) => at && new Date(Date.parse(at) - seconds * 1000).toISOString();
+    const legs = payout.legs.map((leg) => ({
+      ...leg,
+      firstSentAt: earlier(leg.firstSentAt),
+      notBefore: earlier(leg.notBefore),
+    }));
     await this.db.execute(
-      `UPDATE payouts SET open_attempts = $2, code_since = code_since - $3::float8 * interval '1 second',
+      `UPDATE payouts SET open_attempts = $2, legs = $4, code_since = code_since - $3::float8 * interval '1 second',
          submitted_at = submitted_at - $3::float8 * interval '1 second' WHERE id = $1`,
-      [payoutId, JSON.stringify(openAttempts), seconds],
+      [payoutId, JSON.stringify(openAttempts), seconds, JSON.stringify(legs)],
     );
   }
 }

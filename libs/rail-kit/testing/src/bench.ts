@@ -2,7 +2,26 @@
  * One rail, one provider, one check. Every fact passes through here as the core would see it: what a rail throws or
  * never answers counts as `unknown`, and a fact that is not well formed fails the check, whatever it was about.
  */
-import { type LookupFact, type Rail, type RailContext, type RailOrder, type SubmitFact } from '#libs/rail-kit';
+import { randomUUID } from 'node:crypto';
+import {
+  type AccountRequest,
+  type ListsMovements,
+  type LookupAnswer,
+  movesInLegs,
+  type NextLeg,
+  type OpeningAnswer,
+  opensAccounts,
+  type Rail,
+  type RailContext,
+  type RailLeg,
+  type RailMovement,
+  type RailOrder,
+  type RailPayee,
+  type RailTraits,
+  type SubmitAnswer,
+  traitsOf,
+  type Unknown,
+} from '#libs/rail-kit';
 import { expectWellFormed } from './fact-shape';
 import { FixedClock } from './fixed-clock';
 import { memoryRailStores } from './memory-rail-store';
@@ -11,18 +30,22 @@ import { RecordingLog } from './recording-log';
 import type { ProviderMovement, ProviderOutcome, RailSubject, RailWorld } from './subject';
 
 const ANSWERS_WITHIN_MS = 8_000;
+/** Far more than any payout takes. */
+const MOST_LEGS = 10;
 
 export class RailBench {
   readonly hints: string[] = [];
   readonly log = new RecordingLog();
-  private readonly orders: RailOrder[] = [];
+  /** Whom the rail heard of, and which links it gave: none of it belongs into a log. */
+  private readonly personal: string[] = [];
   private readonly said: unknown[] = [];
+  private readonly legs = new Map<string, RailLeg>();
   private running: Rail;
 
   private constructor(
     readonly subject: RailSubject,
     readonly world: RailWorld,
-    private readonly parts: Pick<RailContext, 'store' | 'clock'>,
+    private readonly parts: Pick<RailContext, 'store'> & { clock: FixedClock },
   ) {
     this.running = this.newRail();
   }
@@ -31,6 +54,11 @@ export class RailBench {
     const clock = new FixedClock();
     const parts = { clock, store: memoryRailStores(clock)(subject.definition.name) };
     return new RailBench(subject, await subject.world(parts), parts);
+  }
+
+  /** As the settings of the test's world have them. */
+  get traits(): RailTraits {
+    return traitsOf(this.subject.definition, this.settings());
   }
 
   get rail(): Rail {
@@ -42,34 +70,89 @@ export class RailBench {
     this.running = this.newRail();
   }
 
+  now(): Date {
+    return this.parts.clock.now();
+  }
+
+  advance(seconds: number): void {
+    this.parts.clock.advance(seconds);
+  }
+
   arrange(outcome: ProviderOutcome, changes: Partial<RailOrder> = {}): RailOrder | Promise<RailOrder> {
-    const { traits } = this.subject.definition;
+    const { traits } = this;
     const accountId = traits.custody === 'custodial' ? (this.world.accounts?.payable ?? null) : null;
     return this.world.arrange(outcome, testOrder(traits, { accountId, ...changes }));
   }
 
-  async submit(order: RailOrder): Promise<SubmitFact> {
-    this.orders.push(order);
+  /** With all calls that follow, as the core makes them. */
+  async submit(order: RailOrder): Promise<SubmitAnswer> {
+    return this.finish(order, await this.begin(order));
+  }
+
+  /** The first call alone. */
+  async begin(order: RailOrder): Promise<SubmitAnswer> {
+    this.heardOf(order.payee);
     const fact = await asTheCoreSeesIt(() => this.rail.submit(order));
     return this.noted(fact);
   }
 
-  async lookup(order: RailOrder): Promise<LookupFact> {
+  /** From what was said last: each call that the rail asks for, until it asks for none. */
+  async finish(order: RailOrder, said: SubmitAnswer): Promise<SubmitAnswer> {
+    let fact = said;
+    for (let calls = 0; calls < MOST_LEGS && nextOf(fact) !== null; calls += 1) {
+      const { leg, afterSeconds = 0 } = nextOf(fact) as NextLeg;
+      this.advance(afterSeconds);
+      fact = await this.leg(order, leg);
+    }
+    expect(nextOf(fact)).toBeNull();
+    return fact;
+  }
+
+  /** It was refused, and begins anew: what is asked for from now on has other keys. */
+  newRound({ railKey }: RailOrder): void {
+    for (const known of this.legs.keys()) if (known.startsWith(`${railKey} `)) this.legs.delete(known);
+  }
+
+  /** One call after the first one, under the key that it has on every try. */
+  async leg(order: RailOrder, name: string): Promise<SubmitAnswer> {
+    const { rail } = this;
+    if (!movesInLegs(rail)) throw new Error(`The rail asks for '${name}', and cannot do it: it has no \`advance\`.`);
+    const known = `${order.railKey} ${name}`;
+    const leg = this.legs.get(known) ?? { name, key: randomUUID(), firstSentAt: this.parts.clock.now() };
+    this.legs.set(known, leg);
+    return this.noted(await asTheCoreSeesIt(() => rail.advance(order, leg)));
+  }
+
+  async lookup(order: RailOrder): Promise<LookupAnswer> {
     const fact = await asTheCoreSeesIt(() => this.rail.lookup(order));
     return this.noted(fact);
+  }
+
+  /** As the core does: the same again until somebody knows. */
+  async openAccount(request: AccountRequest): Promise<OpeningAnswer> {
+    const { rail } = this;
+    if (!opensAccounts(rail)) throw new Error('This check is not for a rail that opens no accounts.');
+    this.heardOf(request.payee);
+    const answer = await asTheCoreSeesIt<OpeningAnswer>(() => rail.openAccount(request));
+    this.said.push(answer);
+    return answer;
+  }
+
+  /** What it gave belongs to its payee alone. */
+  keepsPrivate(link: string): void {
+    this.personal.push(link);
   }
 
   async movements(order: RailOrder): Promise<ProviderMovement[]> {
     return this.world.movements(order.railKey);
   }
 
-  /** Neither the log nor a fact's text may carry a secret of the deployment, nor the log a payee's name or address. */
+  /** Neither the log nor a fact's text may carry a secret of the deployment, nor the log a payee's name, address or link. */
   expectDiscretion(): void {
     const { definition } = this.subject;
     const secrets = definition.settings.flatMap(({ env, secret }) => (secret && this.world.settings[env]) || []);
-    const personal = this.orders.flatMap(({ payee }) => [payee.email ?? [], payee.name ?? []].flat());
     const logged = this.log.lines.join('\n');
-    for (const word of [...secrets, ...personal]) expect(logged).not.toContain(word);
+    for (const word of [...secrets, ...this.personal]) expect(logged).not.toContain(word);
     for (const word of secrets) expect(JSON.stringify(this.said)).not.toContain(word);
   }
 
@@ -77,22 +160,47 @@ export class RailBench {
     await this.world.close?.();
   }
 
-  private newRail(): Rail {
-    const { settings: declared, create } = this.subject.definition;
-    const defaults = Object.fromEntries(declared.flatMap(({ env, default: usual }) => (usual ? [[env, usual]] : [])));
-    const settings: Record<string, string> = { ...defaults, ...this.world.settings };
-    const hint = async (railKey: string): Promise<void> => void this.hints.push(railKey);
-    return create({ ...this.parts, settings, log: this.log, hint });
+  private heardOf({ email, name }: RailPayee): void {
+    this.personal.push(...[email, name].filter((text) => text !== null));
   }
 
-  private noted<T extends LookupFact>(fact: T): T {
+  private newRail(): Rail {
+    const hint = async (railKey: string): Promise<void> => void this.hints.push(railKey);
+    const { parts, log } = this;
+    return this.subject.definition.create({
+      ...parts,
+      settings: this.settings(),
+      log,
+      deployment: 'conformance',
+      hint,
+    });
+  }
+
+  private settings(): Record<string, string> {
+    const { settings } = this.subject.definition;
+    const defaults = Object.fromEntries(settings.flatMap(({ env, default: usual }) => (usual ? [[env, usual]] : [])));
+    return { ...defaults, ...this.world.settings };
+  }
+
+  private noted<T extends LookupAnswer>(fact: T): T {
     this.said.push(fact);
-    expectWellFormed(fact, this.subject.definition.traits.custody);
+    expectWellFormed(fact, this.traits.custody);
     return fact;
   }
 }
 
-async function asTheCoreSeesIt<T extends LookupFact>(call: () => Promise<T>): Promise<T | SubmitFact> {
+export const nextOf = (fact: LookupAnswer): NextLeg | null => ('next' in fact && fact.next ? fact.next : null);
+
+/** Page by page, or all at once. */
+export async function listedBy(rail: ListsMovements, since: Date): Promise<RailMovement[]> {
+  const listing = rail.movements(since);
+  if (!(Symbol.asyncIterator in listing)) return listing;
+  const all: RailMovement[] = [];
+  for await (const page of listing) all.push(...page);
+  return all;
+}
+
+async function asTheCoreSeesIt<T extends { kind: string }>(call: () => Promise<T>): Promise<T | Unknown> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new LateAnswer()), ANSWERS_WITHIN_MS);

@@ -1,9 +1,33 @@
-import type { LookupFact, SubmitFact } from '#libs/rail-kit';
+import { amountComplaint, type LookupFact, type RailTraits, servesCurrency, type SubmitFact } from '#libs/rail-kit';
 import { checksFor, runCheck, runRailConformance } from './conformance';
 import type { RailNotice, RailSubject } from './subject';
 import { type Mistake, toySubject } from './toy-rail.fake';
 
 runRailConformance(toySubject());
+
+const TABLE = {
+  countries: { JP: ['JPY'], KW: ['KWD'], DE: ['EUR'] },
+  currencies: '*',
+  amounts: {
+    EUR: { leastCents: 550, mostCents: 100_000, stepCents: 100 },
+    JPY: { leastCents: 200 },
+    KWD: { digits: 2, mostCents: 5_000 },
+  },
+} satisfies Partial<RailTraits>;
+
+/** Its provider pays what stands in the table, and refuses all else. */
+const byTheTable: Mistake = (rail) => ({
+  submit: async (order) => {
+    const { amountCents, currency, payee } = order;
+    const isTaken =
+      servesCurrency(TABLE, currency, payee.country) &&
+      amountCents >= ({ EUR: 550, JPY: 200 }[currency] ?? 1) &&
+      amountComplaint(TABLE, amountCents, currency) === null;
+    return isTaken ? rail.submit(order) : { kind: 'refused', failure: 'permanent', reason: 'not taken' };
+  },
+});
+
+runRailConformance(toySubject(byTheTable, TABLE));
 
 /** Each mistake, and a check that must catch it. */
 const MISTAKES: Record<string, { caughtBy: RegExp; mistake: Mistake }> = {
@@ -42,6 +66,10 @@ const MISTAKES: Record<string, { caughtBy: RegExp; mistake: Mistake }> = {
     caughtBy: /still settled when it is looked up/,
     mistake: () => ({ lookup: async () => ({ kind: 'bounced', feeCents: 0.5 }) }),
   },
+  'tells a fee that is no number': feeOf(Number.NaN),
+  'tells a fee below nothing': feeOf(-1),
+  'tells a fee with a fraction of a cent': feeOf(0.5),
+  'tells a fee as text': feeOf('25' as unknown as number),
   'refuses without a reason': {
     caughtBy: /^refuse_permanent: the refusal has its class/,
     mistake: () => ({ submit: async () => ({ kind: 'refused', failure: 'permanent', reason: ' ' }) }),
@@ -106,8 +134,8 @@ const MISTAKES: Record<string, { caughtBy: RegExp; mistake: Mistake }> = {
       readNotice: async ({ body }: RailNotice) => ({ kind: 'hints', noticeId: '1', railKeys: [body.toString()] }),
     }),
   },
-  'opens accounts and shows none to the test': {
-    caughtBy: /^opens accounts/,
+  'reads accounts and shows none to the test': {
+    caughtBy: /^reads accounts/,
     mistake: () => ({ readAccount: async () => ({ kind: 'unconfirmed', detail: 'no such account' }) }),
   },
 };
@@ -121,6 +149,20 @@ describe('the conformance suite refuses a rail that', () => {
   it('has a provider which, it says, cannot lose an answer', async () => {
     const subject = { ...toySubject(), cannot: { lost_answer: 'this provider is never down, they said' } };
     await expect(run(subject, /declared with a reason/)).rejects.toThrow();
+  });
+
+  it.each(['countries', 'amounts'] as const)('says nothing of the %s that its provider takes', async (part) => {
+    const subject = toySubject(byTheTable, { ...TABLE, [part]: part === 'amounts' ? {} : '*' });
+    await expect(run(subject, /amounts are exact/)).rejects.toThrow();
+  });
+
+  it.each([
+    ['under its least', { EUR: { leastCents: 200, mostCents: 100 } }],
+    ['between two steps', { EUR: { leastCents: 110, mostCents: 190, stepCents: 100 } }],
+    ['in a currency that it does not pay', { USD: { leastCents: 100 } }],
+    ['in fractions', { EUR: { stepCents: 0.5 } }],
+  ])('takes amounts %s', async (_, amounts) => {
+    await expect(run(toySubject(undefined, { amounts }), /its rules leave amounts/)).rejects.toThrow();
   });
 
   it('leaves out what its provider cannot do, without saying so', async () => {
@@ -137,6 +179,14 @@ describe('the conformance suite refuses a rail that', () => {
     await expect(run({ ...honest, world }, /^garbage: the outcome is unknown/)).rejects.toThrow('no garbage');
   });
 });
+
+function feeOf(amountCents: number): { caughtBy: RegExp; mistake: Mistake } {
+  const mistake: Mistake = (rail) => ({
+    submit: async (order) =>
+      ({ ...(await rail.submit(order)), fee: { amountCents, currency: order.currency } }) as SubmitFact,
+  });
+  return { caughtBy: /same railKey twice is one movement/, mistake };
+}
 
 async function run(subject: RailSubject, title: RegExp): Promise<void> {
   const check = checksFor(subject).find((candidate) => title.test(candidate.title));

@@ -1,26 +1,29 @@
 /** What any fact must look like, whatever it is about. */
-import type { Custody, Echo, LookupFact } from '#libs/rail-kit';
+import { type Custody, type Echo, type LookupAnswer, type NextLeg, REFUSAL_CLASSES } from '#libs/rail-kit';
 
-const FIELDS: Record<LookupFact['kind'], readonly string[]> = {
-  settled: ['providerRef', 'settledAt', 'echo'],
-  accepted: ['providerRef', 'echo'],
-  awaiting_payee: ['providerRef', 'claimUrl', 'echo'],
-  claimed: ['providerRef', 'echo'],
+const FIELDS: Record<LookupAnswer['kind'], readonly string[]> = {
+  settled: ['providerRef', 'settledAt', 'echo', 'fee'],
+  accepted: ['providerRef', 'echo', 'fee', 'next'],
+  awaiting_payee: ['providerRef', 'claimUrl', 'echo', 'fee'],
+  claimed: ['providerRef', 'echo', 'fee'],
   refused: ['failure', 'reason'],
   bounced: ['feeCents'],
   unknown: ['detail'],
   never_seen: [],
+  not_now: ['afterSeconds', 'detail'],
 };
 
-export function expectWellFormed(fact: LookupFact, custody: Custody): void {
+export function expectWellFormed(fact: LookupAnswer, custody: Custody): void {
   expect(Object.keys(FIELDS)).toContain(fact.kind);
   expect(['kind', ...FIELDS[fact.kind]]).toEqual(expect.arrayContaining(Object.keys(fact)));
   if ('providerRef' in fact) expectText(fact.providerRef);
   if ('echo' in fact && fact.echo) expectMoney(fact.echo);
+  if ('fee' in fact && fact.fee) expectMoney(fact.fee);
+  if ('next' in fact && fact.next) expectLeg(fact.next);
   expectItsOwn(fact, custody);
 }
 
-function expectItsOwn(fact: LookupFact, custody: Custody): void {
+function expectItsOwn(fact: LookupAnswer, custody: Custody): void {
   switch (fact.kind) {
     case 'settled':
       if (fact.settledAt !== null) expect(Number.isNaN(fact.settledAt.getTime())).toBe(false);
@@ -33,7 +36,7 @@ function expectItsOwn(fact: LookupFact, custody: Custody): void {
       expect(custody).not.toBe('custodial');
       break;
     case 'refused':
-      expect(['transient', 'permanent', 'funding']).toContain(fact.failure);
+      expect(REFUSAL_CLASSES).toContain(fact.failure);
       expectText(fact.reason);
       break;
     case 'bounced':
@@ -41,7 +44,16 @@ function expectItsOwn(fact: LookupFact, custody: Custody): void {
       break;
     case 'unknown':
       expectText(fact.detail);
+      break;
+    case 'not_now':
+      expectText(fact.detail);
+      expect(fact.afterSeconds).toBeGreaterThan(0);
   }
+}
+
+function expectLeg({ leg, afterSeconds = 0 }: NextLeg): void {
+  expect(leg).toMatch(/^[a-z][a-z0-9_]{0,39}$/);
+  expect(Number.isFinite(afterSeconds) && afterSeconds >= 0).toBe(true);
 }
 
 function expectText(text: string): void {
@@ -50,6 +62,6 @@ function expectText(text: string): void {
 }
 
 function expectMoney({ amountCents, currency }: Echo): void {
-  expect(Number.isSafeInteger(amountCents)).toBe(true);
+  expect(Number.isSafeInteger(amountCents) && amountCents >= 0).toBe(true);
   expect(currency).toMatch(/^[A-Z]{3}$/);
 }

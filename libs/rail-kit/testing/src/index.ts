@@ -5,4 +5,15 @@ export { memoryRailStores } from './memory-rail-store';
 export { testOrder } from './order';
 export { runRailStoreConformance } from './rail-store-conformance';
 export { RecordingLog } from './recording-log';
-export type { ProviderMovement, ProviderOutcome, RailNotice, RailSubject, RailWorld, WorldParts } from './subject';
+export type {
+  AccountEvent,
+  AccountsWorld,
+  OpeningOutcome,
+  ProviderEvent,
+  ProviderMovement,
+  ProviderOutcome,
+  RailNotice,
+  RailSubject,
+  RailWorld,
+  WorldParts,
+} from './subject';

@@ -1,5 +1,5 @@
 /** What a rail's spec hands to the conformance suite: the rail, and a provider that does what it is told. */
-import type { RailDefinition, RailOrder, RailStore } from '#libs/rail-kit';
+import type { AccountDetails, RailDefinition, RailOrder, RailStore } from '#libs/rail-kit';
 import type { FixedClock } from './fixed-clock';
 
 /** How the provider meets the first call about an order; afterwards it behaves. */
@@ -10,6 +10,12 @@ export const PROVIDER_OUTCOMES = [
   'refuse_transient',
   /** Refused because the rail's own balance at the provider is short. */
   'refuse_funding',
+  /** Refused because the payee's account cannot take it. */
+  'refuse_account',
+  /** Refused because our credentials are not good, or not any more. */
+  'refuse_credentials',
+  /** It does nothing, and wants to be left alone for a while: too many calls, or maintenance. */
+  'not_now',
   /** It does the work, and the answer never arrives. */
   'lost_answer',
   /** A 5xx; whether it did the work is the provider's secret. */
@@ -22,14 +28,46 @@ export const PROVIDER_OUTCOMES = [
   'wrong_amount',
   /** It does the work; the first question about it afterwards gets a 5xx. */
   'lookup_down',
+  /** It opens the account, and the answer never arrives. */
+  'open_lost_answer',
+  /** It opens none: the person, or their country, is not one that it serves. */
+  'open_refused',
+  /** It opens none for now, and wants to be left alone for a while. */
+  'open_not_now',
+  /** It calls us when an account changed, and names it. */
+  'account_notice',
+  /** It takes more than one call, and all go well. */
+  'in_legs',
+  /** The same, and the provider refuses the second one: what is out has to be pulled back. */
+  'leg_refused',
+  /** The provider does the second one, and the answer never arrives. */
+  'leg_lost_answer',
+  /** A 5xx to the second one. */
+  'leg_server_error',
 ] as const;
 export type ProviderOutcome = (typeof PROVIDER_OUTCOMES)[number];
+/** How it meets the first call that opens an account under a key; afterwards it opens it. */
+export type OpeningOutcome = Extract<ProviderOutcome, `open_${string}`>;
 
 /** What the provider really moved, from its own books and not from the rail's. */
 export interface ProviderMovement {
   amountCents: number;
   currency: string;
 }
+
+/** What becomes of a payment later, at the provider, without a call of ours. */
+export type ProviderEvent =
+  | { kind: 'settles' }
+  /** The payee did not come for it in time. */
+  | { kind: 'expires' }
+  /** The bank sent it back, and kept so much. What is no amount is what a provider may say by mistake. */
+  | { kind: 'bounces'; feeCents: number };
+
+/** What becomes of an account at the provider, without a call of ours. */
+export type AccountEvent =
+  | { kind: 'verified' }
+  /** Whoever was checked was not let through, and may try again. */
+  | { kind: 'rejected'; reason: string };
 
 export interface RailNotice {
   headers: Record<string, string>;
@@ -41,12 +79,31 @@ export interface RailWorld {
   settings: Readonly<Record<string, string>>;
   /** Prepares the provider for this order, and answers the order to send. */
   arrange(outcome: ProviderOutcome, order: RailOrder): RailOrder | Promise<RailOrder>;
+  /** Required of a rail whose payments settle later, come back or expire: the provider does it now, and tells nobody. */
+  happens?(railKey: string, event: ProviderEvent): void | Promise<void>;
   movements(railKey: string): ProviderMovement[] | Promise<ProviderMovement[]>;
-  /** Required of a rail that opens accounts. */
-  accounts?: { payable: string; foreign: string };
+  /** Required of a rail that moves in legs: what left its own account for this payment and did not come back, wherever it is. */
+  out?(railKey: string): number | Promise<number>;
+  /** Required of a rail that reads accounts, opens them or hosts their onboarding. */
+  accounts?: AccountsWorld;
   /** Required of a rail that reads notices: a genuine one about this order. */
   notice?(order: RailOrder): RailNotice | Promise<RailNotice>;
   close?(): void | Promise<void>;
+}
+
+export interface AccountsWorld {
+  payable: string;
+  foreign: string;
+  /** What the provider tells of the payable one; null if it tells nothing that a person recognises. */
+  details: AccountDetails | null;
+  /** The provider does it now, and tells nobody. */
+  becomes(accountId: string, event: AccountEvent): void | Promise<void>;
+  /** Required of a rail that opens accounts: how the first call under this key is met. */
+  arrange?(outcome: OpeningOutcome, key: string): void | Promise<void>;
+  /** Required as well: how many accounts the provider opened since it began, from its own books. */
+  opened?(): number | Promise<number>;
+  /** Required of a rail that reads notices, if its provider calls about accounts: a genuine one about this account. */
+  notice?(accountId: string): RailNotice | Promise<RailNotice>;
 }
 
 export interface WorldParts {

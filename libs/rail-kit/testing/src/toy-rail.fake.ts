@@ -9,9 +9,12 @@ import {
   type Rail,
   type RailContext,
   type RailOrder,
+  type RailTraits,
+  type Refused,
+  type SubmitAnswer,
   type SubmitFact,
 } from '#libs/rail-kit';
-import type { ProviderOutcome, RailSubject, RailWorld } from './subject';
+import type { ProviderEvent, ProviderOutcome, RailSubject, RailWorld } from './subject';
 
 /** One way to get it wrong: what the rail does instead of its own submit or lookup, or adds to itself. */
 export type Mistake = (
@@ -25,6 +28,8 @@ interface Payment {
   amountCents: number;
   currency: string;
   settled: boolean;
+  /** It came back, and the bank kept so much. */
+  keptCents?: number;
 }
 
 class Unreachable extends Error {}
@@ -36,6 +41,7 @@ export class ToyProvider {
   pay({ railKey, amountCents, currency }: RailOrder): Payment | string {
     const outcome = this.outcomes.get(railKey) ?? 'settle';
     if (outcome.startsWith('refuse_')) return outcome;
+    if (this.fails(railKey, 'not_now')) return 'not_now';
     if (this.fails(railKey, 'server_error') || this.fails(railKey, 'hang') || this.fails(railKey, 'garbage'))
       throw new Unreachable(`no usable answer for ${railKey}`);
     const booked = outcome === 'wrong_amount' ? amountCents + 1 : amountCents;
@@ -60,6 +66,13 @@ export class ToyProvider {
     return booked;
   }
 
+  happens(railKey: string, event: ProviderEvent): void {
+    const payment = this.find(railKey);
+    if (!payment) throw new Error(`There is no payment ${railKey}.`);
+    if (event.kind === 'settles') payment.settled = true;
+    if (event.kind === 'bounces') payment.keptCents = event.feeCents;
+  }
+
   private fails(railKey: string, outcome: ProviderOutcome): boolean {
     return this.outcomes.get(railKey) === outcome && this.outcomes.delete(railKey);
   }
@@ -72,30 +85,35 @@ class ToyRail implements Rail {
     this.#provider = provider;
   }
 
-  async submit(order: RailOrder): Promise<SubmitFact> {
+  async submit(order: RailOrder): Promise<SubmitAnswer> {
     const answer = this.#provider.pay(order);
+    if (answer === 'not_now') return { kind: 'not_now', afterSeconds: 5, detail: 'the provider wants a rest' };
     return typeof answer === 'string' ? refusal(answer) : factOf(answer);
   }
 
   async lookup({ railKey }: RailOrder): Promise<LookupFact> {
     const payment = this.#provider.ask(railKey);
-    return payment ? factOf(payment) : { kind: 'never_seen' };
+    if (!payment) return { kind: 'never_seen' };
+    const { keptCents: feeCents } = payment;
+    if (feeCents === undefined) return factOf(payment);
+    if (Number.isSafeInteger(feeCents) && feeCents >= 0) return { kind: 'bounced', feeCents };
+    return { kind: 'unknown', detail: `it came back, less ${feeCents}` };
   }
 }
 
 const refusal = (outcome: string): SubmitFact => {
-  const failure = outcome.replace('refuse_', '') as 'permanent' | 'transient' | 'funding';
+  const failure = outcome.replace('refuse_', '') as Refused['failure'];
   return { kind: 'refused', failure, reason: `the provider said ${outcome}` };
 };
 
 function factOf({ ref, settled, amountCents, currency }: Payment): SubmitFact {
   const echo = { amountCents, currency };
   return settled
-    ? { kind: 'settled', providerRef: ref, settledAt: null, echo }
+    ? { kind: 'settled', providerRef: ref, settledAt: null, echo, fee: { amountCents: 3, currency } }
     : { kind: 'accepted', providerRef: ref, echo };
 }
 
-export function toySubject(mistake?: Mistake): RailSubject {
+export function toySubject(mistake?: Mistake, traits: Partial<RailTraits> = {}): RailSubject {
   const provider = new ToyProvider();
   const create = (context: RailContext): Rail => {
     const rail = new ToyRail(provider);
@@ -103,10 +121,10 @@ export function toySubject(mistake?: Mistake): RailSubject {
       ? { submit: (o) => rail.submit(o), lookup: (o) => rail.lookup(o), ...mistake(rail, context, provider) }
       : rail;
   };
-  return { definition: definition(create), cannot: {}, world: async () => world(provider) };
+  return { definition: definition(create, traits), cannot: {}, world: async () => world(provider) };
 }
 
-const definition = (create: (context: RailContext) => Rail): RailSubject['definition'] =>
+const definition = (create: (context: RailContext) => Rail, traits: Partial<RailTraits>): RailSubject['definition'] =>
   defineRail({
     name: 'toy',
     traits: {
@@ -116,7 +134,9 @@ const definition = (create: (context: RailContext) => Rail): RailSubject['defini
       currencies: ['EUR', 'JPY', 'KWD'],
       floorCents: 0,
       keyRetentionSeconds: null,
+      returns: { withinSeconds: 86_400, listed: false },
       releasesOwed: 'on_payable',
+      ...traits,
     },
     settings: [{ env: 'TOY_KEY', description: 'The key of the toy.', required: true, secret: true }],
     create,
@@ -128,6 +148,7 @@ const world = (provider: ToyProvider): RailWorld => ({
     provider.outcomes.set(order.railKey, outcome);
     return order;
   },
+  happens: (railKey, event) => provider.happens(railKey, event),
   notice: ({ railKey }) => ({ headers: { signature: 'genuine' }, body: Buffer.from(railKey) }),
   movements: (railKey) =>
     (provider.payments.get(railKey) ?? [])

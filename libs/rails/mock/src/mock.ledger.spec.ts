@@ -1,6 +1,6 @@
 import { testOrder } from '#libs/rail-kit/testing';
 import { mockRail } from './mock';
-import { answerTo, asOf, directed, LATER_SECONDS, sent, stateOf } from './mock.ledger';
+import { answerTo, asOf, CLAIM_SECONDS, directed, LATER_SECONDS, sent, stateOf } from './mock.ledger';
 
 const NOW = new Date('2026-01-01T00:00:00.000Z');
 const later = (seconds: number): Date => new Date(NOW.getTime() + seconds * 1000);
@@ -33,6 +33,14 @@ describe('a payment at the mock provider', () => {
     expect(stateOf(claimed)).toMatchObject({ kind: 'claimed' });
     expect(stateOf(directed(claimed, { kind: 'settled' }, NOW))).toMatchObject({ kind: 'settled' });
     expect(() => directed(sent(order, 'swap', NOW), { kind: 'claimed' }, NOW)).toThrow('cannot become claimed');
+  });
+
+  test('expires if nobody comes for it in time, and not once it was claimed', () => {
+    const waiting = sent(order, 'claim', NOW);
+    expect(stateOf(asOf(waiting, later(CLAIM_SECONDS - 1)))).toMatchObject({ kind: 'awaiting_payee' });
+    expect(stateOf(asOf(waiting, later(CLAIM_SECONDS)))).toMatchObject({ kind: 'refused', failure: 'expired' });
+    const claimed = directed(waiting, { kind: 'claimed' }, NOW);
+    expect(stateOf(asOf(claimed, later(CLAIM_SECONDS)))).toMatchObject({ kind: 'claimed' });
   });
 
   test('of an earlier version, which knew of nothing due, stays as it is', () => {

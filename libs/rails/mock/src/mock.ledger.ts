@@ -15,13 +15,21 @@ export type Payment = {
   feeCents: number;
   /** When something becomes of it by itself, and what. */
   dueAt: string | null;
-  becomes: 'settled' | 'bounced' | null;
+  becomes: 'settled' | 'bounced' | 'expired' | null;
+  /** The call that is to follow. Records of an earlier version have none. */
+  next: MockLeg | null;
+  /** The provider refuses the call that pays out. */
+  refusesLeg: boolean;
 };
+/** From the account of the payee at the provider to their bank, and from there back to us. */
+export type MockLeg = 'payout' | 'pull_back';
 
-const NOTHING_DUE = { dueAt: null, becomes: null };
+const NOTHING_DUE = { dueAt: null, becomes: null, next: null };
 const LIFTING_FEE_CENTS = 25;
 /** Long enough to be seen in between, short enough to wait for. */
 export const LATER_SECONDS = 10;
+/** For so long a claim waits for its payee. */
+export const CLAIM_SECONDS = 30 * 86_400;
 
 export function sent({ amountCents, currency }: RailOrder, directive: Directive | null, now: Date): Payment {
   const payment: Payment = {
@@ -33,6 +41,7 @@ export function sent({ amountCents, currency }: RailOrder, directive: Directive 
     failure: null,
     reason: null,
     feeCents: 0,
+    refusesLeg: directive === 'leg_refused',
     ...NOTHING_DUE,
   };
   if (directive === 'fail_once') return refused(payment, 'transient', 'the order asked to fail once');
@@ -46,7 +55,7 @@ export function sentAgain(payment: Payment, directive: Directive | null, now: Da
 }
 
 function decided(payment: Payment, directive: Directive | null, now: Date): Payment {
-  const later = new Date(now.getTime() + LATER_SECONDS * 1000).toISOString();
+  const later = after(now, LATER_SECONDS);
   switch (directive) {
     case 'fail_transient':
       return refused(payment, 'transient', 'the order asked for a transient failure');
@@ -59,9 +68,13 @@ function decided(payment: Payment, directive: Directive | null, now: Date): Paym
     case 'slow':
       return { ...payment, state: 'accepted', dueAt: later, becomes: 'settled' };
     case 'claim':
-      return { ...payment, state: 'to_claim' };
+      return { ...payment, state: 'to_claim', dueAt: after(now, CLAIM_SECONDS), becomes: 'expired' };
     case 'swap':
       return { ...payment, state: 'to_withdraw' };
+    case 'two_legs':
+    case 'leg_timeout':
+    case 'leg_refused':
+      return { ...payment, state: 'accepted', next: 'payout' };
     case 'return':
       return bounced(settled(payment, now), LIFTING_FEE_CENTS);
     case 'bounce_later':
@@ -73,13 +86,23 @@ function decided(payment: Payment, directive: Directive | null, now: Date): Paym
   }
 }
 
+/** A call after the first one. One that was made already, or is not due, changes nothing. */
+export function advanced(payment: Payment, leg: string, now: Date): Payment {
+  if (payment.next !== leg) return payment;
+  if (leg === 'pull_back') return refused(payment, 'transient', 'the bank would not take it, and it was pulled back');
+  return payment.refusesLeg ? { ...payment, next: 'pull_back' } : settled(payment, now);
+}
+
 /** As it stands by then: what was due has happened. */
 export function asOf(payment: Payment, now: Date): Payment {
   // Records of an earlier version have nothing due.
   const at = payment.dueAt ? new Date(payment.dueAt) : null;
   if (at === null || at > now) return payment;
+  if (payment.becomes === 'expired') return refused(payment, 'expired', 'nobody came for it in time');
   return payment.becomes === 'settled' ? settled(payment, at) : bounced(payment, LIFTING_FEE_CENTS);
 }
+
+const after = (now: Date, seconds: number): string => new Date(now.getTime() + seconds * 1000).toISOString();
 
 const UNDER_WAY: Payment['state'][] = ['accepted', 'to_claim', 'claimed', 'to_withdraw'];
 const FOLLOWS: Record<OutcomeFact['kind'], Payment['state'][]> = {
@@ -98,7 +121,7 @@ export function directed(payment: Payment, outcome: OutcomeFact, now: Date): Pay
     case 'settled':
       return state === 'settled' ? payment : settled(payment, now);
     case 'claimed':
-      return { ...payment, state: 'claimed' };
+      return { ...payment, state: 'claimed', ...NOTHING_DUE };
     case 'refused':
       return refused(payment, outcome.failure, outcome.reason);
     case 'bounced':
@@ -113,7 +136,7 @@ export function answerTo(payment: Payment, directive: Directive | null): SubmitF
   const echo = { amountCents, currency };
   switch (payment.state) {
     case 'accepted':
-      return { kind: 'accepted', providerRef, echo };
+      return { kind: 'accepted', providerRef, echo, ...(payment.next ? { next: { leg: payment.next } } : {}) };
     case 'to_claim':
     case 'to_withdraw':
       return { kind: 'awaiting_payee', providerRef, claimUrl: `https://mock.example/${providerRef}`, echo };
@@ -128,7 +151,10 @@ export function answerTo(payment: Payment, directive: Directive | null): SubmitF
 }
 
 export function stateOf(payment: Payment): LookupFact {
-  return payment.state === 'bounced' ? { kind: 'bounced', feeCents: payment.feeCents } : answerTo(payment, null);
+  const { state, feeCents } = payment;
+  if (state !== 'bounced') return answerTo(payment, null);
+  if (Number.isSafeInteger(feeCents) && feeCents >= 0) return { kind: 'bounced', feeCents };
+  return { kind: 'unknown', detail: `it came back, less ${feeCents} cents` };
 }
 
 function settled(payment: Payment, at: Date): Payment {

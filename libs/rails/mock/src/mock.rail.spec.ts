@@ -1,4 +1,4 @@
-import type { AccountFact, OpensAccounts, Rail, RailOrder, TakesDirection } from '#libs/rail-kit';
+import type { AccountFact, Rail, RailOrder, ReadsAccounts, TakesDirection } from '#libs/rail-kit';
 import {
   FixedClock,
   memoryRailStores,
@@ -8,7 +8,9 @@ import {
   testOrder,
   type WorldParts,
 } from '#libs/rail-kit/testing';
+import { becomesInLedger, happensInLedger, openedInLedger } from '../testing/src/ledger-events';
 import { mockRail } from './mock';
+import { detailsOf } from './mock.accounts';
 import type { Payment } from './mock.ledger';
 
 const NO_WIRE = 'nothing lies between this rail and its ledger';
@@ -18,15 +20,40 @@ const DIRECTIVES: Partial<Record<ProviderOutcome, string>> = {
   refuse_transient: 'mock:fail_transient',
   refuse_funding: 'mock:insufficient_funds',
   lost_answer: 'mock:timeout',
+  in_legs: 'mock:two_legs',
+  leg_refused: 'mock:leg_refused',
+  leg_lost_answer: 'mock:leg_timeout',
 };
 
 runRailConformance({
   definition: mockRail,
-  cannot: { server_error: NO_WIRE, hang: NO_WIRE, garbage: NO_WIRE, wrong_amount: NO_WIRE, lookup_down: NO_WIRE },
-  world: async ({ store }: WorldParts) => ({
+  cannot: {
+    server_error: NO_WIRE,
+    hang: NO_WIRE,
+    garbage: NO_WIRE,
+    wrong_amount: NO_WIRE,
+    lookup_down: NO_WIRE,
+    leg_server_error: NO_WIRE,
+    not_now: NO_WIRE,
+    refuse_credentials: 'its provider asks for no credentials',
+    open_lost_answer: NO_WIRE,
+    open_not_now: NO_WIRE,
+    open_refused: 'its provider opens an account for anybody',
+    refuse_account: 'its provider keeps no accounts, and looks at none when it pays',
+  },
+  world: async ({ store, clock }: WorldParts) => ({
     settings: {},
-    accounts: { payable: 'acct_1', foreign: 'acct_foreign_1' },
+    happens: happensInLedger({ store, clock }),
+    accounts: {
+      ...{ payable: 'acct_1', foreign: 'acct_foreign_1', details: detailsOf('acct_1', null) },
+      becomes: becomesInLedger(store),
+      opened: openedInLedger(store),
+    },
     arrange: (outcome, order) => ({ ...order, reason: DIRECTIVES[outcome] ?? null }),
+    out: async (railKey) => {
+      const payment = await store.read<Payment>(`payment:${railKey}`);
+      return payment && payment.state !== 'refused' ? payment.amountCents : 0;
+    },
     movements: async (railKey) => {
       const payment = await store.read<Payment>(`payment:${railKey}`);
       return payment?.settledAt ? [{ amountCents: payment.amountCents, currency: payment.currency }] : [];
@@ -39,8 +66,8 @@ describe('the mock rail', () => {
   const stores = memoryRailStores(clock);
   const hints: string[] = [];
   const hint = async (railKey: string): Promise<void> => void hints.push(railKey);
-  const context = { settings: {}, store: stores('mock'), clock, log: new RecordingLog(), hint };
-  const rail = mockRail.create(context) as Rail & OpensAccounts & TakesDirection;
+  const context = { settings: {}, store: stores('mock'), clock, log: new RecordingLog(), deployment: 'here', hint };
+  const rail = mockRail.create(context) as Rail & ReadsAccounts & TakesDirection;
   const order = (reason: string | null): RailOrder => testOrder(mockRail.traits, { reason });
 
   it.each([null, 'March salary', 'mock:unheard_of', ' mock:pending'])(

@@ -2,28 +2,48 @@
  * The provider behind this rail is a ledger in the rail's own store, one record per railKey. Every step is a change of
  * that one record, so that two calls at once, in two processes, still move the money once.
  */
+import { randomUUID } from 'node:crypto';
 import {
   type AccountFact,
+  type AccountRequest,
+  type DirectedStanding,
+  type DirectsAccounts,
   type Directive,
   directiveOf,
+  type HostsOnboarding,
+  type KeepsTimes,
   type ListsMovements,
   type LookupFact,
+  type MovesInLegs,
+  type OnboardingLinkFact,
+  type OpeningFact,
   type OpensAccounts,
   type OutcomeFact,
   type Rail,
   type RailContext,
+  type RailLeg,
   type RailMovement,
   type RailOrder,
+  type ReadsAccounts,
   type SubmitFact,
   type TakesDirection,
+  type TimesKept,
 } from '#libs/rail-kit';
-import { accountFact } from './mock.accounts';
-import { answerTo, asOf, directed, type Payment, sent, sentAgain, stateOf } from './mock.ledger';
+import { ACCOUNT, accountFact, JUST_OPENED, type KeptAccount, OPENING } from './mock.accounts';
+import { advanced, answerTo, asOf, directed, type Payment, sent, sentAgain, stateOf } from './mock.ledger';
 
 const PREFIX = 'payment:';
+/** What the provider was sent under the key of one call: a second key for the same call would show here. */
+const LEG = 'leg:';
+type LegRecord = { railKey: string; name: string; isAnswered: boolean };
+/** For so long a link to its pages works. */
+const LINK_SECONDS = 900;
 const keyOf = (order: RailOrder): string => PREFIX + order.railKey;
 
-export class MockRail implements Rail, OpensAccounts, TakesDirection, ListsMovements {
+type Powers = ReadsAccounts & OpensAccounts & HostsOnboarding & MovesInLegs & ListsMovements;
+type PowersForTests = TakesDirection & DirectsAccounts & KeepsTimes;
+
+export class MockRail implements Rail, Powers, PowersForTests {
   readonly #context: RailContext;
 
   constructor(context: RailContext) {
@@ -38,6 +58,17 @@ export class MockRail implements Rail, OpensAccounts, TakesDirection, ListsMovem
     return answerTo(payment, directive);
   }
 
+  async advance(order: RailOrder, leg: RailLeg): Promise<SubmitFact> {
+    const { store, clock } = this.#context;
+    const key = LEG + leg.key;
+    const kept = await store.claim<LegRecord>(key, { railKey: order.railKey, name: leg.name, isAnswered: false });
+    const payment = await store.update<Payment>(keyOf(order), (now) => advanced(now, leg.name, clock.now()));
+    if (!payment) return { kind: 'unknown', detail: 'there is no payment of which it could be a part' };
+    if (directiveOf(order.reason) !== 'leg_timeout' || kept.isAnswered) return answerTo(payment, null);
+    await store.update<LegRecord>(key, (record) => ({ ...record, isAnswered: true }));
+    return { kind: 'unknown', detail: 'the order asked for an answer that never arrives' };
+  }
+
   async lookup(order: RailOrder): Promise<LookupFact> {
     const known = await this.#context.store.read<Payment>(keyOf(order));
     if (!known) return { kind: 'never_seen' };
@@ -47,7 +78,28 @@ export class MockRail implements Rail, OpensAccounts, TakesDirection, ListsMovem
   }
 
   async readAccount(accountId: string): Promise<AccountFact> {
-    return accountFact(accountId);
+    return accountFact(accountId, await this.#context.store.read<KeptAccount>(ACCOUNT + accountId));
+  }
+
+  /** The key keeps the id, and so a second call, or one after a crash in between, makes the same account. */
+  async openAccount({ key, payee: { name } }: AccountRequest): Promise<OpeningFact> {
+    const { store } = this.#context;
+    const { accountId } = await store.claim(OPENING + key, { accountId: `acct_${randomUUID()}` });
+    await store.claim<KeptAccount>(ACCOUNT + accountId, { ...JUST_OPENED, name });
+    return { kind: 'opened', accountId };
+  }
+
+  async onboardingLink(accountId: string): Promise<OnboardingLinkFact> {
+    const fact = await this.readAccount(accountId);
+    if (fact.kind !== 'account') return fact;
+    const expiresAt = new Date(this.#context.clock.now().getTime() + LINK_SECONDS * 1000);
+    return { kind: 'link', url: `https://mock.example/onboarding/${randomUUID()}`, expiresAt };
+  }
+
+  async directAccount(accountId: string, standing: DirectedStanding): Promise<void> {
+    const { store } = this.#context;
+    await store.claim<KeptAccount>(ACCOUNT + accountId, { ...standing, name: null });
+    await store.update<KeptAccount>(ACCOUNT + accountId, ({ name }) => ({ ...standing, name }));
   }
 
   async direct(order: RailOrder, outcome: OutcomeFact): Promise<void> {
@@ -60,7 +112,12 @@ export class MockRail implements Rail, OpensAccounts, TakesDirection, ListsMovem
 
   async movements(since: Date): Promise<RailMovement[]> {
     const records = await this.#context.store.list<Payment>(since);
-    return records.flatMap(({ key, value }) => movementOf(key, value)).filter(({ movedAt }) => movedAt >= since);
+    const payments = records.filter(({ key }) => key.startsWith(PREFIX));
+    return payments.flatMap(({ key, value }) => movementOf(key, value)).filter(({ movedAt }) => movedAt >= since);
+  }
+
+  timesKept(): TimesKept {
+    return { keyPrefix: PREFIX, properties: ['settledAt', 'dueAt'] satisfies (keyof Payment)[] };
   }
 
   async #byNow(key: string, payment: Payment): Promise<Payment> {
@@ -69,9 +126,9 @@ export class MockRail implements Rail, OpensAccounts, TakesDirection, ListsMovem
     return (await store.update<Payment>(key, (current) => asOf(current, clock.now()))) ?? payment;
   }
 
-  /** Of what is still to happen to it. Whoever looked too early is told once more. */
-  async #tellLater(railKey: string, { dueAt }: Payment): Promise<void> {
-    if (!dueAt) return;
+  /** Of what is still to happen to it. Whoever looked too early is told once more. A claim is asked about all the time anyway. */
+  async #tellLater(railKey: string, { dueAt, becomes }: Payment): Promise<void> {
+    if (!dueAt || becomes === 'expired') return;
     const inSeconds = Math.max(Math.ceil((new Date(dueAt).getTime() - this.#context.clock.now().getTime()) / 1000), 1);
     await this.#context.hint(railKey, inSeconds);
   }
@@ -87,6 +144,6 @@ export class MockRail implements Rail, OpensAccounts, TakesDirection, ListsMovem
 }
 
 function movementOf(key: string, { settledAt, providerRef, amountCents, currency }: Payment): RailMovement[] {
-  if (settledAt === null) return [];
+  if (!key.startsWith(PREFIX) || settledAt === null) return [];
   return [{ railKey: key.slice(PREFIX.length), providerRef, amountCents, currency, movedAt: new Date(settledAt) }];
 }

@@ -13,4 +13,13 @@ export class NoticeStore {
     );
     return inserted > 0;
   }
+
+  /** So many at most of those that are older. */
+  forget(days: number, most: number): Promise<number> {
+    return this.db.execute(
+      `DELETE FROM rail_notices WHERE (rail, notice_id) IN
+         (SELECT rail, notice_id FROM rail_notices WHERE received_at < now() - $1 * interval '1 day' LIMIT $2)`,
+      [days, most],
+    );
+  }
 }

@@ -5,12 +5,14 @@ import { SingleRunner } from '#libs/db';
 import { log } from '#libs/telemetry';
 import { ReconcilePayouts } from '../use-cases/reconcile-payouts';
 import { ScanMovements } from '../use-cases/scan-movements';
+import { WatchReturns } from '../use-cases/watch-returns';
 
 @Injectable()
 export class ScanMovementsJob {
   constructor(
     private readonly reconcile: ReconcilePayouts,
     private readonly scan: ScanMovements,
+    private readonly returns: WatchReturns,
     private readonly runner: SingleRunner,
   ) {}
 
@@ -22,11 +24,28 @@ export class ScanMovementsJob {
     await Promise.all(rails);
   }
 
-  /** Every payout that is under way, and then everything that the rails list. */
+  /** What was paid, and may come back. */
+  @Interval(60_000)
+  async onWatch(): Promise<void> {
+    await Promise.all(
+      this.returns
+        .all()
+        .map((rail) =>
+          this.runner
+            .run(`watch-returns ${rail}`, (signal) => this.returns.ofRail(rail, signal))
+            .catch(({ message: error }: Error) =>
+              log.warn({ event: 'returns.not_watched', rail, error }, 'tried again soon'),
+            ),
+        ),
+    );
+  }
+
+  /** Every payout that is under way, everything that the rails list, and what was paid lately. */
   async now(): Promise<Record<string, number>> {
     const { asked, resolved } = await this.reconcile.run();
     const { compared, lookedUp, found, resolved: settled } = await this.scan.run();
-    return { asked, resolved, compared, lookedUp, driftFound: found, driftResolved: settled };
+    const { watched, news } = await this.returns.now();
+    return { asked, resolved, compared, lookedUp, driftFound: found, driftResolved: settled, watched, news };
   }
 
   private async ofRail(rail: string): Promise<void> {

@@ -5,15 +5,16 @@
  */
 import { Injectable } from '@nestjs/common';
 import { troubleOf } from '#libs/db';
-import { AskRail, type Payout, PayoutReads, PayoutJobs, saysNothingNew } from '#libs/payouts';
+import { type Payout, saysNothingNew } from '#libs/payout-rules';
+import { AskRail, PayoutReads, PayoutJobs } from '#libs/payouts';
 import { log } from '#libs/telemetry';
 
 const AT_ONCE = 8;
 /** What a list gave rise to is asked about by the next comparisons too, for as long as it is listed. */
 const AFTER_A_LIST_SECONDS = 600;
 
-/** silent: the rail cannot tell. held: what it told could not be written down in time. */
-type Heard = 'told' | 'silent' | 'held';
+/** silent: the rail cannot tell. held: what it told could not be written down in time. nothing: what is known already. */
+export type Heard = 'told' | 'nothing' | 'silent' | 'held';
 
 @Injectable()
 export class HearNews {
@@ -42,13 +43,19 @@ export class HearNews {
     }
   }
 
-  /** One payout that cannot be changed, or not in time, is no reason to leave those of others. */
   private async hear(payout: Payout): Promise<Heard> {
+    const heard = await this.ofOne(payout);
+    if (heard === 'nothing') await this.jobs.look(payout, AFTER_A_LIST_SECONDS);
+    return heard;
+  }
+
+  /** One payout that cannot be changed, or not in time, is no reason to leave those of others. */
+  async ofOne(payout: Payout): Promise<Heard> {
     try {
       const fact = await this.asking.ask(payout, { patient: false });
-      const after = await this.asking.learn(payout, fact);
-      if (saysNothingNew(payout, after, fact)) await this.jobs.look(after, AFTER_A_LIST_SECONDS);
-      return fact.kind === 'unknown' ? 'silent' : 'told';
+      const after = await this.asking.apply(payout, fact);
+      if (fact.kind === 'unknown') return 'silent';
+      return saysNothingNew(payout, after, fact) ? 'nothing' : 'told';
     } catch (error) {
       const trouble = troubleOf(error);
       if (trouble?.isEverybodys) throw error;

@@ -1,53 +1,67 @@
 /**
- * A provider calls us. What it sends is a hint which payouts to look up: at once, or soon if it repeats itself. The truth
- * is read from the rail.
+ * A provider calls us. What it sends is a hint which payouts and accounts to ask about: at once, or soon if it repeats itself. The
+ * truth is read from the rail.
  */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import { Db } from '#libs/db';
-import { PayoutReads, PayoutJobs } from '#libs/payouts';
-import { readsNotices } from '#libs/rail-kit';
-import { Rails } from '#libs/rail-registry';
+import { HearOfAccounts } from '#libs/payees';
+import type { Notice, NoticeReading } from '#libs/rail-kit';
+import { RailCaller } from '#libs/rail-registry';
 import { log } from '#libs/telemetry';
 import { NoticeStore } from '../db/notice.store';
+import { HearOfPayouts } from './hear-of-payouts';
 
 /** No provider has more to say at once; what it left out is found by asking. */
-const MOST_KEYS = 5_000;
+const MOST_NAMES = 5_000;
 /** A notice that is repeated may mean that we missed something; nobody makes us ask more often by it. */
 const AFTER_A_REPEAT_SECONDS = 60;
-
-export interface Notice {
-  headers: Record<string, string>;
-  body: Buffer;
-}
+/** No provider repeats a notice after that. One that comes later all the same is looked into as a new one. */
+const KEPT_DAYS = 30;
+const PORTION = 10_000;
 
 @Injectable()
 export class ReceiveNotice {
   constructor(
-    private readonly rails: Rails,
+    private readonly rails: RailCaller,
     private readonly db: Db,
     private readonly notices: NoticeStore,
-    private readonly reads: PayoutReads,
-    private readonly jobs: PayoutJobs,
+    private readonly payouts: HearOfPayouts,
+    private readonly accounts: HearOfAccounts,
   ) {}
 
   async run(railName: string, notice: Notice): Promise<void> {
-    const rail = this.rails.find(railName)?.rail;
-    if (!rail || !readsNotices(rail)) throw new Refusal('not_found', 'No rail of this name takes notices.');
-    const reading = await rail.readNotice(notice).catch((error: Error) => {
+    const { noticeId, railKeys, accountIds = [] } = await this.read(railName, notice);
+    const names = [...railKeys, ...accountIds];
+    if (names.length > MOST_NAMES || ![noticeId, ...names].every(isCode))
+      throw new Refusal('invalid_request', 'The notice names what cannot be a code, or too much at once.');
+    await this.db.inTransaction(async () => {
+      const inSeconds = (await this.notices.isNew(railName, noticeId)) ? 0 : AFTER_A_REPEAT_SECONDS;
+      await this.payouts.named(railName, railKeys, inSeconds);
+      await this.accounts.named(railName, accountIds, inSeconds);
+    });
+  }
+
+  refuseOthers(railName: string): void {
+    if (!this.rails.takesNotices(railName)) throw new Refusal('not_found', 'No rail of this name takes notices.');
+  }
+
+  async forgetOld(signal: AbortSignal): Promise<void> {
+    let forgotten = PORTION;
+    while (forgotten === PORTION && !signal.aborted) forgotten = await this.notices.forget(KEPT_DAYS, PORTION);
+  }
+
+  /** The provider sends again what was not taken. */
+  private async read(railName: string, notice: Notice): Promise<Extract<NoticeReading, { kind: 'hints' }>> {
+    this.refuseOthers(railName);
+    const reading = await this.rails.readNotice(railName, notice).catch((error: Error) => {
       log.warn({ event: 'notice.unreadable', rail: railName, error: error.message }, 'a notice could not be read');
       throw new Refusal('invalid_request', 'The notice cannot be read.');
     });
     if (reading.kind === 'forged') throw new Refusal('invalid_signature', 'The notice is not signed by the provider.');
-    const { noticeId, railKeys } = reading;
-    if (railKeys.length > MOST_KEYS || ![noticeId, ...railKeys].every(isCode))
-      throw new Refusal('invalid_request', 'The notice names what cannot be a code, or too much at once.');
-    await this.db.inTransaction(async () => {
-      const isNew = await this.notices.isNew(railName, noticeId);
-      // All at once, and so in one order: notices overlap, and each names payouts in an order of its own.
-      const named = await this.reads.ofRailKeys(railName, [...new Set(railKeys)]);
-      await this.jobs.lookAll(named, isNew ? 0 : AFTER_A_REPEAT_SECONDS);
-    });
+    if (reading.kind === 'hints') return reading;
+    log.warn({ event: 'notice.not_read', rail: railName, error: reading.detail }, 'a notice was not read in time');
+    throw new Refusal('service_unavailable', 'The notice could not be read in time. Send it again.');
   }
 }
 

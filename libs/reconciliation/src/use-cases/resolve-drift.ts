@@ -7,7 +7,8 @@ import { Refusal } from '#libs/domain';
 import { Db } from '#libs/db';
 import { type Drift, DriftBook } from '#libs/drift';
 import { LockPayees } from '#libs/payees';
-import { type Payout, PayoutReads } from '#libs/payouts';
+import type { Payout } from '#libs/payout-rules';
+import { AskRail, PayoutReads } from '#libs/payouts';
 
 export interface Resolution {
   by: string;
@@ -28,7 +29,20 @@ export class ResolveDrift {
     private readonly drift: DriftBook,
     private readonly reads: PayoutReads,
     private readonly payees: LockPayees,
+    private readonly rail: AskRail,
   ) {}
+
+  /**
+   * Comes first, with no transaction open, where owed rows of its payout are to leave again: a rail that cannot be asked now may
+   * be moving their money. What it answers changes nothing here.
+   */
+  async refuseWhileSilent(id: string): Promise<void> {
+    const known = await this.drift.find(id);
+    const payout = known?.payoutId ? await this.reads.find(known.payoutId) : null;
+    if (!known || known.resolvedAt || !payout || !mayFreeRows(payout)) return;
+    const fact = await this.rail.ask(payout, { patient: false });
+    if (fact.kind === 'unknown') throw new Refusal('illegal_transition', SILENT);
+  }
 
   /** Part of the caller's transaction, or one of its own. */
   run(id: string, { by, note }: Resolution): Promise<ResolvedDrift> {
@@ -50,3 +64,11 @@ export class ResolveDrift {
     await this.drift.decidedAbout(id);
   }
 }
+
+/** It was sent, and owed rows are or come to be owed again with it. */
+const mayFreeRows = ({ consolidates, submittedAt, status }: Payout): boolean =>
+  consolidates && submittedAt !== null && (status === 'failed' || status === 'held' || status === 'authorized');
+
+const SILENT =
+  'Its rail cannot be asked now what became of this money, and its rows would leave again. Try again once the rail answers, ' +
+  'or have an admin find out there and resolve it with `neverSeen: true`.';

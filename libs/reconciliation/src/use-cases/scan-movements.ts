@@ -61,8 +61,9 @@ export class ScanMovements {
   /** Portion by portion, each written down, for as long as the rail can be asked and nobody else is at it. */
   async ofRail(rail: string, signal?: AbortSignal): Promise<Scan> {
     const sum: Scan = { compared: 0, found: 0, resolved: 0, lookedUp: 0 };
+    const lateSeconds = this.rails.traits(rail)?.listsWithinSeconds ?? 0;
     for (;;) {
-      const portion = await this.lists.window(rail);
+      const portion = await this.lists.window(rail, lateSeconds);
       const scan = await this.ofPortion(rail, portion, signal);
       if (!scan) return sum;
       for (const key of Object.keys(sum) as (keyof Scan)[]) sum[key] += scan[key];
@@ -95,9 +96,17 @@ export class ScanMovements {
       const to = Math.min(from + PORTION_MS, end);
       const some = await this.caller.movements(rail, new Date(from), isLast && to === end ? undefined : new Date(to));
       if (!some) return null;
-      all.push(...some);
+      all.push(...(await this.ours(some)));
     }
     return all;
+  }
+
+  /** Another deployment may share the account. Each has codes of its own: money under one of ours is ours, whatever its label says. */
+  private async ours(movements: RailMovement[]): Promise<RailMovement[]> {
+    const isLabelled = ({ deployment }: RailMovement): boolean => !deployment || deployment === this.rails.deployment;
+    const others = movements.filter((movement) => !isLabelled(movement)).map(({ railKey }) => railKey);
+    const known = await this.lists.known(others);
+    return movements.filter((movement) => isLabelled(movement) || known.has(movement.railKey));
   }
 
   /** What the rail said of them may have settled the difference; what is left of it is one. */

@@ -1,7 +1,7 @@
 /** How wallets and their entries are read. */
 import { Injectable } from '@nestjs/common';
 import type { ListPlace } from '#libs/domain';
-import { Db } from '#libs/db';
+import { Db, isAfterPlace } from '#libs/db';
 import type { Wallet, WalletEntry } from '../wallet';
 
 @Injectable()
@@ -25,5 +25,5 @@ export class WalletReads {
 const ENTRIES = `
   SELECT *, (extract(epoch FROM created_at) * 1000000)::bigint::text AS created_us FROM wallet_entries
   WHERE client_id = $1
-    AND ($2::bigint IS NULL OR (created_at, id) < (to_timestamp(0) + $2::bigint * interval '1 microsecond', $3::uuid))
+    AND ($2::bigint IS NULL OR ${isAfterPlace({ table: 'wallet_entries', clientId: '$1' }, '$2', '$3')})
   ORDER BY created_at DESC, id DESC LIMIT $4 + 1`;

@@ -1,7 +1,7 @@
 /** The log of events and of the attempts to deliver them, for whoever searches it. */
 import { Injectable } from '@nestjs/common';
 import { EVENT_TYPES, type EventType, type ListPlace } from '#libs/domain';
-import { Db } from '#libs/db';
+import { Db, isAfterPlace } from '#libs/db';
 import { EVENT_STATUSES, type EventStatus } from '#libs/events';
 import type { EventAttempt, StoredEvent } from '../event';
 import { CREATED_US, EVENT_COLUMNS } from './event-columns';
@@ -60,13 +60,13 @@ function listQuery(filter: EventFilter, after: ListPlace | null, limit: number):
   const value = (item: unknown): string => `$${values.push(item)}`;
   const types = value(filter.type ? [filter.type] : EVENT_TYPES);
   const statuses = value(filter.status ? [filter.status] : EVENT_STATUSES);
+  const clientId = filter.clientId && `${value(filter.clientId)}::uuid`;
   const conditions = [
-    filter.clientId && `client_id = ${value(filter.clientId)}`,
+    clientId && `client_id = ${clientId}`,
     filter.entityId && `entity_id = ${value(filter.entityId)}`,
     filter.from && `created_at >= ${value(filter.from)}`,
     filter.to && `created_at < ${value(filter.to)}`,
-    after &&
-      `(created_at, id) < (to_timestamp(0) + ${value(after.createdUs)}::bigint * interval '1 microsecond', ${value(after.id)}::uuid)`,
+    after && isAfterPlace({ table: 'events', clientId }, value(after.createdUs), value(after.id)),
   ].filter(Boolean);
   const page = `ORDER BY created_at DESC, id DESC LIMIT ${value(limit + 1)}`;
   // As the two indexes have it: the one of a client, and the one of all.

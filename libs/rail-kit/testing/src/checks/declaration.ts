@@ -1,9 +1,23 @@
 /** What the definition declares: traits the core can trust, settings a deployment can give, methods the core knows. */
-import { type Rail, RELEASE_TIMINGS } from '#libs/rail-kit';
+import { type Rail, type RailTraits, RELEASE_TIMINGS, servesCurrency, stepOf } from '#libs/rail-kit';
 import type { Check } from '../check';
 import { PROVIDER_OUTCOMES } from '../subject';
 
-const METHODS = ['submit', 'lookup', 'readAccount', 'readNotice', 'direct', 'movements', 'funding'];
+const METHODS = [
+  'submit',
+  'advance',
+  'lookup',
+  'readAccount',
+  'openAccount',
+  'onboardingLink',
+  'directAccount',
+  'readNotice',
+  'direct',
+  'timesKept',
+  'movements',
+  'funding',
+  'verify',
+];
 /** No provider is without these. */
 const ALWAYS = ['settle', 'refuse_permanent', 'lost_answer'];
 
@@ -11,16 +25,32 @@ export const DECLARATION: Check[] = [
   {
     title: 'the traits are well formed',
     needs: [],
-    run: async ({ subject }) => {
-      const { custody, settles, countries, currencies, floorCents, keyRetentionSeconds, releasesOwed } =
-        subject.definition.traits;
+    run: async ({ traits }) => {
+      const { custody, settles, countries, currencies, floorCents, keyRetentionSeconds, returns, releasesOwed } =
+        traits;
       expect(['custodial', 'claim', 'swap']).toContain(custody);
       expect(['at_once', 'later']).toContain(settles);
       expect(RELEASE_TIMINGS).toContain(releasesOwed);
-      if (countries !== '*') for (const country of countries) expect(country).toMatch(/^[A-Z]{2}$/);
-      if (currencies !== '*') for (const currency of currencies) expect(currency).toMatch(/^[A-Z]{3}$/);
-      for (const count of [floorCents, keyRetentionSeconds ?? 0])
+      expectPlaces(countries);
+      expectCurrencies(currencies);
+      for (const count of [floorCents, keyRetentionSeconds ?? 0, returns?.withinSeconds ?? 0])
         expect(Number.isSafeInteger(count) && count >= 0).toBe(true);
+    },
+  },
+  {
+    title: 'a currency with rules for its amounts is served, and its rules leave amounts that can be paid',
+    needs: [],
+    run: async ({ traits }) => {
+      for (const [currency, { leastCents = 1, mostCents, stepCents = 1, digits = 0 }] of Object.entries(
+        traits.amounts ?? {},
+      )) {
+        expect(servesCurrency(traits, currency)).toBe(true);
+        for (const count of [leastCents, mostCents ?? 1, stepCents])
+          expect(Number.isSafeInteger(count) && count > 0).toBe(true);
+        expect(Number.isSafeInteger(digits) && digits >= 0 && digits <= 18).toBe(true);
+        const step = stepOf(traits, currency);
+        expect(Math.ceil(leastCents / step) * step).toBeLessThanOrEqual(mostCents ?? Infinity);
+      }
     },
   },
   {
@@ -54,6 +84,17 @@ export const DECLARATION: Check[] = [
     },
   },
 ];
+
+function expectPlaces(countries: RailTraits['countries']): void {
+  if (countries === '*') return;
+  const names = (Array.isArray(countries) ? countries : Object.keys(countries)) as string[];
+  for (const name of names) expect(name).toMatch(Array.isArray(countries) ? /^[A-Z]{2}$/ : /^([A-Z]{2}|\*)$/);
+  if (!Array.isArray(countries)) for (const line of Object.values(countries)) expectCurrencies(line as '*');
+}
+
+function expectCurrencies(currencies: RailTraits['currencies']): void {
+  if (currencies !== '*') for (const currency of currencies) expect(currency).toMatch(/^[A-Z]{3}$/);
+}
 
 function publicMethods(rail: Rail): string[] {
   const names = new Set<string>();

@@ -1,6 +1,7 @@
 /** One railKey is one movement, however often and however closely together it is sent. */
-import type { SubmitFact } from '#libs/rail-kit';
+import type { SubmitAnswer } from '#libs/rail-kit';
 import { type Check, expectOnItsWay, refOf } from '../check';
+import { otherAmount } from '../order';
 
 export const ONCE: Check[] = [
   {
@@ -22,8 +23,10 @@ export const ONCE: Check[] = [
       const facts = await Promise.all(Array.from({ length: 5 }, () => bench.submit(order)));
       // A provider may turn the later ones away while the first is under way: that is not known, and never a refusal.
       expect(facts.map(({ kind }) => kind)).not.toContain('refused');
+      // On a slow machine all five may have run out of time.
+      const last = await bench.submit(order);
       expect(await bench.movements(order)).toHaveLength(1);
-      expect(refsOf([...facts, await bench.submit(order)])).toHaveLength(1);
+      expect(refsOf([...facts, last])).toHaveLength(1);
     },
   },
   {
@@ -32,7 +35,7 @@ export const ONCE: Check[] = [
     run: async (bench) => {
       const order = await bench.arrange('settle');
       await bench.submit(order);
-      const fact = await bench.submit({ ...order, amountCents: order.amountCents + 1 });
+      const fact = await bench.submit({ ...order, amountCents: otherAmount(bench.traits, order) });
       expect(await bench.movements(order)).toEqual([{ amountCents: order.amountCents, currency: order.currency }]);
       if (fact.kind !== 'unknown') expect(fact).toHaveProperty('echo.amountCents', order.amountCents);
     },
@@ -43,7 +46,7 @@ export const ONCE: Check[] = [
     run: async (bench) => {
       const order = await bench.arrange('settle');
       const sent = await bench.submit(order);
-      if (bench.subject.definition.traits.settles === 'at_once') expect(sent.kind).toBe('settled');
+      if (bench.traits.settles === 'at_once') expect(sent.kind).toBe('settled');
       const seen = await bench.lookup(order);
       expect(seen.kind).toBe('settled');
       expect(refOf(seen)).toBe(refOf(sent));
@@ -61,4 +64,4 @@ export const ONCE: Check[] = [
   },
 ];
 
-const refsOf = (facts: SubmitFact[]): string[] => [...new Set(facts.map(refOf).filter((ref) => ref !== null))];
+const refsOf = (facts: SubmitAnswer[]): string[] => [...new Set(facts.map(refOf).filter((ref) => ref !== null))];

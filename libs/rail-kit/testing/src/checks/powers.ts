@@ -1,7 +1,6 @@
-/** The powers a rail opted into by implementing them. A rail without one passes the checks of that power. */
+/** The powers a rail opted into by implementing them. */
 import {
   listsMovements,
-  opensAccounts,
   type OutcomeFact,
   type Rail,
   type RailOrder,
@@ -10,28 +9,19 @@ import {
   type TakesDirection,
   takesDirection,
 } from '#libs/rail-kit';
-import type { RailBench } from '../bench';
-import { type Check, refOf } from '../check';
+import { listedBy, type RailBench } from '../bench';
+import { type Check, given, refOf } from '../check';
 
 const FOREVER = new Date(0);
 
 export const POWERS: Check[] = [
   {
-    title: "opens accounts: the payee's own is payable, a foreign one is not",
-    needs: [],
-    run: async ({ rail, world }) => {
-      if (!opensAccounts(rail)) return;
-      const { payable, foreign } = given(world.accounts, 'accounts');
-      expect(await rail.readAccount(payable)).toMatchObject({ kind: 'account', payable: true, kyc: 'verified' });
-      expect((await rail.readAccount(foreign)).kind).toBe('unconfirmed');
-    },
-  },
-  {
     title: 'reads notices: a genuine one names its railKey, with one id however often it comes',
     needs: ['settle'],
+    power: readsNotices,
     run: async (bench) => {
       const { rail, world } = bench;
-      if (!readsNotices(rail)) return;
+      if (!readsNotices(rail)) throw lacking();
       const order = await bench.arrange('settle');
       await bench.submit(order);
       const notice = await given(world.notice, 'notice').call(world, order);
@@ -43,9 +33,10 @@ export const POWERS: Check[] = [
   {
     title: 'reads notices: a changed or unsigned one is forged',
     needs: ['settle'],
+    power: readsNotices,
     run: async (bench) => {
       const { rail, world } = bench;
-      if (!readsNotices(rail)) return;
+      if (!readsNotices(rail)) throw lacking();
       const order = await bench.arrange('settle');
       await bench.submit(order);
       const { headers, body } = await given(world.notice, 'notice').call(world, order);
@@ -57,9 +48,10 @@ export const POWERS: Check[] = [
   {
     title: 'takes direction: an accepted payment settles, and the core gets a hint',
     needs: ['accept'],
+    power: takesDirection,
     run: async (bench) => {
       const order = await bench.arrange('accept');
-      if (!(await directed(bench, order, { kind: 'settled' }))) return;
+      await directed(bench, order, { kind: 'settled' });
       expect((await bench.lookup(order)).kind).toBe('settled');
       expect(await bench.movements(order)).toHaveLength(1);
       expect(bench.hints).toContain(order.railKey);
@@ -68,10 +60,11 @@ export const POWERS: Check[] = [
   {
     title: 'takes direction: an accepted payment is refused, and nothing moves',
     needs: ['accept'],
+    power: takesDirection,
     run: async (bench) => {
       const order = await bench.arrange('accept');
       const refusal = { kind: 'refused', failure: 'permanent', reason: 'account closed' } as const;
-      if (!(await directed(bench, order, refusal))) return;
+      await directed(bench, order, refusal);
       expect(await bench.lookup(order)).toEqual(refusal);
       expect(await bench.movements(order)).toEqual([]);
     },
@@ -79,9 +72,10 @@ export const POWERS: Check[] = [
   {
     title: 'takes direction: a settled payment bounces with its fee, and cannot bounce what never settled',
     needs: ['settle', 'accept'],
+    power: takesDirection,
     run: async (bench) => {
       const order = await bench.arrange('settle');
-      if (!(await directed(bench, order, { kind: 'bounced', feeCents: 25 }))) return;
+      await directed(bench, order, { kind: 'bounced', feeCents: 25 });
       expect(await bench.lookup(order)).toEqual({ kind: 'bounced', feeCents: 25 });
       const pending = await bench.arrange('accept');
       await expect(directed(bench, pending, { kind: 'bounced', feeCents: 25 })).rejects.toThrow();
@@ -90,25 +84,28 @@ export const POWERS: Check[] = [
   {
     title: 'lists movements: what moved is there once, what was refused is not, and what is older is left out',
     needs: ['settle', 'refuse_permanent'],
+    power: listsMovements,
     run: async (bench) => {
       const { rail } = bench;
-      if (!listsMovements(rail)) return;
+      if (!listsMovements(rail)) throw lacking();
       const [paid, refused] = [await bench.arrange('settle'), await bench.arrange('refuse_permanent')];
       const fact = await bench.submit(paid);
       await bench.submit(refused);
-      const [movement, ...others] = await rail.movements(FOREVER);
+      const [movement, ...others] = await listedBy(rail, FOREVER);
       expect(others).toEqual([]);
       const { railKey, amountCents, currency } = paid;
+      expect(movement?.direction ?? 'out').toBe('out');
       expect(movement).toMatchObject({ railKey, amountCents, currency, providerRef: refOf(fact) });
       const after = new Date(given(movement, 'movement').movedAt.getTime() + 60_000);
-      expect(await rail.movements(after)).toEqual([]);
+      expect(await listedBy(rail, after)).toEqual([]);
     },
   },
   {
     title: 'reports funding: whole minor units, once for each currency, and the same when nothing happened',
     needs: [],
+    power: reportsFunding,
     run: async ({ rail }) => {
-      if (!reportsFunding(rail)) return;
+      if (!reportsFunding(rail)) throw lacking();
       const funds = await rail.funding();
       for (const { currency, availableCents } of funds) {
         expect(currency).toMatch(/^[A-Z]{3}$/);
@@ -120,17 +117,11 @@ export const POWERS: Check[] = [
   },
 ];
 
-/** Sends the order and directs it; false if the rail takes no direction. */
-async function directed(bench: RailBench, order: RailOrder, outcome: OutcomeFact): Promise<boolean> {
+async function directed(bench: RailBench, order: RailOrder, outcome: OutcomeFact): Promise<void> {
   const rail: Rail & Partial<TakesDirection> = bench.rail;
-  if (!takesDirection(rail)) return false;
+  if (!takesDirection(rail)) throw lacking();
   await bench.submit(order);
   await rail.direct(order, outcome);
-  return true;
 }
 
-function given<T>(part: T | undefined, name: string): T {
-  if (part === undefined)
-    throw new Error(`The rail has a power that needs '${name}' from the test's world: add it there.`);
-  return part;
-}
+const lacking = (): Error => new Error('This check is not for a rail without the power.');

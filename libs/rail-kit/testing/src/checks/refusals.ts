@@ -1,12 +1,29 @@
 /** A no is definite, of a known class, and moves nothing. */
-import type { Refused } from '#libs/rail-kit';
-import type { Check } from '../check';
+import { REFUSAL_CLASSES, type Refused } from '#libs/rail-kit';
+import { type Check, expectOnItsWay } from '../check';
 
-const CLASSES: readonly Refused['failure'][] = ['permanent', 'transient', 'funding'];
+const NOT_NOW: Check = {
+  title: 'not_now: it is said and is no refusal, nothing moved, and sent again it moves once',
+  needs: ['not_now'],
+  run: async (bench) => {
+    const order = await bench.arrange('not_now');
+    expect((await bench.submit(order)).kind).toBe('not_now');
+    expect(await bench.movements(order)).toEqual([]);
+    expectOnItsWay(await bench.submit(order));
+    expect(await bench.movements(order)).toHaveLength(1);
+  },
+};
 
-export const REFUSALS: Check[] = CLASSES.flatMap((failure) => [isRefused(failure), mayBeTriedAgain(failure)]);
+/** No submission is refused because nobody came for it: only a look-up tells that. */
+type AtOnce = Exclude<Refused['failure'], 'expired'>;
+const AT_ONCE = REFUSAL_CLASSES.filter((failure): failure is AtOnce => failure !== 'expired');
 
-function isRefused(failure: Refused['failure']): Check {
+export const REFUSALS: Check[] = [
+  ...AT_ONCE.flatMap((failure) => [isRefused(failure), mayBeTriedAgain(failure)]),
+  NOT_NOW,
+];
+
+function isRefused(failure: AtOnce): Check {
   const outcome = `refuse_${failure}` as const;
   return {
     title: `${outcome}: the refusal has its class and a reason, and nothing moved`,
@@ -22,7 +39,7 @@ function isRefused(failure: Refused['failure']): Check {
   };
 }
 
-function mayBeTriedAgain(failure: Refused['failure']): Check {
+function mayBeTriedAgain(failure: AtOnce): Check {
   const outcome = `refuse_${failure}` as const;
   return {
     title: `${outcome}: sent again, what is said and what moved agree`,

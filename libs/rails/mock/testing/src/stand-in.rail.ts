@@ -10,7 +10,7 @@ import {
   type ListsMovements,
   type LookupFact,
   type NoticeReading,
-  type OpensAccounts,
+  type ReadsAccounts,
   type Rail,
   type RailContext,
   type RailFunds,
@@ -19,11 +19,20 @@ import {
   type ReadsNotices,
   type ReportsFunding,
   type SubmitFact,
+  type Verification,
+  type Verifies,
 } from '#libs/rail-kit';
-import { accountFact } from '../../src/mock.accounts';
+import { ACCOUNT, accountFact, type KeptAccount } from '../../src/mock.accounts';
 import { type Payment, sent, sentAgain, stateOf } from '../../src/mock.ledger';
 
 type StandInPayment = Payment & { claimed: boolean };
+/** Either all that is known of an account, or only whether it can be paid. */
+type SetByATest = KeptAccount | { payable: boolean };
+interface StandInNotice {
+  id: string;
+  railKeys: string[];
+  accountIds?: string[];
+}
 type Funds = { currency: string; availableCents: number };
 
 const PAYMENT = 'payment:';
@@ -31,10 +40,11 @@ const FUNDS = 'funds:';
 const COUNTRY = /^acct_in_([A-Z]{2})_/;
 /** The payee of a custody-free rail takes the money in the same moment. */
 export const CLAIMED_AT_ONCE = 'stand-in:claimed_at_once';
+const STAND_IN_FEE_CENTS = 25;
 /** Anybody may know it: the stand-in guards no money. */
 export const STAND_IN_NOTICE_SECRET = 'stand-in';
 
-export class StandInRail implements Rail, OpensAccounts, ReadsNotices, ListsMovements, ReportsFunding {
+export class StandInRail implements Rail, ReadsAccounts, ReadsNotices, ListsMovements, ReportsFunding, Verifies {
   readonly #name: string;
   readonly #custody: Custody;
   readonly #context: RailContext;
@@ -64,23 +74,25 @@ export class StandInRail implements Rail, OpensAccounts, ReadsNotices, ListsMove
   async lookup({ railKey }: RailOrder): Promise<LookupFact> {
     const payment = await this.#context.store.read<StandInPayment>(PAYMENT + railKey);
     if (!payment) return { kind: 'never_seen' };
-    if (payment.state !== 'accepted') return stateOf(payment);
+    if (payment.state !== 'accepted') return withFee(stateOf(payment), payment);
     return payment.claimed ? { kind: 'claimed', providerRef: payment.providerRef } : this.#accepted(payment);
   }
 
   async readAccount(accountId: string): Promise<AccountFact> {
-    const fact = accountFact(accountId);
+    const set = await this.#context.store.read<SetByATest>(ACCOUNT + accountId);
+    const fact = accountFact(accountId, set && 'kyc' in set ? set : null);
     const [, country = null] = COUNTRY.exec(accountId) ?? [];
-    const set = await this.#context.store.read<{ payable: boolean }>(`account:${accountId}`);
-    return fact.kind === 'account' ? { ...fact, country, payable: set?.payable ?? fact.payable } : fact;
+    return fact.kind === 'account'
+      ? { ...fact, country, payable: set && 'payable' in set ? set.payable : fact.payable }
+      : fact;
   }
 
   async readNotice({ headers, body }: { headers: Record<string, string>; body: Buffer }): Promise<NoticeReading> {
     const expected = createHmac('sha256', STAND_IN_NOTICE_SECRET).update(body).digest();
     const given = Buffer.from(headers['x-stand-in-signature'] ?? '', 'hex');
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return { kind: 'forged' };
-    const { id, railKeys } = JSON.parse(body.toString('utf8')) as { id: string; railKeys: string[] };
-    return { kind: 'hints', noticeId: id, railKeys };
+    const { id, railKeys, accountIds } = JSON.parse(body.toString('utf8')) as StandInNotice;
+    return { kind: 'hints', noticeId: id, railKeys, accountIds };
   }
 
   async movements(since: Date): Promise<RailMovement[]> {
@@ -96,10 +108,21 @@ export class StandInRail implements Rail, OpensAccounts, ReadsNotices, ListsMove
     return records.filter(({ key }) => key.startsWith(FUNDS)).map(({ value }) => value);
   }
 
+  /** A test may give it other credentials. */
+  async verify(): Promise<Verification> {
+    const given = await this.#context.store.read<{ account: string }>('credentials');
+    return { kind: 'works', account: given?.account ?? 'stand-in', mode: 'sandbox' };
+  }
+
   #accepted({ providerRef, amountCents, currency }: Payment): SubmitFact {
     const echo = { amountCents, currency };
     if (this.#custody === 'custodial') return { kind: 'accepted', providerRef, echo };
     const claimUrl = `https://${this.#name.replace('_', '-')}.example/claim/${providerRef}`;
     return { kind: 'awaiting_payee', providerRef, claimUrl, echo };
   }
+}
+
+/** It takes a little for what it settled, and tells so in look-ups only. */
+function withFee(fact: LookupFact, { currency }: Payment): LookupFact {
+  return fact.kind === 'settled' ? { ...fact, fee: { amountCents: STAND_IN_FEE_CENTS, currency } } : fact;
 }

@@ -1,7 +1,9 @@
 /** A stand-in that broke the kit's contract would prove nothing about the core. */
 import { createHmac } from 'node:crypto';
-import { type ProviderOutcome, runRailConformance, type WorldParts } from '#libs/rail-kit/testing';
+import { type ProviderOutcome, type RailNotice, runRailConformance, type WorldParts } from '#libs/rail-kit/testing';
+import { detailsOf } from '../../src/mock.accounts';
 import type { Payment } from '../../src/mock.ledger';
+import { becomesInLedger, happensInLedger } from './ledger-events';
 import { CLAIMED_AT_ONCE, STAND_IN_NOTICE_SECRET } from './stand-in.rail';
 import { standInRails } from './stand-ins';
 
@@ -18,19 +20,35 @@ const DIRECTIVES: Partial<Record<ProviderOutcome, string>> = {
 for (const definition of standInRails.filter(({ settings }) => settings.length === 0))
   runRailConformance({
     definition,
-    cannot: { server_error: NO_WIRE, hang: NO_WIRE, garbage: NO_WIRE, wrong_amount: NO_WIRE, lookup_down: NO_WIRE },
-    world: async ({ store }: WorldParts) => ({
+    cannot: {
+      server_error: NO_WIRE,
+      hang: NO_WIRE,
+      garbage: NO_WIRE,
+      wrong_amount: NO_WIRE,
+      lookup_down: NO_WIRE,
+      not_now: NO_WIRE,
+      refuse_credentials: 'its provider asks for no credentials',
+      refuse_account: 'its provider looks at no account when it pays',
+    },
+    world: async ({ store, clock }: WorldParts) => ({
       settings: {},
-      accounts: { payable: 'acct_1', foreign: 'acct_foreign_1' },
-      arrange: (outcome, order) => ({ ...order, reason: DIRECTIVES[outcome] ?? null }),
-      notice: ({ railKey }) => {
-        const body = Buffer.from(JSON.stringify({ id: `notice of ${railKey}`, railKeys: [railKey] }));
-        const signature = createHmac('sha256', STAND_IN_NOTICE_SECRET).update(body).digest('hex');
-        return { headers: { 'x-stand-in-signature': signature }, body };
+      happens: happensInLedger({ store, clock }),
+      accounts: {
+        ...{ payable: 'acct_1', foreign: 'acct_foreign_1', details: detailsOf('acct_1', null) },
+        becomes: becomesInLedger(store),
+        notice: (accountId) => signed({ id: `notice of ${accountId}`, railKeys: [], accountIds: [accountId] }),
       },
+      arrange: (outcome, order) => ({ ...order, reason: DIRECTIVES[outcome] ?? null }),
+      notice: ({ railKey }) => signed({ id: `notice of ${railKey}`, railKeys: [railKey] }),
       movements: async (railKey) => {
         const payment = await store.read<Payment>(`payment:${railKey}`);
         return payment?.settledAt ? [{ amountCents: payment.amountCents, currency: payment.currency }] : [];
       },
     }),
   });
+
+function signed(notice: object): RailNotice {
+  const body = Buffer.from(JSON.stringify(notice));
+  const signature = createHmac('sha256', STAND_IN_NOTICE_SECRET).update(body).digest('hex');
+  return { headers: { 'x-stand-in-signature': signature }, body };
+}

@@ -5,7 +5,13 @@
 import { defineRail, type RailDefinition, type RailTraits } from '#libs/rail-kit';
 import { StandInRail } from './stand-in.rail';
 
-const PATIENT = { settles: 'later', currencies: '*', countries: '*', keyRetentionSeconds: 86_400 } as const;
+const PATIENT = {
+  settles: 'later',
+  currencies: '*',
+  countries: '*',
+  keyRetentionSeconds: 86_400,
+  returns: { withinSeconds: 10 * 86_400, listed: false },
+} as const;
 
 const standIn = (name: string, traits: RailTraits, required: string[] = []): RailDefinition =>
   defineRail({
@@ -22,9 +28,16 @@ export const standInRails: RailDefinition[] = [
     countries: ['US', 'GB', 'DE', 'FR'],
     currencies: ['USD', 'EUR', 'GBP'],
     floorCents: 100,
+    amounts: { GBP: { leastCents: 200, mostCents: 900_000 } },
     releasesOwed: 'on_payable',
   }),
-  standIn('custodial_b', { ...PATIENT, custody: 'custodial', floorCents: 2_000, releasesOwed: 'on_payable' }),
+  standIn('custodial_b', {
+    ...PATIENT,
+    custody: 'custodial',
+    floorCents: 2_000,
+    amounts: { HUF: { digits: 0 } },
+    releasesOwed: 'on_payable',
+  }),
   standIn('claim_rail', { ...PATIENT, custody: 'claim', floorCents: 100, releasesOwed: 'on_withdraw' }),
   standIn('swap_rail', { ...PATIENT, custody: 'swap', floorCents: 500, releasesOwed: 'on_credit' }),
   standIn('unwired_rail', { ...PATIENT, custody: 'custodial', floorCents: 0, releasesOwed: 'on_payable' }, [

@@ -11,11 +11,36 @@ export interface OpenAttempt {
   takenAt: string;
 }
 
-/** Whom a payout pays, beside the account: as it was when the payout was authorized. */
+/** A call of a payout after its first one, which its rail asked for. Kept in the order in which they began. */
+export interface Leg {
+  /** As its rail calls it. */
+  name: string;
+  /** How often the payout had been refused, and was tried again, before it. */
+  round: number;
+  /** What its rail knows this call by: the same on every try. */
+  key: string;
+  /** It is to be sent, and nobody took that on yet. */
+  toSend: boolean;
+  /** Its rail has no use for it before; null: at once. */
+  notBefore: string | null;
+  /** The number of its last send among all of the payout's; 0: it was never sent. */
+  attempt: number;
+  /** How often it was sent. */
+  sends: number;
+  firstSentAt: string | null;
+  /** What its rail said of the payout since this was sent last; null: nothing yet. */
+  said: 'accepted' | 'awaiting_payee' | 'claimed' | 'settled' | 'bounced' | 'refused' | null;
+  /** The payout ended with it, or began anew since: whatever its rail calls so from now on is another call. */
+  over: boolean;
+}
+
+/** Whom a payout pays, beside the account, and in whose name: as it was when the payout was authorized. */
 export interface Destination {
   email: string | null;
   name: string | null;
   country: string | null;
+  /** Left out of payouts from before it was kept. */
+  payerName?: string;
 }
 
 export interface Payout {
@@ -49,6 +74,9 @@ export interface Payout {
   claimedAt: Date | null;
   settledAt: Date | null;
   liftingFeeCents: number;
+  /** What the rail says it took for it, as it said last; both are null if it said nothing. */
+  railFeeCents: number | null;
+  railFeeCurrency: string | null;
   /** It is to be sent, and nobody took that on yet. */
   toSend: boolean;
   /** The number of its last send. */
@@ -56,6 +84,8 @@ export interface Payout {
   openAttempts: OpenAttempt[];
   /** The send that the rail accepted; null since it was refused. */
   acceptedAttempt: number | null;
+  /** The calls after the first one; none on most rails. In the row, so that who holds its lock has them as they are. */
+  legs: Leg[];
   /**
    * The first send under its code that may have moved money; from then on the rail remembers the code. If the rail refused
    * all that was sent, and said no once more before the next send, it is when it said that. null: nothing was ever sent.
@@ -75,6 +105,8 @@ export interface Payout {
   clearedAt: Date | null;
   /** An admin found out that its rail never saw it. */
   neverSeen: boolean;
+  /** Its rail is bound to another account of its provider since it was first sent: that one knows nothing of it. Read with the row. */
+  sentElsewhere: boolean;
   createdAt: Date;
   updatedAt: Date;
 }

@@ -3,6 +3,8 @@
  * answer speaks of the attempt it belongs to, and a refusal ends a payout only if no other attempt can still move money.
  */
 import type { LookupFact, RailTraits } from '#libs/rail-kit';
+import { legsWithAttempt, sameLegs } from './legs';
+import { isRemembered } from './memory';
 import type { OpenAttempt, Payout, PayoutChange } from './payout';
 import { withFacts } from './payout';
 
@@ -18,6 +20,7 @@ export function withAttempt(change: PayoutChange, now: Date): PayoutChange {
   const taken = { attempt: attempt + 1, takenAt: now.toISOString() };
   return withFacts(change, {
     toSend: false,
+    legs: legsWithAttempt(change.after, taken.attempt, now),
     attempt: taken.attempt,
     openAttempts: [...openAttempts, taken],
     codeSince: codeSince ?? now,
@@ -33,6 +36,7 @@ export const isAsAsked = (payout: Payout, asked: Payout): boolean =>
   payout.sequence === asked.sequence &&
   payout.attempt === asked.attempt &&
   payout.acceptedAttempt === asked.acceptedAttempt &&
+  sameLegs(payout, asked) &&
   payout.openAttempts.length === asked.openAttempts.length &&
   payout.openAttempts.every(({ attempt }) => isOpen(asked, attempt));
 
@@ -62,32 +66,33 @@ export function beginBefore({ attempt, openAttempts }: Payout, by: keyof typeof 
   return taken ? Date.parse(taken) + BEGIN_WITHIN_MS[by] : 0;
 }
 
-type Sent = Pick<Payout, 'codeSince' | 'submittedAt' | 'acceptedAttempt'>;
+/** When its code was first sent, before the attempt that is about to be made; null: never. */
+export function sentBefore({ attempt, openAttempts, codeSince }: Payout): Date | null {
+  const taken = openAttempts.find((open) => open.attempt === attempt)?.takenAt;
+  return codeSince?.toISOString() === taken ? null : codeSince;
+}
+
+type Sent = Pick<Payout, 'codeSince' | 'submittedAt' | 'acceptedAttempt' | 'sentElsewhere'>;
 
 /** Past the time for which the rail honours a code, sending it again could pay again: then the rail is only asked. */
 export function isCodeHonoured(
-  { codeSince, submittedAt, acceptedAttempt }: Sent,
+  { codeSince, submittedAt, acceptedAttempt, sentElsewhere }: Sent,
   traits: RailTraits | null,
   now: Date,
 ): boolean {
-  return isRemembered(codeSince ?? (acceptedAttempt === null ? null : submittedAt), traits, now);
+  return !sentElsewhere && isRemembered(codeSince ?? (acceptedAttempt === null ? null : submittedAt), traits, now);
 }
 
 /**
  * The rail's definite no to all that was sent: it refused it, or never saw it, and would remember the first send. Of what it
- * may have forgotten it cannot tell.
+ * may have forgotten, or was sent with another account, it cannot tell.
  */
 export function isNo(
-  { codeSince, submittedAt }: Sent,
+  { codeSince, submittedAt, sentElsewhere }: Sent,
   fact: LookupFact,
   traits: RailTraits | null,
   now: Date,
 ): boolean {
   if (fact.kind !== 'never_seen') return fact.kind === 'refused';
-  return isRemembered(codeSince ?? submittedAt, traits, now);
+  return !sentElsewhere && isRemembered(codeSince ?? submittedAt, traits, now);
 }
-
-const isRemembered = (since: Date | null, traits: RailTraits | null, now: Date): boolean => {
-  const retention = traits?.keyRetentionSeconds ?? null;
-  return retention === null || since === null || now.getTime() - since.getTime() < retention * 1000;
-};

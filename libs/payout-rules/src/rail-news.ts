@@ -5,8 +5,10 @@
 import { statusReason } from '#libs/domain';
 import type { Accepted, AwaitingPayee, Bounced, Claimed, Echo, LookupFact, Refused, Settled } from '#libs/rail-kit';
 import { isAsAsked, isOnlyAttempt, isOpen, underWay, without } from './attempts';
+import { isTakenOn, legSent, mayTakeLegs, legsOver, legsStillToSend, legsTold, legToSend } from './legs';
 import type { NewDrift } from '#libs/drift';
 import { changeOf, type Payout, type PayoutChange, withFacts, withStep } from './payout';
+import { refused } from './rail-refusal';
 
 /** The call was not made: its process came to it too late. */
 export interface NotSent {
@@ -20,11 +22,11 @@ export interface Report {
   by: 'submission' | 'lookup';
   /** When an earlier payout of the same code was sent, which this was said of. */
   since?: Date | null;
-  /** It moved nothing for what failed, and will not. */
+  /** It moved nothing for what failed, and will not; said for the first time, or as its last word. */
   isNo?: boolean;
 }
 
-export interface Learned {
+export interface WhatChanges {
   change: PayoutChange;
   /** Money is under way, or moved, for a payout that ended, or under a second reference: somebody has to look. */
   drift: NewDrift[];
@@ -34,7 +36,7 @@ export interface Learned {
 
 type Money = Accepted | AwaitingPayee | Claimed | Settled | Bounced;
 
-export function learn(known: PayoutChange, report: Report, now: Date): Learned {
+export function whatChanges(known: PayoutChange, report: Report, now: Date): WhatChanges {
   const { fact } = report;
   switch (fact.kind) {
     case 'settled':
@@ -42,7 +44,7 @@ export function learn(known: PayoutChange, report: Report, now: Date): Learned {
     case 'accepted':
     case 'awaiting_payee':
     case 'claimed':
-      return moved(known, { ...report, fact }, now);
+      return moneyHeardOf(known, { ...report, fact }, now);
     case 'refused':
       return { change: refusal(known, { ...report, fact }, now), drift: [] };
     case 'not_sent':
@@ -71,7 +73,7 @@ export function foundPaid(payout: Payout, providerRef: string | null): PayoutCha
   if (endedForGood(payout)) return null;
   const change = goesOn(changeOf(payout), 'operator');
   const facts = { providerRef: referenceOf(payout) ?? providerRef ?? payout.providerRef, settledAt: null };
-  return change && withStep(over(change), { on: 'settle', actor: 'operator', facts });
+  return change && withStep(withoutOpenSends(change), { on: 'settle', actor: 'operator', facts });
 }
 
 /** The attempt that a submission answers is over. */
@@ -83,21 +85,35 @@ function answered(change: PayoutChange, { by, asked }: Report): PayoutChange {
 /** The last send was not made: what its rail says meanwhile is said of one before it, and ends nothing. */
 function stillToSend(change: PayoutChange, { asked }: Report): PayoutChange {
   const { status, attempt, acceptedAttempt } = change.after;
+  if (attempt === asked.attempt && legSent(asked) && !isTakenOn(change.after, asked))
+    return withFacts(change, { legs: legsStillToSend(change.after) });
   const isLast = status === 'submitted' && attempt === asked.attempt && acceptedAttempt === null;
   return isLast ? withFacts(change, { toSend: true }) : change;
 }
 
-function moved(known: PayoutChange, report: Report & { fact: Money }, now: Date): Learned {
+function moneyHeardOf(known: PayoutChange, report: Report & { fact: Money }, now: Date): WhatChanges {
   const { fact } = report;
-  const change = answered(known, report);
+  const change = withFee(answered(known, report), fact);
   const { status, submittedAt } = change.after;
   const drift = twice(change.after, report);
   if (drift.length === 0 && isOverheard(change.after, report)) return { change, drift, isStale: true };
-  if (status === 'paid' && fact.kind === 'bounced') return { change: bounced(change, fact), drift };
-  if (status === 'paid' || status === 'returned') return { change: withReference(change, fact), drift };
+  if (status === 'paid' && fact.kind === 'bounced')
+    return { change: bounced(withoutOpenSends(change, fact.kind), fact), drift };
+  if (status === 'paid' || status === 'returned') {
+    const landing = landed(withReference(change, fact), fact, drift.length === 0);
+    return { change: mayTakeLegs(change.after) ? withLegs(landing, known.after, report, now) : landing, drift };
+  }
   if (endedForGood(change.after)) return { change, drift: submittedAt ? [driftOf(change.after, fact)] : [] };
   const underWayAgain = goesOn(change, 'rail');
-  return { change: underWayAgain ? told(underWayAgain, report, now) : change, drift };
+  if (!underWayAgain) return { change, drift };
+  return { change: withLegs(told(underWayAgain, report, now), known.after, report, now), drift };
+}
+
+/** What is under a second reference is not this payout's to go on with. */
+function withLegs(change: PayoutChange, known: Payout, report: Report & { fact: Money }, now: Date): PayoutChange {
+  const { fact, asked, by } = report;
+  if (fact.kind === 'settled' || fact.kind === 'bounced' || twice(known, report).length > 0) return change;
+  return legsTold(change, { fact, asked, by, isAsAsked: isAsAsked(known, asked) }, now);
 }
 
 /** The rail had it when it was asked, and has refused it since, or was to be sent it once more: that is the newer word. */
@@ -116,10 +132,30 @@ const referenceOf = ({ status, acceptedAttempt, providerRef }: Payout): string |
     ? providerRef
     : null;
 
+/** As its rail said last: a fee may be known only when the money has left. One of a second payment is not its own. */
+function withFee(change: PayoutChange, fact: Money): PayoutChange {
+  const { railFeeCents, railFeeCurrency } = change.after;
+  if (!('fee' in fact) || !fact.fee || isSecond(change.after, fact)) return change;
+  const { amountCents, currency } = fact.fee;
+  if (railFeeCents === amountCents && railFeeCurrency === currency) return change;
+  return withFacts(change, { railFeeCents: amountCents, railFeeCurrency: currency });
+}
+
+const isSecond = (payout: Payout, { providerRef }: { providerRef: string }): boolean =>
+  referenceOf(payout) !== null && referenceOf(payout) !== providerRef;
+
 /** It was paid by word of an operator, or came back before it was heard of. */
 function withReference(change: PayoutChange, fact: Money): PayoutChange {
   const isFirst = change.after.providerRef === null && 'providerRef' in fact;
   return isFirst ? withFacts(change, { providerRef: fact.providerRef }) : change;
+}
+
+/** It counts as paid since its rail said that the money had left, and now it tells when that arrived. */
+function landed(change: PayoutChange, fact: Money, isItsOwn: boolean): PayoutChange {
+  const { status, settledAt } = change.after;
+  const isNews =
+    isItsOwn && status === 'paid' && settledAt === null && fact.kind === 'settled' && fact.settledAt !== null;
+  return isNews ? withStep(change, { on: 'land', actor: 'rail', facts: { settledAt: fact.settledAt } }) : change;
 }
 
 /** Its rows may be on another payout by now, or be owed again: nothing of this payout changes by itself any more. */
@@ -139,7 +175,8 @@ function goesOn(change: PayoutChange, actor: 'rail' | 'operator'): PayoutChange 
 }
 
 /** Nobody is to send it any more. */
-const over = (change: PayoutChange): PayoutChange => withFacts(change, { toSend: false, openAttempts: [] });
+const withoutOpenSends = (change: PayoutChange, said?: 'settled' | 'bounced'): PayoutChange =>
+  withFacts(change, { toSend: false, openAttempts: [], legs: legsOver(change.after, said) });
 
 /** The news of a payout that is submitted. */
 function told(change: PayoutChange, report: Report & { fact: Money }, now: Date): PayoutChange {
@@ -147,10 +184,10 @@ function told(change: PayoutChange, report: Report & { fact: Money }, now: Date)
   const payout = change.after;
   switch (fact.kind) {
     case 'settled':
-      return settled(over(change), fact);
+      return settled(withoutOpenSends(change, fact.kind), fact);
     case 'bounced':
       // The settlement was missed; a payout that came back was paid first.
-      return bounced(withStep(over(change), { on: 'settle', actor: 'rail' }), fact);
+      return bounced(withStep(withoutOpenSends(change, fact.kind), { on: 'settle', actor: 'rail' }), fact);
     case 'accepted':
     case 'awaiting_payee':
     case 'claimed': {
@@ -162,11 +199,12 @@ function told(change: PayoutChange, report: Report & { fact: Money }, now: Date)
           })
         : change;
       // The link of a later try is another one; that of a second payment is no link to this one.
-      const isNewLink = fact.kind === 'awaiting_payee' && payout.claimUrl !== fact.claimUrl;
+      const isNewLink =
+        fact.kind === 'awaiting_payee' && payout.claimedAt === null && payout.claimUrl !== fact.claimUrl;
       if (isNewLink && twice(payout, report).length === 0)
         return withStep(known, { on: 'await_payee', actor: 'rail', facts: { claimUrl: fact.claimUrl } });
       if (fact.kind === 'claimed' && payout.claimedAt === null)
-        return withStep(known, { on: 'claim', actor: 'payee', facts: { claimedAt: now } });
+        return withStep(known, { on: 'claim', actor: 'payee', facts: { claimedAt: now, claimUrl: null } });
       return known;
     }
   }
@@ -185,7 +223,8 @@ function refusal(known: PayoutChange, report: Report & { fact: Refused }, now: D
   const change = answered(known, report);
   if (known.after.status !== 'submitted' || !isLastWord(known.after, report, now)) return change;
   // For how long the code counts goes on: a rail may have moved what it refused, and forget it.
-  const nothing = { openAttempts: [], acceptedAttempt: null, claimUrl: null, claimedAt: null };
+  const legs = legsOver(known.after, 'refused');
+  const nothing = { openAttempts: [], acceptedAttempt: null, legs, claimUrl: null, claimedAt: null };
   return refused(withFacts(change, nothing), report.fact);
 }
 
@@ -196,7 +235,7 @@ function refusal(known: PayoutChange, report: Report & { fact: Refused }, now: D
 function isLastWord(payout: Payout, { by, asked }: Report, now: Date): boolean {
   if (payout.toSend) return false;
   if (by === 'submission') {
-    if (!isOpen(payout, asked.attempt) || payout.acceptedAttempt !== null) return false;
+    if (!isOpen(payout, asked.attempt) || isTakenOn(payout, asked) || legToSend(payout)) return false;
     return underWay(without(payout, asked.attempt), now).length === 0;
   }
   if (!isAsAsked(payout, asked)) return false;
@@ -204,7 +243,7 @@ function isLastWord(payout: Payout, { by, asked }: Report, now: Date): boolean {
 }
 
 function settled(change: PayoutChange, { providerRef, settledAt }: Settled): PayoutChange {
-  const facts = { providerRef: referenceOf(change.after) ?? providerRef, settledAt };
+  const facts = { providerRef: referenceOf(change.after) ?? providerRef, settledAt, claimUrl: null };
   return withStep(change, { on: 'settle', actor: 'rail', facts });
 }
 
@@ -212,31 +251,6 @@ function settled(change: PayoutChange, { providerRef, settledAt }: Settled): Pay
 function bounced(change: PayoutChange, { feeCents }: Bounced): PayoutChange {
   const facts = { liftingFeeCents: Math.min(feeCents, change.after.amountCents) };
   return withStep(change, { on: 'bounce', actor: 'rail', facts, statusReason: statusReason('bank_returned') });
-}
-
-/** A rail that is out of money holds what goes to accounts, and fails what would wait for its payee. */
-function refused(change: PayoutChange, { failure, reason }: Refused): PayoutChange {
-  if (failure !== 'funding')
-    return withStep(change, {
-      on: 'refuse',
-      actor: 'rail',
-      failureKind: failure,
-      statusReason: statusReason('rail_refused', reason),
-    });
-  if (change.after.custody === 'custodial')
-    return withStep(change, {
-      on: 'block',
-      actor: 'rail',
-      failureKind: 'transient',
-      shortOf: 'rail',
-      statusReason: statusReason('insufficient_funds', reason),
-    });
-  return withStep(change, {
-    on: 'refuse',
-    actor: 'rail',
-    failureKind: 'transient',
-    statusReason: statusReason('rail_out_of_funds', reason),
-  });
 }
 
 /**

@@ -54,6 +54,10 @@ export function consolidatedRailKeyOf(
   return railKey(['rows', deployment, clientId, externalId, currency, refsDigest, refusals]);
 }
 
+/** Of a call after the first one. What a rail asks for once the payout was refused, and is tried again, is another call. */
+export const legKeyOf = (payoutKey: string, name: string, round: number): string =>
+  railKey(['leg', payoutKey, name, round]);
+
 /** What payouts of the same rows have in common, whatever their codes were derived from. */
 export const fingerprintOfRows = (refsDigest: string): Buffer => createHash('sha256').update(refsDigest).digest();
 

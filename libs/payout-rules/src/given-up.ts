@@ -12,11 +12,15 @@ export function givenUp(change: PayoutChange, why: string | null, neverSeen = fa
   });
 }
 
-/** The same of what is about to be sent, which stops first; null for what cannot be given up. */
-export function stopped(payout: Payout, why: string): PayoutChange | null {
+/**
+ * The same of what is about to be sent, which stops first; null for what cannot be given up, or is over already. That its rail
+ * never saw it is written down for what is over too.
+ */
+export function stopped(payout: Payout, why: string, neverSeen = false): PayoutChange | null {
   const { status, failureKind, supersededBy } = payout;
-  if (supersededBy !== null) return null;
   const change = changeOf(payout);
+  if (neverSeen && (status === 'failed' || status === 'held')) return givenUp(change, why, neverSeen);
+  if (supersededBy !== null) return null;
   if (status === 'held' || (status === 'failed' && failureKind === 'transient')) return givenUp(change, why);
   if (status !== 'authorized') return null;
   const facts = {
@@ -24,5 +28,5 @@ export function stopped(payout: Payout, why: string): PayoutChange | null {
     failureKind: 'transient',
     statusReason: statusReason('route_blocked', why),
   } as const;
-  return givenUp(withStep(change, { on: 'block', ...facts }), why);
+  return givenUp(withStep(change, { on: 'block', ...facts }), why, neverSeen);
 }

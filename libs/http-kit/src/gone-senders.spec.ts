@@ -1,0 +1,80 @@
+/** Who sends a wish and goes away: it is carried out as it was sent, or not at all. */
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import express, { type NextFunction, type Request, type Response } from 'express';
+import { BodyRoom, type Sender } from './body-room';
+import { readBody } from './body';
+import type { GatewayRequest } from './gateway-request';
+import { readRawBody } from './raw-body';
+
+const CALLER: Sender = { name: 'a', known: true };
+const BODY = '{"rows":"paid"}';
+
+describe('a body whose sender is gone', () => {
+  let server: Server;
+  let whoSends: (request: GatewayRequest) => Promise<Sender | null>;
+  let serve: (request: GatewayRequest) => Promise<unknown>;
+  let outcome: Promise<unknown>;
+  beforeEach(async () => {
+    whoSends = () => Promise.resolve(CALLER);
+    serve = (request) => readBody(request, 'a');
+    const app = express();
+    outcome = new Promise((resolve) => {
+      app.use(readRawBody((request) => whoSends(request), new BodyRoom(16 * 1_048_576)));
+      app.use((request: Request) => resolve(serve(request as GatewayRequest).catch((error: unknown) => error)));
+      app.use((refusal: unknown, _: Request, __: Response, ___: NextFunction) => resolve(refusal));
+    });
+    server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  afterEach(() => server.close());
+
+  /** Sends all of it, and goes away once the service has begun with it. */
+  const sendAndLeave = async (until: Promise<unknown>): Promise<void> => {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.write(
+      `POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`,
+    );
+    await until;
+    socket.destroy();
+  };
+  const gone = ({ res }: GatewayRequest): Promise<unknown> => once(res as Response, 'close');
+
+  test('while it is asked who sends it, is not looked into', async () => {
+    const asked = new Promise<void>((resolve) => {
+      whoSends = async (request) => {
+        resolve();
+        await gone(request);
+        return CALLER;
+      };
+    });
+    await sendAndLeave(asked);
+    expect(await outcome).toMatchObject({ code: 'invalid_request' });
+  });
+
+  test('before it is looked into, is none and not an empty one', async () => {
+    const begun = new Promise<void>((resolve) => {
+      serve = async (request) => {
+        resolve();
+        await gone(request);
+        return readBody(request, 'a');
+      };
+    });
+    await sendAndLeave(begun);
+    expect(await outcome).toMatchObject({ code: 'invalid_request' });
+  });
+
+  test('after it was looked into, counts', async () => {
+    const begun = new Promise<void>((resolve) => {
+      serve = async (request) => {
+        const body = await readBody(request, 'a');
+        resolve();
+        await gone(request);
+        return body;
+      };
+    });
+    await sendAndLeave(begun);
+    expect(await outcome).toEqual({ rows: 'paid' });
+  });
+});

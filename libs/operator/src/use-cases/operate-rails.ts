@@ -1,0 +1,59 @@
+/** How rails stand, and which provider's account each is bound to, which an admin may change. */
+import { Injectable } from '@nestjs/common';
+import { Refusal } from '#libs/domain';
+import type { RailFunds } from '#libs/rail-kit';
+import { type BoundAccount, type ClosedLane, RailCaller, RailIdentity, RailLanes, Rails } from '#libs/rail-registry';
+import { RailDeeds } from './rail-deeds';
+
+export interface RailStanding {
+  name: string;
+  configured: boolean;
+  missingSettings: string[];
+  healthy: boolean | null;
+  funding: RailFunds[] | null;
+  boundTo: BoundAccount | null;
+  closed: ClosedLane | null;
+}
+
+@Injectable()
+export class OperateRails {
+  constructor(
+    private readonly rails: Rails,
+    private readonly caller: RailCaller,
+    private readonly lanes: RailLanes,
+    private readonly identity: RailIdentity,
+    private readonly deeds: RailDeeds,
+  ) {}
+
+  async all(): Promise<RailStanding[]> {
+    const closed = await this.lanes.closed();
+    return Promise.all(
+      this.rails.all().map(async ({ definition: { name }, rail, missingSettings }) => ({
+        ...{ name, missingSettings, configured: rail !== null, healthy: this.caller.healthOf(name) },
+        funding: rail ? await this.caller.funding(name) : null,
+        boundTo: await this.identity.bound(name),
+        closed: closed.find((lane) => lane.rail === name) ?? null,
+      })),
+    );
+  }
+
+  /** To the account that its credentials speak to now, as its provider says just then. */
+  async rebind(actor: string, name: string): Promise<BoundAccount> {
+    if (!this.rails.find(name)?.rail) throw new Refusal('not_found', 'No rail of this name is configured here.');
+    return this.deeds.rebound(actor, name, () => this.speaksTo(name));
+  }
+
+  private async speaksTo(name: string): Promise<Pick<BoundAccount, 'account' | 'mode'>> {
+    const said = await this.caller.verify(name);
+    if (said === null)
+      throw new Refusal(
+        'illegal_transition',
+        `Rail ${name} does not tell whose credentials it has, so it is bound to none.`,
+      );
+    if (said.kind === 'rejected')
+      throw new Refusal('illegal_transition', `The provider rejects the credentials of rail ${name}: ${said.detail}`);
+    if (said.kind === 'unknown')
+      throw new Refusal('service_unavailable', `The provider of rail ${name} does not answer; try again in a while.`);
+    return said;
+  }
+}

@@ -1,0 +1,36 @@
+/** What operators change of rails, with its line in the audit log. */
+import { Injectable } from '@nestjs/common';
+import { Db } from '#libs/db';
+import { type BoundAccount, RailIdentity } from '#libs/rail-registry';
+import { AuditStore } from '../db/audit.store';
+import { deedOf, RecordDeeds } from './record-deeds';
+
+const REBIND = deedOf('rail', 'rebind', 'rebound');
+
+type Account = Pick<BoundAccount, 'account' | 'mode'>;
+
+@Injectable()
+export class RailDeeds {
+  constructor(
+    private readonly db: Db,
+    private readonly identity: RailIdentity,
+    private readonly audit: AuditStore,
+    private readonly deeds: RecordDeeds,
+  ) {}
+
+  /** `speaksTo`: whose credentials it has, as its provider says just then; that may be against it. */
+  rebound(actor: string, rail: string, speaksTo: () => Promise<Account>): Promise<BoundAccount> {
+    const line = { actor, target: rail };
+    return this.deeds.orRefused(REBIND, line, async () => {
+      const { account, mode } = await speaksTo();
+      return this.db.inTransaction(async () => {
+        const before = await this.identity.bound(rail);
+        const after = { account, mode, boundAt: new Date(Math.floor((await this.db.startedUs) / 1000)) };
+        // The line comes first: nothing may stand between the new account and the commit.
+        await this.audit.add({ ...line, action: REBIND.done, before, after });
+        await this.identity.rebind(rail, after);
+        return after;
+      });
+    });
+  }
+}

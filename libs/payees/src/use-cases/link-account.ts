@@ -1,0 +1,76 @@
+/** Makes an account that its rail confirmed the one its payee is paid over, if the payee may be redirected now. */
+import { Injectable } from '@nestjs/common';
+import { newId, Refusal } from '#libs/domain';
+import type { Client } from '#libs/clients';
+import { type KnownAccount, standingBy } from '../account-standing';
+import { MethodStore } from '../db/method.store';
+import type { Method, Payee } from '../payee';
+import { PayeeRouting } from '../payee-routing';
+import { ChangePayee } from './change-payee';
+
+export interface Linked {
+  method: Method;
+  payee: Payee;
+}
+
+export interface NamedAccount {
+  provider: string;
+  providerAccountId: string;
+}
+
+export interface ConfirmedAccount {
+  account: KnownAccount;
+  askedAt: Date;
+}
+
+@Injectable()
+export class LinkAccount {
+  constructor(
+    private readonly methods: MethodStore,
+    private readonly change: ChangePayee,
+    private readonly routing: PayeeRouting,
+  ) {}
+
+  /** `overOthers`: also if the payee is paid over another one. Otherwise that one stays. */
+  async run(
+    client: Client,
+    payeeId: string,
+    named: NamedAccount,
+    confirmed: ConfirmedAccount,
+    { overOthers }: { overOthers: boolean },
+  ): Promise<Linked> {
+    let method: Method | null = null;
+    const payee = await this.change.locked(client, payeeId, async (before) => {
+      method = overOthers ? null : await this.methods.activeOf(payeeId);
+      if (method) return before;
+      // The payee may have changed while the rail was asked.
+      await this.refuseWhileCooling(client, before, named);
+      method = await this.activate(client, payeeId, named, confirmed);
+      return standingBy(confirmed.account, before);
+    });
+    if (!method) throw alreadyLinked();
+    return { method, payee };
+  }
+
+  /** What is repeated redirects no money. */
+  async refuseWhileCooling(client: Client, payee: Payee, { provider, providerAccountId }: NamedAccount): Promise<void> {
+    const linked = await this.methods.byAccount(provider, providerAccountId, client.testMode);
+    if (linked && linked.payeeId !== payee.id) throw alreadyLinked();
+    if (linked?.status !== 'active') await this.routing.refuseWhileCooling(client, payee);
+  }
+
+  private async activate(
+    { id: clientId, testMode }: Client,
+    payeeId: string,
+    named: NamedAccount,
+    { account, askedAt }: ConfirmedAccount,
+  ): Promise<Method> {
+    const { payable, country: accountCountry, details = null } = account;
+    const link = { id: newId(), clientId, payeeId, ...named, testMode };
+    const method = await this.methods.activate({ ...link, payable, accountCountry, details, askedAt });
+    if (!method) throw alreadyLinked();
+    return method;
+  }
+}
+
+const alreadyLinked = (): Refusal => new Refusal('account_already_linked', 'This account belongs to another payee.');

@@ -1,0 +1,56 @@
+export { saysNothingNew, secondsToAskAgain } from './asked-again';
+export {
+  beginBefore,
+  isAsAsked,
+  isCodeHonoured,
+  isOpen,
+  mayBeOfAnEarlierAttempt,
+  secondsUntilOver,
+  sentBefore,
+  underWay,
+  withAttempt,
+} from './attempts';
+export { type Finding, FINDINGS, foundOut } from './found-out';
+export { givenUp, stopped } from './given-up';
+export { goesOnByItself, HELD_IN_DISPUTE, IN_DISPUTE } from './goes-on';
+export { heldByTest, waitsForTest } from './held-by-test';
+export {
+  type BatchedRow,
+  batchRailKeyOf,
+  consolidatedRailKeyOf,
+  fingerprintOf,
+  fingerprintOfRows,
+  type PaymentWish,
+  railKeyOf,
+  type RowsOfCode,
+} from './idempotency';
+export {
+  currentLeg,
+  hasLegUnderWay,
+  isInLegs,
+  isLegHonoured,
+  isUnderWay,
+  legsAtRest,
+  legSent,
+  legToSend,
+  secondsUntilDue,
+} from './legs';
+export {
+  type Actor,
+  changeOf,
+  type Destination,
+  type Leg,
+  type OpenAttempt,
+  type Payout,
+  PAYOUT_SOURCES,
+  type PayoutChange,
+  type PayoutSource,
+  type Step,
+  withFacts,
+  withStep,
+} from './payout';
+export { payoutEventPayload } from './payout-event';
+export { foundPaid, handedTo, type Report, whatChanges } from './rail-news';
+export { isAsItWas, isGivenUpAtLast, isNeverSeen, isNewNo, lastLooks, saidNo, saysNo } from './rail-no';
+export { mayMoveAfterAll, SECOND_LOOK_SECONDS, secondsToNextLook } from './second-look';
+export { isSentByRequest } from './sent-by-request';

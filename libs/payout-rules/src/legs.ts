@@ -1,0 +1,161 @@
+/**
+ * The calls of a payout after its first one. Its rail asks for each by name, from a call or from a look-up; each is sent under
+ * a number of the payout's own, and a key of its own. What is said of one that another has followed is old news.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { Accepted, AwaitingPayee, Claimed, NextLeg, RailTraits } from '#libs/rail-kit';
+import { legKeyOf } from './idempotency';
+import { isRemembered } from './memory';
+import type { Leg, Payout, PayoutChange } from './payout';
+
+/** A rail that asks for more than that in one go is wrong about something: its payout waits for somebody to look. */
+const MOST_LEGS = 30;
+/** A payout may be tried again as often as somebody likes. */
+const MOST_KEPT = 60;
+/** What a call asks to be made once more is not made again at once. */
+const AGAIN_SECONDS = 30;
+const MOST_SECONDS = 7 * 86_400;
+
+/** The one that is under way, or done and not followed by another yet. */
+export const currentLeg = ({ legs }: Pick<Payout, 'legs'>): Leg | null => {
+  const last = legs.at(-1);
+  return last && !last.over ? last : null;
+};
+
+/** Its first call was accepted, and more was asked for since. */
+export const isInLegs = (payout: Payout): boolean =>
+  (payout.status === 'submitted' || payout.status === 'paid') && currentLeg(payout) !== null;
+
+export const legToSend = (payout: Payout): Leg | null => {
+  const leg = currentLeg(payout);
+  return leg?.toSend ? leg : null;
+};
+
+/** It is to be sent, or was sent and has no answer yet: also of a payout that is paid, whose money is pulled back after it bounced. */
+export const hasLegUnderWay = (payout: Payout): boolean => {
+  const leg = currentLeg(payout);
+  return leg !== null && (leg.toSend || leg.said === null);
+};
+
+/** Somebody has to see to it: it is sent, or asked about. */
+export const isUnderWay = (payout: Payout): boolean =>
+  payout.status === 'authorized' ||
+  payout.status === 'submitted' ||
+  (payout.status === 'paid' && hasLegUnderWay(payout));
+
+/** Which one its last send was of; null: the first call. */
+export const legSent = (payout: Payout): Leg | null => {
+  const leg = currentLeg(payout);
+  return leg && leg.sends > 0 && leg.attempt === payout.attempt ? leg : null;
+};
+
+/** Each counts from its own first send, whatever became of the key of another. */
+export const isLegHonoured = ({ firstSentAt }: Leg, traits: RailTraits | null, now: Date): boolean =>
+  isRemembered(firstSentAt === null ? null : new Date(firstSentAt), traits, now);
+
+/** In how many seconds its rail has a use for it; 0: now. */
+export const secondsUntilDue = ({ notBefore }: Leg, now: Date): number =>
+  notBefore === null ? 0 : Math.max(0, Math.ceil((Date.parse(notBefore) - now.getTime()) / 1000));
+
+/**
+ * Once it is paid, only what its rail itself settled in legs: the money bounced, and has to be pulled back. What an operator
+ * called paid may have been paid by hand.
+ */
+export const mayTakeLegs = ({ status, legs }: Payout): boolean =>
+  status === 'submitted' || (status === 'paid' && legs.some(({ said }) => said === 'settled'));
+
+/** It is sent under this number. Another first call begins the payout anew: what was asked for before is over. */
+export function legsWithAttempt(payout: Payout, attempt: number, now: Date): Leg[] {
+  const leg = legToSend(payout);
+  if (!leg) return legsOver(payout);
+  const firstSentAt = leg.firstSentAt ?? now.toISOString();
+  return withCurrent(payout, {
+    toSend: false,
+    notBefore: null,
+    attempt,
+    sends: leg.sends + 1,
+    firstSentAt,
+    said: null,
+  });
+}
+
+/** The call that was to be made under the last number was not made. */
+export const legsStillToSend = (payout: Payout): Leg[] => withCurrent(payout, { toSend: true });
+
+/** Nothing of it is sent, until its rail asks for it again, or it begins anew. */
+export const legsAtRest = (payout: Payout): Leg[] => withCurrent(payout, { toSend: false });
+
+/** The payout ended, or begins anew. */
+export function legsOver(payout: Payout, said?: Leg['said']): Leg[] {
+  const legs = said ? withCurrent(payout, { said }) : payout.legs;
+  return legs.some(({ over }) => !over) ? legs.map((leg) => ({ ...leg, toSend: false, over: true })) : legs;
+}
+
+type UnderWay = Accepted | AwaitingPayee | Claimed;
+
+interface Said {
+  fact: UnderWay;
+  asked: Payout;
+  by: 'submission' | 'lookup';
+  /** Nothing happened since the rail was asked. */
+  isAsAsked: boolean;
+}
+
+/** What becomes of the legs of a payout of which its rail says this. */
+export function legsTold(change: PayoutChange, said: Said, now: Date): PayoutChange {
+  const { fact, asked, by, isAsAsked } = said;
+  const payout = change.after;
+  const isNews = by === 'submission' ? speaksOfCurrent(payout, asked) : isAsAsked;
+  if (!isNews) return change;
+  const next = 'next' in fact ? fact.next : undefined;
+  const legs = next ? withNext(payout, next, said, now) : withCurrent(payout, { ...DONE, said: fact.kind });
+  // What changes nothing is not written.
+  return isDeepStrictEqual(legs, payout.legs) ? change : { ...change, after: { ...payout, legs } };
+}
+
+const DONE = { toSend: false, notBefore: null };
+
+/** The current one is asked for again, or another one follows it. */
+function withNext(payout: Payout, next: NextLeg, { fact, by }: Said, now: Date): Leg[] {
+  const { leg: name, afterSeconds = 0 } = next;
+  const current = currentLeg(payout);
+  if (current?.name === name) {
+    const seconds = by === 'submission' ? Math.max(afterSeconds, AGAIN_SECONDS) : afterSeconds;
+    return current.toSend ? payout.legs : withCurrent(payout, { toSend: true, notBefore: dueAt(seconds, now) });
+  }
+  const begun = payout.legs.filter(({ over }) => !over);
+  if (begun.length >= MOST_LEGS || begun.some((leg) => leg.name === name)) return payout.legs;
+  const done = withCurrent(payout, { ...DONE, said: fact.kind });
+  return [...done, newLeg(payout, name, dueAt(afterSeconds, now))].slice(-MOST_KEPT);
+}
+
+function newLeg({ railKey, legs }: Payout, name: string, notBefore: string | null): Leg {
+  const last = legs.at(-1);
+  const round = (last?.round ?? 0) + (last?.over ? 1 : 0);
+  const never = { attempt: 0, sends: 0, firstSentAt: null, said: null, over: false };
+  return { name, round, key: legKeyOf(railKey, name, round), toSend: true, notBefore, ...never };
+}
+
+/** The call that answers was of the leg that is the current one: a late answer of an earlier one undoes nothing. */
+const speaksOfCurrent = (payout: Payout, asked: Payout): boolean =>
+  (legSent(asked)?.key ?? null) === (currentLeg(payout)?.key ?? null);
+
+/** Its rail took on what was sent under that number, or what followed it. */
+export function isTakenOn(payout: Payout, asked: Payout): boolean {
+  const leg = legSent(asked);
+  if (!leg) return payout.acceptedAttempt !== null;
+  const current = currentLeg(payout);
+  return current?.key !== leg.key || current.said !== null;
+}
+
+/** As far as legs go, nothing happened to it since. */
+export const sameLegs = (one: Payout, other: Payout): boolean =>
+  one.legs.length === other.legs.length &&
+  one.legs.at(-1)?.toSend === other.legs.at(-1)?.toSend &&
+  one.legs.at(-1)?.over === other.legs.at(-1)?.over;
+
+const withCurrent = ({ legs }: Payout, facts: Partial<Leg>): Leg[] =>
+  legs.map((leg, place) => (place === legs.length - 1 && !leg.over ? { ...leg, ...facts } : leg));
+
+const dueAt = (seconds: number, now: Date): string | null =>
+  seconds <= 0 ? null : new Date(now.getTime() + Math.min(seconds, MOST_SECONDS) * 1000).toISOString();

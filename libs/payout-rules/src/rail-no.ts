@@ -1,0 +1,65 @@
+/** When a rail says that it moved nothing for what failed, and will not: what that is, and that it was heard. */
+import { reasonCodeOf } from '#libs/domain';
+import type { LookupFact, RailTraits } from '#libs/rail-kit';
+import { isNo } from './attempts';
+import type { Payout } from './payout';
+
+/** Of the time for which a rail remembers a code: what it says from then on is its last word before it may forget. */
+const LAST_PART = 0.8;
+/** When it is asked for that. */
+const LAST_LOOKS = [0.85, 0.95];
+
+/**
+ * Nothing of what was sent so far moved, and nothing will. What a rail says that may have forgotten the code takes its last word
+ * not back; a no of long before that is none by now, for it may have moved the money since, and forgotten that too.
+ */
+export const saysNo = (payout: Payout, fact: LookupFact, traits: RailTraits | null, now: Date): boolean =>
+  isNo(payout, fact, traits, now) || (fact.kind === 'never_seen' && saidNo(payout) && wasLastWord(payout, traits));
+
+/** Since it failed, and nothing became of it since. */
+export const saidNo = ({ clearedAt, updatedAt }: Payout): boolean => clearedAt !== null && clearedAt >= updatedAt;
+
+/** An operator says so. It counts if the rail has forgotten the payout; if it cannot be asked, only that it never saw it. */
+const isGivenUp = ({ status, statusReason }: Payout): boolean =>
+  status === 'failed' && reasonCodeOf(statusReason) === 'given_up';
+
+/** An admin found that out, whatever the rail says. */
+export const isNeverSeen = (payout: Payout): boolean => isGivenUp(payout) && payout.neverSeen;
+
+/**
+ * What an operator found out counts as what the rail says: if it was early, the money may have moved since, and been forgotten. Of
+ * what was sent with another account only an admin's word counts: the rail that is asked now knows nothing of it.
+ */
+export function isGivenUpAtLast(payout: Payout, traits: RailTraits | null): boolean {
+  if (isNeverSeen(payout)) return true;
+  return !payout.sentElsewhere && isGivenUp(payout) && isLastWordAt(payout.updatedAt, payout, traits);
+}
+
+export const isAsItWas = (one: Payout, other: Pick<Payout, 'sequence' | 'attempt'>): boolean =>
+  one.status === 'failed' && one.sequence === other.sequence && one.attempt === other.attempt;
+
+/** It is written down once, and once more when it is the last word. */
+export function isNewNo(payout: Payout, traits: RailTraits | null, now: Date): boolean {
+  const from = inMemory(payout, traits, LAST_PART);
+  return !saidNo(payout) || (from !== null && now >= from && !wasLastWord(payout, traits));
+}
+
+const wasLastWord = (payout: Payout, traits: RailTraits | null): boolean =>
+  isLastWordAt(payout.clearedAt, payout, traits);
+
+/** A rail that never forgets can say it any time, but for what it was sent with another account. */
+function isLastWordAt(at: Date | null, payout: Payout, traits: RailTraits | null): boolean {
+  const from = inMemory(payout, traits, LAST_PART);
+  return from === null ? !payout.sentElsewhere : at !== null && at >= from;
+}
+
+/** When its rail is to be asked for its last word; none if it never forgets. */
+export const lastLooks = (payout: Payout, traits: RailTraits | null): Date[] =>
+  LAST_LOOKS.flatMap((part) => inMemory(payout, traits, part) ?? []);
+
+/** So far into the time for which its rail remembers the code. */
+function inMemory({ codeSince, submittedAt }: Payout, traits: RailTraits | null, part: number): Date | null {
+  const retention = traits?.keyRetentionSeconds ?? null;
+  const since = codeSince ?? submittedAt;
+  return retention === null || since === null ? null : new Date(since.getTime() + part * retention * 1000);
+}

@@ -1,0 +1,46 @@
+/** What a definite no makes of a payout, by the class that its rail gave it. */
+import { statusReason } from '#libs/domain';
+import type { Refused } from '#libs/rail-kit';
+import { type PayoutChange, withStep } from './payout';
+
+/**
+ * A rail that is out of money holds what goes to accounts, and fails what would wait for its payee. What is wrong with an
+ * account, or with our own credentials, is nothing that the payout did: it is held until that is mended.
+ */
+export function refused(change: PayoutChange, { failure, reason }: Refused): PayoutChange {
+  if (failure === 'account' || failure === 'credentials')
+    return withStep(change, {
+      on: 'block',
+      actor: 'rail',
+      failureKind: 'transient',
+      statusReason: statusReason(failure === 'account' ? 'not_payable' : 'provider_not_configured', reason),
+    });
+  if (failure === 'expired')
+    return withStep(change, {
+      on: 'refuse',
+      actor: 'rail',
+      failureKind: 'permanent',
+      statusReason: statusReason('claim_expired', reason),
+    });
+  if (failure !== 'funding')
+    return withStep(change, {
+      on: 'refuse',
+      actor: 'rail',
+      failureKind: failure,
+      statusReason: statusReason('rail_refused', reason),
+    });
+  if (change.after.custody === 'custodial')
+    return withStep(change, {
+      on: 'block',
+      actor: 'rail',
+      failureKind: 'transient',
+      shortOf: 'rail',
+      statusReason: statusReason('insufficient_funds', reason),
+    });
+  return withStep(change, {
+    on: 'refuse',
+    actor: 'rail',
+    failureKind: 'transient',
+    statusReason: statusReason('rail_out_of_funds', reason),
+  });
+}

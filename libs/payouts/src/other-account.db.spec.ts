@@ -1,0 +1,102 @@
+/** A rail that is bound to another account of its provider knows nothing of what was sent before: it never calls that a no. */
+import type { Client } from '#libs/clients';
+import type { Payout } from '#libs/payout-rules';
+import type { SubmitFact } from '#libs/rail-kit';
+import { RailIdentity } from '#libs/rail-registry';
+import { accepted, type MoneyWorld, refused, startMoneyWorld } from '../testing/src';
+import { AskRail } from './use-cases/ask-rail';
+import { RemedyPayout } from './use-cases/remedy-payout';
+
+const NO_ANSWER = { kind: 'unknown', detail: 'no answer' } as const;
+const RAILS = { FR: 'custodial_a', DE: 'claim_rail', IT: 'swap_rail', ES: 'at_once' };
+const COUNTRIES = Object.keys(RAILS) as (keyof typeof RAILS)[];
+
+describe('what was sent with another account of its provider', () => {
+  let world: MoneyWorld;
+  let client: Client;
+  let accounts = 0;
+  beforeAll(async () => {
+    world = await startMoneyWorld();
+    client = await world.client();
+  });
+  afterAll(() => world.stop());
+  beforeEach(async () => {
+    world.rail.reset();
+    for (const rail of Object.values(RAILS)) await bind(rail);
+    // What was bound in the spec before is long ago.
+    await world.db.execute(`UPDATE rail_accounts SET rebound_at = rebound_at - interval '1 day'`);
+  });
+
+  const bind = (rail: string) =>
+    world.get(RailIdentity).rebind(rail, { account: `acct_${(accounts += 1)}`, mode: 'live' });
+  const sent = async (country: keyof typeof RAILS, answer: SubmitFact): Promise<Payout> => {
+    const payee = await world.payee(client, { country });
+    if (country === 'FR') await world.adopt(client, payee);
+    world.rail.answers = () => answer;
+    const { id } = await world.pay(client, payee);
+    if (country !== 'ES') await world.drive(id); // there the request sends it
+    world.rail.answers = () => accepted('of the other account');
+    return world.payout(id);
+  };
+  /** No call can be under way any more. */
+  const settles = ({ id }: Payout) => world.age(id, 60);
+  const HELD = { status: 'held', statusReason: expect.stringContaining('another account') as string };
+
+  describe.each(COUNTRIES)('(%s)', (country) => {
+    test.each([
+      ['without an answer', NO_ANSWER],
+      ['and taken on', accepted()],
+    ])('%s, is not sent again: it is held, and somebody finds out', async (_, answer) => {
+      const payout = await sent(country, answer);
+      await settles(payout);
+      await bind(RAILS[country]);
+      await world.drive(payout.id);
+      expect(world.rail.calls).toHaveLength(1);
+      expect(await world.payout(payout.id)).toMatchObject(HELD);
+      const release = world.get(RemedyPayout).release(await world.payout(payout.id), 'operator');
+      await expect(release).rejects.toThrow('to send it again could pay twice');
+      expect(world.rail.calls).toHaveLength(1);
+    });
+
+    test('and refused, is not tried again, whatever was said of it before', async () => {
+      const payout = await sent(country, refused());
+      world.rail.knows.set(payout.railKey, refused());
+      await world.get(AskRail).lookUp(payout);
+      world.rail.knows.clear();
+      await bind(RAILS[country]);
+      const retry = world.get(RemedyPayout).retry(await world.payout(payout.id), 'client');
+      await expect(retry).rejects.toThrow('to send it again could pay twice');
+      expect(world.rail.calls).toHaveLength(1);
+    });
+
+    test('goes on once its account is bound again, and says what it knows', async () => {
+      const payout = await sent(country, NO_ANSWER);
+      await settles(payout);
+      await bind(RAILS[country]);
+      await world.drive(payout.id);
+      await bind(RAILS[country]);
+      world.rail.knows.set(payout.railKey, { kind: 'settled', providerRef: 'ref', settledAt: null });
+      await world.lookOnceMore(payout.id);
+      expect(await world.status(payout.id)).toBe('paid');
+    });
+
+    test('says nothing of what is sent since', async () => {
+      await bind(RAILS[country]);
+      await world.db.execute(`UPDATE rail_accounts SET rebound_at = rebound_at - interval '10 minutes'`);
+      const payout = await sent(country, NO_ANSWER);
+      await settles(payout);
+      await world.drive(payout.id);
+      expect(world.rail.calls).toHaveLength(2);
+    });
+  });
+
+  test('the same account bound once more is no other one', async () => {
+    const rail = RAILS.DE;
+    const payout = await sent('DE', NO_ANSWER);
+    await settles(payout);
+    const { account, mode } = (await world.get(RailIdentity).bound(rail)) ?? { account: '', mode: 'live' };
+    await world.get(RailIdentity).rebind(rail, { account, mode });
+    await world.drive(payout.id);
+    expect(world.rail.calls).toHaveLength(2);
+  });
+});

@@ -1,0 +1,114 @@
+/** What becomes of a payment after the call: it settles, comes back or expires, and only a look-up tells. */
+import { listsMovements, type LookupAnswer, type RailOrder, type RailTraits } from '#libs/rail-kit';
+import { listedBy, type RailBench } from '../bench';
+import { type Check, expectOnItsWay, given, refOf } from '../check';
+import type { ProviderEvent, ProviderOutcome } from '../subject';
+
+const comesBack = (traits: RailTraits): boolean => traits.returns !== null;
+/** What a provider may say by mistake. */
+const NO_FEES = [Number.NaN, -1, 0.5];
+
+export const LATER: Check[] = [
+  {
+    title: 'settles later: a look-up tells, with the reference of the submission',
+    needs: ['accept'],
+    power: (_, { settles }) => settles === 'later',
+    run: async (bench) => {
+      const { order, sent } = await submitted(bench, 'accept');
+      const seen = await after(bench, order, { kind: 'settles' });
+      expect([seen.kind, refOf(seen)]).toEqual(['settled', refOf(sent)]);
+      expect(await bench.movements(order)).toHaveLength(1);
+    },
+  },
+  bouncesWith('nothing', () => 0),
+  bouncesWith('some of it', ({ amountCents }) => Math.ceil(amountCents / 10)),
+  bouncesWith('all of it', ({ amountCents }) => amountCents),
+  {
+    title: 'bounces: a fee that is no amount, or more than the payment, is not passed on as if it were one',
+    needs: ['settle'],
+    power: (_, traits) => comesBack(traits),
+    run: async (bench) => {
+      for (const feeCents of NO_FEES) {
+        const { order } = await submitted(bench, 'settle');
+        // That the fact is well formed is looked at with every fact.
+        expect(['unknown', 'bounced']).toContain((await after(bench, order, { kind: 'bounces', feeCents })).kind);
+      }
+      const { order } = await submitted(bench, 'settle');
+      const seen = await after(bench, order, { kind: 'bounces', feeCents: order.amountCents + 1 });
+      if (seen.kind === 'bounced') expect(seen.feeCents).toBeGreaterThanOrEqual(order.amountCents);
+      else expect(seen.kind).toBe('unknown');
+    },
+  },
+  {
+    title: 'bounces: what came back is listed as a movement back, less what was kept',
+    needs: ['settle'],
+    power: (rail, { returns }) => listsMovements(rail) && returns?.listed === true,
+    run: async (bench) => {
+      const { order } = await submitted(bench, 'settle');
+      const feeCents = Math.ceil(order.amountCents / 10);
+      await after(bench, order, { kind: 'bounces', feeCents });
+      const { rail } = bench;
+      const listed = listsMovements(rail) ? await listedBy(rail, new Date(0)) : [];
+      const told = listed.map(({ direction = 'out', amountCents }) => ({ direction, amountCents }));
+      expect(told).toHaveLength(2);
+      expect(told).toContainEqual({ direction: 'out', amountCents: order.amountCents });
+      expect(told).toContainEqual({ direction: 'back', amountCents: order.amountCents - feeCents });
+    },
+  },
+  {
+    title: 'expires: a payment that nobody came for is refused as expired, and nothing moved',
+    needs: ['accept'],
+    power: (_, { custody }) => custody !== 'custodial',
+    run: async (bench) => {
+      const { order } = await submitted(bench, 'accept');
+      expect(await after(bench, order, { kind: 'expires' })).toMatchObject({ kind: 'refused', failure: 'expired' });
+      expect(await bench.movements(order)).toEqual([]);
+    },
+  },
+  {
+    title: 'honours a code until the end of its retention: sent again a moment before, it is one movement',
+    needs: ['settle'],
+    power: (_, { keyRetentionSeconds }) => keyRetentionSeconds !== null,
+    run: async (bench) => {
+      const { order, sent } = await submitted(bench, 'settle');
+      bench.advance((bench.traits.keyRetentionSeconds ?? 0) - 1);
+      bench.restart();
+      const again = await bench.submit(order);
+      expectOnItsWay(again);
+      expect(refOf(again)).toBe(refOf(sent));
+      expect(await bench.movements(order)).toHaveLength(1);
+    },
+  },
+];
+
+function bouncesWith(kept: string, feeOf: (order: RailOrder) => number): Check {
+  return {
+    title: `bounces: the bank kept ${kept}, and sent again it moves nothing more`,
+    needs: ['settle'],
+    power: (_, traits) => comesBack(traits),
+    run: async (bench) => {
+      const { order } = await submitted(bench, 'settle');
+      const feeCents = feeOf(order);
+      expect(await after(bench, order, { kind: 'bounces', feeCents })).toEqual({ kind: 'bounced', feeCents });
+      expect((await bench.submit(order)).kind).not.toBe('refused');
+      expect((await bench.movements(order)).length).toBeLessThanOrEqual(1);
+      expect(await bench.lookup(order)).toEqual({ kind: 'bounced', feeCents });
+    },
+  };
+}
+
+async function submitted(
+  bench: RailBench,
+  outcome: ProviderOutcome,
+): Promise<{ order: RailOrder; sent: LookupAnswer }> {
+  const order = await bench.arrange(outcome);
+  return { order, sent: await bench.submit(order) };
+}
+
+/** Asked by another process than the one that sent it. */
+async function after(bench: RailBench, order: RailOrder, event: ProviderEvent): Promise<LookupAnswer> {
+  const { world } = bench;
+  await given(world.happens, 'happens').call(world, order.railKey, event);
+  bench.restart();
+  return bench.lookup(order);
+}

@@ -1,0 +1,191 @@
+import type { MovesInLegs, Rail, RailLeg, RailOrder, RailTraits, SubmitFact } from '#libs/rail-kit';
+import { checksFor, runCheck, runRailConformance } from '../conformance';
+import type { ProviderOutcome, RailSubject } from '../subject';
+import { toySubject } from '../toy-rail.fake';
+
+interface Transfer {
+  order: RailOrder;
+  out: number;
+  paid: number[];
+  next: 'payout' | 'pull_back' | null;
+  isRefused: boolean;
+}
+
+/** A provider that takes a transfer and then a payout, each once for each key. */
+class LeggedProvider {
+  readonly transfers = new Map<string, Transfer>();
+  readonly plans = new Map<string, ProviderOutcome>();
+  private readonly keys = new Set<string>();
+
+  transfer(order: RailOrder): Transfer {
+    const known = this.transfers.get(order.railKey);
+    if (known && !known.isRefused) return known;
+    const made = { order, out: order.amountCents, paid: [], next: 'payout' as const, isRefused: false };
+    this.transfers.set(order.railKey, made);
+    return made;
+  }
+
+  leg({ railKey }: RailOrder, { name, key }: RailLeg): Transfer {
+    const transfer = this.transfers.get(railKey);
+    if (!transfer) throw new Error('404');
+    const plan = this.plans.get(railKey);
+    if (plan !== 'leg_refused') this.plans.delete(railKey);
+    if (plan === 'leg_server_error') throw new Error('500');
+    if (!this.keys.has(key)) this.done(transfer, name, plan === 'leg_refused');
+    this.keys.add(key);
+    if (plan === 'leg_lost_answer') throw new Error('no answer');
+    return transfer;
+  }
+
+  private done(transfer: Transfer, name: string, isRefused: boolean): void {
+    if (name === 'pull_back') Object.assign(transfer, { out: 0, next: null, isRefused: true });
+    else if (isRefused) transfer.next = 'pull_back';
+    else Object.assign(transfer, { next: null, paid: [...transfer.paid, transfer.order.amountCents] });
+  }
+}
+
+type Legged = Rail & MovesInLegs;
+type Mistake = (rail: Legged, provider: LeggedProvider) => Partial<Legged>;
+
+const factOf = ({ order, next, isRefused }: Transfer): SubmitFact => {
+  const providerRef = `transfer of ${order.railKey}`;
+  if (isRefused) return { kind: 'refused', failure: 'transient', reason: 'the bank would not take it' };
+  return next
+    ? { kind: 'accepted', providerRef, next: { leg: next } }
+    : { kind: 'settled', providerRef, settledAt: null };
+};
+
+const LEG_OUTCOMES: ProviderOutcome[] = ['in_legs', 'leg_refused', 'leg_lost_answer', 'leg_server_error'];
+
+/** As the toy is, and in legs if the check is about them. */
+function leggedSubject(mistake: Mistake = () => ({}), traits: Partial<RailTraits> = {}): RailSubject {
+  const provider = new LeggedProvider();
+  const inLegs = ({ railKey }: RailOrder): boolean => provider.plans.has(railKey) || provider.transfers.has(railKey);
+  const toy = toySubject(
+    (rail) => {
+      const legged: Legged = {
+        submit: async (order) => (inLegs(order) ? factOf(provider.transfer(order)) : rail.submit(order)),
+        lookup: async (order) => {
+          const transfer = provider.transfers.get(order.railKey);
+          return transfer ? factOf(transfer) : rail.lookup(order);
+        },
+        advance: async (order, leg) => factOf(provider.leg(order, leg)),
+      };
+      return { ...legged, ...mistake(legged, provider) };
+    },
+    { keyRetentionSeconds: 3_600, ...traits },
+  );
+  const world: RailSubject['world'] = async (parts) => {
+    const its = await toy.world(parts);
+    return {
+      ...its,
+      arrange: (outcome, order) => {
+        if (!LEG_OUTCOMES.includes(outcome)) return its.arrange(outcome, order);
+        provider.plans.set(order.railKey, outcome);
+        return order;
+      },
+      out: (railKey) => provider.transfers.get(railKey)?.out ?? 0,
+      movements: (railKey) => {
+        const transfer = provider.transfers.get(railKey);
+        const { currency = '' } = transfer?.order ?? {};
+        return transfer ? transfer.paid.map((amountCents) => ({ amountCents, currency })) : its.movements(railKey);
+      },
+    };
+  };
+  return { ...toy, world };
+}
+
+runRailConformance(leggedSubject());
+
+const MISTAKES: Record<string, { caughtBy: RegExp; mistake: Mistake }> = {
+  'pays out again for each call': {
+    caughtBy: /made twice, and five times at once/,
+    mistake: (rail, provider) => ({
+      advance: (order, leg) => {
+        provider.transfers.get(order.railKey)?.paid.push(order.amountCents);
+        return rail.advance(order, leg);
+      },
+    }),
+  },
+  'does not say in a look-up what is next': {
+    caughtBy: /a look-up by another process names the next one/,
+    mistake: (rail) => ({
+      lookup: async (order) => {
+        const fact = await rail.lookup(order);
+        return fact.kind === 'accepted' ? { kind: 'accepted', providerRef: fact.providerRef } : fact;
+      },
+    }),
+  },
+  'gives the later call a reference of its own': {
+    caughtBy: /it is paid at the end/,
+    mistake: (rail) => ({
+      advance: async (order, leg) => ({ ...(await rail.advance(order, leg)), providerRef: 'po_1' }) as SubmitFact,
+    }),
+  },
+  'says that it is refused before it pulled the money back': {
+    caughtBy: /when a refusal is said, nothing is out/,
+    mistake: (rail) => ({
+      advance: async (order, leg) => {
+        const fact = await rail.advance(order, leg);
+        const isToPullBack = 'next' in fact && fact.next?.leg === 'pull_back';
+        return isToPullBack ? { kind: 'refused', failure: 'transient', reason: 'the bank would not take it' } : fact;
+      },
+    }),
+  },
+  'says so in a look-up': {
+    caughtBy: /a refusal is not said while money is out/,
+    mistake: (rail, provider) => ({
+      lookup: async (order) =>
+        provider.transfers.get(order.railKey)?.next === 'pull_back'
+          ? { kind: 'refused', failure: 'transient', reason: 'the bank would not take it' }
+          : rail.lookup(order),
+    }),
+  },
+  'calls a call without an answer refused': {
+    caughtBy: /leg_lost_answer: it is unknown/,
+    mistake: (rail) => ({
+      advance: (order, leg) =>
+        rail
+          .advance(order, leg)
+          .catch((): SubmitFact => ({ kind: 'refused', failure: 'transient', reason: 'timed out' })),
+    }),
+  },
+};
+
+describe('the conformance suite refuses a rail that', () => {
+  it.each(Object.entries(MISTAKES))('%s', async (_, { caughtBy, mistake }) => {
+    await expect(run(leggedSubject(mistake), caughtBy)).rejects.toThrow();
+  });
+
+  it('does not do a later call once the first key is forgotten', async () => {
+    const since = new Map<string, Date>();
+    const honest = leggedSubject();
+    const definition: RailSubject['definition'] = {
+      ...honest.definition,
+      create: (context) => {
+        const rail = honest.definition.create(context) as Legged;
+        const isOld = ({ railKey }: RailOrder): boolean =>
+          context.clock.now().getTime() - (since.get(railKey)?.getTime() ?? 0) > 3_600_000;
+        return {
+          ...rail,
+          submit: (order: RailOrder) => rail.submit(order).finally(() => since.set(order.railKey, context.clock.now())),
+          advance: (order: RailOrder, leg: RailLeg) =>
+            isOld(order) ? Promise.resolve({ kind: 'unknown', detail: 'too late' } as const) : rail.advance(order, leg),
+        };
+      },
+    };
+    await expect(run({ ...honest, definition }, /past the time for which the first key/)).rejects.toThrow();
+  });
+
+  it('is not told by its test what is out', async () => {
+    const honest = leggedSubject();
+    const world: RailSubject['world'] = async (parts) => ({ ...(await honest.world(parts)), out: undefined });
+    await expect(run({ ...honest, world }, /made twice, and five/)).rejects.toThrow("needs 'out'");
+  });
+});
+
+async function run(subject: RailSubject, title: RegExp): Promise<void> {
+  const check = checksFor(subject).find((candidate) => title.test(candidate.title));
+  if (!check) throw new Error(`This rail is put to no check like ${String(title)}.`);
+  await runCheck(subject, check);
+}

@@ -1,0 +1,126 @@
+/**
+ * Whose credentials a rail has. The first account that a rail spoke to is bound to it: with other credentials nothing is sent
+ * and nothing is asked, for a provider that never heard of our payouts would call them never seen.
+ */
+import { Injectable } from '@nestjs/common';
+import { Db } from '#libs/db';
+import type { Verification } from '#libs/rail-kit';
+import { log } from '#libs/telemetry';
+import { RailLanes } from './rail-lanes';
+
+export interface BoundAccount {
+  account: string;
+  mode: 'live' | 'sandbox';
+  boundAt: Date;
+}
+
+/** What a call may be made with. */
+export interface KnownAccount extends BoundAccount {
+  /** null: there was never another account. */
+  reboundAt: Date | null;
+}
+
+type Account = Pick<BoundAccount, 'account' | 'mode'>;
+
+/** For so long this process takes its rail's credentials for what they were. */
+const KNOWN_FOR_MS = 600_000;
+const TRIED_AGAIN_SECONDS = 60;
+/** Until another account is bound for all, processes go on with the one before. What is sent so late counts as sent with that. */
+const SENT_MEANWHILE_SECONDS = 5;
+/** Less than that: a process may be stopped between any two statements. */
+const COMMIT_WITHIN_SECONDS = 2;
+
+@Injectable()
+export class RailIdentity {
+  /** Whose they were when they were verified; until when that counts, by this process's ticks. */
+  private readonly known = new Map<string, Account & { until: number }>();
+
+  constructor(
+    private readonly db: Db,
+    private readonly lanes: RailLanes,
+  ) {}
+
+  /**
+   * The account that it is bound to, if its credentials were verified to be of that a while ago. It is read for each call: once an
+   * admin bound another account no process that was not restarted yet may speak to the one before.
+   */
+  async knownAccount(rail: string): Promise<KnownAccount | null> {
+    const known = this.known.get(rail);
+    if (!known || known.until <= performance.now()) return null;
+    const bound = await this.db.row<KnownAccount>(
+      'SELECT account, mode, bound_at, rebound_at FROM rail_accounts WHERE rail = $1',
+      [rail],
+    );
+    return bound && isSame(bound, known) ? bound : null;
+  }
+
+  async isKnown(rail: string): Promise<boolean> {
+    return (await this.knownAccount(rail)) !== null;
+  }
+
+  /** Whether the rail may be used with what it said of its credentials. */
+  async judge(rail: string, said: Verification): Promise<boolean> {
+    // Nobody can tell now: what was known counts for as long as it would have.
+    if (said.kind === 'unknown') return this.isKnown(rail);
+    if (said.kind === 'rejected') {
+      this.known.delete(rail);
+      await this.lanes.close(rail, 'credentials', said.detail, null);
+      return false;
+    }
+    const bound = await this.bind(rail, said);
+    if (!isSame(bound, said)) {
+      this.known.delete(rail);
+      const detail = `bound to ${bound.account} (${bound.mode}), speaks to ${said.account} (${said.mode})`;
+      log.error(
+        { event: 'rail.other_account', rail },
+        'other credentials than before; an admin has to rebind the rail',
+      );
+      await this.lanes.close(rail, 'other_account', detail, null);
+      return false;
+    }
+    await this.lanes.verified(rail);
+    this.known.set(rail, { ...bound, until: performance.now() + KNOWN_FOR_MS });
+    return true;
+  }
+
+  /**
+   * The provider refused a payout because it does not know us. It is tried again in a while: not before, even if it says that our
+   * credentials work, for they may not do for payouts.
+   */
+  async refused(rail: string, detail: string): Promise<void> {
+    this.known.delete(rail);
+    await this.lanes.close(rail, 'credentials', detail, TRIED_AGAIN_SECONDS);
+  }
+
+  bound(rail: string): Promise<BoundAccount | null> {
+    return this.db.row<BoundAccount>('SELECT account, mode, bound_at FROM rail_accounts WHERE rail = $1', [rail]);
+  }
+
+  /**
+   * An admin says so: from now on this account is the rail's. Another one than before knows nothing of what was sent until then,
+   * and of what whoever read the old one just now is about to send. Comes last in the caller's transaction: until that is committed
+   * others go on with the old one, so PostgreSQL undoes it if it is not committed in time.
+   */
+  async rebind(rail: string, { account, mode }: Account): Promise<void> {
+    await this.lanes.open(rail, ['other_account', 'credentials']);
+    await this.db.execute(`SET LOCAL idle_in_transaction_session_timeout = '${COMMIT_WITHIN_SECONDS}s'`);
+    await this.db.execute(
+      `INSERT INTO rail_accounts (rail, account, mode, bound_at) VALUES ($1, $2, $3, now())
+       ON CONFLICT (rail) DO UPDATE SET account = excluded.account, mode = excluded.mode, bound_at = excluded.bound_at,
+         rebound_at = CASE WHEN (rail_accounts.account, rail_accounts.mode) = (excluded.account, excluded.mode)
+           THEN rail_accounts.rebound_at ELSE clock_timestamp() + $4::int * interval '1 second' END`,
+      [rail, account, mode, SENT_MEANWHILE_SECONDS],
+    );
+  }
+
+  /** The first account stays. */
+  private async bind(rail: string, { account, mode }: Account): Promise<BoundAccount> {
+    await this.db.execute(
+      'INSERT INTO rail_accounts (rail, account, mode, bound_at) VALUES ($1, $2, $3, now()) ON CONFLICT DO NOTHING',
+      [rail, account, mode],
+    );
+    return (await this.bound(rail)) as BoundAccount;
+  }
+}
+
+const isSame = (one: Account, other: Account): boolean => one.account === other.account && one.mode === other.mode;

@@ -1,0 +1,99 @@
+/**
+ * Whether anything may be sent to a rail, for all processes: its provider asked to be left alone for a while, or does not
+ * know our credentials, or knows them as somebody else's.
+ */
+import { Injectable } from '@nestjs/common';
+import { Db } from '#libs/db';
+
+export const LANE_REASONS = ['not_now', 'credentials', 'other_account'] as const;
+export type LaneReason = (typeof LANE_REASONS)[number];
+
+export interface ClosedLane {
+  rail: string;
+  reason: LaneReason;
+  detail: string;
+  closedAt: Date;
+  /** null: until the rail was verified. */
+  opensAt: Date | null;
+}
+
+/** Longer than any turn is worth waiting for. */
+const MOST_AHEAD_MS = 3_000;
+
+@Injectable()
+export class RailLanes {
+  constructor(private readonly db: Db) {}
+
+  /** A lane that is closed for longer, or until its rail is verified, stays so. */
+  async pause(rail: string, seconds: number, detail: string): Promise<void> {
+    await this.db.execute(
+      `INSERT INTO rail_lanes (rail, reason, detail, closed_at, opens_at)
+       VALUES ($1, 'not_now', $3, now(), now() + $2::float8 * interval '1 second')
+       ON CONFLICT (rail) DO UPDATE SET reason = excluded.reason, detail = excluded.detail, opens_at = excluded.opens_at,
+         closed_at = CASE WHEN rail_lanes.opens_at > now() THEN rail_lanes.closed_at ELSE excluded.closed_at END
+       WHERE rail_lanes.opens_at < excluded.opens_at`,
+      [rail, seconds, detail],
+    );
+  }
+
+  /** For so many seconds; null: until it is verified. */
+  async close(
+    rail: string,
+    reason: Exclude<LaneReason, 'not_now'>,
+    detail: string,
+    forSeconds: number | null,
+  ): Promise<void> {
+    await this.db.execute(
+      `INSERT INTO rail_lanes (rail, reason, detail, closed_at, opens_at)
+       VALUES ($1, $2, $3, now(), now() + $4::float8 * interval '1 second')
+       ON CONFLICT (rail) DO UPDATE SET reason = excluded.reason, detail = excluded.detail, opens_at = excluded.opens_at,
+         closed_at = CASE WHEN rail_lanes.reason = excluded.reason THEN rail_lanes.closed_at ELSE excluded.closed_at END`,
+      [rail, reason, detail, forSeconds],
+    );
+  }
+
+  /** What was closed until then opens. */
+  async verified(rail: string): Promise<void> {
+    await this.db.execute(`DELETE FROM rail_lanes WHERE rail = $1 AND reason <> 'not_now' AND opens_at IS NULL`, [
+      rail,
+    ]);
+  }
+
+  /** If it is closed for one of these. */
+  async open(rail: string, reasons: LaneReason[]): Promise<void> {
+    await this.db.execute('DELETE FROM rail_lanes WHERE rail = $1 AND reason = ANY($2)', [rail, reasons]);
+  }
+
+  closed(): Promise<ClosedLane[]> {
+    return this.db.rows<ClosedLane>(
+      'SELECT * FROM rail_lanes WHERE opens_at IS NULL OR opens_at > now() ORDER BY rail',
+    );
+  }
+
+  /** In how many seconds it opens by itself; null: it is open, or stays closed until its rail was verified. */
+  async opensIn(rail: string): Promise<number | null> {
+    const row = await this.db.row<{ seconds: number }>(
+      `SELECT extract(epoch FROM opens_at - clock_timestamp())::float8 AS seconds FROM rail_lanes
+       WHERE rail = $1 AND opens_at > clock_timestamp()`,
+      [rail],
+    );
+    return row?.seconds ?? null;
+  }
+
+  /** In how many milliseconds it is the caller's turn, of all processes; null: not soon. */
+  async turn(rail: string, perSecond: number): Promise<number | null> {
+    const row = await this.db.row<{ waitMs: number }>(TURN, [rail, 1 / perSecond, MOST_AHEAD_MS]);
+    return row ? Math.max(0, row.waitMs) : null;
+  }
+}
+
+/** Further ahead than a turn after the last that anybody waits for there is none: then the database's clock was set back. */
+const IS_IMPOSSIBLE = `turn.next_at > clock_timestamp() + $3::float8 * interval '2 milliseconds' + $2::float8 * interval '1 second'`;
+
+const TURN = `
+  INSERT INTO rail_turns AS turn (rail, next_at) VALUES ($1, clock_timestamp() + $2::float8 * interval '1 second')
+  ON CONFLICT (rail) DO UPDATE
+    SET next_at = CASE WHEN ${IS_IMPOSSIBLE} THEN clock_timestamp() ELSE greatest(turn.next_at, clock_timestamp()) END
+      + $2::float8 * interval '1 second'
+    WHERE turn.next_at < clock_timestamp() + $3::float8 * interval '1 millisecond' OR ${IS_IMPOSSIBLE}
+  RETURNING extract(epoch FROM next_at - clock_timestamp())::float8 * 1000 - $2 * 1000 AS wait_ms`;

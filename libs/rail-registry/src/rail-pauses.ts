@@ -1,0 +1,68 @@
+/**
+ * When a rail may be called: not while its provider wants to be left alone, and so many times a second. What a provider asks
+ * for is heard by this process at once, and by all others before they send.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import type { NotNow } from '#libs/rail-kit';
+import { log } from '#libs/telemetry';
+import { RailLanes } from './rail-lanes';
+import { Rails } from './rails';
+import { legible } from './sound';
+
+/** What a provider may ask for at most, and what it gets that asks for nothing that is a time. */
+const LONGEST_REST_SECONDS = 3_600;
+const DEFAULT_REST_SECONDS = 30;
+/** A short rest may be over before whoever was sent away asks for how long. */
+const JUST_OVER_MS = 5_000;
+
+@Injectable()
+export class RailPauses {
+  /** Until when, by this process's ticks. */
+  private readonly leftAlone = new Map<string, number>();
+  /** When whoever was sent away last may come again, by the same ticks. */
+  private readonly again = new Map<string, number>();
+
+  constructor(
+    private readonly rails: Rails,
+    private readonly lanes: RailLanes,
+  ) {}
+
+  /** Waits for the call's turn; returns why it is not to be made now. */
+  async turn(rail: string): Promise<NotNow | null> {
+    const left = ((this.leftAlone.get(rail) ?? 0) - performance.now()) / 1000;
+    if (left > 0) return notNow(Math.ceil(left), 'the rail asked to be left alone');
+    const perSecond = this.rails.traits(rail)?.callsPerSecond;
+    if (!perSecond) return null;
+    const waitMs = await this.lanes.turn(rail, perSecond);
+    if (waitMs === null) {
+      this.again.set(rail, performance.now() + 1000);
+      return notNow(1, `it takes no more than ${perSecond} calls a second`);
+    }
+    if (waitMs > 0) await pause(waitMs);
+    return null;
+  }
+
+  /** In how many seconds it is worth trying again; null: nobody was sent away for a time that is known. */
+  async secondsLeft(rail: string): Promise<number | null> {
+    const seconds = await this.lanes.opensIn(rail);
+    if (seconds !== null) return Math.ceil(seconds);
+    const left = (this.again.get(rail) ?? -Infinity) - performance.now();
+    return left < -JUST_OVER_MS ? null : Math.max(1, Math.ceil(left / 1000));
+  }
+
+  async heard(rail: string, { afterSeconds, detail }: NotNow): Promise<void> {
+    const wanted = Number.isFinite(afterSeconds) ? afterSeconds : DEFAULT_REST_SECONDS;
+    const seconds = Math.min(Math.max(wanted, 1), LONGEST_REST_SECONDS);
+    const until = performance.now() + seconds * 1000;
+    if (until <= (this.leftAlone.get(rail) ?? 0)) return;
+    this.leftAlone.set(rail, until);
+    this.again.set(rail, until);
+    // Without the database this process at least leaves it alone.
+    await this.lanes
+      .pause(rail, seconds, legible(detail))
+      .catch(({ message }: Error) => log.warn({ event: 'rail.not_paused', rail }, message));
+  }
+}
+
+export const notNow = (afterSeconds: number, detail: string): NotNow => ({ kind: 'not_now', afterSeconds, detail });

@@ -1,0 +1,40 @@
+import type { Client } from '#libs/clients';
+import type { SelfReleaseJobs } from '#libs/payouts';
+import { AdvanceClock } from './advance-clock';
+import type { MoveTimes } from './move-times';
+
+const NONE = { railQuestions: 0, retries: 0, webhooks: 0, mails: 0, others: 0 };
+
+describe('calls of the clock at once', () => {
+  /** Moves that are under way, until they are let go. */
+  function held() {
+    const underWay: { id: string; letGo: () => void }[] = [];
+    const move = (id: string): Promise<typeof NONE> =>
+      new Promise((done) => underWay.push({ id, letGo: () => done(NONE) }));
+    const clock = new AdvanceClock(
+      { run: move } as unknown as MoveTimes,
+      { ofEarlierDays: async () => 0 } as unknown as SelfReleaseJobs,
+    );
+    return { underWay, pass: (id: string) => clock.run({ id, testMode: true } as Client, 1) };
+  }
+  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+  test('of one client come one after the other, and leave room for another', async () => {
+    const { underWay, pass } = held();
+    const calls = ['one', 'one', 'one', 'two'].map(pass);
+    await turn();
+    expect(underWay.map(({ id }) => id)).toEqual(['one', 'two']);
+    for (let place = 0; place < calls.length; place += 1) {
+      underWay[place]?.letGo();
+      await turn();
+    }
+    expect(underWay.map(({ id }) => id)).toEqual(['one', 'two', 'one', 'one']);
+    await Promise.all(calls);
+  });
+
+  test('say what was moved, also if nothing could be released right away', async () => {
+    const failing = { ofEarlierDays: () => Promise.reject(new Error('away')) } as unknown as SelfReleaseJobs;
+    const clock = new AdvanceClock({ run: async () => NONE } as unknown as MoveTimes, failing);
+    expect(await clock.run({ id: 'one', testMode: true } as Client, 1)).toEqual({ ...NONE, released: 0 });
+  });
+});

@@ -1,0 +1,56 @@
+/** One transaction: all times of a client move, what they make due is woken, and every process forgets its keys. */
+import { Injectable } from '@nestjs/common';
+import { ClientRegistry } from '#libs/clients';
+import { Db } from '#libs/db';
+import { type JobName, Jobs } from '#libs/jobs';
+import { WatchReturns } from '#libs/reconciliation';
+import { ClockStore } from '../db/clock.store';
+
+/** How many jobs came due. */
+export interface CameDue {
+  railQuestions: number;
+  retries: number;
+  webhooks: number;
+  mails: number;
+  others: number;
+}
+
+const COUNTED_AS: Record<JobName, keyof CameDue> = {
+  'payout.drive': 'railQuestions',
+  'payout.look': 'railQuestions',
+  'payout.second_look': 'railQuestions',
+  'payout.retry': 'retries',
+  'events.announce': 'webhooks',
+  'event.retry': 'webhooks',
+  'mail.send': 'mails',
+  'payouts.funded': 'others',
+  'payouts.resume': 'others',
+  'payees.resolve': 'others',
+  'payees.read_account': 'others',
+  'owed.release': 'others',
+  'owed.funded': 'others',
+};
+
+@Injectable()
+export class MoveTimes {
+  constructor(
+    private readonly db: Db,
+    private readonly store: ClockStore,
+    private readonly registry: ClientRegistry,
+    private readonly jobs: Jobs,
+    private readonly returns: WatchReturns,
+  ) {}
+
+  run(clientId: string, seconds: number): Promise<CameDue> {
+    return this.db.inTransaction(async () => {
+      await this.store.hold(clientId);
+      const due = await this.store.move(clientId, seconds);
+      this.registry.changed(clientId);
+      this.jobs.cameDue(due.map(({ name }) => name));
+      const sum: CameDue = { railQuestions: 0, retries: 0, webhooks: 0, mails: 0, others: 0 };
+      for (const { name, count } of due) sum[COUNTED_AS[name]] += count;
+      sum.railQuestions += await this.returns.passed(clientId, seconds);
+      return sum;
+    });
+  }
+}
