@@ -17,5 +17,5 @@ module.exports = {
   // Specs wait for their database half of the time, so two at once keep two cores busy. Jest's default is one core less.
   maxWorkers: 2,
   // A deadline for what hangs, and no measure of speed: the machine may be busy with something else.
-  testTimeout: 30_000,
+  testTimeout: 120_000,
 };

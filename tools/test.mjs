@@ -28,13 +28,17 @@ await runScript(async () => {
 async function runSuites(plan, tally) {
   const backends = await startBackends();
   try {
-    for (const suite of plan.suites) {
+    for (const wave of plan.waves) {
       if (interrupted()) return;
-      if (suite.needsRedis && !backends.redisUrl) tally.skip(suite.name, backends.redisMissing);
-      else await runSuite(suite, backends, tally);
+      await Promise.all(wave.map((suite) => runOrSkip(suite, backends, tally)));
     }
     if (plan.pattern && !interrupted()) tally.expectSome(`no spec's path matches ${plan.pattern}`);
   } finally {
     await backends.stop();
   }
+}
+
+async function runOrSkip(suite, backends, tally) {
+  if (suite.needsRedis && !backends.redisUrl) tally.skip(suite.name, backends.redisMissing);
+  else await runSuite(suite, backends, tally);
 }

@@ -5,6 +5,6 @@ module.exports = {
   testMatch: ['**/*.e2e-spec.ts'],
   globalSetup: '<rootDir>/apps/gateway-e2e/src/harness/global-setup.ts',
   globalTeardown: '<rootDir>/apps/gateway-e2e/src/harness/global-teardown.ts',
-  testTimeout: 30_000,
+  testTimeout: 120_000,
   maxWorkers: 1,
 };

@@ -67,7 +67,7 @@ describe('the first line through everything', () => {
   test('both signatures of a delivered event verify, ours and Standard Webhooks', async () => {
     const payee = await client.payablePayee();
     await client.payout(payee.id);
-    const delivery = await catcher.waitFor(({ json }) => (json as Json).payeeId === payee.id, 15_000);
+    const delivery = await catcher.waitFor(({ json }) => (json as Json).payeeId === payee.id);
     const headers = delivery.headers as Record<string, string>;
     expect(() => verifyWebhook(delivery.rawBody, headers, [client.secret])).not.toThrow();
     expect(() => new Webhook(client.secret).verify(delivery.rawBody.toString(), headers)).not.toThrow();
@@ -180,7 +180,7 @@ describe('the first line through everything', () => {
     const quiet = await newClient({ webhookUrl: catcher.url, eventTypes: ['payee.updated'] });
     const payee = await quiet.payablePayee();
     const { body } = await quiet.payout(payee.id);
-    await catcher.waitFor(({ json }) => (json as Json).payeeId === payee.id, 15_000);
+    await catcher.waitFor(({ json }) => (json as Json).payeeId === payee.id);
     expect(catcher.received.some(({ json }) => (json as Json).transactionId === body.id)).toBe(false);
   });
 });

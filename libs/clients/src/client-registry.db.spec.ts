@@ -73,7 +73,6 @@ describe('what is known of a client', () => {
     return reading.begun;
   };
   const waitingFor = async (table: string): Promise<void> => {
-    const WAITING = 'SELECT FROM pg_locks WHERE NOT granted AND relation = $1::regclass';
     while ((await db.rows(WAITING, [table])).length === 0) await new Promise((resolve) => setImmediate(resolve));
   };
 
@@ -90,3 +89,7 @@ describe('what is known of a client', () => {
     expect((await registry.byId(clientId))?.client.status).toBe('suspended');
   });
 });
+
+const WAITING = `
+  SELECT FROM pg_locks WHERE NOT granted AND relation = $1::regclass
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;

@@ -119,7 +119,7 @@ describe("an operator's word about disputed rows", () => {
         return payout && world.get(SettleDisputed).run(payout, after, 'paid');
       })
       .catch((error: { code: string }) => error.code);
-    while (!(await world.db.row(`SELECT FROM pg_locks WHERE NOT granted`))) await pause(5);
+    while (!(await world.db.row(IS_WAITED_FOR))) await pause(5);
     mayEnd.happens();
     await writing;
     expect(await resolving).toBe('illegal_transition');
@@ -140,7 +140,7 @@ describe("an operator's word about disputed rows", () => {
     await decided.promise;
     const comparing = compare(world);
     // Once it waits for the operator's decision.
-    while (!(await world.db.row(`SELECT FROM pg_locks WHERE NOT granted`))) await pause(5);
+    while (!(await world.db.row(IS_WAITED_FOR))) await pause(5);
     mayEnd.happens();
     await Promise.all([deciding, comparing]);
     expect(await scene.openDrift(payout)).toEqual([]);
@@ -158,3 +158,5 @@ describe("an operator's word about disputed rows", () => {
     expect(await world.status(payout.id)).toBe('paid');
   });
 });
+
+const IS_WAITED_FOR = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;

@@ -80,7 +80,7 @@ describe('an operator who calls disputed rows paid, and whose connection breaks'
       () =>
         query(
           topology.databaseUrl,
-          "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%operators%'",
+          "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%operators%'",
         ),
       (waiting) => waiting.length > 0,
     );

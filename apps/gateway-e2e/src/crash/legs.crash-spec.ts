@@ -63,7 +63,7 @@ describe('kill -9 between the calls of a payout', () => {
   });
 
   test('each was paid once, and each call has one key at the rail', async () => {
-    await cameToRest(proxied.databaseUrl, 30_000);
+    await cameToRest(proxied.databaseUrl);
     const outcomes = await query<object>(proxied.databaseUrl, OUTCOMES, [ids]);
     expect(outcomes).toHaveLength(ids.length);
     for (const outcome of outcomes) expect(outcome).toEqual({ status: 'paid', payments: 1, legs: 1, paid: 1 });

@@ -143,7 +143,7 @@ describe('connections that are lost', () => {
       }
     }
     expect(walked).toBeGreaterThan(2 * FATES.length);
-    await cameToRest(proxied.databaseUrl, 30_000);
+    await cameToRest(proxied.databaseUrl);
     expect(await brokenInvariants({ clientId: run.client.id, dailyCents: DAILY_CENTS, pushedCents })).toEqual([]);
   });
 
@@ -195,7 +195,7 @@ describe('connections of a worker that are lost', () => {
     try {
       const pay = async (): Promise<string> => (await payUntilAnswered(run, 'mock:timeout')).body.id;
       const ids = await Promise.all(Array.from({ length: 40 }, pay));
-      await cameToRest(proxied.databaseUrl, 60_000);
+      await cameToRest(proxied.databaseUrl);
       proxied.ofWorker.decide = () => 'pass';
       await expectPaidOnce(proxied.databaseUrl, run, ids);
       expect(process.kill(proxied.worker.pid, 0)).toBe(true);

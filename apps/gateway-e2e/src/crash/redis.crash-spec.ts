@@ -32,7 +32,7 @@ describe('Redis emptied', () => {
         ids.push((await payUntilAnswered(run, ids.length % 4 ? undefined : 'mock:timeout')).body.id);
     };
     await Promise.all(Array.from({ length: 4 }, payer));
-    await cameToRest(topology.databaseUrl, 20_000);
+    await cameToRest(topology.databaseUrl);
     paying = false;
     await flushing;
     await redis.quit();
@@ -46,7 +46,7 @@ describe('Redis emptied', () => {
       const ids = await Promise.all(
         Array.from({ length: 20 }, async () => (await payUntilAnswered(alone, 'mock:timeout')).body.id),
       );
-      await cameToRest(gone.databaseUrl, 20_000);
+      await cameToRest(gone.databaseUrl);
       await expectPaidOnce(gone.databaseUrl, alone, ids);
     } finally {
       await stopTopology(gone);

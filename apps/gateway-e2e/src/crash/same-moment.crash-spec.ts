@@ -1,7 +1,7 @@
 /** Many strangers who ask at the same moment: what each asks is small, and others have their turn between them. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { freePort } from '../harness/gateway-process';
+import { freePort } from '../harness/free-port';
 import { requestBytes } from '../harness/raw-socket';
 import { startTopology, stopTopology, type Topology } from '../harness/topology';
 

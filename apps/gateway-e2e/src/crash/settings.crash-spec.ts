@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { send } from '../harness/api';
 import { newDatabase } from '../harness/database';
-import { freePort, GatewayProcess, type GatewaySettings } from '../harness/gateway-process';
+import { freePort } from '../harness/free-port';
+import { GatewayProcess, type GatewaySettings } from '../harness/gateway-process';
 
 describe('settings', () => {
   const started: GatewayProcess[] = [];

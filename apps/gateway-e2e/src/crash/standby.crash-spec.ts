@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#libs/embedded-postgres';
 import { eventually, send } from '../harness/api';
 import { query } from '../harness/database';
-import { freePort, GatewayProcess } from '../harness/gateway-process';
+import { freePort } from '../harness/free-port';
+import { GatewayProcess } from '../harness/gateway-process';
 import { beginRun } from '../harness/payout-run';
 import { TroubledService } from '../harness/troubled-service';
 

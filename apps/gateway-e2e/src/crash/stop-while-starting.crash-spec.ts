@@ -6,7 +6,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newDatabase, query } from '../harness/database';
-import { freePort } from '../harness/gateway-process';
+import { freePort } from '../harness/free-port';
 import { ROOT } from '../harness/root';
 
 describe('a process that waits for its database as it starts', () => {

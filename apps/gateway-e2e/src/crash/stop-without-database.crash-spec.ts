@@ -23,7 +23,7 @@ test('a worker on Bull finishes its deliveries, though the connection is lost as
   const operatorToken = readFileSync(join(dataDir, 'operator.token'), 'utf8').trim();
   const run = await beginRun({ processes: [gateway], urls: [gateway.url], operatorToken, databaseUrl });
   const heldBack: ServerResponse[] = [];
-  await cameToRest(databaseUrl, 20_000);
+  await cameToRest(databaseUrl);
   run.catcher.behave((_, response) => heldBack.push(response));
   const { id } = (await payUntilAnswered(run)).body;
   await eventually(

@@ -67,7 +67,7 @@ describe.each<TopologyName>(['embedded-1', 'embedded-4', 'bull-1', 'bull-4'])('S
     expect(accepted.filter(({ late }) => late)).toEqual([]);
     expect(await leases(topology.databaseUrl)).toEqual([]);
     await Promise.all(topology.processes.map((process) => process.restart()));
-    await cameToRest(topology.databaseUrl, 40_000);
+    await cameToRest(topology.databaseUrl);
     const there = await query<{ id: string }>(topology.databaseUrl, 'SELECT id::text FROM payouts');
     const ids = there.map(({ id }) => id);
     expect(ids).toEqual(expect.arrayContaining(accepted.map(({ id }) => id)));
@@ -86,7 +86,7 @@ describe.each<TopologyName>(['embedded-1', 'bull-1'])('jobs under way at SIGTERM
   };
   /** The receiver takes a delivery and says nothing yet. */
   const underWay = async (): Promise<string[]> => {
-    await cameToRest(topology.databaseUrl, 20_000); // what was told of the payee
+    await cameToRest(topology.databaseUrl); // what was told of the payee
     run.catcher.behave((_, response) => heldBack.push(response));
     const ids = [(await payUntilAnswered(run)).body.id, (await payUntilAnswered(run)).body.id];
     await eventually(
@@ -121,7 +121,7 @@ describe.each<TopologyName>(['embedded-1', 'bull-1'])('jobs under way at SIGTERM
     expect(attempts.length).toBeGreaterThanOrEqual(ids.length);
     expect(attempts.every(({ attempts: made }) => made === 1)).toBe(true);
     await gateway.restart();
-    await cameToRest(topology.databaseUrl, 40_000);
+    await cameToRest(topology.databaseUrl);
     await expectPaidOnce(topology.databaseUrl, run, ids);
     const firsts = run.catcher.received.filter(({ json }) => {
       const { type, sequence } = json as { type: string; sequence: number };
@@ -140,7 +140,7 @@ describe.each<TopologyName>(['embedded-1', 'bull-1'])('jobs under way at SIGTERM
     expect(await query(topology.databaseUrl, `SELECT FROM jobs WHERE run_at <= now()`)).toHaveLength(ids.length);
     run.catcher.behave();
     await gateway.restart();
-    await cameToRest(topology.databaseUrl, 40_000);
+    await cameToRest(topology.databaseUrl);
     await expectPaidOnce(topology.databaseUrl, run, ids);
   });
 });
@@ -194,7 +194,7 @@ describe('connections at SIGTERM', () => {
     await locker.query('LOCK TABLE payees IN ACCESS EXCLUSIVE MODE');
     const slow = run.client.post('/payees', { externalId: 'slow' });
     await eventually(
-      () => query(topology.databaseUrl, `SELECT FROM pg_locks WHERE relation = 'payees'::regclass AND NOT granted`),
+      () => query(topology.databaseUrl, WAITING_FOR_PAYEES),
       (waiting) => waiting.length > 0,
     );
     const gone = gateway.kill('SIGTERM');
@@ -231,3 +231,7 @@ test('a process whose Redis does not answer stops like any other', async () => {
   expect(await leases(topology.databaseUrl)).toEqual([]);
   await run.catcher.stop();
 });
+
+const WAITING_FOR_PAYEES = `
+  SELECT FROM pg_locks WHERE relation = 'payees'::regclass AND NOT granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;

@@ -36,11 +36,11 @@ describe.each(['embedded-4', 'bull-4'] as const)('workers on %s', (name) => {
     worker(0).signal('SIGSTOP');
     run.catcher.behave();
     for (const response of heldBack) response.writeHead(204).end();
-    await cameToRest(topology.databaseUrl, 40_000);
+    await cameToRest(topology.databaseUrl);
     worker(0).signal('SIGCONT');
     await expectPaidOnce(topology.databaseUrl, run, ids);
     const more = (await payUntilAnswered(run)).body.id;
-    await cameToRest(topology.databaseUrl, 20_000);
+    await cameToRest(topology.databaseUrl);
     await expectPaidOnce(topology.databaseUrl, run, [...ids, more]);
   });
 
@@ -51,7 +51,7 @@ describe.each(['embedded-4', 'bull-4'] as const)('workers on %s', (name) => {
     );
     expect(await worker(1).kill('SIGTERM')).toBe(0);
     const ids = await paying;
-    await cameToRest(topology.databaseUrl, 30_000);
+    await cameToRest(topology.databaseUrl);
     await expectPaidOnce(topology.databaseUrl, run, [...before.map(({ id }) => id), ...ids]);
   });
 });

@@ -12,7 +12,8 @@ import {
 } from '#libs/db';
 import { type Answer, eventually, send } from '../harness/api';
 import { query } from '../harness/database';
-import { freePort, GatewayProcess } from '../harness/gateway-process';
+import { freePort } from '../harness/free-port';
+import { GatewayProcess } from '../harness/gateway-process';
 import { beginRun, cameToRest, expectPaidOnce, payUntilAnswered, type PayoutRun } from '../harness/payout-run';
 import { startTopology, stopTopology, type Topology, type TopologyName } from '../harness/topology';
 
@@ -102,7 +103,7 @@ describe.each<TopologyName>(['embedded-4', 'bull-4'])('version N on %s beside N+
     return [payout, ...lists].map(({ status }) => status);
   };
   const restWell = async (): Promise<void> => {
-    await cameToRest(topology.databaseUrl, 30_000);
+    await cameToRest(topology.databaseUrl);
     await expectPaidOnce(topology.databaseUrl, run, ids);
   };
 
@@ -131,10 +132,8 @@ describe.each<TopologyName>(['embedded-4', 'bull-4'])('version N on %s beside N+
       expect([status, body.error, headers.get('retry-after')]).toEqual([503, 'service_unavailable', '1']);
     // Whoever has no session left takes nothing: what it would be taken with is a statement.
     await eventually(
-      () =>
-        query(databaseUrl, 'SELECT FROM pg_stat_activity WHERE application_name = $1', [sessionNameOf(CODE_VERSION)]),
+      () => query(databaseUrl, SESSIONS, [sessionNameOf(CODE_VERSION)]),
       (sessions) => sessions.length === 0,
-      30_000,
     );
     await announcer();
     await become(200);
@@ -160,3 +159,6 @@ async function announced(databaseUrl: string): Promise<() => Promise<void>> {
   await client.query('SELECT pg_advisory_lock(727001); UPDATE code_floor SET announced_code = 9999999999999');
   return () => client.end();
 }
+
+/** Those of this database: other specs have theirs on the same server. */
+const SESSIONS = 'SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1';

@@ -40,6 +40,9 @@ export function signedHeaders(
   };
 }
 
+/** After so long something hangs. It is no measure of speed: the machine may be busy with something else. */
+export const HANGS_MS = 60_000;
+
 let turn = 0;
 
 export class ApiClient {
@@ -149,7 +152,7 @@ export async function newClient(settings: Record<string, unknown> = {}): Promise
 export async function eventually<T>(
   ask: () => Promise<T>,
   wanted: (answer: T) => boolean,
-  withinMs = 15_000,
+  withinMs = HANGS_MS,
 ): Promise<T> {
   const deadline = performance.now() + withinMs;
   for (;;) {

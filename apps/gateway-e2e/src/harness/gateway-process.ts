@@ -1,7 +1,7 @@
 /** One gateway process, as an operator would start it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { freePort } from './free-port';
 import { ROOT } from './root';
 
 const MAIN = 'dist/apps/gateway/src/main.js';
@@ -112,13 +112,4 @@ export class GatewayProcess {
       });
     });
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }

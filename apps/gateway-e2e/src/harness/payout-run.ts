@@ -35,11 +35,10 @@ const UNFINISHED = `SELECT id::text, status FROM payouts WHERE status IN ('reque
 const JOBS = 'SELECT name, entity_id::text, last_error FROM jobs';
 
 /** Everything came to rest: no payout under way, nothing left to do. */
-export async function cameToRest(databaseUrl: string, withinMs: number): Promise<void> {
+export async function cameToRest(databaseUrl: string): Promise<void> {
   await eventually(
     async () => [...(await query<object>(databaseUrl, UNFINISHED)), ...(await query<object>(databaseUrl, JOBS))],
     (left) => left.length === 0,
-    withinMs,
   );
 }
 

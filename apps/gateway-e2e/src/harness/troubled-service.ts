@@ -61,7 +61,7 @@ export class TroubledService {
 
   /** Everything that was answered is paid, once, and told. */
   async hasLostNothing(databaseUrl: string): Promise<void> {
-    await cameToRest(databaseUrl, 60_000);
+    await cameToRest(databaseUrl);
     await expectPaidOnce(databaseUrl, this.run, this.ids);
   }
 

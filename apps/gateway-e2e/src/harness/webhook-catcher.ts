@@ -1,6 +1,8 @@
 /** A caller's webhook endpoint for the suite: keeps every delivery, and answers as the spec wants it to. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { HANGS_MS } from './api';
+import { freePort } from './free-port';
 
 export interface CaughtDelivery {
   headers: IncomingHttpHeaders;
@@ -28,8 +30,9 @@ export class WebhookCatcher {
   private behaviour: Behaviour = acknowledge;
 
   /** `port` only to come back where an earlier catcher was. */
-  async start(port = 0): Promise<this> {
-    await new Promise<void>((ready, failed) => this.server.once('error', failed).listen(port, '127.0.0.1', ready));
+  async start(port?: number): Promise<this> {
+    const at = port ?? (await freePort());
+    await new Promise<void>((ready, failed) => this.server.once('error', failed).listen(at, '127.0.0.1', ready));
     return this;
   }
 
@@ -43,7 +46,7 @@ export class WebhookCatcher {
   }
 
   /** The first delivery that is like this, among those that came and those to come. */
-  waitFor(predicate: (delivery: CaughtDelivery) => boolean, timeoutMs = 10_000): Promise<CaughtDelivery> {
+  waitFor(predicate: (delivery: CaughtDelivery) => boolean, timeoutMs = HANGS_MS): Promise<CaughtDelivery> {
     const there = this.received.find(predicate);
     if (there) return Promise.resolve(there);
     return new Promise((resolve, reject) => {

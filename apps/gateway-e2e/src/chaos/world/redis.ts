@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import Redis from 'ioredis';
-import { freePort } from '../../harness/gateway-process';
+import { freePort } from '../../harness/free-port';
 import type { Chronicle } from '../chronicle';
 
 export class RedisServer {
