@@ -1,7 +1,8 @@
 import type { Client } from '#libs/clients';
 import type { Payee } from '#libs/payees';
 import { RecoverPayouts } from './jobs/recover-payouts';
-import { accepted, type MoneyWorld, startMoneyWorld } from '../testing/src';
+import { accepted, legsScene, type MoneyWorld, settled, startMoneyWorld, thenDo } from '../testing/src';
+import { AskRail } from './use-cases/ask-rail';
 
 describe('payouts whose job is gone', () => {
   let world: MoneyWorld;
@@ -14,6 +15,7 @@ describe('payouts whose job is gone', () => {
   });
   afterAll(() => world.stop());
 
+  const { says, inLegs, drive, knows } = legsScene(() => ({ world, client }));
   const jobs = (id: string) =>
     world.db.rows(`SELECT name, run_at <= now() AS due FROM jobs WHERE entity_id = $1`, [id]);
   const lose = (id: string) => world.db.execute('DELETE FROM jobs WHERE entity_id = $1', [id]);
@@ -34,6 +36,25 @@ describe('payouts whose job is gone', () => {
     // What changed a moment ago may be in somebody's hands.
     expect(await jobs(fresh.id)).toEqual([]);
     expect(await world.get(RecoverPayouts).recover()).toBe(0);
+  });
+
+  test('get one again once they are paid as well, if their money came back to their account and has to be pulled back', async () => {
+    const pulled = await inLegs();
+    says({ payout: settled() });
+    await drive(pulled);
+    const paid = await inLegs();
+    says({ payout: settled() });
+    await drive(paid);
+    knows(pulled, thenDo('pull_back'));
+    await world.get(AskRail).lookUp(await world.payout(pulled.id));
+    for (const { id } of [pulled, paid]) {
+      await lose(id);
+      await old(id);
+    }
+    expect(await world.get(RecoverPayouts).recover()).toBe(1);
+    expect(await jobs(pulled.id)).toEqual([{ name: 'payout.drive', due: true }]);
+    says({ pull_back: { kind: 'bounced', feeCents: 0 } as never });
+    expect((await drive(pulled)).status).toBe('returned');
   });
 
   test('go on from where they were', async () => {

@@ -218,11 +218,19 @@ export const SELECT_PAYOUT = `
       AND rebound_at > coalesce(payouts.code_since, payouts.submitted_at)) AS sent_elsewhere
   FROM payouts JOIN payees ON payees.id = payouts.payee_id`;
 
-const FORGOTTEN = `
-  ${SELECT_PAYOUT}
-  WHERE payouts.status IN ('authorized', 'submitted') AND payouts.updated_at < now() - interval '30 seconds'
-    AND NOT EXISTS (SELECT FROM jobs WHERE name = 'payout.drive' AND jobs.entity_id = payouts.id)
-  ORDER BY payouts.updated_at LIMIT 500`;
+const IS_PULLED_BACK = `payouts.status = 'paid'
+  AND payouts.legs @? '$[last] ? (@.over == false && (@.toSend == true || @.said == null))'`;
+
+/** Written as the indexes on them are: those on their way, and those that were paid and whose money is pulled back. */
+const FORGOTTEN = ["payouts.status IN ('authorized', 'submitted')", IS_PULLED_BACK]
+  .map(
+    (isUnderWay) => `(
+      ${SELECT_PAYOUT}
+      WHERE ${isUnderWay} AND payouts.updated_at < now() - interval '30 seconds'
+        AND NOT EXISTS (SELECT FROM jobs WHERE name = 'payout.drive' AND jobs.entity_id = payouts.id)
+      ORDER BY payouts.updated_at LIMIT 500)`,
+  )
+  .join(' UNION ALL ');
 
 /** Written as the index on them is. */
 const NEVER_TRIED_AGAIN = `
