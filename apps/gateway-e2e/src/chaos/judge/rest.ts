@@ -5,7 +5,7 @@ import { eur, type Violation } from './violation';
 
 const UNDER_WAY = ['requested', 'authorized', 'submitted'];
 /** The test rail does these on every try. */
-export const NEVER_PAID = ['mock:fail_transient', 'mock:insufficient_funds', 'mock:fail_permanent'];
+export const NEVER_PAID = ['mock:fail_transient', 'mock:insufficient_funds', 'mock:fail_permanent', 'mock:leg_refused'];
 
 export interface Left {
   /** Jobs that are due and not done, sessions that idle in a transaction. */

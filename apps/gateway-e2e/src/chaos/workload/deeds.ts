@@ -18,7 +18,10 @@ export interface Scene {
 
 export type Deed = (scene: Scene) => Promise<void>;
 
-const MOCK_REASONS = ['timeout', 'fail_once', 'fail_transient', 'fail_permanent', 'insufficient_funds', 'return'];
+const MOCK_REASONS = [
+  ...['timeout', 'fail_once', 'fail_transient', 'fail_permanent', 'insufficient_funds', 'return'],
+  ...['two_legs', 'leg_timeout', 'leg_refused'],
+];
 
 /** Rows are what can be paid twice under two codes, so most deeds are about them. */
 export const DEEDS: [weight: number, deed: Deed][] = [
