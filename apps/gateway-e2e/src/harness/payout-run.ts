@@ -32,7 +32,10 @@ export async function payUntilAnswered({ client, payee }: PayoutRun, reason?: st
 }
 
 const UNFINISHED = `SELECT id::text, status FROM payouts WHERE status IN ('requested', 'authorized', 'submitted')`;
-const JOBS = 'SELECT name, entity_id::text, last_error FROM jobs';
+/** A rail that was asked about what is over already is asked once more minutes later, and again after an hour: nobody waits for it. */
+const JOBS = `
+  SELECT name, entity_id::text, last_error FROM jobs
+  WHERE NOT (name = 'payout.look' AND run_at > now() + interval '30 seconds')`;
 
 /** Everything came to rest: no payout under way, nothing left to do. */
 export async function cameToRest(databaseUrl: string): Promise<void> {
