@@ -31,6 +31,7 @@ export {
   isLegHonoured,
   isUnderWay,
   legsAtRest,
+  hasSentLegs,
   legSent,
   legToSend,
   secondsUntilDue,

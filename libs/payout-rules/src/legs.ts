@@ -82,6 +82,9 @@ export function legsWithAttempt(payout: Payout, attempt: number, now: Date): Leg
 /** The call that was to be made under the last number was not made. */
 export const legsStillToSend = (payout: Payout): Leg[] => withCurrent(payout, { toSend: true });
 
+/** Tried again, it makes these calls under other keys: only its rail can say that nothing of them moved. */
+export const hasSentLegs = ({ legs }: Payout): boolean => legs.some(({ sends }) => sends > 0);
+
 /** Nothing of it is sent, until its rail asks for it again, or it begins anew. */
 export const legsAtRest = (payout: Payout): Leg[] => withCurrent(payout, { toSend: false });
 
@@ -97,16 +100,15 @@ interface Said {
   fact: UnderWay;
   asked: Payout;
   by: 'submission' | 'lookup';
-  /** Nothing happened since the rail was asked. */
-  isAsAsked: boolean;
+  /** The call that this answers is still open, or nothing happened since the rail was asked. */
+  isStillSo: boolean;
 }
 
 /** What becomes of the legs of a payout of which its rail says this. */
 export function legsTold(change: PayoutChange, said: Said, now: Date): PayoutChange {
-  const { fact, asked, by, isAsAsked } = said;
+  const { fact, asked, by, isStillSo } = said;
   const payout = change.after;
-  const isNews = by === 'submission' ? speaksOfCurrent(payout, asked) : isAsAsked;
-  if (!isNews) return change;
+  if (!isStillSo || (by === 'submission' && !speaksOfCurrent(payout, asked))) return change;
   const next = 'next' in fact ? fact.next : undefined;
   const legs = next ? withNext(payout, next, said, now) : withCurrent(payout, { ...DONE, said: fact.kind });
   // What changes nothing is not written.
