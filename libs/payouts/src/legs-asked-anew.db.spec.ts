@@ -66,4 +66,58 @@ describe('a payout in legs that ended', () => {
     expect((await drive(payout, 2)).status).toBe('paid');
     expect(keysOf('payout').size).toBe(2);
   });
+
+  describe('and was tried again', () => {
+    const triedAgain = async () => {
+      const payout = await inLegs();
+      says({ payout: refused() });
+      const failed = await drive(payout);
+      knows(payout, refused());
+      await world.get(RemedyPayout).retry(failed, 'client');
+      says({ first: thenDo('payout'), payout: settled() });
+      return payout;
+    };
+
+    test('is paid by what was sent before, if its rail says so by the time a worker comes to it', async () => {
+      const payout = await triedAgain();
+      knows(payout, settled());
+      expect((await drive(payout, 2)).status).toBe('paid');
+      expect(callsOf(payout)).toEqual(['first', 'payout']);
+    });
+
+    test('is not begun anew before its rail says no once more', async () => {
+      const payout = await triedAgain();
+      knows(payout, NO_ANSWER);
+      expect(await drive(payout, 2)).toMatchObject({ status: 'submitted', toSend: true });
+      expect(callsOf(payout)).toEqual(['first', 'payout']);
+      knows(payout, refused());
+      expect((await drive(payout, 2)).status).toBe('paid');
+      expect(callsOf(payout)).toEqual(['first', 'payout', 'first', 'payout']);
+    });
+
+    test('is held all the same for what stands in its way, whatever its rail can say', async () => {
+      const payout = await triedAgain();
+      knows(payout, NO_ANSWER);
+      await world.setStatus(client, 'closed');
+      expect((await drive(payout)).status).toBe('held');
+    });
+
+    test('is not tried again by whoever asked before that', async () => {
+      const failedAtOnce = await pay();
+      says({ first: refused() });
+      const failed = await drive(failedAtOnce);
+      let answer: () => void = () => undefined;
+      knows(failed, NO_ANSWER);
+      world.rail.lookupGate = new Promise((resolve) => (answer = resolve));
+      const slow = world.get(RemedyPayout).retry(failed, 'client');
+      await world.rail.lookingUp(failed.railKey);
+      world.rail.lookupGate = Promise.resolve();
+      await world.get(RemedyPayout).retry(failed, 'client');
+      says({ first: thenDo('payout'), payout: refused() });
+      expect((await drive(failed, 2)).status).toBe('failed');
+      answer();
+      await expect(slow).rejects.toMatchObject({ code: 'payout_not_retryable' });
+      expect(callsOf(failed)).toEqual(['first', 'first', 'payout']);
+    });
+  });
 });

@@ -7,6 +7,8 @@ import { Injectable } from '@nestjs/common';
 import type { HeldJob } from '#libs/jobs';
 import {
   beginBefore,
+  hasSentLegs,
+  isAsAsked,
   isInLegs,
   isOpen,
   isSentByRequest,
@@ -16,7 +18,7 @@ import {
   type Payout,
   sentBefore,
 } from '#libs/payout-rules';
-import type { RailLeg } from '#libs/rail-kit';
+import type { LookupFact, RailLeg } from '#libs/rail-kit';
 import { RailCaller } from '#libs/rail-registry';
 import { ApplyRailFact } from './apply-rail-fact';
 import { AskRail } from './ask-rail';
@@ -40,9 +42,11 @@ export class SendToRail {
   }
 
   /** For a job: takes the next send on, while it holds its lease, and makes the call. */
-  async submit(payout: Payout, job: HeldJob): Promise<Payout> {
+  async submit(payout: Payout, job: HeldJob, asked?: LookupFact): Promise<Payout> {
+    const { now, isNo } = await this.askedAnew(payout, asked);
+    if (!isAsAsked(now, payout)) return now;
     // What has begun is brought to its end.
-    const isClear = isInLegs(payout) || (await this.clearing.isStillClear(payout));
+    const isClear = isInLegs(payout) || (isNo && (await this.clearing.isStillClear(payout)));
     const wish = { seen: payout, isClear, job };
     const first = await this.attempts.take({ ...wish, isAccountRead: false });
     if (first.isUnread) await this.rail.readReplacedAccount(payout);
@@ -61,7 +65,18 @@ export class SendToRail {
     const fact = await this.rail.ask(payout);
     const isToBeSent = fact.kind === 'never_seen' || (fact.kind === 'refused' && mayBeOfAnEarlierAttempt(payout));
     if (isInLegs(payout) && !payout.sentElsewhere) return this.rail.apply(payout, fact);
-    return isToBeSent ? this.submit(payout, job) : this.rail.apply(payout, fact);
+    return isToBeSent ? this.submit(payout, job, fact) : this.rail.apply(payout, fact);
+  }
+
+  /**
+   * What is begun anew after calls that followed its first one makes them under other keys: those before may have moved money
+   * while it waited, and only its rail can tell.
+   */
+  private async askedAnew(payout: Payout, asked?: LookupFact): Promise<{ now: Payout; isNo: boolean }> {
+    if (isInLegs(payout) || !hasSentLegs(payout)) return { now: payout, isNo: true };
+    const fact = asked ?? (await this.rail.ask(payout));
+    const isNo = this.rail.saysNo(payout, fact);
+    return { now: isNo ? payout : await this.rail.apply(payout, fact), isNo };
   }
 
   private async send(payout: Payout, by: 'request' | 'job'): Promise<Payout> {
