@@ -25,13 +25,15 @@ export {
   type RowsOfCode,
 } from './idempotency';
 export {
+  asksFor,
   currentLeg,
   hasLegUnderWay,
+  hasSentLegs,
   isInLegs,
   isLegHonoured,
+  isOldWish,
   isUnderWay,
   legsAtRest,
-  hasSentLegs,
   legSent,
   legToSend,
   secondsUntilDue,

@@ -14,6 +14,8 @@ const MOST_LEGS = 30;
 const MOST_KEPT = 60;
 /** What a call asks to be made once more is not made again at once. */
 const AGAIN_SECONDS = 30;
+/** What has waited for longer is asked about once more before it is sent. */
+const WISH_COUNTS_MS = 60_000;
 const MOST_SECONDS = 7 * 86_400;
 
 /** The one that is under way, or done and not followed by another yet. */
@@ -84,6 +86,12 @@ export const legsStillToSend = (payout: Payout): Leg[] => withCurrent(payout, { 
 
 /** Tried again, it makes these calls under other keys: only its rail can say that nothing of them moved. */
 export const hasSentLegs = ({ legs }: Payout): boolean => legs.some(({ sends }) => sends > 0);
+
+/** Its rail asked for it so long ago that it may have been done since: by hand, or before this database was restored. */
+export const isOldWish = ({ updatedAt }: Payout, leg: Leg, now: Date): boolean =>
+  secondsUntilDue(leg, now) === 0 && now.getTime() - updatedAt.getTime() > WISH_COUNTS_MS;
+
+export const asksFor = (fact: { kind: string; next?: NextLeg }, { name }: Leg): boolean => fact.next?.leg === name;
 
 /** Nothing of it is sent, until its rail asks for it again, or it begins anew. */
 export const legsAtRest = (payout: Payout): Leg[] => withCurrent(payout, { toSend: false });

@@ -6,14 +6,17 @@
 import { Injectable } from '@nestjs/common';
 import type { HeldJob } from '#libs/jobs';
 import {
+  asksFor,
   beginBefore,
   hasSentLegs,
   isAsAsked,
   isInLegs,
+  isOldWish,
   isOpen,
   isSentByRequest,
   type Leg,
   legSent,
+  legToSend,
   mayBeOfAnEarlierAttempt,
   type Payout,
   sentBefore,
@@ -43,10 +46,10 @@ export class SendToRail {
 
   /** For a job: takes the next send on, while it holds its lease, and makes the call. */
   async submit(payout: Payout, job: HeldJob, asked?: LookupFact): Promise<Payout> {
-    const { now, isNo } = await this.askedAnew(payout, asked);
-    if (!isAsAsked(now, payout)) return now;
+    const { now, isClear: isSaid } = await this.askedAnew(payout, asked);
+    if (!isAsAsked(now, payout) || (!isSaid && isInLegs(payout))) return now;
     // What has begun is brought to its end.
-    const isClear = isInLegs(payout) || (isNo && (await this.clearing.isStillClear(payout)));
+    const isClear = isInLegs(payout) || (isSaid && (await this.clearing.isStillClear(payout)));
     const wish = { seen: payout, isClear, job };
     const first = await this.attempts.take({ ...wish, isAccountRead: false });
     if (first.isUnread) await this.rail.readReplacedAccount(payout);
@@ -70,13 +73,15 @@ export class SendToRail {
 
   /**
    * What is begun anew after calls that followed its first one makes them under other keys: those before may have moved money
-   * while it waited, and only its rail can tell.
+   * while it waited, and only its rail can tell. So it is with a call that its rail asked for long ago.
    */
-  private async askedAnew(payout: Payout, asked?: LookupFact): Promise<{ now: Payout; isNo: boolean }> {
-    if (isInLegs(payout) || !hasSentLegs(payout)) return { now: payout, isNo: true };
+  private async askedAnew(payout: Payout, asked?: LookupFact): Promise<{ now: Payout; isClear: boolean }> {
+    const leg = payout.sentElsewhere ? null : legToSend(payout);
+    const isOld = leg ? isOldWish(payout, leg, this.rail.now()) : !isInLegs(payout) && hasSentLegs(payout);
+    if (!isOld) return { now: payout, isClear: true };
     const fact = asked ?? (await this.rail.ask(payout));
-    const isNo = this.rail.saysNo(payout, fact);
-    return { now: isNo ? payout : await this.rail.apply(payout, fact), isNo };
+    const isClear = leg ? asksFor(fact, leg) : this.rail.saysNo(payout, fact);
+    return { now: isClear ? payout : await this.rail.apply(payout, fact), isClear };
   }
 
   private async send(payout: Payout, by: 'request' | 'job'): Promise<Payout> {
