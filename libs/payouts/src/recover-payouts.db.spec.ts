@@ -1,7 +1,8 @@
 import type { Client } from '#libs/clients';
 import type { Payee } from '#libs/payees';
 import { RecoverPayouts } from './jobs/recover-payouts';
-import { accepted, type MoneyWorld, startMoneyWorld } from '../testing/src';
+import { accepted, type MoneyWorld, settled, startMoneyWorld, thenDo } from '../testing/src';
+import { AskRail } from './use-cases/ask-rail';
 
 describe('payouts whose job is gone', () => {
   let world: MoneyWorld;
@@ -44,5 +45,25 @@ describe('payouts whose job is gone', () => {
     world.rail.answers = () => accepted('after all');
     await world.drive(id);
     expect(await world.payout(id)).toMatchObject({ status: 'submitted', providerRef: 'after all', attempt: 1 });
+  });
+
+  test('that are paid and have to be pulled back get one too, and those with which nothing is to be done do not', async () => {
+    const { id, railKey } = await world.pay(client, payee);
+    world.rail.says({ first: thenDo('payout'), payout: settled() });
+    for (let n = 0; n < 2; n += 1) await world.drive(id);
+    await lose(id);
+    await old(id);
+    expect(await world.get(RecoverPayouts).recover()).toBe(0);
+    world.rail.knows.set(railKey, thenDo('pull_back'));
+    await world.get(AskRail).lookUp(await world.payout(id));
+    await lose(id);
+    await old(id);
+    expect(await world.get(RecoverPayouts).recover()).toBe(1);
+    expect(await jobs(id)).toEqual([{ name: 'payout.drive', due: true }]);
+    world.rail.says({ pull_back: accepted() });
+    await world.drive(id);
+    await lose(id);
+    await old(id);
+    expect(await world.get(RecoverPayouts).recover()).toBe(0);
   });
 });

@@ -218,11 +218,20 @@ export const SELECT_PAYOUT = `
       AND rebound_at > coalesce(payouts.code_since, payouts.submitted_at)) AS sent_elsewhere
   FROM payouts JOIN payees ON payees.id = payouts.payee_id`;
 
+const NOBODY_SEES_TO = `payouts.updated_at < now() - interval '30 seconds'
+    AND NOT EXISTS (SELECT FROM jobs WHERE name = 'payout.drive' AND jobs.entity_id = payouts.id)`;
+
+/** Also what is paid and has to be pulled back, which is written as its index is. */
 const FORGOTTEN = `
-  ${SELECT_PAYOUT}
-  WHERE payouts.status IN ('authorized', 'submitted') AND payouts.updated_at < now() - interval '30 seconds'
-    AND NOT EXISTS (SELECT FROM jobs WHERE name = 'payout.drive' AND jobs.entity_id = payouts.id)
-  ORDER BY payouts.updated_at LIMIT 500`;
+  SELECT * FROM (
+    (${SELECT_PAYOUT}
+    WHERE payouts.status IN ('authorized', 'submitted') AND ${NOBODY_SEES_TO} ORDER BY payouts.updated_at LIMIT 500)
+    UNION ALL
+    (${SELECT_PAYOUT}
+    WHERE payouts.status = 'paid'
+      AND (legs @> '[{"over": false, "toSend": true}]' OR legs @> '[{"over": false, "said": null}]')
+      AND ${NOBODY_SEES_TO} ORDER BY payouts.updated_at LIMIT 500)
+  ) AS forgotten ORDER BY updated_at LIMIT 500`;
 
 /** Written as the index on them is. */
 const NEVER_TRIED_AGAIN = `
