@@ -25,10 +25,13 @@ export {
   type RowsOfCode,
 } from './idempotency';
 export {
+  asksFor,
   currentLeg,
   hasLegUnderWay,
+  hasSentLegs,
   isInLegs,
   isLegHonoured,
+  isOldWish,
   isUnderWay,
   legsAtRest,
   legSent,

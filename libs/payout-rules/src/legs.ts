@@ -14,6 +14,8 @@ const MOST_LEGS = 30;
 const MOST_KEPT = 60;
 /** What a call asks to be made once more is not made again at once. */
 const AGAIN_SECONDS = 30;
+/** What has waited for longer is asked about once more before it is sent. */
+const WISH_COUNTS_MS = 60_000;
 const MOST_SECONDS = 7 * 86_400;
 
 /** The one that is under way, or done and not followed by another yet. */
@@ -82,6 +84,15 @@ export function legsWithAttempt(payout: Payout, attempt: number, now: Date): Leg
 /** The call that was to be made under the last number was not made. */
 export const legsStillToSend = (payout: Payout): Leg[] => withCurrent(payout, { toSend: true });
 
+/** Tried again, it makes these calls under other keys: only its rail can say that nothing of them moved. */
+export const hasSentLegs = ({ legs }: Payout): boolean => legs.some(({ sends }) => sends > 0);
+
+/** Its rail asked for it so long ago that it may have been done since: by hand, or before this database was restored. */
+export const isOldWish = ({ updatedAt }: Payout, leg: Leg, now: Date): boolean =>
+  secondsUntilDue(leg, now) === 0 && now.getTime() - updatedAt.getTime() > WISH_COUNTS_MS;
+
+export const asksFor = (fact: { kind: string; next?: NextLeg }, { name }: Leg): boolean => fact.next?.leg === name;
+
 /** Nothing of it is sent, until its rail asks for it again, or it begins anew. */
 export const legsAtRest = (payout: Payout): Leg[] => withCurrent(payout, { toSend: false });
 
@@ -97,16 +108,15 @@ interface Said {
   fact: UnderWay;
   asked: Payout;
   by: 'submission' | 'lookup';
-  /** Nothing happened since the rail was asked. */
-  isAsAsked: boolean;
+  /** The call that this answers is still open, or nothing happened since the rail was asked. */
+  isStillSo: boolean;
 }
 
 /** What becomes of the legs of a payout of which its rail says this. */
 export function legsTold(change: PayoutChange, said: Said, now: Date): PayoutChange {
-  const { fact, asked, by, isAsAsked } = said;
+  const { fact, asked, by, isStillSo } = said;
   const payout = change.after;
-  const isNews = by === 'submission' ? speaksOfCurrent(payout, asked) : isAsAsked;
-  if (!isNews) return change;
+  if (!isStillSo || (by === 'submission' && !speaksOfCurrent(payout, asked))) return change;
   const next = 'next' in fact ? fact.next : undefined;
   const legs = next ? withNext(payout, next, said, now) : withCurrent(payout, { ...DONE, said: fact.kind });
   // What changes nothing is not written.

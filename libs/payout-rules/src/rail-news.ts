@@ -20,7 +20,7 @@ export interface Report {
   /** The payout as it stood when the rail was called. */
   asked: Payout;
   by: 'submission' | 'lookup';
-  /** When an earlier payout of the same code was sent, which this was said of. */
+  /** When an earlier payout of the same code was sent, which this was said of. Left out if it was said of this one. */
   since?: Date | null;
   /** It moved nothing for what failed, and will not; said for the first time, or as its last word. */
   isNo?: boolean;
@@ -109,11 +109,15 @@ function moneyHeardOf(known: PayoutChange, report: Report & { fact: Money }, now
   return { change: withLegs(told(underWayAgain, report, now), known.after, report, now), drift };
 }
 
-/** What is under a second reference is not this payout's to go on with. */
+/**
+ * What is under a second reference is not this payout's to go on with. Nor does anything follow from an answer that is heard once
+ * its call was over, or from what was said of another payout of its code: whatever is still to be done its rail says when it is asked.
+ */
 function withLegs(change: PayoutChange, known: Payout, report: Report & { fact: Money }, now: Date): PayoutChange {
-  const { fact, asked, by } = report;
+  const { fact, asked, by, since } = report;
   if (fact.kind === 'settled' || fact.kind === 'bounced' || twice(known, report).length > 0) return change;
-  return legsTold(change, { fact, asked, by, isAsAsked: isAsAsked(known, asked) }, now);
+  const isStillSo = by === 'submission' ? isOpen(known, asked.attempt) : since === undefined && isAsAsked(known, asked);
+  return legsTold(change, { fact, asked, by, isStillSo }, now);
 }
 
 /** The rail had it when it was asked, and has refused it since, or was to be sent it once more: that is the newer word. */

@@ -70,6 +70,34 @@ describe('a payout in legs that has begun is brought to its end', () => {
     expect(keysOf('payout').size).toBe(1);
   });
 
+  describe('what its rail asked for a while ago', () => {
+    /** As in a database that was restored, or after days in which nothing could be sent. */
+    const aDayLater = async (): Promise<Payout> => {
+      const payout = await inLegs();
+      await world.db.execute(`UPDATE payouts SET updated_at = updated_at - interval '1 day' WHERE id = $1`, [
+        payout.id,
+      ]);
+      says({ payout: settled() });
+      return payout;
+    };
+
+    test('is not called once more if it was done since', async () => {
+      const payout = await aDayLater();
+      knows(payout, settled());
+      expect((await drive(payout)).status).toBe('paid');
+      expect(callsOf(payout)).toEqual(['first']);
+    });
+
+    test('waits until the rail asks for it again', async () => {
+      const payout = await aDayLater();
+      knows(payout, { kind: 'unknown', detail: 'no answer' });
+      expect(await drive(payout)).toMatchObject({ status: 'submitted', legs: [{ toSend: true }] });
+      expect(callsOf(payout)).toEqual(['first']);
+      knows(payout, thenDo('payout'));
+      await goesOn(payout);
+    });
+  });
+
   test('not while operators look into a difference about it', async () => {
     const payout = await inLegs();
     const { id, railKey, amountCents } = payout;

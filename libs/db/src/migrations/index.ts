@@ -34,7 +34,7 @@ import { RailFees1763600000040 } from './1763600000040-rail-fees';
 import { NoticesByTime1763600000041 } from './1763600000041-notices-by-time';
 import { Legs1763600000042 } from './1763600000042-legs';
 import { Accounts1763600000043 } from './1763600000043-accounts';
-import { PullBacks1763600000046 } from './1763600000046-pull-backs';
+import { PaidInLegs1763600000044 } from './1763600000044-paid-in-legs';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -77,5 +77,5 @@ export const MIGRATIONS = [
   NoticesByTime1763600000041,
   Legs1763600000042,
   Accounts1763600000043,
-  PullBacks1763600000046,
+  PaidInLegs1763600000044,
 ];

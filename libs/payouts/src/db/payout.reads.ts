@@ -218,19 +218,20 @@ export const SELECT_PAYOUT = `
       AND rebound_at > coalesce(payouts.code_since, payouts.submitted_at)) AS sent_elsewhere
   FROM payouts JOIN payees ON payees.id = payouts.payee_id`;
 
-const IS_PULLED_BACK = `payouts.status = 'paid'
-  AND payouts.legs @? '$[last] ? (@.over == false && (@.toSend == true || @.said == null))'`;
+const NOBODY_SEES_TO = `payouts.updated_at < now() - interval '30 seconds'
+    AND NOT EXISTS (SELECT FROM jobs WHERE name = 'payout.drive' AND jobs.entity_id = payouts.id)`;
 
-/** Written as the indexes on them are: those on their way, and those that were paid and whose money is pulled back. */
-const FORGOTTEN = ["payouts.status IN ('authorized', 'submitted')", IS_PULLED_BACK]
-  .map(
-    (isUnderWay) => `(
-      ${SELECT_PAYOUT}
-      WHERE ${isUnderWay} AND payouts.updated_at < now() - interval '30 seconds'
-        AND NOT EXISTS (SELECT FROM jobs WHERE name = 'payout.drive' AND jobs.entity_id = payouts.id)
-      ORDER BY payouts.updated_at LIMIT 500)`,
-  )
-  .join(' UNION ALL ');
+/** Also what is paid and has to be pulled back, which is written as its index is. */
+const FORGOTTEN = `
+  SELECT * FROM (
+    (${SELECT_PAYOUT}
+    WHERE payouts.status IN ('authorized', 'submitted') AND ${NOBODY_SEES_TO} ORDER BY payouts.updated_at LIMIT 500)
+    UNION ALL
+    (${SELECT_PAYOUT}
+    WHERE payouts.status = 'paid'
+      AND (legs @> '[{"over": false, "toSend": true}]' OR legs @> '[{"over": false, "said": null}]')
+      AND ${NOBODY_SEES_TO} ORDER BY payouts.updated_at LIMIT 500)
+  ) AS forgotten ORDER BY updated_at LIMIT 500`;
 
 /** Written as the index on them is. */
 const NEVER_TRIED_AGAIN = `

@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { type ErrorCode, type PayoutStatus, Refusal } from '#libs/domain';
-import type { Payout } from '#libs/payout-rules';
+import { hasSentLegs, type Payout } from '#libs/payout-rules';
 import type { LookupFact } from '#libs/rail-kit';
 import { log } from '#libs/telemetry';
 import { AskRail } from './ask-rail';
@@ -53,7 +53,8 @@ export class AskBeforeSending {
   private async itself(payout: Payout, refusal: ErrorCode): Promise<{ payout: Payout; isRefused: boolean }> {
     await this.rail.readReplacedAccount(payout);
     const fact = await this.rail.ask(payout);
-    if (!this.rail.mayBeSentAgain(payout, fact)) throw new Refusal(refusal, CODE_IS_OLD);
+    if (!this.rail.mayBeSentAgain(payout, fact))
+      throw new Refusal(refusal, fact.kind === 'unknown' && hasSentLegs(payout) ? CALLS_UNKNOWN : CODE_IS_OLD);
     if (!MONEY_UNDER_WAY.includes(fact.kind)) return { payout, isRefused: this.rail.isRefused(payout, fact) };
     log.warn({ event: 'payout.contradiction', payoutId: payout.id, fact: fact.kind }, 'the rail has what ended here');
     const after = await this.rail.apply(payout, fact);
@@ -74,3 +75,6 @@ const MONEY_UNDER_WAY: LookupFact['kind'][] = ['settled', 'bounced', 'accepted',
 const CODE_IS_OLD =
   'The rail no longer honours the code of this payout, and does not say that it refused it: to send it again could pay ' +
   'twice. Try again later, or have the operator find out at the rail and fail it.';
+const CALLS_UNKNOWN =
+  'The rail cannot tell now what became of the calls of this payout, and to begin it anew could pay twice. Try again later, or ' +
+  'have the operator find out at the rail and fail it.';

@@ -4,6 +4,7 @@ import { Refusal } from '#libs/domain';
 import { PayeeReads, ReadAccount } from '#libs/payees';
 import {
   type Destination,
+  hasSentLegs,
   isCodeHonoured,
   isGivenUpAtLast,
   isNewNo,
@@ -95,11 +96,12 @@ export class AskRail {
   /**
    * What came to rest here, and of which the rail says this: whether sending it again would move nothing twice. A rail that
    * has forgotten the code would take it for a new one, unless it says that it refused it. One that cannot be asked may have
-   * accepted what it refused at first. What it has is not to be sent, but to be learned.
+   * accepted what it refused at first: then its first call, under its old code, would pay nothing twice, and calls that followed it
+   * would. What it has is not to be sent, but to be learned.
    */
   mayBeSentAgain(payout: Payout, fact: LookupFact): boolean {
     const ever = { ...payout, codeSince: payout.submittedAt };
-    if (fact.kind === 'unknown') return isCodeHonoured(ever, this.traits(payout), this.now());
+    if (fact.kind === 'unknown') return !hasSentLegs(payout) && isCodeHonoured(ever, this.traits(payout), this.now());
     return fact.kind !== 'never_seen' || this.saysNo(payout, fact);
   }
 

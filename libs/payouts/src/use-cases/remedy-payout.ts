@@ -10,6 +10,7 @@ import {
   changeOf,
   givenUp,
   goesOnByItself,
+  hasSentLegs,
   type Payout,
   type PayoutChange,
   withFacts,
@@ -84,6 +85,8 @@ export class RemedyPayout {
     const after = await this.underLocks(known, (payees, locked) =>
       this.change.one(known.id, async (payout) => {
         check(payout);
+        // Calls that were made since are none that its rail was asked about.
+        if (hasSentLegs(payout) && payout.attempt !== asked.payout.attempt) throw new Refusal(refusal, TRIED_MEANWHILE);
         const isRefused = asked.isRefused && payout.attempt === asked.payout.attempt;
         const change = isRefused ? withFacts(changeOf(payout), { codeSince: asked.askedAt }) : changeOf(payout);
         const judged = await this.judged(change, payees.get(payout.payeeId), {
@@ -141,6 +144,8 @@ export class RemedyPayout {
 const DISPUTED =
   'A rail says that it moved money for this payout, or for an earlier one of its rows. The operator has to resolve that ' +
   'difference first.';
+const TRIED_MEANWHILE =
+  'The payout was tried again meanwhile. Look at it as it is now, and try again if that is of use.';
 const EARLIER_UNKNOWN =
   'The rail cannot tell now what became of an earlier payout of these rows, and to send them could pay twice. Try again later.';
 const NOT_COMPARED =

@@ -6,17 +6,22 @@
 import { Injectable } from '@nestjs/common';
 import type { HeldJob } from '#libs/jobs';
 import {
+  asksFor,
   beginBefore,
+  hasSentLegs,
+  isAsAsked,
   isInLegs,
+  isOldWish,
   isOpen,
   isSentByRequest,
   type Leg,
   legSent,
+  legToSend,
   mayBeOfAnEarlierAttempt,
   type Payout,
   sentBefore,
 } from '#libs/payout-rules';
-import type { RailLeg } from '#libs/rail-kit';
+import type { LookupFact, RailLeg } from '#libs/rail-kit';
 import { RailCaller } from '#libs/rail-registry';
 import { ApplyRailFact } from './apply-rail-fact';
 import { AskRail } from './ask-rail';
@@ -40,9 +45,11 @@ export class SendToRail {
   }
 
   /** For a job: takes the next send on, while it holds its lease, and makes the call. */
-  async submit(payout: Payout, job: HeldJob): Promise<Payout> {
+  async submit(payout: Payout, job: HeldJob, asked?: LookupFact): Promise<Payout> {
+    const { now, isClear: isSaid } = await this.askedAnew(payout, asked);
+    if (!isAsAsked(now, payout) || (!isSaid && isInLegs(payout))) return now;
     // What has begun is brought to its end.
-    const isClear = isInLegs(payout) || (await this.clearing.isStillClear(payout));
+    const isClear = isInLegs(payout) || (isSaid && (await this.clearing.isStillClear(payout)));
     const wish = { seen: payout, isClear, job };
     const first = await this.attempts.take({ ...wish, isAccountRead: false });
     if (first.isUnread) await this.rail.readReplacedAccount(payout);
@@ -61,7 +68,20 @@ export class SendToRail {
     const fact = await this.rail.ask(payout);
     const isToBeSent = fact.kind === 'never_seen' || (fact.kind === 'refused' && mayBeOfAnEarlierAttempt(payout));
     if (isInLegs(payout) && !payout.sentElsewhere) return this.rail.apply(payout, fact);
-    return isToBeSent ? this.submit(payout, job) : this.rail.apply(payout, fact);
+    return isToBeSent ? this.submit(payout, job, fact) : this.rail.apply(payout, fact);
+  }
+
+  /**
+   * What is begun anew after calls that followed its first one makes them under other keys: those before may have moved money
+   * while it waited, and only its rail can tell. So it is with a call that its rail asked for long ago.
+   */
+  private async askedAnew(payout: Payout, asked?: LookupFact): Promise<{ now: Payout; isClear: boolean }> {
+    const leg = payout.sentElsewhere ? null : legToSend(payout);
+    const isOld = leg ? isOldWish(payout, leg, this.rail.now()) : !isInLegs(payout) && hasSentLegs(payout);
+    if (!isOld) return { now: payout, isClear: true };
+    const fact = asked ?? (await this.rail.ask(payout));
+    const isClear = leg ? asksFor(fact, leg) : this.rail.saysNo(payout, fact);
+    return { now: isClear ? payout : await this.rail.apply(payout, fact), isClear };
   }
 
   private async send(payout: Payout, by: 'request' | 'job'): Promise<Payout> {
