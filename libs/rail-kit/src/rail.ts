@@ -52,7 +52,8 @@ export interface RailLeg {
 /**
  * A payout takes more than one call: a transfer and then a payout, or something that pulls the money back before a refusal
  * counts. An `accepted` with `next` asks for it, from a call or from a look-up. What is said then is said of the whole payout,
- * and `refused` only once nothing is out any more.
+ * and `refused` only once nothing is out any more. What was paid stays `settled` while it is pulled back after a bounce:
+ * `bounced` is told by the next look-up.
  */
 export interface MovesInLegs {
   advance(order: RailOrder, leg: RailLeg, call?: RailCall): Promise<SubmitAnswer>;
@@ -102,7 +103,10 @@ export interface RailMovement {
   railKey: string;
   /** Which deployment sent it, if the provider kept that: two may share an account. Ours if nothing is said. */
   deployment?: string;
-  /** `back`: it came back to the rail's own account, whether it had landed or not. Out if nothing is said. */
+  /**
+   * `back`: it came back to the rail's own account, whether it had landed or not; under the reference that it left under. Out if
+   * nothing is said.
+   */
   direction?: MovementDirection;
   providerRef: string;
   amountCents: number;

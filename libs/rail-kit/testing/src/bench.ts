@@ -22,6 +22,7 @@ import {
   traitsOf,
   type Unknown,
 } from '#libs/rail-kit';
+import { given } from './check';
 import { expectWellFormed } from './fact-shape';
 import { FixedClock } from './fixed-clock';
 import { memoryRailStores } from './memory-rail-store';
@@ -38,7 +39,8 @@ export class RailBench {
   readonly log = new RecordingLog();
   /** Whom the rail heard of, and which links it gave: none of it belongs into a log. */
   private readonly personal: string[] = [];
-  private readonly said: unknown[] = [];
+  /** Each call, and what the rail answered to it. */
+  private readonly said: string[] = [];
   private readonly legs = new Map<string, RailLeg>();
   private running: Rail;
 
@@ -67,6 +69,7 @@ export class RailBench {
 
   /** A new process: the rail's memory is gone, its store is not. */
   restart(): void {
+    this.said.push('(another process)');
     this.running = this.newRail();
   }
 
@@ -93,7 +96,7 @@ export class RailBench {
   async begin(order: RailOrder): Promise<SubmitAnswer> {
     this.heardOf(order.payee);
     const fact = await asTheCoreSeesIt(() => this.rail.submit(order));
-    return this.noted(fact);
+    return this.noted('submit', fact);
   }
 
   /** From what was said last: each call that the rail asks for, until it asks for none. */
@@ -104,6 +107,7 @@ export class RailBench {
       this.advance(afterSeconds);
       fact = await this.leg(order, leg);
     }
+    // It asks for one call after the other, and comes to no end.
     expect(nextOf(fact)).toBeNull();
     return fact;
   }
@@ -120,12 +124,12 @@ export class RailBench {
     const known = `${order.railKey} ${name}`;
     const leg = this.legs.get(known) ?? { name, key: randomUUID(), firstSentAt: this.parts.clock.now() };
     this.legs.set(known, leg);
-    return this.noted(await asTheCoreSeesIt(() => rail.advance(order, leg)));
+    return this.noted(`advance '${name}'`, await asTheCoreSeesIt(() => rail.advance(order, leg)));
   }
 
   async lookup(order: RailOrder): Promise<LookupAnswer> {
     const fact = await asTheCoreSeesIt(() => this.rail.lookup(order));
-    return this.noted(fact);
+    return this.noted('lookup', fact);
   }
 
   /** As the core does: the same again until somebody knows. */
@@ -134,7 +138,7 @@ export class RailBench {
     if (!opensAccounts(rail)) throw new Error('This check is not for a rail that opens no accounts.');
     this.heardOf(request.payee);
     const answer = await asTheCoreSeesIt<OpeningAnswer>(() => rail.openAccount(request));
-    this.said.push(answer);
+    this.hear('openAccount', answer);
     return answer;
   }
 
@@ -147,17 +151,32 @@ export class RailBench {
     return this.world.movements(order.railKey);
   }
 
+  /** What left the rail's own account for this order and did not come back. What takes one call only has moved, or has not. */
+  async out({ railKey }: RailOrder): Promise<number> {
+    const { rail, world } = this;
+    return movesInLegs(rail) ? given(world.out, 'out').call(world, railKey) : 0;
+  }
+
   /** Neither the log nor a fact's text may carry a secret of the deployment, nor the log a payee's name, address or link. */
   expectDiscretion(): void {
     const { definition } = this.subject;
     const secrets = definition.settings.flatMap(({ env, secret }) => (secret && this.world.settings[env]) || []);
     const logged = this.log.lines.join('\n');
     for (const word of [...secrets, ...this.personal]) expect(logged).not.toContain(word);
-    for (const word of secrets) expect(JSON.stringify(this.said)).not.toContain(word);
+    for (const word of secrets) expect(this.history()).not.toContain(word);
+  }
+
+  /** Call by call, for whoever reads why a check failed. */
+  history(): string {
+    return this.said.join('\n');
   }
 
   async close(): Promise<void> {
     await this.world.close?.();
+  }
+
+  private hear(call: string, answer: object): void {
+    this.said.push(`${call}: ${JSON.stringify(answer)}`);
   }
 
   private heardOf({ email, name }: RailPayee): void {
@@ -182,8 +201,8 @@ export class RailBench {
     return { ...defaults, ...this.world.settings };
   }
 
-  private noted<T extends LookupAnswer>(fact: T): T {
-    this.said.push(fact);
+  private noted<T extends LookupAnswer>(call: string, fact: T): T {
+    this.hear(call, fact);
     expectWellFormed(fact, this.traits.custody);
     return fact;
   }

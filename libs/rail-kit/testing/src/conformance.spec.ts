@@ -180,6 +180,30 @@ describe('the conformance suite refuses a rail that', () => {
   });
 });
 
+describe('the conformance suite', () => {
+  it('says what the rail said, if a check fails', async () => {
+    const subject = toySubject(() => ({ lookup: async () => ({ kind: 'never_seen' }) }));
+    await expect(run(subject, /still settled when it is looked up/)).rejects.toThrow(
+      /What the rail said in this check:\nsubmit: \{"kind":"settled".*\nlookup: \{"kind":"never_seen"\}$/,
+    );
+  });
+
+  it('says it of a check that comes after another process began, too', async () => {
+    const subject = toySubject(() => ({ lookup: async () => ({ kind: 'never_seen' }) }));
+    await expect(run(subject, /^settles later/)).rejects.toThrow(/submit: .*\n\(another process\)\nlookup: /);
+  });
+
+  it('can be loaded where no tests run, as beside a fake provider that runs by itself', () => {
+    const { it: runner } = globalThis;
+    Object.assign(globalThis, { it: undefined });
+    try {
+      jest.isolateModules(() => expect(jest.requireActual('./index')).toHaveProperty('startLoopbackServer'));
+    } finally {
+      Object.assign(globalThis, { it: runner });
+    }
+  });
+});
+
 function feeOf(amountCents: number): { caughtBy: RegExp; mistake: Mistake } {
   const mistake: Mistake = (rail) => ({
     submit: async (order) =>

@@ -8,12 +8,13 @@ export interface LoopbackServer {
   close(): Promise<void>;
 }
 
-export async function startLoopbackServer(listener: RequestListener): Promise<LoopbackServer> {
+/** On any port that is free, unless it is told which. */
+export async function startLoopbackServer(listener: RequestListener, port = 0): Promise<LoopbackServer> {
   const server = createServer(listener);
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((ready) => server.listen(port, '127.0.0.1', ready));
+  const { port: taken } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${taken}`,
     close: () =>
       new Promise((closed) => {
         server.close(() => closed());

@@ -26,7 +26,7 @@ export const PROVIDER_OUTCOMES = [
   'garbage',
   /** It books another amount or currency than was asked for, and says so. */
   'wrong_amount',
-  /** It does the work; the first question about it afterwards gets a 5xx. */
+  /** It does the work, all calls of it; the first question about it afterwards gets a 5xx. */
   'lookup_down',
   /** It opens the account, and the answer never arrives. */
   'open_lost_answer',
@@ -81,6 +81,7 @@ export interface RailWorld {
   arrange(outcome: ProviderOutcome, order: RailOrder): RailOrder | Promise<RailOrder>;
   /** Required of a rail whose payments settle later, come back or expire: the provider does it now, and tells nobody. */
   happens?(railKey: string, event: ProviderEvent): void | Promise<void>;
+  /** What reached a bank, or whatever the payee is paid at, once for each time. */
   movements(railKey: string): ProviderMovement[] | Promise<ProviderMovement[]>;
   /** Required of a rail that moves in legs: what left its own account for this payment and did not come back, wherever it is. */
   out?(railKey: string): number | Promise<number>;

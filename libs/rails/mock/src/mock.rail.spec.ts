@@ -52,7 +52,8 @@ runRailConformance({
     arrange: (outcome, order) => ({ ...order, reason: DIRECTIVES[outcome] ?? null }),
     out: async (railKey) => {
       const payment = await store.read<Payment>(`payment:${railKey}`);
-      return payment && payment.state !== 'refused' ? payment.amountCents : 0;
+      if (!payment || payment.state === 'refused') return 0;
+      return payment.state === 'bounced' ? payment.feeCents : payment.amountCents;
     },
     movements: async (railKey) => {
       const payment = await store.read<Payment>(`payment:${railKey}`);

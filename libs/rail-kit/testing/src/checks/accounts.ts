@@ -90,10 +90,9 @@ export const ACCOUNTS: Check[] = [
     needs: [],
     power: (rail) => opensAccounts(rail) && readsAccounts(rail),
     run: async (bench) => {
-      const accountId = given(
-        idOf(await bench.openAccount(requestFor(bench))) ?? undefined,
-        'an account that is opened',
-      );
+      const answer = await bench.openAccount(requestFor(bench));
+      const accountId = idOf(answer);
+      if (accountId === null) throw new Error(`No account was opened: the rail answered ${answer.kind}.`);
       expect(await read(bench, accountId)).toMatchObject({ kind: 'account', payable: false });
       await accountsOf(bench).becomes(accountId, { kind: 'verified' });
       expect(await read(bench, accountId)).toMatchObject({ kind: 'account', payable: true });

@@ -1,6 +1,6 @@
 /** What becomes of a payment after the call: it settles, comes back or expires, and only a look-up tells. */
 import { listsMovements, type LookupAnswer, type RailOrder, type RailTraits } from '#libs/rail-kit';
-import { listedBy, type RailBench } from '../bench';
+import { listedBy, nextOf, type RailBench } from '../bench';
 import { type Check, expectOnItsWay, given, refOf } from '../check';
 import type { ProviderEvent, ProviderOutcome } from '../subject';
 
@@ -90,6 +90,8 @@ function bouncesWith(kept: string, feeOf: (order: RailOrder) => number): Check {
       const { order } = await submitted(bench, 'settle');
       const feeCents = feeOf(order);
       expect(await after(bench, order, { kind: 'bounces', feeCents })).toEqual({ kind: 'bounced', feeCents });
+      // In legs: it is back with us, and not only in the payee's account.
+      expect(await bench.out(order)).toBeLessThanOrEqual(feeCents);
       expect((await bench.submit(order)).kind).not.toBe('refused');
       expect((await bench.movements(order)).length).toBeLessThanOrEqual(1);
       expect(await bench.lookup(order)).toEqual({ kind: 'bounced', feeCents });
@@ -105,10 +107,15 @@ async function submitted(
   return { order, sent: await bench.submit(order) };
 }
 
-/** Asked by another process than the one that sent it. */
+/** Asked by another process than the one that sent it; with all calls that it asks for then. */
 async function after(bench: RailBench, order: RailOrder, event: ProviderEvent): Promise<LookupAnswer> {
   const { world } = bench;
   await given(world.happens, 'happens').call(world, order.railKey, event);
   bench.restart();
+  const seen = await bench.lookup(order);
+  if (seen.kind !== 'accepted' || nextOf(seen) === null) return seen;
+  const pulledBack = await bench.finish(order, seen);
+  // It was paid, and what it is now a look-up tells. After `accepted` nobody would ask soon.
+  expect(['settled', 'unknown']).toContain(pulledBack.kind);
   return bench.lookup(order);
 }

@@ -1,4 +1,4 @@
-import type { MovesInLegs, Rail, RailLeg, RailOrder, RailTraits, SubmitFact } from '#libs/rail-kit';
+import type { LookupFact, MovesInLegs, Rail, RailLeg, RailOrder, RailTraits, SubmitFact } from '#libs/rail-kit';
 import { checksFor, runCheck, runRailConformance } from '../conformance';
 import type { ProviderOutcome, RailSubject } from '../subject';
 import { toySubject } from '../toy-rail.fake';
@@ -9,6 +9,8 @@ interface Transfer {
   paid: number[];
   next: 'payout' | 'pull_back' | null;
   isRefused: boolean;
+  /** It came back to the payee's account, less that. */
+  bounced: number | null;
 }
 
 /** A provider that takes a transfer and then a payout, each once for each key. */
@@ -20,9 +22,20 @@ class LeggedProvider {
   transfer(order: RailOrder): Transfer {
     const known = this.transfers.get(order.railKey);
     if (known && !known.isRefused) return known;
-    const made = { order, out: order.amountCents, paid: [], next: 'payout' as const, isRefused: false };
-    this.transfers.set(order.railKey, made);
-    return made;
+    const made = { order, out: order.amountCents, paid: [], isRefused: false, bounced: null };
+    const transfer: Transfer = { ...made, next: 'payout' };
+    this.transfers.set(order.railKey, transfer);
+    if (this.plans.get(order.railKey) === 'lost_answer') {
+      this.plans.delete(order.railKey);
+      throw new Error('no answer');
+    }
+    return transfer;
+  }
+
+  /** The bank sends it back to the payee's account. */
+  bounces(railKey: string, feeCents: number): void {
+    const transfer = this.transfers.get(railKey);
+    if (transfer) Object.assign(transfer, { next: 'pull_back', bounced: feeCents });
   }
 
   leg({ railKey }: RailOrder, { name, key }: RailLeg): Transfer {
@@ -38,7 +51,8 @@ class LeggedProvider {
   }
 
   private done(transfer: Transfer, name: string, isRefused: boolean): void {
-    if (name === 'pull_back') Object.assign(transfer, { out: 0, next: null, isRefused: true });
+    if (name === 'pull_back')
+      Object.assign(transfer, { out: transfer.bounced ?? 0, next: null, isRefused: transfer.bounced === null });
     else if (isRefused) transfer.next = 'pull_back';
     else Object.assign(transfer, { next: null, paid: [...transfer.paid, transfer.order.amountCents] });
   }
@@ -48,16 +62,27 @@ type Legged = Rail & MovesInLegs;
 type Mistake = (rail: Legged, provider: LeggedProvider) => Partial<Legged>;
 
 const factOf = ({ order, next, isRefused }: Transfer): SubmitFact => {
-  const providerRef = `transfer of ${order.railKey}`;
+  const { railKey, amountCents, currency } = order;
+  const [providerRef, echo] = [`transfer of ${railKey}`, { amountCents, currency }];
   if (isRefused) return { kind: 'refused', failure: 'transient', reason: 'the bank would not take it' };
   return next
-    ? { kind: 'accepted', providerRef, next: { leg: next } }
-    : { kind: 'settled', providerRef, settledAt: null };
+    ? { kind: 'accepted', providerRef, echo, next: { leg: next } }
+    : { kind: 'settled', providerRef, settledAt: null, echo };
 };
 
-const LEG_OUTCOMES: ProviderOutcome[] = ['in_legs', 'leg_refused', 'leg_lost_answer', 'leg_server_error'];
+/** That it came back is told by a look-up, once it is back. */
+const stateOf = (transfer: Transfer): LookupFact => {
+  const { bounced, next } = transfer;
+  if (bounced === null || next !== null) return factOf(transfer);
+  if (Number.isSafeInteger(bounced) && bounced >= 0) return { kind: 'bounced', feeCents: bounced };
+  return { kind: 'unknown', detail: `it came back, less ${bounced}` };
+};
 
-/** As the toy is, and in legs if the check is about them. */
+const LEG_OUTCOMES: ProviderOutcome[] = [
+  ...(['settle', 'lost_answer', 'in_legs', 'leg_refused', 'leg_lost_answer', 'leg_server_error'] as const),
+];
+
+/** As the toy is, and in legs as far as the check is about money that leaves. */
 function leggedSubject(mistake: Mistake = () => ({}), traits: Partial<RailTraits> = {}): RailSubject {
   const provider = new LeggedProvider();
   const inLegs = ({ railKey }: RailOrder): boolean => provider.plans.has(railKey) || provider.transfers.has(railKey);
@@ -67,7 +92,7 @@ function leggedSubject(mistake: Mistake = () => ({}), traits: Partial<RailTraits
         submit: async (order) => (inLegs(order) ? factOf(provider.transfer(order)) : rail.submit(order)),
         lookup: async (order) => {
           const transfer = provider.transfers.get(order.railKey);
-          return transfer ? factOf(transfer) : rail.lookup(order);
+          return transfer ? stateOf(transfer) : rail.lookup(order);
         },
         advance: async (order, leg) => factOf(provider.leg(order, leg)),
       };
@@ -83,6 +108,10 @@ function leggedSubject(mistake: Mistake = () => ({}), traits: Partial<RailTraits
         if (!LEG_OUTCOMES.includes(outcome)) return its.arrange(outcome, order);
         provider.plans.set(order.railKey, outcome);
         return order;
+      },
+      happens: (railKey, event) => {
+        if (event.kind === 'bounces' && provider.transfers.has(railKey)) provider.bounces(railKey, event.feeCents);
+        else return its.happens?.(railKey, event);
       },
       out: (railKey) => provider.transfers.get(railKey)?.out ?? 0,
       movements: (railKey) => {
@@ -139,6 +168,25 @@ const MISTAKES: Record<string, { caughtBy: RegExp; mistake: Mistake }> = {
         provider.transfers.get(order.railKey)?.next === 'pull_back'
           ? { kind: 'refused', failure: 'transient', reason: 'the bank would not take it' }
           : rail.lookup(order),
+    }),
+  },
+  'says that it bounced while the money lies in the account of its payee': {
+    caughtBy: /the bank kept some of it/,
+    mistake: (rail, provider) => ({
+      lookup: async (order) => {
+        const feeCents = provider.transfers.get(order.railKey)?.bounced;
+        return feeCents ? { kind: 'bounced', feeCents } : rail.lookup(order);
+      },
+    }),
+  },
+  'calls what it pulled back after a bounce accepted': {
+    caughtBy: /the bank kept some of it/,
+    mistake: (rail) => ({
+      advance: async (order, leg) => {
+        const fact = await rail.advance(order, leg);
+        const isBack = leg.name === 'pull_back' && fact.kind === 'settled';
+        return isBack ? { kind: 'accepted', providerRef: fact.providerRef } : fact;
+      },
     }),
   },
   'calls a call without an answer refused': {

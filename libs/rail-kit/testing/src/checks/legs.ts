@@ -1,7 +1,7 @@
 /** A payout of several calls: each is made once, a crash between two of them goes on, and a refusal leaves nothing out. */
 import { movesInLegs, type NextLeg, type RailOrder, type SubmitAnswer } from '#libs/rail-kit';
 import { nextOf, type RailBench } from '../bench';
-import { type Check, expectOnItsWay, given, refOf } from '../check';
+import { type Check, expectOnItsWay, refOf } from '../check';
 import type { ProviderOutcome } from '../subject';
 
 const DOUBTFUL = ['leg_lost_answer', 'leg_server_error'] as const;
@@ -46,7 +46,7 @@ export const LEGS: Check[] = [
       const { order, first } = await begun(bench, 'leg_refused');
       const last = await bench.finish(order, first);
       expect(last.kind).toBe('refused');
-      expect([await out(bench, order), await bench.movements(order)]).toEqual([0, []]);
+      expect([await bench.out(order), await bench.movements(order)]).toEqual([0, []]);
       expect(['refused', 'never_seen']).toContain((await bench.lookup(order)).kind);
     },
   },
@@ -60,7 +60,7 @@ export const LEGS: Check[] = [
         bench.advance(next.afterSeconds ?? 0);
         fact = await bench.leg(order, next.leg);
         const seen = await bench.lookup(order);
-        if ((await out(bench, order)) > 0) for (const { kind } of [fact, seen]) expect(kind).not.toBe('refused');
+        if ((await bench.out(order)) > 0) for (const { kind } of [fact, seen]) expect(kind).not.toBe('refused');
       }
     },
   },
@@ -72,7 +72,7 @@ export const LEGS: Check[] = [
       await bench.finish(order, first);
       bench.newRound(order);
       const again = await bench.submit(order);
-      if (again.kind === 'refused') expect(await out(bench, order)).toBe(0);
+      if (again.kind === 'refused') expect(await bench.out(order)).toBe(0);
       else await expectMovedOnce(bench, order);
     },
   },
@@ -119,14 +119,13 @@ interface Begun {
 async function begun(bench: RailBench, outcome: ProviderOutcome): Promise<Begun> {
   const order = await bench.arrange(outcome);
   const first = await bench.begin(order);
-  return { order, first, next: given(nextOf(first) ?? undefined, 'next') };
+  const next = nextOf(first);
+  if (!next) throw new Error(`The first call has to be accepted and to name the \`next\` one; it was ${first.kind}.`);
+  return { order, first, next };
 }
-
-const out = async ({ world }: RailBench, { railKey }: RailOrder): Promise<number> =>
-  given(world.out, 'out').call(world, railKey);
 
 async function expectMovedOnce(bench: RailBench, order: RailOrder): Promise<void> {
   const { amountCents, currency } = order;
   expect(await bench.movements(order)).toEqual([{ amountCents, currency }]);
-  expect(await out(bench, order)).toBe(amountCents);
+  expect(await bench.out(order)).toBe(amountCents);
 }

@@ -96,7 +96,7 @@ export const POWERS: Check[] = [
       const { railKey, amountCents, currency } = paid;
       expect(movement?.direction ?? 'out').toBe('out');
       expect(movement).toMatchObject({ railKey, amountCents, currency, providerRef: refOf(fact) });
-      const after = new Date(given(movement, 'movement').movedAt.getTime() + 60_000);
+      const after = new Date((movement?.movedAt.getTime() ?? 0) + 60_000);
       expect(await listedBy(rail, after)).toEqual([]);
     },
   },
