@@ -153,8 +153,13 @@ describe('watching what was paid', () => {
   });
 
   describe('movements that say which way the money went', () => {
-    const line = ({ railKey, amountCents }: Payout, direction: 'out' | 'back', cents = amountCents) => ({
-      ...{ railKey, direction, amountCents: cents, providerRef: 'ref', currency: 'USD', movedAt: systemClock.now() },
+    const line = (
+      { railKey, amountCents }: Payout,
+      direction: 'out' | 'back',
+      cents = amountCents,
+      providerRef = 'ref',
+    ) => ({
+      ...{ railKey, direction, amountCents: cents, providerRef, currency: 'USD', movedAt: systemClock.now() },
     });
     const open = async ({ id }: Payout) =>
       (await world.get(DriftReads).list({ open: true }, null, 100)).filter(({ payoutId }) => payoutId === id);
@@ -186,6 +191,30 @@ describe('watching what was paid', () => {
       world.rail.knows.set(payout.railKey, { kind: 'bounced', feeCents: 0 });
       await compare(world);
       expect(await open(payout)).toEqual([]);
+    });
+
+    test('what went out, was pulled back and went out again moved once, also if it comes back later', async () => {
+      const payout = await paid();
+      const again = line(payout, 'out', payout.amountCents, 'ref of the next try');
+      world.rail.knows.set(payout.railKey, { kind: 'settled', providerRef: 'ref', settledAt: null });
+      world.rail.moved = [line(payout, 'out'), line(payout, 'back'), again];
+      await compare(world);
+      await listedLongAgo(payout);
+      await compare(world);
+      expect(await open(payout)).toEqual([]);
+      expect(await world.payout(payout.id)).toMatchObject({ status: 'paid' });
+      world.rail.knows.set(payout.railKey, { kind: 'bounced', feeCents: 0 });
+      world.rail.moved = [...world.rail.moved, line(payout, 'back', payout.amountCents, 'ref of the next try')];
+      await compare(world);
+      expect(await world.payout(payout.id)).toMatchObject({ status: 'returned' });
+      expect(await open(payout)).toEqual([]);
+    });
+
+    test('what went out twice, and did not come back, is a difference', async () => {
+      const payout = await paid();
+      world.rail.moved = [line(payout, 'out'), line(payout, 'out', payout.amountCents, 'another')];
+      await compare(world);
+      expect(await open(payout)).toMatchObject([{ kind: 'amount_differs', railCents: 2 * payout.amountCents }]);
     });
 
     test('what failed, and went out and came back, is no difference', async () => {

@@ -152,6 +152,9 @@ const LISTED = `
   JOIN rail_movements USING (rail_key) WHERE rail = $1
   GROUP BY rail_key, currency`;
 
+/** A call that came to nothing is pulled back, and another one pays: what came back is first of all that. */
+const PULLED_BACK = 'least(listed.back_cents, greatest(listed.cents - payouts.amount_cents, 0))';
+
 /**
  * Listed as come back, and paid here, or called paid by an operator, who can take that back: its rail is asked, and if it does
  * not say so in time, somebody has to look.
@@ -164,16 +167,17 @@ const CAME_BACK = `
     'amount_differs' AS kind, true AS news, listed.back_late AS differs
   FROM listed JOIN payouts ON payouts.rail_key = listed.rail_key AND payouts.provider = $1
     AND (payouts.status = 'paid' OR (${CALLED_PAID}))
-  WHERE listed.back_cents > 0`;
+  WHERE listed.back_cents > ${PULLED_BACK}`;
 
 /**
  * What was told under a reference and is not among what was listed, if all of that has another one, moved beside it. What
- * came back counts for a payout that is not paid: for one that is, or was called so, it is news of its own.
+ * came back counts for a payout that is not paid: for one that is, or was called so, it is news of its own, but for what was
+ * pulled back.
  */
 const COMPARE = `
   WITH listed AS (${LISTED}), moved AS (
     SELECT listed.rail_key, listed.currency, listed.refs, listed.late, payouts.id, listed.cents
-      - CASE WHEN payouts.id IS NULL OR (${NOT_PAID} AND (${CALLED_PAID}) IS NOT TRUE) THEN listed.back_cents ELSE 0 END + CASE
+      - CASE WHEN payouts.id IS NULL OR (${NOT_PAID} AND (${CALLED_PAID}) IS NOT TRUE) THEN listed.back_cents ELSE ${PULLED_BACK} END + CASE
       WHEN ${HAS_REFERENCE} AND NOT EXISTS (
         SELECT FROM rail_movements AS one WHERE one.rail = $1 AND one.rail_key = listed.rail_key AND one.direction = 'out'
           AND coalesce(one.provider_ref = payouts.provider_ref, true))
