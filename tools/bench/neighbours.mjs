@@ -1,5 +1,6 @@
 // `npm run bench neighbours`: what a client at its limits costs another client, whose payouts come at a steady rate.
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { heading, say, took } from '../terminal.mjs';
 import { Caller } from './caller.mjs';
 import { operatorToken, startGateway } from './gateways.mjs';
@@ -13,6 +14,8 @@ const PAYEES = 50;
 const ROWS_A_CALL = 1000;
 const CALLS_AT_ONCE = 8;
 const ASKING_ON = 200;
+/** That so many connections come at once is over by then, and what is measured is what asking on costs. */
+const ASKING_AHEAD_SECONDS = 3;
 const MAY_COST = 3;
 /** So many different keys in each row take the parser longest; rows of them make up most of 1 MiB. */
 const KEYS_A_ROW = 60;
@@ -55,7 +58,7 @@ const TOLD = {
   refused: 'beside a client over its limit that asks on',
 };
 
-/** What the loud client does: made ready beforehand, begun with the load, ended with it. */
+/** What the loud client does: made ready beforehand, begun with the load or so much ahead of it, ended with it. */
 const BESIDE = {
   alone: async () => ({ start: async () => undefined }),
   withdrawals: async (ground) => {
@@ -82,14 +85,18 @@ const BESIDE = {
         keepCalling(goesOn, () => loud.callWith(gateway.url, 'POST', '/api/v1/payouts/batch', batch())),
     };
   },
-  refused: async (ground) => ({ start: () => askOn(ground) }),
+  refused: async (ground) => ({ start: () => askOn(ground), aheadSeconds: ASKING_AHEAD_SECONDS }),
 };
 
 /** As fast as it is answered. */
 async function askOn({ load, gateway, over, options }) {
   const { completed, perSecond } = await load.eager({
     ...{ what: 'requests past a limit', ports: [gateway.port], connections: ASKING_ON, mayRefuse: true },
-    ...{ seconds: options.seconds, cycle: true, requests: [over.bytes('GET', '/api/v1/payees')] },
+    ...{
+      seconds: options.seconds + ASKING_AHEAD_SECONDS,
+      cycle: true,
+      requests: [over.bytes('GET', '/api/v1/payees')],
+    },
   });
   progress(`${whole(completed)} requests were refused, ${whole(perSecond)} a second`);
 }
@@ -135,9 +142,10 @@ function unlessHeld(error) {
 }
 
 async function measure(ground, beside) {
-  const { start } = await beside(ground);
+  const { start, aheadSeconds = 0 } = await beside(ground);
   let goesOn = true;
   const loud = start(() => goesOn);
+  await pause(aheadSeconds * 1_000);
   const result = await steady(ground);
   goesOn = false;
   await loud;
