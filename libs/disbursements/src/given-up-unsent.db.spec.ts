@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '#libs/domain';
 import type { Payout } from '#libs/payout-rules';
-import { RemedyPayout } from '#libs/payouts';
+import { ChangePayout, GiveUpPayout } from '#libs/payouts';
 import { type MoneyWorld, settled } from '#libs/payouts/testing';
 import { compare } from '#libs/reconciliation/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
@@ -29,10 +29,8 @@ describe('a payout that was held for money that moved before, and is given up', 
       { railKey, providerRef: 'before', amountCents: 6_000, currency: 'USD', movedAt: systemClock.now() },
     ];
     // As in a backup from before that withdrawal.
-    await world.db.execute(
-      `UPDATE disbursements SET status = 'owed', transaction_id = NULL, earlier = '{}' WHERE id = $1`,
-      [row],
-    );
+    await world.get(ChangePayout).giveUp([before.id], 'known to another database only');
+    await world.db.execute(`UPDATE disbursements SET transaction_id = NULL, earlier = '{}' WHERE id = $1`, [row]);
     await world.db.execute(`UPDATE payouts SET rail_key = 'other-' || id WHERE id = $1`, [before.id]);
     await compare(world);
     const [held] = (await scene.withdraw()) as [Payout];
@@ -42,7 +40,7 @@ describe('a payout that was held for money that moved before, and is given up', 
 
   test('keeps its rows, also if they would leave with others', async () => {
     const { scene, held } = await heldAgain('FR');
-    await world.get(RemedyPayout).giveUp(held, 'looked at');
+    await world.get(GiveUpPayout).run(held, 'looked at');
     await scene.push(1_000);
     world.rail.answers = () => settled('again');
     expect(await scene.outcome()).toEqual([1_000]);
@@ -50,7 +48,7 @@ describe('a payout that was held for money that moved before, and is given up', 
 
   test('is named as a difference, by which an operator calls its rows paid', async () => {
     const { scene, held, row } = await heldAgain('FR');
-    await world.get(RemedyPayout).giveUp(held, 'looked at');
+    await world.get(GiveUpPayout).run(held, 'looked at');
     expect(await scene.openDrift(held)).toMatchObject([{ kind: 'not_paid_here', railCents: 6_000 }]);
     expect(await scene.resolve(held, 'paid')).toBe(1);
     expect(await scene.statuses(row)).toEqual(['paid']);
@@ -59,7 +57,7 @@ describe('a payout that was held for money that moved before, and is given up', 
 
   test('pays its rows with others once an operator calls them owed', async () => {
     const { scene, held } = await heldAgain('FR');
-    await world.get(RemedyPayout).giveUp(held, 'looked at');
+    await world.get(GiveUpPayout).run(held, 'looked at');
     await scene.push(1_000);
     await scene.resolve(held, 'owed');
     expect(await scene.outcome()).toEqual([7_000]);
