@@ -53,6 +53,13 @@ describe('money that a rail lists as sent out again after it had come back', () 
     expect(await open(payout)).toEqual([]);
   });
 
+  test('is none if all of it came back, and the fee was charged beside it', async () => {
+    const payout = await returned(100);
+    world.rail.moved = [line(payout, 'out', 6_000, 'one'), line(payout, 'back', 6_000, 'one')];
+    await compare(world);
+    expect(await open(payout)).toEqual([]);
+  });
+
   describe('of a payout that was paid in legs', () => {
     const inLegs = async (): Promise<Payout> => {
       const payout = await returned(0);

@@ -158,9 +158,9 @@ const LISTED = `
  * returned it is first of all its own money, and what left beside that went out again; but in legs the bounce may not be listed
  * yet.
  */
-const PULLED_BACK = `CASE WHEN payouts.status = 'returned' AND (payouts.legs = '[]' OR listed.all_late)
-  THEN greatest(listed.back_cents - payouts.amount_cents + payouts.lifting_fee_cents, 0)
-  ELSE least(listed.back_cents, greatest(listed.cents - payouts.amount_cents, 0)) END`;
+const PULLED_BACK = `least(greatest(listed.cents - payouts.amount_cents, 0), greatest(listed.back_cents - CASE
+  WHEN payouts.status = 'returned' AND (payouts.legs = '[]' OR listed.all_late)
+  THEN payouts.amount_cents - payouts.lifting_fee_cents ELSE 0 END, 0))`;
 
 /**
  * Listed as come back, and paid here, or called paid by an operator, who can take that back: its rail is asked, and if it does
