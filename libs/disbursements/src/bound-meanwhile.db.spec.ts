@@ -4,7 +4,7 @@
  */
 import type { Client } from '#libs/clients';
 import type { Payout } from '#libs/payout-rules';
-import { RemedyPayout } from '#libs/payouts';
+import { GiveUpPayout, RemedyPayout } from '#libs/payouts';
 import { type MoneyWorld, refused } from '#libs/payouts/testing';
 import { RailIdentity } from '#libs/rail-registry';
 import { OwedScene, startOwedWorld } from '../testing/src';
@@ -73,9 +73,9 @@ describe('a rail that is bound to another account just now', () => {
     await world.age(payout.id, 3_500);
     await restart('custodial_a');
     await world.get(RailIdentity).rebind('custodial_a', works(next));
-    await world.get(RemedyPayout).giveUp(await world.payout(payout.id), 'found out');
+    await world.get(GiveUpPayout).run(await world.payout(payout.id), 'found out');
     expect(await scene.outcome()).toBe('nothing_to_withdraw');
-    await world.get(RemedyPayout).giveUp(await world.payout(payout.id), 'found out', true);
+    await world.get(GiveUpPayout).run(await world.payout(payout.id), 'found out', true);
     expect(await scene.outcome()).toEqual([6_000]);
   });
 

@@ -4,7 +4,7 @@ import { systemClock } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import { UpsertPayee } from '#libs/payees';
 import type { Payout } from '#libs/payout-rules';
-import { RemedyPayout } from '#libs/payouts';
+import { GiveUpPayout, RemedyPayout } from '#libs/payouts';
 import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import { compare } from '#libs/reconciliation/testing';
 import { WalletBook } from '#libs/wallets';
@@ -74,7 +74,7 @@ describe('disputed rows', () => {
       expect(world.rail.calls).toHaveLength(calls);
       await expect(scene.resolve(earlier, 'paid')).rejects.toMatchObject({ code: 'illegal_transition' });
       expect(await scene.openDrift(earlier)).toHaveLength(1);
-      await world.get(RemedyPayout).giveUp(await world.payout(later.id), 'its rows are in question');
+      await world.get(GiveUpPayout).run(await world.payout(later.id), 'its rows are in question');
       expect(await scene.resolve(earlier, 'paid')).toBe(1);
       expect(await scene.statuses(first, second)).toEqual(['paid', 'owed']);
     });
@@ -109,7 +109,7 @@ describe('disputed rows', () => {
       const [held] = await scene.withdraw();
       expect(held).toMatchObject({ status: 'held', amountCents: 7_000 });
       world.rail.knows.set(earlier.railKey, settled());
-      await world.get(RemedyPayout).giveUp(await world.payout(held?.id ?? ''), null);
+      await world.get(GiveUpPayout).run(await world.payout(held?.id ?? ''), null);
       await world.get(UpsertPayee).run(client, { externalId, name: 'Ada Lovelace' });
       expect(await scene.outcome()).toEqual([1_000]);
       expect(await scene.openDrift(earlier)).toHaveLength(1);

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '#libs/clients';
 import { happening } from '#libs/db/testing';
 import type { Payout } from '#libs/payout-rules';
-import { AskRail, RemedyPayout } from '#libs/payouts';
+import { AskRail, GiveUpPayout } from '#libs/payouts';
 import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import { ResolveDrift } from '#libs/reconciliation';
 import { compare } from '#libs/reconciliation/testing';
@@ -88,7 +88,7 @@ describe("an operator's word about disputed rows", () => {
     await scene.tells(earlier, settled());
     await world.drive(unsent.id);
     expect(await world.status(unsent.id)).toBe('held');
-    await world.get(RemedyPayout).giveUp(unsent, null);
+    await world.get(GiveUpPayout).run(unsent, null);
     await scene.resolve(earlier, 'paid');
     // The bank sends it back, and it may leave once more.
     await scene.tells(earlier, { kind: 'bounced', feeCents: 0 });

@@ -1,7 +1,7 @@
 /** Rows of a payout that was sent leave under another code only when its rail says that nothing moved. */
 import type { Client } from '#libs/clients';
 import { DisbursementReads } from '#libs/owed';
-import { AskRail, RemedyPayout } from '#libs/payouts';
+import { AskRail, GiveUpPayout, RemedyPayout } from '#libs/payouts';
 import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
 import { LinkRecovery } from './use-cases/link-recovery';
@@ -109,7 +109,7 @@ describe('rows of an earlier payout', () => {
   test('that an operator gave up wait for that operator if the rail settled it', async () => {
     const first = await scene.push(6_000);
     const { id, railKey } = await scene.refusedWithdrawal();
-    await world.get(RemedyPayout).giveUp(await world.payout(id), 'by hand');
+    await world.get(GiveUpPayout).run(await world.payout(id), 'by hand');
     world.rail.knows.set(railKey, settled());
     expect(await scene.outcome()).toBe('nothing_to_withdraw');
     expect(await world.payout(id)).toMatchObject({ status: 'failed', failureKind: 'permanent' });
@@ -145,7 +145,7 @@ describe('rows of an earlier payout', () => {
     expect(await scene.openDrift({ id })).toHaveLength(1);
     await world.drive(again?.id ?? '');
     expect(await world.status(again?.id ?? '')).toBe('held');
-    await world.get(RemedyPayout).giveUp(await world.payout(again?.id ?? ''), null);
+    await world.get(GiveUpPayout).run(await world.payout(again?.id ?? ''), null);
     expect(await scene.outcome()).toBe('nothing_to_withdraw');
   });
 

@@ -1,5 +1,5 @@
 /** An operator fails a payout in a bad minute of its rail, and its rows leave under another code unasked. */
-import { RemedyPayout } from '#libs/payouts';
+import { GiveUpPayout } from '#libs/payouts';
 import { accepted, type MoneyWorld, settled } from '#libs/payouts/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
 
@@ -16,7 +16,7 @@ describe('an operator fails a payout, and a withdrawal follows', () => {
     await scene.push(6_000);
     // Refused for now a moment ago; the rail honours and remembers the code for an hour, and settles it after all.
     const { id, railKey } = await scene.refusedWithdrawal();
-    await world.get(RemedyPayout).giveUp(await world.payout(id), 'by hand');
+    await world.get(GiveUpPayout).run(await world.payout(id), 'by hand');
     world.rail.knows.set(railKey, { kind: 'unknown', detail: 'a bad minute' });
     const outcome = await scene.outcome();
     // The minute is over.

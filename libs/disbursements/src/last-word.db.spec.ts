@@ -1,6 +1,6 @@
 /** A rail may settle what it refused, long after it said no, and forget it: only what it said last, before it forgets, counts then. */
 import type { Payout } from '#libs/payout-rules';
-import { RemedyPayout } from '#libs/payouts';
+import { GiveUpPayout, RemedyPayout } from '#libs/payouts';
 import { type MoneyWorld, refused } from '#libs/payouts/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
 import { ReleaseByItself } from './use-cases/release-by-itself';
@@ -52,12 +52,12 @@ describe('a no of a rail that has forgotten the code', () => {
     expect(await byItself()).toBe(0);
     await expect(retry()).rejects.toThrow('no longer honours');
     // Somebody found out at the rail.
-    await world.get(RemedyPayout).giveUp(await world.payout(payout.id), 'asked at the provider');
+    await world.get(GiveUpPayout).run(await world.payout(payout.id), 'asked at the provider');
     expect(await scene.outcome()).toEqual([6_000]);
   });
 
   test('is no more if an operator said it, and long before', async () => {
-    const fail = async () => world.get(RemedyPayout).giveUp(await world.payout(payout.id), 'as its rail says');
+    const fail = async () => world.get(GiveUpPayout).run(await world.payout(payout.id), 'as its rail says');
     await fail();
     await forgets();
     expect(await scene.outcome()).toBe('nothing_to_withdraw');

@@ -1,5 +1,5 @@
 /** Rows whose money moved for a payout that a restored database has forgotten: an operator says that they were paid. */
-import { RemedyPayout } from '#libs/payouts';
+import { GiveUpPayout } from '#libs/payouts';
 import type { MoneyWorld } from '#libs/payouts/testing';
 import { compare } from '#libs/reconciliation/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
@@ -25,7 +25,7 @@ describe('rows that another database paid', () => {
     expect(await world.status(payout.id)).toBe('held');
     await compare(world);
     expect(await scene.openDrift(payout)).toMatchObject([{ kind: 'not_paid_here', providerRef: 'one' }]);
-    await world.get(RemedyPayout).giveUp(await world.payout(payout.id), null);
+    await world.get(GiveUpPayout).run(await world.payout(payout.id), null);
     expect(await scene.outcome()).toBe('nothing_to_withdraw');
     expect(await scene.resolve(payout, 'paid')).toBe(1);
     expect(await scene.statuses(first)).toEqual(['paid']);

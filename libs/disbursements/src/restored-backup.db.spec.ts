@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { systemClock } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import type { Payout } from '#libs/payout-rules';
-import { RemedyPayout } from '#libs/payouts';
+import { GiveUpPayout, RemedyPayout } from '#libs/payouts';
 import { type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import { compare } from '#libs/reconciliation/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
@@ -45,7 +45,7 @@ describe('a database that was restored from before a payee was made', () => {
       if (place === 0) {
         await world.db.execute('UPDATE payees SET blocked = true WHERE id = $1', [scene.payee.id]);
         const [held] = (await scene.withdraw()) as [Payout];
-        await world.get(RemedyPayout).giveUp(held, null);
+        await world.get(GiveUpPayout).run(held, null);
         await world.db.execute('UPDATE payees SET blocked = false WHERE id = $1', [scene.payee.id]);
       }
       const [payout] = await scene.withdraw();
@@ -126,7 +126,7 @@ describe('a database that was restored from before a payee was made', () => {
       expect(restored.rail.calls).toEqual([]);
       // Whoever looked at the rail gives it up, and calls the rows paid.
       await compare(restored);
-      await restored.get(RemedyPayout).giveUp(await restored.payout(id), null);
+      await restored.get(GiveUpPayout).run(await restored.payout(id), null);
       expect(await scene.resolve({ id } as Payout, 'paid')).toBe(1);
       expect(await scene.outcome()).toBe('nothing_to_withdraw');
     });

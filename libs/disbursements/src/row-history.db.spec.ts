@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { systemClock } from '#libs/domain';
 import { type Client, ClientRegistry } from '#libs/clients';
 import type { Payout } from '#libs/payout-rules';
-import { RemedyPayout, SelfReleaseJobs } from '#libs/payouts';
+import { GiveUpPayout, RemedyPayout, SelfReleaseJobs } from '#libs/payouts';
 import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import { compare } from '#libs/reconciliation/testing';
 import { WalletBook } from '#libs/wallets';
@@ -216,7 +216,7 @@ describe('what is known of a row', () => {
     });
 
     const giveUp = async (neverSeen = false): Promise<void> => {
-      await world.get(RemedyPayout).giveUp(await world.payout(payout.id), 'asked at the provider', neverSeen);
+      await world.get(GiveUpPayout).run(await world.payout(payout.id), 'asked at the provider', neverSeen);
     };
 
     test('leaves once an operator gave the payout up, and its rail has forgotten it', async () => {

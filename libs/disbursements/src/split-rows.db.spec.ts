@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '#libs/clients';
 import type { Payout } from '#libs/payout-rules';
-import { RemedyPayout } from '#libs/payouts';
+import { GiveUpPayout } from '#libs/payouts';
 import { type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import { WalletBook } from '#libs/wallets';
 import { OwedScene, startOwedWorld } from '../testing/src';
@@ -67,7 +67,7 @@ describe('rows of one payout that went on to two', () => {
     await world.db.execute('UPDATE payees SET blocked = true WHERE id = $1', [scene.payee.id]);
     const [second] = (await scene.withdraw()) as [Payout];
     expect(second.status).toBe('held');
-    await world.get(RemedyPayout).giveUp(second, null);
+    await world.get(GiveUpPayout).run(second, null);
     await world.db.execute('UPDATE payees SET blocked = false WHERE id = $1', [scene.payee.id]);
     world.rail.knows.set(first.railKey, settled('first'));
     expect(await scene.outcome()).toBe('nothing_to_withdraw');

@@ -1,7 +1,7 @@
 /** Rows that an operator called owed while their money was only taken on: it may have moved since, unless its rail says more. */
 import type { Client } from '#libs/clients';
 import type { Payout } from '#libs/payout-rules';
-import { RemedyPayout } from '#libs/payouts';
+import { GiveUpPayout } from '#libs/payouts';
 import { accepted, type MoneyWorld, settled } from '#libs/payouts/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
 
@@ -42,7 +42,7 @@ describe('rows whose rail has forgotten them since an operator called them owed'
     const payout = await calledOwed(accepted());
     await isForgotten(payout);
     expect(await scene.outcome()).toBe('nothing_to_withdraw');
-    await world.get(RemedyPayout).giveUp(await world.payout(payout.id), 'the provider says so in writing', true);
+    await world.get(GiveUpPayout).run(await world.payout(payout.id), 'the provider says so in writing', true);
     expect(await scene.outcome()).toEqual([6_000]);
   });
 

@@ -3,6 +3,7 @@ import type { Client } from '#libs/clients';
 import type { Payout } from '#libs/payout-rules';
 import type { LookupFact } from '#libs/rail-kit';
 import { accepted, type MoneyWorld, refused, startMoneyWorld } from '../testing/src';
+import { GiveUpPayout } from './use-cases/give-up-payout';
 import { RemedyPayout } from './use-cases/remedy-payout';
 import { PayoutJobs } from './use-cases/payout-jobs';
 import { AskRail } from './use-cases/ask-rail';
@@ -165,7 +166,7 @@ describe('how long a code counts', () => {
       expect(await world.payout(payout.id)).toMatchObject(OLD);
       expect(world.rail.calls).toHaveLength(1);
       await expect(release(payout)).rejects.toThrow('no longer honours');
-      const failed = await world.get(RemedyPayout).giveUp(await world.payout(payout.id), 'it never arrived');
+      const failed = await world.get(GiveUpPayout).run(await world.payout(payout.id), 'it never arrived');
       expect(failed).toMatchObject({ status: 'failed', failureKind: 'permanent' });
     });
 

@@ -27,6 +27,7 @@ import { ClearEarlier } from './use-cases/clear-earlier';
 import { ConsolidatePayouts } from './use-cases/consolidate-payouts';
 import { CreateBatch } from './use-cases/create-batch';
 import { CreatePayouts } from './use-cases/create-payouts';
+import { GiveUpPayout } from './use-cases/give-up-payout';
 import { InsertPayouts } from './use-cases/insert-payouts';
 import { DirectTestPayout } from './use-cases/direct-test-payout';
 import { JudgeHeld } from './use-cases/judge-held';
@@ -61,6 +62,7 @@ import { TakeAttempts } from './use-cases/take-attempts';
     ApplyRailFact,
     ReadPayout,
     RemedyPayout,
+    GiveUpPayout,
     ResumePayouts,
     JudgeHeld,
     ReleaseHeld,
@@ -88,6 +90,7 @@ import { TakeAttempts } from './use-cases/take-attempts';
     SendToRail,
     ReadPayout,
     RemedyPayout,
+    GiveUpPayout,
     SelfReleaseJobs,
   ],
 })

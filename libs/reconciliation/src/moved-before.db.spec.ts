@@ -14,21 +14,22 @@ describe('a payout whose money moved before its database was restored', () => {
   afterAll(() => world.stop());
 
   /** The rail lists what moved for a payout that only another database knew. */
-  const forgotten = async (key: string) => {
+  const forgotten = async (key: string, country = 'DE') => {
     const client = await world.client();
-    const payee = await world.payee(client);
+    const payee = await world.payee(client, { country });
+    world.rail.answers = () => settled('before');
     const known = await world.pay(client, payee, 1_000, key);
     await world.db.execute(
       `UPDATE payouts SET rail_key = 'other-' || id, idempotency_key = 'other-' || id WHERE id = $1`,
       [known.id],
     );
-    world.rail.answers = () => settled('before');
-    await world.drive(known.id);
+    if (country === 'DE') await world.drive(known.id);
     const { railKey } = known;
     world.rail.moved = [
       { railKey, providerRef: 'one', amountCents: 1_000, currency: 'USD', movedAt: systemClock.now() },
     ];
     await compare(world);
+    world.rail.calls.length = 0;
     return { railKey, again: () => world.pay(client, payee, 1_000, key) };
   };
   const resolved = async (railKey: string): Promise<void> => {
@@ -45,7 +46,6 @@ describe('a payout whose money moved before its database was restored', () => {
     await resolved(railKey);
     const payout = await again();
     expect(payout.railKey).toBe(railKey);
-    await world.drive(payout.id);
     expect(isSent(railKey)).toBe(false);
     expect(await world.payout(payout.id)).toMatchObject({
       status: 'held',
@@ -53,10 +53,15 @@ describe('a payout whose money moved before its database was restored', () => {
     });
   });
 
+  test('is not sent by its request either, on a rail that settles at once', async () => {
+    const { railKey, again } = await forgotten('at once', 'ES');
+    expect(await again()).toMatchObject({ railKey, status: 'held', submittedAt: null });
+    expect(isSent(railKey)).toBe(false);
+  });
+
   test('does not go on by itself once the difference is closed', async () => {
     const { railKey, again } = await forgotten('bonus');
     const { id } = await again();
-    await world.drive(id);
     expect(await world.status(id)).toBe('held');
     await resolved(railKey);
     await world.get(SelfReleaseJobs).sweep();

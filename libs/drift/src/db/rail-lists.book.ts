@@ -147,13 +147,20 @@ const LISTED = `
     coalesce(sum(amount_cents) FILTER (WHERE direction = 'out'), 0)::bigint AS cents,
     coalesce(sum(amount_cents) FILTER (WHERE direction = 'back'), 0)::bigint AS back_cents,
     min(listed_at) < ${LATE} AS late,
+    max(listed_at) < ${LATE} AS all_late,
     min(listed_at) FILTER (WHERE direction = 'back') < ${LATE} AS back_late
   FROM (SELECT unnest($2::text[]) AS rail_key UNION ${MAYBE_LATE} UNION ${MOVED_BEFORE}) AS wanted
   JOIN rail_movements USING (rail_key) WHERE rail = $1
   GROUP BY rail_key, currency`;
 
-/** A call that came to nothing is pulled back, and another one pays: what came back is first of all that. */
-const PULLED_BACK = 'least(listed.back_cents, greatest(listed.cents - payouts.amount_cents, 0))';
+/**
+ * A call that came to nothing is pulled back, and another one pays: what came back is first of all that. Of a payout that is
+ * returned it is first of all its own money, and what left beside that went out again; but in legs the bounce may not be listed
+ * yet.
+ */
+const PULLED_BACK = `least(greatest(listed.cents - payouts.amount_cents, 0), greatest(listed.back_cents - CASE
+  WHEN payouts.status = 'returned' AND (payouts.legs = '[]' OR listed.all_late)
+  THEN payouts.amount_cents - payouts.lifting_fee_cents ELSE 0 END, 0))`;
 
 /**
  * Listed as come back, and paid here, or called paid by an operator, who can take that back: its rail is asked, and if it does

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import { NOT_THERE } from '#libs/http-kit';
 import type { Payout } from '#libs/payout-rules';
-import { PayoutReads, RemedyPayout } from '#libs/payouts';
+import { GiveUpPayout, PayoutReads, RemedyPayout } from '#libs/payouts';
 import { deedOf, RecordDeeds } from './record-deeds';
 
 const RELEASE = deedOf('payout', 'release', 'released');
@@ -15,6 +15,7 @@ export class OperatePayouts {
   constructor(
     private readonly payouts: PayoutReads,
     private readonly remedies: RemedyPayout,
+    private readonly givingUp: GiveUpPayout,
     private readonly deeds: RecordDeeds,
   ) {}
 
@@ -46,7 +47,7 @@ export class OperatePayouts {
     { why, neverSeen }: { why: string | null; neverSeen: boolean },
   ): Promise<Payout> {
     const payout = await this.find(id);
-    return this.deeds.atOnce(FAIL, lineOf(actor, payout), () => this.remedies.giveUp(payout, why, neverSeen), standing);
+    return this.deeds.atOnce(FAIL, lineOf(actor, payout), () => this.givingUp.run(payout, why, neverSeen), standing);
   }
 }
 

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { PageRow } from '#libs/domain';
 import { Db } from '#libs/db';
 import { FINDINGS, type Payout } from '#libs/payout-rules';
-import { OF_RAIL_KEYS, USED_RAIL_KEYS } from './by-rail-key';
+import { KNOWN_RAIL_KEYS, OF_RAIL_KEYS } from './by-rail-key';
 import { type ListedPayout, pageQuery, type PayoutFilter } from './payout-page';
 import { type DayUse, type Today, TODAY } from './today';
 import { FIRST_LINES, NEWEST_LINES, type Trail, TRAILS, trailsOf } from './trail';
@@ -54,10 +54,13 @@ export class PayoutReads {
     ]);
   }
 
-  /** Those of the codes that some payout has. */
-  async usedRailKeys(railKeys: string[]): Promise<Set<string>> {
-    const rows = await this.db.rows<{ railKey: string }>(USED_RAIL_KEYS, [railKeys]);
-    return new Set(rows.map(({ railKey }) => railKey));
+  /** Those of the codes that some payout has, and those under which a rail listed money, whoever asked for that. */
+  async knownRailKeys(railKeys: string[]): Promise<{ used: Set<string>; moved: Set<string> }> {
+    const rows = await this.db.rows<{ railKey: string; isUsed: boolean; hasMoved: boolean }>(KNOWN_RAIL_KEYS, [
+      railKeys,
+    ]);
+    const those = (are: 'isUsed' | 'hasMoved') => new Set(rows.filter((row) => row[are]).map(({ railKey }) => railKey));
+    return { used: those('isUsed'), moved: those('hasMoved') };
   }
 
   async idOfRailKey(provider: string, railKey: string): Promise<string | null> {

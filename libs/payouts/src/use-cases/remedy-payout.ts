@@ -1,4 +1,4 @@
-/** What can be done about a payout that is held or failed: release it, try it again under the same rail code, or give it up. */
+/** What can be done about a payout that is held or failed: release it, or try it again under the same rail code. */
 import { Injectable } from '@nestjs/common';
 import { type ErrorCode, Refusal } from '#libs/domain';
 import { Turns } from '#libs/batcher';
@@ -8,7 +8,6 @@ import type { LockedPayees, Payee } from '#libs/payees';
 import {
   type Actor,
   changeOf,
-  givenUp,
   goesOnByItself,
   hasSentLegs,
   type Payout,
@@ -63,11 +62,6 @@ export class RemedyPayout {
     return this.throughGates(payout, 'system', 'payout_not_releasable', (now) => {
       if (!goesOnByItself(now)) throw new Refusal('payout_not_releasable', `The payout is ${now.status} by now.`);
     });
-  }
-
-  /** For good. `neverSeen`: an admin found out that its rail never saw it, and cannot be asked any more. */
-  giveUp(payout: Payout, why: string | null, neverSeen = false): Promise<Payout> {
-    return this.change.one(payout.id, (locked) => givenUp(changeOf(locked), why, neverSeen));
   }
 
   private async throughGates(

@@ -1,0 +1,33 @@
+/**
+ * An operator gives a payout up, for good. If it was never sent, and its rail moved money under its code all the same, as for a
+ * database that was restored since, that decides nothing about the money: it is named, and owed rows wait until it is resolved.
+ */
+import { Injectable } from '@nestjs/common';
+import { DriftBook, RailLists } from '#libs/drift';
+import { changeOf, givenUp, type Payout } from '#libs/payout-rules';
+import { ChangePayout } from './change-payout';
+
+@Injectable()
+export class GiveUpPayout {
+  constructor(
+    private readonly change: ChangePayout,
+    private readonly lists: RailLists,
+    private readonly drift: DriftBook,
+  ) {}
+
+  /** `neverSeen`: an admin found out that its rail never saw it, and cannot be asked any more. */
+  run({ id }: Payout, why: string | null, neverSeen = false): Promise<Payout> {
+    return this.change.one(id, async (locked) => {
+      const change = givenUp(changeOf(locked), why, neverSeen);
+      await this.nameWhatMoved(locked);
+      return change;
+    });
+  }
+
+  /** The next comparison may look at this code no more. What was sent is asked about before its rows leave. */
+  private async nameWhatMoved({ id, provider, railKey, submittedAt }: Payout): Promise<void> {
+    if (submittedAt !== null || provider === null) return;
+    const { differences } = await this.lists.compare(provider, [railKey]);
+    await this.drift.record(differences.filter(({ payoutId }) => payoutId === id));
+  }
+}
