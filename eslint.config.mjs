@@ -70,11 +70,13 @@ const SCOPES = [
       'auth',
     ],
   },
+  { tag: 'portal', uses: ['payees', 'clients', 'auth'] },
   { tag: 'sdk', uses: [] },
   {
     tag: 'app',
     uses: [
       'operator',
+      'portal',
       'disbursements',
       'test-clock',
       'reconciliation',
@@ -156,7 +158,7 @@ export default ts.config(
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   ...ts.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     plugins: { '@nx': nx },
     rules: {
       '@nx/enforce-module-boundaries': ['error', { allow: [], depConstraints }],
@@ -165,7 +167,7 @@ export default ts.config(
       ...banned(ANY, TIME, ENVIRONMENT, HABITS),
     },
   },
-  { files: ['libs/**/*.ts'], rules: banned(ANY, TIME, ENVIRONMENT, HABITS, CONSOLE) },
+  { files: ['libs/**/*.{ts,tsx}'], rules: banned(ANY, TIME, ENVIRONMENT, HABITS, CONSOLE) },
   { files: ['libs/domain/src/clock.ts'], rules: banned(ANY, ENVIRONMENT, HABITS, CONSOLE) },
   {
     files: ['libs/config/src/*.ts', '**/*.db.spec.ts', '**/*.redis.spec.ts', 'libs/*/testing/**/*.ts'],
@@ -173,7 +175,7 @@ export default ts.config(
   },
   { files: ['apps/gateway-e2e/**/*.ts'], rules: banned(ANY, TIME, HABITS) },
   {
-    files: ['**/*.{ts,mjs,cjs,js}'],
+    files: ['**/*.{ts,tsx,mjs,cjs,js}'],
     rules: {
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       'max-lines': ['error', 300],

@@ -3,16 +3,21 @@
 const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
 
-const swc = JSON.parse(readFileSync(join(__dirname, '.swcrc'), 'utf8'));
+const [ts, tsx] = JSON.parse(readFileSync(join(__dirname, '.swcrc'), 'utf8'));
+const compiledAs = ({ test: _, ...options }) => [
+  require.resolve('@swc/jest'),
+  { ...options, swcrc: false, sourceMaps: 'inline' },
+];
 
 module.exports = {
   rootDir: __dirname,
   testEnvironment: 'node',
-  moduleFileExtensions: ['ts', 'js', 'json', 'node'],
+  moduleFileExtensions: ['ts', 'tsx', 'js', 'json', 'node'],
   testEnvironmentOptions: { customExportConditions: ['@gw/source', 'node', 'node-addons'] },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.nx/', '<rootDir>/.tmp/'],
   transform: {
-    '^.+\\.ts$': [require.resolve('@swc/jest'), { ...swc, swcrc: false, sourceMaps: 'inline' }],
+    '^.+\\.ts$': compiledAs(ts),
+    '^.+\\.tsx$': compiledAs(tsx),
     '/node_modules/@nestjs/.+\\.js$': [
       require.resolve('@swc/jest'),
       { swcrc: false, jsc: { target: 'es2022', parser: { syntax: 'ecmascript' } }, module: { type: 'commonjs' } },

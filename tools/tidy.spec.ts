@@ -58,7 +58,7 @@ describe('the repository is tidy', () => {
     const roots = files
       .filter(({ path }) => path.endsWith('project.json'))
       .map(({ path }) => path.replace('project.json', ''));
-    const code = files.map(({ path }) => path).filter((path) => /^(apps|libs)\/.+\.ts$/.test(path));
+    const code = files.map(({ path }) => path).filter((path) => /^(apps|libs)\/.+\.tsx?$/.test(path));
     expect(code.filter((path) => !roots.some((root) => path.startsWith(root)))).toEqual([]);
   });
 });

@@ -40,7 +40,9 @@ function textComplaints({ path, text }: SourceFile): string[] {
       SWITCHED_OFF.test(text) &&
       'a test that is switched off, or switches off the others: mend or remove it.',
     SCRIPT.test(path) && BARE_DISABLE.test(text) && "a lint rule switched off without a reason: add ' -- why'.",
-    /\.ts$/.test(path) && WILDCARD.test(text) && 'export *: list the names, so that a reader sees what the lib offers.',
+    /\.tsx?$/.test(path) &&
+      WILDCARD.test(text) &&
+      'export *: list the names, so that a reader sees what the lib offers.',
     tooLongAReadme(path, text) && `a README of more than ${README_LINES_MAX} lines: move the detail to docs/.`,
   ];
   return found.filter((complaint) => complaint !== false);
@@ -57,5 +59,7 @@ function tooLongAReadme(path: string, text: string): boolean {
 
 /** Specs may set the stage as they like. */
 function sqlComplaints({ path, text }: SourceFile): string[] {
-  return /^(apps|libs)\/.+\.ts$/.test(path) && !SPEC.test(path) && !TESTING.test(path) ? statusWrites(path, text) : [];
+  return /^(apps|libs)\/.+\.tsx?$/.test(path) && !SPEC.test(path) && !TESTING.test(path)
+    ? statusWrites(path, text)
+    : [];
 }

@@ -13,6 +13,7 @@ import { JobsModule } from '#libs/jobs';
 import { OperatorModule } from '#libs/operator';
 import { PayeesModule } from '#libs/payees';
 import { PayoutsModule } from '#libs/payouts';
+import { PortalModule } from '#libs/portal';
 import type { RailDefinition } from '#libs/rail-kit';
 import { RailsModule } from '#libs/rail-registry';
 import { ReconciliationModule } from '#libs/reconciliation';
@@ -70,6 +71,7 @@ export class AppModule implements NestModule {
         ReconciliationModule,
         TestClockModule,
         DisbursementsModule,
+        PortalModule,
         OperatorModule,
       ],
       controllers: [HealthController],

@@ -27,6 +27,8 @@ const STATEMENTS = [
   `INSERT INTO methods (id, client_id, payee_id, provider, provider_account_id, test_mode, payable, status, checked_at, asked_at,
      ask_at, standing_since, details_at, created_at, updated_at)
    VALUES (gen_random_uuid(), $1, $2, 'mock', $5, $6, true, 'active', $7, $7, $7, $7, $7, $7, $7)`,
+  `INSERT INTO page_links (id, digest, kind, client_id, payee_id, return_url, expires_at, created_at)
+   VALUES (gen_random_uuid(), $8, 'onboarding', $1, $2, 'https://r', $7, $7)`,
   `INSERT INTO account_openings (id, client_id, payee_id, provider, test_mode, number, key, asked, created_at, updated_at)
    VALUES (gen_random_uuid(), $1, $2, 'mock', $6, 1, $5, '{}', $7, $7)`,
   `INSERT INTO payouts (id, client_id, payee_id, source, idempotency_key, fingerprint, rail_key, test_mode, amount_cents, currency,

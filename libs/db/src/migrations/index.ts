@@ -35,6 +35,7 @@ import { NoticesByTime1763600000041 } from './1763600000041-notices-by-time';
 import { Legs1763600000042 } from './1763600000042-legs';
 import { Accounts1763600000043 } from './1763600000043-accounts';
 import { PaidInLegs1763600000044 } from './1763600000044-paid-in-legs';
+import { PageLinks1763600000047 } from './1763600000047-page-links';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -78,4 +79,5 @@ export const MIGRATIONS = [
   Legs1763600000042,
   Accounts1763600000043,
   PaidInLegs1763600000044,
+  PageLinks1763600000047,
 ];

@@ -35,9 +35,9 @@ export class BeginOpening {
       const payee = await this.payees.lock(client.id, payeeId);
       if (!payee) throw new Refusal('payee_not_found', NOT_THERE);
       const facts = await this.routing.facts(client, payee);
-      if (facts.method) return { kind: 'account', method: facts.method, payee };
-      // A link to the provider's pages leads to the account: it could redirect the payee's money.
+      // A link to the provider's pages leads to the account, be it new or not: it could redirect the payee's money.
       await this.routing.refuseWhileCooling(client, payee);
+      if (facts.method) return { kind: 'account', method: facts.method, payee };
       const provider = this.routing.railOf(facts);
       const obstacle = this.obstacle(this.routing.resolved(facts), provider);
       if (provider === null || obstacle) return { kind: 'refused', reason: obstacle ?? 'no rail' };

@@ -33,10 +33,16 @@ export class CoolDown {
     return this.isPaidByAddress(before) ? { ...dated, coolingUntil: this.endFor(client) } : dated;
   }
 
-  refuseWhileCooling(client: Client, payee: Payee): void {
+  /** null if nothing keeps the payee from changing anything. */
+  until(client: Client, payee: Payee): Date | null {
     const ends = [payee.coolingUntil, this.redirectedUntil(client, payee)].map((end) => end?.getTime() ?? 0);
     const until = new Date(Math.max(...ends));
-    if (until <= this.clock.earliest()) return;
+    return until > this.clock.earliest() ? until : null;
+  }
+
+  refuseWhileCooling(client: Client, payee: Payee): void {
+    const until = this.until(client, payee);
+    if (!until) return;
     throw new Refusal(
       'payee_cooling_down',
       `The payee's details changed a short while ago. Try again after ${until.toISOString()}.`,

@@ -5,12 +5,13 @@ import type { Client } from '#libs/clients';
 import { InjectClock } from '#libs/clock';
 import { NOT_THERE } from '#libs/http-kit';
 import { PayeeReads } from '../db/payee.reads';
-import type { Payee } from '../payee';
+import type { Method, Payee } from '../payee';
 import { PayeeRouting } from '../payee-routing';
 import { ReadAccount } from './read-account';
 
 export interface Readiness {
   payee: Payee;
+  method: Method | null;
   blockers: string[];
   checkedAt: Date;
   stale: boolean;
@@ -32,7 +33,7 @@ export class ReadReadiness {
     const payee = (await this.payees.find(client.id, payeeId)) ?? known;
     const facts = await this.routing.facts(client, payee);
     const blockers = this.routing.blockers(facts).flatMap(({ reason }) => readinessWords(reason, payee));
-    return { payee: this.routing.resolved(facts), blockers, checkedAt: this.clock.now(), stale };
+    return { payee: this.routing.resolved(facts), method: facts.method, blockers, checkedAt: this.clock.now(), stale };
   }
 
   /** true when the rail could not be asked, so that the last known state is what stands. */

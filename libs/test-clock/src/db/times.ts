@@ -74,6 +74,7 @@ export const CLIENT_TIMES: Record<string, TableTimes> = {
     },
     stays: { details: NO_TIME },
   },
+  page_links: { of: OF_CLIENT, moves: { ...CREATED, expires_at: BY_ALL } },
   account_openings: { of: OF_CLIENT, moves: CREATED_AND_UPDATED, stays: { asked: NO_TIME } },
   payouts: {
     of: OF_CLIENT,

@@ -1,0 +1,41 @@
+/** Links are written when they are made, and forgotten when they are over. The token itself goes out once. */
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { digest, newId } from '#libs/domain';
+import { Db } from '#libs/db';
+import { PAGE_LINK_KINDS, type PageLink, type PageLinkKind } from '../page-link';
+
+export type LinkTo = Pick<PageLink, 'clientId' | 'payeeId' | 'returnUrl' | 'frameOrigin'>;
+
+@Injectable()
+export class PageLinkStore {
+  constructor(private readonly db: Db) {}
+
+  async add(
+    kind: PageLinkKind,
+    { clientId, payeeId, returnUrl, frameOrigin }: LinkTo,
+  ): Promise<{ token: string; expiresAt: Date }> {
+    const token = randomBytes(32).toString('base64url');
+    const added = await this.db.row<Pick<PageLink, 'expiresAt'>>(
+      `INSERT INTO page_links (id, digest, kind, client_id, payee_id, return_url, frame_origin, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(secs => $8)) RETURNING expires_at`,
+      [newId(), digest(token), kind, clientId, payeeId, returnUrl, frameOrigin, PAGE_LINK_KINDS[kind]],
+    );
+    if (!added) throw new Error(`A link of payee ${payeeId} was not written.`);
+    return { token, expiresAt: added.expiresAt };
+  }
+
+  /** How many of them were made for a payee in the last ten minutes. */
+  async recent(kind: PageLinkKind, payeeId: string): Promise<number> {
+    const row = await this.db.row<{ links: number }>(
+      `SELECT count(*)::int AS links FROM page_links
+       WHERE payee_id = $1 AND kind = $2 AND created_at > now() - interval '10 minutes'`,
+      [payeeId, kind],
+    );
+    return row?.links ?? 0;
+  }
+
+  async forgetExpired(): Promise<void> {
+    await this.db.execute('DELETE FROM page_links WHERE expires_at < now()');
+  }
+}

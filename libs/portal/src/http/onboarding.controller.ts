@@ -1,0 +1,105 @@
+/** The page behind an onboarding link. Its address is the only secret there is: it sets no cookie, so nothing can be forged. */
+import { Controller, Get, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Refusal } from '#libs/domain';
+import { Open } from '#libs/http-kit';
+import { SetTestOnboarding } from '#libs/payees';
+import { onboardingPage, type OnboardingStep } from '../pages/onboarding';
+import { TEST_OUTCOMES, testProviderPage } from '../pages/test-provider';
+import { ContinueOnboarding } from '../use-cases/continue-onboarding';
+import { type Visit, VisitOnboarding } from '../use-cases/visit-onboarding';
+import { sendPage, wordsFor } from './page-answer';
+import { PageTroubleFilter } from './page-trouble.filter';
+
+const STATUS: Partial<Record<OnboardingStep, number>> = { cooling: 409, refused: 422, later: 503, often: 429 };
+
+@ApiExcludeController()
+@Controller('onboarding')
+@UseFilters(PageTroubleFilter)
+@Open()
+export class OnboardingController {
+  constructor(
+    private readonly visits: VisitOnboarding,
+    private readonly continuing: ContinueOnboarding,
+    private readonly testing: SetTestOnboarding,
+  ) {}
+
+  @Get(':token')
+  async show(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    const visit = await this.visit(token);
+    this.send(request, response, visit, { step: visit.stage, token });
+  }
+
+  @Post(':token')
+  async goOn(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    const visit = await this.visit(token);
+    const continued = await this.continuing.run(visit, wordsFor(request).language);
+    if (continued.kind === 'go') return redirect(response, continued.url);
+    const step = continued.kind === 'cooling' ? 'cooling' : continued.as;
+    this.send(request, response, visit, { step, token, until: continued.kind === 'cooling' ? continued.until : null });
+  }
+
+  @Get(':token/test')
+  async showTest(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.testVisit(token);
+    sendPage(request, response, (frame) => testProviderPage({ ...frame, onward: `/onboarding/${token}/test` }));
+  }
+
+  @Post(':token/test/:outcome')
+  async endTest(
+    @Param('token') token: string,
+    @Param('outcome') given: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { client, payee } = await this.testVisit(token);
+    const outcome = TEST_OUTCOMES.find((known) => known === given);
+    if (!outcome) throw new Refusal('not_found', 'There is no such outcome.');
+    const reason = outcome === 'rejected' ? wordsFor(request).say('test.reason') : null;
+    await this.testing.run(client, payee.id, outcome, reason);
+    redirect(response, `/onboarding/${token}`);
+  }
+
+  private async visit(token: string): Promise<Visit> {
+    const visit = await this.visits.run(token);
+    if (!visit) throw new Refusal('not_found', 'This link opens nothing.');
+    return visit;
+  }
+
+  private async testVisit(token: string): Promise<Visit> {
+    const visit = await this.visit(token);
+    if (!visit.client.testMode) throw new Refusal('not_found', 'This link opens nothing.');
+    return visit;
+  }
+
+  private send(
+    request: Request,
+    response: Response,
+    { link, client, payee, account }: Visit,
+    { step, token, until = null }: { step: OnboardingStep; token: string; until?: Date | null },
+  ): void {
+    const { returnUrl, frameOrigin } = link;
+    const { payable, kycStatus, onboardingStatus } = payee;
+    const message = { type: 'payout-gateway:onboarding', step, payable, kycStatus, onboardingStatus };
+    sendPage(
+      request,
+      response,
+      (frame) =>
+        onboardingPage({
+          ...frame,
+          ...{ step, from: client.name, returnUrl, onward: `/onboarding/${token}`, account, until },
+          reason: payee.kycReason,
+          tells: frameOrigin === null ? null : { origin: frameOrigin, message },
+        }),
+      { status: STATUS[step], frameOrigin },
+    );
+  }
+}
+
+/** GET from then on, and nothing of where it came from is told there. */
+function redirect(response: Response, url: string): void {
+  response.setHeader('cache-control', 'no-store');
+  response.setHeader('referrer-policy', 'no-referrer');
+  response.redirect(303, url);
+}

@@ -1,0 +1,22 @@
+/** A link to a page of one payee: whoever has it needs no log-in. */
+
+/** onboarding: for a quarter of an hour, made by the payee's client. return: how a rail's own pages lead back to ours, for a day. */
+export const PAGE_LINK_KINDS = { onboarding: 15 * 60, return: 24 * 60 * 60 } as const;
+export type PageLinkKind = keyof typeof PAGE_LINK_KINDS;
+
+export const FRAMINGS = ['redirect', 'iframe'] as const;
+export type Framing = (typeof FRAMINGS)[number];
+
+export interface PageLink {
+  id: string;
+  kind: PageLinkKind;
+  clientId: string;
+  payeeId: string;
+  returnUrl: string;
+  /** The one site that may show the page in a frame; null: none may. */
+  frameOrigin: string | null;
+  expiresAt: Date;
+}
+
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+export const isPageToken = (text: string): boolean => TOKEN.test(text);

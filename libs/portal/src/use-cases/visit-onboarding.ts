@@ -1,0 +1,66 @@
+/** What the onboarding page shows: where its payee stands now, read live from the rail while they cannot be paid. */
+import { Injectable } from '@nestjs/common';
+import { type Client, ClientRegistry } from '#libs/clients';
+import { type Payee, type Readiness, ReadReadiness } from '#libs/payees';
+import { type AccountDetails } from '#libs/rail-kit';
+import { Rails } from '#libs/rail-registry';
+import { PageLinkReads } from '../db/page-link.reads';
+import type { PageLink } from '../page-link';
+
+/** Where a payee stands. From some of them they can go on to the pages of the rail. */
+export type Stage = 'start' | 'checking' | 'rejected' | 'restricted' | 'ready' | 'nothing' | 'no_rail' | 'blocked';
+
+const GOES_ON: readonly Stage[] = ['start', 'checking', 'rejected', 'restricted'];
+export const goesOn = (stage: Stage): boolean => GOES_ON.includes(stage);
+
+export interface Visit {
+  link: PageLink;
+  client: Client;
+  payee: Payee;
+  stage: Stage;
+  /** What they recognise the account by that they are paid to. */
+  account: AccountDetails | null;
+}
+
+@Injectable()
+export class VisitOnboarding {
+  constructor(
+    private readonly links: PageLinkReads,
+    private readonly clients: ClientRegistry,
+    private readonly readiness: ReadReadiness,
+    private readonly rails: Rails,
+  ) {}
+
+  /** null for a link that opens nothing. */
+  async run(token: string): Promise<Visit | null> {
+    const link = await this.links.byToken(token);
+    const known = link && (await this.clients.byId(link.clientId));
+    if (!link || !known || known.client.status === 'closed') return null;
+    const { client } = known;
+    const readiness = await this.readiness.run(client, link.payeeId);
+    const { payee, method } = readiness;
+    return { link, client, payee, stage: this.stageOf(readiness), account: method?.details ?? null };
+  }
+
+  private stageOf({ payee, blockers }: Readiness): Stage {
+    if (blockers.includes('route_blocked')) return 'blocked';
+    const rail = this.rails.find(payee.provider ?? '');
+    if (!rail?.rail || blockers.some((blocker) => UNSERVED.has(blocker))) return 'no_rail';
+    if (rail.traits.custody !== 'custodial') return 'nothing';
+    if (payee.payable) return 'ready';
+    return BY_KYC[payee.kycStatus];
+  }
+}
+
+/** Nothing that a payee could do on any page changes these. */
+const UNSERVED: ReadonlySet<string> = new Set([
+  ...['no_rail', 'rail_not_allowed', 'provider_not_configured'],
+  ...['provider_not_supported', 'country_not_supported_by_provider'],
+]);
+
+const BY_KYC: Record<Payee['kycStatus'], Stage> = {
+  not_started: 'start',
+  pending: 'checking',
+  rejected: 'rejected',
+  verified: 'restricted',
+};
