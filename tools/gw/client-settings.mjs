@@ -19,6 +19,12 @@ export const CLIENT_FLAGS = {
   'require-v2': yes('refuse signatures of version 1; --no-require-v2 ends that'),
   'rate-limit': wholeOrDefault('n|default', 'requests a minute; default: RATE_LIMIT_PER_MINUTE'),
   'cool-down': wholeOrDefault('seconds|default', 'how long the cool-down is; default: a day, none in test mode'),
+  locale: textOr('none', 'tag|none', 'the language of payees who do not say theirs, such as en or pt-BR'),
+  brand: pairs(
+    'key=value',
+    'how payees see it: name, logo, color or supportEmail; an empty value clears one; may be repeated',
+    (given) => given || null,
+  ),
   'single-cap': wholeOrDefault(CENTS, 'cap of one payout, in minor units; default: SINGLE_CAP_CENTS'),
   'daily-cap': wholeOrDefault(CENTS, 'cap of a payee and day, in minor units; default: DAILY_CAP_CENTS'),
   floor: pairs(`rail=${CENTS}`, 'least amount over a rail, in minor units; may be repeated', wholePair),
@@ -46,6 +52,7 @@ const FIELDS = {
   'require-v2': 'requireSignatureV2',
   'rate-limit': 'rateLimitPerMinute',
   'cool-down': 'coolDownSeconds',
+  locale: 'locale',
 };
 
 /** `before` is asked for only if something of it has to be kept. */
@@ -54,8 +61,8 @@ export async function clientBody(flags, before) {
   const body = Object.fromEntries(plain.filter(([, value]) => value !== undefined));
   const whole = wholeObjects(flags);
   if (whole.length === 0) return body;
-  const { caps, floors, withdrawPolicy } = await before();
-  const kept = { caps, floors, withdrawPolicy };
+  const { caps, floors, brand, withdrawPolicy } = await before();
+  const kept = { caps, floors, brand, withdrawPolicy };
   for (const [field, change] of whole) body[field] = change(kept[field] ?? {});
   return body;
 }
@@ -68,6 +75,7 @@ function wholeObjects(flags) {
   return [
     caps.length > 0 && ['caps', (before) => merged(before, caps)],
     flags.floor && ['floors', (before) => merged(before, flags.floor)],
+    flags.brand && ['brand', (before) => merged(before, flags.brand)],
     flags['withdraw-policy'] && ['withdrawPolicy', (before) => mergedPolicy(before, flags['withdraw-policy'])],
   ].filter(Boolean);
 }

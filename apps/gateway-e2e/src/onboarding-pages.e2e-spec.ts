@@ -1,31 +1,10 @@
 /** The page on which a payee gets ready to be paid, as a browser and whoever makes its link meet it. */
 import { randomUUID } from 'node:crypto';
-import { type ApiClient, type Json, newClient, operator, underTest } from './harness/api';
+import { type ApiClient, type Json, newClient, operator } from './harness/api';
+import { browse, directive, type Page } from './harness/browse';
 
 const WEBHOOK = 'https://app.example/hooks/payouts';
 const RETURN = 'https://app.example/payouts?from=us';
-
-interface Page {
-  status: number;
-  text: string;
-  headers: Headers;
-}
-
-/** As a browser asks, except that a redirect is looked at. */
-async function browse(url: string, method = 'GET', language = 'en'): Promise<Page> {
-  const { pathname } = new URL(url, 'http://here');
-  const [base] = underTest().urls;
-  const headers = { accept: 'text/html', 'accept-language': language };
-  const response = await fetch(`${base}${pathname}`, { method, headers, redirect: 'manual' });
-  return { status: response.status, text: await response.text(), headers: response.headers };
-}
-
-const directive = ({ headers }: Page, name: string): string | undefined =>
-  headers
-    .get('content-security-policy')
-    ?.split('; ')
-    .find((part) => part.startsWith(`${name} `))
-    ?.slice(name.length + 1);
 
 const onwardOf = ({ text }: Page): string => /action="([^"]+)"/.exec(text)?.[1] ?? '';
 

@@ -1,5 +1,6 @@
 /** A client as the rest of the service sees it: its settings, never its keys. */
 import type { EventType, Scope, StatusVersion } from '#libs/domain';
+import type { Brand } from './brand';
 
 export const CLIENT_STATUSES = ['active', 'suspended', 'closed'] as const;
 export type ClientStatus = (typeof CLIENT_STATUSES)[number];
@@ -34,6 +35,9 @@ export interface ClientSettings {
   rateLimitPerMinute: number | null;
   requireSignatureV2: boolean;
   coolDownSeconds: number | null;
+  /** In which its payees are spoken to, if neither they nor their browser say; BCP 47. */
+  locale: string | null;
+  brand: Brand;
 }
 
 /** What of its settings decides about its payouts, and may change at any time. */

@@ -1,3 +1,4 @@
+export { type Brand, isBrandColor } from './brand';
 export {
   type Client,
   CLIENT_STATUSES,

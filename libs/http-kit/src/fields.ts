@@ -134,6 +134,29 @@ export function EmailAddress(options: Docs = {}): PropertyDecorator {
   );
 }
 
+/** A language, and how it is written: kept in its usual spelling. */
+export function Locale(options: Docs = {}): PropertyDecorator {
+  return applyDecorators(
+    ReadAs((value) => localeOf(value) ?? value),
+    field(
+      { description: 'A language tag (BCP 47).', example: 'pt-BR', ...options },
+      { type: String, maxLength: LONGEST_LOCALE },
+      Check((value) => localeOf(value) === value, 'must be a language tag, such as en or pt-BR'),
+    ),
+  );
+}
+
+const LONGEST_LOCALE = 35;
+
+function localeOf(value: unknown): string | null {
+  if (typeof value !== 'string' || value.length > LONGEST_LOCALE) return null;
+  try {
+    return new Intl.Locale(value).toString();
+  } catch {
+    return null; // that is how Intl says that it is none
+  }
+}
+
 const canonical = (value: unknown): unknown => (typeof value === 'string' ? (canonicalId(value) ?? value) : value);
 
 /** Ids are compared in one spelling only. */

@@ -11,6 +11,7 @@ export {
   Id,
   Ids,
   isEmail,
+  Locale,
   Metadata,
   OneOf,
   Reference,

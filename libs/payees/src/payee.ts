@@ -9,6 +9,8 @@ export interface Payee {
   email: string | null;
   name: string | null;
   country: string | null;
+  /** The language they want to be spoken to in; null: they did not say. */
+  locale: string | null;
   metadata: Record<string, string>;
   provider: string | null;
   payable: boolean;

@@ -23,6 +23,8 @@ const DEFAULTS: Omit<ClientSettings, 'name'> = {
   rateLimitPerMinute: null,
   requireSignatureV2: false,
   coolDownSeconds: null,
+  locale: null,
+  brand: {},
 };
 
 @Injectable()

@@ -36,6 +36,7 @@ import { Legs1763600000042 } from './1763600000042-legs';
 import { Accounts1763600000043 } from './1763600000043-accounts';
 import { PaidInLegs1763600000044 } from './1763600000044-paid-in-legs';
 import { PageLinks1763600000047 } from './1763600000047-page-links';
+import { Brands1763600000048 } from './1763600000048-brands';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -80,4 +81,5 @@ export const MIGRATIONS = [
   Accounts1763600000043,
   PaidInLegs1763600000044,
   PageLinks1763600000047,
+  Brands1763600000048,
 ];

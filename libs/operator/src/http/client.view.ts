@@ -59,6 +59,15 @@ export class ClientView {
   @ApiProperty({ description: 'Signatures of version 1 are refused.', example: false }) requireSignatureV2: boolean;
   @ApiProperty({ type: 'integer', nullable: true, description: 'null: a day, none in test mode.' })
   coolDownSeconds: number | null;
+  @ApiProperty({ type: String, nullable: true, description: 'Of its payees who do not say theirs.', example: 'en' })
+  locale: string | null;
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'How it shows itself to its payees: name, logo, color, supportEmail.',
+    example: { color: '#1f5eff' },
+  })
+  brand: object;
   @ApiProperty({ format: 'date-time' }) createdAt: string;
   @ApiProperty({ format: 'date-time' }) updatedAt: string;
 }
@@ -67,9 +76,11 @@ export function clientView(client: Client): ClientView {
   const { id, name, status, testMode, statusVersion, scopes, webhookUrl, eventTypes, railAllowList, prepaid } = client;
   const { defaultCurrency, caps, floors, withdrawPolicy, rateLimitPerMinute, requireSignatureV2, coolDownSeconds } =
     client;
+  const { locale, brand } = client;
   return {
     ...{ id, name, status, testMode, statusVersion, scopes, webhookUrl, eventTypes, railAllowList, prepaid },
     ...{ defaultCurrency, caps, floors, withdrawPolicy, rateLimitPerMinute, requireSignatureV2, coolDownSeconds },
+    ...{ locale, brand },
     createdAt: client.createdAt.toISOString(),
     updatedAt: client.updatedAt.toISOString(),
   };

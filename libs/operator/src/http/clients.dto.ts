@@ -1,7 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EVENT_TYPES, type EventType, SCOPES, type Scope, STATUS_VERSIONS, type StatusVersion } from '#libs/domain';
-import { CLIENT_STATUSES, type ClientStatus, type WithdrawLimits, type WithdrawPolicy } from '#libs/clients';
-import { Check, CurrencyCode, Flag, Limit, OneOf, Text, WholeNumber } from '#libs/http-kit';
+import {
+  type Brand,
+  CLIENT_STATUSES,
+  type ClientStatus,
+  isBrandColor,
+  type WithdrawLimits,
+  type WithdrawPolicy,
+} from '#libs/clients';
+import { Check, CurrencyCode, Flag, isEmail, Limit, Locale, OneOf, Text, WholeNumber } from '#libs/http-kit';
 import { IsOptional, IsString } from 'class-validator';
 
 const optional = { optional: true } as const;
@@ -39,6 +46,16 @@ function isPolicyValue(key: string, value: unknown): boolean {
   if (key === 'enabled') return typeof value === 'boolean';
   return ['minCents', 'maxCents', 'minIntervalSeconds'].includes(key) && isCents(value);
 }
+
+const LONGEST_LOGO = 2_000;
+
+const isBrand = isObjectOf((key, value) => {
+  if (typeof value !== 'string') return false;
+  if (key === 'name') return value.trim().length > 0 && value.length <= 100;
+  if (key === 'logo') return value.length <= LONGEST_LOGO && URL.parse(value)?.protocol === 'https:';
+  if (key === 'color') return isBrandColor(value);
+  return key === 'supportEmail' && isEmail(value);
+});
 
 /** For every source, with its own values before the general ones; what is no policy is complained about elsewhere. */
 function leavesRoom(value: unknown): boolean {
@@ -110,6 +127,18 @@ class ClientSettingsBody {
   @Flag({ ...optional, description: 'Refuse signatures of version 1.' }) requireSignatureV2?: boolean;
   @WholeNumber(0, 31_536_000, { ...optional, nullable: true, description: 'Default: a day, none in test mode.' })
   coolDownSeconds?: number | null;
+  @Locale({ ...optional, nullable: true, description: 'Of its payees who do not say theirs (BCP 47). null: English.' })
+  locale?: string | null;
+  @Optional(
+    isBrand,
+    'must hold name, logo (an https address), color (#rrggbb, dark enough for white text) and supportEmail at most',
+    'object',
+    {
+      description: 'How it shows itself to its payees: name, logo, color, supportEmail.',
+      example: { color: '#1f5eff' },
+    },
+  )
+  brand?: Brand;
 }
 
 export class CreateClientBody extends ClientSettingsBody {

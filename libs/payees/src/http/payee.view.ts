@@ -15,6 +15,8 @@ export class PayeeView {
   @ApiProperty({ ...nullableText, example: 'ada@example.com' }) email: string | null;
   @ApiProperty({ ...nullableText, description: 'The legal name.', example: 'Ada Lovelace' }) name: string | null;
   @ApiProperty({ ...nullableText, description: 'ISO 3166-1 alpha-2.', example: 'US' }) country: string | null;
+  @ApiProperty({ ...nullableText, description: 'The language of their pages and mails.', example: 'pt-BR', ...added })
+  locale: string | null;
   @ApiProperty({ description: 'True when the payee can be paid now.', example: true }) payable: boolean;
   @ApiProperty({ enum: KYC_STATUSES, example: 'verified' }) kycStatus: KycStatus;
   @ApiProperty({ ...nullableText, description: 'Set only when kycStatus is `rejected`.' }) kycReason: string | null;
@@ -27,14 +29,15 @@ export class PayeeView {
 }
 
 export function payeeView(payee: Payee): PayeeView {
-  const { id, externalId, email, name, country, payable, kycStatus, kycReason, onboardingStatus, provider, metadata } =
-    payee;
+  const { id, externalId, email, name, country, locale, payable, provider, metadata } = payee;
+  const { kycStatus, kycReason, onboardingStatus } = payee;
   return {
     id,
     externalId,
     email,
     name,
     country,
+    locale,
     payable,
     kycStatus,
     kycReason,

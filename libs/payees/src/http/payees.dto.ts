@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
 import { KYC_STATUSES } from '#libs/domain';
-import { Check, CountryCode, EmailAddress, Limit, Metadata, OneOf, Reference, Text } from '#libs/http-kit';
+import { Check, CountryCode, EmailAddress, Limit, Locale, Metadata, OneOf, Reference, Text } from '#libs/http-kit';
 import { ONBOARDING_OUTCOMES, type OnboardingOutcome } from '../use-cases/set-test-onboarding';
 
 const clearable = { optional: true, nullable: true } as const;
@@ -12,6 +12,8 @@ export class UpsertPayeeBody {
   @EmailAddress(clearable) email?: string | null;
   @CountryCode(clearable) country?: string | null;
   @Text(1, 200, { ...clearable, description: 'The legal name.', example: 'Ada Lovelace' }) name?: string | null;
+  @Locale({ ...clearable, description: 'The language of their pages and mails (BCP 47).', ...added })
+  locale?: string | null;
   @Metadata(clearable) metadata?: Record<string, string> | null;
 }
 

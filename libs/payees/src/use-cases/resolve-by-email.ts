@@ -59,6 +59,7 @@ const NO_ROUTES = { rails: {}, blocked: new Set<string>() };
 const EMPTY = {
   name: null,
   country: null,
+  locale: null,
   metadata: {},
   provider: null,
   payable: false,

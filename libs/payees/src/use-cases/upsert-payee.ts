@@ -15,6 +15,7 @@ export interface PayeeInput {
   email?: string | null;
   name?: string | null;
   country?: string | null;
+  locale?: string | null;
   metadata?: Record<string, string> | null;
 }
 
@@ -43,8 +44,7 @@ export class UpsertPayee {
     const payee = await this.payees.lockByExternalId(clientId, input.externalId);
     if (!payee) return null;
     const wanted = merged(payee, input);
-    const isSame = !isIdentityChange(payee, wanted) && isDeepStrictEqual(payee.metadata, wanted.metadata);
-    return isSame ? payee : null;
+    return isDeepStrictEqual(payee, wanted) ? payee : null;
   }
 
   /** Part of the caller's transaction: a legal name for each payee that has none. */
@@ -73,12 +73,13 @@ export class UpsertPayee {
   }
 }
 
-function merged(before: Payee, { email, name, country, metadata }: PayeeInput): Payee {
+function merged(before: Payee, { email, name, country, locale, metadata }: PayeeInput): Payee {
   return {
     ...before,
     email: email === undefined ? before.email : email,
     name: name === undefined ? before.name : name,
     country: country === undefined ? before.country : country,
+    locale: locale === undefined ? before.locale : locale,
     metadata: metadata === undefined ? before.metadata : (metadata ?? {}),
   };
 }

@@ -34,7 +34,7 @@ export class OnboardingController {
   @Post(':token')
   async goOn(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const visit = await this.visit(token);
-    const continued = await this.continuing.run(visit, wordsFor(request).language);
+    const continued = await this.continuing.run(visit, wordsFor(request, visit).language);
     if (continued.kind === 'go') return redirect(response, continued.url);
     const step = continued.kind === 'cooling' ? 'cooling' : continued.as;
     this.send(request, response, visit, { step, token, until: continued.kind === 'cooling' ? continued.until : null });
@@ -42,8 +42,9 @@ export class OnboardingController {
 
   @Get(':token/test')
   async showTest(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.testVisit(token);
-    sendPage(request, response, (frame) => testProviderPage({ ...frame, onward: `/onboarding/${token}/test` }));
+    const reader = await this.testVisit(token);
+    const onward = `/onboarding/${token}/test`;
+    sendPage(request, response, (frame) => testProviderPage({ ...frame, onward }), { reader });
   }
 
   @Post(':token/test/:outcome')
@@ -53,10 +54,11 @@ export class OnboardingController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const { client, payee } = await this.testVisit(token);
+    const visit = await this.testVisit(token);
+    const { client, payee } = visit;
     const outcome = TEST_OUTCOMES.find((known) => known === given);
     if (!outcome) throw new Refusal('not_found', 'There is no such outcome.');
-    const reason = outcome === 'rejected' ? wordsFor(request).say('test.reason') : null;
+    const reason = outcome === 'rejected' ? wordsFor(request, visit).say('test.reason') : null;
     await this.testing.run(client, payee.id, outcome, reason);
     redirect(response, `/onboarding/${token}`);
   }
@@ -76,10 +78,11 @@ export class OnboardingController {
   private send(
     request: Request,
     response: Response,
-    { link, client, payee, account }: Visit,
+    visit: Visit,
     { step, token, until = null }: { step: OnboardingStep; token: string; until?: Date | null },
   ): void {
-    const { returnUrl, frameOrigin } = link;
+    const { client, payee, account } = visit;
+    const { returnUrl, frameOrigin } = visit.link;
     const { payable, kycStatus, onboardingStatus } = payee;
     const message = { type: 'payout-gateway:onboarding', step, payable, kycStatus, onboardingStatus };
     sendPage(
@@ -88,11 +91,18 @@ export class OnboardingController {
       (frame) =>
         onboardingPage({
           ...frame,
-          ...{ step, from: client.name, returnUrl, onward: `/onboarding/${token}`, account, until },
+          ...{
+            step,
+            from: client.brand.name ?? client.name,
+            returnUrl,
+            onward: `/onboarding/${token}`,
+            account,
+            until,
+          },
           reason: payee.kycReason,
           tells: frameOrigin === null ? null : { origin: frameOrigin, message },
         }),
-      { status: STATUS[step], frameOrigin },
+      { status: STATUS[step], frameOrigin, reader: visit },
     );
   }
 }

@@ -1,47 +1,59 @@
 /** How a page goes out: kept nowhere, framed by nobody else, and with nothing on it that did not come from here. */
 import { randomBytes } from 'node:crypto';
 import type { Request, Response } from 'express';
-import { LANGUAGE_NAMES, type Language, type Words, wordsIn } from '../words';
+import type { Brand } from '#libs/clients';
 import type { PageFrame } from '../pages/layout';
+import { LANGUAGE_NAMES, languageOf, type Words, wordsIn } from '../words';
 
-export function wordsFor(request: Request): Words {
-  const wanted = request.acceptsLanguages(LANGUAGE_NAMES);
-  return wordsIn(wanted ? (wanted as Language) : 'en');
+/** Whose page it is. */
+export interface Reader {
+  payee: { locale: string | null };
+  client: { locale: string | null; brand: Brand };
+}
+
+/** As the payee said, else as their browser does, else as their client says. */
+export function wordsFor(request: Request, { payee, client }: Partial<Reader> = {}): Words {
+  const browser = request.acceptsLanguages(LANGUAGE_NAMES);
+  return wordsIn(languageOf([payee?.locale, browser || null, client?.locale]));
 }
 
 interface Sent {
   status?: number;
   /** The one site that may frame the page. */
   frameOrigin?: string | null;
+  /** Left out on pages of nobody. */
+  reader?: Reader;
 }
 
 export function sendPage(
   request: Request,
   response: Response,
   page: (frame: PageFrame) => string,
-  { status = 200, frameOrigin = null }: Sent = {},
+  { status = 200, frameOrigin = null, reader }: Sent = {},
 ): void {
   const nonce = randomBytes(16).toString('base64');
-  response.setHeader('content-security-policy', policy(nonce, frameOrigin));
+  const brand = reader?.client.brand ?? {};
+  response.setHeader('content-security-policy', policy(nonce, frameOrigin, brand));
   if (frameOrigin === null) response.setHeader('x-frame-options', 'DENY');
   else response.removeHeader('x-frame-options');
   response.setHeader('cache-control', 'no-store');
   response.setHeader('referrer-policy', 'no-referrer');
   response.setHeader('vary', 'accept-language');
-  const words = wordsFor(request);
+  const words = wordsFor(request, reader);
   response.setHeader('content-language', words.language);
-  response.status(status).type('html').send(page({ words, nonce }));
+  response.status(status).type('html').send(page({ words, nonce, brand }));
 }
 
 /**
  * Browsers hold form-action against where a form is redirected to as well, and the pages of a rail may be anywhere: so forms are
  * not limited by it. There is nothing on a page by which somebody else could add one.
  */
-function policy(nonce: string, frameOrigin: string | null): string {
+function policy(nonce: string, frameOrigin: string | null, { logo }: Brand): string {
   return [
     "default-src 'none'",
     `style-src 'nonce-${nonce}'`,
     `script-src 'nonce-${nonce}'`,
+    ...(logo ? [`img-src ${new URL(logo).origin}`] : []),
     "base-uri 'none'",
     `frame-ancestors ${frameOrigin ?? "'none'"}`,
   ].join('; ');

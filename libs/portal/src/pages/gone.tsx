@@ -2,9 +2,9 @@
 import { Layout, type PageFrame, pageText } from './layout';
 import { Mark } from './mark';
 
-export function gonePage({ words, nonce }: PageFrame): string {
+export function gonePage({ words, ...frame }: PageFrame): string {
   return pageText(
-    <Layout words={words} nonce={nonce} title={words.say('gone.heading')}>
+    <Layout words={words} {...frame} title={words.say('gone.heading')}>
       <Mark mood="wait" />
       <h1>{words.say('gone.heading')}</h1>
       <p>{words.say('gone.text')}</p>
@@ -13,9 +13,9 @@ export function gonePage({ words, nonce }: PageFrame): string {
 }
 
 /** Something is wrong on our side, and nothing was lost by it. */
-export function troublePage({ words, nonce }: PageFrame): string {
+export function troublePage({ words, ...frame }: PageFrame): string {
   return pageText(
-    <Layout words={words} nonce={nonce} title={words.say('later.heading')}>
+    <Layout words={words} {...frame} title={words.say('later.heading')}>
       <Mark mood="wait" />
       <h1>{words.say('later.heading')}</h1>
       <p>{words.say('later.text')}</p>

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import type { Brand } from '#libs/clients';
 import type { Words } from '../words';
 
 const STYLE = readFileSync(join(__dirname, 'style.css'), 'utf8');
@@ -11,9 +12,21 @@ export interface PageFrame {
   words: Words;
   /** Only what carries it is applied and run. */
   nonce: string;
+  /** Whose page it is to its payee; on a page of nobody it is empty. */
+  brand: Brand;
 }
 
-export function Layout({ words, nonce, title, children }: PageFrame & { title: string; children: ComponentChildren }) {
+/** In the dark a lighter tone of the same colour, under dark text. The colour was checked when it was set. */
+const accentOf = (color: string): string =>
+  `:root{--accent:${color};--on-accent:#fff}@media(prefers-color-scheme:dark){:root{--accent:color-mix(in srgb,${color} 45%,#fff);--on-accent:#0b0d12}}`;
+
+export function Layout({
+  words,
+  nonce,
+  brand,
+  title,
+  children,
+}: PageFrame & { title: string; children: ComponentChildren }) {
   return (
     <html lang={words.language} dir={words.direction}>
       <head>
@@ -21,10 +34,18 @@ export function Layout({ words, nonce, title, children }: PageFrame & { title: s
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>{title}</title>
-        <style nonce={nonce} dangerouslySetInnerHTML={{ __html: STYLE }} />
+        <style nonce={nonce} dangerouslySetInnerHTML={{ __html: STYLE + (brand.color ? accentOf(brand.color) : '') }} />
       </head>
       <body>
-        <main>{children}</main>
+        <main>
+          {brand.logo && <img class="logo" src={brand.logo} alt="" referrerpolicy="no-referrer" />}
+          {children}
+          {brand.supportEmail && (
+            <p class="help">
+              <a href={`mailto:${brand.supportEmail}`}>{words.say('help', { email: brand.supportEmail })}</a>
+            </p>
+          )}
+        </main>
       </body>
     </html>
   );

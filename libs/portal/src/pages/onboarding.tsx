@@ -55,12 +55,12 @@ const LOOKS: Record<OnboardingStep, Look> = {
 };
 
 export function onboardingPage(page: OnboardingPage): string {
-  const { step, words, nonce, from, returnUrl, tells } = page;
+  const { step, words, nonce, brand, from, returnUrl, tells } = page;
   const { heading, mood } = LOOKS[step];
   const filledIn = { from, until: page.until ? words.moment(page.until) : '' };
   const say = (sentence: Sentence): string => words.say(sentence, filledIn);
   return pageText(
-    <Layout words={words} nonce={nonce} title={say('title')}>
+    <Layout words={words} nonce={nonce} brand={brand} title={say('title')}>
       <p class="from">{say('title')}</p>
       {mood && <Mark mood={mood} />}
       <h1>{say(heading)}</h1>

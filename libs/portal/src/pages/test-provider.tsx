@@ -4,9 +4,9 @@ import { Layout, type PageFrame, pageText } from './layout';
 export const TEST_OUTCOMES = ['verified', 'pending', 'rejected'] as const;
 export type TestOutcome = (typeof TEST_OUTCOMES)[number];
 
-export function testProviderPage({ words, nonce, onward }: PageFrame & { onward: string }): string {
+export function testProviderPage({ words, onward, ...frame }: PageFrame & { onward: string }): string {
   return pageText(
-    <Layout words={words} nonce={nonce} title={words.say('test.heading')}>
+    <Layout words={words} {...frame} title={words.say('test.heading')}>
       <h1>{words.say('test.heading')}</h1>
       <p>{words.say('test.text')}</p>
       {TEST_OUTCOMES.map((outcome) => (

@@ -42,6 +42,7 @@ export const de: Sentences = {
   'gone.heading': 'Dieser Link funktioniert nicht mehr',
   'gone.text': 'Links funktionieren nur kurze Zeit. Gehen Sie zurück und fordern Sie einen neuen an.',
   back: 'Zurück zu {from}',
+  help: 'Fragen? Schreiben Sie an {email}',
   'test.heading': 'Testmodus: Wie geht es aus?',
   'test.text': 'Es geht nicht um echtes Geld und keinen echten Menschen. Wählen Sie, was der Anbieter feststellt.',
   'test.verified': 'Bestätigt',

@@ -38,6 +38,7 @@ export const en = {
   'gone.heading': 'This link does not work any more',
   'gone.text': 'Links work for a short time only. Go back to where you came from and ask for a new one.',
   back: 'Back to {from}',
+  help: 'Questions? Write to {email}',
   'test.heading': 'Test mode: how does it end?',
   'test.text': 'No money and no real person is involved. Choose what the provider finds out about this payee.',
   'test.verified': 'Verified',

@@ -39,6 +39,7 @@ export const es: Sentences = {
   'gone.heading': 'Este enlace ya no funciona',
   'gone.text': 'Los enlaces solo funcionan un rato. Vuelva a donde estaba y pida uno nuevo.',
   back: 'Volver a {from}',
+  help: '¿Preguntas? Escriba a {email}',
   'test.heading': 'Modo de prueba: ¿cómo termina?',
   'test.text': 'No hay dinero ni personas reales. Elija qué averigua el proveedor sobre esta persona.',
   'test.verified': 'Verificada',

@@ -41,6 +41,7 @@ export const fr: Sentences = {
   'gone.heading': 'Ce lien ne fonctionne plus',
   'gone.text': 'Les liens ne fonctionnent que peu de temps. Retournez d’où vous venez et demandez-en un nouveau.',
   back: 'Retour à {from}',
+  help: 'Des questions ? Écrivez à {email}',
   'test.heading': 'Mode test : comment cela finit-il ?',
   'test.text': 'Il n’y a ni argent ni personne réelle. Choisissez ce que le prestataire constate.',
   'test.verified': 'Vérification réussie',

@@ -18,14 +18,28 @@ export interface Words {
   moment: (at: Date) => string;
 }
 
+/** The first of them that there are sentences in, English if none. A language counts for all its regions. */
+export function languageOf(wanted: (string | null | undefined)[]): Language {
+  const languages = wanted.map((locale) => locale?.split('-')[0]?.toLowerCase());
+  return languages.map((name) => LANGUAGE_NAMES.find((known) => known === name)).find(Boolean) ?? 'en';
+}
+
+/** What is filled in has a direction of its own: a name in Latin letters must not turn the words around it. */
+const ISOLATE = ['\u2068', '\u2069'] as const;
+
 export function wordsIn(language: Language): Words {
   const sentences: Sentences = LANGUAGES[language];
+  const direction = language === 'ar' ? 'rtl' : 'ltr';
+  const [before, after] = direction === 'rtl' ? ISOLATE : ['', ''];
   const moments = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
   return {
     language,
-    direction: language === 'ar' ? 'rtl' : 'ltr',
+    direction,
     say: (sentence, filledIn = {}) =>
-      sentences[sentence].replace(/\{(\w+)\}/g, (placeholder, name: string) => filledIn[name] ?? placeholder),
+      sentences[sentence].replace(/\{(\w+)\}/g, (placeholder, name: string) => {
+        const value = filledIn[name];
+        return value === undefined ? placeholder : `${before}${value}${after}`;
+      }),
     moment: (at) => `${moments.format(at)} UTC`,
   };
 }

@@ -39,6 +39,7 @@ export const ja: Sentences = {
   'gone.heading': 'このリンクはもう使えません',
   'gone.text': 'リンクは短い時間だけ使えます。元のページに戻り、新しいリンクを受け取ってください。',
   back: '{from}に戻る',
+  help: 'お問い合わせ：{email}',
   'test.heading': 'テストモード：結果を選んでください',
   'test.text': '実際のお金も人も関わりません。提供元がどう判断するかを選んでください。',
   'test.verified': '確認できた',

@@ -39,6 +39,7 @@ export const pt: Sentences = {
   'gone.heading': 'Este link não funciona mais',
   'gone.text': 'Os links funcionam por pouco tempo. Volte ao lugar de onde veio e peça um novo.',
   back: 'Voltar para {from}',
+  help: 'Dúvidas? Escreva para {email}',
   'test.heading': 'Modo de teste: como termina?',
   'test.text': 'Não há dinheiro nem pessoa real. Escolha o que o provedor descobre.',
   'test.verified': 'Verificação aprovada',
