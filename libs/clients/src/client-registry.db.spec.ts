@@ -28,6 +28,7 @@ const SETTINGS: ClientSettings = {
   ...{ name: 'Acme', status: 'active', testMode: true, statusVersion: 1, scopes: [], webhookUrl: null },
   ...{ eventTypes: [], railAllowList: null, prepaid: false, defaultCurrency: 'USD', caps: {}, floors: {} },
   ...{ withdrawPolicy: {}, rateLimitPerMinute: null, requireSignatureV2: false, coolDownSeconds: null },
+  ...{ locale: null, brand: {} },
 };
 
 describe('what is known of a client', () => {

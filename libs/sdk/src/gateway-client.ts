@@ -12,6 +12,8 @@ import type {
   DisbursementQuery,
   Page,
   Payee,
+  OnboardingLink,
+  OnboardingLinkInput,
   PayeeInput,
   PayeeQuery,
   Payout,
@@ -61,6 +63,9 @@ export class GatewayClient {
     get: (id: string): Promise<Payee> => this.repeatable('GET', `/payees/${segment(id)}`),
     /** Whether the payee can be paid right now, and what is in the way. */
     readiness: (id: string): Promise<Readiness> => this.repeatable('GET', `/payees/${segment(id)}/readiness`),
+    /** A page on which the payee gets ready to be paid; the link works for 15 minutes. */
+    onboardingLink: (id: string, input: OnboardingLinkInput): Promise<OnboardingLink> =>
+      this.repeatable('POST', `/payees/${segment(id)}/onboarding-link`, input),
     /** What the payee's money comes to; without a currency, in that of the newest movement. */
     balance: (id: string, currency?: string): Promise<Balance> =>
       this.repeatable('GET', `/payees/${segment(id)}/balance${queryOf({ currency })}`),

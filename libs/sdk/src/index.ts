@@ -8,6 +8,8 @@ export type {
   DisbursementQuery,
   Page,
   Payee,
+  OnboardingLink,
+  OnboardingLinkInput,
   PayeeInput,
   PayeeQuery,
   Payout,

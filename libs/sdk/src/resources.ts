@@ -20,6 +20,8 @@ export interface PayeeInput {
   /** The legal name. */
   name?: string | null;
   country?: string | null;
+  /** The language of their pages and mails (BCP 47). */
+  locale?: string | null;
   metadata?: Record<string, string> | null;
 }
 
@@ -29,6 +31,7 @@ export interface Payee {
   email: string | null;
   name: string | null;
   country: string | null;
+  locale: string | null;
   payable: boolean;
   kycStatus: KycStatus;
   kycReason: string | null;
@@ -46,6 +49,19 @@ export interface PayeeQuery {
   payable?: boolean;
   email?: string;
   externalId?: string;
+}
+
+/** `iframe`: the page may be shown in a frame by the site of the webhook URL. */
+export interface OnboardingLinkInput {
+  returnUrl: string;
+  mode?: 'redirect' | 'iframe';
+}
+
+export interface OnboardingLink {
+  url: string;
+  provider: string | null;
+  mode: 'redirect' | 'iframe';
+  expiresAt: string;
 }
 
 export interface Readiness {
