@@ -154,6 +154,9 @@ describe('a deed of an operator whose line cannot be written', () => {
         const told = (): Promise<Json[]> =>
           sql(`SELECT id FROM events WHERE entity_id = $1 AND status = 'delivered'`, [id]);
         const [event] = await eventually(told, ({ length }) => length > 0);
+        // What is still on its way changes its row by itself.
+        const pending = (): Promise<Json[]> => sql(`SELECT id FROM events WHERE status = 'pending'`);
+        await eventually(pending, ({ length }) => length === 0);
         return () => operator('POST', `/events/${event?.id}/replay`);
       },
       tables: ['events'],
