@@ -3,13 +3,13 @@
  * should a signal be lost, nothing older than a few seconds is used.
  */
 import { Injectable } from '@nestjs/common';
-import { type Clock, digest } from '#libs/domain';
+import { type Clock, digest, SecretBox } from '#libs/domain';
 import { InjectClock } from '#libs/clock';
 import { Db, Signals } from '#libs/db';
 import type { Client, ExpiringSecret } from './client';
 import { ClientReads, type KeyRow } from './db/client.reads';
 import { LookUps } from './look-ups';
-import { SecretBox, signingSecretOf } from './secret-box';
+import { signingSecretOf } from './signing-secret';
 
 const CHANNEL = 'gw_client';
 const MAX_AGE_MS = 5_000;

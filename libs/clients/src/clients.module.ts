@@ -1,10 +1,10 @@
 /** Who calls us: the settings of each client, its keys and its secrets, as every process knows them by now. */
 import { Global, Module } from '@nestjs/common';
+import { SecretBox } from '#libs/domain';
 import { CONFIG, type Config } from '#libs/config';
 import { ClientRegistry } from './client-registry';
 import { ClientReads } from './db/client.reads';
 import { ClientStore } from './db/client.store';
-import { SecretBox } from './secret-box';
 import { IssueCredentials } from './use-cases/issue-credentials';
 import { KeepClients } from './use-cases/keep-clients';
 

@@ -57,6 +57,7 @@ export {
 } from './payout/transitions';
 export { KYC_STATUSES, kycPath, type KycStatus, ONBOARDING_STATUSES, type OnboardingStatus } from './payee-states';
 export { PUSH_ERRORS, ROW_ERRORS, type RowError } from './row-errors';
+export { SecretBox, UnknownMasterKey } from './secret-box';
 export { EVENT_TYPES, type EventType, holdsScope, type Scope, SCOPES } from './scopes';
 export {
   insideWindow,

@@ -4,6 +4,7 @@ import { MailReads } from './db/mail.reads';
 import { MailStore } from './db/mail.store';
 import { MailboxController } from './http/mailbox.controller';
 import { SendMailJob } from './jobs/send-mail.job';
+import { MailLinks } from './mail-links';
 import { Smtp } from './smtp';
 import { AllowMail } from './use-cases/allow-mail';
 import { MailOutbox } from './use-cases/mail-outbox';
@@ -11,7 +12,7 @@ import { SendMail } from './use-cases/send-mail';
 
 @Module({
   controllers: [MailboxController],
-  providers: [MailReads, MailStore, Smtp, MailOutbox, AllowMail, SendMail, SendMailJob],
+  providers: [MailReads, MailStore, MailLinks, Smtp, MailOutbox, AllowMail, SendMail, SendMailJob],
   exports: [MailOutbox],
 })
 export class MailModule {}

@@ -1,13 +1,16 @@
 /** A mail as it is kept: written when its cause is committed, and never changed by how often it is tried. */
-export const MAIL_KINDS = ['money_waiting'] as const;
+export const MAIL_KINDS = ['money_waiting', 'portal_link'] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
-/** What a letter says; who gets it and why is the caller's business. */
+/** What a letter says; who gets it and why is the caller's business. Where it has a link, `LINK_PLACE` stands. */
 export interface Letter {
   subject: string;
   text: string;
   html: string;
 }
+
+/** No name, amount or address contains it. */
+export const LINK_PLACE = '%LINK%';
 
 export interface NewMail extends Letter {
   clientId: string;
@@ -15,6 +18,8 @@ export interface NewMail extends Letter {
   /** One cause makes one mail of a kind, however often it is queued. */
   cause: string;
   to: string;
+  /** Whoever has it needs no log-in: it is kept sealed, and only until the mail is sent. */
+  link?: string;
 }
 
 export const MAIL_STATUSES = ['queued', 'sent', 'kept', 'failed', 'limited'] as const;
@@ -29,6 +34,7 @@ export interface Mail {
   subject: string;
   bodyText: string;
   bodyHtml: string;
+  sealedLink: string | null;
   /** `kept`: there is no mail server to send it to. `limited`: there were too many, and it is not sent. */
   status: MailStatus;
   /** What the mail server said, without the address; of one that is limited, which limit it met. */

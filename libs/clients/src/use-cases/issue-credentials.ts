@@ -1,12 +1,12 @@
 /** Makes, rotates and revokes the credentials of a client. What is made is shown once; a digest or a sealed text stays. */
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { digest, newId, newSigningSecret, newToken, tokenHint } from '#libs/domain';
+import { digest, newId, newSigningSecret, newToken, SecretBox, tokenHint } from '#libs/domain';
 import { Db } from '#libs/db';
 import type { Client } from '../client';
 import { ClientRegistry } from '../client-registry';
 import { ClientReads, type KeyRow } from '../db/client.reads';
 import { ClientStore } from '../db/client.store';
-import { SecretBox, signingSecretOf } from '../secret-box';
+import { signingSecretOf } from '../signing-secret';
 
 const REWRAP_PAGE = 200;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';

@@ -1,17 +1,17 @@
 /** The rows of mails. */
 import { Injectable } from '@nestjs/common';
-import { newId } from '#libs/domain';
 import { Db } from '#libs/db';
 import type { MailLimit, MailStatus, NewMail } from '../mail';
+
+export type MailRow = Omit<NewMail, 'link'> & { id: string; sealedLink: string | null };
 
 @Injectable()
 export class MailStore {
   constructor(private readonly db: Db) {}
 
   /** Returns the ids of those whose cause had no mail yet. Past `room` they are written down and will not be sent. */
-  async insert(mails: NewMail[], room: number): Promise<{ id: string; clientId: string; status: MailStatus }[]> {
-    const records = mails.map((mail) => ({ ...mail, id: newId() }));
-    return this.db.rows(INSERT, [JSON.stringify(records), room, 'CLIENT_IN_A_DAY' satisfies MailLimit]);
+  async insert(mails: MailRow[], room: number): Promise<{ id: string; clientId: string; status: MailStatus }[]> {
+    return this.db.rows(INSERT, [JSON.stringify(mails), room, 'CLIENT_IN_A_DAY' satisfies MailLimit]);
   }
 
   /** How many a client caused in the last 24 hours. Until the transaction ends nobody else adds to them. */
@@ -36,10 +36,11 @@ export class MailStore {
     await this.db.execute('UPDATE mails SET allowed_at = clock_timestamp(), mailbox = $2 WHERE id = $1', [id, mailbox]);
   }
 
-  /** A mail ends once: whoever sent it a second time finds it ended. */
+  /** A mail ends once: whoever sent it a second time finds it ended. Its link is kept on only if somebody may still read it here. */
   async end(id: string, status: Exclude<MailStatus, 'queued'>, lastError: string | null = null): Promise<void> {
     await this.db.execute(
-      `UPDATE mails SET status = $2, last_error = coalesce($3, last_error), ended_at = now()
+      `UPDATE mails SET status = $2, last_error = coalesce($3, last_error), ended_at = now(),
+         sealed_link = CASE WHEN $2 = 'kept' THEN sealed_link END
        WHERE id = $1 AND status = 'queued'`,
       [id, status, lastError],
     );
@@ -70,15 +71,16 @@ const ALLOWED = `
   FROM mails WHERE mailbox = $1 AND allowed_at > now() - interval '1 day'`;
 
 const INSERT = `
-  INSERT INTO mails (id, client_id, kind, cause, to_address, subject, body_text, body_html, status, last_error, ended_at)
+  INSERT INTO mails (id, client_id, kind, cause, to_address, subject, body_text, body_html, sealed_link, status, last_error, ended_at)
   SELECT id, "clientId", kind, cause, "to", subject, "text", html,
+    CASE WHEN place <= $2 THEN "sealedLink" END,
     CASE WHEN place <= $2 THEN 'queued' ELSE 'limited' END,
     CASE WHEN place <= $2 THEN NULL ELSE $3 END,
     CASE WHEN place <= $2 THEN NULL ELSE now() END
   FROM (
     SELECT *, row_number() OVER (ORDER BY kind, cause) AS place
     FROM json_to_recordset($1::json) AS t (id uuid, "clientId" uuid, kind text, cause text, "to" text, subject text,
-      "text" text, html text)
+      "text" text, html text, "sealedLink" text)
     WHERE NOT EXISTS (SELECT FROM mails AS known WHERE known.kind = t.kind AND known.cause = t.cause)
   ) AS new
   ORDER BY kind, cause ON CONFLICT (kind, cause) DO NOTHING RETURNING id, client_id, status`;

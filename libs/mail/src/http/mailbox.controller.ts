@@ -8,6 +8,7 @@ import { Open } from '#libs/http-kit';
 import { MailReads } from '../db/mail.reads';
 import { type Html, html, page } from '../letters/html';
 import type { Mail, MailKind, MailStatus } from '../mail';
+import { MailLinks } from '../mail-links';
 
 interface MailView {
   id: string;
@@ -27,6 +28,7 @@ const SHOWN = 100;
 export class MailboxController {
   constructor(
     private readonly reads: MailReads,
+    private readonly links: MailLinks,
     @Inject(CONFIG) private readonly config: Pick<Config, 'production'>,
   ) {}
 
@@ -35,7 +37,7 @@ export class MailboxController {
   @Open()
   async read(@Req() request: Request, @Res() response: Response): Promise<void> {
     if (this.config.production) throw new Refusal('not_found');
-    const mails = await this.reads.newest(SHOWN);
+    const mails = (await this.reads.newest(SHOWN)).map((mail) => this.links.filledIn(mail));
     if (request.accepts(['json', 'html']) !== 'html') response.json({ data: mails.map(mailView) });
     else
       response.type('html').send(

@@ -16,16 +16,19 @@ export function html(texts: TemplateStringsArray, ...values: (string | Html | Ht
   return new Html(texts.reduce((source, text, index) => source + filledIn(values[index - 1] ?? '') + text));
 }
 
+const ENGLISH = { language: 'en', direction: 'ltr' };
+
 /** A whole page that mail programs show alike: no pictures, nothing that is loaded from anywhere. */
-export function page(title: string, body: Html): string {
+export function page(title: string, body: Html, { language, direction } = ENGLISH): string {
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="${language}" dir="${direction}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width" />
+        <meta name="color-scheme" content="light dark" />
         <title>${title}</title>
       </head>
-      <body style="margin:0;padding:24px;background:#ffffff;color:#1a1a1a;font:16px/1.5 system-ui,sans-serif">
+      <body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif">
         <main style="max-width:36em;margin:0 auto">${body}</main>
       </body>
     </html> `.source;

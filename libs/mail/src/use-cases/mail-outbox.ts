@@ -1,11 +1,13 @@
 /** The port of the features: a mail that is part of the transaction it tells about. */
 import { Inject, Injectable } from '@nestjs/common';
+import { newId } from '#libs/domain';
 import { CONFIG, type Config } from '#libs/config';
 import { Db } from '#libs/db';
 import { Jobs } from '#libs/jobs';
 import { log } from '#libs/telemetry';
-import { MailStore } from '../db/mail.store';
+import { type MailRow, MailStore } from '../db/mail.store';
 import type { NewMail } from '../mail';
+import { MailLinks } from '../mail-links';
 import { isSendable } from '../message';
 
 @Injectable()
@@ -14,6 +16,7 @@ export class MailOutbox {
     private readonly db: Db,
     private readonly store: MailStore,
     private readonly jobs: Jobs,
+    private readonly links: MailLinks,
     @Inject(CONFIG) private readonly config: Pick<Config, 'mailsPerClient'>,
   ) {}
 
@@ -39,7 +42,7 @@ export class MailOutbox {
   }
 
   private async writeOf(mails: NewMail[], room: number): Promise<void> {
-    const written = await this.store.insert(mails, room);
+    const written = await this.store.insert(mails.map(this.row), room);
     const queued = written.filter(({ status }) => status === 'queued');
     const limited = written.length - queued.length;
     if (limited > 0) {
@@ -48,4 +51,9 @@ export class MailOutbox {
     }
     await this.jobs.add(queued.map(({ id, clientId }) => ({ name: 'mail.send', entityId: id, lane: clientId })));
   }
+
+  private readonly row = ({ link, ...mail }: NewMail): MailRow => {
+    const id = newId();
+    return { ...mail, id, sealedLink: link === undefined ? null : this.links.seal(link, id) };
+  };
 }

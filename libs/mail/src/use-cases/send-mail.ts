@@ -6,6 +6,7 @@ import { log } from '#libs/telemetry';
 import { MailReads } from '../db/mail.reads';
 import { MailStore } from '../db/mail.store';
 import type { Mail } from '../mail';
+import { MailLinks } from '../mail-links';
 import { Smtp, type SmtpOutcome } from '../smtp';
 import { AllowMail } from './allow-mail';
 
@@ -20,6 +21,7 @@ export class SendMail {
     private readonly store: MailStore,
     private readonly smtp: Smtp,
     private readonly allowance: AllowMail,
+    private readonly links: MailLinks,
   ) {}
 
   async run(mailId: string, tries: number): Promise<JobOutcome> {
@@ -32,7 +34,7 @@ export class SendMail {
       return;
     }
     if (!this.smtp.isThere) return this.store.end(mail.id, 'kept');
-    return this.settle(mail, await this.smtp.send(mail), tries);
+    return this.settle(mail, await this.smtp.send(this.links.filledIn(mail)), tries);
   }
 
   private async settle(mail: Mail, outcome: SmtpOutcome, tries: number): Promise<JobOutcome> {

@@ -1,6 +1,6 @@
 /**
- * Seals signing secrets with AES-256-GCM. A sealed text names the master key it was made with, so that the master key can
- * be rotated, and is bound to its client, so that it opens nowhere else.
+ * Seals secrets with AES-256-GCM. A sealed text names the master key it was made with, so that the master key can
+ * be rotated, and is bound to what it belongs to, so that it opens nowhere else.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
@@ -50,6 +50,3 @@ export class SecretBox {
 }
 
 const keyIdOf = (hex: string): string => createHash('sha256').update(Buffer.from(hex, 'hex')).digest('hex').slice(0, 8);
-
-/** What a client's signing secret is bound to. */
-export const signingSecretOf = (clientId: string): string => `signing-secret:${clientId}`;

@@ -1,0 +1,27 @@
+/** Links in mails: sealed in the row, opened for the mail server. Whoever reads the table, or a backup of it, can use none. */
+import { Inject, Injectable } from '@nestjs/common';
+import { SecretBox } from '#libs/domain';
+import { CONFIG, type Config } from '#libs/config';
+import { LINK_PLACE, type Mail } from './mail';
+
+@Injectable()
+export class MailLinks {
+  private readonly box: SecretBox;
+
+  constructor(@Inject(CONFIG) { masterKeys }: Pick<Config, 'masterKeys'>) {
+    this.box = new SecretBox(masterKeys);
+  }
+
+  seal(link: string, mailId: string): string {
+    return this.box.seal(link, boundTo(mailId));
+  }
+
+  /** The mail as it is read. A link that was sent is not kept: its place stays empty. */
+  filledIn(mail: Mail): Mail {
+    const link = mail.sealedLink === null ? '' : this.box.open(mail.sealedLink, boundTo(mail.id));
+    const fill = (text: string): string => text.replaceAll(LINK_PLACE, () => link);
+    return { ...mail, bodyText: fill(mail.bodyText), bodyHtml: fill(mail.bodyHtml) };
+  }
+}
+
+const boundTo = (mailId: string): string => `mail-link:${mailId}`;
