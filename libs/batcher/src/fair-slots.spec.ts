@@ -1,4 +1,4 @@
-import { FairSlots } from './fair-slots';
+import { FairSlots, type SlotLimits } from './fair-slots';
 import { Batcher } from './batcher';
 import { Lanes } from './lanes';
 
@@ -17,7 +17,7 @@ describe('lanes', () => {
 
 describe('fair slots', () => {
   /** Work that ends when the test says so. */
-  function controlled(limits: { atOnce: number; perLane: number }) {
+  function controlled(limits: SlotLimits) {
     const slots = new FairSlots(limits);
     const begun: string[] = [];
     const ends = new Map<string, () => void>();
@@ -41,6 +41,20 @@ describe('fair slots', () => {
     expect(begun.slice(4)).toEqual(['b2']);
     for (const name of ['b1', 'a3', 'b2', 'a4']) await end(name);
     expect(await Promise.all(works)).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'b2']);
+  });
+
+  test('a lane in which more waits rests, and another gets in meanwhile', async () => {
+    const { begun, start, end } = controlled({ atOnce: 1, perLane: 1, longestRestMs: 60_000 });
+    const works = ['a1', 'a2', 'b1'].map(start);
+    await turn();
+    await end('a1');
+    await works[0];
+    await turn();
+    expect(begun).toEqual(['a1', 'b1']);
+    await end('b1');
+    while (!begun.includes('a2')) await turn(); // it took moments, and so does its rest
+    await end('a2');
+    expect(await Promise.all(works)).toEqual(['a1', 'a2', 'b1']);
   });
 
   test('what fails gives its place back', async () => {

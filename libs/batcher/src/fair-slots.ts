@@ -7,6 +7,11 @@ import { Lanes } from './lanes';
 export interface SlotLimits {
   atOnce: number;
   perLane: number;
+  /**
+   * A lane in which more waits rests between its works, as long as the last one took and no longer than this: whoever asks
+   * for one thing after the other waits for nothing.
+   */
+  longestRestMs?: number;
 }
 
 export class FairSlots {
@@ -21,10 +26,15 @@ export class FairSlots {
       this.waiting.add(lane, enter);
       this.next();
     });
+    const beganAt = performance.now();
     try {
       return await work();
     } finally {
-      this.leave(lane);
+      this.underWay -= 1;
+      const rest = Math.min(performance.now() - beganAt, this.limits.longestRestMs ?? 0);
+      if (rest > 0 && this.waiting.has(lane)) setTimeout(() => this.leave(lane), rest);
+      else this.leave(lane);
+      this.next(); // the place of another lane is free at once
     }
   }
 
@@ -39,7 +49,6 @@ export class FairSlots {
   }
 
   private leave(lane: string): void {
-    this.underWay -= 1;
     const left = (this.taken.get(lane) ?? 1) - 1;
     if (left > 0) this.taken.set(lane, left);
     else this.taken.delete(lane);

@@ -2,4 +2,5 @@ export { Batcher, type BatchLimits } from './batcher';
 export { FairSlots, type SlotLimits } from './fair-slots';
 export { FreeFirst, type WaitLimits, type Ways } from './free-first';
 export { Lanes } from './lanes';
+export { Portions, type PortionLimits } from './portions';
 export { Turns } from './turns';

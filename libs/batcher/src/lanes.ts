@@ -9,6 +9,10 @@ export class Lanes<T> {
     else this.lanes.set(lane, [item]);
   }
 
+  has(lane: string): boolean {
+    return this.lanes.has(lane);
+  }
+
   /** One of each lane, then the second of each, up to so many. */
   take(most: number): T[] {
     const taken: T[] = [];

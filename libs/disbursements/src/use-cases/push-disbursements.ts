@@ -24,7 +24,7 @@ const RESERVED: RowRefusal = { error: 'invalid_external_ref', message: "external
 const NO_PAYEE: RowRefusal = { error: 'payee_not_found', message: NOT_THERE };
 
 /** A push of many rows holds a connection, and the balances of its payees, for a while. */
-const PUSHES = { atOnce: 3, perLane: 1 };
+const PUSHES = { atOnce: 3, perLane: 1, longestRestMs: 500 };
 
 @Injectable()
 export class PushDisbursements {

@@ -4,6 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { type DisbursementStatus, MAX_AMOUNT_CENTS } from '#libs/domain';
+import { Portions } from '#libs/batcher';
 import { Db } from '#libs/db';
 import type { Disbursement } from '../disbursement';
 import { EVER_ON, SELECT } from './disbursement.reads';
@@ -91,7 +92,8 @@ export class DisbursementBook {
   /** Of one payout. Its payee and wallet are held for seconds while so many are taken, and no longer. */
   readonly mostRows: number = 100_000;
   /** Of one statement: a row that takes milliseconds leaves it far from the time at which PostgreSQL gives it up. */
-  readonly portion: number = 5_000;
+  readonly portion: number = 1_000;
+  private readonly portions = new Portions();
 
   constructor(private readonly db: Db) {}
 
@@ -125,7 +127,8 @@ export class DisbursementBook {
     for (let portion = 0; sum.seen < this.mostRows;) {
       portion = Math.min(this.portion, this.mostRows - sum.seen);
       const values = [payeeId, currency, payoutId, free, coveredCents, MAX_AMOUNT_CENTS];
-      const next = await this.db.row<Portion>(TAKE, [...values, sum.running, sum.at, sum.id, portion]);
+      const place = [sum.running, sum.at, sum.id, portion];
+      const next = await this.portions.run(() => this.db.row<Portion>(TAKE, [...values, ...place]));
       if (!next) break;
       sum.seen += next.seen;
       sum.takenCents += next.takenCents;

@@ -1,0 +1,40 @@
+/**
+ * Work that goes in portions, for the sake of everybody else: one portion at a time in a process, whoever's it is, and after
+ * each a rest as long as it took. Whoever's payout comes meanwhile finds most of PostgreSQL, and of its disk, free.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface PortionLimits {
+  /** Locks are held meanwhile: whoever waited so long for the turn goes on without it. */
+  turnWithinMs: number;
+  longestRestMs: number;
+}
+
+const LIMITS: PortionLimits = { turnWithinMs: 1_000, longestRestMs: 200 };
+
+export class Portions {
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly limits = LIMITS) {}
+
+  async run<T>(portion: () => Promise<T>): Promise<T> {
+    const before = this.last;
+    let isOver: () => void = () => undefined;
+    this.last = new Promise<void>((resolve) => (isOver = resolve));
+    await within(before, this.limits.turnWithinMs);
+    const beganAt = performance.now();
+    try {
+      return await portion();
+    } finally {
+      isOver();
+      await pause(Math.min(performance.now() - beganAt, this.limits.longestRestMs));
+    }
+  }
+}
+
+async function within(turn: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
+  await Promise.race([turn, late]);
+  clearTimeout(timer);
+}
