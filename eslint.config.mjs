@@ -70,7 +70,10 @@ const SCOPES = [
       'auth',
     ],
   },
-  { tag: 'portal', uses: ['payees', 'clients', 'auth'] },
+  {
+    tag: 'portal',
+    uses: ['disbursements', 'payouts', 'payout-rules', 'balances', 'mail', 'payees', 'clients', 'auth'],
+  },
   { tag: 'sdk', uses: [] },
   {
     tag: 'app',

@@ -55,6 +55,6 @@ import { WithdrawGates } from './use-cases/withdraw-gates';
     SettleDirect,
     SettleDisputed,
   ],
-  exports: [SettleDisputed],
+  exports: [ReleaseOwed, SettleDisputed],
 })
 export class DisbursementsModule {}

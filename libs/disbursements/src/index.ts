@@ -1,2 +1,3 @@
 export { DisbursementsModule } from './disbursements.module';
+export { ReleaseOwed, type Released } from './use-cases/release-owed';
 export { SettleDisputed } from './use-cases/settle-disputed';

@@ -27,7 +27,9 @@ export {
 } from './payout/gates';
 export {
   type KnownReason,
+  noticeOf,
   notImplemented,
+  type PayeeNotice,
   type Reason,
   type ReasonCode,
   reasonCodeOf,

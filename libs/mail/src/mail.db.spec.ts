@@ -10,6 +10,7 @@ import { MailboxController } from './http/mailbox.controller';
 import { moneyWaiting } from './letters/money-waiting';
 import type { Mail } from './mail';
 import { Smtp } from './smtp';
+import { MailLinks } from './mail-links';
 import { MailOutbox } from './use-cases/mail-outbox';
 import { SendMail } from './use-cases/send-mail';
 
@@ -274,7 +275,9 @@ describe('mails', () => {
   });
 
   test('are shown nowhere in production', async () => {
-    const mailbox = new MailboxController(world.module.get(MailReads), { production: true });
+    const mailbox = new MailboxController(world.module.get(MailReads), world.module.get(MailLinks), {
+      production: true,
+    });
     const response = { json: jest.fn(), type: jest.fn() };
     const asked = mailbox.read({} as Request, response as unknown as Response);
     await expect(asked).rejects.toMatchObject({ code: 'not_found' });

@@ -26,6 +26,7 @@ describe('the way to the mail server', () => {
     subject: 'Money',
     bodyText: 'waits',
     bodyHtml: '<p>waits</p>',
+    sealedLink: null,
     status: 'queued',
     lastError: null,
     allowedAt: null,

@@ -33,6 +33,7 @@ export async function startWorld(smtpUrl: string | null, limits: Partial<typeof 
     smtpUrl,
     mailFrom: 'Acme Päyouts <pay@acme.example>',
     publicUrl: 'https://pay.example',
+    masterKeys: ['00'.repeat(32)],
   };
   @Global()
   @Module({

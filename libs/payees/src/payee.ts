@@ -22,6 +22,8 @@ export interface Payee {
   coolingUntil: Date | null;
   /** When one address took the place of another; a first one changes nothing. */
   emailChangedAt: Date | null;
+  /** When an account that they can be paid to was last that of somebody else: links into a wallet from before open nothing. */
+  identityChangedAt: Date | null;
   eventSequence: number;
   createdAt: Date;
   updatedAt: Date;

@@ -65,6 +65,7 @@ describe('GatewayClient', () => {
     await client.payouts.retry('t1');
     await client.payouts.release('t1');
     await client.payees.onboardingLink('p1', { returnUrl: 'https://app.example/' });
+    await client.payees.portalLink('p1');
     await client.payees.balance('p1');
     await client.payees.balance('p1', 'EUR');
     await client.payees.withdraw('p1');
@@ -83,6 +84,7 @@ describe('GatewayClient', () => {
       'POST /api/v1/payouts/t1/retry',
       'POST /api/v1/payouts/t1/release',
       'POST /api/v1/payees/p1/onboarding-link',
+      'POST /api/v1/payees/p1/portal-link',
       'GET /api/v1/payees/p1/balance',
       'GET /api/v1/payees/p1/balance?currency=EUR',
       'POST /api/v1/payees/p1/withdraw',

@@ -14,6 +14,7 @@ import type {
   Payee,
   OnboardingLink,
   OnboardingLinkInput,
+  PortalLink,
   PayeeInput,
   PayeeQuery,
   Payout,
@@ -66,6 +67,8 @@ export class GatewayClient {
     /** A page on which the payee gets ready to be paid; the link works for 15 minutes. */
     onboardingLink: (id: string, input: OnboardingLinkInput): Promise<OnboardingLink> =>
       this.repeatable('POST', `/payees/${segment(id)}/onboarding-link`, input),
+    /** Mails the payee a link into their wallet: three in ten minutes are the most. */
+    portalLink: (id: string): Promise<PortalLink> => this.once('POST', `/payees/${segment(id)}/portal-link`),
     /** What the payee's money comes to; without a currency, in that of the newest movement. */
     balance: (id: string, currency?: string): Promise<Balance> =>
       this.repeatable('GET', `/payees/${segment(id)}/balance${queryOf({ currency })}`),

@@ -10,6 +10,7 @@ export type {
   Payee,
   OnboardingLink,
   OnboardingLinkInput,
+  PortalLink,
   PayeeInput,
   PayeeQuery,
   Payout,

@@ -64,6 +64,11 @@ export interface OnboardingLink {
   expiresAt: string;
 }
 
+export interface PortalLink {
+  sent: boolean;
+  expiresAt: string;
+}
+
 export interface Readiness {
   payeeId: string;
   payable: boolean;

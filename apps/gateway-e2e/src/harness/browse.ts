@@ -8,11 +8,16 @@ export interface Page {
 }
 
 /** A redirect is looked at, and not followed. */
-export async function browse(url: string, method = 'GET', language = 'en'): Promise<Page> {
-  const { pathname } = new URL(url, 'http://here');
+export async function browse(
+  url: string,
+  method = 'GET',
+  language = 'en',
+  more: Record<string, string> = {},
+): Promise<Page> {
+  const { pathname, search } = new URL(url, 'http://here');
   const [base] = underTest().urls;
-  const headers = { accept: 'text/html', 'accept-language': language };
-  const response = await fetch(`${base}${pathname}`, { method, headers, redirect: 'manual' });
+  const headers = { accept: 'text/html', 'accept-language': language, ...more };
+  const response = await fetch(`${base}${pathname}${search}`, { method, headers, redirect: 'manual' });
   return { status: response.status, text: await response.text(), headers: response.headers };
 }
 

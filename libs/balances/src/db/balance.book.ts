@@ -20,6 +20,13 @@ export class BalanceBook {
     return this.db.row<Balance>('SELECT * FROM balances WHERE payee_id = $1 AND currency = $2', [payeeId, currency]);
   }
 
+  /** In every currency, the one that moved last first. */
+  allOf(payeeId: string): Promise<Balance[]> {
+    return this.db.rows<Balance>('SELECT * FROM balances WHERE payee_id = $1 ORDER BY moved_at DESC, currency', [
+      payeeId,
+    ]);
+  }
+
   /** The one that moved last. */
   async newestOf(payeeId: string): Promise<Balance | null> {
     return this.db.row<Balance>('SELECT * FROM balances WHERE payee_id = $1 ORDER BY moved_at DESC, currency LIMIT 1', [

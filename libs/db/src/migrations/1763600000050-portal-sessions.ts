@@ -12,6 +12,7 @@ export class PortalSessions1763600000050 implements MigrationInterface {
     await runner.query(`
       ALTER TABLE page_links ALTER COLUMN return_url DROP NOT NULL, ADD COLUMN used_at timestamptz;
       ALTER TABLE mails ADD COLUMN sealed_link text;
+      ALTER TABLE payees ADD COLUMN identity_changed_at timestamptz;
       CREATE TABLE portal_sessions (
         id uuid PRIMARY KEY,
         digest bytea NOT NULL UNIQUE,
@@ -30,6 +31,7 @@ export class PortalSessions1763600000050 implements MigrationInterface {
     await runner.query(`
       DROP TABLE portal_sessions;
       ALTER TABLE mails DROP COLUMN sealed_link;
+      ALTER TABLE payees DROP COLUMN identity_changed_at;
       DELETE FROM page_links WHERE return_url IS NULL;
       ALTER TABLE page_links DROP COLUMN used_at, ALTER COLUMN return_url SET NOT NULL`);
   }

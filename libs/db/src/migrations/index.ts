@@ -37,6 +37,7 @@ import { Accounts1763600000043 } from './1763600000043-accounts';
 import { PaidInLegs1763600000044 } from './1763600000044-paid-in-legs';
 import { PageLinks1763600000047 } from './1763600000047-page-links';
 import { Brands1763600000048 } from './1763600000048-brands';
+import { PortalSessions1763600000050 } from './1763600000050-portal-sessions';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -82,4 +83,5 @@ export const MIGRATIONS = [
   PaidInLegs1763600000044,
   PageLinks1763600000047,
   Brands1763600000048,
+  PortalSessions1763600000050,
 ];

@@ -116,6 +116,51 @@ export const REASONS = {
 } as const satisfies Record<string, Reason>;
 
 export type KnownReason = keyof typeof REASONS;
+
+/**
+ * What a payee is told, who knows nothing of rails and caps: what it means for their money, and whether they can do something. The
+ * sentences, in each language, are the pages'.
+ */
+export const PAYEE_NOTICES = [
+  'details',
+  'set_up',
+  'on_hold',
+  'being_seen_to',
+  'tomorrow',
+  'too_little',
+  'not_taken',
+  'unclaimed',
+  'called_off',
+  'sent_back',
+] as const;
+export type PayeeNotice = (typeof PAYEE_NOTICES)[number];
+
+export const NOTICE_OF: Record<KnownReason, PayeeNotice> = {
+  missing_email: 'details',
+  missing_country: 'details',
+  missing_name: 'details',
+  route_blocked: 'on_hold',
+  no_rail: 'being_seen_to',
+  provider_not_configured: 'being_seen_to',
+  rail_not_allowed: 'being_seen_to',
+  provider_not_supported: 'details',
+  country_not_supported_by_provider: 'details',
+  currency_not_supported: 'being_seen_to',
+  not_payable: 'set_up',
+  cap_exceeded_single: 'being_seen_to',
+  cap_exceeded_daily: 'tomorrow',
+  below_min_payout: 'too_little',
+  amount_not_supported: 'being_seen_to',
+  insufficient_funds: 'being_seen_to',
+  unsupported_country: 'being_seen_to',
+  authorized_payout_missing_provider: 'being_seen_to',
+  rail_out_of_funds: 'being_seen_to',
+  rail_refused: 'not_taken',
+  claim_expired: 'unclaimed',
+  given_up: 'called_off',
+  bank_returned: 'sent_back',
+};
+
 /** A routed rail that this deployment does not carry has its name in the code. */
 export type ReasonCode = KnownReason | `provider_${string}_not_implemented`;
 
@@ -124,6 +169,12 @@ export const notImplemented = (rail: string): ReasonCode => `provider_${rail}_no
 /** `code`, or `code: detail` if there is more to say. */
 export function statusReason(code: ReasonCode, detail?: string | null): string {
   return detail ? `${code}: ${detail}` : code;
+}
+
+/** A routed rail that is not carried here is for others to see to. */
+export function noticeOf(statusReasonText: string | null): PayeeNotice {
+  const code = reasonCodeOf(statusReasonText);
+  return (code && (NOTICE_OF as Record<string, PayeeNotice>)[code]) ?? 'being_seen_to';
 }
 
 export function reasonCodeOf(statusReasonText: string | null): ReasonCode | null {

@@ -22,7 +22,7 @@ describe('letters', () => {
     expect(letter.subject).toBe('Money from Acme is waiting for you');
     expect(letter.text).toMatch(/^Hello Ada,\n\nAcme .*:\n\n {2}USD 2\.50\n {2}JPY 70\n\n/);
     expect(letter.html).toContain('<li><strong>USD 2.50</strong></li>');
-    expect(letter.html).toContain('<html lang="en">');
+    expect(letter.html).toContain('<html lang="en" dir="ltr">');
   });
 
   test('let nothing out of a name: no tag, no line, no header', () => {

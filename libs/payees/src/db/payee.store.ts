@@ -86,6 +86,7 @@ export class PayeeStore {
       payee.eventSequence,
       payee.emailChangedAt,
       payee.locale,
+      payee.identityChangedAt,
     ]);
     if (!saved) throw new Error(`Payee ${payee.id} is gone.`);
     return saved;
@@ -94,6 +95,7 @@ export class PayeeStore {
 
 const SAVE = `
   UPDATE payees SET (email, name, country, metadata, provider, payable, kyc_status, kyc_reason, onboarding_status,
-    blocked, block_reason, cooling_until, event_sequence, email_changed_at, locale, updated_at) =
-    ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, now())
+    blocked, block_reason, cooling_until, event_sequence, email_changed_at, locale, identity_changed_at,
+    updated_at) =
+    ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, now())
   WHERE id = $1 RETURNING *`;

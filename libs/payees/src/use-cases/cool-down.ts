@@ -18,7 +18,12 @@ export class CoolDown {
     private readonly clock: DatabaseClock,
   ) {}
 
-  endFor(client: Client): Date {
+  /** For a payee with an account who is somebody else from now on. */
+  begin(client: Client): Pick<Payee, 'coolingUntil' | 'identityChangedAt'> {
+    return { coolingUntil: this.endFor(client), identityChangedAt: this.clock.now() };
+  }
+
+  private endFor(client: Client): Date {
     return new Date(this.clock.now().getTime() + secondsOf(client) * 1000);
   }
 

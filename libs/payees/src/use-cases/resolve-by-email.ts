@@ -70,6 +70,7 @@ const EMPTY = {
   blockReason: null,
   coolingUntil: null,
   emailChangedAt: null,
+  identityChangedAt: null,
   eventSequence: 0,
   createdAt: undefined as unknown as Date,
   updatedAt: undefined as unknown as Date,

@@ -60,7 +60,7 @@ export class UpsertPayee {
   private async cooling(client: Client, before: Payee, wanted: Payee): Promise<Payee> {
     const dated = this.coolDown.dated(client, before, wanted);
     const redirects = isIdentityChange(before, wanted) && (await this.methods.activeOf(before.id)) !== null;
-    return redirects ? { ...dated, coolingUntil: this.coolDown.endFor(client) } : dated;
+    return redirects ? { ...dated, ...this.coolDown.begin(client) } : dated;
   }
 
   private async lockOrCreate(clientId: string, externalId: string): Promise<Payee> {

@@ -12,7 +12,7 @@ export class PageLinkReads {
     if (!isPageToken(token)) return null;
     return this.db.row<PageLink>(
       `SELECT id, kind, client_id, payee_id, return_url, frame_origin, expires_at FROM page_links
-       WHERE digest = $1 AND expires_at > now()`,
+       WHERE digest = $1 AND kind IN ('onboarding', 'return') AND expires_at > now()`,
       [digest(token)],
     );
   }

@@ -9,7 +9,7 @@ import { onboardingPage, type OnboardingStep } from '../pages/onboarding';
 import { TEST_OUTCOMES, testProviderPage } from '../pages/test-provider';
 import { ContinueOnboarding } from '../use-cases/continue-onboarding';
 import { type Visit, VisitOnboarding } from '../use-cases/visit-onboarding';
-import { sendPage, wordsFor } from './page-answer';
+import { redirect, sendPage, wordsFor } from './page-answer';
 import { PageTroubleFilter } from './page-trouble.filter';
 
 const STATUS: Partial<Record<OnboardingStep, number>> = { cooling: 409, refused: 422, later: 503, often: 429 };
@@ -105,11 +105,4 @@ export class OnboardingController {
       { status: STATUS[step], frameOrigin, reader: visit },
     );
   }
-}
-
-/** GET from then on, and nothing of where it came from is told there. */
-function redirect(response: Response, url: string): void {
-  response.setHeader('cache-control', 'no-store');
-  response.setHeader('referrer-policy', 'no-referrer');
-  response.redirect(303, url);
 }

@@ -58,3 +58,10 @@ function policy(nonce: string, frameOrigin: string | null, { logo }: Brand): str
     `frame-ancestors ${frameOrigin ?? "'none'"}`,
   ].join('; ');
 }
+
+/** GET from then on, and nothing of where it came from is told there. */
+export function redirect(response: Response, url: string): void {
+  response.setHeader('cache-control', 'no-store');
+  response.setHeader('referrer-policy', 'no-referrer');
+  response.redirect(303, url);
+}

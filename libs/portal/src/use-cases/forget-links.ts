@@ -1,11 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { PageLinkStore } from '../db/page-link.store';
+import { PortalAccess } from '../db/portal-access.store';
 
 @Injectable()
 export class ForgetLinks {
-  constructor(private readonly links: PageLinkStore) {}
+  constructor(
+    private readonly links: PageLinkStore,
+    private readonly sessions: PortalAccess,
+  ) {}
 
-  run(): Promise<void> {
-    return this.links.forgetExpired();
+  async run(): Promise<void> {
+    await this.links.forgetExpired();
+    await this.sessions.forgetExpired();
   }
 }

@@ -1,4 +1,5 @@
 /** Which language a payee is spoken to in, and its sentences with what belongs into them. */
+import { minorUnitDigits } from '#libs/domain';
 import { ar } from './ar';
 import { de } from './de';
 import { en, type Sentence, type Sentences } from './en';
@@ -16,6 +17,8 @@ export interface Words {
   direction: 'ltr' | 'rtl';
   say: (sentence: Sentence, filledIn?: Record<string, string>) => string;
   moment: (at: Date) => string;
+  day: (at: Date) => string;
+  amount: (cents: number, currency: string) => string;
 }
 
 /** The first of them that there are sentences in, English if none. A language counts for all its regions. */
@@ -32,6 +35,7 @@ export function wordsIn(language: Language): Words {
   const direction = language === 'ar' ? 'rtl' : 'ltr';
   const [before, after] = direction === 'rtl' ? ISOLATE : ['', ''];
   const moments = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+  const days = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
   return {
     language,
     direction,
@@ -41,5 +45,11 @@ export function wordsIn(language: Language): Words {
         return value === undefined ? placeholder : `${before}${value}${after}`;
       }),
     moment: (at) => `${moments.format(at)} UTC`,
+    day: (at) => days.format(at),
+    amount: (cents, currency) => {
+      const digits = minorUnitDigits(currency);
+      const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+      return new Intl.NumberFormat(language, { style: 'currency', currency, ...fraction }).format(cents / 10 ** digits);
+    },
   };
 }

@@ -53,13 +53,13 @@ export const CLIENT_TIMES: Record<string, TableTimes> = {
   clients: {
     of: 'id = $1::uuid',
     moves: CREATED_AND_UPDATED,
-    stays: { caps: NO_TIME, floors: NO_TIME, withdraw_policy: NO_TIME },
+    stays: { caps: NO_TIME, floors: NO_TIME, withdraw_policy: NO_TIME, brand: NO_TIME },
   },
   client_keys: { of: OF_CLIENT, moves: { ...CREATED, expires_at: BY_ALL, revoked_at: BY_ALL } },
   signing_secrets: { of: OF_CLIENT, moves: { ...CREATED, expires_at: BY_ALL } },
   payees: {
     of: OF_CLIENT,
-    moves: { ...CREATED_AND_UPDATED, cooling_until: BY_ALL, email_changed_at: BY_ALL },
+    moves: { ...CREATED_AND_UPDATED, cooling_until: BY_ALL, email_changed_at: BY_ALL, identity_changed_at: BY_ALL },
     stays: { metadata: NO_TIME },
   },
   methods: {
@@ -74,7 +74,11 @@ export const CLIENT_TIMES: Record<string, TableTimes> = {
     },
     stays: { details: NO_TIME },
   },
-  page_links: { of: OF_CLIENT, moves: { ...CREATED, expires_at: BY_ALL } },
+  page_links: { of: OF_CLIENT, moves: { ...CREATED, expires_at: BY_ALL, used_at: BY_ALL } },
+  portal_sessions: {
+    of: OF_CLIENT,
+    moves: { ...CREATED, link_made_at: BY_ALL, fresh_until: BY_ALL, expires_at: BY_ALL },
+  },
   account_openings: { of: OF_CLIENT, moves: CREATED_AND_UPDATED, stays: { asked: NO_TIME } },
   payouts: {
     of: OF_CLIENT,

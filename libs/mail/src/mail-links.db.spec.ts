@@ -1,0 +1,66 @@
+/** A link in a mail: whoever reads the table, or a backup of it, opens nothing with it. */
+import { newId } from '#libs/domain';
+import { startWorld, type World } from '../testing/world';
+import { MailReads } from './db/mail.reads';
+import { MailStore } from './db/mail.store';
+import { letterWithLink } from './letters/with-link';
+import { MailLinks } from './mail-links';
+import { MailOutbox } from './use-cases/mail-outbox';
+import { SendMail } from './use-cases/send-mail';
+
+const LINK = 'https://pay.example/portal/open/secret-token';
+const WORDS = {
+  subject: 'A link',
+  greeting: 'Hello,',
+  intro: 'Here is a link.',
+  button: 'Open',
+  note: 'It works once.',
+};
+
+describe('a link in a mail', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld(null);
+  });
+  afterAll(() => world.stop());
+
+  const queued = async (): Promise<{ id: string; asJson: string }> => {
+    const letter = letterWithLink({ ...WORDS, language: 'en', direction: 'ltr' });
+    const mail = { clientId: world.clientId, kind: 'portal_link', cause: newId(), to: 'ada@example.com' } as const;
+    await world.module.get(MailOutbox).queue([{ ...letter, ...mail, link: LINK }]);
+    const row = await world.db.row<{ id: string; asJson: string }>(
+      'SELECT id, row_to_json(mails)::text AS as_json FROM mails WHERE cause = $1',
+      [mail.cause],
+    );
+    return row ?? { id: '', asJson: '' };
+  };
+
+  test('stands in no column, and is filled in for whoever is to read it', async () => {
+    const { id, asJson } = await queued();
+    expect(asJson).not.toContain('secret-token');
+    const mail = await world.module.get(MailReads).find(id);
+    const read = mail && world.module.get(MailLinks).filledIn(mail);
+    expect(read?.bodyText).toContain(`Open: ${LINK}\n`);
+    expect(read?.bodyHtml).toContain(`href="${LINK}"`);
+  });
+
+  test('opens in no other mail', async () => {
+    const [one, other] = [await queued(), await queued()];
+    const reads = world.module.get(MailReads);
+    const [mine, theirs] = [await reads.find(one.id), await reads.find(other.id)];
+    if (!mine || !theirs) throw new Error('A mail is gone.');
+    expect(() => world.module.get(MailLinks).filledIn({ ...mine, sealedLink: theirs.sealedLink })).toThrow();
+  });
+
+  test('is kept only where the mail itself is kept to be read', async () => {
+    const { id } = await queued();
+    await world.module.get(SendMail).run(id, 1);
+    expect(await world.module.get(MailReads).find(id)).toMatchObject({
+      status: 'kept',
+      sealedLink: expect.any(String),
+    });
+    await world.db.execute("UPDATE mails SET status = 'queued' WHERE id = $1", [id]);
+    await world.module.get(MailStore).end(id, 'sent');
+    expect(await world.module.get(MailReads).find(id)).toMatchObject({ status: 'sent', sealedLink: null });
+  });
+});

@@ -1,0 +1,71 @@
+/** The links that lead into a wallet and the browsers it is open in. Of both the token goes out once, and its digest is kept. */
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { digest, newId } from '#libs/domain';
+import { Db } from '#libs/db';
+import { isPageToken } from '../page-link';
+import { FRESH_SECONDS, LINK_SECONDS, MOST_LINKS, SESSION_SECONDS } from '../portal-session';
+
+interface Opened {
+  clientId: string;
+  payeeId: string;
+  createdAt: Date;
+}
+
+@Injectable()
+export class PortalAccess {
+  constructor(private readonly db: Db) {}
+
+  /** How many were made for a payee of late. Until the transaction ends nobody else makes one. */
+  async recentLinks(payeeId: string): Promise<number> {
+    await this.db.row('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`portal links of ${payeeId}`]);
+    const row = await this.db.row<{ links: number }>(
+      `SELECT count(*)::int AS links FROM page_links
+       WHERE payee_id = $1 AND kind = 'portal' AND created_at > now() - make_interval(mins => $2)`,
+      [payeeId, MOST_LINKS.minutes],
+    );
+    return row?.links ?? 0;
+  }
+
+  async addLink(clientId: string, payeeId: string): Promise<{ id: string; token: string; expiresAt: Date }> {
+    const [id, token] = [newId(), newPageToken()];
+    const added = await this.db.row<{ expiresAt: Date }>(
+      `INSERT INTO page_links (id, digest, kind, client_id, payee_id, expires_at)
+       VALUES ($1, $2, 'portal', $3, $4, now() + make_interval(secs => $5)) RETURNING expires_at`,
+      [id, digest(token), clientId, payeeId, LINK_SECONDS],
+    );
+    if (!added) throw new Error(`A link into the wallet of payee ${payeeId} was not written.`);
+    return { id, token, expiresAt: added.expiresAt };
+  }
+
+  /** It opens once: of two that come at the same time one finds it used. null if it opens nothing. */
+  async useLink(token: string): Promise<Opened | null> {
+    if (!isPageToken(token)) return null;
+    return this.db.row<Opened>(
+      `UPDATE page_links SET used_at = now()
+       WHERE digest = $1 AND kind = 'portal' AND used_at IS NULL AND expires_at > now()
+       RETURNING client_id, payee_id, created_at`,
+      [digest(token)],
+    );
+  }
+
+  async openSession({ clientId, payeeId, createdAt }: Opened): Promise<string> {
+    const token = newPageToken();
+    await this.db.execute(
+      `INSERT INTO portal_sessions (id, digest, client_id, payee_id, link_made_at, fresh_until, expires_at)
+       VALUES ($1, $2, $3, $4, $5, now() + make_interval(secs => $6), now() + make_interval(secs => $7))`,
+      [newId(), digest(token), clientId, payeeId, createdAt, FRESH_SECONDS, SESSION_SECONDS],
+    );
+    return token;
+  }
+
+  async endSession(id: string): Promise<void> {
+    await this.db.execute('DELETE FROM portal_sessions WHERE id = $1', [id]);
+  }
+
+  async forgetExpired(): Promise<void> {
+    await this.db.execute('DELETE FROM portal_sessions WHERE expires_at < now()');
+  }
+}
+
+const newPageToken = (): string => randomBytes(32).toString('base64url');

@@ -1,0 +1,21 @@
+/** The mail with the link into a payee's wallet. Names come from callers, and go to whom the caller names: they say nothing else. */
+import type { Client } from '#libs/clients';
+import { businessName, letterWithLink, personName } from '#libs/mail';
+import type { Payee } from '#libs/payees';
+import { languageOf, wordsIn } from '../words';
+
+type Letter = ReturnType<typeof letterWithLink>;
+
+export function portalLinkLetter(client: Client, payee: Payee, until: Date): Letter {
+  const words = wordsIn(languageOf([payee.locale, client.locale]));
+  const from = businessName(client.brand.name ?? client.name);
+  const name = personName(payee.name);
+  return letterWithLink({
+    ...{ language: words.language, direction: words.direction },
+    subject: words.say('mail.portal.subject', { from }),
+    greeting: name ? words.say('mail.hello', { name }) : words.say('mail.hello.nobody'),
+    intro: words.say('mail.portal.text', { from }),
+    button: words.say('mail.portal.button'),
+    note: words.say('mail.portal.note', { until: words.moment(until) }),
+  });
+}

@@ -1,0 +1,28 @@
+/** What is said in place of a wallet, or of what was asked of it. */
+import type { ErrorCode } from '#libs/domain';
+import type { Sentence } from '../words/en';
+import type { WordPage } from './wallet';
+
+type Said = Pick<WordPage, 'mood' | 'heading' | 'text' | 'leadsBack'>;
+
+export const CLOSED: Said = { mood: 'wait', heading: 'closed.heading', text: 'closed.text' };
+export const LEFT: Said = { mood: 'good', heading: 'left.heading', text: 'left.text' };
+export const OUTDATED: Said = { mood: 'bad', heading: 'stale.heading', text: 'stale.text', leadsBack: true };
+export const FRESH: Said = { mood: null, heading: 'fresh.heading', text: 'fresh.text', leadsBack: true };
+
+const WHY: Partial<Record<ErrorCode, Sentence>> = {
+  payer_not_found: 'refused.withdrawals_disabled',
+  withdrawals_disabled: 'refused.withdrawals_disabled',
+  payee_not_payable: 'refused.payee_not_payable',
+  nothing_to_withdraw: 'refused.nothing_to_withdraw',
+  below_minimum_withdrawal: 'refused.below_minimum_withdrawal',
+  above_maximum_withdrawal: 'refused.above_maximum_withdrawal',
+  withdrawal_frequency_limited: 'refused.withdrawal_frequency_limited',
+};
+
+export const refusedWithdrawal = (code: ErrorCode): Said => ({
+  mood: 'wait',
+  heading: 'refused.heading.withdraw',
+  text: WHY[code] ?? 'later.text',
+  leadsBack: true,
+});

@@ -1,0 +1,134 @@
+/** The wallet: what a payee's money comes to, what they can do now, and what became of each payment. */
+import type { Balance, Bucket } from '#libs/balances';
+import type { Payment, PaymentState, Wallet } from '../use-cases/read-wallet';
+import type { Sentence } from '../words/en';
+import { Form } from './form';
+import { Layout, type PageFrame, pageText } from './layout';
+import { Mark, type Mood } from './mark';
+
+export interface WalletPage extends PageFrame {
+  wallet: Wallet;
+  from: string;
+  /** Of this browser's forms. */
+  form: string;
+  /** What was just done, if anything was. */
+  withdrawn: 'all' | 'some' | null;
+}
+
+/** What can be withdrawn comes first; what is empty is left out. */
+const ORDER: readonly Bucket[] = [
+  'withdrawableCents',
+  'actionNeededCents',
+  'onTheWayCents',
+  'heldBelowMinimumCents',
+  'landedCents',
+];
+
+const MOODS: Record<PaymentState, Mood> = {
+  on_the_way: 'wait',
+  waiting: 'wait',
+  held: 'wait',
+  paid: 'good',
+  not_paid: 'bad',
+  returned: 'bad',
+};
+
+export function walletPage({ wallet, from, form, withdrawn, ...frame }: WalletPage): string {
+  const { words } = frame;
+  const say = (sentence: Sentence): string => words.say(sentence, { from });
+  const { balances, payments, payee } = wallet;
+  const canWithdraw = balances.some(({ withdrawableCents }) => withdrawableCents > 0);
+  return pageText(
+    <Layout {...frame} title={say('wallet.title')}>
+      <h1>{say('wallet.title')}</h1>
+      {withdrawn && (
+        <p class="done" role="status">
+          {say(withdrawn === 'all' ? 'withdraw.done' : 'withdraw.some')}
+        </p>
+      )}
+      {balances.length === 0 && <p>{say('wallet.none')}</p>}
+      {balances.map((balance) => (
+        <Sums key={balance.currency} balance={balance} words={words} />
+      ))}
+      {payee.payable
+        ? canWithdraw && (
+            <a class="button" href="/portal/withdraw">
+              {say('wallet.withdraw')}
+            </a>
+          )
+        : wallet.custody !== null && (
+            <>
+              <p class="note">{say('wallet.not_ready')}</p>
+              <Form to="/portal/account" form={form} label={say('wallet.set_up')} isSecond={false} />
+            </>
+          )}
+      {payments.length > 0 && (
+        <section>
+          <h2>{say('wallet.payments')}</h2>
+          <ul class="payments">
+            {payments.map((payment, place) => (
+              <Line key={place} payment={payment} frame={frame} from={from} />
+            ))}
+          </ul>
+        </section>
+      )}
+      <Form to="/portal/leave" form={form} label={say('wallet.leave')} />
+    </Layout>,
+  );
+}
+
+function Sums({ balance, words }: { balance: Balance } & Pick<PageFrame, 'words'>) {
+  const shown = ORDER.filter((bucket) => balance[bucket] > 0);
+  return (
+    <dl class="sums">
+      {shown.map((bucket) => (
+        <div key={bucket} class={bucket === 'withdrawableCents' ? 'first' : ''}>
+          <dt>{words.say(`bucket.${bucket}`)}</dt>
+          <dd>{words.amount(balance[bucket], balance.currency)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Line({ payment, frame: { words }, from }: { payment: Payment; frame: PageFrame; from: string }) {
+  const { amountCents, currency, state, notice, at } = payment;
+  return (
+    <li>
+      <span class="amount">{words.amount(amountCents, currency)}</span>
+      <span class={`state ${MOODS[state]}`}>{words.say(`payment.${state}`)}</span>
+      <time datetime={at.toISOString()}>{words.day(at)}</time>
+      {notice && <span class="why">{words.say(`notice.${notice}`, { from })}</span>}
+    </li>
+  );
+}
+
+/** A page with one thing to say, and perhaps one thing to do. */
+export interface WordPage extends PageFrame {
+  from: string;
+  mood: Mood | null;
+  heading: Sentence;
+  text: Sentence;
+  until?: Date | null;
+  button?: { label: Sentence; to: string; form: string | null };
+  /** A link to the wallet. */
+  leadsBack?: boolean;
+}
+
+export function wordPage({ from, mood, heading, text, until = null, button, leadsBack, ...frame }: WordPage): string {
+  const { words } = frame;
+  const say = (sentence: Sentence): string => words.say(sentence, { from, until: until ? words.moment(until) : '' });
+  return pageText(
+    <Layout {...frame} title={say(heading)}>
+      {mood && <Mark mood={mood} />}
+      <h1>{say(heading)}</h1>
+      <p>{say(text)}</p>
+      {button && <Form to={button.to} form={button.form} label={say(button.label)} isSecond={false} />}
+      {leadsBack && (
+        <a class="button second" href="/portal">
+          {say('wallet.open')}
+        </a>
+      )}
+    </Layout>,
+  );
+}

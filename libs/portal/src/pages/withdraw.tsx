@@ -1,0 +1,42 @@
+/** What is about to leave and where it goes, before anything does. */
+import type { Balance } from '#libs/balances';
+import type { Wallet } from '../use-cases/read-wallet';
+import { Form } from './form';
+import { Layout, type PageFrame, pageText } from './layout';
+
+export interface WithdrawPage extends PageFrame {
+  wallet: Wallet;
+  from: string;
+  form: string;
+}
+
+export function withdrawPage({ wallet, from, form, ...frame }: WithdrawPage): string {
+  const { words } = frame;
+  const due = wallet.balances.filter(({ withdrawableCents }) => withdrawableCents > 0);
+  return pageText(
+    <Layout {...frame} title={words.say('withdraw.heading')}>
+      <p class="from">{words.say('wallet.title', { from })}</p>
+      <h1>{words.say('withdraw.heading')}</h1>
+      <dl class="sums">
+        {due.map(({ currency, withdrawableCents }: Balance) => (
+          <div key={currency} class="first">
+            <dt>{words.say('withdraw.amount')}</dt>
+            <dd>{words.amount(withdrawableCents, currency)}</dd>
+          </div>
+        ))}
+      </dl>
+      <p>{words.say('withdraw.to')}</p>
+      <p class="account">{destinationOf(wallet, words)}</p>
+      <Form to="/portal/withdraw" form={form} label={words.say('withdraw.confirm')} isSecond={false} />
+      <a class="button second" href="/portal">
+        {words.say('withdraw.back')}
+      </a>
+    </Layout>,
+  );
+}
+
+function destinationOf({ account, custody, payee }: Wallet, words: PageFrame['words']): string {
+  if (custody !== null && custody !== 'custodial') return payee.email ?? words.say('withdraw.elsewhere');
+  const { brand, last4 } = account ?? {};
+  return brand && last4 ? words.say('account.ending', { brand, last4 }) : words.say('withdraw.elsewhere');
+}

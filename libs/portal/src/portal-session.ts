@@ -1,0 +1,28 @@
+/** A browser in which a payee opened their wallet, by a link that was mailed to them. */
+import { createHmac } from 'node:crypto';
+import { sameBytes } from '#libs/domain';
+
+/** A mailed link: for so long, and for one use. */
+export const LINK_SECONDS = 15 * 60;
+export const SESSION_SECONDS = 12 * 60 * 60;
+/** For so long after the link was used money can be moved; then a new one is mailed. */
+export const FRESH_SECONDS = 60 * 60;
+export const MOST_LINKS = { links: 3, minutes: 10 };
+
+export interface PortalSession {
+  id: string;
+  clientId: string;
+  payeeId: string;
+  /** A change of the payee's address since then closes it. */
+  linkMadeAt: Date;
+  isFresh: boolean;
+}
+
+/**
+ * What a form of ours carries, and no other site can know: the browser sends the cookie to us whoever's page it is on. Derived from
+ * the session, so an old page's forms end with it.
+ */
+export const formToken = (session: string): string => createHmac('sha256', session).update('form').digest('base64url');
+
+export const isFormOf = (session: string, given: unknown): boolean =>
+  typeof given === 'string' && sameBytes(Buffer.from(given), Buffer.from(formToken(session)));

@@ -1,0 +1,26 @@
+/** To whom a link into a wallet may go, and what it looks like. */
+import { Inject, Injectable } from '@nestjs/common';
+import { Refusal } from '#libs/domain';
+import type { Client } from '#libs/clients';
+import { CONFIG, type Config } from '#libs/config';
+import { CoolDown, type Payee } from '#libs/payees';
+
+@Injectable()
+export class LinkRules {
+  constructor(
+    private readonly coolDown: CoolDown,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>,
+  ) {}
+
+  /** A leaked key must not be enough: after a change of who the payee is no link goes out for a while. */
+  addressOf(client: Client, payee: Payee): string {
+    if (payee.email === null)
+      throw new Refusal('payee_email_missing', 'The payee has no e-mail address. Set one, then ask again.');
+    this.coolDown.refuseWhileCooling(client, payee);
+    return payee.email;
+  }
+
+  linkTo(token: string): string {
+    return `${this.config.publicUrl}/portal/open/${token}`;
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * Mails a payee a link into their wallet. It goes to their own address and nowhere else, works once, and for a quarter of an hour;
+ * the link, its mail and the job that sends it are one transaction.
+ */
+import { Injectable } from '@nestjs/common';
+import { Refusal } from '#libs/domain';
+import type { Client } from '#libs/clients';
+import { Db } from '#libs/db';
+import { NOT_THERE } from '#libs/http-kit';
+import { MailOutbox } from '#libs/mail';
+import { PayeeReads } from '#libs/payees';
+import { PortalAccess } from '../db/portal-access.store';
+import { portalLinkLetter } from '../letters/portal-link';
+import { MOST_LINKS } from '../portal-session';
+import { LinkRules } from './link-rules';
+
+@Injectable()
+export class SendPortalLink {
+  constructor(
+    private readonly db: Db,
+    private readonly payees: PayeeReads,
+    private readonly access: PortalAccess,
+    private readonly mails: MailOutbox,
+    private readonly rules: LinkRules,
+  ) {}
+
+  /** Returns until when it works. */
+  async run(client: Client, payeeId: string): Promise<Date> {
+    const payee = await this.payees.find(client.id, payeeId);
+    if (!payee) throw new Refusal('payee_not_found', NOT_THERE);
+    const address = this.rules.addressOf(client, payee);
+    return this.db.inTransaction(async () => {
+      if ((await this.access.recentLinks(payee.id)) >= MOST_LINKS.links) throw tooMany();
+      const { id, token, expiresAt } = await this.access.addLink(client.id, payee.id);
+      const letter = portalLinkLetter(client, payee, expiresAt);
+      const link = this.rules.linkTo(token);
+      await this.mails.queue([{ ...letter, clientId: client.id, kind: 'portal_link', cause: id, to: address, link }]);
+      return expiresAt;
+    });
+  }
+}
+
+const tooMany = (): Refusal =>
+  new Refusal(
+    'rate_limited',
+    `The payee was sent ${MOST_LINKS.links} links in the last ${MOST_LINKS.minutes} minutes. Try again later.`,
+  );

@@ -1,0 +1,33 @@
+/** What a payee does about themselves from their wallet: get ready to be paid, or have a new link mailed. */
+import { Inject, Injectable } from '@nestjs/common';
+import { Refusal } from '#libs/domain';
+import { CONFIG, type Config } from '#libs/config';
+import { PageLinkStore } from '../db/page-link.store';
+import { SendPortalLink } from './send-portal-link';
+import type { Visitor } from './visit-portal';
+
+@Injectable()
+export class SetUpAccount {
+  constructor(
+    private readonly links: PageLinkStore,
+    private readonly portalLinks: SendPortalLink,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>,
+  ) {}
+
+  /** Returns where the page is on which they go on; it leads back to the wallet. */
+  async run({ client, payee }: Visitor): Promise<string> {
+    const returnUrl = `${this.config.publicUrl}/portal`;
+    const link = { clientId: client.id, payeeId: payee.id, returnUrl, frameOrigin: null };
+    return `/onboarding/${(await this.links.add('onboarding', link)).token}`;
+  }
+
+  /** Until when the mailed link works; null if there may be none now. */
+  async mailLink({ client, payee }: Visitor): Promise<Date | null> {
+    try {
+      return await this.portalLinks.run(client, payee.id);
+    } catch (thrown) {
+      if (thrown instanceof Refusal && thrown.status < 500) return null;
+      throw thrown;
+    }
+  }
+}

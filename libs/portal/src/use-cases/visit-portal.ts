@@ -1,0 +1,68 @@
+/** Who looks at a wallet: the payee whose link opened it in this browser, as long as nothing about them made that doubtful. */
+import { Injectable } from '@nestjs/common';
+import { type Client, ClientRegistry } from '#libs/clients';
+import { Db } from '#libs/db';
+import { type Payee, PayeeReads } from '#libs/payees';
+import { PortalAccess } from '../db/portal-access.store';
+import { PortalAccessReads } from '../db/portal-access.reads';
+import type { PortalSession } from '../portal-session';
+
+export interface Owner {
+  client: Client;
+  payee: Payee;
+}
+
+export interface Visitor extends Owner {
+  session: PortalSession;
+}
+
+@Injectable()
+export class VisitPortal {
+  constructor(
+    private readonly db: Db,
+    private readonly access: PortalAccess,
+    private readonly reads: PortalAccessReads,
+    private readonly clients: ClientRegistry,
+    private readonly payees: PayeeReads,
+  ) {}
+
+  /** null for a link that opens nothing. Programs that look into mails open links as well: looking uses nothing up. */
+  async behindLink(token: string): Promise<Owner | null> {
+    const link = await this.reads.link(token);
+    return link && this.ownerOf(link);
+  }
+
+  /** Returns what the browser is to keep; null if the link opens nothing. */
+  async open(token: string): Promise<string | null> {
+    return this.db.inTransaction(async () => {
+      const link = await this.access.useLink(token);
+      if (!link) return null;
+      const owner = await this.ownerOf({ ...link, linkMadeAt: link.createdAt });
+      return owner && this.access.openSession(link);
+    });
+  }
+
+  async visitor(token: string | null): Promise<Visitor | null> {
+    const session = token === null ? null : await this.reads.session(token);
+    const owner = session && (await this.ownerOf(session));
+    return owner && { ...owner, session };
+  }
+
+  leave({ session }: Visitor): Promise<void> {
+    return this.access.endSession(session.id);
+  }
+
+  /** A link went to who the payee was then: to somebody else it opens nothing. */
+  private async ownerOf({
+    clientId,
+    payeeId,
+    linkMadeAt,
+  }: Pick<PortalSession, 'clientId' | 'payeeId' | 'linkMadeAt'>): Promise<Owner | null> {
+    const known = await this.clients.byId(clientId);
+    const payee = await this.payees.find(clientId, payeeId);
+    if (!known || known.client.status === 'closed' || !payee) return null;
+    const changes = [payee.emailChangedAt, payee.identityChangedAt];
+    if (payee.email === null || changes.some((at) => at !== null && at >= linkMadeAt)) return null;
+    return { client: known.client, payee };
+  }
+}
