@@ -33,6 +33,8 @@ export const ERROR_ADVICE = {
   payee_cooling_down: 'Wait until the time in the message. The payee was changed a short while ago.',
   payout_not_retryable:
     'Read the payout: only one that failed for a transient cause can be tried again, and no more once its owed rows went elsewhere.',
+  payout_not_cancellable:
+    'Read the payout: only one that is held or authorized, and of which nothing left, can be cancelled. The message says what is in the way.',
   payout_not_releasable: 'Read the payout: only one that is held can be released.',
   payer_not_found: 'Nothing is released: the client was closed. Ask the operator.',
   withdrawals_disabled: 'Ask the operator to allow withdrawals for your client.',

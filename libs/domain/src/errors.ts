@@ -33,6 +33,7 @@ export const ERROR_STATUS = {
   account_already_linked: 409,
   payee_cooling_down: 409,
   payout_not_retryable: 409,
+  payout_not_cancellable: 409,
   payout_not_releasable: 409,
   payer_not_found: 409,
   withdrawals_disabled: 409,

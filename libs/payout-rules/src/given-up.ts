@@ -1,5 +1,5 @@
 /** A payout is given up, for good: nothing landed and nothing will. Money that may be under way cannot be given up. */
-import { statusReason } from '#libs/domain';
+import { reasonCodeOf, statusReason } from '#libs/domain';
 import { changeOf, type Payout, type PayoutChange, withStep } from './payout';
 
 export function givenUp(change: PayoutChange, why: string | null, neverSeen = false): PayoutChange {
@@ -11,6 +11,20 @@ export function givenUp(change: PayoutChange, why: string | null, neverSeen = fa
     facts: { neverSeen },
   });
 }
+
+/** Its caller took it back before it left. */
+export function cancelled(change: PayoutChange): PayoutChange {
+  return withStep(change, {
+    on: 'cancel',
+    actor: 'client',
+    failureKind: 'permanent',
+    statusReason: statusReason('cancelled_by_client'),
+  });
+}
+
+/** Its rows leave by a withdrawal only, and not by themselves. */
+export const isCancelled = ({ status, statusReason: reason }: Payout): boolean =>
+  status === 'failed' && reasonCodeOf(reason) === 'cancelled_by_client';
 
 /**
  * The same of what is about to be sent, which stops first; null for what cannot be given up, or is over already. That its rail

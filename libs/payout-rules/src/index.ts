@@ -11,7 +11,7 @@ export {
   withAttempt,
 } from './attempts';
 export { type Finding, FINDINGS, foundOut } from './found-out';
-export { givenUp, stopped } from './given-up';
+export { cancelled, givenUp, isCancelled, stopped } from './given-up';
 export { goesOnByItself, HELD_IN_DISPUTE, IN_DISPUTE } from './goes-on';
 export { heldByTest, waitsForTest } from './held-by-test';
 export {

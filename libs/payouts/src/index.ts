@@ -15,6 +15,7 @@ export {
   type Takes,
 } from './use-cases/consolidate-payouts';
 export type { OwedSight } from './use-cases/owed-rows';
+export { CancelPayout } from './use-cases/cancel-payout';
 export { GiveUpPayout } from './use-cases/give-up-payout';
 export { PayoutGates } from './use-cases/payout-gates';
 export { PayoutJobs } from './use-cases/payout-jobs';

@@ -13,6 +13,7 @@ import { PayoutReads } from './db/payout.reads';
 import { PayoutStore } from './db/payout.store';
 import { BatchController } from './http/batch.controller';
 import { PayoutsController } from './http/payouts.controller';
+import { RemediesController } from './http/remedies.controller';
 import { TestPayoutsController } from './http/test-payouts.controller';
 import { DrivePayoutJob } from './jobs/drive-payout.job';
 import { ReadPayout } from './use-cases/read-payout';
@@ -27,6 +28,7 @@ import { ClearEarlier } from './use-cases/clear-earlier';
 import { ConsolidatePayouts } from './use-cases/consolidate-payouts';
 import { CreateBatch } from './use-cases/create-batch';
 import { CreatePayouts } from './use-cases/create-payouts';
+import { CancelPayout } from './use-cases/cancel-payout';
 import { GiveUpPayout } from './use-cases/give-up-payout';
 import { InsertPayouts } from './use-cases/insert-payouts';
 import { DirectTestPayout } from './use-cases/direct-test-payout';
@@ -44,7 +46,7 @@ import { TakeAttempts } from './use-cases/take-attempts';
 
 @Module({
   imports: [PayeesModule, WalletsModule, OwedModule, BalancesModule, DriftModule],
-  controllers: [BatchController, PayoutsController, TestPayoutsController],
+  controllers: [BatchController, PayoutsController, RemediesController, TestPayoutsController],
   providers: [
     PayoutReads,
     FloorReads,
@@ -63,6 +65,7 @@ import { TakeAttempts } from './use-cases/take-attempts';
     ReadPayout,
     RemedyPayout,
     GiveUpPayout,
+    CancelPayout,
     ResumePayouts,
     JudgeHeld,
     ReleaseHeld,

@@ -64,6 +64,7 @@ describe('GatewayClient', () => {
     await client.payouts.get('t1');
     await client.payouts.retry('t1');
     await client.payouts.release('t1');
+    await client.payouts.cancel('t1');
     await client.payees.onboardingLink('p1', { returnUrl: 'https://app.example/' });
     await client.payees.portalLink('p1');
     await client.payees.balance('p1');
@@ -83,6 +84,7 @@ describe('GatewayClient', () => {
       'GET /api/v1/payouts/t1',
       'POST /api/v1/payouts/t1/retry',
       'POST /api/v1/payouts/t1/release',
+      'POST /api/v1/payouts/t1/cancel',
       'POST /api/v1/payees/p1/onboarding-link',
       'POST /api/v1/payees/p1/portal-link',
       'GET /api/v1/payees/p1/balance',

@@ -95,6 +95,8 @@ export class GatewayClient {
     get: (id: string): Promise<PayoutDetail> => this.repeatable('GET', `/payouts/${segment(id)}`),
     retry: (id: string): Promise<Payout> => this.once('POST', `/payouts/${segment(id)}/retry`),
     release: (id: string): Promise<Payout> => this.once('POST', `/payouts/${segment(id)}/release`),
+    /** Takes back what has not left; repeated, it answers the same. */
+    cancel: (id: string): Promise<Payout> => this.repeatable('POST', `/payouts/${segment(id)}/cancel`),
   };
 
   /** Any other call: `path` is what follows /api/v1. Only reads are repeated. Throws GatewayError on a refusal. */

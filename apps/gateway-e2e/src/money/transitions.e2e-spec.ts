@@ -50,6 +50,7 @@ describe('transitions', () => {
   const DO: Record<string, (id: string) => Promise<Answer>> = {
     release: (id) => client.post(`/payouts/${id}/release`),
     retry: (id) => client.post(`/payouts/${id}/retry`),
+    cancel: (id) => client.post(`/payouts/${id}/cancel`),
     settle: (id) => client.post(`/test/payouts/${id}/settle`),
     fail: (id) => client.post(`/test/payouts/${id}/fail`, { kind: 'transient' }),
     return: (id) => client.post(`/test/payouts/${id}/return`),
@@ -58,7 +59,7 @@ describe('transitions', () => {
     'operator fail': (id) => operator('POST', `/payouts/${id}/fail`),
   };
   const LEGAL: Record<string, Record<string, PayoutStatus>> = {
-    held: { release: 'paid', 'operator release': 'paid', 'operator fail': 'failed' },
+    held: { release: 'paid', cancel: 'failed', 'operator release': 'paid', 'operator fail': 'failed' },
     'failed transient': { retry: 'failed', 'operator retry': 'failed', 'operator fail': 'failed' },
     'failed permanent': { 'operator fail': 'failed' },
     submitted: { settle: 'paid', fail: 'failed' },
@@ -68,6 +69,7 @@ describe('transitions', () => {
   const CODE: Record<string, string> = {
     release: 'payout_not_releasable',
     retry: 'payout_not_retryable',
+    cancel: 'payout_not_cancellable',
     'operator release': 'payout_not_releasable',
     'operator retry': 'payout_not_retryable',
   };
@@ -257,7 +259,7 @@ describe('transitions', () => {
   });
 
   // What only a hand in the database can bring about is shown with the holds; what happens between two statements, beside the code.
-  const ELSEWHERE = ['authorized refuse failed', 'authorized block held'];
+  const ELSEWHERE = ['authorized refuse failed', 'authorized block held', 'authorized cancel failed'];
 
   test('every row of the table was taken, and nothing else', async () => {
     const rows = TRANSITIONS.map(({ from, on, to }) => `${from} ${on} ${to}`);

@@ -112,6 +112,11 @@ export const REASONS = {
     'Create a new payout if it is still owed.',
   ),
   given_up: failed('nobody', 'The operator gave the payout up.', 'None. Create a new payout if it is still owed.'),
+  cancelled_by_client: failed(
+    'nobody',
+    'Its caller cancelled the payout before it left.',
+    'None. Create a new payout, or withdraw, if it is still owed.',
+  ),
   bank_returned: failed('nobody', 'The bank sent a settled payout back.', 'Correct the account, then pay again.'),
 } as const satisfies Record<string, Reason>;
 
@@ -158,6 +163,7 @@ export const NOTICE_OF: Record<KnownReason, PayeeNotice> = {
   rail_refused: 'not_taken',
   claim_expired: 'unclaimed',
   given_up: 'called_off',
+  cancelled_by_client: 'called_off',
   bank_returned: 'sent_back',
 };
 

@@ -27,6 +27,7 @@ export const TRANSITIONS = [
   // Sending looks again: the payee may have been blocked since, or the client closed.
   { from: 'authorized', on: 'block', to: 'held' },
   { from: 'authorized', on: 'refuse', to: 'failed' },
+  { from: 'authorized', on: 'cancel', to: 'failed' },
   // There is no row for a timeout: an outcome nobody knows leaves the payout submitted until the rail can be asked.
   { from: 'submitted', on: 'await_payee', to: 'submitted' },
   { from: 'submitted', on: 'claim', to: 'submitted' },
@@ -36,6 +37,7 @@ export const TRANSITIONS = [
   { from: 'held', on: 'release', to: 'authorized' },
   { from: 'held', on: 'block', to: 'held' },
   { from: 'held', on: 'refuse', to: 'failed' },
+  { from: 'held', on: 'cancel', to: 'failed' },
   { from: 'held', on: 'give_up', to: 'failed' },
   // Also after a failure for good: its rail may not tell what became of it, and an operator found out.
   { from: 'failed', on: 'give_up', to: 'failed' },

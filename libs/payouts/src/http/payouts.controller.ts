@@ -1,17 +1,15 @@
-import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { encodeCursor, invalidField, Refusal } from '#libs/domain';
+import { encodeCursor, invalidField } from '#libs/domain';
 import { Caller } from '#libs/auth';
 import type { Client } from '#libs/clients';
-import { Describe, IdParam, limitOrDefault, List, NoBody, NOT_THERE, Refuses, Scope, shownOf } from '#libs/http-kit';
-import type { Payout } from '#libs/payout-rules';
+import { Describe, IdParam, limitOrDefault, List, Refuses, Scope, shownOf } from '#libs/http-kit';
 import { directiveComplaint } from '#libs/rail-kit';
 import { PayoutReads } from '../db/payout.reads';
 import { CreatePayouts } from '../use-cases/create-payouts';
 import { PayoutJobs } from '../use-cases/payout-jobs';
 import { ReadPayout } from '../use-cases/read-payout';
-import { RemedyPayout } from '../use-cases/remedy-payout';
 import { filterOf } from './payout-list';
 import {
   TransactionDetailView,
@@ -27,7 +25,6 @@ import { CreatePayoutBody, ListPayoutsQuery } from './payouts.dto';
 export class PayoutsController {
   constructor(
     private readonly creation: CreatePayouts,
-    private readonly remedies: RemedyPayout,
     private readonly reads: PayoutReads,
     private readonly details: ReadPayout,
     private readonly jobs: PayoutJobs,
@@ -87,41 +84,5 @@ export class PayoutsController {
     const { payout, trail } = await this.details.ofClient(client.id, id);
     await this.jobs.lookIfStale(payout);
     return transactionDetailView(payout, trail, client.statusVersion);
-  }
-
-  @Post(':id/release')
-  @HttpCode(200)
-  @Scope('payouts:write')
-  @Describe('Put a held payout to its gates again')
-  @Refuses('invalid_request', 'payout_not_found', 'payout_not_releasable')
-  @ApiOkResponse({ type: TransactionView })
-  async release(
-    @Caller() client: Client,
-    @IdParam('payout_not_found') id: string,
-    @Body() _: NoBody,
-  ): Promise<TransactionView> {
-    const payout = await this.remedies.release(await this.owned(client, id), 'client');
-    return transactionView(payout, client.statusVersion);
-  }
-
-  @Post(':id/retry')
-  @HttpCode(200)
-  @Scope('payouts:write')
-  @Describe('Try a payout again that failed for a passing cause')
-  @Refuses('invalid_request', 'payout_not_found', 'payout_not_retryable')
-  @ApiOkResponse({ type: TransactionView })
-  async retry(
-    @Caller() client: Client,
-    @IdParam('payout_not_found') id: string,
-    @Body() _: NoBody,
-  ): Promise<TransactionView> {
-    const payout = await this.remedies.retry(await this.owned(client, id), 'client');
-    return transactionView(payout, client.statusVersion);
-  }
-
-  private async owned(client: Client, id: string): Promise<Payout> {
-    const payout = await this.reads.findOf(client.id, id);
-    if (!payout) throw new Refusal('payout_not_found', NOT_THERE);
-    return payout;
   }
 }

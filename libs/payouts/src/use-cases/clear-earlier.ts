@@ -107,7 +107,11 @@ export class ClearEarlier {
    * Locks these payouts, and returns those whose rows may leave. Of what could not be asked about in time an earlier no counts,
    * or what an operator decided, until the send, before which it is asked about: however many there are, they keep no row for good.
    */
-  async lockFree(payeeId: string, earlier: Earlier[], cleared: Cleared): Promise<Free> {
+  async lockFree(
+    payeeId: string,
+    earlier: Earlier[],
+    { cleared, stays }: { cleared: Cleared; stays: (payout: Payout) => boolean },
+  ): Promise<Free> {
     if (earlier.length === 0) return { payoutIds: [], isAsked: true };
     const payouts = await this.reads.lockAll(idsOf(earlier));
     const disputed = await this.drift.disputedOf(payeeId);
@@ -116,7 +120,8 @@ export class ClearEarlier {
     const asked = codes.filter((code) => isFree(code, cleared, decided));
     const mayWait = (code: Code): boolean => this.isKnown(code) || isDecided(code, decided);
     const known = codes.filter((code) => !asked.includes(code) && mayWait(code) && !isSilent(code, cleared));
-    return { payoutIds: [...asked, ...known].flatMap((code) => idsOf(code.payouts)), isAsked: known.length === 0 };
+    const free = [...asked, ...known].flatMap(({ payouts: ofCode }) => ofCode.filter((payout) => !stays(payout)));
+    return { payoutIds: idsOf(free), isAsked: known.length === 0 };
   }
 
   /**

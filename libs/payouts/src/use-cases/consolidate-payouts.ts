@@ -102,10 +102,11 @@ export class ConsolidatePayouts {
     return { payouts, takes };
   }
 
-  private async look({ client, payeeId, rule }: Consolidation, payees: LockedPayees, cleared: Cleared): Promise<Held> {
+  private async look(asked: Consolidation, payees: LockedPayees, cleared: Cleared): Promise<Held> {
+    const { client, payeeId, rule } = asked;
     const payee = payees.get(payeeId);
     if (payee?.clientId !== client.id) throw new Refusal('payee_not_found', NOT_THERE);
-    const { payoutIds: free, isAsked, hasEarlier } = await this.rows.lockFree(client.id, payeeId, cleared);
+    const { payoutIds: free, isAsked, hasEarlier } = await this.rows.lockFree(asked, cleared);
     const known = await this.gates.withoutWallets([payeeId], [client.id]);
     const now = clientNow(client, known);
     const [owed, secondsToNext] = await Promise.all([

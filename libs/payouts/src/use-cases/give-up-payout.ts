@@ -25,7 +25,7 @@ export class GiveUpPayout {
   }
 
   /** The next comparison may look at this code no more. What was sent is asked about before its rows leave. */
-  private async nameWhatMoved({ id, provider, railKey, submittedAt }: Payout): Promise<void> {
+  async nameWhatMoved({ id, provider, railKey, submittedAt }: Payout): Promise<void> {
     if (submittedAt !== null || provider === null) return;
     const { differences } = await this.lists.compare(provider, [railKey]);
     await this.drift.record(differences.filter(({ payoutId }) => payoutId === id));

@@ -10,6 +10,7 @@ import {
   type TakeOrder,
 } from '#libs/owed';
 import type { Payee } from '#libs/payees';
+import { isCancelled, type PayoutSource } from '#libs/payout-rules';
 import { PayoutReads } from '../db/payout.reads';
 import { ClearEarlier, type Cleared, type Free } from './clear-earlier';
 import { RailCodes } from './rail-codes';
@@ -48,9 +49,14 @@ export class OwedRows {
   }
 
   /** Locks the payouts that rows were on before, and says whose rows may leave. */
-  async lockFree(clientId: string, payeeId: string, cleared: Cleared): Promise<Free & { hasEarlier: boolean }> {
-    const earlier = await this.reads.earlier(clientId, payeeId);
-    return { ...(await this.clearing.lockFree(payeeId, earlier, cleared)), hasEarlier: earlier.length > 0 };
+  async lockFree(
+    { client, payeeId, source }: { client: Client; payeeId: string; source: PayoutSource },
+    cleared: Cleared,
+  ): Promise<Free & { hasEarlier: boolean }> {
+    const earlier = await this.reads.earlier(client.id, payeeId);
+    // What was cancelled leaves when somebody asks for it, and not by itself.
+    const stays = source === 'auto_release' ? isCancelled : () => false;
+    return { ...(await this.clearing.lockFree(payeeId, earlier, { cleared, stays })), hasEarlier: earlier.length > 0 };
   }
 
   owed(payeeId: string, free: string[]): Promise<Owed[]> {

@@ -1,0 +1,55 @@
+/**
+ * Its caller takes back a payout that has not left. If it was ever sent its rail is asked first, and has to say that nothing of it
+ * moved. Whoever takes its next send on meanwhile, or cancels it first, does so under the same lock.
+ */
+import { Injectable } from '@nestjs/common';
+import { type PayoutStatus, Refusal } from '#libs/domain';
+import { cancelled, changeOf, isAsAsked, isCancelled, type Payout } from '#libs/payout-rules';
+import { AskRail } from './ask-rail';
+import { ChangePayout } from './change-payout';
+import { GiveUpPayout } from './give-up-payout';
+
+@Injectable()
+export class CancelPayout {
+  constructor(
+    private readonly change: ChangePayout,
+    private readonly rail: AskRail,
+    private readonly givingUp: GiveUpPayout,
+  ) {}
+
+  /** One that is cancelled already stays as it is: whoever lost the answer asks again. */
+  async run(payout: Payout): Promise<Payout> {
+    if (isCancelled(payout)) return payout;
+    refuseIfItLeft(payout);
+    if (payout.submittedAt !== null) await this.hearNo(payout);
+    return this.change.one(payout.id, async (locked) => {
+      if (isCancelled(locked)) return null;
+      refuseIfItLeft(locked);
+      // What was said is about what was sent until then.
+      if (locked.submittedAt !== null && !isAsAsked(locked, payout)) throw notCancellable(CHANGED);
+      await this.givingUp.nameWhatMoved(locked);
+      return cancelled(changeOf(locked));
+    });
+  }
+
+  /** What its rail has counts here at once. */
+  private async hearNo(payout: Payout): Promise<void> {
+    const fact = await this.rail.ask(payout);
+    if (this.rail.saysNo(payout, fact)) return;
+    if (fact.kind === 'unknown' || fact.kind === 'never_seen') throw notCancellable(CANNOT_TELL);
+    await this.rail.apply(payout, fact);
+    throw notCancellable('Its rail says that it has this payout.');
+  }
+}
+
+const AT_HOME: PayoutStatus[] = ['held', 'authorized'];
+
+function refuseIfItLeft({ status, supersededBy }: Payout): void {
+  if (supersededBy !== null) throw notCancellable('What it pays went on to another payout.');
+  if (!AT_HOME.includes(status)) throw notCancellable(`The payout is ${status}, not held or authorized.`);
+}
+
+const CHANGED = 'The payout changed while its rail was asked. Read it, and cancel it again if it still has not left.';
+const CANNOT_TELL =
+  'It was sent before, and its rail cannot tell now what became of that. Try again later, or ask the operator.';
+const notCancellable = (message: string): Refusal => new Refusal('payout_not_cancellable', message);
