@@ -4,6 +4,7 @@ import { CALLER_FLAGS } from './caller.mjs';
 import { CLIENT_FLAGS, clientBody, TEST_FLAG } from './client-settings.mjs';
 import { text, whole, yes } from './flags.mjs';
 import { listen } from './listen.mjs';
+import { PAYEE_COMMANDS } from './payee-commands.mjs';
 import { changedRoutes, ROUTE_FLAGS } from './routes.mjs';
 import { call, idOf, list } from './service.mjs';
 import { trigger, TRIGGER_NAMES } from './trigger.mjs';
@@ -152,17 +153,7 @@ export const COMMANDS = {
     },
     run: ([id], { reason, 'never-seen': neverSeen }) => call('POST', `/payouts/${id}/fail`, { reason, neverSeen }),
   },
-  'payees block': {
-    does: 'Holds every payout to a payee.',
-    args: ['payee'],
-    flags: { reason: text('text', 'why, for operators only') },
-    run: ([id], { reason }) => call('PATCH', `/payees/${id}`, { blocked: true, blockReason: reason }),
-  },
-  'payees unblock': {
-    does: 'Lets a blocked payee be paid again.',
-    args: ['payee'],
-    run: ([id]) => call('PATCH', `/payees/${id}`, { blocked: false }),
-  },
+  ...PAYEE_COMMANDS,
   'routes show': { does: 'Shows which rails serve which country.', run: () => call('GET', '/routes') },
   'routes set': {
     does: 'Changes the rows and countries that are named, and no others.',

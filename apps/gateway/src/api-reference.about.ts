@@ -69,6 +69,8 @@ export const TAGS: Readonly<Record<string, string>> = {
   Wallet: 'What a prepaid client paid in, and what is left of it.',
   Disbursements: 'What is owed to payees, until it is withdrawn.',
   Payouts: 'Payments, each made once per idempotency key, with every step on record.',
+  'Your settings':
+    'Where you are told, and your keys: with a scope that nobody has by default, and signed with version 2. All of it is an addition.',
   'Test mode': 'For clients in test mode only; to others these routes answer 404. All of them are additions.',
   'Operator: clients': 'The callers of the API: their settings, keys and secrets. All of it is an addition.',
   'Operator: access and audit': 'Who may operate the service, and what they did. All of it is an addition.',

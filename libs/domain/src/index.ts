@@ -60,7 +60,7 @@ export {
 export { KYC_STATUSES, kycPath, type KycStatus, ONBOARDING_STATUSES, type OnboardingStatus } from './payee-states';
 export { PUSH_ERRORS, ROW_ERRORS, type RowError } from './row-errors';
 export { SecretBox, UnknownMasterKey } from './secret-box';
-export { EVENT_TYPES, type EventType, holdsScope, type Scope, SCOPES } from './scopes';
+export { DEFAULT_SCOPES, EVENT_TYPES, type EventType, holdsScope, type Scope, SCOPES } from './scopes';
 export {
   insideWindow,
   isNonce,

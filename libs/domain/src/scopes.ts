@@ -7,8 +7,14 @@ export const SCOPES = [
   'portal:write',
   'disbursements:write',
   'disbursements:read',
+  'webhooks:write',
+  'keys:write',
 ] as const;
 export type Scope = (typeof SCOPES)[number];
+
+/** Whoever holds one of these can change who is told, or who gets in: only who asks for them has them. */
+const NEVER_BY_DEFAULT: readonly Scope[] = ['webhooks:write', 'keys:write'];
+export const DEFAULT_SCOPES: readonly Scope[] = SCOPES.filter((scope) => !NEVER_BY_DEFAULT.includes(scope));
 
 /** Whoever may push owed rows may read them. */
 export function holdsScope(held: readonly Scope[], wanted: Scope): boolean {

@@ -11,7 +11,9 @@ import { AuditReads } from './db/audit.reads';
 import { AuditStore } from './db/audit.store';
 import { ClientsController } from './http/clients.controller';
 import { OperatorEventsController } from './http/events.controller';
+import { OwnSettingsController } from './http/own-settings.controller';
 import { OperatorsController } from './http/operators.controller';
+import { OperatorPayeesController } from './http/payees.controller';
 import { OperatorPayoutsController } from './http/payouts.controller';
 import { OperatorRailsController } from './http/rails.controller';
 import { OperatorWalletsController } from './http/wallets.controller';
@@ -24,6 +26,7 @@ import { OperateEvents } from './use-cases/operate-events';
 import { OperatePayouts } from './use-cases/operate-payouts';
 import { OperateRails } from './use-cases/operate-rails';
 import { OperateRouting } from './use-cases/operate-routing';
+import { OwnKeys } from './use-cases/own-keys';
 import { ProvisionClients } from './use-cases/provision-clients';
 import { RailDeeds } from './use-cases/rail-deeds';
 import { RecordDeeds } from './use-cases/record-deeds';
@@ -43,6 +46,8 @@ import { RunJobs } from './use-cases/run-jobs';
     ClientsController,
     OperatorsController,
     OperatorPayoutsController,
+    OperatorPayeesController,
+    OwnSettingsController,
     OperatorWalletsController,
     OperatorRailsController,
     OperatorWorkController,
@@ -55,6 +60,7 @@ import { RunJobs } from './use-cases/run-jobs';
     OperateDrift,
     NameOperators,
     ProvisionClients,
+    OwnKeys,
     ChangeClient,
     OperatePayouts,
     OperateEvents,

@@ -2,6 +2,7 @@
 import { Module } from '@nestjs/common';
 import { MethodStore } from './db/method.store';
 import { OpeningStore } from './db/opening.store';
+import { PayeeSearchReads } from './db/payee-search.reads';
 import { PayeeReads } from './db/payee.reads';
 import { PayeeStore } from './db/payee.store';
 import { RouteReads } from './db/route.reads';
@@ -35,6 +36,7 @@ import { UpsertPayee } from './use-cases/upsert-payee';
   controllers: [PayeesController, TestPayeesController],
   providers: [
     PayeeReads,
+    PayeeSearchReads,
     PayeeStore,
     MethodStore,
     OpeningStore,
@@ -65,6 +67,7 @@ import { UpsertPayee } from './use-cases/upsert-payee';
   ],
   exports: [
     PayeeReads,
+    PayeeSearchReads,
     RouteReads,
     PayeeRouting,
     ChangePayee,

@@ -60,7 +60,9 @@ export class ClientGuard {
     @InjectClock() private readonly clock: Clock,
   ) {}
 
-  async check(request: GatewayRequest, { scope, evenClosed }: ClientAccess): Promise<void> {
+  async check(request: GatewayRequest, { scope, evenClosed, needsV2 }: ClientAccess): Promise<void> {
+    if (needsV2 && singleHeader(request, 'x-gw-signature-v2') === undefined)
+      await this.failures.counted(request, () => Promise.reject(new Refusal('invalid_signature', NEEDS_V2)));
     const signed = await this.authenticated(request);
     const { client } = signed.known;
     request.callerId = client.id;
@@ -187,6 +189,9 @@ const REFUSED_CLIENTS = {
   suspended: 'The operator suspended this client.',
   closed: 'The operator closed this client for good.',
 };
+
+const NEEDS_V2 =
+  'This is signed with version 2 only: send x-gw-signature-v2 and x-gw-nonce as the API reference describes them.';
 
 const SIGNING_ADVICE = {
   1: 'Send x-gw-signature as the hex HMAC-SHA256 of `{timestamp}.{rawBody}` with the signing secret.',

@@ -55,6 +55,11 @@ export class ClientReads {
     ]);
   }
 
+  async keyIdOf(keyDigest: Buffer): Promise<string | null> {
+    const row = await this.db.row<{ id: string }>('SELECT id FROM client_keys WHERE digest = $1', [keyDigest]);
+    return row?.id ?? null;
+  }
+
   /** Secrets that still verify, the one that signs first. */
   secretsOf(clientId: string): Promise<SecretRow[]> {
     return this.db.rows<SecretRow>(

@@ -1,6 +1,6 @@
 /** Makes clients and changes their settings, in the transaction of whoever asks for it and writes down who that was. */
 import { Injectable } from '@nestjs/common';
-import { EVENT_TYPES, invalidField, newId, Refusal, SCOPES } from '#libs/domain';
+import { DEFAULT_SCOPES, EVENT_TYPES, invalidField, newId, Refusal } from '#libs/domain';
 import { NOT_THERE } from '#libs/http-kit';
 import { Jobs } from '#libs/jobs';
 import type { Client, ClientSettings } from '../client';
@@ -11,7 +11,7 @@ const DEFAULTS: Omit<ClientSettings, 'name'> = {
   status: 'active',
   testMode: false,
   statusVersion: 1,
-  scopes: [...SCOPES],
+  scopes: [...DEFAULT_SCOPES],
   webhookUrl: null,
   eventTypes: [...EVENT_TYPES],
   railAllowList: null,

@@ -38,6 +38,7 @@ import { PaidInLegs1763600000044 } from './1763600000044-paid-in-legs';
 import { PageLinks1763600000047 } from './1763600000047-page-links';
 import { Brands1763600000048 } from './1763600000048-brands';
 import { PortalSessions1763600000050 } from './1763600000050-portal-sessions';
+import { PayeeSearch1763600000051 } from './1763600000051-payee-search';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -84,4 +85,5 @@ export const MIGRATIONS = [
   PageLinks1763600000047,
   Brands1763600000048,
   PortalSessions1763600000050,
+  PayeeSearch1763600000051,
 ];

@@ -85,7 +85,7 @@ class ClientSettingsBody {
   @Flag({ ...optional, description: 'Fixed when the client is made.', example: true }) testMode?: boolean;
   @OneOf(STATUS_VERSIONS, { ...optional, description: 'The status words it reads.' }) statusVersion?: StatusVersion;
   @Optional(isListOf(SCOPES), `must be a list of ${SCOPES.join(', ')}`, 'array', {
-    description: `Of ${SCOPES.join(', ')}. Default: all.`,
+    description: `Of ${SCOPES.join(', ')}. Default: all but webhooks:write and keys:write.`,
   })
   scopes?: Scope[];
   @Text(1, 2000, { ...optional, nullable: true, example: 'https://studio.example.com/hooks' })

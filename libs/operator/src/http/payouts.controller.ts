@@ -1,15 +1,12 @@
-import { Body, Controller, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ActingOperator, type Operator } from '#libs/auth';
 import { Refusal } from '#libs/domain';
 import { Describe, IdParam, limitOrDefault, List, NoBody, OperatorRole, pageOf, Refuses } from '#libs/http-kit';
-import { type Payee, PayeeView, payeeView } from '#libs/payees';
 import { payoutFilterOf, PayoutReads, ReadPayout, transactionDetailView } from '#libs/payouts';
 import { OperatePayouts } from '../use-cases/operate-payouts';
-import { OperateRouting } from '../use-cases/operate-routing';
 import { legView } from './leg.view';
 import {
-  BlockPayeeBody,
   destinationView,
   railFeeView,
   GiveUpBody,
@@ -20,18 +17,11 @@ import {
   SearchPayoutsQuery,
 } from './payouts.dto';
 
-export class OperatorPayeeView extends PayeeView {
-  @ApiProperty({ format: 'uuid' }) clientId: string;
-  @ApiProperty({ description: 'Payouts to a blocked payee are held.', example: true }) blocked: boolean;
-  @ApiProperty({ type: String, nullable: true, example: 'Sanctions list' }) blockReason: string | null;
-}
-
 @ApiTags('Operator: payouts')
 @Controller('operator/v1')
 export class OperatorPayoutsController {
   constructor(
     private readonly operate: OperatePayouts,
-    private readonly routing: OperateRouting,
     private readonly reads: PayoutReads,
     private readonly details: ReadPayout,
   ) {}
@@ -111,22 +101,4 @@ export class OperatorPayoutsController {
     if (neverSeen && role !== 'admin') throw new Refusal('insufficient_role', '`neverSeen` needs the role admin.');
     return operatorPayoutView(await this.operate.fail(name, id, { why: reason, neverSeen }));
   }
-
-  @Patch('payees/:id')
-  @OperatorRole('operator')
-  @Describe('Block a payee, or lift the block', { addition: true })
-  @Refuses('invalid_request', 'payee_not_found')
-  @ApiOkResponse({ type: OperatorPayeeView })
-  async block(
-    @ActingOperator() { name }: Operator,
-    @IdParam('payee_not_found') id: string,
-    @Body() { blocked, blockReason = null }: BlockPayeeBody,
-  ): Promise<OperatorPayeeView> {
-    return operatorPayeeView(await this.routing.block(name, id, blocked, blockReason));
-  }
-}
-
-function operatorPayeeView(payee: Payee): OperatorPayeeView {
-  const { clientId, blocked, blockReason } = payee;
-  return { ...payeeView(payee), clientId, blocked, blockReason };
 }

@@ -54,8 +54,9 @@ export class RemediesController {
   @HttpCode(200)
   @Scope('payouts:write')
   @Describe('Take back a payout that has not left', {
+    addition: true,
     description:
-      'An addition to the contract. It ends as `failed` with `cancelled_by_client`; what it was to pay of owed rows is owed again, and leaves by a withdrawal only. One that is cancelled already is answered as it is.',
+      'It ends as `failed` with `cancelled_by_client`; what it was to pay of owed rows is owed again, and leaves by a withdrawal only. One that is cancelled already is answered as it is.',
   })
   @Refuses('invalid_request', 'payout_not_found', 'payout_not_cancellable')
   @ApiOkResponse({ type: TransactionView })

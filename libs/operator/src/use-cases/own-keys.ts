@@ -1,0 +1,34 @@
+/** A client's own keys: the same deeds as an operator's, but nobody locks themselves out by them. */
+import { Injectable } from '@nestjs/common';
+import { digest, Refusal } from '#libs/domain';
+import { ClientReads, type KeyRow } from '#libs/clients';
+import { ProvisionClients } from './provision-clients';
+
+@Injectable()
+export class OwnKeys {
+  constructor(
+    private readonly reads: ClientReads,
+    private readonly provision: ProvisionClients,
+  ) {}
+
+  async list(clientId: string, usedKey: string): Promise<(KeyRow & { inUse: boolean })[]> {
+    const used = await this.reads.keyIdOf(digest(usedKey));
+    return (await this.reads.keysOf(clientId)).map((key) => ({ ...key, inUse: key.id === used }));
+  }
+
+  rotate(actor: string, clientId: string, overlapSeconds: number): Promise<{ keyId: string; apiKey: string }> {
+    return this.provision.rotateKey(actor, clientId, overlapSeconds);
+  }
+
+  /** Never the one that asks for it: another one is left then for certain. */
+  async revoke(
+    actor: string,
+    clientId: string,
+    { keyId, usedKey }: { keyId: string; usedKey: string },
+  ): Promise<KeyRow> {
+    if ((await this.reads.keyIdOf(digest(usedKey))) === keyId) throw new Refusal('illegal_transition', OWN);
+    return this.provision.revokeKey(actor, clientId, keyId);
+  }
+}
+
+const OWN = 'This request is signed with that key. Make a new one first, and revoke this one with it.';
