@@ -28,7 +28,7 @@ const SCOPES = [
   { tag: 'clients', uses: [] },
   { tag: 'auth', uses: ['clients'] },
   { tag: 'webhooks', uses: ['clients', 'auth'] },
-  { tag: 'payees', uses: ['clients', 'auth'] },
+  { tag: 'payees', uses: ['mail', 'clients', 'auth'] },
   { tag: 'wallets', uses: ['clients', 'auth'] },
   { tag: 'balances', uses: [] },
   { tag: 'mail', uses: [] },

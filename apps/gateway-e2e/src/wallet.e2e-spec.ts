@@ -72,7 +72,12 @@ describe('a link into a wallet', () => {
     expect((await new Browser().open(unused)).status).toBe(404);
     const { status, body } = await careful.post(`/payees/${payee.id}/portal-link`);
     expect([status, body.error]).toEqual([409, 'payee_cooling_down']);
-    expect(await mailsTo(thief, 0)).toEqual([]);
+    const isWarning = ({ kind }: Json): boolean => kind === 'details_changed';
+    const [warning] = (await mailsTo(payee.email, 3)).filter(isWarning);
+    expect(warning).toMatchObject({ subject: 'Your details with e2e were changed' });
+    expect(warning.text).not.toMatch(/https?:|@/);
+    const theirs = await mailsTo(thief, 'email' in change(thief) ? 1 : 0);
+    expect(theirs.every(isWarning)).toBe(true);
   });
 
   test('opens one browser, once; whoever only looks at it uses nothing up', async () => {

@@ -1,6 +1,6 @@
+export { letterToPayee } from './letters/letter-to-payee';
 export { moneyWaiting, type MoneyWaiting } from './letters/money-waiting';
 export { personName } from './letters/person-name';
-export { letterWithLink } from './letters/with-link';
 export { businessName } from './letters/words';
 export type { NewMail } from './mail';
 export { MailModule } from './mail.module';

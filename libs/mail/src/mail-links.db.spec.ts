@@ -3,7 +3,7 @@ import { newId } from '#libs/domain';
 import { startWorld, type World } from '../testing/world';
 import { MailReads } from './db/mail.reads';
 import { MailStore } from './db/mail.store';
-import { letterWithLink } from './letters/with-link';
+import { letterToPayee } from './letters/letter-to-payee';
 import { MailLinks } from './mail-links';
 import { MailOutbox } from './use-cases/mail-outbox';
 import { SendMail } from './use-cases/send-mail';
@@ -25,7 +25,7 @@ describe('a link in a mail', () => {
   afterAll(() => world.stop());
 
   const queued = async (): Promise<{ id: string; asJson: string }> => {
-    const letter = letterWithLink({ ...WORDS, language: 'en', direction: 'ltr' });
+    const letter = letterToPayee({ ...WORDS, language: 'en', direction: 'ltr' });
     const mail = { clientId: world.clientId, kind: 'portal_link', cause: newId(), to: 'ada@example.com' } as const;
     await world.module.get(MailOutbox).queue([{ ...letter, ...mail, link: LINK }]);
     const row = await world.db.row<{ id: string; asJson: string }>(

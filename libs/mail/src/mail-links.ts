@@ -6,21 +6,21 @@ import { LINK_PLACE, type Mail } from './mail';
 
 @Injectable()
 export class MailLinks {
-  private readonly box: SecretBox;
-
-  constructor(@Inject(CONFIG) { masterKeys }: Pick<Config, 'masterKeys'>) {
-    this.box = new SecretBox(masterKeys);
-  }
+  constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'masterKeys'>) {}
 
   seal(link: string, mailId: string): string {
-    return this.box.seal(link, boundTo(mailId));
+    return this.box().seal(link, boundTo(mailId));
   }
 
   /** The mail as it is read. A link that was sent is not kept: its place stays empty. */
   filledIn(mail: Mail): Mail {
-    const link = mail.sealedLink === null ? '' : this.box.open(mail.sealedLink, boundTo(mail.id));
+    const link = mail.sealedLink === null ? '' : this.box().open(mail.sealedLink, boundTo(mail.id));
     const fill = (text: string): string => text.replaceAll(LINK_PLACE, () => link);
     return { ...mail, bodyText: fill(mail.bodyText), bodyHtml: fill(mail.bodyHtml) };
+  }
+
+  private box(): SecretBox {
+    return new SecretBox(this.config.masterKeys);
   }
 }
 

@@ -1,5 +1,6 @@
 /** Who is paid: payees, their accounts, and whether they can be paid now. */
 import { Module } from '@nestjs/common';
+import { MailModule } from '#libs/mail';
 import { MethodStore } from './db/method.store';
 import { OpeningStore } from './db/opening.store';
 import { PayeeSearchReads } from './db/payee-search.reads';
@@ -33,6 +34,7 @@ import { SetTestOnboarding } from './use-cases/set-test-onboarding';
 import { UpsertPayee } from './use-cases/upsert-payee';
 
 @Module({
+  imports: [MailModule],
   controllers: [PayeesController, TestPayeesController],
   providers: [
     PayeeReads,

@@ -19,7 +19,7 @@ import { SettleDisputed } from '../../src/use-cases/settle-disputed';
 export const startOwedWorld = (): Promise<MoneyWorld> =>
   startMoneyWorld({
     also: [DisbursementsModule],
-    does: (name) => name.startsWith('owed') || name === 'mail.send',
+    does: (name) => name.startsWith('owed'),
   });
 
 export class OwedScene {

@@ -38,6 +38,7 @@ export class ChangePayee {
     const tells = !sameStanding(before, resolved);
     const saved = await this.payees.save({ ...resolved, eventSequence: wanted.eventSequence + (tells ? 1 : 0) });
     if (tells) await this.news.tell(client, before, saved);
+    if (isSomebodyElse(before, saved)) await this.news.warn(client, before, saved);
     return saved;
   }
 
@@ -74,6 +75,9 @@ export class ChangePayee {
 /** The payee is paid over this account, and stands otherwise. */
 const differs = (payee: Payee, { provider }: Pick<Method, 'provider'>, { payable }: AccountState): boolean =>
   payee.provider === provider && payee.payable !== payable;
+
+const isSomebodyElse = (before: Payee, after: Payee): boolean =>
+  before.identityChangedAt?.getTime() !== after.identityChangedAt?.getTime();
 
 function sameStanding(a: Standing, b: Standing): boolean {
   return (

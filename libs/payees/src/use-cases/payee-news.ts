@@ -3,6 +3,8 @@ import { Injectable } from '@nestjs/common';
 import type { Client } from '#libs/clients';
 import { EventOutbox } from '#libs/events';
 import { Jobs } from '#libs/jobs';
+import { MailOutbox } from '#libs/mail';
+import { mailsAboutChange } from '../details-changed';
 import type { Payee } from '../payee';
 
 @Injectable()
@@ -10,7 +12,13 @@ export class PayeeNews {
   constructor(
     private readonly events: EventOutbox,
     private readonly jobs: Jobs,
+    private readonly mails: MailOutbox,
   ) {}
+
+  /** An account that somebody can be paid to is that of somebody else from now on, as far as the caller says. */
+  async warn(client: Client, before: Payee, payee: Payee): Promise<void> {
+    await this.mails.queue(mailsAboutChange(client, before, payee));
+  }
 
   async tell(client: Client, before: Payee, payee: Payee): Promise<void> {
     await this.events.append([

@@ -72,7 +72,8 @@ export async function startMoneyWorld({ also = [], does = () => false }: MoneyWo
       create: () => rail,
     }),
   );
-  const own = (name: JobName): boolean => name.startsWith('payout') || name.startsWith('payees') || does(name);
+  const own = (name: JobName): boolean =>
+    name.startsWith('payout') || name.startsWith('payees') || name === 'mail.send' || does(name);
 
   @Global()
   @Module({

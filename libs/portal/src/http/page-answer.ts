@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { Brand } from '#libs/clients';
+import { LANGUAGE_NAMES, languageOf, type Words, wordsIn } from '#libs/payee-words';
 import type { PageFrame } from '../pages/layout';
-import { LANGUAGE_NAMES, languageOf, type Words, wordsIn } from '../words';
 
 /** Whose page it is. */
 export interface Reader {

@@ -1,16 +1,16 @@
 /** The mail with the link into a payee's wallet. Names come from callers, and go to whom the caller names: they say nothing else. */
 import type { Client } from '#libs/clients';
-import { businessName, letterWithLink, personName } from '#libs/mail';
+import { businessName, letterToPayee, personName } from '#libs/mail';
+import { languageOf, wordsIn } from '#libs/payee-words';
 import type { Payee } from '#libs/payees';
-import { languageOf, wordsIn } from '../words';
 
-type Letter = ReturnType<typeof letterWithLink>;
+type Letter = ReturnType<typeof letterToPayee>;
 
 export function portalLinkLetter(client: Client, payee: Payee, until: Date): Letter {
   const words = wordsIn(languageOf([payee.locale, client.locale]));
   const from = businessName(client.brand.name ?? client.name);
   const name = personName(payee.name);
-  return letterWithLink({
+  return letterToPayee({
     ...{ language: words.language, direction: words.direction },
     subject: words.say('mail.portal.subject', { from }),
     greeting: name ? words.say('mail.hello', { name }) : words.say('mail.hello.nobody'),

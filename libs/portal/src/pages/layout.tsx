@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { Brand } from '#libs/clients';
-import type { Words } from '../words';
+import type { Words } from '#libs/payee-words';
 
 const STYLE = readFileSync(join(__dirname, 'style.css'), 'utf8');
 

@@ -1,6 +1,6 @@
 /** Where a payee gets ready to be paid: what is needed and why, where they stand, and the way on and back. */
+import type { Sentence } from '#libs/payee-words';
 import type { AccountDetails } from '#libs/rail-kit';
-import type { Sentence } from '../words/en';
 import { Layout, type PageFrame, pageText } from './layout';
 import { Mark, type Mood } from './mark';
 

@@ -1,6 +1,6 @@
 /** What is said in place of a wallet, or of what was asked of it. */
 import type { ErrorCode } from '#libs/domain';
-import type { Sentence } from '../words/en';
+import type { Sentence } from '#libs/payee-words';
 import type { WordPage } from './wallet';
 
 type Said = Pick<WordPage, 'mood' | 'heading' | 'text' | 'leadsBack'>;

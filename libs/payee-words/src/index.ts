@@ -8,6 +8,8 @@ import { fr } from './fr';
 import { ja } from './ja';
 import { pt } from './pt';
 
+export type { Sentence } from './en';
+
 export const LANGUAGES = { en, es, fr, de, pt, ja, ar } satisfies Record<string, Sentences>;
 export type Language = keyof typeof LANGUAGES;
 export const LANGUAGE_NAMES = Object.keys(LANGUAGES) as Language[];

@@ -113,4 +113,8 @@ export const ar: Sentences = {
   'refused.below_minimum_withdrawal': 'لم يكتمل بعد ما يكفي للسحب.',
   'refused.above_maximum_withdrawal': 'المبلغ أكبر مما يمكن سحبه مرة واحدة. يرجى التواصل مع {from}.',
   'refused.withdrawal_frequency_limited': 'سحبت منذ قليل. حاول لاحقًا.',
+  'mail.changed.subject': 'تغيّرت بياناتك لدى {from}',
+  'mail.changed.text': 'غيّرت {from} ما تحفظه عنك: بريدك الإلكتروني أو اسمك أو بلدك.',
+  'mail.changed.note':
+    'إن كنت قد طلبت ذلك فلا شيء عليك. وإن لم تكن أنت فأخبر {from} فورًا. لمدة من الوقت لا يمكن تغيير أي شيء يحدد وجهة أموالك.',
 };

@@ -116,4 +116,8 @@ export const pt: Sentences = {
   'refused.below_minimum_withdrawal': 'Ainda não há o suficiente para levantar.',
   'refused.above_maximum_withdrawal': 'É mais do que se pode levantar de uma vez. Entre em contato com {from}.',
   'refused.withdrawal_frequency_limited': 'O último levantamento foi há pouco. Tente mais tarde.',
+  'mail.changed.subject': 'Os seus dados em {from} foram alterados',
+  'mail.changed.text': '{from} alterou o que guarda sobre você: o seu e-mail, o seu nome ou o seu país.',
+  'mail.changed.note':
+    'Se foi você que pediu, não há nada a fazer. Se não foi você, avise {from} imediatamente. Durante algum tempo não se pode alterar nada que decida para onde vai o seu dinheiro.',
 };

@@ -115,4 +115,8 @@ export const es: Sentences = {
   'refused.below_minimum_withdrawal': 'Todavía no hay suficiente para retirar.',
   'refused.above_maximum_withdrawal': 'Es más de lo que se puede retirar de una vez. Póngase en contacto con {from}.',
   'refused.withdrawal_frequency_limited': 'Hizo un retiro hace poco. Inténtelo más tarde.',
+  'mail.changed.subject': 'Sus datos en {from} han cambiado',
+  'mail.changed.text': '{from} cambió lo que guarda sobre usted: su correo electrónico, su nombre o su país.',
+  'mail.changed.note':
+    'Si usted lo pidió, no hay nada que hacer. Si no fue usted, avise a {from} de inmediato. Durante un tiempo no se puede cambiar nada que decida adónde va su dinero.',
 };

@@ -119,4 +119,9 @@ export const fr: Sentences = {
   'refused.below_minimum_withdrawal': "Il n'y a pas encore assez pour un retrait.",
   'refused.above_maximum_withdrawal': "C'est plus que ce qui peut être retiré en une fois. Veuillez contacter {from}.",
   'refused.withdrawal_frequency_limited': 'Votre dernier retrait est trop récent. Réessayez plus tard.',
+  'mail.changed.subject': 'Vos coordonnées chez {from} ont été modifiées',
+  'mail.changed.text':
+    '{from} a modifié ce qui est enregistré à votre sujet : votre adresse e-mail, votre nom ou votre pays.',
+  'mail.changed.note':
+    "Si vous l'avez demandé, il n'y a rien à faire. Si ce n'était pas vous, dites-le tout de suite à {from}. Pendant un certain temps, rien de ce qui décide où va votre argent ne peut être modifié.",
 };

@@ -116,6 +116,10 @@ export const en = {
   'refused.below_minimum_withdrawal': 'There is not enough yet to be withdrawn.',
   'refused.above_maximum_withdrawal': 'It is more than can be withdrawn at once. Please contact {from}.',
   'refused.withdrawal_frequency_limited': 'You withdrew a short while ago. Please try again later.',
+  'mail.changed.subject': 'Your details with {from} were changed',
+  'mail.changed.text': '{from} changed what it keeps about you: your e-mail address, your name or your country.',
+  'mail.changed.note':
+    'If you asked for it, there is nothing to do. If it was not you, tell {from} at once. For a while nothing can be changed that decides where your money goes.',
 } as const;
 
 export type Sentence = keyof typeof en;

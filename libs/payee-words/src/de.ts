@@ -123,4 +123,9 @@ export const de: Sentences = {
     'Es ist mehr, als auf einmal ausgezahlt werden kann. Bitte wenden Sie sich an {from}.',
   'refused.withdrawal_frequency_limited':
     'Die letzte Auszahlung ist erst kurze Zeit her. Bitte versuchen Sie es später noch einmal.',
+  'mail.changed.subject': 'Ihre Angaben bei {from} wurden geändert',
+  'mail.changed.text':
+    '{from} hat geändert, was dort über Sie gespeichert ist: Ihre E-Mail-Adresse, Ihren Namen oder Ihr Land.',
+  'mail.changed.note':
+    'Wenn Sie darum gebeten haben, ist nichts zu tun. Wenn Sie es nicht waren, sagen Sie es {from} sofort. Eine Zeit lang lässt sich nichts ändern, was darüber entscheidet, wohin Ihr Geld geht.',
 };

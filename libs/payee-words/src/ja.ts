@@ -117,4 +117,8 @@ export const ja: Sentences = {
   'refused.below_minimum_withdrawal': '引き出せる金額にまだ達していません。',
   'refused.above_maximum_withdrawal': '一度に引き出せる金額を超えています。{from} にお問い合わせください。',
   'refused.withdrawal_frequency_limited': '前回の引き出しから間がありません。後でもう一度お試しください。',
+  'mail.changed.subject': '{from} の登録内容が変更されました',
+  'mail.changed.text': '{from} に登録されているメールアドレス、お名前、または国が変更されました。',
+  'mail.changed.note':
+    'ご自身が依頼された場合は、何もする必要はありません。心当たりがない場合は、すぐに {from} へお知らせください。しばらくの間、お金の送り先に関わる変更はできません。',
 };

@@ -1,0 +1,27 @@
+/** A letter in a payee's language. The words come from its writer; a button, if there is one, leads to the mail's link. */
+import { type Letter, LINK_PLACE } from '../mail';
+import { Html, html, page } from './html';
+
+export interface LetterToPayee {
+  language: string;
+  direction: 'ltr' | 'rtl';
+  subject: string;
+  greeting: string;
+  intro: string;
+  /** null: it has no link. */
+  button: string | null;
+  note: string;
+}
+
+const BUTTON =
+  'display:inline-block;padding:12px 20px;border-radius:10px;background:#1f5eff;color:#ffffff;font-weight:600;text-decoration:none';
+
+export function letterToPayee({ subject, greeting, intro, button, note, ...writing }: LetterToPayee): Letter {
+  const link = button === null ? [] : [html`<p><a href="${new Html(LINK_PLACE)}" style="${BUTTON}">${button}</a></p>`];
+  const body = html`<p>${greeting}</p>
+    <p>${intro}</p>
+    ${link}
+    <p>${note}</p>`;
+  const paragraphs = [greeting, intro, ...(button === null ? [] : [`${button}: ${LINK_PLACE}`]), note];
+  return { subject, text: `${paragraphs.join('\n\n')}\n`, html: page(subject, body, writing) };
+}

@@ -1,0 +1,25 @@
+/** The mail about a change of who a payee is: to the old address and to the new one, for whoever did not ask for it. */
+import type { Client } from '#libs/clients';
+import { businessName, letterToPayee, type NewMail, personName } from '#libs/mail';
+import { languageOf, wordsIn } from '#libs/payee-words';
+import type { Payee } from './payee';
+
+/** None if nobody has an address. It holds no link, and nothing of what was changed. */
+export function mailsAboutChange(client: Client, before: Payee, after: Payee): NewMail[] {
+  const { language, direction, say } = wordsIn(languageOf([after.locale, client.locale]));
+  const from = businessName(client.brand.name ?? client.name);
+  const addresses = [...new Set([before.email, after.email])].filter((address) => address !== null);
+  return addresses.map((to, place) => {
+    // Whose name it is, is what the change may be about: each address is greeted as it was known.
+    const name = personName(to === before.email ? before.name : after.name);
+    const letter = letterToPayee({
+      ...{ language, direction, button: null },
+      subject: say('mail.changed.subject', { from }),
+      greeting: name ? say('mail.hello', { name }) : say('mail.hello.nobody'),
+      intro: say('mail.changed.text', { from }),
+      note: say('mail.changed.note', { from }),
+    });
+    const cause = `${after.id} ${after.identityChangedAt?.toISOString()} ${place}`;
+    return { ...letter, clientId: client.id, kind: 'details_changed', cause, to };
+  });
+}
