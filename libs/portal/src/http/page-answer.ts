@@ -4,7 +4,13 @@ import type { Request, Response } from 'express';
 import { LANGUAGE_NAMES, type Language, type Words, wordsIn } from '../words';
 import type { PageFrame } from '../pages/layout';
 
+/** Browsers send some dozens. Of 16 KiB to weigh all would take longer than everything else that a page costs. */
+const LONGEST_WISH = 255;
+
 export function wordsFor(request: Request): Words {
+  const { headers } = request;
+  const wish = headers['accept-language'];
+  if (wish && wish.length > LONGEST_WISH) headers['accept-language'] = wish.slice(0, LONGEST_WISH);
   const wanted = request.acceptsLanguages(LANGUAGE_NAMES);
   return wordsIn(wanted ? (wanted as Language) : 'en');
 }
