@@ -65,6 +65,8 @@ describe('who has a link', () => {
     const page = await browse(url, 'POST');
     expect([page.status, page.location]).toEqual([200, '']);
     expect(page.text).toContain('Payments to you are on hold');
+    for (const method of ['GET', 'POST'])
+      expect((await browse(`${url}/test${method === 'GET' ? '' : '/verified'}`, method)).status).toBe(404);
     await operator('PATCH', `/clients/${other.id}`, { status: 'active' });
     expect((await browse(url, 'POST')).status).toBe(303);
   });

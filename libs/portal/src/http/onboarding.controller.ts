@@ -75,7 +75,8 @@ export class OnboardingController {
 
   private async testVisit(request: GatewayRequest, token: string): Promise<Visit> {
     const visit = await this.visit(request, token);
-    if (!visit.client.testMode) throw new Refusal('not_found', 'This link opens nothing.');
+    const { testMode, status } = visit.client;
+    if (!testMode || status !== 'active') throw new Refusal('not_found', 'This link opens nothing.');
     return visit;
   }
 
