@@ -37,7 +37,11 @@ export class PageLinkStore {
     return row?.links ?? 0;
   }
 
-  async forgetExpired(): Promise<void> {
-    await this.db.execute('DELETE FROM page_links WHERE expires_at < now()');
+  /** So many at most; returns how many. */
+  forgetExpired(most: number): Promise<number> {
+    return this.db.execute(
+      'DELETE FROM page_links WHERE id IN (SELECT id FROM page_links WHERE expires_at < now() LIMIT $1)',
+      [most],
+    );
   }
 }
