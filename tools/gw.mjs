@@ -9,7 +9,7 @@ import { helpOf, overview } from './gw/help.mjs';
 import { forPeople } from './gw/print.mjs';
 import { idOf } from './gw/service.mjs';
 import { UsageError } from './gw/usage-error.mjs';
-import { endWithReader, say } from './terminal.mjs';
+import { endWithReader, harmless, say } from './terminal.mjs';
 
 const NAMES_AN_ID = new Set(['client', 'operator', 'key', 'payout', 'payee', 'event']);
 
@@ -27,7 +27,9 @@ async function main(words) {
     else throw new UsageError(noCommand(given));
   } catch (error) {
     const help = ['gw help', ...(name ? [name] : [])].join(' ');
-    console.error(`gw: ${error.message}${error instanceof UsageError ? ` See \`${help}\`.` : ''}`);
+    console.error(
+      `gw: ${harmless(error.message, { lines: true })}${error instanceof UsageError ? ` See \`${help}\`.` : ''}`,
+    );
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }
 }
@@ -55,7 +57,7 @@ async function run(command, words) {
     found.push(NAMES_AN_ID.has(arg) ? await idOf(arg, positionals[index]) : positionals[index]);
   const answer = await command.run(found, values);
   if (answer === undefined) return;
-  say(json ? JSON.stringify(answer, null, 2) : forPeople(answer, command));
+  say(json ? harmless(JSON.stringify(answer, null, 2), { lines: true }) : forPeople(answer, command));
 }
 
 function parse(words, flags) {

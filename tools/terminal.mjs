@@ -14,6 +14,20 @@ export function say(line) {
   process.stdout.write(`${line}\n`);
 }
 
+/** What a terminal would obey instead of showing it, or show as something else: others chose these names and sentences. */
+const UNSEEN = /[\p{C}\u2028\u2029]/gu;
+const LINE_END = '\n';
+
+/** The same with all of that written out. `JSON.parse` reads it as it was. */
+export function harmless(text, { lines = false } = {}) {
+  return String(text).replace(UNSEEN, (found) => (lines && found === LINE_END ? found : writtenOut(found)));
+}
+
+function writtenOut(character) {
+  const unitOf = (index) => character.charCodeAt(index).toString(16).padStart(4, '0');
+  return Array.from({ length: character.length }, (_, index) => `\\u${unitOf(index)}`).join('');
+}
+
 export function heading(text) {
   say(`\n${bold(cyan(text))}`);
 }

@@ -162,6 +162,20 @@ describe('clients', () => {
   });
 });
 
+test.each([[[]], [['--json']]])('what others named reaches no terminal as a command (%j)', async (flags) => {
+  const evil = '\u001b[2J\u001b]0;owned\u0007\r\nroot\u0085\u009b31m\u202egnp.exe\u2066\u200b\u2028\ufeff';
+  answers['GET /clients'] = { data: [{ ...CLIENT, name: `Ada ${evil}`, callBack: null }] };
+  answers[`GET /clients/${ID}`] = { ...CLIENT, name: `Ada ${evil}`, [`k${evil}`]: [{ [evil]: evil }] };
+  const answered = [await gw('clients', 'list', ...flags), await gw('clients', 'show', ID, ...flags)];
+  for (const { code, out } of answered) {
+    expect([code, out]).toEqual([0, expect.stringContaining('Ada ')]);
+    expect(out).not.toMatch(/[^\P{C}\n]|[\u2028\u2029]/u);
+    expect(out).not.toMatch(/^root/m);
+  }
+  const { err } = await gw('clients', 'show', evil.replace('\r\n', ''));
+  expect(err.replace(/\n$/, '')).not.toMatch(/[\p{C}\u2028\u2029]/u);
+});
+
 test('a correction may go below zero', async () => {
   answers[`POST /clients/${ID}/wallet/entries`] = {};
   await gw('wallet', 'adjust', 'Example Studio', '--currency', 'USD', '--cents', '-500', '--reference', 'r');

@@ -1,6 +1,6 @@
 // `gw listen`: hands a client's events on to a developer's machine, signed as deliveries are, without a public address.
 import { setTimeout as pause } from 'node:timers/promises';
-import { bold, dim, green, red, say } from '../terminal.mjs';
+import { bold, dim, green, harmless, red, say } from '../terminal.mjs';
 import { callerOf } from './caller.mjs';
 import { UsageError } from './usage-error.mjs';
 
@@ -57,7 +57,7 @@ function inOrder(a, b) {
 
 async function handOn({ signingSecret, domain }, target, { id, type, payload }) {
   const body = JSON.stringify(payload);
-  const line = `${type.padEnd(14)} ${String(payload.status ?? '').padEnd(18)} ${dim(id)}`;
+  const line = `${harmless(type).padEnd(14)} ${harmless(payload.status ?? '').padEnd(18)} ${dim(harmless(id))}`;
   try {
     const { status } = await fetch(target, {
       method: 'POST',

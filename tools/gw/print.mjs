@@ -1,5 +1,5 @@
 // Answers for people: tables for lists, lines for one thing. What is shown only once stands last, and stands out.
-import { bold, yellow } from '../terminal.mjs';
+import { bold, harmless, yellow } from '../terminal.mjs';
 
 const ONCE = { apiKey: 'API key', signingSecret: 'signing secret', token: 'token' };
 /** The columns of lists inside an answer. */
@@ -14,17 +14,20 @@ export function forPeople(answer, { columns, note }) {
   const secrets = Object.entries(answer).filter(([key]) => key in ONCE);
   const others = Object.fromEntries(Object.entries(answer).filter(([key]) => !(key in ONCE)));
   const said = note?.(answer);
-  return [...lines(others), ...(said ? ['', yellow(said)] : []), ...shownOnce(secrets)].join('\n');
+  return [...lines(others), ...(said ? ['', yellow(harmless(said, { lines: true }))] : []), ...shownOnce(secrets)].join(
+    '\n',
+  );
 }
 
 function shownOnce(secrets) {
   if (secrets.length === 0) return [];
-  const rows = secrets.map(([key, value]) => `  ${ONCE[key].padEnd(NAME_WIDTH - 2)} ${bold(value)}`);
+  const rows = secrets.map(([key, value]) => `  ${ONCE[key].padEnd(NAME_WIDTH - 2)} ${bold(harmless(value))}`);
   return ['', ...rows, '', yellow('Shown only this once: keep it now.')];
 }
 
 function lines(value, width = NAME_WIDTH) {
-  return Object.entries(value).flatMap(([key, item]) => {
+  return Object.entries(value).flatMap(([named, item]) => {
+    const key = harmless(named);
     if (item === null || typeof item !== 'object' || isFlat(item)) return [`${key.padEnd(width)} ${cell(item)}`];
     const inner = Array.isArray(item) ? table(item, INNER[key] ?? Object.keys(item[0])) : lines(item, width - 2);
     return [key, ...inner.map((line) => `  ${line}`)];
@@ -38,7 +41,7 @@ function isFlat(item) {
 }
 
 function table(rows, columns) {
-  const cells = [columns, ...rows.map((row) => columns.map((column) => cell(row[column])))];
+  const cells = [columns.map(cell), ...rows.map((row) => columns.map((column) => cell(row[column])))];
   const widths = columns.map((_, index) => Math.max(...cells.map((row) => row[index].length)));
   const line = (row) => row.map((text, index) => text.padEnd(widths[index])).join('  ');
   return cells.map((row) => line(row).trimEnd());
@@ -46,7 +49,7 @@ function table(rows, columns) {
 
 function cell(value) {
   if (value === null || value === undefined) return '-';
-  if (typeof value !== 'object') return String(value) || '-';
+  if (typeof value !== 'object') return harmless(value) || '-';
   const parts = Array.isArray(value) ? value.map(cell) : Object.values(value).map(cell);
   return parts.join(Array.isArray(value) ? ', ' : ' ') || '-';
 }

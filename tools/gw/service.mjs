@@ -1,5 +1,6 @@
 // What gw asks the service, and how it finds what a person calls by name.
 import { callOperator } from '../operator-surface.mjs';
+import { harmless } from '../terminal.mjs';
 import { UsageError } from './usage-error.mjs';
 
 const PAGE = 100;
@@ -17,8 +18,10 @@ export async function call(method, path, body) {
     throw new Error(
       `${answer.error}: set OPERATOR_TOKEN, or DATA_DIR, to what the service at that address was started with.`,
     );
-  const fields = (answer.details?.fields ?? []).map((field) => `\n  ${field.path} ${field.message}`).join('');
-  throw new Error(`${answer.error}: ${answer.message ?? ''}${fields}`);
+  const fields = (answer.details?.fields ?? [])
+    .map((field) => `\n  ${harmless(`${field.path} ${field.message}`)}`)
+    .join('');
+  throw new Error(`${harmless(`${answer.error}: ${answer.message ?? ''}`)}${fields}`);
 }
 
 /** Follows a list to its end, or until there are enough. `cursor` is the parameter that takes the next page. */

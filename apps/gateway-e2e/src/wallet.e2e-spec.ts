@@ -213,6 +213,24 @@ describe('a wallet', () => {
     expect((await browse(location)).text).toMatch(/href="[^"]*\/portal"/);
   });
 
+  test('moves nothing while its client is suspended', async () => {
+    await owe(client, payee.id, [5_000]);
+    const page = await browser.get('/portal/withdraw');
+    await operator('PATCH', `/clients/${client.id}`, { status: 'suspended' });
+    const refused = await browser.press(page, '/portal/withdraw');
+    expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('Please contact Brass &amp; Sons')]);
+    await operator('PATCH', `/clients/${client.id}`, { status: 'active' });
+    expect(await balanceOf(client, payee.id)).toMatchObject({ withdrawableCents: 5_000 });
+  });
+
+  test('is shown so often a minute, and the wallets of others all the same', async () => {
+    const pages = await Promise.all(Array.from({ length: 130 }, () => browser.get('/portal')));
+    expect(pages.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
+    expect(pages.every(({ status }) => status === 200 || status === 429)).toBe(true);
+    const other = await walletOf(client, await client.payee(fresh()));
+    expect((await other.get('/portal')).status).toBe(200);
+  });
+
   test('is closed with its client', async () => {
     await operator('PATCH', `/clients/${client.id}`, { status: 'closed' });
     expect((await browser.get('/portal')).status).toBe(401);

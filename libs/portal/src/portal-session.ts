@@ -9,12 +9,15 @@ export const SESSION_SECONDS = 12 * 60 * 60;
 export const FRESH_SECONDS = 60 * 60;
 export const MOST_LINKS = { links: 3, minutes: 10 };
 
-export interface PortalSession {
-  id: string;
+export interface PortalLink {
   clientId: string;
   payeeId: string;
-  /** A change of the payee's address since then closes it. */
+  /** A change of the payee's address since then closes what it opened. */
   linkMadeAt: Date;
+}
+
+export interface PortalSession extends PortalLink {
+  id: string;
   isFresh: boolean;
 }
 

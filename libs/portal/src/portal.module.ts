@@ -12,16 +12,20 @@ import { PortalAccessReads } from './db/portal-access.reads';
 import { PortalAccess } from './db/portal-access.store';
 import { OnboardingLinkController } from './http/onboarding-link.controller';
 import { OnboardingController } from './http/onboarding.controller';
-import { PortalLinkController } from './http/portal-link.controller';
+import { PageDoor } from './http/page-door';
 import { PortalController } from './http/portal.controller';
+import { PortalLinkController } from './http/portal-link.controller';
 import { ForgetPageLinks } from './jobs/forget-page-links';
 import { ContinueOnboarding } from './use-cases/continue-onboarding';
+import { FindPageLink } from './use-cases/find-page-link';
 import { ForgetLinks } from './use-cases/forget-links';
 import { IssueOnboardingLink } from './use-cases/issue-onboarding-link';
 import { LinkRules } from './use-cases/link-rules';
+import { PageQuestions } from './use-cases/page-questions';
 import { ReadWallet } from './use-cases/read-wallet';
 import { SendPortalLink } from './use-cases/send-portal-link';
 import { SetUpAccount } from './use-cases/set-up-account';
+import { TakeClick } from './use-cases/take-click';
 import { VisitOnboarding } from './use-cases/visit-onboarding';
 import { VisitPortal } from './use-cases/visit-portal';
 import { WithdrawFromPortal } from './use-cases/withdraw-from-portal';
@@ -32,6 +36,10 @@ import { WithdrawFromPortal } from './use-cases/withdraw-from-portal';
   providers: [
     PageLinkReads,
     PageLinkStore,
+    PageDoor,
+    FindPageLink,
+    PageQuestions,
+    TakeClick,
     IssueOnboardingLink,
     VisitOnboarding,
     PortalAccess,

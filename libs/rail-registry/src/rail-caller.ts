@@ -261,11 +261,11 @@ export class RailCaller {
   private async standing(railName: string, call: string): Promise<{ notYet: NotNow | null; reboundAt: Date | null }> {
     const rail = this.rails.find(railName)?.rail;
     if (call === 'verify' || !rail || !verifies(rail))
-      return { notYet: await this.pauses.turn(railName), reboundAt: null };
+      return { notYet: await this.pauses.turn(railName, call), reboundAt: null };
     const known = () => this.identity.knownAccount(railName);
     const account = (await known()) ?? ((await this.isVerified(railName)) ? await known() : null);
     if (!account) return { notYet: notNow(NOT_VERIFIED_SECONDS, 'its credentials are not verified'), reboundAt: null };
-    return { notYet: await this.pauses.turn(railName), reboundAt: account.reboundAt };
+    return { notYet: await this.pauses.turn(railName, call), reboundAt: account.reboundAt };
   }
 
   private async factOf<Fact>(

@@ -18,7 +18,7 @@ export interface ClosedLane {
 }
 
 /** Longer than any turn is worth waiting for. */
-const MOST_AHEAD_MS = 3_000;
+export const MOST_AHEAD_MS = 3_000;
 
 @Injectable()
 export class RailLanes {
@@ -80,9 +80,9 @@ export class RailLanes {
     return row?.seconds ?? null;
   }
 
-  /** In how many milliseconds it is the caller's turn, of all processes; null: not soon. */
-  async turn(rail: string, perSecond: number): Promise<number | null> {
-    const row = await this.db.row<{ waitMs: number }>(TURN, [rail, 1 / perSecond, MOST_AHEAD_MS]);
+  /** In how many milliseconds it is the caller's turn, of all processes; null: not within `patienceMs`. */
+  async turn(rail: string, perSecond: number, patienceMs = MOST_AHEAD_MS): Promise<number | null> {
+    const row = await this.db.row<{ waitMs: number }>(TURN, [rail, 1 / perSecond, MOST_AHEAD_MS, patienceMs]);
     return row ? Math.max(0, row.waitMs) : null;
   }
 }
@@ -95,5 +95,5 @@ const TURN = `
   ON CONFLICT (rail) DO UPDATE
     SET next_at = CASE WHEN ${IS_IMPOSSIBLE} THEN clock_timestamp() ELSE greatest(turn.next_at, clock_timestamp()) END
       + $2::float8 * interval '1 second'
-    WHERE turn.next_at < clock_timestamp() + $3::float8 * interval '1 millisecond' OR ${IS_IMPOSSIBLE}
+    WHERE turn.next_at < clock_timestamp() + $4::float8 * interval '1 millisecond' OR ${IS_IMPOSSIBLE}
   RETURNING extract(epoch FROM next_at - clock_timestamp())::float8 * 1000 - $2 * 1000 AS wait_ms`;

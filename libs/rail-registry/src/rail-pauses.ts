@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { NotNow } from '#libs/rail-kit';
 import { log } from '#libs/telemetry';
-import { RailLanes } from './rail-lanes';
+import { MOST_AHEAD_MS, RailLanes } from './rail-lanes';
 import { Rails } from './rails';
 import { legible } from './sound';
 
@@ -15,6 +15,12 @@ const LONGEST_REST_SECONDS = 3_600;
 const DEFAULT_REST_SECONDS = 30;
 /** A short rest may be over before whoever was sent away asks for how long. */
 const JUST_OVER_MS = 5_000;
+
+/**
+ * Calls that callers and operators bring about as often as they like. They fill the row of turns to the half, and money always
+ * finds a place behind them; what sends it is never so many at once that it fills that half for long.
+ */
+const QUESTIONS: ReadonlySet<string> = new Set(['readAccount', 'openAccount', 'onboardingLink', 'funding']);
 
 @Injectable()
 export class RailPauses {
@@ -28,13 +34,13 @@ export class RailPauses {
     private readonly lanes: RailLanes,
   ) {}
 
-  /** Waits for the call's turn; returns why it is not to be made now. */
-  async turn(rail: string): Promise<NotNow | null> {
+  /** Waits for the turn of a call of this name; returns why it is not to be made now. */
+  async turn(rail: string, call: string): Promise<NotNow | null> {
     const left = ((this.leftAlone.get(rail) ?? 0) - performance.now()) / 1000;
     if (left > 0) return notNow(Math.ceil(left), 'the rail asked to be left alone');
     const perSecond = this.rails.traits(rail)?.callsPerSecond;
     if (!perSecond) return null;
-    const waitMs = await this.lanes.turn(rail, perSecond);
+    const waitMs = await this.lanes.turn(rail, perSecond, QUESTIONS.has(call) ? MOST_AHEAD_MS / 2 : MOST_AHEAD_MS);
     if (waitMs === null) {
       this.again.set(rail, performance.now() + 1000);
       return notNow(1, `it takes no more than ${perSecond} calls a second`);

@@ -123,6 +123,15 @@ describe('GatewayClient', () => {
     expect(asked).toHaveLength(4);
   });
 
+  it('takes an option that is undefined for one that was left out, and does not ask for ever', async () => {
+    replies = Array.from({ length: 9 }, () => json(503, { error: 'service_unavailable' }));
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const options = { baseUrl, apiKey: 'gw_test_key', signingSecret: 'whsec_c2VjcmV0', firstPauseMs: 1 };
+    const hasty = new GatewayClient({ ...options, tries: undefined, timeoutMs: undefined });
+    await expect(hasty.payees.get('p1')).rejects.toMatchObject({ status: 503 });
+    expect(asked).toHaveLength(4);
+  });
+
   it('asks once for what may not happen twice', async () => {
     replies = [hangUp];
     await expect(client.payouts.retry('t1')).rejects.toThrow();

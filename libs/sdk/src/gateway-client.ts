@@ -54,7 +54,8 @@ export class GatewayClient {
   private readonly options: Required<GatewayClientOptions>;
 
   constructor(options: GatewayClientOptions) {
-    this.options = { ...DEFAULTS, ...options, baseUrl: options.baseUrl.replace(/\/+$/, '') };
+    const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+    this.options = { ...DEFAULTS, ...(given as typeof options), baseUrl: options.baseUrl.replace(/\/+$/, '') };
   }
 
   readonly payees = {

@@ -1,6 +1,7 @@
 import { checkWebhookUrl } from './webhook-url';
 
 const PUBLIC_HOST = 'must lead to a host on the public internet';
+const NO_HOST = 'must name a host by letters, digits and hyphens';
 const PORT = 'must use port 443 or 8443';
 const PROTOCOL = 'must begin with https://';
 const MISLEADING = 'must not hold spaces, control characters or backslashes';
@@ -55,6 +56,11 @@ describe.each([true, false])('checkWebhookUrl, production %s', (production) => {
     ['https://example.com/#', 'must not hold a fragment'],
     ['https://example.com./', 'must not end its host with a dot'],
     ['https://localhost./', 'must not end its host with a dot'],
+    ['https://*.com/hooks', NO_HOST],
+    ['https://app.example;x/', NO_HOST],
+    ['https://app,x.example/', NO_HOST],
+    [`https://app'.example/`, NO_HOST],
+    ['https://{app}.example/', NO_HOST],
     ['https://good.example\\@evil.example', MISLEADING],
     ['https://good.example\t.evil.example', MISLEADING],
     [' https://example.com', MISLEADING],

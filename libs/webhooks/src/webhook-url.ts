@@ -8,6 +8,8 @@ import { addressClass } from './address-class';
 const MAX_LENGTH = 2_048;
 /** A URL parser drops or rewrites these, so what a person reads would not be where the delivery goes. */
 const MISLEADING = /[\s\\\u0000-\u001f\u007f]/;
+/** A URL parser takes others too, and where a host stands in a policy for browsers they mean more: `*`, `;`, `,`. */
+const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
 const PRODUCTION_PORTS = ['', '443', '8443'];
 const HOUSE_NAME = /(^|\.)(localhost|local|internal|lan|home\.arpa)$/;
 
@@ -19,6 +21,7 @@ export function checkWebhookUrl(text: string, production: boolean): string | nul
   if (!url) return 'must be an absolute URL, such as https://example.com/hooks';
   if (url.username || url.password) return 'must not hold a user name or password';
   if (text.includes('#')) return 'must not hold a fragment';
+  if (url.hostname && !HOST.test(url.hostname)) return 'must name a host by letters, digits and hyphens';
   if (bareHost(url.hostname).endsWith('.')) return 'must not end its host with a dot';
   return production ? publicComplaint(url) : protocolComplaint(url, ['https:', 'http:']);
 }

@@ -39,6 +39,15 @@ describe('connections that are lost', () => {
   const payout = async (fields: object): Promise<string> =>
     (await run.client.payout((await payee()).id, { ...fields })).body.id;
 
+  const linkOf = async (id: string): Promise<Answer> =>
+    run.client.post(`/payees/${id}/onboarding-link`, { returnUrl: 'http://localhost/' });
+  /** A page says it to a person. */
+  const click = async (path: string): Promise<Answer> => {
+    const { status, headers } = await fetch(proxied.api.url + path, { method: 'POST', redirect: 'manual' });
+    const isPage = headers.get('content-type')?.startsWith('text/html');
+    return { status: status === 303 ? 200 : status, headers, body: isPage ? { error: 'service_unavailable' } : {} };
+  };
+
   const CHANGES: Record<string, Change> = {
     create: {
       prepare: async () => {
@@ -108,6 +117,24 @@ describe('connections that are lost', () => {
       prepare: async () => {
         const id = await payout({ amountCents: 50 });
         return () => operator('POST', `/payouts/${id}/fail`);
+      },
+    },
+    'onboarding link': {
+      prepare: async () => {
+        const { id } = await run.client.payee();
+        return () => linkOf(id);
+      },
+    },
+    'click on a page': {
+      prepare: async () => {
+        const { url } = (await linkOf((await run.client.payee()).id)).body;
+        return () => click(new URL(url).pathname);
+      },
+    },
+    'test onboarding on a page': {
+      prepare: async () => {
+        const { url } = (await linkOf((await run.client.payee()).id)).body;
+        return () => click(`${new URL(url).pathname}/test/verified`);
       },
     },
     deposit: {

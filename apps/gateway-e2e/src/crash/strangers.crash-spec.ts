@@ -45,6 +45,19 @@ describe('wrong keys', () => {
     expect(statuses.filter((status) => status !== 401 && status !== 429)).toEqual([]);
   };
 
+  test('of pages are counted with them, and keep nobody out who has a link', async () => {
+    const page = async (path: string): Promise<number> =>
+      (await send(`${underTest().urls[0]}${path}`, 'GET', {})).status;
+    const hooked = await newClient({ webhookUrl: 'https://app.example/hooks' });
+    const { id } = await hooked.payee();
+    const { body } = await hooked.post(`/payees/${id}/onboarding-link`, { returnUrl: 'https://app.example/' });
+    const guesses = Array.from({ length: WRONG }, () => page(`/onboarding/${newToken('gw_op').slice(-43)}`));
+    expect(await page(new URL(body.url).pathname)).toBe(200);
+    const statuses = await Promise.all(guesses);
+    expect(statuses.filter((status) => status === 404).length).toBeLessThanOrEqual(2 * LIMIT); // the minute may turn
+    expect(new Set(statuses)).toEqual(new Set([404, 429]));
+  });
+
   test('shut out no client and no operator, while they go on', async () => {
     const guess = async (): Promise<number> => {
       const [path, kind] =

@@ -16,6 +16,7 @@ import { WebhookCatcher } from '../harness/webhook-catcher';
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
+const YEAR = 365 * DAY;
 
 const advance = (client: ApiClient, advanceSeconds: unknown): Promise<Answer> =>
   client.post('/test/clock', { advanceSeconds });
@@ -24,6 +25,19 @@ const passed = async (client: ApiClient, seconds: number): Promise<Json> => {
   expect(status).toBe(200);
   return body.ran;
 };
+
+test('time passes until a client is from 1970, and what it has can be listed by everybody', async () => {
+  const client = await newClient();
+  for (let made = 0; made < 2; made += 1) await client.payee();
+  let answer = await advance(client, YEAR);
+  for (let turn = 0; turn < 60 && answer.status === 200; turn += 1) answer = await advance(client, YEAR);
+  expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request']);
+  expect(answer.body.details.fields[0].message).toContain('1970');
+  expect((await advance(client, HOUR)).status).toBe(200);
+  const { data, nextCursor } = (await client.get('/payees?limit=1')).body;
+  expect(Date.parse(data[0].createdAt)).toBeGreaterThan(0);
+  expect((await client.get(`/payees?limit=1&cursor=${nextCursor}`)).body.data).toHaveLength(1);
+});
 
 describe('time that passes for a test client', () => {
   let client: ApiClient;

@@ -36,7 +36,11 @@ export class RailView {
     example: true,
   })
   healthy: boolean | null;
-  @ApiProperty({ type: [RailFundsView], nullable: true, description: 'Null where the rail does not tell.' })
+  @ApiProperty({
+    type: [RailFundsView],
+    nullable: true,
+    description: 'A few seconds old at most. Null where the rail does not tell.',
+  })
   funding: RailFundsView[] | null;
   @ApiProperty({
     type: RailAccountView,

@@ -15,8 +15,18 @@ export interface RailStanding {
   closed: ClosedLane | null;
 }
 
+/** Each question is a call that a payout could have made, and whoever looks may look without end. */
+const FUNDING_KEPT_MS = 5_000;
+
+interface AskedFunding {
+  askedAt: number;
+  answer: Promise<RailFunds[] | null>;
+}
+
 @Injectable()
 export class OperateRails {
+  private readonly funds = new Map<string, AskedFunding>();
+
   constructor(
     private readonly rails: Rails,
     private readonly caller: RailCaller,
@@ -30,7 +40,7 @@ export class OperateRails {
     return Promise.all(
       this.rails.all().map(async ({ definition: { name }, rail, missingSettings }) => ({
         ...{ name, missingSettings, configured: rail !== null, healthy: this.caller.healthOf(name) },
-        funding: rail ? await this.caller.funding(name) : null,
+        funding: rail ? await this.fundingOf(name) : null,
         boundTo: await this.identity.bound(name),
         closed: closed.find((lane) => lane.rail === name) ?? null,
       })),
@@ -41,6 +51,16 @@ export class OperateRails {
   async rebind(actor: string, name: string): Promise<BoundAccount> {
     if (!this.rails.find(name)?.rail) throw new Refusal('not_found', 'No rail of this name is configured here.');
     return this.deeds.rebound(actor, name, () => this.speaksTo(name));
+  }
+
+  private fundingOf(name: string): Promise<RailFunds[] | null> {
+    const now = performance.now();
+    const known = this.funds.get(name);
+    if (known && now - known.askedAt < FUNDING_KEPT_MS) return known.answer;
+    const answer = this.caller.funding(name);
+    this.funds.set(name, { askedAt: now, answer });
+    answer.catch(() => this.funds.delete(name)); // told to whoever asked
+    return answer;
   }
 
   private async speaksTo(name: string): Promise<Pick<BoundAccount, 'account' | 'mode'>> {

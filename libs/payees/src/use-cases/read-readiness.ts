@@ -26,10 +26,11 @@ export class ReadReadiness {
     @InjectClock() private readonly clock: Clock,
   ) {}
 
-  async run(client: Client, payeeId: string): Promise<Readiness> {
+  /** `mayAsk` is asked before the rail is: where it says no, the last known state is what stands. */
+  async run(client: Client, payeeId: string, mayAsk: () => boolean = () => true): Promise<Readiness> {
     const known = await this.payees.find(client.id, payeeId);
     if (!known) throw new Refusal('payee_not_found', NOT_THERE);
-    const stale = known.payable ? false : await this.refresh(client, known);
+    const stale = known.payable ? false : await this.refresh(client, known, mayAsk);
     const payee = (await this.payees.find(client.id, payeeId)) ?? known;
     const facts = await this.routing.facts(client, payee);
     const blockers = this.routing.blockers(facts).flatMap(({ reason }) => readinessWords(reason, payee));
@@ -37,9 +38,10 @@ export class ReadReadiness {
   }
 
   /** true when the rail could not be asked, so that the last known state is what stands. */
-  private async refresh(client: Client, payee: Payee): Promise<boolean> {
+  private async refresh(client: Client, payee: Payee, mayAsk: () => boolean): Promise<boolean> {
     const { method } = await this.routing.facts(client, payee);
     if (!method) return false;
+    if (!mayAsk()) return true;
     return ['silent', 'not_now'].includes(await this.accounts.run(client, method));
   }
 }

@@ -31,6 +31,8 @@ const config = {
   deployment: 'spec',
   singleCapCents: 1_000_000_000,
   dailyCapCents: 10_000_000_000,
+  mailsPerAddress: 1_000,
+  mailsPerClient: 1_000_000,
   environment: {},
 };
 

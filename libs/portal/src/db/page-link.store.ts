@@ -11,15 +11,17 @@ export type LinkTo = Pick<PageLink, 'clientId' | 'payeeId' | 'returnUrl' | 'fram
 export class PageLinkStore {
   constructor(private readonly db: Db) {}
 
+  /** `notAfter`: it is over by then, however long links of its kind are good. */
   async add(
     kind: PageLinkKind,
     { clientId, payeeId, returnUrl, frameOrigin }: LinkTo,
+    notAfter: Date | null = null,
   ): Promise<{ token: string; expiresAt: Date }> {
     const token = randomBytes(32).toString('base64url');
     const added = await this.db.row<Pick<PageLink, 'expiresAt'>>(
       `INSERT INTO page_links (id, digest, kind, client_id, payee_id, return_url, frame_origin, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(secs => $8)) RETURNING expires_at`,
-      [newId(), digest(token), kind, clientId, payeeId, returnUrl, frameOrigin, PAGE_LINK_KINDS[kind]],
+       VALUES ($1, $2, $3, $4, $5, $6, $7, least(now() + make_interval(secs => $8), $9::timestamptz)) RETURNING expires_at`,
+      [newId(), digest(token), kind, clientId, payeeId, returnUrl, frameOrigin, PAGE_LINK_KINDS[kind], notAfter],
     );
     if (!added) throw new Error(`A link of payee ${payeeId} was not written.`);
     return { token, expiresAt: added.expiresAt };
@@ -35,7 +37,11 @@ export class PageLinkStore {
     return row?.links ?? 0;
   }
 
-  async forgetExpired(): Promise<void> {
-    await this.db.execute('DELETE FROM page_links WHERE expires_at < now()');
+  /** So many at most; returns how many. */
+  forgetExpired(most: number): Promise<number> {
+    return this.db.execute(
+      'DELETE FROM page_links WHERE id IN (SELECT id FROM page_links WHERE expires_at < now() LIMIT $1)',
+      [most],
+    );
   }
 }

@@ -63,8 +63,12 @@ export class PortalAccess {
     await this.db.execute('DELETE FROM portal_sessions WHERE id = $1', [id]);
   }
 
-  async forgetExpired(): Promise<void> {
-    await this.db.execute('DELETE FROM portal_sessions WHERE expires_at < now()');
+  /** So many at most; returns how many. */
+  forgetExpired(most: number): Promise<number> {
+    return this.db.execute(
+      'DELETE FROM portal_sessions WHERE id IN (SELECT id FROM portal_sessions WHERE expires_at < now() LIMIT $1)',
+      [most],
+    );
   }
 }
 

@@ -1,15 +1,16 @@
 /** The page behind an onboarding link. Its address is the only secret there is: it sets no cookie, so nothing can be forged. */
 import { Controller, Get, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { Refusal } from '#libs/domain';
-import { Open } from '#libs/http-kit';
+import { type GatewayRequest, Open } from '#libs/http-kit';
 import { SetTestOnboarding } from '#libs/payees';
 import { onboardingPage, type OnboardingStep } from '../pages/onboarding';
 import { TEST_OUTCOMES, testProviderPage } from '../pages/test-provider';
 import { ContinueOnboarding } from '../use-cases/continue-onboarding';
 import { type Visit, VisitOnboarding } from '../use-cases/visit-onboarding';
 import { redirect, sendPage, wordsFor } from './page-answer';
+import { PageDoor } from './page-door';
 import { PageTroubleFilter } from './page-trouble.filter';
 
 const STATUS: Partial<Record<OnboardingStep, number>> = { cooling: 409, refused: 422, later: 503, often: 429 };
@@ -20,20 +21,21 @@ const STATUS: Partial<Record<OnboardingStep, number>> = { cooling: 409, refused:
 @Open()
 export class OnboardingController {
   constructor(
+    private readonly door: PageDoor,
     private readonly visits: VisitOnboarding,
     private readonly continuing: ContinueOnboarding,
     private readonly testing: SetTestOnboarding,
   ) {}
 
   @Get(':token')
-  async show(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
-    const visit = await this.visit(token);
+  async show(@Param('token') token: string, @Req() request: GatewayRequest, @Res() response: Response): Promise<void> {
+    const visit = await this.visit(request, token);
     this.send(request, response, visit, { step: visit.stage, token });
   }
 
   @Post(':token')
-  async goOn(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
-    const visit = await this.visit(token);
+  async goOn(@Param('token') token: string, @Req() request: GatewayRequest, @Res() response: Response): Promise<void> {
+    const visit = await this.visit(request, token);
     const continued = await this.continuing.run(visit, wordsFor(request, visit).language);
     if (continued.kind === 'go') return redirect(response, continued.url);
     const step = continued.kind === 'cooling' ? 'cooling' : continued.as;
@@ -41,8 +43,12 @@ export class OnboardingController {
   }
 
   @Get(':token/test')
-  async showTest(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
-    const reader = await this.testVisit(token);
+  async showTest(
+    @Param('token') token: string,
+    @Req() request: GatewayRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const reader = await this.testVisit(request, token);
     const onward = `/onboarding/${token}/test`;
     sendPage(request, response, (frame) => testProviderPage({ ...frame, onward }), { reader });
   }
@@ -51,10 +57,10 @@ export class OnboardingController {
   async endTest(
     @Param('token') token: string,
     @Param('outcome') given: string,
-    @Req() request: Request,
+    @Req() request: GatewayRequest,
     @Res() response: Response,
   ): Promise<void> {
-    const visit = await this.testVisit(token);
+    const visit = await this.testVisit(request, token);
     const { client, payee } = visit;
     const outcome = TEST_OUTCOMES.find((known) => known === given);
     if (!outcome) throw new Refusal('not_found', 'There is no such outcome.');
@@ -63,20 +69,21 @@ export class OnboardingController {
     redirect(response, `/onboarding/${token}`);
   }
 
-  private async visit(token: string): Promise<Visit> {
-    const visit = await this.visits.run(token);
+  private async visit(request: GatewayRequest, token: string): Promise<Visit> {
+    const visit = await this.visits.run(await this.door.linkOf(request, token));
     if (!visit) throw new Refusal('not_found', 'This link opens nothing.');
     return visit;
   }
 
-  private async testVisit(token: string): Promise<Visit> {
-    const visit = await this.visit(token);
-    if (!visit.client.testMode) throw new Refusal('not_found', 'This link opens nothing.');
+  private async testVisit(request: GatewayRequest, token: string): Promise<Visit> {
+    const visit = await this.visit(request, token);
+    const { testMode, status } = visit.client;
+    if (!testMode || status !== 'active') throw new Refusal('not_found', 'This link opens nothing.');
     return visit;
   }
 
   private send(
-    request: Request,
+    request: GatewayRequest,
     response: Response,
     visit: Visit,
     { step, token, until = null }: { step: OnboardingStep; token: string; until?: Date | null },

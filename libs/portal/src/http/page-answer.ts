@@ -11,8 +11,14 @@ export interface Reader {
   client: { locale: string | null; brand: Brand };
 }
 
+/** Browsers send some dozens. Of 16 KiB to weigh all would take longer than everything else that a page costs. */
+const LONGEST_WISH = 255;
+
 /** As the payee said, else as their browser does, else as their client says. */
 export function wordsFor(request: Request, { payee, client }: Partial<Reader> = {}): Words {
+  const { headers } = request;
+  const wish = headers['accept-language'];
+  if (wish && wish.length > LONGEST_WISH) headers['accept-language'] = wish.slice(0, LONGEST_WISH);
   const browser = request.acceptsLanguages(LANGUAGE_NAMES);
   return wordsIn(languageOf([payee?.locale, browser || null, client?.locale]));
 }

@@ -5,7 +5,7 @@ import { DatabaseTrouble } from '#libs/db';
 import { Refusal } from '#libs/domain';
 import type { GatewayRequest } from '#libs/http-kit';
 import { log } from '#libs/telemetry';
-import { gonePage, troublePage } from '../pages/gone';
+import { gonePage, oftenPage, troublePage } from '../pages/gone';
 import { sendPage } from './page-answer';
 
 const RETRY_AFTER_SECONDS = '1';
@@ -16,8 +16,10 @@ export class PageTroubleFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<GatewayRequest>();
     const response = host.switchToHttp().getResponse<Response>();
     if (response.headersSent) return void response.destroy();
-    if (thrown instanceof Refusal && thrown.status < 500)
-      return sendPage(request, response, gonePage, { status: thrown.status });
+    if (thrown instanceof Refusal && thrown.status < 500) {
+      const page = thrown.code === 'rate_limited' ? oftenPage : gonePage;
+      return sendPage(request, response, page, { status: thrown.status });
+    }
     const isDatabase = thrown instanceof DatabaseTrouble || thrown instanceof Refusal;
     const error = thrown instanceof Error ? thrown : new Error(String(thrown));
     const fields = { event: 'request.failed', requestId: request.requestId };

@@ -4,9 +4,9 @@
  */
 import { Controller, Get, Param, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { Refusal } from '#libs/domain';
-import { Open } from '#libs/http-kit';
+import { type GatewayRequest, Open } from '#libs/http-kit';
 import { isFormOf, formToken } from '../portal-session';
 import { walletPage, type WalletPage, type WordPage, wordPage } from '../pages/wallet';
 import { withdrawPage } from '../pages/withdraw';
@@ -16,6 +16,7 @@ import { SetUpAccount } from '../use-cases/set-up-account';
 import { WithdrawFromPortal } from '../use-cases/withdraw-from-portal';
 import { CLOSED, FRESH, LEFT, OUTDATED, refusedWithdrawal } from '../pages/portal-words';
 import { redirect, sendPage } from './page-answer';
+import { PageDoor } from './page-door';
 import { PageTroubleFilter } from './page-trouble.filter';
 import { dropSession, isFromElsewhere, keepSession, sessionOf } from './portal-cookie';
 
@@ -25,6 +26,7 @@ import { dropSession, isFromElsewhere, keepSession, sessionOf } from './portal-c
 @Open()
 export class PortalController {
   constructor(
+    private readonly door: PageDoor,
     private readonly visits: VisitPortal,
     private readonly wallets: ReadWallet,
     private readonly withdrawing: WithdrawFromPortal,
@@ -32,16 +34,17 @@ export class PortalController {
   ) {}
 
   @Get('open/:token')
-  async look(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
-    const owner = await this.visits.behindLink(token);
+  async look(@Param('token') token: string, @Req() request: GatewayRequest, @Res() response: Response): Promise<void> {
+    const owner = await this.visits.behindLink(await this.door.portalLinkOf(request, token));
     if (!owner) throw new Refusal('not_found', 'This link opens nothing.');
     const button = { label: 'wallet.open', to: `/portal/open/${token}`, form: null } as const;
     this.say(request, response, { mood: null, heading: 'open.heading', text: 'open.text', button }, { owner });
   }
 
   @Post('open/:token')
-  async open(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+  async open(@Param('token') token: string, @Req() request: GatewayRequest, @Res() response: Response): Promise<void> {
     if (isFromElsewhere(request)) return this.say(request, response, OUTDATED, { status: 403 });
+    await this.door.portalLinkOf(request, token);
     const session = await this.visits.open(token);
     if (!session) throw new Refusal('not_found', 'This link opens nothing.');
     keepSession(response, session);
@@ -49,7 +52,11 @@ export class PortalController {
   }
 
   @Get()
-  async wallet(@Query('withdrawn') done: unknown, @Req() request: Request, @Res() response: Response): Promise<void> {
+  async wallet(
+    @Query('withdrawn') done: unknown,
+    @Req() request: GatewayRequest,
+    @Res() response: Response,
+  ): Promise<void> {
     const visitor = await this.visitor(request, response);
     if (!visitor) return;
     const wallet = await this.wallets.run(visitor);
@@ -59,7 +66,7 @@ export class PortalController {
   }
 
   @Get('withdraw')
-  async ask(@Req() request: Request, @Res() response: Response): Promise<void> {
+  async ask(@Req() request: GatewayRequest, @Res() response: Response): Promise<void> {
     const visitor = await this.visitor(request, response);
     if (!visitor) return;
     if (!visitor.session.isFresh) return this.askForLink(request, response, visitor);
@@ -71,7 +78,11 @@ export class PortalController {
   }
 
   @Post('withdraw')
-  async withdraw(@Query('form') form: unknown, @Req() request: Request, @Res() response: Response): Promise<void> {
+  async withdraw(
+    @Query('form') form: unknown,
+    @Req() request: GatewayRequest,
+    @Res() response: Response,
+  ): Promise<void> {
     const visitor = await this.visitorWith(form, request, response);
     if (!visitor) return;
     const outcome = await this.withdrawing.run(visitor);
@@ -81,7 +92,11 @@ export class PortalController {
   }
 
   @Post('link')
-  async sendLink(@Query('form') form: unknown, @Req() request: Request, @Res() response: Response): Promise<void> {
+  async sendLink(
+    @Query('form') form: unknown,
+    @Req() request: GatewayRequest,
+    @Res() response: Response,
+  ): Promise<void> {
     const visitor = await this.visitorWith(form, request, response);
     if (!visitor) return;
     const until = await this.accounts.mailLink(visitor);
@@ -91,7 +106,7 @@ export class PortalController {
   }
 
   @Post('account')
-  async setUp(@Query('form') form: unknown, @Req() request: Request, @Res() response: Response): Promise<void> {
+  async setUp(@Query('form') form: unknown, @Req() request: GatewayRequest, @Res() response: Response): Promise<void> {
     const visitor = await this.visitorWith(form, request, response);
     if (!visitor) return;
     if (!visitor.session.isFresh) return this.askForLink(request, response, visitor);
@@ -99,7 +114,7 @@ export class PortalController {
   }
 
   @Post('leave')
-  async leave(@Query('form') form: unknown, @Req() request: Request, @Res() response: Response): Promise<void> {
+  async leave(@Query('form') form: unknown, @Req() request: GatewayRequest, @Res() response: Response): Promise<void> {
     const visitor = await this.visitorWith(form, request, response);
     if (!visitor) return;
     await this.visits.leave(visitor);
@@ -107,19 +122,31 @@ export class PortalController {
     this.say(request, response, LEFT, { owner: visitor });
   }
 
-  private formOf(request: Request): string {
+  private formOf(request: GatewayRequest): string {
     return formToken(sessionOf(request) as string);
   }
 
   /** Says that the wallet is closed if it is. */
-  private async visitor(request: Request, response: Response): Promise<Visitor | null> {
-    const visitor = await this.visits.visitor(sessionOf(request));
+  private async visitor(request: GatewayRequest, response: Response): Promise<Visitor | null> {
+    const visitor = await this.known(request);
     if (!visitor) this.say(request, response, CLOSED, { status: 401 });
     return visitor;
   }
 
+  private async known(request: GatewayRequest): Promise<Visitor | null> {
+    const token = sessionOf(request);
+    if (token === null) return null;
+    try {
+      return await this.visits.visitor(await this.door.sessionOf(request, token));
+    } catch (thrown) {
+      // What a browser kept for too long says the same as what it never had.
+      if (thrown instanceof Refusal && thrown.code === 'not_found') return null;
+      throw thrown;
+    }
+  }
+
   /** Whoever is to change something came from a page of this wallet. */
-  private async visitorWith(form: unknown, request: Request, response: Response): Promise<Visitor | null> {
+  private async visitorWith(form: unknown, request: GatewayRequest, response: Response): Promise<Visitor | null> {
     const visitor = await this.visitor(request, response);
     if (!visitor) return null;
     if (!isFromElsewhere(request) && isFormOf(sessionOf(request) as string, form)) return visitor;
@@ -127,13 +154,13 @@ export class PortalController {
     return null;
   }
 
-  private askForLink(request: Request, response: Response, visitor: Visitor): void {
+  private askForLink(request: GatewayRequest, response: Response, visitor: Visitor): void {
     const button = { label: 'fresh.button', to: '/portal/link', form: this.formOf(request) } as const;
     this.say(request, response, { ...FRESH, button }, { owner: visitor, status: 403 });
   }
 
   private say(
-    request: Request,
+    request: GatewayRequest,
     response: Response,
     said: Pick<WordPage, 'mood' | 'heading' | 'text' | 'until' | 'button' | 'leadsBack'>,
     { owner, status }: { owner?: Owner; status?: number },

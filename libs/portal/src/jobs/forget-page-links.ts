@@ -15,7 +15,7 @@ export class ForgetPageLinks {
   @Interval(60_000)
   async run(): Promise<void> {
     await this.runner
-      .run('forget-page-links', () => this.links.run())
+      .run('forget-page-links', (signal) => this.links.run(signal))
       .catch((error: Error) =>
         log.warn({ event: 'pages.not_tidied', error: error.message }, 'tried again in a minute'),
       );

@@ -12,6 +12,7 @@ export const FRESH: Said = { mood: null, heading: 'fresh.heading', text: 'fresh.
 
 const WHY: Partial<Record<ErrorCode, Sentence>> = {
   payer_not_found: 'refused.withdrawals_disabled',
+  client_suspended: 'blocked.text',
   withdrawals_disabled: 'refused.withdrawals_disabled',
   payee_not_payable: 'refused.payee_not_payable',
   nothing_to_withdraw: 'refused.nothing_to_withdraw',

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { PageLinkStore } from '../db/page-link.store';
 import { PortalAccess } from '../db/portal-access.store';
 
+const PORTION = 10_000;
+
 @Injectable()
 export class ForgetLinks {
   constructor(
@@ -9,8 +11,11 @@ export class ForgetLinks {
     private readonly sessions: PortalAccess,
   ) {}
 
-  async run(): Promise<void> {
-    await this.links.forgetExpired();
-    await this.sessions.forgetExpired();
+  /** All of them, be it more than one statement could forget in its time. */
+  async run(signal: AbortSignal): Promise<void> {
+    for (const store of [this.links, this.sessions]) {
+      let forgotten = PORTION;
+      while (forgotten === PORTION && !signal.aborted) forgotten = await store.forgetExpired(PORTION);
+    }
   }
 }

@@ -4,8 +4,8 @@ import { type Client, ClientRegistry } from '#libs/clients';
 import { type Payee, type Readiness, ReadReadiness } from '#libs/payees';
 import { type AccountDetails } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';
-import { PageLinkReads } from '../db/page-link.reads';
 import type { PageLink } from '../page-link';
+import { PageQuestions } from './page-questions';
 
 /** Where a payee stands. From some of them they can go on to the pages of the rail. */
 export type Stage = 'start' | 'checking' | 'rejected' | 'restricted' | 'ready' | 'nothing' | 'no_rail' | 'blocked';
@@ -25,21 +25,22 @@ export interface Visit {
 @Injectable()
 export class VisitOnboarding {
   constructor(
-    private readonly links: PageLinkReads,
     private readonly clients: ClientRegistry,
     private readonly readiness: ReadReadiness,
     private readonly rails: Rails,
+    private readonly questions: PageQuestions,
   ) {}
 
-  /** null for a link that opens nothing. */
-  async run(token: string): Promise<Visit | null> {
-    const link = await this.links.byToken(token);
-    const known = link && (await this.clients.byId(link.clientId));
-    if (!link || !known || known.client.status === 'closed') return null;
+  /** null if it opens nothing any more. */
+  async run(link: PageLink): Promise<Visit | null> {
+    const known = await this.clients.byId(link.clientId);
+    if (!known || known.client.status === 'closed') return null;
     const { client } = known;
-    const readiness = await this.readiness.run(client, link.payeeId);
+    const isActive = client.status === 'active';
+    const readiness = await this.readiness.run(client, link.payeeId, () => isActive && this.questions.take(client));
     const { payee, method } = readiness;
-    return { link, client, payee, stage: this.stageOf(readiness), account: method?.details ?? null };
+    const stage = isActive ? this.stageOf(readiness) : 'blocked';
+    return { link, client, payee, stage, account: method?.details ?? null };
   }
 
   private stageOf({ payee, blockers }: Readiness): Stage {

@@ -4,8 +4,7 @@ import { type Client, ClientRegistry } from '#libs/clients';
 import { Db } from '#libs/db';
 import { type Payee, PayeeReads } from '#libs/payees';
 import { PortalAccess } from '../db/portal-access.store';
-import { PortalAccessReads } from '../db/portal-access.reads';
-import type { PortalSession } from '../portal-session';
+import type { PortalLink, PortalSession } from '../portal-session';
 
 export interface Owner {
   client: Client;
@@ -21,15 +20,13 @@ export class VisitPortal {
   constructor(
     private readonly db: Db,
     private readonly access: PortalAccess,
-    private readonly reads: PortalAccessReads,
     private readonly clients: ClientRegistry,
     private readonly payees: PayeeReads,
   ) {}
 
   /** null for a link that opens nothing. Programs that look into mails open links as well: looking uses nothing up. */
-  async behindLink(token: string): Promise<Owner | null> {
-    const link = await this.reads.link(token);
-    return link && this.ownerOf(link);
+  behindLink(link: PortalLink): Promise<Owner | null> {
+    return this.ownerOf(link);
   }
 
   /** Returns what the browser is to keep; null if the link opens nothing. */
@@ -42,9 +39,8 @@ export class VisitPortal {
     });
   }
 
-  async visitor(token: string | null): Promise<Visitor | null> {
-    const session = token === null ? null : await this.reads.session(token);
-    const owner = session && (await this.ownerOf(session));
+  async visitor(session: PortalSession): Promise<Visitor | null> {
+    const owner = await this.ownerOf(session);
     return owner && { ...owner, session };
   }
 
@@ -53,11 +49,7 @@ export class VisitPortal {
   }
 
   /** A link went to who the payee was then: to somebody else it opens nothing. */
-  private async ownerOf({
-    clientId,
-    payeeId,
-    linkMadeAt,
-  }: Pick<PortalSession, 'clientId' | 'payeeId' | 'linkMadeAt'>): Promise<Owner | null> {
+  private async ownerOf({ clientId, payeeId, linkMadeAt }: PortalLink): Promise<Owner | null> {
     const known = await this.clients.byId(clientId);
     const payee = await this.payees.find(clientId, payeeId);
     if (!known || known.client.status === 'closed' || !payee) return null;

@@ -13,6 +13,8 @@ export class WithdrawFromPortal {
 
   async run({ session, client, payee }: Visitor): Promise<Withdrawn> {
     if (!session.isFresh) return { kind: 'stale' };
+    // What the client may not ask for itself, its pages do not ask for either.
+    if (client.status !== 'active') return { kind: 'refused', code: 'client_suspended' };
     try {
       const { awaitingFunding } = await this.owed.withdraw(client, payee.id, 'portal', 'payee');
       return { kind: 'withdrawn', isAll: awaitingFunding === 0 };

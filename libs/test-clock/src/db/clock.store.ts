@@ -23,6 +23,15 @@ export class ClockStore {
     for (const lock of LOCKS) await this.db.execute(lock, [clientId]);
   }
 
+  /** Whether so much can pass: what is oldest of a client is itself, and a time before 1970 is no place in a list. */
+  async canPass(clientId: string, seconds: number): Promise<boolean> {
+    const client = await this.db.row('SELECT FROM clients WHERE id = $1 AND created_at > to_timestamp($2::bigint)', [
+      clientId,
+      seconds,
+    ]);
+    return client !== null;
+  }
+
   /** All tables, in the order of the list. Returns the jobs that came due by it. */
   async move(clientId: string, seconds: number): Promise<DueJobs[]> {
     await this.db.execute(`SELECT set_config('gateway.seconds_passed', $1, true)`, [String(seconds)]);

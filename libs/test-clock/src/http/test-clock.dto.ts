@@ -5,7 +5,10 @@ import type { Ran } from '../use-cases/advance-clock';
 const YEAR_SECONDS = 31_536_000;
 
 export class AdvanceClockBody {
-  @WholeNumber(1, YEAR_SECONDS, { description: 'How much time passes; a year at most.', example: 86_400 })
+  @WholeNumber(1, YEAR_SECONDS, {
+    description: 'How much time passes; a year at most, and in all until the client itself would be older than 1970.',
+    example: 86_400,
+  })
   advanceSeconds: number;
 }
 

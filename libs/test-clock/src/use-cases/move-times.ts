@@ -1,5 +1,6 @@
 /** One transaction: all times of a client move, what they make due is woken, and every process forgets its keys. */
 import { Injectable } from '@nestjs/common';
+import { invalidField } from '#libs/domain';
 import { ClientRegistry } from '#libs/clients';
 import { Db } from '#libs/db';
 import { type JobName, Jobs } from '#libs/jobs';
@@ -31,6 +32,8 @@ const COUNTED_AS: Record<JobName, keyof CameDue> = {
   'owed.funded': 'others',
 };
 
+const TOO_FAR = 'would make the client older than 1970: go on with a new one';
+
 @Injectable()
 export class MoveTimes {
   constructor(
@@ -44,6 +47,7 @@ export class MoveTimes {
   run(clientId: string, seconds: number): Promise<CameDue> {
     return this.db.inTransaction(async () => {
       await this.store.hold(clientId);
+      if (!(await this.store.canPass(clientId, seconds))) throw invalidField('advanceSeconds', TOO_FAR);
       const due = await this.store.move(clientId, seconds);
       this.registry.changed(clientId);
       this.jobs.cameDue(due.map(({ name }) => name));

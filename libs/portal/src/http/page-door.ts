@@ -1,0 +1,56 @@
+/**
+ * Lets in whoever has a link, so often a minute: what a page costs is paid by everybody. Who tries what opens nothing is
+ * counted as who tries wrong keys, and keeps nobody out who has a link, not even from the same address.
+ */
+import { Injectable } from '@nestjs/common';
+import { type Clock, Refusal } from '#libs/domain';
+import { FailedAttempts, MinuteCounts, Pace } from '#libs/auth';
+import { InjectClock } from '#libs/clock';
+import { type GatewayRequest, sayLimit } from '#libs/http-kit';
+import type { PageLink } from '../page-link';
+import type { PortalLink, PortalSession } from '../portal-session';
+import { FindPageLink } from '../use-cases/find-page-link';
+
+/** Of one payee, over all their links. */
+const MOST_VISITS = 60;
+
+@Injectable()
+export class PageDoor {
+  private readonly visits: MinuteCounts;
+  private readonly pace = new Pace();
+
+  constructor(
+    private readonly links: FindPageLink,
+    private readonly failures: FailedAttempts,
+    @InjectClock() clock: Clock,
+  ) {
+    this.visits = new MinuteCounts(clock);
+  }
+
+  linkOf(request: GatewayRequest, token: string): Promise<PageLink> {
+    return this.enter(request, (suspect) => this.links.onboarding(token, suspect));
+  }
+
+  portalLinkOf(request: GatewayRequest, token: string): Promise<PortalLink> {
+    return this.enter(request, (suspect) => this.links.portal(token, suspect));
+  }
+
+  sessionOf(request: GatewayRequest, token: string): Promise<PortalSession> {
+    return this.enter(request, (suspect) => this.links.session(token, suspect));
+  }
+
+  private async enter<Entry extends { payeeId: string }>(
+    request: GatewayRequest,
+    find: (suspect: boolean) => Promise<Entry | null>,
+  ): Promise<Entry> {
+    const entry = await this.failures.counted(request, async () => {
+      const found = await find(this.failures.tooMany(request));
+      if (found) return found;
+      throw new Refusal('not_found', 'This link opens nothing.');
+    });
+    if (this.visits.add(entry.payeeId) <= MOST_VISITS) return entry;
+    await this.pace.wait(entry.payeeId);
+    sayLimit(request, { limit: MOST_VISITS, resetSeconds: this.visits.secondsLeft() });
+    throw new Refusal('rate_limited', 'The pages of this payee were asked for too many times this minute.');
+  }
+}
