@@ -57,8 +57,8 @@ Money is integer minor units. Times are ISO 8601 in UTC. Lists are newest first.
 
 A client in test mode pays over the \`mock\` rail, which moves no money. The \`reason\` of a payout may direct it:
 \`mock:fail_transient\`, \`mock:fail_permanent\`, \`mock:insufficient_funds\`, \`mock:timeout\`, \`mock:pending\`,
-\`mock:return\`, \`mock:fail_once\`, \`mock:slow\`, \`mock:bounce_later\`, \`mock:claim\`, \`mock:swap\`, \`mock:two_legs\`,
-\`mock:leg_timeout\`, \`mock:leg_refused\` or \`mock:hold_\` and a reason for which payouts are held. Another word after \`mock:\` is refused; any other reason settles.
+\`mock:return\`, \`mock:fail_once\`, \`mock:slow\`, \`mock:bounce_later\`, \`mock:claim\`, \`mock:swap\`, \`mock:swap_refused\`,
+\`mock:swap_timeout\`, \`mock:two_legs\`, \`mock:leg_timeout\`, \`mock:leg_refused\` or \`mock:hold_\` and a reason for which payouts are held. Another word after \`mock:\` is refused; any other reason settles.
 
 \`POST /api/v1/test/clock\` lets time pass for such a client: days turn, cool-downs end, claims expire, and what is due begins.
 `.trim();

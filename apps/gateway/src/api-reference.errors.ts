@@ -36,6 +36,7 @@ export const ERROR_ADVICE = {
   payout_not_cancellable:
     'Read the payout: only one that is held or authorized, and of which nothing left, can be cancelled. The message says what is in the way.',
   payout_not_releasable: 'Read the payout: only one that is held can be released.',
+  destination_fixed: 'The money is on its way to the address that was given first. Read the payout.',
   payer_not_found: 'Nothing is released: the client was closed. Ask the operator.',
   withdrawals_disabled: 'Ask the operator to allow withdrawals for your client.',
   payee_not_payable: "Read the payee's readiness, and clear what it names.",
@@ -57,6 +58,7 @@ export const ERROR_ADVICE = {
   payload_too_large: 'Send at most 1 MiB in one request.',
   unsupported_media_type: 'Send `content-type: application/json` in UTF-8, without a content-encoding.',
   idempotency_conflict: 'Use a new idempotencyKey for another payment, or send the first body again.',
+  destination_refused: 'Give another address. The message says what is wrong with this one.',
   account_unverifiable: 'Check the account id. The rail does not confirm it, or does not answer just now.',
   payee_email_missing: "Set the payee's e-mail address first.",
   rate_limited: 'Go on at the next full minute.',

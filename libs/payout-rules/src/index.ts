@@ -10,6 +10,7 @@ export {
   underWay,
   withAttempt,
 } from './attempts';
+export { begun, destinationOf, legForPayee } from './begun-legs';
 export { type Finding, FINDINGS, foundOut } from './found-out';
 export { cancelled, givenUp, isCancelled, stopped } from './given-up';
 export { goesOnByItself, HELD_IN_DISPUTE, IN_DISPUTE } from './goes-on';

@@ -3,7 +3,7 @@
  * a number of the payout's own, and a key of its own. What is said of one that another has followed is old news.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Accepted, AwaitingPayee, Claimed, NextLeg, RailTraits } from '#libs/rail-kit';
+import type { Accepted, AwaitingPayee, BegunLeg, Claimed, NextLeg, RailTraits } from '#libs/rail-kit';
 import { legKeyOf } from './idempotency';
 import { isRemembered } from './memory';
 import type { Leg, Payout, PayoutChange } from './payout';
@@ -91,7 +91,8 @@ export const hasSentLegs = ({ legs }: Payout): boolean => legs.some(({ sends }) 
 export const isOldWish = ({ updatedAt }: Payout, leg: Leg, now: Date): boolean =>
   secondsUntilDue(leg, now) === 0 && now.getTime() - updatedAt.getTime() > WISH_COUNTS_MS;
 
-export const asksFor = (fact: { kind: string; next?: NextLeg }, { name }: Leg): boolean => fact.next?.leg === name;
+export const asksFor = ({ next, begins }: { kind: string; next?: NextLeg; begins?: BegunLeg }, leg: Leg): boolean =>
+  next?.leg === leg.name || (begins?.leg === leg.name && begins.refused?.key !== leg.key);
 
 /** Nothing of it is sent, until its rail asks for it again, or it begins anew. */
 export const legsAtRest = (payout: Payout): Leg[] => withCurrent(payout, { toSend: false });
@@ -117,7 +118,7 @@ export function legsTold(change: PayoutChange, said: Said, now: Date): PayoutCha
   const { fact, asked, by, isStillSo } = said;
   const payout = change.after;
   if (!isStillSo || (by === 'submission' && !speaksOfCurrent(payout, asked))) return change;
-  const next = 'next' in fact ? fact.next : undefined;
+  const next = fact.kind === 'accepted' ? fact.next : fact.kind === 'awaiting_payee' ? fact.begins : undefined;
   const legs = next ? withNext(payout, next, said, now) : withCurrent(payout, { ...DONE, said: fact.kind });
   // What changes nothing is not written.
   return isDeepStrictEqual(legs, payout.legs) ? change : { ...change, after: { ...payout, legs } };
@@ -126,20 +127,32 @@ export function legsTold(change: PayoutChange, said: Said, now: Date): PayoutCha
 const DONE = { toSend: false, notBefore: null };
 
 /** The current one is asked for again, or another one follows it. */
-function withNext(payout: Payout, next: NextLeg, { fact, by }: Said, now: Date): Leg[] {
-  const { leg: name, afterSeconds = 0 } = next;
+function withNext(payout: Payout, next: NextLeg | BegunLeg, { fact, by }: Said, now: Date): Leg[] {
+  const { leg: name } = next;
+  const afterSeconds = 'afterSeconds' in next ? (next.afterSeconds ?? 0) : 0;
   const current = currentLeg(payout);
   if (current?.name === name) {
     const seconds = by === 'submission' ? Math.max(afterSeconds, AGAIN_SECONDS) : afterSeconds;
+    if (current.awaitsPayee) return withCurrent(payout, { said: null });
     return current.toSend ? payout.legs : withCurrent(payout, { toSend: true, notBefore: dueAt(seconds, now) });
   }
   const begun = payout.legs.filter(({ over }) => !over);
   if (begun.length >= MOST_LEGS || begun.some((leg) => leg.name === name)) return payout.legs;
   const done = withCurrent(payout, { ...DONE, said: fact.kind });
-  return [...done, newLeg(payout, name, dueAt(afterSeconds, now))].slice(-MOST_KEPT);
+  const leg = newLeg(payout, name, dueAt(afterSeconds, now));
+  return withLeg(done, fact.kind === 'awaiting_payee' ? forPayee(leg) : leg);
 }
 
-function newLeg({ railKey, legs }: Payout, name: string, notBefore: string | null): Leg {
+export const withLeg = (legs: Leg[], leg: Leg): Leg[] => [...legs, leg].slice(-MOST_KEPT);
+
+/** The job does not begin it. */
+export const forPayee = (leg: Leg): Leg => ({ ...leg, toSend: false, awaitsPayee: true });
+
+export function newLeg(
+  { railKey, legs }: Pick<Payout, 'railKey' | 'legs'>,
+  name: string,
+  notBefore: string | null = null,
+): Leg {
   const last = legs.at(-1);
   const round = (last?.round ?? 0) + (last?.over ? 1 : 0);
   const never = { attempt: 0, sends: 0, firstSentAt: null, said: null, over: false };
@@ -164,7 +177,7 @@ export const sameLegs = (one: Payout, other: Payout): boolean =>
   one.legs.at(-1)?.toSend === other.legs.at(-1)?.toSend &&
   one.legs.at(-1)?.over === other.legs.at(-1)?.over;
 
-const withCurrent = ({ legs }: Payout, facts: Partial<Leg>): Leg[] =>
+export const withCurrent = ({ legs }: Pick<Payout, 'legs'>, facts: Partial<Leg>): Leg[] =>
   legs.map((leg, place) => (place === legs.length - 1 && !leg.over ? { ...leg, ...facts } : leg));
 
 const dueAt = (seconds: number, now: Date): string | null =>

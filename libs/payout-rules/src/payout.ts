@@ -32,6 +32,12 @@ export interface Leg {
   said: 'accepted' | 'awaiting_payee' | 'claimed' | 'settled' | 'bounced' | 'refused' | null;
   /** The payout ended with it, or began anew since: whatever its rail calls so from now on is another call. */
   over: boolean;
+  /** Its payee has not said yet where the money goes: nobody makes the call. This and what follows are left out of other calls. */
+  awaitsPayee?: boolean;
+  /** Where they want it: the same on every try. */
+  destination?: string;
+  /** Why its rail refused it, in words for the payee. */
+  refusal?: string;
 }
 
 /** Whom a payout pays, beside the account, and in whose name: as it was when the payout was authorized. */

@@ -5,6 +5,7 @@
 import { statusReason } from '#libs/domain';
 import type { Accepted, AwaitingPayee, Bounced, Claimed, Echo, LookupFact, Refused, Settled } from '#libs/rail-kit';
 import { isAsAsked, isOnlyAttempt, isOpen, underWay, without } from './attempts';
+import { backToPayee, isRefusedLeg } from './begun-legs';
 import { isTakenOn, legSent, mayTakeLegs, legsOver, legsStillToSend, legsTold, legToSend } from './legs';
 import type { NewDrift } from '#libs/drift';
 import { changeOf, type Payout, type PayoutChange, withFacts, withStep } from './payout';
@@ -116,6 +117,8 @@ function moneyHeardOf(known: PayoutChange, report: Report & { fact: Money }, now
 function withLegs(change: PayoutChange, known: Payout, report: Report & { fact: Money }, now: Date): PayoutChange {
   const { fact, asked, by, since } = report;
   if (fact.kind === 'settled' || fact.kind === 'bounced' || twice(known, report).length > 0) return change;
+  if (isRefusedLeg(known, fact))
+    return since === undefined && isLastWord(known, report, now) ? backToPayee(change, fact) : change;
   const isStillSo = by === 'submission' ? isOpen(known, asked.attempt) : since === undefined && isAsAsked(known, asked);
   return legsTold(change, { fact, asked, by, isStillSo }, now);
 }

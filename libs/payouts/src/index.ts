@@ -6,6 +6,7 @@ export { ListPayoutsQuery } from './http/payouts.dto';
 export { SelfReleaseJobs } from './jobs/self-release.job';
 export { PayoutsModule } from './payouts.module';
 export { AskRail } from './use-cases/ask-rail';
+export { BeginLeg } from './use-cases/begin-leg';
 export { ChangePayout } from './use-cases/change-payout';
 export {
   ConsolidatePayouts,

@@ -23,6 +23,7 @@ import { SelfReleaseJobs } from './jobs/self-release.job';
 import { ApplyRailFact } from './use-cases/apply-rail-fact';
 import { AskBeforeSending } from './use-cases/ask-before-sending';
 import { AskRail } from './use-cases/ask-rail';
+import { BeginLeg } from './use-cases/begin-leg';
 import { ChangePayout } from './use-cases/change-payout';
 import { ClearEarlier } from './use-cases/clear-earlier';
 import { ConsolidatePayouts } from './use-cases/consolidate-payouts';
@@ -77,6 +78,7 @@ import { TakeAttempts } from './use-cases/take-attempts';
     OwedRows,
     ConsolidatePayouts,
     ReleaseFunded,
+    BeginLeg,
     DirectTestPayout,
     DrivePayoutJob,
     RecoverPayouts,
@@ -94,6 +96,7 @@ import { TakeAttempts } from './use-cases/take-attempts';
     ReadPayout,
     RemedyPayout,
     GiveUpPayout,
+    BeginLeg,
     SelfReleaseJobs,
   ],
 })

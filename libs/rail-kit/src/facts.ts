@@ -40,6 +40,17 @@ export interface AwaitingPayee extends Told {
   kind: 'awaiting_payee';
   providerRef: string;
   claimUrl: string;
+  /** The payee says where the money goes, and then this call is made: of a rail that lets payees begin, and moves in legs. */
+  begins?: BegunLeg;
+}
+export interface BegunLeg {
+  /** The rail's own word for it, as of any leg. */
+  leg: string;
+  /**
+   * The last call of that name was refused, moved nothing, and will not: the payee may say where to once more. `key` is that
+   * call's own, so that nobody takes it for the answer to a later one. `reason` is read by the payee.
+   */
+  refused?: { key: string; reason: string };
 }
 export interface Claimed extends Told {
   kind: 'claimed';

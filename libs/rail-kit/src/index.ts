@@ -38,6 +38,7 @@ export {
 export type {
   Accepted,
   AwaitingPayee,
+  BegunLeg,
   Bounced,
   Claimed,
   Echo,
@@ -58,10 +59,14 @@ export type {
 } from './facts';
 export { REFUSAL_CLASSES } from './facts';
 export {
+  type DestinationAnswer,
+  type DestinationFact,
   directsAccounts,
   hostsOnboarding,
   type KeepsTimes,
   keepsTimes,
+  type LetsPayeesBegin,
+  letsPayeesBegin,
   type ListsMovements,
   listsMovements,
   MOVEMENT_DIRECTIONS,

@@ -3,7 +3,7 @@
  * facts into states. Two methods are required; the powers below them are opted into by implementing them.
  */
 import type { DirectsAccounts, HostsOnboarding, OpensAccounts, ReadsAccounts } from './accounts';
-import type { LookupAnswer, OutcomeFact, SubmitAnswer, VerificationAnswer } from './facts';
+import type { LookupAnswer, NotNow, OutcomeFact, SubmitAnswer, Unknown, VerificationAnswer } from './facts';
 
 export interface RailPayee {
   id: string;
@@ -47,6 +47,8 @@ export interface RailLeg {
   /** The idempotency code of this call alone: honoured for as long as any other, counted from `firstSentAt`. */
   key: string;
   firstSentAt: Date;
+  /** Where its payee wants the money, as the rail's own check gave it. Left out of calls that no payee begins. */
+  destination?: string;
 }
 
 /**
@@ -57,6 +59,23 @@ export interface RailLeg {
  */
 export interface MovesInLegs {
   advance(order: RailOrder, leg: RailLeg, call?: RailCall): Promise<SubmitAnswer>;
+}
+
+export type DestinationFact =
+  /** In the one form that this address has: what a person recognises it by, and what the call is made with. */
+  | { kind: 'taken'; destination: string }
+  /** A sentence for the payee. */
+  | { kind: 'refused'; reason: string }
+  | Unknown;
+export type DestinationAnswer = DestinationFact | NotNow;
+
+/**
+ * The money waits until its payee says where it goes: an `awaiting_payee` with `begins` names the call that follows then. Beside
+ * `MovesInLegs`, which makes it.
+ */
+export interface LetsPayeesBegin {
+  /** Whether the money of this order can go there. Moves nothing, keeps nothing; what it gave is taken again, and stays the same. */
+  checkDestination(order: RailOrder, entered: string, call?: RailCall): Promise<DestinationAnswer>;
 }
 
 export interface Notice {
@@ -136,6 +155,8 @@ export const opensAccounts = (rail: Rail): rail is Rail & OpensAccounts => has(r
 export const hostsOnboarding = (rail: Rail): rail is Rail & HostsOnboarding => has(rail, 'onboardingLink');
 export const directsAccounts = (rail: Rail): rail is Rail & DirectsAccounts => has(rail, 'directAccount');
 export const movesInLegs = (rail: Rail): rail is Rail & MovesInLegs => has(rail, 'advance');
+export const letsPayeesBegin = (rail: Rail): rail is Rail & LetsPayeesBegin & MovesInLegs =>
+  movesInLegs(rail) && has(rail, 'checkDestination');
 export const readsNotices = (rail: Rail): rail is Rail & ReadsNotices => has(rail, 'readNotice');
 export const takesDirection = (rail: Rail): rail is Rail & TakesDirection => has(rail, 'direct');
 export const keepsTimes = (rail: Rail): rail is Rail & KeepsTimes => has(rail, 'timesKept');

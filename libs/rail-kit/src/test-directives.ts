@@ -19,6 +19,8 @@ export const DIRECTIVES = [
   'bounce_later',
   'claim',
   'swap',
+  'swap_refused',
+  'swap_timeout',
   'two_legs',
   'leg_timeout',
   'leg_refused',

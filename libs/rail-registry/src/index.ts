@@ -1,4 +1,5 @@
 export { AccountCaller } from './account-caller';
+export { DestinationCaller } from './destination-caller';
 export { PostgresRailStore } from './postgres-rail-store';
 export { RailCaller } from './rail-caller';
 export { RailHints } from './rail-hints';

@@ -6,6 +6,7 @@ import { Db } from '#libs/db';
 import { type RailDefinition, traitsOf } from '#libs/rail-kit';
 import { log } from '#libs/telemetry';
 import { AccountCaller } from './account-caller';
+import { DestinationCaller } from './destination-caller';
 import { PostgresRailStore } from './postgres-rail-store';
 import { RailCaller } from './rail-caller';
 import { RailHints } from './rail-hints';
@@ -37,9 +38,10 @@ export class RailsModule {
         RailIdentity,
         RailCaller,
         AccountCaller,
+        DestinationCaller,
         VerifyRailsJob,
       ],
-      exports: [Rails, RailCaller, AccountCaller, RailHints, RailIdentity, RailLanes],
+      exports: [Rails, RailCaller, AccountCaller, DestinationCaller, RailHints, RailIdentity, RailLanes],
     };
   }
 }

@@ -33,8 +33,7 @@ export function soundFact<Fact extends LookupFact>(fact: Fact, order: RailOrder)
     const isMoney = isAmount(echo.amountCents) && CURRENCY.test(echo.currency);
     return { kind: 'unknown', detail, ...(isMoney ? { spokeOf: { ...echo, moved: fact.kind === 'settled' } } : {}) };
   }
-  if (!isLeg('next' in fact ? fact.next : undefined))
-    return { kind: 'unknown', detail: 'the rail asks for a next leg that is none' };
+  if (!isLeg(nextOf(fact))) return { kind: 'unknown', detail: 'the rail asks for a next leg that is none' };
   if (feeRefused(fact)) {
     const { fee: _, ...others } = fact as Settled;
     return others as unknown as Fact;
@@ -43,6 +42,10 @@ export function soundFact<Fact extends LookupFact>(fact: Fact, order: RailOrder)
     return { kind: 'unknown', detail: `the rail says that the bank kept ${fact.feeCents} cents` };
   return fact;
 }
+
+/** What its payee begins is a call as any. */
+const nextOf = ({ next, begins }: { kind: string; next?: NextLeg; begins?: NextLeg }): NextLeg | undefined =>
+  next ?? begins;
 
 /** Or there is none. */
 const isLeg = (next: NextLeg | undefined): boolean =>

@@ -4,7 +4,7 @@ import type { Answer, Json } from './api';
 
 export type Step =
   | { kind: 'create'; payee: number; cents: number; currency: string; reason: string | null; key: number }
-  | { kind: 'release' | 'retry' | 'settle' | 'fail' | 'return' | 'give up'; of: number }
+  | { kind: 'release' | 'retry' | 'claim' | 'settle' | 'fail' | 'return' | 'give up'; of: number }
   | { kind: 'deposit'; cents: number; currency: string }
   | { kind: 'push'; payee: number; cents: number; currency: string; reason: string | null; ref: number }
   | { kind: 'withdraw'; payee: number }
@@ -14,7 +14,8 @@ export type Step =
 export type Round = { turn: true } | { turn: false; steps: Step[] };
 
 const failing = ['fail_transient', 'fail_permanent', 'insufficient_funds', 'timeout', 'pending', 'return', 'fail_once'];
-const reasons = [...failing, 'two_legs', 'leg_timeout', 'leg_refused'];
+const begun = ['swap', 'swap_refused', 'swap_timeout'];
+const reasons = [...failing, 'two_legs', 'leg_timeout', 'leg_refused', ...begun];
 const currency = fc.constantFrom('USD', 'USD', 'EUR');
 const create: fc.Arbitrary<Step> = fc.record({
   kind: fc.constant('create' as const),
@@ -25,7 +26,7 @@ const create: fc.Arbitrary<Step> = fc.record({
   key: fc.nat(40),
 });
 const remedy: fc.Arbitrary<Step> = fc.record({
-  kind: fc.constantFrom('release' as const, 'retry', 'settle', 'fail', 'return', 'give up'),
+  kind: fc.constantFrom('release' as const, 'retry', 'claim', 'settle', 'fail', 'return', 'give up'),
   of: fc.nat(40),
 });
 const funds: fc.Arbitrary<Step> = fc.record({

@@ -12,6 +12,9 @@ const LEG = {
   toSend: false,
   notBefore: null,
   over: true,
+  awaitsPayee: false,
+  destination: null,
+  refusal: null,
 };
 
 describe('a test client', () => {
@@ -48,11 +51,51 @@ describe('a test client', () => {
     expect(stepsOf(await readPayout(second, id))).toHaveLength(6);
   });
 
-  test('has a payout wait for its payee to withdraw it, which nobody claims', async () => {
-    const { id, status } = await asked('mock:swap', second);
+  const legsOf = async (id: string): Promise<Json[]> => (await operator('GET', `/payouts/${id}`)).body.legs as Json[];
+
+  test.each(['swap', 'swap_timeout'])('has a payout wait for its payee to say where it goes: %s', async (word) => {
+    const { id, status } = await asked(`mock:${word}`, second);
     expect(status).toBe('awaiting_withdraw');
-    expect(await second.post(`/test/payouts/${id}/claim`, {})).toMatchObject({ status: 409 });
+    expect(await legsOf(id)).toMatchObject([{ name: 'drain', awaitsPayee: true, sends: 0, destination: null }]);
+    const claim = (destination?: string): Promise<Json> => second.post(`/test/payouts/${id}/claim`, { destination });
+    expect((await claim('elsewhere')).body).toMatchObject({ error: 'destination_refused' });
+    expect(await claim(' Mock_Ada ')).toMatchObject({ status: 200, body: { status: 'awaiting_withdraw' } });
+    expect(await claim('mock_ada')).toMatchObject({ status: 200 });
+    expect((await claim('mock_eve')).body.error).toBe('destination_fixed');
+    const paid = await reachesStatus(second, id, 'paid');
+    expect(await legsOf(id)).toEqual([{ ...LEG, name: 'drain', answer: 'settled', destination: 'mock_ada' }]);
+    expect(stepsOf(paid).slice(-2)).toEqual(['awaiting_withdraw claim awaiting_withdraw', 'awaiting_withdraw settle paid']);
+    expect(await claim()).toMatchObject({ status: 200, body: { status: 'paid' } });
+  });
+
+  test('has a payout settle that waits for its payee to say where it goes', async () => {
+    const { id } = await asked('mock:swap', second);
     expect(await second.post(`/test/payouts/${id}/settle`, {})).toMatchObject({ body: { status: 'paid' } });
+  });
+
+  test('has an address refused, and the payee says where to anew', async () => {
+    const { id } = await asked('mock:swap_refused', second);
+    await second.post(`/test/payouts/${id}/claim`, { destination: 'mock_ada' });
+    const legs = await eventually(
+      () => legsOf(id),
+      (all) => all.length === 2,
+    );
+    expect(legs).toMatchObject([
+      { answer: 'refused', destination: 'mock_ada', over: true, refusal: expect.any(String) as string },
+      { awaitsPayee: true, over: false },
+    ]);
+    expect((await readPayout(second, id)).status).toBe('awaiting_withdraw');
+    await second.post(`/test/payouts/${id}/claim`, { destination: 'mock_eve' });
+    await reachesStatus(second, id, 'paid');
+    expect((await legsOf(id)).map(({ destination }) => destination)).toEqual(['mock_ada', 'mock_eve']);
+  });
+
+  test('claims no payout that waits for nobody, and enters no address where none is asked for', async () => {
+    for (const reason of ['mock:pending', 'mock:claim']) {
+      const { id } = await asked(reason, second);
+      const { status, body } = await second.post(`/test/payouts/${id}/claim`, { destination: 'mock_ada' });
+      expect([status, body.error]).toEqual([409, 'illegal_transition']);
+    }
   });
 
   test('has a payout settle after a while, and one come back', async () => {

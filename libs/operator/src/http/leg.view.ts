@@ -20,9 +20,24 @@ export class LegView {
   })
   answer: string | null;
   @ApiProperty({ description: 'The payout ended with it, or began anew since.', example: false }) over: boolean;
+  @ApiProperty({ description: 'It is made once the payee has said where the money goes.', example: false })
+  awaitsPayee: boolean;
+  @ApiProperty({ type: String, nullable: true, description: 'Where the payee wants the money.', example: 'bc1q9h6' })
+  destination: string | null;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Why the rail refused that, as the payee was told.',
+    example: 'This address is on another network.',
+  })
+  refusal: string | null;
 }
 
-export const legView = ({ name, key, sends, firstSentAt, toSend, notBefore, said, over }: Leg): LegView => ({
-  ...{ name, key, sends, firstSentAt, toSend, notBefore, over },
-  answer: said,
-});
+export function legView({ name, key, sends, firstSentAt, toSend, notBefore, said, over, ...begun }: Leg): LegView {
+  const { awaitsPayee = false, destination = null, refusal = null } = begun;
+  return {
+    ...{ name, key, sends, firstSentAt, toSend, notBefore, over },
+    answer: said,
+    ...{ awaitsPayee, destination, refusal },
+  };
+}

@@ -58,6 +58,15 @@ export class ListPayoutsQuery {
   createdTo?: string;
 }
 
+export class ClaimPayoutBody {
+  @Text(1, 500, {
+    optional: true,
+    description: 'Where the payee of `mock:swap` wants the money; some address if left out.',
+    example: 'mock_wallet_1',
+  })
+  destination?: string;
+}
+
 export class FailPayoutBody {
   @OneOf(FAILURE_KINDS, { description: 'A transient failure can be retried.', example: 'transient' }) kind: FailureKind;
 }

@@ -6,7 +6,7 @@ import { Describe, IdParam, NoBody, Refuses, Scope } from '#libs/http-kit';
 import type { OutcomeFact } from '#libs/rail-kit';
 import { DirectTestPayout } from '../use-cases/direct-test-payout';
 import { TransactionView, transactionView } from './payout.view';
-import { FailPayoutBody, ReturnPayoutBody } from './payouts.dto';
+import { ClaimPayoutBody, FailPayoutBody, ReturnPayoutBody } from './payouts.dto';
 
 @ApiTags('Test mode')
 @Controller('api/v1/test/payouts')
@@ -16,15 +16,21 @@ export class TestPayoutsController {
   @Post(':id/claim')
   @HttpCode(200)
   @Scope('payouts:write')
-  @Describe('Claim a payout that waits for its payee', { addition: true })
-  @Refuses('invalid_request', 'payout_not_found', 'illegal_transition')
+  @Describe('Claim a payout that waits for its payee', {
+    description:
+      'An addition to the contract: as its payee would. What waits in a wallet of theirs is on its way to `destination` from then on.',
+  })
+  @Refuses(
+    ...(['invalid_request', 'payout_not_found', 'illegal_transition'] as const),
+    ...(['destination_refused', 'destination_fixed', 'service_unavailable'] as const),
+  )
   @ApiOkResponse({ type: TransactionView })
-  claim(
+  async claim(
     @Caller() client: Client,
     @IdParam('payout_not_found') id: string,
-    @Body() _: NoBody,
+    @Body() { destination }: ClaimPayoutBody,
   ): Promise<TransactionView> {
-    return this.direct(client, id, 'claim', { kind: 'claimed' });
+    return transactionView(await this.test.claim(client, id, destination), client.statusVersion);
   }
 
   @Post(':id/settle')
@@ -72,7 +78,7 @@ export class TestPayoutsController {
   private async direct(
     client: Client,
     id: string,
-    on: 'claim' | 'settle' | 'refuse' | 'bounce',
+    on: 'settle' | 'refuse' | 'bounce',
     outcome: OutcomeFact,
   ): Promise<TransactionView> {
     return transactionView(await this.test.run(client, id, on, outcome), client.statusVersion);

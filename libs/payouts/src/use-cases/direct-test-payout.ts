@@ -3,12 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { IllegalTransition, invalidField, type PayoutStatus, Refusal } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import { NOT_THERE } from '#libs/http-kit';
-import type { Payout } from '#libs/payout-rules';
+import { destinationOf, legForPayee, type Payout } from '#libs/payout-rules';
 import { type OutcomeFact, takesDirection } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';
 import { log } from '#libs/telemetry';
 import { PayoutReads } from '../db/payout.reads';
 import { AskRail } from './ask-rail';
+import { BeginLeg } from './begin-leg';
 
 /** A rail can only be directed about a payout it has: one under way, or one it paid. */
 const DIRECTED_FROM = {
@@ -17,6 +18,8 @@ const DIRECTED_FROM = {
   refuse: 'submitted',
   bounce: 'paid',
 } as const satisfies Record<string, PayoutStatus>;
+/** For a test that does not care where. */
+const SOME_ADDRESS = 'mock_wallet';
 
 @Injectable()
 export class DirectTestPayout {
@@ -24,11 +27,19 @@ export class DirectTestPayout {
     private readonly reads: PayoutReads,
     private readonly rails: Rails,
     private readonly asking: AskRail,
+    private readonly beginning: BeginLeg,
   ) {}
 
+  /** As its payee would: on the rail's own page, or by saying where it goes. */
+  async claim(client: Client, payoutId: string, destination?: string): Promise<Payout> {
+    const payout = await this.ofTest(client, payoutId);
+    const isBegunHere = legForPayee(payout) !== null || destinationOf(payout) !== null;
+    if (destination === undefined && !isBegunHere) return this.run(client, payoutId, 'claim', { kind: 'claimed' });
+    return this.beginning.run(payout, destination ?? destinationOf(payout) ?? SOME_ADDRESS);
+  }
+
   async run(client: Client, payoutId: string, on: keyof typeof DIRECTED_FROM, outcome: OutcomeFact): Promise<Payout> {
-    const payout = client.testMode ? await this.reads.findOf(client.id, payoutId) : null;
-    if (!payout) throw new Refusal('payout_not_found', NOT_THERE);
+    const payout = await this.ofTest(client, payoutId);
     if (outcome.kind === 'bounced' && outcome.feeCents > payout.amountCents)
       throw invalidField('liftingFeeCents', 'must be at most the amount of the payout');
     const rail = this.rails.find(payout.provider)?.rail;
@@ -40,5 +51,11 @@ export class DirectTestPayout {
       throw new IllegalTransition(payout.status, on);
     });
     return this.asking.lookUp(payout);
+  }
+
+  private async ofTest(client: Client, payoutId: string): Promise<Payout> {
+    const payout = client.testMode ? await this.reads.findOf(client.id, payoutId) : null;
+    if (!payout) throw new Refusal('payout_not_found', NOT_THERE);
+    return payout;
   }
 }

@@ -96,7 +96,10 @@ export class SendToRail {
   }
 }
 
-const railLeg = ({ name, key, firstSentAt }: Leg): RailLeg => ({ name, key, firstSentAt: new Date(firstSentAt ?? 0) });
+const railLeg = ({ name, key, firstSentAt, destination }: Leg): RailLeg => ({
+  ...{ name, key, firstSentAt: new Date(firstSentAt ?? 0) },
+  ...(destination === undefined ? {} : { destination }),
+});
 
 const turnOf = (payout: Payout, by: 'request' | 'job'): { beginBefore: number; sentBefore: Date | null } => ({
   beginBefore: beginBefore(payout, by),

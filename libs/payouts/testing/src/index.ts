@@ -3,5 +3,15 @@ export { HeldReads } from '../../src/db/held.reads';
 export { ReleaseFunded } from '../../src/use-cases/release-funded';
 export { ReleaseHeld } from '../../src/use-cases/release-held';
 export { legsScene } from './legs-scene';
-export { accepted, PAYABLE, refused, ScriptedRail, settled, type SubmitCall, thenDo } from './scripted-rail';
+export {
+  accepted,
+  claimed,
+  PAYABLE,
+  refused,
+  ScriptedRail,
+  settled,
+  type SubmitCall,
+  thenDo,
+  waits,
+} from './scripted-rail';
 export { type MoneyWorld, type MoneyWorldOptions, startMoneyWorld } from './world';

@@ -1,6 +1,8 @@
 /** A rail whose every answer a spec decides, also when it comes: a call waits until the spec answers it. */
 import type {
   AccountFact,
+  DestinationAnswer,
+  LetsPayeesBegin,
   ListsMovements,
   LookupAnswer,
   MovesInLegs,
@@ -24,13 +26,15 @@ export interface SubmitCall {
   answer(fact: SubmitAnswer): void;
 }
 
-export class ScriptedRail implements Rail, ReadsAccounts, ListsMovements, MovesInLegs {
+export class ScriptedRail implements Rail, ReadsAccounts, ListsMovements, MovesInLegs, LetsPayeesBegin {
   readonly calls: SubmitCall[] = [];
   readonly asked: RailOrder[] = [];
   /** What is answered at once; null: the spec answers each call by hand. */
   answers: ((order: RailOrder, leg: RailLeg | null) => SubmitAnswer) | null = null;
   /** What look-ups say of a code. */
   readonly knows = new Map<string, LookupAnswer>();
+  /** What it says of an address that a payee entered; null: it takes any. */
+  destination: DestinationAnswer | null = null;
   /** Where the spec holds look-ups back. */
   lookupGate: Promise<void> = Promise.resolve();
   readonly accounts = new Map<string, AccountFact>();
@@ -52,6 +56,10 @@ export class ScriptedRail implements Rail, ReadsAccounts, ListsMovements, MovesI
 
   advance(order: RailOrder, leg: RailLeg, call?: RailCall): Promise<SubmitAnswer> {
     return this.called(order, leg, call);
+  }
+
+  async checkDestination(_: RailOrder, entered: string): Promise<DestinationAnswer> {
+    return this.destination ?? { kind: 'taken', destination: entered.trim().toLowerCase() };
   }
 
   private called(order: RailOrder, leg: RailLeg | null, call?: RailCall): Promise<SubmitAnswer> {
@@ -136,6 +144,7 @@ export class ScriptedRail implements Rail, ReadsAccounts, ListsMovements, MovesI
     this.asked.length = 0;
     this.answers = null;
     this.knows.clear();
+    this.destination = null;
     this.accounts.clear();
     this.silentAbout.clear();
     this.accountsRead = [];
@@ -163,6 +172,12 @@ export const thenDo = (leg: string, afterSeconds?: number): SubmitFact => ({
   providerRef: 'ref',
   next: { leg, ...(afterSeconds === undefined ? {} : { afterSeconds }) },
 });
+/** It waits for its payee, who begins the call `drain`; `key`: of the call of that name that was refused last. */
+export const waits = (key?: string): SubmitFact => ({
+  ...{ kind: 'awaiting_payee', providerRef: 'ref', claimUrl: 'https://rail.example/ref' },
+  begins: { leg: 'drain', ...(key ? { refused: { key, reason: 'Another network.' } } : {}) },
+});
+export const claimed = (): SubmitFact => ({ kind: 'claimed', providerRef: 'ref' });
 export const settled = (providerRef = 'ref'): SubmitFact => ({ kind: 'settled', providerRef, settledAt: null });
 export const refused = (failure: Refused['failure'] = 'transient'): SubmitFact => ({
   kind: 'refused',

@@ -5,6 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import {
   type AccountRequest,
+  type DestinationAnswer,
+  letsPayeesBegin,
   type ListsMovements,
   type LookupAnswer,
   movesInLegs,
@@ -96,7 +98,7 @@ export class RailBench {
   async begin(order: RailOrder): Promise<SubmitAnswer> {
     this.heardOf(order.payee);
     const fact = await asTheCoreSeesIt(() => this.rail.submit(order));
-    return this.noted('submit', fact);
+    return this.noted('submit', fact, order);
   }
 
   /** From what was said last: each call that the rail asks for, until it asks for none. */
@@ -118,18 +120,34 @@ export class RailBench {
   }
 
   /** One call after the first one, under the key that it has on every try. */
-  async leg(order: RailOrder, name: string): Promise<SubmitAnswer> {
+  async leg(order: RailOrder, name: string, destination?: string): Promise<SubmitAnswer> {
     const { rail } = this;
     if (!movesInLegs(rail)) throw new Error(`The rail asks for '${name}', and cannot do it: it has no \`advance\`.`);
     const known = `${order.railKey} ${name}`;
-    const leg = this.legs.get(known) ?? { name, key: randomUUID(), firstSentAt: this.parts.clock.now() };
+    const made = { name, key: randomUUID(), firstSentAt: this.parts.clock.now() };
+    const leg = this.legs.get(known) ?? (destination === undefined ? made : { ...made, destination });
     this.legs.set(known, leg);
-    return this.noted(`advance '${name}'`, await asTheCoreSeesIt(() => rail.advance(order, leg)));
+    return this.noted(`advance '${name}'`, await asTheCoreSeesIt(() => rail.advance(order, leg)), order);
+  }
+
+  /** The key of a call that was made. */
+  keyOf({ railKey }: RailOrder, name: string): string | undefined {
+    return this.legs.get(`${railKey} ${name}`)?.key;
+  }
+
+  /** What a payee enters is theirs: no log tells it. */
+  async checkDestination(order: RailOrder, entered: string): Promise<DestinationAnswer> {
+    const { rail } = this;
+    if (!letsPayeesBegin(rail)) throw new Error('This check is not for a rail that lets no payee begin.');
+    this.personal.push(entered);
+    const answer = await asTheCoreSeesIt<DestinationAnswer>(() => rail.checkDestination(order, entered));
+    this.hear('checkDestination', answer);
+    return answer;
   }
 
   async lookup(order: RailOrder): Promise<LookupAnswer> {
     const fact = await asTheCoreSeesIt(() => this.rail.lookup(order));
-    return this.noted('lookup', fact);
+    return this.noted('lookup', fact, order);
   }
 
   /** As the core does: the same again until somebody knows. */
@@ -201,9 +219,10 @@ export class RailBench {
     return { ...defaults, ...this.world.settings };
   }
 
-  private noted<T extends LookupAnswer>(call: string, fact: T): T {
+  private noted<T extends LookupAnswer>(call: string, fact: T, { reason }: RailOrder): T {
     this.hear(call, fact);
-    expectWellFormed(fact, this.traits.custody);
+    const { custody, custodyOf } = this.traits;
+    expectWellFormed(fact, custodyOf?.(reason) ?? custody);
     return fact;
   }
 }

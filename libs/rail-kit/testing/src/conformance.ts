@@ -6,6 +6,7 @@ import { traitsOf } from '#libs/rail-kit';
 import { RailBench } from './bench';
 import type { Check } from './check';
 import { ACCOUNTS } from './checks/accounts';
+import { BEGUN } from './checks/begun';
 import { DECLARATION } from './checks/declaration';
 import { DOUBT } from './checks/doubt';
 import { LATER } from './checks/later';
@@ -29,6 +30,7 @@ const CHECKS: readonly Check[] = [
   MEMORY,
   LATER,
   LEGS,
+  BEGUN,
   POWERS,
   ACCOUNTS,
 ].flat();

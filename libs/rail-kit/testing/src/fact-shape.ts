@@ -1,10 +1,17 @@
 /** What any fact must look like, whatever it is about. */
-import { type Custody, type Echo, type LookupAnswer, type NextLeg, REFUSAL_CLASSES } from '#libs/rail-kit';
+import {
+  type BegunLeg,
+  type Custody,
+  type Echo,
+  type LookupAnswer,
+  type NextLeg,
+  REFUSAL_CLASSES,
+} from '#libs/rail-kit';
 
 const FIELDS: Record<LookupAnswer['kind'], readonly string[]> = {
   settled: ['providerRef', 'settledAt', 'echo', 'fee'],
   accepted: ['providerRef', 'echo', 'fee', 'next'],
-  awaiting_payee: ['providerRef', 'claimUrl', 'echo', 'fee'],
+  awaiting_payee: ['providerRef', 'claimUrl', 'echo', 'fee', 'begins'],
   claimed: ['providerRef', 'echo', 'fee'],
   refused: ['failure', 'reason'],
   bounced: ['feeCents'],
@@ -31,6 +38,7 @@ function expectItsOwn(fact: LookupAnswer, custody: Custody): void {
     case 'awaiting_payee':
       expect(custody).not.toBe('custodial');
       expect(new URL(fact.claimUrl).protocol).toMatch(/^https?:$/);
+      if (fact.begins) expectBegins(fact.begins);
       break;
     case 'claimed':
       expect(custody).not.toBe('custodial');
@@ -54,6 +62,11 @@ function expectItsOwn(fact: LookupAnswer, custody: Custody): void {
 function expectLeg({ leg, afterSeconds = 0 }: NextLeg): void {
   expect(leg).toMatch(/^[a-z][a-z0-9_]{0,39}$/);
   expect(Number.isFinite(afterSeconds) && afterSeconds >= 0).toBe(true);
+}
+
+function expectBegins({ refused, ...next }: BegunLeg): void {
+  expectLeg(next);
+  if (refused) for (const text of [refused.key, refused.reason]) expectText(text);
 }
 
 function expectText(text: string): void {

@@ -44,6 +44,12 @@ export const PROVIDER_OUTCOMES = [
   'leg_lost_answer',
   /** A 5xx to the second one. */
   'leg_server_error',
+  /** The first call brings the money to where it waits for its payee, and what they begin goes well. */
+  'payee_begins',
+  /** The same, and the provider refuses the first call that they begin: the money still waits. */
+  'begun_refused',
+  /** The provider does what they begin, and the answer never arrives. */
+  'begun_lost_answer',
 ] as const;
 export type ProviderOutcome = (typeof PROVIDER_OUTCOMES)[number];
 /** How it meets the first call that opens an account under a key; afterwards it opens it. */
@@ -85,11 +91,21 @@ export interface RailWorld {
   movements(railKey: string): ProviderMovement[] | Promise<ProviderMovement[]>;
   /** Required of a rail that moves in legs: what left its own account for this payment and did not come back, wherever it is. */
   out?(railKey: string): number | Promise<number>;
+  /** Required of a rail that lets payees begin. */
+  destinations?: DestinationsWorld;
   /** Required of a rail that reads accounts, opens them or hosts their onboarding. */
   accounts?: AccountsWorld;
   /** Required of a rail that reads notices: a genuine one about this order. */
   notice?(order: RailOrder): RailNotice | Promise<RailNotice>;
   close?(): void | Promise<void>;
+}
+
+export interface DestinationsWorld {
+  /** Two addresses, as payees enter them, and one that the rail's check refuses. */
+  good: readonly [string, string];
+  bad: string;
+  /** Where the money of this payment arrived, in the form that the rail's check gives, once for each time. */
+  reached(railKey: string): string[] | Promise<string[]>;
 }
 
 export interface AccountsWorld {

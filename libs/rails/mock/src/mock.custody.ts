@@ -3,5 +3,6 @@ import { type Custody, directiveOf } from '#libs/rail-kit';
 
 export function custodyOf(reason: string | null): Custody {
   const directive = directiveOf(reason);
-  return directive === 'claim' || directive === 'swap' ? directive : 'custodial';
+  if (directive === 'claim') return directive;
+  return directive?.startsWith('swap') ? 'swap' : 'custodial';
 }

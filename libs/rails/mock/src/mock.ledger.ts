@@ -1,6 +1,15 @@
 /** One payment at the mock provider, and every change it can take. Pure: the rail stores what these functions return. */
 import { randomUUID } from 'node:crypto';
-import type { Directive, LookupFact, OutcomeFact, RailOrder, Refused, SubmitFact } from '#libs/rail-kit';
+import type {
+  BegunLeg,
+  Directive,
+  LookupFact,
+  OutcomeFact,
+  RailLeg,
+  RailOrder,
+  Refused,
+  SubmitFact,
+} from '#libs/rail-kit';
 
 /** A type and not an interface, as a record of the store must be. */
 export type Payment = {
@@ -18,11 +27,18 @@ export type Payment = {
   becomes: 'settled' | 'bounced' | 'expired' | null;
   /** The call that is to follow. Records of an earlier version have none. */
   next: MockLeg | null;
-  /** The provider refuses the call that pays out. */
+  /** The provider refuses the call that pays out, or the first one that the payee began. */
   refusesLeg: boolean;
+  /** Where its payee had it sent. Records of an earlier version have neither this nor what follows. */
+  destination: string | null;
+  /** The call that a payee began, and that the provider refused: it does not do it when it is made again. */
+  refusedKey: string | null;
 };
 /** From the account of the payee at the provider to their bank, and from there back to us. */
 export type MockLeg = 'payout' | 'pull_back';
+/** The way from the wallet of the payee on, which they begin. */
+const DRAIN = 'drain';
+const NOT_THERE = 'The order asked for an address that is refused.';
 
 const NOTHING_DUE = { dueAt: null, becomes: null, next: null };
 const LIFTING_FEE_CENTS = 25;
@@ -41,7 +57,9 @@ export function sent({ amountCents, currency }: RailOrder, directive: Directive 
     failure: null,
     reason: null,
     feeCents: 0,
-    refusesLeg: directive === 'leg_refused',
+    refusesLeg: directive === 'leg_refused' || directive === 'swap_refused',
+    destination: null,
+    refusedKey: null,
     ...NOTHING_DUE,
   };
   if (directive === 'fail_once') return refused(payment, 'transient', 'the order asked to fail once');
@@ -70,6 +88,8 @@ function decided(payment: Payment, directive: Directive | null, now: Date): Paym
     case 'claim':
       return { ...payment, state: 'to_claim', dueAt: after(now, CLAIM_SECONDS), becomes: 'expired' };
     case 'swap':
+    case 'swap_refused':
+    case 'swap_timeout':
       return { ...payment, state: 'to_withdraw' };
     case 'two_legs':
     case 'leg_timeout':
@@ -87,10 +107,19 @@ function decided(payment: Payment, directive: Directive | null, now: Date): Paym
 }
 
 /** A call after the first one. One that was made already, or is not due, changes nothing. */
-export function advanced(payment: Payment, leg: string, now: Date): Payment {
-  if (payment.next !== leg) return payment;
-  if (leg === 'pull_back') return refused(payment, 'transient', 'the bank would not take it, and it was pulled back');
+export function advanced(payment: Payment, leg: RailLeg, now: Date): Payment {
+  if (payment.state === 'to_withdraw' && leg.name === DRAIN) return drained(payment, leg, now);
+  if (payment.next !== leg.name) return payment;
+  if (leg.name === 'pull_back')
+    return refused(payment, 'transient', 'the bank would not take it, and it was pulled back');
   return payment.refusesLeg ? { ...payment, next: 'pull_back' } : settled(payment, now);
+}
+
+/** Out of the wallet of its payee, to where they want it. */
+function drained(payment: Payment, { key, destination }: RailLeg, now: Date): Payment {
+  if (payment.refusedKey === key || !destination) return payment;
+  if (payment.refusesLeg) return { ...payment, refusesLeg: false, refusedKey: key };
+  return { ...settled(payment, now), destination };
 }
 
 /** As it stands by then: what was due has happened. */
@@ -138,8 +167,9 @@ export function answerTo(payment: Payment, directive: Directive | null): SubmitF
     case 'accepted':
       return { kind: 'accepted', providerRef, echo, ...(payment.next ? { next: { leg: payment.next } } : {}) };
     case 'to_claim':
+      return { kind: 'awaiting_payee', providerRef, claimUrl: linkOf(payment), echo };
     case 'to_withdraw':
-      return { kind: 'awaiting_payee', providerRef, claimUrl: `https://mock.example/${providerRef}`, echo };
+      return { kind: 'awaiting_payee', providerRef, claimUrl: linkOf(payment), echo, begins: beginsOf(payment) };
     case 'claimed':
       return { kind: 'claimed', providerRef, echo };
     case 'refused':
@@ -148,6 +178,12 @@ export function answerTo(payment: Payment, directive: Directive | null): SubmitF
     case 'bounced':
       return { kind: 'settled', providerRef, settledAt: payment.settledAt ? new Date(payment.settledAt) : null, echo };
   }
+}
+
+const linkOf = ({ providerRef }: Payment): string => `https://mock.example/${providerRef}`;
+
+function beginsOf({ refusedKey }: Payment): BegunLeg {
+  return { leg: DRAIN, ...(refusedKey ? { refused: { key: refusedKey, reason: NOT_THERE } } : {}) };
 }
 
 export function stateOf(payment: Payment): LookupFact {

@@ -23,6 +23,9 @@ const DIRECTIVES: Partial<Record<ProviderOutcome, string>> = {
   in_legs: 'mock:two_legs',
   leg_refused: 'mock:leg_refused',
   leg_lost_answer: 'mock:leg_timeout',
+  payee_begins: 'mock:swap',
+  begun_refused: 'mock:swap_refused',
+  begun_lost_answer: 'mock:swap_timeout',
 };
 
 runRailConformance({
@@ -48,6 +51,13 @@ runRailConformance({
       ...{ payable: 'acct_1', foreign: 'acct_foreign_1', details: detailsOf('acct_1', null) },
       becomes: becomesInLedger(store),
       opened: openedInLedger(store),
+    },
+    destinations: {
+      ...{ good: ['mock_one', ' Mock_Two'], bad: '0x-nowhere' },
+      reached: async (railKey) => {
+        const payment = await store.read<Payment>(`payment:${railKey}`);
+        return payment?.destination ? [payment.destination] : [];
+      },
     },
     arrange: (outcome, order) => ({ ...order, reason: DIRECTIVES[outcome] ?? null }),
     out: async (railKey) => {

@@ -8,10 +8,12 @@ import {
   type AccountRequest,
   type DirectedStanding,
   type DirectsAccounts,
+  type DestinationFact,
   type Directive,
   directiveOf,
   type HostsOnboarding,
   type KeepsTimes,
+  type LetsPayeesBegin,
   type ListsMovements,
   type LookupFact,
   type MovesInLegs,
@@ -36,11 +38,14 @@ const PREFIX = 'payment:';
 /** What the provider was sent under the key of one call: a second key for the same call would show here. */
 const LEG = 'leg:';
 type LegRecord = { railKey: string; name: string; isAnswered: boolean };
+/** The answer to a call after the first one never arrives; made again, it is answered. */
+const LOST: (Directive | null)[] = ['leg_timeout', 'swap_timeout'];
+const ADDRESS = /^mock_[a-z0-9_]{1,60}$/;
 /** For so long a link to its pages works. */
 const LINK_SECONDS = 900;
 const keyOf = (order: RailOrder): string => PREFIX + order.railKey;
 
-type Powers = ReadsAccounts & OpensAccounts & HostsOnboarding & MovesInLegs & ListsMovements;
+type Powers = ReadsAccounts & OpensAccounts & HostsOnboarding & MovesInLegs & LetsPayeesBegin & ListsMovements;
 type PowersForTests = TakesDirection & DirectsAccounts & KeepsTimes;
 
 export class MockRail implements Rail, Powers, PowersForTests {
@@ -62,11 +67,18 @@ export class MockRail implements Rail, Powers, PowersForTests {
     const { store, clock } = this.#context;
     const key = LEG + leg.key;
     const kept = await store.claim<LegRecord>(key, { railKey: order.railKey, name: leg.name, isAnswered: false });
-    const payment = await store.update<Payment>(keyOf(order), (now) => advanced(now, leg.name, clock.now()));
+    const payment = await store.update<Payment>(keyOf(order), (now) => advanced(now, leg, clock.now()));
     if (!payment) return { kind: 'unknown', detail: 'there is no payment of which it could be a part' };
-    if (directiveOf(order.reason) !== 'leg_timeout' || kept.isAnswered) return answerTo(payment, null);
+    const isLost = LOST.includes(directiveOf(order.reason)) && !kept.isAnswered;
+    if (!isLost) return answerTo(payment, null);
     await store.update<LegRecord>(key, (record) => ({ ...record, isAnswered: true }));
     return { kind: 'unknown', detail: 'the order asked for an answer that never arrives' };
+  }
+
+  async checkDestination(_: RailOrder, entered: string): Promise<DestinationFact> {
+    const destination = entered.trim().toLowerCase();
+    if (ADDRESS.test(destination)) return { kind: 'taken', destination };
+    return { kind: 'refused', reason: 'This is no address: it begins with mock_, and letters and digits follow.' };
   }
 
   async lookup(order: RailOrder): Promise<LookupFact> {

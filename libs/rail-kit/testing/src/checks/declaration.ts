@@ -6,6 +6,7 @@ import { PROVIDER_OUTCOMES } from '../subject';
 const METHODS = [
   'submit',
   'advance',
+  'checkDestination',
   'lookup',
   'readAccount',
   'openAccount',

@@ -1,0 +1,50 @@
+/**
+ * A call that the payee begins: its rail waits until they say where the money goes. What it refused moved nothing, and they may say
+ * it once more: another round, under a key of its own.
+ */
+import type { AwaitingPayee } from '#libs/rail-kit';
+import { currentLeg, forPayee, newLeg, withCurrent, withLeg } from './legs';
+import { changeOf, type Leg, type Payout, type PayoutChange, withFacts, withStep } from './payout';
+
+/** The one that waits; null: its rail does not wait for a payee to begin, or it is begun. */
+export function legForPayee(payout: Payout): Leg | null {
+  const leg = payout.status === 'submitted' ? currentLeg(payout) : null;
+  const isWaiting = leg?.awaitsPayee && (leg.said === null || leg.said === 'awaiting_payee');
+  return isWaiting ? leg : null;
+}
+
+/** What is begun stays so, also once it is paid. null: nothing is begun, or what was was refused. */
+export function destinationOf({ status, legs }: Payout): string | null {
+  const leg = legs.at(-1);
+  const isRefused = leg?.said === 'refused' || (status !== 'submitted' && status !== 'paid');
+  return isRefused ? null : (leg?.destination ?? null);
+}
+
+/** Where its money goes is fixed from now on, and the job makes the call. */
+export function begun(payout: Payout, destination: string, now: Date): PayoutChange {
+  const legs = withCurrent(payout, { destination, awaitsPayee: false, toSend: true, said: null });
+  return withStep(withFacts(changeOf(payout), { legs }), {
+    on: 'claim',
+    actor: 'payee',
+    facts: { claimedAt: now, claimUrl: null },
+  });
+}
+
+/** Whether a rail that waits refuses the very call that is the current one, and no earlier one of that name. */
+export function isRefusedLeg(payout: Payout, fact: { kind: string }): fact is AwaitingPayee {
+  const [leg, begins] = [currentLeg(payout), (fact as Partial<AwaitingPayee>).begins];
+  return leg !== null && begins?.leg === leg.name && begins.refused?.key === leg.key;
+}
+
+/** It waits for its payee once more. */
+export function backToPayee(change: PayoutChange, { begins, claimUrl }: AwaitingPayee): PayoutChange {
+  const payout = change.after;
+  const refused = { toSend: false, notBefore: null, awaitsPayee: false, over: true, said: 'refused' } as const;
+  const over = withCurrent(payout, { ...refused, refusal: begins?.refused?.reason });
+  const leg = forPayee(newLeg({ railKey: payout.railKey, legs: over }, begins?.leg ?? ''));
+  return withStep(withFacts(change, { legs: withLeg(over, leg), openAttempts: [] }), {
+    on: 'await_payee',
+    actor: 'rail',
+    facts: { claimUrl, claimedAt: null },
+  });
+}

@@ -1,0 +1,61 @@
+/**
+ * A payee says where the money goes that waits for them at a rail; the job makes the call. The rail is asked first, without a lock,
+ * whether it takes the address and still waits: it may be on its way since, begun by a database that this one was restored from.
+ */
+import { Injectable } from '@nestjs/common';
+import { IllegalTransition, Refusal } from '#libs/domain';
+import { asksFor, begun, destinationOf, isAsAsked, legForPayee, type Payout } from '#libs/payout-rules';
+import { DestinationCaller } from '#libs/rail-registry';
+import { AskRail } from './ask-rail';
+import { ChangePayout } from './change-payout';
+
+@Injectable()
+export class BeginLeg {
+  constructor(
+    private readonly change: ChangePayout,
+    private readonly rail: AskRail,
+    private readonly destinations: DestinationCaller,
+  ) {}
+
+  /** The same address once more changes nothing: whoever lost the answer asks again. */
+  async run(payout: Payout, entered: string): Promise<Payout> {
+    refuseUnlessItsPayees(payout);
+    const destination = await this.checked(payout, entered);
+    const asked = legForPayee(payout) ? await this.stillWaiting(payout) : payout;
+    return this.change.one(payout.id, (locked) => {
+      const fixed = destinationOf(locked);
+      if (fixed !== null && fixed !== destination) throw new Refusal('destination_fixed', FIXED);
+      if (fixed !== null) return null;
+      refuseUnlessItsPayees(locked);
+      if (!isAsAsked(locked, asked)) throw changed();
+      return begun(locked, destination, this.rail.now());
+    });
+  }
+
+  private async checked(payout: Payout, entered: string): Promise<string> {
+    const answer = await this.destinations.check(payout.provider ?? '', await this.rail.orderOf(payout), entered);
+    if (answer.kind === 'refused') throw new Refusal('destination_refused', answer.reason);
+    if (answer.kind === 'unknown') throw cannotTell();
+    return answer.destination;
+  }
+
+  /** What its rail says counts here at once: of what it refused before it waits in another round. */
+  private async stillWaiting(payout: Payout): Promise<Payout> {
+    const fact = await this.rail.ask(payout, { patient: false });
+    if (fact.kind === 'unknown') throw cannotTell();
+    const now = await this.rail.apply(payout, fact);
+    const leg = legForPayee(now);
+    if (!leg || !asksFor(fact, leg)) throw changed();
+    return now;
+  }
+}
+
+function refuseUnlessItsPayees(payout: Payout): void {
+  if (!legForPayee(payout) && destinationOf(payout) === null) throw new IllegalTransition(payout.status, 'claim');
+}
+
+const FIXED = 'The money is on its way to another address, which was given before.';
+const CHANGED = 'The payout changed just now. Read it, and try again if it still waits for its payee.';
+const CANNOT_TELL = 'The rail cannot be asked just now. Nothing was begun: try again in a while.';
+const changed = (): Refusal => new Refusal('illegal_transition', CHANGED);
+const cannotTell = (): Refusal => new Refusal('service_unavailable', CANNOT_TELL);
