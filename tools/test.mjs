@@ -1,11 +1,12 @@
 // `npm test`: everything that must hold, against a real PostgreSQL and a real Redis. Ends with `N passed, N failed`.
 //   npm test                          all of it
 //   npm test -- unit                  the specs beside the code
-//   npm test -- e2e [embedded-1|embedded-4|bull-1|bull-4|crash]
+//   npm test -- e2e [embedded-1|embedded-4|bull-1|bull-4|browser|crash]
 //   npm test -- only <pattern>        the specs whose path matches, wherever they are
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
 import { runScript } from './terminal.mjs';
+import { findChromium } from './testing/chromium.mjs';
 import { startBackends } from './testing/backends.mjs';
 import { lint, typeCheck } from './testing/checks.mjs';
 import { interrupted, listenForInterrupts } from './testing/group.mjs';
@@ -39,6 +40,8 @@ async function runSuites(plan, tally) {
 }
 
 async function runOrSkip(suite, backends, tally) {
-  if (suite.needsRedis && !backends.redisUrl) tally.skip(suite.name, backends.redisMissing);
-  else await runSuite(suite, backends, tally);
+  if (suite.needsRedis && !backends.redisUrl) return tally.skip(suite.name, backends.redisMissing);
+  const { chromium, missing } = suite.needsChromium ? findChromium() : {};
+  if (missing) return tally.skip(suite.name, missing);
+  await runSuite(chromium ? { ...suite, env: { ...suite.env, TEST_CHROMIUM: chromium } } : suite, backends, tally);
 }

@@ -19,6 +19,12 @@ const END_TO_END = {
   'embedded-4': topology('embedded-4', 24),
   'bull-1': topology('bull-1'),
   'bull-4': topology('bull-4', 24),
+  browser: {
+    ...topology('embedded-1'),
+    name: 'end to end, pages in a browser',
+    config: 'apps/gateway-e2e/jest.browser.config.js',
+    needsChromium: true,
+  },
   crash: { name: 'end to end, crashes', config: 'apps/gateway-e2e/jest.crash.config.js' },
 };
 
@@ -29,6 +35,7 @@ const END_TO_END = {
 const E2E_WAVES = [
   [END_TO_END['embedded-1'], END_TO_END['bull-1']],
   [END_TO_END['embedded-4'], END_TO_END['bull-4']],
+  [END_TO_END.browser],
   [END_TO_END.crash],
 ];
 
@@ -44,6 +51,8 @@ export function choosePlan([part, choice, ...rest]) {
 }
 
 function onlyMatching(pattern) {
-  const waves = [UNIT, END_TO_END['embedded-1'], END_TO_END.crash].map((suite) => [{ ...suite, pattern }]);
+  const waves = [UNIT, END_TO_END['embedded-1'], END_TO_END.browser, END_TO_END.crash].map((suite) => [
+    { ...suite, pattern },
+  ]);
   return { waves, pattern };
 }

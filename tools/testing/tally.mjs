@@ -18,7 +18,7 @@ export class Tally {
     this.#rows.push(`${name}  ${count}  ${duration}`);
   }
 
-  /** Only for want of a Redis; anything else that is left out has failed. */
+  /** Only for want of a Redis or a browser; anything else that is left out has failed. */
   skip(name, reason) {
     this.#skipped += 1;
     this.#rows.push(`${name}  ${yellow(`skipped: ${reason}`)}`);
@@ -39,7 +39,7 @@ export class Tally {
     heading('Summary');
     say(box(this.#rows));
     for (const failure of this.#failures) say(`${red('✗')} ${failure}`);
-    if (this.#skipped > 0) say(dim(`${this.#skipped} skipped: there is no Redis here`));
+    if (this.#skipped > 0) say(dim(`${this.#skipped} skipped: what they need is not here`));
     if (this.#leftOut > 0) say(dim(`${this.#leftOut} checks skipped: their rails do not have the power`));
     say(`${this.passed} passed, ${this.failed} failed`);
     return this.failed > 0 ? 1 : 0;

@@ -1,6 +1,7 @@
 /** The ledger of what is owed: pushed, withdrawn, recovered, and what it comes to. */
 import { Module } from '@nestjs/common';
 import { BalancesModule } from '#libs/balances';
+import { ClaimLinksModule } from '#libs/claim-links';
 import { DriftModule } from '#libs/drift';
 import { MailModule } from '#libs/mail';
 import { OwedModule } from '#libs/owed';
@@ -36,6 +37,7 @@ import { WithdrawGates } from './use-cases/withdraw-gates';
     WalletsModule,
     BalancesModule,
     MailModule,
+    ClaimLinksModule,
   ],
   controllers: [DisbursementsController, OwedPayeesController],
   providers: [

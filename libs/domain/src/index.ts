@@ -36,6 +36,7 @@ export {
   REASONS,
   statusReason,
 } from './payout/reasons';
+export { isOurPage, OUR_PAGE } from './payout/our-page';
 export { allowed, type RouteFacts, routeTo } from './payout/route';
 export {
   awaitsPayee,

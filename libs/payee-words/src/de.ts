@@ -128,4 +128,43 @@ export const de: Sentences = {
     '{from} hat geändert, was dort über Sie gespeichert ist: Ihre E-Mail-Adresse, Ihren Namen oder Ihr Land.',
   'mail.changed.note':
     'Wenn Sie darum gebeten haben, ist nichts zu tun. Wenn Sie es nicht waren, sagen Sie es {from} sofort. Eine Zeit lang lässt sich nichts ändern, was darüber entscheidet, wohin Ihr Geld geht.',
+  'wallet.claim': 'Annehmen',
+  'wallet.send_on': 'Ziel wählen',
+  'claim.title': 'Eine Zahlung von {from}',
+  'claim.soon.heading': 'Ihr Geld ist unterwegs',
+  'claim.soon.text': 'Es ist noch nicht da. Sobald Sie es annehmen können, steht es auf dieser Seite.',
+  'claim.open.heading': 'Ihr Geld wartet auf Sie',
+  'claim.open.text':
+    'Unser Zahlungspartner hat eine E-Mail an {email} geschickt. Folgen Sie ihr, um Ihr Geld anzunehmen. Diese Seite zeigt den Stand.',
+  'claim.wallet.text': 'Sie wählen, wohin es geht. Zur Sicherheit schicken wir zuerst einen Link an {email}.',
+  'claim.wallet.button': 'Link schicken',
+  'claim.test.button': 'Testmodus: annehmen',
+  'claim.claimed.heading': 'Sie haben es angenommen',
+  'claim.claimed.text': 'Es ist auf dem Weg zu Ihnen. Sie müssen nichts mehr tun.',
+  'claim.paid.heading': 'Es wurde Ihnen ausgezahlt',
+  'claim.paid.text': 'Hier ist nichts mehr zu tun.',
+  'claim.held.heading': 'Diese Zahlung ist angehalten',
+  'claim.over.heading': 'Diese Zahlung ist beendet',
+  'claim.over.text': 'Hier wartet nichts mehr auf Sie. Wenn Sie sie erwartet haben, wenden Sie sich an {from}.',
+  'drain.heading': 'Wohin soll es gehen?',
+  'drain.text':
+    'Geben Sie die Adresse Ihrer Wallet ein. Wir prüfen sie und zeigen sie Ihnen noch einmal, bevor etwas abgeht.',
+  'drain.label': 'Ihre Adresse',
+  'drain.check': 'Adresse prüfen',
+  'drain.confirm.heading': 'Ist das Ihre Adresse?',
+  'drain.confirm.text':
+    'Was dorthin geht, lässt sich nicht zurückholen. Vergleichen Sie sie vom ersten bis zum letzten Zeichen.',
+  'drain.confirm': 'Ja, dorthin senden',
+  'drain.change': 'Andere Adresse eingeben',
+  'drain.done.heading': 'Es ist unterwegs',
+  'drain.done.text': 'Ihre Wallet zeigt, wann es angekommen ist.',
+  'drain.refused': 'Diese Adresse kann nicht verwendet werden. Dazu heißt es: {reason}',
+  'drain.fixed.heading': 'Es ist an eine andere Adresse unterwegs',
+  'drain.fixed.text':
+    'Diese Adresse wurde vorher angegeben. Wenn Sie das nicht waren, wenden Sie sich sofort an {from}.',
+  'mail.claim.subject': 'Eine Zahlung von {from} wartet auf Sie',
+  'mail.claim.text': '{from} hat Ihnen {amount} geschickt. Öffnen Sie die Seite, um zu sehen, wie Sie es bekommen.',
+  'mail.claim.button': 'Meine Zahlung ansehen',
+  'mail.claim.note':
+    'Wenn Sie sie nicht erwartet haben, können Sie diese E-Mail ignorieren. Geben Sie sie nicht weiter: Der Link ist für Sie bestimmt.',
 };

@@ -2,6 +2,7 @@
  * A call that the payee begins: its rail waits until they say where the money goes. What it refused moved nothing, and they may say
  * it once more: another round, under a key of its own.
  */
+import { OUR_PAGE } from '#libs/domain';
 import type { AwaitingPayee } from '#libs/rail-kit';
 import { currentLeg, forPayee, newLeg, withCurrent, withLeg } from './legs';
 import { changeOf, type Leg, type Payout, type PayoutChange, withFacts, withStep } from './payout';
@@ -45,6 +46,6 @@ export function backToPayee(change: PayoutChange, { begins, claimUrl }: Awaiting
   return withStep(withFacts(change, { legs: withLeg(over, leg), openAttempts: [] }), {
     on: 'await_payee',
     actor: 'rail',
-    facts: { claimUrl, claimedAt: null },
+    facts: { claimUrl: claimUrl ?? OUR_PAGE.open, claimedAt: null },
   });
 }

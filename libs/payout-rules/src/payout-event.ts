@@ -1,6 +1,9 @@
 /** What callers are told about a step: the payout as it stood right after it, in the words of their status version. */
-import { type StatusVersion, statusWord } from '#libs/domain';
+import { type PayoutStatus, type StatusVersion, statusWord } from '#libs/domain';
 import type { TrailEntry } from './payout';
+
+/** A payout that is held keeps its place for a link, and nobody can do anything there. */
+const HAS_LINK: ReadonlySet<PayoutStatus> = new Set(['authorized', 'submitted']);
 
 export function payoutEventPayload(
   { after }: TrailEntry,
@@ -18,7 +21,7 @@ export function payoutEventPayload(
     amountCents,
     currency,
     provider,
-    claimUrl,
+    claimUrl: HAS_LINK.has(after.status) ? claimUrl : null,
     failureKind,
     settledAt: after.settledAt?.toISOString() ?? null,
     occurredAt: occurredAt.toISOString(),

@@ -76,6 +76,7 @@ export interface Payout {
   metadata: Record<string, string>;
   failureKind: FailureKind | null;
   statusReason: string | null;
+  /** Its rail's own, or what stands for a page of ours: see `OUR_PAGE`. */
   claimUrl: string | null;
   claimedAt: Date | null;
   settledAt: Date | null;

@@ -6,6 +6,7 @@ import { statusReason } from '#libs/domain';
 import type { Accepted, AwaitingPayee, Bounced, Claimed, Echo, LookupFact, Refused, Settled } from '#libs/rail-kit';
 import { isAsAsked, isOnlyAttempt, isOpen, underWay, without } from './attempts';
 import { backToPayee, isRefusedLeg } from './begun-legs';
+import { newLinkIn } from './claim-link';
 import { isTakenOn, legSent, mayTakeLegs, legsOver, legsStillToSend, legsTold, legToSend } from './legs';
 import type { NewDrift } from '#libs/drift';
 import { changeOf, type Payout, type PayoutChange, withFacts, withStep } from './payout';
@@ -205,11 +206,9 @@ function told(change: PayoutChange, report: Report & { fact: Money }, now: Date)
             providerRef: referenceOf(payout) ?? fact.providerRef,
           })
         : change;
-      // The link of a later try is another one; that of a second payment is no link to this one.
-      const isNewLink =
-        fact.kind === 'awaiting_payee' && payout.claimedAt === null && payout.claimUrl !== fact.claimUrl;
-      if (isNewLink && twice(payout, report).length === 0)
-        return withStep(known, { on: 'await_payee', actor: 'rail', facts: { claimUrl: fact.claimUrl } });
+      const link = newLinkIn(fact, payout);
+      if (link !== null && twice(payout, report).length === 0)
+        return withStep(known, { on: 'await_payee', actor: 'rail', facts: { claimUrl: link } });
       if (fact.kind === 'claimed' && payout.claimedAt === null)
         return withStep(known, { on: 'claim', actor: 'payee', facts: { claimedAt: now, claimUrl: null } });
       return known;

@@ -97,6 +97,7 @@ import { TakeAttempts } from './use-cases/take-attempts';
     RemedyPayout,
     GiveUpPayout,
     BeginLeg,
+    DirectTestPayout,
     SelfReleaseJobs,
   ],
 })

@@ -2,7 +2,7 @@
  * What else becomes true with a payout's change: what its client's wallet covers, where the owed rows on it stand, and where
  * its money is in its payee's balance. Pure: `payout-books.ts` writes it.
  */
-import { awaitsPayee, newId, reasonCodeOf, rowStatusOf } from '#libs/domain';
+import { awaitsPayee, newId, OUR_PAGE, reasonCodeOf, rowStatusOf } from '#libs/domain';
 import type { BalanceMove, Bucket } from '#libs/balances';
 import { type NewRow, restoredRef, type RowMove } from '#libs/owed';
 import type { Payout, PayoutChange } from '#libs/payout-rules';
@@ -104,12 +104,14 @@ const comesBack = ({ before, after }: PayoutChange): boolean =>
 const restoredCents = ({ amountCents, liftingFeeCents }: Payout): number => amountCents - liftingFeeCents;
 
 /** What failed or came back is the payee's no more. */
-function bucketOf({ status, custody, claimedAt, statusReason }: Payout): Bucket | undefined {
+function bucketOf({ status, custody, claimedAt, claimUrl, statusReason }: Payout): Bucket | undefined {
   switch (status) {
     case 'requested':
     case 'authorized':
       return 'onTheWayCents';
     case 'submitted':
+      // Where its page is known before, there is nothing to do on it until the rail waits.
+      if (claimUrl === OUR_PAGE.soon) return 'onTheWayCents';
       return awaitsPayee({ custody, claimed: claimedAt !== null }) ? 'actionNeededCents' : 'onTheWayCents';
     case 'held':
       return reasonCodeOf(statusReason) === 'below_min_payout' ? 'heldBelowMinimumCents' : 'onTheWayCents';

@@ -1,6 +1,7 @@
 /** The pages that payees see. */
 import { Module } from '@nestjs/common';
 import { BalancesModule } from '#libs/balances';
+import { ClaimLinksModule } from '#libs/claim-links';
 import { ClientsModule } from '#libs/clients';
 import { DisbursementsModule } from '#libs/disbursements';
 import { MailModule } from '#libs/mail';
@@ -10,33 +11,58 @@ import { PageLinkReads } from './db/page-link.reads';
 import { PageLinkStore } from './db/page-link.store';
 import { PortalAccessReads } from './db/portal-access.reads';
 import { PortalAccess } from './db/portal-access.store';
+import { ClaimController } from './http/claim.controller';
 import { OnboardingLinkController } from './http/onboarding-link.controller';
 import { OnboardingController } from './http/onboarding.controller';
 import { PageDoor } from './http/page-door';
+import { PortalOpenController } from './http/portal-open.controller';
+import { PortalPaymentsController } from './http/portal-payments.controller';
 import { PortalController } from './http/portal.controller';
 import { PortalLinkController } from './http/portal-link.controller';
+import { WalletDoor } from './http/wallet-door';
 import { ForgetPageLinks } from './jobs/forget-page-links';
+import { MailClaimLinkJob } from './jobs/mail-claim-link.job';
+import { ChooseDestination } from './use-cases/choose-destination';
 import { ContinueOnboarding } from './use-cases/continue-onboarding';
 import { FindPageLink } from './use-cases/find-page-link';
 import { ForgetLinks } from './use-cases/forget-links';
 import { IssueOnboardingLink } from './use-cases/issue-onboarding-link';
 import { LinkRules } from './use-cases/link-rules';
+import { MailClaimLink } from './use-cases/mail-claim-link';
 import { PageQuestions } from './use-cases/page-questions';
 import { ReadWallet } from './use-cases/read-wallet';
 import { SendPortalLink } from './use-cases/send-portal-link';
 import { SetUpAccount } from './use-cases/set-up-account';
 import { TakeClick } from './use-cases/take-click';
+import { VisitClaim } from './use-cases/visit-claim';
 import { VisitOnboarding } from './use-cases/visit-onboarding';
 import { VisitPortal } from './use-cases/visit-portal';
 import { WithdrawFromPortal } from './use-cases/withdraw-from-portal';
 
 @Module({
-  imports: [ClientsModule, PayeesModule, PayoutsModule, DisbursementsModule, BalancesModule, MailModule],
-  controllers: [OnboardingLinkController, OnboardingController, PortalLinkController, PortalController],
+  imports: [
+    ClientsModule,
+    PayeesModule,
+    PayoutsModule,
+    DisbursementsModule,
+    BalancesModule,
+    MailModule,
+    ClaimLinksModule,
+  ],
+  controllers: [
+    OnboardingLinkController,
+    OnboardingController,
+    PortalLinkController,
+    PortalOpenController,
+    PortalController,
+    PortalPaymentsController,
+    ClaimController,
+  ],
   providers: [
     PageLinkReads,
     PageLinkStore,
     PageDoor,
+    WalletDoor,
     FindPageLink,
     PageQuestions,
     TakeClick,
@@ -47,6 +73,10 @@ import { WithdrawFromPortal } from './use-cases/withdraw-from-portal';
     LinkRules,
     SendPortalLink,
     VisitPortal,
+    VisitClaim,
+    ChooseDestination,
+    MailClaimLink,
+    MailClaimLinkJob,
     ReadWallet,
     WithdrawFromPortal,
     SetUpAccount,

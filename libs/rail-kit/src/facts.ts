@@ -35,11 +35,12 @@ export interface NextLeg {
   /** It is of no use before; at once if nothing is said. */
   afterSeconds?: number;
 }
-/** Custody-free rails: the money waits for the payee behind this link. */
+/** Custody-free rails: the money waits for the payee. */
 export interface AwaitingPayee extends Told {
   kind: 'awaiting_payee';
   providerRef: string;
-  claimUrl: string;
+  /** Where they act; null: on the core's own page, as the trait `claimPage` said before. */
+  claimUrl: string | null;
   /** The payee says where the money goes, and then this call is made: of a rail that lets payees begin, and moves in legs. */
   begins?: BegunLeg;
 }

@@ -37,6 +37,11 @@ export interface RailTraits {
   callsPerSecond?: number;
   /** `on_withdraw`: never by itself. `on_credit`: as soon as it is owed. `on_payable`: when the payee becomes payable. */
   releasesOwed: ReleaseTiming;
+  /**
+   * Where payees of a custody-free rail act: on a page of the core's, whose link is there as soon as a payout is authorized. Left out
+   * by a rail that tells a link of its own once it waits for them.
+   */
+  claimPage?: 'core';
   /** Rails for tests only: an order may ask, in its reason, to wait for its payee as on other rails. */
   custodyOf?: (reason: string | null) => Custody;
 }

@@ -1,5 +1,5 @@
 /** The rails of this deployment by name. A rail without its credentials is here and not configured. */
-import type { Custody } from '#libs/domain';
+import { OUR_PAGE, type Custody } from '#libs/domain';
 import { listsMovements, servesCountry, type Rail, type RailDefinition, type RailTraits } from '#libs/rail-kit';
 
 export interface RegisteredRail {
@@ -50,6 +50,12 @@ export class Rails {
   custodyOf(name: string | null, reason: string | null): Custody | null {
     const traits = this.traits(name);
     return traits?.custodyOf?.(reason) ?? traits?.custody ?? null;
+  }
+
+  /** The link of a payout that is about to go to this rail: none yet, or to a page of ours. */
+  linkAtFirst(name: string | null, custody: Custody | null): string | null {
+    const isOurs = this.traits(name)?.claimPage === 'core' && custody !== null && custody !== 'custodial';
+    return isOurs ? OUR_PAGE.soon : null;
   }
 
   /** A rail that is not carried here is taken to serve the country: the gate then says that it is not implemented. */

@@ -1,5 +1,6 @@
 /** Tells callers what happened: events that wait in the outbox are signed and sent until they are acknowledged. */
 import { Module } from '@nestjs/common';
+import { ClaimLinksModule } from '#libs/claim-links';
 import { CONFIG } from '#libs/config';
 import { DeliveryReads } from './db/delivery.reads';
 import { EventReads } from './db/event.reads';
@@ -28,6 +29,7 @@ import { TakeTurn } from './use-cases/take-turn';
 import { WakeReceiver } from './use-cases/wake-receiver';
 
 @Module({
+  imports: [ClaimLinksModule],
   controllers: [EventsController, WebhookTestsController],
   providers: [
     { provide: DELIVERY_LIMITS, useValue: deliveryLimits },

@@ -24,7 +24,7 @@ import { hastyLimits } from './hasty-limits';
 import { WebhooksModule } from '../src/webhooks.module';
 import { scratchDatabase } from '#libs/db/testing';
 
-const config = { production: false, masterKeys: ['ab'.repeat(32)] };
+const config = { production: false, masterKeys: ['ab'.repeat(32)], publicUrl: 'https://pay.example' };
 
 @Global()
 @Module({

@@ -91,7 +91,7 @@ const BROKEN: Record<string, string> = {
       SELECT payee_id, currency, CASE
         WHEN status = 'paid' OR (NOT consolidates AND ${HAS_LANDED}) THEN 'landed'
         WHEN status = 'held' AND split_part(status_reason, ':', 1) = 'below_min_payout' THEN 'held_below'
-        WHEN status = 'submitted' AND (custody = 'swap' OR (custody = 'claim' AND claimed_at IS NULL)) THEN 'action'
+        WHEN status = 'submitted' AND claim_url IS DISTINCT FROM 'page:soon' AND (custody = 'swap' OR (custody = 'claim' AND claimed_at IS NULL)) THEN 'action'
         WHEN status NOT IN ('failed', 'returned') THEN 'on_the_way' END AS bucket, amount_cents
       FROM payouts WHERE client_id = $1
       UNION ALL SELECT payee_id, currency, 'withdrawable', amount_cents FROM disbursements

@@ -50,7 +50,7 @@ export class Browser {
 
 export function formOf({ text }: Page, path: string): string {
   const action = [...text.matchAll(/action="([^"]+)"/g)]
-    .map(([, to]) => to as string)
+    .map(([, to = '']) => to.replaceAll('&amp;', '&'))
     .find((to) => to.startsWith(path));
   if (!action) throw new Error(`The page has no form to ${path}:\n${text}`);
   return action;

@@ -1,6 +1,7 @@
 /** What callers read of owed rows, of withdrawals and of balances. */
 import { ApiProperty } from '@nestjs/swagger';
 import { DISBURSEMENT_STATUSES, type DisbursementStatus, PUSH_ERRORS, type RowError } from '#libs/domain';
+import type { ClaimLinks } from '#libs/claim-links';
 import type { Disbursement } from '#libs/owed';
 import type { Released } from '../use-cases/release-owed';
 
@@ -87,7 +88,7 @@ export class WithdrawView {
 }
 
 /** Every owed row stands in one of the four counts. */
-export function withdrawView({ payouts, rows, awaitingFunding }: Released): WithdrawView {
+export function withdrawView({ payouts, rows, awaitingFunding }: Released, links: ClaimLinks): WithdrawView {
   const view: WithdrawView = { released: 0, releasedCents: 0, awaitingFunding, held: 0, failed: 0 };
   for (const { id, status, amountCents, claimUrl } of payouts) {
     const count = rows.get(id)?.rows ?? 0;
@@ -97,7 +98,8 @@ export function withdrawView({ payouts, rows, awaitingFunding }: Released): With
     }
     view.released += count;
     view.releasedCents += amountCents;
-    if (claimUrl) view.payoutLink ??= claimUrl;
+    const link = links.shown(claimUrl, id);
+    if (link !== null) view.payoutLink ??= link;
   }
   return view;
 }

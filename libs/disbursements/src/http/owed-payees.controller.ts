@@ -2,6 +2,7 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Caller } from '#libs/auth';
+import { ClaimLinks } from '#libs/claim-links';
 import type { Client } from '#libs/clients';
 import { Describe, IdParam, NoBody, NoQuery, Refuses, Scope } from '#libs/http-kit';
 import { ReadBalance } from '../use-cases/read-balance';
@@ -15,6 +16,7 @@ export class OwedPayeesController {
   constructor(
     private readonly owed: ReleaseOwed,
     private readonly balances: ReadBalance,
+    private readonly links: ClaimLinks,
   ) {}
 
   @Get(':id/balance')
@@ -55,6 +57,6 @@ export class OwedPayeesController {
     @Body() _: NoBody,
     @Query() __: NoQuery,
   ): Promise<WithdrawView> {
-    return withdrawView(await this.owed.withdraw(client, id, 'withdraw', 'client'));
+    return withdrawView(await this.owed.withdraw(client, id, 'withdraw', 'client'), this.links);
   }
 }

@@ -36,6 +36,7 @@ const SHOWN = {
   custody: 'custody',
   failureKind: 'failure_kind',
   statusReason: 'status_reason',
+  claimUrl: 'claim_url',
   claimedAt: 'claimed_at',
   settledAt: 'settled_at',
   liftingFeeCents: 'lifting_fee_cents',

@@ -104,6 +104,15 @@ export class PayoutReads {
     return { isSpent: use?.isSpent ?? false, wasSent: use?.wasSent ?? false, hasMoved: use?.hasMoved ?? false };
   }
 
+  /** Its caller, or an operator, had it go on by hand: they know where it stands, and tell its payee themselves. */
+  async wentOnByHand(id: string): Promise<boolean> {
+    const row = await this.db.row(
+      `SELECT FROM payout_trail WHERE payout_id = $1 AND type IN ('release', 'retry') AND actor IN ('client', 'operator') LIMIT 1`,
+      [id],
+    );
+    return row !== null;
+  }
+
   /** Those of these payouts whose rows were on others before that were sent. */
   async withOthersBefore(ids: string[]): Promise<Set<string>> {
     if (ids.length === 0) return new Set();

@@ -32,7 +32,8 @@ export class BeginLeg {
     });
   }
 
-  private async checked(payout: Payout, entered: string): Promise<string> {
+  /** The address in its one form. */
+  async checked(payout: Payout, entered: string): Promise<string> {
     const answer = await this.destinations.check(payout.provider ?? '', await this.rail.orderOf(payout), entered);
     if (answer.kind === 'refused') throw new Refusal('destination_refused', answer.reason);
     if (answer.kind === 'unknown') throw cannotTell();

@@ -45,7 +45,7 @@ interface Drawn {
   currency: string;
 }
 
-type Route = Pick<Payout, 'provider' | 'custody' | 'accountId' | 'destination'>;
+type Route = Pick<Payout, 'provider' | 'custody' | 'accountId' | 'destination' | 'claimUrl'>;
 
 export interface JudgeInput {
   client: Client;
@@ -164,14 +164,16 @@ export class PayoutGates {
 
   /** Once bytes may have been sent to a rail, no other rail, account or address ever sees the payout. */
   private routeOf(payout: Payout, facts: PayeeFacts): Route {
-    const { provider, custody, accountId, destination } = payout;
-    if (payout.submittedAt) return { provider, custody, accountId, destination };
+    const { provider, custody, accountId, destination, claimUrl } = payout;
+    if (payout.submittedAt) return { provider, custody, accountId, destination, claimUrl };
     const { email, name, country } = facts.payee;
     const payerName = facts.client.name;
     const rail = this.routing.railOf(facts);
+    const itsCustody = this.rails.custodyOf(rail, payout.reason);
     return {
       provider: rail,
-      custody: this.rails.custodyOf(rail, payout.reason),
+      custody: itsCustody,
+      claimUrl: this.rails.linkAtFirst(rail, itsCustody),
       accountId: facts.method?.providerAccountId ?? null,
       destination: { email, name, country, payerName },
     };

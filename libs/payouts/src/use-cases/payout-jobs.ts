@@ -11,6 +11,7 @@ import {
   type Payout,
   type PayoutChange,
   SECOND_LOOK_SECONDS,
+  waitsForPayee,
   secondsUntilDue,
   withAttempt,
 } from '#libs/payout-rules';
@@ -72,6 +73,7 @@ export class PayoutJobs {
     );
     await this.retryLater(payouts.filter(lacksRailFunds));
     await this.lookOnceMore(payouts.filter(mayMoveAfterAll));
+    await this.mailLinks(payouts.filter((payout) => payout.source !== 'batch' && waitsForPayee(payout)));
     if (atRest.length > 0)
       await this.jobs.remove(
         'payout.drive',
@@ -88,6 +90,11 @@ export class PayoutJobs {
     return this.jobs.add(
       payouts.map((payout) => ({ name: 'payout.look', entityId: payout.id, ...placeOf(payout), delaySeconds })),
     );
+  }
+
+  /** Whether there is a mail, and whether it was written already, the job knows. */
+  private mailLinks(payouts: Payout[]): Promise<void> {
+    return this.jobs.add(payouts.map(({ id, clientId }) => ({ name: 'claim.mail', entityId: id, lane: clientId })));
   }
 
   /** Many may fail in one bad minute: they keep nobody's news waiting. */

@@ -3,7 +3,7 @@
  * since the payout was authorized. What is taken on has its number on record before the rail is called.
  */
 import { Injectable } from '@nestjs/common';
-import { statusReason } from '#libs/domain';
+import { statusReason, isOurPage, OUR_PAGE } from '#libs/domain';
 import { Batcher, FreeFirst } from '#libs/batcher';
 import { DatabaseClock } from '#libs/db';
 import { type HeldJob, Jobs } from '#libs/jobs';
@@ -199,7 +199,8 @@ const withoutAttempts = (change: PayoutChange): PayoutChange => ({
   ...change,
   after: {
     ...change.after,
-    ...{ toSend: false, openAttempts: [], acceptedAttempt: null, claimUrl: null, claimedAt: null },
+    ...{ toSend: false, openAttempts: [], acceptedAttempt: null, claimedAt: null },
+    claimUrl: isOurPage(change.after.claimUrl) ? OUR_PAGE.soon : null,
     legs: legsAtRest(change.after),
   },
 });

@@ -29,6 +29,7 @@ const config = {
   production: false,
   masterKeys: ['ab'.repeat(32)],
   deployment: 'spec',
+  publicUrl: 'https://pay.example',
   singleCapCents: 1_000_000_000,
   dailyCapCents: 10_000_000_000,
   mailsPerAddress: 1_000,

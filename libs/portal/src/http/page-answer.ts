@@ -27,6 +27,8 @@ interface Sent {
   status?: number;
   /** The one site that may frame the page. */
   frameOrigin?: string | null;
+  /** It asks now and then how it stands. */
+  asksAgain?: boolean;
   /** Left out on pages of nobody. */
   reader?: Reader;
 }
@@ -35,11 +37,11 @@ export function sendPage(
   request: Request,
   response: Response,
   page: (frame: PageFrame) => string,
-  { status = 200, frameOrigin = null, reader }: Sent = {},
+  { status = 200, frameOrigin = null, asksAgain = false, reader }: Sent = {},
 ): void {
   const nonce = randomBytes(16).toString('base64');
   const brand = reader?.client.brand ?? {};
-  response.setHeader('content-security-policy', policy(nonce, frameOrigin, brand));
+  response.setHeader('content-security-policy', policy(nonce, frameOrigin, asksAgain, brand));
   if (frameOrigin === null) response.setHeader('x-frame-options', 'DENY');
   else response.removeHeader('x-frame-options');
   response.setHeader('cache-control', 'no-store');
@@ -54,12 +56,13 @@ export function sendPage(
  * Browsers hold form-action against where a form is redirected to as well, and the pages of a rail may be anywhere: so forms are
  * not limited by it. There is nothing on a page by which somebody else could add one.
  */
-function policy(nonce: string, frameOrigin: string | null, { logo }: Brand): string {
+function policy(nonce: string, frameOrigin: string | null, asksAgain: boolean, { logo }: Brand): string {
   return [
     "default-src 'none'",
     `style-src 'nonce-${nonce}'`,
     `script-src 'nonce-${nonce}'`,
     ...(logo ? [`img-src ${new URL(logo).origin}`] : []),
+    ...(asksAgain ? ["connect-src 'self'"] : []),
     "base-uri 'none'",
     `frame-ancestors ${frameOrigin ?? "'none'"}`,
   ].join('; ');

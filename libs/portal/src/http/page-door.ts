@@ -7,9 +7,11 @@ import { type Clock, Refusal } from '#libs/domain';
 import { FailedAttempts, MinuteCounts, Pace } from '#libs/auth';
 import { InjectClock } from '#libs/clock';
 import { type GatewayRequest, sayLimit } from '#libs/http-kit';
+import type { Payout } from '#libs/payout-rules';
 import type { PageLink } from '../page-link';
 import type { PortalLink, PortalSession } from '../portal-session';
 import { FindPageLink } from '../use-cases/find-page-link';
+import { VisitClaim } from '../use-cases/visit-claim';
 
 /** Of one payee, over all their links. */
 const MOST_VISITS = 60;
@@ -21,6 +23,7 @@ export class PageDoor {
 
   constructor(
     private readonly links: FindPageLink,
+    private readonly claims: VisitClaim,
     private readonly failures: FailedAttempts,
     @InjectClock() clock: Clock,
   ) {
@@ -35,8 +38,23 @@ export class PageDoor {
     return this.enter(request, (suspect) => this.links.portal(token, suspect));
   }
 
-  sessionOf(request: GatewayRequest, token: string): Promise<PortalSession> {
+  private sessionOf(request: GatewayRequest, token: string): Promise<PortalSession> {
     return this.enter(request, (suspect) => this.links.session(token, suspect));
+  }
+
+  /** The payment whose page a token opens. */
+  payoutOf(request: GatewayRequest, token: string): Promise<Payout> {
+    return this.enter(request, () => this.claims.payoutOf(token));
+  }
+
+  /** null if it is over: what a browser kept for too long says the same as what it never had. */
+  async sessionIfOpen(request: GatewayRequest, token: string): Promise<PortalSession | null> {
+    try {
+      return await this.sessionOf(request, token);
+    } catch (thrown) {
+      if (thrown instanceof Refusal && thrown.code === 'not_found') return null;
+      throw thrown;
+    }
   }
 
   private async enter<Entry extends { payeeId: string }>(

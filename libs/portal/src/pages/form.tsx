@@ -9,7 +9,7 @@ interface FormProps {
 
 export function Form({ to, form, label, isSecond = true }: FormProps) {
   return (
-    <form method="post" action={form === null ? to : `${to}?form=${form}`}>
+    <form method="post" action={form === null ? to : `${to}${to.includes('?') ? '&' : '?'}form=${form}`}>
       <button type="submit" class={isSecond ? 'second' : ''}>
         {label}
       </button>

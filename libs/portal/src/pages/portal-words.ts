@@ -10,6 +10,12 @@ export const LEFT: Said = { mood: 'good', heading: 'left.heading', text: 'left.t
 export const OUTDATED: Said = { mood: 'bad', heading: 'stale.heading', text: 'stale.text', leadsBack: true };
 export const FRESH: Said = { mood: null, heading: 'fresh.heading', text: 'fresh.text', leadsBack: true };
 
+export const SENT: Said = { mood: 'good', heading: 'sent.heading', text: 'sent.text' };
+export const UNSENT: Said = { mood: 'wait', heading: 'unsent.heading', text: 'unsent.text', leadsBack: true };
+export const BEGUN: Said = { mood: 'good', heading: 'drain.done.heading', text: 'drain.done.text', leadsBack: true };
+export const FIXED: Said = { mood: 'bad', heading: 'drain.fixed.heading', text: 'drain.fixed.text', leadsBack: true };
+export const LATER: Said = { mood: 'wait', heading: 'later.heading', text: 'later.text', leadsBack: true };
+
 const WHY: Partial<Record<ErrorCode, Sentence>> = {
   payer_not_found: 'refused.withdrawals_disabled',
   client_suspended: 'blocked.text',

@@ -92,13 +92,18 @@ function Sums({ balance, words }: { balance: Balance } & Pick<PageFrame, 'words'
 }
 
 function Line({ payment, frame: { words }, from }: { payment: Payment; frame: PageFrame; from: string }) {
-  const { amountCents, currency, state, notice, at } = payment;
+  const { amountCents, currency, state, notice, onward, at } = payment;
   return (
     <li>
       <span class="amount">{words.amount(amountCents, currency)}</span>
       <span class={`state ${MOODS[state]}`}>{words.say(`payment.${state}`)}</span>
       <time datetime={at.toISOString()}>{words.day(at)}</time>
       {notice && <span class="why">{words.say(`notice.${notice}`, { from })}</span>}
+      {onward && (
+        <a class="onward" href={onward.to}>
+          {words.say(`wallet.${onward.kind}`)}
+        </a>
+      )}
     </li>
   );
 }

@@ -4,7 +4,7 @@ import { Refusal } from '#libs/domain';
 import { CONFIG, type Config } from '#libs/config';
 import { PageLinkStore } from '../db/page-link.store';
 import { SendPortalLink } from './send-portal-link';
-import type { Visitor } from './visit-portal';
+import type { Owner, Visitor } from './visit-portal';
 
 @Injectable()
 export class SetUpAccount {
@@ -22,7 +22,7 @@ export class SetUpAccount {
   }
 
   /** Until when the mailed link works; null if there may be none now. */
-  async mailLink({ client, payee }: Visitor): Promise<Date | null> {
+  async mailLink({ client, payee }: Owner): Promise<Date | null> {
     try {
       return await this.portalLinks.run(client, payee.id);
     } catch (thrown) {

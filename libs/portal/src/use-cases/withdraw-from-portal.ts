@@ -4,15 +4,13 @@ import { type ErrorCode, Refusal } from '#libs/domain';
 import { ReleaseOwed } from '#libs/disbursements';
 import type { Visitor } from './visit-portal';
 
-export type Withdrawn =
-  { kind: 'withdrawn'; isAll: boolean } | { kind: 'refused'; code: ErrorCode } | { kind: 'stale' };
+export type Withdrawn = { kind: 'withdrawn'; isAll: boolean } | { kind: 'refused'; code: ErrorCode };
 
 @Injectable()
 export class WithdrawFromPortal {
   constructor(private readonly owed: ReleaseOwed) {}
 
-  async run({ session, client, payee }: Visitor): Promise<Withdrawn> {
-    if (!session.isFresh) return { kind: 'stale' };
+  async run({ client, payee }: Visitor): Promise<Withdrawn> {
     // What the client may not ask for itself, its pages do not ask for either.
     if (client.status !== 'active') return { kind: 'refused', code: 'client_suspended' };
     try {

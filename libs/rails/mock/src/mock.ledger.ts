@@ -13,7 +13,7 @@ import type {
 
 /** A type and not an interface, as a record of the store must be. */
 export type Payment = {
-  /** to_claim, to_withdraw: it waits for its payee, behind a link. */
+  /** to_claim, to_withdraw: it waits for its payee, on a page of the core's. */
   state: 'accepted' | 'to_claim' | 'claimed' | 'to_withdraw' | 'settled' | 'refused' | 'bounced';
   providerRef: string;
   amountCents: number;
@@ -167,9 +167,9 @@ export function answerTo(payment: Payment, directive: Directive | null): SubmitF
     case 'accepted':
       return { kind: 'accepted', providerRef, echo, ...(payment.next ? { next: { leg: payment.next } } : {}) };
     case 'to_claim':
-      return { kind: 'awaiting_payee', providerRef, claimUrl: linkOf(payment), echo };
+      return { kind: 'awaiting_payee', providerRef, claimUrl: null, echo };
     case 'to_withdraw':
-      return { kind: 'awaiting_payee', providerRef, claimUrl: linkOf(payment), echo, begins: beginsOf(payment) };
+      return { kind: 'awaiting_payee', providerRef, claimUrl: null, echo, begins: beginsOf(payment) };
     case 'claimed':
       return { kind: 'claimed', providerRef, echo };
     case 'refused':
@@ -179,8 +179,6 @@ export function answerTo(payment: Payment, directive: Directive | null): SubmitF
       return { kind: 'settled', providerRef, settledAt: payment.settledAt ? new Date(payment.settledAt) : null, echo };
   }
 }
-
-const linkOf = ({ providerRef }: Payment): string => `https://mock.example/${providerRef}`;
 
 function beginsOf({ refusedKey }: Payment): BegunLeg {
   return { leg: DRAIN, ...(refusedKey ? { refused: { key: refusedKey, reason: NOT_THERE } } : {}) };

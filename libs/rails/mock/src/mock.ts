@@ -16,6 +16,7 @@ export const mockRail = defineRail({
     // A test decides when money leaves; rails that send it by themselves are stood in for.
     releasesOwed: 'on_withdraw',
     custodyOf,
+    claimPage: 'core',
   },
   settings: [],
   create: (context) => new MockRail(context),

@@ -1,6 +1,6 @@
 /** What callers and operators read about events and their delivery. */
 import { ApiProperty } from '@nestjs/swagger';
-import { EVENT_TYPES, type EventType } from '#libs/domain';
+import { EVENT_TYPES, type EventType, isOurPage } from '#libs/domain';
 import { EVENT_STATUSES, type EventStatus } from '#libs/events';
 import type { EventAttempt, StoredEvent } from '../event';
 import { FAILURE_KINDS, type FailureKind } from '../failure-kind';
@@ -62,7 +62,7 @@ export function eventView(event: StoredEvent): EventView {
     attempts,
     nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
     lastStatusCode,
-    payload,
+    payload: withoutOurPage(payload),
     createdAt: createdAt.toISOString(),
   };
 }
@@ -77,6 +77,12 @@ export function eventDetailView(event: StoredEvent, attempts: EventAttempt[]): E
     deliveredAt: deliveredAt?.toISOString() ?? null,
     attemptLog: attempts.map(attemptView),
   };
+}
+
+/** The link is put in when the event is sent: whoever has it needs no log-in. */
+function withoutOurPage(payload: Record<string, unknown>): Record<string, unknown> {
+  const { claimUrl } = payload;
+  return typeof claimUrl === 'string' && isOurPage(claimUrl) ? { ...payload, claimUrl: null } : payload;
 }
 
 function attemptView({

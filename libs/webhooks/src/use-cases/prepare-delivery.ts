@@ -1,5 +1,6 @@
 /** Makes the request of one attempt: to the client's URL as it is now, signed now with the client's secrets. */
 import { Inject, Injectable } from '@nestjs/common';
+import { ClaimLinks } from '#libs/claim-links';
 import { ClientRegistry } from '#libs/clients';
 import { InjectClock } from '#libs/clock';
 import { CONFIG, type Config } from '#libs/config';
@@ -22,6 +23,7 @@ export interface Message {
 export class PrepareDelivery {
   constructor(
     private readonly clients: ClientRegistry,
+    private readonly links: ClaimLinks,
     @Inject(CONFIG) private readonly config: Pick<Config, 'production'>,
     @InjectClock() private readonly clock: Clock,
   ) {}
@@ -36,8 +38,9 @@ export class PrepareDelivery {
     if (complaint) return undeliverable(`The client's webhook URL ${complaint}. Change it, then replay the event.`);
     const [newest, ...older] = known.secrets.slice(0, MOST_SIGNATURES).map(({ secret }) => secret);
     if (!newest) return undeliverable('The client has no signing secret. Make one, then replay the event.');
-    const headers = this.headers(message, newest, older);
-    return { url, host: new URL(url).host, headers, body: message.body };
+    const body = this.links.filledIn(message.body);
+    const headers = this.headers({ ...message, body }, newest, older);
+    return { url, host: new URL(url).host, headers, body };
   }
 
   /** Our own header has room for one signature, so there the newest secret signs; the standard one takes them all. */

@@ -1,0 +1,182 @@
+/** The page of one payment that waits for its payee, and the way of the money from there to an address of theirs. */
+import { randomUUID } from 'node:crypto';
+import { type ApiClient, eventually, type Json, newClient, operator } from './harness/api';
+import { browse, directive, type Page } from './harness/browse';
+import { balanceOf, owe, withdraw } from './harness/owed';
+import { Browser, linkIn, mailsTo, walletOf } from './harness/wallet';
+import { WebhookCatcher } from './harness/webhook-catcher';
+
+const fresh = (): { email: string } => ({ email: `${randomUUID()}@example.com` });
+const CLAIM = /https?:\/\/\S+\/claim\/[\w-]{64}/;
+
+describe('the page of a payment', () => {
+  const catcher = new WebhookCatcher();
+  let client: ApiClient;
+  let payee: Json;
+  beforeAll(() => catcher.start());
+  afterAll(() => catcher.stop());
+  beforeEach(async () => {
+    client = await newClient({ name: 'Brass & Sons', webhookUrl: catcher.url });
+    payee = await client.payablePayee(fresh());
+  });
+
+  const toldOf = async (id: string, status: string): Promise<Json> => {
+    const isIt = ({ json }: { json: unknown }): boolean =>
+      (json as Json).transactionId === id && (json as Json).status === status;
+    return (await catcher.waitFor(isIt)).json as Json;
+  };
+  const paid = async (reason: string): Promise<Json> => (await client.payout(payee.id, { reason })).body;
+  const pageOf = async (payout: Json): Promise<string> => (await toldOf(payout.id, 'submitted')).claimUrl;
+
+  test('is told with the event and mailed to the payee, and stands in no answer', async () => {
+    const payout = await paid('mock:claim');
+    expect(payout.claimUrl).toBeNull();
+    const url = await pageOf(payout);
+    expect(url).toMatch(CLAIM);
+    const [mail] = await mailsTo(payee.email, 1);
+    expect(mail).toMatchObject({ kind: 'claim_link', subject: 'A payment from Brass & Sons is waiting for you' });
+    expect(mail.text).toContain(url);
+    const { body } = await client.get(`/events?limit=50`);
+    const events = body.data.filter((event: Json) => event.payload.transactionId === payout.id);
+    expect(events.length).toBeGreaterThan(0);
+    expect(events.map((event: Json) => event.payload.claimUrl)).toEqual(events.map(() => null));
+    const page = await browse(url);
+    for (const text of ['A payment from Brass &amp; Sons', '$10.00', 'Your money is waiting for you'])
+      expect(page.text).toContain(text);
+    expect(page.text).not.toContain(payee.email);
+    expect(directive(page, 'connect-src')).toBe("'self'");
+    expect(directive(page, 'frame-ancestors')).toBe("'none'");
+    expect((await browse(url, 'GET', 'ar')).text).toContain('dir="rtl"');
+  });
+
+  test('shows how it stands: claimed, paid, over', async () => {
+    const payout = await paid('mock:claim');
+    const url = await pageOf(payout);
+    const claims = await Promise.all([1, 2, 3].map(() => browse(`${url}/test`, 'POST')));
+    expect(claims.map(({ status }) => status)).toContain(303);
+    expect((await browse(url)).text).toContain('You have claimed it');
+    expect((await browse(`${url}/test`, 'POST')).status).toBe(404);
+    await client.post(`/test/payouts/${payout.id}/settle`, {});
+    expect((await browse(url)).text).toContain('It was paid to you');
+    expect((await toldOf(payout.id, 'paid')).claimUrl).toBeNull();
+    await client.post(`/test/payouts/${payout.id}/return`, {});
+    expect((await browse(url)).text).toContain('This payment is over');
+  });
+
+  test('is not mailed for rows of a batch, nor after somebody made it go on by hand', async () => {
+    const row = { payeeId: payee.id, amountCents: 1_000, currency: 'USD', reason: 'mock:claim' };
+    const { body } = await client.post('/payouts/batch', { idempotencyKey: randomUUID(), items: [row] });
+    expect(await pageOf(body.results[0].transaction)).toMatch(CLAIM);
+    await operator('PATCH', `/clients/${client.id}`, { railAllowList: ['custodial_a'] });
+    const held = await paid('mock:claim');
+    expect(held.status).toBe('held');
+    await operator('PATCH', `/clients/${client.id}`, { railAllowList: null });
+    await client.post(`/payouts/${held.id}/release`, {});
+    expect(await pageOf(held)).toMatch(CLAIM);
+    const last = await paid('mock:claim');
+    const [mail] = await mailsTo(payee.email, 1);
+    expect(mail.text).toContain(await pageOf(last));
+    expect(await mailsTo(payee.email, 1)).toHaveLength(1);
+  });
+
+  test('is linked where a withdrawal made it', async () => {
+    await owe(client, payee.id, [5_000], { reason: 'mock:claim' });
+    const { body } = await withdraw(client, payee.id);
+    expect(body.payoutLink).toMatch(CLAIM);
+    expect((await browse(body.payoutLink)).text).toContain('$50.00');
+    expect(await balanceOf(client, payee.id)).toMatchObject({ actionNeededCents: 5_000, onTheWayCents: 0 });
+  });
+
+  test('opens for nobody who made up a token, or changed one', async () => {
+    const url = await pageOf(await paid('mock:claim'));
+    const [, token = ''] = url.split('/claim/');
+    const flipped = `${token.slice(0, 5)}${token[5] === 'A' ? 'B' : 'A'}${token.slice(6)}`;
+    for (const other of [flipped, `${token}A`, token.slice(1), 'x', '%00', randomUUID(), 'A'.repeat(64)])
+      expect((await browse(`/claim/${other}`)).status).toBe(404);
+    expect((await browse(`/onboarding/${token}`)).status).toBe(404);
+    expect((await browse(`/portal/open/${token}`)).status).toBe(404);
+    await operator('PATCH', `/clients/${client.id}`, { status: 'closed' });
+    expect((await browse(url)).status).toBe(404);
+  });
+
+  test('is shown so often a minute', async () => {
+    const url = await pageOf(await paid('mock:claim'));
+    const pages = await Promise.all(Array.from({ length: 130 }, () => browse(url)));
+    expect(pages.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
+  });
+
+  describe('of a rail that waits for an address', () => {
+    let payout: Json;
+    let browser: Browser;
+    const place = (): string => `/portal/payments/${payout.id}`;
+    const status = async (): Promise<string> => (await client.get(`/payouts/${payout.id}`)).body.status;
+    const check = (address: string): Promise<Page> => browser.get(`${place()}/check?to=${encodeURIComponent(address)}`);
+    beforeEach(async () => {
+      payout = await paid('mock:swap');
+      browser = await opened();
+    });
+    /** The payee has a mail with the claim link already. */
+    const opened = async (): Promise<Browser> => {
+      await mailsTo(payee.email, 1);
+      await client.post(`/payees/${payee.id}/portal-link`, {});
+      const mails = await mailsTo(payee.email, 2);
+      const theirs = new Browser();
+      await theirs.open(linkIn(mails.find(({ kind }) => kind === 'portal_link')));
+      return theirs;
+    };
+
+    test('leads into the wallet, where the address is entered, checked, shown in full, and used once', async () => {
+      const stranger = await browse(await pageOf(payout));
+      expect(stranger.text).toContain('Send me the link');
+      expect((await browser.get(new URL(await pageOf(payout)).pathname)).text).toContain(`href="${place()}"`);
+      expect((await browser.get('/portal')).text).toContain(`href="${place()}"`);
+      expect((await browser.get(place())).text).toContain('Where should it go?');
+      const shown = await check('  mock_Ada  ');
+      expect(shown.text).toContain('Is this your address?');
+      const sends = await Promise.all([1, 2, 3].map(() => browser.press(shown, `${place()}/send`)));
+      expect(sends.map((page) => page.status)).toEqual([200, 200, 200]);
+      expect(await eventually(status, (now) => now === 'paid')).toBe('paid');
+      const { legs } = (await operator('GET', `/payouts/${payout.id}`)).body;
+      expect(legs).toHaveLength(1);
+      expect((await check('mock_eve')).status).toBe(404);
+      expect((await browser.get(await pageOf(payout))).text).toContain('It was paid to you');
+    });
+
+    test('takes no address that the rail refuses, and says so', async () => {
+      const refused = await check('nowhere');
+      expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('This address cannot be used')]);
+      expect(refused.text).toContain('value="nowhere"');
+      const hostile = await check('"><script>alert(1)</script>');
+      expect(hostile.text).not.toContain('<script>alert');
+      expect(await status()).toBe('submitted');
+    });
+
+    test('sends nothing for another payee, another site, or without a fresh link', async () => {
+      const shown = await check('mock_ada');
+      const other = await client.payablePayee(fresh());
+      const theirs = await walletOf(client, other);
+      expect((await theirs.get(place())).status).toBe(404);
+      expect((await browser.post(`${place()}/send?to=mock_eve`)).status).toBe(403);
+      const elsewhere = { 'sec-fetch-site': 'cross-site' };
+      expect((await browser.press(shown, `${place()}/send`, elsewhere)).status).toBe(403);
+      expect((await new Browser().get(place())).status).toBe(401);
+      await client.post('/test/clock', { advanceSeconds: 3_601 });
+      expect((await browser.press(shown, `${place()}/send`)).status).toBe(403);
+      expect((await browser.get(place())).text).toContain('Is it still you?');
+      expect(await status()).toBe('submitted');
+    });
+
+    test('asks for another address when the first one turns out to be refused', async () => {
+      payout = await paid('mock:swap_refused');
+      const first = await check('mock_ada');
+      await browser.press(first, `${place()}/send`);
+      const again = await eventually(
+        () => browser.get(place()),
+        (page) => page.status === 200,
+      );
+      expect(again.text).toContain('Where should it go?');
+      await browser.press(await check('mock_ada2'), `${place()}/send`);
+      expect(await eventually(status, (now) => now === 'paid')).toBe('paid');
+    });
+  });
+});

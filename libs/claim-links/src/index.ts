@@ -1,0 +1,2 @@
+export { ClaimLinks } from './claim-links';
+export { ClaimLinksModule } from './claim-links.module';

@@ -1,0 +1,101 @@
+/** The page of one payment. Whoever has its link sees how it stands; what moves money is done from the wallet, or at the rail. */
+import { Controller, Get, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Refusal } from '#libs/domain';
+import { type GatewayRequest, Open } from '#libs/http-kit';
+import { DirectTestPayout } from '#libs/payouts';
+import { type ClaimPage, claimPage } from '../pages/claim';
+import { SENT, UNSENT } from '../pages/portal-words';
+import { wordPage } from '../pages/wallet';
+import { SetUpAccount } from '../use-cases/set-up-account';
+import { type ClaimVisit, VisitClaim } from '../use-cases/visit-claim';
+import { redirect, sendPage } from './page-answer';
+import { PageDoor } from './page-door';
+import { PageTroubleFilter } from './page-trouble.filter';
+import { isFromElsewhere, sessionOf } from './portal-cookie';
+
+@ApiExcludeController()
+@Controller('claim')
+@UseFilters(PageTroubleFilter)
+@Open()
+export class ClaimController {
+  constructor(
+    private readonly door: PageDoor,
+    private readonly visits: VisitClaim,
+    private readonly accounts: SetUpAccount,
+    private readonly testing: DirectTestPayout,
+  ) {}
+
+  @Get(':token')
+  async show(@Param('token') token: string, @Req() request: GatewayRequest, @Res() response: Response): Promise<void> {
+    const visit = await this.visit(request, token);
+    const action = actionOf(visit, token, await this.isOpenHere(request, visit));
+    const from = fromOf(visit);
+    sendPage(request, response, (frame) => claimPage({ ...frame, visit, from, action }), {
+      reader: visit,
+      asksAgain: true,
+    });
+  }
+
+  /** To the payee's own address: whoever else has the link gains nothing by it. */
+  @Post(':token/link')
+  async mailLink(
+    @Param('token') token: string,
+    @Req() request: GatewayRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const visit = await this.acting(request, token, 'wallet');
+    const until = await this.accounts.mailLink(visit);
+    const said = { ...(until ? SENT : UNSENT), leadsBack: false, until, from: fromOf(visit) };
+    sendPage(request, response, (frame) => wordPage({ ...frame, ...said }), {
+      reader: visit,
+      status: until ? 200 : 429,
+    });
+  }
+
+  /** In test mode, in place of the provider's own page. */
+  @Post(':token/test')
+  async claimTest(
+    @Param('token') token: string,
+    @Req() request: GatewayRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { client, payout } = await this.acting(request, token, 'provider');
+    if (!client.testMode) throw gone();
+    await this.testing.claim(client, payout.id);
+    redirect(response, `/claim/${token}`);
+  }
+
+  private async visit(request: GatewayRequest, token: string): Promise<ClaimVisit> {
+    const payout = await this.door.payoutOf(request, token);
+    const visit = await this.visits.run(payout);
+    if (!visit) throw gone();
+    return visit;
+  }
+
+  private async acting(request: GatewayRequest, token: string, stage: ClaimVisit['stage']): Promise<ClaimVisit> {
+    const visit = await this.visit(request, token);
+    if (visit.stage !== stage || isFromElsewhere(request)) throw gone();
+    return visit;
+  }
+
+  /** Their wallet is open in this browser. */
+  private async isOpenHere(request: GatewayRequest, { payee }: ClaimVisit): Promise<boolean> {
+    const token = sessionOf(request);
+    const session = token === null ? null : await this.door.sessionIfOpen(request, token);
+    return session?.payeeId === payee.id;
+  }
+}
+
+const gone = (): Refusal => new Refusal('not_found', 'This link opens nothing.');
+const fromOf = ({ client }: ClaimVisit): string => client.brand.name ?? client.name;
+
+function actionOf({ stage, client, payout }: ClaimVisit, token: string, isOpenHere: boolean): ClaimPage['action'] {
+  if (stage === 'wallet' && isOpenHere)
+    return { label: 'wallet.send_on', to: `/portal/payments/${payout.id}`, isLink: true };
+  if (stage === 'wallet') return { label: 'claim.wallet.button', to: `/claim/${token}/link`, isLink: false };
+  if (stage === 'provider' && client.testMode)
+    return { label: 'claim.test.button', to: `/claim/${token}/test`, isLink: false };
+  return null;
+}

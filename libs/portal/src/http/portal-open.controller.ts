@@ -1,0 +1,43 @@
+/** A mailed link into a wallet: whoever looks at it uses nothing up, whoever clicks opens the wallet in this browser, once. */
+import { Controller, Get, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Refusal } from '#libs/domain';
+import { type GatewayRequest, Open } from '#libs/http-kit';
+import { OUTDATED } from '../pages/portal-words';
+import { VisitPortal } from '../use-cases/visit-portal';
+import { redirect } from './page-answer';
+import { PageDoor } from './page-door';
+import { PageTroubleFilter } from './page-trouble.filter';
+import { isFromElsewhere, keepSession } from './portal-cookie';
+import { WalletDoor } from './wallet-door';
+
+@ApiExcludeController()
+@Controller('portal/open/:token')
+@UseFilters(PageTroubleFilter)
+@Open()
+export class PortalOpenController {
+  constructor(
+    private readonly door: PageDoor,
+    private readonly visits: VisitPortal,
+    private readonly wallet: WalletDoor,
+  ) {}
+
+  @Get()
+  async look(@Param('token') token: string, @Req() request: GatewayRequest, @Res() response: Response): Promise<void> {
+    const owner = await this.visits.behindLink(await this.door.portalLinkOf(request, token));
+    if (!owner) throw new Refusal('not_found', 'This link opens nothing.');
+    const button = { label: 'wallet.open', to: `/portal/open/${token}`, form: null } as const;
+    this.wallet.say(request, response, { mood: null, heading: 'open.heading', text: 'open.text', button }, { owner });
+  }
+
+  @Post()
+  async open(@Param('token') token: string, @Req() request: GatewayRequest, @Res() response: Response): Promise<void> {
+    if (isFromElsewhere(request)) return this.wallet.say(request, response, OUTDATED, { status: 403 });
+    await this.door.portalLinkOf(request, token);
+    const session = await this.visits.open(token);
+    if (!session) throw new Refusal('not_found', 'This link opens nothing.');
+    keepSession(response, session);
+    redirect(response, '/portal');
+  }
+}

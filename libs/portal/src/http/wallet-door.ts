@@ -1,0 +1,64 @@
+/** Whose wallet is open in this browser, and what is said if none is, or if a request is not one of our own pages'. */
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import type { GatewayRequest } from '#libs/http-kit';
+import { CLOSED, FRESH, OUTDATED } from '../pages/portal-words';
+import { type WordPage, wordPage } from '../pages/wallet';
+import { formToken, isFormOf } from '../portal-session';
+import { type Owner, type Visitor, VisitPortal } from '../use-cases/visit-portal';
+import { sendPage } from './page-answer';
+import { PageDoor } from './page-door';
+import { isFromElsewhere, sessionOf } from './portal-cookie';
+
+export type Said = Pick<WordPage, 'mood' | 'heading' | 'text' | 'until' | 'button' | 'leadsBack'>;
+
+@Injectable()
+export class WalletDoor {
+  constructor(
+    private readonly door: PageDoor,
+    private readonly visits: VisitPortal,
+  ) {}
+
+  /** null if it was said that the wallet is closed. */
+  async visitor(request: GatewayRequest, response: Response): Promise<Visitor | null> {
+    const token = sessionOf(request);
+    const session = token === null ? null : await this.door.sessionIfOpen(request, token);
+    const visitor = session && (await this.visits.visitor(session));
+    if (!visitor) this.say(request, response, CLOSED, { status: 401 });
+    return visitor;
+  }
+
+  /** Whoever is to change something came from a page of this wallet. */
+  async visitorWith(form: unknown, request: GatewayRequest, response: Response): Promise<Visitor | null> {
+    const visitor = await this.visitor(request, response);
+    if (!visitor) return null;
+    if (!isFromElsewhere(request) && isFormOf(sessionOf(request) as string, form)) return visitor;
+    this.say(request, response, OUTDATED, { owner: visitor, status: 403 });
+    return null;
+  }
+
+  /** Whether a link was used so lately that money may move; if not, one is offered. */
+  isFresh(request: GatewayRequest, response: Response, visitor: Visitor): boolean {
+    if (visitor.session.isFresh) return true;
+    const button = { label: 'fresh.button', to: '/portal/link', form: this.formOf(request) } as const;
+    this.say(request, response, { ...FRESH, button }, { owner: visitor, status: 403 });
+    return false;
+  }
+
+  formOf(request: GatewayRequest): string {
+    return formToken(sessionOf(request) as string);
+  }
+
+  say(
+    request: GatewayRequest,
+    response: Response,
+    said: Said,
+    { owner, status }: { owner?: Owner; status?: number },
+  ): void {
+    const from = owner ? fromOf(owner) : '';
+    sendPage(request, response, (frame) => wordPage({ ...frame, ...said, from }), { status, reader: owner });
+  }
+}
+
+/** In whose name a payee is paid. */
+export const fromOf = ({ client }: Owner): string => client.brand.name ?? client.name;

@@ -1,0 +1,71 @@
+/** One payment, for whoever has its link: who pays, how much, how it stands, and what to do now. */
+import type { Sentence } from '#libs/payee-words';
+import type { ClaimStage, ClaimVisit } from '../use-cases/visit-claim';
+import { Form } from './form';
+import { Layout, type PageFrame, pageText } from './layout';
+import { Mark, type Mood } from './mark';
+
+export interface ClaimPage extends PageFrame {
+  visit: ClaimVisit;
+  from: string;
+  /** Where the button leads, if there is one. */
+  action: { label: Sentence; to: string; isLink: boolean } | null;
+}
+
+const LOOKS: Record<ClaimStage, { heading: Sentence; text: Sentence; mood: Mood }> = {
+  soon: { heading: 'claim.soon.heading', text: 'claim.soon.text', mood: 'wait' },
+  provider: { heading: 'claim.open.heading', text: 'claim.open.text', mood: 'wait' },
+  wallet: { heading: 'claim.open.heading', text: 'claim.wallet.text', mood: 'wait' },
+  claimed: { heading: 'claim.claimed.heading', text: 'claim.claimed.text', mood: 'good' },
+  paid: { heading: 'claim.paid.heading', text: 'claim.paid.text', mood: 'good' },
+  held: { heading: 'claim.held.heading', text: 'notice.on_hold', mood: 'wait' },
+  over: { heading: 'claim.over.heading', text: 'claim.over.text', mood: 'bad' },
+};
+
+export function claimPage({ visit, from, action, ...frame }: ClaimPage): string {
+  const { words, nonce } = frame;
+  const { payout, stage } = visit;
+  const { heading, text, mood } = LOOKS[stage];
+  const email = maskedAddress(payout.destination?.email ?? '');
+  const say = (sentence: Sentence): string => words.say(sentence, { from, email });
+  return pageText(
+    <Layout {...frame} title={say('claim.title')}>
+      <p class="from">{say('claim.title')}</p>
+      <p class="sum">{words.amount(payout.amountCents, payout.currency)}</p>
+      <div role="status" data-stage={stage}>
+        <Mark mood={mood} />
+        <h1>{say(heading)}</h1>
+        <p>{say(text)}</p>
+      </div>
+      {action &&
+        (action.isLink ? (
+          <a class="button" href={action.to}>
+            {say(action.label)}
+          </a>
+        ) : (
+          <Form to={action.to} form={null} label={say(action.label)} isSecond={false} />
+        ))}
+      {UNDER_WAY.has(stage) && <script nonce={nonce} dangerouslySetInnerHTML={{ __html: LIVE }} />}
+    </Layout>,
+  );
+}
+
+const UNDER_WAY: ReadonlySet<ClaimStage> = new Set(['soon', 'provider', 'wallet', 'claimed']);
+
+/** Enough to know one's own address by: who got hold of the link does not learn it. */
+export function maskedAddress(address: string): string {
+  const [name = '', domain = ''] = address.split('@');
+  return domain === '' ? '' : `${name.slice(0, 1)}…@${domain}`;
+}
+
+/** Asks now and then whether it stands otherwise, while somebody looks. Without scripts it is read anew by hand. */
+const LIVE = `
+const stage = () => document.querySelector('[data-stage]').dataset.stage;
+setInterval(async () => {
+  if (document.hidden) return;
+  const answer = await fetch(location.href, { cache: 'no-store' }).catch(() => null);
+  if (!answer || !answer.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const now = page.querySelector('[data-stage]');
+  if (now && now.dataset.stage !== stage()) location.reload();
+}, 5000);`;

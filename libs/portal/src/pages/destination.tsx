@@ -1,0 +1,80 @@
+/** Where a payment goes that waits for its payee: the address is entered, then shown in full, and only then anything leaves. */
+import type { Payout } from '#libs/payout-rules';
+import { Form } from './form';
+import { Layout, type PageFrame, pageText } from './layout';
+
+export interface DestinationPage extends PageFrame {
+  payout: Payout;
+  from: string;
+  /** What was said about the address that was entered before; null: nothing. */
+  refusal: string | null;
+  entered: string;
+}
+
+export function destinationPage({ payout, from, refusal, entered, ...frame }: DestinationPage): string {
+  const { words } = frame;
+  return pageText(
+    <Layout {...frame} title={words.say('drain.heading')}>
+      <Sum payout={payout} from={from} words={words} />
+      <h1>{words.say('drain.heading')}</h1>
+      <p>{words.say('drain.text')}</p>
+      <form method="get" action={`/portal/payments/${payout.id}/check`}>
+        <label for="to">{words.say('drain.label')}</label>
+        <input
+          {...{ id: 'to', name: 'to', value: entered, dir: 'ltr', required: true, maxLength: 200 }}
+          {...{ autocomplete: 'off', autocapitalize: 'none', spellcheck: false }}
+          {...(refusal === null ? {} : { 'aria-invalid': 'true', 'aria-describedby': 'refusal' })}
+        />
+        {refusal !== null && (
+          <p id="refusal" class="bad" role="alert">
+            {words.say('drain.refused', { reason: refusal })}
+          </p>
+        )}
+        <button type="submit">{words.say('drain.check')}</button>
+      </form>
+      <a class="button second" href="/portal">
+        {words.say('withdraw.back')}
+      </a>
+    </Layout>,
+  );
+}
+
+export interface ConfirmPage extends PageFrame {
+  payout: Payout;
+  from: string;
+  form: string;
+  destination: string;
+}
+
+export function confirmDestinationPage({ payout, from, form, destination, ...frame }: ConfirmPage): string {
+  const { words } = frame;
+  const place = `/portal/payments/${payout.id}`;
+  return pageText(
+    <Layout {...frame} title={words.say('drain.confirm.heading')}>
+      <Sum payout={payout} from={from} words={words} />
+      <h1>{words.say('drain.confirm.heading')}</h1>
+      <p class="account" dir="ltr">
+        {destination}
+      </p>
+      <p class="note">{words.say('drain.confirm.text')}</p>
+      <Form
+        to={`${place}/send?to=${encodeURIComponent(destination)}`}
+        form={form}
+        label={words.say('drain.confirm')}
+        isSecond={false}
+      />
+      <a class="button second" href={place}>
+        {words.say('drain.change')}
+      </a>
+    </Layout>,
+  );
+}
+
+function Sum({ payout, from, words }: Pick<DestinationPage, 'payout' | 'from' | 'words'>) {
+  return (
+    <>
+      <p class="from">{words.say('claim.title', { from })}</p>
+      <p class="sum">{words.amount(payout.amountCents, payout.currency)}</p>
+    </>
+  );
+}

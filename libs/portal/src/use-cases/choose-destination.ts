@@ -1,0 +1,54 @@
+/** A payee says where a payment goes that waits for them: the rail checks the address first, and they see it once more. */
+import { Injectable } from '@nestjs/common';
+import { Refusal } from '#libs/domain';
+import type { Payout } from '#libs/payout-rules';
+import { BeginLeg, PayoutReads } from '#libs/payouts';
+import type { ClaimVisit } from './visit-claim';
+
+export type Chosen =
+  | { kind: 'taken'; destination: string }
+  /** In the words of the rail. */
+  | { kind: 'refused'; reason: string }
+  | { kind: 'fixed' }
+  /** The rail cannot be asked now. */
+  | { kind: 'later' }
+  /** The payment changed just now, or waits for nobody any more. */
+  | { kind: 'changed' };
+
+@Injectable()
+export class ChooseDestination {
+  constructor(
+    private readonly beginning: BeginLeg,
+    private readonly payouts: PayoutReads,
+  ) {}
+
+  check({ payout }: ClaimVisit, entered: string): Promise<Chosen> {
+    return answered(() => this.beginning.checked(payout, entered));
+  }
+
+  /** The address in the form in which it was shown. The same one twice moves the money once. */
+  async begin({ payout }: ClaimVisit, destination: string): Promise<Chosen> {
+    const begun = (from: Payout): Promise<Chosen> =>
+      answered(async () => {
+        await this.beginning.run(from, destination);
+        return destination;
+      });
+    const first = await begun(payout);
+    // Of two clicks at once one comes second: by now it may be begun, with this very address.
+    const now = first.kind === 'changed' ? await this.payouts.find(payout.id) : null;
+    return now ? begun(now) : first;
+  }
+}
+
+async function answered(work: () => Promise<string>): Promise<Chosen> {
+  try {
+    return { kind: 'taken', destination: await work() };
+  } catch (thrown) {
+    if (!(thrown instanceof Refusal)) throw thrown;
+    if (thrown.code === 'destination_refused') return { kind: 'refused', reason: thrown.message };
+    if (thrown.code === 'destination_fixed') return { kind: 'fixed' };
+    if (thrown.code === 'service_unavailable') return { kind: 'later' };
+    if (thrown.code === 'illegal_transition') return { kind: 'changed' };
+    throw thrown;
+  }
+}

@@ -1,0 +1,63 @@
+/** What the page of one payment shows: how it stands, and what its payee can do about it. */
+import { Injectable } from '@nestjs/common';
+import { ClaimLinks } from '#libs/claim-links';
+import { ClientRegistry } from '#libs/clients';
+import { PayeeReads } from '#libs/payees';
+import { legForPayee, type Payout, waitsForPayee } from '#libs/payout-rules';
+import { PayoutReads } from '#libs/payouts';
+import type { Owner } from './visit-portal';
+
+/** `wallet`: its payee says from their wallet where it goes. `provider`: they claim it where its rail told them. */
+export type ClaimStage = 'soon' | 'provider' | 'wallet' | 'claimed' | 'paid' | 'held' | 'over';
+
+export interface ClaimVisit extends Owner {
+  payout: Payout;
+  stage: ClaimStage;
+}
+
+@Injectable()
+export class VisitClaim {
+  constructor(
+    private readonly links: ClaimLinks,
+    private readonly payouts: PayoutReads,
+    private readonly clients: ClientRegistry,
+    private readonly payees: PayeeReads,
+  ) {}
+
+  /** null for what opens nothing: a token that nobody made here is not even looked up. */
+  async payoutOf(token: string): Promise<Payout | null> {
+    const payoutId = this.links.payoutOf(token);
+    return payoutId === null ? null : this.payouts.find(payoutId);
+  }
+
+  /** Of a payment that is this payee's own; null if there is none. */
+  async own(owner: Owner, payoutId: string): Promise<ClaimVisit | null> {
+    const payout = await this.payouts.findOf(owner.client.id, payoutId);
+    return payout?.payeeId === owner.payee.id ? { ...owner, payout, stage: stageOf(payout) } : null;
+  }
+
+  async run(payout: Payout): Promise<ClaimVisit | null> {
+    const known = await this.clients.byId(payout.clientId);
+    const payee = await this.payees.find(payout.clientId, payout.payeeId);
+    if (!known || known.client.status === 'closed' || !payee) return null;
+    return { client: known.client, payee, payout, stage: stageOf(payout) };
+  }
+}
+
+function stageOf(payout: Payout): ClaimStage {
+  switch (payout.status) {
+    case 'requested':
+    case 'authorized':
+      return 'soon';
+    case 'submitted':
+      if (legForPayee(payout)) return 'wallet';
+      if (waitsForPayee(payout)) return 'provider';
+      return payout.claimedAt === null ? 'soon' : 'claimed';
+    case 'paid':
+    case 'held':
+      return payout.status;
+    case 'failed':
+    case 'returned':
+      return 'over';
+  }
+}
