@@ -47,6 +47,7 @@ describe.each(PEOPLE.map((person) => [nameOf(person), person] as const))('the pa
     page.on('pageerror', (error) => said.push(error.message));
     const answer = await page.goto(here(places[place]));
     expect(await page.getAttribute('html', 'lang')).toBe(person.language);
+    await keepPicture(page, `${place}-${name}`);
     expect(await complaintsOf(page)).toEqual([]);
     expect(await overflowOf(page)).toBe(0);
     const reached = await reachedByTab(page);
@@ -55,7 +56,6 @@ describe.each(PEOPLE.map((person) => [nameOf(person), person] as const))('the pa
     // What a page is answered with other than 200 the browser notes by itself.
     expect(said.filter((line) => !line.includes('Failed to load resource'))).toEqual([]);
     expect((await answer?.body())?.length).toBeLessThan(50_000);
-    await keepPicture(page, `${place}-${name}`);
     await page.close();
   });
 });

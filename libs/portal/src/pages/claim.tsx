@@ -52,10 +52,13 @@ export function claimPage({ visit, from, action, ...frame }: ClaimPage): string 
 
 const UNDER_WAY: ReadonlySet<ClaimStage> = new Set(['soon', 'provider', 'wallet', 'claimed']);
 
+/** No line breaks here. */
+const JOIN = '\u2060';
+
 /** Enough to know one's own address by: who got hold of the link does not learn it. */
-export function maskedAddress(address: string): string {
+function maskedAddress(address: string): string {
   const [name = '', domain = ''] = address.split('@');
-  return domain === '' ? '' : `${name.slice(0, 1)}…@${domain}`;
+  return domain === '' ? '' : `${name.slice(0, 1)}${JOIN}…${JOIN}@${domain}`;
 }
 
 /** Asks now and then whether it stands otherwise, while somebody looks. Without scripts it is read anew by hand. */
