@@ -25,6 +25,12 @@ export const CLIENT_FLAGS = {
     'how payees see it: name, logo, color or supportEmail; an empty value clears one; may be repeated',
     (given) => given || null,
   ),
+  'auto-release': listOr('none', 'a,b|none', 'reasons whose payouts go on by themselves once the cause is gone'),
+  mail: pairs(
+    'key=value',
+    'mails to its payees: payoutReturned or payoutNeedsYou, true or false; may be repeated',
+    trueOrFalse,
+  ),
   'single-cap': wholeOrDefault(CENTS, 'cap of one payout, in minor units; default: SINGLE_CAP_CENTS'),
   'daily-cap': wholeOrDefault(CENTS, 'cap of a payee and day, in minor units; default: DAILY_CAP_CENTS'),
   floor: pairs(`rail=${CENTS}`, 'least amount over a rail, in minor units; may be repeated', wholePair),
@@ -53,16 +59,19 @@ const FIELDS = {
   'rate-limit': 'rateLimitPerMinute',
   'cool-down': 'coolDownSeconds',
   locale: 'locale',
+  'auto-release': 'autoRelease',
 };
 
 /** `before` is asked for only if something of it has to be kept. */
 export async function clientBody(flags, before) {
   const plain = Object.entries(FIELDS).map(([flag, field]) => [field, flags[flag]]);
   const body = Object.fromEntries(plain.filter(([, value]) => value !== undefined));
+  // None is an empty list, and no default.
+  if (body.autoRelease === null) body.autoRelease = [];
   const whole = wholeObjects(flags);
   if (whole.length === 0) return body;
-  const { caps, floors, brand, withdrawPolicy } = await before();
-  const kept = { caps, floors, brand, withdrawPolicy };
+  const { caps, floors, brand, mails, withdrawPolicy } = await before();
+  const kept = { caps, floors, brand, mails, withdrawPolicy };
   for (const [field, change] of whole) body[field] = change(kept[field] ?? {});
   return body;
 }
@@ -76,6 +85,7 @@ function wholeObjects(flags) {
     caps.length > 0 && ['caps', (before) => merged(before, caps)],
     flags.floor && ['floors', (before) => merged(before, flags.floor)],
     flags.brand && ['brand', (before) => merged(before, flags.brand)],
+    flags.mail && ['mails', (before) => merged(before, flags.mail)],
     flags['withdraw-policy'] && ['withdrawPolicy', (before) => mergedPolicy(before, flags['withdraw-policy'])],
   ].filter(Boolean);
 }
@@ -95,6 +105,11 @@ function mergedPolicy({ perSource = {}, ...before }, changes) {
   const bySource = SOURCES.map((source) => [source, merged(perSource[source] ?? {}, of(source))]);
   const kept = bySource.filter(([, policy]) => Object.keys(policy).length > 0);
   return { ...merged(before, general), ...(kept.length > 0 ? { perSource: Object.fromEntries(kept) } : {}) };
+}
+
+function trueOrFalse(given, flag) {
+  if (given === 'true' || given === 'false') return given === 'true';
+  throw new UsageError(`--${flag} takes true or false after the =, not '${given}'.`);
 }
 
 function policyValue(given, flag) {

@@ -1,5 +1,5 @@
 /** A client as the rest of the service sees it: its settings, never its keys. */
-import type { EventType, Scope, StatusVersion } from '#libs/domain';
+import type { AutoReleased, EventType, Scope, StatusVersion } from '#libs/domain';
 import type { Brand } from './brand';
 
 export const CLIENT_STATUSES = ['active', 'suspended', 'closed'] as const;
@@ -38,12 +38,24 @@ export interface ClientSettings {
   /** In which its payees are spoken to, if neither they nor their browser say; BCP 47. */
   locale: string | null;
   brand: Brand;
+  /** Reasons for which its payouts are held until their cause is gone, and no longer. */
+  autoRelease: AutoReleased[];
+  /** Mails to its payees that it can do without; what is left out is sent. */
+  mails: { payoutReturned?: boolean; payoutNeedsYou?: boolean };
 }
 
 /** What of its settings decides about its payouts, and may change at any time. */
 export type ClientRules = Pick<
   ClientSettings,
-  'name' | 'status' | 'railAllowList' | 'prepaid' | 'caps' | 'floors' | 'withdrawPolicy' | 'coolDownSeconds'
+  | 'name'
+  | 'status'
+  | 'railAllowList'
+  | 'prepaid'
+  | 'caps'
+  | 'floors'
+  | 'withdrawPolicy'
+  | 'coolDownSeconds'
+  | 'autoRelease'
 >;
 
 export interface Client extends ClientSettings {

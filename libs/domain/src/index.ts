@@ -26,6 +26,8 @@ export {
   type WhoGates,
 } from './payout/gates';
 export {
+  AUTO_RELEASED,
+  type AutoReleased,
   type KnownReason,
   noticeOf,
   notImplemented,

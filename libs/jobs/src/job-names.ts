@@ -24,8 +24,8 @@ export const JOBS = {
   'owed.release': { concurrency: 4, perLane: 2 },
   /** Finds what was credited on such rails and waits for a client's funds, or for the client to be active again. */
   'owed.funded': { concurrency: 2, perLane: 1 },
-  /** Mails a payee the link to a payment that waits for them; its lane is the client. */
-  'claim.mail': { concurrency: 4, perLane: 2 },
+  /** Mails a payee what became of a payment, if there is something for them to do; its lane is the client. */
+  'mail.about_payout': { concurrency: 4, perLane: 2 },
   /** Sends one mail. */
   'mail.send': { concurrency: 4, perLane: 2 },
   /** Makes the first delivery attempts of one payout's or payee's events, in order. */

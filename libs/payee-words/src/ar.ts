@@ -152,4 +152,10 @@ export const ar: Sentences = {
   'mail.claim.text': 'أرسل إليك {from} مبلغ {amount}. افتح الصفحة لترى كيف تستلمه.',
   'mail.claim.button': 'عرض دفعتي',
   'mail.claim.note': 'إن لم تكن تتوقعها فيمكنك تجاهل هذه الرسالة. لا تمررها إلى غيرك: الرابط مخصص لك.',
+  'mail.returned.subject': 'عادت دفعة من {from}',
+  'mail.returned.text': 'أعاد مصرفك مبلغ {amount} من {from}. تحقق من بيانات حسابك ثم تواصل مع {from}.',
+  'mail.returned.button': 'عرض ما حدث',
+  'mail.needs.subject': '{from} يريد أن يدفع لك',
+  'mail.needs.text': 'يريد {from} أن يرسل إليك {amount}، لكن حسابك ليس جاهزًا بعد. أكمل إعداده لتُرسل الدفعة.',
+  'mail.needs.button': 'إعداد حسابي',
 };

@@ -167,4 +167,12 @@ export const de: Sentences = {
   'mail.claim.button': 'Meine Zahlung ansehen',
   'mail.claim.note':
     'Wenn Sie sie nicht erwartet haben, können Sie diese E-Mail ignorieren. Geben Sie sie nicht weiter: Der Link ist für Sie bestimmt.',
+  'mail.returned.subject': 'Eine Zahlung von {from} kam zurück',
+  'mail.returned.text':
+    'Ihre Bank hat {amount} von {from} zurückgeschickt. Prüfen Sie Ihre Kontodaten und wenden Sie sich dann an {from}.',
+  'mail.returned.button': 'Ansehen, was geschehen ist',
+  'mail.needs.subject': '{from} möchte Sie bezahlen',
+  'mail.needs.text':
+    '{from} möchte Ihnen {amount} senden, aber Ihr Konto ist noch nicht bereit. Richten Sie es fertig ein, dann kann die Zahlung hinausgehen.',
+  'mail.needs.button': 'Mein Konto einrichten',
 };

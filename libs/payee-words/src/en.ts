@@ -156,6 +156,13 @@ export const en = {
   'mail.claim.button': 'See my payment',
   'mail.claim.note':
     'If you did not expect it, you can ignore this mail. Do not pass it on: the link is meant for you.',
+  'mail.returned.subject': 'A payment from {from} came back',
+  'mail.returned.text': 'Your bank sent {amount} from {from} back. Check your account details, then contact {from}.',
+  'mail.returned.button': 'See what happened',
+  'mail.needs.subject': '{from} wants to pay you',
+  'mail.needs.text':
+    '{from} wants to send you {amount}, but your account is not ready yet. Finish setting it up, and the payment can go out.',
+  'mail.needs.button': 'Set up my account',
 } as const;
 
 export type Sentence = keyof typeof en;

@@ -156,4 +156,12 @@ export const es: Sentences = {
   'mail.claim.text': '{from} le ha enviado {amount}. Abra la página para ver cómo recibirlo.',
   'mail.claim.button': 'Ver mi pago',
   'mail.claim.note': 'Si no lo esperaba, puede ignorar este correo. No lo reenvíe: el enlace es para usted.',
+  'mail.returned.subject': 'Un pago de {from} fue devuelto',
+  'mail.returned.text':
+    'Su banco devolvió {amount} de {from}. Revise los datos de su cuenta y póngase en contacto con {from}.',
+  'mail.returned.button': 'Ver qué ha pasado',
+  'mail.needs.subject': '{from} quiere pagarle',
+  'mail.needs.text':
+    '{from} quiere enviarle {amount}, pero su cuenta todavía no está lista. Termine de configurarla y el pago podrá salir.',
+  'mail.needs.button': 'Configurar mi cuenta',
 };

@@ -161,4 +161,12 @@ export const fr: Sentences = {
   'mail.claim.button': 'Voir mon paiement',
   'mail.claim.note':
     'Si vous ne l’attendiez pas, vous pouvez ignorer cet e-mail. Ne le transmettez pas : le lien vous est destiné.',
+  'mail.returned.subject': 'Un paiement de {from} est revenu',
+  'mail.returned.text':
+    'Votre banque a renvoyé {amount} de {from}. Vérifiez les coordonnées de votre compte, puis contactez {from}.',
+  'mail.returned.button': 'Voir ce qui s’est passé',
+  'mail.needs.subject': '{from} veut vous payer',
+  'mail.needs.text':
+    '{from} veut vous envoyer {amount}, mais votre compte n’est pas encore prêt. Terminez sa configuration et le paiement pourra partir.',
+  'mail.needs.button': 'Configurer mon compte',
 };

@@ -157,4 +157,12 @@ export const ja: Sentences = {
   'mail.claim.button': 'お支払いを見る',
   'mail.claim.note':
     'お心当たりがない場合は、このメールを無視してください。転送しないでください。リンクはあなた専用です。',
+  'mail.returned.subject': '{from}からのお支払いが戻りました',
+  'mail.returned.text':
+    '銀行が{from}からの{amount}を返送しました。口座情報をご確認のうえ、{from}にお問い合わせください。',
+  'mail.returned.button': '詳しく見る',
+  'mail.needs.subject': '{from}がお支払いを予定しています',
+  'mail.needs.text':
+    '{from}が{amount}をお送りしようとしていますが、口座の準備がまだできていません。設定を完了すると送金できます。',
+  'mail.needs.button': '口座を設定する',
 };

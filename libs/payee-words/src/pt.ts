@@ -155,4 +155,11 @@ export const pt: Sentences = {
   'mail.claim.text': '{from} enviou {amount} a você. Abra a página para ver como recebê-lo.',
   'mail.claim.button': 'Ver meu pagamento',
   'mail.claim.note': 'Se você não o esperava, pode ignorar este e-mail. Não o encaminhe: o link é para você.',
+  'mail.returned.subject': 'Um pagamento de {from} voltou',
+  'mail.returned.text': 'Seu banco devolveu {amount} de {from}. Confira os dados da sua conta e fale com {from}.',
+  'mail.returned.button': 'Ver o que aconteceu',
+  'mail.needs.subject': '{from} quer pagar você',
+  'mail.needs.text':
+    '{from} quer enviar {amount} a você, mas sua conta ainda não está pronta. Termine de configurá-la e o pagamento poderá sair.',
+  'mail.needs.button': 'Configurar minha conta',
 };

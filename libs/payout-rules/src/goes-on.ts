@@ -1,5 +1,6 @@
 /** What is held for a cause that passes goes on by itself once it has: no person has to release it. */
 import { type KnownReason, reasonCodeOf, statusReason } from '#libs/domain';
+import { waitsForTest } from './held-by-test';
 import type { Payout } from './payout';
 
 const PASSES: string[] = ['below_min_payout', 'cap_exceeded_daily', 'insufficient_funds'] satisfies KnownReason[];
@@ -9,7 +10,10 @@ export const IN_DISPUTE =
 
 export const HELD_IN_DISPUTE = statusReason('route_blocked', IN_DISPUTE);
 
-export const goesOnByItself = ({ status, statusReason: reason, supersededBy }: Payout): boolean =>
-  status === 'held' &&
-  supersededBy === null &&
-  (PASSES.includes(reasonCodeOf(reason) ?? '') || reason === HELD_IN_DISPUTE);
+/** `autoRelease`: for what else its client lets it. */
+export function goesOnByItself(payout: Payout, autoRelease: readonly string[] = []): boolean {
+  const { status, statusReason: reason, supersededBy } = payout;
+  const code = reasonCodeOf(reason) ?? '';
+  const passes = PASSES.includes(code) || autoRelease.includes(code) || reason === HELD_IN_DISPUTE;
+  return status === 'held' && supersededBy === null && passes && !waitsForTest(payout);
+}

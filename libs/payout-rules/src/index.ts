@@ -11,7 +11,7 @@ export {
   withAttempt,
 } from './attempts';
 export { begun, destinationOf, legForPayee } from './begun-legs';
-export { waitsForPayee } from './claim-link';
+export { concernsPayee, waitsForPayee } from './claim-link';
 export { type Finding, FINDINGS, foundOut } from './found-out';
 export { cancelled, givenUp, isCancelled, stopped } from './given-up';
 export { goesOnByItself, HELD_IN_DISPUTE, IN_DISPUTE } from './goes-on';

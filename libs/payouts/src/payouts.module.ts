@@ -39,6 +39,7 @@ import { PayoutGates } from './use-cases/payout-gates';
 import { RailCodes } from './use-cases/rail-codes';
 import { PayoutJobs } from './use-cases/payout-jobs';
 import { ResumePayouts } from './use-cases/resume-payouts';
+import { ReleaseCleared } from './use-cases/release-cleared';
 import { ReleaseFunded } from './use-cases/release-funded';
 import { ReleaseHeld } from './use-cases/release-held';
 import { RemedyPayout } from './use-cases/remedy-payout';
@@ -78,6 +79,7 @@ import { TakeAttempts } from './use-cases/take-attempts';
     OwedRows,
     ConsolidatePayouts,
     ReleaseFunded,
+    ReleaseCleared,
     BeginLeg,
     DirectTestPayout,
     DrivePayoutJob,

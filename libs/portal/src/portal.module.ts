@@ -21,14 +21,14 @@ import { PortalController } from './http/portal.controller';
 import { PortalLinkController } from './http/portal-link.controller';
 import { WalletDoor } from './http/wallet-door';
 import { ForgetPageLinks } from './jobs/forget-page-links';
-import { MailClaimLinkJob } from './jobs/mail-claim-link.job';
+import { MailAboutPayoutJob } from './jobs/mail-about-payout.job';
 import { ChooseDestination } from './use-cases/choose-destination';
 import { ContinueOnboarding } from './use-cases/continue-onboarding';
 import { FindPageLink } from './use-cases/find-page-link';
 import { ForgetLinks } from './use-cases/forget-links';
 import { IssueOnboardingLink } from './use-cases/issue-onboarding-link';
 import { LinkRules } from './use-cases/link-rules';
-import { MailClaimLink } from './use-cases/mail-claim-link';
+import { MailAboutPayout } from './use-cases/mail-about-payout';
 import { PageQuestions } from './use-cases/page-questions';
 import { ReadWallet } from './use-cases/read-wallet';
 import { SendPortalLink } from './use-cases/send-portal-link';
@@ -75,8 +75,8 @@ import { WithdrawFromPortal } from './use-cases/withdraw-from-portal';
     VisitPortal,
     VisitClaim,
     ChooseDestination,
-    MailClaimLink,
-    MailClaimLinkJob,
+    MailAboutPayout,
+    MailAboutPayoutJob,
     ReadWallet,
     WithdrawFromPortal,
     SetUpAccount,

@@ -24,7 +24,8 @@ export interface SecretRow {
 export const CLIENT_RULES = `json_build_object('name', clients.name, 'status', clients.status,
   'railAllowList', clients.rail_allow_list, 'prepaid', clients.prepaid, 'caps', clients.caps, 'floors', clients.floors,
   'withdrawPolicy', clients.withdraw_policy,
-  'coolDownSeconds', clients.cool_down_seconds)`;
+  'coolDownSeconds', clients.cool_down_seconds,
+  'autoRelease', clients.auto_release)`;
 
 export const KEY = 'id, client_id, hint, expires_at, revoked_at, created_at';
 

@@ -77,7 +77,7 @@ export class ClientStore {
 
 const COLUMNS = `name, status, test_mode, status_version, scopes, webhook_url, event_types, rail_allow_list, prepaid,
   default_currency, caps, floors, withdraw_policy, rate_limit_per_minute, require_signature_v2, cool_down_seconds,
-  locale, brand`;
+  locale, brand, auto_release, mails`;
 
 function columns(settings: ClientSettings): unknown[] {
   return [
@@ -99,15 +99,17 @@ function columns(settings: ClientSettings): unknown[] {
     settings.coolDownSeconds,
     settings.locale,
     settings.brand,
+    settings.autoRelease,
+    settings.mails,
   ];
 }
 
 const INSERT = `
   INSERT INTO clients (id, ${COLUMNS})
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
   RETURNING *`;
 
 const UPDATE = `
   UPDATE clients SET (${COLUMNS}, updated_at) =
-    ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, now())
+    ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, now())
   WHERE id = $1 RETURNING *`;

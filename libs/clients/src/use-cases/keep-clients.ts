@@ -25,6 +25,8 @@ const DEFAULTS: Omit<ClientSettings, 'name'> = {
   coolDownSeconds: null,
   locale: null,
   brand: {},
+  autoRelease: [],
+  mails: {},
 };
 
 @Injectable()

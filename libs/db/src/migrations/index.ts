@@ -37,6 +37,7 @@ import { Accounts1763600000043 } from './1763600000043-accounts';
 import { PaidInLegs1763600000044 } from './1763600000044-paid-in-legs';
 import { PageLinks1763600000047 } from './1763600000047-page-links';
 import { Brands1763600000048 } from './1763600000048-brands';
+import { AutoRelease1763600000049 } from './1763600000049-auto-release';
 import { PortalSessions1763600000050 } from './1763600000050-portal-sessions';
 import { PayeeSearch1763600000051 } from './1763600000051-payee-search';
 
@@ -84,6 +85,7 @@ export const MIGRATIONS = [
   PaidInLegs1763600000044,
   PageLinks1763600000047,
   Brands1763600000048,
+  AutoRelease1763600000049,
   PortalSessions1763600000050,
   PayeeSearch1763600000051,
 ];

@@ -4,5 +4,4 @@
  */
 export const OUR_PAGE = { soon: 'page:soon', open: 'page:open' } as const;
 
-export const isOurPage = (claimUrl: string | null): boolean =>
-  claimUrl === OUR_PAGE.soon || claimUrl === OUR_PAGE.open;
+export const isOurPage = (claimUrl: string | null): boolean => claimUrl === OUR_PAGE.soon || claimUrl === OUR_PAGE.open;

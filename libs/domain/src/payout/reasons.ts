@@ -123,6 +123,18 @@ export const REASONS = {
 export type KnownReason = keyof typeof REASONS;
 
 /**
+ * What a client may let go on by itself once its cause is gone. An operator's block is not among it: whoever lifted it looks at
+ * what was held. What goes on by itself for everybody is, so that a list of all of them can be given.
+ */
+export const AUTO_RELEASED = [
+  ...(['missing_email', 'missing_country', 'missing_name', 'not_payable', 'rail_not_allowed', 'no_rail'] as const),
+  ...(['provider_not_configured', 'provider_not_supported', 'country_not_supported_by_provider'] as const),
+  ...(['currency_not_supported', 'amount_not_supported', 'cap_exceeded_single', 'cap_exceeded_daily'] as const),
+  ...(['below_min_payout', 'insufficient_funds'] as const),
+] satisfies readonly KnownReason[];
+export type AutoReleased = (typeof AUTO_RELEASED)[number];
+
+/**
  * What a payee is told, who knows nothing of rails and caps: what it means for their money, and whether they can do something. The
  * sentences, in each language, are the pages'.
  */

@@ -68,6 +68,19 @@ export class ClientView {
     example: { color: '#1f5eff' },
   })
   brand: object;
+  @ApiProperty({
+    type: [String],
+    description: 'Held payouts that go on by themselves once the cause is gone, by reason.',
+    example: ['not_payable'],
+  })
+  autoRelease: string[];
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'boolean' },
+    description: 'Mails to payees that are switched off, or on: payoutReturned, payoutNeedsYou.',
+    example: { payoutReturned: false },
+  })
+  mails: object;
   @ApiProperty({ format: 'date-time' }) createdAt: string;
   @ApiProperty({ format: 'date-time' }) updatedAt: string;
 }
@@ -76,11 +89,11 @@ export function clientView(client: Client): ClientView {
   const { id, name, status, testMode, statusVersion, scopes, webhookUrl, eventTypes, railAllowList, prepaid } = client;
   const { defaultCurrency, caps, floors, withdrawPolicy, rateLimitPerMinute, requireSignatureV2, coolDownSeconds } =
     client;
-  const { locale, brand } = client;
+  const { locale, brand, autoRelease, mails } = client;
   return {
     ...{ id, name, status, testMode, statusVersion, scopes, webhookUrl, eventTypes, railAllowList, prepaid },
     ...{ defaultCurrency, caps, floors, withdrawPolicy, rateLimitPerMinute, requireSignatureV2, coolDownSeconds },
-    ...{ locale, brand },
+    ...{ locale, brand, autoRelease, mails },
     createdAt: client.createdAt.toISOString(),
     updatedAt: client.updatedAt.toISOString(),
   };

@@ -1,7 +1,17 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { EVENT_TYPES, type EventType, SCOPES, type Scope, STATUS_VERSIONS, type StatusVersion } from '#libs/domain';
+import {
+  AUTO_RELEASED,
+  type AutoReleased,
+  EVENT_TYPES,
+  type EventType,
+  SCOPES,
+  type Scope,
+  STATUS_VERSIONS,
+  type StatusVersion,
+} from '#libs/domain';
 import {
   type Brand,
+  type Client,
   CLIENT_STATUSES,
   type ClientStatus,
   isBrandColor,
@@ -139,6 +149,21 @@ class ClientSettingsBody {
     },
   )
   brand?: Brand;
+  @Optional(isListOf(AUTO_RELEASED), `must be a list of ${AUTO_RELEASED.join(', ')}`, 'array', {
+    description: `Held payouts that go on by themselves once the cause is gone: of ${AUTO_RELEASED.join(', ')}. Default: none.`,
+    example: ['not_payable', 'missing_name'],
+  })
+  autoRelease?: AutoReleased[];
+  @Optional(
+    isObjectOf((key, value) => ['payoutReturned', 'payoutNeedsYou'].includes(key) && typeof value === 'boolean'),
+    'must hold payoutReturned and payoutNeedsYou at most, each true or false',
+    'object',
+    {
+      description: 'Mails to payees that can be switched off: payoutReturned, payoutNeedsYou. Default: sent.',
+      example: { payoutReturned: false },
+    },
+  )
+  mails?: Client['mails'];
 }
 
 export class CreateClientBody extends ClientSettingsBody {

@@ -2,7 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '#libs/config';
 import { Db } from '#libs/db';
-import type { KnownReason } from '#libs/domain';
+import { AUTO_RELEASED, type KnownReason } from '#libs/domain';
 import { HELD_IN_DISPUTE, type Payout } from '#libs/payout-rules';
 import { after, HELD_FOR, locking, OF_ACTIVE } from './held-for';
 
@@ -66,6 +66,15 @@ export class HeldReads {
     return this.db.rows(UNDISPUTED, [HELD_IN_DISPUTE]);
   }
 
+  /** By payee, from after that one: what its client lets go on, as far as the rows alone do not say that its cause still stands. */
+  maybeCleared(afterPayeeId: string | null, most: number): Promise<{ payeeId: string; ids: string[] }[]> {
+    return this.db.rows(MAYBE_CLEARED, [afterPayeeId, most, this.config.singleCapCents]);
+  }
+
+  lockAutoReleased(payoutIds: string[]): Promise<Payout[]> {
+    return this.db.rows<Payout>(LOCK_AUTO_RELEASED, [AUTO_RELEASED, payoutIds]);
+  }
+
   clientsShortOfFunds(): Promise<{ clientId: string }[]> {
     return this.db.rows(
       `SELECT DISTINCT client_id FROM payouts WHERE ${HELD_FOR_FUNDS} AND short_of = 'wallet' AND ${OF_ACTIVE}`,
@@ -87,6 +96,27 @@ export class HeldReads {
     return this.db.rows<Waiting>(FOR_RAIL, [provider, currency, fitting.cents, PAGE, fitting.without]);
   }
 }
+
+/** Of one payee some at a time. What is not seen from the rows, the gates say. */
+const MAYBE_CLEARED = `
+  SELECT payouts.payee_id, (array_agg(payouts.id ORDER BY payouts.created_at, payouts.id))[1:250] AS ids
+  FROM clients CROSS JOIN LATERAL unnest(clients.auto_release) AS cause (reason)
+  JOIN payouts ON payouts.status = 'held' AND split_part(payouts.status_reason, ':', 1) = cause.reason
+    AND payouts.client_id = clients.id AND payouts.superseded_by IS NULL
+  JOIN payees ON payees.id = payouts.payee_id
+  WHERE clients.status = 'active' AND cause.reason NOT IN ('below_min_payout', 'insufficient_funds')
+    AND ($1::uuid IS NULL OR payouts.payee_id > $1)
+    AND CASE cause.reason
+      WHEN 'missing_email' THEN payees.email IS NOT NULL
+      WHEN 'missing_name' THEN payees.name IS NOT NULL
+      WHEN 'missing_country' THEN payees.country IS NOT NULL
+      WHEN 'not_payable' THEN payees.payable
+      WHEN 'rail_not_allowed' THEN clients.rail_allow_list IS NULL OR payees.provider IS NULL OR payees.provider = ANY(clients.rail_allow_list)
+      WHEN 'cap_exceeded_single' THEN payouts.amount_cents <= coalesce((clients.caps ->> 'singleCents')::bigint, $3::bigint)
+      ELSE true END
+  GROUP BY payouts.payee_id ORDER BY payouts.payee_id LIMIT $2`;
+
+const LOCK_AUTO_RELEASED = locking('ANY($1::text[])', '$2::uuid[]');
 
 const HELD_FOR_FUNDS = `${HELD_FOR} = 'insufficient_funds'`;
 const DATE = `(now() AT TIME ZONE 'utc')::date`;

@@ -27,7 +27,8 @@ export class RetryPayoutJob {
   @OnJob('payout.retry')
   async retry(payoutId: string): Promise<JobOutcome> {
     const payout = await this.reads.find(payoutId);
-    if (payout && goesOnByItself(payout)) {
+    const known = payout && (await this.clients.byId(payout.clientId));
+    if (payout && goesOnByItself(payout, known?.client.autoRelease)) {
       // Should it stay as it is, the schedule that found it finds it again.
       await this.tried(payout);
       return undefined;

@@ -4,6 +4,7 @@ import { Interval } from '@nestjs/schedule';
 import { SingleRunner } from '#libs/db';
 import { OnJob } from '#libs/jobs';
 import { log } from '#libs/telemetry';
+import { ReleaseCleared } from '../use-cases/release-cleared';
 import { ReleaseFunded } from '../use-cases/release-funded';
 import { ReleaseHeld } from '../use-cases/release-held';
 
@@ -12,6 +13,7 @@ export class SelfReleaseJobs {
   constructor(
     private readonly held: ReleaseHeld,
     private readonly funded: ReleaseFunded,
+    private readonly cleared: ReleaseCleared,
     private readonly runner: SingleRunner,
   ) {}
 
@@ -28,13 +30,14 @@ export class SelfReleaseJobs {
     return { released: accrued + undisputed };
   }
 
-  async release(): Promise<{ ofEarlierDays: number; walletsFunded: number; railsFunded: number }> {
-    const [ofEarlierDays = 0, walletsFunded = 0, railsFunded = 0] = await eachOf([
+  async release(): Promise<{ ofEarlierDays: number; walletsFunded: number; railsFunded: number; cleared: number }> {
+    const [ofEarlierDays = 0, walletsFunded = 0, railsFunded = 0, cleared = 0] = await eachOf([
       () => this.held.ofEarlierDays(),
       () => this.funded.ofEveryClient(),
       () => this.funded.ofRails(),
+      () => this.cleared.run(),
     ]);
-    return { ofEarlierDays, walletsFunded, railsFunded };
+    return { ofEarlierDays, walletsFunded, railsFunded, cleared };
   }
 
   /** A test client let days go by: its payouts that waited for another day need not wait for the schedule. */

@@ -1,5 +1,6 @@
 /** Puts what is held to its gates again, under the locks of its payees: oldest first, and what has to wait is not touched. */
 import { Injectable } from '@nestjs/common';
+import { reasonCodeOf } from '#libs/domain';
 import { type Client, ClientRegistry } from '#libs/clients';
 import type { LockedPayees } from '#libs/payees';
 import { changeOf, type Payout, type PayoutChange, waitsForTest } from '#libs/payout-rules';
@@ -15,6 +16,8 @@ interface JudgedOptions {
   isDue?: (payout: Payout, client: Client) => boolean;
   /** What does not fit into its payee's day waits on for another one. */
   onlyFitting?: boolean;
+  /** What would be held for the same cause once more is not touched. */
+  onlyCleared?: boolean;
 }
 
 export interface Passed {
@@ -37,7 +40,7 @@ export class JudgeHeld {
   async run(
     payouts: Payout[],
     payees: LockedPayees,
-    { bypassFloor, sentByCaller, isDue = () => true, onlyFitting = false }: JudgedOptions,
+    { bypassFloor, sentByCaller, isDue = () => true, onlyFitting = false, onlyCleared = false }: JudgedOptions,
   ): Promise<Passed> {
     const due: { payout: Payout; client: Client }[] = [];
     for (const payout of payouts) {
@@ -60,13 +63,16 @@ export class JudgeHeld {
       ready.flatMap(({ payout: { id, consolidates } }) => (consolidates ? [id] : [])),
     );
     const isToAsk = ({ id, submittedAt }: Payout): boolean => submittedAt !== null || before.has(id);
-    const asked = ready.map(({ payout }) => payout).filter(isToAsk);
-    await this.jobs.goOn(asked);
-    const changes: PayoutChange[] = [];
+    const [asked, changes]: [Payout[], PayoutChange[]] = [[], []];
     for (const { payout, judged } of ready) {
-      if (isToAsk(payout) || (onlyFitting && !this.gates.fitsToday(payout, judged, view))) continue;
-      changes.push(this.gates.judge(changeOf(payout), view, judged));
+      const toAsk = isToAsk(payout);
+      if (!toAsk && onlyFitting && !this.gates.fitsToday(payout, judged, view)) continue;
+      const change = toAsk && !onlyCleared ? null : this.gates.judge(changeOf(payout), view, judged);
+      if (onlyCleared && change && isHeldAsBefore(change)) continue;
+      if (toAsk) asked.push(payout);
+      else if (change) changes.push(change);
     }
+    await this.jobs.goOn(asked);
     return { changed: await this.change.update(changes, sentByCaller), asked };
   }
 
@@ -75,3 +81,6 @@ export class JudgeHeld {
     return known?.client.status === 'active' ? known.client : null;
   }
 }
+
+const isHeldAsBefore = ({ before, after }: PayoutChange): boolean =>
+  after.status === 'held' && reasonCodeOf(after.statusReason) === reasonCodeOf(before?.statusReason ?? null);

@@ -4,6 +4,7 @@ import { reasonCodeOf } from '#libs/domain';
 import { DatabaseClock } from '#libs/db';
 import { Jobs } from '#libs/jobs';
 import {
+  concernsPayee,
   isSentByRequest,
   isUnderWay,
   legToSend,
@@ -11,7 +12,6 @@ import {
   type Payout,
   type PayoutChange,
   SECOND_LOOK_SECONDS,
-  waitsForPayee,
   secondsUntilDue,
   withAttempt,
 } from '#libs/payout-rules';
@@ -73,7 +73,7 @@ export class PayoutJobs {
     );
     await this.retryLater(payouts.filter(lacksRailFunds));
     await this.lookOnceMore(payouts.filter(mayMoveAfterAll));
-    await this.mailLinks(payouts.filter((payout) => payout.source !== 'batch' && waitsForPayee(payout)));
+    await this.tellPayees(payouts.filter(concernsPayee));
     if (atRest.length > 0)
       await this.jobs.remove(
         'payout.drive',
@@ -93,8 +93,10 @@ export class PayoutJobs {
   }
 
   /** Whether there is a mail, and whether it was written already, the job knows. */
-  private mailLinks(payouts: Payout[]): Promise<void> {
-    return this.jobs.add(payouts.map(({ id, clientId }) => ({ name: 'claim.mail', entityId: id, lane: clientId })));
+  private tellPayees(payouts: Payout[]): Promise<void> {
+    return this.jobs.add(
+      payouts.map(({ id, clientId }) => ({ name: 'mail.about_payout', entityId: id, lane: clientId })),
+    );
   }
 
   /** Many may fail in one bad minute: they keep nobody's news waiting. */

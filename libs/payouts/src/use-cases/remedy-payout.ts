@@ -58,9 +58,11 @@ export class RemedyPayout {
   }
 
   /** What is held for a cause that passed, and was sent before. Whatever it waits for besides, it keeps its reason. */
-  goOn(payout: Payout): Promise<Payout> {
+  async goOn(payout: Payout): Promise<Payout> {
+    const known = await this.clients.byId(payout.clientId);
     return this.throughGates(payout, 'system', 'payout_not_releasable', (now) => {
-      if (!goesOnByItself(now)) throw new Refusal('payout_not_releasable', `The payout is ${now.status} by now.`);
+      if (!goesOnByItself(now, known?.client.autoRelease))
+        throw new Refusal('payout_not_releasable', `The payout is ${now.status} by now.`);
     });
   }
 

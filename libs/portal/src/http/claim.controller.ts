@@ -45,7 +45,7 @@ export class ClaimController {
     @Req() request: GatewayRequest,
     @Res() response: Response,
   ): Promise<void> {
-    const visit = await this.acting(request, token, 'wallet');
+    const visit = await this.acting(request, token, leadsToWallet);
     const until = await this.accounts.mailLink(visit);
     const said = { ...(until ? SENT : UNSENT), leadsBack: false, until, from: fromOf(visit) };
     sendPage(request, response, (frame) => wordPage({ ...frame, ...said }), {
@@ -61,7 +61,7 @@ export class ClaimController {
     @Req() request: GatewayRequest,
     @Res() response: Response,
   ): Promise<void> {
-    const { client, payout } = await this.acting(request, token, 'provider');
+    const { client, payout } = await this.acting(request, token, ({ stage }) => stage === 'provider');
     if (!client.testMode) throw gone();
     await this.testing.claim(client, payout.id);
     redirect(response, `/claim/${token}`);
@@ -74,9 +74,13 @@ export class ClaimController {
     return visit;
   }
 
-  private async acting(request: GatewayRequest, token: string, stage: ClaimVisit['stage']): Promise<ClaimVisit> {
+  private async acting(
+    request: GatewayRequest,
+    token: string,
+    isDue: (visit: ClaimVisit) => boolean,
+  ): Promise<ClaimVisit> {
     const visit = await this.visit(request, token);
-    if (visit.stage !== stage || isFromElsewhere(request)) throw gone();
+    if (!isDue(visit) || isFromElsewhere(request)) throw gone();
     return visit;
   }
 
@@ -91,10 +95,15 @@ export class ClaimController {
 const gone = (): Refusal => new Refusal('not_found', 'This link opens nothing.');
 const fromOf = ({ client }: ClaimVisit): string => client.brand.name ?? client.name;
 
-function actionOf({ stage, client, payout }: ClaimVisit, token: string, isOpenHere: boolean): ClaimPage['action'] {
+/** What is left to do is done in the wallet. */
+const leadsToWallet = ({ stage, notice }: ClaimVisit): boolean => stage === 'wallet' || notice === 'set_up';
+
+function actionOf(visit: ClaimVisit, token: string, isOpenHere: boolean): ClaimPage['action'] {
+  const { stage, client, payout } = visit;
   if (stage === 'wallet' && isOpenHere)
     return { label: 'wallet.send_on', to: `/portal/payments/${payout.id}`, isLink: true };
-  if (stage === 'wallet') return { label: 'claim.wallet.button', to: `/claim/${token}/link`, isLink: false };
+  if (leadsToWallet(visit) && isOpenHere) return { label: 'wallet.open', to: '/portal', isLink: true };
+  if (leadsToWallet(visit)) return { label: 'claim.wallet.button', to: `/claim/${token}/link`, isLink: false };
   if (stage === 'provider' && client.testMode)
     return { label: 'claim.test.button', to: `/claim/${token}/test`, isLink: false };
   return null;

@@ -24,7 +24,7 @@ const LOOKS: Record<ClaimStage, { heading: Sentence; text: Sentence; mood: Mood 
 
 export function claimPage({ visit, from, action, ...frame }: ClaimPage): string {
   const { words, nonce } = frame;
-  const { payout, stage } = visit;
+  const { payout, stage, notice } = visit;
   const { heading, text, mood } = LOOKS[stage];
   const email = maskedAddress(payout.destination?.email ?? '');
   const say = (sentence: Sentence): string => words.say(sentence, { from, email });
@@ -35,7 +35,7 @@ export function claimPage({ visit, from, action, ...frame }: ClaimPage): string 
       <div role="status" data-stage={stage}>
         <Mark mood={mood} />
         <h1>{say(heading)}</h1>
-        <p>{say(text)}</p>
+        <p>{say(notice ? `notice.${notice}` : text)}</p>
       </div>
       {action &&
         (action.isLink ? (

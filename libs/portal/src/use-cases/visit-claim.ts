@@ -1,5 +1,6 @@
 /** What the page of one payment shows: how it stands, and what its payee can do about it. */
 import { Injectable } from '@nestjs/common';
+import { noticeOf, type PayeeNotice } from '#libs/domain';
 import { ClaimLinks } from '#libs/claim-links';
 import { ClientRegistry } from '#libs/clients';
 import { PayeeReads } from '#libs/payees';
@@ -13,6 +14,8 @@ export type ClaimStage = 'soon' | 'provider' | 'wallet' | 'claimed' | 'paid' | '
 export interface ClaimVisit extends Owner {
   payout: Payout;
   stage: ClaimStage;
+  /** Of what is held, or over: why, in the payee's terms. */
+  notice: PayeeNotice | null;
 }
 
 @Injectable()
@@ -33,15 +36,20 @@ export class VisitClaim {
   /** Of a payment that is this payee's own; null if there is none. */
   async own(owner: Owner, payoutId: string): Promise<ClaimVisit | null> {
     const payout = await this.payouts.findOf(owner.client.id, payoutId);
-    return payout?.payeeId === owner.payee.id ? { ...owner, payout, stage: stageOf(payout) } : null;
+    return payout?.payeeId === owner.payee.id ? { ...owner, payout, ...standingOf(payout) } : null;
   }
 
   async run(payout: Payout): Promise<ClaimVisit | null> {
     const known = await this.clients.byId(payout.clientId);
     const payee = await this.payees.find(payout.clientId, payout.payeeId);
     if (!known || known.client.status === 'closed' || !payee) return null;
-    return { client: known.client, payee, payout, stage: stageOf(payout) };
+    return { client: known.client, payee, payout, ...standingOf(payout) };
   }
+}
+
+function standingOf(payout: Payout): Pick<ClaimVisit, 'stage' | 'notice'> {
+  const stage = stageOf(payout);
+  return { stage, notice: stage === 'held' || stage === 'over' ? noticeOf(payout.statusReason) : null };
 }
 
 function stageOf(payout: Payout): ClaimStage {

@@ -24,7 +24,7 @@ const COUNTED_AS: Record<JobName, keyof CameDue> = {
   'events.announce': 'webhooks',
   'event.retry': 'webhooks',
   'mail.send': 'mails',
-  'claim.mail': 'mails',
+  'mail.about_payout': 'mails',
   'payouts.funded': 'others',
   'payouts.resume': 'others',
   'payees.resolve': 'others',

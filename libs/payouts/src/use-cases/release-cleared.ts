@@ -1,0 +1,50 @@
+/**
+ * Releases what a client lets go on by itself once its cause is gone. So many payees at a time, the next ones when it is looked
+ * again: what still has its cause is not touched, and must not keep others.
+ */
+import { Injectable } from '@nestjs/common';
+import { reasonCodeOf } from '#libs/domain';
+import { HeldReads } from '../db/held.reads';
+import { OneAfterAnother } from '../one-after-another';
+import { ChangePayout } from './change-payout';
+import { JudgeHeld } from './judge-held';
+
+const PAYEES_AT_A_TIME = 500;
+
+interface MaybeCleared {
+  payeeId: string;
+  ids: string[];
+}
+
+@Injectable()
+export class ReleaseCleared {
+  private readonly payees = new OneAfterAnother<MaybeCleared>(
+    ({ payeeId }) => payeeId,
+    ({ payeeId }) => ({ event: 'payee.not_released', payeeId }),
+  );
+  private last: string | null = null;
+
+  constructor(
+    private readonly change: ChangePayout,
+    private readonly held: HeldReads,
+    private readonly judge: JudgeHeld,
+  ) {}
+
+  /** Returns how many went on. The floor counts: nobody asked for this very payout. */
+  async run(): Promise<number> {
+    const found = await this.held.maybeCleared(this.last, PAYEES_AT_A_TIME);
+    this.last = found.length < PAYEES_AT_A_TIME ? null : (found.at(-1)?.payeeId ?? null);
+    return this.payees.run(found, async ({ payeeId, ids }) => {
+      const { changed, asked } = await this.change.withPayees([payeeId], async (payees) =>
+        this.judge.run(await this.held.lockAutoReleased(ids), payees, {
+          bypassFloor: false,
+          onlyCleared: true,
+          isDue: ({ statusReason }, { autoRelease }) => includes(autoRelease, reasonCodeOf(statusReason)),
+        }),
+      );
+      return asked.length + changed.filter(({ status }) => status !== 'held' && status !== 'failed').length;
+    });
+  }
+}
+
+const includes = (reasons: readonly string[], code: string | null): boolean => code !== null && reasons.includes(code);

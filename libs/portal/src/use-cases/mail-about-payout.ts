@@ -1,0 +1,56 @@
+/**
+ * Mails a payee about a payment for which they have something to do, with the link to its page. Of the two mails that are not in the
+ * contract a client can switch off each.
+ */
+import { Injectable } from '@nestjs/common';
+import { noticeOf } from '#libs/domain';
+import { ClaimLinks } from '#libs/claim-links';
+import { DatabaseClock } from '#libs/db';
+import { MailOutbox, type NewMail } from '#libs/mail';
+import { concernsPayee, type Payout, waitsForPayee } from '#libs/payout-rules';
+import { PayoutReads } from '#libs/payouts';
+import { letterAbout } from '../letters/about-payout';
+import { type ClaimVisit, VisitClaim } from './visit-claim';
+
+@Injectable()
+export class MailAboutPayout {
+  constructor(
+    private readonly payouts: PayoutReads,
+    private readonly visits: VisitClaim,
+    private readonly links: ClaimLinks,
+    private readonly mails: MailOutbox,
+    private readonly clock: DatabaseClock,
+  ) {}
+
+  async run(payoutId: string): Promise<void> {
+    const payout = await this.payouts.find(payoutId);
+    const visit = payout && concernsPayee(payout) ? await this.visits.run(payout) : null;
+    const to = visit && (visit.payout.destination?.email ?? visit.payee.email);
+    const mail = visit && to ? await this.mailOf(visit, to) : null;
+    if (mail) await this.mails.queue([mail]);
+  }
+
+  private async mailOf(visit: ClaimVisit, to: string): Promise<NewMail | null> {
+    const { payout, payee, client } = visit;
+    const { id, clientId } = payout;
+    if (waitsForPayee(payout)) {
+      // Whoever made it go on by hand tells its payee themselves.
+      const link = (await this.payouts.wentOnByHand(id)) ? null : this.links.shown(payout.claimUrl, id);
+      return link === null
+        ? null
+        : { ...letterAbout('claim', visit), clientId, kind: 'claim_link', cause: id, to, link };
+    }
+    const link = this.links.linkTo(id);
+    if (payout.status === 'returned') {
+      if (client.mails.payoutReturned === false) return null;
+      return { ...letterAbout('returned', visit), clientId, kind: 'payout_returned', cause: id, to, link };
+    }
+    if (!isForSetUp(payout) || client.mails.payoutNeedsYou === false) return null;
+    // However many wait for the same person, they are asked once a day.
+    const cause = `${payee.id} ${this.clock.now().toISOString().slice(0, 10)}`;
+    return { ...letterAbout('needs', visit), clientId, kind: 'payout_needs_you', cause, to, link };
+  }
+}
+
+const isForSetUp = ({ status, statusReason }: Payout): boolean =>
+  status === 'held' && noticeOf(statusReason) === 'set_up';
