@@ -65,6 +65,7 @@ const SCOPES = [
       'owed',
       'wallets',
       'payees',
+      'mail',
       'webhooks',
       'clients',
       'auth',

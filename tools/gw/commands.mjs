@@ -4,6 +4,7 @@ import { CALLER_FLAGS } from './caller.mjs';
 import { CLIENT_FLAGS, clientBody, TEST_FLAG } from './client-settings.mjs';
 import { text, whole, yes } from './flags.mjs';
 import { listen } from './listen.mjs';
+import { MAIL_COMMANDS } from './mail-commands.mjs';
 import { PAYEE_COMMANDS } from './payee-commands.mjs';
 import { changedRoutes, ROUTE_FLAGS } from './routes.mjs';
 import { call, idOf, list } from './service.mjs';
@@ -154,6 +155,7 @@ export const COMMANDS = {
     run: ([id], { reason, 'never-seen': neverSeen }) => call('POST', `/payouts/${id}/fail`, { reason, neverSeen }),
   },
   ...PAYEE_COMMANDS,
+  ...MAIL_COMMANDS,
   'routes show': { does: 'Shows which rails serve which country.', run: () => call('GET', '/routes') },
   'routes set': {
     does: 'Changes the rows and countries that are named, and no others.',

@@ -7,6 +7,7 @@ const ARGUMENTS = {
   key: 'its id',
   payout: 'its id',
   payee: 'its id',
+  mail: 'its id, as gw mails list shows it',
   rail: 'its name',
   drift: 'its id',
   name: 'the word above',

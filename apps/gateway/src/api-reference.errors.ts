@@ -53,6 +53,8 @@ export const ERROR_ADVICE = {
   withdrawal_in_progress: 'Wait until the withdrawal of the rows has ended.',
   illegal_transition: 'Read the object again: it is in another state than you think.',
   name_taken: 'Choose another name. Names are not given twice, so that the audit log stays clear.',
+  mail_not_found: 'Check the id: `gw mails list` shows them.',
+  mail_not_sendable: 'Read its message: a mail that was sent, or whose link is over, is not sent again.',
   event_not_replayable: 'Ask the operator to subscribe your client to the type of the event, then replay it.',
   webhook_url_missing: 'Ask the operator to set the webhook URL of your client.',
   payload_too_large: 'Send at most 1 MiB in one request.',

@@ -52,6 +52,8 @@ export const ERROR_STATUS = {
   illegal_transition: 409,
   name_taken: 409,
   event_not_replayable: 409,
+  mail_not_found: 404,
+  mail_not_sendable: 409,
   webhook_url_missing: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,

@@ -8,11 +8,12 @@ import { MailLinks } from './mail-links';
 import { Smtp } from './smtp';
 import { AllowMail } from './use-cases/allow-mail';
 import { MailOutbox } from './use-cases/mail-outbox';
+import { ResendMail } from './use-cases/resend-mail';
 import { SendMail } from './use-cases/send-mail';
 
 @Module({
   controllers: [MailboxController],
-  providers: [MailReads, MailStore, MailLinks, Smtp, MailOutbox, AllowMail, SendMail, SendMailJob],
-  exports: [MailOutbox],
+  providers: [MailReads, MailStore, MailLinks, Smtp, MailOutbox, AllowMail, SendMail, ResendMail, SendMailJob],
+  exports: [MailOutbox, MailReads, ResendMail],
 })
 export class MailModule {}

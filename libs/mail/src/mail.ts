@@ -1,5 +1,12 @@
 /** A mail as it is kept: written when its cause is committed, and never changed by how often it is tried. */
-export const MAIL_KINDS = ['money_waiting', 'portal_link', 'claim_link', 'payout_returned', 'payout_needs_you', 'details_changed'] as const;
+export const MAIL_KINDS = [
+  'money_waiting',
+  'portal_link',
+  'claim_link',
+  'payout_returned',
+  'payout_needs_you',
+  'details_changed',
+] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 /** What a letter says; who gets it and why is the caller's business. Where it has a link, `LINK_PLACE` stands. */

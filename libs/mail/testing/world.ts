@@ -2,6 +2,7 @@
 import { Global, Module } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { newId } from '#libs/domain';
+import { ClockModule } from '#libs/clock';
 import { CONFIG } from '#libs/config';
 import { Db, DbModule } from '#libs/db';
 import { scratchDatabase } from '#libs/db/testing';
@@ -45,6 +46,7 @@ export async function startWorld(smtpUrl: string | null, limits: Partial<typeof 
   const module = await Test.createTestingModule({
     imports: [
       Surroundings,
+      ClockModule,
       DbModule.forRoot(database.url, 4),
       await JobsModule.forRoot({ redisUrl: null, works: false }),
       MailModule,

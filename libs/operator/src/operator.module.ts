@@ -2,6 +2,7 @@
 import { Module } from '@nestjs/common';
 import { DisbursementsModule } from '#libs/disbursements';
 import { DriftModule } from '#libs/drift';
+import { MailModule } from '#libs/mail';
 import { PayeesModule } from '#libs/payees';
 import { PayoutsModule } from '#libs/payouts';
 import { ReconciliationModule } from '#libs/reconciliation';
@@ -13,6 +14,7 @@ import { ClientsController } from './http/clients.controller';
 import { OperatorEventsController } from './http/events.controller';
 import { OwnSettingsController } from './http/own-settings.controller';
 import { OperatorsController } from './http/operators.controller';
+import { OperatorMailsController } from './http/mails.controller';
 import { OperatorPayeesController } from './http/payees.controller';
 import { OperatorPayoutsController } from './http/payouts.controller';
 import { OperatorRailsController } from './http/rails.controller';
@@ -41,6 +43,7 @@ import { RunJobs } from './use-cases/run-jobs';
     ReconciliationModule,
     WalletsModule,
     WebhooksModule,
+    MailModule,
   ],
   controllers: [
     ClientsController,
@@ -52,6 +55,7 @@ import { RunJobs } from './use-cases/run-jobs';
     OperatorRailsController,
     OperatorWorkController,
     OperatorEventsController,
+    OperatorMailsController,
   ],
   providers: [
     AuditReads,

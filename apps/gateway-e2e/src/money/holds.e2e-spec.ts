@@ -281,18 +281,22 @@ describe('holds', () => {
     shown.add('authorized_payout_missing_provider');
   });
 
-  test('rail_refused, given_up, bank_returned and claim_expired', async () => {
+  test('rail_refused, given_up, cancelled_by_client, bank_returned and claim_expired', async () => {
     const payee = await test_.payablePayee();
     const refused = (await test_.payout(payee.id, { reason: 'mock:fail_transient' })).body;
     expect(reasonOf(await readPayout(test_, refused.id))).toBe('rail_refused');
     const { body: given } = await operator('POST', `/payouts/${refused.id}/fail`, { reason: 'paid by hand' });
     expect(given).toMatchObject({ status: 'failed', failureKind: 'permanent', statusReason: 'given_up: paid by hand' });
+    const held = (await test_.payout(payee.id, { reason: 'mock:hold_no_rail' })).body;
+    expect((await test_.post(`/payouts/${held.id}/cancel`, {})).body.statusReason).toBe('cancelled_by_client');
     const returned = (await test_.payout(payee.id, { reason: 'mock:return' })).body;
     expect(reasonOf(await reachesStatus(test_, returned.id, 'returned'))).toBe('bank_returned');
     const { id } = (await live.payout((await payeeIn('DE')).id)).body;
     await reachesStatus(live, id, 'submitted');
     await atTheRail(id, { state: 'refused', failure: 'expired', reason: 'nobody came' });
     expect(reasonOf(await reachesStatus(live, id, 'failed'))).toBe('claim_expired');
-    for (const reason of ['rail_refused', 'given_up', 'bank_returned', 'claim_expired']) shown.add(reason);
+    ['rail_refused', 'given_up', 'cancelled_by_client', 'bank_returned', 'claim_expired'].forEach((it) =>
+      shown.add(it),
+    );
   });
 });

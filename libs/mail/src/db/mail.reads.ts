@@ -1,7 +1,16 @@
 /** How mails are read. */
 import { Injectable } from '@nestjs/common';
-import { Db } from '#libs/db';
-import type { Mail } from '../mail';
+import type { ListPlace } from '#libs/domain';
+import { Db, isAfterPlace } from '#libs/db';
+import type { Mail, MailKind, MailStatus } from '../mail';
+
+export interface MailFilter {
+  clientId?: string;
+  status?: MailStatus;
+  kind?: MailKind;
+  /** In any case. */
+  to?: string;
+}
 
 @Injectable()
 export class MailReads {
@@ -13,5 +22,28 @@ export class MailReads {
 
   newest(limit: number): Promise<Mail[]> {
     return this.db.rows<Mail>('SELECT * FROM mails ORDER BY created_at DESC, id DESC LIMIT $1', [limit]);
+  }
+
+  /** The newest first. One row more than asked for tells that there is a next page. */
+  list(
+    { clientId, status, kind, to }: MailFilter,
+    after: ListPlace | null,
+    limit: number,
+  ): Promise<(Mail & ListPlace)[]> {
+    const values: unknown[] = [];
+    const value = (item: unknown): string => `$${values.push(item)}`;
+    const conditions = [
+      clientId && `client_id = ${value(clientId)}::uuid`,
+      status && `status = ${value(status)}`,
+      kind && `kind = ${value(kind)}`,
+      to && `lower(to_address) = lower(${value(to)})`,
+      after && isAfterPlace({ table: 'mails' }, value(after.createdUs), value(after.id)),
+    ].filter(Boolean);
+    const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+    return this.db.rows<Mail & ListPlace>(
+      `SELECT *, (extract(epoch FROM created_at) * 1000000)::bigint::text AS created_us FROM mails ${where}
+       ORDER BY mails.created_at DESC, mails.id DESC LIMIT ${value(limit + 1)}`,
+      values,
+    );
   }
 }

@@ -1,7 +1,7 @@
 /** The rows of mails. */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
-import type { MailLimit, MailStatus, NewMail } from '../mail';
+import type { Mail, MailLimit, MailStatus, NewMail } from '../mail';
 
 export type MailRow = Omit<NewMail, 'link'> & { id: string; sealedLink: string | null };
 
@@ -16,7 +16,7 @@ export class MailStore {
 
   /** How many a client caused in the last 24 hours. Until the transaction ends nobody else adds to them. */
   async countOf(clientId: string): Promise<number> {
-    await this.lock(`mails of ${clientId}`);
+    await this.lockName(`mails of ${clientId}`);
     const row = await this.db.row<{ mails: number }>(
       `SELECT count(*)::int AS mails FROM mails
        WHERE client_id = $1 AND created_at > now() - interval '1 day' AND status <> 'limited'`,
@@ -27,7 +27,7 @@ export class MailStore {
 
   /** What was let go to a mailbox. Until the transaction ends nobody else lets one go. */
   async allowedTo(mailbox: string, clientId: string): Promise<Allowed> {
-    await this.lock(`mails to ${mailbox}`);
+    await this.lockName(`mails to ${mailbox}`);
     const row = await this.db.row<Allowed>(ALLOWED, [mailbox, clientId]);
     return row ?? { inAnHour: 0, inADay: 0, ofTheClient: 0 };
   }
@@ -46,8 +46,22 @@ export class MailStore {
     );
   }
 
+  /** Until the transaction ends nobody else ends it, or has it sent. */
+  lock(id: string): Promise<Mail | null> {
+    return this.db.row<Mail>('SELECT * FROM mails WHERE id = $1 FOR UPDATE', [id]);
+  }
+
+  /** Once more from the beginning. An operator decided it, so no limit holds it. */
+  async requeue(id: string, mailbox: string): Promise<void> {
+    await this.db.execute(
+      `UPDATE mails SET status = 'queued', last_error = NULL, ended_at = NULL,
+         allowed_at = coalesce(allowed_at, clock_timestamp()), mailbox = coalesce(mailbox, $2) WHERE id = $1`,
+      [id, mailbox],
+    );
+  }
+
   /** Of no row: what is counted may not be there yet. */
-  private async lock(name: string): Promise<void> {
+  private async lockName(name: string): Promise<void> {
     await this.db.row('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
   }
 

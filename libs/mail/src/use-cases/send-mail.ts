@@ -11,6 +11,8 @@ import { Smtp, type SmtpOutcome } from '../smtp';
 import { AllowMail } from './allow-mail';
 
 const AGAIN = { firstSeconds: 10, capSeconds: 3_600 };
+/** Whoever had it sent by hand reads why it was not. */
+const NO_SERVER = 'there is no mail server: set SMTP_URL';
 /** The last try is about eight hours after the first. */
 const MOST_TRIES = 16;
 
@@ -33,7 +35,7 @@ export class SendMail {
       log.warn(fields, 'mail not sent: its address had too many');
       return;
     }
-    if (!this.smtp.isThere) return this.store.end(mail.id, 'kept');
+    if (!this.smtp.isThere) return this.store.end(mail.id, 'kept', NO_SERVER);
     return this.settle(mail, await this.smtp.send(this.links.filledIn(mail)), tries);
   }
 

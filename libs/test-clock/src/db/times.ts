@@ -53,7 +53,7 @@ export const CLIENT_TIMES: Record<string, TableTimes> = {
   clients: {
     of: 'id = $1::uuid',
     moves: CREATED_AND_UPDATED,
-    stays: { caps: NO_TIME, floors: NO_TIME, withdraw_policy: NO_TIME, brand: NO_TIME },
+    stays: { caps: NO_TIME, floors: NO_TIME, withdraw_policy: NO_TIME, brand: NO_TIME, mails: NO_TIME },
   },
   client_keys: { of: OF_CLIENT, moves: { ...CREATED, expires_at: BY_ALL, revoked_at: BY_ALL } },
   signing_secrets: { of: OF_CLIENT, moves: { ...CREATED, expires_at: BY_ALL } },
