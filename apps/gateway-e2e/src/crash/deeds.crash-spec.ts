@@ -43,6 +43,13 @@ describe('a deed of an operator whose line cannot be written', () => {
     () =>
       operator(...asked);
 
+  /** An event that is being told changes its row by itself. */
+  const nothingOnItsWay = (): Promise<Json[]> =>
+    eventually(
+      () => sql(`SELECT id FROM events WHERE status = 'pending'`),
+      ({ length }) => length === 0,
+    );
+
   const DEEDS: Record<string, Deed> = {
     'POST /clients': {
       prepare: always('POST', '/clients', { name: 'new' }),
@@ -154,16 +161,27 @@ describe('a deed of an operator whose line cannot be written', () => {
         const told = (): Promise<Json[]> =>
           sql(`SELECT id FROM events WHERE entity_id = $1 AND status = 'delivered'`, [id]);
         const [event] = await eventually(told, ({ length }) => length > 0);
-        // What is still on its way changes its row by itself.
-        const pending = (): Promise<Json[]> => sql(`SELECT id FROM events WHERE status = 'pending'`);
-        await eventually(pending, ({ length }) => length === 0);
+        await nothingOnItsWay();
         return () => operator('POST', `/events/${event?.id}/replay`);
       },
       tables: ['events'],
     },
+    'POST /mails/{id}/send': {
+      prepare: async () => {
+        const [row] = await sql<{ id: string }>(
+          `INSERT INTO mails (id, client_id, kind, cause, to_address, subject, body_text, body_html, status)
+           VALUES (gen_random_uuid(), $1, 'claim_link', 'x', 'ada@example.com', 's', 't', 'h', 'kept') RETURNING id`,
+          [run.client.id],
+        );
+        return () => operator('POST', `/mails/${row?.id}/send`);
+      },
+      tables: ['mails'],
+    },
     'POST /clients/{id}/events/replay': {
-      prepare: async () => () =>
-        operator('POST', client('/events/replay'), { status: 'delivered', from: '2020-01-01T00:00:00Z' }),
+      prepare: async () => {
+        await nothingOnItsWay();
+        return () => operator('POST', client('/events/replay'), { status: 'delivered', from: '2020-01-01T00:00:00Z' });
+      },
       tables: ['events'],
       inSteps: true,
     },
