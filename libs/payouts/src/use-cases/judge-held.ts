@@ -2,11 +2,11 @@
 import { Injectable } from '@nestjs/common';
 import { reasonCodeOf } from '#libs/domain';
 import { type Client, ClientRegistry } from '#libs/clients';
-import type { LockedPayees } from '#libs/payees';
+import type { LockedPayees, Payee } from '#libs/payees';
 import { changeOf, type Payout, type PayoutChange, waitsForTest } from '#libs/payout-rules';
 import { PayoutReads } from '../db/payout.reads';
 import { ChangePayout } from './change-payout';
-import { clientNow, PayoutGates } from './payout-gates';
+import { clientNow, type GateView, PayoutGates } from './payout-gates';
 import { PayoutJobs } from './payout-jobs';
 
 interface JudgedOptions {
@@ -26,6 +26,12 @@ export interface Passed {
   asked: Payout[];
 }
 
+interface Ready {
+  payout: Payout;
+  client: Client;
+  payee: Payee;
+}
+
 @Injectable()
 export class JudgeHeld {
   constructor(
@@ -37,11 +43,7 @@ export class JudgeHeld {
   ) {}
 
   /** The payouts, oldest first, are locked by the caller's transaction. */
-  async run(
-    payouts: Payout[],
-    payees: LockedPayees,
-    { bypassFloor, sentByCaller, isDue = () => true, onlyFitting = false, onlyCleared = false }: JudgedOptions,
-  ): Promise<Passed> {
+  async run(payouts: Payout[], payees: LockedPayees, options: JudgedOptions): Promise<Passed> {
     const due: { payout: Payout; client: Client }[] = [];
     for (const payout of payouts) {
       const client = await this.activeClient(payout.clientId);
@@ -53,27 +55,42 @@ export class JudgeHeld {
     const ready = due.flatMap(({ payout, client: known }) => {
       const payee = payees.get(payout.payeeId);
       const client = clientNow(known, view);
-      if (!payee || client.status !== 'active' || !isDue(payout, client)) return [];
+      if (!payee || client.status !== 'active' || !(options.isDue ?? always)(payout, client)) return [];
       // If it waits for more than it was held for, it keeps its reason, and has another turn.
       if (view.disputed.has(payout.id) || this.gates.isCooling(payout, client, payee)) return [];
-      if (waitsForTest(payout)) return [];
-      return [{ payout, judged: { client, payee, actor: 'system', bypassFloor } as const }];
+      return waitsForTest(payout) ? [] : [{ payout, client, payee }];
     });
     const before = await this.reads.withOthersBefore(
       ready.flatMap(({ payout: { id, consolidates } }) => (consolidates ? [id] : [])),
     );
     const isToAsk = ({ id, submittedAt }: Payout): boolean => submittedAt !== null || before.has(id);
-    const [asked, changes]: [Payout[], PayoutChange[]] = [[], []];
-    for (const { payout, judged } of ready) {
-      const toAsk = isToAsk(payout);
-      if (!toAsk && onlyFitting && !this.gates.fitsToday(payout, judged, view)) continue;
-      const change = toAsk && !onlyCleared ? null : this.gates.judge(changeOf(payout), view, judged);
-      if (onlyCleared && change && isHeldAsBefore(change)) continue;
-      if (toAsk) asked.push(payout);
-      else if (change) changes.push(change);
-    }
+    const [asked, changes] = this.judged(ready, isToAsk, view, options);
     await this.jobs.goOn(asked);
-    return { changed: await this.change.update(changes, sentByCaller), asked };
+    return { changed: await this.change.update(changes, options.sentByCaller), asked };
+  }
+
+  /** What has to be asked about first, and how the others go on, or are held from now on. */
+  private judged(
+    ready: Ready[],
+    isToAsk: (payout: Payout) => boolean,
+    view: GateView,
+    { bypassFloor, onlyFitting = false, onlyCleared = false }: JudgedOptions,
+  ): [Payout[], PayoutChange[]] {
+    const [asked, changes]: [Payout[], PayoutChange[]] = [[], []];
+    for (const { payout, client, payee } of ready) {
+      const judged = { client, payee, actor: 'system', bypassFloor } as const;
+      const toAsk = isToAsk(payout);
+      if (toAsk && !onlyCleared) {
+        asked.push(payout);
+        continue;
+      }
+      if (onlyFitting && !this.gates.fitsToday(payout, judged, view)) continue;
+      const change = this.gates.judge(changeOf(payout), view, judged);
+      if (onlyCleared && isHeldAsBefore(change)) continue;
+      if (toAsk) asked.push(payout);
+      else changes.push(change);
+    }
+    return [asked, changes];
   }
 
   async activeClient(clientId: string): Promise<Client | null> {
@@ -81,6 +98,8 @@ export class JudgeHeld {
     return known?.client.status === 'active' ? known.client : null;
   }
 }
+
+const always = (): boolean => true;
 
 const isHeldAsBefore = ({ before, after }: PayoutChange): boolean =>
   after.status === 'held' && reasonCodeOf(after.statusReason) === reasonCodeOf(before?.statusReason ?? null);
