@@ -1,9 +1,11 @@
 // `npm run demo`: one payout through the running service, seen from a caller's side: a client, a payee, the payout, the
-// same payout once more, and the signed events. Leaves a test-mode client behind, which touches nobody else's data.
+// same payout once more, the signed events, and links to the pages that the payee sees. Leaves a test-mode client behind,
+// which touches nobody else's data.
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { ensureBuilt } from './build.mjs';
 import { startCatcher, verifyStandardWebhook } from './demo/catcher.mjs';
+import { pagesOf } from './demo/pages.mjs';
 import { newTestClient } from './demo/service.mjs';
 import { ensureUp, SERVICE_URL } from './operator-surface.mjs';
 import { bold, cyan, dim, endWithReader, green, heading, runScript, say } from './terminal.mjs';
@@ -34,6 +36,7 @@ async function demo(catcher) {
   await makePayable(gateway, payee.id);
   const { askedAt } = await pay(gateway, payee.id);
   await showEvents(catcher, signingSecret, { verifyWebhook, askedAt });
+  await showPages(gateway, catcher, payee);
   sayWhatNext();
 }
 
@@ -48,7 +51,7 @@ async function makeClient(webhookUrl) {
 async function makePayee(gateway) {
   const body = {
     externalId: `creator-${randomUUID().slice(0, 8)}`,
-    email: 'ada@example.com',
+    email: `ada-${randomUUID().slice(0, 8)}@example.com`,
     name: 'Ada Lovelace',
     country: 'US',
   };
@@ -117,6 +120,12 @@ async function showEvents(catcher, secret, { verifyWebhook, askedAt }) {
     );
   }
   say(dim(`     Each one verified: x-gw-signature and Standard Webhooks.`));
+}
+
+async function showPages(gateway, catcher, payee) {
+  const { answer: pages, ms } = await timed(() => pagesOf(gateway, catcher, payee));
+  step('What the payee sees, to click through', 'the wallet opens once, within a quarter of an hour', ms);
+  for (const [name, link] of pages) detail(name, cyan(link));
 }
 
 function wordOf({ type, status, payable, kycStatus }) {

@@ -76,7 +76,9 @@ if (hasPrograms)
 
 test('the start screen says how the demo finds the service, and it does', () => {
   expect(output).toContain(`PORT=${environment['PORT']} DATA_DIR=${dataDir} npm run demo`);
-  expect(run('tools/demo.mjs')).toContain('nothing is paid twice');
+  const shownByDemo = run('tools/demo.mjs');
+  expect(shownByDemo).toContain('nothing is paid twice');
+  for (const page of ['/portal/open/', '/claim/', '/onboarding/', '/dev/mailbox']) expect(shownByDemo).toContain(page);
 });
 
 test('the demo and gw end quietly when nobody reads on', () => {

@@ -6,6 +6,7 @@ import { log } from '#libs/telemetry';
 import { MailServer } from '../testing/mail-server';
 import { startWorld, type World } from '../testing/world';
 import { MailReads } from './db/mail.reads';
+import { MailStore } from './db/mail.store';
 import { MailboxController } from './http/mailbox.controller';
 import { moneyWaiting } from './letters/money-waiting';
 import type { Mail } from './mail';
@@ -275,12 +276,12 @@ describe('mails', () => {
   });
 
   test('are shown nowhere in production', async () => {
-    const mailbox = new MailboxController(world.module.get(MailReads), world.module.get(MailLinks), {
-      production: true,
-    });
+    const parts = [world.module.get(MailReads), world.module.get(MailStore), world.module.get(MailLinks)] as const;
+    const mailbox = new MailboxController(...parts, { production: true });
     const response = { json: jest.fn(), type: jest.fn() };
-    const asked = mailbox.read({} as Request, response as unknown as Response);
-    await expect(asked).rejects.toMatchObject({ code: 'not_found' });
+    const [request, answer] = [{} as Request, response as unknown as Response];
+    for (const asked of [mailbox.read('', request, answer), mailbox.show('x', answer), mailbox.clear(request, answer)])
+      await expect(asked).rejects.toMatchObject({ code: 'not_found' });
     expect(response.json).not.toHaveBeenCalled();
   });
 });

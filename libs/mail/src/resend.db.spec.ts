@@ -1,5 +1,6 @@
 import { newId } from '#libs/domain';
 import { startWorld, type World } from '../testing/world';
+import { MailStore } from './db/mail.store';
 import { LINK_PLACE, type MailKind } from './mail';
 import { MailOutbox } from './use-cases/mail-outbox';
 import { ResendMail } from './use-cases/resend-mail';
@@ -57,5 +58,12 @@ describe('a mail that an operator has sent', () => {
     await send(id);
     const after = await world.db.row('SELECT status, allowed_at IS NOT NULL AS counted FROM mails WHERE id = $1', [id]);
     expect(after).toEqual({ status: 'queued', counted: true });
+  });
+
+  test('is there as long as it waits, also if the mailbox is cleared', async () => {
+    const [waits, ended] = [await written(), await kept()];
+    await world.module.get(MailStore).clear();
+    const rows = await world.db.rows<{ id: string }>('SELECT id FROM mails WHERE id = ANY($1)', [[waits, ended]]);
+    expect(rows).toEqual([{ id: waits }]);
   });
 });

@@ -70,4 +70,18 @@ describe('the mail about money that is waiting', () => {
     expect(text).toContain('Größe &amp; Söhne');
     expect(text).not.toContain('<Söhne>');
   });
+
+  test('is found by its address there, opened as a mail program shows it, and leads on', async () => {
+    const payee = await client.payablePayee({ email: `${randomUUID()}@example.com` });
+    await client.post(`/payees/${payee.id}/portal-link`, {});
+    const [mail] = await kept(payee.email, 1);
+    const at = (path: string, accept = 'text/html'): Promise<string> =>
+      fetch(`${underTest().urls[0]}/dev/mailbox${path}`, { headers: { accept } }).then((answer) => answer.text());
+    const [found, other] = [await at(`?q=${payee.email.slice(0, 20).toUpperCase()}`), await at('?q=nobody-has-this')];
+    expect(found).toContain(`href="/dev/mailbox/${mail.id}"`);
+    expect(found).toMatch(/<a href="https?:[^"]*\/portal\/open\/[\w-]{43}">/);
+    expect(other).toContain('No mail has that');
+    expect(await at(`/${mail.id}`)).toContain('Open my wallet');
+    expect(await at('/nothing')).toContain('mail_not_found');
+  });
 });

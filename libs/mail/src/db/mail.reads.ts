@@ -20,8 +20,13 @@ export class MailReads {
     return this.db.row<Mail>('SELECT * FROM mails WHERE id = $1', [id]);
   }
 
-  newest(limit: number): Promise<Mail[]> {
-    return this.db.rows<Mail>('SELECT * FROM mails ORDER BY created_at DESC, id DESC LIMIT $1', [limit]);
+  /** Those whose address or subject contains it, in any case. */
+  newest(limit: number, wanted = ''): Promise<Mail[]> {
+    return this.db.rows<Mail>(
+      `SELECT * FROM mails WHERE position(lower($2) IN lower(to_address || ' ' || subject)) > 0
+       ORDER BY created_at DESC, id DESC LIMIT $1`,
+      [limit, wanted],
+    );
   }
 
   /** The newest first. One row more than asked for tells that there is a next page. */

@@ -60,6 +60,10 @@ export class MailStore {
     );
   }
 
+  async clear(): Promise<void> {
+    await this.db.execute("DELETE FROM mails WHERE status <> 'queued'");
+  }
+
   /** Of no row: what is counted may not be there yet. */
   private async lockName(name: string): Promise<void> {
     await this.db.row('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);

@@ -14,6 +14,7 @@ import { redirect, sendPage } from './page-answer';
 import { PageDoor } from './page-door';
 import { PageTroubleFilter } from './page-trouble.filter';
 import { isFromElsewhere, sessionOf } from './portal-cookie';
+import { fromOf } from './wallet-door';
 
 @ApiExcludeController()
 @Controller('claim')
@@ -93,7 +94,6 @@ export class ClaimController {
 }
 
 const gone = (): Refusal => new Refusal('not_found', 'This link opens nothing.');
-const fromOf = ({ client }: ClaimVisit): string => client.brand.name ?? client.name;
 
 /** What is left to do is done in the wallet. */
 const leadsToWallet = ({ stage, notice }: ClaimVisit): boolean => stage === 'wallet' || notice === 'set_up';

@@ -26,7 +26,9 @@ export function claimPage({ visit, from, action, ...frame }: ClaimPage): string 
   const { words, nonce } = frame;
   const { payout, stage, notice } = visit;
   const { heading, text, mood } = LOOKS[stage];
-  const email = maskedAddress(payout.destination?.email ?? '');
+  // What its rail mails went to whom it pays; what we mail goes to who the payee is now.
+  const { email: address } = stage === 'wallet' ? visit.payee : (payout.destination ?? visit.payee);
+  const email = maskedAddress(address ?? '');
   const say = (sentence: Sentence): string => words.say(sentence, { from, email });
   return pageText(
     <Layout {...frame} title={say('claim.title')}>
