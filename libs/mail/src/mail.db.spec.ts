@@ -6,7 +6,7 @@ import { log } from '#libs/telemetry';
 import { MailServer } from '../testing/mail-server';
 import { startWorld, type World } from '../testing/world';
 import { MailReads } from './db/mail.reads';
-import { MailStore } from './db/mail.store';
+import { ClearMailbox } from './use-cases/clear-mailbox';
 import { MailboxController } from './http/mailbox.controller';
 import { moneyWaiting } from './letters/money-waiting';
 import type { Mail } from './mail';
@@ -276,7 +276,7 @@ describe('mails', () => {
   });
 
   test('are shown nowhere in production', async () => {
-    const parts = [world.module.get(MailReads), world.module.get(MailStore), world.module.get(MailLinks)] as const;
+    const parts = [world.module.get(MailReads), world.module.get(ClearMailbox), world.module.get(MailLinks)] as const;
     const mailbox = new MailboxController(...parts, { production: true });
     const response = { json: jest.fn(), type: jest.fn() };
     const [request, answer] = [{} as Request, response as unknown as Response];

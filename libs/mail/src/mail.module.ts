@@ -7,13 +7,25 @@ import { SendMailJob } from './jobs/send-mail.job';
 import { MailLinks } from './mail-links';
 import { Smtp } from './smtp';
 import { AllowMail } from './use-cases/allow-mail';
+import { ClearMailbox } from './use-cases/clear-mailbox';
 import { MailOutbox } from './use-cases/mail-outbox';
 import { ResendMail } from './use-cases/resend-mail';
 import { SendMail } from './use-cases/send-mail';
 
 @Module({
   controllers: [MailboxController],
-  providers: [MailReads, MailStore, MailLinks, Smtp, MailOutbox, AllowMail, SendMail, ResendMail, SendMailJob],
+  providers: [
+    MailReads,
+    MailStore,
+    MailLinks,
+    Smtp,
+    MailOutbox,
+    AllowMail,
+    SendMail,
+    ResendMail,
+    ClearMailbox,
+    SendMailJob,
+  ],
   exports: [MailOutbox, MailReads, ResendMail],
 })
 export class MailModule {}

@@ -1,6 +1,6 @@
 import { newId } from '#libs/domain';
 import { startWorld, type World } from '../testing/world';
-import { MailStore } from './db/mail.store';
+import { ClearMailbox } from './use-cases/clear-mailbox';
 import { LINK_PLACE, type MailKind } from './mail';
 import { MailOutbox } from './use-cases/mail-outbox';
 import { ResendMail } from './use-cases/resend-mail';
@@ -62,7 +62,7 @@ describe('a mail that an operator has sent', () => {
 
   test('is there as long as it waits, also if the mailbox is cleared', async () => {
     const [waits, ended] = [await written(), await kept()];
-    await world.module.get(MailStore).clear();
+    await world.module.get(ClearMailbox).run();
     const rows = await world.db.rows<{ id: string }>('SELECT id FROM mails WHERE id = ANY($1)', [[waits, ended]]);
     expect(rows).toEqual([{ id: waits }]);
   });

@@ -14,6 +14,7 @@ import { RailIdentity } from './rail-identity';
 import { RailLanes } from './rail-lanes';
 import { RailPauses } from './rail-pauses';
 import { Rails, type RegisteredRail } from './rails';
+import { refuseUnsafe } from './safe-settings';
 import { VerifyRailsJob } from './verify-rails.job';
 
 @Global()
@@ -50,6 +51,7 @@ function register(definition: RailDefinition, config: Config, db: Db, hints: Rai
   const settings = Object.fromEntries(
     definition.settings.map(({ env, default: fallback }) => [env, config.environment[env] || fallback || '']),
   );
+  refuseUnsafe(definition, settings, config.production);
   const missingSettings = definition.settings
     .filter(({ env, required }) => required && !settings[env])
     .map(({ env }) => env);

@@ -6,9 +6,9 @@ import { Refusal } from '#libs/domain';
 import { CONFIG, type Config } from '#libs/config';
 import { IdParam, Open } from '#libs/http-kit';
 import { MailReads } from '../db/mail.reads';
-import { MailStore } from '../db/mail.store';
 import type { Mail, MailKind, MailStatus } from '../mail';
 import { MailLinks } from '../mail-links';
+import { ClearMailbox } from '../use-cases/clear-mailbox';
 import { mailboxPage } from './mailbox.page';
 
 interface MailView {
@@ -30,7 +30,7 @@ const SHOWN = 100;
 export class MailboxController {
   constructor(
     private readonly reads: MailReads,
-    private readonly store: MailStore,
+    private readonly clearing: ClearMailbox,
     private readonly links: MailLinks,
     @Inject(CONFIG) private readonly config: Pick<Config, 'production'>,
   ) {}
@@ -60,7 +60,7 @@ export class MailboxController {
     this.refuseInProduction();
     // No other site empties it.
     if (['cross-site', 'same-site'].includes(String(request.headers['sec-fetch-site']))) throw new Refusal('not_found');
-    await this.store.clear();
+    await this.clearing.run();
     response.redirect(303, '/dev/mailbox');
   }
 

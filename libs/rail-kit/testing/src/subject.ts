@@ -50,6 +50,8 @@ export const PROVIDER_OUTCOMES = [
   'begun_refused',
   /** The provider does what they begin, and the answer never arrives. */
   'begun_lost_answer',
+  /** Of what it sends back after it was paid something is kept, and it says how much. */
+  'bounce_keeps',
 ] as const;
 export type ProviderOutcome = (typeof PROVIDER_OUTCOMES)[number];
 /** How it meets the first call that opens an account under a key; afterwards it opens it. */

@@ -20,12 +20,12 @@ export const LATER: Check[] = [
       expect(await bench.movements(order)).toHaveLength(1);
     },
   },
-  bouncesWith('nothing', () => 0),
-  bouncesWith('some of it', ({ amountCents }) => Math.ceil(amountCents / 10)),
-  bouncesWith('all of it', ({ amountCents }) => amountCents),
+  bouncesWith('nothing', ['settle'], () => 0),
+  bouncesWith('some of it', ['settle', 'bounce_keeps'], ({ amountCents }) => Math.ceil(amountCents / 10)),
+  bouncesWith('all of it', ['settle', 'bounce_keeps'], ({ amountCents }) => amountCents),
   {
     title: 'bounces: a fee that is no amount, or more than the payment, is not passed on as if it were one',
-    needs: ['settle'],
+    needs: ['settle', 'bounce_keeps'],
     power: (_, traits) => comesBack(traits),
     run: async (bench) => {
       for (const feeCents of NO_FEES) {
@@ -81,10 +81,10 @@ export const LATER: Check[] = [
   },
 ];
 
-function bouncesWith(kept: string, feeOf: (order: RailOrder) => number): Check {
+function bouncesWith(kept: string, needs: ProviderOutcome[], feeOf: (order: RailOrder) => number): Check {
   return {
     title: `bounces: the bank kept ${kept}, and sent again it moves nothing more`,
-    needs: ['settle'],
+    needs,
     power: (_, traits) => comesBack(traits),
     run: async (bench) => {
       const { order } = await submitted(bench, 'settle');

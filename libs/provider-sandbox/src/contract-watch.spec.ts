@@ -1,0 +1,69 @@
+/** By a schema of its own: what it says of a real provider is for the specs of the rails. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ContractWatch } from './contract-watch';
+import type { SandboxAnswer, SandboxRequest } from './sandbox-server';
+
+const PAYMENT = { type: 'object', properties: { amount: { type: 'string' } }, required: ['amount'] };
+const json = (schema: object): object => ({ content: { 'application/json': { schema } } });
+const DOCUMENT = {
+  paths: {
+    '/payments': {
+      post: {
+        requestBody: json({ $ref: '#/components/schemas/payment' }),
+        responses: { 201: json(PAYMENT), 422: json({ type: 'object' }) },
+      },
+    },
+    '/payments/{id}': { get: { responses: { 200: json({ $ref: '#/components/schemas/payment' }) } } },
+  },
+  components: { schemas: { payment: PAYMENT } },
+};
+
+describe('what is held against a published schema', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'schema-'));
+  const file = join(directory, 'toy.openapi.json');
+  writeFileSync(file, JSON.stringify(DOCUMENT));
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  function complaints(request: Partial<SandboxRequest>, answer: SandboxAnswer, closed = true): string[] {
+    const watch = new ContractWatch(file, { unpublished: ['/token'], closed });
+    const usual = {
+      method: 'POST',
+      path: '/payments',
+      query: new URLSearchParams(),
+      headers: {},
+      body: '{"amount":"1.00"}',
+    };
+    watch.see({ ...usual, ...request }, answer);
+    return watch.complaints.map(({ about, says }) => `${about}: ${says}`);
+  }
+
+  it('is in order as it is published', () => {
+    expect(complaints({}, { status: 201, body: { amount: '1.00' } })).toEqual([]);
+    expect(
+      complaints({ method: 'GET', path: '/payments/1', body: '' }, { status: 200, body: { amount: '1.00' } }),
+    ).toEqual([]);
+    expect(complaints({ path: '/token', body: 'x=1' }, { status: 200, body: {} })).toEqual([]);
+  });
+
+  it('is complained about when a field is made up, on either side, however deep', () => {
+    const made = { amount: '1.00', made_up: 1 };
+    expect(complaints({ body: JSON.stringify(made) }, { status: 201, body: { amount: '1.00' } })).toHaveLength(1);
+    expect(complaints({}, { status: 201, body: made })).toEqual([expect.stringContaining('made_up')]);
+    expect(complaints({ method: 'GET', path: '/payments/1', body: '' }, { status: 200, body: made })).toHaveLength(1);
+    expect(complaints({}, { status: 201, body: made }, false)).toEqual([]);
+  });
+
+  it('is complained about when a field is missing, or a call or a status is not published', () => {
+    expect(complaints({}, { status: 201, body: {} })).toEqual([expect.stringContaining('amount')]);
+    expect(complaints({ path: '/payment' }, { status: 201, body: {} })).toEqual([
+      expect.stringContaining('no such call'),
+    ]);
+    expect(complaints({}, { status: 418, body: {} })).toEqual([expect.stringContaining('status 418')]);
+  });
+
+  it('leaves a body alone that was refused as malformed', () => {
+    expect(complaints({ body: '{}' }, { status: 422, body: {} })).toEqual([]);
+  });
+});

@@ -1,0 +1,106 @@
+/**
+ * Holds what is said between a rail and a simulated provider against the schema that the provider publishes, so that the two
+ * cannot agree on a field that nobody has. The schemas are no part of the product: without the file nothing is checked.
+ */
+import { readFileSync } from 'node:fs';
+import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
+import type { SandboxAnswer, SandboxRequest } from './sandbox-server';
+
+interface Operation {
+  requestBody?: { content?: Record<string, { schema?: object }> };
+  responses: Record<string, { content?: Record<string, { schema?: object }> }>;
+}
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+}
+
+export interface Complaint {
+  about: string;
+  says: string;
+}
+
+interface Options {
+  /** Calls that the published file leaves out, written by hand; the rest has to be in it. */
+  unpublished: readonly string[];
+  /** A body as the schema sees it, such as a form. */
+  decode?: (body: string) => unknown;
+  /** Fails on properties that the published schema does not name, though it would let them pass. */
+  closed?: boolean;
+}
+
+export class ContractWatch {
+  readonly complaints: Complaint[] = [];
+  private readonly document: Document;
+  private readonly ajv: Ajv2020;
+  private readonly validators = new Map<string, ValidateFunction>();
+
+  constructor(
+    file: string,
+    private readonly options: Options,
+  ) {
+    const read = JSON.parse(readFileSync(file, 'utf8')) as Document;
+    this.document = options.closed ? closed(read) : read;
+    this.ajv = new Ajv2020({ strict: false, validateFormats: false, unicodeRegExp: false, allErrors: true });
+    this.ajv.addSchema(this.document, 'provider');
+  }
+
+  see({ method, path, body }: SandboxRequest, answer: SandboxAnswer): void {
+    const about = `${method} ${path}`;
+    if (this.options.unpublished.some((known) => path.startsWith(known))) return;
+    const found = this.operation(method, path);
+    if (!found) return void this.complaints.push({ about, says: 'no such call is published' });
+    const { template, operation } = found;
+    const asked = operation.requestBody?.content;
+    const isRead = method === 'GET' || body === '';
+    // What was refused as malformed does not have to be well formed.
+    if (asked && !isRead && answer.status < 400)
+      this.check(about, ['paths', template, method.toLowerCase(), 'requestBody'], asked, this.decoded(body));
+    const status = String(answer.status) in operation.responses ? String(answer.status) : 'default';
+    const told = operation.responses[status]?.content;
+    if (!operation.responses[status])
+      return void this.complaints.push({ about, says: `status ${answer.status} is not published` });
+    if (told)
+      this.check(
+        `${about}, answered ${answer.status}`,
+        ['paths', template, method.toLowerCase(), 'responses', status],
+        told,
+        answer.body,
+      );
+  }
+
+  private decoded(body: string): unknown {
+    return this.options.decode ? this.options.decode(body) : (JSON.parse(body) as unknown);
+  }
+
+  private operation(method: string, path: string): { template: string; operation: Operation } | null {
+    for (const [template, operations] of Object.entries(this.document.paths)) {
+      const pattern = new RegExp(`^${template.replace(/\{[^}]+\}/g, '[^/]+')}$`);
+      const operation = operations[method.toLowerCase()];
+      if (operation && pattern.test(path)) return { template, operation };
+    }
+    return null;
+  }
+
+  private check(about: string, place: string[], content: Record<string, unknown>, value: unknown): void {
+    const [type = ''] = Object.keys(content);
+    const pointer = [...place, 'content', type, 'schema'].map((part) =>
+      encodeURIComponent(part.replace(/~/g, '~0').replace(/\//g, '~1')),
+    );
+    const id = `provider#/${pointer.join('/')}`;
+    const validate = this.validators.get(id) ?? this.ajv.getSchema(id);
+    if (!validate) throw new Error(`There is no schema at ${id}.`);
+    this.validators.set(id, validate);
+    if (validate(value)) return;
+    for (const { instancePath, message, params } of validate.errors ?? [])
+      this.complaints.push({ about, says: `${instancePath || 'it'} ${message} ${JSON.stringify(params)}` });
+  }
+}
+
+/** Every object that names its properties takes no others. */
+function closed<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(closed) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  const inside = Object.fromEntries(Object.entries(value).map(([key, each]) => [key, closed(each)]));
+  const isOpen = 'properties' in inside && inside.type === 'object' && !('additionalProperties' in inside);
+  return (isOpen ? { ...inside, additionalProperties: false } : inside) as T;
+}

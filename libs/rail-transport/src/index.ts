@@ -1,0 +1,3 @@
+export { afterSeconds } from './rest';
+export { readBaseUrl, readMilliseconds } from './settings';
+export { type Answer, type ProviderRequest, type Shape, Transport } from './transport';

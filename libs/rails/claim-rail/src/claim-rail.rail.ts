@@ -1,0 +1,193 @@
+/** Orders become calls, answers become facts. */
+import {
+  type LookupAnswer,
+  type Notice,
+  type NoticeReading,
+  ourAmount,
+  providerAmount,
+  providerDigits,
+  type Rail,
+  type RailCall,
+  type RailFunds,
+  type RailOrder,
+  type RailTraits,
+  type ReadsNotices,
+  type ReportsFunding,
+  type SubmitAnswer,
+  type Verifies,
+  type VerificationAnswer,
+} from '#libs/rail-kit';
+import { batchBefore, factOf, notNow, refusalOf, stateOf } from './claim-rail.mapping';
+import type { NewBatch, PaypalAnswer, PaypalClient } from './paypal.client';
+import type { PaypalNotices } from './paypal.notices';
+import type { Batch } from './paypal.shapes';
+import { isUnsent, senderBatchId, type Tries, type Try } from './tries';
+
+/** A payee without an address cannot be sent anything; the core keeps such a payout away. */
+const NO_ADDRESS = { kind: 'refused', failure: 'permanent', reason: 'the payee has no e-mail address' } as const;
+const NO_AMOUNT = { kind: 'refused', failure: 'permanent', reason: 'no amount that PayPal can count' } as const;
+const TRIED_AGAIN_SECONDS = 30;
+/** PayPal cuts nothing itself: it turns away what is longer. */
+const SUBJECT_LENGTH = 255;
+
+type Words = Pick<RailTraits, 'amounts'>;
+type Reading = (batch: Batch, words: Words) => LookupAnswer;
+
+export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
+  readonly #client: PaypalClient;
+  readonly #tries: Tries;
+  readonly #notices: PaypalNotices;
+  readonly #account: { words: Words; mode: 'live' | 'sandbox' };
+
+  constructor(
+    client: PaypalClient,
+    tries: Tries,
+    notices: PaypalNotices,
+    account: { words: Words; mode: 'live' | 'sandbox' },
+  ) {
+    this.#client = client;
+    this.#tries = tries;
+    this.#notices = notices;
+    this.#account = account;
+  }
+
+  async submit(order: RailOrder, call?: RailCall): Promise<SubmitAnswer> {
+    const batch = batchOf(order, this.#account.words);
+    if ('kind' in batch) return batch;
+    const attempt = await this.#tries.toSend(order.railKey);
+    return (await this.#ask(order, attempt, factOf, call)) as SubmitAnswer;
+  }
+
+  /**
+   * PayPal finds a batch by the id that it gave it. If its answer was lost, the only way to that id is to send the same batch once
+   * more: PayPal answers with the one that it has, or makes the one that it never got. Nothing is sent if there is no doubt.
+   */
+  async lookup(order: RailOrder, call?: RailCall): Promise<LookupAnswer> {
+    const attempt = await this.#tries.current(order.railKey);
+    if (attempt === null || isUnsent(attempt)) return { kind: 'never_seen' };
+    return this.#ask(order, attempt, stateOf, call);
+  }
+
+  readNotice(notice: Notice, call?: RailCall): Promise<NoticeReading> {
+    return this.#notices.read(notice, call?.signal);
+  }
+
+  async funding(call?: RailCall): Promise<RailFunds[]> {
+    const answer = await this.#client.readBalances(call?.signal);
+    if (answer.kind !== 'done') throw new Error(`PayPal told no balances: ${detailOf(answer)}`);
+    const { words } = this.#account;
+    return answer.found.balances.flatMap(({ currency, available_balance }) => {
+      const told = available_balance?.value ?? '';
+      const availableCents = told.startsWith('-') ? 0 : ourAmount(told, currency, providerDigits(words, currency));
+      return availableCents === null ? [] : [{ currency, availableCents }];
+    });
+  }
+
+  async verify(call?: RailCall): Promise<VerificationAnswer> {
+    const answer = await this.#client.readBalances(call?.signal);
+    if (answer.kind === 'done') return { kind: 'works', account: answer.found.account_id, mode: this.#account.mode };
+    if (answer.kind === 'later') return notNow(answer.afterSeconds);
+    if (answer.kind === 'unknown_to_paypal') return { kind: 'rejected', detail: answer.detail };
+    const isOurs = answer.kind === 'rejected' && (answer.status === 401 || answer.status === 403);
+    return isOurs ? { kind: 'rejected', detail: answer.problem.name } : { kind: 'unknown', detail: detailOf(answer) };
+  }
+
+  async #ask(order: RailOrder, attempt: Try, reading: Reading, call?: RailCall): Promise<LookupAnswer> {
+    if (attempt.batchId !== null) return this.#read(order, { ...attempt, batchId: attempt.batchId }, reading, call);
+    // It may be paid already, and PayPal would not know it again: nobody but a person who looks can tell.
+    if (!this.#tries.isHonoured(attempt))
+      return {
+        kind: 'unknown',
+        detail: 'sent more than 29 days ago and never answered: look for it in the PayPal account',
+      };
+    return this.#send(order, attempt, reading, call);
+  }
+
+  async #send(order: RailOrder, attempt: Try, reading: Reading, call?: RailCall): Promise<LookupAnswer> {
+    const batch = batchOf(order, this.#account.words, attempt);
+    if ('kind' in batch) return batch;
+    await this.#tries.sending(order.railKey, attempt);
+    const answer = await this.#client.createBatch(batch, call?.signal);
+    if (answer.kind === 'unclear') return { kind: 'unknown', detail: answer.detail };
+    if (answer.kind === 'done') {
+      const { payout_batch_id: batchId, batch_status: status } = answer.found.batch_header;
+      await this.#tries.note(order.railKey, attempt, { batchId });
+      return this.#decided(order, attempt, reading(sentBatch(batchId, status), this.#account.words));
+    }
+    const batchId = answer.kind === 'rejected' ? batchBefore(answer.problem) : null;
+    if (batchId === null) return this.#turnedAway(order, attempt, answer);
+    await this.#tries.note(order.railKey, attempt, { batchId });
+    return this.#read(order, { ...attempt, batchId }, reading, call);
+  }
+
+  async #turnedAway(order: RailOrder, attempt: Try, answer: NothingDone): Promise<LookupAnswer> {
+    const isSure = await this.#tries.nothingCame(order.railKey, attempt);
+    const said = answer.kind === 'rejected' ? refusalOf(answer.problem) : notMade(answer);
+    if (said.kind !== 'refused' || isSure) return said;
+    return {
+      kind: 'unknown',
+      detail: `turned away now (${said.reason}), and sent before with an answer that was lost`,
+    };
+  }
+
+  async #read(
+    order: RailOrder,
+    attempt: Try & { batchId: string },
+    reading: Reading,
+    call?: RailCall,
+  ): Promise<LookupAnswer> {
+    const answer = await this.#client.readBatch(attempt.batchId, call?.signal);
+    if (answer.kind === 'later') return notNow(answer.afterSeconds);
+    // What is refused here is the question; the payment may be well under way.
+    if (answer.kind !== 'done') return { kind: 'unknown', detail: `PayPal did not say: ${detailOf(answer)}` };
+    const { sender_batch_id: told } = answer.found.batch_header.sender_batch_header;
+    if (told !== senderBatchId(order.railKey, attempt))
+      return { kind: 'unknown', detail: 'PayPal shows the batch of another payment' };
+    return this.#decided(order, attempt, reading(answer.found, this.#account.words));
+  }
+
+  /** Only what PayPal said of a batch of its own ends a try: a call that was turned away has used nothing up. */
+  async #decided<Fact extends LookupAnswer>(order: RailOrder, attempt: Try, fact: Fact): Promise<Fact> {
+    if (fact.kind === 'refused') await this.#tries.note(order.railKey, attempt, { refused: true });
+    return fact;
+  }
+}
+
+function batchOf(
+  { railKey, amountCents, currency, payee: { email }, payerName }: RailOrder,
+  words: Words,
+  attempt: Pick<Try, 'number'> = { number: 1 },
+): NewBatch | typeof NO_ADDRESS | typeof NO_AMOUNT {
+  const value = providerAmount({ amountCents, currency }, providerDigits(words, currency))?.decimal;
+  if (email === null) return NO_ADDRESS;
+  // The traits keep such an amount away; nothing was sent.
+  if (value === undefined) return NO_AMOUNT;
+  const subject = payerName === null ? {} : { email_subject: `${payerName} sent you money`.slice(0, SUBJECT_LENGTH) };
+  return {
+    sender_batch_header: { sender_batch_id: senderBatchId(railKey, attempt), ...subject },
+    items: [{ recipient_type: 'EMAIL', receiver: email, amount: { value, currency }, sender_item_id: railKey }],
+  };
+}
+
+/** What a 201 tells: that it is there, and no more. */
+const sentBatch = (payout_batch_id: string, batch_status: string): Batch => ({
+  batch_header: { payout_batch_id, batch_status, sender_batch_header: {} },
+});
+
+type NothingDone = Exclude<PaypalAnswer<unknown>, { kind: 'done' | 'unclear' }>;
+
+function notMade(answer: Exclude<NothingDone, { kind: 'rejected' }>): SubmitAnswer {
+  switch (answer.kind) {
+    case 'later':
+      return notNow(answer.afterSeconds);
+    case 'not_made':
+      return { kind: 'not_now', afterSeconds: TRIED_AGAIN_SECONDS, detail: answer.detail };
+    case 'unknown_to_paypal':
+      return { kind: 'refused', failure: 'credentials', reason: `PayPal does not know us: ${answer.detail}` };
+  }
+}
+
+function detailOf(answer: Exclude<PaypalAnswer<unknown>, { kind: 'done' }>): string {
+  if (answer.kind === 'rejected') return answer.problem.name;
+  return answer.kind === 'later' ? `wait ${answer.afterSeconds} s` : answer.detail;
+}

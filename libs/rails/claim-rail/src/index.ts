@@ -1,0 +1,1 @@
+export { claimRail } from './claim-rail';

@@ -1,0 +1,104 @@
+/**
+ * Notices of PayPal, believed by their signature alone: PayPal is not asked, or strangers could make us call it. The certificate
+ * comes from PayPal's own host, over TLS, and is kept; a notice that names another place for it is forged.
+ */
+import { verify, X509Certificate } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { Notice, NoticeReading } from '#libs/rail-kit';
+import type { ClaimRailSettings } from './claim-rail.settings';
+
+const FORGED = { kind: 'forged' } as const;
+const CERTIFICATE = /^\/v1\/notifications\/certs\/[A-Za-z0-9_-]{1,128}$/;
+/** There are a few at a time; somebody who makes names up gets no memory of ours. */
+const MOST_CERTIFICATES = 20;
+const MOST_BYTES = 20_000;
+/** After a certificate that was not to be had: whoever invents names does not make us call PayPal without end. */
+const REST_MS = 60_000;
+
+interface Signed {
+  id: string;
+  time: string;
+  signature: string;
+  certificateUrl: string;
+}
+
+export class PaypalNotices {
+  private readonly certificates = new Map<string, X509Certificate>();
+  private restsUntil = 0;
+
+  constructor(private readonly settings: Pick<ClaimRailSettings, 'webhookId' | 'certificatesUrl' | 'timeoutMs'>) {}
+
+  async read({ headers, body }: Notice, signal?: AbortSignal): Promise<NoticeReading> {
+    const signed = signedBy(headers);
+    if (!signed || !this.isOurs(signed.certificateUrl)) return FORGED;
+    const certificate = await this.certificate(signed.certificateUrl, signal);
+    const said = `${signed.id}|${signed.time}|${this.settings.webhookId}|${crc32(body)}`;
+    const isGenuine = verify(
+      'RSA-SHA256',
+      Buffer.from(said),
+      certificate.publicKey,
+      Buffer.from(signed.signature, 'base64'),
+    );
+    return isGenuine ? hintsOf(body) : FORGED;
+  }
+
+  private isOurs(url: string): boolean {
+    if (!URL.canParse(url)) return false;
+    const { origin, pathname, search, hash } = new URL(url);
+    return origin === new URL(this.settings.certificatesUrl).origin && CERTIFICATE.test(pathname) && !search && !hash;
+  }
+
+  /** Throws if it cannot be had now: PayPal tells the notice again. */
+  private async certificate(url: string, signal?: AbortSignal): Promise<X509Certificate> {
+    const known = this.certificates.get(url);
+    if (known) return known;
+    if (performance.now() < this.restsUntil) throw new Error('no certificate could be had a moment ago');
+    const certificate = await this.fetched(url, signal).catch((error: Error) => {
+      this.restsUntil = performance.now() + REST_MS;
+      throw error;
+    });
+    if (this.certificates.size >= MOST_CERTIFICATES) this.certificates.clear();
+    this.certificates.set(url, certificate);
+    return certificate;
+  }
+
+  private async fetched(url: string, signal?: AbortSignal): Promise<X509Certificate> {
+    const inTime = AbortSignal.timeout(this.settings.timeoutMs);
+    const response = await fetch(url, {
+      redirect: 'error',
+      signal: signal ? AbortSignal.any([signal, inTime]) : inTime,
+    });
+    const pem = await response.text();
+    if (!response.ok || pem.length > MOST_BYTES) throw new Error(`PayPal gave no certificate: HTTP ${response.status}`);
+    return new X509Certificate(pem);
+  }
+}
+
+function signedBy(headers: Notice['headers']): Signed | null {
+  const {
+    'paypal-transmission-id': id,
+    'paypal-transmission-time': time,
+    'paypal-transmission-sig': signature,
+    'paypal-cert-url': certificateUrl,
+    'paypal-auth-algo': algorithm,
+  } = headers;
+  if (!id || !time || !signature || !certificateUrl || algorithm !== 'SHA256withRSA') return null;
+  return { id, time, signature, certificateUrl };
+}
+
+/** Which payments it is about. Of another kind, or made by others with the same account: nothing to ask about. */
+function hintsOf(body: Buffer): NoticeReading {
+  const { id, resource } = JSON.parse(body.toString('utf8')) as { id?: unknown; resource?: Resource };
+  if (typeof id !== 'string' || id === '') return FORGED;
+  const ofItem = resource?.payout_item?.sender_item_id;
+  const ofBatch = resource?.batch_header?.sender_batch_header?.sender_batch_id;
+  const railKey = [ofItem, typeof ofBatch === 'string' ? ofBatch.replace(/:[0-9]+$/, '') : undefined].find(
+    (key): key is string => typeof key === 'string' && key !== '',
+  );
+  return { kind: 'hints', noticeId: id, railKeys: railKey === undefined ? [] : [railKey] };
+}
+
+interface Resource {
+  payout_item?: { sender_item_id?: unknown };
+  batch_header?: { sender_batch_header?: { sender_batch_id?: unknown } };
+}

@@ -1,0 +1,86 @@
+/**
+ * Which batch of PayPal's a payout is under. PayPal uses up a `sender_batch_id` even if it denies the batch, so each try has one
+ * of its own; and the next try begins only after PayPal itself said that nothing came of the one before.
+ */
+import type { Clock, RailStore } from '#libs/rail-kit';
+
+/** PayPal knows a batch again for thirty days. A day less: its clock is not ours. */
+export const HONOURED_SECONDS = 29 * 86_400;
+
+// A type and not an interface: only that is a record of the store.
+export type Try = {
+  number: number;
+  /** Written before the first call of this try. */
+  begunAt: string;
+  /** null: PayPal was asked, and its answer is not known. */
+  batchId: string | null;
+  /** It came to nothing, in PayPal's own words. */
+  refused: boolean;
+  /** How often its batch was sent, counted before each time; and how often PayPal said that it did nothing. */
+  sent: number;
+  turnedAway: number;
+};
+
+export class Tries {
+  constructor(
+    private readonly store: RailStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /** null: this payout was never sent. */
+  current(railKey: string): Promise<Try | null> {
+    return this.store.read<Try>(keyOf(railKey));
+  }
+
+  /** The try under which a payout is sent now: the one that it has, or the next one if that was refused. */
+  async toSend(railKey: string): Promise<Try> {
+    const first = await this.store.claim<Try>(keyOf(railKey), this.begun(1));
+    if (!first.refused) return first;
+    const next = await this.store.update<Try>(keyOf(railKey), (current) =>
+      current.refused ? this.begun(current.number + 1) : current,
+    );
+    return next ?? first;
+  }
+
+  /** What PayPal said of a try that is still the current one. */
+  async note(railKey: string, { number }: Try, said: Partial<Pick<Try, 'batchId' | 'refused'>>): Promise<void> {
+    await this.store.update<Try>(keyOf(railKey), (current) =>
+      current.number === number ? { ...current, ...said } : current,
+    );
+  }
+
+  /** Counted before the call: whoever dies in the middle of it leaves a doubt behind. */
+  async sending(railKey: string, attempt: Try): Promise<void> {
+    await this.store.update<Try>(keyOf(railKey), (current) =>
+      current.number === attempt.number ? { ...current, sent: current.sent + 1 } : current,
+    );
+  }
+
+  /**
+   * PayPal did nothing, this time. Whether that holds for every time: a batch whose answer was lost may be there, and be turned away
+   * all the same, for lack of funds or with credentials that count no more.
+   */
+  async nothingCame(railKey: string, attempt: Try): Promise<boolean> {
+    const now = await this.store.update<Try>(keyOf(railKey), (current) =>
+      current.number === attempt.number ? { ...current, turnedAway: current.turnedAway + 1 } : current,
+    );
+    return now !== null && now.number === attempt.number && isUnsent(now);
+  }
+
+  isHonoured({ begunAt }: Try): boolean {
+    return this.clock.now().getTime() - Date.parse(begunAt) < HONOURED_SECONDS * 1000;
+  }
+
+  private begun(number: number): Try {
+    return { number, begunAt: this.clock.now().toISOString(), batchId: null, refused: false, sent: 0, turnedAway: 0 };
+  }
+}
+
+/** PayPal said of every time that it did nothing. */
+export const isUnsent = ({ batchId, sent, turnedAway }: Try): boolean => batchId === null && sent === turnedAway;
+
+/** The first one is the code itself; those that follow say which they are. */
+export const senderBatchId = (railKey: string, { number }: Pick<Try, 'number'>): string =>
+  number === 1 ? railKey : `${railKey}:${number}`;
+
+const keyOf = (railKey: string): string => `payout:${railKey}`;

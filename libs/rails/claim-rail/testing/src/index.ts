@@ -1,0 +1,2 @@
+export { type PaypalPayment, type PaypalState } from './paypal-books';
+export { PaypalSandbox, type PaypalSandboxOptions } from './paypal-sandbox';
