@@ -24,7 +24,7 @@ const TYPES = [
   { tag: 'rules', uses: ['feature', 'rail-kit', 'domain'], banned: FRAMEWORK },
   { tag: 'feature', uses: ['rules', 'feature', 'infra', 'util', 'rail-kit', 'rail-kit-testing', 'domain'] },
   { tag: 'sdk', uses: ['domain'], banned: FRAMEWORK },
-  { tag: 'app', uses: ['feature', 'rail', 'infra', 'util', 'rail-kit', 'domain'] },
+  { tag: 'app', uses: ['feature', 'rail', 'provider-sandbox', 'infra', 'util', 'rail-kit', 'domain'] },
   { tag: 'e2e', uses: ['sdk', 'infra', 'domain'] },
   { tag: 'tools', uses: ['sdk', 'infra', 'rail-kit', 'domain'] },
 ];

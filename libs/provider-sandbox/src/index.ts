@@ -5,3 +5,4 @@ export { NO_SCHEMA, publishedSchema } from './published-schema';
 export { type Notice, NoticeSender } from './notice-sender';
 export { SandboxClock } from './sandbox-clock';
 export { type SandboxAnswer, type SandboxRequest, SandboxServer } from './sandbox-server';
+export type { SimulatedProvider } from './simulated-provider';

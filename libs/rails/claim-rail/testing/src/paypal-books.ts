@@ -31,6 +31,8 @@ export interface PaypalState {
   registered: string[];
   /** Refused by their bank or by PayPal itself: the word that it fails with, by e-mail address. */
   failing: Record<string, string>;
+  /** Where it tells what it has to tell. */
+  noticesUrl: string | null;
 }
 
 export type NewPayment = Pick<

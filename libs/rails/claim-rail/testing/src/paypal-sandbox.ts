@@ -9,10 +9,12 @@ import {
   type SandboxAnswer,
   type SandboxRequest,
   SandboxServer,
+  type SimulatedProvider,
 } from '#libs/provider-sandbox';
 import { PaypalApi } from './paypal-api';
 import { PaypalBooks, type PaypalPayment, type PaypalState } from './paypal-books';
 import { SANDBOX_CERTIFICATE } from './paypal-certificate';
+import { deedsAt } from './paypal-deeds';
 import { CERTIFICATE_PATH, forged, noticeOf } from './paypal-notices';
 import { claimedItem, claimPage } from './paypal-pages';
 import { PaypalTokens } from './paypal-tokens';
@@ -32,24 +34,35 @@ export interface PaypalSandboxOptions {
   watch?(request: SandboxRequest, answer: SandboxAnswer): void;
 }
 
-export class PaypalSandbox {
+/** What time does is done though nobody asks. */
+const LOOKS_EVERY_MS = 250;
+
+export class PaypalSandbox implements SimulatedProvider {
   readonly faults: Faults;
   readonly books: PaypalBooks;
   readonly tokens: PaypalTokens;
+  readonly deeds: SimulatedProvider['deeds'];
   private readonly disk: DiskBooks<PaypalState>;
   private readonly server: SandboxServer;
   private readonly notices: NoticeSender;
   private readonly misbooked = new Map<string, number>();
   private url = '';
-  private noticesUrl: string | null;
+  private looking?: NodeJS.Timeout;
 
   constructor(private readonly options: PaypalSandboxOptions) {
-    const { clientId, clientSecret, clock, balances = { USD: 10_000_000, EUR: 10_000_000 }, file = null } = options;
-    const empty = { accountId: 'SANDBXACCT234', balances, payments: [], registered: [], failing: {} };
+    const {
+      clientId,
+      clientSecret,
+      clock,
+      balances = { USD: 10_000_000, EUR: 10_000_000 },
+      file = null,
+      noticesUrl = null,
+    } = options;
+    const empty = { accountId: 'SANDBXACCT234', balances, payments: [], registered: [], failing: {}, noticesUrl };
     this.disk = diskBooks<PaypalState>(empty, file);
     this.books = new PaypalBooks(this.disk.state, (payment) => this.tell(payment));
     this.tokens = new PaypalTokens(clientId, clientSecret);
-    this.noticesUrl = options.noticesUrl ?? null;
+    this.deeds = deedsAt(this);
     const api = new PaypalApi({
       ...{ state: this.disk.state, books: this.books, tokens: this.tokens },
       now: () => clock.now(),
@@ -63,12 +76,27 @@ export class PaypalSandbox {
 
   async start(port?: number): Promise<string> {
     this.url = await this.server.start(port);
+    this.looking = setInterval(() => this.catchUp(), LOOKS_EVERY_MS).unref();
     return this.url;
   }
 
   async stop(): Promise<void> {
+    clearInterval(this.looking);
     await this.server.stop();
     await this.notices.stop();
+  }
+
+  settings(): Record<string, string> {
+    return {
+      CLAIM_RAIL_CLIENT_ID: this.options.clientId,
+      CLAIM_RAIL_CLIENT_SECRET: this.options.clientSecret,
+      CLAIM_RAIL_WEBHOOK_ID: this.options.webhookId,
+      CLAIM_RAIL_BASE_URL: this.url,
+    };
+  }
+
+  shown(): PaypalState {
+    return this.state;
   }
 
   get state(): PaypalState {
@@ -89,11 +117,23 @@ export class PaypalSandbox {
   /** From now on it has an account, and is paid without claiming. */
   register(email: string): void {
     this.disk.state.registered.push(email.toLowerCase());
+    this.disk.save();
   }
 
   /** Payments to this address fail with this word. */
   fails(email: string, error: string): void {
     this.disk.state.failing[email.toLowerCase()] = error;
+    this.disk.save();
+  }
+
+  /** So many of its smallest units lie in the account from now on. */
+  fund(currency: string, units: number): void {
+    this.disk.state.balances[currency] = units;
+    this.disk.save();
+  }
+
+  now(): Date {
+    return this.options.clock.now();
   }
 
   /** Books so much more, or less, than it is asked to. */
@@ -102,7 +142,8 @@ export class PaypalSandbox {
   }
 
   tellsAt(url: string | null): void {
-    this.noticesUrl = url;
+    this.disk.state.noticesUrl = url;
+    this.disk.save();
   }
 
   /** When everything is told that there was to tell. */
@@ -137,7 +178,7 @@ export class PaypalSandbox {
 
   private tell(payment: PaypalPayment): void {
     this.disk.save();
-    this.notices.tell(this.noticesUrl, this.notice(payment));
+    this.notices.tell(this.disk.state.noticesUrl, this.notice(payment));
   }
 
   private notice(payment: PaypalPayment): Notice {

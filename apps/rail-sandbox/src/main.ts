@@ -1,0 +1,70 @@
+/**
+ * The providers of the rails, simulated on this machine: `npm run sandbox`. One port for each provider, and one for whoever says
+ * what happens there. A gateway in production does not speak to them: their addresses begin with http://.
+ */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { SandboxClock, type SimulatedProvider } from '#libs/provider-sandbox';
+import { PaypalSandbox } from '#libs/rails/claim-rail/testing';
+import { Admin } from './admin';
+import { sandboxScreen } from './screen';
+
+const { values } = parseArgs({
+  options: {
+    /** The admin's port; those of the providers follow. 0: any that are free. */
+    port: { type: 'string', default: '4100' },
+    /** Where the books are kept. */
+    books: { type: 'string', default: '.data/sandbox' },
+    /** The gateway that is told what happens. */
+    gateway: { type: 'string', default: 'http://localhost:3000' },
+    /** For how long a provider looks at a payment before it pays. */
+    'processing-ms': { type: 'string', default: '2000' },
+  },
+});
+
+/** The same for as long as the books are kept: a gateway that was set up stays set up. */
+function secretOf(directory: string): string {
+  const file = join(directory, 'secret');
+  mkdirSync(directory, { recursive: true });
+  if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600 });
+  return readFileSync(file, 'utf8');
+}
+
+async function run(): Promise<void> {
+  const clock = new SandboxClock();
+  const clientSecret = secretOf(values.books);
+  const noticesOf = (rail: string): string => `${values.gateway.replace(/\/+$/, '')}/rails/v1/${rail}/notices`;
+  const simulated: [string, SimulatedProvider][] = [
+    [
+      'claim_rail',
+      new PaypalSandbox({
+        ...{ clientId: 'sandbox', clientSecret, webhookId: 'WH-SANDBOX', clock },
+        file: join(values.books, 'claim_rail.json'),
+        noticesUrl: noticesOf('claim_rail'),
+        processedAfterMs: Number(values['processing-ms']),
+      }),
+    ],
+  ];
+  const first = Number(values.port);
+  const started = new Map<string, { provider: SimulatedProvider; url: string }>();
+  for (const [rail, provider] of simulated) {
+    const url = await provider.start(first === 0 ? 0 : first + started.size + 1);
+    started.set(rail, { provider, url });
+  }
+  const admin = await new Admin(started, clock).start(first);
+  const adminUrl = `http://127.0.0.1:${(admin.address() as AddressInfo).port}`;
+  process.stdout.write(sandboxScreen(adminUrl, started));
+  await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
+  admin.close();
+  admin.closeAllConnections();
+  await Promise.all(simulated.map(([, provider]) => provider.stop()));
+}
+
+run().catch((error: Error) => {
+  process.stderr.write(`The sandbox cannot start: ${error.message}\n`);
+  process.exitCode = 1;
+});
