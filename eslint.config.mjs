@@ -57,6 +57,7 @@ const SCOPES = [
   {
     tag: 'operator',
     uses: [
+      'test-clock',
       'disbursements',
       'reconciliation',
       'payout-rules',
