@@ -3,9 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { systemClock } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import { DatabaseTrouble } from '#libs/db';
-import { DriftModule } from '#libs/drift';
-import type { Payee } from '#libs/payees';
-import type { Payout } from '#libs/payout-rules';
 import { type MoneyWorld, settled, startMoneyWorld } from '#libs/payouts/testing';
 import { Rails } from '#libs/rail-registry';
 import type { RailMovement } from '#libs/rail-kit';
@@ -14,6 +11,9 @@ import { log } from '#libs/telemetry';
 import { TestClockModule } from './test-clock.module';
 import { ClearClient } from './use-cases/clear-client';
 
+type Payee = Awaited<ReturnType<MoneyWorld['payee']>>;
+type Payout = Awaited<ReturnType<MoneyWorld['pay']>>;
+
 const RECORDS = { payment: 'payment:', leg: 'leg:', opening: 'opening:', account: 'account:' };
 
 describe('a reset', () => {
@@ -21,7 +21,7 @@ describe('a reset', () => {
   let client: Client;
   let payee: Payee;
   beforeAll(async () => {
-    world = await startMoneyWorld({ also: [DriftModule, TestClockModule], testRail: true });
+    world = await startMoneyWorld({ also: [TestClockModule], testRail: true });
     Object.assign(world.rail, { recordsKept: () => RECORDS });
   });
   afterAll(() => world.stop());
