@@ -1,7 +1,7 @@
 // Every command: what it does, what it takes, what it asks the service, and the columns a person looks for. An argument
 // called client, operator, key, payout or payee reaches `run` as an id.
 import { CALLER_FLAGS } from './caller.mjs';
-import { CLIENT_FLAGS, clientBody, TEST_FLAG } from './client-settings.mjs';
+import { CLIENT_COMMANDS } from './client-commands.mjs';
 import { text, whole, yes } from './flags.mjs';
 import { listen } from './listen.mjs';
 import { MAIL_COMMANDS } from './mail-commands.mjs';
@@ -20,7 +20,6 @@ const WALLET_FLAGS = {
   note: text('text', 'for whoever reads the entries'),
 };
 const WALLET_NEEDS = ['currency', 'cents', 'reference'];
-const LIVE = 'This is a live client: its payouts move real money. With --test none would.';
 const PAYOUT = ['id', 'clientId', 'status', 'statusReason', 'amountCents', 'currency', 'provider', 'ref', 'createdAt'];
 
 const entry =
@@ -31,10 +30,6 @@ const overlap = (flags) => ({ overlapSeconds: flags.overlap ?? 0 });
 const payout = (step, does) => ({ does, args: ['payout'], run: ([id]) => call('POST', `/payouts/${id}/${step}`) });
 const client = (flags) => (flags.client ? idOf('client', flags.client) : undefined);
 
-async function setClient([id], flags) {
-  return call('PATCH', `/clients/${id}`, await clientBody(flags, () => call('GET', `/clients/${id}`)));
-}
-
 async function payouts(_, flags) {
   const { status, payee, ref, rail, from, to, limit = 100 } = flags;
   const clientId = await client(flags);
@@ -43,39 +38,7 @@ async function payouts(_, flags) {
 }
 
 export const COMMANDS = {
-  'clients create': {
-    does: 'Makes a client with its first key and secret.',
-    flags: { ...CLIENT_FLAGS, ...TEST_FLAG },
-    needs: ['name'],
-    run: async (_, flags) => call('POST', '/clients', await clientBody(flags, async () => ({}))),
-    note: (answer) => (answer.client.testMode ? null : LIVE),
-  },
-  'clients list': {
-    does: 'Lists clients, newest first.',
-    columns: ['id', 'name', 'status', 'testMode', 'prepaid', 'createdAt'],
-    run: () => list('/clients'),
-  },
-  'clients show': {
-    does: 'Shows a client and its keys.',
-    args: ['client'],
-    run: ([id]) => call('GET', `/clients/${id}`),
-  },
-  'clients set': {
-    does: 'Changes what is named, and nothing else.',
-    args: ['client'],
-    flags: CLIENT_FLAGS,
-    run: setClient,
-  },
-  'clients suspend': {
-    does: 'Refuses all its requests until it is resumed.',
-    args: ['client'],
-    run: ([id]) => call('PATCH', `/clients/${id}`, { status: 'suspended' }),
-  },
-  'clients resume': {
-    does: 'Lets a suspended client go on.',
-    args: ['client'],
-    run: ([id]) => call('PATCH', `/clients/${id}`, { status: 'active' }),
-  },
+  ...CLIENT_COMMANDS,
   'keys rotate': {
     does: 'Makes a new API key.',
     args: ['client'],

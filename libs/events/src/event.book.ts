@@ -150,7 +150,7 @@ const RECORD = `
 const RECORD_LATE = `
   INSERT INTO event_attempts (event_id, number, started_at, duration_ms, host, status_code, error, excerpt)
   SELECT $1, coalesce(max(number), 0) + 1, $2::timestamptz, $3::int, $4, $5::int, $6, $7
-  FROM event_attempts WHERE event_id = $1`;
+  FROM event_attempts WHERE event_id = $1 HAVING EXISTS (SELECT FROM events WHERE id = $1)`;
 
 const ANEW = `status = 'pending', attempts = 0, next_attempt_at = now(), last_status_code = NULL, last_error = NULL,
   delivered_at = NULL`;

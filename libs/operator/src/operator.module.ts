@@ -6,10 +6,12 @@ import { MailModule } from '#libs/mail';
 import { PayeesModule } from '#libs/payees';
 import { PayoutsModule } from '#libs/payouts';
 import { ReconciliationModule } from '#libs/reconciliation';
+import { TestClockModule } from '#libs/test-clock';
 import { WalletsModule } from '#libs/wallets';
 import { WebhooksModule } from '#libs/webhooks';
 import { AuditReads } from './db/audit.reads';
 import { AuditStore } from './db/audit.store';
+import { ClientResetController } from './http/client-reset.controller';
 import { ClientsController } from './http/clients.controller';
 import { OperatorEventsController } from './http/events.controller';
 import { OwnSettingsController } from './http/own-settings.controller';
@@ -32,6 +34,7 @@ import { OwnKeys } from './use-cases/own-keys';
 import { ProvisionClients } from './use-cases/provision-clients';
 import { RailDeeds } from './use-cases/rail-deeds';
 import { RecordDeeds } from './use-cases/record-deeds';
+import { ResetClient } from './use-cases/reset-client';
 import { RunJobs } from './use-cases/run-jobs';
 
 @Module({
@@ -41,12 +44,14 @@ import { RunJobs } from './use-cases/run-jobs';
     PayoutsModule,
     DriftModule,
     ReconciliationModule,
+    TestClockModule,
     WalletsModule,
     WebhooksModule,
     MailModule,
   ],
   controllers: [
     ClientsController,
+    ClientResetController,
     OperatorsController,
     OperatorPayoutsController,
     OperatorPayeesController,
@@ -66,6 +71,7 @@ import { RunJobs } from './use-cases/run-jobs';
     ProvisionClients,
     OwnKeys,
     ChangeClient,
+    ResetClient,
     OperatePayouts,
     OperateEvents,
     OperateRails,

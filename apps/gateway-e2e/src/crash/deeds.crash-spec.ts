@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Answer, eventually, type Json, operator } from '../harness/api';
+import { type Answer, eventually, type Json, newClient, operator } from '../harness/api';
 import { query } from '../harness/database';
 import { beginRun, type PayoutRun } from '../harness/payout-run';
 import { POOL, type Proxied, startProxied, stopProxied } from '../harness/proxied';
@@ -58,6 +58,15 @@ describe('a deed of an operator whose line cannot be written', () => {
     'PATCH /clients/{id}': {
       prepare: async () => () => operator('PATCH', client(), { caps: { singleCents: 77_777 } }),
       tables: ['clients'],
+    },
+    'POST /clients/{id}/reset': {
+      prepare: async () => {
+        const other = await newClient();
+        await other.payout((await other.payablePayee()).id);
+        await nothingOnItsWay();
+        return () => operator('POST', `/clients/${other.id}/reset`);
+      },
+      tables: ['payees', 'payouts', 'payout_trail', 'events'],
     },
     'POST /clients/{id}/keys': {
       prepare: async () => () => operator('POST', client('/keys'), { overlapSeconds: 600 }),
