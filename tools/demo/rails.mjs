@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureBuilt } from '../build.mjs';
+import { ensureInstalled } from '../install.mjs';
 import { cyan, dim, heading, say } from '../terminal.mjs';
 import { startCatcher } from './catcher.mjs';
 import { payByClaimRail } from './rails/claim-rail.mjs';
@@ -21,6 +22,7 @@ const STARTS_WITHIN_MS = 120_000;
 const RAILS = [{ rail: 'claim_rail', country: 'DE', pay: payByClaimRail }];
 
 export async function demoOfRails({ stays }) {
+  ensureInstalled();
   ensureBuilt();
   const folder = mkdtempSync(join(tmpdir(), 'payout-gateway-rails-'));
   const running = [];
