@@ -13,6 +13,8 @@ import { AuditReads } from './db/audit.reads';
 import { AuditStore } from './db/audit.store';
 import { ClientResetController } from './http/client-reset.controller';
 import { ClientsController } from './http/clients.controller';
+import { OperatorHeldController } from './http/held.controller';
+import { OperatorJobsController } from './http/jobs.controller';
 import { OperatorEventsController } from './http/events.controller';
 import { OwnSettingsController } from './http/own-settings.controller';
 import { OperatorsController } from './http/operators.controller';
@@ -34,6 +36,7 @@ import { OwnKeys } from './use-cases/own-keys';
 import { ProvisionClients } from './use-cases/provision-clients';
 import { RailDeeds } from './use-cases/rail-deeds';
 import { RecordDeeds } from './use-cases/record-deeds';
+import { ReleaseMany } from './use-cases/release-many';
 import { ResetClient } from './use-cases/reset-client';
 import { RunJobs } from './use-cases/run-jobs';
 
@@ -54,6 +57,8 @@ import { RunJobs } from './use-cases/run-jobs';
     ClientResetController,
     OperatorsController,
     OperatorPayoutsController,
+    OperatorHeldController,
+    OperatorJobsController,
     OperatorPayeesController,
     OwnSettingsController,
     OperatorWalletsController,
@@ -73,6 +78,7 @@ import { RunJobs } from './use-cases/run-jobs';
     ChangeClient,
     ResetClient,
     OperatePayouts,
+    ReleaseMany,
     OperateEvents,
     OperateRails,
     RailDeeds,
