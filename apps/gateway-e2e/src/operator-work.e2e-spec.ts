@@ -1,7 +1,10 @@
 /** What an operator does at night: finds what waits, has it looked at, and lets go on together what was held for one cause. */
 import { randomUUID } from 'node:crypto';
-import { type ApiClient, eventually, type Json, newClient, operator } from './harness/api';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ApiClient, eventually, type Json, newClient, operator, underTest } from './harness/api';
 import { readPayout, reachesStatus } from './harness/money';
+import { ROOT } from './harness/root';
 
 const released = (body: Json): Promise<Json> => operator('POST', '/payouts/release', body);
 
@@ -111,5 +114,24 @@ describe('the audit log', () => {
     expect(await found(`from=${encodeURIComponent(since)}`)).toEqual(all);
     for (const query of ['from=yesterday', 'actor=', 'action='])
       expect((await operator('GET', `/audit?${query}`)).status).toBe(400);
+  });
+});
+
+describe('what is told for alarms', () => {
+  const scraped = async (): Promise<string> => (await fetch(`${underTest().urls[0]}/metrics`)).text();
+
+  test('is all that the alerts and the dashboard ask for', async () => {
+    const files = ['docker/alerts.yml', 'docker/dashboard.json'].map((file) => readFileSync(join(ROOT, file), 'utf8'));
+    const text = await scraped();
+    for (const name of new Set(files.join('\n').match(/gw_[a-z_]+/g)))
+      expect(text).toContain(`# HELP ${name.replace(/_(count|bucket)$/, '')} `);
+  });
+
+  test('counts what is held, and how long work waits', async () => {
+    const client = await newClient();
+    await client.payout((await client.payee()).id);
+    const text = await eventually(scraped, (now) => /gw_payouts_held\{reason="not_payable"\} [1-9]/.test(now));
+    expect(text).toMatch(/^gw_wallets_overdrawn [0-9]+$/m);
+    expect(text).toMatch(/^gw_queue_trouble 0$/m);
   });
 });

@@ -11,6 +11,7 @@ import { WalletsModule } from '#libs/wallets';
 import { WebhooksModule } from '#libs/webhooks';
 import { AuditReads } from './db/audit.reads';
 import { AuditStore } from './db/audit.store';
+import { StandingReads } from './db/standing.reads';
 import { ClientResetController } from './http/client-reset.controller';
 import { ClientsController } from './http/clients.controller';
 import { OperatorHeldController } from './http/held.controller';
@@ -24,6 +25,7 @@ import { OperatorPayoutsController } from './http/payouts.controller';
 import { OperatorRailsController } from './http/rails.controller';
 import { OperatorWalletsController } from './http/wallets.controller';
 import { OperatorWorkController } from './http/work.controller';
+import { StandingMetrics } from './standing-metrics';
 import { ChangeClient } from './use-cases/change-client';
 import { FundWallets } from './use-cases/fund-wallets';
 import { NameOperators } from './use-cases/name-operators';
@@ -78,6 +80,8 @@ import { RunJobs } from './use-cases/run-jobs';
     ChangeClient,
     ResetClient,
     OperatePayouts,
+    StandingReads,
+    StandingMetrics,
     ReleaseMany,
     OperateEvents,
     OperateRails,
