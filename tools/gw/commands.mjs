@@ -9,6 +9,7 @@ import { PAYEE_COMMANDS } from './payee-commands.mjs';
 import { changedRoutes, ROUTE_FLAGS } from './routes.mjs';
 import { call, idOf, list } from './service.mjs';
 import { trigger, TRIGGER_NAMES } from './trigger.mjs';
+import { WORK_COMMANDS } from './work-commands.mjs';
 
 const OVERLAP = {
   overlap: whole('seconds', 'how long the old one works on, 2592000 at most; default 0: it ends at once'),
@@ -119,6 +120,7 @@ export const COMMANDS = {
   },
   ...PAYEE_COMMANDS,
   ...MAIL_COMMANDS,
+  ...WORK_COMMANDS,
   'routes show': { does: 'Shows which rails serve which country.', run: () => call('GET', '/routes') },
   'routes set': {
     does: 'Changes the rows and countries that are named, and no others.',
@@ -246,8 +248,15 @@ export const COMMANDS = {
   },
   audit: {
     does: 'Lists what operators did, newest first.',
-    flags: { client: text('client', 'only to this one, by name or id') },
+    flags: {
+      client: text('client', 'only to this one, by name or id'),
+      actor: text('name', 'only by this operator'),
+      action: text('word', 'only this, such as payout.released, or payout for all that begins so'),
+      from: text('time', 'done then or later, ISO 8601: 2026-11-01T00:00:00Z'),
+      to: text('time', 'done before then'),
+    },
     columns: ['createdAt', 'actor', 'action', 'clientId', 'target'],
-    run: async (_, flags) => list('/audit', { clientId: await client(flags) }),
+    run: async (_, { client: named, ...query }) =>
+      list('/audit', { ...query, clientId: await client({ client: named }) }),
   },
 };

@@ -115,6 +115,22 @@ describe('a deed of an operator whose line cannot be written', () => {
       tables: ['payouts', 'payout_trail'],
       inSteps: true,
     },
+    'POST /payouts/release': {
+      prepare: async () => {
+        await payout({ amountCents: 50 });
+        return () => operator('POST', '/payouts/release', { reason: 'below_min_payout', limit: 1 });
+      },
+      tables: ['payouts', 'payout_trail'],
+      inSteps: true,
+    },
+    'POST /payouts/{id}/look': {
+      prepare: async () => {
+        const id = await payout({});
+        await nothingOnItsWay();
+        return () => operator('POST', `/payouts/${id}/look`);
+      },
+      tables: ['payouts', 'payout_trail'],
+    },
     'POST /payouts/{id}/fail': {
       prepare: async () => {
         const id = await payout({ amountCents: 50 });

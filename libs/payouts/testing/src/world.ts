@@ -34,6 +34,9 @@ const config = {
   dailyCapCents: 10_000_000_000,
   mailsPerAddress: 1_000,
   mailsPerClient: 1_000_000,
+  eventsKeptDays: 90,
+  mailsKeptDays: 365,
+  noticesKeptDays: 30,
   environment: {},
 };
 
