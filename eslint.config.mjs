@@ -63,6 +63,7 @@ const SCOPES = [
   {
     tag: 'operator',
     uses: [
+      'test-clock',
       'disbursements',
       'reconciliation',
       'payout-rules',

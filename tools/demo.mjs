@@ -1,22 +1,23 @@
 // `npm run demo`: one payout through the running service, seen from a caller's side: a client, a payee, the payout, the
 // same payout once more, the signed events, and links to the pages that the payee sees. Leaves a test-mode client behind,
-// which touches nobody else's data.
+// which touches nobody else's data. With `-- --rails` it brings a gateway and the providers of its rails along instead.
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { ensureBuilt } from './build.mjs';
 import { startCatcher, verifyStandardWebhook } from './demo/catcher.mjs';
 import { pagesOf } from './demo/pages.mjs';
+import { demoOfRails } from './demo/rails.mjs';
 import { newTestClient } from './demo/service.mjs';
+import { detail, step, timed } from './demo/steps.mjs';
 import { ensureUp, SERVICE_URL } from './operator-surface.mjs';
 import { bold, cyan, dim, endWithReader, green, heading, runScript, say } from './terminal.mjs';
 
 const EVENTS_MS = 15_000;
 const WANTED = ['payable', 'requested', 'authorized', 'submitted', 'paid'];
 
-let steps = 0;
-
 endWithReader();
 await runScript(async () => {
+  if (process.argv.includes('--rails')) return demoOfRails({ stays: process.argv.includes('--stay') });
   await ensureUp();
   ensureBuilt();
   const catcher = await startCatcher();
@@ -150,21 +151,4 @@ function settingsHere() {
   return said
     .map((name) => `${name}='${process.env[name]}'`)
     .concat(process.env.OPERATOR_TOKEN ? ['OPERATOR_TOKEN=…'] : []);
-}
-
-async function timed(work) {
-  const startedAt = performance.now();
-  const answer = await work();
-  return { answer, ms: performance.now() - startedAt };
-}
-
-function step(title, call, ms) {
-  steps += 1;
-  say(
-    `\n  ${bold(steps)}  ${bold(title)}  ${dim([call, ms === null ? null : `${Math.round(ms)} ms`].filter(Boolean).join(', '))}`,
-  );
-}
-
-function detail(name, value) {
-  say(`     ${dim(name.padEnd(8))} ${value}`);
 }

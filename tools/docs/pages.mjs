@@ -5,6 +5,7 @@ import * as prettier from 'prettier';
 import { configurationPage } from './configuration.mjs';
 import { errorsPage } from './errors.mjs';
 import { openApiPage } from './openapi.mjs';
+import { railsPage } from './rails.mjs';
 import { reasonsPage } from './reasons.mjs';
 import { statesPage } from './states.mjs';
 import { vectorsPage } from './webhook-vectors.mjs';
@@ -15,6 +16,7 @@ const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const PAGES = {
   'openapi.json': openApiPage,
   'configuration.md': configurationPage,
+  'rails.md': railsPage,
   'states.md': statesPage,
   'reasons.md': reasonsPage,
   'errors.md': errorsPage,

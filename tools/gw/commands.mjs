@@ -1,7 +1,7 @@
 // Every command: what it does, what it takes, what it asks the service, and the columns a person looks for. An argument
 // called client, operator, key, payout or payee reaches `run` as an id.
 import { CALLER_FLAGS } from './caller.mjs';
-import { CLIENT_FLAGS, clientBody, TEST_FLAG } from './client-settings.mjs';
+import { CLIENT_COMMANDS } from './client-commands.mjs';
 import { text, whole, yes } from './flags.mjs';
 import { listen } from './listen.mjs';
 import { MAIL_COMMANDS } from './mail-commands.mjs';
@@ -9,6 +9,7 @@ import { PAYEE_COMMANDS } from './payee-commands.mjs';
 import { changedRoutes, ROUTE_FLAGS } from './routes.mjs';
 import { call, idOf, list } from './service.mjs';
 import { trigger, TRIGGER_NAMES } from './trigger.mjs';
+import { WORK_COMMANDS } from './work-commands.mjs';
 
 const OVERLAP = {
   overlap: whole('seconds', 'how long the old one works on, 2592000 at most; default 0: it ends at once'),
@@ -20,7 +21,6 @@ const WALLET_FLAGS = {
   note: text('text', 'for whoever reads the entries'),
 };
 const WALLET_NEEDS = ['currency', 'cents', 'reference'];
-const LIVE = 'This is a live client: its payouts move real money. With --test none would.';
 const PAYOUT = ['id', 'clientId', 'status', 'statusReason', 'amountCents', 'currency', 'provider', 'ref', 'createdAt'];
 
 const entry =
@@ -31,10 +31,6 @@ const overlap = (flags) => ({ overlapSeconds: flags.overlap ?? 0 });
 const payout = (step, does) => ({ does, args: ['payout'], run: ([id]) => call('POST', `/payouts/${id}/${step}`) });
 const client = (flags) => (flags.client ? idOf('client', flags.client) : undefined);
 
-async function setClient([id], flags) {
-  return call('PATCH', `/clients/${id}`, await clientBody(flags, () => call('GET', `/clients/${id}`)));
-}
-
 async function payouts(_, flags) {
   const { status, payee, ref, rail, from, to, limit = 100 } = flags;
   const clientId = await client(flags);
@@ -43,39 +39,7 @@ async function payouts(_, flags) {
 }
 
 export const COMMANDS = {
-  'clients create': {
-    does: 'Makes a client with its first key and secret.',
-    flags: { ...CLIENT_FLAGS, ...TEST_FLAG },
-    needs: ['name'],
-    run: async (_, flags) => call('POST', '/clients', await clientBody(flags, async () => ({}))),
-    note: (answer) => (answer.client.testMode ? null : LIVE),
-  },
-  'clients list': {
-    does: 'Lists clients, newest first.',
-    columns: ['id', 'name', 'status', 'testMode', 'prepaid', 'createdAt'],
-    run: () => list('/clients'),
-  },
-  'clients show': {
-    does: 'Shows a client and its keys.',
-    args: ['client'],
-    run: ([id]) => call('GET', `/clients/${id}`),
-  },
-  'clients set': {
-    does: 'Changes what is named, and nothing else.',
-    args: ['client'],
-    flags: CLIENT_FLAGS,
-    run: setClient,
-  },
-  'clients suspend': {
-    does: 'Refuses all its requests until it is resumed.',
-    args: ['client'],
-    run: ([id]) => call('PATCH', `/clients/${id}`, { status: 'suspended' }),
-  },
-  'clients resume': {
-    does: 'Lets a suspended client go on.',
-    args: ['client'],
-    run: ([id]) => call('PATCH', `/clients/${id}`, { status: 'active' }),
-  },
+  ...CLIENT_COMMANDS,
   'keys rotate': {
     does: 'Makes a new API key.',
     args: ['client'],
@@ -156,6 +120,7 @@ export const COMMANDS = {
   },
   ...PAYEE_COMMANDS,
   ...MAIL_COMMANDS,
+  ...WORK_COMMANDS,
   'routes show': { does: 'Shows which rails serve which country.', run: () => call('GET', '/routes') },
   'routes set': {
     does: 'Changes the rows and countries that are named, and no others.',
@@ -283,8 +248,15 @@ export const COMMANDS = {
   },
   audit: {
     does: 'Lists what operators did, newest first.',
-    flags: { client: text('client', 'only to this one, by name or id') },
+    flags: {
+      client: text('client', 'only to this one, by name or id'),
+      actor: text('name', 'only by this operator'),
+      action: text('word', 'only this, such as payout.released, or payout for all that begins so'),
+      from: text('time', 'done then or later, ISO 8601: 2026-11-01T00:00:00Z'),
+      to: text('time', 'done before then'),
+    },
     columns: ['createdAt', 'actor', 'action', 'clientId', 'target'],
-    run: async (_, flags) => list('/audit', { clientId: await client(flags) }),
+    run: async (_, { client: named, ...query }) =>
+      list('/audit', { ...query, clientId: await client({ client: named }) }),
   },
 };

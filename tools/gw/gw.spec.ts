@@ -52,6 +52,20 @@ beforeEach(() => {
   answers = { 'GET /clients': { data: [CLIENT, { ...CLIENT, id: 'x', name: 'Twice' }, { ...CLIENT, name: 'Twice' }] } };
 });
 
+describe('resetting a client', () => {
+  test('is done by whoever says so twice, and not before', async () => {
+    answers[`GET /clients/${ID}`] = CLIENT;
+    answers[`POST /clients/${ID}/reset`] = { clientId: ID, cleared: { payees: 3 } };
+    const unsure = await gw('clients', 'reset', ID);
+    expect([unsure.code, unsure.out]).toEqual([2, '']);
+    expect(unsure.err).toMatch(/'Example Studio' would go, for good\. Say --yes if it is to\./);
+    expect(asked.map(({ call }) => call)).not.toContain(`POST /clients/${ID}/reset`);
+    const { code, out } = await gw('clients', 'reset', ID, '--yes');
+    expect([code, asked.at(-1)?.call]).toEqual([0, `POST /clients/${ID}/reset`]);
+    expect(out).toMatch(/payees +3/i);
+  });
+});
+
 describe('naming a client', () => {
   test('by its name where only one has it, or by its id', async () => {
     answers[`POST /clients/${ID}/keys`] = { keyId: 'k', apiKey: 'gw_live_1' };

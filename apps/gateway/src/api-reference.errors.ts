@@ -52,6 +52,7 @@ export const ERROR_ADVICE = {
   superseded_transaction_not_failed: 'Name only rows that were on a payout that failed.',
   withdrawal_in_progress: 'Wait until the withdrawal of the rows has ended.',
   illegal_transition: 'Read the object again: it is in another state than you think.',
+  client_is_live: 'Make a client in test mode for tests: what a live one paid stays on record.',
   name_taken: 'Choose another name. Names are not given twice, so that the audit log stays clear.',
   mail_not_found: 'Check the id: `gw mails list` shows them.',
   mail_not_sendable: 'Read its message: a mail that was sent, or whose link is over, is not sent again.',

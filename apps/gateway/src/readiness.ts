@@ -19,6 +19,7 @@ const TROUBLE: Record<TroubleKind, string> = {
   refuses: 'takes no connection, or has no room to work',
   busy: 'all connections of this process are in use',
   timeout: 'did not finish a statement in time',
+  gone: 'has rows no more that were there a moment ago',
   read_only: 'is read-only',
   full: 'has no space left',
   outdated: OUTDATED,

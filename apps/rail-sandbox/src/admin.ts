@@ -40,7 +40,7 @@ export class Admin {
     if (!provider) return { status: 404, body: { message: `No provider is called '${name}'; GET / lists them.` } };
     if (what === 'faults') return faults(provider, request);
     if (what === '') return { status: 200, body: provider.shown() };
-    const { [what]: deed } = provider.deeds;
+    const deed = Object.hasOwn(provider.deeds, what) ? provider.deeds[what] : undefined;
     if (!deed) return { status: 404, body: { message: `Nobody can '${what}' there; GET / lists what can be done.` } };
     deed(await asked(request));
     return { status: 204 };

@@ -13,18 +13,21 @@ import { PaypalSandbox } from '#libs/rails/claim-rail/testing';
 import { Admin } from './admin';
 import { sandboxScreen } from './screen';
 
-const { values } = parseArgs({
-  options: {
-    /** The admin's port; those of the providers follow. 0: any that are free. */
-    port: { type: 'string', default: '4100' },
-    /** Where the books are kept. */
-    books: { type: 'string', default: '.data/sandbox' },
-    /** The gateway that is told what happens. */
-    gateway: { type: 'string', default: 'http://localhost:3000' },
-    /** For how long a provider looks at a payment before it pays. */
-    'processing-ms': { type: 'string', default: '2000' },
-  },
-});
+const OPTIONS = {
+  /** The admin's port; those of the providers follow. 0: whichever are free. */
+  port: { type: 'string', default: '4100' },
+  /** Where the books are kept. */
+  books: { type: 'string', default: '.data/sandbox' },
+  /** The gateway that is told what happens. */
+  gateway: { type: 'string', default: 'http://localhost:3000' },
+  /** For how long a provider looks at a payment before it pays. */
+  'processing-ms': { type: 'string', default: '2000' },
+} as const;
+
+function whole(option: string, value: string, most: number): number {
+  if (/^[0-9]{1,9}$/.test(value) && Number(value) <= most) return Number(value);
+  throw new Error(`--${option} takes a whole number from 0 to ${most}, not '${value}'.`);
+}
 
 /** The same for as long as the books are kept: a gateway that was set up stays set up. */
 function secretOf(directory: string): string {
@@ -35,6 +38,9 @@ function secretOf(directory: string): string {
 }
 
 async function run(): Promise<void> {
+  const { values } = parseArgs({ options: OPTIONS });
+  const first = whole('port', values.port, 65_000);
+  const processedAfterMs = whole('processing-ms', values['processing-ms'], 86_400_000);
   const clock = new SandboxClock();
   const clientSecret = secretOf(values.books);
   const noticesOf = (rail: string): string => `${values.gateway.replace(/\/+$/, '')}/rails/v1/${rail}/notices`;
@@ -45,11 +51,10 @@ async function run(): Promise<void> {
         ...{ clientId: 'sandbox', clientSecret, webhookId: 'WH-SANDBOX', clock },
         file: join(values.books, 'claim_rail.json'),
         noticesUrl: noticesOf('claim_rail'),
-        processedAfterMs: Number(values['processing-ms']),
+        processedAfterMs,
       }),
     ],
   ];
-  const first = Number(values.port);
   const started = new Map<string, { provider: SimulatedProvider; url: string }>();
   for (const [rail, provider] of simulated) {
     const url = await provider.start(first === 0 ? 0 : first + started.size + 1);
@@ -66,5 +71,5 @@ async function run(): Promise<void> {
 
 run().catch((error: Error) => {
   process.stderr.write(`The sandbox cannot start: ${error.message}\n`);
-  process.exitCode = 1;
+  process.exit(1); // a provider may listen already
 });

@@ -32,6 +32,11 @@ export interface Config {
   mailFrom: string;
   mailsPerAddress: number;
   mailsPerClient: number;
+  /** 0: for ever. */
+  eventsKeptDays: number;
+  /** 0: for ever. */
+  mailsKeptDays: number;
+  noticesKeptDays: number;
   rateLimitPerMinute: number;
   authFailuresPerMinute: number;
   logLevel: string;
@@ -122,6 +127,9 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     mailFrom: values.MAIL_FROM ?? '',
     mailsPerAddress: Number(values.MAILS_PER_ADDRESS),
     mailsPerClient: Number(values.MAILS_PER_CLIENT),
+    eventsKeptDays: Number(values.EVENTS_KEPT_DAYS),
+    mailsKeptDays: Number(values.MAILS_KEPT_DAYS),
+    noticesKeptDays: Number(values.NOTICES_KEPT_DAYS),
     rateLimitPerMinute: Number(values.RATE_LIMIT_PER_MINUTE),
     authFailuresPerMinute: Number(values.AUTH_FAILURES_PER_MINUTE),
     logLevel: values.LOG_LEVEL ?? '',

@@ -201,6 +201,23 @@ export const SETTINGS = {
     ...integer(1, 100_000_000),
     meaning: 'Mails that one client may cause in 24 hours.',
   },
+  EVENTS_KEPT_DAYS: {
+    default: '90',
+    ...integer(0, 36_500),
+    meaning:
+      'For how many days events that were delivered or given up are kept, with their attempts: until then they can be replayed. 0: for ever.',
+  },
+  MAILS_KEPT_DAYS: {
+    default: '365',
+    ...integer(0, 36_500),
+    meaning: 'For how many days mails to payees are kept after they were made. 0: for ever.',
+  },
+  NOTICES_KEPT_DAYS: {
+    default: '30',
+    ...integer(7, 36_500),
+    meaning:
+      'For how many days it is known which notices of providers came: one that comes again later is looked into as a new one.',
+  },
   RATE_LIMIT_PER_MINUTE: { default: '600', ...integer(1, 10_000_000), meaning: 'Requests a client may make a minute.' },
   AUTH_FAILURES_PER_MINUTE: {
     default: '600',

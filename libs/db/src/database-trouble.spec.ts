@@ -81,6 +81,7 @@ describe('what counts as trouble of the database', () => {
 
   test('only a held lock or a slow statement is not everybody’s', () => {
     expect(troubleOf(failure('55P03'))?.isEverybodys).toBe(false);
+    expect(troubleOf(failure('23503'))).toMatchObject({ kind: 'gone', isEverybodys: false, isHeld: true });
     expect(troubleOf(failure('53100'))?.isEverybodys).toBe(true);
     expect(new CommitUnknown(failure('08007')).isEverybodys).toBe(true);
     expect(new CommitUnknown(failure('08007'))).toBeInstanceOf(DatabaseTrouble);

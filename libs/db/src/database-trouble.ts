@@ -11,6 +11,8 @@ export type TroubleKind =
   | 'busy'
   /** A lock was not to be had, or a statement took too long. Others may be well. */
   | 'timeout'
+  /** What it works on went while it worked, as that of a client does when it is reset: asked again it finds that. */
+  | 'gone'
   | 'read_only'
   | 'full'
   /** It belongs to a newer version of this code. */
@@ -30,12 +32,12 @@ export class DatabaseTrouble extends Error {
 
   /** It would meet everybody else who asks now. A lock that is held, or one slow statement, need not. */
   get isEverybodys(): boolean {
-    return this.kind !== 'timeout';
+    return this.kind !== 'timeout' && this.kind !== 'gone';
   }
 
-  /** Somebody held what it needs: it was not begun. A statement that took too long may take as long again. */
+  /** Somebody held what it needs, or took it away: nothing was done. A statement that took too long may take as long again. */
   get isHeld(): boolean {
-    return this.kind === 'timeout' && this.code !== STATEMENT_TOO_LONG;
+    return this.kind === 'gone' || (this.kind === 'timeout' && this.code !== STATEMENT_TOO_LONG);
   }
 }
 
@@ -49,6 +51,10 @@ export class CommitUnknown extends DatabaseTrouble {
     this.name = 'CommitUnknown';
   }
 }
+
+/** Of a row that was there a moment ago. Rows go only when their client is reset. */
+export const goneMeanwhile = (what: string): DatabaseTrouble =>
+  new DatabaseTrouble('gone', new Error(`${what} is gone: its client was reset.`));
 
 /** null for an error that speaks of the statement. */
 export function troubleOf(error: unknown): DatabaseTrouble | null {
@@ -105,6 +111,7 @@ const STATEMENT_TOO_LONG = '57014';
 
 /** SQLSTATE, or Node's name of a failure. */
 const BY_CODE: Record<string, TroubleKind> = {
+  '23503': 'gone', // a row that refers to one that is no more
   '25006': 'read_only',
   '25P03': 'away', // idle in a transaction for too long
   '25P04': 'away', // the transaction took too long

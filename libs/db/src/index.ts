@@ -4,9 +4,10 @@ export { CODE_VERSION, FLOOR_QUESTION, type MigrationClass, sessionNameOf } from
 export { dataSourceOptions } from './data-source';
 export { DatabaseClock } from './database-clock';
 export { type DatabaseState, DatabaseWatch } from './database-watch';
-export { CommitUnknown, DatabaseTrouble, type TroubleKind, troubleOf } from './database-trouble';
+export { CommitUnknown, DatabaseTrouble, goneMeanwhile, type TroubleKind, troubleOf } from './database-trouble';
 export { Db, type SqlValue } from './db';
 export { DbModule } from './db.module';
+export { madeBefore } from './made-before';
 export { isAfterPlace } from './list-place';
 export { migrate, NewerDatabase } from './migrate';
 export { MIGRATIONS } from './migrations';

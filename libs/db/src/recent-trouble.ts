@@ -20,9 +20,9 @@ export class RecentTrouble {
 
   constructor(private readonly rememberedMs = REMEMBERED_MS) {}
 
-  /** `what` failed: a statement, or getting a connection. Returns the trouble, to be thrown. */
+  /** `what` failed: a statement, or getting a connection. Returns the trouble, to be thrown. Of rows that went the database is well. */
   note<T extends DatabaseTrouble>(what: string, trouble: T): T {
-    this.noted.set(what, { kind: trouble.kind, at: performance.now() });
+    if (trouble.kind !== 'gone') this.noted.set(what, { kind: trouble.kind, at: performance.now() });
     return trouble;
   }
 

@@ -50,6 +50,7 @@ export const ERROR_STATUS = {
   superseded_transaction_not_failed: 409,
   withdrawal_in_progress: 409,
   illegal_transition: 409,
+  client_is_live: 409,
   name_taken: 409,
   event_not_replayable: 409,
   mail_not_found: 404,

@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import type { EventType, ListPlace } from '#libs/domain';
-import { Db } from '#libs/db';
+import { Db, madeBefore } from '#libs/db';
 import type { HeldJob } from '#libs/jobs';
 import type { EventStatus } from './event-status';
 
@@ -98,6 +98,12 @@ export class EventBook {
     const place = [after?.createdUs ?? null, after?.id ?? null];
     return this.db.rows<Replayed>(START_OVER_PAGE, [clientId, status, from, to, ...place, limit, types]);
   }
+
+  /** So many at most of those that were made so long ago, and are over, with their attempts. */
+  async forget(days: number, most: number): Promise<number> {
+    const row = await this.db.row<{ forgotten: number }>(FORGET, [days, most]);
+    return row?.forgotten ?? 0;
+  }
 }
 
 const rowOf = ({ event: { id, job, attempts, dueAt }, record }: Made, place: number): Record<string, unknown> => ({
@@ -150,7 +156,7 @@ const RECORD = `
 const RECORD_LATE = `
   INSERT INTO event_attempts (event_id, number, started_at, duration_ms, host, status_code, error, excerpt)
   SELECT $1, coalesce(max(number), 0) + 1, $2::timestamptz, $3::int, $4, $5::int, $6, $7
-  FROM event_attempts WHERE event_id = $1`;
+  FROM event_attempts WHERE event_id = $1 HAVING EXISTS (SELECT FROM events WHERE id = $1)`;
 
 const ANEW = `status = 'pending', attempts = 0, next_attempt_at = now(), last_status_code = NULL, last_error = NULL,
   delivered_at = NULL`;
@@ -171,3 +177,13 @@ const START_OVER_PAGE = `
     UPDATE events SET ${ANEW} FROM held WHERE id = held_id RETURNING id, entity_id, created_at
   )
   SELECT id, entity_id, (extract(epoch FROM created_at) * 1000000)::bigint::text AS created_us FROM changed ORDER BY created_at, id`;
+
+const FORGET = `
+  WITH old AS MATERIALIZED (
+    SELECT id FROM events WHERE id < ${madeBefore('$1')} AND status <> 'pending' ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED
+  ), attempts AS (
+    DELETE FROM event_attempts WHERE event_id IN (SELECT id FROM old)
+  ), gone AS (
+    DELETE FROM events WHERE id IN (SELECT id FROM old) RETURNING id
+  )
+  SELECT count(*)::int AS forgotten FROM gone`;

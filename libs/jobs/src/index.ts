@@ -1,5 +1,6 @@
 export { type HeldJob, type Job, JOB_NAMES, type JobName, type JobOutcome } from './job-names';
 export { JobQueue } from './job-queue';
+export { type Backlog, type JobFilter, JobReads, type WaitingJob } from './job-reads';
 export { JobRunner } from './job-runner';
 export { Jobs } from './jobs';
 export { JobsModule } from './jobs.module';

@@ -7,6 +7,7 @@ import { JobHandlers } from './job-handlers';
 import { JOB_NAMES, type JobName } from './job-names';
 import { JobPump, STOP_WITHIN_MS } from './job-pump';
 import { EmbeddedJobQueue, JobQueue } from './job-queue';
+import { JobReads } from './job-reads';
 import { JobRunner } from './job-runner';
 import { JobStore } from './job-store';
 import { Jobs } from './jobs';
@@ -32,6 +33,7 @@ export class JobsModule {
       imports: [DiscoveryModule, ...(bull?.imports ?? [])],
       providers: [
         JobStore,
+        JobReads,
         Jobs,
         JobHandlers,
         JobRunner,
@@ -39,7 +41,7 @@ export class JobsModule {
         { provide: STOP_WITHIN_MS, useValue: stopWithinMs },
         ...(works ? [JobPump] : []),
       ],
-      exports: [Jobs, JobQueue, JobRunner],
+      exports: [Jobs, JobQueue, JobReads, JobRunner],
     };
   }
 }

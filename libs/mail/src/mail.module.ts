@@ -3,11 +3,13 @@ import { Module } from '@nestjs/common';
 import { MailReads } from './db/mail.reads';
 import { MailStore } from './db/mail.store';
 import { MailboxController } from './http/mailbox.controller';
+import { ForgetMailsJob } from './jobs/forget-mails.job';
 import { SendMailJob } from './jobs/send-mail.job';
 import { MailLinks } from './mail-links';
 import { Smtp } from './smtp';
 import { AllowMail } from './use-cases/allow-mail';
 import { ClearMailbox } from './use-cases/clear-mailbox';
+import { ForgetMails } from './use-cases/forget-mails';
 import { MailOutbox } from './use-cases/mail-outbox';
 import { ResendMail } from './use-cases/resend-mail';
 import { SendMail } from './use-cases/send-mail';
@@ -25,6 +27,8 @@ import { SendMail } from './use-cases/send-mail';
     ResendMail,
     ClearMailbox,
     SendMailJob,
+    ForgetMails,
+    ForgetMailsJob,
   ],
   exports: [MailOutbox, MailReads, ResendMail],
 })

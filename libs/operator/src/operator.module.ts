@@ -6,11 +6,16 @@ import { MailModule } from '#libs/mail';
 import { PayeesModule } from '#libs/payees';
 import { PayoutsModule } from '#libs/payouts';
 import { ReconciliationModule } from '#libs/reconciliation';
+import { TestClockModule } from '#libs/test-clock';
 import { WalletsModule } from '#libs/wallets';
 import { WebhooksModule } from '#libs/webhooks';
 import { AuditReads } from './db/audit.reads';
 import { AuditStore } from './db/audit.store';
+import { StandingReads } from './db/standing.reads';
+import { ClientResetController } from './http/client-reset.controller';
 import { ClientsController } from './http/clients.controller';
+import { OperatorHeldController } from './http/held.controller';
+import { OperatorJobsController } from './http/jobs.controller';
 import { OperatorEventsController } from './http/events.controller';
 import { OwnSettingsController } from './http/own-settings.controller';
 import { OperatorsController } from './http/operators.controller';
@@ -20,6 +25,7 @@ import { OperatorPayoutsController } from './http/payouts.controller';
 import { OperatorRailsController } from './http/rails.controller';
 import { OperatorWalletsController } from './http/wallets.controller';
 import { OperatorWorkController } from './http/work.controller';
+import { StandingMetrics } from './standing-metrics';
 import { ChangeClient } from './use-cases/change-client';
 import { FundWallets } from './use-cases/fund-wallets';
 import { NameOperators } from './use-cases/name-operators';
@@ -32,6 +38,8 @@ import { OwnKeys } from './use-cases/own-keys';
 import { ProvisionClients } from './use-cases/provision-clients';
 import { RailDeeds } from './use-cases/rail-deeds';
 import { RecordDeeds } from './use-cases/record-deeds';
+import { ReleaseMany } from './use-cases/release-many';
+import { ResetClient } from './use-cases/reset-client';
 import { RunJobs } from './use-cases/run-jobs';
 
 @Module({
@@ -41,14 +49,18 @@ import { RunJobs } from './use-cases/run-jobs';
     PayoutsModule,
     DriftModule,
     ReconciliationModule,
+    TestClockModule,
     WalletsModule,
     WebhooksModule,
     MailModule,
   ],
   controllers: [
     ClientsController,
+    ClientResetController,
     OperatorsController,
     OperatorPayoutsController,
+    OperatorHeldController,
+    OperatorJobsController,
     OperatorPayeesController,
     OwnSettingsController,
     OperatorWalletsController,
@@ -66,7 +78,11 @@ import { RunJobs } from './use-cases/run-jobs';
     ProvisionClients,
     OwnKeys,
     ChangeClient,
+    ResetClient,
     OperatePayouts,
+    StandingReads,
+    StandingMetrics,
+    ReleaseMany,
     OperateEvents,
     OperateRails,
     RailDeeds,

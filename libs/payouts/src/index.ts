@@ -1,3 +1,4 @@
+export { HeldListReads, type HeldPayout } from './db/held-list.reads';
 export type { ListedPayout } from './db/payout-page';
 export { PayoutReads } from './db/payout.reads';
 export { filterOf as payoutFilterOf } from './http/payout-list';
@@ -19,6 +20,7 @@ export type { OwedSight } from './use-cases/owed-rows';
 export { CancelPayout } from './use-cases/cancel-payout';
 export { DirectTestPayout } from './use-cases/direct-test-payout';
 export { GiveUpPayout } from './use-cases/give-up-payout';
+export { LookAtPayout } from './use-cases/look-at-payout';
 export { PayoutGates } from './use-cases/payout-gates';
 export { PayoutJobs } from './use-cases/payout-jobs';
 export { ReadPayout } from './use-cases/read-payout';

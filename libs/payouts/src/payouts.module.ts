@@ -7,6 +7,7 @@ import { PayeesModule } from '#libs/payees';
 import { WalletsModule } from '#libs/wallets';
 import { BatchAddressesStore } from './db/batch-addresses.store';
 import { FloorReads } from './db/floor.reads';
+import { HeldListReads } from './db/held-list.reads';
 import { HeldReads } from './db/held.reads';
 import { PayoutBooks } from './db/payout-books';
 import { PayoutReads } from './db/payout.reads';
@@ -34,6 +35,7 @@ import { GiveUpPayout } from './use-cases/give-up-payout';
 import { InsertPayouts } from './use-cases/insert-payouts';
 import { DirectTestPayout } from './use-cases/direct-test-payout';
 import { JudgeHeld } from './use-cases/judge-held';
+import { LookAtPayout } from './use-cases/look-at-payout';
 import { OwedRows } from './use-cases/owed-rows';
 import { PayoutGates } from './use-cases/payout-gates';
 import { RailCodes } from './use-cases/rail-codes';
@@ -53,6 +55,8 @@ import { TakeAttempts } from './use-cases/take-attempts';
     PayoutReads,
     FloorReads,
     HeldReads,
+    HeldListReads,
+    LookAtPayout,
     PayoutStore,
     PayoutBooks,
     PayoutGates,
@@ -98,6 +102,8 @@ import { TakeAttempts } from './use-cases/take-attempts';
     ReadPayout,
     RemedyPayout,
     GiveUpPayout,
+    HeldListReads,
+    LookAtPayout,
     BeginLeg,
     DirectTestPayout,
     SelfReleaseJobs,

@@ -107,6 +107,22 @@ export interface TimesKept {
   properties: readonly string[];
 }
 
+/** A rail for tests, of which nothing is left of a client that is reset: its records lie with ours. */
+export interface KeepsRecords {
+  recordsKept(): RecordsKept;
+}
+/** What their keys have before what they are of. */
+export interface RecordsKept {
+  /** Before the railKey of a payout. */
+  payment: string;
+  /** Before the key of a later call of it. */
+  leg: string;
+  /** Before the key under which an account was asked for. */
+  opening: string;
+  /** Before the id of an account. */
+  account: string;
+}
+
 export const MOVEMENT_DIRECTIONS = ['out', 'back'] as const;
 export type MovementDirection = (typeof MOVEMENT_DIRECTIONS)[number];
 
@@ -160,6 +176,7 @@ export const letsPayeesBegin = (rail: Rail): rail is Rail & LetsPayeesBegin & Mo
 export const readsNotices = (rail: Rail): rail is Rail & ReadsNotices => has(rail, 'readNotice');
 export const takesDirection = (rail: Rail): rail is Rail & TakesDirection => has(rail, 'direct');
 export const keepsTimes = (rail: Rail): rail is Rail & KeepsTimes => has(rail, 'timesKept');
+export const keepsRecords = (rail: Rail): rail is Rail & KeepsRecords => has(rail, 'recordsKept');
 export const reportsFunding = (rail: Rail): rail is Rail & ReportsFunding => has(rail, 'funding');
 export const listsMovements = (rail: Rail): rail is Rail & ListsMovements => has(rail, 'movements');
 export const verifies = (rail: Rail): rail is Rail & Verifies => has(rail, 'verify');

@@ -16,6 +16,12 @@ export class PostgresRailStore implements RailStore {
     return mine?.value ?? ((await this.read<T>(key)) as T);
   }
 
+  /** Whoever lets the payout go is waited for, and then finds either none of its records or all of them. */
+  async claimFor<T extends RailRecord>(payoutId: string, key: string, value: T): Promise<T | null> {
+    const mine = await this.db.row<{ value: T }>(CLAIM_FOR, [this.rail, key, value, payoutId]);
+    return mine?.value ?? this.read<T>(key);
+  }
+
   async read<T extends RailRecord>(key: string): Promise<T | null> {
     const row = await this.db.row<{ value: T }>('SELECT value FROM rail_records WHERE rail = $1 AND key = $2', [
       this.rail,
@@ -47,3 +53,8 @@ export class PostgresRailStore implements RailStore {
     );
   }
 }
+
+const CLAIM_FOR = `
+  INSERT INTO rail_records (rail, key, value)
+  SELECT $1, $2, $3::jsonb FROM payouts WHERE id = $4 FOR KEY SHARE
+  ON CONFLICT DO NOTHING RETURNING value`;

@@ -1,3 +1,2 @@
-export { afterSeconds } from './rest';
 export { readBaseUrl, readMilliseconds } from './settings';
 export { type Answer, type ProviderRequest, type Shape, Transport } from './transport';

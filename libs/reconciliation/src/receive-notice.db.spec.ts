@@ -2,6 +2,7 @@
 import { Db } from '#libs/db';
 import { type MoneyWorld, accepted } from '#libs/payouts/testing';
 import { startReconciledWorld } from '../testing/src';
+import { ForgetOldNotices } from './use-cases/forget-old-notices';
 import { ReceiveNotice } from './use-cases/receive-notice';
 
 describe('notices of providers', () => {
@@ -60,7 +61,7 @@ describe('notices of providers', () => {
        SELECT 'claim_rail', 'old ' || n, now() - interval '31 days' FROM generate_series(1, 10001) AS n
        UNION ALL SELECT 'claim_rail', 'young', now() - interval '29 days'`,
     );
-    await world.get(ReceiveNotice).forgetOld(new AbortController().signal);
+    await world.get(ForgetOldNotices).run(new AbortController().signal);
     expect(await world.db.rows('SELECT notice_id FROM rail_notices')).toEqual([{ noticeId: 'young' }]);
   });
 

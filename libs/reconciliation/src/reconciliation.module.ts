@@ -11,6 +11,7 @@ import { LookWhenHinted } from './jobs/look-when-hinted';
 import { ScanMovementsJob } from './jobs/scan-movements.job';
 import { HearNews } from './use-cases/hear-news';
 import { HearOfPayouts } from './use-cases/hear-of-payouts';
+import { ForgetOldNotices } from './use-cases/forget-old-notices';
 import { ReceiveNotice } from './use-cases/receive-notice';
 import { ReconcilePayouts } from './use-cases/reconcile-payouts';
 import { ResolveDrift } from './use-cases/resolve-drift';
@@ -25,6 +26,7 @@ import { WatchReturns } from './use-cases/watch-returns';
     HearNews,
     HearOfPayouts,
     ReceiveNotice,
+    ForgetOldNotices,
     ReconcilePayouts,
     ResolveDrift,
     ScanMovements,

@@ -13,11 +13,13 @@ import { HostSlots } from './host-slots';
 import { EventsController } from './http/events.controller';
 import { WebhookTestsController } from './http/webhook-tests.controller';
 import { AnnounceJob } from './jobs/announce.job';
+import { ForgetEventsJob } from './jobs/forget-events.job';
 import { RecoverJob } from './jobs/recover.job';
 import { RetryJob } from './jobs/retry.job';
 import { ReceiverMetrics } from './receiver-metrics';
 import { AnnounceEvents } from './use-cases/announce-events';
 import { AttemptDelivery } from './use-cases/attempt-delivery';
+import { ForgetEvents } from './use-cases/forget-events';
 import { PrepareDelivery } from './use-cases/prepare-delivery';
 import { RecordAttempt } from './use-cases/record-attempt';
 import { RecoverDeliveries } from './use-cases/recover-deliveries';
@@ -56,6 +58,8 @@ import { WakeReceiver } from './use-cases/wake-receiver';
     AnnounceJob,
     RetryJob,
     RecoverJob,
+    ForgetEvents,
+    ForgetEventsJob,
   ],
   exports: [EventReads, ReceiverReads, ReplayEvents, RecoverDeliveries],
 })

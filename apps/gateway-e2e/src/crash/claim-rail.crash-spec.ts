@@ -57,6 +57,14 @@ describe('claim_rail, by a simulated PayPal', () => {
     );
   const paymentsTo = async ({ email }: Json): Promise<Json[]> =>
     (await sandbox.books(RAIL)).payments.filter(({ receiver }: Json) => receiver === email);
+  /** What is on its way reads as waiting already: it may not have arrived there. */
+  const arrivedFor = async (person: Json): Promise<Json> => {
+    const there = await eventually(
+      () => paymentsTo(person),
+      (payments) => payments.length > 0,
+    );
+    return there[0];
+  };
   const told = (id: string, status: string): Promise<unknown> =>
     catcher.waitFor(({ json }) => (json as Json).transactionId === id && (json as Json).status === status);
 
@@ -83,7 +91,7 @@ describe('claim_rail, by a simulated PayPal', () => {
     const { id } = await pay(ada);
     const waiting = await reads(id, 'awaiting_withdraw');
     expect(waiting.payoutLink ?? null).toBeNull(); // the link is told in events and to the payee, and kept nowhere
-    const [payment] = await paymentsTo(ada);
+    const payment = await arrivedFor(ada);
     await sandbox.does(RAIL, 'hold', { payment: payment.itemId });
     await reads(id, 'sent');
     await sandbox.does(RAIL, 'claim', { payment: payment.itemId });
@@ -108,6 +116,7 @@ describe('claim_rail, by a simulated PayPal', () => {
     const ada = await payee();
     const { id } = await pay(ada);
     await reads(id, 'awaiting_withdraw');
+    await arrivedFor(ada);
     await sandbox.timePasses(30 * 86_400);
     const failed = await reads(id, 'failed');
     expect(reasonOf(failed)).toBe('claim_expired');
@@ -118,7 +127,7 @@ describe('claim_rail, by a simulated PayPal', () => {
     const ada = await registered();
     const { id } = await pay(ada);
     await reads(id, 'paid');
-    const [{ itemId }] = await paymentsTo(ada);
+    const { itemId } = await arrivedFor(ada);
     if (!heard) await sandbox.fault(RAIL, { effect: 'notice_lost', match: { contains: itemId } });
     await sandbox.does(RAIL, 'refund', { payment: itemId });
     if (!heard) await operator('POST', '/jobs/reconcile/run');
@@ -183,7 +192,7 @@ describe('claim_rail, by a simulated PayPal', () => {
       await sandbox.fault(RAIL, { effect, match: { contains: ada.email }, seconds: 1 });
       const { id } = await pay(ada);
       await reads(id, 'awaiting_withdraw');
-      const [payment] = await paymentsTo(ada);
+      const payment = await arrivedFor(ada);
       await sandbox.does(RAIL, 'claim', { payment: payment.itemId });
       await reads(id, 'paid');
     },

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Answer, eventually, type Json, operator } from '../harness/api';
+import { type Answer, eventually, type Json, newClient, operator } from '../harness/api';
 import { query } from '../harness/database';
 import { beginRun, type PayoutRun } from '../harness/payout-run';
 import { POOL, type Proxied, startProxied, stopProxied } from '../harness/proxied';
@@ -59,6 +59,15 @@ describe('a deed of an operator whose line cannot be written', () => {
       prepare: async () => () => operator('PATCH', client(), { caps: { singleCents: 77_777 } }),
       tables: ['clients'],
     },
+    'POST /clients/{id}/reset': {
+      prepare: async () => {
+        const other = await newClient();
+        await other.payout((await other.payablePayee()).id);
+        await nothingOnItsWay();
+        return () => operator('POST', `/clients/${other.id}/reset`);
+      },
+      tables: ['payees', 'payouts', 'payout_trail', 'events'],
+    },
     'POST /clients/{id}/keys': {
       prepare: async () => () => operator('POST', client('/keys'), { overlapSeconds: 600 }),
       tables: ['client_keys'],
@@ -105,6 +114,22 @@ describe('a deed of an operator whose line cannot be written', () => {
       },
       tables: ['payouts', 'payout_trail'],
       inSteps: true,
+    },
+    'POST /payouts/release': {
+      prepare: async () => {
+        await payout({ amountCents: 50 });
+        return () => operator('POST', '/payouts/release', { reason: 'below_min_payout', limit: 1 });
+      },
+      tables: ['payouts', 'payout_trail'],
+      inSteps: true,
+    },
+    'POST /payouts/{id}/look': {
+      prepare: async () => {
+        const id = await payout({});
+        await nothingOnItsWay();
+        return () => operator('POST', `/payouts/${id}/look`);
+      },
+      tables: ['payouts', 'payout_trail'],
     },
     'POST /payouts/{id}/fail': {
       prepare: async () => {

@@ -64,7 +64,10 @@ describe('a test client', () => {
     expect((await claim('mock_eve')).body.error).toBe('destination_fixed');
     const paid = await reachesStatus(second, id, 'paid');
     expect(await legsOf(id)).toEqual([{ ...LEG, name: 'drain', answer: 'settled', destination: 'mock_ada' }]);
-    expect(stepsOf(paid).slice(-2)).toEqual(['awaiting_withdraw claim awaiting_withdraw', 'awaiting_withdraw settle paid']);
+    expect(stepsOf(paid).slice(-2)).toEqual([
+      'awaiting_withdraw claim awaiting_withdraw',
+      'awaiting_withdraw settle paid',
+    ]);
     expect(await claim()).toMatchObject({ status: 200, body: { status: 'paid' } });
   });
 

@@ -40,6 +40,7 @@ import { Brands1763600000048 } from './1763600000048-brands';
 import { AutoRelease1763600000049 } from './1763600000049-auto-release';
 import { PortalSessions1763600000050 } from './1763600000050-portal-sessions';
 import { PayeeSearch1763600000051 } from './1763600000051-payee-search';
+import { ClientReset1763600000052 } from './1763600000052-client-reset';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -88,4 +89,5 @@ export const MIGRATIONS = [
   AutoRelease1763600000049,
   PortalSessions1763600000050,
   PayeeSearch1763600000051,
+  ClientReset1763600000052,
 ];

@@ -22,6 +22,8 @@ export interface Portion {
   isLast: boolean;
   /** So long after it was paid the rail may not list it yet. */
   lateSeconds: number;
+  /** How often payouts of a client went that was reset. */
+  resets: number;
 }
 
 /** A provider answers for so long in one call. */
@@ -90,6 +92,20 @@ export class RailLists {
     return this.db.rows<NewDrift>(MISSING, [rail, paidSince, movedKeys, until, lateSeconds]);
   }
 
+  /**
+   * What was listed holds for the payouts that were there then: null if some went since with their client, and nobody takes any
+   * away while `work` runs. One transaction.
+   */
+  unlessReset<T>(rail: string, { resets }: Portion, work: () => Promise<T>): Promise<T | null> {
+    return this.db.inTransaction(async () => {
+      const now = await this.db.row<Pick<Portion, 'resets'>>(
+        'SELECT resets FROM rail_scans WHERE rail = $1 FOR NO KEY UPDATE',
+        [rail],
+      );
+      return now?.resets === resets ? work() : null;
+    });
+  }
+
   async scanned(rail: string, until: Date): Promise<void> {
     await this.db.execute(
       `INSERT INTO rail_scans (rail, scanned_until) VALUES ($1, $2)
@@ -109,10 +125,10 @@ const BEGIN = `
 const WINDOW = `
   WITH since AS (
     SELECT scanned_until - greatest(600, $3::int * 2) * interval '1 second' AS at,
-      least(now(), scanned_until + $2::int * interval '1 day') AS until
+      least(now(), scanned_until + $2::int * interval '1 day') AS until, resets
     FROM rail_scans WHERE rail = $1
   )
-  SELECT since.at AS paid_since, until, until >= now() AS is_last, $3::int AS late_seconds,
+  SELECT since.resets, since.at AS paid_since, until, until >= now() AS is_last, $3::int AS late_seconds,
     least(since.at, (SELECT min(submitted_at) FROM payouts WHERE provider = $1 AND status IN ('paid', 'returned')
       AND updated_at >= since.at AND updated_at < since.until)) AS moved_since
   FROM since`;

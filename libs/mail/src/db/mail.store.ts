@@ -1,6 +1,6 @@
 /** The rows of mails. */
 import { Injectable } from '@nestjs/common';
-import { Db } from '#libs/db';
+import { Db, madeBefore } from '#libs/db';
 import type { Mail, MailLimit, MailStatus, NewMail } from '../mail';
 
 export type MailRow = Omit<NewMail, 'link'> & { id: string; sealedLink: string | null };
@@ -62,6 +62,15 @@ export class MailStore {
 
   async clear(): Promise<void> {
     await this.db.execute("DELETE FROM mails WHERE status <> 'queued'");
+  }
+
+  /** So many at most of those that were made so long ago, and that nobody sends any more. */
+  forget(days: number, most: number): Promise<number> {
+    return this.db.execute(
+      `DELETE FROM mails WHERE id IN
+         (SELECT id FROM mails WHERE id < ${madeBefore('$1')} AND status <> 'queued' ORDER BY id LIMIT $2)`,
+      [days, most],
+    );
   }
 
   /** Of no row: what is counted may not be there yet. */

@@ -22,7 +22,7 @@ describe('the audit log', () => {
     const pages: string[][] = [];
     let cursor: string | null = null;
     do {
-      const rows: Awaited<ReturnType<typeof reads.list>> = await reads.list(null, placeOf(cursor ?? undefined), LIMIT);
+      const rows: Awaited<ReturnType<typeof reads.list>> = await reads.list({}, placeOf(cursor ?? undefined), LIMIT);
       const page = pageOf(rows, LIMIT, ({ action }: AuditRow) => action);
       pages.push(page.data);
       cursor = page.nextCursor;

@@ -1,11 +1,20 @@
 /** What operators read of the audit log. */
 import { ApiProperty } from '@nestjs/swagger';
-import { Id } from '#libs/http-kit';
+import { IsOptional, IsString } from 'class-validator';
+import { Id, Text } from '#libs/http-kit';
 import type { AuditRow } from '../db/audit.reads';
 import { ListQuery } from './clients.dto';
 
+const time = { required: false, format: 'date-time' } as const;
+const once = { message: 'must be sent once' };
+
 export class AuditQuery extends ListQuery {
   @Id({ optional: true, description: 'Only what was done to this client.' }) clientId?: string;
+  @Text(1, 64, { optional: true, description: 'Only by this operator.', example: 'root' }) actor?: string;
+  @Text(1, 64, { optional: true, description: 'Only this: `payout.released`, or `payout` for all that begins so.' })
+  action?: string;
+  @ApiProperty({ ...time, description: 'Done then or later.' }) @IsOptional() @IsString(once) from?: string;
+  @ApiProperty({ ...time, description: 'Done before then.' }) @IsOptional() @IsString(once) to?: string;
 }
 
 export class AuditView {

@@ -1,7 +1,17 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ActingOperator, type Operator, OperatorReads } from '#libs/auth';
-import { Describe, IdParam, limitOrDefault, List, OperatorRole, pageOf, placeOf, Refuses } from '#libs/http-kit';
+import {
+  Describe,
+  IdParam,
+  instantOf,
+  limitOrDefault,
+  List,
+  OperatorRole,
+  pageOf,
+  placeOf,
+  Refuses,
+} from '#libs/http-kit';
 import { AuditReads } from '../db/audit.reads';
 import { NameOperators } from '../use-cases/name-operators';
 import { AuditPage, AuditQuery, auditView } from './audit.view';
@@ -73,8 +83,9 @@ export class OperatorsController {
   @Describe('What operators did, newest first', { addition: true })
   @Refuses('invalid_request', 'invalid_cursor')
   @ApiOkResponse({ type: AuditPage })
-  async auditLog(@Query() query: AuditQuery): Promise<AuditPage> {
-    const limit = limitOrDefault(query.limit);
-    return pageOf(await this.audit.list(query.clientId ?? null, placeOf(query.cursor), limit), limit, auditView);
+  async auditLog(@Query() { limit: wanted, cursor, from, to, ...who }: AuditQuery): Promise<AuditPage> {
+    const limit = limitOrDefault(wanted);
+    const filter = { ...who, from: instantOf('from', from), to: instantOf('to', to) };
+    return pageOf(await this.audit.list(filter, placeOf(cursor), limit), limit, auditView);
   }
 }

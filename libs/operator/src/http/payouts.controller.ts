@@ -73,6 +73,23 @@ export class OperatorPayoutsController {
     return operatorPayoutView(await this.operate.release(name, id));
   }
 
+  @Post('payouts/:id/look')
+  @HttpCode(200)
+  @OperatorRole('operator')
+  @Describe('Have a payout looked at now: its rail is asked, or it is sent if it waits for that', {
+    addition: true,
+    description: 'Answers at once, and does no harm: it is what happens anyway when its turn comes.',
+  })
+  @Refuses('invalid_request', 'payout_not_found', 'illegal_transition')
+  @ApiOkResponse({ type: OperatorPayoutView })
+  async look(
+    @ActingOperator() { name }: Operator,
+    @IdParam('payout_not_found') id: string,
+    @Body() _: NoBody,
+  ): Promise<OperatorPayoutView> {
+    return operatorPayoutView(await this.operate.look(name, id));
+  }
+
   @Post('payouts/:id/retry')
   @HttpCode(200)
   @OperatorRole('operator')

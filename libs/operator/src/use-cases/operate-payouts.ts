@@ -3,11 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import { NOT_THERE } from '#libs/http-kit';
 import type { Payout } from '#libs/payout-rules';
-import { GiveUpPayout, PayoutReads, RemedyPayout } from '#libs/payouts';
+import { GiveUpPayout, LookAtPayout, PayoutReads, RemedyPayout } from '#libs/payouts';
 import { deedOf, RecordDeeds } from './record-deeds';
 
 const RELEASE = deedOf('payout', 'release', 'released');
 const RETRY = deedOf('payout', 'retry', 'retried');
+const LOOK = deedOf('payout', 'look', 'looked_at');
 const FAIL = deedOf('payout', 'fail', 'failed');
 
 @Injectable()
@@ -16,6 +17,7 @@ export class OperatePayouts {
     private readonly payouts: PayoutReads,
     private readonly remedies: RemedyPayout,
     private readonly givingUp: GiveUpPayout,
+    private readonly looking: LookAtPayout,
     private readonly deeds: RecordDeeds,
   ) {}
 
@@ -34,6 +36,18 @@ export class OperatePayouts {
       () => this.remedies.release(payout, 'operator'),
       standing,
     );
+  }
+
+  /** Answers before its rail did: what that says comes when it comes. */
+  async look(actor: string, id: string): Promise<Payout> {
+    const payout = await this.find(id);
+    await this.deeds.atOnce(
+      LOOK,
+      lineOf(actor, payout),
+      () => this.looking.run(payout),
+      () => null,
+    );
+    return payout;
   }
 
   async retry(actor: string, id: string): Promise<Payout> {

@@ -47,6 +47,18 @@ export class OperateRails {
     );
   }
 
+  /** Of all rails that tell. One that does not answer is left out. */
+  async fundsOfAll(): Promise<(RailFunds & { rail: string })[]> {
+    const carried = this.rails.all().filter(({ rail }) => rail !== null);
+    const told = await Promise.all(
+      carried.map(async ({ definition: { name: rail } }) => {
+        const funds = await this.fundingOf(rail).catch(() => null);
+        return (funds ?? []).map((each) => ({ rail, ...each }));
+      }),
+    );
+    return told.flat();
+  }
+
   /** To the account that its credentials speak to now, as its provider says just then. */
   async rebind(actor: string, name: string): Promise<BoundAccount> {
     if (!this.rails.find(name)?.rail) throw new Refusal('not_found', 'No rail of this name is configured here.');

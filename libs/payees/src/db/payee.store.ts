@@ -1,6 +1,6 @@
 /** The rows of payees. A payee's lock is what makes decisions about it happen one after the other. */
 import { Injectable } from '@nestjs/common';
-import { Db } from '#libs/db';
+import { Db, goneMeanwhile } from '#libs/db';
 import type { Payee } from '../payee';
 
 @Injectable()
@@ -88,7 +88,7 @@ export class PayeeStore {
       payee.locale,
       payee.identityChangedAt,
     ]);
-    if (!saved) throw new Error(`Payee ${payee.id} is gone.`);
+    if (!saved) throw goneMeanwhile(`Payee ${payee.id}`);
     return saved;
   }
 }

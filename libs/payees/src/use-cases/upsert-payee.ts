@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { newId } from '#libs/domain';
 import type { Client } from '#libs/clients';
+import { goneMeanwhile } from '#libs/db';
 import { MethodStore } from '../db/method.store';
 import { PayeeStore } from '../db/payee.store';
 import type { Payee } from '../payee';
@@ -68,7 +69,7 @@ export class UpsertPayee {
       (await this.payees.lockByExternalId(clientId, externalId)) ??
       (await this.payees.insert(newId(), clientId, externalId)) ??
       (await this.payees.lockByExternalId(clientId, externalId));
-    if (!existing) throw new Error('A payee that was just made by another request is gone.');
+    if (!existing) throw goneMeanwhile('A payee that another request just made');
     return existing;
   }
 }

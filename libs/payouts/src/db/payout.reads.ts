@@ -104,6 +104,13 @@ export class PayoutReads {
     return { isSpent: use?.isSpent ?? false, wasSent: use?.wasSent ?? false, hasMoved: use?.hasMoved ?? false };
   }
 
+  /** What tells of it, in one transaction: nobody takes it away meanwhile. Nothing if it is gone. */
+  async ifStillThere(id: string, work: () => Promise<void>): Promise<void> {
+    await this.db.inTransaction(async () => {
+      if (await this.db.row('SELECT FROM payouts WHERE id = $1 FOR KEY SHARE', [id])) await work();
+    });
+  }
+
   /** Its caller, or an operator, had it go on by hand: they know where it stands, and tell its payee themselves. */
   async wentOnByHand(id: string): Promise<boolean> {
     const row = await this.db.row(

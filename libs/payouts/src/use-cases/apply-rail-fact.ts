@@ -1,7 +1,7 @@
 /** Writes what a rail reported: the steps of its payouts, and what operators have to look at. */
 import { Injectable } from '@nestjs/common';
 import { Batcher, FreeFirst, Turns } from '#libs/batcher';
-import { DatabaseClock, DatabaseTrouble } from '#libs/db';
+import { DatabaseClock, DatabaseTrouble, goneMeanwhile } from '#libs/db';
 import { DriftBook, type NewDrift } from '#libs/drift';
 import {
   changeOf,
@@ -55,7 +55,7 @@ export class ApplyRailFact {
   private async applyAll(reports: Report[]): Promise<Payout[]> {
     const payouts = await this.applied(reports, (ids, decide) => this.change.all(ids, decide));
     return payouts.map((payout, place) => {
-      if (!payout) throw new Error(`Payout ${reports[place]?.asked.id} is gone.`);
+      if (!payout) throw goneMeanwhile(`Payout ${reports[place]?.asked.id}`);
       return payout;
     });
   }

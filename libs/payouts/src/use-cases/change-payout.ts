@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { FairSlots } from '#libs/batcher';
-import { Db } from '#libs/db';
+import { Db, goneMeanwhile } from '#libs/db';
 import { type FreePayees, type LockedPayees, LockPayees, type Room } from '#libs/payees';
 import { type Finding, foundOut, foundPaid, type Payout, type PayoutChange, stopped } from '#libs/payout-rules';
 import { PayoutReads } from '../db/payout.reads';
@@ -131,7 +131,7 @@ export class ChangePayout {
       const change = locked && (await decide(locked));
       return change ? this.jobs.withOwnSends([change]) : [];
     });
-    if (!payout) throw new Error(`Payout ${payoutId} is gone.`);
+    if (!payout) throw goneMeanwhile(`Payout ${payoutId}`);
     return payout;
   }
 

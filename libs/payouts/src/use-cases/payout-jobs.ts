@@ -86,6 +86,11 @@ export class PayoutJobs {
     return this.lookAll([payout], delaySeconds);
   }
 
+  /** Its own job, at once. */
+  driveNow(payout: InLine): Promise<void> {
+    return this.jobs.add([{ name: 'payout.drive', entityId: payout.id, ...placeOf(payout) }]);
+  }
+
   lookAll(payouts: InLine[], delaySeconds = 0): Promise<void> {
     return this.jobs.add(
       payouts.map((payout) => ({ name: 'payout.look', entityId: payout.id, ...placeOf(payout), delaySeconds })),

@@ -105,7 +105,11 @@ export class ReleaseHeld {
       for (let from = 0; from < ids.length; from += PORTION) {
         const { changed } = await this.change.withPayees([payeeId], async (payees) => {
           const waiting = await this.held.lock('route_blocked', ids.slice(from, from + PORTION));
-          return this.judge.run(waiting.filter((payout) => goesOnByItself(payout)), payees, { bypassFloor: true });
+          return this.judge.run(
+            waiting.filter((payout) => goesOnByItself(payout)),
+            payees,
+            { bypassFloor: true },
+          );
         });
         count += changed.filter(wentOn).length;
       }

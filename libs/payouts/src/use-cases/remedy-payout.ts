@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type ErrorCode, Refusal } from '#libs/domain';
 import { Turns } from '#libs/batcher';
 import { ClientRegistry } from '#libs/clients';
-import { DatabaseTrouble } from '#libs/db';
+import { DatabaseTrouble, goneMeanwhile } from '#libs/db';
 import type { LockedPayees, Payee } from '#libs/payees';
 import {
   type Actor,
@@ -117,7 +117,7 @@ export class RemedyPayout {
   ): Promise<PayoutChange> {
     const payout = change.after;
     const known = await this.clients.byId(payout.clientId);
-    if (!known || !payee) throw new Error(`The client or the payee of payout ${payout.id} is gone.`);
+    if (!known || !payee) throw goneMeanwhile(`The payee of payout ${payout.id}`);
     const { client } = known;
     const view = await this.gates.view([payee.id], [{ client, currency: payout.currency }], [payout]);
     // The client may have been suspended while the rail was asked.

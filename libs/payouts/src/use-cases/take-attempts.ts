@@ -5,7 +5,7 @@
 import { Injectable } from '@nestjs/common';
 import { statusReason, isOurPage, OUR_PAGE } from '#libs/domain';
 import { Batcher, FreeFirst } from '#libs/batcher';
-import { DatabaseClock } from '#libs/db';
+import { DatabaseClock, goneMeanwhile } from '#libs/db';
 import { type HeldJob, Jobs } from '#libs/jobs';
 import { type LastLook, PayeeReads } from '#libs/payees';
 import {
@@ -79,7 +79,7 @@ export class TakeAttempts {
   private async takeAll(wishes: Wish[]): Promise<Taken[]> {
     const outcomes = await this.outcomes(wishes, (ids, decide) => this.change.all(ids, decide));
     return outcomes.map((outcome, place) => {
-      if (!outcome) throw new Error(`Payout ${wishes[place]?.seen.id} is gone.`);
+      if (!outcome) throw goneMeanwhile(`Payout ${wishes[place]?.seen.id}`);
       return outcome;
     });
   }

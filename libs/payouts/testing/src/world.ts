@@ -16,7 +16,7 @@ import { type HeldJob, type Job, type JobName, type JobOutcome, JobRunner, JobsM
 import { idleHandlers } from '#libs/jobs/testing';
 import { AdoptMethod, ChangeRoutes, type Payee, PayeesModule, UpsertPayee } from '#libs/payees';
 import type { Payout } from '#libs/payout-rules';
-import { defineRail, type RailTraits } from '#libs/rail-kit';
+import { defineRail, type RailTraits, TEST_RAIL } from '#libs/rail-kit';
 import { RailsModule } from '#libs/rail-registry';
 import { setLogLevel } from '#libs/telemetry';
 import { PayoutReads } from '../../src/db/payout.reads';
@@ -34,14 +34,18 @@ const config = {
   dailyCapCents: 10_000_000_000,
   mailsPerAddress: 1_000,
   mailsPerClient: 1_000_000,
+  eventsKeptDays: 90,
+  mailsKeptDays: 365,
+  noticesKeptDays: 30,
   environment: {},
 };
 
+const AT_ONCE = { custody: 'claim', settles: 'at_once', releasesOwed: 'on_withdraw' } as const;
 const TRAITS: Record<string, Pick<RailTraits, 'custody' | 'settles' | 'releasesOwed'>> = {
   custodial_a: { custody: 'custodial', settles: 'later', releasesOwed: 'on_payable' },
   claim_rail: { custody: 'claim', settles: 'later', releasesOwed: 'on_withdraw' },
   swap_rail: { custody: 'swap', settles: 'later', releasesOwed: 'on_credit' },
-  at_once: { custody: 'claim', settles: 'at_once', releasesOwed: 'on_withdraw' },
+  at_once: AT_ONCE,
   at_once_account: { custody: 'custodial', settles: 'at_once', releasesOwed: 'on_withdraw' },
 };
 const RETENTION_SECONDS = 3600;
@@ -60,17 +64,24 @@ export interface MoneyWorldOptions {
   /** Features that stand on payouts, and the jobs that they do. */
   also?: (Type | DynamicModule)[];
   does?: (name: JobName) => boolean;
+  /** With a rail for clients in test mode, which settles at once and is scripted as the others are. */
+  testRail?: boolean;
 }
 
-export async function startMoneyWorld({ also = [], does = () => false }: MoneyWorldOptions = {}): Promise<MoneyWorld> {
+export async function startMoneyWorld({
+  also = [],
+  does = () => false,
+  testRail = false,
+}: MoneyWorldOptions = {}): Promise<MoneyWorld> {
   setLogLevel('silent');
   const database = await scratchDatabase();
   const proxy = await PostgresProxy.start(database.url);
   const rail = new ScriptedRail();
-  const definitions = Object.entries(TRAITS).map(([name, traits]) =>
+  const traits = testRail ? { ...TRAITS, [TEST_RAIL]: AT_ONCE } : TRAITS;
+  const definitions = Object.entries(traits).map(([name, ofRail]) =>
     defineRail({
       name,
-      traits: { ...ANYWHERE, ...traits, keyRetentionSeconds: RETENTION_SECONDS },
+      traits: { ...ANYWHERE, ...ofRail, keyRetentionSeconds: RETENTION_SECONDS },
       settings: [],
       create: () => rail,
     }),

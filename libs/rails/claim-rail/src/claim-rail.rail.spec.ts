@@ -170,6 +170,29 @@ describe('claim_rail', () => {
     });
   });
 
+  it.each([
+    ['a word that stands in no table', 409, { name: 'REQUEST_IN_PROGRESS' }],
+    ['a used name whose batch it does not tell', 400, { name: 'USER_BUSINESS_ERROR' }],
+  ])('is not called unseen after %s: PayPal did not say that it did nothing', async (_, status, said) => {
+    const asked = order();
+    const answer = { status, body: { ...said, message: 'no.', debug_id: '1' } };
+    world.paypal.faults.ask({ effect: 'answer', match: CREATE, answer, times: 2 });
+    expect(await rail.submit(asked)).toMatchObject({ kind: 'unknown' });
+    expect(await anotherProcess().lookup(asked)).toMatchObject({ kind: 'unknown' });
+  });
+
+  it('is sent when it is tried again a month after PayPal turned it away', async () => {
+    const asked = order();
+    const answer = { status: 422, body: { name: 'INSUFFICIENT_FUNDS', message: 'no.', debug_id: '1' } };
+    world.paypal.faults.ask({ effect: 'answer', match: CREATE, answer });
+    expect(await rail.submit(asked)).toMatchObject({ kind: 'refused', failure: 'funding' });
+    clock.advance(30 * 86_400);
+    expect(await anotherProcess().submit(asked)).toMatchObject({ kind: 'accepted' });
+    clock.advance(28 * 86_400);
+    expect(await rail.lookup(asked)).toMatchObject({ kind: 'awaiting_payee' });
+    expect(payments(asked)).toEqual(['UNCLAIMED']);
+  });
+
   it('sends nothing when it is asked about what PayPal turned away', async () => {
     const asked = order({ payee: { ...order().payee, email: 'nowhere' } });
     expect(await rail.submit(asked)).toMatchObject({ kind: 'refused', failure: 'permanent' });

@@ -121,8 +121,10 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
   }
 
   async #turnedAway(order: RailOrder, attempt: Try, answer: NothingDone): Promise<LookupAnswer> {
-    const isSure = await this.#tries.nothingCame(order.railKey, attempt);
     const said = answer.kind === 'rejected' ? refusalOf(answer.problem) : notMade(answer);
+    // A word that nobody mapped does not say that PayPal did nothing: the doubt stays.
+    if (said.kind === 'unknown') return said;
+    const isSure = await this.#tries.nothingCame(order.railKey, attempt);
     if (said.kind !== 'refused' || isSure) return said;
     return {
       kind: 'unknown',

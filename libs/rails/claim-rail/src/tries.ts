@@ -10,7 +10,7 @@ export const HONOURED_SECONDS = 29 * 86_400;
 // A type and not an interface: only that is a record of the store.
 export type Try = {
   number: number;
-  /** Written before the first call of this try. */
+  /** Written before the first call of this try that something may have come of. */
   begunAt: string;
   /** null: PayPal was asked, and its answer is not known. */
   batchId: string | null;
@@ -52,7 +52,9 @@ export class Tries {
   /** Counted before the call: whoever dies in the middle of it leaves a doubt behind. */
   async sending(railKey: string, attempt: Try): Promise<void> {
     await this.store.update<Try>(keyOf(railKey), (current) =>
-      current.number === attempt.number ? { ...current, sent: current.sent + 1 } : current,
+      current.number === attempt.number
+        ? { ...current, begunAt: this.since(current), sent: current.sent + 1 }
+        : current,
     );
   }
 
@@ -67,8 +69,14 @@ export class Tries {
     return now !== null && now.number === attempt.number && isUnsent(now);
   }
 
-  isHonoured({ begunAt }: Try): boolean {
-    return this.clock.now().getTime() - Date.parse(begunAt) < HONOURED_SECONDS * 1000;
+  /** Of a name under which nothing is there PayPal has nothing to forget, however old it is. */
+  isHonoured(attempt: Try): boolean {
+    const age = this.clock.now().getTime() - Date.parse(attempt.begunAt);
+    return isUnsent(attempt) || age < HONOURED_SECONDS * 1000;
+  }
+
+  private since(current: Try): string {
+    return isUnsent(current) ? this.clock.now().toISOString() : current.begunAt;
   }
 
   private begun(number: number): Try {

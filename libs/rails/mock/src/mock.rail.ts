@@ -12,6 +12,7 @@ import {
   type Directive,
   directiveOf,
   type HostsOnboarding,
+  type KeepsRecords,
   type KeepsTimes,
   type LetsPayeesBegin,
   type ListsMovements,
@@ -27,6 +28,7 @@ import {
   type RailMovement,
   type RailOrder,
   type ReadsAccounts,
+  type RecordsKept,
   type SubmitFact,
   type TakesDirection,
   type TimesKept,
@@ -40,13 +42,15 @@ const LEG = 'leg:';
 type LegRecord = { railKey: string; name: string; isAnswered: boolean };
 /** The answer to a call after the first one never arrives; made again, it is answered. */
 const LOST: (Directive | null)[] = ['leg_timeout', 'swap_timeout'];
+/** Its client was reset while the call was on its way. */
+const NO_MORE: SubmitFact = { kind: 'refused', failure: 'permanent', reason: 'its payout is no more' };
 const ADDRESS = /^mock_[a-z0-9_]{1,60}$/;
 /** For so long a link to its pages works. */
 const LINK_SECONDS = 900;
 const keyOf = (order: RailOrder): string => PREFIX + order.railKey;
 
 type Powers = ReadsAccounts & OpensAccounts & HostsOnboarding & MovesInLegs & LetsPayeesBegin & ListsMovements;
-type PowersForTests = TakesDirection & DirectsAccounts & KeepsTimes;
+type PowersForTests = TakesDirection & DirectsAccounts & KeepsTimes & KeepsRecords;
 
 export class MockRail implements Rail, Powers, PowersForTests {
   readonly #context: RailContext;
@@ -58,6 +62,7 @@ export class MockRail implements Rail, Powers, PowersForTests {
   async submit(order: RailOrder): Promise<SubmitFact> {
     const directive = directiveOf(order.reason);
     const payment = await this.#send(order, directive);
+    if (!payment) return NO_MORE;
     if (directive === 'return') await this.#context.hint(order.railKey);
     await this.#tellLater(order.railKey, payment);
     return answerTo(payment, directive);
@@ -66,7 +71,9 @@ export class MockRail implements Rail, Powers, PowersForTests {
   async advance(order: RailOrder, leg: RailLeg): Promise<SubmitFact> {
     const { store, clock } = this.#context;
     const key = LEG + leg.key;
-    const kept = await store.claim<LegRecord>(key, { railKey: order.railKey, name: leg.name, isAnswered: false });
+    const mine = { railKey: order.railKey, name: leg.name, isAnswered: false };
+    const kept = await store.claimFor<LegRecord>(order.payoutId, key, mine);
+    if (!kept) return NO_MORE;
     const payment = await store.update<Payment>(keyOf(order), (now) => advanced(now, leg, clock.now()));
     if (!payment) return { kind: 'unknown', detail: 'there is no payment of which it could be a part' };
     const isLost = LOST.includes(directiveOf(order.reason)) && !kept.isAnswered;
@@ -128,6 +135,10 @@ export class MockRail implements Rail, Powers, PowersForTests {
     return payments.flatMap(({ key, value }) => movementOf(key, value)).filter(({ movedAt }) => movedAt >= since);
   }
 
+  recordsKept(): RecordsKept {
+    return { payment: PREFIX, leg: LEG, opening: OPENING, account: ACCOUNT };
+  }
+
   timesKept(): TimesKept {
     return { keyPrefix: PREFIX, properties: ['settledAt', 'dueAt'] satisfies (keyof Payment)[] };
   }
@@ -146,11 +157,11 @@ export class MockRail implements Rail, Powers, PowersForTests {
   }
 
   /** Of many calls at once one makes the record, and the others find it: the reference tells which. */
-  async #send(order: RailOrder, directive: Directive | null): Promise<Payment> {
+  async #send(order: RailOrder, directive: Directive | null): Promise<Payment | null> {
     const { store, clock } = this.#context;
     const mine = sent(order, directive, clock.now());
-    const kept = await store.claim<Payment>(keyOf(order), mine);
-    if (kept.providerRef === mine.providerRef) return kept;
+    const kept = await store.claimFor<Payment>(order.payoutId, keyOf(order), mine);
+    if (!kept || kept.providerRef === mine.providerRef) return kept;
     return (await store.update<Payment>(keyOf(order), (now) => sentAgain(now, directive, clock.now()))) ?? kept;
   }
 }

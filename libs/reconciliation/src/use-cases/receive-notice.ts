@@ -16,9 +16,6 @@ import { HearOfPayouts } from './hear-of-payouts';
 const MOST_NAMES = 5_000;
 /** A notice that is repeated may mean that we missed something; nobody makes us ask more often by it. */
 const AFTER_A_REPEAT_SECONDS = 60;
-/** No provider repeats a notice after that. One that comes later all the same is looked into as a new one. */
-const KEPT_DAYS = 30;
-const PORTION = 10_000;
 
 @Injectable()
 export class ReceiveNotice {
@@ -44,11 +41,6 @@ export class ReceiveNotice {
 
   refuseOthers(railName: string): void {
     if (!this.rails.takesNotices(railName)) throw new Refusal('not_found', 'No rail of this name takes notices.');
-  }
-
-  async forgetOld(signal: AbortSignal): Promise<void> {
-    let forgotten = PORTION;
-    while (forgotten === PORTION && !signal.aborted) forgotten = await this.notices.forget(KEPT_DAYS, PORTION);
   }
 
   /** The provider sends again what was not taken. */

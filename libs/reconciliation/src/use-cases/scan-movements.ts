@@ -74,18 +74,33 @@ export class ScanMovements {
   private async ofPortion(rail: string, portion: Portion, signal?: AbortSignal): Promise<Scan | null> {
     const movements = await this.movements(rail, portion);
     if (!movements || signal?.aborted) return null;
-    await this.lists.keep(rail, movements);
     const railKeys = [...new Set(movements.map(({ railKey }) => railKey))];
-    const known = await this.lists.compare(rail, railKeys);
+    const first = await this.lists.unlessReset(rail, portion, () => this.kept(rail, portion, movements, railKeys));
+    if (!first) return null;
+    await this.news.of(first.news);
+    const last = await this.lists.unlessReset(rail, portion, async () => {
+      const found = await this.record(rail, await this.left(rail, railKeys));
+      const resolved = await this.drift.resolve(rail, railKeys);
+      await this.lists.scanned(rail, portion.until);
+      return { found, resolved };
+    });
+    return (
+      last && { ...last, found: first.found + last.found, compared: movements.length, lookedUp: first.news.length }
+    );
+  }
+
+  private async kept(
+    rail: string,
+    portion: Portion,
+    movements: RailMovement[],
+    railKeys: string[],
+  ): Promise<{ found: number; news: string[] }> {
+    await this.lists.keep(rail, movements);
+    const { differences, news } = await this.lists.compare(rail, railKeys);
     // What ended for good is told of before anything is asked.
-    const ended = known.differences.filter(({ payoutId }) => payoutId === null || !known.news.includes(payoutId));
+    const ended = differences.filter(({ payoutId }) => payoutId === null || !news.includes(payoutId));
     const missing = await this.lists.missingThere(rail, portion, railKeys);
-    let found = await this.record(rail, [...ended, ...missing]);
-    await this.news.of(known.news);
-    found += await this.record(rail, await this.left(rail, railKeys));
-    const resolved = await this.drift.resolve(rail, railKeys);
-    await this.lists.scanned(rail, portion.until);
-    return { compared: movements.length, found, resolved, lookedUp: known.news.length };
+    return { found: await this.record(rail, [...ended, ...missing]), news };
   }
 
   /** What was paid lately may have been submitted long ago: no call asks for more than a portion all the same. */

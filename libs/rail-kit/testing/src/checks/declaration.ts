@@ -15,6 +15,7 @@ const METHODS = [
   'readNotice',
   'direct',
   'timesKept',
+  'recordsKept',
   'movements',
   'funding',
   'verify',

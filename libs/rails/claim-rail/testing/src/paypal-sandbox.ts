@@ -146,11 +146,6 @@ export class PaypalSandbox implements SimulatedProvider {
     this.disk.save();
   }
 
-  /** When everything is told that there was to tell. */
-  toldAll(): Promise<void> {
-    return this.notices.settled();
-  }
-
   private answer(request: SandboxRequest, api: PaypalApi): SandboxAnswer {
     this.catchUp();
     const answer = this.page(request) ?? api.answer(request);

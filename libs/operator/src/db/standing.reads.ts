@@ -1,0 +1,52 @@
+/** How it stands, in numbers that somebody would be woken for: one statement, and nothing that grows with what is over. */
+import { Injectable } from '@nestjs/common';
+import { Db } from '#libs/db';
+
+export const STANDING = [
+  'held',
+  'waits',
+  'jobs_due',
+  'jobs_late',
+  'drift_open',
+  'lane_closed',
+  'mails_waiting',
+  'wallets_overdrawn',
+] as const;
+
+export interface StandingRow {
+  what: (typeof STANDING)[number];
+  /** What it is counted by: a reason, a status, a kind of job; of a rail its name. */
+  by: string;
+  /** The second thing that it is counted by, if there is one. */
+  also: string;
+  value: number;
+}
+
+@Injectable()
+export class StandingReads {
+  constructor(private readonly db: Db) {}
+
+  all(): Promise<StandingRow[]> {
+    return this.db.rows<StandingRow>(ALL);
+  }
+}
+
+const ALL = `
+  SELECT 'held' AS what, split_part(status_reason, ':', 1) AS by, '' AS also, count(*)::float8 AS value
+  FROM payouts WHERE status = 'held' GROUP BY 2
+  UNION ALL
+  SELECT 'waits', status, '', extract(epoch FROM now() - min(CASE status WHEN 'submitted' THEN submitted_at ELSE created_at END))
+  FROM payouts WHERE status IN ('authorized', 'submitted') GROUP BY 2
+  UNION ALL
+  SELECT 'jobs_due', name, '', count(*) FROM jobs WHERE run_at <= now() GROUP BY name
+  UNION ALL
+  SELECT 'jobs_late', name, '', extract(epoch FROM now() - min(run_at)) FROM jobs WHERE run_at <= now() GROUP BY name
+  UNION ALL
+  SELECT 'drift_open', rail, kind, count(*) FROM drift WHERE resolved_at IS NULL GROUP BY rail, kind
+  UNION ALL
+  SELECT 'lane_closed', rail, reason, 1 FROM rail_lanes WHERE opens_at IS NULL OR opens_at > now()
+  UNION ALL
+  SELECT 'mails_waiting', '', '', count(*) FROM mails WHERE status = 'queued'
+  UNION ALL
+  SELECT 'wallets_overdrawn', '', '', count(*) FROM wallets
+  WHERE deposited_cents - in_flight_cents - paid_cents - fee_cents < 0`;

@@ -1,0 +1,33 @@
+/** Lets many payouts go on, one after the other: what one of them meets keeps no other. */
+import { Injectable } from '@nestjs/common';
+import { Refusal } from '#libs/domain';
+import type { HeldPayout } from '#libs/payouts';
+import { OperatePayouts } from './operate-payouts';
+
+export interface Released extends Omit<HeldPayout, 'createdUs'> {
+  status: string;
+  /** The code of what was against it. */
+  error: string | null;
+}
+
+@Injectable()
+export class ReleaseMany {
+  constructor(private readonly operate: OperatePayouts) {}
+
+  async run(actor: string, held: HeldPayout[]): Promise<Released[]> {
+    const released: Released[] = [];
+    for (const payout of held) released.push(await this.one(actor, payout));
+    return released;
+  }
+
+  private async one(actor: string, payout: HeldPayout): Promise<Released> {
+    try {
+      const { status, statusReason } = await this.operate.release(actor, payout.id);
+      return { ...payout, status, statusReason, error: null };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const { status, statusReason } = await this.operate.find(payout.id);
+      return { ...payout, status, statusReason, error: error.code };
+    }
+  }
+}

