@@ -2,8 +2,11 @@
 import { type Answer, type Shape, Transport } from '#libs/rail-transport';
 import {
   type Account,
+  type AccountLink,
   type Balance,
   isAccount,
+  isAccountLink,
+  isAccounts,
   isBalance,
   isEvents,
   isPayout,
@@ -92,6 +95,24 @@ export class StripeClient {
 
   account(id: string, signal?: AbortSignal): Promise<StripeAnswer<Account>> {
     return this.call({ path: `/v1/accounts/${encodeURIComponent(id)}`, signal }, isAccount);
+  }
+
+  /** Whose key it is. */
+  ownAccount(signal?: AbortSignal): Promise<StripeAnswer<Account>> {
+    return this.call({ path: '/v1/account', signal }, isAccount);
+  }
+
+  openAccount(form: Record<string, string>, key: string, signal?: AbortSignal): Promise<StripeAnswer<Account>> {
+    return this.call({ path: '/v1/accounts', form, key, signal }, isAccount);
+  }
+
+  accounts(since: number, after: string | null, signal?: AbortSignal): Promise<StripeAnswer<List<Account>>> {
+    return this.call({ path: `/v1/accounts?${page(since, after)}`, signal }, isAccounts);
+  }
+
+  /** Each call makes a new one. */
+  accountLink(form: Record<string, string>, signal?: AbortSignal): Promise<StripeAnswer<AccountLink>> {
+    return this.call({ path: '/v1/account_links', form, signal }, isAccountLink);
   }
 
   private call<Found>({ path, form, key, account, signal }: Call, found: Shape<Found>): Promise<StripeAnswer<Found>> {
