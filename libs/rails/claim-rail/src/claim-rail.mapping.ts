@@ -66,6 +66,10 @@ const ITEMS = new Map<string, Telling>([
   ['RETURNED', () => ({ kind: 'refused', failure: 'expired', reason: 'nobody claimed it within 30 days' })],
 ]);
 
+/** Of a batch that came to nothing: not of a payment that went out all the same. */
+const CAME_TO_NOTHING = ['DENIED', 'CANCELED'];
+const WENT_OUT = ['UNCLAIMED', 'ONHOLD', 'SUCCESS', 'REFUNDED', 'REVERSED'];
+
 /** What came of a batch of one payment. */
 export function factOf(
   { batch_header: { payout_batch_id, batch_status }, items = [] }: Batch,
@@ -73,6 +77,11 @@ export function factOf(
 ): SubmitFact {
   const [item, ...others] = items;
   if (others.length > 0) return { kind: 'unknown', detail: `PayPal shows ${items.length} payments in a batch of one` };
+  if (CAME_TO_NOTHING.includes(batch_status) && WENT_OUT.includes(item?.transaction_status ?? ''))
+    return {
+      kind: 'unknown',
+      detail: `PayPal shows a batch ${batch_status} with a payment ${item?.transaction_status}`,
+    };
   if (batch_status === 'DENIED') return denied(item?.errors?.name);
   const status = batch_status === 'CANCELED' ? undefined : item?.transaction_status;
   if (item !== undefined && status !== undefined) return itemFact(item, status, payout_batch_id, words);

@@ -93,7 +93,7 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
   }
 
   async #ask(order: RailOrder, attempt: Try, reading: Reading, call?: RailCall): Promise<LookupAnswer> {
-    if (attempt.batchId !== null) return this.#read(order, { ...attempt, batchId: attempt.batchId }, reading, call);
+    if (attempt.batchId !== null) return this.#read({ order, attempt, batchId: attempt.batchId }, reading, call);
     // It may be paid already, and PayPal would not know it again: nobody but a person who looks can tell.
     if (!this.#tries.isHonoured(attempt))
       return {
@@ -116,8 +116,7 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
     }
     const batchId = answer.kind === 'rejected' ? batchBefore(answer.problem) : null;
     if (batchId === null) return this.#turnedAway(order, attempt, answer);
-    await this.#tries.note(order.railKey, attempt, { batchId });
-    return this.#read(order, { ...attempt, batchId }, reading, call);
+    return this.#read({ order, attempt, batchId }, reading, call);
   }
 
   async #turnedAway(order: RailOrder, attempt: Try, answer: NothingDone): Promise<LookupAnswer> {
@@ -133,18 +132,19 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
   }
 
   async #read(
-    order: RailOrder,
-    attempt: Try & { batchId: string },
+    { order, attempt, batchId }: { order: RailOrder; attempt: Try; batchId: string },
     reading: Reading,
     call?: RailCall,
   ): Promise<LookupAnswer> {
-    const answer = await this.#client.readBatch(attempt.batchId, call?.signal);
+    const answer = await this.#client.readBatch(batchId, call?.signal);
     if (answer.kind === 'later') return notNow(answer.afterSeconds);
     // What is refused here is the question; the payment may be well under way.
     if (answer.kind !== 'done') return { kind: 'unknown', detail: `PayPal did not say: ${detailOf(answer)}` };
     const { sender_batch_id: told } = answer.found.batch_header.sender_batch_header;
     if (told !== senderBatchId(order.railKey, attempt))
       return { kind: 'unknown', detail: 'PayPal shows the batch of another payment' };
+    // One that PayPal named for a used name is kept once it is known to be ours.
+    if (attempt.batchId === null) await this.#tries.note(order.railKey, attempt, { batchId });
     return this.#decided(order, attempt, reading(answer.found, this.#account.words));
   }
 
