@@ -26,6 +26,11 @@ import { isUnsent, senderBatchId, type Tries, type Try } from './tries';
 /** A payee without an address cannot be sent anything; the core keeps such a payout away. */
 const NO_ADDRESS = { kind: 'refused', failure: 'permanent', reason: 'the payee has no e-mail address' } as const;
 const NO_AMOUNT = { kind: 'refused', failure: 'permanent', reason: 'no amount that PayPal can count' } as const;
+const NOT_HERE = { kind: 'never_seen' } as const;
+const IN_DOUBT = {
+  kind: 'unknown',
+  detail: 'sent before with an answer that was lost, and at rest now: to ask PayPal would be to send it',
+} as const;
 const TRIED_AGAIN_SECONDS = 30;
 /** PayPal cuts nothing itself: it turns away what is longer. */
 const SUBJECT_LENGTH = 255;
@@ -60,11 +65,13 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
 
   /**
    * PayPal finds a batch by the id that it gave it. If its answer was lost, the only way to that id is to send the same batch once
-   * more: PayPal answers with the one that it has, or makes the one that it never got. Nothing is sent if there is no doubt.
+   * more: PayPal answers with the one that it has, or makes the one that it never got. Nothing is sent if there is no doubt, nor of
+   * what is at rest, nor with another account, which knows nothing of it.
    */
   async lookup(order: RailOrder, call?: RailCall): Promise<LookupAnswer> {
     const attempt = await this.#tries.current(order.railKey);
     if (attempt === null || isUnsent(attempt)) return { kind: 'never_seen' };
+    if (attempt.batchId === null && call?.movesNothing) return call.movesNothing === 'at_rest' ? IN_DOUBT : NOT_HERE;
     return this.#ask(order, attempt, stateOf, call);
   }
 
@@ -138,6 +145,7 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
   ): Promise<LookupAnswer> {
     const answer = await this.#client.readBatch(batchId, call?.signal);
     if (answer.kind === 'later') return notNow(answer.afterSeconds);
+    if (answer.kind === 'rejected' && call?.movesNothing === 'sent_elsewhere') return NOT_HERE;
     // What is refused here is the question; the payment may be well under way.
     if (answer.kind !== 'done') return { kind: 'unknown', detail: `PayPal did not say: ${detailOf(answer)}` };
     const { sender_batch_id: told } = answer.found.batch_header.sender_batch_header;
