@@ -77,16 +77,19 @@ export function factOf(
 ): SubmitFact {
   const [item, ...others] = items;
   if (others.length > 0) return { kind: 'unknown', detail: `PayPal shows ${items.length} payments in a batch of one` };
-  if (CAME_TO_NOTHING.includes(batch_status) && WENT_OUT.includes(item?.transaction_status ?? ''))
-    return {
-      kind: 'unknown',
-      detail: `PayPal shows a batch ${batch_status} with a payment ${item?.transaction_status}`,
-    };
+  const contradiction = contradictionOf(batch_status, item);
+  if (contradiction) return contradiction;
   if (batch_status === 'DENIED') return denied(item?.errors?.name);
   const status = batch_status === 'CANCELED' ? undefined : item?.transaction_status;
   if (item !== undefined && status !== undefined) return itemFact(item, status, payout_batch_id, words);
   const known = BATCHES.get(batch_status);
   return known ? known(payout_batch_id) : unmapped('batch status', batch_status);
+}
+
+function contradictionOf(batchStatus: string, item?: Item): SubmitFact | null {
+  const status = item?.transaction_status ?? '';
+  if (!CAME_TO_NOTHING.includes(batchStatus) || !WENT_OUT.includes(status)) return null;
+  return { kind: 'unknown', detail: `PayPal shows a batch ${batchStatus} with a payment ${status}` };
 }
 
 function itemFact(item: Item, status: string, providerRef: string, words: Words): SubmitFact {
