@@ -31,6 +31,11 @@ export interface RailOrder {
 export interface RailCall {
   /** Aborted when nobody waits for the answer any more: then nothing may leave for the provider. */
   signal: AbortSignal;
+  /**
+   * Why a look-up must move nothing, not even to find out: its payout is at rest, and its rows may have left with another one, or it
+   * was sent with another account of the provider. Of that, `never_seen` says that this account knows nothing of it.
+   */
+  movesNothing?: 'at_rest' | 'sent_elsewhere';
 }
 
 export interface Rail {

@@ -216,6 +216,17 @@ describe('calling a rail', () => {
     expect(submit).not.toHaveBeenCalled();
   });
 
+  test('a look-up by whoever does not know of another account moves nothing with that, and its never_seen is no answer', async () => {
+    const account = { account: 'since', mode: 'live', reboundAt: new Date(2_000) };
+    const db = { ...noTransaction, row: async () => account } as unknown as Db;
+    const lookup = jest.fn(async (_: RailOrder, __?: RailCall): Promise<LookupFact> => ({ kind: 'never_seen' }));
+    const verify = async (): Promise<Verification> => ({ kind: 'works', account: 'since', mode: 'live' });
+    const caller = callerOf({ lookup, verify } as Partial<Rail>, db);
+    expect(await caller.lookup('toy', order, { sentBefore: new Date(1_000) })).toMatchObject({ kind: 'unknown' });
+    await caller.lookup('toy', order, { sentBefore: new Date(3_000) });
+    expect(lookup.mock.calls.map(([, call]) => call?.movesNothing)).toEqual(['sent_elsewhere', undefined]);
+  });
+
   test('calls that come together ask once whose credentials a rail has', async () => {
     const lookup = jest.fn();
     const verify = jest.fn(async (): Promise<Verification> => ({ kind: 'unknown', detail: 'away' }));

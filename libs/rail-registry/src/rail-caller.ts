@@ -13,6 +13,7 @@ import {
   type NoticeReading,
   type NotNow,
   type Rail,
+  type RailCall,
   type RailFunds,
   type RailLeg,
   type RailMovement,
@@ -55,7 +56,7 @@ const NOT_VERIFIED_SECONDS = 60;
 
 const OF_ANOTHER_ACCOUNT: Unknown = { kind: 'unknown', detail: 'it was sent with another account of its provider' };
 
-interface Question {
+interface Question extends Pick<RailCall, 'movesNothing'> {
   patient?: boolean;
   sentBefore?: Date | null;
 }
@@ -124,12 +125,14 @@ export class RailCaller {
   lookup(
     railName: string,
     order: RailOrder,
-    { patient = true, sentBefore = null }: Question = {},
+    { patient = true, sentBefore = null, movesNothing }: Question = {},
   ): Promise<LookupFact> {
     const deadlineMs = patient ? MONEY_DEADLINE_MS : READ_DEADLINE_MS;
     const lookup = async (rail: Rail, signal: AbortSignal, reboundAt: Date | null): Promise<LookupAnswer> => {
-      const fact = sound(await rail.lookup(order, { signal }), order);
-      return fact.kind === 'never_seen' && isElsewhere(sentBefore, reboundAt) ? OF_ANOTHER_ACCOUNT : fact;
+      const isOfAnother = isElsewhere(sentBefore, reboundAt);
+      const call: RailCall = { signal, movesNothing: isOfAnother ? 'sent_elsewhere' : movesNothing };
+      const fact = sound(await rail.lookup(order, call), order);
+      return fact.kind === 'never_seen' && isOfAnother ? OF_ANOTHER_ACCOUNT : fact;
     };
     return told(this.call(railName, 'lookup', deadlineMs, lookup, order));
   }

@@ -110,11 +110,12 @@ describe('GatewayClient', () => {
   });
 
   it('repeats what is safe to repeat, with a fresh signature and the same body', async () => {
-    replies = [hangUp, json(503, { error: 'service_unavailable' }), json(201, { id: 't1' })];
+    const notRead = json(408, { error: 'invalid_request' });
+    replies = [hangUp, json(503, { error: 'service_unavailable' }), notRead, json(201, { id: 't1' })];
     expect(await client.payouts.create(payout)).toEqual({ id: 't1' });
-    expect(asked).toHaveLength(3);
+    expect(asked).toHaveLength(4);
     expect(new Set(asked.map(({ body }) => body)).size).toBe(1);
-    expect(new Set(asked.map(({ headers }) => headers['x-gw-signature-v2'])).size).toBe(3);
+    expect(new Set(asked.map(({ headers }) => headers['x-gw-signature-v2'])).size).toBe(4);
   });
 
   it('gives up after its tries', async () => {

@@ -1,5 +1,5 @@
 /**
- * The API for callers. Each try is signed anew; a try that got no answer, or 503, is repeated if repeating it cannot do
+ * The API for callers. Each try is signed anew; a try that got no answer, 408 or 503, is repeated if repeating it cannot do
  * a thing twice: reads, payees (keyed by externalId), payouts (keyed by idempotencyKey), owed rows (keyed by externalRef)
  * and recovery links.
  */
@@ -118,7 +118,7 @@ export class GatewayClient {
       try {
         return await this.tryOnce<T>(method, path, body);
       } catch (error) {
-        const answered = error instanceof GatewayError && error.status !== 503;
+        const answered = error instanceof GatewayError && !NOTHING_DONE.has(error.status);
         if (answered || turn >= tries) throw error;
         await pause(this.options.firstPauseMs * 2 ** (turn - 1));
       }
@@ -142,6 +142,9 @@ export class GatewayClient {
     return { status, body: answer.body as T };
   }
 }
+
+/** Not now, or not all of it arrived in time: a process that slept says so of a request that it never read. */
+const NOTHING_DONE = new Set([408, 503]);
 
 /** null if it is no JSON: then it was not the gateway that answered. */
 function readable(text: string): unknown {

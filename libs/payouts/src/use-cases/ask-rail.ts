@@ -12,7 +12,7 @@ import {
   saidNo,
   saysNo,
 } from '#libs/payout-rules';
-import type { LookupFact, RailOrder, RailTraits } from '#libs/rail-kit';
+import type { LookupFact, RailCall, RailOrder, RailTraits } from '#libs/rail-kit';
 import { RailCaller, Rails } from '#libs/rail-registry';
 import { ApplyRailFact } from './apply-rail-fact';
 
@@ -48,7 +48,8 @@ export class AskRail {
   async ask(payout: Payout, { patient = true } = {}): Promise<LookupFact> {
     // What is known to be sent elsewhere is judged by whoever asks: another account may be bound between the two.
     const sentBefore = payout.sentElsewhere ? null : (payout.codeSince ?? payout.submittedAt);
-    return this.caller.lookup(payout.provider ?? '', await this.orderOf(payout), { patient, sentBefore });
+    const question = { patient, sentBefore, movesNothing: whyNothingMoves(payout) };
+    return this.caller.lookup(payout.provider ?? '', await this.orderOf(payout), question);
   }
 
   /** How the account stands that it pays to, if its payee is paid over another by now. */
@@ -114,4 +115,10 @@ export class AskRail {
     const payee = { id: payeeId, externalId, email, name, country };
     return { railKey, payoutId: payout.id, amountCents, currency, reason, accountId, payee, payerName };
   }
+}
+
+/** A rail may find out by sending again. That is for what is under way, and with the account that it was sent with. */
+function whyNothingMoves({ status, sentElsewhere }: Payout): RailCall['movesNothing'] {
+  if (sentElsewhere) return 'sent_elsewhere';
+  return status === 'submitted' ? undefined : 'at_rest';
 }

@@ -35,6 +35,8 @@ export class ScriptedRail implements Rail, ReadsAccounts, ListsMovements, MovesI
   readonly knows = new Map<string, LookupAnswer>();
   /** What it says of an address that a payee entered; null: it takes any. */
   destination: DestinationAnswer | null = null;
+  /** What each look-up was told that it must not do. */
+  readonly movesNothing: RailCall['movesNothing'][] = [];
   /** Where the spec holds look-ups back. */
   lookupGate: Promise<void> = Promise.resolve();
   readonly accounts = new Map<string, AccountFact>();
@@ -70,7 +72,8 @@ export class ScriptedRail implements Rail, ReadsAccounts, ListsMovements, MovesI
     });
   }
 
-  async lookup(order: RailOrder): Promise<LookupAnswer> {
+  async lookup(order: RailOrder, call?: RailCall): Promise<LookupAnswer> {
+    this.movesNothing.push(call?.movesNothing);
     const known = this.knows.get(order.railKey) ?? { kind: 'never_seen' };
     const gate = this.lookupGate;
     this.asked.push(order);
@@ -142,6 +145,7 @@ export class ScriptedRail implements Rail, ReadsAccounts, ListsMovements, MovesI
     this.letGo();
     this.calls.length = 0;
     this.asked.length = 0;
+    this.movesNothing.length = 0;
     this.answers = null;
     this.knows.clear();
     this.destination = null;

@@ -66,6 +66,10 @@ const ITEMS = new Map<string, Telling>([
   ['RETURNED', () => ({ kind: 'refused', failure: 'expired', reason: 'nobody claimed it within 30 days' })],
 ]);
 
+/** Of a batch that came to nothing: not of a payment that went out all the same. */
+const CAME_TO_NOTHING = ['DENIED', 'CANCELED'];
+const WENT_OUT = ['UNCLAIMED', 'ONHOLD', 'SUCCESS', 'REFUNDED', 'REVERSED'];
+
 /** What came of a batch of one payment. */
 export function factOf(
   { batch_header: { payout_batch_id, batch_status }, items = [] }: Batch,
@@ -73,11 +77,19 @@ export function factOf(
 ): SubmitFact {
   const [item, ...others] = items;
   if (others.length > 0) return { kind: 'unknown', detail: `PayPal shows ${items.length} payments in a batch of one` };
+  const contradiction = contradictionOf(batch_status, item);
+  if (contradiction) return contradiction;
   if (batch_status === 'DENIED') return denied(item?.errors?.name);
   const status = batch_status === 'CANCELED' ? undefined : item?.transaction_status;
   if (item !== undefined && status !== undefined) return itemFact(item, status, payout_batch_id, words);
   const known = BATCHES.get(batch_status);
   return known ? known(payout_batch_id) : unmapped('batch status', batch_status);
+}
+
+function contradictionOf(batchStatus: string, item?: Item): SubmitFact | null {
+  const status = item?.transaction_status ?? '';
+  if (!CAME_TO_NOTHING.includes(batchStatus) || !WENT_OUT.includes(status)) return null;
+  return { kind: 'unknown', detail: `PayPal shows a batch ${batchStatus} with a payment ${status}` };
 }
 
 function itemFact(item: Item, status: string, providerRef: string, words: Words): SubmitFact {

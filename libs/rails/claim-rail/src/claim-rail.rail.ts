@@ -26,6 +26,11 @@ import { isUnsent, senderBatchId, type Tries, type Try } from './tries';
 /** A payee without an address cannot be sent anything; the core keeps such a payout away. */
 const NO_ADDRESS = { kind: 'refused', failure: 'permanent', reason: 'the payee has no e-mail address' } as const;
 const NO_AMOUNT = { kind: 'refused', failure: 'permanent', reason: 'no amount that PayPal can count' } as const;
+const NOT_HERE = { kind: 'never_seen' } as const;
+const IN_DOUBT = {
+  kind: 'unknown',
+  detail: 'sent before with an answer that was lost, and at rest now: to ask PayPal would be to send it',
+} as const;
 const TRIED_AGAIN_SECONDS = 30;
 /** PayPal cuts nothing itself: it turns away what is longer. */
 const SUBJECT_LENGTH = 255;
@@ -60,11 +65,13 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
 
   /**
    * PayPal finds a batch by the id that it gave it. If its answer was lost, the only way to that id is to send the same batch once
-   * more: PayPal answers with the one that it has, or makes the one that it never got. Nothing is sent if there is no doubt.
+   * more: PayPal answers with the one that it has, or makes the one that it never got. Nothing is sent if there is no doubt, nor of
+   * what is at rest, nor with another account, which knows nothing of it.
    */
   async lookup(order: RailOrder, call?: RailCall): Promise<LookupAnswer> {
     const attempt = await this.#tries.current(order.railKey);
     if (attempt === null || isUnsent(attempt)) return { kind: 'never_seen' };
+    if (attempt.batchId === null && call?.movesNothing) return call.movesNothing === 'at_rest' ? IN_DOUBT : NOT_HERE;
     return this.#ask(order, attempt, stateOf, call);
   }
 
@@ -93,7 +100,7 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
   }
 
   async #ask(order: RailOrder, attempt: Try, reading: Reading, call?: RailCall): Promise<LookupAnswer> {
-    if (attempt.batchId !== null) return this.#read(order, { ...attempt, batchId: attempt.batchId }, reading, call);
+    if (attempt.batchId !== null) return this.#read({ order, attempt, batchId: attempt.batchId }, reading, call);
     // It may be paid already, and PayPal would not know it again: nobody but a person who looks can tell.
     if (!this.#tries.isHonoured(attempt))
       return {
@@ -116,8 +123,7 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
     }
     const batchId = answer.kind === 'rejected' ? batchBefore(answer.problem) : null;
     if (batchId === null) return this.#turnedAway(order, attempt, answer);
-    await this.#tries.note(order.railKey, attempt, { batchId });
-    return this.#read(order, { ...attempt, batchId }, reading, call);
+    return this.#read({ order, attempt, batchId }, reading, call);
   }
 
   async #turnedAway(order: RailOrder, attempt: Try, answer: NothingDone): Promise<LookupAnswer> {
@@ -133,18 +139,20 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
   }
 
   async #read(
-    order: RailOrder,
-    attempt: Try & { batchId: string },
+    { order, attempt, batchId }: { order: RailOrder; attempt: Try; batchId: string },
     reading: Reading,
     call?: RailCall,
   ): Promise<LookupAnswer> {
-    const answer = await this.#client.readBatch(attempt.batchId, call?.signal);
+    const answer = await this.#client.readBatch(batchId, call?.signal);
     if (answer.kind === 'later') return notNow(answer.afterSeconds);
+    if (answer.kind === 'rejected' && call?.movesNothing === 'sent_elsewhere') return NOT_HERE;
     // What is refused here is the question; the payment may be well under way.
     if (answer.kind !== 'done') return { kind: 'unknown', detail: `PayPal did not say: ${detailOf(answer)}` };
     const { sender_batch_id: told } = answer.found.batch_header.sender_batch_header;
     if (told !== senderBatchId(order.railKey, attempt))
       return { kind: 'unknown', detail: 'PayPal shows the batch of another payment' };
+    // One that PayPal named for a used name is kept once it is known to be ours.
+    if (attempt.batchId === null) await this.#tries.note(order.railKey, attempt, { batchId });
     return this.#decided(order, attempt, reading(answer.found, this.#account.words));
   }
 

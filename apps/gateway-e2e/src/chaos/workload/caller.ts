@@ -74,9 +74,9 @@ export class Caller {
   }
 }
 
-/** A client that is suspended for a moment waits as well. */
+/** What was put off, or not read in time by a process that slept, is sent again. A client that is suspended waits as well. */
 function isFinal({ status, body }: Answer): boolean {
-  return status < 500 && status !== 429 && body?.error !== 'client_suspended';
+  return status < 500 && status !== 429 && status !== 408 && body?.error !== 'client_suspended';
 }
 
 function wordsFor(answer: Answer | Error): string {
