@@ -22,6 +22,8 @@ export interface Complaint {
 interface Options {
   /** Calls that the published file leaves out, written by hand; the rest has to be in it. */
   unpublished: readonly string[];
+  /** The same by their whole path, if others begin with it. */
+  exactly?: readonly string[];
   /** A body as the schema sees it, such as a form. */
   decode?: (body: string) => unknown;
   /** Fails on properties that the published schema does not name, though it would let them pass. */
@@ -50,7 +52,7 @@ export class ContractWatch {
 
   see({ method, path, body }: SandboxRequest, answer: SandboxAnswer): void {
     const about = `${method} ${path}`;
-    if (this.options.unpublished.some((known) => path.startsWith(known))) return;
+    if (this.isUnpublished(path)) return;
     const found = this.operation(method, path);
     if (!found) return void this.complaints.push({ about, says: 'no such call is published' });
     const { template, operation } = found;
@@ -76,6 +78,11 @@ export class ContractWatch {
         told,
         answer.body,
       );
+  }
+
+  private isUnpublished(path: string): boolean {
+    const { unpublished, exactly = [] } = this.options;
+    return exactly.includes(path) || unpublished.some((known) => path.startsWith(known));
   }
 
   private decoded(body: string): unknown {

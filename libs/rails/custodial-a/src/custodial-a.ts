@@ -27,6 +27,9 @@ const currenciesOf = (countries: Record<string, readonly string[]>): string[] =>
   ...new Set(Object.values(countries).flat()),
 ];
 
+const amountsOf = (currencies: string[]): typeof AMOUNTS =>
+  Object.fromEntries(Object.entries(AMOUNTS).filter(([currency]) => currencies.includes(currency)));
+
 export const custodialA = defineRail({
   name: 'custodial_a',
   traits: {
@@ -35,7 +38,7 @@ export const custodialA = defineRail({
     countries: COUNTRIES,
     currencies: currenciesOf(COUNTRIES),
     floorCents: 100,
-    amounts: AMOUNTS,
+    amounts: amountsOf(currenciesOf(COUNTRIES)),
     keyRetentionSeconds: HONOURED_SECONDS,
     returns: { withinSeconds: 10 * 86_400, listed: false },
     callsPerSecond: 20,
@@ -44,7 +47,8 @@ export const custodialA = defineRail({
   traitsBy: ({ CUSTODIAL_A_CROSS_BORDER: more = '' }) => {
     const countries = { ...COUNTRIES };
     for (const [country, currency] of readCrossBorder(more)) countries[country] = [currency];
-    return { countries, currencies: currenciesOf(countries) };
+    const currencies = currenciesOf(countries);
+    return { countries, currencies, amounts: amountsOf(currencies) };
   },
   settings: SETTINGS,
   create: ({ settings, store, clock, deployment }) => {

@@ -1,8 +1,7 @@
 /** That the client's calls are ones Stripe publishes, and that its answers are told apart. */
 import { FixedClock } from '#libs/rail-kit/testing';
 import { ContractWatch, publishedSchema } from '#libs/provider-sandbox';
-import { StripeSandbox } from '../testing/src';
-import { decodedForm } from '../testing/src/stripe-words';
+import { decodedForm, StripeSandbox } from '../testing/src';
 import { StripeClient } from './stripe.client';
 
 const MINE = 'acct_payee';

@@ -1,10 +1,11 @@
 /** The calls of Stripe that the rail makes. A key that was used is answered as before, with the refusal that it got as well. */
 import type { SandboxAnswer, SandboxRequest } from '#libs/provider-sandbox';
-import { Denied, type StripeBooks, type StripeState } from './stripe-books';
+import { Denied, numbered, type StripeBooks, type StripeState } from './stripe-books';
 import {
   accountBody,
   balanceBody,
   decodedForm,
+  linkBody,
   listOf,
   paidEvent,
   payoutBody,
@@ -18,6 +19,7 @@ interface Parts {
   books: StripeBooks;
   secretKey: string;
   now: () => Date;
+  url: () => string;
   /** A mistake that was asked for: what it books of an amount. */
   misbook: (group: string, units: number) => number;
 }
@@ -42,6 +44,9 @@ export class StripeApi {
     [/^GET \/v1\/events$/, (asked) => this.events(asked)],
     [/^GET \/v1\/balance$/, ({ account }) => this.balance(account)],
     [/^GET \/v1\/account$/, () => platformBody(this.parts.state)],
+    [/^POST \/v1\/accounts$/, (asked) => this.open(asked)],
+    [/^GET \/v1\/accounts$/, (asked) => this.accounts(asked)],
+    [/^POST \/v1\/account_links$/, ({ form }) => this.link(form)],
     [/^GET \/v1\/accounts\/([^/]+)$/, ({ id }) => accountBody(this.parts.books.account(id))],
   ];
 
@@ -83,6 +88,27 @@ export class StripeApi {
     }
   }
 
+  private open({ form }: Asked): object {
+    const settings = (form.settings ?? {}) as { payouts?: { schedule?: { interval?: string } } };
+    const account = this.parts.books.open({
+      country: String(form.country),
+      interval: settings.payouts?.schedule?.interval === 'manual' ? 'manual' : 'daily',
+      metadata: (form.metadata ?? {}) as Record<string, string>,
+    });
+    return accountBody(account);
+  }
+
+  private accounts({ query }: Asked): object {
+    const since = Number(query.get('created[gte]') ?? 0) * 1000;
+    const found = this.parts.state.accounts.filter(({ createdAt }) => Date.parse(createdAt) >= since);
+    return paged(found.map(accountBody).reverse(), query, '/v1/accounts');
+  }
+
+  private link({ account, return_url, refresh_url }: Record<string, unknown>): object {
+    const urls = { returnUrl: String(return_url), refreshUrl: String(refresh_url) };
+    return linkBody(this.parts.books.link(String(account), urls), this.parts.now(), this.parts.url());
+  }
+
   private transfer({ form }: Asked): object {
     const group = String(form.transfer_group ?? '');
     return transferBody(
@@ -96,23 +122,17 @@ export class StripeApi {
 
   private transfers({ query }: Asked): object {
     const found = this.parts.state.transfers.filter(({ group }) => group === query.get('transfer_group'));
-    return listOf(found.map(transferBody).reverse(), '/v1/transfers');
+    return paged(found.map(transferBody).reverse(), query, '/v1/transfers');
   }
 
   private reverse({ id, form }: Asked): object {
     const { state, books, now } = this.parts;
     const asked = form.amount === undefined ? null : unitsOf(form.amount);
-    const { currency } = books.reverse(id, asked);
-    const created = Math.floor(now().getTime() / 1000);
-    const reversalId = `trr_${Object.keys(state.stored).length}${id.slice(3)}`;
+    const before = state.transfers.find((transfer) => transfer.id === id)?.reversedUnits ?? 0;
+    const { currency, reversedUnits } = books.reverse(id, asked);
     return {
-      object: 'transfer_reversal',
-      id: reversalId,
-      amount: asked,
-      created,
-      currency,
-      transfer: id,
-      metadata: {},
+      ...{ object: 'transfer_reversal', id: numbered('trr'), amount: reversedUnits - before, currency, transfer: id },
+      ...{ created: Math.floor(now().getTime() / 1000), metadata: form.metadata ?? {} },
     };
   }
 

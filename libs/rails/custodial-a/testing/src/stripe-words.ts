@@ -1,6 +1,7 @@
 /** What the simulated Stripe says, in the words of its published schema; and what it is asked, out of a form. */
+import { randomBytes } from 'node:crypto';
 import type { SandboxAnswer } from '#libs/provider-sandbox';
-import type { StripeAccount, StripePayout, StripeState, StripeTransfer } from './stripe-books';
+import type { Change, StripeAccount, StripeLink, StripePayout, StripeState, StripeTransfer } from './stripe-books';
 
 const seconds = (at: string): number => Math.floor(Date.parse(at) / 1000);
 const none = (url: string): object => listOf([], url);
@@ -44,23 +45,68 @@ export const balanceBody = (balances: Record<string, number>): object => ({
 
 export function accountBody(account: StripeAccount): object {
   const isGood = account.standing === 'verified';
+  const schedule = { delay_days: 2, interval: account.interval };
   return {
-    ...{ object: 'account', id: account.id, type: 'express', country: account.country, created: 1_700_000_000 },
+    ...{ object: 'account', id: account.id, type: 'express', country: account.country },
+    ...{ created: seconds(account.createdAt), metadata: account.metadata },
     ...{ default_currency: account.currency, details_submitted: account.standing !== 'incomplete' },
     ...{ payouts_enabled: isGood, charges_enabled: false },
-    capabilities: { transfers: isGood ? 'active' : 'inactive' },
-    requirements: requirementsOf(account),
+    ...{ capabilities: { transfers: isGood ? 'active' : 'inactive' }, requirements: requirementsOf(account) },
+    settings: {
+      ...{ branding: {}, card_payments: {}, dashboard: {}, payments: {} },
+      payouts: { debit_negative_balances: false, schedule, statement_descriptor: null },
+    },
+    external_accounts: banksOf(account),
+    ...(account.owner === '' ? {} : { individual: personOf(account) }),
   };
+}
+
+function banksOf({ id, country, currency, last4 }: StripeAccount): object {
+  const bank = {
+    ...{ object: 'bank_account', id: `ba_${id.slice(5)}`, country, currency, last4, status: 'new' },
+    ...{ bank_name: 'STRIPE TEST BANK', default_for_currency: true },
+  };
+  return listOf(last4 === '' ? [] : [bank], `/v1/accounts/${id}/external_accounts`);
+}
+
+function personOf({ id, owner, createdAt }: StripeAccount): object {
+  const [first_name = '', ...rest] = owner.split(' ');
+  const named = { first_name, last_name: rest.join(' ') };
+  return { object: 'person', id: `person_${id.slice(5)}`, account: id, created: seconds(createdAt), ...named };
 }
 
 export const platformBody = ({ accountId }: StripeState): object => ({ object: 'account', id: accountId });
 
+export const linkBody = (link: StripeLink, now: Date, url: string): object => ({
+  ...{ object: 'account_link', created: Math.floor(now.getTime() / 1000), expires_at: seconds(link.expiresAt) },
+  url: `${url}/setup/e/${link.token}`,
+});
+
+/** What it is about, as it stands when it is told. */
+export function eventBody(change: Change, now: Date): { id: string; body: object } {
+  const object = 'account' in change ? accountBody(change.account) : objectOf(change);
+  const id = `evt_${randomBytes(12).toString('hex')}`;
+  const of = 'account' in change ? change.account.id : 'payout' in change ? change.payout.account : null;
+  const body = {
+    ...{ object: 'event', id, type: change.type, livemode: false, pending_webhooks: 1, api_version: '2023-08-16' },
+    ...{ created: Math.floor(now.getTime() / 1000), data: { object }, ...(of === null ? {} : { account: of }) },
+  };
+  return { id, body };
+}
+
+const objectOf = (change: Exclude<Change, { account: StripeAccount }>): object =>
+  'payout' in change ? payoutBody(change.payout) : transferBody(change.transfer);
+
 function requirementsOf({ standing, reason }: StripeAccount): object {
+  const wanted = 'individual.verification.document';
+  const isRefused = standing === 'rejected' && reason !== null;
+  const error = { code: 'verification_document_not_readable', reason, requirement: wanted };
   return {
-    ...{ alternatives: [], current_deadline: null, errors: [], eventually_due: [], past_due: [] },
-    currently_due: standing === 'incomplete' ? ['external_account'] : [],
-    pending_verification: standing === 'pending' ? ['individual.verification.document'] : [],
-    disabled_reason: standing === 'rejected' ? (reason ?? 'rejected.other') : null,
+    ...{ alternatives: [], current_deadline: null, eventually_due: [], past_due: [] },
+    errors: isRefused ? [error] : [],
+    currently_due: standing === 'incomplete' ? ['external_account'] : isRefused ? [wanted] : [],
+    pending_verification: standing === 'pending' ? [wanted] : [],
+    disabled_reason: standing === 'rejected' ? (isRefused ? 'requirements.past_due' : 'rejected.other') : null,
   };
 }
 
