@@ -96,6 +96,20 @@ describe('custodial_a', () => {
     expect(transfers(asked)).toEqual([1_005]);
   });
 
+  it.each([
+    ['cut_before', 'unknown'],
+    ['answer', 'refused'],
+  ] as const)('with a key that counts no more, after %s, it is %s', async (effect, kind) => {
+    const asked = order();
+    const no = { status: 401, body: { error: { type: 'invalid_request_error', code: 'api_key_expired' } } };
+    world.stripe.faults.ask({ effect, match: TRANSFER, answer: no });
+    await rail.submit(asked);
+    world.stripe.faults.ask({ effect: 'answer', match: TRANSFER, answer: no });
+    expect(await rail.submit(asked)).toMatchObject({ kind });
+    expect(wanted(await rail.submit(asked))).toBe('payout');
+    expect(transfers(asked)).toEqual([1_005]);
+  });
+
   describe('with the money in the account of its payee', () => {
     let asked: RailOrder;
 

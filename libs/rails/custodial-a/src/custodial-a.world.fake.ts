@@ -56,11 +56,17 @@ const PLENTY = Object.fromEntries(
   (custodialA.traits.currencies as string[]).map((currency) => [currency.toLowerCase(), 1_000_000_000_000_000]),
 );
 
+/** Short of what the suite waits for an answer, and long enough for the first one: Stripe's schema is large, and is read then. */
+const TIMEOUT_MS = '5000';
+
+/** One for all worlds of a file. */
+const contract = contractWatch();
+
 type Watch = (request: SandboxRequest, answer: SandboxAnswer) => void;
 
 /** All that is said in it is held against Stripe's schema, where that is to be had: a complaint fails the test that it was said in. */
 export async function stripeWorld(clock: FixedClock, see?: Watch): Promise<RailWorld & { stripe: StripeSandbox }> {
-  const contract = contractWatch();
+  contract?.complaints.splice(0);
   const down = new Set<string>();
   const watch: Watch = (request, answer) => {
     contract?.see(request, answer);
@@ -76,7 +82,7 @@ export async function stripeWorld(clock: FixedClock, see?: Watch): Promise<RailW
   const baseUrl = await stripe.start();
   return {
     stripe,
-    settings: { ...stripe.settings(), CUSTODIAL_A_BASE_URL: baseUrl, CUSTODIAL_A_TIMEOUT_MS: '1500' },
+    settings: { ...stripe.settings(), CUSTODIAL_A_BASE_URL: baseUrl, CUSTODIAL_A_TIMEOUT_MS: TIMEOUT_MS },
     arrange: (outcome, order) => {
       if (outcome === 'lookup_down') down.add(order.railKey);
       return arranged(stripe, outcome, order);

@@ -1,14 +1,14 @@
 /** An account of Stripe's in our words. */
-import type { KycStatus, OnboardingStatus } from '#libs/domain';
 import type { AccountDetails, AccountFact } from '#libs/rail-kit';
 import type { Account, ExternalAccount, Problem } from './stripe.shapes';
+
+type Standing = Extract<AccountFact, { kind: 'account' }>;
 
 const AUTOMATIC = 'its payouts are made by Stripe, not by us: set its payout schedule to manual';
 
 /** Of `disabled_reason`: Stripe has decided, and does not want more papers. */
 const isRejected = (reason: string): boolean => reason === 'listed' || reason.startsWith('rejected.');
-const isLookedAt = (reason: string | null): boolean =>
-  reason === 'under_review' || reason === 'requirements.pending_verification';
+const LOOKED_AT = new Set(['under_review', 'requirements.pending_verification']);
 
 export function standingOf(account: Account): AccountFact {
   const { interval = 'manual' } = account.settings?.payouts?.schedule ?? {};
@@ -26,17 +26,19 @@ export function standingOf(account: Account): AccountFact {
   };
 }
 
-function kycOf(account: Account): KycStatus {
-  const { payouts_enabled, capabilities, requirements, details_submitted } = account;
+function kycOf(account: Account): Standing['kyc'] {
+  const { payouts_enabled, capabilities, details_submitted } = account;
   if (payouts_enabled === true && capabilities?.transfers === 'active') return 'verified';
-  const reason = requirements?.disabled_reason ?? null;
+  const { disabled_reason: reason, errors, pending_verification: looking } = account.requirements ?? {};
   // What Stripe could not read, or believe, its owner has to give once more.
-  if ((reason !== null && isRejected(reason)) || (requirements?.errors ?? []).length > 0) return 'rejected';
-  const isPending = isLookedAt(reason) || (requirements?.pending_verification ?? []).length > 0;
-  return isPending || details_submitted === true ? 'pending' : 'not_started';
+  if (isRejected(reason ?? '') || hasAny(errors)) return 'rejected';
+  const isPending = LOOKED_AT.has(reason ?? '') || hasAny(looking) || details_submitted === true;
+  return isPending ? 'pending' : 'not_started';
 }
 
-function onboardingOf({ details_submitted, requirements }: Account, kyc: KycStatus): OnboardingStatus {
+const hasAny = (list?: unknown[] | null): boolean => (list ?? []).length > 0;
+
+function onboardingOf({ details_submitted, requirements }: Account, kyc: Standing['kyc']): Standing['onboarding'] {
   if (kyc === 'rejected') return 'restricted';
   if (details_submitted !== true) return 'not_started';
   const isWanted = kyc !== 'verified' && (requirements?.currently_due ?? []).length > 0;
