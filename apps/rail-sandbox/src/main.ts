@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { SandboxClock, type SimulatedProvider } from '#libs/provider-sandbox';
 import { PaypalSandbox } from '#libs/rails/claim-rail/testing';
+import { StripeSandbox } from '#libs/rails/custodial-a/testing';
 import { Admin } from './admin';
 import { sandboxScreen } from './screen';
 
@@ -42,16 +43,25 @@ async function run(): Promise<void> {
   const first = whole('port', values.port, 65_000);
   const processedAfterMs = whole('processing-ms', values['processing-ms'], 86_400_000);
   const clock = new SandboxClock();
-  const clientSecret = secretOf(values.books);
+  const secret = secretOf(values.books);
   const noticesOf = (rail: string): string => `${values.gateway.replace(/\/+$/, '')}/rails/v1/${rail}/notices`;
   const simulated: [string, SimulatedProvider][] = [
     [
       'claim_rail',
       new PaypalSandbox({
-        ...{ clientId: 'sandbox', clientSecret, webhookId: 'WH-SANDBOX', clock },
+        ...{ clientId: 'sandbox', clientSecret: secret, webhookId: 'WH-SANDBOX', clock },
         file: join(values.books, 'claim_rail.json'),
         noticesUrl: noticesOf('claim_rail'),
         processedAfterMs,
+      }),
+    ],
+    [
+      'custodial_a',
+      new StripeSandbox({
+        ...{ secretKey: `sk_test_${secret}`, clock, processedAfterMs },
+        secrets: { platform: `whsec_platform_${secret}`, connect: `whsec_connect_${secret}` },
+        file: join(values.books, 'custodial_a.json'),
+        noticesUrl: noticesOf('custodial_a'),
       }),
     ],
   ];

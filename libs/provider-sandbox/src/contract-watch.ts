@@ -3,7 +3,7 @@
  * cannot agree on a field that nobody has. The schemas are no part of the product: without the file nothing is checked.
  */
 import { readFileSync } from 'node:fs';
-import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
+import Ajv2020 from 'ajv/dist/2020';
 import type { SandboxAnswer, SandboxRequest } from './sandbox-server';
 
 interface Operation {
@@ -22,17 +22,21 @@ export interface Complaint {
 interface Options {
   /** Calls that the published file leaves out, written by hand; the rest has to be in it. */
   unpublished: readonly string[];
+  /** The same by their whole path, if others begin with it. */
+  exactly?: readonly string[];
   /** A body as the schema sees it, such as a form. */
   decode?: (body: string) => unknown;
   /** Fails on properties that the published schema does not name, though it would let them pass. */
   closed?: boolean;
+  /** A form says numbers and truths as text; an answer has to say them as they are. */
+  coerce?: boolean;
 }
 
 export class ContractWatch {
   readonly complaints: Complaint[] = [];
   private readonly document: Document;
-  private readonly ajv: Ajv2020;
-  private readonly validators = new Map<string, ValidateFunction>();
+  private readonly asked: Ajv2020;
+  private readonly told: Ajv2020;
 
   constructor(
     file: string,
@@ -40,13 +44,15 @@ export class ContractWatch {
   ) {
     const read = JSON.parse(readFileSync(file, 'utf8')) as Document;
     this.document = options.closed ? closed(read) : read;
-    this.ajv = new Ajv2020({ strict: false, validateFormats: false, unicodeRegExp: false, allErrors: true });
-    this.ajv.addSchema(this.document, 'provider');
+    const usual = { strict: false, validateFormats: false, unicodeRegExp: false, allErrors: true };
+    this.asked = new Ajv2020({ ...usual, coerceTypes: options.coerce ?? false });
+    this.told = new Ajv2020(usual);
+    for (const ajv of [this.asked, this.told]) ajv.addSchema(this.document, 'provider');
   }
 
   see({ method, path, body }: SandboxRequest, answer: SandboxAnswer): void {
     const about = `${method} ${path}`;
-    if (this.options.unpublished.some((known) => path.startsWith(known))) return;
+    if (this.isUnpublished(path)) return;
     const found = this.operation(method, path);
     if (!found) return void this.complaints.push({ about, says: 'no such call is published' });
     const { template, operation } = found;
@@ -54,7 +60,13 @@ export class ContractWatch {
     const isRead = method === 'GET' || body === '';
     // What was refused as malformed does not have to be well formed.
     if (asked && !isRead && answer.status < 400)
-      this.check(about, ['paths', template, method.toLowerCase(), 'requestBody'], asked, this.decoded(body));
+      this.check(
+        about,
+        ['paths', template, method.toLowerCase(), 'requestBody'],
+        asked,
+        this.decoded(body),
+        this.asked,
+      );
     const status = String(answer.status) in operation.responses ? String(answer.status) : 'default';
     const told = operation.responses[status]?.content;
     if (!operation.responses[status])
@@ -66,6 +78,11 @@ export class ContractWatch {
         told,
         answer.body,
       );
+  }
+
+  private isUnpublished(path: string): boolean {
+    const { unpublished, exactly = [] } = this.options;
+    return exactly.includes(path) || unpublished.some((known) => path.startsWith(known));
   }
 
   private decoded(body: string): unknown {
@@ -81,15 +98,20 @@ export class ContractWatch {
     return null;
   }
 
-  private check(about: string, place: string[], content: Record<string, unknown>, value: unknown): void {
+  private check(
+    about: string,
+    place: string[],
+    content: Record<string, unknown>,
+    value: unknown,
+    ajv: Ajv2020 = this.told,
+  ): void {
     const [type = ''] = Object.keys(content);
     const pointer = [...place, 'content', type, 'schema'].map((part) =>
       encodeURIComponent(part.replace(/~/g, '~0').replace(/\//g, '~1')),
     );
     const id = `provider#/${pointer.join('/')}`;
-    const validate = this.validators.get(id) ?? this.ajv.getSchema(id);
+    const validate = ajv.getSchema(id);
     if (!validate) throw new Error(`There is no schema at ${id}.`);
-    this.validators.set(id, validate);
     if (validate(value)) return;
     for (const { instancePath, message, params } of validate.errors ?? [])
       this.complaints.push({ about, says: `${instancePath || 'it'} ${message} ${JSON.stringify(params)}` });

@@ -1,0 +1,1 @@
+export { custodialA } from './custodial-a';

@@ -1,0 +1,112 @@
+/** The calls after the first one: to the payee's bank, or back to us if the bank, or Stripe, will not have it. */
+import type { RailCall, RailLeg, RailOrder, SubmitAnswer } from '#libs/rail-kit';
+import {
+  codeOf,
+  factOf,
+  isAboutUs,
+  LATER_SECONDS,
+  lacksFunds,
+  notPaidOutBy,
+  putOff,
+  unanswered,
+  unmapped,
+} from './custodial-a.mapping';
+import { descriptorOf } from './descriptor';
+import { type PaymentParts, type Payments, unseen } from './payments';
+import type { StripeAnswer } from './stripe.client';
+import type { Problem } from './stripe.shapes';
+import type { Sight } from './stripe.sight';
+import { stripeKey, type Try } from './tries';
+
+/** Money that came from abroad is let out after a day. What is not let out after a week never is. */
+const LET_OUT_WITHIN_SECONDS = 7 * 86_400;
+const NEVER_LET_OUT = {
+  failure: 'transient',
+  reason: 'Stripe did not let it out of the account of its payee',
+} as const;
+
+type Rejected = Extract<StripeAnswer<never>, { kind: 'rejected' }>;
+
+export class Legs {
+  constructor(
+    private readonly parts: PaymentParts,
+    private readonly payments: Payments,
+  ) {}
+
+  /** What Stripe shows decides, and not what we were told to do: another process may have done it. */
+  async advance(order: RailOrder, leg: RailLeg, call?: RailCall): Promise<SubmitAnswer> {
+    const seen = await this.parts.sight.look(order, call?.signal);
+    if (seen.kind === 'nothing') return { kind: 'unknown', detail: 'Stripe does not show the transfer' };
+    if (seen.kind !== 'seen') return unseen(seen);
+    const { sight } = seen;
+    const fact = factOf(sight);
+    const next = fact.kind === 'accepted' ? fact.next?.leg : undefined;
+    if (next !== leg.name) return this.payments.decided(order, sight, fact);
+    return leg.name === 'payout' ? this.payOut(order, leg, sight, call) : this.pullBack(order, leg, sight, call);
+  }
+
+  private async payOut(order: RailOrder, { key }: RailLeg, sight: Sight, call?: RailCall): Promise<SubmitAnswer> {
+    const { tries, client } = this.parts;
+    const { id, amount, currency, destination } = sight.transfer;
+    const attempt = await tries.current(key);
+    await tries.sending(key, attempt);
+    const form = {
+      ...{ amount: String(amount), currency, ...descriptorOf(order.payerName) },
+      ...{ 'metadata[rail_key]': order.railKey, 'metadata[transfer]': id },
+    };
+    const answer = await client.payOut(destination, form, stripeKey(key, attempt), call?.signal);
+    if (answer.kind === 'done')
+      return factOf({ ...sight, payout: answer.found, wasPaid: answer.found.status === 'paid' });
+    return answer.kind === 'rejected' ? this.notPaidOut(sight, key, attempt, answer) : unanswered(answer);
+  }
+
+  /**
+   * Once the money is to be pulled back the key is not changed any more: whoever still sends it is answered with the same no, and
+   * nothing is paid out that is pulled back at the same time.
+   */
+  private async notPaidOut(sight: Sight, key: string, { number }: Try, said: Rejected): Promise<SubmitAnswer> {
+    const waits = lacksFunds(said.problem);
+    if (waits && !this.isTooOld(sight)) {
+      await this.parts.tries.isOver(key, number);
+      return later(sight);
+    }
+    const why = waits ? NEVER_LET_OUT : notPaidOutBy(said.problem);
+    if (!why) return this.notDone(said);
+    return factOf({ ...sight, notPaidOut: await this.parts.sight.notPaidOut(sight.transfer, why) });
+  }
+
+  private async pullBack(order: RailOrder, { key }: RailLeg, sight: Sight, call?: RailCall): Promise<SubmitAnswer> {
+    const { tries, client } = this.parts;
+    const attempt = await tries.current(key);
+    await tries.sending(key, attempt);
+    const form = { 'metadata[rail_key]': order.railKey };
+    const answer = await client.reverse(sight.transfer.id, form, stripeKey(key, attempt), call?.signal);
+    if (answer.kind === 'done') {
+      const back: Sight = { ...sight, transfer: { ...sight.transfer, reversed: true } };
+      return this.payments.decided(order, back, factOf(back));
+    }
+    if (answer.kind !== 'rejected') return unanswered(answer);
+    if (!lacksFunds(answer.problem)) return this.notDone(answer);
+    // The account owes Stripe something. It is tried again, and nobody calls it refused before the money is back.
+    await tries.isOver(key, attempt.number);
+    return later(sight);
+  }
+
+  private isTooOld({ transfer }: Sight): boolean {
+    return this.parts.clock.now().getTime() - transfer.created * 1000 > LET_OUT_WITHIN_SECONDS * 1000;
+  }
+
+  /** Money is out: that our key does not count is no refusal of the payout. */
+  private notDone({ status, problem }: { status: number; problem: Problem }): SubmitAnswer {
+    const code = codeOf(problem.error);
+    return isAboutUs(status) ? putOff(`Stripe does not know us: ${code}`) : unmapped('error', code);
+  }
+}
+
+/** The same call, later. */
+function later(sight: Sight): SubmitAnswer {
+  const fact = factOf(sight);
+  return fact.kind === 'accepted' && fact.next
+    ? { ...fact, next: { ...fact.next, afterSeconds: LATER_SECONDS } }
+    : fact;
+}

@@ -1,0 +1,133 @@
+/** The first call of a payout, and what became of it. */
+import {
+  type Clock,
+  type LookupAnswer,
+  type LookupFact,
+  providerAmount,
+  providerDigits,
+  type RailCall,
+  type RailOrder,
+  type Refused,
+  type SubmitAnswer,
+} from '#libs/rail-kit';
+import { AMOUNTS } from './amounts';
+import { codeOf, factOf, isAboutUs, notNow, putOff, refusalOf, stateOf, unanswered } from './custodial-a.mapping';
+import type { StripeClient } from './stripe.client';
+import type { Problem } from './stripe.shapes';
+import type { Seen, Sight, StripeSight } from './stripe.sight';
+import { stripeKey, type Tries, type Try } from './tries';
+
+const NO_ACCOUNT: Refused = { kind: 'refused', failure: 'account', reason: 'the payee has no account at Stripe' };
+const NO_AMOUNT: Refused = { kind: 'refused', failure: 'permanent', reason: 'no amount that Stripe can count' };
+
+export interface PaymentParts {
+  client: StripeClient;
+  tries: Tries;
+  sight: StripeSight;
+  clock: Clock;
+  /** Whose transfers they are, if several deployments share the account. */
+  deployment: string;
+}
+
+type Unseen = Exclude<Seen, { kind: 'seen' | 'nothing' }>;
+
+export class Payments {
+  constructor(private readonly parts: PaymentParts) {}
+
+  /** Stripe is asked before it is told: whatever we have forgotten, a transfer that is there is not made once more. */
+  async submit(order: RailOrder, call?: RailCall): Promise<SubmitAnswer> {
+    const { tries, sight, deployment } = this.parts;
+    const form = transferOf(order, deployment);
+    if (isRefusal(form)) return form;
+    const attempt = await tries.current(order.railKey);
+    const seen = await sight.look(order, call?.signal);
+    if (seen.kind === 'seen' && isOfThisTry(seen.sight, attempt))
+      return this.decided(order, seen.sight, factOf(seen.sight));
+    if (seen.kind !== 'seen' && seen.kind !== 'nothing') return this.notLooked(attempt, seen);
+    return this.send(order, attempt, form, call);
+  }
+
+  async lookup(order: RailOrder, call?: RailCall): Promise<LookupAnswer> {
+    const seen = await this.parts.sight.look(order, call?.signal);
+    if (seen.kind === 'nothing') return { kind: 'never_seen' };
+    if (seen.kind !== 'seen') return unseen(seen);
+    return this.decided(order, seen.sight, stateOf(seen.sight));
+  }
+
+  /** Nothing is out any more: what is sent from now on is another try. */
+  async decided<Fact extends LookupFact>({ railKey }: RailOrder, { number }: Sight, fact: Fact): Promise<Fact> {
+    if (fact.kind === 'refused') await this.parts.tries.isOver(railKey, number);
+    return fact;
+  }
+
+  private async send(
+    order: RailOrder,
+    attempt: Try,
+    form: Record<string, string>,
+    call?: RailCall,
+  ): Promise<SubmitAnswer> {
+    const { tries, client } = this.parts;
+    const { railKey } = order;
+    const { number } = attempt;
+    await tries.sending(railKey, attempt);
+    const numbered = { ...form, 'metadata[try]': String(number) };
+    const answer = await client.transfer(numbered, stripeKey(railKey, attempt), call?.signal);
+    if (answer.kind === 'done')
+      return factOf({ transfer: answer.found, number, payout: null, wasPaid: false, notPaidOut: null });
+    if (answer.kind === 'rejected') return this.turnedAway(order, attempt, answer.status, answer.problem);
+    return unanswered(answer);
+  }
+
+  /** A key that Stripe looked at is answered as it was the first time. With credentials that count no more it looks at none. */
+  private async turnedAway(
+    { railKey }: RailOrder,
+    attempt: Try,
+    status: number,
+    problem: Problem,
+  ): Promise<SubmitAnswer> {
+    const said = refusalOf(status, problem);
+    if (said.kind === 'unknown') return said;
+    if (said.failure !== 'credentials') {
+      await this.parts.tries.isOver(railKey, attempt.number);
+      return said;
+    }
+    const isSure = await this.parts.tries.wasTurnedAway(railKey, attempt);
+    return isSure ? said : { kind: 'unknown', detail: `${said.reason}, and sent before with an answer that was lost` };
+  }
+
+  /** Nothing was sent this time. */
+  private notLooked(attempt: Try, seen: Unseen): SubmitAnswer {
+    if (seen.kind === 'unsure') return { kind: 'unknown', detail: seen.detail };
+    if (seen.kind === 'later') return notNow(seen.afterSeconds);
+    if (seen.kind === 'unclear') return putOff(seen.detail);
+    const isUnsent = attempt.sent === attempt.turnedAway;
+    if (!isUnsent || !isAboutUs(seen.status)) return unanswered(seen);
+    const reason = `Stripe does not know us: ${codeOf(seen.problem.error)}`;
+    return { kind: 'refused', failure: 'credentials', reason };
+  }
+}
+
+/** One that was made for an earlier try, and taken back since, is over. */
+const isOfThisTry = ({ transfer, number }: Sight, attempt: Try): boolean =>
+  !transfer.reversed || number >= attempt.number;
+
+const isRefusal = (form: Record<string, string> | Refused): form is Refused => 'kind' in form;
+
+export function unseen(seen: Unseen): LookupAnswer & SubmitAnswer {
+  return seen.kind === 'unsure' ? { kind: 'unknown', detail: seen.detail } : unanswered(seen);
+}
+
+function transferOf(
+  { railKey, payoutId, amountCents, currency, accountId }: RailOrder,
+  deployment: string,
+): Record<string, string> | Refused {
+  if (accountId === null) return NO_ACCOUNT;
+  const digits = providerDigits({ amounts: AMOUNTS }, currency);
+  const amount = providerAmount({ amountCents, currency }, digits)?.units;
+  // The traits keep such an amount away; nothing was sent.
+  if (amount === undefined || amount === 0n) return NO_AMOUNT;
+  return {
+    ...{ amount: String(amount), currency: currency.toLowerCase(), destination: accountId, transfer_group: railKey },
+    ...{ 'metadata[rail_key]': railKey, 'metadata[payout]': payoutId, 'metadata[deployment]': deployment },
+  };
+}

@@ -1,0 +1,110 @@
+/** What Stripe has of a payout: its transfer to the payee's account, the payout from there to the bank, and whether that was paid once. */
+import type { RailOrder, RailStore } from '#libs/rail-kit';
+import type { StripeAnswer, StripeClient } from './stripe.client';
+import type { List, PaidEvent, Payout, Transfer } from './stripe.shapes';
+
+export interface Sight {
+  transfer: Transfer;
+  /** The try that it was made under. */
+  number: number;
+  payout: Payout | null;
+  /** The payout was paid, though it may have failed since. */
+  wasPaid: boolean;
+  /** Stripe did not take the payout: what it said. Written down before the money is pulled back. */
+  notPaidOut: NotPaidOut | null;
+}
+
+// A type and not an interface: only that is a record of the store.
+export type NotPaidOut = { failure: 'permanent' | 'transient' | 'account'; reason: string };
+
+export type Seen =
+  | { kind: 'seen'; sight: Sight }
+  /** Stripe has no transfer of it. */
+  | { kind: 'nothing' }
+  | { kind: 'unsure'; detail: string }
+  | Exclude<StripeAnswer<never>, { kind: 'done' }>;
+
+/** More than that nobody has who was paid once. */
+const MOST_PAGES = 20;
+
+export class StripeSight {
+  constructor(
+    private readonly client: StripeClient,
+    private readonly store: RailStore,
+  ) {}
+
+  async look({ railKey, accountId }: Pick<RailOrder, 'railKey' | 'accountId'>, signal?: AbortSignal): Promise<Seen> {
+    const answer = await this.client.transfers(railKey, signal);
+    if (answer.kind !== 'done') return answer;
+    const ours = answer.found.data.filter(({ metadata }) => metadata.rail_key === railKey);
+    const transfer = ours.find(({ reversed }) => !reversed) ?? lastOf(ours);
+    if (!transfer) return answer.found.has_more ? tooMany('transfers') : { kind: 'nothing' };
+    if (ours.filter(({ reversed }) => !reversed).length > 1 || answer.found.has_more) return tooMany('transfers');
+    if (accountId !== null && transfer.destination !== accountId)
+      return { kind: 'unsure', detail: 'Stripe shows a transfer to another account' };
+    return this.with(transfer, signal);
+  }
+
+  /** Stripe will not pay it out, now and later: whoever writes it first decides why. */
+  async notPaidOut({ id }: Transfer, said: NotPaidOut): Promise<NotPaidOut> {
+    return this.store.claim<NotPaidOut>(`not_paid_out:${id}`, said);
+  }
+
+  private async with(transfer: Transfer, signal?: AbortSignal): Promise<Seen> {
+    const answer = await this.all<Payout>((after) =>
+      this.client.payouts(transfer.destination, transfer.created, after, signal),
+    );
+    if (answer.kind !== 'done') return answer;
+    const ours = answer.found.filter(({ metadata }) => metadata.transfer === transfer.id);
+    if (ours.length > 1) return tooMany('payouts');
+    const [payout = null] = ours;
+    const paid =
+      payout === null ? { kind: 'done' as const, found: false } : await this.wasPaid(payout, transfer, signal);
+    if (paid.kind !== 'done') return paid;
+    const notPaidOut = await this.store.read<NotPaidOut>(`not_paid_out:${transfer.id}`);
+    return { kind: 'seen', sight: { transfer, number: tryOf(transfer), payout, wasPaid: paid.found, notPaidOut } };
+  }
+
+  /** Of a payout that failed only its events tell whether it was paid before, and not for ever: what was seen is written down. */
+  private async wasPaid(payout: Payout, { destination }: Transfer, signal?: AbortSignal): Promise<Told<boolean>> {
+    const key = `paid:${payout.id}`;
+    if (payout.status === 'paid') await this.store.claim(key, { seen: true });
+    if (payout.status !== 'failed') return { kind: 'done', found: payout.status === 'paid' };
+    if (await this.store.read(key)) return { kind: 'done', found: true };
+    const events = await this.all<PaidEvent>((after) =>
+      this.client.paidEvents(destination, payout.created, after, signal),
+    );
+    if (events.kind !== 'done') return events;
+    const found = events.found.some(({ data }) => data.object.id === payout.id);
+    if (found) await this.store.claim(key, { seen: true });
+    return { kind: 'done', found };
+  }
+
+  private async all<Each extends { id: string }>(
+    page: (after: string | null) => Promise<StripeAnswer<List<Each>>>,
+  ): Promise<Told<Each[]>> {
+    const all: Each[] = [];
+    for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+      const answer = await page(all.at(-1)?.id ?? null);
+      if (answer.kind !== 'done') return answer;
+      all.push(...answer.found.data);
+      if (!answer.found.has_more) return { kind: 'done', found: all };
+    }
+    return tooMany('pages');
+  }
+}
+
+type Told<Found> = { kind: 'done'; found: Found } | Exclude<Seen, { kind: 'seen' | 'nothing' }>;
+
+const tooMany = (what: string): { kind: 'unsure'; detail: string } => ({
+  kind: 'unsure',
+  detail: `Stripe shows more ${what} than one payout can have`,
+});
+
+/** Of the last try: the clock of Stripe counts in seconds. */
+const lastOf = (transfers: Transfer[]): Transfer | undefined =>
+  [...transfers].sort((one, other) => tryOf(other) - tryOf(one))[0];
+
+/** One that somebody took the number from is not made once more. */
+const tryOf = ({ metadata }: Transfer): number =>
+  /^[1-9][0-9]{0,8}$/.test(metadata.try ?? '') ? Number(metadata.try) : Number.MAX_SAFE_INTEGER;

@@ -1,0 +1,58 @@
+/**
+ * The idempotency key of a call. Stripe answers a key that it knows as it did before, with a refusal as well, so what it refused is
+ * tried again under another one; and only then, or it would be done twice.
+ */
+import type { RailStore } from '#libs/rail-kit';
+
+// A type and not an interface: only that is a record of the store.
+export type Try = {
+  number: number;
+  /** Stripe said no to it, or what it had done was undone. */
+  over: boolean;
+  /** How often it was sent, counted before each time; and how often Stripe did not even look at it. */
+  sent: number;
+  turnedAway: number;
+};
+
+const begun = (number: number): Try => ({ number, over: false, sent: 0, turnedAway: 0 });
+
+export class Tries {
+  constructor(private readonly store: RailStore) {}
+
+  /** The try under which this call is made now: the one that it has, or the next one if that is over. */
+  async current(call: string): Promise<Try> {
+    const first = await this.store.claim<Try>(keyOf(call), begun(1));
+    if (!first.over) return first;
+    const next = await this.store.update<Try>(keyOf(call), (now) => (now.over ? begun(now.number + 1) : now));
+    return next ?? first;
+  }
+
+  /** Counted before the call: whoever dies in the middle of it leaves a doubt behind. */
+  async sending(call: string, { number }: Try): Promise<void> {
+    await this.change(call, number, (now) => ({ ...now, sent: now.sent + 1 }));
+  }
+
+  /** Of this try or, if our own records are older than it, of those before as well. */
+  async isOver(call: string, number: number): Promise<void> {
+    await this.store.update<Try>(keyOf(call), (now) =>
+      now.number <= number ? { ...(now.number === number ? now : begun(number)), over: true } : now,
+    );
+  }
+
+  /** Stripe did not look at it, this time. Whether that holds for every time. */
+  async wasTurnedAway(call: string, { number }: Try): Promise<boolean> {
+    const now = await this.change(call, number, (each) => ({ ...each, turnedAway: each.turnedAway + 1 }));
+    return now !== null && now.number === number && now.sent === now.turnedAway;
+  }
+
+  /** Of a try that is still the current one. */
+  private change(call: string, number: number, change: (now: Try) => Try): Promise<Try | null> {
+    return this.store.update<Try>(keyOf(call), (now) => (now.number === number ? change(now) : now));
+  }
+}
+
+/** The first one is the code itself; those that follow say which they are. */
+export const stripeKey = (call: string, { number }: Pick<Try, 'number'>): string =>
+  number === 1 ? call : `${call}:${number}`;
+
+const keyOf = (call: string): string => `try:${call}`;
