@@ -113,6 +113,12 @@ export const ar: Sentences = {
   'refused.below_minimum_withdrawal': 'لم يكتمل بعد ما يكفي للسحب.',
   'refused.above_maximum_withdrawal': 'المبلغ أكبر مما يمكن سحبه مرة واحدة. يرجى التواصل مع {from}.',
   'refused.withdrawal_frequency_limited': 'سحبت منذ قليل. حاول لاحقًا.',
+  'mail.waiting.subject': 'أموال من {from} بانتظارك',
+  'mail.waiting.text': 'خصص {from} لك مبلغًا:',
+  'mail.waiting.button': 'عرض أموالي',
+  'mail.waiting.note':
+    'إن لم تكن تتوقعها فيمكنك تجاهل هذه الرسالة. الزر لا يعرض شيئًا بنفسه: بل يرسل رابطًا إلى هذا العنوان.',
+  'waiting.text': 'نرسل رابطًا إلى عنوان بريدك الإلكتروني. يفتح الرابط محفظتك حيث ترى ما ينتظرك.',
   'mail.changed.subject': 'تغيّرت بياناتك لدى {from}',
   'mail.changed.text': 'غيّرت {from} ما تحفظه عنك: بريدك الإلكتروني أو اسمك أو بلدك.',
   'mail.changed.note':

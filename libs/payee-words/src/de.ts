@@ -123,6 +123,13 @@ export const de: Sentences = {
     'Es ist mehr, als auf einmal ausgezahlt werden kann. Bitte wenden Sie sich an {from}.',
   'refused.withdrawal_frequency_limited':
     'Die letzte Auszahlung ist erst kurze Zeit her. Bitte versuchen Sie es später noch einmal.',
+  'mail.waiting.subject': 'Geld von {from} wartet auf Sie',
+  'mail.waiting.text': '{from} hat Geld für Sie zurückgelegt:',
+  'mail.waiting.button': 'Mein Geld ansehen',
+  'mail.waiting.note':
+    'Wenn Sie es nicht erwartet haben, können Sie diese E-Mail ignorieren. Der Knopf zeigt selbst nichts: Er schickt einen Link an diese Adresse.',
+  'waiting.text':
+    'Wir schicken einen Link an Ihre E-Mail-Adresse. Er öffnet Ihr Wallet, in dem Sie sehen, was auf Sie wartet.',
   'mail.changed.subject': 'Ihre Angaben bei {from} wurden geändert',
   'mail.changed.text':
     '{from} hat geändert, was dort über Sie gespeichert ist: Ihre E-Mail-Adresse, Ihren Namen oder Ihr Land.',

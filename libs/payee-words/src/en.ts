@@ -116,6 +116,12 @@ export const en = {
   'refused.below_minimum_withdrawal': 'There is not enough yet to be withdrawn.',
   'refused.above_maximum_withdrawal': 'It is more than can be withdrawn at once. Please contact {from}.',
   'refused.withdrawal_frequency_limited': 'You withdrew a short while ago. Please try again later.',
+  'mail.waiting.subject': 'Money from {from} is waiting for you',
+  'mail.waiting.text': '{from} has set money aside for you:',
+  'mail.waiting.button': 'See my money',
+  'mail.waiting.note':
+    'If you did not expect it, you can ignore this mail. The button shows nothing by itself: it sends a link to this address.',
+  'waiting.text': 'We send a link to your e-mail address. It opens your wallet, where you see what is waiting for you.',
   'mail.changed.subject': 'Your details with {from} were changed',
   'mail.changed.text': '{from} changed what it keeps about you: your e-mail address, your name or your country.',
   'mail.changed.note':

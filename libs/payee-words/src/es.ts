@@ -115,6 +115,12 @@ export const es: Sentences = {
   'refused.below_minimum_withdrawal': 'Todavía no hay suficiente para retirar.',
   'refused.above_maximum_withdrawal': 'Es más de lo que se puede retirar de una vez. Póngase en contacto con {from}.',
   'refused.withdrawal_frequency_limited': 'Hizo un retiro hace poco. Inténtelo más tarde.',
+  'mail.waiting.subject': 'Hay dinero de {from} esperándole',
+  'mail.waiting.text': '{from} ha reservado dinero para usted:',
+  'mail.waiting.button': 'Ver mi dinero',
+  'mail.waiting.note':
+    'Si no lo esperaba, puede ignorar este correo. El botón no muestra nada por sí solo: envía un enlace a esta dirección.',
+  'waiting.text': 'Enviamos un enlace a su dirección de correo. Abre su monedero, donde ve lo que le espera.',
   'mail.changed.subject': 'Sus datos en {from} han cambiado',
   'mail.changed.text': '{from} cambió lo que guarda sobre usted: su correo electrónico, su nombre o su país.',
   'mail.changed.note':

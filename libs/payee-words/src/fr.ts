@@ -119,6 +119,13 @@ export const fr: Sentences = {
   'refused.below_minimum_withdrawal': "Il n'y a pas encore assez pour un retrait.",
   'refused.above_maximum_withdrawal': "C'est plus que ce qui peut être retiré en une fois. Veuillez contacter {from}.",
   'refused.withdrawal_frequency_limited': 'Votre dernier retrait est trop récent. Réessayez plus tard.',
+  'mail.waiting.subject': 'De l’argent de {from} vous attend',
+  'mail.waiting.text': '{from} a mis de l’argent de côté pour vous :',
+  'mail.waiting.button': 'Voir mon argent',
+  'mail.waiting.note':
+    'Si vous ne l’attendiez pas, vous pouvez ignorer cet e-mail. Le bouton ne montre rien par lui-même : il envoie un lien à cette adresse.',
+  'waiting.text':
+    'Nous envoyons un lien à votre adresse e-mail. Il ouvre votre portefeuille, où vous voyez ce qui vous attend.',
   'mail.changed.subject': 'Vos coordonnées chez {from} ont été modifiées',
   'mail.changed.text':
     '{from} a modifié ce qui est enregistré à votre sujet : votre adresse e-mail, votre nom ou votre pays.',

@@ -117,6 +117,12 @@ export const ja: Sentences = {
   'refused.below_minimum_withdrawal': '引き出せる金額にまだ達していません。',
   'refused.above_maximum_withdrawal': '一度に引き出せる金額を超えています。{from} にお問い合わせください。',
   'refused.withdrawal_frequency_limited': '前回の引き出しから間がありません。後でもう一度お試しください。',
+  'mail.waiting.subject': '{from}からのお金があります',
+  'mail.waiting.text': '{from}があなたのためにお金を用意しています：',
+  'mail.waiting.button': 'お金を確認する',
+  'mail.waiting.note':
+    'お心当たりがない場合は、このメールを無視してください。ボタンだけでは何も表示されません。このアドレスにリンクをお送りします。',
+  'waiting.text': 'メールアドレスにリンクをお送りします。リンクからウォレットを開くと、受け取れるお金を確認できます。',
   'mail.changed.subject': '{from} の登録内容が変更されました',
   'mail.changed.text': '{from} に登録されているメールアドレス、お名前、または国が変更されました。',
   'mail.changed.note':

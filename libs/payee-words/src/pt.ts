@@ -116,6 +116,12 @@ export const pt: Sentences = {
   'refused.below_minimum_withdrawal': 'Ainda não há o suficiente para levantar.',
   'refused.above_maximum_withdrawal': 'É mais do que se pode levantar de uma vez. Entre em contato com {from}.',
   'refused.withdrawal_frequency_limited': 'O último levantamento foi há pouco. Tente mais tarde.',
+  'mail.waiting.subject': 'Há dinheiro de {from} à sua espera',
+  'mail.waiting.text': '{from} reservou dinheiro para você:',
+  'mail.waiting.button': 'Ver meu dinheiro',
+  'mail.waiting.note':
+    'Se você não o esperava, pode ignorar este e-mail. O botão não mostra nada por si só: ele envia um link para este endereço.',
+  'waiting.text': 'Enviamos um link para o seu e-mail. Ele abre a sua carteira, onde você vê o que está à sua espera.',
   'mail.changed.subject': 'Os seus dados em {from} foram alterados',
   'mail.changed.text': '{from} alterou o que guarda sobre você: o seu e-mail, o seu nome ou o seu país.',
   'mail.changed.note':
