@@ -1,0 +1,68 @@
+/** Where at Adyen the money of a payout goes. Written down before the call that says so: a key may not be sent with other words. */
+import { type RailCall, type RailOrder, type RailStore, type Refused, type SubmitAnswer } from '#libs/rail-kit';
+import type { AdyenClient } from './adyen.client';
+import type { AccountHolder } from './adyen.shapes';
+import { codeOf, isAboutUs, isUnknownAccount, notNow, putOff, unmapped } from './custodial-b.mapping';
+import { instrumentOf, isPayable } from './standing';
+
+// Types and not interfaces: only those are records of the store.
+export type Destination = { balanceAccountId: string };
+export type Instrument = { transferInstrumentId: string };
+
+interface Parts {
+  client: AdyenClient;
+  store: RailStore;
+}
+
+const NOT_PAYABLE = 'the account at Adyen cannot be paid now';
+type Order = Pick<RailOrder, 'payoutId'> & { accountId: string };
+
+/** The payee's balance account. Nothing was sent under this reference as long as none is written down: a no is definite then. */
+export async function destinationFor(
+  { payoutId, accountId }: Order,
+  reference: string,
+  { client, store }: Parts,
+  call?: RailCall,
+): Promise<Destination | SubmitAnswer> {
+  const known = await store.read<Destination>(`to:${reference}`);
+  if (known) return known;
+  const holder = await holderOf(accountId, client, call);
+  if ('kind' in holder) return holder;
+  const { primaryBalanceAccount: balanceAccountId } = holder;
+  if (balanceAccountId === undefined || !isPayable(holder)) return refused('account', NOT_PAYABLE);
+  const kept = await store.claimFor<Destination>(payoutId, `to:${reference}`, { balanceAccountId });
+  return kept ?? { kind: 'unknown', detail: 'the payout is no more' };
+}
+
+/** The bank account that is good now, or the one that this key was sent with. null: the account has none that may be paid. */
+export async function instrumentFor(
+  { payoutId, accountId }: Order,
+  key: string,
+  { client, store }: Parts,
+  call?: RailCall,
+): Promise<Instrument | SubmitAnswer | null> {
+  const known = await store.read<Instrument>(`instrument:${key}`);
+  if (known) return known;
+  const holder = await holderOf(accountId, client, call);
+  if ('kind' in holder) return holder.kind === 'refused' && holder.failure === 'account' ? null : holder;
+  const transferInstrumentId = instrumentOf(holder);
+  if (transferInstrumentId === null || !isPayable(holder)) return null;
+  const kept = await store.claimFor<Instrument>(payoutId, `instrument:${key}`, { transferInstrumentId });
+  return kept ?? { kind: 'unknown', detail: 'the payout is no more' };
+}
+
+async function holderOf(
+  accountId: string,
+  client: AdyenClient,
+  call?: RailCall,
+): Promise<AccountHolder | Exclude<SubmitAnswer, { kind: 'settled' }>> {
+  const answer = await client.accountHolder(accountId, call?.signal);
+  if (answer.kind === 'done') return answer.found;
+  if (answer.kind === 'later') return notNow(answer.afterSeconds);
+  if (answer.kind === 'unclear') return putOff(answer.detail);
+  if (isUnknownAccount(answer.status, answer.problem)) return refused('account', 'Adyen shows no such account');
+  const code = codeOf(answer.problem);
+  return isAboutUs(answer.status) ? refused('credentials', `Adyen does not know us: ${code}`) : unmapped('error', code);
+}
+
+const refused = (failure: Refused['failure'], reason: string): Refused => ({ kind: 'refused', failure, reason });
