@@ -57,15 +57,25 @@ describe('custodial_b, by a simulated Adyen', () => {
   };
   const bankOf = async (person: Json): Promise<Json> => (await booksOf(person)).banks[0] as Json;
 
-  it('pays by two transfers, once, and tells so', async () => {
+  it('pays by two transfers, once, tells so when it is booked, and when it arrived once the bank says that', async () => {
     const ada = await verified();
+    // The second transfer is put off for long enough to say what is to become of it.
+    await run.sandbox.fault(RAIL, { effect: 'too_many', match: await matchOf(ada, 'bank'), seconds: 3 });
     const { id } = await run.pay(ada, CENTS);
+    const { funds } = await eventually(
+      () => booksOf(ada),
+      (books) => books.funds.length > 0,
+    );
+    const { reference } = funds[0] as Json;
+    await run.does('wait', { reference, until: 'booked' });
+    expect(await run.reads(id, 'paid')).toMatchObject({ settledAt: null });
+    await run.told(id, 'paid');
+    await run.does('credit', { transfer: reference });
     await eventually(
       () => run.reads(id, 'paid'),
       ({ settledAt }) => settledAt !== null,
     );
     await expectPaidOnce(ada);
-    await run.told(id, 'paid');
   });
 
   describe('whose account is opened here', () => {

@@ -205,15 +205,18 @@ export class AdyenBooks {
   }
 
   private goesOn(transfer: AdyenTransfer, now: number, processedAfterMs: number): void {
-    const { category, status, direction, reference } = transfer;
+    const { category, status, direction } = transfer;
     if (direction === 'incoming' || ENDED.has(status)) return;
-    if (category === 'internal') return void (status === 'authorised' && this.books(transfer));
-    const fate = this.state.fates[reference];
-    if (fate?.fails && status === fate.until) return this.fails(transfer, fate.fails);
+    if (category === 'bank') this.goesOnAtTheBank(transfer, now - Date.parse(transfer.createdAt), processedAfterMs);
+    else if (status === 'authorised') this.books(transfer);
+  }
+
+  private goesOnAtTheBank(transfer: AdyenTransfer, ageMs: number, processedAfterMs: number): void {
+    const fate = this.state.fates[transfer.reference];
+    if (fate?.fails && transfer.status === fate.until) return this.fails(transfer, fate.fails);
     if (fate?.until === 'authorised') return;
-    const age = now - Date.parse(transfer.createdAt);
-    if (status === 'authorised' && age >= processedAfterMs) this.books(transfer);
-    if (!fate && age >= 2 * processedAfterMs && isToBeCredited(transfer)) this.credits(transfer);
+    if (transfer.status === 'authorised' && ageMs >= processedAfterMs) this.books(transfer);
+    if (!fate && ageMs >= 2 * processedAfterMs && isToBeCredited(transfer)) this.credits(transfer);
   }
 
   account(id: string): AdyenAccount {
