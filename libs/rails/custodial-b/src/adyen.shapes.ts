@@ -86,6 +86,7 @@ export interface Transfer {
   status: string;
   reason?: string;
   reference?: string;
+  description?: string;
   category: string;
   direction?: string;
   amount: Money;
@@ -185,9 +186,10 @@ const isEvent: Is = (value) => {
 };
 
 export function isTransfer(value: unknown): value is Transfer {
-  const { id, status, reason, reference, category, direction, amount, createdAt, updatedAt, events } = fields(value);
+  const { id, status, reason, reference, description, category, direction, amount } = fields(value);
+  const { createdAt, updatedAt, events } = fields(value);
   const isNamed = isText(id) && isText(status) && isText(category);
-  const isTold = [reason, reference, direction].every((it) => may(it, isText));
+  const isTold = [reason, reference, description, direction].every((it) => may(it, isText));
   const isDated = may(createdAt, isTime) && may(updatedAt, isTime);
   return isNamed && isTold && isDated && isMoney(amount) && may(events, areAll(isEvent));
 }

@@ -3,7 +3,7 @@ import type { Clock, RailOrder, RailStore } from '#libs/rail-kit';
 import type { AdyenAnswer, AdyenClient } from './adyen.client';
 import type { Transfer } from './adyen.shapes';
 import { stateOf } from './custodial-b.mapping';
-import { referenceOf } from './references';
+import { railKeyOf, referenceOf } from './references';
 import { accountOf, isBooked, isOff, livingOf, type NotPaidOut, type Round, sorted, wasBooked } from './round';
 
 export type Seen =
@@ -19,7 +19,7 @@ type Known = { since: string; round: number };
 
 const DAY_MS = 86_400_000;
 /** Adyen lists six months at most; a month may have 28 days, and its clock is not ours. */
-const WINDOW_MS = 150 * DAY_MS;
+export const WINDOW_MS = 150 * DAY_MS;
 const MOST_PAGES = 5;
 
 interface SightParts {
@@ -57,6 +57,15 @@ export class AdyenSight {
   /** Whoever writes it first decides why the money does not go to the bank. */
   notPaidOut({ id }: Transfer, said: NotPaidOut): Promise<NotPaidOut> {
     return this.parts.store.claim<NotPaidOut>(`not_paid_out:${id}`, said);
+  }
+
+  /** The name of the first transfer of a round; null if Adyen does not show it. */
+  async fundOf(reference: string, signal?: AbortSignal): Promise<string | null> {
+    const known = await this.parts.store.read<Known>(keyOf({ railKey: railKeyOf(reference) }));
+    const all = await this.all(reference, known?.since ?? null, signal);
+    if (all.kind !== 'done') throw new Error('Adyen does not show what a transfer is of');
+    const found = sorted(all.found, this.parts.balanceAccount);
+    return typeof found === 'string' ? null : found.fund.id;
   }
 
   private async round(order: Asked, number: number, since: string | null, signal?: AbortSignal): Promise<Seen> {
@@ -140,7 +149,7 @@ function isOfAnother({ accountId }: Asked, fund: Transfer, all: readonly Transfe
 }
 
 /** Adyen gives the next page as an address; of that only the cursor is used, for the rest was asked for by us. */
-function cursorOf(href: string | undefined): string | null {
+export function cursorOf(href: string | undefined): string | null {
   const base = 'https://adyen.invalid';
   return href !== undefined && URL.canParse(href, base) ? new URL(href, base).searchParams.get('cursor') : null;
 }

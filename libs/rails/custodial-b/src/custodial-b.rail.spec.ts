@@ -22,7 +22,7 @@ describe('custodial_b', () => {
     const amount = { value: CENTS, currency: 'EUR' };
     expect(fund).toEqual({
       ...{ amount, balanceAccountId: 'BA_PLATFORM', category: 'internal', reference: railKey, key: railKey },
-      counterparty: { balanceAccountId: account },
+      ...{ counterparty: { balanceAccountId: account }, description: 'payout-gateway:spec' },
     });
     expect(bank).toEqual({
       ...{ amount, balanceAccountId: account, category: 'bank', priority: 'regular', reference: railKey },

@@ -3,6 +3,7 @@ import type {
   AccountAnswer,
   AccountRequest,
   HostsOnboarding,
+  ListsMovements,
   LookupAnswer,
   MovesInLegs,
   Notice,
@@ -15,6 +16,7 @@ import type {
   RailCall,
   RailFunds,
   RailLeg,
+  RailMovement,
   RailOrder,
   ReadsAccounts,
   ReadsNotices,
@@ -26,16 +28,19 @@ import type {
 import type { Accounts } from './accounts';
 import type { AdyenNotices } from './adyen.notices';
 import { Legs } from './legs';
+import type { Movements } from './movements';
 import type { Opening } from './opening';
 import { type PaymentParts, Payments } from './payments';
 import type { PlatformAccount } from './platform-account';
 
-type Powers = MovesInLegs & ReadsAccounts & OpensAccounts & HostsOnboarding & ReadsNotices & ReportsFunding & Verifies;
+type Powers = MovesInLegs & ReadsAccounts & OpensAccounts & HostsOnboarding & ReadsNotices & More;
+type More = ListsMovements & ReportsFunding & Verifies;
 
 interface OtherParts {
   accounts: Accounts;
   opening: Opening;
   notices: AdyenNotices;
+  movements: Movements;
   platform: PlatformAccount;
 }
 
@@ -45,6 +50,7 @@ export class CustodialBRail implements Rail, Powers {
   readonly #accounts: Accounts;
   readonly #opening: Opening;
   readonly #notices: AdyenNotices;
+  readonly #movements: Movements;
   readonly #platform: PlatformAccount;
 
   constructor(parts: PaymentParts, others: OtherParts) {
@@ -53,6 +59,7 @@ export class CustodialBRail implements Rail, Powers {
     this.#accounts = others.accounts;
     this.#opening = others.opening;
     this.#notices = others.notices;
+    this.#movements = others.movements;
     this.#platform = others.platform;
   }
 
@@ -82,6 +89,10 @@ export class CustodialBRail implements Rail, Powers {
 
   async readNotice(notice: Notice): Promise<NoticeReading> {
     return this.#notices.read(notice);
+  }
+
+  movements(since: Date, until?: Date, call?: RailCall): AsyncIterable<RailMovement[]> {
+    return this.#movements.list(since, until, call);
   }
 
   funding(call?: RailCall): Promise<RailFunds[]> {

@@ -6,6 +6,7 @@ import { AdyenNotices } from './adyen.notices';
 import { AdyenSight } from './adyen.sight';
 import { CustodialBRail } from './custodial-b.rail';
 import { readSettings, SETTINGS } from './custodial-b.settings';
+import { Movements } from './movements';
 import { Opening } from './opening';
 import { PlatformAccount } from './platform-account';
 
@@ -35,16 +36,18 @@ export const custodialB = defineRail({
     releasesOwed: 'on_payable',
   },
   settings: SETTINGS,
-  create: ({ settings, store, clock }) => {
+  create: ({ settings, store, clock, deployment }) => {
     const read = readSettings(settings);
     const client = new AdyenClient(read);
-    const parts = { ...read, client, store, clock };
+    const parts = { ...read, client, store, clock, deployment };
+    const sight = new AdyenSight(parts);
     return new CustodialBRail(
-      { ...parts, tries: new Tries(store), sight: new AdyenSight(parts) },
+      { ...parts, tries: new Tries(store), sight },
       {
         accounts: new Accounts(parts),
         opening: new Opening(parts),
         notices: new AdyenNotices(read.hmacKeys),
+        movements: new Movements({ ...parts, sight }),
         platform: new PlatformAccount(parts),
       },
     );

@@ -109,7 +109,7 @@ export function contractWatch(): ContractWatch | null {
 
 function arranged(adyen: AdyenSandbox, outcome: ProviderOutcome, order: RailOrder): RailOrder {
   const fault = FAULTS.get(outcome);
-  if (fault) adyen.faults.ask(fault);
+  if (fault) adyen.faults.ask(ofOrder(fault, order));
   if (outcome === 'refuse_funding') adyen.fund(order.currency, order.amountCents - 1);
   if (outcome === 'wrong_amount') adyen.misbooks(order.railKey, 1);
   if (outcome === 'accept') adyen.destines(order.railKey, { until: 'authorised', fails: null });
@@ -159,6 +159,15 @@ function told(adyen: AdyenSandbox, railKey: string): RailNotice {
   const { headers, body } = adyen.notice(bank);
   contract?.seeNotice('balancePlatform.transfer.updated', JSON.parse(body));
   return { headers, body: Buffer.from(body) };
+}
+
+/** The call of this order alone, if it is one of an order's. */
+function ofOrder({ match = {}, ...fault }: Fault, { railKey }: RailOrder): Fault {
+  const { contains } = match;
+  return {
+    ...fault,
+    match: contains === undefined ? match : { ...match, contains: `${contains},"reference":"${railKey}"` },
+  };
 }
 
 function turnedAway(match: Fault['match'], status: number, errorCode: string): Fault {

@@ -14,6 +14,7 @@ import {
 } from './custodial-b.mapping';
 import { descriptionOf } from './description';
 import { instrumentFor } from './destination';
+import { markOf } from './movements';
 import { type PaymentParts, unseen } from './payments';
 import { referenceOf } from './references';
 import { accountOf, cameBack, isBooked, isOff, livingOf, type NotPaidOut, type Round } from './round';
@@ -46,8 +47,8 @@ export class Legs {
     if ('kind' in instrument) return asDelay(instrument);
     const { amount } = round.fund;
     const { answer } = await this.send(name, call, {
-      ...{ amount, balanceAccountId: accountOf(round.fund), category: 'bank', priority: 'regular' },
-      ...{ counterparty: instrument, reference: referenceOf(order.railKey, round.number) },
+      ...{ amount, balanceAccountId: accountOf(round.fund), category: 'bank' },
+      ...{ reference: referenceOf(order.railKey, round.number), priority: 'regular', counterparty: instrument },
       ...descriptionOf(order.payerName),
     });
     if (answer.kind === 'done') return this.factOf(withBank(round, answer.found));
@@ -73,7 +74,7 @@ export class Legs {
     const { answer, number } = await this.send(name, call, {
       ...{ amount: { ...amount, value }, balanceAccountId: accountOf(round.fund), category: 'internal' },
       counterparty: { balanceAccountId: this.parts.balanceAccount },
-      reference: referenceOf(order.railKey, round.number),
+      ...{ reference: referenceOf(order.railKey, round.number), ...markOf(this.parts.deployment) },
     });
     if (answer.kind === 'rejected') {
       // Adyen would say no again under this key: it is the next one's turn.

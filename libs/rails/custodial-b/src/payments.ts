@@ -18,6 +18,7 @@ import type { Problem } from './adyen.shapes';
 import type { AdyenSight, Unseen } from './adyen.sight';
 import { codeOf, factOf, isAboutUs, notNow, putOff, refusalOf, stateOf, unanswered } from './custodial-b.mapping';
 import { type Destination, destinationFor } from './destination';
+import { markOf } from './movements';
 import { referenceOf } from './references';
 
 const NO_AMOUNT: Refused = { kind: 'refused', failure: 'permanent', reason: 'no amount that Adyen can count' };
@@ -31,6 +32,8 @@ export interface PaymentParts {
   clock: Clock;
   /** The platform's own, from which payees are paid. */
   balanceAccount: string;
+  /** Whose transfers they are, if several deployments share the account. */
+  deployment: string;
 }
 
 type Order = RailOrder & { accountId: string };
@@ -71,12 +74,12 @@ export class Payments {
     const destination = await destinationFor(order, reference, this.parts, call);
     if (isFact(destination)) return destination;
     const { balanceAccountId } = destination;
-    const { tries, client, sight, clock, balanceAccount } = this.parts;
+    const { tries, client, sight, clock, balanceAccount, deployment } = this.parts;
     await sight.begins(order);
     await tries.sending(reference, attempt);
     const body = {
-      amount: { value: order.amountCents, currency: order.currency },
-      ...{ balanceAccountId: balanceAccount, category: 'internal', counterparty: { balanceAccountId }, reference },
+      ...{ amount: { value: order.amountCents, currency: order.currency }, balanceAccountId: balanceAccount },
+      ...{ category: 'internal', reference, counterparty: { balanceAccountId }, ...markOf(deployment) },
     };
     const answer = await client.transfer(body, keyOfTry(reference, attempt), call?.signal);
     if (answer.kind === 'rejected') return this.turnedAway(reference, attempt, answer.status, answer.problem);

@@ -172,11 +172,13 @@ export class AdyenApi {
     const [since, until] = [timeOf('createdSince'), timeOf('createdUntil')];
     // Without one of them the difference is no number.
     if (!(until - since <= MOST_LISTED_MS)) throw new Denied('29_005');
-    if (query.get('balancePlatform') !== state.balancePlatform) throw new Denied('00_403', 403);
-    const reference = query.get('reference');
-    const all = state.transfers.filter(({ createdAt, ...transfer }) => {
+    const isOfUs = query.get('balancePlatform') === state.balancePlatform;
+    if (!isOfUs && !query.has('balanceAccountId')) throw new Denied('00_403', 403);
+    const isAsked = (name: string, value: string): boolean => (query.get(name) ?? value) === value;
+    const all = state.transfers.filter(({ createdAt, reference, account, category }) => {
       const at = Date.parse(createdAt);
-      return at >= since && at <= until && (reference === null || transfer.reference === reference);
+      const isIt = isAsked('reference', reference) && isAsked('balanceAccountId', account);
+      return at >= since && at <= until && isIt && isAsked('category', category);
     });
     if (query.get('sortOrder') === 'desc') all.reverse();
     const from = Number(query.get('cursor') ?? 0);
