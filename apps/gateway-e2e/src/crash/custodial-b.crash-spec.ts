@@ -199,6 +199,13 @@ describe('custodial_b, by a simulated Adyen', () => {
     expect(await run.brokenRules()).toEqual([]);
   });
 
+  it('lists all of that as it stands in our books: none of it is a difference', async () => {
+    await operator('POST', '/jobs/reconcile/run');
+    const { body } = await operator('POST', '/jobs/reconcile/run');
+    expect(body.did.compared).toBeGreaterThan(CALLS.length * CALL_EFFECTS.length);
+    expect((await operator('GET', `/drift?rail=${RAIL}`)).body.data).toEqual([]);
+  });
+
   it("has moved in Adyen's books what is paid in ours, to the cent, and what is not paid lies with the platform", async () => {
     const { transfers, accounts, platformAccount } = await run.sandbox.books(RAIL);
     const landed = (transfers as Json[]).filter(({ category, status }) => category === 'bank' && status === 'booked');

@@ -85,6 +85,59 @@ describe('custodial_b, with the money in the account of its payee', () => {
     expect([bench.out(asked), bench.made(BANK)]).toEqual([0, []]);
   });
 
+  it('is not paid out by a process that slept once it is to be pulled back, whoever else has money there', async () => {
+    const { rail: sleeper, wake } = bench.sleeper('instrument:');
+    const late = bench.leg(asked, 'payout', sleeper);
+    bench.adyen.books.entity(bench.adyen.books.holder(PAYEE).legalEntityId).instruments.pop();
+    expect(wanted(await bench.leg(asked, 'payout'))).toBe('pull_back');
+    bench.balances().EUR = 3 * CENTS;
+    wake();
+    expect(wanted(await late)).toBe('pull_back');
+    expect(await bench.leg(asked, 'pull_back')).toMatchObject({ kind: 'refused', failure: 'account' });
+    expect([bench.out(asked), bench.made(BANK), bench.balances().EUR]).toEqual([0, [], 2 * CENTS]);
+  });
+
+  it('is not paid out by one that slept for a week either', async () => {
+    bench.balances().EUR = 0;
+    await bench.leg(asked, 'payout');
+    const { rail: sleeper, wake } = bench.sleeper('instrument:');
+    const late = bench.leg(asked, 'payout', sleeper);
+    bench.clock.advance(8 * 86_400);
+    bench.balances().EUR = 3 * CENTS;
+    expect(await bench.leg(asked, 'pull_back')).toMatchObject({ kind: 'refused' });
+    wake();
+    await late;
+    expect([bench.out(asked), bench.banks(asked), bench.balances().EUR]).toEqual([0, ['refused'], 2 * CENTS]);
+  });
+
+  it('is paid out, and not pulled back, if somebody was about to when it was to be', async () => {
+    bench.balances().EUR = 0;
+    await bench.leg(asked, 'payout');
+    // It wrote down where the money goes, and died.
+    bench.adyen.faults.ask({ effect: 'cut_before', match: BANK });
+    await bench.leg(asked, 'payout');
+    bench.clock.advance(8 * 86_400);
+    bench.balances().EUR = CENTS;
+    expect(await bench.leg(asked, 'pull_back')).toMatchObject({ kind: 'accepted' });
+    expect(await bench.rail.lookup(asked)).toMatchObject({ kind: 'settled' });
+    expect([bench.out(asked), bench.balances().EUR]).toEqual([CENTS, 0]);
+  });
+
+  it('is pulled back once though what Adyen lists lags behind, and the core is in another round', async () => {
+    bench.adyen.destines(asked.railKey, { until: 'authorised', fails: 'counterpartyBankUnavailable' });
+    await bench.leg(asked, 'payout');
+    expect(wanted(await bench.rail.lookup(asked))).toBe('pull_back');
+    const before = await bench.shown(asked);
+    await bench.leg(asked, 'pull_back');
+    bench.balances().EUR = 3 * CENTS;
+    bench.newRound();
+    const match = { method: 'GET', path: '/btl/v4/transfers' };
+    bench.adyen.faults.ask({ effect: 'answer', match, answer: { status: 200, body: before } });
+    await bench.leg(asked, 'pull_back');
+    expect([bench.out(asked), bench.balances().EUR]).toEqual([0, 3 * CENTS]);
+    expect(await bench.rail.lookup(asked)).toMatchObject({ kind: 'refused', failure: 'transient' });
+  });
+
   it.each(['returned', 'failed'])('that was booked and then %s is sent back to us, and bounced then', async (what) => {
     await bench.leg(asked, 'payout');
     const bank = bench.bankOf(asked);

@@ -18,6 +18,7 @@ describe('custodial_b', () => {
     await bench.leg(asked, 'payout');
     const { railKey } = asked;
     const [fund, bank] = [bench.made(FUND)[0], bench.made(BANK)[0]];
+    const [{ id }] = bench.adyen.transfersOf(railKey) as [{ id: string }];
     const account = bench.adyen.state.accounts.find(({ holderId }) => holderId === PAYEE)?.id;
     const amount = { value: CENTS, currency: 'EUR' };
     expect(fund).toEqual({
@@ -27,7 +28,7 @@ describe('custodial_b', () => {
     expect(bank).toEqual({
       ...{ amount, balanceAccountId: account, category: 'bank', priority: 'regular', reference: railKey },
       ...{ counterparty: { transferInstrumentId: expect.any(String) as string }, description: 'Ada Sohne GmbH' },
-      key: bench.keyOf('payout'),
+      key: `${id}.bank`,
     });
     expect(await bench.rail.lookup(asked)).toMatchObject({ kind: 'settled', settledAt: bench.clock.now() });
   });

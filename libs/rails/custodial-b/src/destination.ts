@@ -7,7 +7,8 @@ import { instrumentOf, isPayable } from './standing';
 
 // Types and not interfaces: only those are records of the store.
 export type Destination = { balanceAccountId: string };
-export type Instrument = { transferInstrumentId: string };
+/** null: the money does not go to the bank any more. */
+export type Instrument = { transferInstrumentId: string | null };
 
 interface Parts {
   client: AdyenClient;
@@ -34,20 +35,33 @@ export async function destinationFor(
   return kept ?? { kind: 'unknown', detail: 'the payout is no more' };
 }
 
-/** The bank account that is good now, or the one that this key was sent with. null: the account has none that may be paid. */
+/** The bank account that is good now, or the one that this call was made for. Whoever writes it first decides for all. */
 export async function instrumentFor(
   { payoutId, accountId }: Order,
   key: string,
   { client, store }: Parts,
   call?: RailCall,
-): Promise<Instrument | SubmitAnswer | null> {
+): Promise<Instrument | SubmitAnswer> {
   const known = await store.read<Instrument>(`instrument:${key}`);
   if (known) return known;
   const holder = await holderOf(accountId, client, call);
-  if ('kind' in holder) return holder.kind === 'refused' && holder.failure === 'account' ? null : holder;
-  const transferInstrumentId = instrumentOf(holder);
-  if (transferInstrumentId === null || !isPayable(holder)) return null;
-  const kept = await store.claimFor<Instrument>(payoutId, `instrument:${key}`, { transferInstrumentId });
+  const isGone = 'kind' in holder && holder.kind === 'refused' && holder.failure === 'account';
+  if ('kind' in holder && !isGone) return holder;
+  const transferInstrumentId = !('kind' in holder) && isPayable(holder) ? instrumentOf(holder) : null;
+  return decided(payoutId, key, { transferInstrumentId }, store);
+}
+
+/** The money is to be pulled back: nobody makes this call any more, or it is made already. */
+export const noInstrument = (payoutId: string, key: string, { store }: Parts): Promise<Instrument | SubmitAnswer> =>
+  decided(payoutId, key, { transferInstrumentId: null }, store);
+
+async function decided(
+  payoutId: string,
+  key: string,
+  said: Instrument,
+  store: RailStore,
+): Promise<Instrument | SubmitAnswer> {
+  const kept = await store.claimFor<Instrument>(payoutId, `instrument:${key}`, said);
   return kept ?? { kind: 'unknown', detail: 'the payout is no more' };
 }
 

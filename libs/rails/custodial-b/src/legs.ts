@@ -13,7 +13,7 @@ import {
   unmapped,
 } from './custodial-b.mapping';
 import { descriptionOf } from './description';
-import { instrumentFor } from './destination';
+import { instrumentFor, noInstrument } from './destination';
 import { markOf } from './movements';
 import { type PaymentParts, unseen } from './payments';
 import { referenceOf } from './references';
@@ -35,21 +35,31 @@ export class Legs {
     const fact = this.factOf(round);
     const next = fact.kind === 'accepted' ? fact.next?.leg : undefined;
     if (next !== leg.name || isUnderWay(round)) return fact;
-    return leg.name === 'payout' ? this.payOut(order, leg, round, call) : this.pullBack(order, leg, round, call);
+    return leg.name === 'payout' ? this.payOut(order, round, call) : this.pullBack(order, round, call);
   }
 
-  private async payOut(order: RailOrder, leg: RailLeg, round: Round, call?: RailCall): Promise<SubmitAnswer> {
+  private async payOut(order: RailOrder, round: Round, call?: RailCall): Promise<SubmitAnswer> {
     const { accountId } = order;
     if (accountId === null) return { kind: 'unknown', detail: 'the payee has no account at Adyen any more' };
-    const name = nameOf(leg, round.banks);
+    const name = nameOf(round, 'bank');
     const instrument = await instrumentFor({ ...order, accountId }, name, this.parts, call);
-    if (instrument === null) return this.notPaidOut(round, NO_INSTRUMENT);
     if ('kind' in instrument) return asDelay(instrument);
+    const { transferInstrumentId: id } = instrument;
+    const said = id === null ? await this.notPaidOut(round, NO_INSTRUMENT) : await this.toBank(order, round, id, call);
+    return 'kind' in said ? said : this.factOf({ ...round, notPaidOut: said });
+  }
+
+  private async toBank(
+    order: RailOrder,
+    round: Round,
+    transferInstrumentId: string,
+    call?: RailCall,
+  ): Promise<SubmitAnswer | NotPaidOut> {
     const { amount } = round.fund;
-    const { answer } = await this.send(name, call, {
+    const { answer } = await this.send(nameOf(round, 'bank'), call, {
       ...{ amount, balanceAccountId: accountOf(round.fund), category: 'bank' },
-      ...{ reference: referenceOf(order.railKey, round.number), priority: 'regular', counterparty: instrument },
-      ...descriptionOf(order.payerName),
+      ...{ reference: referenceOf(order.railKey, round.number), priority: 'regular' },
+      ...{ counterparty: { transferInstrumentId }, ...descriptionOf(order.payerName) },
     });
     if (answer.kind === 'done') return this.factOf(withBank(round, answer.found));
     if (answer.kind !== 'rejected') return unanswered(answer);
@@ -57,20 +67,27 @@ export class Legs {
     return said ? this.notPaidOut(round, said) : notDone(answer);
   }
 
-  /**
-   * Once the money is to be pulled back the key is not changed any more: whoever still sends it is answered with the same no, and
-   * nothing goes to the bank that is pulled back at the same time.
-   */
-  private async notPaidOut(round: Round, why: NotPaidOut): Promise<SubmitAnswer> {
-    return this.factOf({ ...round, notPaidOut: await this.parts.sight.notPaidOut(round.fund, why) });
+  /** What was turned away keeps its key: whoever still sends it is answered with the same no. */
+  private notPaidOut(round: Round, why: NotPaidOut): Promise<NotPaidOut> {
+    return this.parts.sight.notPaidOut(round.fund, why);
   }
 
-  private async pullBack(order: RailOrder, leg: RailLeg, round: Round, call?: RailCall): Promise<SubmitAnswer> {
+  /** Nothing may go to the bank that is pulled back at the same time: whoever was about to send it comes first, or not at all. */
+  private async pullBack(order: RailOrder, round: Round, call?: RailCall): Promise<SubmitAnswer> {
+    if (round.wasPaid || round.notPaidOut) return this.takeBack(order, round, call);
+    const instrument = await noInstrument(order.payoutId, nameOf(round, 'bank'), this.parts);
+    if ('kind' in instrument) return instrument;
+    const { transferInstrumentId: id } = instrument;
+    const sent = id === null ? null : await this.toBank(order, round, id, call);
+    return sent && 'kind' in sent ? sent : this.takeBack(order, round, call);
+  }
+
+  private async takeBack(order: RailOrder, round: Round, call?: RailCall): Promise<SubmitAnswer> {
     const { amount } = round.fund;
     const bank = livingOf(round.banks);
     // What the bank kept is not in the payee's account.
     const value = round.wasPaid && bank ? cameBack(bank) : amount.value;
-    const name = nameOf(leg, round.backs);
+    const name = nameOf(round, 'back');
     const { answer, number } = await this.send(name, call, {
       ...{ amount: { ...amount, value }, balanceAccountId: accountOf(round.fund), category: 'internal' },
       counterparty: { balanceAccountId: this.parts.balanceAccount },
@@ -105,9 +122,13 @@ export class Legs {
   }
 }
 
-/** A transfer that came to nothing has used up its key. How many did is read off Adyen's books, by all processes alike. */
-function nameOf({ key }: RailLeg, made: readonly Transfer[]): string {
-  return made.length === 0 ? key : `${key}.${made.length + 1}`;
+/**
+ * The key of a call follows from the first transfer of its round, and from how many came to nothing before it, by Adyen's books: it is
+ * the same in all processes, and in whatever round the core is. With that of the leg, money might be pulled back twice while a list lags.
+ */
+function nameOf({ fund, banks, backs }: Round, what: 'bank' | 'back'): string {
+  const made = what === 'bank' ? banks : backs;
+  return made.length === 0 ? `${fund.id}.${what}` : `${fund.id}.${what}.${made.length + 1}`;
 }
 
 /** The last call is made, and not through. */

@@ -6,7 +6,7 @@ import type { SandboxRequest } from '#libs/provider-sandbox';
 import type { AdyenSandbox, AdyenTransfer } from '../testing/src';
 import { custodialB } from './custodial-b';
 import type { CustodialBRail } from './custodial-b.rail';
-import { adyenWorld, PAYEE } from './custodial-b.world.fake';
+import { adyenWorld, API_KEY, PAYEE } from './custodial-b.world.fake';
 
 type World = Awaited<ReturnType<typeof adyenWorld>>;
 
@@ -15,6 +15,7 @@ export const wanted = (said: SubmitAnswer | LookupAnswer): string | undefined =>
   said.kind === 'accepted' ? said.next?.leg : undefined;
 
 export const CENTS = 2_005;
+const DAY_MS = 86_400_000;
 
 export class PaymentBench {
   rail: CustodialBRail;
@@ -44,9 +45,9 @@ export class PaymentBench {
     return this.world.adyen;
   }
 
-  anotherProcess(changes: Record<string, string> = {}): CustodialBRail {
+  anotherProcess(changes: Record<string, string> = {}, store = this.store): CustodialBRail {
     return custodialB.create({
-      ...{ store: this.store, clock: this.clock, log: new RecordingLog(), deployment: 'spec' },
+      ...{ store, clock: this.clock, log: new RecordingLog(), deployment: 'spec' },
       ...{ hint: async () => undefined, settings: { ...this.world.settings, ...changes } },
     }) as Rail as CustodialBRail;
   }
@@ -68,8 +69,36 @@ export class PaymentBench {
     return by.advance(order, known);
   }
 
-  keyOf(name: string): string | undefined {
-    return this.legs.get(name)?.key;
+  /** A process that sleeps before it writes down a record whose key begins so, until it is woken. */
+  sleeper(key: string): { rail: CustodialBRail; wake: () => void } {
+    let wake = (): void => undefined;
+    const woken = new Promise<void>((resolve) => (wake = resolve));
+    const { store } = this;
+    const rail = this.anotherProcess(
+      {},
+      {
+        claim: (known, value) => store.claim(known, value),
+        claimFor: async (payoutId, known, value) => {
+          if (known.startsWith(key)) await woken;
+          return store.claimFor(payoutId, known, value);
+        },
+        read: (known) => store.read(known),
+        update: (known, change) => store.update(known, change),
+        list: (since) => store.list(since),
+      },
+    );
+    return { rail, wake };
+  }
+
+  /** What Adyen lists of a payout now. */
+  async shown({ railKey }: RailOrder): Promise<object> {
+    const now = this.clock.now().getTime();
+    const [createdSince = '', createdUntil = ''] = [now - DAY_MS, now + DAY_MS].map((at) => new Date(at).toISOString());
+    const asked = { balancePlatform: 'SimulatedPlatform', reference: railKey, createdSince, createdUntil };
+    const query = new URLSearchParams({ ...asked, sortOrder: 'desc', limit: '100' }).toString();
+    const headers = { 'x-api-key': API_KEY };
+    const answer = await fetch(`${this.world.settings.CUSTODIAL_B_BASE_URL}/btl/v4/transfers?${query}`, { headers });
+    return (await answer.json()) as object;
   }
 
   /** It was refused, and is tried again: later calls have other keys. */
