@@ -18,7 +18,7 @@ describe('custodial_b', () => {
     await bench.leg(asked, 'payout');
     const { railKey } = asked;
     const [fund, bank] = [bench.made(FUND)[0], bench.made(BANK)[0]];
-    const [{ id }] = bench.adyen.transfersOf(railKey) as [{ id: string }];
+    const id = bench.adyen.transfersOf(railKey)[0]?.id;
     const account = bench.adyen.state.accounts.find(({ holderId }) => holderId === PAYEE)?.id;
     const amount = { value: CENTS, currency: 'EUR' };
     expect(fund).toEqual({
