@@ -33,6 +33,7 @@ export const custodialB = defineRail({
     floorCents: 2_000,
     keyRetentionSeconds: HONOURED_SECONDS,
     returns: { withinSeconds: 10 * 86_400, listed: false },
+    arrivesWithinDays: 3,
     releasesOwed: 'on_payable',
   },
   settings: SETTINGS,
