@@ -59,8 +59,9 @@ describe('custodial_b, by a simulated Adyen', () => {
 
   it('pays by two transfers, once, tells so when it is booked, and when it arrived once the bank says that', async () => {
     const ada = await verified();
-    // The second transfer is put off for long enough to say what is to become of it.
-    await run.sandbox.fault(RAIL, { effect: 'too_many', match: await matchOf(ada, 'bank'), seconds: 3 });
+    // The second transfer is put off until it was said what is to become of it.
+    const match = await matchOf(ada, 'bank');
+    await run.sandbox.fault(RAIL, { effect: 'too_many', match, seconds: 1, times: 1_000_000 });
     const { id } = await run.pay(ada, CENTS);
     const { funds } = await eventually(
       () => booksOf(ada),
@@ -68,6 +69,7 @@ describe('custodial_b, by a simulated Adyen', () => {
     );
     const { reference } = funds[0] as Json;
     await run.does('wait', { reference, until: 'booked' });
+    await run.sandbox.forgetFaults(RAIL);
     expect(await run.reads(id, 'paid')).toMatchObject({ settledAt: null });
     await run.told(id, 'paid');
     await run.does('credit', { transfer: reference });

@@ -12,7 +12,7 @@ import { NEEDED } from './standing';
 // A type and not an interface: only that is a record of the store.
 type Step = {
   id: string | null;
-  /** Who makes the call now, and since when; null once it was certainly not done. */
+  /** Who makes the call now, and since when; null once theirs was certainly not done. */
   by: string | null;
   at: string;
 };
@@ -73,7 +73,7 @@ export class Opening {
     const known = await store.claim<Step>(key, mine);
     if (known.id !== null) return { kind: 'made', id: known.id };
     if (known.by === mine.by) return this.make(key, mine, work);
-    const found = known.by === null ? { kind: 'none' as const } : await work.find();
+    const found = await work.find();
     if (found.kind === 'found') return this.made(key, found.id);
     if (found.kind !== 'none') return found;
     if (known.by !== null && this.mayStillArrive(known)) return { kind: 'unknown', detail: 'it may be made yet' };
