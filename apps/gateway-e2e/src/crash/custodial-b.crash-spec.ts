@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ApiClient, eventually, type Json, newClient, operator } from '../harness/api';
 import { browse } from '../harness/browse';
+import { query } from '../harness/database';
 import { reasonOf } from '../harness/money';
 import { owe, standing } from '../harness/owed';
 import { CALL_EFFECTS, RailRun } from '../harness/rail-run';
@@ -9,6 +10,7 @@ import { CALL_EFFECTS, RailRun } from '../harness/rail-run';
 const RAIL = 'custodial_b';
 const TRANSFERS = { method: 'POST', path: '/btl/v4/transfers' };
 const CALLS = ['internal', 'bank'] as const;
+const NOTICE_EFFECTS = ['notice_twice', 'notice_reordered', 'notice_late', 'notice_lost', 'notice_forged'];
 const CENTS = 2_005;
 /** None of it belongs into a log. */
 const PRIVATE =
@@ -165,7 +167,22 @@ describe('custodial_b, by a simulated Adyen', () => {
     await run.does('notices', { url: noticesUrl() });
   });
 
-  it('pays once when the process is killed between the calls, and comes back with keys that Adyen does not know', async () => {
+  it('tells the same end whatever becomes of its notices', async () => {
+    const people: Json[] = [];
+    for (const effect of NOTICE_EFFECTS) people.push({ ...(await verified()), effect });
+    for (const person of people)
+      await run.sandbox.fault(RAIL, {
+        effect: person.effect,
+        match: { contains: await balanceAccountOf(person) },
+        seconds: 1,
+      });
+    const ids = await Promise.all(people.map(async (person) => (await run.pay(person, CENTS)).id as string));
+    await Promise.all(ids.map((id) => run.readsPaid(id)));
+    for (const person of people) await expectPaidOnce(person);
+    await run.faultsStruck();
+  });
+
+  it('pays once when the process is killed between the calls, meets keys that do not count, and has lost its own records', async () => {
     const people = [await verified(), await verified()] as const;
     for (const [index, call] of CALLS.entries())
       await run.sandbox.fault(RAIL, { effect: 'silence_after', match: await matchOf(people[index], call) });
@@ -177,6 +194,7 @@ describe('custodial_b, by a simulated Adyen', () => {
     const late = await run.pay(people[0], CENTS + 1);
     expect(await run.laneClosed()).toMatchObject({ reason: 'credentials' });
     expect((await run.adopt(grace.id, people[0].account)).status).not.toBe(200);
+    await query(run.service.databaseUrl, 'DELETE FROM rail_records WHERE rail = $1', [RAIL]);
     await run.dies({ CUSTODIAL_B_API_KEY: key });
     for (const id of [...ids, late.id]) {
       await run.laneOpens(id);
