@@ -86,8 +86,9 @@ describe('custodial_b, with the money in the account of its payee', () => {
   });
 
   it('is not paid out by a process that slept once it is to be pulled back, whoever else has money there', async () => {
-    const { rail: sleeper, wake } = bench.sleeper('instrument:');
+    const { rail: sleeper, asleep, wake } = bench.sleeper('instrument:');
     const late = bench.leg(asked, 'payout', sleeper);
+    await asleep;
     bench.adyen.books.entity(bench.adyen.books.holder(PAYEE).legalEntityId).instruments.pop();
     expect(wanted(await bench.leg(asked, 'payout'))).toBe('pull_back');
     bench.balances().EUR = 3 * CENTS;
@@ -100,8 +101,9 @@ describe('custodial_b, with the money in the account of its payee', () => {
   it('is not paid out by one that slept for a week either', async () => {
     bench.balances().EUR = 0;
     await bench.leg(asked, 'payout');
-    const { rail: sleeper, wake } = bench.sleeper('instrument:');
+    const { rail: sleeper, asleep, wake } = bench.sleeper('instrument:');
     const late = bench.leg(asked, 'payout', sleeper);
+    await asleep;
     bench.clock.advance(8 * 86_400);
     bench.balances().EUR = 3 * CENTS;
     expect(await bench.leg(asked, 'pull_back')).toMatchObject({ kind: 'refused' });

@@ -70,16 +70,21 @@ export class PaymentBench {
   }
 
   /** A process that sleeps before it writes down a record whose key begins so, until it is woken. */
-  sleeper(key: string): { rail: CustodialBRail; wake: () => void } {
+  sleeper(key: string): { rail: CustodialBRail; asleep: Promise<void>; wake: () => void } {
     let wake = (): void => undefined;
+    let dozesOff = (): void => undefined;
     const woken = new Promise<void>((resolve) => (wake = resolve));
+    const asleep = new Promise<void>((resolve) => (dozesOff = resolve));
     const { store } = this;
     const rail = this.anotherProcess(
       {},
       {
         claim: (known, value) => store.claim(known, value),
         claimFor: async (payoutId, known, value) => {
-          if (known.startsWith(key)) await woken;
+          if (known.startsWith(key)) {
+            dozesOff();
+            await woken;
+          }
           return store.claimFor(payoutId, known, value);
         },
         read: (known) => store.read(known),
@@ -87,7 +92,7 @@ export class PaymentBench {
         list: (since) => store.list(since),
       },
     );
-    return { rail, wake };
+    return { rail, asleep, wake };
   }
 
   /** What Adyen lists of a payout now. */
