@@ -2,7 +2,7 @@
  * The providers of the rails, simulated on this machine: `npm run sandbox`. One port for each provider, and one for whoever says
  * what happens there. A gateway in production does not speak to them: their addresses begin with http://.
  */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { SandboxClock, type SimulatedProvider } from '#libs/provider-sandbox';
 import { PaypalSandbox } from '#libs/rails/claim-rail/testing';
 import { StripeSandbox } from '#libs/rails/custodial-a/testing';
+import { AdyenSandbox } from '#libs/rails/custodial-b/testing';
 import { Admin } from './admin';
 import { sandboxScreen } from './screen';
 
@@ -62,6 +63,15 @@ async function run(): Promise<void> {
         secrets: { platform: `whsec_platform_${secret}`, connect: `whsec_connect_${secret}` },
         file: join(values.books, 'custodial_a.json'),
         noticesUrl: noticesOf('custodial_a'),
+      }),
+    ],
+    [
+      'custodial_b',
+      new AdyenSandbox({
+        ...{ apiKey: `platform_${secret}`, entitiesKey: `entities_${secret}`, clock, processedAfterMs },
+        ...{ hmacKey: createHash('sha256').update(secret).digest('hex'), verifiedAfterMs: 5 * processedAfterMs },
+        file: join(values.books, 'custodial_b.json'),
+        noticesUrl: noticesOf('custodial_b'),
       }),
     ],
   ];
