@@ -1,0 +1,49 @@
+// `npm run backup -- <file>`: all that the service knows, in one file, while it goes on running. DATABASE_URL or DATA_DIR say
+// of which database, as they do for the service. The master key is not in it.
+import { existsSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { pack } from './backup/archive.mjs';
+import { factsOf } from './backup/facts.mjs';
+import { dump } from './backup/own-database.mjs';
+import { fileOf, here } from './backup/place.mjs';
+import { ensureBuilt } from './build.mjs';
+import { ensureInstalled } from './install.mjs';
+import { runScript, say } from './terminal.mjs';
+
+await runScript(async () => {
+  const file = fileOf(process.argv.slice(2), 'backup');
+  if (existsSync(file)) throw new Error(`${file} is there already, and is left as it is.`);
+  if (!existsSync(dirname(file))) throw new Error(`There is no folder ${dirname(file)}.`);
+  ensureInstalled();
+  ensureBuilt();
+  const draft = mkdtempSync(join(realpathSync(dirname(file)), '.payout-gateway-backup-'));
+  try {
+    const { content, facts } = await copyInto(draft);
+    pack(draft, content, facts, file);
+    tell(file, facts);
+  } finally {
+    rmSync(draft, { recursive: true });
+  }
+});
+
+async function copyInto(draft) {
+  const { kind, databaseUrl, dataDir, deployment } = here();
+  if (kind === 'own') {
+    const facts = await factsOf(databaseUrl, { kind, deployment });
+    await dump(databaseUrl, join(draft, 'database.dump'));
+    return { content: 'database.dump', facts };
+  }
+  const { backUpCluster } = createRequire(import.meta.url)('../dist/libs/embedded-postgres/src/index.js'); // only now: just built
+  const look = (url) => factsOf(url, { kind, deployment });
+  const facts = await backUpCluster(dataDir, join(draft, 'postgres'), look);
+  return { content: 'postgres', facts };
+}
+
+function tell(file, { clients, newestPayout, masterKeys }) {
+  const size = (statSync(file).size / 1024 / 1024).toFixed(1);
+  const until = newestPayout ? `, the newest payout of ${newestPayout.toISOString()}` : '';
+  say(`${resolve(file)}  ${size} MiB, ${clients} ${clients === 1 ? 'client' : 'clients'}${until}`);
+  if (masterKeys.length > 0)
+    say(`Its secrets are sealed with master key ${masterKeys.join(', ')}, which is not in it. Keep that elsewhere.`);
+}
