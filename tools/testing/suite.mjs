@@ -71,6 +71,7 @@ const MISSING = {
   "(the provider's schema is not here)": 'without ../shared/rails nothing is held against what the provider publishes',
   // Rules of Prometheus are judged by its own tool, which Debian has.
   '(promtool is not to be had)': 'without promtool nobody judged docker/alerts.yml',
+  "(a PostgreSQL of one's own is not to be had)": 'without a PostgreSQL of its own nothing was dumped and restored',
   '(python3 is not to be had)': 'without python3 the Python client was not tried',
 };
 
