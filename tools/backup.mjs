@@ -1,22 +1,17 @@
 // `npm run backup -- <file>`: all that the service knows, in one file, while it goes on running. DATABASE_URL or DATA_DIR say
 // of which database, as they do for the service. The master key is not in it.
 import { existsSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { pack } from './backup/archive.mjs';
 import { factsOf } from './backup/facts.mjs';
 import { dump } from './backup/own-database.mjs';
-import { fileOf, here } from './backup/place.mjs';
-import { ensureBuilt } from './build.mjs';
-import { ensureInstalled } from './install.mjs';
+import { embedded, fileOf, here } from './backup/place.mjs';
 import { runScript, say } from './terminal.mjs';
 
 await runScript(async () => {
   const file = fileOf(process.argv.slice(2), 'backup');
   if (existsSync(file)) throw new Error(`${file} is there already, and is left as it is.`);
   if (!existsSync(dirname(file))) throw new Error(`There is no folder ${dirname(file)}.`);
-  ensureInstalled();
-  ensureBuilt();
   const draft = mkdtempSync(join(realpathSync(dirname(file)), '.payout-gateway-backup-'));
   try {
     const { content, facts } = await copyInto(draft);
@@ -34,9 +29,8 @@ async function copyInto(draft) {
     await dump(databaseUrl, join(draft, 'database.dump'));
     return { content: 'database.dump', facts };
   }
-  const { backUpCluster } = createRequire(import.meta.url)('../dist/libs/embedded-postgres/src/index.js'); // only now: just built
   const look = (url) => factsOf(url, { kind, deployment });
-  const facts = await backUpCluster(dataDir, join(draft, 'postgres'), look);
+  const facts = await embedded().backUpCluster(dataDir, join(draft, 'postgres'), look);
   return { content: 'postgres', facts };
 }
 

@@ -1,29 +1,23 @@
 // `npm run restore -- <file>`: puts a backup in the place of the database. The service must be stopped; the database that was
 // there is moved aside, and a database of one's own must be empty.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unpack } from './backup/archive.mjs';
 import { ask, isOurs, refuseWrongPlace } from './backup/facts.mjs';
 import { restore } from './backup/own-database.mjs';
-import { fileOf, here } from './backup/place.mjs';
-import { ensureBuilt } from './build.mjs';
-import { ensureInstalled } from './install.mjs';
+import { embedded, fileOf, here } from './backup/place.mjs';
 import { runScript, say } from './terminal.mjs';
 
 await runScript(async () => {
   const file = fileOf(process.argv.slice(2), 'restore');
-  ensureInstalled();
-  ensureBuilt();
-  const embedded = createRequire(import.meta.url)('../dist/libs/embedded-postgres/src/index.js'); // only now: just built
   const place = here();
-  if (place.kind === 'embedded') embedded.refuseWhileItRuns(place.dataDir);
+  if (place.kind === 'embedded') embedded().refuseWhileItRuns(place.dataDir);
   const draft = mkdtempSync(join(roomFor(place), 'postgres.restore-'));
   try {
     const facts = unpack(file, draft);
     refuseWrongPlace(facts, place);
-    const aside = await put(draft, place, embedded);
+    const aside = await put(draft, place);
     tell(facts, place, aside);
   } finally {
     rmSync(draft, { recursive: true });
@@ -37,8 +31,8 @@ function roomFor({ kind, dataDir }) {
   return realpathSync(dataDir);
 }
 
-async function put(draft, { kind, databaseUrl, dataDir }, { restoreCluster }) {
-  if (kind === 'embedded') return restoreCluster(dataDir, join(draft, 'postgres'), makeReady);
+async function put(draft, { kind, databaseUrl, dataDir }) {
+  if (kind === 'embedded') return embedded().restoreCluster(dataDir, join(draft, 'postgres'), makeReady);
   await restore(databaseUrl, join(draft, 'database.dump'));
   await makeReady(databaseUrl);
   return null;

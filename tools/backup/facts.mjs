@@ -3,11 +3,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
 
 const VERSION = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
 
 export async function ask(url, sql) {
+  const { default: pg } = await import('pg'); // only now: it may just have been installed
   const client = new pg.Client({ connectionString: url, application_name: 'payout-gateway backup' });
   client.on('error', () => undefined); // a server that goes away also rejects the query
   try {
