@@ -13,6 +13,7 @@ await runScript(async () => {
   if (existsSync(file)) throw new Error(`${file} is there already, and is left as it is.`);
   if (!existsSync(dirname(file))) throw new Error(`There is no folder ${dirname(file)}.`);
   const draft = mkdtempSync(join(realpathSync(dirname(file)), '.payout-gateway-backup-'));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => leaveNothing(draft));
   try {
     const { content, facts } = await copyInto(draft);
     pack(draft, content, facts, file);
@@ -21,6 +22,12 @@ await runScript(async () => {
     rmSync(draft, { recursive: true });
   }
 });
+
+/** A copy that nobody asked for any more is as secret as one that was finished. */
+function leaveNothing(draft) {
+  rmSync(draft, { recursive: true, force: true });
+  process.exit(1);
+}
 
 async function copyInto(draft) {
   const { kind, databaseUrl, dataDir, deployment } = here();

@@ -101,8 +101,8 @@ def pay(payee_id: str) -> None:
     again = gateway.payouts.create(wanted)  # the same payout: nothing moves twice
     print(f"payout {payout['status']}; sent again {'it is the same' if again['id'] == payout['id'] else 'it is another'}")
     # #endregion
-    found = []
     # #region list
+    found = []
     for listed in gateway.payouts.list({"payeeId": payee_id, "status": "paid"}):
         print(f"listed: {listed['id']} {listed['status']} {listed['amountCents']}")
         found.append(listed["id"])

@@ -82,8 +82,8 @@ async function pay(payeeId: string): Promise<void> {
   const again = await gateway.payouts.create(wanted); // the same payout: nothing moves twice
   console.log(`payout ${payout.status}; sent again ${again.id === payout.id ? 'it is the same' : 'it is another'}`);
   // #endregion
-  const found: string[] = [];
   // #region list
+  const found: string[] = [];
   for await (const { id, status, amountCents } of gateway.payouts.list({ payeeId, status: 'paid' })) {
     console.log(`listed: ${id} ${status} ${amountCents}`);
     found.push(id);
