@@ -18,6 +18,7 @@ const STRICTLY = [
 const EXAMPLE = join(ROOT, 'clients/typescript/examples/integration.ts');
 /** What the program of the guide says, whichever client it is written for. */
 const SAYS = [
+  'webhooks arrive',
   'payout paid; sent again it is the same',
   /^listed: [0-9a-f-]{36} paid 12500$/,
   'owed 1250; withdrawn 1 rows, 1250 cents',

@@ -43,6 +43,8 @@ class Receiver(BaseHTTPRequestHandler):
             self.answer(400)  # somebody else sent this
             return
         self.answer(204)  # first say that you have it, then do the work
+        if event["type"] not in ("payout.status", "payee.updated"):
+            return  # a ping, or what is new
         about = event["transactionId"] if event["type"] == "payout.status" else event["payeeId"]
         with one_at_a_time:
             is_old = event["sequence"] <= newest.get(about, 0)
@@ -56,7 +58,7 @@ class Receiver(BaseHTTPRequestHandler):
         self.send_response(status)
         self.end_headers()
 
-    def log_message(self, *_: object) -> None:
+    def log_message(self, format: str, *args: object) -> None:
         pass
 
 
@@ -67,6 +69,13 @@ def handle(event: GatewayEvent) -> None:
     if event["type"] == "payout.status":
         print(f"  event: payout {event['status']}, {event['amountCents']} cents")
 # #endregion
+
+
+def try_webhooks() -> None:
+    # #region ping
+    ping = gateway.webhook.test()
+    print("webhooks arrive" if ping["delivered"] else f"webhooks do not arrive: {ping['message']}")
+    # #endregion
 
 
 def make_payee() -> str:
@@ -117,7 +126,7 @@ def owe(payee_id: str) -> None:
     row: PushItem = {"payeeId": payee_id, "amountCents": 1_250, "currency": "USD", "externalRef": f"royalty-{run}"}
     for result in gateway.disbursements.push([row])["results"]:
         if result["status"] == "error":
-            print(f"row {result['index']}: {result['error']}")
+            print(f"row {result['index']}: {result.get('error')}")
     balance = gateway.payees.balance(payee_id, "USD")
     withdrawn = gateway.payees.withdraw(payee_id)
     print(
@@ -186,6 +195,7 @@ def told_of(payout_id: str, status: str) -> None:
 def main() -> None:
     receiver = ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("WEBHOOK_PORT", "4000"))), Receiver)
     threading.Thread(target=receiver.serve_forever, daemon=True).start()
+    try_webhooks()
     payee_id = make_payee()
     pay(payee_id)
     owe(payee_id)

@@ -34,6 +34,7 @@ const receiver = createServer(async (request, response) => {
   try {
     const event = verifyWebhook(rawBody, request.headers, [SIGNING_SECRET]);
     response.writeHead(204).end(); // first say that you have it, then do the work
+    if (!['payout.status', 'payee.updated'].includes(event.type)) return; // a ping, or what is new
     const about = event.type === 'payout.status' ? event.transactionId : event.payeeId;
     const isOld = event.sequence <= (newest.get(about) ?? 0);
     if (handled.has(event.eventId) || isOld) return;
@@ -52,6 +53,13 @@ function handle(event: GatewayEvent): void {
   if (event.type === 'payout.status') console.log(`  event: payout ${event.status}, ${event.amountCents} cents`);
 }
 // #endregion
+
+async function tryWebhooks(): Promise<void> {
+  // #region ping
+  const { delivered, message } = await gateway.webhook.test();
+  console.log(delivered ? 'webhooks arrive' : `webhooks do not arrive: ${message}`);
+  // #endregion
+}
 
 async function makePayee(): Promise<string> {
   // #region payee
@@ -155,6 +163,7 @@ async function toldOf(payoutId: string, status: string): Promise<void> {
 async function main(): Promise<void> {
   receiver.listen(Number(process.env.WEBHOOK_PORT ?? 4000), '127.0.0.1');
   await once(receiver, 'listening');
+  await tryWebhooks();
   const payeeId = await makePayee();
   await pay(payeeId);
   await owe(payeeId);

@@ -8,9 +8,9 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from typing import Any, Mapping, NamedTuple, Optional
+from typing import Any, NamedTuple, Optional
 
-from ._repeats import PASSES, may_have_happened, pause_before
+from ._repeats import PASSES, Headers, may_have_happened, pause_before
 from ._signature import sign_request
 from .errors import NoAnswer, PayoutGatewayError, error_of
 
@@ -28,13 +28,13 @@ class _Failed(NamedTuple):
     error: PayoutGatewayError
     passes: bool
     status: Optional[int] = None
-    headers: Optional[Mapping[str, str]] = None
+    headers: Optional[Headers] = None
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
     """A signature is for one place."""
 
-    def redirect_request(self, *_: Any) -> None:
+    def redirect_request(self, req: Any, fp: Any, code: Any, msg: Any, headers: Any, newurl: Any) -> None:
         return None
 
 
@@ -114,7 +114,7 @@ def _outcome_of_refusal(refusal: urllib.error.HTTPError, writes: bool) -> "Answe
         return _no_answer(cause, writes)
 
 
-def _outcome(status: int, data: bytes, headers: Mapping[str, str], writes: bool) -> "Answer | _Failed":
+def _outcome(status: int, data: bytes, headers: Headers, writes: bool) -> "Answer | _Failed":
     body = _readable(data)
     if 200 <= status < 300 and body is not None:
         return Answer(status, body)

@@ -3,7 +3,12 @@
 import email.utils
 import re
 import time
-from typing import FrozenSet, Mapping, Optional
+from typing import FrozenSet, Optional, Protocol
+
+
+class Headers(Protocol):
+    def get(self, name: str, /) -> Optional[str]: ...
+
 
 #: Sent again only if the gateway certainly did nothing: else the second answer would hide what the first did, or it would
 #: be done twice. Every other route does nothing twice, whatever became of the first time.
@@ -38,7 +43,7 @@ def may_have_happened(status: int, readable: bool) -> bool:
 def pause_before(
     turn: int,
     status: Optional[int],
-    headers: Optional[Mapping[str, str]],
+    headers: Optional[Headers],
     first_pause: float,
     longest_pause: float,
     chance: float,
@@ -52,7 +57,7 @@ def pause_before(
     return None if asked > longest_pause else asked + chance * first_pause * 2
 
 
-def _asked_for(status: Optional[int], headers: Optional[Mapping[str, str]], now: float) -> Optional[float]:
+def _asked_for(status: Optional[int], headers: Optional[Headers], now: float) -> Optional[float]:
     if headers is None:
         return None
     if status == 429:
@@ -60,7 +65,7 @@ def _asked_for(status: Optional[int], headers: Optional[Mapping[str, str]], now:
     return _retry_after(headers.get("retry-after"), now)
 
 
-def _until_next_minute(headers: Mapping[str, str], now: float) -> float:
+def _until_next_minute(headers: Headers, now: float) -> float:
     """The contract has no Retry-After here: requests are counted by the minute, by the clock of the gateway."""
     reset = headers.get("ratelimit-reset") or ""
     if re.fullmatch(r"[0-9]{1,5}", reset):

@@ -4,7 +4,7 @@ import hmac
 import json
 import re
 import time
-from typing import Any, List, Mapping, Optional, Sequence, Union, cast
+from typing import Any, Iterable, List, Optional, Protocol, Sequence, Tuple, Union, cast
 
 from ._signature import event_signature
 from .api_types import GatewayEvent
@@ -14,12 +14,18 @@ _TIMESTAMP = re.compile(r"[1-9][0-9]{9}")
 _SIGNATURE = re.compile(r"[0-9a-fA-F]{64}")
 
 
+class Headers(Protocol):
+    """What a mapping has, and the headers of every framework."""
+
+    def items(self) -> Iterable[Tuple[str, Any]]: ...
+
+
 class InvalidWebhook(Exception):
     """The gateway did not send this, or not lately."""
 
 
 def verify_webhook(
-    raw_body: bytes, headers: Mapping[str, Any], secrets: Union[str, Sequence[str]], now: Optional[int] = None
+    raw_body: bytes, headers: Headers, secrets: Union[str, Sequence[str]], now: Optional[int] = None
 ) -> GatewayEvent:
     """Returns the event, or raises InvalidWebhook.
 
@@ -53,7 +59,7 @@ def _configured(secrets: Union[str, Sequence[str]]) -> List[str]:
     return found
 
 
-def _only_one(headers: Mapping[str, Any], name: str) -> str:
+def _only_one(headers: Headers, name: str) -> str:
     """The value of a header that came exactly once: of two, nobody knows which was signed."""
     get_all = getattr(headers, "get_all", None) or getattr(headers, "getlist", None)
     if get_all is not None:
