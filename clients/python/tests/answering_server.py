@@ -53,7 +53,7 @@ class AnsweringServer:
 
             do_GET = do_PUT = do_DELETE = do_POST
 
-            def log_message(self, *_: object) -> None:
+            def log_message(self, format: str, *args: object) -> None:
                 pass
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
