@@ -4,5 +4,6 @@ module.exports = {
   roots: ['<rootDir>/apps/gateway-e2e/src'],
   testMatch: ['**/*.crash-spec.ts'],
   testTimeout: 240_000,
+  testSequencer: '<rootDir>/apps/gateway-e2e/longest-first.js',
   maxWorkers: 2, // much of it is waiting: for what was frozen to wake, and for what was lost to be missed
 };
