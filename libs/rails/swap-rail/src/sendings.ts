@@ -7,8 +7,9 @@ const DOUBT_MS = 600_000;
 export type Sendings = {
   sent: number;
   turnedAway: number;
+  /** The last one that nobody has heard an answer to. */
   sentAt: string | null;
-  /** When the one before was sent, if nobody has heard an answer to it. */
+  /** The one before that. */
   doubtAt: string | null;
 };
 
@@ -22,9 +23,9 @@ export function sentOnceMore<T extends Sendings>(before: T, now: Date): T {
 
 /** Circle did nothing, this time. What left long ago, and is listed nowhere, came to nothing as well. */
 export function turnedAway<T extends Sendings>(before: T, now: Date): T {
-  const counted = before.turnedAway + 1;
   const isLongAgo = before.doubtAt !== null && !isFresh(before.doubtAt, now);
-  return { ...before, turnedAway: isLongAgo ? before.sent : counted };
+  const counted = isLongAgo ? before.sent : before.turnedAway + 1;
+  return { ...before, turnedAway: counted, sentAt: before.doubtAt ?? before.sentAt };
 }
 
 /** Circle said of every call that it did nothing. */
