@@ -13,13 +13,17 @@ import { ensureInstalled } from '../install.mjs';
 import { cyan, dim, heading, say } from '../terminal.mjs';
 import { startCatcher } from './catcher.mjs';
 import { payByClaimRail } from './rails/claim-rail.mjs';
+import { payBySwapRail } from './rails/swap-rail.mjs';
 import { detail, step, timed } from './steps.mjs';
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const STARTS_WITHIN_MS = 120_000;
 
 /** Which country is paid over which rail, and how that goes. */
-const RAILS = [{ rail: 'claim_rail', country: 'DE', pay: payByClaimRail }];
+const RAILS = [
+  { rail: 'claim_rail', country: 'DE', pay: payByClaimRail },
+  { rail: 'swap_rail', country: 'IT', pay: payBySwapRail },
+];
 
 export async function demoOfRails({ stays }) {
   ensureInstalled();

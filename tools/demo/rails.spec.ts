@@ -10,6 +10,7 @@ it('pays one person over each rail, told step by step', () => {
   expect({ status: run.status, stderr: run.stderr }).toEqual({ status: 0, stderr: '' });
   expect(run.stdout).toMatch(/payout +paid, settled/);
   expect(run.stdout).toContain('one movement of 25.00 EUR');
+  expect(run.stdout).toContain('one drain of 25 USDC');
   const [, url = ''] = /at +(http:\S+)/.exec(run.stdout) ?? [];
   return expect(fetch(url)).rejects.toThrow();
 }, 180_000);

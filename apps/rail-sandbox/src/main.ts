@@ -2,7 +2,7 @@
  * The providers of the rails, simulated on this machine: `npm run sandbox`. One port for each provider, and one for whoever says
  * what happens there. A gateway in production does not speak to them: their addresses begin with http://.
  */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { SandboxClock, type SimulatedProvider } from '#libs/provider-sandbox';
 import { PaypalSandbox } from '#libs/rails/claim-rail/testing';
 import { StripeSandbox } from '#libs/rails/custodial-a/testing';
+import { CircleSandbox } from '#libs/rails/swap-rail/testing';
 import { Admin } from './admin';
 import { sandboxScreen } from './screen';
 
@@ -38,6 +39,9 @@ function secretOf(directory: string): string {
   return readFileSync(file, 'utf8');
 }
 
+/** An entity secret is 32 bytes, in hexadecimal. */
+const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+
 async function run(): Promise<void> {
   const { values } = parseArgs({ options: OPTIONS });
   const first = whole('port', values.port, 65_000);
@@ -62,6 +66,14 @@ async function run(): Promise<void> {
         secrets: { platform: `whsec_platform_${secret}`, connect: `whsec_connect_${secret}` },
         file: join(values.books, 'custodial_a.json'),
         noticesUrl: noticesOf('custodial_a'),
+      }),
+    ],
+    [
+      'swap_rail',
+      new CircleSandbox({
+        ...{ apiKey: `TEST_API_KEY:sandbox:${secret}`, entitySecret: digestOf(secret), clock, processedAfterMs },
+        file: join(values.books, 'swap_rail.json'),
+        noticesUrl: noticesOf('swap_rail'),
       }),
     ],
   ];

@@ -1,11 +1,8 @@
 // claim_rail: somebody without a PayPal account is sent money, opens the page of the payment, claims it at PayPal, and is paid.
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { cyan, dim, green } from '../../terminal.mjs';
 import { detail, step, timed } from '../steps.mjs';
-
-const WAITS_MS = 60_000;
-const PAUSE_MS = 100;
+import { until } from '../until.mjs';
 
 export async function payByClaimRail({ gateway, catcher, sandboxUrl, providers, country }) {
   const email = `ada-${randomUUID().slice(0, 8)}@example.com`;
@@ -43,14 +40,4 @@ export async function payByClaimRail({ gateway, catcher, sandboxUrl, providers, 
   if (moved.length !== 1 || moved[0].units !== 2_500)
     throw new Error('PayPal moved something else than 25.00 EUR, once.');
   detail('PayPal', `${green('one movement of 25.00 EUR')} ${dim(`to ${email}`)}`);
-}
-
-async function until(what, ask) {
-  const deadline = performance.now() + WAITS_MS;
-  for (;;) {
-    const found = await ask();
-    if (found !== undefined) return found;
-    if (performance.now() > deadline) throw new Error(`Waited a minute for ${what}, in vain.`);
-    await pause(PAUSE_MS);
-  }
 }

@@ -28,7 +28,9 @@ export class Drains {
     if (seen.kind === 'nothing') return { kind: 'unknown', detail: 'Circle does not show the first leg' };
     if (seen.kind !== 'seen') return unseen(seen);
     const fact = await this.payments.told(seen.sight);
-    const waits = fact.kind === 'awaiting_payee' && fact.begins?.refused?.key !== leg.key;
+    // Late, of one that came to nothing: what was begun since stands.
+    const wasMade = seen.sight.drains.some(({ legKey }) => legKey === leg.key);
+    const waits = fact.kind === 'awaiting_payee' && fact.begins?.refused?.key !== leg.key && !wasMade;
     const isOurs = waits && fact.echo?.amountCents === order.amountCents && leg.name === DRAIN;
     return isOurs ? this.drain(order, leg, seen.sight, call) : fact;
   }

@@ -25,16 +25,12 @@ export class Wallets {
     return answer;
   }
 
-  /** As it stands now. */
+  /** As it stands now. Whoever has none that is known is made one. */
   async opened(payeeId: string, place: Place, signal?: AbortSignal): Promise<CircleAnswer<Wallet>> {
     const fresh: Kept = { key: randomUUID(), id: null, address: null };
     const record = await this.store.claim<Kept>(keyOf(payeeId, place), fresh);
     if (record.id !== null) return this.read(record.id, signal);
-    const listed = await this.listed(payeeId, place, signal);
-    if (listed.kind !== 'done') return listed;
-    const answer = listed.found
-      ? { kind: 'done' as const, found: listed.found }
-      : await this.made(record, payeeId, place, signal);
+    const answer = await this.made(record, payeeId, place, signal);
     if (answer.kind === 'done') await this.keep(payeeId, place, answer.found);
     return answer;
   }

@@ -1,0 +1,338 @@
+/** People are paid through Circle, simulated: the shipped gateway, its own rail, wallets, pages, real HTTP between all of them. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type ApiClient, eventually, type Json, newClient, operator, send } from '../harness/api';
+import { browse } from '../harness/browse';
+import { query } from '../harness/database';
+import { brokenInvariants, RAILS_KEPT_HERE } from '../harness/invariants';
+import { readPayout, reasonOf, stepsOf } from '../harness/money';
+import { balanceOf, owe, payoutOf, standing } from '../harness/owed';
+import { type RailSandbox, type RailService, startRailService, stopRailService } from '../harness/rail-sandbox';
+import { WebhookCatcher } from '../harness/webhook-catcher';
+import { asksFor, confirm, enter, walletOpenedBy, withdrawTo } from '../harness/withdrawal';
+
+const RAIL = 'swap_rail';
+const TRANSFER = { method: 'POST', path: '/v1/w3s/developer/transactions/transfer' };
+const CALLS = {
+  'making a wallet': { method: 'POST', path: '/v1/w3s/developer/wallets' },
+  'the first leg': { ...TRANSFER, contains: '"pay/' },
+  'the drain': { ...TRANSFER, contains: '"drain/' },
+  'a question': { method: 'GET', path: '/v1/w3s/transactions' },
+};
+const PAID = `SELECT coalesce(sum(amount_cents), 0) AS cents FROM payouts WHERE provider = $1 AND status = 'paid'`;
+const RAIL_KEY = 'SELECT rail_key AS "railKey" FROM payouts WHERE id = $1';
+const DAILY_CENTS = 100_000_000;
+const CENTS = 1_005;
+const UNITS = 10_050_000;
+const EFFECTS = [
+  ...(['cut_before', 'cut_after', 'silence_before', 'silence_after', 'too_many'] as const),
+  ...(['server_error', 'server_error_after', 'garbage', 'slow'] as const),
+];
+const newAddress = (): string => `0x${randomBytes(20).toString('hex')}`;
+
+describe('swap_rail, by a simulated Circle', () => {
+  let service: RailService;
+  let sandbox: RailSandbox;
+  let catcher: WebhookCatcher;
+  let client: ApiClient;
+
+  beforeAll(async () => {
+    service = await startRailService();
+    ({ sandbox } = service);
+    catcher = await new WebhookCatcher().start();
+    await operator('PUT', '/routes', { routes: { IT: [RAIL] } });
+    const settings = { testMode: false, statusVersion: 2, webhookUrl: catcher.url, caps: { dailyCents: DAILY_CENTS } };
+    client = await newClient(settings);
+  });
+  afterAll(async () => {
+    await catcher.stop();
+    await stopRailService(service);
+  });
+
+  const person = (): Promise<Json> => client.payee({ country: 'IT', email: `${randomUUID()}@example.org` });
+  const pay = async ({ id }: Json): Promise<string> => {
+    const { status, body } = await client.payout(id, { amountCents: CENTS, currency: 'USD' });
+    if (status !== 201) throw new Error(`Not taken: ${status} ${JSON.stringify(body)}`);
+    return body.id;
+  };
+  const reads = (id: string, status: string): Promise<Json> =>
+    eventually(
+      () => readPayout(client, id),
+      (payout) => payout.status === status,
+    );
+  const railKeyOf = async (id: string): Promise<string> =>
+    (await query<{ railKey: string }>(service.databaseUrl, RAIL_KEY, [id]))[0]?.railKey ?? '';
+  /** What Circle has of it, by what its references begin with. */
+  const booksOf = async (id: string): Promise<{ legs: Json[]; drains: Json[] }> => {
+    const railKey = await railKeyOf(id);
+    const { transactions } = await sandbox.books(RAIL);
+    const of = (kind: string): Json[] =>
+      transactions.filter(({ refId }: Json) => refId?.startsWith(`${kind}/${railKey}/`));
+    return { legs: of('pay'), drains: of('drain') };
+  };
+  /** It reads as waiting from the start: the money may not have arrived there. */
+  const arrives = (id: string): Promise<unknown> =>
+    eventually(
+      () => booksOf(id),
+      ({ legs }) => legs.some(({ state }) => state === 'COMPLETE'),
+    );
+  const expectPaidOnce = async (id: string, address: string): Promise<void> => {
+    const { events } = await reads(id, 'paid');
+    expect((events as Json[]).map(({ toStatus }) => toStatus)).not.toContain('failed');
+    const { legs, drains } = await booksOf(id);
+    expect(legs).toMatchObject([{ units: UNITS, state: 'COMPLETE' }]);
+    expect(drains).toMatchObject([{ units: UNITS, state: 'COMPLETE', to: address }]);
+  };
+  /** From a payout to its payee's own address. */
+  const paysAll = async (ids: string[], payee: Json): Promise<void> => {
+    const browser = await walletOpenedBy(client, payee);
+    const addresses = ids.map(newAddress);
+    await Promise.all(ids.map((id, index) => withdrawTo(browser, id, addresses[index] as string)));
+    await Promise.all(ids.map((id, index) => expectPaidOnce(id, addresses[index] as string)));
+  };
+  const told = (id: string, status: string): Promise<unknown> =>
+    catcher.waitFor(({ json }) => (json as Json).transactionId === id && (json as Json).status === status);
+  const restarted = async (env: Record<string, string>): Promise<void> => {
+    const { gateway } = service;
+    await gateway.kill('SIGTERM');
+    Object.assign(gateway.settings.env ?? {}, env);
+    await gateway.restart();
+  };
+
+  it('waits in a wallet until its payee says where to, and is paid there, once', async () => {
+    const ada = await person();
+    const id = await pay(ada);
+    await reads(id, 'awaiting_withdraw');
+    await arrives(id);
+    await eventually(
+      () => balanceOf(client, ada.id),
+      ({ actionNeededCents }) => actionNeededCents === CENTS,
+    );
+    const { json } = await catcher.waitFor(
+      (hook) => (hook.json as Json).transactionId === id && (hook.json as Json).claimUrl,
+    );
+    expect((await browse((json as Json).claimUrl)).text).toContain('Send me the link');
+    const browser = await walletOpenedBy(client, ada);
+    expect(await asksFor(browser, id)).toBe(true);
+    const wrong = await enter(browser, id, 'nowhere');
+    expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('This address cannot be used')]);
+    const address = newAddress();
+    const shown = await enter(browser, id, `  ${address.toUpperCase().replace('0X', '0x')} `);
+    expect(shown.text).toContain(address);
+    await Promise.all([1, 2, 3].map(() => confirm(browser, id, shown)));
+    await expectPaidOnce(id, address);
+    expect(await reads(id, 'paid')).toMatchObject({ settledAt: expect.any(String) as string });
+    await told(id, 'paid');
+    expect(await asksFor(browser, id)).toBe(false);
+  });
+
+  it('shows operators whose wallet it pays from, that no money is real there, and what lies in it', async () => {
+    const rail = (await operator('GET', '/rails')).body.data.find(({ name }: Json) => name === RAIL);
+    const { SWAP_RAIL_TREASURY_WALLET_ID: treasury } = await sandbox.settings();
+    expect(rail).toMatchObject({ configured: true, boundTo: { mode: 'sandbox' }, closed: null });
+    expect(rail.boundTo.account).toContain(treasury);
+    expect(rail.funding).toMatchObject([{ currency: 'USD', availableCents: expect.any(Number) as number }]);
+    const asked = await fetch(`${service.gateway.url}/rails/v1/${RAIL}/notices`, { method: 'HEAD' });
+    expect(asked.status).toBe(200);
+  });
+
+  it('brings what is owed to the wallet as soon as it is owed', async () => {
+    const ada = await person();
+    const rows = await owe(client, ada.id, [1_000, 500]);
+    await eventually(
+      () => standing(client, rows),
+      (all) => all.every((status) => status !== 'owed'),
+    );
+    const browser = await walletOpenedBy(client, ada);
+    const payouts = new Set(await Promise.all(rows.map((row) => payoutOf(client, row).then(({ id }) => id as string))));
+    for (const id of payouts) await withdrawTo(browser, id, newAddress());
+    await eventually(
+      () => standing(client, rows),
+      (all) => all.every((status) => status === 'paid'),
+    );
+  });
+
+  it('fails for lack of funds, and the service itself tries again once there are some', async () => {
+    const ada = await person();
+    await sandbox.does(RAIL, 'fund', { cents: CENTS - 1 });
+    const id = await pay(ada);
+    const failed = await reads(id, 'failed');
+    expect([reasonOf(failed), failed.failureKind]).toEqual(['rail_out_of_funds', 'transient']);
+    await sandbox.does(RAIL, 'fund', { cents: 10_000_000 });
+    await query(service.databaseUrl, `UPDATE jobs SET run_at = now() WHERE name = 'payout.retry' AND entity_id = $1`, [
+      id,
+    ]);
+    const again = await reads(id, 'awaiting_withdraw');
+    expect(stepsOf(again)).toContain('failed retry submitted');
+    expect(again.events.find(({ type }: Json) => type === 'retry').actor).toBe('system');
+    await arrives(id);
+    await withdrawTo(await walletOpenedBy(client, ada), id, newAddress());
+    await reads(id, 'paid');
+    expect((await booksOf(id)).legs).toHaveLength(1);
+  });
+
+  it('asks for another address when the network refused the first one after it was sent', async () => {
+    const ada = await person();
+    const id = await pay(ada);
+    await arrives(id);
+    const browser = await walletOpenedBy(client, ada);
+    const reference = `drain/${await railKeyOf(id)}`;
+    await sandbox.does(RAIL, 'deny', { reference });
+    await withdrawTo(browser, id, newAddress());
+    await eventually(
+      () => booksOf(id),
+      ({ drains }) => drains.some(({ state }) => state === 'DENIED'),
+    );
+    await sandbox.does(RAIL, 'forget', { reference });
+    await eventually(
+      () => asksFor(browser, id),
+      (asks) => asks,
+    );
+    const address = newAddress();
+    await withdrawTo(browser, id, address);
+    expect((await reads(id, 'paid')).events.map(({ toStatus }: Json) => toStatus)).not.toContain('failed');
+    expect((await booksOf(id)).drains).toMatchObject([{ state: 'DENIED' }, { state: 'COMPLETE', to: address }]);
+  });
+
+  /** As many payouts as there are faults, at once: whichever meets which. */
+  it.each(['making a wallet', 'the first leg', 'a question'] as const)(
+    'pays each of many once, and calls none failed, when %s goes wrong in every way',
+    async (call) => {
+      for (const effect of EFFECTS) await sandbox.fault(RAIL, { effect, match: CALLS[call], seconds: 1 });
+      const people = call === 'making a wallet' ? await Promise.all(EFFECTS.map(person)) : [await person()];
+      const each = people.length === 1 ? EFFECTS.length : 1;
+      const paid = await Promise.all(
+        people.map(async (payee) => ({
+          payee,
+          ids: await Promise.all(Array.from({ length: each }, () => pay(payee))),
+        })),
+      );
+      await Promise.all(paid.flatMap(({ ids }) => ids.map(arrives)));
+      await eventually(
+        () => sandbox.faults(RAIL),
+        (left) => left.length === 0,
+      );
+      await Promise.all(paid.map(({ ids, payee }) => paysAll(ids, payee)));
+      for (const { payee } of paid) {
+        const { wallets } = await sandbox.books(RAIL);
+        expect(wallets.filter(({ refId }: Json) => refId === payee.id)).toHaveLength(1);
+      }
+    },
+  );
+
+  it('drains each of many once, and calls none refused, when the drain goes wrong in every way', async () => {
+    const ada = await person();
+    const ids = await Promise.all(EFFECTS.map(() => pay(ada)));
+    await Promise.all(ids.map(arrives));
+    for (const effect of EFFECTS) await sandbox.fault(RAIL, { effect, match: CALLS['the drain'], seconds: 1 });
+    await paysAll(ids, ada);
+    expect(await sandbox.faults(RAIL)).toEqual([]);
+  });
+
+  it.each(['the first leg', 'the drain'] as const)(
+    'pays once when the process is killed while Circle does %s',
+    async (call) => {
+      const ada = await person();
+      if (call === 'the first leg') await sandbox.fault(RAIL, { effect: 'silence_after', match: CALLS[call] });
+      const id = await pay(ada);
+      const address = newAddress();
+      if (call === 'the drain') {
+        await arrives(id);
+        const browser = await walletOpenedBy(client, ada);
+        await sandbox.fault(RAIL, { effect: 'silence_after', match: CALLS[call] });
+        await withdrawTo(browser, id, address);
+      }
+      await eventually(
+        () => sandbox.faults(RAIL),
+        (left) => left.length === 0,
+      );
+      await service.gateway.kill('SIGKILL');
+      await service.gateway.restart();
+      if (call === 'the first leg') {
+        await arrives(id);
+        await withdrawTo(await walletOpenedBy(client, ada), id, address);
+      }
+      await expectPaidOnce(id, address);
+    },
+  );
+
+  it.each(['notice_twice', 'notice_reordered', 'notice_late', 'notice_forged', 'notice_lost'])(
+    'tells the same end when a notice meets %s',
+    async (effect) => {
+      const ada = await person();
+      const id = await pay(ada);
+      await arrives(id);
+      const reference = `drain/${await railKeyOf(id)}`;
+      await sandbox.does(RAIL, 'wait', { reference });
+      const address = newAddress();
+      await withdrawTo(await walletOpenedBy(client, ada), id, address);
+      await eventually(
+        () => booksOf(id),
+        ({ drains }) => drains.some(({ state }) => state === 'SENT'),
+      );
+      expect((await readPayout(client, id)).status).toBe('awaiting_withdraw');
+      await sandbox.fault(RAIL, { effect, match: { contains: reference }, seconds: 1 });
+      await sandbox.does(RAIL, 'complete', { transaction: reference });
+      if (['notice_lost', 'notice_forged', 'notice_reordered'].includes(effect))
+        await operator('POST', '/jobs/reconcile/run');
+      await expectPaidOnce(id, address);
+    },
+  );
+
+  it('believes no notice that is not signed', async () => {
+    const body = JSON.stringify({ notificationId: randomUUID(), notification: { refId: 'pay/x/1' } });
+    const headers = {
+      'content-type': 'application/json',
+      'x-circle-key-id': randomUUID(),
+      'x-circle-signature': 'AAAA',
+    };
+    const { status } = await send(`${service.gateway.url}/rails/v1/${RAIL}/notices`, 'POST', headers, body);
+    expect(status).toBe(401);
+  });
+
+  it('sends nothing with a key that Circle does not know, says so, and goes on with the right one', async () => {
+    const { SWAP_RAIL_API_KEY: key } = await sandbox.settings();
+    await restarted({ SWAP_RAIL_API_KEY: 'TEST_API_KEY:of:somebody-else' });
+    const ada = await person();
+    const id = await pay(ada);
+    const lane = await eventually(
+      async () => (await operator('GET', '/rails')).body.data.find(({ name }: Json) => name === RAIL).closed,
+      (closed) => closed !== null,
+    );
+    expect(lane).toMatchObject({ reason: 'credentials' });
+    expect((await booksOf(id)).legs).toEqual([]);
+    expect((await readPayout(client, id)).status).not.toBe('failed');
+    await restarted({ SWAP_RAIL_API_KEY: key as string });
+    // It is tried again after a minute, which nobody has to wait for here.
+    await query(service.databaseUrl, 'UPDATE rail_lanes SET opens_at = now()');
+    await query(service.databaseUrl, 'UPDATE jobs SET run_at = now() WHERE entity_id = $1', [id]);
+    await arrives(id);
+    await paysAll([id], ada);
+  });
+
+  it('has told no secret, no address and no link to its log', async () => {
+    const { output } = service.gateway;
+    const { SWAP_RAIL_ENTITY_SECRET: secret = '' } = await sandbox.settings();
+    expect(output).not.toContain(secret);
+    expect(output).not.toMatch(
+      /0x[0-9a-f]{40}|TEST_API_KEY|entitySecretCiphertext|\/claim\/|\/portal\/open\/|@example\.org/i,
+    );
+  });
+
+  it('breaks no rule of money', async () => {
+    const asked = { clientId: client.id, dailyCents: DAILY_CENTS, pushedCents: 1_500 };
+    expect(await brokenInvariants({ ...asked, leaveOut: [RAILS_KEPT_HERE] })).toEqual([]);
+  });
+
+  it("has moved in Circle's books what is paid in ours, to the cent, and left nothing in a wallet", async () => {
+    const { transactions, wallets, balances } = await sandbox.books(RAIL);
+    const landed = (transactions as Json[]).filter(
+      ({ state, refId }) => state === 'COMPLETE' && refId.startsWith('drain/'),
+    );
+    const [{ cents }] = (await query<{ cents: string }>(service.databaseUrl, PAID, [RAIL])) as [{ cents: string }];
+    expect(landed.reduce((sum, { units }) => sum + Number(units), 0)).toBe(Number(cents) * 10_000);
+    const left = (wallets as Json[])
+      .filter(({ refId }) => refId !== 'treasury')
+      .map(({ address }) => balances[address] ?? 0);
+    expect(left).toEqual(left.map(() => 0));
+  });
+});
