@@ -36,7 +36,8 @@ describe('swap_rail, by a simulated Circle', () => {
   let client: ApiClient;
 
   beforeAll(async () => {
-    service = await startRailService();
+    // What is not answered is asked again all the same: nobody has to wait for it so long here.
+    service = await startRailService({ SWAP_RAIL_TIMEOUT_MS: '3000' });
     ({ sandbox } = service);
     catcher = await new WebhookCatcher().start();
     await operator('PUT', '/routes', { routes: { IT: [RAIL] } });
@@ -162,7 +163,7 @@ describe('swap_rail, by a simulated Circle', () => {
       id,
     ]);
     const again = await reads(id, 'awaiting_withdraw');
-    expect(stepsOf(again)).toContain('failed retry submitted');
+    expect(stepsOf(again)).toContain('failed retry awaiting_withdraw');
     expect(again.events.find(({ type }: Json) => type === 'retry').actor).toBe('system');
     await arrives(id);
     await withdrawTo(await walletOpenedBy(client, ada), id, newAddress());
@@ -194,12 +195,16 @@ describe('swap_rail, by a simulated Circle', () => {
   });
 
   /** As many payouts as there are faults, at once: whichever meets which. */
-  it.each(['making a wallet', 'the first leg', 'a question'] as const)(
+  it.each([
+    ['making a wallet', EFFECTS],
+    ['the first leg', EFFECTS],
+    ['a question', [...EFFECTS, 'stale_read']],
+  ] as const)(
     'pays each of many once, and calls none failed, when %s goes wrong in every way',
-    async (call) => {
-      for (const effect of EFFECTS) await sandbox.fault(RAIL, { effect, match: CALLS[call], seconds: 1 });
-      const people = call === 'making a wallet' ? await Promise.all(EFFECTS.map(person)) : [await person()];
-      const each = people.length === 1 ? EFFECTS.length : 1;
+    async (call, effects) => {
+      for (const effect of effects) await sandbox.fault(RAIL, { effect, match: CALLS[call], seconds: 1 });
+      const people = call === 'making a wallet' ? await Promise.all(effects.map(person)) : [await person()];
+      const each = people.length === 1 ? effects.length : 1;
       const paid = await Promise.all(
         people.map(async (payee) => ({
           payee,
@@ -314,7 +319,7 @@ describe('swap_rail, by a simulated Circle', () => {
     const { SWAP_RAIL_ENTITY_SECRET: secret = '' } = await sandbox.settings();
     expect(output).not.toContain(secret);
     expect(output).not.toMatch(
-      /0x[0-9a-f]{40}|TEST_API_KEY|entitySecretCiphertext|\/claim\/|\/portal\/open\/|@example\.org/i,
+      /0x[0-9a-f]{40}|TEST_API_KEY|entitySecretCiphertext|\/(claim|portal\/open)\/[^:]|@example\.org/i,
     );
   });
 

@@ -71,14 +71,14 @@ export interface RailService {
   databaseUrl: string;
 }
 
-/** From now on the suite's clients and operators speak to it. */
-export async function startRailService(): Promise<RailService> {
+/** From now on the suite's clients and operators speak to it. `more`: settings of the gateway. */
+export async function startRailService(more: Record<string, string> = {}): Promise<RailService> {
   const port = await freePort();
   const sandbox = await RailSandbox.start(`http://127.0.0.1:${port}`);
   const databaseUrl = await newDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'gw-rails-'));
   // Whoever asks until it is so asks more often than a caller may.
-  const env = { ...(await sandbox.settings()), RATE_LIMIT_PER_MINUTE: '1000000' };
+  const env = { ...(await sandbox.settings()), RATE_LIMIT_PER_MINUTE: '1000000', ...more };
   const gateway = await GatewayProcess.start({ role: 'all', databaseUrl, dataDir, env }, port);
   const operatorToken = readFileSync(join(dataDir, 'operator.token'), 'utf8').trim();
   process.env.E2E_UNDER_TEST = JSON.stringify({ urls: [gateway.url], operatorToken, databaseUrl });
