@@ -39,6 +39,10 @@ const TRAITS = [
     ),
   ],
   ['Knows a code again', trait(({ keyRetentionSeconds: kept }) => (kept === null ? 'for ever' : `for ${days(kept)}`))],
+  [
+    'Arrives, as payees are told',
+    trait(({ arrivesWithinDays: within }) => (within === undefined ? '' : `within ${days(within * DAY)}`)),
+  ],
   ['Paid money can come back', trait(({ returns }) => (returns ? `within ${days(returns.withinSeconds)}` : 'never'))],
   ['Owed money leaves by itself', trait(({ releasesOwed }) => RELEASES[releasesOwed])],
   ['Where payees act', trait(({ custody, claimPage }) => pageOf(custody, claimPage))],

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ClaimLinks } from './claim-links';
+import { WalletLinks } from './wallet-links';
 
-@Module({ providers: [ClaimLinks], exports: [ClaimLinks] })
+@Module({ providers: [ClaimLinks, WalletLinks], exports: [ClaimLinks, WalletLinks] })
 export class ClaimLinksModule {}

@@ -2,38 +2,32 @@
  * The link to the page on which a payee acts on one payout. It is derived from the payout's id, so that nothing that opens a page
  * is ever stored, and any process makes the same one.
  */
-import { createHmac, hkdfSync } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { isOurPage, OUR_PAGE, sameBytes } from '#libs/domain';
+import { isOurPage, OUR_PAGE } from '#libs/domain';
 import { CONFIG, type Config } from '#libs/config';
+import { Seal, uuidOf } from './seal';
 
-const ID_BYTES = 16;
 const TOKEN = /^[A-Za-z0-9_-]{64}$/;
 
 @Injectable()
 export class ClaimLinks {
-  /** Links are made with the newest master key; those of an older one open as long as it is configured. */
-  private readonly keys: Buffer[];
+  private readonly seal: Seal;
   private readonly publicUrl: string;
 
   constructor(@Inject(CONFIG) { masterKeys, publicUrl }: Pick<Config, 'masterKeys' | 'publicUrl'>) {
-    this.keys = masterKeys.map((key) =>
-      Buffer.from(hkdfSync('sha256', Buffer.from(key, 'hex'), '', 'claim links', 32)),
-    );
+    this.seal = new Seal(masterKeys, 'claim links');
     this.publicUrl = publicUrl;
   }
 
   linkTo(payoutId: string): string {
     const id = Buffer.from(payoutId.replaceAll('-', ''), 'hex');
-    return `${this.publicUrl}/claim/${Buffer.concat([id, this.seal(id, this.keys[0] as Buffer)]).toString('base64url')}`;
+    return `${this.publicUrl}/claim/${this.seal.sealed(id).toString('base64url')}`;
   }
 
   /** The payout whose page it opens; null for what nobody made here. */
   payoutOf(token: string): string | null {
-    if (!TOKEN.test(token)) return null;
-    const bytes = Buffer.from(token, 'base64url');
-    const [id, seal] = [bytes.subarray(0, ID_BYTES), bytes.subarray(ID_BYTES)];
-    return this.keys.some((key) => sameBytes(seal, this.seal(id, key))) ? uuidOf(id.toString('hex')) : null;
+    const id = TOKEN.test(token) ? this.seal.opened(Buffer.from(token, 'base64url')) : null;
+    return id && uuidOf(id);
   }
 
   /** What is handed out of a payout's link: the rail's own, or ours. */
@@ -48,11 +42,6 @@ export class ClaimLinks {
     const { transactionId } = JSON.parse(body) as { transactionId: string };
     return body.replace(fieldOf(place), () => `"claimUrl":${JSON.stringify(this.linkTo(transactionId))}`);
   }
-
-  private seal(id: Buffer, key: Buffer): Buffer {
-    return createHmac('sha256', key).update(id).digest();
-  }
 }
 
 const fieldOf = (place: string): string => `"claimUrl":"${place}"`;
-const uuidOf = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

@@ -24,6 +24,7 @@ export const de: Sentences = {
   'ready.heading': 'Alles ist bereit',
   'ready.text': 'Es bleibt nichts zu tun. Zahlungen von {from} gehen auf dieses Konto:',
   'ready.elsewhere': 'Es bleibt nichts zu tun. Zahlungen von {from} können Sie jetzt erreichen.',
+  'ready.button': 'Mein Konto ändern',
   'nothing.heading': 'Sie müssen nichts einrichten',
   'nothing.text': 'Wenn {from} Ihnen Geld zahlt, erhalten Sie eine Nachricht, die sagt, wie Sie es bekommen.',
   'no_rail.heading': 'Auf diesem Weg geht es noch nicht',
@@ -72,6 +73,11 @@ export const de: Sentences = {
   'wallet.withdraw': 'Auszahlen',
   'wallet.not_ready': 'Vor der Auszahlung müssen wir wissen, wer Sie sind und wohin das Geld gehen soll.',
   'wallet.set_up': 'Mein Konto einrichten',
+  'wallet.change': 'Ändern, wohin mein Geld geht',
+  'wallet.older': 'Ältere Zahlungen',
+  'wallet.newest': 'Neueste Zahlungen',
+  'arrival.by': 'Sie sollte bis zum {day} ankommen.',
+  'arrival.late': 'Sie hätte bis zum {day} ankommen sollen. Ist sie nicht da, wenden Sie sich bitte an {from}.',
   'wallet.payments': 'Zahlungen',
   'wallet.leave': 'Guthaben schließen',
   'bucket.withdrawableCents': 'Zur Auszahlung bereit',
@@ -123,6 +129,13 @@ export const de: Sentences = {
     'Es ist mehr, als auf einmal ausgezahlt werden kann. Bitte wenden Sie sich an {from}.',
   'refused.withdrawal_frequency_limited':
     'Die letzte Auszahlung ist erst kurze Zeit her. Bitte versuchen Sie es später noch einmal.',
+  'mail.waiting.subject': 'Geld von {from} wartet auf Sie',
+  'mail.waiting.text': '{from} hat Geld für Sie zurückgelegt:',
+  'mail.waiting.button': 'Mein Geld ansehen',
+  'mail.waiting.note':
+    'Wenn Sie es nicht erwartet haben, können Sie diese E-Mail ignorieren. Der Knopf zeigt selbst nichts: Er schickt einen Link an diese Adresse.',
+  'waiting.text':
+    'Wir schicken einen Link an Ihre E-Mail-Adresse. Er öffnet Ihr Wallet, in dem Sie sehen, was auf Sie wartet.',
   'mail.changed.subject': 'Ihre Angaben bei {from} wurden geändert',
   'mail.changed.text':
     '{from} hat geändert, was dort über Sie gespeichert ist: Ihre E-Mail-Adresse, Ihren Namen oder Ihr Land.',

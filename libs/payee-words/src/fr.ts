@@ -22,6 +22,7 @@ export const fr: Sentences = {
   'ready.heading': 'Tout est prêt pour vous payer',
   'ready.text': 'Il n’y a plus rien à faire. Les paiements de {from} vont sur ce compte :',
   'ready.elsewhere': 'Il n’y a plus rien à faire. Les paiements de {from} peuvent vous parvenir.',
+  'ready.button': 'Modifier mon compte',
   'nothing.heading': 'Vous n’avez rien à préparer',
   'nothing.text': 'Quand {from} vous paiera, un message vous expliquera comment recevoir l’argent.',
   'no_rail.heading': 'Vous ne pouvez pas encore être payé ainsi',
@@ -71,6 +72,11 @@ export const fr: Sentences = {
   'wallet.withdraw': 'Retirer',
   'wallet.not_ready': "Avant un retrait, nous devons savoir qui vous êtes et où envoyer l'argent.",
   'wallet.set_up': 'Configurer mon compte',
+  'wallet.change': 'Modifier où va mon argent',
+  'wallet.older': 'Paiements plus anciens',
+  'wallet.newest': 'Paiements les plus récents',
+  'arrival.by': 'Il devrait arriver au plus tard le {day}.',
+  'arrival.late': 'Il aurait dû arriver au plus tard le {day}. S’il n’est pas là, contactez {from}.',
   'wallet.payments': 'Paiements',
   'wallet.leave': 'Fermer le portefeuille',
   'bucket.withdrawableCents': 'Prêt à être retiré',
@@ -119,6 +125,13 @@ export const fr: Sentences = {
   'refused.below_minimum_withdrawal': "Il n'y a pas encore assez pour un retrait.",
   'refused.above_maximum_withdrawal': "C'est plus que ce qui peut être retiré en une fois. Veuillez contacter {from}.",
   'refused.withdrawal_frequency_limited': 'Votre dernier retrait est trop récent. Réessayez plus tard.',
+  'mail.waiting.subject': 'De l’argent de {from} vous attend',
+  'mail.waiting.text': '{from} a mis de l’argent de côté pour vous :',
+  'mail.waiting.button': 'Voir mon argent',
+  'mail.waiting.note':
+    'Si vous ne l’attendiez pas, vous pouvez ignorer cet e-mail. Le bouton ne montre rien par lui-même : il envoie un lien à cette adresse.',
+  'waiting.text':
+    'Nous envoyons un lien à votre adresse e-mail. Il ouvre votre portefeuille, où vous voyez ce qui vous attend.',
   'mail.changed.subject': 'Vos coordonnées chez {from} ont été modifiées',
   'mail.changed.text':
     '{from} a modifié ce qui est enregistré à votre sujet : votre adresse e-mail, votre nom ou votre pays.',

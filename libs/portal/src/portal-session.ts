@@ -4,6 +4,8 @@ import { sameBytes } from '#libs/domain';
 
 /** A mailed link: for so long, and for one use. */
 export const LINK_SECONDS = 15 * 60;
+/** The link in a mail about waiting money, by which a fresh one is mailed. */
+export const WALLET_LINK_SECONDS = 30 * 86_400;
 export const SESSION_SECONDS = 12 * 60 * 60;
 /** For so long after the link was used money can be moved; then a new one is mailed. */
 export const FRESH_SECONDS = 60 * 60;

@@ -20,6 +20,7 @@ import { PortalPaymentsController } from './http/portal-payments.controller';
 import { PortalController } from './http/portal.controller';
 import { PortalLinkController } from './http/portal-link.controller';
 import { WalletDoor } from './http/wallet-door';
+import { WalletLinkController } from './http/wallet-link.controller';
 import { ForgetPageLinks } from './jobs/forget-page-links';
 import { MailAboutPayoutJob } from './jobs/mail-about-payout.job';
 import { ChooseDestination } from './use-cases/choose-destination';
@@ -57,6 +58,7 @@ import { WithdrawFromPortal } from './use-cases/withdraw-from-portal';
     PortalController,
     PortalPaymentsController,
     ClaimController,
+    WalletLinkController,
   ],
   providers: [
     PageLinkReads,

@@ -33,6 +33,8 @@ export interface RailTraits {
   returns: Returns | null;
   /** How long after money moved the provider may not list it yet. Some minutes are always granted. */
   listsWithinSeconds?: number;
+  /** How many days after it was sent money is in a payee's account as a rule, for their own eyes; left out if nobody can say. */
+  arrivesWithinDays?: number;
   /** How many calls a second the provider allows, of all processes together; no limit if nothing is said. */
   callsPerSecond?: number;
   /** `on_withdraw`: never by itself. `on_credit`: as soon as it is owed. `on_payable`: when the payee becomes payable. */

@@ -71,7 +71,7 @@ export interface RailService {
   databaseUrl: string;
 }
 
-/** From now on the suite's clients and operators speak to it. `more`: settings of the gateway. */
+/** From now on the suite's clients and operators speak to it. `more`: further settings of the gateway. */
 export async function startRailService(more: Record<string, string> = {}): Promise<RailService> {
   const port = await freePort();
   const sandbox = await RailSandbox.start(`http://127.0.0.1:${port}`);

@@ -7,12 +7,15 @@ import { text } from 'node:stream/consumers';
 /** The program whose rails call it. */
 export const WITH_SCRIPTED_RAILS = 'dist/apps/gateway/testing/main-with-scripted-rails.js';
 
-export type CallName = 'submit' | 'lookup' | 'account';
+export type CallName = 'submit' | 'lookup' | 'advance' | 'account';
 
 export interface Call {
   name: CallName;
   /** The code of the payout; '' if it is about an account. */
   railKey: string;
+  amountCents: number;
+  /** Which further call of the payout it is. */
+  leg?: { name: string; key: string };
 }
 
 export interface Fact {
@@ -45,6 +48,7 @@ interface Asked {
   amountCents?: number;
   currency?: string;
   payee?: { externalId: string };
+  leg?: Call['leg'];
 }
 
 interface Told extends Page {
@@ -80,7 +84,7 @@ export class ScriptedProvider {
   tell(story: Story): void {
     this.stories.set(story.id, {
       ...{ story, calls: 0, moved: [], told: {} },
-      asked: { submit: 0, lookup: 0, account: 0 },
+      asked: { submit: 0, lookup: 0, advance: 0, account: 0 },
     });
   }
 
@@ -119,9 +123,9 @@ export class ScriptedProvider {
 }
 
 /** What the provider does, and what it would say. */
-function done(told: Told, name: CallName, { railKey = '', amountCents, currency }: Asked): Fact {
+function done(told: Told, name: CallName, { railKey = '', amountCents = 0, currency, leg }: Asked): Fact {
   told.asked[name] += 1;
-  const { moves, ...fact } = told.story.play({ name, railKey }, told);
+  const { moves, ...fact } = told.story.play({ name, railKey, amountCents, ...(leg ? { leg } : {}) }, told);
   if (moves) told.moved.push(railKey);
   told.told[fact.kind] = (told.told[fact.kind] ?? 0) + 1;
   return amountCents ? { ...fact, echo: { amountCents, currency } } : fact;

@@ -56,8 +56,9 @@ export function formOf({ text }: Page, path: string): string {
   return action;
 }
 
-export async function walletOf(client: ApiClient, payee: Json): Promise<Browser> {
+/** `mails`: how many they have by then, this one too. */
+export async function walletOf(client: ApiClient, payee: Json, mails = 1): Promise<Browser> {
   const browser = new Browser();
-  await browser.open(await mailedLink(client, payee));
+  await browser.open(await mailedLink(client, payee, mails));
   return browser;
 }

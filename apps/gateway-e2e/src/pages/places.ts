@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { type ApiClient, eventually, type Json, newClient } from '../harness/api';
 import { browse } from '../harness/browse';
 import type { Person } from '../harness/chromium';
-import { owe } from '../harness/owed';
-import { linkIn, mailsTo } from '../harness/wallet';
+import { owe, owedRow, push } from '../harness/owed';
+import { linkIn, mailsTo, walletOf } from '../harness/wallet';
 
 const RETURN = 'https://app.example/payouts';
 const BRAND = { name: 'Brass & Sons', color: '#0b5d3b', supportEmail: 'help@brass.example' };
@@ -16,6 +16,8 @@ export interface Places {
   checking: string;
   ready: string;
   gone: string;
+  change: string;
+  waiting: string;
   claimProvider: string;
   claimWallet: string;
   claimed: string;
@@ -43,7 +45,11 @@ export async function linksToPages({ language }: Pick<Person, 'language'>): Prom
   const mails = await mailsTo(payee.email, 4);
   const place = `/portal/payments/${swap.id}`;
   return {
-    ...onboarding,
+    ...{
+      ...onboarding,
+      change: await changeOfAccount(client, language),
+      waiting: await waitingMoney(client, language),
+    },
     claimProvider: await linkOf(claim),
     claimWallet: await linkOf(swap),
     claimed: await linkOf(claimed),
@@ -54,6 +60,21 @@ export async function linksToPages({ language }: Pick<Person, 'language'>): Prom
     refusedAddress: `${place}/check?to=nowhere`,
     confirm: `${place}/check?to=mock_0123456789abcdef0123456789abcdef01234567`,
   };
+}
+
+/** As their payee comes there from the wallet. */
+async function changeOfAccount(client: ApiClient, locale: string): Promise<string> {
+  const payee = await client.payablePayee({ email: `${randomUUID()}@example.com`, locale });
+  const browser = await walletOf(client, payee);
+  const asked = await browser.press(await browser.get('/portal'), '/portal/account');
+  return asked.headers.get('location') ?? '';
+}
+
+async function waitingMoney(client: ApiClient, locale: string): Promise<string> {
+  const payee = await client.payee({ email: `${randomUUID()}@example.com`, locale });
+  await push(client, [owedRow(payee.id)], { sendEmail: true });
+  const [mail] = await mailsTo(payee.email, 1);
+  return /https?:\/\/\S+\/wallet\/[\w-]{94}/.exec(mail.text)?.[0] ?? '';
 }
 
 /** By payout: the token of a link begins with its id. */

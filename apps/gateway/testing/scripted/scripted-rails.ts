@@ -1,6 +1,6 @@
 /** Rails of one provider each that a spec plays: what sets them apart are their traits. */
 import { defineRail, type RailDefinition, type RailTraits } from '#libs/rail-kit';
-import { ScriptedCustodian, ScriptedRail } from './scripted.rail';
+import { ScriptedCustodian, ScriptedLegs, ScriptedRail } from './scripted.rail';
 
 const PLAIN = {
   custody: 'claim',
@@ -13,14 +13,13 @@ const PLAIN = {
   releasesOwed: 'on_withdraw',
 } as const;
 
-function scripted(name: string, traits: Partial<RailTraits>): RailDefinition {
+function scripted(name: string, traits: Partial<RailTraits>, Kind = ScriptedRail): RailDefinition {
   const env = `${name.toUpperCase()}_URL`;
   return defineRail({
     name,
     traits: { ...PLAIN, ...traits },
     settings: [{ env, description: 'Where the spec listens.', required: true, secret: false }],
-    create: ({ settings: { [env]: url = '' } }) =>
-      traits.custody === 'custodial' ? new ScriptedCustodian(url) : new ScriptedRail(url),
+    create: ({ settings: { [env]: url = '' } }) => new Kind(url),
   });
 }
 
@@ -32,5 +31,7 @@ export const scriptedRails: RailDefinition[] = [
   /** Sends money back, and tells nobody. */
   scripted('quiet_rail', { returns: { withinSeconds: 3_600, listed: false } }),
   /** Rejects a person, and accepts them later. */
-  scripted('strict_rail', { custody: 'custodial', releasesOwed: 'on_payable' }),
+  scripted('strict_rail', { custody: 'custodial', releasesOwed: 'on_payable' }, ScriptedCustodian),
+  /** Transfers first, pays out then, and pulls back what cannot be paid out. */
+  scripted('legged_rail', {}, ScriptedLegs),
 ];

@@ -2,9 +2,11 @@
 import type {
   AccountAnswer,
   LookupAnswer,
+  MovesInLegs,
   ReadsAccounts,
   Rail,
   RailCall,
+  RailLeg,
   RailOrder,
   SubmitAnswer,
 } from '#libs/rail-kit';
@@ -40,6 +42,13 @@ export class ScriptedRail implements Rail {
 export class ScriptedCustodian extends ScriptedRail implements ReadsAccounts {
   readAccount(accountId: string, call?: RailCall): Promise<AccountAnswer> {
     return this.ask('account', { accountId }, call);
+  }
+}
+
+/** One whose payouts take more than one call. */
+export class ScriptedLegs extends ScriptedRail implements MovesInLegs {
+  advance(order: RailOrder, { name, key }: RailLeg, call?: RailCall): Promise<SubmitAnswer> {
+    return this.ask('advance', { ...order, leg: { name, key } }, call);
   }
 }
 

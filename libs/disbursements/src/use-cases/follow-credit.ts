@@ -1,7 +1,9 @@
 /** What follows a credit, in the same transaction: the balance, the release by itself, and the mail. */
 import { Injectable } from '@nestjs/common';
 import { type BalanceMove, BalanceBook } from '#libs/balances';
+import { WalletLinks } from '#libs/claim-links';
 import type { Client } from '#libs/clients';
+import { DatabaseClock } from '#libs/db';
 import { Jobs } from '#libs/jobs';
 import { MailOutbox, moneyWaiting, type NewMail } from '#libs/mail';
 import { type Payee, PayeeReads } from '#libs/payees';
@@ -16,6 +18,8 @@ export class FollowCredit {
     private readonly rails: Rails,
     private readonly jobs: Jobs,
     private readonly mails: MailOutbox,
+    private readonly links: WalletLinks,
+    private readonly clock: DatabaseClock,
   ) {}
 
   async tell(client: Client, rows: TargetedPush[], sendEmail: boolean): Promise<void> {
@@ -44,9 +48,22 @@ export class FollowCredit {
     const rowsOf = new Map<string, TargetedPush[]>(payees.map(({ id }) => [id, []]));
     for (const row of rows) rowsOf.get(row.payeeId)?.push(row);
     const mails = payees.flatMap((payee) =>
-      payee.email === null ? [] : [mailTo(client, payee, payee.email, rowsOf.get(payee.id) ?? [])],
+      payee.email === null ? [] : [this.mailTo(client, payee, payee.email, rowsOf.get(payee.id) ?? [])],
     );
     await this.mails.queue(mails);
+  }
+
+  private mailTo(client: Client, payee: Payee, to: string, rows: TargetedPush[]): NewMail {
+    const letter = moneyWaiting({
+      clientName: client.brand.name ?? client.name,
+      payeeName: payee.name,
+      amounts: sumsOf(rows),
+      locales: [payee.locale, client.locale],
+    });
+    // The first row is new in this call: no other call can write about it.
+    const cause = `${client.id} ${rows[0]?.externalRef}`;
+    const link = this.links.linkTo({ clientId: client.id, payeeId: payee.id, madeAt: this.clock.now() });
+    return { ...letter, clientId: client.id, kind: 'money_waiting', cause, to, link };
   }
 }
 
@@ -54,12 +71,8 @@ function credit({ payeeId, currency, amountCents }: TargetedPush): BalanceMove {
   return { payeeId, currency, cents: amountCents, to: 'withdrawableCents' };
 }
 
-function mailTo(client: Client, payee: Payee, to: string, rows: TargetedPush[]): NewMail {
+function sumsOf(rows: TargetedPush[]): { currency: string; cents: number }[] {
   const sums = new Map<string, number>();
   for (const { currency, amountCents } of rows) sums.set(currency, (sums.get(currency) ?? 0) + amountCents);
-  const amounts = [...sums].map(([currency, cents]) => ({ currency, cents }));
-  const letter = moneyWaiting({ clientName: client.name, payeeName: payee.name, amounts });
-  // The first row is new in this call: no other call can write about it.
-  const cause = `${client.id} ${rows[0]?.externalRef}`;
-  return { ...letter, clientId: client.id, kind: 'money_waiting', cause, to };
+  return [...sums].map(([currency, cents]) => ({ currency, cents }));
 }

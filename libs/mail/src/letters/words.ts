@@ -1,5 +1,4 @@
-/** Words and amounts as letters have them. */
-import { minorUnitDigits } from '#libs/domain';
+/** Names of businesses as letters have them. */
 import { LETTER } from './writing';
 
 /** What no name has: a link, an address, a sentence's marks. Letters of full width are what they look like. */
@@ -29,15 +28,4 @@ export function businessName(text: string): string {
     .slice(0, BUSINESS.words);
   while ([...words.join(' ')].length > MOST_LETTERS) words.pop();
   return words.join(' ') || 'Your payer';
-}
-
-/** By how many digits a currency has: making one takes as long as writing a hundred letters. */
-const formats = new Map<number, Intl.NumberFormat>();
-
-export function amount(cents: number, currency: string): string {
-  const digits = minorUnitDigits(currency);
-  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-  const format = formats.get(digits) ?? new Intl.NumberFormat('en', options);
-  formats.set(digits, format);
-  return `${currency} ${format.format(cents / 10 ** digits)}`;
 }

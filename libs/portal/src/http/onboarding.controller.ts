@@ -8,7 +8,7 @@ import { SetTestOnboarding } from '#libs/payees';
 import { onboardingPage, type OnboardingStep } from '../pages/onboarding';
 import { TEST_OUTCOMES, testProviderPage } from '../pages/test-provider';
 import { ContinueOnboarding } from '../use-cases/continue-onboarding';
-import { type Visit, VisitOnboarding } from '../use-cases/visit-onboarding';
+import { goesOn, type Visit, VisitOnboarding } from '../use-cases/visit-onboarding';
 import { redirect, sendPage, wordsFor } from './page-answer';
 import { PageDoor } from './page-door';
 import { PageTroubleFilter } from './page-trouble.filter';
@@ -105,6 +105,7 @@ export class OnboardingController {
             onward: `/onboarding/${token}`,
             account,
             until,
+            mayChange: step === 'ready' && goesOn(visit),
           },
           reason: payee.kycReason,
           tells: frameOrigin === null ? null : { origin: frameOrigin, message },

@@ -38,6 +38,10 @@ export class PageDoor {
     return this.enter(request, (suspect) => this.links.portal(token, suspect));
   }
 
+  walletLinkOf(request: GatewayRequest, token: string): Promise<PortalLink> {
+    return this.enter(request, async () => this.links.wallet(token));
+  }
+
   private sessionOf(request: GatewayRequest, token: string): Promise<PortalSession> {
     return this.enter(request, (suspect) => this.links.session(token, suspect));
   }

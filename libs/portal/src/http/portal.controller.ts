@@ -5,6 +5,7 @@
 import { Controller, Get, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { decodeCursor } from '#libs/domain';
 import { type GatewayRequest, Open } from '#libs/http-kit';
 import { walletPage, type WalletPage } from '../pages/wallet';
 import { withdrawPage } from '../pages/withdraw';
@@ -33,15 +34,23 @@ export class PortalController {
 
   @Get()
   async wallet(
-    @Query('withdrawn') done: unknown,
+    @Query() { withdrawn: done, after }: { withdrawn?: unknown; after?: unknown },
     @Req() request: GatewayRequest,
     @Res() response: Response,
   ): Promise<void> {
     const visitor = await this.door.visitor(request, response);
     if (!visitor) return;
-    const wallet = await this.wallets.run(visitor);
+    // What is no place in the list is its beginning: a page of ours does not lead there.
+    const place = typeof after === 'string' ? decodeCursor(after) : null;
+    const wallet = await this.wallets.run(visitor, place);
     const withdrawn: WalletPage['withdrawn'] = done === 'all' || done === 'some' ? done : null;
-    const shown = { wallet, from: fromOf(visitor), form: this.door.formOf(request), withdrawn };
+    const shown = {
+      wallet,
+      from: fromOf(visitor),
+      form: this.door.formOf(request),
+      withdrawn,
+      isOlder: place !== null,
+    };
     sendPage(request, response, (frame) => walletPage({ ...frame, ...shown }), { reader: visitor });
   }
 

@@ -27,6 +27,8 @@ export interface OnboardingPage extends PageFrame {
   reason: string | null;
   account: AccountDetails | null;
   until: Date | null;
+  /** They are ready, and came from their wallet to change where their money goes. */
+  mayChange: boolean;
   /** The site whose frame is told how it stands; null: the page is in none. */
   tells: { origin: string; message: Record<string, unknown> } | null;
 }
@@ -100,8 +102,8 @@ function Body({ page: { step, reason, account, words }, say }: Part) {
 }
 
 /** The rail's pages open over everything: they do not let themselves be framed. */
-function Onward({ page: { step, onward }, say }: Part) {
-  const { button } = LOOKS[step];
+function Onward({ page: { step, onward, mayChange }, say }: Part) {
+  const button = mayChange ? 'ready.button' : LOOKS[step].button;
   if (!button) return null;
   return (
     <form method="post" action={onward} target="_top">

@@ -13,6 +13,8 @@ export interface WalletPage extends PageFrame {
   form: string;
   /** What was just done, if anything was. */
   withdrawn: 'all' | 'some' | null;
+  /** Payments from before the newest ones: the rest of the page is where they came from. */
+  isOlder: boolean;
 }
 
 /** What can be withdrawn comes first; what is empty is left out. */
@@ -33,11 +35,10 @@ const MOODS: Record<PaymentState, Mood> = {
   returned: 'bad',
 };
 
-export function walletPage({ wallet, from, form, withdrawn, ...frame }: WalletPage): string {
+export function walletPage({ wallet, from, form, withdrawn, isOlder, ...frame }: WalletPage): string {
   const { words } = frame;
   const say = (sentence: Sentence): string => words.say(sentence, { from });
-  const { balances, payments, payee } = wallet;
-  const canWithdraw = balances.some(({ withdrawableCents }) => withdrawableCents > 0);
+  const { balances, older } = wallet;
   return pageText(
     <Layout {...frame} title={say('wallet.title')}>
       <h1>{say('wallet.title')}</h1>
@@ -46,34 +47,55 @@ export function walletPage({ wallet, from, form, withdrawn, ...frame }: WalletPa
           {say(withdrawn === 'all' ? 'withdraw.done' : 'withdraw.some')}
         </p>
       )}
-      {balances.length === 0 && <p>{say('wallet.none')}</p>}
-      {balances.map((balance) => (
-        <Sums key={balance.currency} balance={balance} words={words} />
-      ))}
-      {payee.payable
-        ? canWithdraw && (
-            <a class="button" href="/portal/withdraw">
-              {say('wallet.withdraw')}
-            </a>
-          )
-        : wallet.custody !== null && (
-            <>
-              <p class="note">{say('wallet.not_ready')}</p>
-              <Form to="/portal/account" form={form} label={say('wallet.set_up')} isSecond={false} />
-            </>
-          )}
-      {payments.length > 0 && (
-        <section>
-          <h2>{say('wallet.payments')}</h2>
-          <ul class="payments">
-            {payments.map((payment, place) => (
-              <Line key={place} payment={payment} frame={frame} from={from} />
-            ))}
-          </ul>
-        </section>
+      {!isOlder && balances.length === 0 && <p>{say('wallet.none')}</p>}
+      {!isOlder && balances.map((balance) => <Sums key={balance.currency} balance={balance} words={words} />)}
+      {!isOlder && <Actions wallet={wallet} form={form} say={say} />}
+      <Payments wallet={wallet} frame={frame} from={from} say={say} />
+      {(isOlder || older) && (
+        <nav class="pages">
+          {isOlder && <a href="/portal">{say('wallet.newest')}</a>}
+          {older && <a href={`/portal?after=${older}`}>{say('wallet.older')}</a>}
+        </nav>
       )}
       <Form to="/portal/leave" form={form} label={say('wallet.leave')} />
     </Layout>,
+  );
+}
+
+type Part = { wallet: Wallet; say: (sentence: Sentence) => string };
+
+/** What they can do about their money now, and about the account it goes to. */
+function Actions({ wallet: { balances, payee, custody, canChange }, form, say }: Part & { form: string }) {
+  if (!payee.payable)
+    return custody === null ? null : (
+      <>
+        <p class="note">{say('wallet.not_ready')}</p>
+        <Form to="/portal/account" form={form} label={say('wallet.set_up')} isSecond={false} />
+      </>
+    );
+  return (
+    <>
+      {balances.some(({ withdrawableCents }) => withdrawableCents > 0) && (
+        <a class="button" href="/portal/withdraw">
+          {say('wallet.withdraw')}
+        </a>
+      )}
+      {canChange && <Form to="/portal/account" form={form} label={say('wallet.change')} />}
+    </>
+  );
+}
+
+function Payments({ wallet: { payments }, frame, from, say }: Part & { frame: PageFrame; from: string }) {
+  if (payments.length === 0) return null;
+  return (
+    <section>
+      <h2>{say('wallet.payments')}</h2>
+      <ul class="payments">
+        {payments.map((payment, place) => (
+          <Line key={place} payment={payment} frame={frame} from={from} />
+        ))}
+      </ul>
+    </section>
   );
 }
 
@@ -92,12 +114,17 @@ function Sums({ balance, words }: { balance: Balance } & Pick<PageFrame, 'words'
 }
 
 function Line({ payment, frame: { words }, from }: { payment: Payment; frame: PageFrame; from: string }) {
-  const { amountCents, currency, state, notice, onward, at } = payment;
+  const { amountCents, currency, state, notice, onward, at, arrival } = payment;
   return (
     <li>
       <span class="amount">{words.amount(amountCents, currency)}</span>
       <span class={`state ${MOODS[state]}`}>{words.say(`payment.${state}`)}</span>
       <time datetime={at.toISOString()}>{words.day(at)}</time>
+      {arrival && (
+        <span class="why">
+          {words.say(arrival.isLate ? 'arrival.late' : 'arrival.by', { day: words.day(arrival.by), from })}
+        </span>
+      )}
       {notice && <span class="why">{words.say(`notice.${notice}`, { from })}</span>}
       {onward && (
         <a class="onward" href={onward.to}>

@@ -21,8 +21,9 @@ export class ContinueOnboarding {
     private readonly coolDown: CoolDown,
   ) {}
 
-  async run({ link, client, payee, stage }: Visit, locale: string): Promise<Continued> {
-    if (!goesOn(stage)) return { kind: 'shown', as: stage };
+  async run(visit: Visit, locale: string): Promise<Continued> {
+    const { link, client, payee, stage } = visit;
+    if (!goesOn(visit)) return { kind: 'shown', as: stage };
     const until = this.coolDown.until(client, payee);
     if (until) return { kind: 'cooling', until };
     const click = await this.clicks.run(client, link);

@@ -1,11 +1,13 @@
 /** Whom a token lets in, and where. Whoever guesses makes the database no busier than a few statements at a time. */
 import { Injectable } from '@nestjs/common';
 import { digest } from '#libs/domain';
+import { WalletLinks } from '#libs/claim-links';
 import { LookUps } from '#libs/clients';
+import { DatabaseClock } from '#libs/db';
 import { PageLinkReads } from '../db/page-link.reads';
 import { PortalAccessReads } from '../db/portal-access.reads';
 import { isPageToken, type PageLink } from '../page-link';
-import type { PortalLink, PortalSession } from '../portal-session';
+import { type PortalLink, type PortalSession, WALLET_LINK_SECONDS } from '../portal-session';
 
 /** Returns null for whatever opens nothing: nobody learns whether it ever did. `suspect`: whoever asks has guessed often. */
 type Find<T> = (token: string, suspect: boolean) => Promise<T | null>;
@@ -16,10 +18,23 @@ export class FindPageLink {
   readonly portal: Find<PortalLink>;
   readonly session: Find<PortalSession>;
 
-  constructor(links: PageLinkReads, access: PortalAccessReads) {
+  constructor(
+    links: PageLinkReads,
+    access: PortalAccessReads,
+    private readonly walletLinks: WalletLinks,
+    private readonly clock: DatabaseClock,
+  ) {
     this.onboarding = finding((digests) => links.byDigests(digests));
     this.portal = finding((digests) => access.links(digests));
     this.session = finding((digests) => access.sessions(digests));
+  }
+
+  /** Of a mail about waiting money: nothing was stored for it. */
+  wallet(token: string): PortalLink | null {
+    const link = this.walletLinks.read(token);
+    if (!link || this.clock.now().getTime() - link.madeAt.getTime() > WALLET_LINK_SECONDS * 1_000) return null;
+    const { madeAt: linkMadeAt, ...whose } = link;
+    return { ...whose, linkMadeAt };
   }
 }
 

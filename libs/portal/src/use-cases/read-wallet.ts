@@ -1,12 +1,22 @@
 /** What a payee sees of their money: what it comes to, what became of each payment, and where it goes. */
 import { Injectable } from '@nestjs/common';
-import { awaitsPayee, type Custody, isOurPage, noticeOf, OUR_PAGE, type PayeeNotice } from '#libs/domain';
+import {
+  awaitsPayee,
+  type Custody,
+  isOurPage,
+  type ListPlace,
+  noticeOf,
+  OUR_PAGE,
+  type PayeeNotice,
+} from '#libs/domain';
 import { type Balance, BalanceBook } from '#libs/balances';
 import { ClaimLinks } from '#libs/claim-links';
+import { DatabaseClock } from '#libs/db';
+import { pageOf } from '#libs/http-kit';
 import { type Payee, ReadReadiness } from '#libs/payees';
 import { waitsForPayee } from '#libs/payout-rules';
 import { type ListedPayout, PayoutReads } from '#libs/payouts';
-import type { AccountDetails } from '#libs/rail-kit';
+import { type AccountDetails, hostsOnboarding } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';
 import type { Owner } from './visit-portal';
 
@@ -20,18 +30,25 @@ export interface Payment {
   /** Where its payee goes on with it, if there is something for them to do. */
   onward: { kind: 'claim' | 'send_on'; to: string } | null;
   at: Date;
+  /** When it should be in their account, as a rule; null: nobody knows, or it is there. */
+  arrival: { by: Date; isLate: boolean } | null;
 }
 
 export interface Wallet {
   payee: Payee;
   balances: Balance[];
   payments: Payment[];
+  /** Where those before these begin; null: there are none. */
+  older: string | null;
   /** What they recognise the account by that they are paid to. */
   account: AccountDetails | null;
   custody: Custody | null;
+  /** The account that they are paid to has pages of its rail on which they can change it. */
+  canChange: boolean;
 }
 
 const SHOWN = 20;
+const DAY_MS = 86_400_000;
 
 @Injectable()
 export class ReadWallet {
@@ -41,17 +58,21 @@ export class ReadWallet {
     private readonly readiness: ReadReadiness,
     private readonly rails: Rails,
     private readonly links: ClaimLinks,
+    private readonly clock: DatabaseClock,
   ) {}
 
-  async run({ client, payee: { id } }: Owner): Promise<Wallet> {
+  async run({ client, payee: { id } }: Owner, after: ListPlace | null = null): Promise<Wallet> {
     const [{ payee, method }, balances, payouts] = await Promise.all([
       this.readiness.run(client, id),
       this.balances.allOf(id),
-      this.payouts.list({ clientId: client.id, payeeId: id }, SHOWN),
+      this.payouts.list({ clientId: client.id, payeeId: id, after }, SHOWN),
     ]);
     const custody = this.rails.traits(payee.provider)?.custody ?? null;
-    const payments = payouts.slice(0, SHOWN).map((payout) => this.paymentOf(payout));
-    return { payee, balances, payments, account: method?.details ?? null, custody };
+    const { data: payments, nextCursor: older } = pageOf(payouts, SHOWN, (payout) => this.paymentOf(payout));
+    const rail = this.rails.find(payee.provider ?? '')?.rail;
+    const hosts = client.testMode || (rail != null && hostsOnboarding(rail));
+    const canChange = payee.payable && custody === 'custodial' && hosts;
+    return { payee, balances, payments, older, canChange, account: method?.details ?? null, custody };
   }
 
   private paymentOf(payout: ListedPayout): Payment {
@@ -59,7 +80,24 @@ export class ReadWallet {
     const state = stateOf(payout);
     const saysWhy = state === 'held' || state === 'not_paid' || state === 'returned';
     const notice = saysWhy ? noticeOf(statusReason) : null;
-    return { amountCents, currency, state, notice, onward: this.onwardOf(payout), at: settledAt ?? createdAt };
+    return {
+      amountCents,
+      currency,
+      state,
+      notice,
+      onward: this.onwardOf(payout),
+      at: settledAt ?? createdAt,
+      arrival: this.arrivalOf(payout, state),
+    };
+  }
+
+  /** Counted from its last news: that it was sent, or that its rail let it go. */
+  private arrivalOf({ provider, settledAt, updatedAt }: ListedPayout, state: PaymentState): Payment['arrival'] {
+    const isUnderWay = state === 'on_the_way' || (state === 'paid' && settledAt === null);
+    const days = this.rails.traits(provider)?.arrivesWithinDays;
+    if (!isUnderWay || days === undefined) return null;
+    const by = new Date(updatedAt.getTime() + days * DAY_MS);
+    return { by, isLate: by < this.clock.now() };
   }
 
   private onwardOf(payout: ListedPayout): Payment['onward'] {

@@ -18,7 +18,7 @@ export class SetUpAccount {
   async run({ client, payee }: Visitor): Promise<string> {
     const returnUrl = `${this.config.publicUrl}/portal`;
     const link = { clientId: client.id, payeeId: payee.id, returnUrl, frameOrigin: null };
-    return `/onboarding/${(await this.links.add('onboarding', link)).token}`;
+    return `/onboarding/${(await this.links.add('account', link)).token}`;
   }
 
   /** Until when the mailed link works; null if there may be none now. */

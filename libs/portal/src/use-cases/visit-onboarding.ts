@@ -11,7 +11,10 @@ import { PageQuestions } from './page-questions';
 export type Stage = 'start' | 'checking' | 'rejected' | 'restricted' | 'ready' | 'nothing' | 'no_rail' | 'blocked';
 
 const GOES_ON: readonly Stage[] = ['start', 'checking', 'rejected', 'restricted'];
-export const goesOn = (stage: Stage): boolean => GOES_ON.includes(stage);
+
+/** What is ready is changed by whoever proved to be its payee, and by nobody who only was handed a link. */
+export const goesOn = ({ stage, link }: Pick<Visit, 'stage' | 'link'>): boolean =>
+  GOES_ON.includes(stage) || (stage === 'ready' && link.kind === 'account');
 
 export interface Visit {
   link: PageLink;

@@ -40,6 +40,7 @@ export const custodialA = defineRail({
     floorCents: 100,
     amounts: amountsOf(currenciesOf(COUNTRIES)),
     keyRetentionSeconds: HONOURED_SECONDS,
+    arrivesWithinDays: 7,
     returns: { withinSeconds: 10 * 86_400, listed: false },
     callsPerSecond: 20,
     releasesOwed: 'on_payable',

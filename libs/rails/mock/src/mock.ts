@@ -12,6 +12,7 @@ export const mockRail = defineRail({
     currencies: '*',
     floorCents: 100,
     keyRetentionSeconds: null,
+    arrivesWithinDays: 1,
     returns: { withinSeconds: 10 * 86_400, listed: false },
     // A test decides when money leaves; rails that send it by themselves are stood in for.
     releasesOwed: 'on_withdraw',

@@ -1,0 +1,54 @@
+/** The mail about waiting money leads into the wallet: by one more mail, so that whoever finds the first one learns nothing. */
+import { randomUUID } from 'node:crypto';
+import { type ApiClient, type Json, newClient } from './harness/api';
+import { browse, directive } from './harness/browse';
+import { owedRow, payoutOf, push } from './harness/owed';
+import { Browser, linkIn, mailsTo } from './harness/wallet';
+
+describe('the link in a mail about waiting money', () => {
+  let client: ApiClient;
+  let payee: Json;
+  let row: Json;
+  let link: string;
+  beforeEach(async () => {
+    client = await newClient({ name: 'Brass & Sons' });
+    payee = await client.payablePayee({ email: `${randomUUID()}@example.com` });
+    const { body } = await push(client, [owedRow(payee.id, { amountCents: 4_321 })], { sendEmail: true });
+    row = body.results[0].disbursement;
+    const [mail] = await mailsTo(payee.email, 1);
+    link = /https?:\/\/\S+\/wallet\/[\w-]{94}/.exec(mail.text)?.[0] ?? '';
+  });
+
+  test('shows nothing, and has a link mailed by which the money is withdrawn', async () => {
+    const page = await browse(link);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('Brass &amp; Sons');
+    expect(page.text).not.toMatch(new RegExp(`43\\.21|${payee.email}|${payee.name}`));
+    expect(directive(page, 'frame-ancestors')).toBe("'none'");
+    const browser = new Browser();
+    const sent = await browser.press(page, new URL(link).pathname);
+    expect([sent.status, sent.text.includes('Look into your mail')]).toEqual([200, true]);
+    const [newest] = await mailsTo(payee.email, 2);
+    await browser.open(linkIn(newest));
+    const asked = await browser.get('/portal/withdraw');
+    expect(asked.text).toContain('43.21');
+    expect((await browser.press(asked, '/portal/withdraw')).headers.get('location')).toBe('/portal?withdrawn=all');
+    expect(await payoutOf(client, row)).toMatchObject({ status: 'paid', amountCents: 4_321, source: 'portal' });
+  });
+
+  test('mails no more than any other way into the wallet, and nothing for another site', async () => {
+    const path = new URL(link).pathname;
+    expect((await new Browser().post(path, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    const clicks = await Promise.all(Array.from({ length: 5 }, () => new Browser().post(path)));
+    expect(clicks.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429]);
+    expect(await mailsTo(payee.email, 4)).toHaveLength(4);
+  });
+
+  test('opens nothing once the address is another, nor if a character of it is', async () => {
+    const other = link.replace(/.$/, '').replace(/.{3}$/, (end) => (end === 'AAA' ? 'BBB' : 'AAA'));
+    expect((await browse(`${other}A`)).status).toBe(404);
+    await client.post('/payees', { externalId: payee.externalId, email: `${randomUUID()}@example.com` });
+    expect((await browse(link)).status).toBe(404);
+    expect((await new Browser().post(new URL(link).pathname)).status).toBe(404);
+  });
+});

@@ -1,0 +1,97 @@
+/** What a payee sees of single payments, however many there are, and how they change the account that is paid to. */
+import { randomUUID } from 'node:crypto';
+import { type ApiClient, type Json, newClient } from './harness/api';
+import { browse } from './harness/browse';
+import { type Browser, walletOf } from './harness/wallet';
+
+describe('the payments in a wallet', () => {
+  let client: ApiClient;
+  let payee: Json;
+  let browser: Browser;
+  beforeEach(async () => {
+    client = await newClient({ name: 'Brass & Sons' });
+    payee = await client.payablePayee({ email: `${randomUUID()}@example.com` });
+    browser = await walletOf(client, payee);
+  });
+  const amountsOf = (text: string): string[] =>
+    [...text.matchAll(/<span class="amount">([^<]+)/g)].map(([, amount = '']) => amount);
+
+  test('are shown twenty at a time, each once', async () => {
+    for (let cents = 101; cents <= 143; cents += 1) await client.payout(payee.id, { amountCents: cents });
+    const seen: string[] = [];
+    let sizes: number[] = [];
+    for (let path: string | undefined = '/portal'; path;) {
+      const { status, text } = await browser.get(path);
+      expect([status, text.includes('Newest payments')]).toEqual([200, path !== '/portal']);
+      seen.push(...amountsOf(text));
+      sizes = [...sizes, amountsOf(text).length];
+      path = /href="(\/portal\?after=[\w-]+)"/.exec(text)?.[1];
+    }
+    expect(sizes).toEqual([20, 20, 3]);
+    expect(seen).toEqual(Array.from({ length: 43 }, (_, place) => `$${((143 - place) / 100).toFixed(2)}`));
+  });
+
+  test.each(['x', '%00', 'a'.repeat(3_000)])('begin at the newest one for a place that is none: %s', async (after) => {
+    await client.payout(payee.id, { amountCents: 1_234 });
+    const { status, text } = await browser.get(`/portal?after=${after}`);
+    expect([status, amountsOf(text)]).toEqual([200, ['$12.34']]);
+  });
+
+  test('say when they should arrive, and what to do if they have not', async () => {
+    await client.payout(payee.id, { amountCents: 1_234, reason: 'mock:pending' });
+    expect((await browser.get('/portal')).text).toContain('It should arrive by');
+    await client.post('/test/clock', { advanceSeconds: 2 * 86_400 });
+    const later = (await (await walletOf(client, payee, 2)).get('/portal')).text;
+    expect(later).toContain('It should have arrived by');
+    expect(later).toContain('please contact Brass &amp; Sons');
+  });
+});
+
+describe('the account that is paid to', () => {
+  let client: ApiClient;
+  beforeAll(async () => {
+    client = await newClient({ webhookUrl: 'https://app.example/hooks', coolDownSeconds: 3_600 });
+  });
+  const readyPayee = (): Promise<Json> => client.payablePayee({ email: `${randomUUID()}@example.com` });
+
+  test('is changed from the wallet, on the pages of the rail', async () => {
+    const payee = await readyPayee();
+    const browser = await walletOf(client, payee);
+    const asked = await browser.press(await browser.get('/portal'), '/portal/account');
+    const page = await browse(asked.headers.get('location') ?? '');
+    expect(page.text).toContain('Change my account');
+    const [, onward = ''] = /action="([^"]+)"/.exec(page.text) ?? [];
+    const gone = await browse(onward, 'POST');
+    expect(gone.status).toBe(303);
+    // The way back shows how it stands, and leads to no further change: the mailbox was asked for the first one.
+    const back = await browse((gone.headers.get('location') ?? '').replace('/test', ''));
+    expect(back.text).toContain('You are ready to be paid');
+    expect(back.text).not.toContain('Change my account');
+  });
+
+  test('is not changed by a link that a caller handed out', async () => {
+    const payee = await readyPayee();
+    const { body } = await client.post(`/payees/${payee.id}/onboarding-link`, { returnUrl: 'https://app.example/' });
+    expect((await browse(body.url)).text).not.toContain('Change my account');
+    expect((await browse(body.url, 'POST')).status).toBe(200);
+    expect((await browse(body.url, 'POST')).headers.get('location')).toBeNull();
+  });
+
+  test('is not changed while its payee cools down, nor an hour after the link was used', async () => {
+    const payee = await readyPayee();
+    const method = { provider: 'custodial_a', providerAccountId: `acct_${randomUUID()}` };
+    await client.post(`/payees/${payee.id}/methods`, method);
+    const browser = await walletOf(client, payee);
+    const wallet = await browser.get('/portal');
+    const link = (await browser.press(wallet, '/portal/account')).headers.get('location') ?? '';
+    await client.post('/payees', { externalId: payee.externalId, name: 'Eve' });
+    const cooling = await browse(link, 'POST');
+    expect([cooling.status, cooling.text]).toEqual([409, expect.stringContaining('Please come back later')]);
+    expect((await browser.press(wallet, '/portal/account')).status).toBe(401);
+    const other = await readyPayee();
+    const later = await walletOf(client, other);
+    const page = await later.get('/portal');
+    await client.post('/test/clock', { advanceSeconds: 3_601 });
+    expect((await later.press(page, '/portal/account')).status).toBe(403);
+  });
+});
