@@ -126,6 +126,26 @@ describe('swap_rail, by a simulated Circle', () => {
     expect(await asksFor(browser, id)).toBe(false);
   });
 
+  it('is on its way until the first leg is there, and nobody can send it on before', async () => {
+    await sandbox.does(RAIL, 'wait', { reference: 'pay/' });
+    const ada = await person();
+    const id = await pay(ada);
+    await eventually(
+      () => booksOf(id),
+      ({ legs }) => legs.some(({ state }) => state === 'SENT'),
+    );
+    expect((await readPayout(client, id)).status).toBe('awaiting_withdraw');
+    expect(await balanceOf(client, ada.id)).toMatchObject({ onTheWayCents: CENTS, actionNeededCents: 0 });
+    const browser = await walletOpenedBy(client, ada);
+    expect(await asksFor(browser, id)).toBe(false);
+    await sandbox.does(RAIL, 'forget', { reference: 'pay/' });
+    await eventually(
+      () => balanceOf(client, ada.id),
+      ({ actionNeededCents }) => actionNeededCents === CENTS,
+    );
+    await paysAll([id], ada);
+  });
+
   it('shows operators whose wallet it pays from, that no money is real there, and what lies in it', async () => {
     const rail = (await operator('GET', '/rails')).body.data.find(({ name }: Json) => name === RAIL);
     const { SWAP_RAIL_TREASURY_WALLET_ID: treasury } = await sandbox.settings();

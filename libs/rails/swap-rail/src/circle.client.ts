@@ -67,9 +67,9 @@ export class CircleClient {
     return this.read(`/v1/w3s/wallets/${encodeURIComponent(id)}`, isOneWallet, signal);
   }
 
-  /** Those of this reference, the oldest first. */
+  /** The oldest first. */
   wallets(
-    asked: { walletSetId: string; blockchain: string; refId: string },
+    asked: { blockchain: string; walletSetId?: string; refId?: string; address?: string },
     signal?: AbortSignal,
   ): Promise<CircleAnswer<Told<{ wallets: Wallet[] }>>> {
     const query = new URLSearchParams({ ...asked, order: 'ASC', pageSize: String(PAGE_SIZE) });

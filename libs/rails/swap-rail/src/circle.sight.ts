@@ -2,7 +2,7 @@
 import type { RailCall, RailOrder } from '#libs/rail-kit';
 import { type CircleAnswer, type CircleClient, type Listed, PAGE_SIZE } from './circle.client';
 import type { Transaction } from './circle.shapes';
-import { type Reference, referenceOf } from './references';
+import { referenceOf } from './references';
 import { isOver } from './swap-rail.mapping';
 import type { Place, Treasury } from './treasury';
 import type { Try } from './tries';
@@ -36,6 +36,7 @@ export type Seen =
 
 type Told<Found> = { kind: 'done'; found: Found } | Exclude<Seen, { kind: 'seen' | 'nothing' }>;
 type Asked = Pick<RailOrder, 'railKey' | 'payee'>;
+type Part = Omit<Sight, 'wallet'>;
 
 /** A payee who was paid more often is for a person to look at. */
 const MOST_PAGES = 100;
@@ -47,77 +48,77 @@ export class CircleSight {
     private readonly wallets: Wallets,
   ) {}
 
+  /** What we know by its id is asked for by that. All that there is is listed only if that one is over, or none is known. */
   async look({ railKey, payee }: Asked, attempt: Try | null, call?: RailCall): Promise<Seen> {
     const place = await this.treasury.place(call?.signal);
     if (place.kind !== 'done') return place;
-    const nothing = { kind: 'nothing', place: place.found } as const;
+    const known = await this.known(attempt, call);
+    if (known.kind !== 'done') return known;
+    const first = await this.sights(railKey, known.found, place.found, call);
+    if (first.kind !== 'done') return first;
+    if (first.found.length < known.found.length)
+      return { kind: 'unsure', detail: 'Circle shows another payment under the id of this one' };
+    if (first.found.some((sight) => !isOver(sight))) return theOne(first.found, place.found);
     const wallet = await this.wallets.known(payee.id, place.found, call?.signal);
     if (wallet.kind !== 'done') return wallet;
-    if (wallet.found === null) return nothing;
-    const legs = await this.legs(railKey, { place: place.found, wallet: wallet.found, attempt }, call);
-    if (legs.kind !== 'done') return legs;
-    if (legs.found.length === 0) return nothing;
-    const at = { wallet: wallet.found, place: place.found };
-    const tries = await this.tries(railKey, legs.found, at, call);
-    if (tries.kind !== 'done') return tries;
-    const live = tries.found.filter((each) => !isOver(each));
-    if (live.length > 1) return tooMany('first legs');
-    const last = [...tries.found].sort((one, other) => other.number - one.number)[0];
-    const sight = live[0] ?? last;
-    return sight ? { kind: 'seen', sight } : nothing;
-  }
-
-  /** All that were sent to this wallet for it, the last one first. What we know to be there may not be listed yet. */
-  private async legs(
-    railKey: string,
-    { place, wallet, attempt }: { place: Place; wallet: KnownWallet; attempt: Try | null },
-    call?: RailCall,
-  ): Promise<Told<Transaction[]>> {
-    const known = attempt?.transactionId ?? null;
-    const listed = { walletIds: place.treasuryId, destinationAddress: wallet.address };
-    const answer = await this.all(listed, ({ id }) => id === known, call);
+    if (wallet.found === null) return theOne(first.found, place.found);
+    const listed = { walletIds: place.found.treasuryId, destinationAddress: wallet.found.address };
+    const answer = await this.all(listed, call);
     if (answer.kind !== 'done') return answer;
-    const legs = answer.found.filter(({ refId }) => isOf(referenceOf(refId), 'pay', railKey));
-    if (known === null || legs.some(({ id }) => id === known)) return { kind: 'done', found: legs };
-    const one = await this.client.transaction(known, call?.signal);
-    if (one.kind === 'done') return { kind: 'done', found: [one.found.data.transaction, ...legs] };
-    // Another treasury knows nothing of it.
-    const isElsewhere = one.kind === 'rejected' && call?.movesNothing === 'sent_elsewhere';
-    return isElsewhere ? { kind: 'done', found: legs } : one;
+    const others = answer.found.filter(({ id }) => !known.found.some((leg) => leg.id === id));
+    const all = await this.sights(railKey, [...known.found, ...others], place.found, call);
+    return all.kind === 'done' ? theOne(all.found, place.found) : all;
   }
 
-  private async tries(
+  private async known(attempt: Try | null, call?: RailCall): Promise<Told<Transaction[]>> {
+    if (attempt === null || attempt.transactionId === null) return { kind: 'done', found: [] };
+    const answer = await this.client.transaction(attempt.transactionId, call?.signal);
+    if (answer.kind === 'done') return { kind: 'done', found: [answer.found.data.transaction] };
+    // Another account knows nothing of it.
+    const isElsewhere = answer.kind === 'rejected' && call?.movesNothing === 'sent_elsewhere';
+    return isElsewhere ? { kind: 'done', found: [] } : answer;
+  }
+
+  /** Those of them that are first legs of this payout, each with what left its wallet since. */
+  private async sights(
     railKey: string,
-    legs: Transaction[],
-    at: Pick<Sight, 'wallet' | 'place'>,
+    transactions: Transaction[],
+    place: Place,
     call?: RailCall,
   ): Promise<Told<Sight[]>> {
-    const arrived = legs.filter(({ state }) => state === 'COMPLETE').map(({ createDate }) => Date.parse(createDate));
-    const from = arrived.length === 0 ? null : new Date(Math.min(...arrived)).toISOString();
-    const outs =
-      from === null
-        ? { kind: 'done' as const, found: [] }
-        : await this.all({ walletIds: at.wallet.id, from }, () => false, call);
-    if (outs.kind !== 'done') return outs;
-    const found = legs.map((leg): Sight => {
-      const number = referenceOf(leg.refId)?.number ?? 1;
-      return { railKey, number, leg, ...at, ...outOf({ railKey, number }, outs.found) };
-    });
-    return { kind: 'done', found };
+    const sights: Sight[] = [];
+    for (const leg of transactions) {
+      const reference = referenceOf(leg.refId);
+      if (reference?.kind !== 'pay' || reference.railKey !== railKey) continue;
+      const part = { railKey, number: reference.number, leg, place, drains: [], backs: [] };
+      const sight = await this.whole(part, call);
+      if (sight.kind !== 'done') return sight;
+      sights.push(sight.found);
+    }
+    return { kind: 'done', found: sights };
   }
 
-  private async all(
-    listed: Listed,
-    isEnough: (transaction: Transaction) => boolean,
-    call?: RailCall,
-  ): Promise<Told<Transaction[]>> {
+  private async whole(part: Part, call?: RailCall): Promise<Told<Sight>> {
+    const { leg, place } = part;
+    const wallet = await this.wallets.at(leg.destinationAddress ?? '', place, call?.signal);
+    if (wallet.kind !== 'done') return wallet;
+    if (wallet.found === null)
+      return { kind: 'unsure', detail: 'Circle shows a first leg to a wallet that is none of ours' };
+    const sight: Sight = { ...part, wallet: wallet.found };
+    // Before that nothing of it can have left.
+    if (leg.state !== 'COMPLETE') return { kind: 'done', found: sight };
+    const outs = await this.all({ walletIds: wallet.found.id, from: leg.createDate }, call);
+    return outs.kind === 'done' ? { kind: 'done', found: { ...sight, ...outOf(sight, outs.found) } } : outs;
+  }
+
+  private async all(listed: Listed, call?: RailCall): Promise<Told<Transaction[]>> {
     const all: Transaction[] = [];
     for (let pages = 0; pages < MOST_PAGES; pages += 1) {
       const answer = await this.client.transactions(listed, all.at(-1)?.id ?? null, call?.signal);
       if (answer.kind !== 'done') return answer;
       const { transactions } = answer.found.data;
       all.push(...transactions);
-      if (transactions.length < PAGE_SIZE || transactions.some(isEnough)) return { kind: 'done', found: all };
+      if (transactions.length < PAGE_SIZE) return { kind: 'done', found: all };
     }
     return tooMany('pages');
   }
@@ -139,8 +140,13 @@ function outOf(
   };
 }
 
-const isOf = (reference: Reference | null, kind: Reference['kind'], railKey: string): boolean =>
-  reference?.kind === kind && reference.railKey === railKey;
+/** The one that is not over, or the last one. */
+function theOne(sights: Sight[], place: Place): Seen {
+  const live = sights.filter((each) => !isOver(each));
+  if (live.length > 1) return tooMany('first legs');
+  const sight = live[0] ?? [...sights].sort((one, other) => other.number - one.number)[0];
+  return sight ? { kind: 'seen', sight } : { kind: 'nothing', place };
+}
 
 const tooMany = (what: string): { kind: 'unsure'; detail: string } => ({
   kind: 'unsure',

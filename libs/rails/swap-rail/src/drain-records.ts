@@ -2,8 +2,8 @@
  * Drains as we asked Circle for them. Each has a key of Circle's, kept with its address before the first call, and for each try of a
  * payout stands which one was begun last: after that was refused, or the money was taken back, no late process makes it.
  */
-import { randomUUID } from 'node:crypto';
 import type { Clock, RailLeg, RailStore } from '#libs/rail-kit';
+import { idempotencyKeyOf } from './idempotency-key';
 import { isFresh, isUnsent, type Sendings, sentOnceMore, turnedAway, UNSENT } from './sendings';
 
 /** A try of a payout. */
@@ -72,7 +72,8 @@ export class DrainRecords {
   }
 
   private kept({ key, destination = '' }: RailLeg): Promise<Drain> {
-    return this.store.claim<Drain>(drainKey(key), { ...UNSENT, key: randomUUID(), destination, refused: null });
+    const mine = { ...UNSENT, key: idempotencyKeyOf('drain', key), destination, refused: null };
+    return this.store.claim<Drain>(drainKey(key), mine);
   }
 
   private async begin(of: TryOf, legKey: string): Promise<Last> {

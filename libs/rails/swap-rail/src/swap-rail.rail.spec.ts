@@ -2,6 +2,7 @@
 import type { Rail, RailOrder, SubmitAnswer } from '#libs/rail-kit';
 import { FixedClock, memoryRailStores, RecordingLog, testOrder } from '#libs/rail-kit/testing';
 import type { SandboxAnswer, SandboxRequest } from '#libs/provider-sandbox';
+import { transactionBody } from '../testing/src/circle-words';
 import { swapRail } from './swap-rail';
 import type { SwapRail } from './swap-rail.rail';
 import { circleWorld, LISTS, TRANSFER, turnedAway } from './swap-rail.world.fake';
@@ -110,12 +111,23 @@ describe('swap_rail', () => {
     expect(legs(asked)).toEqual(['COMPLETE']);
   });
 
-  it('knows what it made though Circle does not list it yet', async () => {
+  it('asks for what it knows by its id, and lists no more than that takes', async () => {
     const asked = order();
     await rail.submit(asked);
-    const nothing = { status: 200, body: { data: { transactions: [] } } };
-    world.circle.faults.ask({ effect: 'answer', match: LISTS, answer: nothing, times: 1 });
-    expect(begins((await anotherProcess().lookup(asked)) as SubmitAnswer)).toBe('drain');
+    calls.length = 0;
+    expect(begins((await rail.lookup(asked)) as SubmitAnswer)).toBe('drain');
+    const { id } = world.circle.treasury;
+    expect(calls.filter(({ request: { query } }) => query.get('walletIds') === id)).toEqual([]);
+    expect(calls).toHaveLength(2);
+  });
+
+  it('is not sent once more, nor drained from elsewhere, for a payee who was made anew after all was forgotten', async () => {
+    const asked = order();
+    await rail.submit(asked);
+    forgetsAll();
+    const anew = { ...asked, payee: { ...asked.payee, id: order().payee.id } };
+    expect(await anotherProcess().submit(anew)).toMatchObject({ kind: 'unknown' });
+    expect(legs(asked)).toEqual(['COMPLETE']);
   });
 
   describe('that is refused', () => {
@@ -139,13 +151,16 @@ describe('swap_rail', () => {
       expect(await rail.lookup(asked)).toMatchObject({ kind: 'awaiting_payee' });
     });
 
-    it('is found by its last try when our own records know only of the first', async () => {
+    it.each(['nothing', 'the first'])('is found by its last try when our own records know of %s', async (known) => {
       const asked = order();
+      const record = `pay:${asked.railKey}`;
       world.circle.destines(asked.railKey, { ends: 'FAILED', error: 'INTERNAL_ERROR' });
       await rail.submit(asked);
+      const first = await store.read(record);
       world.circle.destines(asked.railKey, null);
       await rail.submit(asked);
-      forgetsAll();
+      if (known === 'nothing') forgetsAll();
+      else await store.update(record, (now) => ({ ...now, ...first, over: false }));
       const restored = anotherProcess();
       expect(await restored.lookup(asked)).toMatchObject({ kind: 'awaiting_payee' });
       expect(begins(await restored.submit(asked))).toBe('drain');
@@ -212,18 +227,12 @@ describe('swap_rail', () => {
     expect(await rail.lookup(asked)).toMatchObject({ kind: 'unknown' });
   });
 
-  /** The next list shows its first leg in this state. */
+  /** The next time it is asked for, it is in this state. */
   function shows({ railKey }: RailOrder, state: string): void {
     const [leg] = world.circle.transactionsOf(railKey, 'pay');
-    const { body } = calls.findLast(({ request: { path, query }, answer: { status } }) => {
-      return path === LISTS.path && query.get('walletIds') === world.circle.treasury.id && status === 200;
-    })?.answer as { body: { data: { transactions: { id: string }[] } } };
-    const transactions = body.data.transactions.map((each) => (each.id === leg?.id ? { ...each, state } : each));
-    world.circle.faults.ask({
-      effect: 'answer',
-      match: LISTS,
-      answer: { status: 200, body: { data: { transactions } } },
-    });
+    const transaction = transactionBody({ ...(leg as NonNullable<typeof leg>), state });
+    const answer = { status: 200, body: { data: { transaction } } };
+    world.circle.faults.ask({ effect: 'answer', match: { ...LISTS, contains: leg?.id }, answer });
   }
 
   it('is unknown when Circle shows two first legs', async () => {
@@ -231,6 +240,8 @@ describe('swap_rail', () => {
     await rail.submit(asked);
     const [leg] = world.circle.transactionsOf(asked.railKey, 'pay');
     world.circle.state.transactions.push({ ...(leg as NonNullable<typeof leg>), id: 'another' });
+    forgetsAll();
+    rail = anotherProcess();
     expect(await rail.lookup(asked)).toMatchObject({ kind: 'unknown' });
     expect(await rail.submit(asked)).toMatchObject({ kind: 'unknown' });
   });

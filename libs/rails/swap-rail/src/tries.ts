@@ -2,8 +2,8 @@
  * The first leg of a payout as we asked Circle for it: under which key, and how often. What Circle shows decides; this says what it may
  * not show yet. What came to nothing is tried again under another key, and never before.
  */
-import { randomUUID } from 'node:crypto';
 import type { Clock, RailStore } from '#libs/rail-kit';
+import { idempotencyKeyOf } from './idempotency-key';
 import { isUnsent, type Sendings, sentOnceMore, turnedAway, UNSENT } from './sendings';
 
 // A type and not an interface: only that is a record of the store.
@@ -17,7 +17,10 @@ export type Try = Sendings & {
   over: boolean;
 };
 
-const begun = (number: number): Try => ({ ...UNSENT, number, key: randomUUID(), transactionId: null, over: false });
+const begun = (railKey: string, number: number): Try => ({
+  ...{ ...UNSENT, number, transactionId: null, over: false },
+  key: idempotencyKeyOf('pay', railKey, number),
+});
 
 export class Tries {
   constructor(
@@ -31,9 +34,9 @@ export class Tries {
 
   /** The try under which a payout is sent now: the one that it has, or the next one if that is over. */
   async current(railKey: string): Promise<Try> {
-    const first = await this.store.claim<Try>(keyOf(railKey), begun(1));
+    const first = await this.store.claim<Try>(keyOf(railKey), begun(railKey, 1));
     if (!first.over) return first;
-    const next = begun(first.number + 1);
+    const next = begun(railKey, first.number + 1);
     return (await this.store.update<Try>(keyOf(railKey), (now) => (now.key === first.key ? next : now))) ?? first;
   }
 
@@ -55,8 +58,8 @@ export class Tries {
 
   /** Of this try or, if our own records are older than it, of those before as well. */
   async isOver(railKey: string, number: number): Promise<void> {
-    await this.store.claim<Try>(keyOf(railKey), { ...begun(number), over: true });
-    const anew = begun(number);
+    await this.store.claim<Try>(keyOf(railKey), { ...begun(railKey, number), over: true });
+    const anew = begun(railKey, number);
     await this.store.update<Try>(keyOf(railKey), (now) =>
       now.number <= number ? { ...(now.number === number ? now : anew), over: true } : now,
     );
