@@ -1,16 +1,16 @@
 /** Where the money of a payee may go. */
 import type { RailOrder } from '#libs/rail-kit';
-import { DrainBench, HOME } from './swap-rail.bench.fake';
+import { SwapBench, HOME } from './swap-rail.bench.fake';
 import { ADDRESSES } from './swap-rail.world.fake';
 
 const VALIDATE = { method: 'POST', path: '/v1/w3s/transactions/validateAddress' };
 
 describe('a drain of swap_rail, to an address', () => {
-  let bench: DrainBench;
+  let bench: SwapBench;
   let asked: RailOrder;
 
   beforeEach(async () => {
-    bench = await DrainBench.open();
+    bench = await SwapBench.open();
     asked = await bench.waiting();
   });
   afterEach(() => bench.world.close?.());

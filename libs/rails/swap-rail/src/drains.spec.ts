@@ -1,14 +1,14 @@
 /** The second leg: to where the payee said, once, whatever is lost on the way. */
 import type { RailOrder } from '#libs/rail-kit';
-import { DrainBench, ELSEWHERE, HOME, refusedIn } from './swap-rail.bench.fake';
+import { SwapBench, ELSEWHERE, HOME, refusedIn } from './swap-rail.bench.fake';
 import { DRAIN, turnedAway } from './swap-rail.world.fake';
 
 describe('a drain of swap_rail', () => {
-  let bench: DrainBench;
+  let bench: SwapBench;
   let asked: RailOrder;
 
   beforeEach(async () => {
-    bench = await DrainBench.open();
+    bench = await SwapBench.open();
     asked = await bench.waiting();
   });
   afterEach(() => bench.world.close?.());

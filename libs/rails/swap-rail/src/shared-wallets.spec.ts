@@ -1,16 +1,16 @@
 /** A wallet is fungible: several payouts of one payee lie in it, and what is taken back of one is not the other's. */
 import { setTimeout as turn } from 'node:timers/promises';
 import type { RailOrder } from '#libs/rail-kit';
-import { DrainBench, ELSEWHERE, HOME } from './swap-rail.bench.fake';
+import { SwapBench, ELSEWHERE, HOME } from './swap-rail.bench.fake';
 import { DRAIN } from './swap-rail.world.fake';
 
 describe('payouts of swap_rail in one wallet', () => {
-  let bench: DrainBench;
+  let bench: SwapBench;
   let asked: RailOrder;
   let other: RailOrder;
 
   beforeEach(async () => {
-    bench = await DrainBench.open();
+    bench = await SwapBench.open();
     asked = await bench.waiting();
     other = await bench.waiting({ payee: asked.payee, amountCents: 2_000 });
   });

@@ -1,4 +1,4 @@
-/** The rail beside its simulated provider, with what specs of drains do again and again. */
+/** The rail beside its simulated provider, with what its specs do again and again. */
 import { randomUUID } from 'node:crypto';
 import type { LookupAnswer, Rail, RailLeg, RailOrder, SubmitAnswer } from '#libs/rail-kit';
 import { FixedClock, memoryRailStores, RecordingLog, testOrder } from '#libs/rail-kit/testing';
@@ -14,7 +14,7 @@ export const ELSEWHERE = `0x${'ef'.repeat(20)}`;
 type World = Awaited<ReturnType<typeof circleWorld>>;
 type Store = ReturnType<ReturnType<typeof memoryRailStores>>;
 
-export class DrainBench {
+export class SwapBench {
   readonly rail: SwapRail;
 
   private constructor(
@@ -26,17 +26,17 @@ export class DrainBench {
     this.rail = this.anotherProcess();
   }
 
-  static async open(): Promise<DrainBench> {
+  static async open(): Promise<SwapBench> {
     const clock = new FixedClock();
     const calls: SandboxRequest[] = [];
     const world = await circleWorld(clock, (request) => void calls.push(request));
-    return new DrainBench(clock, world, calls, memoryRailStores(clock)('swap_rail'));
+    return new SwapBench(clock, world, calls, memoryRailStores(clock)('swap_rail'));
   }
 
-  anotherProcess(store = this.store): SwapRail {
+  anotherProcess(changes: Record<string, string> = {}, store = this.store): SwapRail {
     return swapRail.create({
       ...{ store, clock: this.clock, log: new RecordingLog(), deployment: 'spec', hint: async () => undefined },
-      settings: this.world.settings,
+      settings: { ...this.world.settings, ...changes },
     }) as Rail as SwapRail;
   }
 
@@ -54,8 +54,12 @@ export class DrainBench {
     };
     const claim: Store['claim'] = async (key, value) => (await woken, store.claim(key, value));
     const update: Store['update'] = async (key, change) => (await woken, store.update(key, change));
-    const rail = this.anotherProcess({ ...awake, ...(stopsBefore === 'claim' ? { claim } : { update }) });
+    const rail = this.anotherProcess({}, { ...awake, ...(stopsBefore === 'claim' ? { claim } : { update }) });
     return { rail, wakes: () => wakes() };
+  }
+
+  get records(): Store {
+    return this.store;
   }
 
   forgetsAll(): void {
@@ -75,6 +79,16 @@ export class DrainBench {
 
   call(destination = HOME): RailLeg {
     return { name: 'drain', key: randomUUID(), firstSentAt: this.clock.now(), destination };
+  }
+
+  /** What was posted there. */
+  sent({ path }: { path: string }): Record<string, unknown>[] {
+    const posts = this.calls.filter((request) => request.method === 'POST' && request.path === path);
+    return posts.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
+  }
+
+  legs({ railKey }: RailOrder): string[] {
+    return this.world.circle.transactionsOf(railKey, 'pay').map(({ state }) => state);
   }
 
   drains({ railKey }: RailOrder): string[] {
