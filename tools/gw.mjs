@@ -3,6 +3,7 @@
  * The operator's command line: the same actions as /operator/v1, in words. Plain tables for people, --json for machines.
  * GATEWAY_URL says where the service is, OPERATOR_TOKEN who asks (default: the token that development keeps under DATA_DIR).
  */
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { COMMANDS } from './gw/commands.mjs';
 import { helpOf, overview } from './gw/help.mjs';
@@ -14,7 +15,8 @@ import { endWithReader, harmless, say } from './terminal.mjs';
 const NAMES_AN_ID = new Set(['client', 'operator', 'key', 'payout', 'payee', 'event']);
 
 endWithReader();
-await main(process.argv.slice(2));
+if (process.argv[2] === '--version') say(version());
+else await main(process.argv.slice(2));
 
 async function main(words) {
   const asksHelp = words[0] === 'help' || words.includes('--help') || words.includes('-h');
@@ -32,6 +34,10 @@ async function main(words) {
     );
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }
+}
+
+function version() {
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
 }
 
 function commandOf(words) {

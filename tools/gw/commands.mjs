@@ -214,6 +214,11 @@ export const COMMANDS = {
     columns: ['clientId', 'host', 'consecutiveFailures', 'failingSince', 'lastStatusCode', 'lastError', 'restingUntil'],
     run: () => list('/receivers'),
   },
+  'receivers wake': {
+    does: 'Tries a receiver now that is left alone; the rest of its events follow once it acknowledges.',
+    args: ['client'],
+    run: ([id]) => call('POST', `/clients/${id}/receiver/wake`),
+  },
   listen: {
     does: "Hands a client's new events on to your machine, signed as deliveries are.",
     flags: {

@@ -1,6 +1,7 @@
 /** The command line against a stand-in for the service, which answers what it is told to and keeps what it was asked. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -120,6 +121,11 @@ test('the help of every command has words for all of it', () => {
   });
   expect(out).toContain('gw drift resolve <drift>');
   expect(out).not.toContain('undefined');
+});
+
+test('--version says which gateway it belongs to', async () => {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+  expect(await gw('--version')).toEqual({ code: 0, out: `${version}\n`, err: '' });
 });
 
 test('help lists the commands, and the flags of one with their units', async () => {

@@ -17,6 +17,7 @@ import { FollowCredit } from './use-cases/follow-credit';
 import { FreeDisputed } from './use-cases/free-disputed';
 import { LandDisputed } from './use-cases/land-disputed';
 import { LinkRecovery } from './use-cases/link-recovery';
+import { MailWaitingMoney } from './use-cases/mail-waiting-money';
 import { PushDisbursements } from './use-cases/push-disbursements';
 import { PushTargets } from './use-cases/push-targets';
 import { ReadBalance } from './use-cases/read-balance';
@@ -44,6 +45,7 @@ import { WithdrawGates } from './use-cases/withdraw-gates';
     PushDisbursements,
     PushTargets,
     FollowCredit,
+    MailWaitingMoney,
     WithdrawGates,
     ReleaseOwed,
     ReleaseByItself,

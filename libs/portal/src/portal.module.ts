@@ -31,6 +31,7 @@ import { IssueOnboardingLink } from './use-cases/issue-onboarding-link';
 import { LinkRules } from './use-cases/link-rules';
 import { MailAboutPayout } from './use-cases/mail-about-payout';
 import { PageQuestions } from './use-cases/page-questions';
+import { ReadPayments } from './use-cases/read-payments';
 import { ReadWallet } from './use-cases/read-wallet';
 import { SendPortalLink } from './use-cases/send-portal-link';
 import { SetUpAccount } from './use-cases/set-up-account';
@@ -79,6 +80,7 @@ import { WithdrawFromPortal } from './use-cases/withdraw-from-portal';
     ChooseDestination,
     MailAboutPayout,
     MailAboutPayoutJob,
+    ReadPayments,
     ReadWallet,
     WithdrawFromPortal,
     SetUpAccount,

@@ -4,5 +4,6 @@ export type { EventAttempt, StoredEvent } from './event';
 export { EventDetailView, eventDetailView, EventPage, EventView, eventView } from './http/event.view';
 export { RecoverDeliveries } from './use-cases/recover-deliveries';
 export { ReplayEvents, type ReplaySummary } from './use-cases/replay-events';
+export { WakeReceiver } from './use-cases/wake-receiver';
 export { checkWebhookUrl } from './webhook-url';
 export { WebhooksModule } from './webhooks.module';

@@ -61,6 +61,6 @@ import { WakeReceiver } from './use-cases/wake-receiver';
     ForgetEvents,
     ForgetEventsJob,
   ],
-  exports: [EventReads, ReceiverReads, ReplayEvents, RecoverDeliveries],
+  exports: [EventReads, ReceiverReads, ReplayEvents, RecoverDeliveries, WakeReceiver],
 })
 export class WebhooksModule {}

@@ -202,6 +202,18 @@ describe('a deed of an operator whose line cannot be written', () => {
       },
       tables: ['mails'],
     },
+    'POST /clients/{id}/receiver/wake': {
+      prepare: async () => {
+        await sql(
+          `INSERT INTO receivers (client_id, url_digest, host, consecutive_failures, resting_until)
+           VALUES ($1, '\\x00', 'example.com', 5, now() + interval '1 day')
+           ON CONFLICT (client_id) DO UPDATE SET resting_until = excluded.resting_until`,
+          [run.client.id],
+        );
+        return () => operator('POST', client('/receiver/wake'));
+      },
+      tables: ['receivers'],
+    },
     'POST /clients/{id}/events/replay': {
       prepare: async () => {
         await nothingOnItsWay();

@@ -26,7 +26,7 @@ import {
 } from '#libs/webhooks';
 import { OperateEvents } from '../use-cases/operate-events';
 import { ListQuery } from './clients.dto';
-import { ReceiverPage, receiverView, ReplayedView, ReplayEventsBody, SearchEventsQuery } from './events.dto';
+import { ReceiverPage, receiverView, ReplayedView, ReplayEventsBody, SearchEventsQuery, WokenView } from './events.dto';
 
 @ApiTags('Operator: events')
 @Controller('operator/v1')
@@ -107,5 +107,17 @@ export class OperatorEventsController {
   async resting(@Query() { cursor, limit: wanted }: ListQuery): Promise<ReceiverPage> {
     const limit = limitOrDefault(wanted);
     return pageOf(await this.receivers.resting(placeOf(cursor), limit), limit, receiverView);
+  }
+
+  @Post('clients/:id/receiver/wake')
+  @HttpCode(200)
+  @OperatorRole('operator')
+  @Describe('Try a receiver that is left alone now: one attempt, and the others once it is acknowledged', {
+    addition: true,
+  })
+  @Refuses('client_not_found')
+  @ApiOkResponse({ type: WokenView })
+  async wake(@ActingOperator() operator: Operator, @IdParam('client_not_found') clientId: string): Promise<WokenView> {
+    return { woken: await this.operate.wake(operator.name, clientId) };
   }
 }

@@ -66,6 +66,10 @@ export function receiverView(receiver: RestingReceiver): ReceiverView {
   };
 }
 
+export class WokenView {
+  @ApiProperty({ description: 'Whether it rested.', example: true }) woken: boolean;
+}
+
 export class ReceiverPage {
   @ApiProperty({ type: [ReceiverView] }) data: ReceiverView[];
   @ApiProperty({ ...nullableText, description: 'Give it back as `cursor`; null on the last page.' })

@@ -3,10 +3,11 @@ import { Injectable } from '@nestjs/common';
 import type { Clock } from '#libs/domain';
 import { InjectClock } from '#libs/clock';
 import type { ReplayChoice } from '#libs/events';
-import { EventReads, ReplayEvents, type ReplaySummary, type StoredEvent } from '#libs/webhooks';
+import { EventReads, ReplayEvents, type ReplaySummary, type StoredEvent, WakeReceiver } from '#libs/webhooks';
 import { deedOf, RecordDeeds } from './record-deeds';
 
 const REPLAY = deedOf('event', 'replay', 'replayed');
+const WAKE = deedOf('receiver', 'wake', 'woken');
 const REPLAY_ALL = deedOf('events', 'replay', 'replayed');
 
 @Injectable()
@@ -15,6 +16,7 @@ export class OperateEvents {
     private readonly events: EventReads,
     private readonly replays: ReplayEvents,
     private readonly deeds: RecordDeeds,
+    private readonly receivers: WakeReceiver,
     @InjectClock() private readonly clock: Clock,
   ) {}
 
@@ -22,6 +24,16 @@ export class OperateEvents {
     const known = await this.events.find(eventId);
     const line = { actor, clientId: known?.clientId, target: eventId, before: known && progressOf(known) };
     return this.deeds.atOnce(REPLAY, line, () => this.replays.one(eventId), progressOf);
+  }
+
+  /** Whether it rested. */
+  wake(actor: string, clientId: string): Promise<boolean> {
+    return this.deeds.atOnce(
+      WAKE,
+      { actor, clientId },
+      () => this.receivers.byHand(clientId),
+      (woken) => ({ woken }),
+    );
   }
 
   /** Up to now, if no end is given. */

@@ -1,7 +1,8 @@
 /** The wallet: what a payee's money comes to, what they can do now, and what became of each payment. */
 import type { Balance, Bucket } from '#libs/balances';
 import type { Sentence } from '#libs/payee-words';
-import type { Payment, PaymentState, Wallet } from '../use-cases/read-wallet';
+import type { Payment, PaymentState } from '../use-cases/read-payments';
+import type { Wallet } from '../use-cases/read-wallet';
 import { Form } from './form';
 import { Layout, type PageFrame, pageText } from './layout';
 import { Mark, type Mood } from './mark';

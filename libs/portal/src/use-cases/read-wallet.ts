@@ -1,45 +1,16 @@
 /** What a payee sees of their money: what it comes to, what became of each payment, and where it goes. */
 import { Injectable } from '@nestjs/common';
-import {
-  awaitsPayee,
-  type Custody,
-  isOurPage,
-  type ListPlace,
-  noticeOf,
-  OUR_PAGE,
-  type PayeeNotice,
-} from '#libs/domain';
+import type { Custody, ListPlace } from '#libs/domain';
 import { type Balance, BalanceBook } from '#libs/balances';
-import { ClaimLinks } from '#libs/claim-links';
-import { DatabaseClock } from '#libs/db';
-import { pageOf } from '#libs/http-kit';
 import { type Payee, ReadReadiness } from '#libs/payees';
-import { waitsForPayee } from '#libs/payout-rules';
-import { type ListedPayout, PayoutReads } from '#libs/payouts';
 import { type AccountDetails, hostsOnboarding } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';
+import { type Payments, ReadPayments } from './read-payments';
 import type { Owner } from './visit-portal';
 
-export type PaymentState = 'on_the_way' | 'waiting' | 'paid' | 'held' | 'not_paid' | 'returned';
-
-export interface Payment {
-  amountCents: number;
-  currency: string;
-  state: PaymentState;
-  notice: PayeeNotice | null;
-  /** Where its payee goes on with it, if there is something for them to do. */
-  onward: { kind: 'claim' | 'send_on'; to: string } | null;
-  at: Date;
-  /** When it should be in their account, as a rule; null: nobody knows, or it is there. */
-  arrival: { by: Date; isLate: boolean } | null;
-}
-
-export interface Wallet {
+export interface Wallet extends Payments {
   payee: Payee;
   balances: Balance[];
-  payments: Payment[];
-  /** Where those before these begin; null: there are none. */
-  older: string | null;
   /** What they recognise the account by that they are paid to. */
   account: AccountDetails | null;
   custody: Custody | null;
@@ -47,78 +18,26 @@ export interface Wallet {
   canChange: boolean;
 }
 
-const SHOWN = 20;
-const DAY_MS = 86_400_000;
-
 @Injectable()
 export class ReadWallet {
   constructor(
     private readonly balances: BalanceBook,
-    private readonly payouts: PayoutReads,
+    private readonly payments: ReadPayments,
     private readonly readiness: ReadReadiness,
     private readonly rails: Rails,
-    private readonly links: ClaimLinks,
-    private readonly clock: DatabaseClock,
   ) {}
 
-  async run({ client, payee: { id } }: Owner, after: ListPlace | null = null): Promise<Wallet> {
-    const [{ payee, method }, balances, payouts] = await Promise.all([
-      this.readiness.run(client, id),
-      this.balances.allOf(id),
-      this.payouts.list({ clientId: client.id, payeeId: id, after }, SHOWN),
+  async run(owner: Owner, after: ListPlace | null = null): Promise<Wallet> {
+    const { client, payee: known } = owner;
+    const [{ payee, method }, balances, payments] = await Promise.all([
+      this.readiness.run(client, known.id),
+      this.balances.allOf(known.id),
+      this.payments.run(owner, after),
     ]);
     const custody = this.rails.traits(payee.provider)?.custody ?? null;
-    const { data: payments, nextCursor: older } = pageOf(payouts, SHOWN, (payout) => this.paymentOf(payout));
     const rail = this.rails.find(payee.provider ?? '')?.rail;
     const hosts = client.testMode || (rail != null && hostsOnboarding(rail));
     const canChange = payee.payable && custody === 'custodial' && hosts;
-    return { payee, balances, payments, older, canChange, account: method?.details ?? null, custody };
-  }
-
-  private paymentOf(payout: ListedPayout): Payment {
-    const { amountCents, currency, createdAt, settledAt, statusReason } = payout;
-    const state = stateOf(payout);
-    const saysWhy = state === 'held' || state === 'not_paid' || state === 'returned';
-    const notice = saysWhy ? noticeOf(statusReason) : null;
-    return {
-      amountCents,
-      currency,
-      state,
-      notice,
-      onward: this.onwardOf(payout),
-      at: settledAt ?? createdAt,
-      arrival: this.arrivalOf(payout, state),
-    };
-  }
-
-  /** Counted from its last news: that it was sent, or that its rail let it go. */
-  private arrivalOf({ provider, settledAt, updatedAt }: ListedPayout, state: PaymentState): Payment['arrival'] {
-    const isUnderWay = state === 'on_the_way' || (state === 'paid' && settledAt === null);
-    const days = this.rails.traits(provider)?.arrivesWithinDays;
-    if (!isUnderWay || days === undefined) return null;
-    const by = new Date(updatedAt.getTime() + days * DAY_MS);
-    return { by, isLate: by < this.clock.now() };
-  }
-
-  private onwardOf(payout: ListedPayout): Payment['onward'] {
-    const { id, custody, claimUrl } = payout;
-    if (!waitsForPayee(payout)) return null;
-    if (custody === 'swap' && isOurPage(claimUrl)) return { kind: 'send_on', to: `/portal/payments/${id}` };
-    return { kind: 'claim', to: this.links.shown(claimUrl, id) ?? '' };
-  }
-}
-
-function stateOf({ status, custody, claimedAt, claimUrl }: ListedPayout): PaymentState {
-  switch (status) {
-    case 'requested':
-    case 'authorized':
-      return 'on_the_way';
-    case 'submitted':
-      if (claimUrl === OUR_PAGE.soon) return 'on_the_way';
-      return awaitsPayee({ custody, claimed: claimedAt !== null }) ? 'waiting' : 'on_the_way';
-    case 'failed':
-      return 'not_paid';
-    default:
-      return status;
+    return { payee, balances, ...payments, canChange, account: method?.details ?? null, custody };
   }
 }

@@ -52,6 +52,11 @@ export class ReceiverStore {
     return (await this.db.execute('DELETE FROM receivers WHERE client_id = $1', [clientId])) > 0;
   }
 
+  /** The next attempt is made now, and the others wait for what comes of it. false: it did not rest. */
+  async endRest(clientId: string): Promise<boolean> {
+    return (await this.db.execute(END_REST, [clientId])) > 0;
+  }
+
   /** Forgets receivers whose client was given another URL since; answers the clients. */
   async forgetMoved(): Promise<string[]> {
     return (await this.db.rows<{ clientId: string }>(FORGET_MOVED)).map(({ clientId }) => clientId);
@@ -75,6 +80,8 @@ const SECONDS_TO_REST = `SELECT ${TO_REST} FROM ${OF('$1')} AND resting_until > 
 /** rested: one attempt probes it now. failing: the last attempt failed, and the next one is made as ever. NULL: all is well. */
 export const RECEIVER_STATE = `(
   SELECT CASE WHEN resting_until IS NOT NULL AND ${SAME_URL} THEN 'rested' ELSE 'failing' END FROM ${OF_EVENT})`;
+
+const END_REST = 'UPDATE receivers SET resting_until = now() WHERE client_id = $1 AND resting_until > now()';
 
 const BEGIN_PROBE = `
   UPDATE receivers SET resting_until = now() + $2::float8 * interval '1 second'

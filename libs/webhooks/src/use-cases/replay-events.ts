@@ -4,9 +4,9 @@ import { type EventType, type ListPlace, Refusal } from '#libs/domain';
 import { type Client, ClientRegistry } from '#libs/clients';
 import { Db } from '#libs/db';
 import { EventBook, type ReplayChoice, type Replayed } from '#libs/events';
-import { Jobs } from '#libs/jobs';
 import { EventReads } from '../db/event.reads';
 import type { StoredEvent } from '../event';
+import { WakeReceiver } from './wake-receiver';
 
 const PAGE = 500;
 /** In one call, which somebody waits for. */
@@ -24,8 +24,8 @@ export class ReplayEvents {
     private readonly db: Db,
     private readonly events: EventReads,
     private readonly book: EventBook,
-    private readonly jobs: Jobs,
     private readonly clients: ClientRegistry,
+    private readonly receiver: WakeReceiver,
   ) {}
 
   async one(eventId: string): Promise<StoredEvent> {
@@ -61,7 +61,7 @@ export class ReplayEvents {
       throw new Refusal('event_not_replayable', `The client is not subscribed to ${event.type}.`);
     return this.db.inTransaction(async () => {
       await this.book.startOver(event.id);
-      await this.announce([event.entityId], event.clientId);
+      await this.receiver.announce([event.entityId], event.clientId);
       return (await this.events.find(event.id)) ?? event;
     });
   }
@@ -74,7 +74,7 @@ export class ReplayEvents {
   ): Promise<Replayed[]> {
     return this.db.inTransaction(async () => {
       const page = await this.book.startOverPage(choice, after, limit);
-      await this.announce([...new Set(page.map(({ entityId }) => entityId))], choice.clientId);
+      await this.receiver.announce([...new Set(page.map(({ entityId }) => entityId))], choice.clientId);
       return page;
     });
   }
@@ -86,9 +86,5 @@ export class ReplayEvents {
     if (known.client.status === 'closed') throw new Refusal('event_not_replayable', 'The client is closed.');
     if (!known.client.webhookUrl) throw new Refusal('webhook_url_missing', 'The client has no webhook URL.');
     return known.client;
-  }
-
-  private announce(entityIds: string[], lane: string): Promise<void> {
-    return this.jobs.add(entityIds.map((entityId) => ({ name: 'events.announce', entityId, lane })));
   }
 }

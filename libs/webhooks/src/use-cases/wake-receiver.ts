@@ -1,5 +1,7 @@
-/** Lets what waits for a receiver go on at once: it acknowledged something, or the client was given another URL. */
+/** Lets what waits for a receiver go on at once: it acknowledged something, the client was given another URL, or somebody says so. */
 import { Injectable } from '@nestjs/common';
+import { Refusal } from '#libs/domain';
+import { ClientRegistry } from '#libs/clients';
 import { Db } from '#libs/db';
 import { Jobs } from '#libs/jobs';
 import { log } from '#libs/telemetry';
@@ -16,6 +18,7 @@ export class WakeReceiver {
     private readonly receivers: ReceiverStore,
     private readonly deliveries: DeliveryReads,
     private readonly jobs: Jobs,
+    private readonly clients: ClientRegistry,
   ) {}
 
   /** Returns whether it was known to fail. */
@@ -35,6 +38,22 @@ export class WakeReceiver {
       for (const clientId of clients) await this.wake(clientId);
       return clients.length;
     });
+  }
+
+  /** Whether it rested. One attempt shows how it is; the others wait for that. */
+  async byHand(clientId: string): Promise<boolean> {
+    if (!(await this.clients.byId(clientId))) throw new Refusal('client_not_found', 'There is no such object.');
+    return this.db.inTransaction(async () => {
+      if (!(await this.receivers.endRest(clientId))) return false;
+      await this.wake(clientId);
+      return true;
+    });
+  }
+
+  /** For what is told anew: whoever asked for it wants to know now. */
+  async announce(entityIds: string[], clientId: string): Promise<void> {
+    await this.receivers.endRest(clientId);
+    await this.jobs.add(entityIds.map((entityId) => ({ name: 'events.announce', entityId, lane: clientId })));
   }
 
   private async wake(clientId: string): Promise<void> {

@@ -1,0 +1,96 @@
+/** What became of each payment to a payee, newest first, in words that have nothing of rails in them. */
+import { Injectable } from '@nestjs/common';
+import { awaitsPayee, isOurPage, type ListPlace, noticeOf, OUR_PAGE, type PayeeNotice } from '#libs/domain';
+import { ClaimLinks } from '#libs/claim-links';
+import { DatabaseClock } from '#libs/db';
+import { pageOf } from '#libs/http-kit';
+import { waitsForPayee } from '#libs/payout-rules';
+import { type ListedPayout, PayoutReads } from '#libs/payouts';
+import { Rails } from '#libs/rail-registry';
+import type { Owner } from './visit-portal';
+
+export type PaymentState = 'on_the_way' | 'waiting' | 'paid' | 'held' | 'not_paid' | 'returned';
+
+export interface Payment {
+  amountCents: number;
+  currency: string;
+  state: PaymentState;
+  notice: PayeeNotice | null;
+  /** Where its payee goes on with it, if there is something for them to do. */
+  onward: { kind: 'claim' | 'send_on'; to: string } | null;
+  at: Date;
+  /** When it should be in their account, as a rule; null: nobody knows, or it is there. */
+  arrival: { by: Date; isLate: boolean } | null;
+}
+
+export interface Payments {
+  payments: Payment[];
+  /** Where those before these begin; null: there are none. */
+  older: string | null;
+}
+
+const SHOWN = 20;
+const DAY_MS = 86_400_000;
+
+@Injectable()
+export class ReadPayments {
+  constructor(
+    private readonly payouts: PayoutReads,
+    private readonly rails: Rails,
+    private readonly links: ClaimLinks,
+    private readonly clock: DatabaseClock,
+  ) {}
+
+  async run({ client, payee }: Owner, after: ListPlace | null): Promise<Payments> {
+    const payouts = await this.payouts.list({ clientId: client.id, payeeId: payee.id, after }, SHOWN);
+    const { data: payments, nextCursor: older } = pageOf(payouts, SHOWN, (payout) => this.paymentOf(payout));
+    return { payments, older };
+  }
+
+  private paymentOf(payout: ListedPayout): Payment {
+    const { amountCents, currency, createdAt, settledAt, statusReason } = payout;
+    const state = stateOf(payout);
+    const saysWhy = state === 'held' || state === 'not_paid' || state === 'returned';
+    const notice = saysWhy ? noticeOf(statusReason) : null;
+    return {
+      amountCents,
+      currency,
+      state,
+      notice,
+      onward: this.onwardOf(payout),
+      at: settledAt ?? createdAt,
+      arrival: this.arrivalOf(payout, state),
+    };
+  }
+
+  /** Counted from its last news: that it was sent, or that its rail let it go. */
+  private arrivalOf({ provider, settledAt, updatedAt }: ListedPayout, state: PaymentState): Payment['arrival'] {
+    const isUnderWay = state === 'on_the_way' || (state === 'paid' && settledAt === null);
+    const days = this.rails.traits(provider)?.arrivesWithinDays;
+    if (!isUnderWay || days === undefined) return null;
+    const by = new Date(updatedAt.getTime() + days * DAY_MS);
+    return { by, isLate: by < this.clock.now() };
+  }
+
+  private onwardOf(payout: ListedPayout): Payment['onward'] {
+    const { id, custody, claimUrl } = payout;
+    if (!waitsForPayee(payout)) return null;
+    if (custody === 'swap' && isOurPage(claimUrl)) return { kind: 'send_on', to: `/portal/payments/${id}` };
+    return { kind: 'claim', to: this.links.shown(claimUrl, id) ?? '' };
+  }
+}
+
+function stateOf({ status, custody, claimedAt, claimUrl }: ListedPayout): PaymentState {
+  switch (status) {
+    case 'requested':
+    case 'authorized':
+      return 'on_the_way';
+    case 'submitted':
+      if (claimUrl === OUR_PAGE.soon) return 'on_the_way';
+      return awaitsPayee({ custody, claimed: claimedAt !== null }) ? 'waiting' : 'on_the_way';
+    case 'failed':
+      return 'not_paid';
+    default:
+      return status;
+  }
+}
