@@ -1,5 +1,5 @@
 /** People are paid through Circle, simulated: the shipped gateway, its own rail, wallets, pages, real HTTP between all of them. */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { type ApiClient, eventually, type Json, newClient, operator, send } from '../harness/api';
 import { browse } from '../harness/browse';
 import { query } from '../harness/database';
@@ -7,10 +7,10 @@ import { brokenInvariants, RAILS_KEPT_HERE } from '../harness/invariants';
 import { readPayout, reasonOf, stepsOf } from '../harness/money';
 import { balanceOf, owe, payoutOf, standing } from '../harness/owed';
 import { type RailSandbox, type RailService, startRailService, stopRailService } from '../harness/rail-sandbox';
+import { CENTS, newAddress, RAIL, SwapPayouts } from '../harness/swap-payouts';
 import { WebhookCatcher } from '../harness/webhook-catcher';
 import { asksFor, confirm, enter, walletOpenedBy, withdrawTo } from '../harness/withdrawal';
 
-const RAIL = 'swap_rail';
 const TRANSFER = { method: 'POST', path: '/v1/w3s/developer/transactions/transfer' };
 const CALLS = {
   'making a wallet': { method: 'POST', path: '/v1/w3s/developer/wallets' },
@@ -19,21 +19,18 @@ const CALLS = {
   'a question': { method: 'GET', path: '/v1/w3s/transactions' },
 };
 const PAID = `SELECT coalesce(sum(amount_cents), 0) AS cents FROM payouts WHERE provider = $1 AND status = 'paid'`;
-const RAIL_KEY = 'SELECT rail_key AS "railKey" FROM payouts WHERE id = $1';
 const DAILY_CENTS = 100_000_000;
-const CENTS = 1_005;
-const UNITS = 10_050_000;
 const EFFECTS = [
   ...(['cut_before', 'cut_after', 'silence_before', 'silence_after', 'too_many'] as const),
   ...(['server_error', 'server_error_after', 'garbage', 'slow'] as const),
 ];
-const newAddress = (): string => `0x${randomBytes(20).toString('hex')}`;
 
 describe('swap_rail, by a simulated Circle', () => {
   let service: RailService;
   let sandbox: RailSandbox;
   let catcher: WebhookCatcher;
   let client: ApiClient;
+  let swap: SwapPayouts;
 
   beforeAll(async () => {
     // What is not answered is asked again all the same: nobody has to wait for it so long here.
@@ -43,53 +40,13 @@ describe('swap_rail, by a simulated Circle', () => {
     await operator('PUT', '/routes', { routes: { IT: [RAIL] } });
     const settings = { testMode: false, statusVersion: 2, webhookUrl: catcher.url, caps: { dailyCents: DAILY_CENTS } };
     client = await newClient(settings);
+    swap = new SwapPayouts(service, client);
   });
   afterAll(async () => {
     await catcher.stop();
     await stopRailService(service);
   });
 
-  const person = (): Promise<Json> => client.payee({ country: 'IT', email: `${randomUUID()}@example.org` });
-  const pay = async ({ id }: Json): Promise<string> => {
-    const { status, body } = await client.payout(id, { amountCents: CENTS, currency: 'USD' });
-    if (status !== 201) throw new Error(`Not taken: ${status} ${JSON.stringify(body)}`);
-    return body.id;
-  };
-  const reads = (id: string, status: string): Promise<Json> =>
-    eventually(
-      () => readPayout(client, id),
-      (payout) => payout.status === status,
-    );
-  const railKeyOf = async (id: string): Promise<string> =>
-    (await query<{ railKey: string }>(service.databaseUrl, RAIL_KEY, [id]))[0]?.railKey ?? '';
-  /** What Circle has of it, by what its references begin with. */
-  const booksOf = async (id: string): Promise<{ legs: Json[]; drains: Json[] }> => {
-    const railKey = await railKeyOf(id);
-    const { transactions } = await sandbox.books(RAIL);
-    const of = (kind: string): Json[] =>
-      transactions.filter(({ refId }: Json) => refId?.startsWith(`${kind}/${railKey}/`));
-    return { legs: of('pay'), drains: of('drain') };
-  };
-  /** It reads as waiting from the start: the money may not have arrived there. */
-  const arrives = (id: string): Promise<unknown> =>
-    eventually(
-      () => booksOf(id),
-      ({ legs }) => legs.some(({ state }) => state === 'COMPLETE'),
-    );
-  const expectPaidOnce = async (id: string, address: string): Promise<void> => {
-    const { events } = await reads(id, 'paid');
-    expect((events as Json[]).map(({ toStatus }) => toStatus)).not.toContain('failed');
-    const { legs, drains } = await booksOf(id);
-    expect(legs).toMatchObject([{ units: UNITS, state: 'COMPLETE' }]);
-    expect(drains).toMatchObject([{ units: UNITS, state: 'COMPLETE', to: address }]);
-  };
-  /** From a payout to its payee's own address. */
-  const paysAll = async (ids: string[], payee: Json): Promise<void> => {
-    const browser = await walletOpenedBy(client, payee);
-    const addresses = ids.map(newAddress);
-    await Promise.all(ids.map((id, index) => withdrawTo(browser, id, addresses[index] as string)));
-    await Promise.all(ids.map((id, index) => expectPaidOnce(id, addresses[index] as string)));
-  };
   const told = (id: string, status: string): Promise<unknown> =>
     catcher.waitFor(({ json }) => (json as Json).transactionId === id && (json as Json).status === status);
   const restarted = async (env: Record<string, string>): Promise<void> => {
@@ -100,14 +57,11 @@ describe('swap_rail, by a simulated Circle', () => {
   };
 
   it('waits in a wallet until its payee says where to, and is paid there, once', async () => {
-    const ada = await person();
-    const id = await pay(ada);
-    await reads(id, 'awaiting_withdraw');
-    await arrives(id);
-    await eventually(
-      () => balanceOf(client, ada.id),
-      ({ actionNeededCents }) => actionNeededCents === CENTS,
-    );
+    const ada = await swap.person();
+    const id = await swap.pay(ada);
+    await swap.reads(id, 'awaiting_withdraw');
+    await swap.arrives(id);
+    await swap.waitsFor(ada);
     const { json } = await catcher.waitFor(
       (hook) => (hook.json as Json).transactionId === id && (hook.json as Json).claimUrl,
     );
@@ -120,30 +74,24 @@ describe('swap_rail, by a simulated Circle', () => {
     const shown = await enter(browser, id, `  ${address.toUpperCase().replace('0X', '0x')} `);
     expect(shown.text).toContain(address);
     await Promise.all([1, 2, 3].map(() => confirm(browser, id, shown)));
-    await expectPaidOnce(id, address);
-    expect(await reads(id, 'paid')).toMatchObject({ settledAt: expect.any(String) as string });
+    await swap.expectPaidOnce(id, address);
+    expect(await swap.reads(id, 'paid')).toMatchObject({ settledAt: expect.any(String) as string });
     await told(id, 'paid');
     expect(await asksFor(browser, id)).toBe(false);
   });
 
   it('is on its way until the first leg is there, and nobody can send it on before', async () => {
     await sandbox.does(RAIL, 'wait', { reference: 'pay/' });
-    const ada = await person();
-    const id = await pay(ada);
-    await eventually(
-      () => booksOf(id),
-      ({ legs }) => legs.some(({ state }) => state === 'SENT'),
-    );
+    const ada = await swap.person();
+    const id = await swap.pay(ada);
+    await swap.shows(id, 'legs', 'SENT');
     expect((await readPayout(client, id)).status).toBe('awaiting_withdraw');
     expect(await balanceOf(client, ada.id)).toMatchObject({ onTheWayCents: CENTS, actionNeededCents: 0 });
     const browser = await walletOpenedBy(client, ada);
     expect(await asksFor(browser, id)).toBe(false);
     await sandbox.does(RAIL, 'forget', { reference: 'pay/' });
-    await eventually(
-      () => balanceOf(client, ada.id),
-      ({ actionNeededCents }) => actionNeededCents === CENTS,
-    );
-    await paysAll([id], ada);
+    await swap.waitsFor(ada);
+    await swap.paysAll([id], ada);
   });
 
   it('shows operators whose wallet it pays from, that no money is real there, and what lies in it', async () => {
@@ -157,7 +105,7 @@ describe('swap_rail, by a simulated Circle', () => {
   });
 
   it('brings what is owed to the wallet as soon as it is owed', async () => {
-    const ada = await person();
+    const ada = await swap.person();
     const rows = await owe(client, ada.id, [1_000, 500]);
     await eventually(
       () => standing(client, rows),
@@ -173,36 +121,33 @@ describe('swap_rail, by a simulated Circle', () => {
   });
 
   it('fails for lack of funds, and the service itself tries again once there are some', async () => {
-    const ada = await person();
+    const ada = await swap.person();
     await sandbox.does(RAIL, 'fund', { cents: CENTS - 1 });
-    const id = await pay(ada);
-    const failed = await reads(id, 'failed');
+    const id = await swap.pay(ada);
+    const failed = await swap.reads(id, 'failed');
     expect([reasonOf(failed), failed.failureKind]).toEqual(['rail_out_of_funds', 'transient']);
     await sandbox.does(RAIL, 'fund', { cents: 10_000_000 });
     await query(service.databaseUrl, `UPDATE jobs SET run_at = now() WHERE name = 'payout.retry' AND entity_id = $1`, [
       id,
     ]);
-    const again = await reads(id, 'awaiting_withdraw');
+    const again = await swap.reads(id, 'awaiting_withdraw');
     expect(stepsOf(again)).toContain('failed retry awaiting_withdraw');
     expect(again.events.find(({ type }: Json) => type === 'retry').actor).toBe('system');
-    await arrives(id);
+    await swap.arrives(id);
     await withdrawTo(await walletOpenedBy(client, ada), id, newAddress());
-    await reads(id, 'paid');
-    expect((await booksOf(id)).legs).toHaveLength(1);
+    await swap.reads(id, 'paid');
+    expect((await swap.books(id)).legs).toHaveLength(1);
   });
 
   it('asks for another address when the network refused the first one after it was sent', async () => {
-    const ada = await person();
-    const id = await pay(ada);
-    await arrives(id);
+    const ada = await swap.person();
+    const id = await swap.pay(ada);
+    await swap.arrives(id);
     const browser = await walletOpenedBy(client, ada);
-    const reference = `drain/${await railKeyOf(id)}`;
+    const reference = `drain/${await swap.railKeyOf(id)}`;
     await sandbox.does(RAIL, 'deny', { reference });
     await withdrawTo(browser, id, newAddress());
-    await eventually(
-      () => booksOf(id),
-      ({ drains }) => drains.some(({ state }) => state === 'DENIED'),
-    );
+    await swap.shows(id, 'drains', 'DENIED');
     await sandbox.does(RAIL, 'forget', { reference });
     await eventually(
       () => asksFor(browser, id),
@@ -210,8 +155,8 @@ describe('swap_rail, by a simulated Circle', () => {
     );
     const address = newAddress();
     await withdrawTo(browser, id, address);
-    expect((await reads(id, 'paid')).events.map(({ toStatus }: Json) => toStatus)).not.toContain('failed');
-    expect((await booksOf(id)).drains).toMatchObject([{ state: 'DENIED' }, { state: 'COMPLETE', to: address }]);
+    expect((await swap.reads(id, 'paid')).events.map(({ toStatus }: Json) => toStatus)).not.toContain('failed');
+    expect((await swap.books(id)).drains).toMatchObject([{ state: 'DENIED' }, { state: 'COMPLETE', to: address }]);
   });
 
   /** As many payouts as there are faults, at once: whichever meets which. */
@@ -223,20 +168,13 @@ describe('swap_rail, by a simulated Circle', () => {
     'pays each of many once, and calls none failed, when %s goes wrong in every way',
     async (call, effects) => {
       for (const effect of effects) await sandbox.fault(RAIL, { effect, match: CALLS[call], seconds: 1 });
-      const people = call === 'making a wallet' ? await Promise.all(effects.map(person)) : [await person()];
+      const people =
+        call === 'making a wallet' ? await Promise.all(effects.map(() => swap.person())) : [await swap.person()];
       const each = people.length === 1 ? effects.length : 1;
-      const paid = await Promise.all(
-        people.map(async (payee) => ({
-          payee,
-          ids: await Promise.all(Array.from({ length: each }, () => pay(payee))),
-        })),
-      );
-      await Promise.all(paid.flatMap(({ ids }) => ids.map(arrives)));
-      await eventually(
-        () => sandbox.faults(RAIL),
-        (left) => left.length === 0,
-      );
-      await Promise.all(paid.map(({ ids, payee }) => paysAll(ids, payee)));
+      const paid = await Promise.all(people.map((payee) => swap.payOften(payee, each)));
+      await Promise.all(paid.flatMap(({ ids }) => ids.map((id) => swap.arrives(id))));
+      await swap.allStruck();
+      await Promise.all(paid.map(({ ids, payee }) => swap.paysAll(ids, payee)));
       for (const { payee } of paid) {
         const { wallets } = await sandbox.books(RAIL);
         expect(wallets.filter(({ refId }: Json) => refId === payee.id)).toHaveLength(1);
@@ -245,61 +183,55 @@ describe('swap_rail, by a simulated Circle', () => {
   );
 
   it('drains each of many once, and calls none refused, when the drain goes wrong in every way', async () => {
-    const ada = await person();
-    const ids = await Promise.all(EFFECTS.map(() => pay(ada)));
-    await Promise.all(ids.map(arrives));
+    const ada = await swap.person();
+    const ids = await Promise.all(EFFECTS.map(() => swap.pay(ada)));
+    await Promise.all(ids.map((id) => swap.arrives(id)));
     for (const effect of EFFECTS) await sandbox.fault(RAIL, { effect, match: CALLS['the drain'], seconds: 1 });
-    await paysAll(ids, ada);
+    await swap.paysAll(ids, ada);
     expect(await sandbox.faults(RAIL)).toEqual([]);
   });
 
   it.each(['the first leg', 'the drain'] as const)(
     'pays once when the process is killed while Circle does %s',
     async (call) => {
-      const ada = await person();
+      const ada = await swap.person();
       if (call === 'the first leg') await sandbox.fault(RAIL, { effect: 'silence_after', match: CALLS[call] });
-      const id = await pay(ada);
+      const id = await swap.pay(ada);
       const address = newAddress();
       if (call === 'the drain') {
-        await arrives(id);
+        await swap.arrives(id);
         const browser = await walletOpenedBy(client, ada);
         await sandbox.fault(RAIL, { effect: 'silence_after', match: CALLS[call] });
         await withdrawTo(browser, id, address);
       }
-      await eventually(
-        () => sandbox.faults(RAIL),
-        (left) => left.length === 0,
-      );
+      await swap.allStruck();
       await service.gateway.kill('SIGKILL');
       await service.gateway.restart();
       if (call === 'the first leg') {
-        await arrives(id);
+        await swap.arrives(id);
         await withdrawTo(await walletOpenedBy(client, ada), id, address);
       }
-      await expectPaidOnce(id, address);
+      await swap.expectPaidOnce(id, address);
     },
   );
 
   it.each(['notice_twice', 'notice_reordered', 'notice_late', 'notice_forged', 'notice_lost'])(
     'tells the same end when a notice meets %s',
     async (effect) => {
-      const ada = await person();
-      const id = await pay(ada);
-      await arrives(id);
-      const reference = `drain/${await railKeyOf(id)}`;
+      const ada = await swap.person();
+      const id = await swap.pay(ada);
+      await swap.arrives(id);
+      const reference = `drain/${await swap.railKeyOf(id)}`;
       await sandbox.does(RAIL, 'wait', { reference });
       const address = newAddress();
       await withdrawTo(await walletOpenedBy(client, ada), id, address);
-      await eventually(
-        () => booksOf(id),
-        ({ drains }) => drains.some(({ state }) => state === 'SENT'),
-      );
+      await swap.shows(id, 'drains', 'SENT');
       expect((await readPayout(client, id)).status).toBe('awaiting_withdraw');
       await sandbox.fault(RAIL, { effect, match: { contains: reference }, seconds: 1 });
       await sandbox.does(RAIL, 'complete', { transaction: reference });
       if (['notice_lost', 'notice_forged', 'notice_reordered'].includes(effect))
         await operator('POST', '/jobs/reconcile/run');
-      await expectPaidOnce(id, address);
+      await swap.expectPaidOnce(id, address);
     },
   );
 
@@ -317,21 +249,21 @@ describe('swap_rail, by a simulated Circle', () => {
   it('sends nothing with a key that Circle does not know, says so, and goes on with the right one', async () => {
     const { SWAP_RAIL_API_KEY: key } = await sandbox.settings();
     await restarted({ SWAP_RAIL_API_KEY: 'TEST_API_KEY:of:somebody-else' });
-    const ada = await person();
-    const id = await pay(ada);
+    const ada = await swap.person();
+    const id = await swap.pay(ada);
     const lane = await eventually(
       async () => (await operator('GET', '/rails')).body.data.find(({ name }: Json) => name === RAIL).closed,
       (closed) => closed !== null,
     );
     expect(lane).toMatchObject({ reason: 'credentials' });
-    expect((await booksOf(id)).legs).toEqual([]);
+    expect((await swap.books(id)).legs).toEqual([]);
     expect((await readPayout(client, id)).status).not.toBe('failed');
     await restarted({ SWAP_RAIL_API_KEY: key as string });
     // It is tried again after a minute, which nobody has to wait for here.
     await query(service.databaseUrl, 'UPDATE rail_lanes SET opens_at = now()');
     await query(service.databaseUrl, 'UPDATE jobs SET run_at = now() WHERE entity_id = $1', [id]);
-    await arrives(id);
-    await paysAll([id], ada);
+    await swap.arrives(id);
+    await swap.paysAll([id], ada);
   });
 
   it('has told no secret, no address and no link to its log', async () => {
