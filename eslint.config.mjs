@@ -179,7 +179,7 @@ export default ts.config(
     },
   },
   { files: ['libs/**/*.{ts,tsx}'], rules: banned(ANY, TIME, ENVIRONMENT, HABITS, CONSOLE) },
-  { files: ['libs/domain/src/clock.ts'], rules: banned(ANY, ENVIRONMENT, HABITS, CONSOLE) },
+  { files: ['libs/domain/src/clock.ts', 'libs/sdk/src/clock.ts'], rules: banned(ANY, ENVIRONMENT, HABITS, CONSOLE) },
   {
     files: ['libs/config/src/*.ts', '**/*.db.spec.ts', '**/*.redis.spec.ts', 'libs/*/testing/**/*.ts'],
     rules: banned(ANY, TIME, HABITS, CONSOLE),

@@ -1,7 +1,8 @@
-// `npm run docs`: writes the pages of docs/ that are printed from the code. No database is needed.
+// `npm run docs`: writes the pages of docs/ and the types of the clients that are printed from the code. No database is
+// needed.
 //   npm run docs                          writes them
 //   npm run docs -- --check               fails, and names the pages that no longer say what the code does
-//   npm run docs -- [--check] <folder>    the same in another folder
+//   npm run docs -- [--check] <folder>    the same in another folder, laid out as this one
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,14 +20,14 @@ await runScript(async () => {
   const drifted = (await pages()).filter(({ name, text }) => textOf(join(folder, name)) !== text);
   if (!check) return write(folder, drifted);
   if (drifted.length === 0) return say('The printed pages say what the code does.');
-  const names = drifted.map(({ name }) => `docs/${name}`).join(', ');
+  const names = drifted.map(({ name }) => name).join(', ');
   throw new Error(
     `These pages no longer say what the code does: ${names}. Run npm run docs, and commit what it wrote.`,
   );
 });
 
 function choiceOf(words) {
-  const [folder = join(ROOT, 'docs'), ...rest] = words.filter((word) => word !== '--check');
+  const [folder = ROOT, ...rest] = words.filter((word) => word !== '--check');
   if (rest.length > 0 || folder.startsWith('-')) throw new Error('npm run docs takes --check, and a folder, at most.');
   return { check: words.includes('--check'), folder };
 }

@@ -13,6 +13,7 @@ import { ensureInstalled } from '../install.mjs';
 import { cyan, dim, heading, say } from '../terminal.mjs';
 import { startCatcher } from './catcher.mjs';
 import { payByClaimRail } from './rails/claim-rail.mjs';
+import { payByCustodialB } from './rails/custodial-b.mjs';
 import { payBySwapRail } from './rails/swap-rail.mjs';
 import { detail, step, timed } from './steps.mjs';
 
@@ -22,6 +23,7 @@ const STARTS_WITHIN_MS = 120_000;
 /** Which country is paid over which rail, and how that goes. */
 const RAILS = [
   { rail: 'claim_rail', country: 'DE', pay: payByClaimRail },
+  { rail: 'custodial_b', country: 'NL', pay: payByCustodialB },
   { rail: 'swap_rail', country: 'IT', pay: payBySwapRail },
 ];
 

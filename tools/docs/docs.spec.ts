@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const ROOT = join(__dirname, '../..');
+const TYPESCRIPT = 'libs/sdk/src/api-types.ts';
+const PYTHON = 'clients/python/src/payout_gateway/api_types.py';
 
 function runDocs(...words: string[]) {
   return spawnSync(process.execPath, ['tools/docs.mjs', ...words], { cwd: ROOT, encoding: 'utf8' });
@@ -14,7 +16,8 @@ describe('the printed pages', () => {
 
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'payout-gateway-docs-'));
-    cpSync(join(ROOT, 'docs'), folder, { recursive: true });
+    for (const part of ['docs', 'libs/sdk/src', 'clients/python/src'])
+      cpSync(join(ROOT, part), join(folder, part), { recursive: true });
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -24,14 +27,16 @@ describe('the printed pages', () => {
   }, 60_000);
 
   it('are named when they do not, and only those', () => {
-    appendFileSync(join(folder, 'states.md'), 'Payouts are always paid.\n');
-    rmSync(join(folder, 'errors.md'));
+    appendFileSync(join(folder, 'docs/states.md'), 'Payouts are always paid.\n');
+    rmSync(join(folder, 'docs/errors.md'));
+    appendFileSync(join(folder, TYPESCRIPT), 'export type Payable = unknown;\n');
+    appendFileSync(join(folder, PYTHON), 'Payable = Any\n');
     const { status, stderr } = runDocs('--check', folder);
     expect(status).toBe(1);
-    expect(stderr).toContain('docs/states.md, docs/errors.md. Run npm run docs');
+    expect(stderr).toContain(`docs/states.md, docs/errors.md, ${TYPESCRIPT}, ${PYTHON}. Run npm run docs`);
     expect(stderr).not.toContain('docs/reasons.md');
-    expect(runDocs(folder).stdout).toContain('Written: states.md, errors.md.');
-    for (const name of ['states.md', 'errors.md'])
-      expect(readFileSync(join(folder, name), 'utf8')).toBe(readFileSync(join(ROOT, 'docs', name), 'utf8'));
+    expect(runDocs(folder).stdout).toContain(`Written: docs/states.md, docs/errors.md, ${TYPESCRIPT}, ${PYTHON}.`);
+    for (const name of ['docs/states.md', 'docs/errors.md', TYPESCRIPT, PYTHON])
+      expect(readFileSync(join(folder, name), 'utf8')).toBe(readFileSync(join(ROOT, name), 'utf8'));
   }, 60_000);
 });

@@ -4,11 +4,22 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { gateway, lib } from './compiled.mjs';
 
+let printed;
+
 export async function openApiPage() {
+  return JSON.stringify(await reference());
+}
+
+/** Read once: other pages are made of it too. */
+export function reference() {
+  return (printed ??= checkedDocument());
+}
+
+async function checkedDocument() {
   const document = await readDocument();
   await refuseInvalid(document);
   refuseWrongExamples(document);
-  return JSON.stringify(document);
+  return JSON.parse(JSON.stringify(document));
 }
 
 /** In preview mode Nest reads the modules and makes nothing: no database, no port, no files. */

@@ -1,10 +1,13 @@
-// The printed pages: each name, and what it says, in the form that Prettier leaves alone.
+// The printed pages, and the clients' types: each file, and what it says, in the form that Prettier leaves alone.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as prettier from 'prettier';
 import { configurationPage } from './configuration.mjs';
+import { pythonTypes } from './client-types/python.mjs';
+import { typescriptTypes } from './client-types/typescript.mjs';
 import { errorsPage } from './errors.mjs';
-import { openApiPage } from './openapi.mjs';
+import { integratePage } from './integrate.mjs';
+import { openApiPage, reference } from './openapi.mjs';
 import { railsPage } from './rails.mjs';
 import { reasonsPage } from './reasons.mjs';
 import { statesPage } from './states.mjs';
@@ -14,22 +17,29 @@ import { webhooksPage } from './webhooks.mjs';
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 const PAGES = {
-  'openapi.json': openApiPage,
-  'configuration.md': configurationPage,
-  'rails.md': railsPage,
-  'states.md': statesPage,
-  'reasons.md': reasonsPage,
-  'errors.md': errorsPage,
-  'webhooks.md': webhooksPage,
-  'webhooks/vectors.json': vectorsPage,
+  'docs/openapi.json': openApiPage,
+  'docs/configuration.md': configurationPage,
+  'docs/rails.md': railsPage,
+  'docs/states.md': statesPage,
+  'docs/reasons.md': reasonsPage,
+  'docs/errors.md': errorsPage,
+  'docs/webhooks.md': webhooksPage,
+  'docs/webhooks/vectors.json': vectorsPage,
+  'docs/integrate.md': integratePage,
+  'libs/sdk/src/api-types.ts': async () => typescriptTypes(await reference()),
+  'clients/python/src/payout_gateway/api_types.py': async () => pythonTypes(await reference()),
 };
 
 export function pages() {
   return Promise.all(
-    Object.entries(PAGES).map(async ([name, print]) => {
-      const filepath = join(ROOT, 'docs', name);
-      const style = await prettier.resolveConfig(filepath, { editorconfig: true });
-      return { name, text: await prettier.format(await print(), { ...style, filepath, proseWrap: 'always' }) };
-    }),
+    Object.entries(PAGES).map(async ([name, print]) => ({ name, text: await tidied(join(ROOT, name), await print()) })),
   );
+}
+
+/** Prettier knows no Python. */
+async function tidied(filepath, text) {
+  const { inferredParser } = await prettier.getFileInfo(filepath);
+  if (!inferredParser) return text;
+  const style = await prettier.resolveConfig(filepath, { editorconfig: true });
+  return prettier.format(text, { ...style, filepath, proseWrap: 'always' });
 }

@@ -129,7 +129,17 @@ export const COMMANDS = {
   },
   rails: {
     does: 'Shows how each rail stands.',
-    columns: ['name', 'implemented', 'configured', 'missingSettings', 'healthy', 'funding', 'boundTo', 'closed'],
+    columns: [
+      'name',
+      'implemented',
+      'configured',
+      'missingSettings',
+      'healthy',
+      'funding',
+      'boundTo',
+      'closed',
+      'lastNoticeAt',
+    ],
     run: () => list('/rails'),
   },
   'rails rebind': {

@@ -1,4 +1,4 @@
-// One Jest run and what its report says. A test that was skipped has failed, unless it needs a Redis that is missing.
+// One Jest run and what its report says. A test that was skipped has failed, unless what it needs is not here.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -25,11 +25,10 @@ export async function runSuite(suite, backends, tally) {
   });
   const results = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')).testResults : [];
   rmSync(directory, { recursive: true });
-  const { passed, leftOut, skipped, unchecked, unjudged, failures } = readResults(results, backends);
+  const { passed, leftOut, skipped, untried, failures } = readResults(results, backends);
   tally.leaveOut(leftOut);
   for (const name of skipped) tally.skip(name, backends.redisMissing);
-  for (const name of unchecked) tally.skip(name, WITHOUT_SCHEMA);
-  for (const name of unjudged) tally.skip(name, WITHOUT_PROMTOOL);
+  for (const { name, reason } of untried) tally.skip(name, reason);
   tally.add(suite.name, passed, [...failures, ...troubles(suite, run, results, failures)], took(startedAt));
 }
 
@@ -66,16 +65,18 @@ function runtime(suite) {
 /** How the conformance suite of the rails ends the title of a check that a rail is not put to. */
 const NO_SUCH_POWER = '(the rail has no such power)';
 
-/** The schemas that providers publish lie beside the repository, where somebody put them. */
-const NO_SCHEMA = "(the provider's schema is not here)";
-const WITHOUT_SCHEMA = 'without ../shared/rails nothing is held against what the provider publishes';
-
-/** Rules of Prometheus are judged by its own tool, which Debian has. */
-const NO_PROMTOOL = '(promtool is not to be had)';
-const WITHOUT_PROMTOOL = 'without promtool nobody judged docker/alerts.yml';
+/** How the title of a test ends that lacks something which is not everywhere, and what the summary says then. */
+const MISSING = {
+  // They lie beside the repository, where somebody put them.
+  "(the provider's schema is not here)": 'without ../shared/rails nothing is held against what the provider publishes',
+  // Rules of Prometheus are judged by its own tool, which Debian has.
+  '(promtool is not to be had)': 'without promtool nobody judged docker/alerts.yml',
+  "(a PostgreSQL of one's own is not to be had)": 'without a PostgreSQL of its own nothing was dumped and restored',
+  '(python3 is not to be had)': 'without python3 the Python client was not tried',
+};
 
 function readResults(files, { redisMissing }) {
-  const outcome = { passed: 0, leftOut: 0, skipped: [], unchecked: [], unjudged: [], failures: [] };
+  const outcome = { passed: 0, leftOut: 0, skipped: [], untried: [], failures: [] };
   for (const file of files) {
     const path = relative(ROOT, file.name);
     if (file.status === 'failed' && file.assertionResults.length === 0) outcome.failures.push(`${path} did not run`);
@@ -86,11 +87,11 @@ function readResults(files, { redisMissing }) {
 }
 
 function count(outcome, status, name, redisMissing) {
+  const lacks = Object.keys(MISSING).find((ending) => name.endsWith(ending));
   if (status === 'passed') outcome.passed += 1;
   else if (status === 'failed') outcome.failures.push(name);
   else if (status === 'pending' && name.endsWith(NO_SUCH_POWER)) outcome.leftOut += 1;
-  else if (status === 'pending' && name.endsWith(NO_SCHEMA)) outcome.unchecked.push(name);
-  else if (status === 'pending' && name.endsWith(NO_PROMTOOL)) outcome.unjudged.push(name);
+  else if (status === 'pending' && lacks) outcome.untried.push({ name, reason: MISSING[lacks] });
   else if (redisMissing && /redis|bull/i.test(name)) outcome.skipped.push(name);
   else outcome.failures.push(`${name} (${status})`);
 }

@@ -18,7 +18,7 @@ export class Tally {
     this.#rows.push(`${name}  ${count}  ${duration}`);
   }
 
-  /** Only for want of a Redis, a browser or a provider's schema; anything else that is left out has failed. */
+  /** Only for want of a Redis, a browser, a provider's schema, promtool or Python; anything else that is left out has failed. */
   skip(name, reason) {
     this.#skipped += 1;
     this.#rows.push(`${name}  ${yellow(`skipped: ${reason}`)}`);

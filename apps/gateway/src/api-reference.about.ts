@@ -8,6 +8,14 @@ export const FOR_OPERATORS = `Routes under \`/operator/v1\` take \`Authorization
 
 `;
 
+/** In place of the other one, on the page of their own routes. */
+export const OPERATORS_DESCRIPTION = `
+What operators do with the service: the same as \`gw\` does on the command line. Everything here is an addition to the contract.
+
+Requests take \`Authorization: Bearer <operator token>\` and no signature. \`OPERATOR_TOKEN\` is the first operator; name people with
+\`gw operators create\`. What a route needs, \`viewer\`, \`operator\` or \`admin\`, stands with it, and every change is in the audit log.
+`.trim();
+
 export const DESCRIPTION = `
 Pays people over several rails. You say who is paid and how much; the gateway decides where the money goes.
 
@@ -40,7 +48,7 @@ POST, PUT, PATCH or DELETE to one path; a GET may be repeated. Sign each try ane
 Where it is sent, version 1 is not looked at, and what is sent of it is used up. Send version 2 alone: version 1 does not
 say where a request goes. A client can be set to require it.
 
-On the page at \`/docs\` authorize with an API key alone: the page asks for the signing secret and signs what it sends.
+On the page at \`/docs\` give the API key alone: the page asks for the signing secret, and signs what it sends with version 2.
 
 ${FOR_OPERATORS}## Answers
 

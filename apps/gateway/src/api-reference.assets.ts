@@ -4,21 +4,15 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import type { Express } from 'express';
 import { Refusal } from '#libs/domain';
+import { EXPLORER, PAGE_SCRIPT, PAGE_STYLE, pageScript, pageStyle } from './api-reference.page';
 
-/** By the page of @nestjs/swagger, whose own version of the files it is. */
-const FILES = [
-  'swagger-ui.css',
-  'swagger-ui-bundle.js',
-  'swagger-ui-standalone-preset.js',
-  'favicon-16x16.png',
-  'favicon-32x32.png',
-];
-/** Made and not read from a file. */
-const PAGES = ['index.html', 'swagger-ui-init.js'];
+const FILES: Record<string, () => Buffer> = {
+  [EXPLORER]: () => readFileSync(require.resolve(`openapi-explorer/dist/browser/${EXPLORER}`)),
+  [PAGE_SCRIPT]: () => Buffer.from(pageScript),
+  [PAGE_STYLE]: () => Buffer.from(pageStyle),
+};
 
 interface Asset {
   bytes: Buffer;
@@ -27,25 +21,23 @@ interface Asset {
 
 export function serveAssets(server: Express): void {
   const assets = new Map<string, Asset>();
-  const assetOf = (file: string): Asset => {
-    const asset = assets.get(file) ?? read(file);
+  const assetOf = (file: string, read: () => Buffer): Asset => {
+    const asset = assets.get(file) ?? made(read());
     assets.set(file, asset);
     return asset;
   };
-  // All that begins so: behind it @nestjs/swagger streams whatever it finds, however the path is written.
   server.get(/^\/docs\//, (request, response, next) => {
     const file = request.path.slice('/docs/'.length);
-    if (PAGES.includes(file)) return next();
-    if (!FILES.includes(file)) return next(new Refusal('not_found', 'There is nothing at this path. See /docs.'));
-    const { bytes, etag } = assetOf(file);
+    const read = Object.hasOwn(FILES, file) ? FILES[file] : undefined;
+    if (!read) return next(new Refusal('not_found', 'There is nothing at this path. See /docs.'));
+    const { bytes, etag } = assetOf(file, read);
     response.type(file).set('etag', etag).set('cache-control', 'public, max-age=3600');
     if (request.fresh) return void response.status(304).end();
     response.set('content-length', String(bytes.length)).end(bytes);
   });
 }
 
-function read(file: string): Asset {
-  const ofPage = createRequire(require.resolve('@nestjs/swagger'));
-  const bytes = readFileSync(join(dirname(ofPage.resolve('swagger-ui-dist/package.json')), file));
-  return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
-}
+const made = (bytes: Buffer): Asset => ({
+  bytes,
+  etag: `"${createHash('sha256').update(bytes).digest('base64url')}"`,
+});

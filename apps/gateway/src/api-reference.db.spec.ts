@@ -179,7 +179,7 @@ it('holds for every event that was recorded', async () => {
   for (const word of ['held', 'failed', 'paid', 'returned']) expect(words).toContain(word);
 });
 
-it.each(['/openapi.json', '/docs/swagger-ui-init.js'])('%s is made once, and not for whoever asks', async (path) => {
+it.each(['/openapi.json', '/docs/operators.json'])('%s is made once, and not for whoever asks', async (path) => {
   const { port } = app.getHttpServer().address() as AddressInfo;
   const read = async (): Promise<string> => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
   const first = await read();
@@ -195,27 +195,28 @@ it('shows its page with the files that it loads, and no other', async () => {
   const { port } = app.getHttpServer().address() as AddressInfo;
   const read = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(`http://127.0.0.1:${port}${path}`, { headers });
-  const page = await (await read('/docs')).text();
-  const files = [...page.matchAll(/(?:src|href)="\.?\/?([^"]+)"/g)].map(([, file = '']) =>
-    file.replace(/^\.?\/?(docs\/)?/, ''),
-  );
-  expect(files).toEqual(expect.arrayContaining(['swagger-ui-bundle.js', 'swagger-ui.css']));
-  for (const file of files) expect((await read(`/docs/${file}`)).status).toBe(200);
-  const script = await read('/docs/swagger-ui-bundle.js');
+  for (const path of ['/docs', '/docs/operators']) {
+    const page = await (await read(path)).text();
+    const files = [...page.matchAll(/(?:src|href|url)="(\/[^"]+)"/g)].map(([, file = '']) => file);
+    expect(files).toEqual(expect.arrayContaining(['/docs/openapi-explorer.min.js', '/docs/page.js', '/docs/page.css']));
+    expect(files.filter((file) => file.endsWith('.json'))).toHaveLength(1);
+    for (const file of files) expect((await read(file)).status).toBe(200);
+  }
+  const script = await read('/docs/openapi-explorer.min.js');
   expect(script.headers.get('content-type')).toContain('javascript');
-  const again = await read('/docs/swagger-ui-bundle.js', {
+  const again = await read('/docs/openapi-explorer.min.js', {
     // Without a word of ours fetch asks for no cached answer.
     ...{ 'if-none-match': script.headers.get('etag') ?? '', 'cache-control': 'max-age=0' },
   });
   expect(again.status).toBe(304);
-  const other = await read('/docs/swagger-ui-es-bundle.js');
+  const other = await read('/docs/openapi-explorer.js');
   expect({ status: other.status, body: await other.json() }).toMatchObject({
     status: 404,
     body: { error: 'not_found' },
   });
 });
 
-it.each(['/docs//swagger-ui-bundle.js', '/docs/./swagger-ui.css', '/docs//package.json', '/docs/docs/swagger-ui.css'])(
+it.each(['/docs//page.js', '/docs/./page.css', '/docs//package.json', '/docs/docs/page.css', '/docs/toString'])(
   '%s is no file of the page: nothing is streamed, however its path is written',
   async (path) => {
     const { port } = app.getHttpServer().address() as AddressInfo;

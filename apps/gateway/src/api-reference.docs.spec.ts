@@ -1,11 +1,11 @@
-import { createHmac, webcrypto } from 'node:crypto';
+import { createHash, createHmac, webcrypto } from 'node:crypto';
 import { runInNewContext } from 'node:vm';
 import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { OpenAPIObject, OperationObject } from '@nestjs/swagger';
 import { loadConfig } from '#libs/config';
 import { openApiDocument } from './api-reference';
-import { forCallers } from './api-reference.callers';
+import { forCallers, forOperators } from './api-reference.readers';
 import { CONTRACT_VERSION, TAGS } from './api-reference.about';
 import { signBeforeSending } from './api-reference.try-it-out';
 import { AppModule } from './app.module';
@@ -134,18 +134,39 @@ describe('what callers are shown in production', () => {
   });
 });
 
+describe('what operators are shown apart', () => {
+  it('has every route of theirs and nothing of callers, with all that it refers to', () => {
+    const shown = forOperators(document);
+    const theirs = Object.keys(document.paths).filter((path) => path.startsWith('/operator'));
+    expect(Object.keys(shown.paths)).toEqual(theirs);
+    const text = JSON.stringify(shown);
+    expect(text).not.toMatch(/"\/api\/v1|x-gw-signature/);
+    const named = shown.components as Record<string, Record<string, unknown>>;
+    for (const [, kind = '', name = ''] of text.matchAll(/"#\/components\/(\w+)\/([^"]+)"/g))
+      expect(named[kind]).toHaveProperty([name]);
+  });
+});
+
 describe('the page at /docs', () => {
-  it('signs what it sends, with nothing but what a browser has', async () => {
-    const page = { crypto: webcrypto, TextEncoder, performance, URL, prompt: () => 'whsec_secret' };
-    const sign = runInNewContext(`(${signBeforeSending.toString()})`, page) as typeof signBeforeSending;
-    const request = { url: 'https://gateway.example/api/v1/payouts', body: '{"a":"é"}', headers: {} };
+  const page = { crypto: webcrypto, TextEncoder, performance, URL, prompt: () => 'whsec_secret' };
+  const sign = runInNewContext(`(${signBeforeSending.toString()})`, page) as typeof signBeforeSending;
+
+  it('signs what it sends with version 2, with nothing but what a browser has', async () => {
+    const body = '{"a":"é"}';
+    const request = { url: 'https://gateway.example/api/v1/payouts?x=1', method: 'POST', body, headers: {} };
     const { headers } = await sign(request);
-    const signed = `${headers['x-gw-timestamp']}.{"a":"é"}`;
-    expect(headers['x-gw-signature']).toBe(createHmac('sha256', 'whsec_secret').update(signed).digest('hex'));
+    const digest = createHash('sha256').update(body).digest('hex');
+    const { 'x-gw-timestamp': timestamp = '', 'x-gw-nonce': nonce = '' } = headers;
+    const text = [timestamp, nonce, 'POST', '/api/v1/payouts?x=1', digest].join('\n');
+    expect(nonce).toMatch(/^[0-9a-f]{32}$/);
+    expect(headers['x-gw-signature-v2']).toBe(createHmac('sha256', 'whsec_secret').update(text).digest('hex'));
   });
 
-  it('leaves the operator surface alone', async () => {
-    const request = { url: 'https://gateway.example/operator/v1/clients', headers: {} };
-    expect((await signBeforeSending(request)).headers).toEqual({});
+  it.each([
+    ['the operator surface', '/operator/v1/clients', {}],
+    ['what is signed already', '/api/v1/payouts', { 'x-gw-signature-v2': 'mine' }],
+  ])('leaves %s alone', async (_, path, headers) => {
+    const request = { url: `https://gateway.example${path}`, method: 'GET', body: '', headers };
+    expect((await sign(request)).headers).toEqual(headers);
   });
 });

@@ -7,9 +7,9 @@ import type { Express, Request } from 'express';
 import { RouteTable } from '#libs/http-kit';
 import { CONTRACT_VERSION, DESCRIPTION, SECURITY_SCHEMES, TAGS } from './api-reference.about';
 import { serveAssets } from './api-reference.assets';
-import { forCallers } from './api-reference.callers';
+import { forCallers, forOperators } from './api-reference.readers';
 import { completeOperations, operationIdOf } from './api-reference.operations';
-import { PAGE_SCRIPTS, pageScript } from './api-reference.page';
+import { referencePage } from './api-reference.page';
 import { completeSchemas } from './api-reference.schemas';
 import { EVENT_MODELS, EVENT_WEBHOOKS } from './api-reference.webhooks';
 
@@ -38,24 +38,30 @@ export type ShowsOperators = (request: Request) => Promise<boolean>;
 
 /** Made when it is first asked for: a start does not wait for it. Rendered once for each kind of reader. */
 export function serveReference(app: NestExpressApplication, showsOperators: ShowsOperators): void {
-  const documentOf = once(() => openApiDocument(app));
-  const forCallersOnly = once(() => forCallers(documentOf()));
+  const document = once(() => openApiDocument(app));
+  const callers = once(() => JSON.stringify(forCallers(document())));
+  const whole = once(() => JSON.stringify(document()));
+  const operators = once(() => JSON.stringify(forOperators(document())));
   const server = app.getHttpAdapter().getInstance() as Express;
-  const serve = (paths: string[], type: string, render: (document: OpenAPIObject) => string): void => {
-    const texts = [forCallersOnly, documentOf].map((document) => once(() => Buffer.from(render(document()))));
-    server.get(paths, (request, response, next) => {
-      showsOperators(request).then((shows) => response.type(type).send(texts[shows ? 1 : 0]?.()), next);
+  const serve = (path: string, type: string, render: (shows: boolean) => string | null): void => {
+    const texts = [false, true].map((shows) => once(() => textOf(render(shows))));
+    server.get(path, (request, response, next) => {
+      showsOperators(request).then((shows) => {
+        const text = texts[shows ? 1 : 0]?.();
+        if (text) response.type(type).send(text);
+        else next();
+      }, next);
     });
   };
-  serve(['/openapi.json'], 'json', (document) => JSON.stringify(document));
-  serve(PAGE_SCRIPTS, 'js', pageScript);
+  serve('/openapi.json', 'json', (shows) => (shows ? whole() : callers()));
+  serve('/docs/callers.json', 'json', callers);
+  serve('/docs/operators.json', 'json', (shows) => (shows ? operators() : null));
+  serve('/docs', 'html', (shows) => referencePage('callers', shows));
+  serve('/docs/operators', 'html', (shows) => (shows ? referencePage('operators', shows) : null));
   serveAssets(server);
-  SwaggerModule.setup('docs', app, forCallersOnly, {
-    raw: false,
-    customSiteTitle: 'Payout Gateway: API reference',
-    customCss: '.swagger-ui .topbar { display: none }',
-  });
 }
+
+const textOf = (text: string | null): Buffer | null => (text === null ? null : Buffer.from(text));
 
 function once<T>(make: () => T): () => T {
   let made: { value: T } | null = null;

@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { SandboxClock, type SimulatedProvider } from '#libs/provider-sandbox';
 import { PaypalSandbox } from '#libs/rails/claim-rail/testing';
 import { StripeSandbox } from '#libs/rails/custodial-a/testing';
+import { AdyenSandbox } from '#libs/rails/custodial-b/testing';
 import { CircleSandbox } from '#libs/rails/swap-rail/testing';
 import { Admin } from './admin';
 import { sandboxScreen } from './screen';
@@ -39,7 +40,7 @@ function secretOf(directory: string): string {
   return readFileSync(file, 'utf8');
 }
 
-/** An entity secret is 32 bytes, in hexadecimal. */
+/** 32 bytes, in hexadecimal: what some keys have to be. */
 const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 async function run(): Promise<void> {
@@ -66,6 +67,15 @@ async function run(): Promise<void> {
         secrets: { platform: `whsec_platform_${secret}`, connect: `whsec_connect_${secret}` },
         file: join(values.books, 'custodial_a.json'),
         noticesUrl: noticesOf('custodial_a'),
+      }),
+    ],
+    [
+      'custodial_b',
+      new AdyenSandbox({
+        ...{ apiKey: `platform_${secret}`, entitiesKey: `entities_${secret}`, clock, processedAfterMs },
+        ...{ hmacKey: digestOf(secret), verifiedAfterMs: 5 * processedAfterMs },
+        file: join(values.books, 'custodial_b.json'),
+        noticesUrl: noticesOf('custodial_b'),
       }),
     ],
     [

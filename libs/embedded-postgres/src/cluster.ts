@@ -18,7 +18,7 @@ export interface Cluster {
 
 export async function openCluster(dataDir: string, fast: boolean, log: (line: string) => void): Promise<Cluster> {
   mkdirSync(dataDir, { recursive: true });
-  const directory = join(realpathSync(dataDir), 'postgres');
+  const directory = clusterDirectory(dataDir);
   const account = accountFor(directory);
   const bin = join(nativeDirectory(account), 'bin');
   removeHalfMade(directory);
@@ -29,6 +29,11 @@ export async function openCluster(dataDir: string, fast: boolean, log: (line: st
   refuseOtherVersions(directory);
   const password = readFileSync(join(directory, PASSWORD_FILE), 'utf8').trim();
   return { directory, logFile: `${directory}.log`, bin, account, password, fast };
+}
+
+/** Of a data directory that is there. */
+export function clusterDirectory(dataDir: string): string {
+  return join(realpathSync(dataDir), 'postgres');
 }
 
 /** What a process that was killed during initdb has left: `postgres.<pid>.new` and its password file. */

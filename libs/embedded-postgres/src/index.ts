@@ -1,1 +1,3 @@
+export { backUpCluster } from './back-up-cluster';
+export { refuseWhileItRuns, restoreCluster } from './restore-cluster';
 export { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from './start-embedded-postgres';

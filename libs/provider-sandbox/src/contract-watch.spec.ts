@@ -30,6 +30,7 @@ const DOCUMENT = {
       },
     },
   },
+  webhooks: { 'payment.paid': { post: { requestBody: json(PAYMENT), responses: {} } } },
 };
 
 describe('what is held against a published schema', () => {
@@ -81,6 +82,18 @@ describe('what is held against a published schema', () => {
       expect.stringContaining('no such call'),
     ]);
     expect(complaints({}, { status: 418, body: {} })).toEqual([expect.stringContaining('status 418')]);
+  });
+
+  it.each([
+    ['payment.paid', { amount: '1.00' }, []],
+    ['payment.paid', { amount: '1.00', made_up: 1 }, ['made_up']],
+    ['payment.lost', { amount: '1.00' }, ['no such notice']],
+  ])('is what a notice called %s is held against: %p', (name, body, wanted) => {
+    const watch = new ContractWatch(file, { unpublished: [], closed: true });
+    watch.seeNotice(name, body);
+    expect(watch.complaints).toEqual(
+      wanted.map((says) => ({ about: name, says: expect.stringContaining(says) as string })),
+    );
   });
 
   it('leaves a body alone that was refused as malformed', () => {

@@ -12,6 +12,8 @@ interface Operation {
 }
 interface Document {
   paths: Record<string, Record<string, Operation>>;
+  /** What the provider calls others with, by name. */
+  webhooks?: Record<string, Record<string, Operation>>;
 }
 
 export interface Complaint {
@@ -78,6 +80,13 @@ export class ContractWatch {
         told,
         answer.body,
       );
+  }
+
+  /** What the provider tells by itself, in words that it publishes as well. */
+  seeNotice(name: string, body: unknown): void {
+    const told = this.document.webhooks?.[name]?.post?.requestBody?.content;
+    if (!told) return void this.complaints.push({ about: name, says: 'no such notice is published' });
+    this.check(name, ['webhooks', name, 'post', 'requestBody'], told, body);
   }
 
   private isUnpublished(path: string): boolean {

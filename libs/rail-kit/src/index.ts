@@ -109,3 +109,4 @@ export {
   servesCountry,
   servesCurrency,
 } from './traits';
+export { keyOfTry, Tries, type Try } from './tries';

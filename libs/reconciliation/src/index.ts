@@ -1,3 +1,4 @@
+export { NoticeReads } from './db/notice.reads';
 export { ScanMovementsJob } from './jobs/scan-movements.job';
 export { ReconciliationModule } from './reconciliation.module';
 export { ResolveDrift } from './use-cases/resolve-drift';

@@ -2,6 +2,7 @@
 import { Db } from '#libs/db';
 import { type MoneyWorld, accepted } from '#libs/payouts/testing';
 import { startReconciledWorld } from '../testing/src';
+import { NoticeReads } from './db/notice.reads';
 import { ForgetOldNotices } from './use-cases/forget-old-notices';
 import { ReceiveNotice } from './use-cases/receive-notice';
 
@@ -52,6 +53,20 @@ describe('notices of providers', () => {
     await Promise.all(Array.from({ length: 10 }, (_, n) => notice(n % 2 ? keys : [...keys].reverse())));
     expect(attempts).toBe(10);
     expect(await looks()).toHaveLength(keys.length);
+  });
+
+  test('say when their provider called last', async () => {
+    await world.db.execute('DELETE FROM rail_notices');
+    const last = () => world.get(NoticeReads).lastOf(['claim_rail', 'custodial_a']);
+    expect(await last()).toEqual(new Map());
+    await notice(keys);
+    await world.db.execute(
+      `INSERT INTO rail_notices (rail, notice_id, received_at) VALUES ('claim_rail', 'old', now() - interval '1 day')`,
+    );
+    const [row] = await world.db.rows<{ receivedAt: Date }>(
+      `SELECT received_at FROM rail_notices WHERE notice_id <> 'old'`,
+    );
+    expect(await last()).toEqual(new Map([['claim_rail', row?.receivedAt]]));
   });
 
   test('are forgotten after a month, and then count as new', async () => {

@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { DriftModule } from '#libs/drift';
 import { PayeesModule } from '#libs/payees';
 import { PayoutsModule } from '#libs/payouts';
+import { NoticeReads } from './db/notice.reads';
 import { NoticeStore } from './db/notice.store';
 import { WatchStore } from './db/watch.store';
 import { RailNoticesController } from './http/rail-notices.controller';
@@ -22,6 +23,7 @@ import { WatchReturns } from './use-cases/watch-returns';
   imports: [DriftModule, PayeesModule, PayoutsModule],
   controllers: [RailNoticesController],
   providers: [
+    NoticeReads,
     NoticeStore,
     HearNews,
     HearOfPayouts,
@@ -36,6 +38,6 @@ import { WatchReturns } from './use-cases/watch-returns';
     LookWhenHinted,
     ScanMovementsJob,
   ],
-  exports: [ResolveDrift, ScanMovementsJob, WatchReturns],
+  exports: [NoticeReads, ResolveDrift, ScanMovementsJob, WatchReturns],
 })
 export class ReconciliationModule {}

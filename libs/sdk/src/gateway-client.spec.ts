@@ -1,166 +1,168 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { sameBytes, signV2 } from '#libs/domain';
+import { AnsweringServer, type Asked, json } from '../testing/answering-server';
 import { GatewayClient } from './gateway-client';
-import { GatewayError } from './gateway-error';
+import * as sdk from './index';
+import { REPEATS } from './repeats';
 
-interface Asked {
-  method: string;
-  target: string;
-  headers: IncomingHttpHeaders;
-  body: string;
-}
+const ROOT = join(__dirname, '../../..');
+const reference = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')) as {
+  paths: Record<string, Record<string, unknown>>;
+};
+const CALLERS = Object.entries(reference.paths)
+  .filter(([path]) => path.startsWith('/api/v1/'))
+  .flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.slice('/api/v1'.length)}`),
+  );
 
-type Reply = (response: ServerResponse) => void;
-
-const json =
-  (status: number, body: unknown): Reply =>
-  (response) =>
-    void response
-      .writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'r-1' })
-      .end(JSON.stringify(body));
-const hangUp: Reply = (response) => void response.socket?.destroy();
+const payout = { payeeId: 'p1', amountCents: 2_500, currency: 'USD', idempotencyKey: 'k1' };
+const row = { email: 'a@example.com', amountCents: 5, currency: 'USD', externalRef: 'r1' };
+const secret = 'whsec_c2VjcmV0';
 
 describe('GatewayClient', () => {
-  const asked: Asked[] = [];
-  let replies: Reply[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const { method = '', url = '', headers } = request;
-      asked.push({ method, target: url, headers, body: Buffer.concat(chunks).toString() });
-      (replies.shift() ?? json(200, { id: 'p1' }))(response);
-    });
-  });
+  let server: AnsweringServer;
   let client: GatewayClient;
 
-  beforeAll(() => new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready)));
-  afterAll(() => server.close());
-  beforeEach(() => {
-    asked.length = 0;
-    replies = [];
-    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    client = new GatewayClient({ baseUrl, apiKey: 'gw_test_key', signingSecret: 'whsec_c2VjcmV0', firstPauseMs: 1 });
+  beforeAll(async () => {
+    server = await AnsweringServer.start();
+    client = new GatewayClient({ baseUrl: `${server.url}/`, apiKey: 'gw_test_key', signingSecret: secret });
   });
+  afterAll(() => server.stop());
+  beforeEach(() => server.begin());
 
-  const payout = { payeeId: 'p1', amountCents: 2_500, currency: 'USD', idempotencyKey: 'k1' };
   const isSigned = ({ method, target, headers, body }: Asked): boolean => {
     const signature = Buffer.from(String(headers['x-gw-signature-v2']), 'hex');
     const [timestamp, nonce] = [String(headers['x-gw-timestamp']), String(headers['x-gw-nonce'])];
-    return sameBytes(
-      signature,
-      signV2('whsec_c2VjcmV0', { timestamp, nonce, method, target, body: Buffer.from(body) }),
-    );
+    return sameBytes(signature, signV2(secret, { timestamp, nonce, method, target, body: Buffer.from(body) }));
   };
+  const targets = (): string[] => server.asked.map(({ method, target }) => `${method} ${target}`);
+  const everyCall: [() => Promise<unknown>, string, string?][] = [
+    [() => client.payees.upsert({ externalId: 'c1' }), 'POST /payees', '{"externalId":"c1"}'],
+    [() => client.payees.page({ payable: true, limit: 10, cursor: undefined }), 'GET /payees?limit=10&payable=true'],
+    [() => client.payees.get('p1'), 'GET /payees/p1'],
+    [() => client.payees.readiness('../p1'), 'GET /payees/..%2Fp1/readiness'],
+    [() => client.payees.balance('p1'), 'GET /payees/p1/balance'],
+    [() => client.payees.balance('p1', 'EUR'), 'GET /payees/p1/balance?currency=EUR'],
+    [
+      () => client.payees.adoptMethod('p1', { provider: 'custodial_a', providerAccountId: 'a' }),
+      'POST /payees/p1/methods',
+      '{"provider":"custodial_a","providerAccountId":"a"}',
+    ],
+    [
+      () => client.payees.onboardingLink('p1', { returnUrl: 'https://app.example/' }),
+      'POST /payees/p1/onboarding-link',
+      '{"returnUrl":"https://app.example/"}',
+    ],
+    [() => client.payees.portalLink('p1'), 'POST /payees/p1/portal-link', ''],
+    [() => client.payees.withdraw('p1'), 'POST /payees/p1/withdraw', ''],
+    [() => client.payouts.create(payout), 'POST /payouts', JSON.stringify(payout)],
+    [
+      () =>
+        client.payouts.batch({ idempotencyKey: 'b', items: [{ amountCents: 1, currency: 'USD', email: 'a@b.de' }] }),
+      'POST /payouts/batch',
+      '{"idempotencyKey":"b","items":[{"amountCents":1,"currency":"USD","email":"a@b.de"}]}',
+    ],
+    [() => client.payouts.page({ status: 'held' }), 'GET /payouts?status=held'],
+    [() => client.payouts.get('t1'), 'GET /payouts/t1'],
+    [() => client.payouts.retry('t1'), 'POST /payouts/t1/retry', ''],
+    [() => client.payouts.release('t1'), 'POST /payouts/t1/release', ''],
+    [() => client.payouts.cancel('t1'), 'POST /payouts/t1/cancel', ''],
+    [
+      () => client.disbursements.push([row], { sendEmail: true }),
+      'POST /disbursements',
+      JSON.stringify({ items: [row], sendEmail: true }),
+    ],
+    [() => client.disbursements.page({ status: 'owed' }), 'GET /disbursements?status=owed'],
+    [() => client.disbursements.get('d1'), 'GET /disbursements/d1'],
+    [
+      () => client.disbursements.linkRecovery({ replacementTransactionId: 't1', disbursementIds: ['d1'] }),
+      'POST /disbursements/recovery-link',
+      '{"replacementTransactionId":"t1","disbursementIds":["d1"]}',
+    ],
+    [() => client.events.page({ type: 'payout.status' }), 'GET /events?type=payout.status'],
+    [() => client.events.get('e1'), 'GET /events/e1'],
+    [() => client.events.replay('e1'), 'POST /events/e1/replay', ''],
+    [() => client.wallet.read(), 'GET /wallet'],
+    [() => client.webhook.read(), 'GET /webhook'],
+    [() => client.webhook.set({ url: null }), 'PUT /webhook', '{"url":null}'],
+    [() => client.webhook.test(), 'POST /webhook-test', ''],
+    [() => client.keys.list(), 'GET /keys'],
+    [() => client.keys.rotate({ overlapSeconds: 60 }), 'POST /keys', '{"overlapSeconds":60}'],
+    [() => client.keys.revoke('k1'), 'DELETE /keys/k1', ''],
+    [
+      () => client.test.finishOnboarding('p1', { outcome: 'verified' }),
+      'POST /test/payees/p1/onboarding',
+      '{"outcome":"verified"}',
+    ],
+    [() => client.test.claim('t1'), 'POST /test/payouts/t1/claim', '{}'],
+    [() => client.test.settle('t1'), 'POST /test/payouts/t1/settle', ''],
+    [() => client.test.fail('t1', { kind: 'transient' }), 'POST /test/payouts/t1/fail', '{"kind":"transient"}'],
+    [() => client.test.return('t1'), 'POST /test/payouts/t1/return', '{}'],
+    [() => client.test.advanceClock({ advanceSeconds: 60 }), 'POST /test/clock', '{"advanceSeconds":60}'],
+  ];
 
-  it('asks for what its methods say, signed', async () => {
-    await client.payees.upsert({ externalId: 'creator-1', name: 'Ada' });
-    await client.payees.list({ payable: true, limit: 10, cursor: undefined });
-    await client.payees.get('p1');
-    await client.payees.readiness('../p1');
-    await client.payouts.create(payout);
-    await client.payouts.list({ status: 'held' });
-    await client.payouts.get('t1');
-    await client.payouts.retry('t1');
-    await client.payouts.release('t1');
-    await client.payouts.cancel('t1');
-    await client.payees.onboardingLink('p1', { returnUrl: 'https://app.example/' });
-    await client.payees.portalLink('p1');
-    await client.payees.balance('p1');
-    await client.payees.balance('p1', 'EUR');
-    await client.payees.withdraw('p1');
-    await client.disbursements.push([{ email: 'a@example.com', amountCents: 5, currency: 'USD', externalRef: 'r1' }]);
-    await client.disbursements.list({ status: 'owed' });
-    await client.disbursements.get('d1');
-    await client.disbursements.linkRecovery('t1', ['d1']);
-    expect(asked.map(({ method, target }) => `${method} ${target}`)).toEqual([
-      'POST /api/v1/payees',
-      'GET /api/v1/payees?payable=true&limit=10',
-      'GET /api/v1/payees/p1',
-      'GET /api/v1/payees/..%2Fp1/readiness',
-      'POST /api/v1/payouts',
-      'GET /api/v1/payouts?status=held',
-      'GET /api/v1/payouts/t1',
-      'POST /api/v1/payouts/t1/retry',
-      'POST /api/v1/payouts/t1/release',
-      'POST /api/v1/payouts/t1/cancel',
-      'POST /api/v1/payees/p1/onboarding-link',
-      'POST /api/v1/payees/p1/portal-link',
-      'GET /api/v1/payees/p1/balance',
-      'GET /api/v1/payees/p1/balance?currency=EUR',
-      'POST /api/v1/payees/p1/withdraw',
-      'POST /api/v1/disbursements',
-      'GET /api/v1/disbursements?status=owed',
-      'GET /api/v1/disbursements/d1',
-      'POST /api/v1/disbursements/recovery-link',
-    ]);
-    expect(asked.every(isSigned)).toBe(true);
-    expect(asked[0]).toMatchObject({
-      body: '{"externalId":"creator-1","name":"Ada"}',
-      headers: { authorization: 'Bearer gw_test_key' },
-    });
-    expect(asked[7]).toMatchObject({ body: '', headers: { 'content-length': '0' } });
+  it.each(everyCall.map(([call, asked, body]) => [asked, body ?? '', call] as const))(
+    '%s',
+    async (asked, body, call) => {
+      await call();
+      expect(targets()).toEqual([asked.replace(' /', ' /api/v1/')]);
+      expect(server.asked.map((each) => [each.body, each.headers.authorization])).toEqual([
+        [body, 'Bearer gw_test_key'],
+      ]);
+      expect(server.asked.every(isSigned)).toBe(true);
+    },
+  );
+
+  it('has every route of the reference that is for callers, and has decided of each whether it is repeated', () => {
+    const named = (asked: string): string =>
+      asked.replace(/\?.*$/, '').replace(/\/(?:[ptdek]1|\.\.%2Fp1)(?=\/|$)/, '/{id}');
+    expect([...new Set(everyCall.map(([, asked]) => named(asked)))].sort()).toEqual([...CALLERS].sort());
+    expect(Object.keys(REPEATS).sort()).toEqual([...CALLERS].sort());
+  });
+
+  it('offers every type of the reference by its name', () => {
+    const types = readFileSync(join(__dirname, 'api-types.ts'), 'utf8').matchAll(/^export (?:interface|type) (\w+)/gm);
+    const index = readFileSync(join(__dirname, 'index.ts'), 'utf8');
+    expect([...types].map(([, name]) => name).filter((name) => !index.includes(`  ${name},\n`))).toEqual([]);
+    expect(Object.keys(sdk)).toContain('GatewayClient');
+  });
+
+  it('refuses what would ask for something else than one thing', async () => {
+    for (const id of ['', '.', '..', undefined as unknown as string])
+      await expect(client.payees.get(id)).rejects.toThrow('This is no id');
+    expect(server.asked).toEqual([]);
   });
 
   it('tells a new payout from a repeated one by the status', async () => {
-    replies = [json(201, { id: 't1' }), json(200, { id: 't1' })];
+    server.begin([json(201, { id: 't1' }), json(200, { id: 't1' })]);
     expect(await client.request('POST', '/payouts', payout)).toEqual({ status: 201, body: { id: 't1' } });
     expect(await client.request('POST', '/payouts', payout)).toEqual({ status: 200, body: { id: 't1' } });
   });
 
-  it('repeats what is safe to repeat, with a fresh signature and the same body', async () => {
-    const notRead = json(408, { error: 'invalid_request' });
-    replies = [hangUp, json(503, { error: 'service_unavailable' }), notRead, json(201, { id: 't1' })];
-    expect(await client.payouts.create(payout)).toEqual({ id: 't1' });
-    expect(asked).toHaveLength(4);
-    expect(new Set(asked.map(({ body }) => body)).size).toBe(1);
-    expect(new Set(asked.map(({ headers }) => headers['x-gw-signature-v2'])).size).toBe(4);
+  it('walks through a list, page by page, and asks for no page that nobody reads', async () => {
+    const page = (ids: string[], nextCursor: string | null) =>
+      json(200, { data: ids.map((id) => ({ id })), nextCursor });
+    server.begin([page(['a', 'b'], 'next'), page(['c'], null)]);
+    const found: string[] = [];
+    for await (const { id } of client.payees.list({ email: 'a@b.de', limit: 2 })) found.push(id);
+    expect(found).toEqual(['a', 'b', 'c']);
+    expect(targets()).toEqual([
+      'GET /api/v1/payees?email=a%40b.de&limit=2',
+      'GET /api/v1/payees?email=a%40b.de&limit=2&cursor=next',
+    ]);
+    server.begin([page(['a', 'b'], 'next')]);
+    for await (const { id } of client.events.list()) if (id === 'b') break;
+    expect(server.asked).toHaveLength(1);
   });
 
-  it('gives up after its tries', async () => {
-    replies = Array.from({ length: 9 }, () => json(503, { error: 'service_unavailable' }));
-    await expect(client.payees.get('p1')).rejects.toMatchObject({ status: 503, code: 'service_unavailable' });
-    expect(asked).toHaveLength(4);
-  });
-
-  it('takes an option that is undefined for one that was left out, and does not ask for ever', async () => {
-    replies = Array.from({ length: 9 }, () => json(503, { error: 'service_unavailable' }));
-    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const options = { baseUrl, apiKey: 'gw_test_key', signingSecret: 'whsec_c2VjcmV0', firstPauseMs: 1 };
-    const hasty = new GatewayClient({ ...options, tries: undefined, timeoutMs: undefined });
-    await expect(hasty.payees.get('p1')).rejects.toMatchObject({ status: 503 });
-    expect(asked).toHaveLength(4);
-  });
-
-  it('asks once for what may not happen twice', async () => {
-    replies = [hangUp];
-    await expect(client.payouts.retry('t1')).rejects.toThrow();
-    replies = [json(503, { error: 'service_unavailable' })];
-    await expect(client.request('POST', '/anything', {})).rejects.toBeInstanceOf(GatewayError);
-    expect(asked).toHaveLength(2);
-  });
-
-  it('throws refusals as they are, at once', async () => {
-    const details = { fields: [{ path: 'amountCents', message: 'must be at least 1' }] };
-    replies = [json(400, { error: 'invalid_request', message: 'Not valid.', details })];
-    await expect(client.payouts.create(payout)).rejects.toMatchObject({
-      status: 400,
-      code: 'invalid_request',
-      message: 'invalid_request: Not valid.',
-      details,
-      requestId: 'r-1',
-    });
-    expect(asked).toHaveLength(1);
-  });
-
-  it('does not take a page of some proxy for an answer, nor follow a redirect', async () => {
-    replies = [
-      (response) => void response.writeHead(200).end('<html>'),
-      (response) => void response.writeHead(302, { location: '/' }).end(),
-    ];
-    await expect(client.payees.get('p1')).rejects.toMatchObject({ code: 'unreadable_answer' });
-    await expect(client.payees.get('p1')).rejects.toMatchObject({ code: 'unreadable_answer', status: 302 });
-    expect(asked).toHaveLength(2);
+  it('walks through payouts by the cursor that skips none', async () => {
+    const page = (id: string, next: string | null) =>
+      json(200, { data: [{ id }], nextCursor: '2026-01-05T12:00:00.000Z', nextCursor2: next });
+    server.begin([page('a', 'second'), page('b', null)]);
+    const found: string[] = [];
+    for await (const { id } of client.payouts.list({ status: 'paid' })) found.push(id);
+    expect(found).toEqual(['a', 'b']);
+    expect(targets().at(-1)).toBe('GET /api/v1/payouts?status=paid&cursor2=second');
   });
 });

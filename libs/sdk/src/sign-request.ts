@@ -3,7 +3,8 @@
  * same second, and it covers method and path. Version 1 is for callers that write it themselves.
  */
 import { randomUUID } from 'node:crypto';
-import { type Clock, signV2, systemClock, unixSeconds } from '#libs/domain';
+import { type Clock, systemClock, unixSeconds } from './clock';
+import { signatureOfRequest } from './signature';
 
 export interface Credentials {
   apiKey: string;
@@ -28,11 +29,10 @@ export function signRequest(
 ): SignedHeaders {
   const timestamp = String(unixSeconds(clock));
   const nonce = randomUUID();
-  const second = signV2(signingSecret, { timestamp, nonce, method, target, body: Buffer.from(body) });
   return {
     authorization: `Bearer ${apiKey}`,
     'x-gw-timestamp': timestamp,
     'x-gw-nonce': nonce,
-    'x-gw-signature-v2': second.toString('hex'),
+    'x-gw-signature-v2': signatureOfRequest(signingSecret, [timestamp, nonce, method, target], body),
   };
 }

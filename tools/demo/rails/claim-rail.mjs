@@ -1,8 +1,7 @@
 // claim_rail: somebody without a PayPal account is sent money, opens the page of the payment, claims it at PayPal, and is paid.
 import { randomUUID } from 'node:crypto';
 import { cyan, dim, green } from '../../terminal.mjs';
-import { detail, step, timed } from '../steps.mjs';
-import { until } from '../until.mjs';
+import { detail, step, timed, until } from '../steps.mjs';
 
 export async function payByClaimRail({ gateway, catcher, sandboxUrl, providers, country }) {
   const email = `ada-${randomUUID().slice(0, 8)}@example.com`;

@@ -1,8 +1,7 @@
 // swap_rail: somebody is sent dollars into a wallet at Circle, says in the gateway's wallet to which address, and is paid there.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { cyan, dim, green } from '../../terminal.mjs';
-import { detail, step, timed } from '../steps.mjs';
-import { until } from '../until.mjs';
+import { detail, step, timed, until } from '../steps.mjs';
 
 const UNITS = 25_000_000;
 

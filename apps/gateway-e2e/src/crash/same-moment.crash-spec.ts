@@ -24,7 +24,7 @@ describe('strangers who ask at the same moment', () => {
     return socket;
   };
 
-  test.each(['/docs/swagger-ui-init.js', '/openapi.json'])(
+  test.each(['/docs/callers.json', '/openapi.json'])(
     '%s: who watches the process is answered before all of them are',
     async (path) => {
       const watcher = await opened(watched);

@@ -64,9 +64,12 @@ describe('settings', () => {
     expect((await pathsOf(root)).filter(isTheirs)).not.toEqual([]);
     expect((await read('/openapi.json', { authorization: 'Bearer wrong' })).status).toBe(401);
     expect((await pathsOf({ authorization: 'Bearer gw_live_key' })).filter(isTheirs)).toEqual([]); // a client's, sent with everything
-    const script = '/docs/swagger-ui-init.js';
-    expect((await read(script)).body).not.toContain('/operator/v1');
-    expect((await read(script, root)).body).toContain('/operator/v1');
+    expect(JSON.stringify((await read('/docs/callers.json')).body)).not.toContain('/operator/v1');
+    for (const path of ['/docs/operators', '/docs/operators.json']) {
+      expect((await read(path)).status).toBe(404);
+      expect((await read(path, root)).status).toBe(200);
+    }
+    expect((await read('/docs')).body).not.toContain('operators');
     const viewer = await fetch(`${gateway.url}/operator/v1/operators`, {
       method: 'POST',
       headers: { ...root, 'content-type': 'application/json' },

@@ -45,6 +45,11 @@ export class RailSandbox {
     return (await this.ask('GET', `/${rail}/faults`)).body;
   }
 
+  /** Those that still wait strike no more. */
+  async forgetFaults(rail: string): Promise<void> {
+    await this.ask('DELETE', `/${rail}/faults`);
+  }
+
   async books(rail: string): Promise<Json> {
     return (await this.ask('GET', `/${rail}`)).body;
   }

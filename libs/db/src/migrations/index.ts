@@ -41,6 +41,7 @@ import { AutoRelease1763600000049 } from './1763600000049-auto-release';
 import { PortalSessions1763600000050 } from './1763600000050-portal-sessions';
 import { PayeeSearch1763600000051 } from './1763600000051-payee-search';
 import { ClientReset1763600000052 } from './1763600000052-client-reset';
+import { LastNotices1763600000053 } from './1763600000053-last-notices';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -90,4 +91,5 @@ export const MIGRATIONS = [
   PortalSessions1763600000050,
   PayeeSearch1763600000051,
   ClientReset1763600000052,
+  LastNotices1763600000053,
 ];

@@ -22,7 +22,7 @@ describe('readiness', () => {
   beforeAll(async () => {
     setLogLevel('silent');
     scratch = await scratchDatabase();
-    db = await open({ lock_timeout: 100, connectionTimeoutMillis: 100, max: 2 });
+    db = await open({ lock_timeout: 100, connectionTimeoutMillis: 1_000, max: 2 });
     other = await open({});
     connection = new StandingConnection(scratch.url);
     watch = new DatabaseWatch(connection, db, new VersionGate(), new DatabaseClock(), scratch.url);

@@ -50,6 +50,13 @@ export class RailView {
   boundTo: RailAccountView | null;
   @ApiProperty({ type: RailLaneView, nullable: true, description: 'Why nothing is sent to it now; null: it is open.' })
   closed: RailLaneView | null;
+  @ApiProperty({
+    ...text,
+    format: 'date-time',
+    description: 'When its provider called last, as far as notices are kept; null: it never did.',
+    example: '2026-01-01T00:00:00.000Z',
+  })
+  lastNoticeAt: string | null;
 }
 
 export class RailList {
@@ -65,15 +72,16 @@ const railLaneView = ({ reason, detail, closedAt, opensAt }: ClosedLane): RailLa
   ...{ reason, detail, closedAt: closedAt.toISOString(), opensAt: opensAt?.toISOString() ?? null },
 });
 
-export const railView = ({ boundTo, closed, ...standing }: RailStanding): RailView => ({
+export const railView = ({ boundTo, closed, ...standing }: RailStanding, lastNoticeAt?: Date): RailView => ({
   ...standing,
   implemented: true,
   boundTo: boundTo && railAccountView(boundTo),
   closed: closed && railLaneView(closed),
+  lastNoticeAt: lastNoticeAt?.toISOString() ?? null,
 });
 
 /** One of the published names that this deployment has no lib for. */
 export const notCarriedView = (name: string): RailView => ({
   ...{ name, implemented: false, configured: false, missingSettings: [], healthy: null, funding: null },
-  ...{ boundTo: null, closed: null },
+  ...{ boundTo: null, closed: null, lastNoticeAt: null },
 });

@@ -4,6 +4,7 @@ import { ActingOperator, type Operator } from '#libs/auth';
 import { Describe, OperatorRole, Refuses } from '#libs/http-kit';
 import { RouteReads, type RouteRow } from '#libs/payees';
 import { PUBLISHED_RAILS } from '#libs/rail-kit';
+import { NoticeReads } from '#libs/reconciliation';
 import { OperateRails } from '../use-cases/operate-rails';
 import { OperateRouting } from '../use-cases/operate-routing';
 import { notCarriedView, RailAccountView, railAccountView, RailList, railView } from './rail.view';
@@ -16,6 +17,7 @@ export class OperatorRailsController {
     private readonly standing: OperateRails,
     private readonly routes: RouteReads,
     private readonly routing: OperateRouting,
+    private readonly notices: NoticeReads,
   ) {}
 
   @Get('routes')
@@ -46,8 +48,12 @@ export class OperatorRailsController {
   @ApiOkResponse({ type: RailList })
   async list(): Promise<RailList> {
     const carried = await this.standing.all();
+    const last = await this.notices.lastOf(carried.map(({ name }) => name));
     const missing = PUBLISHED_RAILS.filter((name) => !carried.some((rail) => rail.name === name));
-    return { data: [...carried.map(railView), ...missing.map(notCarriedView)], nextCursor: null };
+    return {
+      data: [...carried.map((rail) => railView(rail, last.get(rail.name))), ...missing.map(notCarriedView)],
+      nextCursor: null,
+    };
   }
 
   @Post('rails/:name/rebind')

@@ -1,19 +1,20 @@
 /** Accounts of payees: opened once for each key, read as Stripe has them, and filled in on Stripe's own pages. */
-import type {
-  AccountAnswer,
-  AccountRequest,
-  Clock,
-  OnboardingLinkAnswer,
-  OnboardingVisit,
-  OpeningAnswer,
-  RailCall,
-  RailStore,
+import {
+  type AccountAnswer,
+  type AccountRequest,
+  type Clock,
+  keyOfTry,
+  type OnboardingLinkAnswer,
+  type OnboardingVisit,
+  type OpeningAnswer,
+  type RailCall,
+  type RailStore,
+  type Tries,
 } from '#libs/rail-kit';
 import { codeOf, isAboutUs, notNow, unanswered, unmapped } from './custodial-a.mapping';
 import { isUnknownAccount, standingOf } from './standing';
 import type { StripeAnswer, StripeClient } from './stripe.client';
 import type { Account } from './stripe.shapes';
-import { stripeKey, type Tries } from './tries';
 
 /** Stripe forgets a key after 24 hours; from then on what was opened is looked for. */
 const HONOURED_SECONDS = 23 * 3_600;
@@ -84,7 +85,7 @@ export class Accounts {
     const { tries, client } = this.parts;
     const attempt = await tries.current(request.key);
     await tries.sending(request.key, attempt);
-    const answer = await client.openAccount(this.formOf(request), stripeKey(request.key, attempt), call?.signal);
+    const answer = await client.openAccount(this.formOf(request), keyOfTry(request.key, attempt), call?.signal);
     if (answer.kind === 'done') return { kind: 'opened', accountId: answer.found.id };
     if (answer.kind !== 'rejected') return unanswered(answer);
     const code = codeOf(answer.problem.error);

@@ -1,5 +1,5 @@
 /** What the gateway may know about this rail without calling it. */
-import { defineRail } from '#libs/rail-kit';
+import { defineRail, Tries } from '#libs/rail-kit';
 import { Accounts } from './accounts';
 import { AMOUNTS } from './amounts';
 import { CustodialARail } from './custodial-a.rail';
@@ -8,7 +8,6 @@ import { PlatformAccount } from './platform-account';
 import { StripeClient } from './stripe.client';
 import { StripeNotices } from './stripe.notices';
 import { StripeSight } from './stripe.sight';
-import { Tries } from './tries';
 
 const EURO = 'AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK'.split(' ');
 

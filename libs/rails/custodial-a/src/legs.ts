@@ -1,5 +1,5 @@
 /** The calls after the first one: to the payee's bank, or back to us if the bank, or Stripe, will not have it. */
-import type { RailCall, RailLeg, RailOrder, SubmitAnswer } from '#libs/rail-kit';
+import { keyOfTry, type RailCall, type RailLeg, type RailOrder, type SubmitAnswer, type Try } from '#libs/rail-kit';
 import {
   codeOf,
   factOf,
@@ -16,7 +16,6 @@ import { type PaymentParts, type Payments, unseen } from './payments';
 import type { StripeAnswer } from './stripe.client';
 import type { Problem } from './stripe.shapes';
 import type { Sight } from './stripe.sight';
-import { stripeKey, type Try } from './tries';
 
 /** Money that came from abroad is let out after a day. What is not let out after a week never is. */
 const LET_OUT_WITHIN_SECONDS = 7 * 86_400;
@@ -54,7 +53,7 @@ export class Legs {
       ...{ amount: String(amount), currency, ...descriptorOf(order.payerName) },
       ...{ 'metadata[rail_key]': order.railKey, 'metadata[transfer]': id },
     };
-    const answer = await client.payOut(destination, form, stripeKey(key, attempt), call?.signal);
+    const answer = await client.payOut(destination, form, keyOfTry(key, attempt), call?.signal);
     if (answer.kind === 'done')
       return factOf({ ...sight, payout: answer.found, wasPaid: answer.found.status === 'paid' });
     return answer.kind === 'rejected' ? this.notPaidOut(sight, key, attempt, answer) : unanswered(answer);
@@ -80,7 +79,7 @@ export class Legs {
     const attempt = await tries.current(key);
     await tries.sending(key, attempt);
     const form = { 'metadata[rail_key]': order.railKey };
-    const answer = await client.reverse(sight.transfer.id, form, stripeKey(key, attempt), call?.signal);
+    const answer = await client.reverse(sight.transfer.id, form, keyOfTry(key, attempt), call?.signal);
     if (answer.kind === 'done') {
       const back: Sight = { ...sight, transfer: { ...sight.transfer, reversed: true } };
       return this.payments.decided(order, back, factOf(back));

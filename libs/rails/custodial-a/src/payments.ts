@@ -1,6 +1,7 @@
 /** The first call of a payout, and what became of it. */
 import {
   type Clock,
+  keyOfTry,
   type LookupAnswer,
   type LookupFact,
   providerAmount,
@@ -9,13 +10,14 @@ import {
   type RailOrder,
   type Refused,
   type SubmitAnswer,
+  type Tries,
+  type Try,
 } from '#libs/rail-kit';
 import { AMOUNTS } from './amounts';
 import { codeOf, factOf, isAboutUs, notNow, putOff, refusalOf, stateOf, unanswered } from './custodial-a.mapping';
 import type { StripeClient } from './stripe.client';
 import type { Problem } from './stripe.shapes';
 import type { Seen, Sight, StripeSight } from './stripe.sight';
-import { stripeKey, type Tries, type Try } from './tries';
 
 const NO_ACCOUNT: Refused = { kind: 'refused', failure: 'account', reason: 'the payee has no account at Stripe' };
 const NO_AMOUNT: Refused = { kind: 'refused', failure: 'permanent', reason: 'no amount that Stripe can count' };
@@ -71,7 +73,7 @@ export class Payments {
     const { number } = attempt;
     await tries.sending(railKey, attempt);
     const numbered = { ...form, 'metadata[try]': String(number) };
-    const answer = await client.transfer(numbered, stripeKey(railKey, attempt), call?.signal);
+    const answer = await client.transfer(numbered, keyOfTry(railKey, attempt), call?.signal);
     if (answer.kind === 'done')
       return factOf({ transfer: answer.found, number, payout: null, wasPaid: false, notPaidOut: null });
     if (answer.kind === 'rejected') return this.turnedAway(order, attempt, answer.status, answer.problem);

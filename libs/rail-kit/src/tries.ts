@@ -1,15 +1,15 @@
 /**
- * The idempotency key of a call. Stripe answers a key that it knows as it did before, with a refusal as well, so what it refused is
- * tried again under another one; and only then, or it would be done twice.
+ * The idempotency key of a call, for providers that answer a key which they know as they did before, with a refusal as well. What
+ * was refused is tried again under another key; and only then, or it would be done twice.
  */
-import type { RailStore } from '#libs/rail-kit';
+import type { RailStore } from './rail-store';
 
 // A type and not an interface: only that is a record of the store.
 export type Try = {
   number: number;
-  /** Stripe said no to it, or what it had done was undone. */
+  /** The provider said no to it, or what it had done was undone. */
   over: boolean;
-  /** How often it was sent, counted before each time; and how often Stripe did not even look at it. */
+  /** How often it was sent, counted before each time; and how often the provider did not even look at it. */
   sent: number;
   turnedAway: number;
 };
@@ -21,9 +21,9 @@ export class Tries {
 
   /** The try under which this call is made now: the one that it has, or the next one if that is over. */
   async current(call: string): Promise<Try> {
-    const first = await this.store.claim<Try>(keyOf(call), begun(1));
+    const first = await this.store.claim<Try>(recordOf(call), begun(1));
     if (!first.over) return first;
-    const next = await this.store.update<Try>(keyOf(call), (now) => (now.over ? begun(now.number + 1) : now));
+    const next = await this.store.update<Try>(recordOf(call), (now) => (now.over ? begun(now.number + 1) : now));
     return next ?? first;
   }
 
@@ -34,12 +34,12 @@ export class Tries {
 
   /** Of this try or, if our own records are older than it, of those before as well. */
   async isOver(call: string, number: number): Promise<void> {
-    await this.store.update<Try>(keyOf(call), (now) =>
+    await this.store.update<Try>(recordOf(call), (now) =>
       now.number <= number ? { ...(now.number === number ? now : begun(number)), over: true } : now,
     );
   }
 
-  /** Stripe did not look at it, this time. Whether that holds for every time. */
+  /** The provider did not look at it, this time. Whether that holds for every time. */
   async wasTurnedAway(call: string, { number }: Try): Promise<boolean> {
     const now = await this.change(call, number, (each) => ({ ...each, turnedAway: each.turnedAway + 1 }));
     return now !== null && now.number === number && now.sent === now.turnedAway;
@@ -47,12 +47,12 @@ export class Tries {
 
   /** Of a try that is still the current one. */
   private change(call: string, number: number, change: (now: Try) => Try): Promise<Try | null> {
-    return this.store.update<Try>(keyOf(call), (now) => (now.number === number ? change(now) : now));
+    return this.store.update<Try>(recordOf(call), (now) => (now.number === number ? change(now) : now));
   }
 }
 
 /** The first one is the code itself; those that follow say which they are. */
-export const stripeKey = (call: string, { number }: Pick<Try, 'number'>): string =>
+export const keyOfTry = (call: string, { number }: Pick<Try, 'number'>): string =>
   number === 1 ? call : `${call}:${number}`;
 
-const keyOf = (call: string): string => `try:${call}`;
+const recordOf = (call: string): string => `try:${call}`;

@@ -1,0 +1,139 @@
+"""Signed calls over urllib: each try signed anew, and repeated as far as its route may be."""
+
+import http.client
+import json
+import random
+import socket
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from typing import Any, NamedTuple, Optional
+
+from ._repeats import PASSES, Headers, may_have_happened, pause_before
+from ._signature import sign_request
+from .errors import NoAnswer, PayoutGatewayError, error_of
+
+_PREFIX = "/api/v1"
+#: Nothing was sent: nobody listens there, or there is no such host.
+_NEVER_SENT = (ConnectionRefusedError, socket.gaierror)
+
+
+class Answer(NamedTuple):
+    status: int
+    body: Any
+
+
+class _Failed(NamedTuple):
+    error: PayoutGatewayError
+    passes: bool
+    status: Optional[int] = None
+    headers: Optional[Headers] = None
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """A signature is for one place."""
+
+    def redirect_request(self, req: Any, fp: Any, code: Any, msg: Any, headers: Any, newurl: Any) -> None:
+        return None
+
+
+class Connection:
+    def __init__(
+        self,
+        base_url: str,
+        api_key: str,
+        signing_secret: str,
+        *,
+        timeout: float,
+        tries: int,
+        first_pause: float,
+        longest_pause: float,
+    ) -> None:
+        if urllib.parse.urlsplit(base_url).scheme not in ("http", "https"):
+            raise ValueError(f"base_url is no http address: {base_url}")
+        if not api_key or not signing_secret:
+            raise ValueError("api_key and signing_secret are needed.")
+        self._base_url = base_url.rstrip("/")
+        self._api_key = api_key
+        self._signing_secret = signing_secret
+        self._timeout = timeout
+        self._tries = tries
+        self._first_pause = first_pause
+        self._longest_pause = longest_pause
+        self._opener = urllib.request.build_opener(_NoRedirect)
+
+    def __repr__(self) -> str:
+        return f"Connection({self._base_url!r})"
+
+    def call(self, method: str, path: str, body: object, *, unbegun_only: bool) -> Answer:
+        data = None if body is None else json.dumps(body).encode()
+        turn = 1
+        while True:
+            outcome = self._try_once(method, path, data)
+            if isinstance(outcome, Answer):
+                return outcome
+            pause = self._pause_after(outcome, turn, unbegun_only)
+            if pause is None:
+                raise outcome.error
+            time.sleep(pause)
+            turn += 1
+
+    def _pause_after(self, failed: _Failed, turn: int, unbegun_only: bool) -> Optional[float]:
+        if not failed.passes or turn >= self._tries or (unbegun_only and failed.error.may_have_happened):
+            return None
+        return pause_before(
+            turn, failed.status, failed.headers, self._first_pause, self._longest_pause, random.random()
+        )
+
+    def _try_once(self, method: str, path: str, data: Optional[bytes]) -> "Answer | _Failed":
+        url = f"{self._base_url}{_PREFIX}{path}"
+        target = urllib.parse.urlsplit(url)
+        place = f"{target.path}?{target.query}" if target.query else target.path
+        headers = sign_request(self._api_key, self._signing_secret, method, place, data or b"")
+        if data is not None:
+            headers["content-type"] = "application/json"
+        elif method != "GET":
+            headers["content-length"] = "0"
+        request = urllib.request.Request(url, data, headers, method=method)
+        writes = method != "GET"
+        try:
+            with self._opener.open(request, timeout=self._timeout) as response:
+                return _outcome(response.status, response.read(), response.headers, writes)
+        except urllib.error.HTTPError as refusal:
+            with refusal:
+                return _outcome_of_refusal(refusal, writes)
+        except (OSError, http.client.HTTPException) as cause:
+            return _no_answer(cause, writes)
+
+
+def _outcome_of_refusal(refusal: urllib.error.HTTPError, writes: bool) -> "Answer | _Failed":
+    try:
+        return _outcome(refusal.code, refusal.read(), refusal.headers, writes)
+    except (OSError, http.client.HTTPException) as cause:
+        return _no_answer(cause, writes)
+
+
+def _outcome(status: int, data: bytes, headers: Headers, writes: bool) -> "Answer | _Failed":
+    body = _readable(data)
+    if 200 <= status < 300 and body is not None:
+        return Answer(status, body)
+    happened = writes and may_have_happened(status, body is not None)
+    error = error_of(status, body, headers.get("x-request-id"), happened)
+    return _Failed(error, status in PASSES, status, headers)
+
+
+def _no_answer(cause: BaseException, writes: bool) -> _Failed:
+    reason = getattr(cause, "reason", cause)
+    error = NoAnswer(f"No answer: {reason!r}.", writes and not isinstance(reason, _NEVER_SENT))
+    error.__cause__ = cause
+    return _Failed(error, True)
+
+
+def _readable(data: bytes) -> object:
+    """None if it is no JSON object or list: then it was not the gateway that answered."""
+    try:
+        body = json.loads(data)
+    except ValueError:
+        return None
+    return body if isinstance(body, (dict, list)) else None

@@ -1,0 +1,74 @@
+/** Puts a copy in the place of the embedded database. The one that was there is moved aside, never removed. */
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Account, accountFor } from './account';
+import { clusterDirectory } from './cluster';
+import { majorVersion } from './native-files';
+import { readPostmaster } from './postmaster';
+import { startEmbeddedPostgres } from './start-embedded-postgres';
+
+/**
+ * `copy` becomes the database, and is looked at once it has recovered. If it does not start, or `look` throws, all is as
+ * it was before. Answers where the database of before lies now, or null.
+ */
+export async function restoreCluster(
+  dataDir: string,
+  copy: string,
+  look: (url: string) => Promise<void>,
+): Promise<string | null> {
+  refuseOtherVersion(copy);
+  refuseWhileItRuns(dataDir);
+  mkdirSync(dataDir, { recursive: true });
+  const directory = clusterDirectory(dataDir);
+  giveAll(copy, accountFor(directory));
+  const aside = existsSync(directory) ? freeName(`${directory}.before-restore`) : null;
+  if (aside) renameSync(directory, aside);
+  renameSync(copy, directory);
+  try {
+    await tryIt(dataDir, look);
+  } catch (error) {
+    renameSync(directory, copy);
+    if (aside) renameSync(aside, directory);
+    throw error;
+  }
+  return aside;
+}
+
+/** Before anything is unpacked, too: a service in use is the likeliest mistake. */
+export function refuseWhileItRuns(dataDir: string): void {
+  if (!existsSync(dataDir) || !readPostmaster(clusterDirectory(dataDir))) return;
+  throw new Error(`The database under ${dataDir} is in use. Stop the service (and whatever else runs on it) first.`);
+}
+
+function refuseOtherVersion(copy: string): void {
+  const made = readFileSync(join(copy, 'PG_VERSION'), 'utf8').trim();
+  if (made === majorVersion()) return;
+  throw new Error(
+    `The backup is of PostgreSQL ${made}, and this is PostgreSQL ${majorVersion()}: restore it with the version that made it.`,
+  );
+}
+
+async function tryIt(dataDir: string, look: (url: string) => Promise<void>): Promise<void> {
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  try {
+    await look(postgres.url);
+  } finally {
+    await postgres.stop();
+  }
+}
+
+/** Under root the server runs as somebody else. */
+function giveAll(path: string, account: Account): void {
+  const { uid, gid } = account;
+  if (uid === undefined || gid === undefined) return;
+  chownSync(path, uid, gid);
+  for (const entry of readdirSync(path, { recursive: true, withFileTypes: true }))
+    chownSync(join(entry.parentPath, entry.name), uid, gid);
+}
+
+function freeName(wanted: string): string {
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? wanted : `${wanted}-${number}`;
+    if (!existsSync(name)) return name;
+  }
+}

@@ -1,0 +1,40 @@
+/** When a call gets another key: only after the provider said no to it, and for all processes at once. */
+import { keyOfTry, Tries } from '#libs/rail-kit';
+import { FixedClock } from './fixed-clock';
+import { memoryRailStores } from './memory-rail-store';
+
+describe('the tries of a call', () => {
+  const store = memoryRailStores(new FixedClock())('acme');
+  const [here, there] = [new Tries(store), new Tries(store)];
+  const keys = async (call: string): Promise<string[]> =>
+    Promise.all([here, there].map(async (tries) => keyOfTry(call, await tries.current(call))));
+
+  it('have one key until the provider says no, and then the same next one', async () => {
+    expect(await keys('a')).toEqual(['a', 'a']);
+    await here.isOver('a', 1);
+    expect(await keys('a')).toEqual(['a:2', 'a:2']);
+    // Said late, of a try that is over already.
+    await there.isOver('a', 1);
+    expect(await keys('a')).toEqual(['a:2', 'a:2']);
+  });
+
+  it('are over as well if our records are older than what is', async () => {
+    await here.current('b');
+    await here.isOver('b', 3);
+    expect(await keys('b')).toEqual(['b:4', 'b:4']);
+  });
+
+  it('were certainly not looked at only if each of them was turned away', async () => {
+    const attempt = await here.current('c');
+    await here.sending('c', attempt);
+    expect(await here.wasTurnedAway('c', attempt)).toBe(true);
+    await there.sending('c', attempt);
+    await here.sending('c', attempt);
+    expect(await here.wasTurnedAway('c', attempt)).toBe(false);
+    await here.isOver('c', 1);
+    const next = await here.current('c');
+    expect(await here.wasTurnedAway('c', attempt)).toBe(false);
+    await here.sending('c', next);
+    expect(await here.wasTurnedAway('c', next)).toBe(true);
+  });
+});

@@ -1,0 +1,155 @@
+/** What Adyen shows of a payout. Its transfers are found by their reference: nothing depends on what we remember of them. */
+import type { Clock, RailOrder, RailStore } from '#libs/rail-kit';
+import type { AdyenAnswer, AdyenClient } from './adyen.client';
+import type { Transfer } from './adyen.shapes';
+import { stateOf } from './custodial-b.mapping';
+import { railKeyOf, referenceOf } from './references';
+import { accountOf, isBooked, isOff, livingOf, type NotPaidOut, type Round, sorted, wasBooked } from './round';
+
+export type Seen =
+  /** The last round that Adyen shows. */
+  | { kind: 'seen'; round: Round }
+  /** Adyen has no transfer of it. */
+  | { kind: 'nothing' }
+  | Unseen;
+export type Unseen = { kind: 'unsure'; detail: string } | Exclude<AdyenAnswer<never>, { kind: 'done' }>;
+
+// Types and not interfaces: only those are records of the store.
+type Known = { since: string; round: number };
+
+const DAY_MS = 86_400_000;
+/** Adyen lists six months at most; a month may have 28 days, and its clock is not ours. */
+export const WINDOW_MS = 150 * DAY_MS;
+const MOST_PAGES = 5;
+
+interface SightParts {
+  client: AdyenClient;
+  store: RailStore;
+  clock: Clock;
+  balancePlatform: string;
+  balanceAccount: string;
+}
+
+type Asked = Pick<RailOrder, 'railKey' | 'payoutId' | 'accountId'>;
+
+export class AdyenSight {
+  constructor(private readonly parts: SightParts) {}
+
+  /** Round after round: one that Adyen shows as refused has another after it, or will have. */
+  async look(order: Asked, signal?: AbortSignal): Promise<Seen> {
+    const known = await this.parts.store.read<Known>(keyOf(order));
+    let last: Seen = { kind: 'nothing' };
+    for (let number = known?.round ?? 1; ; number += 1) {
+      const seen = await this.round(order, number, known?.since ?? null, signal);
+      if (seen.kind === 'nothing') return last;
+      if (seen.kind !== 'seen' || stateOf(seen.round, this.parts.clock.now()).kind !== 'refused') return seen;
+      await this.remember(order, number);
+      last = seen;
+    }
+  }
+
+  /** Before anything is sent: from when on it is to be looked for. */
+  async begins({ railKey, payoutId }: Asked): Promise<void> {
+    const since = this.parts.clock.now().toISOString();
+    await this.parts.store.claimFor<Known>(payoutId, keyOf({ railKey }), { since, round: 1 });
+  }
+
+  /** Whoever writes it first decides why the money does not go to the bank. */
+  notPaidOut({ id }: Transfer, said: NotPaidOut): Promise<NotPaidOut> {
+    return this.parts.store.claim<NotPaidOut>(`not_paid_out:${id}`, said);
+  }
+
+  /** The name of the first transfer of a round; null if Adyen does not show it. */
+  async fundOf(reference: string, signal?: AbortSignal): Promise<string | null> {
+    const known = await this.parts.store.read<Known>(keyOf({ railKey: railKeyOf(reference) }));
+    const all = await this.all(reference, known?.since ?? null, signal);
+    if (all.kind !== 'done') throw new Error('Adyen does not show what a transfer is of');
+    const found = sorted(all.found, this.parts.balanceAccount);
+    return typeof found === 'string' ? null : found.fund.id;
+  }
+
+  private async round(order: Asked, number: number, since: string | null, signal?: AbortSignal): Promise<Seen> {
+    const all = await this.all(referenceOf(order.railKey, number), since, signal);
+    if (all.kind !== 'done') return all;
+    const found = sorted(all.found, this.parts.balanceAccount);
+    if (found === 'none') return { kind: 'nothing' };
+    if (found === 'unsure') return { kind: 'unsure', detail: 'Adyen shows other transfers than one payout can have' };
+    if (isOfAnother(order, found.fund, all.found))
+      return { kind: 'unsure', detail: 'Adyen shows a transfer to another account' };
+    const notPaidOut = await this.parts.store.read<NotPaidOut>(`not_paid_out:${found.fund.id}`);
+    const wasPaid = await this.wasPaid(found.banks);
+    return { kind: 'seen', round: { number, ...found, notPaidOut, wasPaid } };
+  }
+
+  /** Of a transfer that failed its events tell whether it was booked before. What was seen is written down, should they be left out. */
+  private async wasPaid(banks: Transfer[]): Promise<boolean> {
+    const bank = livingOf(banks);
+    if (!bank) return false;
+    const key = `paid:${bank.id}`;
+    if (isBooked(bank)) await this.parts.store.claim(key, { seen: true });
+    if (wasBooked(bank) || bank.status === 'returned') return true;
+    return isOff(bank) && (await this.parts.store.read(key)) !== null;
+  }
+
+  /** All with this reference, window after window: since it was begun, and for half a year at least. */
+  private async all(reference: string, since: string | null, signal?: AbortSignal): Promise<Told<Transfer[]>> {
+    const now = this.parts.clock.now().getTime();
+    const begun = since === null ? now : Date.parse(since) - DAY_MS;
+    const all = new Map<string, Transfer>();
+    for (let until = now + DAY_MS; ; until -= WINDOW_MS) {
+      const from = until - WINDOW_MS;
+      const answer = await this.window(reference, from, until, signal);
+      if (answer.kind !== 'done') return answer;
+      for (const transfer of answer.found) all.set(transfer.id, transfer);
+      if (from <= begun) return { kind: 'done', found: [...all.values()] };
+    }
+  }
+
+  private async window(
+    reference: string,
+    from: number,
+    until: number,
+    signal?: AbortSignal,
+  ): Promise<Told<Transfer[]>> {
+    const { client, balancePlatform } = this.parts;
+    const [createdSince, createdUntil] = [from, until].map((at) => new Date(at).toISOString()) as [string, string];
+    const found: Transfer[] = [];
+    const window = { createdSince, createdUntil, sortOrder: 'desc' };
+    let asked: Record<string, string> = { balancePlatform, reference, ...window };
+    for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+      const answer = await client.transfers(asked, signal);
+      if (answer.kind !== 'done') return answer;
+      found.push(...answer.found.data.filter((each) => each.reference === reference));
+      const cursor = cursorOf(answer.found._links?.next?.href);
+      if (cursor === null) return { kind: 'done', found };
+      asked = { ...asked, cursor };
+    }
+    return { kind: 'unsure', detail: 'Adyen shows more transfers than one payout can have' };
+  }
+
+  /** That a round is over never changes: the next look begins there. */
+  private async remember(order: Asked, number: number): Promise<void> {
+    await this.begins(order);
+    const further = (now: Known): Known => ({ ...now, round: Math.max(now.round, number) });
+    await this.parts.store.update<Known>(keyOf(order), further);
+  }
+}
+
+type Told<Found> = { kind: 'done'; found: Found } | Unseen;
+
+const keyOf = ({ railKey }: Pick<Asked, 'railKey'>): string => `payout:${railKey}`;
+
+/** What the payee's side of it belongs to is told of the transfers from there, and of what arrived there. */
+function isOfAnother({ accountId }: Asked, fund: Transfer, all: readonly Transfer[]): boolean {
+  const account = accountOf(fund);
+  const holders = all.flatMap(({ balanceAccount, accountHolder }) =>
+    balanceAccount?.id === account && accountHolder?.id !== undefined ? [accountHolder.id] : [],
+  );
+  return accountId !== null && holders.some((holder) => holder !== accountId);
+}
+
+/** Adyen gives the next page as an address; of that only the cursor is used, for the rest was asked for by us. */
+export function cursorOf(href: string | undefined): string | null {
+  const base = 'https://adyen.invalid';
+  return href !== undefined && URL.canParse(href, base) ? new URL(href, base).searchParams.get('cursor') : null;
+}

@@ -1,0 +1,1 @@
+export { custodialB } from './custodial-b';

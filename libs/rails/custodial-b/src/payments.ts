@@ -1,0 +1,129 @@
+/** The first call of a payout, and what became of it. */
+import {
+  type Clock,
+  keyOfTry,
+  type LookupAnswer,
+  providerAmount,
+  type RailCall,
+  type RailOrder,
+  type RailStore,
+  type Refused,
+  type SubmitAnswer,
+  type Tries,
+  type Try,
+  type Unknown,
+} from '#libs/rail-kit';
+import type { AdyenClient } from './adyen.client';
+import type { Problem } from './adyen.shapes';
+import type { AdyenSight, Unseen } from './adyen.sight';
+import { codeOf, factOf, isAboutUs, notNow, putOff, refusalOf, stateOf, unanswered } from './custodial-b.mapping';
+import { type Destination, destinationFor } from './destination';
+import { markOf } from './movements';
+import { referenceOf } from './references';
+
+const NO_AMOUNT: Refused = { kind: 'refused', failure: 'permanent', reason: 'no amount that Adyen can count' };
+const NO_ACCOUNT: Refused = { kind: 'refused', failure: 'account', reason: 'the payee has no account at Adyen' };
+
+export interface PaymentParts {
+  client: AdyenClient;
+  tries: Tries;
+  sight: AdyenSight;
+  store: RailStore;
+  clock: Clock;
+  /** The platform's own, from which payees are paid. */
+  balanceAccount: string;
+  /** Whose transfers they are, if several deployments share the account. */
+  deployment: string;
+}
+
+type Order = RailOrder & { accountId: string };
+
+interface Attempt {
+  reference: string;
+  call: Try;
+}
+
+export class Payments {
+  constructor(private readonly parts: PaymentParts) {}
+
+  /** Adyen is asked before it is told: whatever we have forgotten, a transfer that is there is not made once more. */
+  async submit(order: RailOrder, call?: RailCall): Promise<SubmitAnswer> {
+    if (order.accountId === null) return NO_ACCOUNT;
+    return countable(order) ? this.asked({ ...order, accountId: order.accountId }, call) : NO_AMOUNT;
+  }
+
+  private async asked(order: Order, call?: RailCall): Promise<SubmitAnswer> {
+    const { tries, sight, clock } = this.parts;
+    const seen = await sight.look(order, call?.signal);
+    const fact = seen.kind === 'seen' ? factOf(seen.round, clock.now()) : null;
+    if (fact && fact.kind !== 'refused') return fact;
+    const reference = referenceOf(order.railKey, seen.kind === 'seen' ? seen.round.number + 1 : 1);
+    const attempt = { reference, call: await tries.current(reference) };
+    if (seen.kind !== 'seen' && seen.kind !== 'nothing') return notLooked(attempt, seen);
+    return this.begin(order, attempt, call);
+  }
+
+  async lookup(order: RailOrder, call?: RailCall): Promise<LookupAnswer> {
+    const seen = await this.parts.sight.look(order, call?.signal);
+    if (seen.kind === 'nothing') return { kind: 'never_seen' };
+    if (seen.kind !== 'seen') return unseen(seen);
+    return stateOf(seen.round, this.parts.clock.now());
+  }
+
+  private async begin(order: Order, { reference, call: attempt }: Attempt, call?: RailCall): Promise<SubmitAnswer> {
+    const destination = await destinationFor(order, reference, this.parts, call);
+    if (isFact(destination)) return destination;
+    const { balanceAccountId } = destination;
+    const { tries, client, sight, clock, balanceAccount, deployment } = this.parts;
+    await sight.begins(order);
+    await tries.sending(reference, attempt);
+    const body = {
+      ...{ amount: { value: order.amountCents, currency: order.currency }, balanceAccountId: balanceAccount },
+      ...{ category: 'internal', reference, counterparty: { balanceAccountId }, ...markOf(deployment) },
+    };
+    const answer = await client.transfer(body, keyOfTry(reference, attempt), call?.signal);
+    if (answer.kind === 'rejected') return this.turnedAway(reference, attempt, answer.status, answer.problem);
+    if (answer.kind !== 'done') return unanswered(answer);
+    const round = { number: 1, fund: answer.found, banks: [], backs: [], wasPaid: false, notPaidOut: null };
+    return atOnce(factOf(round, clock.now()));
+  }
+
+  /** A key that Adyen looked at is answered as it was the first time. With credentials that count no more it looks at none. */
+  private async turnedAway(
+    reference: string,
+    attempt: Try,
+    status: number,
+    problem: Problem,
+  ): Promise<Refused | Unknown> {
+    const { tries } = this.parts;
+    const said = refusalOf(status, problem);
+    if (said.kind === 'unknown') return said;
+    if (said.failure !== 'credentials') {
+      await tries.isOver(reference, attempt.number);
+      return said;
+    }
+    const isSure = await tries.wasTurnedAway(reference, attempt);
+    return isSure ? said : { kind: 'unknown', detail: `${said.reason}, and sent before with an answer that was lost` };
+  }
+}
+
+/** The traits keep other amounts away. */
+const countable = (order: RailOrder): boolean => (providerAmount(order)?.units ?? 0n) > 0n;
+
+/** Nothing was sent this time. */
+function notLooked({ call: { sent, turnedAway } }: Attempt, seen: Unseen): SubmitAnswer {
+  if (seen.kind === 'unsure') return { kind: 'unknown', detail: seen.detail };
+  if (seen.kind === 'later') return notNow(seen.afterSeconds);
+  if (seen.kind === 'unclear') return putOff(seen.detail);
+  if (sent !== turnedAway || !isAboutUs(seen.status)) return unanswered(seen);
+  return { kind: 'refused', failure: 'credentials', reason: `Adyen does not know us: ${codeOf(seen.problem)}` };
+}
+
+/** It is booked in a moment, and the next call looks. */
+const atOnce = (fact: SubmitAnswer): SubmitAnswer =>
+  fact.kind === 'accepted' && fact.next ? { ...fact, next: { leg: fact.next.leg } } : fact;
+
+const isFact = (found: Destination | SubmitAnswer): found is SubmitAnswer => 'kind' in found;
+
+export const unseen = (seen: Unseen): LookupAnswer & SubmitAnswer =>
+  seen.kind === 'unsure' ? { kind: 'unknown', detail: seen.detail } : unanswered(seen);

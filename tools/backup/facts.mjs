@@ -1,0 +1,69 @@
+// What a backup says of itself, and what must be the same where it is restored: else money could move twice, or no secret
+// could be read.
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const VERSION = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
+
+export async function ask(url, sql) {
+  const { default: pg } = await import('pg'); // only now: it may just have been installed
+  const client = new pg.Client({ connectionString: url, application_name: 'payout-gateway backup' });
+  client.on('error', () => undefined); // a server that goes away also rejects the query
+  try {
+    await client.connect();
+    return (await client.query(sql)).rows;
+  } catch (error) {
+    throw new Error(`The database does not answer: ${error.message || error.code}.`);
+  } finally {
+    await client.end();
+  }
+}
+
+export async function isOurs(url) {
+  const [{ ours }] = await ask(url, `SELECT to_regclass('payouts') IS NOT NULL AS ours`);
+  return ours;
+}
+
+export async function factsOf(url, { kind, deployment }) {
+  if (!(await isOurs(url))) throw new Error('There is nothing to back up: the service has never run on this database.');
+  const [facts] = await ask(
+    url,
+    `SELECT now() AS "madeAt", current_setting('server_version') AS postgres,
+       (SELECT count(*)::int FROM clients) AS clients, (SELECT max(created_at) FROM payouts) AS "newestPayout",
+       ARRAY(SELECT DISTINCT split_part(sealed, '.', 2) FROM signing_secrets ORDER BY 1) AS "masterKeys"`,
+  );
+  return { kind, gateway: VERSION, deployment, ...facts };
+}
+
+/** Throws before anything is changed. */
+export function refuseWrongPlace({ kind, deployment, masterKeys }, here) {
+  if (kind !== here.kind) throw new Error(OTHER_KIND[kind] ?? `This is a backup of an unknown kind: ${kind}.`);
+  if (deployment !== here.deployment)
+    throw new Error(
+      `The backup is of DEPLOYMENT='${deployment}', and here it is '${here.deployment}'. The codes that providers know payouts by ` +
+        'are made of it, so what was paid since would be paid again. Set it as it was.',
+    );
+  const known = new Set(here.masterKeys.map(nameOfKey));
+  const missing = masterKeys.filter((name) => !known.has(name));
+  if (missing.length > 0)
+    throw new Error(
+      `Secrets in the backup are sealed with master key ${missing.join(', ')}, and ${here.keysAt} does not hold it. ` +
+        'It is in no backup: put it there first.',
+    );
+}
+
+const OTHER_KIND = {
+  embedded: 'The backup is of an embedded database: unset DATABASE_URL, and name its new place by DATA_DIR.',
+  own: 'The backup is of a database of your own: set DATABASE_URL to an empty one.',
+};
+
+/** As sealed texts name it. */
+const nameOfKey = (hex) => createHash('sha256').update(Buffer.from(hex, 'hex')).digest('hex').slice(0, 8);
+
+/** The keys that a service would start with here. */
+export function keysHere(dataDir, { MASTER_KEY }) {
+  const file = join(dataDir, 'master.key');
+  if (MASTER_KEY) return { masterKeys: MASTER_KEY.split(','), keysAt: 'MASTER_KEY' };
+  return { masterKeys: existsSync(file) ? [readFileSync(file, 'utf8').trim()] : [], keysAt: file };
+}

@@ -1,0 +1,67 @@
+// Backup and restore of a database of one's own, by pg_dump and pg_restore of the machine: none older than the server will do.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ask, isOurs } from './facts.mjs';
+
+/** Where Debian keeps the programs of each version. */
+const DEBIANS = '/usr/lib/postgresql';
+const QUIETLY = ['--no-owner', '--no-privileges'];
+
+export async function dump(url, file) {
+  const program = await programFor(url, 'pg_dump');
+  run(program, ['--format=custom', ...QUIETLY, '--file', file], url);
+}
+
+export async function restore(url, file) {
+  const program = await programFor(url, 'pg_restore');
+  if (await isOurs(url))
+    throw new Error('The database at DATABASE_URL is in use already. Make an empty one, and point DATABASE_URL there.');
+  const { pathname } = new URL(url);
+  run(program, ['--exit-on-error', '--single-transaction', ...QUIETLY, '--dbname', pathname.slice(1), file], url);
+}
+
+/** The newest of its name, on the PATH or where Debian puts it; one that is older than the server refuses its work. */
+async function programFor(url, name) {
+  const [{ version }] = await ask(url, `SELECT current_setting('server_version_num')::int / 10000 AS version`);
+  const places = existsSync(DEBIANS) ? readdirSync(DEBIANS).map((folder) => join(DEBIANS, folder, 'bin', name)) : [];
+  const found = [name, ...places]
+    .map((program) => ({ program, version: majorOf(program) }))
+    .filter((one) => one.version !== null)
+    .sort((one, other) => other.version - one.version);
+  const [best] = found;
+  if (best && best.version >= version) return best.program;
+  const here = best ? `the newest ${name} here is of version ${best.version}` : `there is no ${name} here`;
+  throw new Error(
+    `The server is PostgreSQL ${version}, and ${here}. Install the programs of version ${version} or newer ` +
+      `(Debian: postgresql-client-${version}), or put them on the PATH.`,
+  );
+}
+
+function majorOf(program) {
+  const { status, stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' });
+  return status === 0 ? Number(/(\d+)/.exec(stdout)?.[1]) : null;
+}
+
+function run(program, words, url) {
+  const { status, stderr } = spawnSync(program, words, {
+    encoding: 'utf8',
+    env: { ...process.env, ...connection(url) },
+  });
+  if (status !== 0) throw new Error(`${program} failed: ${stderr.trim()}`);
+}
+
+/** Not as an argument, which every user of the machine could read. */
+function connection(url) {
+  const { hostname, port, username, password, pathname, searchParams } = new URL(url);
+  const ssl = searchParams.get('sslmode');
+  return {
+    ...{
+      PGHOST: decodeURIComponent(hostname).replace(/^\[|\]$/g, ''),
+      PGDATABASE: decodeURIComponent(pathname.slice(1)),
+    },
+    ...{ PGUSER: decodeURIComponent(username), PGPASSWORD: decodeURIComponent(password) },
+    ...(port ? { PGPORT: port } : {}),
+    ...(ssl ? { PGSSLMODE: ssl } : {}),
+  };
+}

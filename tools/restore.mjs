@@ -1,0 +1,56 @@
+// `npm run restore -- <file>`: puts a backup in the place of the database. The service must be stopped; the database that was
+// there is moved aside, and a database of one's own must be empty.
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { unpack } from './backup/archive.mjs';
+import { ask, isOurs, refuseWrongPlace } from './backup/facts.mjs';
+import { restore } from './backup/own-database.mjs';
+import { embedded, fileOf, here } from './backup/place.mjs';
+import { runScript, say } from './terminal.mjs';
+
+await runScript(async () => {
+  const file = fileOf(process.argv.slice(2), 'restore');
+  const place = here();
+  if (place.kind === 'embedded') embedded().refuseWhileItRuns(place.dataDir);
+  const draft = mkdtempSync(join(roomFor(place), 'postgres.restore-'));
+  try {
+    const facts = unpack(file, draft);
+    refuseWrongPlace(facts, place);
+    const aside = await put(draft, place);
+    tell(facts, place, aside);
+  } finally {
+    rmSync(draft, { recursive: true });
+  }
+});
+
+/** Beside the database, so that it only has to be renamed. */
+function roomFor({ kind, dataDir }) {
+  if (kind === 'own') return tmpdir();
+  mkdirSync(dataDir, { recursive: true });
+  return realpathSync(dataDir);
+}
+
+async function put(draft, { kind, databaseUrl, dataDir }) {
+  if (kind === 'embedded') return embedded().restoreCluster(dataDir, join(draft, 'postgres'), makeReady);
+  await restore(databaseUrl, join(draft, 'database.dump'));
+  await makeReady(databaseUrl);
+  return null;
+}
+
+/** PostgreSQL plans by statistics, which a dump does not have and a copy may have of before. */
+async function makeReady(url) {
+  if (!(await isOurs(url))) throw new Error('There is no database of this service in the backup.');
+  await ask(url, 'ANALYZE');
+}
+
+function tell({ madeAt, newestPayout }, { kind, dataDir }, aside) {
+  say(`Restored, as it was at ${madeAt}${newestPayout ? `, with the newest payout of ${newestPayout}` : ''}.`);
+  if (aside) say(`The database of before lies in ${aside}: remove it when you are sure.`);
+  say(
+    `Start the service with ${kind === 'own' ? 'this DATABASE_URL' : `DATA_DIR=${dataDir}`}, and the MASTER_KEY of then.`,
+  );
+  say(
+    'Let callers send again what they got no answer to since then, under the same keys, and look at `gw drift --open`.',
+  );
+}
