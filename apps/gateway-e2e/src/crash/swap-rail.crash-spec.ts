@@ -168,10 +168,7 @@ describe('swap_rail, by a simulated Circle', () => {
     'pays each of many once, and calls none failed, when %s goes wrong in every way',
     async (call, effects) => {
       for (const effect of effects) await sandbox.fault(RAIL, { effect, match: CALLS[call], seconds: 1 });
-      const people =
-        call === 'making a wallet' ? await Promise.all(effects.map(() => swap.person())) : [await swap.person()];
-      const each = people.length === 1 ? effects.length : 1;
-      const paid = await Promise.all(people.map((payee) => swap.payOften(payee, each)));
+      const paid = await swap.payMany(effects.length, call === 'making a wallet' ? 1 : 3);
       await Promise.all(paid.flatMap(({ ids }) => ids.map((id) => swap.arrives(id))));
       await swap.allStruck();
       await Promise.all(paid.map(({ ids, payee }) => swap.paysAll(ids, payee)));
@@ -183,11 +180,10 @@ describe('swap_rail, by a simulated Circle', () => {
   );
 
   it('drains each of many once, and calls none refused, when the drain goes wrong in every way', async () => {
-    const ada = await swap.person();
-    const ids = await Promise.all(EFFECTS.map(() => swap.pay(ada)));
-    await Promise.all(ids.map((id) => swap.arrives(id)));
+    const paid = await swap.payMany(EFFECTS.length);
+    await Promise.all(paid.flatMap(({ ids }) => ids.map((id) => swap.arrives(id))));
     for (const effect of EFFECTS) await sandbox.fault(RAIL, { effect, match: CALLS['the drain'], seconds: 1 });
-    await swap.paysAll(ids, ada);
+    await Promise.all(paid.map(({ ids, payee }) => swap.paysAll(ids, payee)));
     expect(await sandbox.faults(RAIL)).toEqual([]);
   });
 
