@@ -12,6 +12,7 @@ import { PageLinkStore } from './db/page-link.store';
 import { PortalAccessReads } from './db/portal-access.reads';
 import { PortalAccess } from './db/portal-access.store';
 import { ClaimController } from './http/claim.controller';
+import { DesignController } from './http/design.controller';
 import { OnboardingLinkController } from './http/onboarding-link.controller';
 import { OnboardingController } from './http/onboarding.controller';
 import { PageDoor } from './http/page-door';
@@ -60,6 +61,7 @@ import { WithdrawFromPortal } from './use-cases/withdraw-from-portal';
     PortalPaymentsController,
     ClaimController,
     WalletLinkController,
+    DesignController,
   ],
   providers: [
     PageLinkReads,

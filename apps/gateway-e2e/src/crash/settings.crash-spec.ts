@@ -70,6 +70,7 @@ describe('settings', () => {
       expect((await read(path, root)).status).toBe(200);
     }
     expect((await read('/docs')).body).not.toContain('operators');
+    expect((await read('/dev/design')).status).toBe(404);
     const viewer = await fetch(`${gateway.url}/operator/v1/operators`, {
       method: 'POST',
       headers: { ...root, 'content-type': 'application/json' },

@@ -37,7 +37,7 @@ describe.each(PEOPLE.map((person) => [nameOf(person), person] as const))('the pa
   const PAGES: (keyof Places)[] = [
     ...(['start', 'provider', 'rejected', 'checking', 'ready', 'gone'] as const),
     ...(['claimProvider', 'claimWallet', 'claimed', 'wallet', 'withdraw', 'destination', 'refusedAddress'] as const),
-    ...(['confirm', 'change', 'waiting'] as const),
+    ...(['confirm', 'change', 'waiting', 'design'] as const),
   ];
 
   test.each(PAGES)('%s', async (place) => {

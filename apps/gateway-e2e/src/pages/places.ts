@@ -16,6 +16,7 @@ export interface Places {
   checking: string;
   ready: string;
   gone: string;
+  design: string;
   change: string;
   waiting: string;
   claimProvider: string;
@@ -100,9 +101,9 @@ async function onboardingPages(client: ApiClient, locale: string): Promise<Pick<
   const start = await linkTo();
   const provider = (await browse(start, 'POST')).headers.get('location') ?? '';
   return {
-    ...{ start, provider, gone: '/onboarding/nothing' },
+    ...{ start, provider, gone: '/onboarding/nothing', design: '/dev/design' },
     ...{ rejected: await linkTo('rejected'), checking: await linkTo('pending'), ready: await linkTo('verified') },
   };
 }
 
-type OnboardingPlace = 'start' | 'provider' | 'rejected' | 'checking' | 'ready' | 'gone';
+type OnboardingPlace = 'start' | 'provider' | 'rejected' | 'checking' | 'ready' | 'gone' | 'design';
