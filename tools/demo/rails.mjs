@@ -14,6 +14,7 @@ import { cyan, dim, heading, say } from '../terminal.mjs';
 import { startCatcher } from './catcher.mjs';
 import { payByClaimRail } from './rails/claim-rail.mjs';
 import { payByCustodialB } from './rails/custodial-b.mjs';
+import { payBySwapRail } from './rails/swap-rail.mjs';
 import { detail, step, timed } from './steps.mjs';
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -23,6 +24,7 @@ const STARTS_WITHIN_MS = 120_000;
 const RAILS = [
   { rail: 'claim_rail', country: 'DE', pay: payByClaimRail },
   { rail: 'custodial_b', country: 'NL', pay: payByCustodialB },
+  { rail: 'swap_rail', country: 'IT', pay: payBySwapRail },
 ];
 
 export async function demoOfRails({ stays }) {

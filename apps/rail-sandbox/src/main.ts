@@ -12,6 +12,7 @@ import { SandboxClock, type SimulatedProvider } from '#libs/provider-sandbox';
 import { PaypalSandbox } from '#libs/rails/claim-rail/testing';
 import { StripeSandbox } from '#libs/rails/custodial-a/testing';
 import { AdyenSandbox } from '#libs/rails/custodial-b/testing';
+import { CircleSandbox } from '#libs/rails/swap-rail/testing';
 import { Admin } from './admin';
 import { sandboxScreen } from './screen';
 
@@ -38,6 +39,9 @@ function secretOf(directory: string): string {
   if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600 });
   return readFileSync(file, 'utf8');
 }
+
+/** 32 bytes, in hexadecimal: what some keys have to be. */
+const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 async function run(): Promise<void> {
   const { values } = parseArgs({ options: OPTIONS });
@@ -69,9 +73,17 @@ async function run(): Promise<void> {
       'custodial_b',
       new AdyenSandbox({
         ...{ apiKey: `platform_${secret}`, entitiesKey: `entities_${secret}`, clock, processedAfterMs },
-        ...{ hmacKey: createHash('sha256').update(secret).digest('hex'), verifiedAfterMs: 5 * processedAfterMs },
+        ...{ hmacKey: digestOf(secret), verifiedAfterMs: 5 * processedAfterMs },
         file: join(values.books, 'custodial_b.json'),
         noticesUrl: noticesOf('custodial_b'),
+      }),
+    ],
+    [
+      'swap_rail',
+      new CircleSandbox({
+        ...{ apiKey: `TEST_API_KEY:sandbox:${secret}`, entitySecret: digestOf(secret), clock, processedAfterMs },
+        file: join(values.books, 'swap_rail.json'),
+        noticesUrl: noticesOf('swap_rail'),
       }),
     ],
   ];

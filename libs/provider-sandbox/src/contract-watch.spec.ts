@@ -16,9 +16,21 @@ const DOCUMENT = {
       },
     },
     '/payments/{id}': { get: { responses: { 200: json({ $ref: '#/components/schemas/payment' }) } } },
+    '/wallets/{id}': { get: { responses: { 200: json({ $ref: '#/components/schemas/liveWallet' }) } } },
+  },
+  components: {
+    schemas: {
+      payment: PAYMENT,
+      wallet: { type: 'object', properties: { id: { type: 'string' } } },
+      liveWallet: {
+        allOf: [
+          { $ref: '#/components/schemas/wallet' },
+          { type: 'object', properties: { core: { type: 'string' } }, required: ['core'] },
+        ],
+      },
+    },
   },
   webhooks: { 'payment.paid': { post: { requestBody: json(PAYMENT), responses: {} } } },
-  components: { schemas: { payment: PAYMENT } },
 };
 
 describe('what is held against a published schema', () => {
@@ -54,6 +66,14 @@ describe('what is held against a published schema', () => {
     expect(complaints({}, { status: 201, body: made })).toEqual([expect.stringContaining('made_up')]);
     expect(complaints({ method: 'GET', path: '/payments/1', body: '' }, { status: 200, body: made })).toHaveLength(1);
     expect(complaints({}, { status: 201, body: made }, false)).toEqual([]);
+  });
+
+  it('is put together of parts, and takes what they name between them', () => {
+    const asked = { method: 'GET', path: '/wallets/1', body: '' };
+    expect(complaints(asked, { status: 200, body: { id: '1', core: 'x' } })).toEqual([]);
+    const made = complaints(asked, { status: 200, body: { id: '1', core: 'x', made_up: 1 } });
+    expect(made).toEqual([expect.stringContaining('made_up')]);
+    expect(complaints(asked, { status: 200, body: { id: '1' } })).toEqual([expect.stringContaining('core')]);
   });
 
   it('is complained about when a field is missing, or a call or a status is not published', () => {

@@ -127,11 +127,28 @@ export class ContractWatch {
   }
 }
 
-/** Every object that names its properties takes no others. */
-function closed<T>(value: T): T {
-  if (Array.isArray(value)) return value.map(closed) as T;
-  if (typeof value !== 'object' || value === null) return value;
-  const inside = Object.fromEntries(Object.entries(value).map(([key, each]) => [key, closed(each)]));
-  const isOpen = 'properties' in inside && inside.type === 'object' && !('additionalProperties' in inside);
-  return (isOpen ? { ...inside, additionalProperties: false } : inside) as T;
+type Schema = Record<string, unknown>;
+
+/** Every object that names its properties takes no others. One that is put together takes what its parts name between them. */
+function closed<T>(document: T): T {
+  const parts = new Set<string>();
+  JSON.stringify(document, (key, value: unknown) => {
+    for (const { $ref } of key === 'allOf' ? partsOf(value) : []) if (typeof $ref === 'string') parts.add($ref);
+    return value;
+  });
+  return closedAt(document, '#', parts) as T;
 }
+
+function closedAt(value: unknown, place: string, parts: ReadonlySet<string>): unknown {
+  const inside = (each: unknown, key: string | number): unknown => closedAt(each, `${place}/${key}`, parts);
+  if (Array.isArray(value)) return value.map(inside);
+  if (typeof value !== 'object' || value === null) return value;
+  const all: Schema = Object.fromEntries(Object.entries(value).map(([key, each]) => [key, inside(each, key)]));
+  if (partsOf(all.allOf).length > 0) return { ...all, unevaluatedProperties: false };
+  const isPart = parts.has(place) || /\/allOf\/[0-9]+$/.test(place);
+  const isOpen = !isPart && 'properties' in all && all.type === 'object' && !('additionalProperties' in all);
+  return isOpen ? { ...all, additionalProperties: false } : all;
+}
+
+/** A schema that is one other and a word about it is put together of nothing. */
+const partsOf = (allOf: unknown): Schema[] => (Array.isArray(allOf) && allOf.length > 1 ? (allOf as Schema[]) : []);

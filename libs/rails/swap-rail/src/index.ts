@@ -1,0 +1,1 @@
+export { swapRail } from './swap-rail';

@@ -1,0 +1,38 @@
+/** How often a call was made under one key, counted before each time; and how often Circle said that it did nothing. */
+
+/** By then a call that left has arrived, or never will, and Circle lists what came of it. */
+const DOUBT_MS = 600_000;
+
+// A type and not an interface: only that is part of a record of the store.
+export type Sendings = {
+  sent: number;
+  turnedAway: number;
+  /** The last one that nobody has heard an answer to. */
+  sentAt: string | null;
+  /** The one before that. */
+  doubtAt: string | null;
+};
+
+export const UNSENT: Sendings = { sent: 0, turnedAway: 0, sentAt: null, doubtAt: null };
+
+/** Before the call: whoever dies in the middle of it leaves a doubt behind. */
+export function sentOnceMore<T extends Sendings>(before: T, now: Date): T {
+  const doubtAt = isUnsent(before) ? null : before.sentAt;
+  return { ...before, sent: before.sent + 1, sentAt: now.toISOString(), doubtAt };
+}
+
+/** Circle did nothing, this time. What left long ago, and is listed nowhere, came to nothing as well. */
+export function turnedAway<T extends Sendings>(before: T, now: Date): T {
+  const isLongAgo = before.doubtAt !== null && !isFresh(before.doubtAt, now);
+  const counted = isLongAgo ? before.sent : before.turnedAway + 1;
+  return { ...before, turnedAway: counted, sentAt: before.doubtAt ?? before.sentAt };
+}
+
+/** Circle said of every call that it did nothing. */
+export const isUnsent = ({ sent, turnedAway: away }: Sendings): boolean => sent === away;
+
+/** Something may have come of it that Circle does not list yet. */
+export const isInDoubt = (each: Sendings, now: Date): boolean => !isUnsent(each) && isFresh(each.sentAt, now);
+
+export const isFresh = (at: string | null, now: Date): boolean =>
+  at !== null && now.getTime() - Date.parse(at) < DOUBT_MS;

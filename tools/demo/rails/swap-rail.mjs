@@ -1,0 +1,73 @@
+// swap_rail: somebody is sent dollars into a wallet at Circle, says in the gateway's wallet to which address, and is paid there.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { cyan, dim, green } from '../../terminal.mjs';
+import { detail, step, timed, until } from '../steps.mjs';
+
+const UNITS = 25_000_000;
+
+export async function payBySwapRail({ gateway, url, sandboxUrl, country }) {
+  const email = `ada-${randomUUID().slice(0, 8)}@example.com`;
+  const payee = await gateway.payees.upsert({
+    externalId: `creator-${randomUUID().slice(0, 8)}`,
+    email,
+    name: 'Ada',
+    country,
+  });
+  const wanted = { payeeId: payee.id, amountCents: 2_500, currency: 'USD', idempotencyKey: randomUUID() };
+  const asked = await timed(() => gateway.request('POST', '/payouts', wanted));
+  const { id } = asked.answer.body;
+  step('swap_rail: 25.00 USD to somebody with a wallet of their own', 'POST /api/v1/payouts', asked.ms);
+  detail('payout', id);
+
+  const books = async () => (await fetch(`${sandboxUrl}/swap_rail`)).json();
+  const wallet = await until('the first leg at Circle', async () => {
+    const { wallets, transactions } = await books();
+    const theirs = wallets.find(({ refId }) => refId === payee.id);
+    return transactions.some(({ to, state }) => to === theirs?.address && state === 'COMPLETE') ? theirs : undefined;
+  });
+  step('It waits in a wallet at Circle', `wallet ${wallet.id}`, null);
+
+  const browser = await openedWallet({ gateway, url, payee, email });
+  const page = `/portal/payments/${id}`;
+  const address = `0x${randomBytes(20).toString('hex')}`;
+  const shown = await until('the page that asks for an address', async () => {
+    const { ok, text } = await browser.get(`${page}/check?to=${address}`);
+    return ok && text.includes(address) ? text : undefined;
+  });
+  detail('page', cyan(url + page));
+  const sent = await timed(() => browser.press(shown, `${page}/send`));
+  step('They enter their address, see it once more, and send', 'the form on that page', sent.ms);
+  const paid = await until('the payout to be paid', async () => {
+    const { body } = await gateway.request('GET', `/payouts/${id}`);
+    return body.status === 'paid' ? body : undefined;
+  });
+  detail('payout', `${green(paid.status)}, settled ${paid.settledAt}`);
+  const moved = (await books()).transactions.filter(({ to, state }) => to === address && state === 'COMPLETE');
+  if (moved.length !== 1 || moved[0].units !== UNITS)
+    throw new Error('Circle moved something else than 25 USDC, once.');
+  detail('Circle', `${green('one drain of 25 USDC')} ${dim(`to ${address}`)}`);
+}
+
+/** By the link that was mailed to the payee, with the cookie that a browser would keep. */
+async function openedWallet({ gateway, url, payee, email }) {
+  await gateway.request('POST', `/payees/${payee.id}/portal-link`, {});
+  const link = await until('the mail with the link into the wallet', async () => {
+    const answer = await fetch(`${url}/dev/mailbox`, { headers: { accept: 'application/json' } });
+    const mails = (await answer.json()).data.filter(({ to }) => to === email);
+    return mails.map(({ text }) => /\/portal\/open\/[\w-]+/.exec(text)?.[0]).find(Boolean);
+  });
+  const opened = await fetch(url + link, { method: 'POST', redirect: 'manual' });
+  const [cookie = ''] = (opened.headers.get('set-cookie') ?? '').split(';');
+  const ask = async (path, method = 'GET') => {
+    const answer = await fetch(url + path, { method, headers: { cookie, accept: 'text/html' }, redirect: 'manual' });
+    return { ok: answer.ok, text: await answer.text() };
+  };
+  return { get: ask, press: (text, path) => ask(formOf(text, path), 'POST') };
+}
+
+function formOf(text, path) {
+  const actions = [...text.matchAll(/action="([^"]+)"/g)].map(([, to]) => to.replaceAll('&amp;', '&'));
+  const action = actions.find((to) => to.startsWith(path));
+  if (!action) throw new Error(`The page has no form to ${path}.`);
+  return action;
+}
