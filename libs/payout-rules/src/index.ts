@@ -14,7 +14,7 @@ export { begun, destinationOf, legForPayee } from './begun-legs';
 export { concernsPayee, waitsForPayee } from './claim-link';
 export { type Finding, FINDINGS, foundOut } from './found-out';
 export { cancelled, givenUp, isCancelled, stopped } from './given-up';
-export { goesOnByItself, HELD_IN_DISPUTE, IN_DISPUTE } from './goes-on';
+export { goesOnByItself, hasRested, HELD_IN_DISPUTE, IN_DISPUTE } from './goes-on';
 export { heldByTest, waitsForTest } from './held-by-test';
 export {
   type BatchedRow,
