@@ -77,6 +77,15 @@ describe('the account that is paid to', () => {
     expect((await browse(body.url, 'POST')).headers.get('location')).toBeNull();
   });
 
+  test('is not changed by a link of whoever the payee was before, though nobody has to cool down', async () => {
+    const hasty = await newClient({ webhookUrl: 'https://app.example/hooks', coolDownSeconds: 0 });
+    const payee = await hasty.payablePayee({ email: `${randomUUID()}@example.com` });
+    const browser = await walletOf(hasty, payee);
+    const link = (await browser.press(await browser.get('/portal'), '/portal/account')).headers.get('location') ?? '';
+    await hasty.post('/payees', { externalId: payee.externalId, email: `${randomUUID()}@example.com` });
+    expect((await browse(link, 'POST')).headers.get('location')).toBeNull();
+  });
+
   test('is not changed while its payee cools down, nor an hour after the link was used', async () => {
     const payee = await readyPayee();
     const method = { provider: 'custodial_a', providerAccountId: `acct_${randomUUID()}` };

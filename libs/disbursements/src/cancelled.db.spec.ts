@@ -95,6 +95,32 @@ describe('a payout that its caller cancels', () => {
     expect(await world.status(held.id)).toBe(status);
   });
 
+  test.each([
+    ['moved it', settled('before'), 'refused'],
+    ['has it under way', accepted('before'), 'refused'],
+    ['cannot tell', { kind: 'unknown', detail: 'a bad minute' } as const, 'failed'],
+    ['never saw it', { kind: 'never_seen' } as const, 'failed'],
+  ])(
+    'and that was never sent, as far as a restored database knows, while its rail %s: %s',
+    async (_, fact, outcome) => {
+      const scene = await OwedScene.of(world, client);
+      await scene.push(6_000);
+      const [payout] = (await scene.withdraw()) as [Payout];
+      world.rail.knows.set(payout.railKey, fact);
+      const cancelling = cancel(payout).then(
+        ({ status }) => status,
+        ({ code }: { code: string }) => (code === REFUSED.code ? 'refused' : code),
+      );
+      expect(await cancelling).toBe(outcome);
+      if (outcome === 'failed') return;
+      // It goes on, and learns of what there is.
+      expect(await world.status(payout.id)).toBe('authorized');
+      world.rail.answers = () => fact as ReturnType<typeof settled>;
+      await world.drive(payout.id);
+      expect(['paid', 'submitted']).toContain(await world.status(payout.id));
+    },
+  );
+
   test('stays if it was let go on and sent while its rail was asked', async () => {
     const scene = await OwedScene.of(world, client);
     await scene.push(6_000);

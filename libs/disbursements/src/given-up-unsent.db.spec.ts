@@ -46,6 +46,25 @@ describe('a payout that was held for money that moved before, and is given up', 
     expect(await scene.outcome()).toEqual([1_000]);
   });
 
+  test('is named though its rail lists nothing: it is asked, and its rows wait', async () => {
+    world.rail.reset();
+    const scene = await OwedScene.of(world, await world.client());
+    const row = await scene.push(6_000);
+    const [unsent] = (await scene.withdraw()) as [Payout];
+    await world.db.execute(`UPDATE payouts SET status = 'held', status_reason = 'not_payable' WHERE id = $1`, [
+      unsent.id,
+    ]);
+    world.rail.knows.set(unsent.railKey, settled('before'));
+    const giving = world.get(GiveUpPayout);
+    const said = await giving.ask(await world.payout(unsent.id));
+    await giving.run(unsent, 'looked at', false, said);
+    await scene.push(1_000);
+    expect(await scene.outcome()).toEqual([1_000]);
+    expect(await scene.openDrift(unsent)).toMatchObject([{ kind: 'not_paid_here', railCents: 6_000 }]);
+    expect(await scene.resolve(unsent, 'paid')).toBe(1);
+    expect(await scene.statuses(row)).toEqual(['paid']);
+  });
+
   test('is named as a difference, by which an operator calls its rows paid', async () => {
     const { scene, held, row } = await heldAgain('FR');
     await world.get(GiveUpPayout).run(held, 'looked at');

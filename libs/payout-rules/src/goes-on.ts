@@ -17,3 +17,13 @@ export function goesOnByItself(payout: Payout, autoRelease: readonly string[] = 
   const passes = PASSES.includes(code) || autoRelease.includes(code) || reason === HELD_IN_DISPUTE;
   return status === 'held' && supersededBy === null && passes && !waitsForTest(payout);
 }
+
+const REST_SECONDS = { least: 60, most: 6 * 3600 };
+
+/** What its rail sent back rests for as long as it was tried already: to try it at every look would go on for ever, and move money to and fro. */
+export function hasRested({ submittedAt, updatedAt }: Payout, now: Date): boolean {
+  if (submittedAt === null) return true;
+  const tried = (updatedAt.getTime() - submittedAt.getTime()) / 1000;
+  const rest = Math.min(Math.max(tried, REST_SECONDS.least), REST_SECONDS.most);
+  return now.getTime() - updatedAt.getTime() >= rest * 1000;
+}

@@ -14,7 +14,7 @@ export { begun, destinationOf, legForPayee } from './begun-legs';
 export { concernsPayee, waitsForPayee } from './claim-link';
 export { type Finding, FINDINGS, foundOut } from './found-out';
 export { cancelled, givenUp, isCancelled, stopped } from './given-up';
-export { goesOnByItself, HELD_IN_DISPUTE, IN_DISPUTE } from './goes-on';
+export { goesOnByItself, hasRested, HELD_IN_DISPUTE, IN_DISPUTE } from './goes-on';
 export { heldByTest, waitsForTest } from './held-by-test';
 export {
   type BatchedRow,
@@ -55,6 +55,7 @@ export {
   withStep,
 } from './payout';
 export { payoutEventPayload } from './payout-event';
+export { isMoney, movedUnsent } from './money-elsewhere';
 export { foundPaid, handedTo, type Report, whatChanges } from './rail-news';
 export { isAsItWas, isGivenUpAtLast, isNeverSeen, isNewNo, lastLooks, saidNo, saysNo } from './rail-no';
 export { mayMoveAfterAll, SECOND_LOOK_SECONDS, secondsToNextLook } from './second-look';

@@ -51,9 +51,9 @@ export const legSent = (payout: Payout): Leg | null => {
   return leg && leg.sends > 0 && leg.attempt === payout.attempt ? leg : null;
 };
 
-/** Each counts from its own first send, whatever became of the key of another. */
+/** Each counts from its own first send, whatever became of the key of another; on a rail that looks before it calls, for ever. */
 export const isLegHonoured = ({ firstSentAt }: Leg, traits: RailTraits | null, now: Date): boolean =>
-  isRemembered(firstSentAt === null ? null : new Date(firstSentAt), traits, now);
+  traits?.looksBeforeCalls === true || isRemembered(firstSentAt === null ? null : new Date(firstSentAt), traits, now);
 
 /** In how many seconds its rail has a use for it; 0: now. */
 export const secondsUntilDue = ({ notBefore }: Leg, now: Date): number =>

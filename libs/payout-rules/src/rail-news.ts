@@ -3,12 +3,13 @@
  * their turn meanwhile. Money that moved is believed whenever it is heard; a refusal only when nothing can follow it.
  */
 import { statusReason } from '#libs/domain';
-import type { Accepted, AwaitingPayee, Bounced, Claimed, Echo, LookupFact, Refused, Settled } from '#libs/rail-kit';
+import type { Bounced, LookupFact, Refused, Settled } from '#libs/rail-kit';
 import { isAsAsked, isOnlyAttempt, isOpen, underWay, without } from './attempts';
 import { backToPayee, isRefusedLeg } from './begun-legs';
 import { newLinkIn } from './claim-link';
 import { isTakenOn, legSent, mayTakeLegs, legsOver, legsStillToSend, legsTold, legToSend } from './legs';
 import type { NewDrift } from '#libs/drift';
+import { driftOf, type Money, otherMoney } from './money-elsewhere';
 import { changeOf, type Payout, type PayoutChange, withFacts, withStep } from './payout';
 import { refused } from './rail-refusal';
 
@@ -35,8 +36,6 @@ export interface WhatChanges {
   /** The answer is older than what is known: the rail is to be asked again. */
   isStale?: boolean;
 }
-
-type Money = Accepted | AwaitingPayee | Claimed | Settled | Bounced;
 
 export function whatChanges(known: PayoutChange, report: Report, now: Date): WhatChanges {
   const { fact } = report;
@@ -269,31 +268,4 @@ function twice(payout: Payout, { fact, asked, by }: Report & { fact: Money }): N
   const wentOutAgain = by === 'lookup' && payout.status === 'returned' && asked.status === 'returned';
   if (fact.providerRef === known && !wentOutAgain) return [];
   return [{ ...driftOf(payout, fact), kind: 'amount_differs', railCents: payout.amountCents * 2 }];
-}
-
-/** Its rail speaks of money for it, and of another amount. */
-const otherMoney = (payout: Payout, { amountCents, currency, moved }: Echo & { moved: boolean }): NewDrift => ({
-  ...driftOf(payout, { kind: 'claimed', providerRef: payout.providerRef ?? '' }),
-  ...{ kind: 'amount_differs', providerRef: payout.providerRef },
-  ...{ railCents: amountCents, railCurrency: currency, hasMoved: moved },
-});
-
-/** What came back is another difference than what went out: an operator may have decided about that one already. */
-function driftOf(payout: Payout, fact: Money): NewDrift {
-  const { id, provider, railKey, amountCents, currency, status } = payout;
-  const cameBack = fact.kind === 'bounced';
-  return {
-    rail: provider ?? '',
-    railKey,
-    kind: cameBack ? 'amount_differs' : 'not_paid_here',
-    payoutId: id,
-    providerRef: 'providerRef' in fact ? fact.providerRef : payout.providerRef,
-    railCents: cameBack ? Math.min(fact.feeCents, amountCents) : amountCents,
-    railCurrency: currency,
-    ourCents: amountCents,
-    ourCurrency: currency,
-    ourStatus: status,
-    hasMoved: cameBack || fact.kind === 'settled',
-    liftingFeeCents: cameBack ? Math.min(fact.feeCents, amountCents) : null,
-  };
 }

@@ -29,6 +29,11 @@ export interface RailTraits {
   amounts?: Readonly<Record<string, AmountRule>>;
   /** For how long the provider honours an idempotency code; null: for ever. Past that the core only looks up. */
   keyRetentionSeconds: number | null;
+  /**
+   * Each later call begins by asking the provider what is there, and repeats nothing whose key is forgotten. So it is made for as
+   * long as its rail asks for it, and not only while its key is honoured.
+   */
+  looksBeforeCalls?: true;
   /** Whether money can still come back after it was paid; null: never. */
   returns: Returns | null;
   /** How long after money moved the provider may not list it yet. Some minutes are always granted. */

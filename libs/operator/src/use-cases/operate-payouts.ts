@@ -61,7 +61,12 @@ export class OperatePayouts {
     { why, neverSeen }: { why: string | null; neverSeen: boolean },
   ): Promise<Payout> {
     const payout = await this.find(id);
-    return this.deeds.atOnce(FAIL, lineOf(actor, payout), () => this.givingUp.run(payout, why, neverSeen), standing);
+    let said: Awaited<ReturnType<GiveUpPayout['ask']>> = null;
+    const ask = async (): Promise<void> => {
+      said = await this.givingUp.ask(payout);
+    };
+    const work = (): Promise<Payout> => this.givingUp.run(payout, why, neverSeen, said);
+    return this.deeds.atOnce(FAIL, lineOf(actor, payout), work, standing, ask);
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { type PayoutStatus, Refusal } from '#libs/domain';
-import { cancelled, changeOf, isAsAsked, isCancelled, type Payout } from '#libs/payout-rules';
+import { cancelled, changeOf, isAsAsked, isCancelled, isMoney, type Payout } from '#libs/payout-rules';
 import { AskRail } from './ask-rail';
 import { ChangePayout } from './change-payout';
 import { GiveUpPayout } from './give-up-payout';
@@ -22,6 +22,7 @@ export class CancelPayout {
     if (isCancelled(payout)) return payout;
     refuseIfItLeft(payout);
     if (payout.submittedAt !== null) await this.hearNo(payout);
+    else await this.refuseIfItsRailHasIt(payout);
     return this.change.one(payout.id, async (locked) => {
       if (isCancelled(locked)) return null;
       refuseIfItLeft(locked);
@@ -32,13 +33,19 @@ export class CancelPayout {
     });
   }
 
+  /** Sent before this database was restored: let go on it is sent under its code, and learns what there is. */
+  private async refuseIfItsRailHasIt(payout: Payout): Promise<void> {
+    const said = await this.givingUp.ask(payout);
+    if (said && isMoney(said)) throw notCancellable(ITS_RAIL_HAS_IT);
+  }
+
   /** What its rail has counts here at once. */
   private async hearNo(payout: Payout): Promise<void> {
     const fact = await this.rail.ask(payout);
     if (this.rail.saysNo(payout, fact)) return;
     if (fact.kind === 'unknown' || fact.kind === 'never_seen') throw notCancellable(CANNOT_TELL);
     await this.rail.apply(payout, fact);
-    throw notCancellable('Its rail says that it has this payout.');
+    throw notCancellable(ITS_RAIL_HAS_IT);
   }
 }
 
@@ -49,6 +56,7 @@ function refuseIfItLeft({ status, supersededBy }: Payout): void {
   if (!AT_HOME.includes(status)) throw notCancellable(`The payout is ${status}, not held or authorized.`);
 }
 
+const ITS_RAIL_HAS_IT = 'Its rail says that it has this payout.';
 const CHANGED = 'The payout changed while its rail was asked. Read it, and cancel it again if it still has not left.';
 const CANNOT_TELL =
   'It was sent before, and its rail cannot tell now what became of that. Try again later, or ask the operator.';

@@ -4,7 +4,9 @@
  */
 import { Injectable } from '@nestjs/common';
 import { DriftBook, RailLists } from '#libs/drift';
-import { changeOf, givenUp, type Payout } from '#libs/payout-rules';
+import { changeOf, givenUp, movedUnsent, type Payout } from '#libs/payout-rules';
+import type { LookupFact } from '#libs/rail-kit';
+import { AskRail } from './ask-rail';
 import { ChangePayout } from './change-payout';
 
 @Injectable()
@@ -13,13 +15,24 @@ export class GiveUpPayout {
     private readonly change: ChangePayout,
     private readonly lists: RailLists,
     private readonly drift: DriftBook,
+    private readonly rail: AskRail,
   ) {}
 
-  /** `neverSeen`: an admin found out that its rail never saw it, and cannot be asked any more. */
-  run({ id }: Payout, why: string | null, neverSeen = false): Promise<Payout> {
+  /**
+   * Comes first, with no transaction open: what its rail has of what was never sent, as far as a database knows that may have been
+   * restored. Not all rails list what they moved. null: there is nothing to ask.
+   */
+  async ask(payout: Payout): Promise<LookupFact | null> {
+    const { submittedAt, provider } = payout;
+    return submittedAt !== null || provider === null ? null : this.rail.ask(payout, { patient: false });
+  }
+
+  /** `neverSeen`: an admin found out that its rail never saw it, and cannot be asked any more. `said`: what it answered. */
+  run({ id }: Payout, why: string | null, neverSeen = false, said: LookupFact | null = null): Promise<Payout> {
     return this.change.one(id, async (locked) => {
       const change = givenUp(changeOf(locked), why, neverSeen);
       await this.nameWhatMoved(locked);
+      if (said) await this.drift.record(movedUnsent(locked, said));
       return change;
     });
   }

@@ -4,6 +4,8 @@
  */
 import { Injectable } from '@nestjs/common';
 import { reasonCodeOf } from '#libs/domain';
+import { DatabaseClock } from '#libs/db';
+import { hasRested } from '#libs/payout-rules';
 import { HeldReads } from '../db/held.reads';
 import { OneAfterAnother } from '../one-after-another';
 import { ChangePayout } from './change-payout';
@@ -28,6 +30,7 @@ export class ReleaseCleared {
     private readonly change: ChangePayout,
     private readonly held: HeldReads,
     private readonly judge: JudgeHeld,
+    private readonly clock: DatabaseClock,
   ) {}
 
   /** Returns how many went on. The floor counts: nobody asked for this very payout. */
@@ -39,7 +42,8 @@ export class ReleaseCleared {
         this.judge.run(await this.held.lockAutoReleased(ids), payees, {
           bypassFloor: false,
           onlyCleared: true,
-          isDue: ({ statusReason }, { autoRelease }) => includes(autoRelease, reasonCodeOf(statusReason)),
+          isDue: (payout, { autoRelease }) =>
+            includes(autoRelease, reasonCodeOf(payout.statusReason)) && hasRested(payout, this.clock.now()),
         }),
       );
       return asked.length + changed.filter(({ status }) => status !== 'held' && status !== 'failed').length;

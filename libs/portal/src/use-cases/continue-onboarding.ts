@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import { CoolDown, type MintedLink, MintOnboardingLink } from '#libs/payees';
 import { TakeClick } from './take-click';
+import { isSomebodyElse } from './visit-portal';
 import { goesOn, type Stage, type Visit } from './visit-onboarding';
 
 export type Continued =
@@ -26,6 +27,8 @@ export class ContinueOnboarding {
     if (!goesOn(visit)) return { kind: 'shown', as: stage };
     const until = this.coolDown.until(client, payee);
     if (until) return { kind: 'cooling', until };
+    // Made from a wallet, it is over with who the payee was, as that is: also where nobody has to cool down.
+    if (link.kind === 'account' && isSomebodyElse(payee, link.createdAt)) return { kind: 'shown', as: stage };
     const click = await this.clicks.run(client, link);
     if (click.kind !== 'back') return { kind: 'shown', as: click.kind };
     const { url: back } = click;

@@ -53,8 +53,11 @@ export class VisitPortal {
     const known = await this.clients.byId(clientId);
     const payee = await this.payees.find(clientId, payeeId);
     if (!known || known.client.status === 'closed' || !payee) return null;
-    const changes = [payee.emailChangedAt, payee.identityChangedAt];
-    if (payee.email === null || changes.some((at) => at !== null && at >= linkMadeAt)) return null;
+    if (payee.email === null || isSomebodyElse(payee, linkMadeAt)) return null;
     return { client: known.client, payee };
   }
 }
+
+/** Than who they were then. */
+export const isSomebodyElse = ({ emailChangedAt, identityChangedAt }: Payee, then: Date): boolean =>
+  [emailChangedAt, identityChangedAt].some((at) => at !== null && at >= then);

@@ -110,6 +110,15 @@ describe('custodial_a', () => {
     expect(transfers(asked)).toEqual([1_005]);
   });
 
+  it('does not close the lane of all for a question about one that was not answered', async () => {
+    world.stripe.faults.ask({ effect: 'server_error', match: { method: 'GET', path: '/v1/transfers' } });
+    const asked = order();
+    expect(await rail.submit(asked)).toMatchObject({ kind: 'unknown' });
+    expect(sent(TRANSFER)).toEqual([]);
+    expect(wanted(await rail.submit(asked))).toBe('payout');
+    expect(transfers(asked)).toEqual([1_005]);
+  });
+
   describe('with the money in the account of its payee', () => {
     let asked: RailOrder;
 
@@ -186,6 +195,16 @@ describe('custodial_a', () => {
       await leg(asked, 'payout');
       expect(await rail.lookup(asked)).toMatchObject({ kind: 'settled' });
       expect(transfers(asked)).toEqual([0, 1_005]);
+    });
+
+    it('does not take an account that is closed to us for a key that does not count', async () => {
+      world.stripe.destines(asked.railKey, 'could_not_process');
+      for (const name of ['payout', 'pull_back']) await leg(asked, name);
+      const body = { error: { type: 'invalid_request_error', code: 'account_invalid' } };
+      const match = { method: 'GET', path: '/v1/payouts' };
+      world.stripe.faults.ask({ effect: 'answer', match, answer: { status: 403, body } });
+      expect(await rail.submit(asked)).toMatchObject({ kind: 'unknown' });
+      expect(transfers(asked)).toEqual([0]);
     });
 
     it('says that it came back though nobody looked while it was paid', async () => {

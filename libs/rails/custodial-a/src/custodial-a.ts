@@ -39,6 +39,7 @@ export const custodialA = defineRail({
     floorCents: 100,
     amounts: amountsOf(currenciesOf(COUNTRIES)),
     keyRetentionSeconds: HONOURED_SECONDS,
+    looksBeforeCalls: true,
     arrivesWithinDays: 7,
     returns: { withinSeconds: 10 * 86_400, listed: false },
     callsPerSecond: 20,

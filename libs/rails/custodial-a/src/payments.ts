@@ -14,7 +14,8 @@ import {
   type Try,
 } from '#libs/rail-kit';
 import { AMOUNTS } from './amounts';
-import { codeOf, factOf, isAboutUs, notNow, putOff, refusalOf, stateOf, unanswered } from './custodial-a.mapping';
+import { codeOf, factOf, isAboutUs, notNow, refusalOf, stateOf, unanswered } from './custodial-a.mapping';
+import { isUnknownAccount } from './standing';
 import type { StripeClient } from './stripe.client';
 import type { Problem } from './stripe.shapes';
 import type { Seen, Sight, StripeSight } from './stripe.sight';
@@ -101,9 +102,11 @@ export class Payments {
   private notLooked(attempt: Try, seen: Unseen): SubmitAnswer {
     if (seen.kind === 'unsure') return { kind: 'unknown', detail: seen.detail };
     if (seen.kind === 'later') return notNow(seen.afterSeconds);
-    if (seen.kind === 'unclear') return putOff(seen.detail);
+    // Not "not now": one question without an answer does not close the lane of all others.
+    if (seen.kind === 'unclear') return unanswered(seen);
     const isUnsent = attempt.sent === attempt.turnedAway;
-    if (!isUnsent || !isAboutUs(seen.status)) return unanswered(seen);
+    const isOurs = isAboutUs(seen.status) && !isUnknownAccount(seen.status, seen.problem);
+    if (!isUnsent || !isOurs) return unanswered(seen);
     const reason = `Stripe does not know us: ${codeOf(seen.problem.error)}`;
     return { kind: 'refused', failure: 'credentials', reason };
   }

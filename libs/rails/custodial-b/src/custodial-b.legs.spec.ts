@@ -140,6 +140,29 @@ describe('custodial_b, with the money in the account of its payee', () => {
     expect(await bench.rail.lookup(asked)).toMatchObject({ kind: 'refused', failure: 'transient' });
   });
 
+  it('is pulled back once though the call is still under way for another process, and what Adyen lists lags behind', async () => {
+    bench.adyen.destines(asked.railKey, { until: 'authorised', fails: 'counterpartyBankUnavailable' });
+    await bench.leg(asked, 'payout');
+    expect(wanted(await bench.rail.lookup(asked))).toBe('pull_back');
+    const before = await bench.shown(asked);
+    const lags = (): unknown =>
+      bench.adyen.faults.ask({
+        ...{ effect: 'answer', match: { method: 'GET', path: '/btl/v4/transfers' } },
+        answer: { status: 200, body: before },
+      });
+    bench.adyen.faults.ask({ effect: 'cut_after', match: FUND });
+    expect(await bench.leg(asked, 'pull_back')).toMatchObject({ kind: 'unknown' });
+    bench.balances().EUR = 3 * CENTS;
+    const body = { ...NO, status: 422, errorCode: '704' };
+    bench.adyen.faults.ask({ effect: 'answer', match: FUND, answer: { status: 422, body } });
+    lags();
+    expect(await bench.leg(asked, 'pull_back', bench.anotherProcess())).toMatchObject({ kind: 'unknown' });
+    lags();
+    await bench.leg(asked, 'pull_back');
+    expect([bench.out(asked), bench.balances().EUR]).toEqual([0, 3 * CENTS]);
+    expect(await bench.rail.lookup(asked)).toMatchObject({ kind: 'refused', failure: 'transient' });
+  });
+
   it.each(['returned', 'failed'])('that was booked and then %s is sent back to us, and bounced then', async (what) => {
     await bench.leg(asked, 'payout');
     const bank = bench.bankOf(asked);

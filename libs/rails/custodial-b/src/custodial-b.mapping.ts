@@ -141,10 +141,14 @@ export function refusalOf(status: number, problem: Problem): Refused | Unknown {
 
 /** One to the bank that was turned away; null if that says nothing for good. */
 export function notPaidOutBy(status: number, problem: Problem): NotPaidOut | null {
-  if (status !== 422 || IN_PROGRESS.has(problem.errorCode ?? '')) return null;
+  if (!isDefiniteNo(status, problem)) return null;
   const failure = OF_ACCOUNTS.has(problem.errorCode ?? '') ? 'account' : 'permanent';
   return { failure, reason: `Adyen did not take the transfer to the bank: ${codeOf(problem)}` };
 }
+
+/** Adyen looked at it, did nothing, and would say so again under this key. */
+export const isDefiniteNo = (status: number, { errorCode = '' }: Problem): boolean =>
+  status === 422 && !IN_PROGRESS.has(errorCode);
 
 /** The key is not good, or may not do that. */
 export const isAboutUs = (status: number): boolean => status === 401 || status === 403;

@@ -120,6 +120,18 @@ describe('custodial_b', () => {
     expect(bench.made(FUND).map(({ key }) => key)).toEqual([kind === 'refused' ? `${asked.railKey}:2` : asked.railKey]);
   });
 
+  it.each(['/btl/v4/transfers', '/bcl/v2/accountHolders'])(
+    'does not close the lane of all for a question about one that was not answered: %s',
+    async (path) => {
+      const asked = bench.order();
+      bench.adyen.faults.ask({ effect: 'server_error', match: { method: 'GET', path } });
+      expect(await bench.rail.submit(asked)).toMatchObject({ kind: 'unknown' });
+      expect(bench.made(FUND)).toEqual([]);
+      expect(wanted(await bench.rail.submit(asked))).toBe('payout');
+      expect(bench.out(asked)).toBe(CENTS);
+    },
+  );
+
   it('has no key and no reference that is longer than Adyen takes', async () => {
     const asked = bench.order({ railKey: `gw${'a'.repeat(48)}` });
     bench.adyen.fund('EUR', 0);

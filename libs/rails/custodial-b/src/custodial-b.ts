@@ -32,6 +32,7 @@ export const custodialB = defineRail({
     currencies: [...new Set(Object.values(COUNTRIES).flat())],
     floorCents: 2_000,
     keyRetentionSeconds: HONOURED_SECONDS,
+    looksBeforeCalls: true,
     returns: { withinSeconds: 10 * 86_400, listed: false },
     arrivesWithinDays: 3,
     releasesOwed: 'on_payable',

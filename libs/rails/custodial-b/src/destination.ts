@@ -2,7 +2,7 @@
 import { type RailCall, type RailOrder, type RailStore, type Refused, type SubmitAnswer } from '#libs/rail-kit';
 import type { AdyenClient } from './adyen.client';
 import type { AccountHolder } from './adyen.shapes';
-import { codeOf, isAboutUs, isUnknownAccount, notNow, putOff, unmapped } from './custodial-b.mapping';
+import { codeOf, isAboutUs, isUnknownAccount, notNow, unanswered, unmapped } from './custodial-b.mapping';
 import { instrumentOf, isPayable } from './standing';
 
 // Types and not interfaces: only those are records of the store.
@@ -73,7 +73,7 @@ async function holderOf(
   const answer = await client.accountHolder(accountId, call?.signal);
   if (answer.kind === 'done') return answer.found;
   if (answer.kind === 'later') return notNow(answer.afterSeconds);
-  if (answer.kind === 'unclear') return putOff(answer.detail);
+  if (answer.kind === 'unclear') return unanswered(answer);
   if (isUnknownAccount(answer.status, answer.problem)) return refused('account', 'Adyen shows no such account');
   const code = codeOf(answer.problem);
   return isAboutUs(answer.status) ? refused('credentials', `Adyen does not know us: ${code}`) : unmapped('error', code);

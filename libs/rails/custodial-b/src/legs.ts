@@ -6,6 +6,7 @@ import {
   codeOf,
   factOf,
   isAboutUs,
+  isDefiniteNo,
   LATER_SECONDS,
   notPaidOutBy,
   putOff,
@@ -94,8 +95,8 @@ export class Legs {
       ...{ reference: referenceOf(order.railKey, round.number), ...markOf(this.parts.deployment) },
     });
     if (answer.kind === 'rejected') {
-      // Adyen would say no again under this key: it is the next one's turn.
-      if (!isAboutUs(answer.status)) await this.parts.tries.isOver(name, number);
+      // It is the next key's turn. What may be under way keeps its own, or it would be pulled back twice.
+      if (isDefiniteNo(answer.status, answer.problem)) await this.parts.tries.isOver(name, number);
       return notDone(answer);
     }
     if (answer.kind !== 'done') return unanswered(answer);

@@ -16,7 +16,7 @@ import {
 import type { AdyenClient } from './adyen.client';
 import type { Problem } from './adyen.shapes';
 import type { AdyenSight, Unseen } from './adyen.sight';
-import { codeOf, factOf, isAboutUs, notNow, putOff, refusalOf, stateOf, unanswered } from './custodial-b.mapping';
+import { codeOf, factOf, isAboutUs, notNow, refusalOf, stateOf, unanswered } from './custodial-b.mapping';
 import { type Destination, destinationFor } from './destination';
 import { markOf } from './movements';
 import { referenceOf } from './references';
@@ -114,7 +114,8 @@ const countable = (order: RailOrder): boolean => (providerAmount(order)?.units ?
 function notLooked({ call: { sent, turnedAway } }: Attempt, seen: Unseen): SubmitAnswer {
   if (seen.kind === 'unsure') return { kind: 'unknown', detail: seen.detail };
   if (seen.kind === 'later') return notNow(seen.afterSeconds);
-  if (seen.kind === 'unclear') return putOff(seen.detail);
+  // Not "not now": one question without an answer does not close the lane of all others.
+  if (seen.kind === 'unclear') return unanswered(seen);
   if (sent !== turnedAway || !isAboutUs(seen.status)) return unanswered(seen);
   return { kind: 'refused', failure: 'credentials', reason: `Adyen does not know us: ${codeOf(seen.problem)}` };
 }

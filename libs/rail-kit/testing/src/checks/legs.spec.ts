@@ -225,6 +225,19 @@ describe('the conformance suite refuses a rail that', () => {
     await expect(run({ ...honest, definition }, /past the time for which the first key/)).rejects.toThrow();
   });
 
+  it('says that it looks before it calls, and does not', async () => {
+    const forgets: Mistake = (rail, provider) => ({
+      advance: (order, leg) => {
+        const transfer = provider.transfers.get(order.railKey);
+        if (transfer && transfer.paid.length > 0) transfer.paid.push(order.amountCents);
+        return rail.advance(order, leg);
+      },
+    });
+    const looks = { looksBeforeCalls: true } as const;
+    await expect(run(leggedSubject(forgets, looks), /whose own key is forgotten/)).rejects.toThrow();
+    await run(leggedSubject(undefined, looks), /whose own key is forgotten/);
+  });
+
   it('is not told by its test what is out', async () => {
     const honest = leggedSubject();
     const world: RailSubject['world'] = async (parts) => ({ ...(await honest.world(parts)), out: undefined });

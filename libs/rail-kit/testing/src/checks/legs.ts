@@ -88,6 +88,20 @@ export const LEGS: Check[] = [
       await expectMovedOnce(bench, order);
     },
   },
+  {
+    title: 'moves in legs: a rail that looks before it calls makes no call twice whose own key is forgotten',
+    needs: ['leg_lost_answer'],
+    power: (rail, { looksBeforeCalls }) => movesInLegs(rail) && looksBeforeCalls === true,
+    run: async (bench) => {
+      const { order, next } = await begun(bench, 'leg_lost_answer');
+      bench.advance(next.afterSeconds ?? 0);
+      expect((await bench.leg(order, next.leg)).kind).toBe('unknown');
+      bench.advance(2 * (bench.traits.keyRetentionSeconds ?? 0) + 1);
+      bench.restart();
+      expectOnItsWay(await bench.leg(order, next.leg));
+      await expectMovedOnce(bench, order);
+    },
+  },
 ];
 
 function isAskedAbout(outcome: (typeof DOUBTFUL)[number]): Check {

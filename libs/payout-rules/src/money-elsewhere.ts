@@ -1,0 +1,41 @@
+/** Money that a rail speaks of, and that is not what is known here: as a difference, for somebody to look into. */
+import type { NewDrift } from '#libs/drift';
+import type { Accepted, AwaitingPayee, Bounced, Claimed, Echo, LookupFact, Settled } from '#libs/rail-kit';
+import type { Payout } from './payout';
+
+export type Money = Accepted | AwaitingPayee | Claimed | Settled | Bounced;
+
+const MONEY: LookupFact['kind'][] = ['settled', 'bounced', 'accepted', 'awaiting_payee', 'claimed'];
+
+export const isMoney = (fact: LookupFact): fact is Money => MONEY.includes(fact.kind);
+
+/** What its rail has of a payout that was never sent, as far as this database knows. */
+export const movedUnsent = (payout: Payout, fact: LookupFact): NewDrift[] =>
+  payout.submittedAt === null && isMoney(fact) ? [driftOf(payout, fact)] : [];
+
+/** Its rail speaks of money for it, and of another amount. */
+export const otherMoney = (payout: Payout, { amountCents, currency, moved }: Echo & { moved: boolean }): NewDrift => ({
+  ...driftOf(payout, { kind: 'claimed', providerRef: payout.providerRef ?? '' }),
+  ...{ kind: 'amount_differs', providerRef: payout.providerRef },
+  ...{ railCents: amountCents, railCurrency: currency, hasMoved: moved },
+});
+
+/** What came back is another difference than what went out: an operator may have decided about that one already. */
+export function driftOf(payout: Payout, fact: Money): NewDrift {
+  const { id, provider, railKey, amountCents, currency, status } = payout;
+  const cameBack = fact.kind === 'bounced';
+  return {
+    rail: provider ?? '',
+    railKey,
+    kind: cameBack ? 'amount_differs' : 'not_paid_here',
+    payoutId: id,
+    providerRef: 'providerRef' in fact ? fact.providerRef : payout.providerRef,
+    railCents: cameBack ? Math.min(fact.feeCents, amountCents) : amountCents,
+    railCurrency: currency,
+    ourCents: amountCents,
+    ourCurrency: currency,
+    ourStatus: status,
+    hasMoved: cameBack || fact.kind === 'settled',
+    liftingFeeCents: cameBack ? Math.min(fact.feeCents, amountCents) : null,
+  };
+}

@@ -1,0 +1,58 @@
+/** What its rail refuses for its account goes on by itself, for a client that wants that: less and less often, and not for ever in circles. */
+import type { Client } from '#libs/clients';
+import type { Payout } from '#libs/payout-rules';
+import { type MoneyWorld, refused, settled, startMoneyWorld } from '../testing/src';
+import { ReleaseCleared } from './use-cases/release-cleared';
+
+describe('a payout that was sent, and held because its rail refused its account', () => {
+  let world: MoneyWorld;
+  let client: Client;
+  beforeAll(async () => {
+    world = await startMoneyWorld();
+  });
+  afterAll(() => world.stop());
+  beforeEach(async () => {
+    world.rail.reset();
+    client = await world.client({ autoRelease: ['not_payable'] });
+  });
+
+  const heldByItsRail = async (): Promise<Payout> => {
+    const payee = await world.payee(client, { country: 'FR' });
+    await world.adopt(client, payee);
+    const { id } = await world.pay(client, payee);
+    world.rail.says({ first: refused('account') });
+    await world.drive(id);
+    const payout = await world.payout(id);
+    expect(payout).toMatchObject({ status: 'held', statusReason: expect.stringMatching(/^not_payable/) as string });
+    world.rail.knows.set(payout.railKey, refused('account'));
+    return payout;
+  };
+  /** The schedule comes so often, each time half a minute later. */
+  const schedule = async ({ id }: Payout, times: number): Promise<void> => {
+    for (let time = 0; time < times; time += 1) {
+      await world.db.execute(
+        `UPDATE payouts SET updated_at = updated_at - interval '30 seconds', submitted_at = submitted_at - interval '30 seconds'
+         WHERE id = $1`,
+        [id],
+      );
+      await world.get(ReleaseCleared).run();
+      if (await world.db.row(`SELECT FROM jobs WHERE name = 'payout.retry' AND entity_id = $1`, [id]))
+        await world.work('payout.retry', id);
+      if ((await world.status(id)) === 'authorized') await world.drive(id);
+    }
+  };
+
+  test('is sent again after as long as it was tried already, though its account seems to be payable', async () => {
+    const payout = await heldByItsRail();
+    await schedule(payout, 24);
+    expect(world.rail.callsOf(payout.id).length).toBeLessThanOrEqual(6);
+  });
+
+  test('is paid by the next try once its rail takes it', async () => {
+    const payout = await heldByItsRail();
+    world.rail.says({ first: settled() });
+    await schedule(payout, 4);
+    expect(await world.status(payout.id)).toBe('paid');
+    expect(world.rail.callsOf(payout.id)).toHaveLength(2);
+  });
+});
