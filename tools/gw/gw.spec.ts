@@ -67,6 +67,28 @@ describe('resetting a client', () => {
   });
 });
 
+describe('what nothing brings back', () => {
+  test.each([
+    [['payouts', 'fail', ID], `POST /payouts/${ID}/fail`, /given up for good/],
+    [['drift', 'resolve', ID, '--note', 'found'], `POST /drift/${ID}/resolve`, /believed from now on/],
+    [['keys', 'revoke', ID, ID], `DELETE /clients/${ID}/keys/${ID}`, /refused from now on/],
+    [['operators', 'revoke', ID], `DELETE /operators/${ID}`, /refused from now on/],
+  ])('is done by whoever says so twice: %j', async (words, wanted, warning) => {
+    answers[wanted] = {};
+    const unsure = await gw(...words);
+    expect([unsure.code, unsure.out, asked]).toEqual([2, '', []]);
+    expect(unsure.err).toMatch(warning);
+    expect(unsure.err).toContain('Say --yes if it is to be.');
+    expect((await gw(...words, '--yes')).code).toBe(0);
+    expect(asked.at(-1)?.call).toBe(wanted);
+  });
+
+  test('is said in the help of a command', async () => {
+    expect((await gw('help', 'payouts', 'fail')).out).toMatch(/--yes +it is to be; without it nothing is done/);
+    expect((await gw('help', 'payouts', 'show')).out).not.toContain('--yes');
+  });
+});
+
 describe('naming a client', () => {
   test('by its name where only one has it, or by its id', async () => {
     answers[`POST /clients/${ID}/keys`] = { keyId: 'k', apiKey: 'gw_live_1' };
