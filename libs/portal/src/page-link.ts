@@ -18,6 +18,7 @@ export interface PageLink {
   returnUrl: string;
   /** The one site that may show the page in a frame; null: none may. */
   frameOrigin: string | null;
+  createdAt: Date;
   expiresAt: Date;
 }
 
