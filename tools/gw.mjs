@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { COMMANDS } from './gw/commands.mjs';
 import { flagsOf, helpOf, overview } from './gw/help.mjs';
+import { withNames } from './gw/names.mjs';
 import { forPeople } from './gw/print.mjs';
 import { idOf } from './gw/service.mjs';
 import { UsageError } from './gw/usage-error.mjs';
@@ -64,7 +65,8 @@ async function run(command, words) {
   if (command.forGood && !values.yes) throw new UsageError(`${command.forGood} Say --yes if it is to be.`);
   const answer = await command.run(found, values);
   if (answer === undefined) return;
-  say(json ? harmless(JSON.stringify(answer, null, 2), { lines: true }) : forPeople(answer, command));
+  if (json) say(harmless(JSON.stringify(answer, null, 2), { lines: true }));
+  else say(forPeople(...(await withNames(answer, command))));
 }
 
 function parse(words, flags) {

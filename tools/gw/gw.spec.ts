@@ -111,6 +111,22 @@ describe('naming a client', () => {
   });
 });
 
+test('a list for people has the names of clients beside their ids, and --json is what the service answers', async () => {
+  const rows = [
+    { clientId: ID, host: 'a.example' },
+    { clientId: null, host: 'b.example' },
+    { clientId: 'gone', host: 'c.example' },
+  ];
+  answers['GET /clients'] = { data: [CLIENT] };
+  answers['GET /receivers'] = { data: rows };
+  const { out } = await gw('receivers');
+  expect(out).toMatch(/^clientId +client +host/);
+  expect(out).toMatch(new RegExp(`${ID} +Example Studio +a\\.example`));
+  expect(out).toMatch(/\n- +- +b\.example/);
+  expect(out).toMatch(/gone +- +c\.example/);
+  expect(JSON.parse((await gw('receivers', '--json')).out)).toEqual(rows);
+});
+
 describe('what cannot be understood is told in one line', () => {
   test.each([
     [['frob'], "There is no command 'frob'. See `gw help`."],
