@@ -13,7 +13,7 @@ import { idOf } from './gw/service.mjs';
 import { UsageError } from './gw/usage-error.mjs';
 import { endWithReader, harmless, say } from './terminal.mjs';
 
-const NAMES_AN_ID = new Set(['client', 'operator', 'key', 'payout', 'payee', 'event']);
+const NAMES_AN_ID = new Set(['client', 'operator', 'key', 'payout', 'payee', 'event', 'mail', 'drift']);
 
 endWithReader();
 if (process.argv[2] === '--version') say(version());

@@ -138,6 +138,8 @@ describe('what cannot be understood is told in one line', () => {
     [['drift', '--open=1'], '--open takes no value. See `gw help drift`.'],
     [['clients', 'create'], 'It needs --name. See `gw help clients create`.'],
     [['clients', 'set', ID, '--floor', 'mock'], /^gw: --floor takes rail=cents\|default, not 'mock'\./],
+    [['mails', 'send', '../clients'], "'../clients' is not the id of a mail. See `gw help mails send`."],
+    [['drift', 'resolve', `../payouts/${ID}`], /is not the id of a drift\. See/],
     [['payouts', 'show', 'first'], "'first' is not the id of a payout. See `gw help payouts show`."],
   ])('%j', async (words, line) => {
     const { code, out, err } = await gw(...words);
