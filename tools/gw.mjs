@@ -6,13 +6,14 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { COMMANDS } from './gw/commands.mjs';
-import { helpOf, overview } from './gw/help.mjs';
+import { flagsOf, helpOf, overview } from './gw/help.mjs';
+import { withNames } from './gw/names.mjs';
 import { forPeople } from './gw/print.mjs';
 import { idOf } from './gw/service.mjs';
 import { UsageError } from './gw/usage-error.mjs';
 import { endWithReader, harmless, say } from './terminal.mjs';
 
-const NAMES_AN_ID = new Set(['client', 'operator', 'key', 'payout', 'payee', 'event']);
+const NAMES_AN_ID = new Set(['client', 'operator', 'key', 'payout', 'payee', 'event', 'mail', 'drift']);
 
 endWithReader();
 if (process.argv[2] === '--version') say(version());
@@ -53,7 +54,7 @@ function noCommand([first, second]) {
 
 async function run(command, words) {
   const { args = [], needs = [] } = command;
-  const { values, positionals, json } = parse(words, command.flags ?? {});
+  const { values, positionals, json } = parse(words, flagsOf(command));
   if (positionals.length !== args.length)
     throw new UsageError(`It takes ${args.map((arg) => `<${arg}>`).join(' ') || 'no argument'}; put names in quotes.`);
   const missing = needs.filter((flag) => values[flag] === undefined);
@@ -61,9 +62,11 @@ async function run(command, words) {
   const found = [];
   for (const [index, arg] of args.entries())
     found.push(NAMES_AN_ID.has(arg) ? await idOf(arg, positionals[index]) : positionals[index]);
+  if (command.forGood && !values.yes) throw new UsageError(`${command.forGood} Say --yes if it is to be.`);
   const answer = await command.run(found, values);
   if (answer === undefined) return;
-  say(json ? harmless(JSON.stringify(answer, null, 2), { lines: true }) : forPeople(answer, command));
+  if (json) say(harmless(JSON.stringify(answer, null, 2), { lines: true }));
+  else say(forPeople(...(await withNames(answer, command))));
 }
 
 function parse(words, flags) {

@@ -6,11 +6,14 @@ import { join } from 'node:path';
 export const FACTS = 'facts.json';
 const FORMAT = 1;
 
-/** Packs what lies in `folder`; nobody but its owner may read the file, and it never replaces another one. */
+/**
+ * Packs what lies in `folder`, which is beside the file; nobody but its owner may read the file, and it never replaces another one.
+ * Its draft lies in that folder too: under a name that others know it could be theirs already, and stay so.
+ */
 export function pack(folder, content, facts, file) {
   writeFileSync(join(folder, FACTS), `${JSON.stringify({ format: FORMAT, ...facts }, null, 2)}\n`);
-  const draft = `${file}.partial`;
-  closeSync(openSync(draft, 'w', 0o600));
+  const draft = join(folder, 'packed');
+  closeSync(openSync(draft, 'wx', 0o600));
   try {
     tar(['--create', '--gzip', '--file', draft, '--directory', folder, FACTS, content]);
     if (existsSync(file)) throw new Error(`${file} appeared meanwhile, and is left as it is.`);

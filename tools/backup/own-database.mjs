@@ -43,6 +43,15 @@ function majorOf(program) {
   return status === 0 ? Number(/(\d+)/.exec(stdout)?.[1]) : null;
 }
 
+/** What the service reads in its DATABASE_URL, as these programs are told of it. */
+const OF_URL = {
+  host: 'PGHOST',
+  sslmode: 'PGSSLMODE',
+  sslrootcert: 'PGSSLROOTCERT',
+  sslcert: 'PGSSLCERT',
+  sslkey: 'PGSSLKEY',
+};
+
 function run(program, words, url) {
   const { status, stderr } = spawnSync(program, words, {
     encoding: 'utf8',
@@ -51,10 +60,13 @@ function run(program, words, url) {
   if (status !== 0) throw new Error(`${program} failed: ${stderr.trim()}`);
 }
 
+/** The service's own driver knows one word more. */
+const wordOf = (value) => (value === 'no-verify' ? 'require' : value);
+
 /** Not as an argument, which every user of the machine could read. */
-function connection(url) {
+export function connection(url) {
   const { hostname, port, username, password, pathname, searchParams } = new URL(url);
-  const ssl = searchParams.get('sslmode');
+  const given = Object.entries(OF_URL).filter(([name]) => searchParams.get(name));
   return {
     ...{
       PGHOST: decodeURIComponent(hostname).replace(/^\[|\]$/g, ''),
@@ -62,6 +74,6 @@ function connection(url) {
     },
     ...{ PGUSER: decodeURIComponent(username), PGPASSWORD: decodeURIComponent(password) },
     ...(port ? { PGPORT: port } : {}),
-    ...(ssl ? { PGSSLMODE: ssl } : {}),
+    ...Object.fromEntries(given.map(([name, variable]) => [variable, wordOf(searchParams.get(name))])),
   };
 }

@@ -49,6 +49,7 @@ export const COMMANDS = {
   'keys revoke': {
     does: 'Ends an API key at once; `gw clients show` has the ids of keys.',
     args: ['client', 'key'],
+    forGood: 'Whoever signs with that key would be refused from now on, for good.',
     run: ([id, key]) => call('DELETE', `/clients/${id}/keys/${key}`),
   },
   'keys rewrap': {
@@ -112,6 +113,7 @@ export const COMMANDS = {
   'payouts fail': {
     does: 'Gives up a payout that is held or failed, for good.',
     args: ['payout'],
+    forGood: 'That payout would be given up for good, and its owed rows may leave by another one.',
     flags: {
       reason: text('text', 'kept with the payout'),
       'never-seen': yes('you found out that its rail never saw it, and it cannot be asked; for admins'),
@@ -167,6 +169,7 @@ export const COMMANDS = {
   'drift resolve': {
     does: 'Closes a difference that was looked into, and says where the money is.',
     args: ['drift'],
+    forGood: 'What is said here of money is believed from now on, for good.',
     flags: {
       note: text('text', 'what was found out'),
       rows: text(
@@ -259,6 +262,7 @@ export const COMMANDS = {
   'operators revoke': {
     does: "Ends an operator's token.",
     args: ['operator'],
+    forGood: 'That token would be refused from now on, for good.',
     run: ([id]) => call('DELETE', `/operators/${id}`),
   },
   audit: {
@@ -269,9 +273,10 @@ export const COMMANDS = {
       action: text('word', 'only this, such as payout.released, or payout for all that begins so'),
       from: text('time', 'done then or later, ISO 8601: 2026-11-01T00:00:00Z'),
       to: text('time', 'done before then'),
+      limit: whole('n', 'so many at most; default 100'),
     },
     columns: ['createdAt', 'actor', 'action', 'clientId', 'target'],
-    run: async (_, { client: named, ...query }) =>
-      list('/audit', { ...query, clientId: await client({ client: named }) }),
+    run: async (_, { limit = 100, client: named, ...query }) =>
+      list('/audit', { ...query, clientId: await client({ client: named }) }, { enough: limit }),
   },
 };

@@ -67,6 +67,28 @@ describe('resetting a client', () => {
   });
 });
 
+describe('what nothing brings back', () => {
+  test.each([
+    [['payouts', 'fail', ID], `POST /payouts/${ID}/fail`, /given up for good/],
+    [['drift', 'resolve', ID, '--note', 'found'], `POST /drift/${ID}/resolve`, /believed from now on/],
+    [['keys', 'revoke', ID, ID], `DELETE /clients/${ID}/keys/${ID}`, /refused from now on/],
+    [['operators', 'revoke', ID], `DELETE /operators/${ID}`, /refused from now on/],
+  ])('is done by whoever says so twice: %j', async (words, wanted, warning) => {
+    answers[wanted] = {};
+    const unsure = await gw(...words);
+    expect([unsure.code, unsure.out, asked]).toEqual([2, '', []]);
+    expect(unsure.err).toMatch(warning);
+    expect(unsure.err).toContain('Say --yes if it is to be.');
+    expect((await gw(...words, '--yes')).code).toBe(0);
+    expect(asked.at(-1)?.call).toBe(wanted);
+  });
+
+  test('is said in the help of a command', async () => {
+    expect((await gw('help', 'payouts', 'fail')).out).toMatch(/--yes +it is to be; without it nothing is done/);
+    expect((await gw('help', 'payouts', 'show')).out).not.toContain('--yes');
+  });
+});
+
 describe('naming a client', () => {
   test('by its name where only one has it, or by its id', async () => {
     answers[`POST /clients/${ID}/keys`] = { keyId: 'k', apiKey: 'gw_live_1' };
@@ -89,6 +111,22 @@ describe('naming a client', () => {
   });
 });
 
+test('a list for people has the names of clients beside their ids, and --json is what the service answers', async () => {
+  const rows = [
+    { clientId: ID, host: 'a.example' },
+    { clientId: null, host: 'b.example' },
+    { clientId: 'gone', host: 'c.example' },
+  ];
+  answers['GET /clients'] = { data: [CLIENT] };
+  answers['GET /receivers'] = { data: rows };
+  const { out } = await gw('receivers');
+  expect(out).toMatch(/^clientId +client +host/);
+  expect(out).toMatch(new RegExp(`${ID} +Example Studio +a\\.example`));
+  expect(out).toMatch(/\n- +- +b\.example/);
+  expect(out).toMatch(/gone +- +c\.example/);
+  expect(JSON.parse((await gw('receivers', '--json')).out)).toEqual(rows);
+});
+
 describe('what cannot be understood is told in one line', () => {
   test.each([
     [['frob'], "There is no command 'frob'. See `gw help`."],
@@ -100,6 +138,8 @@ describe('what cannot be understood is told in one line', () => {
     [['drift', '--open=1'], '--open takes no value. See `gw help drift`.'],
     [['clients', 'create'], 'It needs --name. See `gw help clients create`.'],
     [['clients', 'set', ID, '--floor', 'mock'], /^gw: --floor takes rail=cents\|default, not 'mock'\./],
+    [['mails', 'send', '../clients'], "'../clients' is not the id of a mail. See `gw help mails send`."],
+    [['drift', 'resolve', `../payouts/${ID}`], /is not the id of a drift\. See/],
     [['payouts', 'show', 'first'], "'first' is not the id of a payout. See `gw help payouts show`."],
   ])('%j', async (words, line) => {
     const { code, out, err } = await gw(...words);

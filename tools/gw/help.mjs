@@ -1,5 +1,6 @@
 // What gw says about itself.
 import { bold } from '../terminal.mjs';
+import { yes } from './flags.mjs';
 
 const ARGUMENTS = {
   client: 'its name, where only one client has it, or its id',
@@ -25,10 +26,16 @@ export function overview(commands) {
   ].join('\n');
 }
 
-export function helpOf(name, { does, args = [], flags = {}, needs = [] }) {
+/** Whoever asks for what nothing brings back says so twice. */
+export function flagsOf({ flags = {}, forGood }) {
+  return forGood ? { ...flags, yes: yes('it is to be; without it nothing is done') } : flags;
+}
+
+export function helpOf(name, { args = [], needs = [], ...command }) {
+  const { does } = command;
   const rows = [
     ...args.map((arg) => [`<${arg}>`, ARGUMENTS[arg]]),
-    ...Object.entries(flags).map(([flag, { value, about }]) => [
+    ...Object.entries(flagsOf(command)).map(([flag, { value, about }]) => [
       value ? `--${flag} <${value}>` : `--${flag}`,
       needs.includes(flag) ? `${about}; needed` : about,
     ]),

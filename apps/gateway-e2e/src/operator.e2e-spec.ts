@@ -26,6 +26,11 @@ describe('the operator surface', () => {
     const read = (await operator('GET', `/clients/${body.client.id}`)).body;
     expect(JSON.stringify(read)).not.toContain(body.apiKey);
     expect(read.keys).toHaveLength(1);
+    const { singleCents, dailyCents } = read.effectiveCaps;
+    expect([singleCents, dailyCents]).toEqual([expect.any(Number), expect.any(Number)]);
+    await operator('PATCH', `/clients/${read.id}`, { caps: { singleCents: 7 } });
+    const { effectiveCaps } = (await operator('GET', `/clients/${read.id}`)).body;
+    expect(effectiveCaps).toEqual({ singleCents: 7, dailyCents });
   });
 
   test.each<[string, Json]>([

@@ -1,7 +1,7 @@
 /** What a payee sees of single payments, however many there are, and how they change the account that is paid to. */
 import { randomUUID } from 'node:crypto';
 import { type ApiClient, type Json, newClient } from './harness/api';
-import { browse } from './harness/browse';
+import { browse, type Page } from './harness/browse';
 import { type Browser, walletOf } from './harness/wallet';
 
 describe('the payments in a wallet', () => {
@@ -84,6 +84,23 @@ describe('the account that is paid to', () => {
     const link = (await browser.press(await browser.get('/portal'), '/portal/account')).headers.get('location') ?? '';
     await hasty.post('/payees', { externalId: payee.externalId, email: `${randomUUID()}@example.com` });
     expect((await browse(link, 'POST')).headers.get('location')).toBeNull();
+  });
+
+  test('is not changed by whoever has the address of before, nor once the wallet was closed', async () => {
+    const begun = async (payee: Json): Promise<{ browser: Browser; wallet: Page; link: string }> => {
+      const browser = await walletOf(client, payee);
+      const wallet = await browser.get('/portal');
+      const { headers } = await browser.press(wallet, '/portal/account');
+      return { browser, wallet, link: headers.get('location') ?? '' };
+    };
+    const moved = await readyPayee();
+    const { link } = await begun(moved);
+    expect((await browse(link)).text).toContain('Change my account');
+    await client.post('/payees', { externalId: moved.externalId, email: `${randomUUID()}@example.com` });
+    expect([(await browse(link)).status, (await browse(link, 'POST')).status]).toEqual([404, 404]);
+    const left = await begun(await readyPayee());
+    await left.browser.press(left.wallet, '/portal/leave');
+    expect([(await browse(left.link)).status, (await browse(left.link, 'POST')).status]).toEqual([404, 404]);
   });
 
   test('is not changed while its payee cools down, nor an hour after the link was used', async () => {

@@ -1,6 +1,6 @@
 /** Where whoever tries a rail says what happens at its provider: JSON, on loopback. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { EFFECTS, type Fault, NOTICE_EFFECTS, type SandboxClock, type SimulatedProvider } from '#libs/provider-sandbox';
+import { askedFault, EVERY_EFFECT, type SandboxClock, type SimulatedProvider } from '#libs/provider-sandbox';
 
 export type Providers = ReadonlyMap<string, { provider: SimulatedProvider; url: string }>;
 
@@ -8,8 +8,6 @@ interface Told {
   status: number;
   body?: unknown;
 }
-
-const EVERY_EFFECT: readonly string[] = [...EFFECTS, ...NOTICE_EFFECTS];
 
 export class Admin {
   constructor(
@@ -64,14 +62,8 @@ export class Admin {
 async function faults(provider: SimulatedProvider, request: IncomingMessage): Promise<Told> {
   if (request.method === 'GET') return { status: 200, body: provider.faults.list() };
   if (request.method === 'DELETE') provider.faults.clear();
-  else provider.faults.ask(faultOf(await asked(request)));
+  else provider.faults.ask(askedFault(await asked(request)));
   return { status: 204 };
-}
-
-function faultOf(given: Record<string, unknown>): Fault {
-  if (!EVERY_EFFECT.includes(String(given.effect)))
-    throw new Error(`Give 'effect', one of ${EVERY_EFFECT.join(', ')}.`);
-  return given as unknown as Fault;
 }
 
 /** Said as JSON, and said to be: a page of another site cannot do that. */

@@ -3,6 +3,7 @@
 import socket
 import unittest
 from typing import Any, List
+from urllib.error import URLError
 
 from answering_server import answer, hang_up, text
 from client_case import PAYOUT, SECRET, Call, ClientCase
@@ -17,6 +18,7 @@ from payout_gateway import (
     RateLimited,
     ServiceTrouble,
 )
+from payout_gateway._connection import _no_answer
 from payout_gateway._repeats import pause_before
 
 UNAVAILABLE = answer(503, {"error": "service_unavailable"})
@@ -102,6 +104,13 @@ class Repeats(ClientCase):
         self.assertEqual(after(1, 429, {"ratelimit-reset": "7", **date}), 7)
         self.assertEqual(after(1, 429, date), 10)
         self.assertEqual(after(1, 429, {"retry-after": "1"}), 40)
+
+
+class NeverSent(unittest.TestCase):
+    def test_is_what_was_refused_before_it_was_sent(self) -> None:
+        refused = ConnectionRefusedError(111, "refused")
+        self.assertFalse(_no_answer(URLError(refused), True).error.may_have_happened)
+        self.assertTrue(_no_answer(refused, True).error.may_have_happened)  # while the answer was read
 
 
 class Refusals(ClientCase):

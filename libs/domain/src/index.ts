@@ -28,6 +28,7 @@ export {
 export {
   AUTO_RELEASED,
   type AutoReleased,
+  isHolding,
   type KnownReason,
   noticeOf,
   notImplemented,

@@ -7,7 +7,7 @@ import { decodeCursor, encodeCursor } from './cursor';
 import { ERROR_STATUS, Refusal } from './errors';
 import { canonicalId, newId } from './ids';
 import { kycPath } from './payee-states';
-import { REASONS, reasonCodeOf, statusReason } from './payout/reasons';
+import { isHolding, REASONS, reasonCodeOf, statusReason } from './payout/reasons';
 
 describe('ids', () => {
   test('are version 7 and in the order of their making', () => {
@@ -98,6 +98,8 @@ describe('reasons', () => {
   test('lead the status reason', () => {
     expect(statusReason('not_payable')).toBe('not_payable');
     expect(reasonCodeOf(statusReason('rail_refused', 'account: closed'))).toBe('rail_refused');
+    expect(['not_payable', 'provider_new_rail_not_implemented'].filter(isHolding)).toHaveLength(2);
+    expect(['bank_returned', 'not_payabel', 'toString', ''].filter(isHolding)).toEqual([]);
     expect(reasonCodeOf(null)).toBeNull();
   });
 });

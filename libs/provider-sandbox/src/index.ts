@@ -1,3 +1,4 @@
+export { askedFault, EVERY_EFFECT } from './asked-fault';
 export { type DiskBooks, diskBooks } from './disk-books';
 export { EFFECTS, type Effect, type Fault, Faults, NOTICE_EFFECTS, type NoticeEffect } from './faults';
 export { type Complaint, ContractWatch } from './contract-watch';

@@ -90,6 +90,8 @@ describe('the time of a simulated provider', () => {
     clock.advance(60);
     expect(clock.now()).toEqual(new Date('2026-03-02T10:01:00.000Z'));
     expect(() => clock.advance(-1)).toThrow('forwards');
+    for (const seconds of [1e300, Infinity]) expect(() => clock.advance(seconds)).toThrow('Ten years');
+    expect(clock.now()).toEqual(new Date('2026-03-02T10:01:00.000Z'));
   });
 });
 

@@ -110,3 +110,4 @@ export {
   servesCurrency,
 } from './traits';
 export { keyOfTry, Tries, type Try } from './tries';
+export { codeTold, sentenceTold } from './told';

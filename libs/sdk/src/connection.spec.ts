@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { AnsweringServer, hangUp, json, type Reply } from '../testing/answering-server';
+import { wasNeverSent } from './connection';
 import {
   Conflict,
   GatewayClient,
@@ -101,6 +102,16 @@ describe('a call', () => {
       mayHaveHappened: false,
       message: expect.stringContaining('ECONNREFUSED') as string,
     });
+  });
+
+  it.each([
+    ['connect', true],
+    ['getaddrinfo', true],
+    ['read', false],
+    ['write', false],
+  ])('that ends as EHOSTUNREACH in %s was never sent: %s', (syscall, never) => {
+    const system = Object.assign(new Error('no way there'), { code: 'EHOSTUNREACH', syscall });
+    expect(wasNeverSent(new TypeError('fetch failed', { cause: system }))).toBe(never);
   });
 
   it('that takes too long is cut', async () => {

@@ -37,7 +37,7 @@ interface Failed {
 
 const DEFAULTS = { timeoutMs: 30_000, tries: 5, firstPauseMs: 250, longestPauseMs: 65_000 };
 const PREFIX = '/api/v1';
-/** Nothing was sent: nobody listens there, or there is no such host. */
+/** Nothing was sent: nobody listens there, or there is no such host. Unless the connection stood already: then it broke. */
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
 
 export class Connection {
@@ -110,15 +110,26 @@ function readable(text: string): unknown {
   }
 }
 
-function codeOf(error: unknown): string | undefined {
-  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
-  return typeof code === 'string' ? code : cause === undefined ? undefined : codeOf(cause);
+interface SystemError {
+  code: string;
+  syscall?: string;
 }
 
-const wasNeverSent = (error: unknown): boolean => NEVER_SENT.has(codeOf(error) ?? '');
+function systemErrorIn(error: unknown): SystemError | undefined {
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
+  if (typeof code === 'string') return error as SystemError;
+  return cause === undefined ? undefined : systemErrorIn(cause);
+}
+
+const OF_A_CONNECTION = new Set(['read', 'write']);
+
+export function wasNeverSent(error: unknown): boolean {
+  const { code, syscall } = systemErrorIn(error) ?? {};
+  return NEVER_SENT.has(code ?? '') && !OF_A_CONNECTION.has(syscall ?? '');
+}
 
 function wordsOf(error: unknown): string {
   const { message } = error as Error;
-  const code = codeOf(error);
+  const code = systemErrorIn(error)?.code;
   return code ? `No answer: ${message} (${code}).` : `No answer: ${message}.`;
 }

@@ -125,7 +125,9 @@ def _outcome(status: int, data: bytes, headers: Headers, writes: bool) -> "Answe
 
 def _no_answer(cause: BaseException, writes: bool) -> _Failed:
     reason = getattr(cause, "reason", cause)
-    error = NoAnswer(f"No answer: {reason!r}.", writes and not isinstance(reason, _NEVER_SENT))
+    # urllib wraps what happens until the request is sent; what it does not wrap happened to a connection that stood.
+    was_never_sent = isinstance(cause, urllib.error.URLError) and isinstance(reason, _NEVER_SENT)
+    error = NoAnswer(f"No answer: {reason!r}.", writes and not was_never_sent)
     error.__cause__ = cause
     return _Failed(error, True)
 

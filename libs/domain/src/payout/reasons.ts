@@ -195,6 +195,12 @@ export function noticeOf(statusReasonText: string | null): PayeeNotice {
   return (code && (NOTICE_OF as Record<string, PayeeNotice>)[code]) ?? 'being_seen_to';
 }
 
+/** What can stand in the reason of a payout that waits. */
+export const isHolding = (code: string): boolean =>
+  Object.hasOwn(REASONS, code)
+    ? REASONS[code as KnownReason].state === 'held'
+    : /^provider_.+_not_implemented$/.test(code);
+
 export function reasonCodeOf(statusReasonText: string | null): ReasonCode | null {
   return statusReasonText === null ? null : (statusReasonText.split(':', 1)[0] as ReasonCode);
 }

@@ -105,7 +105,17 @@ export class ClientPage {
   nextCursor: string | null;
 }
 
+export class EffectiveCapsView {
+  @ApiProperty({ type: 'integer', example: 500000 }) singleCents: number;
+  @ApiProperty({ type: 'integer', example: 5000000 }) dailyCents: number;
+}
+
 export class ClientDetailView extends ClientView {
+  @ApiProperty({
+    type: EffectiveCapsView,
+    description: 'What is compared with: its own caps, else those of the deployment.',
+  })
+  effectiveCaps: EffectiveCapsView;
   @ApiProperty({ type: [KeyView] }) keys: KeyView[];
 }
 

@@ -74,7 +74,10 @@ export class ClientsController {
   async read(@IdParam('client_not_found') id: string): Promise<ClientDetailView> {
     const client = await this.clients.find(id);
     if (!client) throw new Refusal('client_not_found', NOT_THERE);
-    return { ...clientView(client), keys: (await this.clients.keysOf(id)).map(keyView) };
+    const { singleCapCents, dailyCapCents } = this.config;
+    const { singleCents = singleCapCents, dailyCents = dailyCapCents } = client.caps;
+    const effectiveCaps = { singleCents, dailyCents };
+    return { ...clientView(client), effectiveCaps, keys: (await this.clients.keysOf(id)).map(keyView) };
   }
 
   @Patch(':id')

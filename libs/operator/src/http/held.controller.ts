@@ -3,6 +3,7 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
 import { ActingOperator, type Operator } from '#libs/auth';
+import { invalidField, isHolding } from '#libs/domain';
 import { Describe, Flag, Id, instantOf, Limit, OperatorRole, pageOf, placeOf, Refuses, Text } from '#libs/http-kit';
 import { HeldListReads, type HeldPayout } from '#libs/payouts';
 import { type Released, ReleaseMany } from '../use-cases/release-many';
@@ -67,6 +68,8 @@ export class OperatorHeldController {
   @ApiOkResponse({ type: ReleasedPage })
   async release(@ActingOperator() { name }: Operator, @Body() body: ReleaseManyBody): Promise<ReleasedPage> {
     const { reason, clientId, dryRun = false, cursor, limit = USUAL } = body;
+    // Of a word that is misspelt nothing is held, and that would be told as if there was nothing to do.
+    if (!isHolding(reason)) throw invalidField('reason', 'must be the code of a hold; docs/reasons.md lists them');
     const filter = { reason, clientId, before: instantOf('before', body.before) };
     const { data, nextCursor } = pageOf(await this.held.list(filter, placeOf(cursor), limit), limit, (row) => row);
     return {

@@ -37,6 +37,11 @@ export class PageLinkStore {
     return row?.links ?? 0;
   }
 
+  /** Those that a payee made for themselves. */
+  async endOwn(payeeId: string): Promise<void> {
+    await this.db.execute(`DELETE FROM page_links WHERE payee_id = $1 AND kind = 'account'`, [payeeId]);
+  }
+
   /** So many at most; returns how many. */
   forgetExpired(most: number): Promise<number> {
     return this.db.execute(

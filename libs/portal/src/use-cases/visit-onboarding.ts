@@ -42,6 +42,7 @@ export class VisitOnboarding {
     const isActive = client.status === 'active';
     const readiness = await this.readiness.run(client, link.payeeId, () => isActive && this.questions.take(client));
     const { payee, method } = readiness;
+    if (isSomebodyElses(link, payee)) return null;
     const stage = isActive ? this.stageOf(readiness) : 'blocked';
     return { link, client, payee, stage, account: method?.details ?? null };
   }
@@ -55,6 +56,10 @@ export class VisitOnboarding {
     return BY_KYC[payee.kycStatus];
   }
 }
+
+/** Made in a wallet that the mailbox of then had opened: with another address that wallet is closed, and so is what it led to. */
+const isSomebodyElses = ({ kind, createdAt }: PageLink, { email, emailChangedAt }: Payee): boolean =>
+  kind === 'account' && (email === null || (emailChangedAt !== null && emailChangedAt >= createdAt));
 
 /** Nothing that a payee could do on any page changes these. */
 const UNSERVED: ReadonlySet<string> = new Set([

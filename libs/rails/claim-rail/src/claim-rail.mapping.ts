@@ -1,5 +1,6 @@
 /** PayPal's words in ours. Only an explicit yes or no ends a payout: what stands in no table is unknown. */
 import {
+  codeTold,
   type Echo,
   type LookupFact,
   type NotNow,
@@ -8,11 +9,15 @@ import {
   type RailFee,
   type RailTraits,
   type Refused,
+  sentenceTold,
   type SubmitFact,
 } from '#libs/rail-kit';
 import type { Batch, Item, Money, Problem } from './paypal.shapes';
 
 type Words = Pick<RailTraits, 'amounts'>;
+
+/** Of one refusal: the first ones say what to mend. */
+const MOST_ISSUES = 5;
 
 /** Of a call that PayPal turned away: nothing was made of it. */
 const REFUSALS = new Map<string, Refused['failure']>([
@@ -113,7 +118,7 @@ export function stateOf(batch: Batch, words: Words): LookupFact {
 export function refusalOf({ name, details = [] }: Problem): SubmitFact {
   const failure = REFUSALS.get(name);
   if (!failure) return unmapped('error', name);
-  const issues = details.flatMap(({ issue }) => issue ?? []);
+  const issues = details.flatMap(({ issue }) => (issue === undefined ? [] : sentenceTold(issue))).slice(0, MOST_ISSUES);
   return { kind: 'refused', failure, reason: [name, ...issues].join(': ') };
 }
 
@@ -141,12 +146,12 @@ export function amountOf({ value, currency }: Money, words: Words): Echo | null 
 const denied = (name?: string): Refused =>
   name === undefined ? { kind: 'refused', failure: 'funding', reason: 'PayPal denied the batch' } : failed(name);
 
-const failed = (name = 'no reason'): Refused => ({
-  ...{ kind: 'refused', failure: ITEM_FAILURES.get(name) ?? 'permanent' },
-  reason: `PayPal could not pay it: ${name}`,
+const failed = (name?: string): Refused => ({
+  ...{ kind: 'refused', failure: ITEM_FAILURES.get(name ?? '') ?? 'permanent' },
+  reason: `PayPal could not pay it: ${name === undefined ? 'no reason' : codeTold(name)}`,
 });
 
 const unmapped = (what: string, word: string): SubmitFact => ({
   kind: 'unknown',
-  detail: `${what} '${word.slice(0, 40)}' is not mapped`,
+  detail: `${what} '${codeTold(word)}' is not mapped`,
 });

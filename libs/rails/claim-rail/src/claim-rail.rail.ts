@@ -1,5 +1,6 @@
 /** Orders become calls, answers become facts. */
 import {
+  codeTold,
   type LookupAnswer,
   type Notice,
   type NoticeReading,
@@ -96,7 +97,9 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
     if (answer.kind === 'later') return notNow(answer.afterSeconds);
     if (answer.kind === 'unknown_to_paypal') return { kind: 'rejected', detail: answer.detail };
     const isOurs = answer.kind === 'rejected' && (answer.status === 401 || answer.status === 403);
-    return isOurs ? { kind: 'rejected', detail: answer.problem.name } : { kind: 'unknown', detail: detailOf(answer) };
+    return isOurs
+      ? { kind: 'rejected', detail: codeTold(answer.problem.name) }
+      : { kind: 'unknown', detail: detailOf(answer) };
   }
 
   async #ask(order: RailOrder, attempt: Try, reading: Reading, call?: RailCall): Promise<LookupAnswer> {
@@ -198,6 +201,6 @@ function notMade(answer: Exclude<NothingDone, { kind: 'rejected' }>): SubmitAnsw
 }
 
 function detailOf(answer: Exclude<PaypalAnswer<unknown>, { kind: 'done' }>): string {
-  if (answer.kind === 'rejected') return answer.problem.name;
+  if (answer.kind === 'rejected') return codeTold(answer.problem.name);
   return answer.kind === 'later' ? `wait ${answer.afterSeconds} s` : answer.detail;
 }

@@ -1,5 +1,5 @@
 /** PayPal's API in its own words: Payouts v1 and Reporting v1. It knows nothing of payouts of ours. */
-import type { Clock } from '#libs/rail-kit';
+import { type Clock, codeTold } from '#libs/rail-kit';
 import { type Answer, type Shape, Transport } from '#libs/rail-transport';
 import type { ClaimRailSettings } from './claim-rail.settings';
 import {
@@ -63,7 +63,7 @@ export class PaypalClient {
 
   private async callOnce<Found>({ json, ...call }: Call, found: Shape<Found>): Promise<PaypalAnswer<Found>> {
     const token = await this.token.get();
-    if (token.kind === 'rejected') return { kind: 'unknown_to_paypal', detail: token.problem.error };
+    if (token.kind === 'rejected') return { kind: 'unknown_to_paypal', detail: codeTold(token.problem.error) };
     if (token.kind === 'unclear') return { kind: 'not_made', detail: `no token: ${token.detail}` };
     if (token.kind === 'later') return token;
     const answer = await this.transport.call<Found, Problem>({

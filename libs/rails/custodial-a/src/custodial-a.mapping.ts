@@ -1,6 +1,7 @@
 /** Stripe's words in ours. Only an explicit yes or no ends a payout: what stands in no table is unknown. */
 import {
   type Accepted,
+  codeTold,
   type Echo,
   type LookupFact,
   type NotNow,
@@ -94,9 +95,9 @@ export function factOf(sight: Sight): SubmitFact {
 /** It lies in our balance again. Stripe keeps nothing of it. */
 function endOf({ payout, wasPaid }: Sight): LookupFact {
   if (wasPaid) return { kind: 'bounced', feeCents: 0 };
-  const why = payout?.failure_code ?? payout?.status ?? 'no reason';
+  const why = payout?.failure_code ?? payout?.status ?? 'no_reason';
   const failure = NEVER.has(why) ? 'permanent' : 'transient';
-  return { kind: 'refused', failure, reason: `the bank did not take the payout: ${short(why)}` };
+  return { kind: 'refused', failure, reason: `the bank did not take the payout: ${codeTold(why)}` };
 }
 
 const TAKEN_BACK: NotPaidOut = { failure: 'transient', reason: 'the transfer was taken back at Stripe' };
@@ -128,7 +129,7 @@ export const isAboutUs = (status: number): boolean => status === 401 || status =
 export const lacksFunds = ({ error }: Problem): boolean =>
   error.code === 'balance_insufficient' || error.code === 'insufficient_funds';
 
-export const codeOf = ({ code, type }: Problem['error']): string => short(code ?? type);
+export const codeOf = ({ code, type }: Problem['error']): string => codeTold(code ?? type);
 
 export function notNow(afterSeconds: number): NotNow {
   return { kind: 'not_now', afterSeconds, detail: `Stripe wants a rest of ${afterSeconds} seconds` };
@@ -145,7 +146,5 @@ export const putOff = (detail: string): NotNow => ({ kind: 'not_now', afterSecon
 
 export const unmapped = (what: string, word: string): Unknown => ({
   kind: 'unknown',
-  detail: `${what} '${short(word)}' is not mapped`,
+  detail: `${what} '${codeTold(word)}' is not mapped`,
 });
-
-const short = (word: string): string => word.slice(0, 40);

@@ -1,6 +1,7 @@
 /** Adyen's words in ours. Only an explicit yes or no ends a payout: a status that stands in no table is unknown. */
 import {
   type Accepted,
+  codeTold,
   type Echo,
   type LookupFact,
   type NotNow,
@@ -111,9 +112,9 @@ function pulledBack(round: Round, back: Transfer, told: Told): LookupFact {
 const feeOf = (bank: Transfer, { amount }: Transfer): number => amount.value - cameBack(bank);
 
 /** Of a transfer from the payee's account a lack of funds says nothing of ours: it is another `failure` then. */
-function refusedBy({ status, reason = 'no reason' }: Transfer, lacking: Refused['failure'] = 'funding'): Refused {
+function refusedBy({ status, reason = 'no_reason' }: Transfer, lacking: Refused['failure'] = 'funding'): Refused {
   const failure = REASONS.get(reason) ?? 'transient';
-  const detail = `Adyen says ${short(status)}: ${short(reason)}`;
+  const detail = `Adyen says ${codeTold(status)}: ${codeTold(reason)}`;
   return { kind: 'refused', failure: failure === 'funding' ? lacking : failure, reason: detail };
 }
 
@@ -157,7 +158,7 @@ export const isAboutUs = (status: number): boolean => status === 401 || status =
 export const isUnknownAccount = (status: number, { errorCode = '' }: Problem): boolean =>
   status === 404 || (status === 422 && ['00_404', '30_012', '30_112', '32_002'].includes(errorCode));
 
-export const codeOf = ({ errorCode, status }: Problem): string => short(errorCode ?? String(status));
+export const codeOf = ({ errorCode, status }: Problem): string => codeTold(errorCode ?? String(status));
 
 export function notNow(afterSeconds: number): NotNow {
   return { kind: 'not_now', afterSeconds, detail: `Adyen wants a rest of ${afterSeconds} seconds` };
@@ -174,7 +175,5 @@ export const putOff = (detail: string): NotNow => ({ kind: 'not_now', afterSecon
 
 export const unmapped = (what: string, word: string): Unknown => ({
   kind: 'unknown',
-  detail: `${what} '${short(word)}' is not mapped`,
+  detail: `${what} '${codeTold(word)}' is not mapped`,
 });
-
-const short = (word: string): string => word.slice(0, 40);
