@@ -1,10 +1,12 @@
 /** What its rail refuses for its account goes on by itself, for a client that wants that: less and less often, and not for ever in circles. */
 import type { Client } from '#libs/clients';
 import type { Payout } from '#libs/payout-rules';
+import { RailCaller } from '#libs/rail-registry';
 import { type MoneyWorld, refused, settled, startMoneyWorld } from '../testing/src';
 import { ReleaseCleared } from './use-cases/release-cleared';
+import { ReleaseFunded } from './use-cases/release-funded';
 
-describe('a payout that was sent, and held because its rail refused its account', () => {
+describe('a payout that was sent, and held because its rail refused it', () => {
   let world: MoneyWorld;
   let client: Client;
   beforeAll(async () => {
@@ -16,15 +18,17 @@ describe('a payout that was sent, and held because its rail refused its account'
     client = await world.client({ autoRelease: ['not_payable'] });
   });
 
-  const heldByItsRail = async (): Promise<Payout> => {
+  afterEach(() => jest.restoreAllMocks());
+
+  const heldByItsRail = async (why: 'account' | 'funding' = 'account'): Promise<Payout> => {
     const payee = await world.payee(client, { country: 'FR' });
     await world.adopt(client, payee);
     const { id } = await world.pay(client, payee);
-    world.rail.says({ first: refused('account') });
+    world.rail.says({ first: refused(why) });
     await world.drive(id);
     const payout = await world.payout(id);
-    expect(payout).toMatchObject({ status: 'held', statusReason: expect.stringMatching(/^not_payable/) as string });
-    world.rail.knows.set(payout.railKey, refused('account'));
+    expect(payout.status).toBe('held');
+    world.rail.knows.set(payout.railKey, refused(why));
     return payout;
   };
   /** The schedule comes so often, each time half a minute later. */
@@ -36,6 +40,7 @@ describe('a payout that was sent, and held because its rail refused its account'
         [id],
       );
       await world.get(ReleaseCleared).run();
+      await world.get(ReleaseFunded).ofRails();
       if (await world.db.row(`SELECT FROM jobs WHERE name = 'payout.retry' AND entity_id = $1`, [id]))
         await world.work('payout.retry', id);
       if ((await world.status(id)) === 'authorized') await world.drive(id);
@@ -46,6 +51,17 @@ describe('a payout that was sent, and held because its rail refused its account'
     const payout = await heldByItsRail();
     await schedule(payout, 24);
     expect(world.rail.callsOf(payout.id).length).toBeLessThanOrEqual(6);
+  });
+
+  test('is sent again so too for lack of funds, though its rail seems to have some', async () => {
+    const funds = [{ currency: 'USD', availableCents: 1_000_000 }];
+    jest.spyOn(world.get(RailCaller), 'funding').mockResolvedValue(funds);
+    const payout = await heldByItsRail('funding');
+    await schedule(payout, 24);
+    expect(world.rail.callsOf(payout.id).length).toBeLessThanOrEqual(7);
+    world.rail.says({ first: settled() });
+    await schedule(payout, 24);
+    expect(await world.status(payout.id)).toBe('paid');
   });
 
   test('is paid by the next try once its rail takes it', async () => {
