@@ -96,6 +96,15 @@ describe('lists', () => {
     expect(new Set(seen).size).toBe(5);
   });
 
+  test('a row says why it is held, and nothing where nothing holds it', async () => {
+    const { id } = await client.payee();
+    const held = (await client.payout(id)).body.id;
+    const { data } = (await client.get(`/payouts?payeeId=${id}`)).body;
+    expect(data).toMatchObject([{ id: held, status: 'held', statusReason: expect.stringMatching(/^not_payable/) }]);
+    const others = (await client.get(`/payouts?payeeId=${payee.id}`)).body.data;
+    expect(others.map(({ statusReason }: Json) => statusReason)).toEqual(others.map(() => null));
+  });
+
   test('filters compose', async () => {
     const got = async (filter: string): Promise<string[]> => ids((await client.get(`/payouts?${filter}`)).body.data);
     expect(await got('status=submitted')).toEqual(made.filter((_, index) => (6 - index) % 2 === 1));

@@ -339,8 +339,48 @@ export interface CreatePayoutBody {
   metadata?: Record<string, string> | null;
 }
 
+export interface ListedTransaction {
+  id: string;
+  /** What it came from. */
+  source: 'payout' | 'batch' | 'withdraw' | 'portal' | 'auto_release';
+  payeeId: string;
+  /** One payout per key, for ever. */
+  idempotencyKey: string;
+  /** Minor units of the currency. */
+  amountCents: number;
+  /** ISO 4217. */
+  currency: string;
+  /** Words of the client's status version. */
+  status:
+    'requested' | 'authorized' | 'submitted' | 'held' | 'failed' | 'paid' | 'returned' | 'sent' | 'awaiting_withdraw';
+  /** The rail; null before routing. */
+  provider: string | null;
+  /** The rail's own payment id. */
+  providerRef: string | null;
+  /** As the caller gave it. */
+  reason: string | null;
+  /** The caller's reference. */
+  ref: string | null;
+  /** Set while the payout is held or failed. */
+  failureKind: 'transient' | 'permanent' | null;
+  /** True only for a failed payout with a transient cause, whose owed rows, if any, did not go elsewhere. */
+  retryable: boolean;
+  /** The bounce fee of a returned payout. */
+  liftingFeeCents: number;
+  /** Always null here; events carry it. */
+  claimUrl: string | null;
+  /** When the money arrived; null where the rail only says that it left. An addition to the contract. */
+  settledAt: string | null;
+  /** An addition to the contract. */
+  metadata: Record<string, string>;
+  createdAt: string;
+  updatedAt: string;
+  /** Why it is held or failed: `code`, or `code: detail`. An addition to the contract. */
+  statusReason: string | null;
+}
+
 export interface TransactionPage {
-  data: Transaction[];
+  data: ListedTransaction[];
   /** The createdAt of the last row; give it back as `cursor`. Null on the last page. */
   nextCursor: string | null;
   /** Skips no row; give it back as `cursor2`. An addition to the contract. */

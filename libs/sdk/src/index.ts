@@ -28,6 +28,7 @@ export type {
   IssuedKey,
   Key,
   ListDisbursementsQuery,
+  ListedTransaction,
   ListEventsQuery,
   ListPayeesQuery,
   ListPayoutsQuery,

@@ -65,7 +65,7 @@ class Payouts:
     def get(self, id: str) -> t.TransactionDetail:
         return self._ask("GET /payouts/{id}", id)
 
-    def list(self, query: Optional[t.ListPayoutsQuery] = None) -> Iterator[t.Transaction]:
+    def list(self, query: Optional[t.ListPayoutsQuery] = None) -> Iterator[t.ListedTransaction]:
         """By cursor2, which skips nothing. ``status`` takes words of version 1, whatever the client's version."""
         return _walk(self.page, query)
 

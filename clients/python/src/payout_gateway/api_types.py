@@ -324,8 +324,47 @@ class CreatePayoutBody(_CreatePayoutBody, total=False):
     metadata: Optional[Dict[str, str]]
 
 
+class ListedTransaction(TypedDict):
+    id: str
+    #: What it came from.
+    source: Literal["payout", "batch", "withdraw", "portal", "auto_release"]
+    payeeId: str
+    #: One payout per key, for ever.
+    idempotencyKey: str
+    #: Minor units of the currency.
+    amountCents: int
+    #: ISO 4217.
+    currency: str
+    #: Words of the client's status version.
+    status: Literal["requested", "authorized", "submitted", "held", "failed", "paid", "returned", "sent", "awaiting_withdraw"]
+    #: The rail; null before routing.
+    provider: Optional[str]
+    #: The rail's own payment id.
+    providerRef: Optional[str]
+    #: As the caller gave it.
+    reason: Optional[str]
+    #: The caller's reference.
+    ref: Optional[str]
+    #: Set while the payout is held or failed.
+    failureKind: Optional[Literal["transient", "permanent"]]
+    #: True only for a failed payout with a transient cause, whose owed rows, if any, did not go elsewhere.
+    retryable: bool
+    #: The bounce fee of a returned payout.
+    liftingFeeCents: int
+    #: Always null here; events carry it.
+    claimUrl: Optional[str]
+    #: When the money arrived; null where the rail only says that it left. An addition to the contract.
+    settledAt: Optional[str]
+    #: An addition to the contract.
+    metadata: Dict[str, str]
+    createdAt: str
+    updatedAt: str
+    #: Why it is held or failed: `code`, or `code: detail`. An addition to the contract.
+    statusReason: Optional[str]
+
+
 class TransactionPage(TypedDict):
-    data: List[Transaction]
+    data: List[ListedTransaction]
     #: The createdAt of the last row; give it back as `cursor`. Null on the last page.
     nextCursor: Optional[str]
     #: Skips no row; give it back as `cursor2`. An addition to the contract.

@@ -98,8 +98,17 @@ export function transactionView(payout: ListedPayout, version: StatusVersion): T
   };
 }
 
+export class ListedTransactionView extends TransactionView {
+  @ApiProperty({ ...nullableText, description: 'Why it is held or failed: `code`, or `code: detail`.', ...added })
+  statusReason: string | null;
+}
+
+export function listedTransactionView(payout: ListedPayout, version: StatusVersion): ListedTransactionView {
+  return { ...transactionView(payout, version), statusReason: payout.statusReason };
+}
+
 export class TransactionPage {
-  @ApiProperty({ type: [TransactionView] }) data: TransactionView[];
+  @ApiProperty({ type: [ListedTransactionView] }) data: ListedTransactionView[];
   @ApiProperty({
     ...nullableText,
     format: 'date-time',

@@ -12,6 +12,7 @@ import { PayoutJobs } from '../use-cases/payout-jobs';
 import { ReadPayout } from '../use-cases/read-payout';
 import { filterOf } from './payout-list';
 import {
+  listedTransactionView,
   TransactionDetailView,
   transactionDetailView,
   TransactionPage,
@@ -69,7 +70,7 @@ export class PayoutsController {
     const rows = await this.reads.list({ ...filterOf(query), clientId: client.id }, limit);
     const { shown, last } = shownOf(rows, limit);
     return {
-      data: shown.map((payout) => transactionView(payout, client.statusVersion)),
+      data: shown.map((payout) => listedTransactionView(payout, client.statusVersion)),
       nextCursor: last?.createdAt.toISOString() ?? null,
       nextCursor2: last ? encodeCursor(last) : null,
     };
