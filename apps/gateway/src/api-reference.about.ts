@@ -19,7 +19,7 @@ Requests take \`Authorization: Bearer <operator token>\` and no signature. \`OPE
 export const DESCRIPTION = `
 Pays people over several rails. You say who is paid and how much; the gateway decides where the money goes.
 
-What this service adds to contract ${CONTRACT_VERSION} is marked \`x-addition: true\`, and says so.
+What this service adds to contract ${CONTRACT_VERSION} is marked \`x-addition: true\`: routes, fields, events and words.
 
 ## Signing
 
@@ -78,15 +78,15 @@ export const TAGS: Readonly<Record<string, string>> = {
   Disbursements: 'What is owed to payees, until it is withdrawn.',
   Payouts: 'Payments, each made once per idempotency key, with every step on record.',
   'Your settings':
-    'Where you are told, and your keys: with a scope that nobody has by default, and signed with version 2. All of it is an addition.',
-  'Test mode': 'For clients in test mode only; to others these routes answer 404. All of them are additions.',
-  'Operator: clients': 'The callers of the API: their settings, keys and secrets. All of it is an addition.',
-  'Operator: access and audit': 'Who may operate the service, and what they did. All of it is an addition.',
-  'Operator: payouts': 'Stuck payouts of any client, and payees under sanction. All of it is an addition.',
-  'Operator: events': 'What callers were told, and receivers that keep failing. All of it is an addition.',
-  'Operator: wallets': 'Money that prepaid clients paid in. All of it is an addition.',
-  'Operator: rails': 'Routing, the state of the rails, and work to run now. All of it is an addition.',
-  Rails: 'Where providers call us. All of it is an addition.',
+    'Where you are told, and your keys: with a scope that nobody has by default, and signed with version 2.',
+  'Test mode': 'For clients in test mode only; to others these routes answer 404.',
+  'Operator: clients': 'The callers of the API: their settings, keys and secrets.',
+  'Operator: access and audit': 'Who may operate the service, and what they did.',
+  'Operator: payouts': 'Stuck payouts of any client, and payees under sanction.',
+  'Operator: events': 'What callers were told, and receivers that keep failing.',
+  'Operator: wallets': 'Money that prepaid clients paid in.',
+  'Operator: rails': 'Routing, the state of the rails, and work to run now.',
+  Rails: 'Where providers call us.',
   Events: 'What the service POSTs to the webhook URL of a client.',
 };
 

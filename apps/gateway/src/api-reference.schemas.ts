@@ -5,8 +5,6 @@ import { Examples } from './api-reference.examples';
 
 export type Schemas = Record<string, SchemaObject>;
 
-const ADDITION = 'An addition to the contract.';
-
 const ERROR: SchemaObject = {
   type: 'object',
   required: ['error'],
@@ -107,7 +105,6 @@ function walk(node: unknown, visit: (node: Node) => void): void {
 
 function correct(node: Node): void {
   if (node.type === 'number' && Array.isArray(node.enum) && node.enum.every(Number.isInteger)) node.type = 'integer';
-  if (node['x-addition'] === true) node.description = [node.description, ADDITION].filter(Boolean).join(' ');
   const isSchema = 'type' in node || '$ref' in node || 'oneOf' in node || 'enum' in node;
   if (isSchema && !('in' in node) && 'example' in node) {
     node.examples = [node.example];

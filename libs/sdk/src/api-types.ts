@@ -116,7 +116,7 @@ export interface UpsertPayeeBody {
   country?: string | null;
   /** The legal name. */
   name?: string | null;
-  /** The language of their pages and mails (BCP 47). An addition to the contract. */
+  /** The language of their pages and mails (BCP 47). */
   locale?: string | null;
   /** Up to 50 string values of the caller's, 32 KiB of JSON in all. */
   metadata?: Record<string, string> | null;
@@ -131,7 +131,7 @@ export interface Payee {
   name: string | null;
   /** ISO 3166-1 alpha-2. */
   country: string | null;
-  /** The language of their pages and mails. An addition to the contract. */
+  /** The language of their pages and mails. */
   locale: string | null;
   /** True when the payee can be paid now. */
   payable: boolean;
@@ -185,7 +185,7 @@ export interface Method {
   payable: boolean;
   /** A payee has one active method. */
   status: 'active' | 'replaced';
-  /** null if the rail does not tell what a person recognises the account by. Each field may be null as well. An addition to the contract. */
+  /** null if the rail does not tell what a person recognises the account by. Each field may be null as well. */
   details: AccountDetails | null;
   createdAt: string;
   updatedAt: string;
@@ -242,9 +242,9 @@ export interface BatchItem {
   ref?: string | null;
   /** Default: follows from the batch key and the payee. */
   idempotencyKey?: string | null;
-  /** Why it is paid; in test mode a directive. An addition to the contract. */
+  /** Why it is paid; in test mode a directive. */
   reason?: string | null;
-  /** Up to 50 string values of the caller's, 32 KiB of JSON in all. An addition to the contract. */
+  /** Up to 50 string values of the caller's, 32 KiB of JSON in all. */
   metadata?: Record<string, string> | null;
 }
 
@@ -284,9 +284,8 @@ export interface Transaction {
   liftingFeeCents: number;
   /** Always null here; events carry it. */
   claimUrl: string | null;
-  /** When the money arrived; null where the rail only says that it left. An addition to the contract. */
+  /** When the money arrived; null where the rail only says that it left. */
   settledAt: string | null;
-  /** An addition to the contract. */
   metadata: Record<string, string>;
   createdAt: string;
   updatedAt: string;
@@ -335,7 +334,7 @@ export interface CreatePayoutBody {
   ref?: string | null;
   /** Why it is paid; in test mode a directive. */
   reason?: string | null;
-  /** Up to 50 string values of the caller's, 32 KiB of JSON in all. An addition to the contract. */
+  /** Up to 50 string values of the caller's, 32 KiB of JSON in all. */
   metadata?: Record<string, string> | null;
 }
 
@@ -369,13 +368,12 @@ export interface ListedTransaction {
   liftingFeeCents: number;
   /** Always null here; events carry it. */
   claimUrl: string | null;
-  /** When the money arrived; null where the rail only says that it left. An addition to the contract. */
+  /** When the money arrived; null where the rail only says that it left. */
   settledAt: string | null;
-  /** An addition to the contract. */
   metadata: Record<string, string>;
   createdAt: string;
   updatedAt: string;
-  /** Why it is held or failed: `code`, or `code: detail`. An addition to the contract. */
+  /** Why it is held or failed: `code`, or `code: detail`. */
   statusReason: string | null;
 }
 
@@ -383,7 +381,7 @@ export interface TransactionPage {
   data: ListedTransaction[];
   /** The createdAt of the last row; give it back as `cursor`. Null on the last page. */
   nextCursor: string | null;
-  /** Skips no row; give it back as `cursor2`. An addition to the contract. */
+  /** Skips no row; give it back as `cursor2`. */
   nextCursor2: string | null;
 }
 
@@ -443,9 +441,8 @@ export interface TransactionDetail {
   liftingFeeCents: number;
   /** Always null here; events carry it. */
   claimUrl: string | null;
-  /** When the money arrived; null where the rail only says that it left. An addition to the contract. */
+  /** When the money arrived; null where the rail only says that it left. */
   settledAt: string | null;
-  /** An addition to the contract. */
   metadata: Record<string, string>;
   createdAt: string;
   updatedAt: string;
@@ -453,7 +450,7 @@ export interface TransactionDetail {
   statusReason: string | null;
   /** The event trail, oldest first: the first 20 and the newest 180 steps. */
   events: Trail[];
-  /** How many steps between those are left out of `events`. An addition to the contract. */
+  /** How many steps between those are left out of `events`. */
   eventsLeftOut: number;
 }
 
@@ -535,12 +532,10 @@ export interface Disbursement {
   status: 'owed' | 'released' | 'paid' | 'returned';
   /** The caller's ledger id. */
   externalRef: string;
-  /** The payout it is on now, or was on last. An addition to the contract. */
+  /** The payout it is on now, or was on last. */
   transactionId: string | null;
-  /** An addition to the contract. */
   reason: string | null;
   createdAt: string;
-  /** An addition to the contract. */
   updatedAt: string;
 }
 
@@ -563,7 +558,7 @@ export interface PushedRow {
     | 'invalid_external_ref'
     | 'invalid_row'
     | 'internal_error';
-  /** On error, in words that may change. An addition to the contract. */
+  /** On error, in words that may change. */
   message?: string;
 }
 
@@ -702,9 +697,9 @@ export interface OwnKeys {
 
 /** A payee's onboarding state changed. The latest state wins. */
 export interface PayeeUpdatedEvent {
-  /** The same over all attempts and replays. An addition to the contract. */
+  /** The same over all attempts and replays. */
   eventId: string;
-  /** Rises with each event of the payout or payee. An addition to the contract. */
+  /** Rises with each event of the payout or payee. */
   sequence: number;
   /** When it happened. */
   occurredAt: string;
@@ -721,9 +716,9 @@ export interface PayeeUpdatedEvent {
 
 /** A payout as it stood right after a change of its state. */
 export interface PayoutStatusEvent {
-  /** The same over all attempts and replays. An addition to the contract. */
+  /** The same over all attempts and replays. */
   eventId: string;
-  /** Rises with each event of the payout or payee. An addition to the contract. */
+  /** Rises with each event of the payout or payee. */
   sequence: number;
   /** When it happened. */
   occurredAt: string;
@@ -865,9 +860,9 @@ export interface ListPayeesQuery {
   kyc?: 'not_started' | 'pending' | 'verified' | 'rejected';
   /** `true` or `false`; anything else is ignored. */
   payable?: string;
-  /** Exact. An addition to the contract. */
+  /** Exact. */
   email?: string;
-  /** Exact. An addition to the contract. */
+  /** Exact. */
   externalId?: string;
 }
 
@@ -876,19 +871,18 @@ export interface ListPayoutsQuery {
   limit?: number;
   /** nextCursor of the page before. Rows of the very same instant may be skipped. */
   cursor?: string;
-  /** nextCursor2 of the page before. Skips nothing. An addition to the contract. */
+  /** nextCursor2 of the page before. Skips nothing. */
   cursor2?: string;
   /** A word of version 1, whatever the client's version. */
   status?: 'requested' | 'authorized' | 'submitted' | 'held' | 'failed' | 'paid' | 'returned';
-  /** An addition to the contract. */
   payeeId?: string;
-  /** Exact. An addition to the contract. */
+  /** Exact. */
   ref?: string;
-  /** A rail. An addition to the contract. */
+  /** A rail. */
   provider?: string;
-  /** Created then or later. An addition to the contract. */
+  /** Created then or later. */
   createdFrom?: string;
-  /** Created before then. An addition to the contract. */
+  /** Created before then. */
   createdTo?: string;
 }
 
@@ -897,19 +891,17 @@ export interface ListDisbursementsQuery {
   limit?: number;
   /** nextCursor of the page before. */
   cursor?: string;
-  /** An addition to the contract. */
   status?: 'owed' | 'released' | 'paid' | 'returned';
-  /** An addition to the contract. */
   payeeId?: string;
-  /** Exact. An addition to the contract. */
+  /** Exact. */
   externalRef?: string;
-  /** The payout that rows are on now, or were on last. An addition to the contract. */
+  /** The payout that rows are on now, or were on last. */
   transactionId?: string;
 }
 
 /** Of `GET /payees/{id}/balance`. */
 export interface BalanceOwedPayeeQuery {
-  /** Default: the currency of the payee's newest movement, or the client's default. An addition to the contract. */
+  /** Default: the currency of the payee's newest movement, or the client's default. */
   currency?: string;
 }
 

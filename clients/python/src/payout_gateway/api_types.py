@@ -97,7 +97,7 @@ class UpsertPayeeBody(_UpsertPayeeBody, total=False):
     country: Optional[str]
     #: The legal name.
     name: Optional[str]
-    #: The language of their pages and mails (BCP 47). An addition to the contract.
+    #: The language of their pages and mails (BCP 47).
     locale: Optional[str]
     #: Up to 50 string values of the caller's, 32 KiB of JSON in all.
     metadata: Optional[Dict[str, str]]
@@ -112,7 +112,7 @@ class Payee(TypedDict):
     name: Optional[str]
     #: ISO 3166-1 alpha-2.
     country: Optional[str]
-    #: The language of their pages and mails. An addition to the contract.
+    #: The language of their pages and mails.
     locale: Optional[str]
     #: True when the payee can be paid now.
     payable: bool
@@ -166,8 +166,7 @@ class Method(TypedDict):
     payable: bool
     #: A payee has one active method.
     status: Literal["active", "replaced"]
-    #: null if the rail does not tell what a person recognises the account by. Each field may be null as well. An
-    # addition to the contract.
+    #: null if the rail does not tell what a person recognises the account by. Each field may be null as well.
     details: Optional[AccountDetails]
     createdAt: str
     updatedAt: str
@@ -233,9 +232,9 @@ class BatchItem(_BatchItem, total=False):
     ref: Optional[str]
     #: Default: follows from the batch key and the payee.
     idempotencyKey: Optional[str]
-    #: Why it is paid; in test mode a directive. An addition to the contract.
+    #: Why it is paid; in test mode a directive.
     reason: Optional[str]
-    #: Up to 50 string values of the caller's, 32 KiB of JSON in all. An addition to the contract.
+    #: Up to 50 string values of the caller's, 32 KiB of JSON in all.
     metadata: Optional[Dict[str, str]]
 
 
@@ -274,9 +273,8 @@ class Transaction(TypedDict):
     liftingFeeCents: int
     #: Always null here; events carry it.
     claimUrl: Optional[str]
-    #: When the money arrived; null where the rail only says that it left. An addition to the contract.
+    #: When the money arrived; null where the rail only says that it left.
     settledAt: Optional[str]
-    #: An addition to the contract.
     metadata: Dict[str, str]
     createdAt: str
     updatedAt: str
@@ -320,7 +318,7 @@ class CreatePayoutBody(_CreatePayoutBody, total=False):
     ref: Optional[str]
     #: Why it is paid; in test mode a directive.
     reason: Optional[str]
-    #: Up to 50 string values of the caller's, 32 KiB of JSON in all. An addition to the contract.
+    #: Up to 50 string values of the caller's, 32 KiB of JSON in all.
     metadata: Optional[Dict[str, str]]
 
 
@@ -353,13 +351,12 @@ class ListedTransaction(TypedDict):
     liftingFeeCents: int
     #: Always null here; events carry it.
     claimUrl: Optional[str]
-    #: When the money arrived; null where the rail only says that it left. An addition to the contract.
+    #: When the money arrived; null where the rail only says that it left.
     settledAt: Optional[str]
-    #: An addition to the contract.
     metadata: Dict[str, str]
     createdAt: str
     updatedAt: str
-    #: Why it is held or failed: `code`, or `code: detail`. An addition to the contract.
+    #: Why it is held or failed: `code`, or `code: detail`.
     statusReason: Optional[str]
 
 
@@ -367,7 +364,7 @@ class TransactionPage(TypedDict):
     data: List[ListedTransaction]
     #: The createdAt of the last row; give it back as `cursor`. Null on the last page.
     nextCursor: Optional[str]
-    #: Skips no row; give it back as `cursor2`. An addition to the contract.
+    #: Skips no row; give it back as `cursor2`.
     nextCursor2: Optional[str]
 
 
@@ -415,9 +412,8 @@ class TransactionDetail(TypedDict):
     liftingFeeCents: int
     #: Always null here; events carry it.
     claimUrl: Optional[str]
-    #: When the money arrived; null where the rail only says that it left. An addition to the contract.
+    #: When the money arrived; null where the rail only says that it left.
     settledAt: Optional[str]
-    #: An addition to the contract.
     metadata: Dict[str, str]
     createdAt: str
     updatedAt: str
@@ -425,7 +421,7 @@ class TransactionDetail(TypedDict):
     statusReason: Optional[str]
     #: The event trail, oldest first: the first 20 and the newest 180 steps.
     events: List[Trail]
-    #: How many steps between those are left out of `events`. An addition to the contract.
+    #: How many steps between those are left out of `events`.
     eventsLeftOut: int
 
 
@@ -513,12 +509,10 @@ class Disbursement(TypedDict):
     status: Literal["owed", "released", "paid", "returned"]
     #: The caller's ledger id.
     externalRef: str
-    #: The payout it is on now, or was on last. An addition to the contract.
+    #: The payout it is on now, or was on last.
     transactionId: Optional[str]
-    #: An addition to the contract.
     reason: Optional[str]
     createdAt: str
-    #: An addition to the contract.
     updatedAt: str
 
 
@@ -535,7 +529,7 @@ class PushedRow(_PushedRow, total=False):
     idempotentReplay: bool
     #: On error.
     error: Literal["payee_target_missing", "payee_target_ambiguous", "payee_not_found", "invalid_amount", "invalid_currency", "invalid_email", "invalid_external_ref", "invalid_row", "internal_error"]
-    #: On error, in words that may change. An addition to the contract.
+    #: On error, in words that may change.
     message: str
 
 
@@ -681,9 +675,9 @@ class OwnKeys(TypedDict):
 class PayeeUpdatedEvent(TypedDict):
     """A payee's onboarding state changed. The latest state wins."""
 
-    #: The same over all attempts and replays. An addition to the contract.
+    #: The same over all attempts and replays.
     eventId: str
-    #: Rises with each event of the payout or payee. An addition to the contract.
+    #: Rises with each event of the payout or payee.
     sequence: int
     #: When it happened.
     occurredAt: str
@@ -699,9 +693,9 @@ class PayeeUpdatedEvent(TypedDict):
 
 
 class _PayoutStatusEvent(TypedDict):
-    #: The same over all attempts and replays. An addition to the contract.
+    #: The same over all attempts and replays.
     eventId: str
-    #: Rises with each event of the payout or payee. An addition to the contract.
+    #: Rises with each event of the payout or payee.
     sequence: int
     #: When it happened.
     occurredAt: str
@@ -790,9 +784,9 @@ class ListPayeesQuery(TypedDict, total=False):
     kyc: Literal["not_started", "pending", "verified", "rejected"]
     #: `true` or `false`; anything else is ignored.
     payable: str
-    #: Exact. An addition to the contract.
+    #: Exact.
     email: str
-    #: Exact. An addition to the contract.
+    #: Exact.
     externalId: str
 
 
@@ -802,19 +796,18 @@ class ListPayoutsQuery(TypedDict, total=False):
     limit: int
     #: nextCursor of the page before. Rows of the very same instant may be skipped.
     cursor: str
-    #: nextCursor2 of the page before. Skips nothing. An addition to the contract.
+    #: nextCursor2 of the page before. Skips nothing.
     cursor2: str
     #: A word of version 1, whatever the client's version.
     status: Literal["requested", "authorized", "submitted", "held", "failed", "paid", "returned"]
-    #: An addition to the contract.
     payeeId: str
-    #: Exact. An addition to the contract.
+    #: Exact.
     ref: str
-    #: A rail. An addition to the contract.
+    #: A rail.
     provider: str
-    #: Created then or later. An addition to the contract.
+    #: Created then or later.
     createdFrom: str
-    #: Created before then. An addition to the contract.
+    #: Created before then.
     createdTo: str
 
 
@@ -824,20 +817,18 @@ class ListDisbursementsQuery(TypedDict, total=False):
     limit: int
     #: nextCursor of the page before.
     cursor: str
-    #: An addition to the contract.
     status: Literal["owed", "released", "paid", "returned"]
-    #: An addition to the contract.
     payeeId: str
-    #: Exact. An addition to the contract.
+    #: Exact.
     externalRef: str
-    #: The payout that rows are on now, or were on last. An addition to the contract.
+    #: The payout that rows are on now, or were on last.
     transactionId: str
 
 
 class BalanceOwedPayeeQuery(TypedDict, total=False):
     """Of `GET /payees/{id}/balance`."""
 
-    #: Default: the currency of the payee's newest movement, or the client's default. An addition to the contract.
+    #: Default: the currency of the payee's newest movement, or the client's default.
     currency: str
 
 

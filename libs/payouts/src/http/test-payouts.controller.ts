@@ -17,8 +17,7 @@ export class TestPayoutsController {
   @HttpCode(200)
   @Scope('payouts:write')
   @Describe('Claim a payout that waits for its payee', {
-    description:
-      'An addition to the contract: as its payee would. What waits in a wallet of theirs is on its way to `destination` from then on.',
+    description: 'As its payee would. What waits in a wallet of theirs is on its way to `destination` from then on.',
   })
   @Refuses(
     ...(['invalid_request', 'payout_not_found', 'illegal_transition'] as const),
