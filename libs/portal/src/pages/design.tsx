@@ -51,19 +51,25 @@ export function designPage(frame: PageFrame): string {
       <label>
         A field <input name="field" value="What is entered" />
       </label>
-      <section>
-        <h2>Colours, in light and in the dark</h2>
-        <ul>
-          {COLOURS.map((colour) => (
-            <li key={colour}>
-              <svg width="48" height="16" aria-hidden="true">
-                <rect width="48" height="16" rx="4" fill={`var(--${colour})`} stroke="var(--line)" />
-              </svg>{' '}
-              {colour}
-            </li>
-          ))}
-        </ul>
-      </section>
+      <Colours />
     </Layout>,
+  );
+}
+
+function Colours() {
+  return (
+    <section>
+      <h2>Colours, in light and in the dark</h2>
+      <ul>
+        {COLOURS.map((colour) => (
+          <li key={colour}>
+            <svg width="48" height="16" aria-hidden="true">
+              <rect width="48" height="16" rx="4" fill={`var(--${colour})`} stroke="var(--line)" />
+            </svg>{' '}
+            {colour}
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
