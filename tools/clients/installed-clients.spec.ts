@@ -92,12 +92,17 @@ async function callersEnvironment(): Promise<Record<string, string>> {
 }
 
 /** Beside the proxy, which runs in this process. `added` comes to what these tests run in. */
-function run(command: string, given: string[], added: Record<string, string>, cwd: string): Promise<string> {
+interface Printed {
+  stdout: string;
+  stderr: string;
+}
+
+function run(command: string, given: string[], added: Record<string, string>, cwd: string): Promise<Printed> {
   const words = [...Object.entries(added).map(([name, value]) => `${name}=${value}`), command, ...given];
   return new Promise((resolve, reject) => {
     execFile('env', words, { cwd, encoding: 'utf8', timeout: 110_000 }, (error, stdout, stderr) => {
       if (error) reject(new Error(`${command} ${given.join(' ')} failed:\n${stdout}${stderr}`));
-      else resolve(stdout);
+      else resolve({ stdout, stderr });
     });
   });
 }
@@ -108,9 +113,12 @@ async function expectTheMainWay(
   cwd: string,
   more: Record<string, string> = {},
 ): Promise<void> {
-  const printed = await run(command, words, { ...(await callersEnvironment()), ...more }, cwd);
-  const lines = printed.trimEnd().split('\n');
-  const said = lines.filter((line) => !line.startsWith('  event:'));
+  const { stdout, stderr } = await run(command, words, { ...(await callersEnvironment()), ...more }, cwd);
+  const lines = `${stdout}${stderr}`.trimEnd().split('\n');
+  const said = stdout
+    .trimEnd()
+    .split('\n')
+    .filter((line) => !line.startsWith('  event:'));
   expect(said).toEqual(SAYS.map((line) => (typeof line === 'string' ? line : expect.stringMatching(line))));
   expect(lines.filter((line) => EVENTS.includes(line))).toEqual(EVENTS);
   expect(proxy.turnedAway).toBe(proxy.refusals);

@@ -5,6 +5,7 @@ GATEWAY_URL, API_KEY and SIGNING_SECRET say whom to ask; events are taken on WEB
 
 # #region client
 import os
+import sys
 import threading
 import uuid
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -67,7 +68,8 @@ def handle(event: GatewayEvent) -> None:
         events.append(event)
         news.notify_all()
     if event["type"] == "payout.status":
-        print(f"  event: payout {event['status']}, {event['amountCents']} cents")
+        # Apart from what the program says: two threads that print to one place print into each other's lines.
+        print(f"  event: payout {event['status']}, {event['amountCents']} cents", file=sys.stderr)
 # #endregion
 
 
