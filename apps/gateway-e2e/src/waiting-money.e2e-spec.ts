@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type ApiClient, type Json, newClient } from './harness/api';
 import { browse, directive } from './harness/browse';
 import { owedRow, payoutOf, push } from './harness/owed';
-import { Browser, linkIn, mailsTo } from './harness/wallet';
+import { Browser, linkIn, mailsTo, WAITING_LINK } from './harness/wallet';
 
 describe('the link in a mail about waiting money', () => {
   let client: ApiClient;
@@ -16,7 +16,7 @@ describe('the link in a mail about waiting money', () => {
     const { body } = await push(client, [owedRow(payee.id, { amountCents: 4_321 })], { sendEmail: true });
     row = body.results[0].disbursement;
     const [mail] = await mailsTo(payee.email, 1);
-    link = /https?:\/\/\S+\/wallet\/[\w-]{94}/.exec(mail.text)?.[0] ?? '';
+    link = WAITING_LINK.exec(mail.text)?.[0] ?? '';
   });
 
   test('shows nothing, and has a link mailed by which the money is withdrawn', async () => {

@@ -12,6 +12,9 @@ export async function mailsTo(address: string, count: number): Promise<Json[]> {
 
 export const linkIn = (mail: Json): string => /https?:\/\/\S+\/portal\/open\/[\w-]{43}/.exec(mail.text)?.[0] ?? '';
 
+/** In a mail about waiting money: whoever clicks there has one of those mailed. */
+export const WAITING_LINK = /https?:\/\/\S+\/wallet\/[\w-]{94}/;
+
 /** The link of the newest mail to a payee, asked for just now. */
 export async function mailedLink(client: ApiClient, payee: Json, count = 1): Promise<string> {
   const { status, body } = await client.post(`/payees/${payee.id}/portal-link`, {});

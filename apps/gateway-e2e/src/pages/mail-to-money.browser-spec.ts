@@ -6,10 +6,10 @@ import { contextOf, here, PEOPLE, type Person, startChromium } from '../harness/
 import { MailServer } from '../harness/mail-server';
 import { owedRow, push } from '../harness/owed';
 import { type RailService, startRailService, stopRailService } from '../harness/rail-sandbox';
+import { WAITING_LINK } from '../harness/wallet';
 import { WebhookCatcher } from '../harness/webhook-catcher';
 
 const RAIL = 'claim_rail';
-const WAITING = /https?:\/\/\S+\/wallet\/[\w-]{94}/;
 const OPENING = /https?:\/\/\S+\/portal\/open\/[\w-]{43}/;
 
 describe('from the mail to the money', () => {
@@ -37,7 +37,7 @@ describe('from the mail to the money', () => {
     await push(client, [owedRow(payee.id, { amountCents: 12_345, currency: 'EUR' })], { sendEmail: true });
 
     const page = await (await contextOf(browser, PEOPLE[0] as Person)).newPage();
-    await page.goto(here(linkIn(await mails.mailTo(email, WAITING), WAITING)));
+    await page.goto(here(linkIn(await mails.mailTo(email, WAITING_LINK), WAITING_LINK)));
     expect(await page.textContent('main')).not.toContain('123.45');
     await page.click('text=Send me the link');
     await page.goto(here(linkIn(await mails.mailTo(email, OPENING), OPENING)));

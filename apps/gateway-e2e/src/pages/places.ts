@@ -4,7 +4,7 @@ import { type ApiClient, eventually, type Json, newClient } from '../harness/api
 import { browse } from '../harness/browse';
 import type { Person } from '../harness/chromium';
 import { owe, owedRow, push } from '../harness/owed';
-import { linkIn, mailsTo, walletOf } from '../harness/wallet';
+import { linkIn, mailsTo, WAITING_LINK, walletOf } from '../harness/wallet';
 
 const RETURN = 'https://app.example/payouts';
 const BRAND = { name: 'Brass & Sons', color: '#0b5d3b', supportEmail: 'help@brass.example' };
@@ -75,7 +75,7 @@ async function waitingMoney(client: ApiClient, locale: string): Promise<string> 
   const payee = await client.payee({ email: `${randomUUID()}@example.com`, locale });
   await push(client, [owedRow(payee.id)], { sendEmail: true });
   const [mail] = await mailsTo(payee.email, 1);
-  return /https?:\/\/\S+\/wallet\/[\w-]{94}/.exec(mail.text)?.[0] ?? '';
+  return WAITING_LINK.exec(mail.text)?.[0] ?? '';
 }
 
 /** By payout: the token of a link begins with its id. */

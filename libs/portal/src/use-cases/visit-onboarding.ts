@@ -57,7 +57,7 @@ export class VisitOnboarding {
   }
 }
 
-/** Made in a wallet that the mailbox of then had opened: with another address that wallet is closed, and so is what it led to. */
+/** It was made in a wallet that the old mailbox had opened: with another address that wallet is closed, and so is this link. */
 const isSomebodyElses = ({ kind, createdAt }: PageLink, { email, emailChangedAt }: Payee): boolean =>
   kind === 'account' && (email === null || (emailChangedAt !== null && emailChangedAt >= createdAt));
 

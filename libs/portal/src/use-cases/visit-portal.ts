@@ -64,6 +64,6 @@ export class VisitPortal {
   }
 }
 
-/** Than who they were then. */
+/** Whether the payee's address, name or country changed since. */
 export const isSomebodyElse = ({ emailChangedAt, identityChangedAt }: Payee, then: Date): boolean =>
   [emailChangedAt, identityChangedAt].some((at) => at !== null && at >= then);
