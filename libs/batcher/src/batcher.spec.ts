@@ -1,5 +1,5 @@
 import { CommitUnknown, DatabaseTrouble } from '#libs/db';
-import { Batcher } from './batcher';
+import { Batcher, type BatchLimits } from './batcher';
 
 /** Batches are let go one by one, so that what waits meanwhile is certain. */
 function held() {
@@ -13,15 +13,69 @@ function held() {
       };
       calls.push({ inputs, letGo });
     });
-  return { calls, batcher: new Batcher(together, { most: 3, atOnce: 1 }) };
+  return {
+    calls,
+    of: (limits: BatchLimits<number>) => new Batcher(together, limits),
+    batcher: new Batcher(together, { most: 3, atOnce: 1 }),
+  };
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
+/** The first is under way when the others come. */
+async function firstThenOthers<T>([first, ...others]: number[], add: (n: number) => Promise<T>): Promise<Promise<T>[]> {
+  const results = first === undefined ? [] : [add(first)];
+  await turn();
+  return [...results, ...others.map(add)];
+}
+
 describe('Batcher', () => {
+  test('those of one turn of the event loop go together', async () => {
+    const { calls, batcher } = held();
+    for (const n of [1, 2, 3]) void batcher.add(n);
+    await turn();
+    expect(calls.map(({ inputs }) => inputs)).toEqual([[1, 2, 3]]);
+  });
+
+  test('beside few calls others go at once, beside many they wait', async () => {
+    const { calls, of } = held();
+    const batcher = of({ most: 5, atOnce: 3 });
+    void batcher.add(1);
+    await turn();
+    for (const n of [2, 3, 4, 5]) void batcher.add(n);
+    await turn();
+    void batcher.add(6);
+    await turn();
+    expect(calls.map(({ inputs }) => inputs)).toEqual([[1], [2, 3, 4, 5]]);
+    calls[0]?.letGo();
+    await turn();
+    expect(calls[2]?.inputs).toEqual([6]);
+  });
+
+  test('what waits for many that take long goes beside them after a while, as far as there is room', async () => {
+    const { calls, of } = held();
+    const batcher = of({ most: 5, atOnce: 2 });
+    for (const n of [1, 2, 3, 4, 5]) void batcher.add(n);
+    await turn();
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    try {
+      void batcher.add(6);
+      await turn();
+      expect(calls).toHaveLength(1);
+      jest.advanceTimersByTime(1_000);
+      expect(calls[1]?.inputs).toEqual([6]);
+      void batcher.add(7);
+      await turn();
+      jest.advanceTimersByTime(1_000);
+      expect(calls).toHaveLength(2);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   test('the first goes at once, those that come meanwhile go together, no more than allowed', async () => {
     const { calls, batcher } = held();
-    const results = [1, 2, 3, 4, 5].map((n) => batcher.add(n));
+    const results = await firstThenOthers([1, 2, 3, 4, 5], (n) => batcher.add(n));
     expect(calls.map(({ inputs }) => inputs)).toEqual([[1]]);
     calls[0]?.letGo();
     await turn();
@@ -34,7 +88,9 @@ describe('Batcher', () => {
 
   test('one bad call fails alone', async () => {
     const { calls, batcher } = held();
-    const results = [1, 12, 13, 14].map((n) => batcher.add(n).catch((error: Error) => error.message));
+    const results = await firstThenOthers([1, 12, 13, 14], (n) =>
+      batcher.add(n).catch((error: Error) => error.message),
+    );
     for (let index = 0; index < 5; index += 1) {
       calls[index]?.letGo();
       await turn();
@@ -48,7 +104,7 @@ describe('Batcher', () => {
     ['nobody knows whether it was committed', new CommitUnknown(new Error('gone'))],
   ])('where %s, all fail at once: nobody asks again', async (_, error) => {
     const { calls, batcher } = held();
-    const results = [1, 2, 3, 4].map((n) => batcher.add(n).catch((thrown: Error) => thrown));
+    const results = await firstThenOthers([1, 2, 3, 4], (n) => batcher.add(n).catch((thrown: Error) => thrown));
     calls[0]?.letGo();
     await turn();
     calls[1]?.letGo(error);
@@ -58,7 +114,7 @@ describe('Batcher', () => {
 
   test('where one call waited too long for a lock, the others go without it, and nobody waits in turn', async () => {
     const { calls, batcher } = held();
-    const results = [1, 2, 3, 4].map((n) => batcher.add(n).catch((thrown: Error) => thrown));
+    const results = await firstThenOthers([1, 2, 3, 4], (n) => batcher.add(n).catch((thrown: Error) => thrown));
     calls[0]?.letGo();
     await turn();
     const locked = new DatabaseTrouble('timeout', new Error('canceling statement due to lock timeout'));

@@ -1,7 +1,8 @@
 /**
- * Lets calls that arrive while others are under way share one statement. Nobody waits for company: the first call goes at
- * once, and those that come meanwhile go together as soon as there is a place. They are taken from each lane in turn, so
- * that nobody's many calls keep another's waiting, and what takes long goes by itself, beside the others.
+ * Lets calls that come together share one statement: those of one turn of the event loop, and those that come while a batch
+ * is under way. A batch costs much the same for one call as for many, so one of many calls is let end before the next begins,
+ * unless it takes long. Calls are taken from each lane in turn, so that nobody's many calls keep another's waiting, and
+ * what takes long by itself goes beside the others.
  */
 import { DatabaseTrouble } from '#libs/db';
 import { Lanes } from './lanes';
@@ -29,12 +30,18 @@ export interface BatchLimits<In> {
 
 /** Long calls under way, whoever's they are; of each lane there is one. */
 const LONG_AT_ONCE = 3;
+/** So many calls under way, and others wait: until they are through, or for longer than a batch takes under load. */
+const MANY = 5;
+const PATIENCE_MS = 250;
 
 export class Batcher<In, Out> {
   private readonly waiting = new Lanes<Waiting<In, Out>>();
   private readonly long = new Lanes<Waiting<In, Out>>();
   private readonly longUnderWay = new Set<string>();
   private underWay = 0;
+  private callsUnderWay = 0;
+  private isComing = false;
+  private patience: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly together: (inputs: In[]) => Promise<Out[]>,
@@ -47,17 +54,44 @@ export class Batcher<In, Out> {
       const lanes = this.limits.isLong?.(input) ? this.long : this.waiting;
       lanes.add(lane, { input, resolve, reject });
       if (lanes === this.long) this.nextLong();
-      else this.next();
+      else this.nextInTurn();
+    });
+  }
+
+  /** Once whatever else came in this turn of the event loop is there too. */
+  private nextInTurn(): void {
+    if (this.isComing) return;
+    this.isComing = true;
+    setImmediate(() => {
+      this.isComing = false;
+      this.next();
     });
   }
 
   private next(): void {
-    if (this.underWay >= this.limits.atOnce) return;
+    while (this.hasRoom() && this.callsUnderWay < MANY) this.begin();
+    if (this.hasRoom()) this.patience ??= setTimeout(() => this.nextInSpite(), PATIENCE_MS);
+  }
+
+  private nextInSpite(): void {
+    this.patience = undefined;
+    if (this.hasRoom()) this.begin();
+    this.next();
+  }
+
+  private hasRoom(): boolean {
+    return this.waiting.size > 0 && this.underWay < this.limits.atOnce;
+  }
+
+  private begin(): void {
+    clearTimeout(this.patience);
+    this.patience = undefined;
     const gathered = this.waiting.take(this.limits.most);
-    if (gathered.length === 0) return;
     this.underWay += 1;
+    this.callsUnderWay += gathered.length;
     void this.run(gathered).finally(() => {
       this.underWay -= 1;
+      this.callsUnderWay -= gathered.length;
       this.next();
     });
   }

@@ -36,6 +36,8 @@ function rehearsal() {
   };
 }
 
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 describe('what is free first', () => {
   test('waits for nobody, and what is held waits with its own client only', async () => {
     const { heldRows, run, wait, waits } = rehearsal();
@@ -52,6 +54,7 @@ describe('what is free first', () => {
     const { heldRows, tried, run, waits } = rehearsal();
     heldRows.add('1');
     const held = run('a:1');
+    await turn(); // it has looked once
     heldRows.clear();
     expect(await held).toBe('a:1 done');
     expect(tried).toHaveLength(2);
@@ -59,13 +62,14 @@ describe('what is free first', () => {
   });
 
   test('where they waited in vain, those that are free go, the others are told, and none waits again by itself', async () => {
-    const { heldRows, run, wait, waits } = rehearsal();
+    const { heldRows, tried, run, wait, waits } = rehearsal();
     heldRows.add('1').add('2');
     const first = run('a:1').catch((error: Error) => error.message);
     await wait(1);
     const later = ['a:1', 'a:2', 'a:2'].map((input) => run(input).catch((error: Error) => error.message));
+    while (tried.length < 4) await turn();
     const others = [run('b:2')];
-    (await wait(2)).letGo(); // by then those of the first client have looked twice, too
+    (await wait(2)).letGo(); // those of the first client looked twice before it, and wait by now
     await Promise.all(others);
     waits[0]?.inVain();
     const together = await wait(3);

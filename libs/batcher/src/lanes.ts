@@ -2,8 +2,15 @@
 export class Lanes<T> {
   /** The lane whose turn it is stands first. */
   private readonly lanes = new Map<string, T[]>();
+  private count = 0;
+
+  /** How many wait, in all lanes. */
+  get size(): number {
+    return this.count;
+  }
 
   add(lane: string, item: T): void {
+    this.count += 1;
     const items = this.lanes.get(lane);
     if (items) items.push(item);
     else this.lanes.set(lane, [item]);
@@ -34,6 +41,7 @@ export class Lanes<T> {
     for (const [lane, waiting] of this.lanes) {
       if (!accepts(lane)) continue;
       const items = waiting.splice(0, most);
+      this.count -= items.length;
       this.lanes.delete(lane);
       if (waiting.length > 0) this.lanes.set(lane, waiting);
       return { lane, items };

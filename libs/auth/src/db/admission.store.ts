@@ -58,6 +58,9 @@ export class AdmissionStore {
  * marks all of its signatures, and is admitted when none of them was marked before. Of equal signatures in one batch the
  * first is the one that may win. What a request spends beside them may have been spent before, and keeps out whoever comes
  * later and is good only unless it was spent: by anybody who counted before, however short a while ago. Rows are touched in order, so that batches cannot deadlock.
+ *
+ * Nobody waits until the marks are on the disk: what a request changes is committed after its mark, and PostgreSQL writes both to one
+ * log, in that order. So after a crash no change is there without the mark that let it in.
  */
 const ADMIT = `
   WITH asked AS MATERIALIZED (
@@ -91,7 +94,7 @@ const ADMIT = `
     SELECT within.place FROM within JOIN prints AS before ON before.client_id = within.client_id
       AND before.fingerprint = within.unless_spent AND before.place < within.place
   )
-  SELECT within.place::int AS place,
+  SELECT within.place::int AS place, set_config('synchronous_commit', 'off', true) AS flushed_with,
     greatest(ceil((within.minute + 1) * 60 - extract(epoch FROM clock_timestamp())), 1)::int AS reset_seconds,
     CASE
       WHEN NOT within.admitted THEN 'rate_limited'

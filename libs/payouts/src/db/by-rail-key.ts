@@ -3,14 +3,14 @@
 /**
  * Asked for every new payout, and so by the one column that a single index begins with: in a young database, of which no
  * statistics are known, a search by client and key may be planned as a walk through all payouts of the client. What moved is
- * looked for rail by rail, as its index is.
+ * looked for rail by rail, as its index is. EXISTS may be planned as a hash of all payouts; what has a limit is looked up key by key.
  */
 export const KNOWN_RAIL_KEYS = `
   SELECT * FROM (
-    SELECT rail_key, EXISTS (SELECT FROM payouts WHERE payouts.rail_key = wanted.rail_key) AS is_used,
-      EXISTS (SELECT FROM rail_scans JOIN rail_movements USING (rail) WHERE rail_movements.rail_key = wanted.rail_key)
-        AS has_moved
-    FROM unnest($1::text[]) AS wanted (rail_key)
+    SELECT rail_key, coalesce((SELECT true FROM payouts WHERE payouts.rail_key = wanted.rail_key LIMIT 1), false) AS is_used,
+      coalesce((SELECT true FROM rail_scans JOIN rail_movements USING (rail)
+        WHERE rail_movements.rail_key = wanted.rail_key LIMIT 1), false) AS has_moved
+    FROM unnest($1::text[]) AS wanted (rail_key) OFFSET 0
   ) AS known WHERE is_used OR has_moved`;
 
 export const OF_RAIL_KEYS = `
