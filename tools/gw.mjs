@@ -62,7 +62,8 @@ async function run(command, words) {
   const found = [];
   for (const [index, arg] of args.entries())
     found.push(NAMES_AN_ID.has(arg) ? await idOf(arg, positionals[index]) : positionals[index]);
-  if (command.forGood && !values.yes) throw new UsageError(`${command.forGood} Say --yes if it is to be.`);
+  const isAsked = command.forGood && values[command.unless] === undefined;
+  if (isAsked && !values.yes) throw new UsageError(`${command.forGood} Say --yes if it is to be.`);
   const answer = await command.run(found, values);
   if (answer === undefined) return;
   if (json) say(harmless(JSON.stringify(answer, null, 2), { lines: true }));

@@ -33,8 +33,11 @@ const client = (flags) => (flags.client ? idOf('client', flags.client) : undefin
 
 async function payouts(_, flags) {
   const { status, payee, ref, rail, from, to, limit = 100 } = flags;
-  const clientId = await client(flags);
-  const query = { clientId, status, payeeId: payee, ref, provider: rail, createdFrom: from, createdTo: to };
+  const { 'provider-ref': providerRef, 'rail-key': railKey, key: idempotencyKey } = flags;
+  const query = {
+    ...{ clientId: await client(flags), status, payeeId: payee, provider: rail, createdFrom: from, createdTo: to },
+    ...{ ref, providerRef, railKey, idempotencyKey },
+  };
   return list('/payouts', query, { enough: limit, cursor: 'cursor2' });
 }
 
@@ -44,6 +47,8 @@ export const COMMANDS = {
     does: 'Makes a new API key.',
     args: ['client'],
     flags: OVERLAP,
+    forGood: 'The old key ends at once, for good: give it an --overlap.',
+    unless: 'overlap',
     run: ([id], flags) => call('POST', `/clients/${id}/keys`, overlap(flags)),
   },
   'keys revoke': {
@@ -60,6 +65,8 @@ export const COMMANDS = {
     does: 'Makes a new signing secret.',
     args: ['client'],
     flags: OVERLAP,
+    forGood: 'The old secret ends at once, for good: give it an --overlap.',
+    unless: 'overlap',
     run: ([id], flags) => call('POST', `/clients/${id}/signing-secret`, overlap(flags)),
   },
   'wallet show': {
@@ -95,6 +102,9 @@ export const COMMANDS = {
       status: text('word', 'requested, authorized, submitted, held, failed, paid or returned'),
       payee: text('id', 'only to this payee'),
       ref: text('text', "only with this reference of the caller's"),
+      key: text('text', "only with this idempotency key of the caller's"),
+      'provider-ref': text('text', "only with this payment id of the rail's"),
+      'rail-key': text('text', 'only with this code, by which its rail knows it'),
       rail: text('name', 'only over this rail'),
       from: text('time', 'created then or later, ISO 8601: 2026-11-01T00:00:00Z'),
       to: text('time', 'created before then'),

@@ -73,6 +73,8 @@ describe('what nothing brings back', () => {
     [['drift', 'resolve', ID, '--note', 'found'], `POST /drift/${ID}/resolve`, /believed from now on/],
     [['keys', 'revoke', ID, ID], `DELETE /clients/${ID}/keys/${ID}`, /refused from now on/],
     [['operators', 'revoke', ID], `DELETE /operators/${ID}`, /refused from now on/],
+    [['keys', 'rotate', ID], `POST /clients/${ID}/keys`, /ends at once/],
+    [['secrets', 'rotate', ID], `POST /clients/${ID}/signing-secret`, /ends at once/],
   ])('is done by whoever says so twice: %j', async (words, wanted, warning) => {
     answers[wanted] = {};
     const unsure = await gw(...words);
@@ -81,6 +83,11 @@ describe('what nothing brings back', () => {
     expect(unsure.err).toContain('Say --yes if it is to be.');
     expect((await gw(...words, '--yes')).code).toBe(0);
     expect(asked.at(-1)?.call).toBe(wanted);
+  });
+
+  test('is asked of nobody who says how long the old key works on', async () => {
+    answers[`POST /clients/${ID}/keys`] = {};
+    expect((await gw('keys', 'rotate', ID, '--overlap', '60')).code).toBe(0);
   });
 
   test('is said in the help of a command', async () => {

@@ -4,7 +4,7 @@ import { Caller } from '../caller.mjs';
 import { operatorToken, startBareNest } from '../gateways.mjs';
 import { ms, perSecond, whole } from '../report.mjs';
 import { cpuOf, cpuOfFamily, watchingMemory } from '../usage.mjs';
-import { eventsToTell, paidSince, someIds, storedNow, storing, withGateways } from './ground.mjs';
+import { hasEventsToTell, paidSince, someIds, storedNow, storing, withGateways } from './ground.mjs';
 
 const CONNECTIONS = 32;
 const MANY_CONNECTIONS = 128;
@@ -129,7 +129,7 @@ async function untilTold(ground, [gateway]) {
 }
 
 async function allTold({ server }) {
-  while ((await eventsToTell(server)) > 0) await pause(LOOK_MS);
+  while (await hasEventsToTell(server)) await pause(LOOK_MS);
 }
 
 /** Fills processes that just started, then measures; what was accepted must be there, on its way to its rail. */

@@ -36,7 +36,9 @@ export class OperatorPayoutsController {
     const limit = limitOrDefault(query.limit);
     const { cursor, cursor2 = cursor, ...filters } = query;
     const filter = payoutFilterOf({ ...filters, cursor2 });
-    return pageOf(await this.reads.list({ ...filter, clientId: query.clientId }, limit), limit, operatorPayoutView);
+    const { clientId, providerRef, railKey, idempotencyKey } = query;
+    const rows = await this.reads.list({ ...filter, clientId, providerRef, railKey, idempotencyKey }, limit);
+    return pageOf(rows, limit, operatorPayoutView);
   }
 
   @Get('payouts/:id')

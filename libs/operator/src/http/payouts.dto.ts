@@ -12,6 +12,9 @@ import { LegView } from './leg.view';
 
 export class SearchPayoutsQuery extends ListPayoutsQuery {
   @Id({ optional: true, description: 'Only payouts of this client.' }) clientId?: string;
+  @Text(1, 255, { optional: true, description: "The rail's own payment id." }) providerRef?: string;
+  @Text(1, 255, { optional: true, description: "The payout's idempotency code at the rail." }) railKey?: string;
+  @Text(1, 255, { optional: true, description: 'The key that its caller gave it.' }) idempotencyKey?: string;
 }
 
 export class OperatorPayoutView extends TransactionView {

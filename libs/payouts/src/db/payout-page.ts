@@ -9,6 +9,10 @@ export interface PayoutFilter {
   payeeId?: string;
   ref?: string;
   provider?: string;
+  /** What the rail calls it, what it is called at the rail, and by its caller: each finds few. */
+  providerRef?: string;
+  railKey?: string;
+  idempotencyKey?: string;
   createdFrom?: Date;
   createdTo?: Date;
   /** Strictly older than this instant: the published cursor. */
@@ -69,6 +73,11 @@ function conditionsOf(filter: PayoutFilter, value: (item: unknown) => string): s
     filter.payeeId && `payouts.payee_id = ${value(filter.payeeId)}`,
     filter.ref && `payouts.ref = ${value(filter.ref)}`,
     filter.provider && `payouts.provider = ${value(filter.provider)}`,
+    filter.providerRef && `payouts.provider_ref = ${value(filter.providerRef)}`,
+    filter.railKey && `payouts.rail_key = ${value(filter.railKey)}`,
+    // Client by client, as the index on it is.
+    filter.idempotencyKey &&
+      `payouts.idempotency_key = ${value(filter.idempotencyKey)} AND payouts.client_id = ANY(ARRAY(SELECT id FROM clients))`,
     filter.createdFrom && `payouts.created_at >= ${value(filter.createdFrom)}`,
     filter.createdTo && !endsBefore(filter, filter.createdTo) && `payouts.created_at < ${value(filter.createdTo)}`,
     filter.before && `payouts.created_at < ${value(filter.before)}`,
