@@ -62,12 +62,16 @@ async function run(command, words) {
   const found = [];
   for (const [index, arg] of args.entries())
     found.push(NAMES_AN_ID.has(arg) ? await idOf(arg, positionals[index]) : positionals[index]);
-  const isAsked = command.forGood && values[command.unless] === undefined;
-  if (isAsked && !values.yes) throw new UsageError(`${command.forGood} Say --yes if it is to be.`);
+  refuseUnlessSure(command, values);
   const answer = await command.run(found, values);
   if (answer === undefined) return;
   if (json) say(harmless(JSON.stringify(answer, null, 2), { lines: true }));
   else say(forPeople(...(await withNames(answer, command))));
+}
+
+function refuseUnlessSure({ forGood, unless }, values) {
+  const isAsked = forGood && values[unless] === undefined;
+  if (isAsked && !values.yes) throw new UsageError(`${forGood} Say --yes if it is to be.`);
 }
 
 function parse(words, flags) {

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '#libs/clients';
 import { CommitUnknown } from '#libs/db';
-import { happening } from '#libs/db/testing';
 import type { Payee } from '#libs/payees';
 import { type MoneyWorld, settled, startMoneyWorld } from '../testing/src';
 import { type CreatedPayout, CreatePayouts } from './use-cases/create-payouts';
@@ -39,19 +38,12 @@ describe('payouts whose commit nobody heard of', () => {
       actor: 'client',
     });
 
-  /** Both in one transaction: two others take their time, and these come meanwhile. */
+  /** Both in one transaction: they come in one turn of the event loop. */
   const createTogether = async (keys: string[], commitMeets: 'ended before' | 'answer lost') => {
-    const mayEnd = happening();
     const insert = jest.spyOn(world.get(InsertPayouts), 'runFree');
-    const slow = async () => mayEnd.promise.then(() => new Map());
-    insert.mockImplementationOnce(slow).mockImplementationOnce(slow);
-    const others = Promise.allSettled([create(randomUUID(), payee.id), create(randomUUID(), payee.id)]);
-    const together = Promise.allSettled(keys.map((key) => create(key, payee.id)));
     world.proxy.decide = ({ sql }) => (sql === 'COMMIT' ? commitMeets : 'pass');
-    mayEnd.happens();
-    await others;
-    const outcomes = await together;
-    expect(insert.mock.calls.map(([intents]) => intents.length)).toEqual([1, 1, keys.length]);
+    const outcomes = await Promise.allSettled(keys.map((key) => create(key, payee.id)));
+    expect(insert.mock.calls.map(([intents]) => intents.length)).toEqual([keys.length]);
     insert.mockRestore();
     world.proxy.decide = () => 'pass';
     return outcomes;

@@ -64,20 +64,16 @@ export function pageQuery(filter: PayoutFilter, limit: number): { sql: string; v
   return { sql: boundedPage(page, BYTES), values };
 }
 
+const EXACT = ['status', 'payeeId', 'ref', 'provider', 'providerRef', 'railKey', 'idempotencyKey'] as const;
+
 function conditionsOf(filter: PayoutFilter, value: (item: unknown) => string): string[] {
   const { after } = filter;
   const clientId = filter.clientId && `${value(filter.clientId)}::uuid`;
   const conditions = [
     clientId && `payouts.client_id = ${clientId}`,
-    filter.status && `payouts.status = ${value(filter.status)}`,
-    filter.payeeId && `payouts.payee_id = ${value(filter.payeeId)}`,
-    filter.ref && `payouts.ref = ${value(filter.ref)}`,
-    filter.provider && `payouts.provider = ${value(filter.provider)}`,
-    filter.providerRef && `payouts.provider_ref = ${value(filter.providerRef)}`,
-    filter.railKey && `payouts.rail_key = ${value(filter.railKey)}`,
-    // Client by client, as the index on it is.
-    filter.idempotencyKey &&
-      `payouts.idempotency_key = ${value(filter.idempotencyKey)} AND payouts.client_id = ANY(ARRAY(SELECT id FROM clients))`,
+    ...EXACT.map((name) => filter[name] && `payouts.${SHOWN[name]} = ${value(filter[name])}`),
+    // Client by client, as the index on keys is.
+    filter.idempotencyKey && 'payouts.client_id = ANY(ARRAY(SELECT id FROM clients))',
     filter.createdFrom && `payouts.created_at >= ${value(filter.createdFrom)}`,
     filter.createdTo && !endsBefore(filter, filter.createdTo) && `payouts.created_at < ${value(filter.createdTo)}`,
     filter.before && `payouts.created_at < ${value(filter.before)}`,
