@@ -43,6 +43,18 @@ describe('admitting requests', () => {
     expect(count(verdicts, 'replayed')).toBe(99);
   });
 
+  test('marks wait for no disk, and what comes after them in the same session does', async () => {
+    await scratch.db.inTransaction(async () => {
+      const setting = (): Promise<unknown> => scratch.db.row(`SELECT current_setting('synchronous_commit') AS is`);
+      await scratch.db.execute('SET LOCAL synchronous_commit = on');
+      await scratch.db.execute('SAVEPOINT before');
+      await new AdmissionStore(scratch.db).admitAll([request(randomUUID(), [randomBytes(32)])]);
+      expect(await setting()).toEqual({ is: 'off' });
+      await scratch.db.execute('ROLLBACK TO before'); // what is set for one transaction ends with it
+      expect(await setting()).toEqual({ is: 'on' });
+    });
+  });
+
   test('the limit is exact over two processes, and what it refuses leaves no mark', async () => {
     const [one, two] = processes();
     const clientId = randomUUID();
