@@ -4,6 +4,7 @@ export { EFFECTS, type Effect, type Fault, Faults, NOTICE_EFFECTS, type NoticeEf
 export { type Complaint, ContractWatch } from './contract-watch';
 export { NO_SCHEMA, publishedSchema } from './published-schema';
 export { type Notice, NoticeSender } from './notice-sender';
+export { ServedProvider, type ServingOptions } from './served-provider';
 export { SandboxClock } from './sandbox-clock';
 export { type SandboxAnswer, type SandboxRequest, SandboxServer } from './sandbox-server';
 export type { SimulatedProvider } from './simulated-provider';
