@@ -5,6 +5,7 @@ import { browse } from '../harness/browse';
 import { reasonOf } from '../harness/money';
 import { owe, standing } from '../harness/owed';
 import { CALL_EFFECTS, RailRun } from '../harness/rail-run';
+import { SeenFaults } from '../harness/seen-faults';
 
 const RAIL = 'custodial_a';
 const CALLS = {
@@ -14,6 +15,7 @@ const CALLS = {
 const CENTS = 1_005;
 
 describe('custodial_a, by a simulated Stripe', () => {
+  const seen = new SeenFaults(RAIL);
   let run: RailRun;
 
   beforeAll(async () => {
@@ -34,6 +36,10 @@ describe('custodial_a, by a simulated Stripe', () => {
     const { transfers, payouts } = await booksOf(person);
     expect(transfers).toMatchObject([{ units: CENTS, reversedUnits: 0, currency: 'eur' }]);
     expect(payouts).toMatchObject([{ units: CENTS, status: 'paid' }]);
+  };
+  const noted = async (call: string, fault: string, payout: Json, person: Json): Promise<void> => {
+    const { transfers, payouts } = await booksOf(person);
+    seen.note(call, fault, { payout, movements: Math.max(transfers.length, payouts.length) });
   };
   const payoutOf = async (person: Json): Promise<Json> => {
     const { payouts } = await eventually(
@@ -114,7 +120,7 @@ describe('custodial_a, by a simulated Stripe', () => {
       const match = CALLS[call as keyof typeof CALLS];
       await run.sandbox.fault(RAIL, { effect, match, ...(effect === 'slow' ? { seconds: 2 } : { seconds: 1 }) });
       const { id } = await run.pay(ada, CENTS);
-      await run.readsPaid(id);
+      await noted(call, effect, await run.readsPaid(id), ada);
       await expectPaidOnce(ada);
       expect(await run.sandbox.faults(RAIL)).toEqual([]);
     },
@@ -126,7 +132,7 @@ describe('custodial_a, by a simulated Stripe', () => {
     const { id } = await run.pay(ada, CENTS);
     await run.faultsStruck();
     await run.dies();
-    await run.reads(id, 'paid');
+    await noted(call, 'kill -9', await run.reads(id, 'paid'), ada);
     await expectPaidOnce(ada);
   });
 
@@ -144,4 +150,6 @@ describe('custodial_a, by a simulated Stripe', () => {
     const landed = (payouts as Json[]).filter(({ status }) => status === 'paid');
     expect(landed.reduce((sum, { units }) => sum + Number(units), 0)).toBe(await run.paidCents());
   });
+
+  it('has met what docs/faults.md says', () => seen.expectPrinted());
 });
