@@ -19,7 +19,8 @@ describe('custodial_a, by a simulated Stripe', () => {
   let run: RailRun;
 
   beforeAll(async () => {
-    run = await RailRun.start(RAIL);
+    // Silence is waited for: two seconds are enough of it.
+    run = await RailRun.start(RAIL, { CUSTODIAL_A_TIMEOUT_MS: '2500' });
   });
   afterAll(() => run.stop());
 
@@ -134,6 +135,29 @@ describe('custodial_a, by a simulated Stripe', () => {
     await run.dies();
     await noted(call, 'kill -9', await run.reads(id, 'paid'), ada);
     await expectPaidOnce(ada);
+  });
+
+  /** Each of these for somebody of their own, all of them at once: a fault names its transfer. */
+  it('brings the money back once after it bounced, whatever the reversal meets, and though the process is killed', async () => {
+    const bounced: { id: string; fault: string; ada: Json; payout: Json }[] = [];
+    for (const fault of [...CALL_EFFECTS, 'kill -9']) {
+      const ada = await verified();
+      const { id } = await run.pay(ada, CENTS);
+      await run.readsPaid(id);
+      const { transfers, payouts } = await booksOf(ada);
+      const match = { method: 'POST', path: `/v1/transfers/${transfers[0]?.id}/reversals` };
+      await run.sandbox.fault(RAIL, { effect: fault === 'kill -9' ? 'silence_after' : fault, match, seconds: 1 });
+      bounced.push({ id, fault, ada, payout: payouts[0] as Json });
+    }
+    for (const { payout } of bounced) await run.does('fail', { payout: payout.id, failure: 'account_closed' });
+    await run.faultsStruck();
+    await run.dies();
+    for (const { id, fault, ada } of bounced) {
+      const payout = await run.reads(id, 'returned');
+      const { transfers } = await booksOf(ada);
+      expect(transfers).toMatchObject([{ units: CENTS, reversedUnits: CENTS }]);
+      seen.note('reversal', fault, { payout, movements: transfers.length, isBack: true });
+    }
   });
 
   it('has told no secret, no account and no link to its log', () => {

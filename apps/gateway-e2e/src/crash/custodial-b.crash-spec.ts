@@ -175,6 +175,28 @@ describe('custodial_b, by a simulated Adyen', () => {
     await run.does('notices', { url: noticesUrl() });
   });
 
+  it('brings the money back once after it came back, whatever that call meets, and though the process is killed', async () => {
+    const bounced: { id: string; fault: string; ada: Json; transfer: string }[] = [];
+    for (const fault of [...CALL_EFFECTS, 'kill -9']) {
+      const ada = await verified();
+      const { id } = await run.pay(ada, CENTS);
+      await run.readsPaid(id);
+      bounced.push({ id, fault, ada, transfer: (await bankOf(ada)).id });
+      const contains = `"balanceAccountId":"${await balanceAccountOf(ada)}","category":"internal"`;
+      const effect = fault === 'kill -9' ? 'silence_after' : fault;
+      await run.sandbox.fault(RAIL, { effect, match: { ...TRANSFERS, contains }, seconds: 1 });
+    }
+    for (const { transfer } of bounced) await run.does('return', { transfer, reason: 'counterpartyAccountClosed' });
+    await run.faultsStruck();
+    await run.dies();
+    for (const { id, fault, ada } of bounced) {
+      const payout = await run.reads(id, 'returned');
+      const { backs } = await booksOf(ada);
+      expect(backs).toMatchObject([{ units: CENTS, status: 'booked' }]);
+      seen.note('back', fault, { payout, movements: backs.length, isBack: true });
+    }
+  });
+
   it('tells the same end whatever becomes of its notices', async () => {
     const people: Json[] = [];
     for (const effect of NOTICE_EFFECTS) people.push({ ...(await verified()), effect });

@@ -16,6 +16,8 @@ interface Came {
   payout: Json;
   /** How often the money left, by the provider's books. */
   movements: number;
+  /** Of a call that brings money back: how often it did. */
+  isBack?: boolean;
 }
 
 export class SeenFaults {
@@ -44,10 +46,10 @@ export class SeenFaults {
   }
 }
 
-function wordsOf({ payout: { status, events }, movements }: Came): string {
+function wordsOf({ payout: { status, events }, movements, isBack = false }: Came): string {
   const wasCalledFailed = (events as Json[]).some(({ toStatus }) => toStatus === 'failed');
   const often = movements === 1 ? 'once' : `${movements} times`;
-  return `${status}, ${often}${wasCalledFailed ? ', called failed before' : ''}`;
+  return `${status}, ${isBack ? 'back ' : ''}${often}${wasCalledFailed ? ', called failed before' : ''}`;
 }
 
 function printedOf(rail: string): string[] {
