@@ -24,8 +24,8 @@ export function faultsPage({ fresh }) {
     'Faults',
     'what the crash suite saw of each rail',
     `What becomes of a payout when a call that moves its money meets a fault, through the shipped gateway, the rail's own adapter and its
-     simulated provider: how it ended, and how often the money left by the provider's books. A call is the first of a payout, one of its
-     legs, or what leads its payee to it; what the faults do is in [rail-sandbox.md](rail-sandbox.md). Every run of \`npm test -- only crash/\`
+     simulated provider: how it ended, and how often the money left, or came back, by the provider's books. A call is the first of a payout, one of
+     its legs, or what leads its payee to it; what the faults do is in [rail-sandbox.md](rail-sandbox.md). Every run of \`npm test -- only crash/\`
      is held against this page.`,
     table(
       ['Fault', ...titles],

@@ -9,9 +9,9 @@ import type {
   WorldParts,
 } from '#libs/rail-kit/testing';
 import {
-  ContractWatch,
+  contractOf,
+  type ContractWatch,
   type Fault,
-  publishedSchema,
   type SandboxAnswer,
   type SandboxRequest,
 } from '#libs/provider-sandbox';
@@ -78,12 +78,8 @@ export async function tremendousWorld({ clock, store }: WorldParts, see?: Watch)
 }
 
 /** Tremendous lets unknown fields pass; here none does. */
-export function contractWatch(): Pick<ContractWatch, 'see' | 'complaints'> | null {
-  const schema = publishedSchema('tremendous');
-  if (schema === null) return null;
-  const watch = new ContractWatch(schema, { unpublished: ['/rewards/payout/'], closed: true });
-  const see: Watch = (request, answer) => watch.see({ ...request, path: request.path.replace('/api/v2', '') }, answer);
-  return { see, complaints: watch.complaints };
+export function contractWatch(): ContractWatch | null {
+  return contractOf('tremendous', { below: '/api/v2', unpublished: ['/rewards/payout/'], closed: true });
 }
 
 function arranged(tremendous: TremendousSandbox, outcome: ProviderOutcome, order: RailOrder): RailOrder {

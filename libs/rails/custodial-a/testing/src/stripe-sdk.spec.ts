@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import Stripe from 'stripe';
 import { FixedClock } from '#libs/rail-kit/testing';
-import { ContractWatch, publishedSchema } from '#libs/provider-sandbox';
+import { contractOf } from '#libs/provider-sandbox';
 import type { StripePayout } from './stripe-books';
 import { StripeSandbox } from './stripe-sandbox';
 import { decodedForm } from './stripe-words';
@@ -15,9 +15,8 @@ const API_VERSION = '2023-08-16' as Stripe.LatestApiVersion;
 describe("Stripe's own client", () => {
   let simulated: StripeSandbox;
   let stripe: Stripe;
-  const schema = publishedSchema('stripe');
   const options = { unpublished: ['/setup/e/'], exactly: ['/v1/account'], decode: decodedForm };
-  const watch = schema === null ? null : new ContractWatch(schema, { ...options, closed: true, coerce: true });
+  const watch = contractOf('stripe', { ...options, closed: true, coerce: true });
 
   beforeAll(async () => {
     simulated = new StripeSandbox({

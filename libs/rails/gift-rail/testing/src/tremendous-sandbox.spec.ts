@@ -4,11 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FixedClock } from '#libs/rail-kit/testing';
-import { ContractWatch, NO_SCHEMA, publishedSchema } from '#libs/provider-sandbox';
+import { contractOf, type ContractWatch, NO_SCHEMA } from '#libs/provider-sandbox';
 import { TremendousSandbox } from './tremendous-sandbox';
 
 const KEY = 'TEST_key';
-const schema = publishedSchema('tremendous');
+const contract = (): ContractWatch | null =>
+  contractOf('tremendous', { below: '/api/v2', unpublished: ['/rewards/payout/'], closed: true });
 // A test that somebody skips is refused elsewhere; this one is told.
 const leaveOut = it['skip'];
 
@@ -26,7 +27,7 @@ describe('the simulated Tremendous', () => {
   let watch: ContractWatch | null;
 
   beforeEach(async () => {
-    watch = schema === null ? null : new ContractWatch(schema, { unpublished: ['/rewards/payout/'], closed: true });
+    watch = contract();
     file = join(directory, `${randomUUID()}.json`);
     tremendous = simulated();
     url = await tremendous.start();
@@ -40,7 +41,7 @@ describe('the simulated Tremendous', () => {
   const simulated = (): TremendousSandbox =>
     new TremendousSandbox({
       ...{ apiKey: KEY, webhookKey: 'hook', clock: new FixedClock(), file, hundredths: 10_000 },
-      watch: (request, answer) => watch?.see({ ...request, path: request.path.replace('/api/v2', '') }, answer),
+      watch: (request, answer) => watch?.see(request, answer),
     });
 
   async function call(method: string, path: string, asked?: object, key = KEY): Promise<Said> {
@@ -146,5 +147,5 @@ describe('the simulated Tremendous', () => {
     expect(JSON.parse(body)).toMatchObject({ payload: { resource: { id: order.reward.id, type: 'rewards' } } });
   });
 
-  if (schema === null) leaveOut(`nothing was held against it ${NO_SCHEMA}`, () => undefined);
+  if (contract() === null) leaveOut(`nothing was held against it ${NO_SCHEMA}`, () => undefined);
 });

@@ -9,7 +9,7 @@ import {
   WebhooksApi,
 } from 'tremendous';
 import { FixedClock } from '#libs/rail-kit/testing';
-import { ContractWatch, publishedSchema } from '#libs/provider-sandbox';
+import { contractOf } from '#libs/provider-sandbox';
 import { TremendousSandbox } from './tremendous-sandbox';
 
 const KEY = 'TEST_key';
@@ -17,13 +17,12 @@ const KEY = 'TEST_key';
 describe("Tremendous's own client", () => {
   let tremendous: TremendousSandbox;
   let configuration: Configuration;
-  const schema = publishedSchema('tremendous');
-  const watch = schema === null ? null : new ContractWatch(schema, { unpublished: ['/rewards/payout/'], closed: true });
+  const watch = contractOf('tremendous', { below: '/api/v2', unpublished: ['/rewards/payout/'], closed: true });
 
   beforeAll(async () => {
     tremendous = new TremendousSandbox({
       ...{ apiKey: KEY, webhookKey: 'hook', clock: new FixedClock(), hundredths: 10_000 },
-      watch: (request, answer) => watch?.see({ ...request, path: request.path.replace('/api/v2', '') }, answer),
+      watch: (request, answer) => watch?.see(request, answer),
     });
     configuration = new Configuration({ basePath: `${await tremendous.start()}/api/v2`, accessToken: KEY });
   });
