@@ -62,8 +62,7 @@ export class ContractWatch {
   }
 
   see({ method, path: called, body }: SandboxRequest, answer: SandboxAnswer): void {
-    const { below = '' } = this.options;
-    const path = called.startsWith(below) ? called.slice(below.length) : called;
+    const path = this.published(called);
     const about = `${method} ${path}`;
     if (this.isUnpublished(path)) return;
     const found = this.operation(method, path);
@@ -98,6 +97,11 @@ export class ContractWatch {
     const told = this.document.webhooks?.[name]?.post?.requestBody?.content;
     if (!told) return void this.complaints.push({ about: name, says: 'no such notice is published' });
     this.check(name, ['webhooks', name, 'post', 'requestBody'], told, body);
+  }
+
+  private published(path: string): string {
+    const { below = '' } = this.options;
+    return path.startsWith(below) ? path.slice(below.length) : path;
   }
 
   private isUnpublished(path: string): boolean {
