@@ -62,8 +62,10 @@ describe('gift_rail, by a simulated Tremendous', () => {
   it('leads nobody from the page that everybody with its link sees, and nobody else from their wallet', async () => {
     const { id } = await waiting();
     const event = (await run.told(id, 'awaiting_withdraw')) as { json: Json };
-    const page = await browse(event.json.claimUrl);
-    expect(page.text).toContain('Send me the link');
+    const page = await eventually(
+      () => browse(event.json.claimUrl),
+      ({ text }) => text.includes('Send me the link'),
+    );
     expect(page.text).not.toContain('/take');
     const stranger = await gifts.wallet(await gifts.person());
     expect((await stranger.get(`/portal/payments/${id}`)).status).toBe(404);
