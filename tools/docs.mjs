@@ -17,7 +17,7 @@ await runScript(async () => {
   ensureBuilt();
   const { pages } = await import('./docs/pages.mjs'); // only now: it reads what was just built
   const { check, folder } = choiceOf(process.argv.slice(2));
-  const drifted = (await pages()).filter(({ name, text }) => textOf(join(folder, name)) !== text);
+  const drifted = (await pages({ fresh: !check })).filter(({ name, text }) => textOf(join(folder, name)) !== text);
   if (!check) return write(folder, drifted);
   if (drifted.length === 0) return say('The printed pages say what the code does.');
   const names = drifted.map(({ name }) => name).join(', ');

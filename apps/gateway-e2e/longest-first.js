@@ -9,6 +9,7 @@ const LONGEST = [
   'custodial-a',
   'claim-rail',
   'swap-rail',
+  'gift-rail',
   'rail-histories',
   'stop',
 ];

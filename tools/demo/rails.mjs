@@ -13,7 +13,9 @@ import { ensureInstalled } from '../install.mjs';
 import { cyan, dim, heading, say } from '../terminal.mjs';
 import { startCatcher } from './catcher.mjs';
 import { payByClaimRail } from './rails/claim-rail.mjs';
+import { payByCustodialA } from './rails/custodial-a.mjs';
 import { payByCustodialB } from './rails/custodial-b.mjs';
+import { payByGiftRail } from './rails/gift-rail.mjs';
 import { payBySwapRail } from './rails/swap-rail.mjs';
 import { detail, step, timed } from './steps.mjs';
 
@@ -23,7 +25,9 @@ const STARTS_WITHIN_MS = 120_000;
 /** Which country is paid over which rail, and how that goes. */
 const RAILS = [
   { rail: 'claim_rail', country: 'DE', pay: payByClaimRail },
+  { rail: 'custodial_a', country: 'FR', pay: payByCustodialA },
   { rail: 'custodial_b', country: 'NL', pay: payByCustodialB },
+  { rail: 'gift_rail', country: 'ES', pay: payByGiftRail },
   { rail: 'swap_rail', country: 'IT', pay: payBySwapRail },
 ];
 

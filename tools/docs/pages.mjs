@@ -6,6 +6,7 @@ import { configurationPage } from './configuration.mjs';
 import { pythonTypes } from './client-types/python.mjs';
 import { typescriptTypes } from './client-types/typescript.mjs';
 import { errorsPage } from './errors.mjs';
+import { faultsPage } from './faults.mjs';
 import { integratePage } from './integrate.mjs';
 import { openApiPage, reference } from './openapi.mjs';
 import { railsPage } from './rails.mjs';
@@ -20,6 +21,7 @@ const PAGES = {
   'docs/openapi.json': openApiPage,
   'docs/configuration.md': configurationPage,
   'docs/rails.md': railsPage,
+  'docs/faults.md': faultsPage,
   'docs/states.md': statesPage,
   'docs/reasons.md': reasonsPage,
   'docs/errors.md': errorsPage,
@@ -30,9 +32,13 @@ const PAGES = {
   'clients/python/src/payout_gateway/api_types.py': async () => pythonTypes(await reference()),
 };
 
-export function pages() {
+/** `fresh`: also what a run of the crash suite saw since. */
+export function pages({ fresh }) {
   return Promise.all(
-    Object.entries(PAGES).map(async ([name, print]) => ({ name, text: await tidied(join(ROOT, name), await print()) })),
+    Object.entries(PAGES).map(async ([name, print]) => ({
+      name,
+      text: await tidied(join(ROOT, name), await print({ fresh })),
+    })),
   );
 }
 

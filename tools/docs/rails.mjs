@@ -67,6 +67,7 @@ function powers() {
     ['Verifies its credentials', kit.verifies],
     ['Moves in more than one call', kit.movesInLegs],
     ['Lets payees say where to', kit.letsPayeesBegin],
+    ['Leads payees to its own page', kit.leadsPayees],
   ].map(([title, has]) => [title, ({ rail }) => (has(rail) ? 'yes' : '')]);
 }
 

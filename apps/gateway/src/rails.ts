@@ -2,6 +2,7 @@
 export { claimRail } from '#libs/rails/claim-rail';
 export { custodialA } from '#libs/rails/custodial-a';
 export { custodialB } from '#libs/rails/custodial-b';
+export { giftRail } from '#libs/rails/gift-rail';
 export { mockRail } from '#libs/rails/mock';
 export { swapRail } from '#libs/rails/swap-rail';
 // npm run new-rail adds its line above this one.

@@ -8,10 +8,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { SandboxClock, type SimulatedProvider } from '#libs/provider-sandbox';
+import { SandboxClock, type ServingOptions, type SimulatedProvider } from '#libs/provider-sandbox';
 import { PaypalSandbox } from '#libs/rails/claim-rail/testing';
 import { StripeSandbox } from '#libs/rails/custodial-a/testing';
 import { AdyenSandbox } from '#libs/rails/custodial-b/testing';
+import { TremendousSandbox } from '#libs/rails/gift-rail/testing';
 import { CircleSandbox } from '#libs/rails/swap-rail/testing';
 import { Admin } from './admin';
 import { sandboxScreen } from './screen';
@@ -43,20 +44,25 @@ function secretOf(directory: string): string {
 /** 32 bytes, in hexadecimal: what some keys have to be. */
 const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
-async function run(): Promise<void> {
-  const { values } = parseArgs({ options: OPTIONS });
-  const first = whole('port', values.port, 65_000);
-  const processedAfterMs = whole('processing-ms', values['processing-ms'], 86_400_000);
-  const clock = new SandboxClock();
-  const secret = secretOf(values.books);
-  const noticesOf = (rail: string): string => `${values.gateway.replace(/\/+$/, '')}/rails/v1/${rail}/notices`;
-  const simulated: [string, SimulatedProvider][] = [
+interface World {
+  clock: SandboxClock;
+  secret: string;
+  books: string;
+  gateway: string;
+  processedAfterMs: number;
+}
+
+function simulatedProviders({ clock, secret, books, gateway, processedAfterMs }: World): [string, SimulatedProvider][] {
+  const served = (rail: string): ServingOptions => ({
+    file: join(books, `${rail}.json`),
+    noticesUrl: `${gateway.replace(/\/+$/, '')}/rails/v1/${rail}/notices`,
+  });
+  return [
     [
       'claim_rail',
       new PaypalSandbox({
         ...{ clientId: 'sandbox', clientSecret: secret, webhookId: 'WH-SANDBOX', clock },
-        file: join(values.books, 'claim_rail.json'),
-        noticesUrl: noticesOf('claim_rail'),
+        ...served('claim_rail'),
         processedAfterMs,
       }),
     ],
@@ -65,8 +71,7 @@ async function run(): Promise<void> {
       new StripeSandbox({
         ...{ secretKey: `sk_test_${secret}`, clock, processedAfterMs },
         secrets: { platform: `whsec_platform_${secret}`, connect: `whsec_connect_${secret}` },
-        file: join(values.books, 'custodial_a.json'),
-        noticesUrl: noticesOf('custodial_a'),
+        ...served('custodial_a'),
       }),
     ],
     [
@@ -74,19 +79,33 @@ async function run(): Promise<void> {
       new AdyenSandbox({
         ...{ apiKey: `platform_${secret}`, entitiesKey: `entities_${secret}`, clock, processedAfterMs },
         ...{ hmacKey: digestOf(secret), verifiedAfterMs: 5 * processedAfterMs },
-        file: join(values.books, 'custodial_b.json'),
-        noticesUrl: noticesOf('custodial_b'),
+        ...served('custodial_b'),
       }),
     ],
     [
       'swap_rail',
       new CircleSandbox({
         ...{ apiKey: `TEST_API_KEY:sandbox:${secret}`, entitySecret: digestOf(secret), clock, processedAfterMs },
-        file: join(values.books, 'swap_rail.json'),
-        noticesUrl: noticesOf('swap_rail'),
+        ...served('swap_rail'),
+      }),
+    ],
+    [
+      'gift_rail',
+      new TremendousSandbox({
+        ...{ apiKey: `TEST_${secret}`, webhookKey: `hook_${secret}`, clock },
+        ...served('gift_rail'),
       }),
     ],
   ];
+}
+
+async function run(): Promise<void> {
+  const { values } = parseArgs({ options: OPTIONS });
+  const first = whole('port', values.port, 65_000);
+  const processedAfterMs = whole('processing-ms', values['processing-ms'], 86_400_000);
+  const clock = new SandboxClock();
+  const secret = secretOf(values.books);
+  const simulated = simulatedProviders({ ...values, clock, secret, processedAfterMs });
   const started = new Map<string, { provider: SimulatedProvider; url: string }>();
   for (const [rail, provider] of simulated) {
     const url = await provider.start(first === 0 ? 0 : first + started.size + 1);

@@ -143,6 +143,7 @@ export const de: Sentences = {
     'Wenn Sie darum gebeten haben, ist nichts zu tun. Wenn Sie es nicht waren, sagen Sie es {from} sofort. Eine Zeit lang lässt sich nichts ändern, was darüber entscheidet, wohin Ihr Geld geht.',
   'wallet.claim': 'Annehmen',
   'wallet.send_on': 'Ziel wählen',
+  'wallet.claim_again': 'Noch einmal öffnen',
   'claim.title': 'Eine Zahlung von {from}',
   'claim.soon.heading': 'Ihr Geld ist unterwegs',
   'claim.soon.text': 'Es ist noch nicht da. Sobald Sie es annehmen können, steht es auf dieser Seite.',
@@ -156,9 +157,14 @@ export const de: Sentences = {
   'claim.claimed.text': 'Es ist auf dem Weg zu Ihnen. Sie müssen nichts mehr tun.',
   'claim.paid.heading': 'Es wurde Ihnen ausgezahlt',
   'claim.paid.text': 'Hier ist nichts mehr zu tun.',
+  'claim.led.heading': 'Sie haben es geöffnet',
+  'claim.led.text':
+    'Falls Sie nicht bis zum Ende gekommen sind: In Ihrem Guthaben geht es weiter. Wir schicken zuerst einen Link an {email}.',
   'claim.held.heading': 'Diese Zahlung ist angehalten',
   'claim.over.heading': 'Diese Zahlung ist beendet',
   'claim.over.text': 'Hier wartet nichts mehr auf Sie. Wenn Sie sie erwartet haben, wenden Sie sich an {from}.',
+  'take.heading': 'Wie möchten Sie es bekommen?',
+  'take.text': 'Auf der nächsten Seite wählen Sie, wie Sie Ihr Geld möchten, und nehmen es entgegen.',
   'drain.heading': 'Wohin soll es gehen?',
   'drain.text':
     'Geben Sie die Adresse Ihrer Wallet ein. Wir prüfen sie und zeigen sie Ihnen noch einmal, bevor etwas abgeht.',

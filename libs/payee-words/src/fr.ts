@@ -139,6 +139,7 @@ export const fr: Sentences = {
     "Si vous l'avez demandé, il n'y a rien à faire. Si ce n'était pas vous, dites-le tout de suite à {from}. Pendant un certain temps, rien de ce qui décide où va votre argent ne peut être modifié.",
   'wallet.claim': 'Accepter',
   'wallet.send_on': 'Choisir où il va',
+  'wallet.claim_again': 'L’ouvrir à nouveau',
   'claim.title': 'Un paiement de {from}',
   'claim.soon.heading': 'Votre argent est en route',
   'claim.soon.text': 'Il n’est pas encore arrivé. Dès que vous pourrez l’accepter, cette page vous le dira.',
@@ -152,9 +153,14 @@ export const fr: Sentences = {
   'claim.claimed.text': 'Il est en route vers vous. Vous n’avez plus rien à faire.',
   'claim.paid.heading': 'Il vous a été versé',
   'claim.paid.text': 'Il n’y a plus rien à faire ici.',
+  'claim.led.heading': 'Vous l’avez ouvert',
+  'claim.led.text':
+    'Si vous n’êtes pas allé jusqu’au bout, continuez depuis votre portefeuille. Nous envoyons d’abord un lien à {email}.',
   'claim.held.heading': 'Ce paiement est suspendu',
   'claim.over.heading': 'Ce paiement est terminé',
   'claim.over.text': 'Plus rien ne vous attend ici. Si vous l’attendiez, contactez {from}.',
+  'take.heading': 'Choisissez comment le recevoir',
+  'take.text': 'Sur la page suivante, vous choisissez sous quelle forme vous voulez votre argent et vous le recevez.',
   'drain.heading': 'Où doit-il aller ?',
   'drain.text':
     'Saisissez l’adresse de votre portefeuille. Nous la vérifions et vous la montrons encore une fois avant tout envoi.',

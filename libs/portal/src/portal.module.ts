@@ -29,6 +29,7 @@ import { ContinueOnboarding } from './use-cases/continue-onboarding';
 import { FindPageLink } from './use-cases/find-page-link';
 import { ForgetLinks } from './use-cases/forget-links';
 import { IssueOnboardingLink } from './use-cases/issue-onboarding-link';
+import { LeadPayee } from './use-cases/lead-payee';
 import { LinkRules } from './use-cases/link-rules';
 import { MailAboutPayout } from './use-cases/mail-about-payout';
 import { PageQuestions } from './use-cases/page-questions';
@@ -80,6 +81,7 @@ import { WithdrawFromPortal } from './use-cases/withdraw-from-portal';
     VisitPortal,
     VisitClaim,
     ChooseDestination,
+    LeadPayee,
     MailAboutPayout,
     MailAboutPayoutJob,
     ReadPayments,

@@ -96,6 +96,16 @@ describe('what is held against a published schema', () => {
     );
   });
 
+  it('knows a call by what follows the part that the schema leaves out', () => {
+    const watch = new ContractWatch(file, { below: '/api/v2', unpublished: ['/page'], closed: true });
+    const asked = { query: new URLSearchParams(), headers: {}, body: '{"amount":"1.00"}', method: 'POST' };
+    watch.see({ ...asked, path: '/api/v2/payments' }, { status: 201, body: { amount: '1.00' } });
+    watch.see({ ...asked, path: '/page/1' }, { status: 200, html: '' });
+    expect(watch.complaints).toEqual([]);
+    watch.see({ ...asked, path: '/api/v2/payment' }, { status: 201, body: {} });
+    expect(watch.complaints).toMatchObject([{ about: 'POST /payment', says: 'no such call is published' }]);
+  });
+
   it('leaves a body alone that was refused as malformed', () => {
     expect(complaints({ body: '{}' }, { status: 422, body: {} })).toEqual([]);
   });

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import Ajv2020 from 'ajv/dist/2020';
+import { publishedSchema } from './published-schema';
 import type { SandboxAnswer, SandboxRequest } from './sandbox-server';
 
 interface Operation {
@@ -22,6 +23,8 @@ export interface Complaint {
 }
 
 interface Options {
+  /** What every call begins with, and the published file leaves out of its paths. */
+  below?: string;
   /** Calls that the published file leaves out, written by hand; the rest has to be in it. */
   unpublished: readonly string[];
   /** The same by their whole path, if others begin with it. */
@@ -32,6 +35,12 @@ interface Options {
   closed?: boolean;
   /** A form says numbers and truths as text; an answer has to say them as they are. */
   coerce?: boolean;
+}
+
+/** Of a provider whose schema lies here; null: nothing can be held against it, and whoever wanted to has to say so. */
+export function contractOf(provider: string, options: Options): ContractWatch | null {
+  const file = publishedSchema(provider);
+  return file === null ? null : new ContractWatch(file, options);
 }
 
 export class ContractWatch {
@@ -52,7 +61,8 @@ export class ContractWatch {
     for (const ajv of [this.asked, this.told]) ajv.addSchema(this.document, 'provider');
   }
 
-  see({ method, path, body }: SandboxRequest, answer: SandboxAnswer): void {
+  see({ method, path: called, body }: SandboxRequest, answer: SandboxAnswer): void {
+    const path = this.published(called);
     const about = `${method} ${path}`;
     if (this.isUnpublished(path)) return;
     const found = this.operation(method, path);
@@ -87,6 +97,11 @@ export class ContractWatch {
     const told = this.document.webhooks?.[name]?.post?.requestBody?.content;
     if (!told) return void this.complaints.push({ about: name, says: 'no such notice is published' });
     this.check(name, ['webhooks', name, 'post', 'requestBody'], told, body);
+  }
+
+  private published(path: string): string {
+    const { below = '' } = this.options;
+    return path.startsWith(below) ? path.slice(below.length) : path;
   }
 
   private isUnpublished(path: string): boolean {

@@ -83,6 +83,23 @@ export interface LetsPayeesBegin {
   checkDestination(order: RailOrder, entered: string, call?: RailCall): Promise<DestinationAnswer>;
 }
 
+export type PayeeLinkFact =
+  /** A secret of its payee: it is handed on at once, and neither kept, mailed nor logged. */
+  | { kind: 'link'; url: string }
+  /** There is no page for it: nothing waits there for its payee, or not any more. */
+  | { kind: 'none'; detail: string }
+  | Unknown;
+export type PayeeLinkAnswer = PayeeLinkFact | NotNow;
+
+/**
+ * The payee takes the money on a page of the provider's, and whoever has its link can. So it is made when they come for it, from
+ * their wallet, and from then on the money counts as theirs, if the provider does not tell what becomes of it there.
+ */
+export interface LeadsPayees {
+  /** A link to the provider's own page of this payment. Each call makes a new one, also once it was paid. */
+  payeeLink(order: RailOrder, call?: RailCall): Promise<PayeeLinkAnswer>;
+}
+
 export interface Notice {
   headers: Record<string, string>;
   body: Buffer;
@@ -178,6 +195,7 @@ export const directsAccounts = (rail: Rail): rail is Rail & DirectsAccounts => h
 export const movesInLegs = (rail: Rail): rail is Rail & MovesInLegs => has(rail, 'advance');
 export const letsPayeesBegin = (rail: Rail): rail is Rail & LetsPayeesBegin & MovesInLegs =>
   movesInLegs(rail) && has(rail, 'checkDestination');
+export const leadsPayees = (rail: Rail): rail is Rail & LeadsPayees => has(rail, 'payeeLink');
 export const readsNotices = (rail: Rail): rail is Rail & ReadsNotices => has(rail, 'readNotice');
 export const takesDirection = (rail: Rail): rail is Rail & TakesDirection => has(rail, 'direct');
 export const keepsTimes = (rail: Rail): rail is Rail & KeepsTimes => has(rail, 'timesKept');

@@ -7,6 +7,7 @@ import { type RailDefinition, traitsOf } from '#libs/rail-kit';
 import { log } from '#libs/telemetry';
 import { AccountCaller } from './account-caller';
 import { DestinationCaller } from './destination-caller';
+import { PayeeLinkCaller } from './payee-link-caller';
 import { PostgresRailStore } from './postgres-rail-store';
 import { RailCaller } from './rail-caller';
 import { RailHints } from './rail-hints';
@@ -40,9 +41,13 @@ export class RailsModule {
         RailCaller,
         AccountCaller,
         DestinationCaller,
+        PayeeLinkCaller,
         VerifyRailsJob,
       ],
-      exports: [Rails, RailCaller, AccountCaller, DestinationCaller, RailHints, RailIdentity, RailLanes],
+      exports: [
+        ...[Rails, RailCaller, AccountCaller, DestinationCaller, PayeeLinkCaller],
+        ...[RailHints, RailIdentity, RailLanes],
+      ],
     };
   }
 }

@@ -1,6 +1,13 @@
 /** The rails of this deployment by name. A rail without its credentials is here and not configured. */
 import { OUR_PAGE, type Custody } from '#libs/domain';
-import { listsMovements, servesCountry, type Rail, type RailDefinition, type RailTraits } from '#libs/rail-kit';
+import {
+  leadsPayees,
+  listsMovements,
+  servesCountry,
+  type Rail,
+  type RailDefinition,
+  type RailTraits,
+} from '#libs/rail-kit';
 
 export interface RegisteredRail {
   definition: Pick<RailDefinition, 'name' | 'settings'>;
@@ -56,6 +63,12 @@ export class Rails {
   linkAtFirst(name: string | null, custody: Custody | null): string | null {
     const isOurs = this.traits(name)?.claimPage === 'core' && custody !== null && custody !== 'custodial';
     return isOurs ? OUR_PAGE.soon : null;
+  }
+
+  /** Its payees take the money on a page of the provider's, to which a wallet of ours leads them. */
+  leadsPayees(name: string | null): boolean {
+    const rail = this.find(name)?.rail;
+    return rail != null && leadsPayees(rail);
   }
 
   /** A rail that is not carried here is taken to serve the country: the gate then says that it is not implemented. */

@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { cyan, dim, green } from '../../terminal.mjs';
 import { detail, step, timed, until } from '../steps.mjs';
+import { openedWallet } from './wallet.mjs';
 
 const UNITS = 25_000_000;
 
@@ -46,28 +47,4 @@ export async function payBySwapRail({ gateway, url, sandboxUrl, country }) {
   if (moved.length !== 1 || moved[0].units !== UNITS)
     throw new Error('Circle moved something else than 25 USDC, once.');
   detail('Circle', `${green('one drain of 25 USDC')} ${dim(`to ${address}`)}`);
-}
-
-/** By the link that was mailed to the payee, with the cookie that a browser would keep. */
-async function openedWallet({ gateway, url, payee, email }) {
-  await gateway.request('POST', `/payees/${payee.id}/portal-link`, {});
-  const link = await until('the mail with the link into the wallet', async () => {
-    const answer = await fetch(`${url}/dev/mailbox`, { headers: { accept: 'application/json' } });
-    const mails = (await answer.json()).data.filter(({ to }) => to === email);
-    return mails.map(({ text }) => /\/portal\/open\/[\w-]+/.exec(text)?.[0]).find(Boolean);
-  });
-  const opened = await fetch(url + link, { method: 'POST', redirect: 'manual' });
-  const [cookie = ''] = (opened.headers.get('set-cookie') ?? '').split(';');
-  const ask = async (path, method = 'GET') => {
-    const answer = await fetch(url + path, { method, headers: { cookie, accept: 'text/html' }, redirect: 'manual' });
-    return { ok: answer.ok, text: await answer.text() };
-  };
-  return { get: ask, press: (text, path) => ask(formOf(text, path), 'POST') };
-}
-
-function formOf(text, path) {
-  const actions = [...text.matchAll(/action="([^"]+)"/g)].map(([, to]) => to.replaceAll('&amp;', '&'));
-  const action = actions.find((to) => to.startsWith(path));
-  if (!action) throw new Error(`The page has no form to ${path}.`);
-  return action;
 }

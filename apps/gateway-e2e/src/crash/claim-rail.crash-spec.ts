@@ -6,6 +6,7 @@ import { brokenInvariants, RAILS_KEPT_HERE } from '../harness/invariants';
 import { readPayout, reasonOf } from '../harness/money';
 import { owe, standing, withdraw } from '../harness/owed';
 import { type RailService, type RailSandbox, startRailService, stopRailService } from '../harness/rail-sandbox';
+import { SeenFaults } from '../harness/seen-faults';
 import { WebhookCatcher } from '../harness/webhook-catcher';
 
 const RAIL = 'claim_rail';
@@ -14,6 +15,7 @@ const PAID = `SELECT coalesce(sum(amount_cents), 0) AS cents FROM payouts WHERE 
 const DAILY_CENTS = 100_000_000;
 
 describe('claim_rail, by a simulated PayPal', () => {
+  const seen = new SeenFaults(RAIL);
   let service: RailService;
   let sandbox: RailSandbox;
   let catcher: WebhookCatcher;
@@ -64,6 +66,10 @@ describe('claim_rail, by a simulated PayPal', () => {
       (payments) => payments.length > 0,
     );
     return there[0];
+  };
+  const noted = async (fault: string, payout: Json, person: Json): Promise<void> => {
+    const landed = (await paymentsTo(person)).filter(({ status }) => status === 'SUCCESS');
+    seen.note('batch', fault, { payout, movements: landed.length });
   };
   const told = (id: string, status: string): Promise<unknown> =>
     catcher.waitFor(({ json }) => (json as Json).transactionId === id && (json as Json).status === status);
@@ -168,6 +174,7 @@ describe('claim_rail, by a simulated PayPal', () => {
       expect(paid.events.map(({ toStatus }: Json) => toStatus)).not.toContain('failed');
       expect((await paymentsTo(ada)).map(({ status }: Json) => status)).toEqual(['SUCCESS']);
       expect(await sandbox.faults(RAIL)).toEqual([]);
+      await noted(effect, paid, ada);
     });
 
     it('pays once when the process is killed while PayPal does the work', async () => {
@@ -180,8 +187,9 @@ describe('claim_rail, by a simulated PayPal', () => {
       );
       await service.gateway.kill('SIGKILL');
       await service.gateway.restart();
-      await reads(id, 'paid');
+      const paid = await reads(id, 'paid');
       expect((await paymentsTo(ada)).map(({ status }: Json) => status)).toEqual(['SUCCESS']);
+      await noted('kill -9', paid, ada);
     });
   });
 
@@ -241,4 +249,6 @@ describe('claim_rail, by a simulated PayPal', () => {
     const [{ cents }] = (await query<{ cents: string }>(service.databaseUrl, PAID, [client.id])) as [{ cents: string }];
     expect(landed.reduce((sum, { units }) => sum + Number(units), 0)).toBe(Number(cents));
   });
+
+  it('has met what docs/faults.md says', () => seen.expectPrinted());
 });

@@ -5,6 +5,7 @@ import { browse } from '../harness/browse';
 import { reasonOf } from '../harness/money';
 import { owe, standing } from '../harness/owed';
 import { CALL_EFFECTS, RailRun } from '../harness/rail-run';
+import { SeenFaults } from '../harness/seen-faults';
 
 const RAIL = 'custodial_a';
 const CALLS = {
@@ -14,10 +15,12 @@ const CALLS = {
 const CENTS = 1_005;
 
 describe('custodial_a, by a simulated Stripe', () => {
+  const seen = new SeenFaults(RAIL);
   let run: RailRun;
 
   beforeAll(async () => {
-    run = await RailRun.start(RAIL);
+    // Silence is waited for: two seconds are enough of it.
+    run = await RailRun.start(RAIL, { CUSTODIAL_A_TIMEOUT_MS: '2500' });
   });
   afterAll(() => run.stop());
 
@@ -34,6 +37,10 @@ describe('custodial_a, by a simulated Stripe', () => {
     const { transfers, payouts } = await booksOf(person);
     expect(transfers).toMatchObject([{ units: CENTS, reversedUnits: 0, currency: 'eur' }]);
     expect(payouts).toMatchObject([{ units: CENTS, status: 'paid' }]);
+  };
+  const noted = async (call: string, fault: string, payout: Json, person: Json): Promise<void> => {
+    const { transfers, payouts } = await booksOf(person);
+    seen.note(call, fault, { payout, movements: Math.max(transfers.length, payouts.length) });
   };
   const payoutOf = async (person: Json): Promise<Json> => {
     const { payouts } = await eventually(
@@ -114,7 +121,7 @@ describe('custodial_a, by a simulated Stripe', () => {
       const match = CALLS[call as keyof typeof CALLS];
       await run.sandbox.fault(RAIL, { effect, match, ...(effect === 'slow' ? { seconds: 2 } : { seconds: 1 }) });
       const { id } = await run.pay(ada, CENTS);
-      await run.readsPaid(id);
+      await noted(call, effect, await run.readsPaid(id), ada);
       await expectPaidOnce(ada);
       expect(await run.sandbox.faults(RAIL)).toEqual([]);
     },
@@ -126,8 +133,31 @@ describe('custodial_a, by a simulated Stripe', () => {
     const { id } = await run.pay(ada, CENTS);
     await run.faultsStruck();
     await run.dies();
-    await run.reads(id, 'paid');
+    await noted(call, 'kill -9', await run.reads(id, 'paid'), ada);
     await expectPaidOnce(ada);
+  });
+
+  /** Each of these for somebody of their own, all of them at once: a fault names its transfer. */
+  it('brings the money back once after it bounced, whatever the reversal meets, and though the process is killed', async () => {
+    const bounced: { id: string; fault: string; ada: Json; payout: Json }[] = [];
+    for (const fault of [...CALL_EFFECTS, 'kill -9']) {
+      const ada = await verified();
+      const { id } = await run.pay(ada, CENTS);
+      await run.readsPaid(id);
+      const { transfers, payouts } = await booksOf(ada);
+      const match = { method: 'POST', path: `/v1/transfers/${transfers[0]?.id}/reversals` };
+      await run.sandbox.fault(RAIL, { effect: fault === 'kill -9' ? 'silence_after' : fault, match, seconds: 1 });
+      bounced.push({ id, fault, ada, payout: payouts[0] as Json });
+    }
+    for (const { payout } of bounced) await run.does('fail', { payout: payout.id, failure: 'account_closed' });
+    await run.faultsStruck();
+    await run.dies();
+    for (const { id, fault, ada } of bounced) {
+      const payout = await run.reads(id, 'returned');
+      const { transfers } = await booksOf(ada);
+      expect(transfers).toMatchObject([{ units: CENTS, reversedUnits: CENTS }]);
+      seen.note('reversal', fault, { payout, movements: transfers.length, isBack: true });
+    }
   });
 
   it('has told no secret, no account and no link to its log', () => {
@@ -144,4 +174,6 @@ describe('custodial_a, by a simulated Stripe', () => {
     const landed = (payouts as Json[]).filter(({ status }) => status === 'paid');
     expect(landed.reduce((sum, { units }) => sum + Number(units), 0)).toBe(await run.paidCents());
   });
+
+  it('has met what docs/faults.md says', () => seen.expectPrinted());
 });

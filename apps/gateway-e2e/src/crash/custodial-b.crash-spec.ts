@@ -6,6 +6,7 @@ import { query } from '../harness/database';
 import { reasonOf } from '../harness/money';
 import { owe, standing } from '../harness/owed';
 import { CALL_EFFECTS, RailRun } from '../harness/rail-run';
+import { SeenFaults } from '../harness/seen-faults';
 
 const RAIL = 'custodial_b';
 const TRANSFERS = { method: 'POST', path: '/btl/v4/transfers' };
@@ -17,6 +18,7 @@ const PRIVATE =
   /AH_[0-9a-f]|BA[0-9A-F]{24}|\/onboarding\/[0-9A-F]|(platform|entities)_[A-Za-z0-9_-]{32}|Lovelace|@example/;
 
 describe('custodial_b, by a simulated Adyen', () => {
+  const seen = new SeenFaults(RAIL);
   let run: RailRun;
 
   beforeAll(async () => {
@@ -56,6 +58,11 @@ describe('custodial_b, by a simulated Adyen', () => {
   const matchOf = async (person: Json, call: string): Promise<Json> => {
     const account = `"balanceAccountId":"${await balanceAccountOf(person)}"`;
     return { ...TRANSFERS, contains: call === 'bank' ? `${account},"category":"bank"` : `"counterparty":{${account}}` };
+  };
+  const noted = async (person: Json, payout: Json): Promise<void> => {
+    const { funds, banks } = await booksOf(person);
+    const left = [funds, banks].map((all) => all.filter(({ units }) => units === CENTS).length);
+    seen.note(person.call, person.effect, { payout, movements: Math.max(...left) });
   };
   const bankOf = async (person: Json): Promise<Json> => (await booksOf(person)).banks[0] as Json;
 
@@ -161,10 +168,33 @@ describe('custodial_b, by a simulated Adyen', () => {
     for (const person of people)
       await run.sandbox.fault(RAIL, { effect: person.effect, match: await matchOf(person, person.call), seconds: 1 });
     const ids = await Promise.all(people.map(async (person) => (await run.pay(person, CENTS)).id as string));
-    await Promise.all(ids.map((id) => run.readsPaid(id)));
+    const paid = await Promise.all(ids.map((id) => run.readsPaid(id)));
     for (const person of people) await expectPaidOnce(person);
+    for (const [index, person] of people.entries()) await noted(person, paid[index]);
     expect(await run.sandbox.faults(RAIL)).toEqual([]);
     await run.does('notices', { url: noticesUrl() });
+  });
+
+  it('brings the money back once after it came back, whatever that call meets, and though the process is killed', async () => {
+    const bounced: { id: string; fault: string; ada: Json; transfer: string }[] = [];
+    for (const fault of [...CALL_EFFECTS, 'kill -9']) {
+      const ada = await verified();
+      const { id } = await run.pay(ada, CENTS);
+      await run.readsPaid(id);
+      bounced.push({ id, fault, ada, transfer: (await bankOf(ada)).id });
+      const contains = `"balanceAccountId":"${await balanceAccountOf(ada)}","category":"internal"`;
+      const effect = fault === 'kill -9' ? 'silence_after' : fault;
+      await run.sandbox.fault(RAIL, { effect, match: { ...TRANSFERS, contains }, seconds: 1 });
+    }
+    for (const { transfer } of bounced) await run.does('return', { transfer, reason: 'counterpartyAccountClosed' });
+    await run.faultsStruck();
+    await run.dies();
+    for (const { id, fault, ada } of bounced) {
+      const payout = await run.reads(id, 'returned');
+      const { backs } = await booksOf(ada);
+      expect(backs).toMatchObject([{ units: CENTS, status: 'booked' }]);
+      seen.note('back', fault, { payout, movements: backs.length, isBack: true });
+    }
   });
 
   it('tells the same end whatever becomes of its notices', async () => {
@@ -201,6 +231,8 @@ describe('custodial_b, by a simulated Adyen', () => {
       await run.readsPaid(id);
     }
     await expectPaidOnce(people[1]);
+    for (const [index, call] of CALLS.entries())
+      await noted({ ...people[index], call, effect: 'kill -9' }, await run.readsPaid(ids[index]));
     const { funds, banks } = await booksOf(people[0]);
     expect([funds, banks].map((all) => all.map(({ units }) => units).sort())).toEqual([
       [CENTS, CENTS + 1],
@@ -233,4 +265,6 @@ describe('custodial_b, by a simulated Adyen', () => {
     const theirs = (accounts as Json[]).filter(({ id }) => id !== platformAccount);
     expect(theirs.filter(({ balances }) => balances.EUR)).toEqual([]);
   });
+
+  it('has met what docs/faults.md says', () => seen.expectPrinted());
 });

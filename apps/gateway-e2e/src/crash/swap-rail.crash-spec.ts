@@ -6,12 +6,15 @@ import { query } from '../harness/database';
 import { brokenInvariants, RAILS_KEPT_HERE } from '../harness/invariants';
 import { readPayout, reasonOf, stepsOf } from '../harness/money';
 import { balanceOf, owe, payoutOf, standing } from '../harness/owed';
+import { CALL_EFFECTS as EFFECTS } from '../harness/rail-run';
 import { type RailSandbox, type RailService, startRailService, stopRailService } from '../harness/rail-sandbox';
+import { SeenFaults } from '../harness/seen-faults';
 import { CENTS, newAddress, RAIL, SwapPayouts } from '../harness/swap-payouts';
 import { WebhookCatcher } from '../harness/webhook-catcher';
 import { asksFor, confirm, enter, walletOpenedBy, withdrawTo } from '../harness/withdrawal';
 
 const TRANSFER = { method: 'POST', path: '/v1/w3s/developer/transactions/transfer' };
+const MOVES_MONEY = ['the first leg', 'the drain'];
 const CALLS = {
   'making a wallet': { method: 'POST', path: '/v1/w3s/developer/wallets' },
   'the first leg': { ...TRANSFER, contains: '"pay/' },
@@ -20,12 +23,9 @@ const CALLS = {
 };
 const PAID = `SELECT coalesce(sum(amount_cents), 0) AS cents FROM payouts WHERE provider = $1 AND status = 'paid'`;
 const DAILY_CENTS = 100_000_000;
-const EFFECTS = [
-  ...(['cut_before', 'cut_after', 'silence_before', 'silence_after', 'too_many'] as const),
-  ...(['server_error', 'server_error_after', 'garbage', 'slow'] as const),
-];
 
 describe('swap_rail, by a simulated Circle', () => {
+  const seen = new SeenFaults(RAIL);
   let service: RailService;
   let sandbox: RailSandbox;
   let catcher: WebhookCatcher;
@@ -49,6 +49,10 @@ describe('swap_rail, by a simulated Circle', () => {
 
   const told = (id: string, status: string): Promise<unknown> =>
     catcher.waitFor(({ json }) => (json as Json).transactionId === id && (json as Json).status === status);
+  const noted = async (call: string, faults: readonly string[], payouts: Json[]): Promise<void> => {
+    const came = await Promise.all(payouts.map((payout) => swap.came(payout)));
+    if (MOVES_MONEY.includes(call)) seen.noteAll(call.replace('the ', ''), faults, came);
+  };
   const restarted = async (env: Record<string, string>): Promise<void> => {
     const { gateway } = service;
     await gateway.kill('SIGTERM');
@@ -171,7 +175,8 @@ describe('swap_rail, by a simulated Circle', () => {
       const paid = await swap.payMany(effects.length, call === 'making a wallet' ? 1 : 3);
       await Promise.all(paid.flatMap(({ ids }) => ids.map((id) => swap.arrives(id))));
       await swap.allStruck();
-      await Promise.all(paid.map(({ ids, payee }) => swap.paysAll(ids, payee)));
+      const payouts = await Promise.all(paid.map(({ ids, payee }) => swap.paysAll(ids, payee)));
+      await noted(call, effects, payouts.flat());
       for (const { payee } of paid) {
         const { wallets } = await sandbox.books(RAIL);
         expect(wallets.filter(({ refId }: Json) => refId === payee.id)).toHaveLength(1);
@@ -183,7 +188,8 @@ describe('swap_rail, by a simulated Circle', () => {
     const paid = await swap.payMany(EFFECTS.length);
     await Promise.all(paid.flatMap(({ ids }) => ids.map((id) => swap.arrives(id))));
     for (const effect of EFFECTS) await sandbox.fault(RAIL, { effect, match: CALLS['the drain'], seconds: 1 });
-    await Promise.all(paid.map(({ ids, payee }) => swap.paysAll(ids, payee)));
+    const payouts = await Promise.all(paid.map(({ ids, payee }) => swap.paysAll(ids, payee)));
+    await noted('the drain', EFFECTS, payouts.flat());
     expect(await sandbox.faults(RAIL)).toEqual([]);
   });
 
@@ -207,7 +213,7 @@ describe('swap_rail, by a simulated Circle', () => {
         await swap.arrives(id);
         await withdrawTo(await walletOpenedBy(client, ada), id, address);
       }
-      await swap.expectPaidOnce(id, address);
+      await noted(call, ['kill -9'], [await swap.expectPaidOnce(id, address)]);
     },
   );
 
@@ -288,4 +294,6 @@ describe('swap_rail, by a simulated Circle', () => {
       .map(({ address }) => balances[address] ?? 0);
     expect(left).toEqual(left.map(() => 0));
   });
+
+  it('has met what docs/faults.md says', () => seen.expectPrinted());
 });

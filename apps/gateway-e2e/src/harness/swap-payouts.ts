@@ -90,19 +90,27 @@ export class SwapPayouts {
     );
   }
 
-  async expectPaidOnce(id: string, address: string): Promise<void> {
-    const { events } = await this.reads(id, 'paid');
-    expect((events as Json[]).map(({ toStatus }) => toStatus)).not.toContain('failed');
+  async expectPaidOnce(id: string, address: string): Promise<Json> {
+    const paid = await this.reads(id, 'paid');
+    expect((paid.events as Json[]).map(({ toStatus }) => toStatus)).not.toContain('failed');
     const { legs, drains } = await this.books(id);
     expect(legs).toMatchObject([{ units: UNITS, state: 'COMPLETE' }]);
     expect(drains).toMatchObject([{ units: UNITS, state: 'COMPLETE', to: address }]);
+    return paid;
+  }
+
+  /** How often the money left, be it the treasury or the wallet. */
+  async came(payout: Json): Promise<{ payout: Json; movements: number }> {
+    const { legs, drains } = await this.books(payout.id);
+    const left = [legs, drains].map((all) => all.filter(({ state }) => state === 'COMPLETE').length);
+    return { payout, movements: Math.max(...left) };
   }
 
   /** Each to an address of its own. */
-  async paysAll(ids: string[], payee: Json): Promise<void> {
+  async paysAll(ids: string[], payee: Json): Promise<Json[]> {
     const browser = await walletOpenedBy(this.client, payee);
     const addresses = ids.map(newAddress);
     await Promise.all(ids.map((id, index) => withdrawTo(browser, id, addresses[index] as string)));
-    await Promise.all(ids.map((id, index) => this.expectPaidOnce(id, addresses[index] as string)));
+    return Promise.all(ids.map((id, index) => this.expectPaidOnce(id, addresses[index] as string)));
   }
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { type Json, newClient, operator } from '../harness/api';
-import { contextOf, here, PEOPLE, type Person, startChromium } from '../harness/chromium';
+import { complaintsOf, contextOf, here, overflowOf, PEOPLE, type Person, startChromium } from '../harness/chromium';
 import { MailServer } from '../harness/mail-server';
 import { owedRow, push } from '../harness/owed';
 import { type RailService, startRailService, stopRailService } from '../harness/rail-sandbox';
@@ -10,6 +10,8 @@ import { WAITING_LINK } from '../harness/wallet';
 import { WebhookCatcher } from '../harness/webhook-catcher';
 
 const RAIL = 'claim_rail';
+const GIFTS = 'gift_rail';
+const PAYMENT = /https?:\/\/\S+\/claim\/[\w-]{64}/;
 const OPENING = /https?:\/\/\S+\/portal\/open\/[\w-]{43}/;
 
 describe('from the mail to the money', () => {
@@ -22,7 +24,7 @@ describe('from the mail to the money', () => {
     mails = await new MailServer().start();
     catcher = await new WebhookCatcher().start();
     service = await startRailService({ SMTP_URL: mails.url, MAIL_FROM: 'pay@gateway.example' });
-    await operator('PUT', '/routes', { routes: { DE: [RAIL] } });
+    await operator('PUT', '/routes', { routes: { DE: [RAIL], ES: [GIFTS] } });
   });
   afterAll(async () => {
     await Promise.all([browser.close(), stopRailService(service)]);
@@ -58,6 +60,37 @@ describe('from the mail to the money', () => {
     expect(theirs).toMatchObject([{ units: 12_345, currency: 'EUR', status: 'SUCCESS' }]);
     await page.goto(here('/portal'));
     expect(await page.textContent('main')).toContain('Paid to you');
+  });
+
+  test('a payee hears of a reward, goes on to it from their wallet, takes it as they like, and may go back', async () => {
+    const client = await newClient({ testMode: false, name: 'Brass & Sons', webhookUrl: catcher.url });
+    const payee = await client.payee({ email: `${randomUUID()}@example.org`, country: 'ES' });
+    const { id } = (await client.payout(payee.id, { amountCents: 12_345, currency: 'EUR' })).body;
+
+    const page = await (await contextOf(browser, PEOPLE[0] as Person)).newPage();
+    await page.goto(here(linkIn(await mails.mailTo(payee.email, PAYMENT), PAYMENT)));
+    await page.click('text=Send me the link');
+    await page.goto(here(linkIn(await mails.mailTo(payee.email, OPENING), OPENING)));
+    await page.click('text=Open my wallet');
+    await page.waitForURL(/\/portal$/);
+    await page.getByRole('link', { name: 'Claim it' }).click();
+    expect([await complaintsOf(page), await overflowOf(page)]).toEqual([[], 0]);
+    await page.getByRole('button', { name: 'Claim it' }).click();
+    await page.waitForURL(/\/rewards\/payout\//);
+    expect(await page.textContent('main')).toContain('123.45 EUR');
+    await page.getByLabel('Gift card').check();
+    await page.getByRole('button', { name: 'Redeem' }).click();
+    await page.waitForSelector('text=Redeemed as Gift card');
+
+    await catcher.waitFor(({ json }) => (json as Json).transactionId === id && (json as Json).status === 'paid');
+    const { orders } = await service.sandbox.books(GIFTS);
+    expect(orders).toMatchObject([
+      { status: 'EXECUTED', reward: { hundredths: 12_345, redeemed: { as: 'Gift card' } } },
+    ]);
+    await page.goto(here('/portal'));
+    await page.getByRole('link', { name: 'Open it again' }).click();
+    await page.getByRole('button', { name: 'Open it again' }).click();
+    await page.waitForSelector('text=Redeemed as Gift card');
   });
 });
 

@@ -95,13 +95,17 @@ export class ClaimController {
 
 const gone = (): Refusal => new Refusal('not_found', 'This link opens nothing.');
 
+const placeOf = ({ id }: ClaimVisit['payout']): string => `/portal/payments/${id}`;
+
 /** What is left to do is done in the wallet. */
-const leadsToWallet = ({ stage, notice }: ClaimVisit): boolean => stage === 'wallet' || notice === 'set_up';
+const leadsToWallet = ({ stage, isLed, notice }: ClaimVisit): boolean =>
+  stage === 'wallet' || isLed || notice === 'set_up';
 
 function actionOf(visit: ClaimVisit, token: string, isOpenHere: boolean): ClaimPage['action'] {
   const { stage, client, payout } = visit;
-  if (stage === 'wallet' && isOpenHere)
-    return { label: 'wallet.send_on', to: `/portal/payments/${payout.id}`, isLink: true };
+  if (visit.isLed && isOpenHere)
+    return { label: stage === 'paid' ? 'wallet.claim_again' : 'wallet.claim', to: placeOf(payout), isLink: true };
+  if (stage === 'wallet' && isOpenHere) return { label: 'wallet.send_on', to: placeOf(payout), isLink: true };
   if (leadsToWallet(visit) && isOpenHere) return { label: 'wallet.open', to: '/portal', isLink: true };
   if (leadsToWallet(visit)) return { label: 'claim.wallet.button', to: `/claim/${token}/link`, isLink: false };
   if (stage === 'provider' && client.testMode)

@@ -12,7 +12,13 @@ export interface ClaimPage extends PageFrame {
   action: { label: Sentence; to: string; isLink: boolean } | null;
 }
 
-const LOOKS: Record<ClaimStage, { heading: Sentence; text: Sentence; mood: Mood }> = {
+interface Look {
+  heading: Sentence;
+  text: Sentence;
+  mood: Mood;
+}
+
+const LOOKS: Record<ClaimStage, Look> = {
   soon: { heading: 'claim.soon.heading', text: 'claim.soon.text', mood: 'wait' },
   provider: { heading: 'claim.open.heading', text: 'claim.open.text', mood: 'wait' },
   wallet: { heading: 'claim.open.heading', text: 'claim.wallet.text', mood: 'wait' },
@@ -22,12 +28,15 @@ const LOOKS: Record<ClaimStage, { heading: Sentence; text: Sentence; mood: Mood 
   over: { heading: 'claim.over.heading', text: 'claim.over.text', mood: 'bad' },
 };
 
+/** They were led to where they take it, and nobody hears whether they did. */
+const LED: Look = { heading: 'claim.led.heading', text: 'claim.led.text', mood: 'good' };
+
 export function claimPage({ visit, from, action, ...frame }: ClaimPage): string {
   const { words, nonce } = frame;
-  const { payout, stage, notice } = visit;
-  const { heading, text, mood } = LOOKS[stage];
+  const { payout, stage, isLed, notice } = visit;
+  const { heading, text, mood } = isLed && stage === 'paid' ? LED : LOOKS[stage];
   // What its rail mails went to whom it pays; what we mail goes to who the payee is now.
-  const { email: address } = stage === 'wallet' ? visit.payee : (payout.destination ?? visit.payee);
+  const { email: address } = stage === 'wallet' || isLed ? visit.payee : (payout.destination ?? visit.payee);
   const email = maskedAddress(address ?? '');
   const say = (sentence: Sentence): string => words.say(sentence, { from, email });
   return pageText(

@@ -1,4 +1,7 @@
-/** Where a payment goes that waits for its payee: the address is entered, then shown in full, and only then anything leaves. */
+/**
+ * Where a payment goes that waits for its payee: the address is entered, then shown in full, and only then anything leaves. Or they
+ * take it on a page of the provider's.
+ */
 import type { Payout } from '#libs/payout-rules';
 import { Form } from './form';
 import { Layout, type PageFrame, pageText } from './layout';
@@ -32,6 +35,30 @@ export function destinationPage({ payout, from, refusal, entered, ...frame }: De
         )}
         <button type="submit">{words.say('drain.check')}</button>
       </form>
+      <a class="button second" href="/portal">
+        {words.say('withdraw.back')}
+      </a>
+    </Layout>,
+  );
+}
+
+export type TakePage = PageFrame & Pick<ConfirmPage, 'payout' | 'from' | 'form'>;
+
+/** What they take on a page of the provider's: a button and no link, so that only they can open it. */
+export function takePage({ payout, from, form, ...frame }: TakePage): string {
+  const { words } = frame;
+  const isTaken = payout.status === 'paid';
+  return pageText(
+    <Layout {...frame} title={words.say('take.heading')}>
+      <Sum payout={payout} from={from} words={words} />
+      <h1>{words.say('take.heading')}</h1>
+      <p>{words.say('take.text')}</p>
+      <Form
+        to={`/portal/payments/${payout.id}/take`}
+        form={form}
+        label={words.say(isTaken ? 'wallet.claim_again' : 'wallet.claim')}
+        isSecond={false}
+      />
       <a class="button second" href="/portal">
         {words.say('withdraw.back')}
       </a>

@@ -17,7 +17,7 @@ export interface Payment {
   state: PaymentState;
   notice: PayeeNotice | null;
   /** Where its payee goes on with it, if there is something for them to do. */
-  onward: { kind: 'claim' | 'send_on'; to: string } | null;
+  onward: { kind: 'claim' | 'claim_again' | 'send_on'; to: string } | null;
   at: Date;
   /** When it should be in their account, as a rule; null: nobody knows, or it is there. */
   arrival: { by: Date; isLate: boolean } | null;
@@ -73,9 +73,14 @@ export class ReadPayments {
   }
 
   private onwardOf(payout: ListedPayout): Payment['onward'] {
-    const { id, custody, claimUrl } = payout;
+    const { id, custody, claimUrl, provider, status } = payout;
+    const to = `/portal/payments/${id}`;
+    const isLed = this.rails.leadsPayees(provider);
+    // Who was led there may not have come to the end.
+    if (isLed && status === 'paid') return { kind: 'claim_again', to };
     if (!waitsForPayee(payout)) return null;
-    if (custody === 'swap' && isOurPage(claimUrl)) return { kind: 'send_on', to: `/portal/payments/${id}` };
+    if (isLed) return { kind: 'claim', to };
+    if (custody === 'swap' && isOurPage(claimUrl)) return { kind: 'send_on', to };
     return { kind: 'claim', to: this.links.shown(claimUrl, id) ?? '' };
   }
 }

@@ -6,14 +6,17 @@ import { ClientRegistry } from '#libs/clients';
 import { PayeeReads } from '#libs/payees';
 import { legForPayee, type Payout, waitsForPayee } from '#libs/payout-rules';
 import { PayoutReads } from '#libs/payouts';
+import { Rails } from '#libs/rail-registry';
 import type { Owner } from './visit-portal';
 
-/** `wallet`: its payee says from their wallet where it goes. `provider`: they claim it where its rail told them. */
+/** `wallet`: its payee goes on with it from their wallet. `provider`: they claim it where its rail told them. */
 export type ClaimStage = 'soon' | 'provider' | 'wallet' | 'claimed' | 'paid' | 'held' | 'over';
 
 export interface ClaimVisit extends Owner {
   payout: Payout;
   stage: ClaimStage;
+  /** They take it on a page of the provider's, to which their wallet leads: once it is paid as well. */
+  isLed: boolean;
   /** Of what is held, or over: why, in the payee's terms. */
   notice: PayeeNotice | null;
 }
@@ -25,6 +28,7 @@ export class VisitClaim {
     private readonly payouts: PayoutReads,
     private readonly clients: ClientRegistry,
     private readonly payees: PayeeReads,
+    private readonly rails: Rails,
   ) {}
 
   /** null for what opens nothing: a token that nobody made here is not even looked up. */
@@ -36,29 +40,31 @@ export class VisitClaim {
   /** Of a payment that is this payee's own; null if there is none. */
   async own(owner: Owner, payoutId: string): Promise<ClaimVisit | null> {
     const payout = await this.payouts.findOf(owner.client.id, payoutId);
-    return payout?.payeeId === owner.payee.id ? { ...owner, payout, ...standingOf(payout) } : null;
+    return payout?.payeeId === owner.payee.id ? { ...owner, payout, ...this.standingOf(payout) } : null;
   }
 
   async run(payout: Payout): Promise<ClaimVisit | null> {
     const known = await this.clients.byId(payout.clientId);
     const payee = await this.payees.find(payout.clientId, payout.payeeId);
     if (!known || known.client.status === 'closed' || !payee) return null;
-    return { client: known.client, payee, payout, ...standingOf(payout) };
+    return { client: known.client, payee, payout, ...this.standingOf(payout) };
+  }
+
+  private standingOf(payout: Payout): Pick<ClaimVisit, 'stage' | 'isLed' | 'notice'> {
+    // Who was led there may not have come to the end.
+    const isLed = this.rails.leadsPayees(payout.provider) && (waitsForPayee(payout) || payout.status === 'paid');
+    const stage = stageOf(payout, isLed);
+    return { stage, isLed, notice: stage === 'held' || stage === 'over' ? noticeOf(payout.statusReason) : null };
   }
 }
 
-function standingOf(payout: Payout): Pick<ClaimVisit, 'stage' | 'notice'> {
-  const stage = stageOf(payout);
-  return { stage, notice: stage === 'held' || stage === 'over' ? noticeOf(payout.statusReason) : null };
-}
-
-function stageOf(payout: Payout): ClaimStage {
+function stageOf(payout: Payout, isLed: boolean): ClaimStage {
   switch (payout.status) {
     case 'requested':
     case 'authorized':
       return 'soon';
     case 'submitted':
-      if (legForPayee(payout)) return 'wallet';
+      if (legForPayee(payout) || isLed) return 'wallet';
       if (waitsForPayee(payout)) return 'provider';
       return payout.claimedAt === null ? 'soon' : 'claimed';
     case 'paid':

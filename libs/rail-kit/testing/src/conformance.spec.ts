@@ -1,4 +1,12 @@
-import { amountComplaint, type LookupFact, type RailTraits, servesCurrency, type SubmitFact } from '#libs/rail-kit';
+import {
+  amountComplaint,
+  type LookupFact,
+  type RailLog,
+  type RailOrder,
+  type RailTraits,
+  servesCurrency,
+  type SubmitFact,
+} from '#libs/rail-kit';
 import { checksFor, runCheck, runRailConformance } from './conformance';
 import type { RailNotice, RailSubject } from './subject';
 import { type Mistake, toySubject } from './toy-rail.fake';
@@ -134,6 +142,13 @@ const MISTAKES: Record<string, { caughtBy: RegExp; mistake: Mistake }> = {
       readNotice: async ({ body }: RailNotice) => ({ kind: 'hints', noticeId: '1', railKeys: [body.toString()] }),
     }),
   },
+  'leads every payee by the same link': leadingBy(/^leads payees: to a page/, () => 'https://example.org/page'),
+  'leads to what was never sent': leadingBy(/^leads payees: nobody/, () => `https://example.org/${Math.random()}`),
+  'logs the link that it leads by': leadingBy(/^leads payees: to a page/, (railKey, log) => {
+    const url = `https://example.org/${railKey}/${Math.random()}`;
+    log.info({ url }, 'led');
+    return url;
+  }),
   'reads accounts and shows none to the test': {
     caughtBy: /^reads accounts/,
     mistake: () => ({ readAccount: async () => ({ kind: 'unconfirmed', detail: 'no such account' }) }),
@@ -210,6 +225,16 @@ function feeOf(amountCents: number): { caughtBy: RegExp; mistake: Mistake } {
       ({ ...(await rail.submit(order)), fee: { amountCents, currency: order.currency } }) as SubmitFact,
   });
   return { caughtBy: /same railKey twice is one movement/, mistake };
+}
+
+function leadingBy(
+  caughtBy: RegExp,
+  link: (railKey: string, log: RailLog) => string,
+): { caughtBy: RegExp; mistake: Mistake } {
+  const mistake: Mistake = (_, { log }) => ({
+    payeeLink: async ({ railKey }: RailOrder) => ({ kind: 'link', url: link(railKey, log) }),
+  });
+  return { caughtBy, mistake };
 }
 
 async function run(subject: RailSubject, title: RegExp): Promise<void> {

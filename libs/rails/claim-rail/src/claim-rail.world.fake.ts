@@ -9,9 +9,9 @@ import type {
   RailWorld,
 } from '#libs/rail-kit/testing';
 import {
-  ContractWatch,
+  contractOf,
+  type ContractWatch,
   type Fault,
-  publishedSchema,
   type SandboxAnswer,
   type SandboxRequest,
 } from '#libs/provider-sandbox';
@@ -79,9 +79,8 @@ export async function paypalWorld(clock: FixedClock, see?: Watch): Promise<RailW
 
 /** PayPal lets unknown fields pass; here none does. Calls that the published file leaves out are written by hand. */
 export function contractWatch(): ContractWatch | null {
-  const schema = publishedSchema('paypal');
   const unpublished = ['/v1/oauth2/token', '/v1/notifications/certs/', '/claim/'];
-  return schema === null ? null : new ContractWatch(schema, { unpublished, closed: true });
+  return contractOf('paypal', { unpublished, closed: true });
 }
 
 function arranged(paypal: PaypalSandbox, outcome: ProviderOutcome, order: RailOrder): RailOrder {

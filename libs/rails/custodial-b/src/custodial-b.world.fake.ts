@@ -10,9 +10,9 @@ import type {
   RailWorld,
 } from '#libs/rail-kit/testing';
 import {
-  ContractWatch,
+  contractOf,
+  type ContractWatch,
   type Fault,
-  publishedSchema,
   type SandboxAnswer,
   type SandboxRequest,
 } from '#libs/provider-sandbox';
@@ -103,8 +103,7 @@ export async function adyenWorld(clock: FixedClock, see?: Watch): Promise<RailWo
 
 /** Adyen's schema takes no other fields than it names. */
 export function contractWatch(): ContractWatch | null {
-  const schema = publishedSchema('adyen');
-  return schema === null ? null : new ContractWatch(schema, { unpublished: ['/onboarding/'], closed: true });
+  return contractOf('adyen', { unpublished: ['/onboarding/'], closed: true });
 }
 
 function arranged(adyen: AdyenSandbox, outcome: ProviderOutcome, order: RailOrder): RailOrder {

@@ -9,9 +9,9 @@ import type {
   RailWorld,
 } from '#libs/rail-kit/testing';
 import {
-  ContractWatch,
+  contractOf,
+  type ContractWatch,
   type Fault,
-  publishedSchema,
   type SandboxAnswer,
   type SandboxRequest,
 } from '#libs/provider-sandbox';
@@ -112,8 +112,7 @@ export async function circleWorld(clock: FixedClock, see?: Watch): Promise<RailW
 
 /** Circle lets unknown fields pass; here none does. */
 export function contractWatch(): ContractWatch | null {
-  const schema = publishedSchema('circle');
-  return schema === null ? null : new ContractWatch(schema, { unpublished: [], closed: true });
+  return contractOf('circle', { unpublished: [], closed: true });
 }
 
 function arranged(circle: CircleSandbox, outcome: ProviderOutcome, order: RailOrder): RailOrder {

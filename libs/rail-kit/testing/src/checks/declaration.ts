@@ -7,6 +7,7 @@ const METHODS = [
   'submit',
   'advance',
   'checkDestination',
+  'payeeLink',
   'lookup',
   'readAccount',
   'openAccount',

@@ -1,7 +1,9 @@
 /** The powers a rail opted into by implementing them. */
 import {
+  leadsPayees,
   listsMovements,
   type OutcomeFact,
+  type PayeeLinkAnswer,
   type Rail,
   type RailOrder,
   readsNotices,
@@ -10,7 +12,7 @@ import {
   takesDirection,
 } from '#libs/rail-kit';
 import { listedBy, type RailBench } from '../bench';
-import { type Check, given, refOf } from '../check';
+import { type Check, expectOnItsWay, given, refOf } from '../check';
 
 const FOREVER = new Date(0);
 
@@ -43,6 +45,33 @@ export const POWERS: Check[] = [
       const changed = Buffer.concat([body, Buffer.from(' ')]);
       expect(await rail.readNotice({ headers, body: changed })).toEqual({ kind: 'forged' });
       expect(await rail.readNotice({ headers: {}, body })).toEqual({ kind: 'forged' });
+    },
+  },
+  {
+    title:
+      'leads payees: to a page of a payment that waits, by a new link each time, and it stays one movement with one reference',
+    needs: ['accept'],
+    power: leadsPayees,
+    run: async (bench) => {
+      const order = await bench.arrange('accept');
+      const sent = await bench.submit(order);
+      const links = [await linkTo(bench, order), await linkTo(bench, order)];
+      expect(links.map(({ kind }) => kind)).toEqual(['link', 'link']);
+      expect(links[0]).not.toEqual(links[1]);
+      const seen = await bench.lookup(order);
+      expectOnItsWay(seen);
+      expect(refOf(seen)).toBe(refOf(sent));
+      expect(await bench.movements(order)).toHaveLength(1);
+    },
+  },
+  {
+    title: 'leads payees: nobody to what was never sent',
+    needs: ['accept'],
+    power: leadsPayees,
+    run: async (bench) => {
+      const order = await bench.arrange('accept');
+      expect((await linkTo(bench, order)).kind).not.toBe('link');
+      expect(await bench.lookup(order)).toEqual({ kind: 'never_seen' });
     },
   },
   {
@@ -122,6 +151,15 @@ async function directed(bench: RailBench, order: RailOrder, outcome: OutcomeFact
   if (!takesDirection(rail)) throw lacking();
   await bench.submit(order);
   await rail.direct(order, outcome);
+}
+
+/** It belongs to its payee alone, and stands in no log. */
+async function linkTo(bench: RailBench, order: RailOrder): Promise<PayeeLinkAnswer> {
+  const { rail } = bench;
+  if (!leadsPayees(rail)) throw lacking();
+  const answer = await rail.payeeLink(order);
+  if (answer.kind === 'link') bench.keepsPrivate(answer.url);
+  return answer;
 }
 
 const lacking = (): Error => new Error('This check is not for a rail without the power.');

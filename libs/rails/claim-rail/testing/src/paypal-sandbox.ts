@@ -1,14 +1,11 @@
 /** PayPal, simulated: real HTTP on loopback, real balances, notices that are signed, and whatever goes wrong on request. */
 import type { Clock } from '#libs/rail-kit';
 import {
-  type DiskBooks,
-  diskBooks,
-  type Faults,
   type Notice,
-  NoticeSender,
   type SandboxAnswer,
   type SandboxRequest,
-  SandboxServer,
+  ServedProvider,
+  type ServingOptions,
   type SimulatedProvider,
 } from '#libs/provider-sandbox';
 import { PaypalApi } from './paypal-api';
@@ -19,35 +16,21 @@ import { CERTIFICATE_PATH, forged, noticeOf } from './paypal-notices';
 import { claimedItem, claimPage } from './paypal-pages';
 import { PaypalTokens } from './paypal-tokens';
 
-export interface PaypalSandboxOptions {
+export interface PaypalSandboxOptions extends ServingOptions {
   clientId: string;
   clientSecret: string;
   webhookId: string;
   clock: Clock;
-  /** Where its notices go; nowhere if nothing is said. */
-  noticesUrl?: string | null;
   /** How long a batch is looked at before it is paid. */
   processedAfterMs?: number;
   balances?: Record<string, number>;
-  /** Where the books are kept; in memory if nothing is said. */
-  file?: string | null;
-  watch?(request: SandboxRequest, answer: SandboxAnswer): void;
 }
 
-/** What time does is done though nobody asks. */
-const LOOKS_EVERY_MS = 250;
-
-export class PaypalSandbox implements SimulatedProvider {
-  readonly faults: Faults;
+export class PaypalSandbox extends ServedProvider<PaypalState> {
   readonly books: PaypalBooks;
   readonly tokens: PaypalTokens;
   readonly deeds: SimulatedProvider['deeds'];
-  private readonly disk: DiskBooks<PaypalState>;
-  private readonly server: SandboxServer;
-  private readonly notices: NoticeSender;
-  private readonly misbooked = new Map<string, number>();
-  private url = '';
-  private looking?: NodeJS.Timeout;
+  private readonly api: PaypalApi;
 
   constructor(private readonly options: PaypalSandboxOptions) {
     const {
@@ -55,35 +38,19 @@ export class PaypalSandbox implements SimulatedProvider {
       clientSecret,
       clock,
       balances = { USD: 10_000_000, EUR: 10_000_000 },
-      file = null,
       noticesUrl = null,
     } = options;
     const empty = { accountId: 'SANDBXACCT234', balances, payments: [], registered: [], failing: {}, noticesUrl };
-    this.disk = diskBooks<PaypalState>(empty, file);
-    this.books = new PaypalBooks(this.disk.state, (payment) => this.tell(payment));
+    super({ ...options, empty, forge: forged });
+    this.books = new PaypalBooks(this.kept, (payment) => this.send(this.notice(payment)));
     this.tokens = new PaypalTokens(clientId, clientSecret);
     this.deeds = deedsAt(this);
-    const api = new PaypalApi({
-      ...{ state: this.disk.state, books: this.books, tokens: this.tokens },
+    this.api = new PaypalApi({
+      ...{ state: this.kept, books: this.books, tokens: this.tokens },
       now: () => clock.now(),
       url: () => this.url,
-      misbook: (senderItemId, units) => units + (this.misbooked.get(senderItemId) ?? 0),
+      misbook: (senderItemId, units) => units + this.misbookedBy(senderItemId),
     });
-    this.server = new SandboxServer({ answer: (request) => this.answer(request, api), watch: options.watch });
-    this.faults = this.server.faults;
-    this.notices = new NoticeSender(this.faults, forged);
-  }
-
-  async start(port?: number): Promise<string> {
-    this.url = await this.server.start(port);
-    this.looking = setInterval(() => this.catchUp(), LOOKS_EVERY_MS).unref();
-    return this.url;
-  }
-
-  async stop(): Promise<void> {
-    clearInterval(this.looking);
-    await this.server.stop();
-    await this.notices.stop();
   }
 
   settings(): Record<string, string> {
@@ -99,11 +66,6 @@ export class PaypalSandbox implements SimulatedProvider {
     return this.state;
   }
 
-  get state(): PaypalState {
-    this.catchUp();
-    return this.disk.state;
-  }
-
   /** Those that were sent under this word of the sender, the last one first. */
   sentAs(senderItemId: string): PaypalPayment[] {
     return this.state.payments.filter((payment) => payment.senderItemId === senderItemId).reverse();
@@ -116,42 +78,28 @@ export class PaypalSandbox implements SimulatedProvider {
 
   /** From now on it has an account, and is paid without claiming. */
   register(email: string): void {
-    this.disk.state.registered.push(email.toLowerCase());
-    this.disk.save();
+    this.kept.registered.push(email.toLowerCase());
+    this.save();
   }
 
   /** Payments to this address fail with this word. */
   fails(email: string, error: string): void {
-    this.disk.state.failing[email.toLowerCase()] = error;
-    this.disk.save();
+    this.kept.failing[email.toLowerCase()] = error;
+    this.save();
   }
 
   /** So many of its smallest units lie in the account from now on. */
   fund(currency: string, units: number): void {
-    this.disk.state.balances[currency] = units;
-    this.disk.save();
+    this.kept.balances[currency] = units;
+    this.save();
   }
 
   now(): Date {
     return this.options.clock.now();
   }
 
-  /** Books so much more, or less, than it is asked to. */
-  misbooks(senderItemId: string, units: number): void {
-    this.misbooked.set(senderItemId, units);
-  }
-
-  tellsAt(url: string | null): void {
-    this.disk.state.noticesUrl = url;
-    this.disk.save();
-  }
-
-  private answer(request: SandboxRequest, api: PaypalApi): SandboxAnswer {
-    this.catchUp();
-    const answer = this.page(request) ?? api.answer(request);
-    this.catchUp();
-    if (request.method !== 'GET') this.disk.save();
-    return answer;
+  protected answer(request: SandboxRequest): SandboxAnswer {
+    return this.page(request) ?? this.api.answer(request);
   }
 
   private page({ method, path, body }: SandboxRequest): SandboxAnswer | null {
@@ -167,13 +115,8 @@ export class PaypalSandbox implements SimulatedProvider {
     return claimPage(payment);
   }
 
-  private catchUp(): void {
+  protected catchUp(): void {
     this.books.catchUp(this.options.clock.now(), this.options.processedAfterMs ?? 0);
-  }
-
-  private tell(payment: PaypalPayment): void {
-    this.disk.save();
-    this.notices.tell(this.disk.state.noticesUrl, this.notice(payment));
   }
 
   private notice(payment: PaypalPayment): Notice {

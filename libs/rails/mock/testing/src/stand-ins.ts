@@ -1,6 +1,6 @@
 /**
- * Stand-ins for the rails that are not built yet, one of each kind, for tests only: their traits are those of the real
- * ones, their provider is a ledger like the mock's, and a test turns its pages by writing to the rail's records.
+ * Stand-ins for the real rails, one of each kind, for tests of the core only: their traits are such as those have, their provider is a
+ * ledger like the mock's, and a test turns its pages by writing to the rail's records.
  */
 import { defineRail, type RailDefinition, type RailTraits } from '#libs/rail-kit';
 import { StandInRail } from './stand-in.rail';

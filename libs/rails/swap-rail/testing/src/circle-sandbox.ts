@@ -1,14 +1,11 @@
 /** Circle's developer-controlled wallets, simulated: real HTTP on loopback, real balances, and whatever goes wrong on request. */
 import type { Clock } from '#libs/rail-kit';
 import {
-  type DiskBooks,
-  diskBooks,
-  type Faults,
   type Notice,
-  NoticeSender,
   type SandboxAnswer,
   type SandboxRequest,
-  SandboxServer,
+  ServedProvider,
+  type ServingOptions,
   type SimulatedProvider,
 } from '#libs/provider-sandbox';
 import { backReference, drainReference, referenceOf } from '../../src/references';
@@ -19,71 +16,43 @@ import { newKeys } from './circle-keys';
 import { forged, noticeOf } from './circle-notices';
 import { BLOCKCHAIN, TOKEN_ID } from './circle-words';
 
-export interface CircleSandboxOptions {
+export interface CircleSandboxOptions extends ServingOptions {
   apiKey: string;
   /** In hexadecimal. */
   entitySecret: string;
   clock: Clock;
-  /** Where its notices go; nowhere if nothing is said. */
-  noticesUrl?: string | null;
   /** How long a transfer takes. */
   processedAfterMs?: number;
   treasuryCents?: number;
-  /** Where the books are kept; in memory if nothing is said. */
-  file?: string | null;
-  watch?(request: SandboxRequest, answer: SandboxAnswer): void;
 }
 
-/** What time does is done though nobody asks. */
-const LOOKS_EVERY_MS = 250;
 const UNITS_IN_A_CENT = 10_000;
 const TREASURY = 'treasury';
 
 const EMPTY = { walletSets: [], wallets: [], transactions: [], balances: {}, fates: {}, subscriptions: [] };
 
-export class CircleSandbox implements SimulatedProvider {
-  readonly faults: Faults;
+export class CircleSandbox extends ServedProvider<CircleState> {
   readonly books: CircleBooks;
   readonly deeds: SimulatedProvider['deeds'];
-  private readonly disk: DiskBooks<CircleState>;
-  private readonly server: SandboxServer;
-  private readonly notices: NoticeSender;
-  private readonly misbooked = new Map<string, number>();
-  private url = '';
-  private looking?: NodeJS.Timeout;
+  private readonly api: CircleApi;
 
   constructor(private readonly options: CircleSandboxOptions) {
-    const { apiKey, entitySecret, clock, file = null, noticesUrl = null, treasuryCents = 10_000_000 } = options;
+    const { apiKey, entitySecret, clock, noticesUrl = null, treasuryCents = 10_000_000 } = options;
     const empty = { ...structuredClone(EMPTY), noticesUrl, stored: {}, ciphertexts: [], keys: newKeys() };
-    this.disk = diskBooks<CircleState>(empty, file);
-    const { state } = this.disk;
+    super({ ...options, empty, forge: forged });
+    const { kept: state } = this;
     const now = (): Date => clock.now();
-    this.books = new CircleBooks(state, now, (transaction) => this.tell(transaction));
+    this.books = new CircleBooks(state, now, (transaction) => this.send(this.notice(transaction)));
     if (state.wallets.length === 0) {
       const { id: setId } = this.books.openSet();
       this.books.open({ setId, blockchain: BLOCKCHAIN, accountType: 'SCA', refId: TREASURY });
       this.fund(treasuryCents);
     }
     this.deeds = deedsAt(this);
-    const api = new CircleApi({
+    this.api = new CircleApi({
       ...{ state, books: this.books, apiKey, entitySecret, now },
-      misbook: (refId, units) => units + (this.misbooked.get(referenceOf(refId)?.railKey ?? '') ?? 0),
+      misbook: (refId, units) => units + this.misbookedBy(referenceOf(refId)?.railKey ?? ''),
     });
-    this.server = new SandboxServer({ answer: (request) => this.answer(request, api), watch: options.watch });
-    this.faults = this.server.faults;
-    this.notices = new NoticeSender(this.faults, forged);
-  }
-
-  async start(port?: number): Promise<string> {
-    this.url = await this.server.start(port);
-    this.looking = setInterval(() => this.catchUp(), LOOKS_EVERY_MS).unref();
-    return this.url;
-  }
-
-  async stop(): Promise<void> {
-    clearInterval(this.looking);
-    await this.server.stop();
-    await this.notices.stop();
   }
 
   settings(): Record<string, string> {
@@ -101,13 +70,8 @@ export class CircleSandbox implements SimulatedProvider {
     return shown;
   }
 
-  get state(): CircleState {
-    this.catchUp();
-    return this.disk.state;
-  }
-
   get treasury(): CircleWallet {
-    const found = this.disk.state.wallets.find(({ refId }) => refId === TREASURY);
+    const found = this.kept.wallets.find(({ refId }) => refId === TREASURY);
     if (!found) throw new Error('The treasury is gone.');
     return found;
   }
@@ -126,14 +90,14 @@ export class CircleSandbox implements SimulatedProvider {
 
   /** What transactions with this word in their reference come to; null: whatever time brings. */
   destines(word: string, fate: Fate | null): void {
-    if (fate) this.disk.state.fates[word] = fate;
-    else delete this.disk.state.fates[word];
-    this.disk.save();
+    if (fate) this.kept.fates[word] = fate;
+    else delete this.kept.fates[word];
+    this.save();
   }
 
   fund(cents: number): void {
-    this.disk.state.balances[this.treasury.address.toLowerCase()] = cents * UNITS_IN_A_CENT;
-    this.disk.save();
+    this.kept.balances[this.treasury.address.toLowerCase()] = cents * UNITS_IN_A_CENT;
+    this.save();
   }
 
   /** By an operator, in Circle's console: what a first leg brought goes back to the treasury. */
@@ -150,27 +114,13 @@ export class CircleSandbox implements SimulatedProvider {
     return this.books.transfer({ ...on, walletId: this.walletAt(leg.to).id, units: leg.units });
   }
 
-  /** Books so many millionths more, or less, than it is asked to. */
-  misbooks(railKey: string, units: number): void {
-    this.misbooked.set(railKey, units);
-  }
-
-  tellsAt(url: string | null): void {
-    this.disk.state.noticesUrl = url;
-    this.disk.save();
-  }
-
   /** As it is told about what changed. */
   notice(transaction: CircleTransaction): Notice {
-    return noticeOf(transaction, this.disk.state, this.options.clock.now());
+    return noticeOf(transaction, this.kept, this.options.clock.now());
   }
 
-  private answer(request: SandboxRequest, api: CircleApi): SandboxAnswer {
-    this.catchUp();
-    const answer = api.answer(request);
-    this.catchUp();
-    if (request.method !== 'GET') this.disk.save();
-    return answer;
+  protected answer(request: SandboxRequest): SandboxAnswer {
+    return this.api.answer(request);
   }
 
   private referenceOf({ refId }: CircleTransaction): { railKey: string; number: number } {
@@ -180,17 +130,12 @@ export class CircleSandbox implements SimulatedProvider {
   }
 
   private walletAt(address: string): CircleWallet {
-    const found = this.disk.state.wallets.find((wallet) => wallet.address === address);
+    const found = this.kept.wallets.find((wallet) => wallet.address === address);
     if (!found) throw new Error('It went to no wallet of this entity.');
     return found;
   }
 
-  private catchUp(): void {
+  protected catchUp(): void {
     this.books.catchUp(this.options.processedAfterMs ?? 0);
-  }
-
-  private tell(transaction: CircleTransaction): void {
-    this.disk.save();
-    this.notices.tell(this.disk.state.noticesUrl, this.notice(transaction));
   }
 }

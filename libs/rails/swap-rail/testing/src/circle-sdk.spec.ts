@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { initiateDeveloperControlledWalletsClient } from '@circle-fin/developer-controlled-wallets';
 import { FixedClock } from '#libs/rail-kit/testing';
-import { ContractWatch, publishedSchema } from '#libs/provider-sandbox';
+import { contractOf } from '#libs/provider-sandbox';
 import { CircleSandbox } from './circle-sandbox';
 import { TOKEN_ID } from './circle-words';
 
@@ -13,8 +13,7 @@ const HOME = `0x${'12'.repeat(20)}`;
 describe("Circle's own client", () => {
   let circle: CircleSandbox;
   let client: ReturnType<typeof initiateDeveloperControlledWalletsClient>;
-  const schema = publishedSchema('circle');
-  const watch = schema === null ? null : new ContractWatch(schema, { unpublished: [], closed: true });
+  const watch = contractOf('circle', { unpublished: [], closed: true });
 
   beforeAll(async () => {
     circle = new CircleSandbox({

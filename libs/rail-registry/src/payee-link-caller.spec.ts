@@ -1,0 +1,56 @@
+import { DatabaseClock, type Db } from '#libs/db';
+import type { LeadsPayees, PayeeLinkAnswer, Rail, RailOrder } from '#libs/rail-kit';
+import { setLogLevel } from '#libs/telemetry';
+import { PayeeLinkCaller } from './payee-link-caller';
+import { RailCaller } from './rail-caller';
+import { RailIdentity } from './rail-identity';
+import { RailLanes } from './rail-lanes';
+import { RailPauses } from './rail-pauses';
+import { Rails } from './rails';
+
+const ORDER = { railKey: 'key', payoutId: 'x' } as RailOrder;
+const LINK = 'https://pay.example/secret';
+
+describe('asking a rail for the page on which a payee takes their money', () => {
+  beforeAll(() => setLogLevel('silent'));
+
+  const callerOf = (rail: Partial<Rail & LeadsPayees>): PayeeLinkCaller => {
+    const db = { assertNoTransaction: () => undefined, execute: async () => 0, row: async () => null } as unknown as Db;
+    const definition = { name: 'toy', settings: [] };
+    const registered = { definition, traits: {}, rail, missingSettings: [] } as unknown as ConstructorParameters<
+      typeof Rails
+    >[0][0];
+    const rails = new Rails([registered], 'here');
+    const lanes = new RailLanes(db);
+    const identity = new RailIdentity(db, lanes);
+    return new PayeeLinkCaller(new RailCaller(rails, new RailPauses(rails, lanes), identity, db, new DatabaseClock()));
+  };
+  const answering = (answer: PayeeLinkAnswer): PayeeLinkCaller => callerOf({ payeeLink: async () => answer });
+
+  test('what it gives is handed on, and a rail without the power has none', async () => {
+    expect(await answering({ kind: 'link', url: LINK }).link('toy', ORDER)).toEqual({ kind: 'link', url: LINK });
+    expect(await callerOf({}).link('toy', ORDER)).toMatchObject({ kind: 'none' });
+    expect(await callerOf({}).link('nobody', ORDER)).toMatchObject({ kind: 'unknown' });
+  });
+
+  test.each(['http://pay.example/secret', 'javascript:alert(1)', 'secret', ''])(
+    'what is no link, or can be read along, is none, and is not repeated: %p',
+    async (url) => {
+      const fact = await answering({ kind: 'link', url }).link('toy', ORDER);
+      expect(fact).toEqual({ kind: 'unknown', detail: 'the rail gave a link that is none' });
+    },
+  );
+
+  test('an error that holds the link is not repeated', async () => {
+    const payeeLink = async (): Promise<never> => {
+      throw new TypeError(`Invalid URL: ${LINK}`);
+    };
+    const fact = await callerOf({ payeeLink }).link('toy', ORDER);
+    expect(fact).toEqual({ kind: 'unknown', detail: 'the rail threw TypeError' });
+  });
+
+  test('what it cannot tell now is unknown to whoever waits', async () => {
+    const later = { kind: 'not_now', afterSeconds: 60, detail: 'too many calls' } as const;
+    expect(await answering(later).link('toy', ORDER)).toEqual({ kind: 'unknown', detail: 'too many calls' });
+  });
+});

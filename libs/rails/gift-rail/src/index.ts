@@ -1,0 +1,1 @@
+export { giftRail } from './gift-rail';

@@ -1,0 +1,62 @@
+/** Finds the order of a payout: by its name, and by the names that follow if that one came to nothing. */
+import type { NotNow, Unknown } from '#libs/rail-kit';
+import { isOver, notNow } from './gift-rail.mapping';
+import { externalId } from './sendings';
+import type { TremendousAnswer, TremendousClient } from './tremendous.client';
+import type { Order } from './tremendous.shapes';
+
+/** Far more than a payout is tried. */
+const MOST_NAMES = 20;
+
+export type Found =
+  | { kind: 'found'; order: Order; number: number }
+  /** Tremendous says so. */
+  | { kind: 'none' }
+  | NotNow
+  | Unknown;
+
+type Named = Exclude<Found, { kind: 'found' }> | { kind: 'found'; order: Order };
+
+export class Orders {
+  constructor(private readonly client: TremendousClient) {}
+
+  /** The one that is alive, else the last one that is over; from this name on. */
+  async find(railKey: string, from: number, signal?: AbortSignal): Promise<Found> {
+    let last: Found = { kind: 'none' };
+    for (let number = from; number < from + MOST_NAMES; number += 1) {
+      const found = await this.under(externalId(railKey, number), signal);
+      if (found.kind === 'none') return last;
+      if (found.kind !== 'found') return found;
+      last = { ...found, number };
+      if (!isOver(found.order)) return last;
+    }
+    return { kind: 'unknown', detail: `Tremendous shows ${MOST_NAMES} orders that came to nothing` };
+  }
+
+  private async under(name: string, signal?: AbortSignal): Promise<Named> {
+    const answer = await this.client.ordersNamed(name, signal);
+    if (answer.kind !== 'done') return notTold(answer);
+    // Whatever else is listed is not this one.
+    const [order, ...others] = answer.found.orders.filter(({ external_id }) => external_id === name);
+    if (others.length > 0) return { kind: 'unknown', detail: 'Tremendous shows several orders under one external_id' };
+    return order ? this.whole(order, signal) : { kind: 'none' };
+  }
+
+  /** Where orders are listed their rewards may be left out. */
+  private async whole(order: Order, signal?: AbortSignal): Promise<Named> {
+    if (order.rewards !== undefined) return { kind: 'found', order };
+    const answer = await this.client.readOrder(order.id, signal);
+    return answer.kind === 'done' ? { kind: 'found', order: answer.found.order } : notTold(answer);
+  }
+}
+
+/** What is refused here is the question; the payment may be well under way. */
+export function notTold(answer: Exclude<TremendousAnswer<unknown>, { kind: 'done' }>): NotNow | Unknown {
+  if (answer.kind === 'later') return notNow(answer.afterSeconds);
+  return { kind: 'unknown', detail: `Tremendous did not say: ${detailOf(answer)}` };
+}
+
+export function detailOf(answer: Exclude<TremendousAnswer<unknown>, { kind: 'done' }>): string {
+  if (answer.kind === 'rejected') return `HTTP ${answer.status}`;
+  return answer.kind === 'later' ? `wait ${answer.afterSeconds} s` : answer.detail;
+}

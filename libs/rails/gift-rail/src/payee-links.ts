@@ -1,0 +1,34 @@
+/** The way of a payee to the page on which they take their reward. */
+import type { PayeeLinkAnswer, RailCall, RailContext, RailOrder } from '#libs/rail-kit';
+import type { Handovers } from './handovers';
+import { notTold, type Orders } from './orders';
+import type { TremendousClient } from './tremendous.client';
+
+const NOTHING = { kind: 'none', detail: 'there is no order that waits for its payee' } as const;
+
+export interface PayeeLinkParts {
+  client: TremendousClient;
+  orders: Orders;
+  handovers: Handovers;
+  hint: RailContext['hint'];
+}
+
+export class PayeeLinks {
+  constructor(private readonly parts: PayeeLinkParts) {}
+
+  /** Whoever has the link can take the money, and nobody hears of it: from now on it counts as theirs. */
+  async link({ railKey }: RailOrder, call?: RailCall): Promise<PayeeLinkAnswer> {
+    const { client, orders, handovers, hint } = this.parts;
+    const found = await orders.find(railKey, 1, call?.signal);
+    if (found.kind === 'none') return NOTHING;
+    if (found.kind !== 'found') return found;
+    const { id, status, rewards: [reward, ...others] = [] } = found.order;
+    if (status !== 'EXECUTED' || !reward || others.length > 0) return NOTHING;
+    const answer = await client.generateLink(reward.id, call?.signal);
+    if (answer.kind === 'rejected') return { kind: 'none', detail: `Tremendous gives no link: HTTP ${answer.status}` };
+    if (answer.kind !== 'done') return notTold(answer);
+    await handovers.note(id);
+    await hint(railKey);
+    return { kind: 'link', url: answer.found.reward.link };
+  }
+}

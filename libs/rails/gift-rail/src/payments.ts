@@ -1,0 +1,112 @@
+/** Orders of ours become orders of Tremendous's, once for each code, and their state becomes facts. */
+import type { LookupAnswer, LookupFact, RailCall, RailOrder, SubmitAnswer } from '#libs/rail-kit';
+import { denominationOf } from './amounts';
+import { factOf, isOver, notNow, refusalOf, stateOf } from './gift-rail.mapping';
+import type { Handovers } from './handovers';
+import type { Found, Orders } from './orders';
+import { externalId, type Sendings } from './sendings';
+import { BALANCE, type NewOrder, type TremendousAnswer, type TremendousClient } from './tremendous.client';
+import type { Order, Problem } from './tremendous.shapes';
+
+/** A payee without an address cannot be sent anything; the core keeps such a payout away. */
+const NO_ADDRESS = { kind: 'refused', failure: 'permanent', reason: 'the payee has no e-mail address' } as const;
+const NO_AMOUNT = { kind: 'refused', failure: 'permanent', reason: 'no amount that Tremendous can count' } as const;
+const STILL_COMING = {
+  kind: 'unknown',
+  detail: 'sent less than ten minutes ago with an answer that was lost, and at rest now: it may still arrive there',
+} as const;
+
+type Reading = (order: Order, isHandedOver: boolean) => LookupFact;
+type Answer = TremendousAnswer<{ order: Order }>;
+
+export interface PaymentParts {
+  client: TremendousClient;
+  orders: Orders;
+  sendings: Sendings;
+  handovers: Handovers;
+  campaignId: string;
+}
+
+export class Payments {
+  constructor(private readonly parts: PaymentParts) {}
+
+  async submit(order: RailOrder, call?: RailCall): Promise<SubmitAnswer> {
+    const { client, sendings, campaignId } = this.parts;
+    const reward = rewardOf(order, campaignId);
+    if ('kind' in reward) return reward;
+    const { number } = await sendings.toSend(order.railKey);
+    const name = externalId(order.railKey, number);
+    const made = await sendings.calling(order.railKey);
+    const answer = await client.createOrder(
+      { external_id: name, payment: { funding_source_id: BALANCE }, reward },
+      call?.signal,
+    );
+    if (answer.kind !== 'unclear') await sendings.answered(order.railKey, made);
+    return (await this.heard(order, number, answer, call)) as SubmitAnswer;
+  }
+
+  /** Tremendous is asked, and nothing is sent. */
+  async lookup({ railKey }: RailOrder, call?: RailCall): Promise<LookupAnswer> {
+    const found = await this.parts.orders.find(railKey, 1, call?.signal);
+    if (found.kind !== 'none') return this.told(railKey, found, stateOf);
+    const mayArrive = call?.movesNothing === 'at_rest' && (await this.parts.sendings.mayArrive(railKey));
+    return mayArrive ? STILL_COMING : { kind: 'never_seen' };
+  }
+
+  private async heard(order: RailOrder, number: number, answer: Answer, call?: RailCall): Promise<LookupAnswer> {
+    const { railKey } = order;
+    if (answer.kind === 'unclear') return { kind: 'unknown', detail: answer.detail };
+    if (answer.kind === 'later') return notNow(answer.afterSeconds);
+    if (answer.kind === 'rejected') return this.turnedAway(railKey, answer, call);
+    const made = answer.found.order;
+    // Of one that came to nothing before: our own records may be older than the one that followed it.
+    const found: Found = isOver(made)
+      ? await this.parts.orders.find(railKey, number, call?.signal)
+      : { kind: 'found', order: made, number };
+    return this.told(railKey, found, factOf);
+  }
+
+  /**
+   * This call did nothing. What was sent before it, with an answer that was lost, may be there all the same, and the money for this one
+   * may have gone into it. A used name with other words under it is asked about as well.
+   */
+  private async turnedAway(
+    railKey: string,
+    { status, problem }: { status: number; problem: Problem },
+    call?: RailCall,
+  ): Promise<LookupAnswer> {
+    const { orders, sendings } = this.parts;
+    const said = refusalOf(status, problem);
+    const mayBeThere = said.kind === 'unknown' || (await sendings.mayArrive(railKey));
+    if (!mayBeThere) return said;
+    const found = await orders.find(railKey, 1, call?.signal);
+    if (found.kind !== 'none') return this.told(railKey, found, factOf);
+    const detail = said.kind === 'refused' ? `turned away now (${said.reason}), and sent before` : said.detail;
+    return { kind: 'unknown', detail };
+  }
+
+  private async told(railKey: string, found: Found, reading: Reading): Promise<LookupAnswer> {
+    if (found.kind === 'none') return { kind: 'unknown', detail: 'an order that Tremendous showed just now is gone' };
+    if (found.kind !== 'found') return found;
+    const { order, number } = found;
+    const fact = reading(order, await this.parts.handovers.isHandedOver(order.id));
+    if (fact.kind === 'refused') await this.parts.sendings.isOver(railKey, number);
+    return fact;
+  }
+}
+
+function rewardOf(
+  { amountCents, currency, payee: { email, name }, payerName }: RailOrder,
+  campaignId: string,
+): NewOrder['reward'] | typeof NO_ADDRESS | typeof NO_AMOUNT {
+  if (email === null) return NO_ADDRESS;
+  const denomination = denominationOf({ amountCents, currency });
+  // The traits keep such an amount away; nothing was sent.
+  if (denomination === null) return NO_AMOUNT;
+  return {
+    campaign_id: campaignId,
+    value: { denomination, currency_code: currency },
+    recipient: { ...(name === null ? {} : { name }), email },
+    delivery: { method: 'LINK', ...(payerName === null ? {} : { meta: { sender_name: payerName } }) },
+  };
+}

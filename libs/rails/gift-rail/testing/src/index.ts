@@ -1,0 +1,2 @@
+export type { TremendousOrder } from './tremendous-books';
+export { TremendousSandbox, type TremendousSandboxOptions } from './tremendous-sandbox';
