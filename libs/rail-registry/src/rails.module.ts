@@ -7,6 +7,7 @@ import { type RailDefinition, traitsOf } from '#libs/rail-kit';
 import { log } from '#libs/telemetry';
 import { AccountCaller } from './account-caller';
 import { DestinationCaller } from './destination-caller';
+import { PayeeCheckCaller } from './payee-check-caller';
 import { PostgresRailStore } from './postgres-rail-store';
 import { RailCaller } from './rail-caller';
 import { RailHints } from './rail-hints';
@@ -40,9 +41,19 @@ export class RailsModule {
         RailCaller,
         AccountCaller,
         DestinationCaller,
+        PayeeCheckCaller,
         VerifyRailsJob,
       ],
-      exports: [Rails, RailCaller, AccountCaller, DestinationCaller, RailHints, RailIdentity, RailLanes],
+      exports: [
+        Rails,
+        RailCaller,
+        AccountCaller,
+        DestinationCaller,
+        PayeeCheckCaller,
+        RailHints,
+        RailIdentity,
+        RailLanes,
+      ],
     };
   }
 }
