@@ -44,6 +44,19 @@ describe('the link in a mail about waiting money', () => {
     expect(await mailsTo(payee.email, 4)).toHaveLength(4);
   });
 
+  test('keeps nobody from the links that their client, or their own wallet, has mailed to them', async () => {
+    const path = new URL(link).pathname;
+    const clicks = await Promise.all(Array.from({ length: 5 }, () => new Browser().post(path)));
+    expect(clicks.filter(({ status }) => status === 429)).toHaveLength(2);
+    expect((await client.post(`/payees/${payee.id}/portal-link`, {})).status).toBe(200);
+    const browser = new Browser();
+    const mails = await mailsTo(payee.email, 5);
+    await browser.open(linkIn(mails[0] as Json));
+    await client.post('/test/clock', { advanceSeconds: 3_601 });
+    const stale = await browser.get('/portal/withdraw');
+    expect((await browser.press(stale, '/portal/link')).status).toBe(200);
+  });
+
   test('opens nothing once the address is another, nor if a character of it is', async () => {
     const other = link.replace(/.$/, '').replace(/.{3}$/, (end) => (end === 'AAA' ? 'BBB' : 'AAA'));
     expect((await browse(`${other}A`)).status).toBe(404);
