@@ -11,11 +11,14 @@ import { PageLinkReads } from './db/page-link.reads';
 import { PageLinkStore } from './db/page-link.store';
 import { PortalAccessReads } from './db/portal-access.reads';
 import { PortalAccess } from './db/portal-access.store';
+import { CheckGate } from './http/check-gate';
 import { ClaimController } from './http/claim.controller';
 import { DesignController } from './http/design.controller';
 import { OnboardingLinkController } from './http/onboarding-link.controller';
 import { OnboardingController } from './http/onboarding.controller';
+import { OwnPayment } from './http/own-payment';
 import { PageDoor } from './http/page-door';
+import { PortalChecksController } from './http/portal-checks.controller';
 import { PortalOpenController } from './http/portal-open.controller';
 import { PortalPaymentsController } from './http/portal-payments.controller';
 import { PortalController } from './http/portal.controller';
@@ -28,6 +31,7 @@ import { ChooseDestination } from './use-cases/choose-destination';
 import { ContinueOnboarding } from './use-cases/continue-onboarding';
 import { FindPageLink } from './use-cases/find-page-link';
 import { ForgetLinks } from './use-cases/forget-links';
+import { GoToCheck } from './use-cases/go-to-check';
 import { IssueOnboardingLink } from './use-cases/issue-onboarding-link';
 import { LinkRules } from './use-cases/link-rules';
 import { MailAboutPayout } from './use-cases/mail-about-payout';
@@ -59,6 +63,7 @@ import { WithdrawFromPortal } from './use-cases/withdraw-from-portal';
     PortalOpenController,
     PortalController,
     PortalPaymentsController,
+    PortalChecksController,
     ClaimController,
     WalletLinkController,
     DesignController,
@@ -68,6 +73,9 @@ import { WithdrawFromPortal } from './use-cases/withdraw-from-portal';
     PageLinkStore,
     PageDoor,
     WalletDoor,
+    OwnPayment,
+    CheckGate,
+    GoToCheck,
     FindPageLink,
     PageQuestions,
     TakeClick,

@@ -1,14 +1,18 @@
-/** A payment that waits for its payee to say where it goes. Nothing leaves before they saw the address in full, and said yes. */
+/**
+ * A payment that waits for its payee to say where it goes. Nothing leaves before they saw the address in full, and said yes; nor,
+ * if their client or the rail wants that, before they were checked.
+ */
 import { Controller, Get, Param, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { canonicalId, Refusal } from '#libs/domain';
+import { Refusal } from '#libs/domain';
 import { type GatewayRequest, Open } from '#libs/http-kit';
 import { confirmDestinationPage, destinationPage } from '../pages/destination';
 import { BEGUN, FIXED, LATER, OUTDATED } from '../pages/portal-words';
 import { ChooseDestination, type Chosen } from '../use-cases/choose-destination';
-import { type ClaimVisit, VisitClaim } from '../use-cases/visit-claim';
-import type { Visitor } from '../use-cases/visit-portal';
+import type { ClaimVisit } from '../use-cases/visit-claim';
+import { CheckGate } from './check-gate';
+import { OwnPayment } from './own-payment';
 import { sendPage } from './page-answer';
 import { PageTroubleFilter } from './page-trouble.filter';
 import { fromOf, WalletDoor } from './wallet-door';
@@ -20,15 +24,15 @@ import { fromOf, WalletDoor } from './wallet-door';
 export class PortalPaymentsController {
   constructor(
     private readonly door: WalletDoor,
-    private readonly visits: VisitClaim,
+    private readonly payments: OwnPayment,
+    private readonly gate: CheckGate,
     private readonly choosing: ChooseDestination,
   ) {}
 
   @Get()
   async ask(@Param('id') id: string, @Req() request: GatewayRequest, @Res() response: Response): Promise<void> {
-    const visitor = await this.door.visitor(request, response);
-    if (!visitor || !this.door.isFresh(request, response, visitor)) return;
-    this.enter(request, response, await this.waiting(visitor, id));
+    const visit = await this.waiting(id, request, response);
+    if (visit) this.enter(request, response, visit);
   }
 
   @Get('check')
@@ -38,12 +42,11 @@ export class PortalPaymentsController {
     @Req() request: GatewayRequest,
     @Res() response: Response,
   ): Promise<void> {
-    const visitor = await this.door.visitor(request, response);
-    if (!visitor || !this.door.isFresh(request, response, visitor)) return;
-    const visit = await this.waiting(visitor, id);
+    const visit = await this.waiting(id, request, response, 409);
+    if (!visit) return;
     const entered = typeof to === 'string' ? to : '';
     const chosen = await this.choosing.check(visit, entered);
-    if (chosen.kind !== 'taken') return this.notTaken(request, response, visit, entered, chosen);
+    if (chosen.kind !== 'taken') return void (await this.notTaken(request, response, visit, entered, chosen));
     const { destination } = chosen;
     const shown = { payout: visit.payout, from: fromOf(visit), form: this.door.formOf(request), destination };
     sendPage(request, response, (frame) => confirmDestinationPage({ ...frame, ...shown }), { reader: visit });
@@ -58,23 +61,30 @@ export class PortalPaymentsController {
   ): Promise<void> {
     const visitor = await this.door.visitorWith(form, request, response);
     if (!visitor || !this.door.isFresh(request, response, visitor)) return;
-    const visit = await this.own(visitor, id);
+    const visit = await this.payments.of(visitor, id);
     const entered = typeof to === 'string' ? to : '';
     const chosen = await this.choosing.begin(visit, entered);
-    if (chosen.kind !== 'taken') return this.notTaken(request, response, visit, entered, chosen);
+    if (chosen.kind !== 'taken') return void (await this.notTaken(request, response, visit, entered, chosen));
     this.door.say(request, response, BEGUN, { owner: visit });
   }
 
-  private notTaken(
+  private async notTaken(
     request: GatewayRequest,
     response: Response,
     visit: ClaimVisit,
     entered: string,
     chosen: Exclude<Chosen, { kind: 'taken' }>,
-  ): void {
+  ): Promise<void> {
+    if (chosen.kind === 'unchecked') return this.unchecked(request, response, visit);
     if (chosen.kind === 'refused') return this.enter(request, response, visit, { entered, refusal: chosen.reason });
     const said = { fixed: FIXED, later: LATER, changed: OUTDATED }[chosen.kind];
     this.door.say(request, response, said, { owner: visit, status: chosen.kind === 'later' ? 503 : 409 });
+  }
+
+  /** By the time that it is said why, they may have been cleared. */
+  private async unchecked(request: GatewayRequest, response: Response, visit: ClaimVisit): Promise<void> {
+    if (!(await this.gate.lets(request, response, visit, 409))) return;
+    this.door.say(request, response, OUTDATED, { owner: visit, status: 409 });
   }
 
   private enter(
@@ -88,17 +98,18 @@ export class PortalPaymentsController {
     sendPage(request, response, (frame) => destinationPage({ ...frame, ...shown }), { reader: visit, status });
   }
 
-  /** Another payee's, or one that waits for nobody: there is nothing to enter. */
-  private async waiting(visitor: Visitor, id: string): Promise<ClaimVisit> {
-    const visit = await this.own(visitor, id);
-    if (visit.stage !== 'wallet') throw new Refusal('not_found', 'Nothing waits for an address here.');
-    return visit;
-  }
-
-  private async own(visitor: Visitor, id: string): Promise<ClaimVisit> {
-    const payoutId = canonicalId(id);
-    const visit = payoutId === null ? null : await this.visits.own(visitor, payoutId);
-    if (!visit) throw new Refusal('not_found', 'There is no such payment in this wallet.');
-    return visit;
+  /** null if it was said what is to be done first. `status`: of that, where something else was asked for. */
+  private async waiting(
+    id: string,
+    request: GatewayRequest,
+    response: Response,
+    status = 200,
+  ): Promise<ClaimVisit | null> {
+    const visitor = await this.door.visitor(request, response);
+    if (!visitor || !this.door.isFresh(request, response, visitor)) return null;
+    const visit = await this.payments.notLeft(visitor, id);
+    if (!(await this.gate.lets(request, response, visit, status))) return null;
+    if (visit.stage === 'wallet') return visit;
+    throw new Refusal('not_found', 'Nothing waits for an address here.');
   }
 }
