@@ -51,6 +51,13 @@ describe('the link in a mail about waiting money', () => {
     expect(others.filter((other) => links.read(other) !== null)).toEqual([]);
   });
 
+  test('opens as long as the master key is there that it was made with, and in no other deployment', () => {
+    const [older, newer] = [config.masterKeys[0] as string, 'cd'.repeat(32)];
+    const after = (...masterKeys: string[]) => new WalletLinks({ ...config, masterKeys }).read(tokenIn(link));
+    expect(after(newer, older)).toMatchObject(whose);
+    expect(after(newer)).toBeNull();
+  });
+
   test('is none of a payment, and a link to a payment is none of a wallet', () => {
     const claims = new ClaimLinks(config);
     expect(claims.payoutOf(tokenIn(link))).toBeNull();
