@@ -239,39 +239,6 @@ describe('mails', () => {
       expect((await statusesOf()).at(-1)).toBe('sent');
     });
 
-    describe('and one that warns', () => {
-      const warning = async (where = strict, to = 'ada@example.com'): Promise<string> => {
-        const cause = newId();
-        const { db, module, clientId } = where;
-        const mail = { ...letter, clientId, kind: 'details_changed' as const, cause, to };
-        await db.inTransaction(() => module.get(MailOutbox).queue([mail]));
-        const row = await db.row<{ id: string }>('SELECT id FROM mails WHERE cause = $1', [cause]);
-        await send(await read(row?.id ?? '', where), 1, where);
-        const { status, lastError } = await read(row?.id ?? '', where);
-        return lastError ? `${status} ${lastError}` : status;
-      };
-
-      test('is sent whatever else its address had, and is counted with its like', async () => {
-        for (let count = 0; count < 5; count += 1)
-          await send(await queued(newId(), 'ada@example.com', strict), 1, strict);
-        expect((await statusesOf()).at(-1)).toBe('limited ADDRESS_IN_AN_HOUR');
-        expect([await warning(), await warning(), await warning()]).toEqual([
-          'sent',
-          'sent',
-          'limited ADDRESS_IN_AN_HOUR',
-        ]);
-      });
-
-      test('is written whatever else its client caused that day, and is counted with its like', async () => {
-        const few = await startWorld(server.url, { mailsPerAddress: 100, mailsPerClient: 2 });
-        for (let count = 0; count < 4; count += 1) await queued(newId(), `payee-${count}@example.com`, few);
-        const told = [];
-        for (let count = 0; count < 3; count += 1) told.push(await warning(few, `other-${count}@example.com`));
-        expect(told).toEqual(['sent', 'sent', 'limited CLIENT_IN_A_DAY']);
-        await few.stop();
-      });
-    });
-
     test('are counted exactly, though all of them are sent at once', async () => {
       const mails = await Promise.all(Array.from({ length: 12 }, () => queued(newId(), 'ada@example.com', strict)));
       await Promise.all(mails.map((mail) => send(mail, 1, strict)));

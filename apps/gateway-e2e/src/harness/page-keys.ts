@@ -1,7 +1,7 @@
 /** One of everything that opens a page for one payee, as whoever got hold of all of it would have it. */
 import { randomUUID } from 'node:crypto';
 import { type ApiClient, type Json } from './api';
-import { browse } from './browse';
+import { browse, type Page } from './browse';
 import { owedRow, push } from './owed';
 import { Browser, formOf, linkIn, mailsTo, WAITING_LINK } from './wallet';
 
@@ -25,7 +25,7 @@ export interface HeldByPayee {
 export async function heldBy(client: ApiClient, returnUrl = RETURN): Promise<HeldByPayee> {
   const created = await client.payee({ email: `${randomUUID()}@example.com` });
   const onboarding = await onboardingLink(client, created, returnUrl);
-  const back = (await browse(onboarding, 'POST')).headers.get('location')?.replace(/\/test$/, '') ?? '';
+  const back = locationOf(await browse(onboarding, 'POST')).replace(/\/test$/, '');
   const payee = (await client.post(`/test/payees/${created.id}/onboarding`, { outcome: 'verified' })).body;
   const payout = (await client.payout(payee.id, { reason: 'mock:swap' })).body;
   const [claimMail] = await mailsTo(payee.email, 1);
@@ -35,17 +35,21 @@ export async function heldBy(client: ApiClient, returnUrl = RETURN): Promise<Hel
   const browser = new Browser();
   await browser.open(links[0] as string);
   const wallet = await browser.get('/portal');
-  const account = (await browser.press(wallet, '/portal/account')).headers.get('location') ?? '';
+  const account = locationOf(await browser.press(wallet, '/portal/account'));
   const form = new URL(formOf(wallet, '/portal/leave'), 'http://here').searchParams.get('form') ?? '';
   const keys = {
     ...{ onboarding: endOf(onboarding), back: endOf(back), account: endOf(account), portal: endOf(links[1] as string) },
-    ...{ claim: endOf(/\S+\/claim\/[\w-]{64}/.exec(claimMail.text)?.[0] ?? '') },
-    ...{ waiting: endOf(WAITING_LINK.exec(waiting?.text)?.[0] ?? ''), session: browser.cookie.split('=')[1] ?? '' },
+    ...{ claim: endOf(linkOf(claimMail, CLAIM)), waiting: endOf(linkOf(waiting, WAITING_LINK)) },
+    session: browser.cookie.split('=')[1] ?? '',
   };
   for (const [name, key] of Object.entries(keys))
     if (key.length < 43) throw new Error(`There is no ${name}: '${key}'.`);
   return { payee, payout, keys, browser, form };
 }
+
+const CLAIM = /https?:\/\/\S+\/claim\/[\w-]{64}/;
+const linkOf = (mail: Json, link: RegExp): string => link.exec(mail?.text)?.[0] ?? '';
+const locationOf = ({ headers }: Page): string => headers.get('location') ?? '';
 
 async function onboardingLink(client: ApiClient, { id }: Json, returnUrl: string): Promise<string> {
   return (await client.post(`/payees/${id}/onboarding-link`, { returnUrl })).body.url;
