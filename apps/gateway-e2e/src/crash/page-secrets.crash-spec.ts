@@ -26,7 +26,7 @@ describe('the secrets of pages', () => {
     for (const path of [`/claim/${keys.claim}/link`, `/wallet/${keys.waiting}`]) await browse(path, 'POST');
     await browser.post(`${place}/identity?form=${form}`);
     await browser.post(`${place}/identity/test/verified?form=${form}`);
-    await browser.get(`${place}/check?to=${ADDRESS}`);
+    await browser.get(`${place}/check?to=${ADDRESS}&form=${form}`);
     await browser.post('/portal/withdraw?form=wrong');
     await browser.post(`/portal/withdraw?form=${form}`);
     await browser.post(`/portal/leave?form=${form}`);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type ApiClient, type Json } from './api';
 import { browse, type Page } from './browse';
 import { owedRow, push } from './owed';
-import { Browser, formOf, linkIn, mailsTo, WAITING_LINK } from './wallet';
+import { Browser, linkIn, mailsTo, WAITING_LINK } from './wallet';
 
 const RETURN = 'https://app.example/payouts';
 
@@ -36,7 +36,7 @@ export async function heldBy(client: ApiClient, returnUrl = RETURN): Promise<Hel
   await browser.open(links[0] as string);
   const wallet = await browser.get('/portal');
   const account = locationOf(await browser.press(wallet, '/portal/account'));
-  const form = new URL(formOf(wallet, '/portal/leave'), 'http://here').searchParams.get('form') ?? '';
+  const form = await browser.form();
   const keys = {
     ...{ onboarding: endOf(onboarding), back: endOf(back), account: endOf(account), portal: endOf(links[1] as string) },
     ...{ claim: endOf(linkOf(claimMail, CLAIM)), waiting: endOf(linkOf(waiting, WAITING_LINK)) },

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type ApiClient, type Json, newClient } from '../harness/api';
-import { contextOf, here, PEOPLE, type Person, startChromium } from '../harness/chromium';
+import { contextOf, formOn, here, PEOPLE, type Person, startChromium } from '../harness/chromium';
 import { linkIn, mailsTo } from '../harness/wallet';
 
 const IMAGE = '<img src=x onerror="window.planted=1">';
@@ -15,6 +15,7 @@ describe('what others wrote', () => {
   let client: ApiClient;
   let payee: Json;
   let payout: Json;
+  let form: string;
   const said: string[] = [];
   beforeAll(async () => {
     browser = await startChromium();
@@ -32,6 +33,7 @@ describe('what others wrote', () => {
     const page = await opened(linkIn(mails.find(({ kind }) => kind === 'portal_link')));
     await page.getByRole('button').click();
     await page.waitForURL(/\/portal$/);
+    form = await formOn(page);
     await page.close();
   });
   afterAll(() => browser.close());
@@ -60,7 +62,7 @@ describe('what others wrote', () => {
     ['a payee who is ready', () => onboarding('verified'), BRAND],
     ['the wallet', () => '/portal', BRAND],
     ['where a payment goes', place, BRAND],
-    ['an address that was entered', () => `${place()}/check?to=${encodeURIComponent(SCRIPT)}`, BRAND],
+    ['an address that was entered', () => `${place()}/check?to=${encodeURIComponent(SCRIPT)}&form=${form}`, BRAND],
   ];
   test.each(PAGES)('is read, and not run: %s', async (_, link, read) => {
     const page = await opened(await link());

@@ -38,12 +38,14 @@ export class PortalPaymentsController {
   @Get('check')
   async check(
     @Param('id') id: string,
-    @Query('to') to: unknown,
+    @Query() { to, form }: { to?: unknown; form?: unknown },
     @Req() request: GatewayRequest,
     @Res() response: Response,
   ): Promise<void> {
     const visit = await this.waiting(id, request, response, 409);
     if (!visit) return;
+    // Whoever sends somebody a link does not choose the address that they are asked to confirm.
+    if (!this.door.isOurs(form, request)) return this.enter(request, response, visit, { status: 403 });
     const entered = typeof to === 'string' ? to : '';
     const chosen = await this.choosing.check(visit, entered);
     if (chosen.kind !== 'taken') return void (await this.notTaken(request, response, visit, entered, chosen));
@@ -76,7 +78,8 @@ export class PortalPaymentsController {
     chosen: Exclude<Chosen, { kind: 'taken' }>,
   ): Promise<void> {
     if (chosen.kind === 'unchecked') return this.unchecked(request, response, visit);
-    if (chosen.kind === 'refused') return this.enter(request, response, visit, { entered, refusal: chosen.reason });
+    const refused = { entered, refusal: chosen.kind === 'refused' ? chosen.reason : null, status: 422 };
+    if (chosen.kind === 'refused') return this.enter(request, response, visit, refused);
     const said = { fixed: FIXED, later: LATER, changed: OUTDATED }[chosen.kind];
     this.door.say(request, response, said, { owner: visit, status: chosen.kind === 'later' ? 503 : 409 });
   }
@@ -91,10 +94,10 @@ export class PortalPaymentsController {
     request: GatewayRequest,
     response: Response,
     visit: ClaimVisit,
-    { entered, refusal }: { entered: string; refusal: string | null } = { entered: '', refusal: null },
+    { entered = '', refusal = null, status = 200 }: { entered?: string; refusal?: string | null; status?: number } = {},
   ): void {
-    const shown = { payout: visit.payout, from: fromOf(visit), entered, refusal };
-    const status = refusal === null ? 200 : 422;
+    const form = this.door.formOf(request);
+    const shown = { payout: visit.payout, from: fromOf(visit), form, entered, refusal };
     sendPage(request, response, (frame) => destinationPage({ ...frame, ...shown }), { reader: visit, status });
   }
 
