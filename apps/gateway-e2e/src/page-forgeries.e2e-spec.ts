@@ -78,6 +78,15 @@ describe('a form of the wallet', () => {
     },
   );
 
+  test.each(['GET', 'HEAD', 'PUT'])('is not sent by %s, whatever a parameter or a header says', async (method) => {
+    const more = { cookie: held.browser.cookie, 'x-http-method-override': 'POST' };
+    for (const path of forms) {
+      const { status, headers } = await browse(`${withForm(path, held.form)}&_method=POST`, method, 'en', more);
+      expect([path, status === 303, headers.get('set-cookie')]).toEqual([path, false, null]);
+    }
+    await expectNothingDone();
+  });
+
   test('is sent by nobody who has none of the cookies, or one that was made up', async () => {
     for (const cookie of ['', `__Host-wallet=${'a'.repeat(43)}`, `wallet=${held.keys.session}`]) {
       const sent = await refusedOf((path) => browse(withForm(path, held.form), 'POST', 'en', { cookie }));
