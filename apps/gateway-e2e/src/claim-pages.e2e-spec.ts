@@ -88,6 +88,13 @@ describe('the page of a payment', () => {
     expect(await balanceOf(client, payee.id)).toMatchObject({ actionNeededCents: 5_000, onTheWayCents: 0 });
   });
 
+  test('has a link mailed so often, and keeps nobody from those that its client asks for', async () => {
+    const url = await pageOf(await paid('mock:swap'));
+    const clicks = await Promise.all(Array.from({ length: 5 }, () => browse(`${url}/link`, 'POST')));
+    expect(clicks.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429]);
+    expect((await client.post(`/payees/${payee.id}/portal-link`, {})).status).toBe(200);
+  });
+
   test('opens for nobody who made up a token, or changed one', async () => {
     const url = await pageOf(await paid('mock:claim'));
     const [, token = ''] = url.split('/claim/');
