@@ -46,6 +46,7 @@ const TRAITS = [
   ['Paid money can come back', trait(({ returns }) => (returns ? `within ${days(returns.withinSeconds)}` : 'never'))],
   ['Owed money leaves by itself', trait(({ releasesOwed }) => RELEASES[releasesOwed])],
   ['Where payees act', trait(({ custody, claimPage }) => pageOf(custody, claimPage))],
+  ['Checks payees before their money goes on', trait(({ checksPayees }) => CHECKS[checksPayees] ?? '')],
 ];
 
 const HOLDERS = {
@@ -53,6 +54,7 @@ const HOLDERS = {
   claim: 'the provider, until it is claimed',
   swap: "the payee's wallet",
 };
+const CHECKS = { always: 'always', on_request: 'if the client asks for it' };
 const RELEASES = { on_withdraw: 'never', on_credit: 'as soon as it is owed', on_payable: 'when its payee can be paid' };
 
 function powers() {

@@ -31,6 +31,7 @@ export const CLIENT_FLAGS = {
     'mails to its payees: payoutReturned or payoutNeedsYou, true or false; may be repeated',
     trueOrFalse,
   ),
+  'checks-payees': yes('have payees checked before money in a wallet of theirs goes on; --no-checks-payees ends that'),
   'single-cap': wholeOrDefault(CENTS, 'cap of one payout, in minor units; default: SINGLE_CAP_CENTS'),
   'daily-cap': wholeOrDefault(CENTS, 'cap of a payee and day, in minor units; default: DAILY_CAP_CENTS'),
   floor: pairs(`rail=${CENTS}`, 'least amount over a rail, in minor units; may be repeated', wholePair),
@@ -60,6 +61,7 @@ const FIELDS = {
   'cool-down': 'coolDownSeconds',
   locale: 'locale',
   'auto-release': 'autoRelease',
+  'checks-payees': 'checksPayees',
 };
 
 /** `before` is asked for only if something of it has to be kept. */

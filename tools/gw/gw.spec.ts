@@ -209,11 +209,13 @@ describe('clients', () => {
       '--no-prepaid',
       '--cool-down',
       '0',
+      '--checks-payees',
     ];
     await gw('clients', 'set', ID, ...flags, ...policy.flatMap((pair) => ['--withdraw-policy', pair]));
     expect(lastBody()).toEqual({
       prepaid: false,
       coolDownSeconds: 0,
+      checksPayees: true,
       caps: { singleCents: 1, dailyCents: 2 },
       floors: { acme: 3 },
       withdrawPolicy: { maxCents: 9, perSource: { withdraw: { minCents: 7 }, portal: { enabled: false } } },

@@ -5,6 +5,7 @@ import { browse, directive, type Page } from './harness/browse';
 import { balanceOf, owe, withdraw } from './harness/owed';
 import { Browser, linkIn, mailsTo, walletOf } from './harness/wallet';
 import { WebhookCatcher } from './harness/webhook-catcher';
+import { enter } from './harness/withdrawal';
 
 const fresh = (): { email: string } => ({ email: `${randomUUID()}@example.com` });
 const CLAIM = /https?:\/\/\S+\/claim\/[\w-]{64}/;
@@ -87,6 +88,13 @@ describe('the page of a payment', () => {
     expect(await balanceOf(client, payee.id)).toMatchObject({ actionNeededCents: 5_000, onTheWayCents: 0 });
   });
 
+  test('has a link mailed so often, and keeps nobody from those that its client asks for', async () => {
+    const url = await pageOf(await paid('mock:swap'));
+    const clicks = await Promise.all(Array.from({ length: 5 }, () => browse(`${url}/link`, 'POST')));
+    expect(clicks.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429]);
+    expect((await client.post(`/payees/${payee.id}/portal-link`, {})).status).toBe(200);
+  });
+
   test('opens for nobody who made up a token, or changed one', async () => {
     const url = await pageOf(await paid('mock:claim'));
     const [, token = ''] = url.split('/claim/');
@@ -110,7 +118,7 @@ describe('the page of a payment', () => {
     let browser: Browser;
     const place = (): string => `/portal/payments/${payout.id}`;
     const status = async (): Promise<string> => (await client.get(`/payouts/${payout.id}`)).body.status;
-    const check = (address: string): Promise<Page> => browser.get(`${place()}/check?to=${encodeURIComponent(address)}`);
+    const check = (address: string): Promise<Page> => enter(browser, payout.id, address);
     beforeEach(async () => {
       payout = await paid('mock:swap');
       browser = await opened();
@@ -149,6 +157,19 @@ describe('the page of a payment', () => {
       const hostile = await check('"><script>alert(1)</script>');
       expect(hostile.text).not.toContain('<script>alert');
       expect(await status()).toBe('submitted');
+    });
+
+    test('shows no address that somebody else put into a link: it is entered here, or nowhere', async () => {
+      const theirs = await browser.form();
+      const forms = ['', '&form=', '&form=x', `&form=${theirs.slice(1)}`, `&form=${theirs}&form=${theirs}`];
+      for (const form of forms) {
+        const page = await browser.get(`${place()}/check?to=mock_eve${form}`);
+        expect([form, page.status, page.text.includes('Where should it go?')]).toEqual([form, 403, true]);
+        expect(page.text).not.toContain('mock_eve');
+      }
+      const refused = await browser.get(`${place()}/check?to=nowhere`);
+      expect([refused.status, refused.text.includes('nowhere')]).toEqual([403, false]);
+      expect((await check('mock_ada')).text).toContain('Is this your address?');
     });
 
     test('sends nothing for another payee, another site, or without a fresh link', async () => {

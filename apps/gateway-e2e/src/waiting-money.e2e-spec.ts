@@ -44,6 +44,32 @@ describe('the link in a mail about waiting money', () => {
     expect(await mailsTo(payee.email, 4)).toHaveLength(4);
   });
 
+  test('keeps nobody from the links that their client, or their own wallet, has mailed to them', async () => {
+    const path = new URL(link).pathname;
+    const clicks = await Promise.all(Array.from({ length: 5 }, () => new Browser().post(path)));
+    expect(clicks.filter(({ status }) => status === 429)).toHaveLength(2);
+    expect((await client.post(`/payees/${payee.id}/portal-link`, {})).status).toBe(200);
+    const browser = new Browser();
+    const mails = await mailsTo(payee.email, 5);
+    await browser.open(linkIn(mails[0] as Json));
+    await client.post('/test/clock', { advanceSeconds: 3_601 });
+    const stale = await browser.get('/portal/withdraw');
+    expect((await browser.press(stale, '/portal/link')).status).toBe(200);
+  });
+
+  test('is good for thirty days, also of those that a test lets pass', async () => {
+    await client.post('/test/clock', { advanceSeconds: 30 * 86_400 - 60 });
+    expect((await browse(link)).status).toBe(200);
+    await client.post('/test/clock', { advanceSeconds: 61 });
+    expect([(await browse(link)).status, (await browse(link, 'POST')).status]).toEqual([404, 404]);
+  });
+
+  test('stays closed after a change of the address, however much time a test lets pass', async () => {
+    await client.post('/payees', { externalId: payee.externalId, email: `${randomUUID()}@example.com` });
+    await client.post('/test/clock', { advanceSeconds: 86_400 });
+    expect((await browse(link)).status).toBe(404);
+  });
+
   test('opens nothing once the address is another, nor if a character of it is', async () => {
     const other = link.replace(/.$/, '').replace(/.{3}$/, (end) => (end === 'AAA' ? 'BBB' : 'AAA'));
     expect((await browse(`${other}A`)).status).toBe(404);

@@ -86,6 +86,20 @@ describe('the account that is paid to', () => {
     expect((await browse(link, 'POST')).headers.get('location')).toBeNull();
   });
 
+  test('is not changed by a link from before another name, whose page offers nothing that leads nowhere', async () => {
+    const hasty = await newClient({ webhookUrl: 'https://app.example/hooks', coolDownSeconds: 0 });
+    const payee = await hasty.payablePayee({ email: `${randomUUID()}@example.com` });
+    const method = { provider: 'custodial_a', providerAccountId: `acct_${randomUUID()}` };
+    await hasty.post(`/payees/${payee.id}/methods`, method);
+    const browser = await walletOf(hasty, payee);
+    const link = (await browser.press(await browser.get('/portal'), '/portal/account')).headers.get('location') ?? '';
+    expect((await browse(link)).text).toContain('Change my account');
+    await hasty.post('/payees', { externalId: payee.externalId, name: 'Eve' });
+    const page = await browse(link);
+    expect([page.status, page.text.includes('<form')]).toEqual([200, false]);
+    expect((await browse(link, 'POST')).headers.get('location')).toBeNull();
+  });
+
   test('is not changed by whoever has the address of before, nor once the wallet was closed', async () => {
     const begun = async (payee: Json): Promise<{ browser: Browser; wallet: Page; link: string }> => {
       const browser = await walletOf(client, payee);

@@ -37,6 +37,8 @@ export const ERROR_ADVICE = {
     'Read the payout: only one that is held or authorized, and of which nothing left, can be cancelled. The message says what is in the way.',
   payout_not_releasable: 'Read the payout: only one that is held can be released.',
   destination_fixed: 'The money is on its way to the address that was given first. Read the payout.',
+  payee_not_checked:
+    'Nothing left: its payee has to be checked first, on the page of the payment in their wallet. In test mode they say there how it ends.',
   payer_not_found: 'Nothing is released: the client was closed. Ask the operator.',
   withdrawals_disabled: 'Ask the operator to allow withdrawals for your client.',
   payee_not_payable: "Read the payee's readiness, and clear what it names.",

@@ -26,7 +26,7 @@ class Surroundings {}
 
 const SETTINGS: ClientSettings = {
   ...{ name: 'Acme', status: 'active', testMode: true, statusVersion: 1, scopes: [], webhookUrl: null },
-  ...{ autoRelease: [], mails: {} },
+  ...{ autoRelease: [], mails: {}, checksPayees: false },
   ...{ eventTypes: [], railAllowList: null, prepaid: false, defaultCurrency: 'USD', caps: {}, floors: {} },
   ...{ withdrawPolicy: {}, rateLimitPerMinute: null, requireSignatureV2: false, coolDownSeconds: null },
   ...{ locale: null, brand: {} },

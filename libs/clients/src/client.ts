@@ -40,6 +40,8 @@ export interface ClientSettings {
   brand: Brand;
   /** Reasons for which its payouts are held until their cause is gone, and no longer. */
   autoRelease: AutoReleased[];
+  /** Its payees are checked by their rail before money that waits for them goes on. */
+  checksPayees: boolean;
   /** Mails to its payees that it can do without; what is left out is sent. */
   mails: { payoutReturned?: boolean; payoutNeedsYou?: boolean };
 }
@@ -56,6 +58,7 @@ export type ClientRules = Pick<
   | 'withdrawPolicy'
   | 'coolDownSeconds'
   | 'autoRelease'
+  | 'checksPayees'
 >;
 
 export interface Client extends ClientSettings {

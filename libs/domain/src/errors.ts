@@ -36,6 +36,7 @@ export const ERROR_STATUS = {
   payout_not_cancellable: 409,
   payout_not_releasable: 409,
   destination_fixed: 409,
+  payee_not_checked: 409,
   payer_not_found: 409,
   withdrawals_disabled: 409,
   payee_not_payable: 409,

@@ -9,6 +9,15 @@ export const MAIL_KINDS = [
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
+/**
+ * Mails that warn whoever did not ask for something. Limits count them with their like alone: or somebody who causes enough other
+ * mails first would keep the warning away.
+ */
+const WARNINGS: readonly MailKind[] = ['details_changed'];
+
+/** Which mails a limit counts for one of this kind; null: all. */
+export const countedWith = (kind: MailKind): readonly MailKind[] | null => (WARNINGS.includes(kind) ? WARNINGS : null);
+
 /** What a letter says; who gets it and why is the caller's business. Where it has a link, `LINK_PLACE` stands. */
 export interface Letter {
   subject: string;

@@ -49,6 +49,7 @@ export const de: Sentences = {
   'test.verified': 'Bestätigt',
   'test.pending': 'Noch in Prüfung',
   'test.rejected': 'Abgelehnt',
+  'test.down': 'Antwortet nicht',
   'test.reason': 'Das Dokument war nicht lesbar.',
   'account.ending': '{brand}, endet auf {last4}',
   'mail.hello': 'Guten Tag {name},',
@@ -165,6 +166,12 @@ export const de: Sentences = {
   'claim.over.text': 'Hier wartet nichts mehr auf Sie. Wenn Sie sie erwartet haben, wenden Sie sich an {from}.',
   'take.heading': 'Wie möchten Sie es bekommen?',
   'take.text': 'Auf der nächsten Seite wählen Sie, wie Sie Ihr Geld möchten, und nehmen es entgegen.',
+  'identity.heading': 'Zuerst müssen wir wissen, wer Sie sind',
+  'identity.text':
+    'Bevor dieses Geld weitergehen kann, prüft unser Zahlungspartner, wer Sie sind. Halten Sie einen Ausweis bereit. Es dauert etwa fünf Minuten.',
+  'identity.rejected':
+    'Bitte berichtigen Sie sie und senden Sie sie noch einmal. Bis dahin bleibt Ihr Geld, wo es ist.',
+  'identity.again': 'Nachsehen, wie es steht',
   'drain.heading': 'Wohin soll es gehen?',
   'drain.text':
     'Geben Sie die Adresse Ihrer Wallet ein. Wir prüfen sie und zeigen sie Ihnen noch einmal, bevor etwas abgeht.',

@@ -46,6 +46,7 @@ export const es: Sentences = {
   'test.verified': 'Verificada',
   'test.pending': 'Todavía en revisión',
   'test.rejected': 'Rechazada',
+  'test.down': 'No responde',
   'test.reason': 'No se pudo leer el documento.',
   'account.ending': '{brand}, terminada en {last4}',
   'mail.hello': 'Hola, {name}:',
@@ -154,6 +155,11 @@ export const es: Sentences = {
   'claim.over.text': 'Aquí ya no le espera nada. Si lo esperaba, póngase en contacto con {from}.',
   'take.heading': 'Elija cómo recibirlo',
   'take.text': 'En la página siguiente elige cómo quiere su dinero y lo recibe.',
+  'identity.heading': 'Primero necesitamos saber quién es usted',
+  'identity.text':
+    'Antes de enviar este dinero, la empresa que realiza los pagos comprueba quién es usted. Tenga a mano un documento de identidad. Tarda unos cinco minutos.',
+  'identity.rejected': 'Corríjalos y envíelos de nuevo. Hasta entonces, su dinero se queda donde está.',
+  'identity.again': 'Ver en qué punto está',
   'drain.heading': '¿Adónde debe ir?',
   'drain.text':
     'Introduzca la dirección de su monedero. La comprobamos y se la mostramos otra vez antes de enviar nada.',

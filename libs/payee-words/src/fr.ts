@@ -48,6 +48,7 @@ export const fr: Sentences = {
   'test.verified': 'Vérification réussie',
   'test.pending': 'Vérification en cours',
   'test.rejected': 'Vérification refusée',
+  'test.down': 'Ne répond pas',
   'test.reason': 'Le document n’a pas pu être lu.',
   'account.ending': '{brand}, se terminant par {last4}',
   'mail.hello': 'Bonjour {name},',
@@ -161,6 +162,11 @@ export const fr: Sentences = {
   'claim.over.text': 'Plus rien ne vous attend ici. Si vous l’attendiez, contactez {from}.',
   'take.heading': 'Choisissez comment le recevoir',
   'take.text': 'Sur la page suivante, vous choisissez sous quelle forme vous voulez votre argent et vous le recevez.',
+  'identity.heading': 'Nous devons d’abord savoir qui vous êtes',
+  'identity.text':
+    'Avant l’envoi de cet argent, notre partenaire de paiement vérifie qui vous êtes. Ayez une pièce d’identité sous la main. Cela prend environ cinq minutes.',
+  'identity.rejected': 'Corrigez-les et envoyez-les à nouveau. D’ici là, votre argent reste où il est.',
+  'identity.again': 'Voir où cela en est',
   'drain.heading': 'Où doit-il aller ?',
   'drain.text':
     'Saisissez l’adresse de votre portefeuille. Nous la vérifions et vous la montrons encore une fois avant tout envoi.',

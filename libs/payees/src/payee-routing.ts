@@ -76,13 +76,13 @@ export class PayeeRouting {
       testMode: client.testMode,
       payee,
       countryBlocked: payee.country !== null && table.blocked.has(payee.country),
-      rail: provider === null ? null : this.railGates(provider, payee.country, currency),
+      rail: provider === null ? null : this.railGates(provider, client, payee.country, currency),
       allowList: client.railAllowList,
       accountCountry: client.testMode ? null : (method?.accountCountry ?? null),
     };
   }
 
-  private railGates(name: string, country: string | null, currency: string | null): GateRail {
+  private railGates(name: string, client: Client, country: string | null, currency: string | null): GateRail {
     const registered = this.rails.find(name);
     const traits = registered?.traits ?? null;
     return {
@@ -91,6 +91,8 @@ export class PayeeRouting {
       configured: registered?.rail != null,
       servesCountry: country === null || this.rails.serves(name, country),
       servesCurrency: currency === null || traits === null || servesCurrency(traits, currency, country),
+      // Where payees say where their money goes, nobody else checks them.
+      checksAsAsked: !client.checksPayees || traits?.custody !== 'swap' || traits.checksPayees !== undefined,
     };
   }
 

@@ -4,7 +4,7 @@
  */
 import { OUR_PAGE } from '#libs/domain';
 import type { AwaitingPayee } from '#libs/rail-kit';
-import { currentLeg, forPayee, newLeg, withCurrent, withLeg } from './legs';
+import { currentLeg, forPayee, legToSend, newLeg, withCurrent, withLeg } from './legs';
 import { changeOf, type Leg, type Payout, type PayoutChange, withFacts, withStep } from './payout';
 
 /** The one that waits; null: its rail does not wait for a payee to begin, or it is begun. */
@@ -28,6 +28,21 @@ export function begun(payout: Payout, destination: string, now: Date): PayoutCha
     on: 'claim',
     actor: 'payee',
     facts: { claimedAt: now, claimUrl: null },
+  });
+}
+
+/**
+ * What they began was never sent, and is not to be sent now: they say where to once more, and it is the same call under the same
+ * key. null: it may have left, and is brought to its end.
+ */
+export function unbegun(payout: Payout): PayoutChange | null {
+  const leg = payout.status === 'submitted' ? legToSend(payout) : null;
+  if (leg?.destination === undefined || leg.sends > 0) return null;
+  const legs = withCurrent(payout, { destination: undefined, awaitsPayee: true, toSend: false, said: null });
+  return withStep(withFacts(changeOf(payout), { legs }), {
+    on: 'await_payee',
+    actor: 'system',
+    facts: { claimUrl: OUR_PAGE.open, claimedAt: null },
   });
 }
 

@@ -8,6 +8,7 @@ export { SelfReleaseJobs } from './jobs/self-release.job';
 export { PayoutsModule } from './payouts.module';
 export { AskRail } from './use-cases/ask-rail';
 export { BeginLeg } from './use-cases/begin-leg';
+export { CheckPayee, type PayeeStanding } from './use-cases/check-payee';
 export { ChangePayout } from './use-cases/change-payout';
 export {
   ConsolidatePayouts,

@@ -26,6 +26,8 @@ import { AskBeforeSending } from './use-cases/ask-before-sending';
 import { AskRail } from './use-cases/ask-rail';
 import { BeginLeg } from './use-cases/begin-leg';
 import { ChangePayout } from './use-cases/change-payout';
+import { CheckPayee } from './use-cases/check-payee';
+import { CheckedLegs } from './use-cases/checked-legs';
 import { ClearEarlier } from './use-cases/clear-earlier';
 import { ConsolidatePayouts } from './use-cases/consolidate-payouts';
 import { CreateBatch } from './use-cases/create-batch';
@@ -84,6 +86,8 @@ import { TakeAttempts } from './use-cases/take-attempts';
     ConsolidatePayouts,
     ReleaseFunded,
     ReleaseCleared,
+    CheckPayee,
+    CheckedLegs,
     BeginLeg,
     DirectTestPayout,
     DrivePayoutJob,
@@ -104,6 +108,7 @@ import { TakeAttempts } from './use-cases/take-attempts';
     GiveUpPayout,
     HeldListReads,
     LookAtPayout,
+    CheckPayee,
     BeginLeg,
     DirectTestPayout,
     SelfReleaseJobs,

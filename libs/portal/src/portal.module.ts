@@ -11,13 +11,18 @@ import { PageLinkReads } from './db/page-link.reads';
 import { PageLinkStore } from './db/page-link.store';
 import { PortalAccessReads } from './db/portal-access.reads';
 import { PortalAccess } from './db/portal-access.store';
+import { CheckGate } from './http/check-gate';
 import { ClaimController } from './http/claim.controller';
 import { DesignController } from './http/design.controller';
 import { OnboardingLinkController } from './http/onboarding-link.controller';
 import { OnboardingController } from './http/onboarding.controller';
+import { OwnPayment } from './http/own-payment';
 import { PageDoor } from './http/page-door';
+import { PortalChecksController } from './http/portal-checks.controller';
 import { PortalOpenController } from './http/portal-open.controller';
 import { PortalPaymentsController } from './http/portal-payments.controller';
+import { PortalTakeController } from './http/portal-take.controller';
+import { TakeOffer } from './http/take-offer';
 import { PortalController } from './http/portal.controller';
 import { PortalLinkController } from './http/portal-link.controller';
 import { WalletDoor } from './http/wallet-door';
@@ -28,6 +33,7 @@ import { ChooseDestination } from './use-cases/choose-destination';
 import { ContinueOnboarding } from './use-cases/continue-onboarding';
 import { FindPageLink } from './use-cases/find-page-link';
 import { ForgetLinks } from './use-cases/forget-links';
+import { GoToCheck } from './use-cases/go-to-check';
 import { IssueOnboardingLink } from './use-cases/issue-onboarding-link';
 import { LeadPayee } from './use-cases/lead-payee';
 import { LinkRules } from './use-cases/link-rules';
@@ -60,6 +66,8 @@ import { WithdrawFromPortal } from './use-cases/withdraw-from-portal';
     PortalOpenController,
     PortalController,
     PortalPaymentsController,
+    PortalTakeController,
+    PortalChecksController,
     ClaimController,
     WalletLinkController,
     DesignController,
@@ -69,6 +77,10 @@ import { WithdrawFromPortal } from './use-cases/withdraw-from-portal';
     PageLinkStore,
     PageDoor,
     WalletDoor,
+    OwnPayment,
+    CheckGate,
+    TakeOffer,
+    GoToCheck,
     FindPageLink,
     PageQuestions,
     TakeClick,

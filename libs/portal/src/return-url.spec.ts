@@ -8,6 +8,8 @@ test.each([
   ['https://app.example:8443/done', 'https://app.example:8443/done'],
   ['https://pay.example/anything', 'https://pay.example/anything'],
   ['https:\\\\app.example\\@evil.example', 'https://app.example/@evil.example'],
+  ['https://\u24d0pp.example/', 'https://app.example/'],
+  ['https://app.example\n/done', 'https://app.example/done'],
 ])('in production %s is %s', (given, kept) => expect(returnUrlOf(given, LIVE)).toBe(kept));
 
 test.each([
@@ -19,6 +21,15 @@ test.each([
   'https://evil.example#app.example',
   'data:text/html,app.example',
   'https://app.example@evil.example/',
+  'https://app.example%2eevil.example/',
+  'https://app.example\t.evil.example/',
+  'https://app.example\r\n.evil.example/',
+  'https://\u0430pp.example/',
+  'https://app.example\u3002evil.example/',
+  'https://evil.example\\@app.example/',
+  'https:///evil.example/app.example',
+  'HTTP://app.example/',
+  'blob:https://app.example/1',
   'https://me@app.example/',
   'https://app.example/ ',
   'app.example',

@@ -59,9 +59,22 @@ export type {
 } from './facts';
 export { REFUSAL_CLASSES } from './facts';
 export {
+  CHECK_TIMINGS,
+  type CheckLinkAnswer,
+  type CheckLinkFact,
+  type CheckTiming,
+  type ChecksPayees,
+  type DirectedCheck,
+  type DirectsChecks,
+  type PayeeCheckAnswer,
+  type PayeeCheckFact,
+} from './payee-checks';
+export {
+  checksPayees,
   type DestinationAnswer,
   type DestinationFact,
   directsAccounts,
+  directsChecks,
   hostsOnboarding,
   type KeepsRecords,
   keepsRecords,

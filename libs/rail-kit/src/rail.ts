@@ -4,6 +4,7 @@
  */
 import type { DirectsAccounts, HostsOnboarding, OpensAccounts, ReadsAccounts } from './accounts';
 import type { LookupAnswer, NotNow, OutcomeFact, SubmitAnswer, Unknown, VerificationAnswer } from './facts';
+import type { ChecksPayees, DirectsChecks } from './payee-checks';
 
 export interface RailPayee {
   id: string;
@@ -143,6 +144,8 @@ export interface RecordsKept {
   opening: string;
   /** Before the id of an account. */
   account: string;
+  /** Before the id of a payee, of whether they were checked. */
+  check: string;
 }
 
 export const MOVEMENT_DIRECTIONS = ['out', 'back'] as const;
@@ -196,6 +199,9 @@ export const movesInLegs = (rail: Rail): rail is Rail & MovesInLegs => has(rail,
 export const letsPayeesBegin = (rail: Rail): rail is Rail & LetsPayeesBegin & MovesInLegs =>
   movesInLegs(rail) && has(rail, 'checkDestination');
 export const leadsPayees = (rail: Rail): rail is Rail & LeadsPayees => has(rail, 'payeeLink');
+export const checksPayees = (rail: Rail): rail is Rail & ChecksPayees =>
+  has(rail, 'checkPayee') && has(rail, 'payeeCheckLink');
+export const directsChecks = (rail: Rail): rail is Rail & DirectsChecks => has(rail, 'directCheck');
 export const readsNotices = (rail: Rail): rail is Rail & ReadsNotices => has(rail, 'readNotice');
 export const takesDirection = (rail: Rail): rail is Rail & TakesDirection => has(rail, 'direct');
 export const keepsTimes = (rail: Rail): rail is Rail & KeepsTimes => has(rail, 'timesKept');

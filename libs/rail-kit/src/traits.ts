@@ -1,6 +1,7 @@
 /** What the core may ask about a rail. It asks these, never the rail's name. */
 import type { Custody } from '#libs/domain';
 import type { AmountRule } from './amounts';
+import type { CheckTiming } from './payee-checks';
 
 /** When money that is owed to a payee leaves for the rail by itself; always also when it is withdrawn. */
 export const RELEASE_TIMINGS = ['on_withdraw', 'on_credit', 'on_payable'] as const;
@@ -49,6 +50,8 @@ export interface RailTraits {
    * by a rail that tells a link of its own once it waits for them.
    */
   claimPage?: 'core';
+  /** Whose payees its provider checks before their money goes on from where it waits: of a rail that can. Left out: nobody's. */
+  checksPayees?: CheckTiming;
   /** Rails for tests only: an order may ask, in its reason, to wait for its payee as on other rails. */
   custodyOf?: (reason: string | null) => Custody;
 }

@@ -7,6 +7,7 @@ import { type RailDefinition, traitsOf } from '#libs/rail-kit';
 import { log } from '#libs/telemetry';
 import { AccountCaller } from './account-caller';
 import { DestinationCaller } from './destination-caller';
+import { PayeeCheckCaller } from './payee-check-caller';
 import { PayeeLinkCaller } from './payee-link-caller';
 import { PostgresRailStore } from './postgres-rail-store';
 import { RailCaller } from './rail-caller';
@@ -42,10 +43,11 @@ export class RailsModule {
         AccountCaller,
         DestinationCaller,
         PayeeLinkCaller,
+        PayeeCheckCaller,
         VerifyRailsJob,
       ],
       exports: [
-        ...[Rails, RailCaller, AccountCaller, DestinationCaller, PayeeLinkCaller],
+        ...[Rails, RailCaller, AccountCaller, DestinationCaller, PayeeLinkCaller, PayeeCheckCaller],
         ...[RailHints, RailIdentity, RailLanes],
       ],
     };

@@ -801,6 +801,7 @@ export interface ErrorBody {
     | 'payout_not_cancellable'
     | 'payout_not_releasable'
     | 'destination_fixed'
+    | 'payee_not_checked'
     | 'payer_not_found'
     | 'withdrawals_disabled'
     | 'payee_not_payable'

@@ -14,7 +14,7 @@ import { ClearClient } from './use-cases/clear-client';
 type Payee = Awaited<ReturnType<MoneyWorld['payee']>>;
 type Payout = Awaited<ReturnType<MoneyWorld['pay']>>;
 
-const RECORDS = { payment: 'payment:', leg: 'leg:', opening: 'opening:', account: 'account:' };
+const RECORDS = { payment: 'payment:', leg: 'leg:', opening: 'opening:', account: 'account:', check: 'check:' };
 
 describe('a reset', () => {
   let world: MoneyWorld;

@@ -32,7 +32,8 @@ export async function payBySwapRail({ gateway, url, sandboxUrl, country }) {
   const page = `/portal/payments/${id}`;
   const address = `0x${randomBytes(20).toString('hex')}`;
   const shown = await until('the page that asks for an address', async () => {
-    const { ok, text } = await browser.get(`${page}/check?to=${address}`);
+    const [, form = ''] = /name="form" value="([^"]+)"/.exec((await browser.get(page)).text) ?? [];
+    const { ok, text } = await browser.get(`${page}/check?to=${address}&form=${form}`);
     return ok && text.includes(address) ? text : undefined;
   });
   detail('page', cyan(url + page));

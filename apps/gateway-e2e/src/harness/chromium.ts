@@ -56,13 +56,21 @@ export const overflowOf = (page: Page): Promise<number> =>
 
 /** What the Tab key reaches, in order. */
 export async function reachedByTab(page: Page): Promise<string[]> {
-  const count: number = await page.evaluate("document.querySelectorAll('a[href],button,input').length");
+  const count: number = await page.evaluate(
+    "document.querySelectorAll('a[href],button,input:not([type=hidden])').length",
+  );
   const reached: string[] = [];
   for (let press = 0; press < count; press += 1) {
     await page.keyboard.press('Tab');
     reached.push(await page.evaluate('document.activeElement.outerHTML'));
   }
   return reached;
+}
+
+/** What every form of the wallet carries that is open there. */
+export async function formOn(page: Page): Promise<string> {
+  const action = await page.getAttribute('form[action^="/portal/leave"]', 'action');
+  return new URL(action ?? '', 'http://here').searchParams.get('form') ?? '';
 }
 
 /** For whoever wants to look at the pages: `npm run screenshots`. */

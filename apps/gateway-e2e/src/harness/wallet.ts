@@ -25,6 +25,8 @@ export async function mailedLink(client: ApiClient, payee: Json, count = 1): Pro
 
 export class Browser {
   cookie = '';
+  /** It stays for as long as its session. */
+  private formOfCookie: { cookie: string; form: string } | null = null;
 
   async open(link: string): Promise<Page> {
     const page = await browse(link, 'POST', 'en', this.headers());
@@ -44,6 +46,16 @@ export class Browser {
   /** Presses the button of a page that leads there. */
   async press(page: Page, path: string, more: Record<string, string> = {}): Promise<Page> {
     return this.post(formOf(page, path), more);
+  }
+
+  /** What every form of this browser carries. */
+  async form(): Promise<string> {
+    if (this.formOfCookie?.cookie !== this.cookie) {
+      const action = formOf(await this.get('/portal'), '/portal/leave');
+      const form = new URL(action, 'http://here').searchParams.get('form') ?? '';
+      this.formOfCookie = { cookie: this.cookie, form };
+    }
+    return this.formOfCookie.form;
   }
 
   private headers(): Record<string, string> {

@@ -21,8 +21,9 @@ export async function walletOpenedBy(client: ApiClient, { id, email }: Json): Pr
 
 const pageOf = (payoutId: string): string => `/portal/payments/${payoutId}`;
 
-export const enter = (browser: Browser, payoutId: string, address: string): Promise<Page> =>
-  browser.get(`${pageOf(payoutId)}/check?to=${encodeURIComponent(address)}`);
+/** By the form of the page that asks for it. */
+export const enter = async (browser: Browser, payoutId: string, address: string): Promise<Page> =>
+  browser.get(`${pageOf(payoutId)}/check?to=${encodeURIComponent(address)}&form=${await browser.form()}`);
 
 /** Whether the page asks for an address. */
 export const asksFor = (browser: Browser, payoutId: string): Promise<boolean> =>

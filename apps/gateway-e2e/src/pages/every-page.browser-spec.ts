@@ -5,6 +5,7 @@ import { type ApiClient, type Json, newClient } from '../harness/api';
 import {
   complaintsOf,
   contextOf,
+  formOn,
   here,
   keepPicture,
   nameOf,
@@ -22,6 +23,7 @@ describe.each(PEOPLE.map((person) => [nameOf(person), person] as const))('the pa
   let browser: Browser;
   let context: BrowserContext;
   let places: Places;
+  let form: string;
   beforeAll(async () => {
     browser = await startChromium();
     context = await contextOf(browser, person);
@@ -30,6 +32,7 @@ describe.each(PEOPLE.map((person) => [nameOf(person), person] as const))('the pa
     await page.goto(here(places.opening));
     await page.click('button');
     await page.waitForURL(/\/portal$/);
+    form = await formOn(page);
     await page.close();
   });
   afterAll(() => browser.close());
@@ -45,7 +48,7 @@ describe.each(PEOPLE.map((person) => [nameOf(person), person] as const))('the pa
     const said: string[] = [];
     page.on('console', (message) => said.push(message.text()));
     page.on('pageerror', (error) => said.push(error.message));
-    const answer = await page.goto(here(places[place]));
+    const answer = await page.goto(here(places[place].replace(/(\?to=\w+)$/, `$1&form=${form}`)));
     expect(await page.getAttribute('html', 'lang')).toBe(person.language);
     await keepPicture(page, `${place}-${name}`);
     expect(await complaintsOf(page)).toEqual([]);

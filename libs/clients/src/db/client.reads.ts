@@ -25,7 +25,8 @@ export const CLIENT_RULES = `json_build_object('name', clients.name, 'status', c
   'railAllowList', clients.rail_allow_list, 'prepaid', clients.prepaid, 'caps', clients.caps, 'floors', clients.floors,
   'withdrawPolicy', clients.withdraw_policy,
   'coolDownSeconds', clients.cool_down_seconds,
-  'autoRelease', clients.auto_release)`;
+  'autoRelease', clients.auto_release,
+  'checksPayees', clients.checks_payees)`;
 
 export const KEY = 'id, client_id, hint, expires_at, revoked_at, created_at';
 

@@ -77,7 +77,7 @@ export class ClientStore {
 
 const COLUMNS = `name, status, test_mode, status_version, scopes, webhook_url, event_types, rail_allow_list, prepaid,
   default_currency, caps, floors, withdraw_policy, rate_limit_per_minute, require_signature_v2, cool_down_seconds,
-  locale, brand, auto_release, mails`;
+  locale, brand, auto_release, mails, checks_payees`;
 
 function columns(settings: ClientSettings): unknown[] {
   return [
@@ -101,15 +101,16 @@ function columns(settings: ClientSettings): unknown[] {
     settings.brand,
     settings.autoRelease,
     settings.mails,
+    settings.checksPayees,
   ];
 }
 
 const INSERT = `
   INSERT INTO clients (id, ${COLUMNS})
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
   RETURNING *`;
 
 const UPDATE = `
   UPDATE clients SET (${COLUMNS}, updated_at) =
-    ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, now())
+    ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, now())
   WHERE id = $1 RETURNING *`;

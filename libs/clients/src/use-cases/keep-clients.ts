@@ -27,6 +27,7 @@ const DEFAULTS: Omit<ClientSettings, 'name'> = {
   brand: {},
   autoRelease: [],
   mails: {},
+  checksPayees: false,
 };
 
 @Injectable()

@@ -34,7 +34,7 @@ export class MailWaitingMoney {
     });
     // The first row is new in this call: no other call can write about it.
     const cause = `${client.id} ${rows[0]?.externalRef}`;
-    const link = this.links.linkTo({ clientId: client.id, payeeId: payee.id, madeAt: this.clock.now() });
+    const link = this.links.linkTo({ clientId: client.id, payeeId: payee.id }, payee.createdAt, this.clock.now());
     return { ...letter, clientId: client.id, kind: 'money_waiting', cause, to, link };
   }
 }

@@ -1,6 +1,7 @@
 import { type AmountGates, firstBlocker, identityBlockers, type WhoGates } from './gates';
 
-const rail = { name: 'custodial_a', implemented: true, configured: true, servesCountry: true, servesCurrency: true };
+const serves = { servesCountry: true, servesCurrency: true, checksAsAsked: true };
+const rail = { name: 'custodial_a', implemented: true, configured: true, ...serves };
 const who: WhoGates = {
   testMode: false,
   payee: { email: 'a@b.co', country: 'US', name: 'Ada', blocked: false, payable: true },

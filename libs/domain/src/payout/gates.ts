@@ -19,6 +19,8 @@ export interface GateRail {
   configured: boolean;
   servesCountry: boolean;
   servesCurrency: boolean;
+  /** It checks payees, or is not asked to. */
+  checksAsAsked: boolean;
 }
 
 export interface WhoGates {
@@ -78,6 +80,7 @@ function railBlockers(who: WhoGates, rail: GateRail): (Blocker | false)[] {
   return [
     !rail.configured && hold('provider_not_configured', rail.name),
     !allowed(rail.name, who.allowList) && hold('rail_not_allowed', rail.name),
+    !rail.checksAsAsked && hold('rail_not_allowed', `${rail.name} checks no payees, and the client asks for it`),
     !rail.servesCountry && hold('provider_not_supported', `${rail.name} does not serve ${payee.country}`),
     accountCountry !== null &&
       accountCountry !== payee.country &&

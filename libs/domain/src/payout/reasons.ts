@@ -48,8 +48,8 @@ export const REASONS = {
   ),
   rail_not_allowed: held(
     'operator',
-    "The rail is outside the client's allow-list.",
-    'Ask the operator to widen the allow-list, then release.',
+    "The rail is outside the client's allow-list, or checks no payees although the client asks for it.",
+    'Ask the operator to widen the allow-list, or to route the payee to another rail, then release.',
   ),
   provider_not_supported: held(
     'caller',

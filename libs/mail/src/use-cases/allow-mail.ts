@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '#libs/config';
 import { Db } from '#libs/db';
 import { type Allowed, MailStore } from '../db/mail.store';
-import { type Mail, mailboxOf, type MailLimit } from '../mail';
+import { countedWith, type Mail, mailboxOf, type MailLimit } from '../mail';
 
 @Injectable()
 export class AllowMail {
@@ -14,11 +14,11 @@ export class AllowMail {
   ) {}
 
   /** null: it may go. */
-  async run({ id, clientId, toAddress, allowedAt }: Mail): Promise<MailLimit | null> {
+  async run({ id, clientId, kind, toAddress, allowedAt }: Mail): Promise<MailLimit | null> {
     if (allowedAt !== null) return null;
     const mailbox = mailboxOf(toAddress);
     return this.db.inTransaction(async () => {
-      const limit = this.metBy(await this.store.allowedTo(mailbox, clientId));
+      const limit = this.metBy(await this.store.allowedTo(mailbox, clientId, countedWith(kind)));
       if (limit) await this.store.end(id, 'limited', limit);
       else await this.store.allow(id, mailbox);
       return limit;

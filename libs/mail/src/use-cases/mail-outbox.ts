@@ -6,7 +6,7 @@ import { Db } from '#libs/db';
 import { Jobs } from '#libs/jobs';
 import { log } from '#libs/telemetry';
 import { type MailRow, MailStore } from '../db/mail.store';
-import type { NewMail } from '../mail';
+import { countedWith, type NewMail } from '../mail';
 import { MailLinks } from '../mail-links';
 import { isSendable } from '../message';
 
@@ -33,9 +33,17 @@ export class MailOutbox {
   private async write(mails: NewMail[]): Promise<void> {
     const clients = [...new Set(mails.map(({ clientId }) => clientId))].sort();
     for (const clientId of clients) {
-      const room = this.config.mailsPerClient - (await this.store.countOf(clientId));
+      const itsOwn = mails.filter((mail) => mail.clientId === clientId);
+      await this.writeCounted(clientId, itsOwn);
+    }
+  }
+
+  /** Warnings and other mails have room of their own. */
+  private async writeCounted(clientId: string, mails: NewMail[]): Promise<void> {
+    for (const kinds of new Set(mails.map(({ kind }) => countedWith(kind)))) {
+      const room = this.config.mailsPerClient - (await this.store.countOf(clientId, kinds));
       await this.writeOf(
-        mails.filter((mail) => mail.clientId === clientId),
+        mails.filter(({ kind }) => countedWith(kind) === kinds),
         Math.max(0, room),
       );
     }

@@ -81,6 +81,11 @@ export class ClientView {
     example: { payoutReturned: false },
   })
   mails: object;
+  @ApiProperty({
+    description: 'Its payees are checked by their rail before money that waits in a wallet of theirs goes on.',
+    example: false,
+  })
+  checksPayees: boolean;
   @ApiProperty({ format: 'date-time' }) createdAt: string;
   @ApiProperty({ format: 'date-time' }) updatedAt: string;
 }
@@ -89,11 +94,11 @@ export function clientView(client: Client): ClientView {
   const { id, name, status, testMode, statusVersion, scopes, webhookUrl, eventTypes, railAllowList, prepaid } = client;
   const { defaultCurrency, caps, floors, withdrawPolicy, rateLimitPerMinute, requireSignatureV2, coolDownSeconds } =
     client;
-  const { locale, brand, autoRelease, mails } = client;
+  const { locale, brand, autoRelease, mails, checksPayees } = client;
   return {
     ...{ id, name, status, testMode, statusVersion, scopes, webhookUrl, eventTypes, railAllowList, prepaid },
     ...{ defaultCurrency, caps, floors, withdrawPolicy, rateLimitPerMinute, requireSignatureV2, coolDownSeconds },
-    ...{ locale, brand, autoRelease, mails },
+    ...{ locale, brand, autoRelease, mails, checksPayees },
     createdAt: client.createdAt.toISOString(),
     updatedAt: client.updatedAt.toISOString(),
   };

@@ -90,6 +90,9 @@ function Optional(
   };
 }
 
+const CHECKS =
+  'Its payees are checked by their rail before money that waits in a wallet of theirs goes on. A rail that cannot is not paid over. Default: where the rail itself wants it.';
+
 class ClientSettingsBody {
   @OneOf(CLIENT_STATUSES, optional) status?: ClientStatus;
   @Flag({ ...optional, description: 'Fixed when the client is made.', example: true }) testMode?: boolean;
@@ -164,6 +167,7 @@ class ClientSettingsBody {
     },
   )
   mails?: Client['mails'];
+  @Flag({ ...optional, description: CHECKS, example: true }) checksPayees?: boolean;
 }
 
 export class CreateClientBody extends ClientSettingsBody {

@@ -17,11 +17,12 @@ export class TestPayoutsController {
   @HttpCode(200)
   @Scope('payouts:write')
   @Describe('Claim a payout that waits for its payee', {
-    description: 'As its payee would. What waits in a wallet of theirs is on its way to `destination` from then on.',
+    description:
+      'As its payee would. What waits in a wallet of theirs is on its way to `destination` from then on. Who has to be checked first, and did nothing about it yet, is.',
   })
   @Refuses(
     ...(['invalid_request', 'payout_not_found', 'illegal_transition'] as const),
-    ...(['destination_refused', 'destination_fixed', 'service_unavailable'] as const),
+    ...(['destination_refused', 'destination_fixed', 'payee_not_checked', 'service_unavailable'] as const),
   )
   @ApiOkResponse({ type: TransactionView })
   async claim(

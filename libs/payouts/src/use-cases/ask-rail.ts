@@ -9,6 +9,7 @@ import {
   isGivenUpAtLast,
   isNewNo,
   type Payout,
+  type Report,
   saidNo,
   saysNo,
 } from '#libs/payout-rules';
@@ -52,6 +53,13 @@ export class AskRail {
     return this.caller.lookup(payout.provider ?? '', await this.orderOf(payout), question);
   }
 
+  /** What a call was answered that was made for it. */
+  async heard(asked: Payout, fact: Report['fact']): Promise<Payout> {
+    const after = await this.facts.run({ fact, asked, by: 'submission' });
+    await this.askAboutAccount(asked, fact);
+    return after;
+  }
+
   /** How the account stands that it pays to, if its payee is paid over another by now. */
   async readReplacedAccount(payout: Payout): Promise<void> {
     if (payout.custody === 'custodial') await this.accounts.ofReplaced(payout);
@@ -65,7 +73,7 @@ export class AskRail {
   }
 
   /** If its rail says that the account cannot take it: how the account stands is asked soon. */
-  async askAboutAccount(payout: Payout, fact: { kind: string; failure?: string }): Promise<void> {
+  private async askAboutAccount(payout: Payout, fact: { kind: string; failure?: string }): Promise<void> {
     if (fact.kind === 'refused' && fact.failure === 'account') await this.accounts.askSoon(payout);
   }
 

@@ -1,6 +1,7 @@
 /**
  * A payee says where the money goes that waits for them at a rail; the job makes the call. The rail is asked first, without a lock,
- * whether it takes the address and still waits: it may be on its way since, begun by a database that this one was restored from.
+ * whether they were checked, if it or their client wants that, whether it takes the address, and whether it still waits: the money
+ * may be on its way since, begun by a database that this one was restored from.
  */
 import { Injectable } from '@nestjs/common';
 import { IllegalTransition, Refusal } from '#libs/domain';
@@ -8,6 +9,7 @@ import { asksFor, begun, destinationOf, isAsAsked, legForPayee, type Payout } fr
 import { DestinationCaller } from '#libs/rail-registry';
 import { AskRail } from './ask-rail';
 import { ChangePayout } from './change-payout';
+import { CheckPayee } from './check-payee';
 
 @Injectable()
 export class BeginLeg {
@@ -15,11 +17,13 @@ export class BeginLeg {
     private readonly change: ChangePayout,
     private readonly rail: AskRail,
     private readonly destinations: DestinationCaller,
+    private readonly checks: CheckPayee,
   ) {}
 
   /** The same address once more changes nothing: whoever lost the answer asks again. */
   async run(payout: Payout, entered: string): Promise<Payout> {
     refuseUnlessItsPayees(payout);
+    if (legForPayee(payout)) await this.checks.refuseUnlessCleared(payout);
     const destination = await this.checked(payout, entered);
     const asked = legForPayee(payout) ? await this.stillWaiting(payout) : payout;
     return this.change.one(payout.id, (locked) => {

@@ -10,6 +10,7 @@ import { log } from '#libs/telemetry';
 import { PayoutReads } from '../db/payout.reads';
 import { AskRail } from './ask-rail';
 import { BeginLeg } from './begin-leg';
+import { CheckPayee } from './check-payee';
 
 /** A rail can only be directed about a payout it has: one under way, or one it paid. */
 const DIRECTED_FROM = {
@@ -28,6 +29,7 @@ export class DirectTestPayout {
     private readonly rails: Rails,
     private readonly asking: AskRail,
     private readonly beginning: BeginLeg,
+    private readonly checks: CheckPayee,
   ) {}
 
   /** As its payee would: on the rail's own page, or by saying where it goes. */
@@ -35,6 +37,7 @@ export class DirectTestPayout {
     const payout = await this.ofTest(client, payoutId);
     const isBegunHere = legForPayee(payout) !== null || destinationOf(payout) !== null;
     if (destination === undefined && !isBegunHere) return this.run(client, payoutId, 'claim', { kind: 'claimed' });
+    if (legForPayee(payout)) await this.checkedOnTheWay(payout);
     return this.beginning.run(payout, destination ?? destinationOf(payout) ?? SOME_ADDRESS);
   }
 
@@ -51,6 +54,12 @@ export class DirectTestPayout {
       throw new IllegalTransition(payout.status, on);
     });
     return this.asking.lookUp(payout);
+  }
+
+  /** Who waits for the answer, or was not let through, is left so. */
+  private async checkedOnTheWay(payout: Payout): Promise<void> {
+    const { kind } = await this.checks.standing(payout);
+    if (kind === 'to_do') await this.checks.direct(payout, { kind: 'cleared' });
   }
 
   private async ofTest(client: Client, payoutId: string): Promise<Payout> {

@@ -23,8 +23,8 @@ import {
 } from '#libs/payout-rules';
 import type { LookupFact, RailLeg } from '#libs/rail-kit';
 import { RailCaller } from '#libs/rail-registry';
-import { ApplyRailFact } from './apply-rail-fact';
 import { AskRail } from './ask-rail';
+import { CheckedLegs } from './checked-legs';
 import { ClearEarlier } from './clear-earlier';
 import { TakeAttempts } from './take-attempts';
 
@@ -35,7 +35,7 @@ export class SendToRail {
     private readonly clearing: ClearEarlier,
     private readonly rail: AskRail,
     private readonly caller: RailCaller,
-    private readonly apply: ApplyRailFact,
+    private readonly checked: CheckedLegs,
   ) {}
 
   /** For the request whose change took the send on: a rail that settles at once is called here, jobs see to others. */
@@ -48,6 +48,8 @@ export class SendToRail {
   async submit(payout: Payout, job: HeldJob, asked?: LookupFact): Promise<Payout> {
     const { now, isClear: isSaid } = await this.askedAnew(payout, asked);
     if (!isAsAsked(now, payout) || (!isSaid && isInLegs(payout))) return now;
+    const withheld = await this.checked.withheld(payout);
+    if (withheld) return withheld;
     // What has begun is brought to its end.
     const isClear = isInLegs(payout) || (isSaid && (await this.clearing.isStillClear(payout)));
     const wish = { seen: payout, isClear, job };
@@ -90,9 +92,7 @@ export class SendToRail {
     const fact = leg
       ? await this.caller.advance(rail, order, railLeg(leg), turn)
       : await this.caller.submit(rail, order, turn);
-    const after = await this.apply.run({ fact, asked: payout, by: 'submission' });
-    await this.rail.askAboutAccount(payout, fact);
-    return after;
+    return this.rail.heard(payout, fact);
   }
 }
 

@@ -1,11 +1,14 @@
 /** A rail whose every answer a spec decides, also when it comes: a call waits until the spec answers it. */
 import type {
   AccountFact,
+  CheckLinkAnswer,
+  ChecksPayees,
   DestinationAnswer,
   LetsPayeesBegin,
   ListsMovements,
   LookupAnswer,
   MovesInLegs,
+  PayeeCheckAnswer,
   Rail,
   RailCall,
   RailLeg,
@@ -26,7 +29,9 @@ export interface SubmitCall {
   answer(fact: SubmitAnswer): void;
 }
 
-export class ScriptedRail implements Rail, ReadsAccounts, ListsMovements, MovesInLegs, LetsPayeesBegin {
+type Powers = ReadsAccounts & ListsMovements & MovesInLegs & LetsPayeesBegin & ChecksPayees;
+
+export class ScriptedRail implements Rail, Powers {
   readonly calls: SubmitCall[] = [];
   readonly asked: RailOrder[] = [];
   /** What is answered at once; null: the spec answers each call by hand. */
@@ -35,6 +40,9 @@ export class ScriptedRail implements Rail, ReadsAccounts, ListsMovements, MovesI
   readonly knows = new Map<string, LookupAnswer>();
   /** What it says of an address that a payee entered; null: it takes any. */
   destination: DestinationAnswer | null = null;
+  /** What it says of the payee of an order; `checks`: how often it was asked. */
+  check: PayeeCheckAnswer = { kind: 'cleared' };
+  checks = 0;
   /** What each look-up was told that it must not do. */
   readonly movesNothing: RailCall['movesNothing'][] = [];
   /** Where the spec holds look-ups back. */
@@ -62,6 +70,15 @@ export class ScriptedRail implements Rail, ReadsAccounts, ListsMovements, MovesI
 
   async checkDestination(_: RailOrder, entered: string): Promise<DestinationAnswer> {
     return this.destination ?? { kind: 'taken', destination: entered.trim().toLowerCase() };
+  }
+
+  async checkPayee(): Promise<PayeeCheckAnswer> {
+    this.checks += 1;
+    return this.check;
+  }
+
+  async payeeCheckLink(): Promise<CheckLinkAnswer> {
+    return { kind: 'unknown', detail: 'no link is asked for in these specs' };
   }
 
   private called(order: RailOrder, leg: RailLeg | null, call?: RailCall): Promise<SubmitAnswer> {
@@ -149,6 +166,8 @@ export class ScriptedRail implements Rail, ReadsAccounts, ListsMovements, MovesI
     this.answers = null;
     this.knows.clear();
     this.destination = null;
+    this.check = { kind: 'cleared' };
+    this.checks = 0;
     this.accounts.clear();
     this.silentAbout.clear();
     this.accountsRead = [];

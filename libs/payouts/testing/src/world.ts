@@ -156,6 +156,11 @@ export class MoneyWorld {
     this.get(ClientRegistry).changed(client.id);
   }
 
+  /** Whether it wants its payees checked. */
+  async wants({ id }: Client, checksPayees: boolean): Promise<void> {
+    await this.db.inTransaction(() => this.get(KeepClients).change(id, { checksPayees }));
+  }
+
   payee(client: Client, fields: Partial<Payee> = {}): Promise<Payee> {
     const { externalId = randomUUID(), email = 'ada@example.com', name = 'Ada Lovelace', country = 'DE' } = fields;
     return this.get(UpsertPayee).run(client, { externalId, email, name, country });

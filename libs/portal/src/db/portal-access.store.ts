@@ -16,23 +16,26 @@ interface Opened {
 export class PortalAccess {
   constructor(private readonly db: Db) {}
 
-  /** How many were made for a payee of late. Until the transaction ends nobody else makes one. */
-  async recentLinks(payeeId: string): Promise<number> {
+  /** How many were made for a payee of late, in that way. Until the transaction ends nobody else makes one. */
+  async recentLinks(payeeId: string, byLink: boolean): Promise<number> {
     await this.db.row('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`portal links of ${payeeId}`]);
     const row = await this.db.row<{ links: number }>(
       `SELECT count(*)::int AS links FROM page_links
-       WHERE payee_id = $1 AND kind = 'portal' AND created_at > now() - make_interval(mins => $2)`,
-      [payeeId, MOST_LINKS.minutes],
+       WHERE payee_id = $1 AND kind = 'portal' AND by_link = $3 AND created_at > now() - make_interval(mins => $2)`,
+      [payeeId, MOST_LINKS.minutes, byLink],
     );
     return row?.links ?? 0;
   }
 
-  async addLink(clientId: string, payeeId: string): Promise<{ id: string; token: string; expiresAt: Date }> {
+  async addLink(
+    { clientId, payeeId }: Pick<Opened, 'clientId' | 'payeeId'>,
+    byLink: boolean,
+  ): Promise<{ id: string; token: string; expiresAt: Date }> {
     const [id, token] = [newId(), newPageToken()];
     const added = await this.db.row<{ expiresAt: Date }>(
-      `INSERT INTO page_links (id, digest, kind, client_id, payee_id, expires_at)
-       VALUES ($1, $2, 'portal', $3, $4, now() + make_interval(secs => $5)) RETURNING expires_at`,
-      [id, digest(token), clientId, payeeId, LINK_SECONDS],
+      `INSERT INTO page_links (id, digest, kind, client_id, payee_id, expires_at, by_link)
+       VALUES ($1, $2, 'portal', $3, $4, now() + make_interval(secs => $5), $6) RETURNING expires_at`,
+      [id, digest(token), clientId, payeeId, LINK_SECONDS, byLink],
     );
     if (!added) throw new Error(`A link into the wallet of payee ${payeeId} was not written.`);
     return { id, token, expiresAt: added.expiresAt };

@@ -47,7 +47,7 @@ export class ClaimController {
     @Res() response: Response,
   ): Promise<void> {
     const visit = await this.acting(request, token, leadsToWallet);
-    const until = await this.accounts.mailLink(visit);
+    const until = await this.accounts.mailLink(visit, true);
     const said = { ...(until ? SENT : UNSENT), leadsBack: false, until, from: fromOf(visit) };
     sendPage(request, response, (frame) => wordPage({ ...frame, ...said }), {
       reader: visit,

@@ -49,8 +49,8 @@ export class OnboardingController {
     @Res() response: Response,
   ): Promise<void> {
     const reader = await this.testVisit(request, token);
-    const onward = `/onboarding/${token}/test`;
-    sendPage(request, response, (frame) => testProviderPage({ ...frame, onward }), { reader });
+    const shown = { onward: `/onboarding/${token}/test`, form: null, outcomes: TEST_OUTCOMES };
+    sendPage(request, response, (frame) => testProviderPage({ ...frame, ...shown }), { reader });
   }
 
   @Post(':token/test/:outcome')

@@ -39,7 +39,7 @@ export class PageDoor {
   }
 
   walletLinkOf(request: GatewayRequest, token: string): Promise<PortalLink> {
-    return this.enter(request, async () => this.links.wallet(token));
+    return this.enter(request, () => this.links.wallet(token));
   }
 
   private sessionOf(request: GatewayRequest, token: string): Promise<PortalSession> {

@@ -1,20 +1,23 @@
 /**
- * A payment that its payee goes on with from their wallet: they say where it goes, and nothing leaves before they saw the address in
- * full, and said yes; or they are led to where its rail lets them take it.
+ * A payment that its payee goes on with from their wallet: they say where it goes, or are led to where its rail lets them take it.
+ * Nothing leaves before they saw the address in full, and said yes; nor, if their client or the rail wants that, before they
+ * were checked.
  */
 import { Controller, Get, Param, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { canonicalId, Refusal } from '#libs/domain';
+import { Refusal } from '#libs/domain';
 import { type GatewayRequest, Open } from '#libs/http-kit';
-import { confirmDestinationPage, destinationPage, takePage } from '../pages/destination';
+import { confirmDestinationPage, destinationPage } from '../pages/destination';
 import { BEGUN, FIXED, LATER, OUTDATED } from '../pages/portal-words';
 import { ChooseDestination, type Chosen } from '../use-cases/choose-destination';
-import { LeadPayee } from '../use-cases/lead-payee';
-import { type ClaimVisit, VisitClaim } from '../use-cases/visit-claim';
+import type { ClaimVisit } from '../use-cases/visit-claim';
 import type { Visitor } from '../use-cases/visit-portal';
-import { redirect, sendPage } from './page-answer';
+import { CheckGate } from './check-gate';
+import { OwnPayment } from './own-payment';
+import { sendPage } from './page-answer';
 import { PageTroubleFilter } from './page-trouble.filter';
+import { TakeOffer } from './take-offer';
 import { fromOf, WalletDoor } from './wallet-door';
 
 @ApiExcludeController()
@@ -24,50 +27,37 @@ import { fromOf, WalletDoor } from './wallet-door';
 export class PortalPaymentsController {
   constructor(
     private readonly door: WalletDoor,
-    private readonly visits: VisitClaim,
+    private readonly payments: OwnPayment,
+    private readonly gate: CheckGate,
     private readonly choosing: ChooseDestination,
-    private readonly leading: LeadPayee,
+    private readonly taking: TakeOffer,
   ) {}
 
   @Get()
   async ask(@Param('id') id: string, @Req() request: GatewayRequest, @Res() response: Response): Promise<void> {
-    const visitor = await this.door.visitor(request, response);
-    if (!visitor || !this.door.isFresh(request, response, visitor)) return;
-    const visit = await this.own(visitor, id);
-    if (!visit.isLed) return this.enter(request, response, waiting(visit));
-    const shown = { payout: visit.payout, from: fromOf(visit), form: this.door.formOf(request) };
-    sendPage(request, response, (frame) => takePage({ ...frame, ...shown }), { reader: visit });
-  }
-
-  /** To the provider's own page of it. */
-  @Post('take')
-  async take(
-    @Param('id') id: string,
-    @Query('form') form: unknown,
-    @Req() request: GatewayRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    const visitor = await this.door.visitorWith(form, request, response);
-    if (!visitor || !this.door.isFresh(request, response, visitor)) return;
-    const visit = await this.own(visitor, id);
-    const url = visit.isLed ? await this.leading.run(visit.payout) : null;
-    if (url !== null) return redirect(response, url);
-    this.door.say(request, response, visit.isLed ? LATER : OUTDATED, { owner: visit, status: visit.isLed ? 503 : 409 });
+    const visitor = await this.visitor(request, response);
+    if (!visitor) return;
+    const led = await this.taking.of(visitor, id);
+    if (led) return this.taking.offer(request, response, led);
+    const visit = await this.waiting(visitor, id, request, response);
+    if (visit) this.enter(request, response, visit);
   }
 
   @Get('check')
   async check(
     @Param('id') id: string,
-    @Query('to') to: unknown,
+    @Query() { to, form }: { to?: unknown; form?: unknown },
     @Req() request: GatewayRequest,
     @Res() response: Response,
   ): Promise<void> {
-    const visitor = await this.door.visitor(request, response);
-    if (!visitor || !this.door.isFresh(request, response, visitor)) return;
-    const visit = waiting(await this.own(visitor, id));
+    const visitor = await this.visitor(request, response);
+    const visit = visitor && (await this.waiting(visitor, id, request, response, 409));
+    if (!visit) return;
+    // Whoever sends somebody a link does not choose the address that they are asked to confirm.
+    if (!this.door.isOurs(form, request)) return this.enter(request, response, visit, { status: 403 });
     const entered = typeof to === 'string' ? to : '';
     const chosen = await this.choosing.check(visit, entered);
-    if (chosen.kind !== 'taken') return this.notTaken(request, response, visit, entered, chosen);
+    if (chosen.kind !== 'taken') return void (await this.notTaken(request, response, visit, entered, chosen));
     const { destination } = chosen;
     const shown = { payout: visit.payout, from: fromOf(visit), form: this.door.formOf(request), destination };
     sendPage(request, response, (frame) => confirmDestinationPage({ ...frame, ...shown }), { reader: visit });
@@ -82,46 +72,60 @@ export class PortalPaymentsController {
   ): Promise<void> {
     const visitor = await this.door.visitorWith(form, request, response);
     if (!visitor || !this.door.isFresh(request, response, visitor)) return;
-    const visit = await this.own(visitor, id);
+    const visit = await this.payments.of(visitor, id);
     const entered = typeof to === 'string' ? to : '';
     const chosen = await this.choosing.begin(visit, entered);
-    if (chosen.kind !== 'taken') return this.notTaken(request, response, visit, entered, chosen);
+    if (chosen.kind !== 'taken') return void (await this.notTaken(request, response, visit, entered, chosen));
     this.door.say(request, response, BEGUN, { owner: visit });
   }
 
-  private notTaken(
+  private async notTaken(
     request: GatewayRequest,
     response: Response,
     visit: ClaimVisit,
     entered: string,
     chosen: Exclude<Chosen, { kind: 'taken' }>,
-  ): void {
-    if (chosen.kind === 'refused') return this.enter(request, response, visit, { entered, refusal: chosen.reason });
+  ): Promise<void> {
+    if (chosen.kind === 'unchecked') return this.unchecked(request, response, visit);
+    const refused = { entered, refusal: chosen.kind === 'refused' ? chosen.reason : null, status: 422 };
+    if (chosen.kind === 'refused') return this.enter(request, response, visit, refused);
     const said = { fixed: FIXED, later: LATER, changed: OUTDATED }[chosen.kind];
     this.door.say(request, response, said, { owner: visit, status: chosen.kind === 'later' ? 503 : 409 });
+  }
+
+  /** By the time that it is said why, they may have been cleared. */
+  private async unchecked(request: GatewayRequest, response: Response, visit: ClaimVisit): Promise<void> {
+    if (!(await this.gate.lets(request, response, visit, 409))) return;
+    this.door.say(request, response, OUTDATED, { owner: visit, status: 409 });
   }
 
   private enter(
     request: GatewayRequest,
     response: Response,
     visit: ClaimVisit,
-    { entered, refusal }: { entered: string; refusal: string | null } = { entered: '', refusal: null },
+    { entered = '', refusal = null, status = 200 }: { entered?: string; refusal?: string | null; status?: number } = {},
   ): void {
-    const shown = { payout: visit.payout, from: fromOf(visit), entered, refusal };
-    const status = refusal === null ? 200 : 422;
+    const form = this.door.formOf(request);
+    const shown = { payout: visit.payout, from: fromOf(visit), form, entered, refusal };
     sendPage(request, response, (frame) => destinationPage({ ...frame, ...shown }), { reader: visit, status });
   }
 
-  private async own(visitor: Visitor, id: string): Promise<ClaimVisit> {
-    const payoutId = canonicalId(id);
-    const visit = payoutId === null ? null : await this.visits.own(visitor, payoutId);
-    if (!visit) throw new Refusal('not_found', 'There is no such payment in this wallet.');
-    return visit;
+  private async visitor(request: GatewayRequest, response: Response): Promise<Visitor | null> {
+    const visitor = await this.door.visitor(request, response);
+    return visitor && this.door.isFresh(request, response, visitor) ? visitor : null;
   }
-}
 
-/** Of one that waits for nobody there is nothing to enter. */
-function waiting(visit: ClaimVisit): ClaimVisit {
-  if (visit.stage !== 'wallet' || visit.isLed) throw new Refusal('not_found', 'Nothing waits for an address here.');
-  return visit;
+  /** null if it was said what is to be done first. `status`: of that, where something else was asked for. */
+  private async waiting(
+    visitor: Visitor,
+    id: string,
+    request: GatewayRequest,
+    response: Response,
+    status = 200,
+  ): Promise<ClaimVisit | null> {
+    const visit = await this.payments.notLeft(visitor, id);
+    if (!(await this.gate.lets(request, response, visit, status))) return null;
+    if (visit.stage === 'wallet') return visit;
+    throw new Refusal('not_found', 'Nothing waits for an address here.');
+  }
 }

@@ -89,7 +89,7 @@ export class PortalController {
   ): Promise<void> {
     const visitor = await this.door.visitorWith(form, request, response);
     if (!visitor) return;
-    const until = await this.accounts.mailLink(visitor);
+    const until = await this.accounts.mailLink(visitor, false);
     const said = { ...(until ? SENT : UNSENT), until };
     this.door.say(request, response, said, { owner: visitor, status: until ? 200 : 429 });
   }

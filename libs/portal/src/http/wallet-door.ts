@@ -32,9 +32,14 @@ export class WalletDoor {
   async visitorWith(form: unknown, request: GatewayRequest, response: Response): Promise<Visitor | null> {
     const visitor = await this.visitor(request, response);
     if (!visitor) return null;
-    if (!isFromElsewhere(request) && isFormOf(sessionOf(request) as string, form)) return visitor;
+    if (this.isOurs(form, request)) return visitor;
     this.say(request, response, OUTDATED, { owner: visitor, status: 403 });
     return null;
+  }
+
+  /** A page that was shown in this browser asks for it. */
+  isOurs(form: unknown, request: GatewayRequest): boolean {
+    return !isFromElsewhere(request) && isFormOf(sessionOf(request) as string, form);
   }
 
   /** Whether a link was used so lately that money may move; if not, one is offered. */

@@ -9,12 +9,14 @@ import { Layout, type PageFrame, pageText } from './layout';
 export interface DestinationPage extends PageFrame {
   payout: Payout;
   from: string;
+  /** Of this browser's forms: only what is entered here is shown to be confirmed. */
+  form: string;
   /** What was said about the address that was entered before; null: nothing. */
   refusal: string | null;
   entered: string;
 }
 
-export function destinationPage({ payout, from, refusal, entered, ...frame }: DestinationPage): string {
+export function destinationPage({ payout, from, form, refusal, entered, ...frame }: DestinationPage): string {
   const { words } = frame;
   return pageText(
     <Layout {...frame} title={words.say('drain.heading')}>
@@ -33,6 +35,7 @@ export function destinationPage({ payout, from, refusal, entered, ...frame }: De
             {words.say('drain.refused', { reason: refusal })}
           </p>
         )}
+        <input type="hidden" name="form" value={form} />
         <button type="submit">{words.say('drain.check')}</button>
       </form>
       <a class="button second" href="/portal">

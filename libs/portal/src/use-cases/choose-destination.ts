@@ -10,6 +10,8 @@ export type Chosen =
   /** In the words of the rail. */
   | { kind: 'refused'; reason: string }
   | { kind: 'fixed' }
+  /** The payee has to be checked first, and is not, or not any more. */
+  | { kind: 'unchecked' }
   /** The rail cannot be asked now. */
   | { kind: 'later' }
   /** The payment changed just now, or waits for nobody any more. */
@@ -47,6 +49,7 @@ async function answered(work: () => Promise<string>): Promise<Chosen> {
     if (!(thrown instanceof Refusal)) throw thrown;
     if (thrown.code === 'destination_refused') return { kind: 'refused', reason: thrown.message };
     if (thrown.code === 'destination_fixed') return { kind: 'fixed' };
+    if (thrown.code === 'payee_not_checked') return { kind: 'unchecked' };
     if (thrown.code === 'service_unavailable') return { kind: 'later' };
     if (thrown.code === 'illegal_transition') return { kind: 'changed' };
     throw thrown;

@@ -6,8 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import { CoolDown, type MintedLink, MintOnboardingLink } from '#libs/payees';
 import { TakeClick } from './take-click';
-import { isSomebodyElse } from './visit-portal';
-import { goesOn, type Stage, type Visit } from './visit-onboarding';
+import { goesOn, leadsOn, type Stage, type Visit } from './visit-onboarding';
 
 export type Continued =
   | { kind: 'go'; url: string }
@@ -24,11 +23,10 @@ export class ContinueOnboarding {
 
   async run(visit: Visit, locale: string): Promise<Continued> {
     const { link, client, payee, stage } = visit;
-    if (!goesOn(visit)) return { kind: 'shown', as: stage };
+    if (!leadsOn(visit)) return { kind: 'shown', as: stage };
     const until = this.coolDown.until(client, payee);
     if (until) return { kind: 'cooling', until };
-    // Made from a wallet, it is over with who the payee was, as that is: also where nobody has to cool down.
-    if (link.kind === 'account' && isSomebodyElse(payee, link.createdAt)) return { kind: 'shown', as: stage };
+    if (!goesOn(visit)) return { kind: 'shown', as: stage };
     const click = await this.clicks.run(client, link);
     if (click.kind !== 'back') return { kind: 'shown', as: click.kind };
     const { url: back } = click;

@@ -4,6 +4,7 @@ import { digest } from '#libs/domain';
 import { WalletLinks } from '#libs/claim-links';
 import { LookUps } from '#libs/clients';
 import { DatabaseClock } from '#libs/db';
+import { PayeeReads } from '#libs/payees';
 import { PageLinkReads } from '../db/page-link.reads';
 import { PortalAccessReads } from '../db/portal-access.reads';
 import { isPageToken, type PageLink } from '../page-link';
@@ -22,6 +23,7 @@ export class FindPageLink {
     links: PageLinkReads,
     access: PortalAccessReads,
     private readonly walletLinks: WalletLinks,
+    private readonly payees: PayeeReads,
     private readonly clock: DatabaseClock,
   ) {
     this.onboarding = finding((digests) => links.byDigests(digests));
@@ -29,12 +31,15 @@ export class FindPageLink {
     this.session = finding((digests) => access.sessions(digests));
   }
 
-  /** Of a mail about waiting money: nothing was stored for it. */
-  wallet(token: string): PortalLink | null {
+  /** Of a mail about waiting money: nothing was stored for it, and whoever guesses one asks nothing of the database. */
+  async wallet(token: string): Promise<PortalLink | null> {
     const link = this.walletLinks.read(token);
-    if (!link || this.clock.now().getTime() - link.madeAt.getTime() > WALLET_LINK_SECONDS * 1_000) return null;
-    const { madeAt: linkMadeAt, ...whose } = link;
-    return { ...whose, linkMadeAt };
+    const payee = link && (await this.payees.find(link.clientId, link.payeeId));
+    if (!payee) return null;
+    const { clientId, payeeId } = link;
+    const linkMadeAt = link.madeAt(payee.createdAt);
+    const isOver = this.clock.now().getTime() - linkMadeAt.getTime() > WALLET_LINK_SECONDS * 1_000;
+    return isOver ? null : { clientId, payeeId, linkMadeAt };
   }
 }
 

@@ -24,14 +24,18 @@ export class SendPortalLink {
     private readonly rules: LinkRules,
   ) {}
 
-  /** Returns until when it works. */
-  async run(client: Client, payeeId: string): Promise<Date> {
+  /**
+   * Returns until when it works. `byLink`: whoever asks has a link that was mailed, or handed out, and may be anybody: they use up
+   * none of those that a client, or the wallet itself, asks for.
+   */
+  async run(client: Client, payeeId: string, byLink = false): Promise<Date> {
     const payee = await this.payees.find(client.id, payeeId);
     if (!payee) throw new Refusal('payee_not_found', NOT_THERE);
     const address = this.rules.addressOf(client, payee);
     return this.db.inTransaction(async () => {
-      if ((await this.access.recentLinks(payee.id)) >= MOST_LINKS.links) throw tooMany();
-      const { id, token, expiresAt } = await this.access.addLink(client.id, payee.id);
+      if ((await this.access.recentLinks(payee.id, byLink)) >= MOST_LINKS.links) throw tooMany();
+      const whose = { clientId: client.id, payeeId: payee.id };
+      const { id, token, expiresAt } = await this.access.addLink(whose, byLink);
       const letter = portalLinkLetter(client, payee, expiresAt);
       const link = this.rules.linkTo(token);
       await this.mails.queue([{ ...letter, clientId: client.id, kind: 'portal_link', cause: id, to: address, link }]);

@@ -21,10 +21,10 @@ export class SetUpAccount {
     return `/onboarding/${(await this.links.add('account', link)).token}`;
   }
 
-  /** Until when the mailed link works; null if there may be none now. */
-  async mailLink({ client, payee }: Owner): Promise<Date | null> {
+  /** Until when the mailed link works; null if there may be none now. `byLink`: no wallet of theirs is open. */
+  async mailLink({ client, payee }: Owner, byLink: boolean): Promise<Date | null> {
     try {
-      return await this.portalLinks.run(client, payee.id);
+      return await this.portalLinks.run(client, payee.id, byLink);
     } catch (thrown) {
       if (thrown instanceof Refusal && thrown.status < 500) return null;
       throw thrown;

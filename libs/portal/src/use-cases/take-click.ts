@@ -3,9 +3,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Client } from '#libs/clients';
 import { CONFIG, type Config } from '#libs/config';
 import { LockPayees } from '#libs/payees';
-import { PageLinkStore } from '../db/page-link.store';
+import { type LinkTo, PageLinkStore } from '../db/page-link.store';
 import type { PageLink } from '../page-link';
 import { PageQuestions } from './page-questions';
+import type { Owner } from './visit-portal';
 
 /** Each click asks the provider for something. */
 const MOST_CLICKS = 10;
@@ -23,15 +24,23 @@ export class TakeClick {
 
   async run(client: Client, link: PageLink): Promise<Click> {
     if (!this.questions.take(client)) return { kind: 'later' };
-    const token = await this.payees.with([link.payeeId], () => this.counted(link));
+    // A way back that led on to a longer one would never end for whoever got hold of one.
+    const token = await this.counted(link, link.kind === 'return' ? link.expiresAt : null);
     return token === null ? { kind: 'often' } : { kind: 'back', url: `${this.config.publicUrl}/onboarding/${token}` };
   }
 
+  /** One from a wallet, which leads back there: nobody is given the token. */
+  async fromWallet({ client, payee }: Owner, returnUrl: string): Promise<'go' | 'often' | 'later'> {
+    if (!this.questions.take(client)) return 'later';
+    const counted = await this.counted({ clientId: client.id, payeeId: payee.id, returnUrl });
+    return counted === null ? 'often' : 'go';
+  }
+
   /** With the payee held, so that clicks which come at once are counted one by one. */
-  private async counted(link: PageLink): Promise<string | null> {
-    if ((await this.links.recent('return', link.payeeId)) >= MOST_CLICKS) return null;
-    // A way back that led on to a longer one would never end for whoever got hold of one.
-    const notAfter = link.kind === 'return' ? link.expiresAt : null;
-    return (await this.links.add('return', { ...link, frameOrigin: null }, notAfter)).token;
+  private counted(link: Omit<LinkTo, 'frameOrigin'>, notAfter: Date | null = null): Promise<string | null> {
+    return this.payees.with([link.payeeId], async () => {
+      if ((await this.links.recent('return', link.payeeId)) >= MOST_CLICKS) return null;
+      return (await this.links.add('return', { ...link, frameOrigin: null }, notAfter)).token;
+    });
   }
 }

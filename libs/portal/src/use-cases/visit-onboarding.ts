@@ -6,15 +6,19 @@ import { type AccountDetails } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';
 import type { PageLink } from '../page-link';
 import { PageQuestions } from './page-questions';
+import { isSomebodyElse } from './visit-portal';
 
 /** Where a payee stands. From some of them they can go on to the pages of the rail. */
 export type Stage = 'start' | 'checking' | 'rejected' | 'restricted' | 'ready' | 'nothing' | 'no_rail' | 'blocked';
 
-const GOES_ON: readonly Stage[] = ['start', 'checking', 'rejected', 'restricted'];
+const LEADS_ON: readonly Stage[] = ['start', 'checking', 'rejected', 'restricted'];
 
 /** What is ready is changed by whoever proved to be its payee, and by nobody who only was handed a link. */
-export const goesOn = ({ stage, link }: Pick<Visit, 'stage' | 'link'>): boolean =>
-  GOES_ON.includes(stage) || (stage === 'ready' && link.kind === 'account');
+export const leadsOn = ({ stage, link }: Pick<Visit, 'stage' | 'link'>): boolean =>
+  LEADS_ON.includes(stage) || (stage === 'ready' && link.kind === 'account');
+
+export const goesOn = (visit: Pick<Visit, 'stage' | 'link' | 'isOutlived'>): boolean =>
+  leadsOn(visit) && !visit.isOutlived;
 
 export interface Visit {
   link: PageLink;
@@ -23,6 +27,8 @@ export interface Visit {
   stage: Stage;
   /** What they recognise the account by that they are paid to. */
   account: AccountDetails | null;
+  /** It was made in the wallet of who the payee was before: it shows how they stand, and changes nothing. */
+  isOutlived: boolean;
 }
 
 @Injectable()
@@ -42,9 +48,10 @@ export class VisitOnboarding {
     const isActive = client.status === 'active';
     const readiness = await this.readiness.run(client, link.payeeId, () => isActive && this.questions.take(client));
     const { payee, method } = readiness;
-    if (isSomebodyElses(link, payee)) return null;
+    const isOutlived = isOfBefore(link, payee);
+    if (isOutlived && !reachesThem(link, payee)) return null;
     const stage = isActive ? this.stageOf(readiness) : 'blocked';
-    return { link, client, payee, stage, account: method?.details ?? null };
+    return { link, client, payee, stage, account: method?.details ?? null, isOutlived };
   }
 
   private stageOf({ payee, blockers }: Readiness): Stage {
@@ -57,9 +64,13 @@ export class VisitOnboarding {
   }
 }
 
-/** It was made in a wallet that the old mailbox had opened: with another address that wallet is closed, and so is this link. */
-const isSomebodyElses = ({ kind, createdAt }: PageLink, { email, emailChangedAt }: Payee): boolean =>
-  kind === 'account' && (email === null || (emailChangedAt !== null && emailChangedAt >= createdAt));
+/** Made in a wallet, it is over with who the payee was, as that is: also where nobody has to cool down. */
+const isOfBefore = ({ kind, createdAt }: PageLink, payee: Payee): boolean =>
+  kind === 'account' && (payee.email === null || isSomebodyElse(payee, createdAt));
+
+/** With another address it was the old mailbox that opened the wallet: nothing is shown to it. */
+const reachesThem = ({ createdAt }: PageLink, { email, emailChangedAt }: Payee): boolean =>
+  email !== null && (emailChangedAt === null || emailChangedAt < createdAt);
 
 /** Nothing that a payee could do on any page changes these. */
 const UNSERVED: ReadonlySet<string> = new Set([

@@ -5,14 +5,18 @@
 import { randomUUID } from 'node:crypto';
 import {
   type AccountRequest,
+  type CheckLinkAnswer,
+  checksPayees,
   type DestinationAnswer,
   letsPayeesBegin,
   type ListsMovements,
   type LookupAnswer,
   movesInLegs,
   type NextLeg,
+  type OnboardingVisit,
   type OpeningAnswer,
   opensAccounts,
+  type PayeeCheckAnswer,
   type Rail,
   type RailContext,
   type RailLeg,
@@ -142,6 +146,25 @@ export class RailBench {
     this.personal.push(entered);
     const answer = await asTheCoreSeesIt<DestinationAnswer>(() => rail.checkDestination(order, entered));
     this.hear('checkDestination', answer);
+    return answer;
+  }
+
+  async checkPayee(order: RailOrder): Promise<PayeeCheckAnswer> {
+    const { rail } = this;
+    if (!checksPayees(rail)) throw new Error('This check is not for a rail that checks no payees.');
+    this.heardOf(order.payee);
+    const answer = await asTheCoreSeesIt<PayeeCheckAnswer>(() => rail.checkPayee(order));
+    this.hear('checkPayee', answer);
+    return answer;
+  }
+
+  /** What it gives belongs to its payee alone: no log tells it. */
+  async payeeCheckLink(order: RailOrder, visit: OnboardingVisit): Promise<CheckLinkAnswer> {
+    const { rail } = this;
+    if (!checksPayees(rail)) throw new Error('This check is not for a rail that checks no payees.');
+    const answer = await asTheCoreSeesIt<CheckLinkAnswer>(() => rail.payeeCheckLink(order, visit));
+    if (answer.kind === 'link') this.keepsPrivate(answer.url);
+    this.hear('payeeCheckLink', answer);
     return answer;
   }
 

@@ -14,6 +14,7 @@ import { LEGS } from './checks/legs';
 import { MEMORY } from './checks/memory';
 import { MONEY } from './checks/money';
 import { ONCE } from './checks/once';
+import { PAYEE_CHECKS } from './checks/payee-checks';
 import { POWERS } from './checks/powers';
 import { REFUSALS } from './checks/refusals';
 import { FixedClock } from './fixed-clock';
@@ -31,6 +32,7 @@ const CHECKS: readonly Check[] = [
   LATER,
   LEGS,
   BEGUN,
+  PAYEE_CHECKS,
   POWERS,
   ACCOUNTS,
 ].flat();

@@ -8,6 +8,7 @@ export { RecordingLog } from './recording-log';
 export type {
   AccountEvent,
   AccountsWorld,
+  CheckEvent,
   OpeningOutcome,
   ProviderEvent,
   ProviderMovement,

@@ -50,6 +50,8 @@ export const PROVIDER_OUTCOMES = [
   'begun_refused',
   /** The provider does what they begin, and the answer never arrives. */
   'begun_lost_answer',
+  /** The first call brings the money to where it waits, and the first question about its payee gets a 5xx. */
+  'check_down',
   /** Of what it sends back after it was paid something is kept, and it says how much. */
   'bounce_keeps',
 ] as const;
@@ -77,6 +79,13 @@ export type AccountEvent =
   /** Whoever was checked was not let through, and may try again. */
   | { kind: 'rejected'; reason: string };
 
+/** What the provider finds out about a payee, without a call of ours. */
+export type CheckEvent =
+  | { kind: 'cleared' }
+  | { kind: 'checking' }
+  /** They were not let through, and may try again. */
+  | { kind: 'rejected'; reason: string };
+
 export interface RailNotice {
   headers: Record<string, string>;
   body: Buffer;
@@ -95,6 +104,8 @@ export interface RailWorld {
   out?(railKey: string): number | Promise<number>;
   /** Required of a rail that lets payees begin. */
   destinations?: DestinationsWorld;
+  /** Required of a rail that checks payees: the provider finds it out now, of the payee of this order, and tells nobody. */
+  finds?(order: RailOrder, event: CheckEvent): void | Promise<void>;
   /** Required of a rail that reads accounts, opens them or hosts their onboarding. */
   accounts?: AccountsWorld;
   /** Required of a rail that reads notices: a genuine one about this order. */

@@ -11,6 +11,7 @@ import {
 import { becomesInLedger, happensInLedger, openedInLedger } from '../testing/src/ledger-events';
 import { mockRail } from './mock';
 import { detailsOf } from './mock.accounts';
+import { CHECK, directedCheck, type KeptCheck, UNCHECKED } from './mock.checks';
 import type { Payment } from './mock.ledger';
 
 const NO_WIRE = 'nothing lies between this rail and its ledger';
@@ -26,6 +27,7 @@ const DIRECTIVES: Partial<Record<ProviderOutcome, string>> = {
   payee_begins: 'mock:swap',
   begun_refused: 'mock:swap_refused',
   begun_lost_answer: 'mock:swap_timeout',
+  check_down: 'mock:swap',
 };
 
 runRailConformance({
@@ -59,7 +61,15 @@ runRailConformance({
         return payment?.destination ? [payment.destination] : [];
       },
     },
-    arrange: (outcome, order) => ({ ...order, reason: DIRECTIVES[outcome] ?? null }),
+    finds: async ({ payee }, event) => {
+      await store.claim<KeptCheck>(CHECK + payee.id, UNCHECKED);
+      await store.update<KeptCheck>(CHECK + payee.id, (kept) => directedCheck(kept, event));
+    },
+    arrange: async (outcome, order) => {
+      if (outcome === 'check_down')
+        await store.claim<KeptCheck>(CHECK + order.payee.id, { ...UNCHECKED, isDown: true });
+      return { ...order, reason: DIRECTIVES[outcome] ?? null };
+    },
     out: async (railKey) => {
       const payment = await store.read<Payment>(`payment:${railKey}`);
       if (!payment || payment.state === 'refused') return 0;

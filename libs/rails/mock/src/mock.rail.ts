@@ -6,8 +6,12 @@ import { randomUUID } from 'node:crypto';
 import {
   type AccountFact,
   type AccountRequest,
+  type CheckLinkFact,
+  type ChecksPayees,
+  type DirectedCheck,
   type DirectedStanding,
   type DirectsAccounts,
+  type DirectsChecks,
   type DestinationFact,
   type Directive,
   directiveOf,
@@ -22,6 +26,7 @@ import {
   type OpeningFact,
   type OpensAccounts,
   type OutcomeFact,
+  type PayeeCheckFact,
   type Rail,
   type RailContext,
   type RailLeg,
@@ -34,6 +39,7 @@ import {
   type TimesKept,
 } from '#libs/rail-kit';
 import { ACCOUNT, accountFact, JUST_OPENED, type KeptAccount, OPENING } from './mock.accounts';
+import { CHECK, checkFact, directedCheck, type KeptCheck, UNCHECKED } from './mock.checks';
 import { advanced, answerTo, asOf, directed, type Payment, sent, sentAgain, stateOf } from './mock.ledger';
 
 const PREFIX = 'payment:';
@@ -49,8 +55,9 @@ const ADDRESS = /^mock_[a-z0-9_]{1,60}$/;
 const LINK_SECONDS = 900;
 const keyOf = (order: RailOrder): string => PREFIX + order.railKey;
 
-type Powers = ReadsAccounts & OpensAccounts & HostsOnboarding & MovesInLegs & LetsPayeesBegin & ListsMovements;
-type PowersForTests = TakesDirection & DirectsAccounts & KeepsTimes & KeepsRecords;
+type Accounts = ReadsAccounts & OpensAccounts & HostsOnboarding;
+type Powers = Accounts & MovesInLegs & LetsPayeesBegin & ChecksPayees & ListsMovements;
+type PowersForTests = TakesDirection & DirectsAccounts & DirectsChecks & KeepsTimes & KeepsRecords;
 
 export class MockRail implements Rail, Powers, PowersForTests {
   readonly #context: RailContext;
@@ -88,6 +95,23 @@ export class MockRail implements Rail, Powers, PowersForTests {
     return { kind: 'refused', reason: 'This is no address: it begins with mock_, and letters and digits follow.' };
   }
 
+  async checkPayee({ payee }: RailOrder): Promise<PayeeCheckFact> {
+    const { store } = this.#context;
+    const kept = (await store.read<KeptCheck>(CHECK + payee.id)) ?? UNCHECKED;
+    if (kept.isDown) await store.update<KeptCheck>(CHECK + payee.id, (now) => ({ ...now, isDown: false }));
+    return checkFact(kept);
+  }
+
+  async payeeCheckLink(): Promise<CheckLinkFact> {
+    return { kind: 'link', url: `https://mock.example/check/${randomUUID()}`, expiresAt: this.#linkEnds() };
+  }
+
+  async directCheck({ payoutId, payee }: RailOrder, outcome: DirectedCheck): Promise<void> {
+    const { store } = this.#context;
+    const kept = await store.claimFor<KeptCheck>(payoutId, CHECK + payee.id, UNCHECKED);
+    if (kept) await store.update<KeptCheck>(CHECK + payee.id, (now) => directedCheck(now, outcome));
+  }
+
   async lookup(order: RailOrder): Promise<LookupFact> {
     const known = await this.#context.store.read<Payment>(keyOf(order));
     if (!known) return { kind: 'never_seen' };
@@ -111,8 +135,7 @@ export class MockRail implements Rail, Powers, PowersForTests {
   async onboardingLink(accountId: string): Promise<OnboardingLinkFact> {
     const fact = await this.readAccount(accountId);
     if (fact.kind !== 'account') return fact;
-    const expiresAt = new Date(this.#context.clock.now().getTime() + LINK_SECONDS * 1000);
-    return { kind: 'link', url: `https://mock.example/onboarding/${randomUUID()}`, expiresAt };
+    return { kind: 'link', url: `https://mock.example/onboarding/${randomUUID()}`, expiresAt: this.#linkEnds() };
   }
 
   async directAccount(accountId: string, standing: DirectedStanding): Promise<void> {
@@ -136,11 +159,15 @@ export class MockRail implements Rail, Powers, PowersForTests {
   }
 
   recordsKept(): RecordsKept {
-    return { payment: PREFIX, leg: LEG, opening: OPENING, account: ACCOUNT };
+    return { payment: PREFIX, leg: LEG, opening: OPENING, account: ACCOUNT, check: CHECK };
   }
 
   timesKept(): TimesKept {
     return { keyPrefix: PREFIX, properties: ['settledAt', 'dueAt'] satisfies (keyof Payment)[] };
+  }
+
+  #linkEnds(): Date {
+    return new Date(this.#context.clock.now().getTime() + LINK_SECONDS * 1000);
   }
 
   async #byNow(key: string, payment: Payment): Promise<Payment> {

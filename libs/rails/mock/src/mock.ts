@@ -18,6 +18,7 @@ export const mockRail = defineRail({
     releasesOwed: 'on_withdraw',
     custodyOf,
     claimPage: 'core',
+    checksPayees: 'on_request',
   },
   settings: [],
   create: (context) => new MockRail(context),

@@ -32,13 +32,14 @@ export const GOES: Record<string, string> = {
 };
 
 /** What a rail for tests keeps of the client; $2 is its name. Before the rows from which the keys are known. */
-export const RAIL_RECORDS_OF: Record<'payment' | 'leg' | 'opening' | 'account', string> = {
+export const RAIL_RECORDS_OF: Record<'payment' | 'leg' | 'opening' | 'account' | 'check', string> = {
   payment: 'SELECT $3 || rail_key FROM payouts WHERE client_id = $1::uuid AND provider = $2',
   leg: `SELECT $3 || (leg ->> 'key') FROM payouts CROSS JOIN LATERAL jsonb_array_elements(legs) AS each (leg)
     WHERE client_id = $1::uuid AND provider = $2`,
   opening: 'SELECT $3 || key FROM account_openings WHERE client_id = $1::uuid AND provider = $2',
   account: `SELECT $3 || provider_account_id FROM methods WHERE client_id = $1::uuid AND provider = $2 AND test_mode
     UNION SELECT $3 || account_id FROM account_openings WHERE client_id = $1::uuid AND provider = $2 AND account_id IS NOT NULL`,
+  check: 'SELECT $3 || payee_id::text FROM payouts WHERE client_id = $1::uuid AND provider = $2',
 };
 
 /** What stays, and why. */

@@ -8,7 +8,15 @@ import { ResetStore } from './reset.store';
 /** A rail that keeps records, and does nothing else. */
 const keeping = {
   definition: { name: 'mock' },
-  rail: { recordsKept: () => ({ payment: 'payment:', leg: 'leg:', opening: 'opening:', account: 'account:' }) },
+  rail: {
+    recordsKept: () => ({
+      payment: 'payment:',
+      leg: 'leg:',
+      opening: 'opening:',
+      account: 'account:',
+      check: 'check:',
+    }),
+  },
   missingSettings: [],
 } as unknown as ConstructorParameters<typeof Rails>[0][number];
 const rails = new Rails([keeping], 'here');
@@ -86,9 +94,12 @@ describe('the rows of a client', () => {
     expect(await rowsOf(db, live)).toEqual(before);
   });
 
-  test('take with them what the rail keeps of later calls and of accounts', async () => {
+  test('take with them what the rail keeps of later calls, of accounts and of whom it checked', async () => {
     const [client, other] = [await seedClient(db), await seedClient(db)];
-    for (const { clientId, railKey } of [client, other]) {
+    const checked = (payeeId: string) =>
+      db.execute(`INSERT INTO rail_records (rail, key, value) VALUES ('mock', 'check:' || $1, '{}')`, [payeeId]);
+    for (const { clientId, payeeId, railKey } of [client, other]) {
+      await checked(payeeId);
       await db.execute(`UPDATE payouts SET legs = $2 WHERE client_id = $1`, [
         clientId,
         JSON.stringify([{ key: railKey }]),
@@ -101,6 +112,7 @@ describe('the rows of a client', () => {
     await reset(client.clientId);
     expect(await recordKeys(`%${client.railKey}`)).toEqual([]);
     expect(await recordKeys(`%${other.railKey}`)).toHaveLength(4);
+    expect(await recordKeys('check:%')).toEqual([`check:${other.payeeId}`]);
   });
 
   test('go twice at once, and after that there is nothing', async () => {

@@ -1,5 +1,14 @@
 /** What the definition declares: traits the core can trust, settings a deployment can give, methods the core knows. */
-import { type Rail, type RailTraits, RELEASE_TIMINGS, servesCurrency, stepOf } from '#libs/rail-kit';
+import {
+  CHECK_TIMINGS,
+  checksPayees,
+  letsPayeesBegin,
+  type Rail,
+  type RailTraits,
+  RELEASE_TIMINGS,
+  servesCurrency,
+  stepOf,
+} from '#libs/rail-kit';
 import type { Check } from '../check';
 import { PROVIDER_OUTCOMES } from '../subject';
 
@@ -8,6 +17,9 @@ const METHODS = [
   'advance',
   'checkDestination',
   'payeeLink',
+  'checkPayee',
+  'payeeCheckLink',
+  'directCheck',
   'lookup',
   'readAccount',
   'openAccount',
@@ -75,6 +87,18 @@ export const DECLARATION: Check[] = [
         expect(ALWAYS).not.toContain(outcome);
         expect(reason.length).toBeGreaterThan(15);
       }
+    },
+  },
+  {
+    // Without the trait nobody is ever checked, and without the method nobody is ever cleared.
+    title: 'a rail that checks payees says whose, and one that says so checks them before they begin',
+    needs: [],
+    run: async ({ rail, traits }) => {
+      const { checksPayees: whose } = traits;
+      expect(checksPayees(rail)).toBe(whose !== undefined);
+      if (whose === undefined) return;
+      expect(CHECK_TIMINGS).toContain(whose);
+      expect(letsPayeesBegin(rail)).toBe(true);
     },
   },
   {

@@ -1,0 +1,46 @@
+/** Mails that warn: whoever fills a mailbox, or the day of a client, keeps none of them away. */
+import { newId } from '#libs/domain';
+import { startWorld, type World } from '../testing/world';
+import { MailReads } from './db/mail.reads';
+import { moneyWaiting } from './letters/money-waiting';
+import type { MailKind } from './mail';
+import { MailOutbox } from './use-cases/mail-outbox';
+import { SendMail } from './use-cases/send-mail';
+
+describe('a mail that warns', () => {
+  const letter = moneyWaiting({ clientName: 'Acme', payeeName: 'Ada', amounts: [{ currency: 'USD', cents: 5 }] });
+
+  /** What became of it. */
+  async function mailed({ db, module, clientId }: World, kind: MailKind, to = 'ada@example.com'): Promise<string> {
+    const cause = newId();
+    await db.inTransaction(() => module.get(MailOutbox).queue([{ ...letter, clientId, kind, cause, to }]));
+    const row = await db.row<{ id: string }>('SELECT id FROM mails WHERE cause = $1', [cause]);
+    await module.get(SendMail).run(row?.id ?? '', 1);
+    const mail = await module.get(MailReads).find(row?.id ?? '');
+    return mail?.status === 'limited' ? `limited ${mail.lastError}` : (mail?.status ?? 'gone');
+  }
+
+  test('is sent whatever else its address had, and is counted with its like', async () => {
+    const world = await startWorld(null, { mailsPerAddress: 8 });
+    const others = [];
+    for (let count = 0; count < 3; count += 1) others.push(await mailed(world, 'money_waiting'));
+    expect(others).toEqual(['kept', 'kept', 'limited ADDRESS_IN_AN_HOUR']);
+    const warnings = [];
+    for (let count = 0; count < 3; count += 1) warnings.push(await mailed(world, 'details_changed'));
+    expect(warnings).toEqual(['kept', 'kept', 'limited ADDRESS_IN_AN_HOUR']);
+    await world.stop();
+  });
+
+  test('is sent whatever else its client caused that day, and is counted with its like', async () => {
+    const world = await startWorld(null, { mailsPerAddress: 100, mailsPerClient: 2 });
+    const others = [];
+    for (let count = 0; count < 3; count += 1)
+      others.push(await mailed(world, 'money_waiting', `a${count}@example.com`));
+    expect(others).toEqual(['kept', 'kept', 'limited CLIENT_IN_A_DAY']);
+    const warnings = [];
+    for (let count = 0; count < 3; count += 1)
+      warnings.push(await mailed(world, 'details_changed', `b${count}@example.com`));
+    expect(warnings).toEqual(['kept', 'kept', 'limited CLIENT_IN_A_DAY']);
+    await world.stop();
+  });
+});

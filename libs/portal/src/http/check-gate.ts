@@ -1,0 +1,49 @@
+/** Says what is to be done first, if the payee of a payment has to be checked before its money goes on. */
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import type { GatewayRequest } from '#libs/http-kit';
+import { CheckPayee } from '#libs/payouts';
+import { identityPage, type IdentityStep } from '../pages/identity';
+import type { ClaimVisit } from '../use-cases/visit-claim';
+import { sendPage } from './page-answer';
+import { fromOf, WalletDoor } from './wallet-door';
+
+const STATUS: Partial<Record<IdentityStep, number>> = { cannot: 409, refused: 422, later: 503, often: 429 };
+
+interface Shown {
+  step: IdentityStep;
+  reason?: string | null;
+  /** Where the step has none of its own. */
+  status?: number;
+}
+
+@Injectable()
+export class CheckGate {
+  constructor(
+    private readonly checks: CheckPayee,
+    private readonly door: WalletDoor,
+  ) {}
+
+  /** Whether the money may go on; if not it was said why. `status`: of an answer in place of what was asked for. */
+  async lets(request: GatewayRequest, response: Response, visit: ClaimVisit, status = 200): Promise<boolean> {
+    const standing = await this.checks.standing(visit.payout);
+    if (standing.kind === 'cleared') return true;
+    const step = standing.kind === 'unknown' ? 'later' : standing.kind;
+    const reason = standing.kind === 'rejected' ? standing.reason : null;
+    this.say(request, response, visit, { step, reason, status });
+    return false;
+  }
+
+  say(
+    request: GatewayRequest,
+    response: Response,
+    visit: ClaimVisit,
+    { step, reason = null, status = 200 }: Shown,
+  ): void {
+    const shown = { payout: visit.payout, from: fromOf(visit), form: this.door.formOf(request), step, reason };
+    sendPage(request, response, (frame) => identityPage({ ...frame, ...shown }), {
+      reader: visit,
+      status: STATUS[step] ?? status,
+    });
+  }
+}
