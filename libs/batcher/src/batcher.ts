@@ -1,7 +1,7 @@
 /**
  * Lets calls that come together share one statement: those of one turn of the event loop, and those that come while a batch
- * is under way. A batch costs much the same for one call as for many, so one of many calls is let end before the next begins,
- * unless it takes long. Calls are taken from each lane in turn, so that nobody's many calls keep another's waiting, and
+ * is under way. A batch costs much the same for one call as for many, so a large one may end before the next begins, unless it
+ * takes long. Calls are taken from each lane in turn, so that nobody's many calls keep another's waiting, and
  * what takes long by itself goes beside the others.
  */
 import { DatabaseTrouble } from '#libs/db';
@@ -30,7 +30,7 @@ export interface BatchLimits<In> {
 
 /** Long calls under way, whoever's they are; of each lane there is one. */
 const LONG_AT_ONCE = 3;
-/** So many calls under way, and others wait: until they are through, or for longer than a batch takes under load. */
+/** While so many calls are under way others wait, but no longer than a batch may take under load. */
 const MANY = 5;
 const PATIENCE_MS = 250;
 
@@ -40,7 +40,7 @@ export class Batcher<In, Out> {
   private readonly longUnderWay = new Set<string>();
   private underWay = 0;
   private callsUnderWay = 0;
-  private isComing = false;
+  private isScheduled = false;
   private patience: NodeJS.Timeout | undefined;
 
   constructor(
@@ -60,20 +60,20 @@ export class Batcher<In, Out> {
 
   /** Once whatever else came in this turn of the event loop is there too. */
   private nextInTurn(): void {
-    if (this.isComing) return;
-    this.isComing = true;
+    if (this.isScheduled) return;
+    this.isScheduled = true;
     setImmediate(() => {
-      this.isComing = false;
+      this.isScheduled = false;
       this.next();
     });
   }
 
   private next(): void {
     while (this.hasRoom() && this.callsUnderWay < MANY) this.begin();
-    if (this.hasRoom()) this.patience ??= setTimeout(() => this.nextInSpite(), PATIENCE_MS);
+    if (this.hasRoom()) this.patience ??= setTimeout(() => this.nextAnyway(), PATIENCE_MS);
   }
 
-  private nextInSpite(): void {
+  private nextAnyway(): void {
     this.patience = undefined;
     if (this.hasRoom()) this.begin();
     this.next();

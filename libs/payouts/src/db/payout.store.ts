@@ -97,7 +97,7 @@ export class PayoutStore {
 
   private async appendEvents(changes: PayoutChange[], at: Date): Promise<void> {
     const events: NewEvent[] = [];
-    // One after the other: a transaction has one connection, and that carries one statement at a time.
+    // One after the other: mostly all are of one client, and the first look makes it known for the others.
     for (const change of changes) {
       const known = await this.clients.byId(change.after.clientId);
       if (!known) throw new Error(`Client ${change.after.clientId} of a payout is gone.`);
