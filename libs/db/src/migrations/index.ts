@@ -42,6 +42,7 @@ import { PortalSessions1763600000050 } from './1763600000050-portal-sessions';
 import { PayeeSearch1763600000051 } from './1763600000051-payee-search';
 import { ClientReset1763600000052 } from './1763600000052-client-reset';
 import { LastNotices1763600000053 } from './1763600000053-last-notices';
+import { RowsListedBefore1763600000054 } from './1763600000054-rows-listed-before';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -92,4 +93,5 @@ export const MIGRATIONS = [
   PayeeSearch1763600000051,
   ClientReset1763600000052,
   LastNotices1763600000053,
+  RowsListedBefore1763600000054,
 ];
