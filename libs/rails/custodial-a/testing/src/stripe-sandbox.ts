@@ -47,6 +47,7 @@ const EMPTY = {
   accounts: [],
   links: [],
   transfers: [],
+  reversals: [],
   payouts: [],
   fates: {},
   stored: {},
