@@ -228,17 +228,10 @@ export class Db {
     }
   }
 
-  /** What only looks waits for nobody. */
-  private askOnce(query: QueryConfig): Promise<QueryResult> {
-    const { connections } = this;
-    return LOOKS.test(query.text)
-      ? connections.askOnce(query)
-      : connections.shares.run(() => connections.askOnce(query));
-  }
-
   private async run(query: QueryConfig): Promise<QueryResult> {
     const transaction = this.current.getStore();
-    if (!transaction) return givingWay(() => this.askOnce(query));
+    const { connections } = this;
+    if (!transaction) return givingWay(() => connections.shares.run(() => connections.askOnce(query)));
     // What only looks leaves with BEGIN. Should that fail, a write behind it would count at once, and by itself.
     transaction.mayWrite ||= !LOOKS.test(query.text);
     if (transaction.mayWrite) await transaction.begun;

@@ -44,6 +44,7 @@ describe('the share that one client has of the connections', () => {
   it.each<[string, (id: number) => Promise<number>]>([
     ['transactions', change],
     ['statements', (id) => scratch.db.execute('UPDATE things SET changes = changes + 1 WHERE id = $1', [id])],
+    ['questions', (id) => scratch.db.rows('SELECT FROM things WHERE id = $1 FOR UPDATE', [id]).then(() => change(id))],
   ])('leaves room for another one, and for what is nobody’s: %s', async (_, waiting) => {
     await whileManyWait(waiting, async () => {
       await onBehalf(null, () => {
