@@ -56,6 +56,15 @@ describe('a client that keeps its own settings', () => {
     );
   });
 
+  test('revokes none with a key that is about to end, or nobody could call any more', async () => {
+    const [first] = (await client.get('/keys')).body.data;
+    const { keyId, apiKey } = (await client.post('/keys', { overlapSeconds: 3600 })).body;
+    const { status, body } = await client.call('DELETE', `/keys/${keyId}`);
+    expect([status, body.error]).toEqual([409, 'illegal_transition']);
+    expect((await withKey(apiKey).get('/keys')).status).toBe(200);
+    expect((await withKey(apiKey).call('DELETE', `/keys/${first.id}`)).status).toBe(200);
+  });
+
   test("reaches no other client's keys", async () => {
     const other = await newClient({ scopes: OWN });
     const [theirs] = (await other.get('/keys')).body.data;

@@ -1,5 +1,6 @@
 /** Many at once: exactly one wins, the others learn what it did, and nothing answers 5xx. */
 import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
 import { type ApiClient, eventually, newClient, send, signedHeaders, underTest, unixNow } from './harness/api';
 
 const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
@@ -76,6 +77,38 @@ describe('races', () => {
     const answers = await times(20, () => capped.payout(payee.id, { amountCents: 1000 }));
     expect(answers.filter(({ body }) => body.status === 'paid')).toHaveLength(5);
     expect(answers.filter(({ body }) => body.status === 'held')).toHaveLength(15);
+  });
+
+  test('60 changes of payees that somebody holds keep no other client from anything', async () => {
+    const other = await newClient();
+    const payee = await other.payablePayee();
+    const held = await times(60, () => client.payee());
+    const holder = new Client({ connectionString: underTest().databaseUrl });
+    await holder.connect();
+    let answered = 0;
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM payees WHERE client_id = $1 FOR NO KEY UPDATE', [client.id]);
+      const changes = times(60, async (index) => {
+        const { externalId } = held[index] as { externalId: string };
+        const answer = await client.post('/payees', { externalId, name: `Name ${index}` });
+        answered += 1;
+        return answer;
+      });
+      const waits = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+      await eventually(
+        () => holder.query(waits),
+        ({ rowCount }) => (rowCount ?? 0) > 1,
+      );
+      for (let index = 0; index < 8; index += 1)
+        expect((await other.payout(payee.id, { idempotencyKey: randomUUID() })).status).toBe(201);
+      expect((await other.post('/payees', { externalId: payee.externalId, name: 'Ada' })).status).toBe(200);
+      expect(answered).toBe(0);
+      await holder.query('COMMIT');
+      expect(new Set((await changes).map(({ status }) => status))).toEqual(new Set([200]));
+    } finally {
+      await holder.end();
+    }
   });
 
   test('a client may make exactly its number of requests a minute, over all processes', async () => {

@@ -10,6 +10,7 @@ import helmet from 'helmet';
 import { Doorkeeper } from '#libs/auth';
 import { Refusal } from '#libs/domain';
 import type { Config } from '#libs/config';
+import { onBehalf } from '#libs/db';
 import {
   BodyRoom,
   type GatewayRequest,
@@ -55,6 +56,7 @@ export async function createHttpApp(
   adapter.beforeClosing = () => app.get(Stopping).requestsAnswered();
   app.get(Connections).watch(app.getHttpServer());
   app.use(logRequest);
+  app.use((_: Request, __: Response, next: NextFunction) => onBehalf(null, next));
   app.use(sayRetryAfter);
   app.use(
     helmet({

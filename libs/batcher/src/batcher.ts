@@ -4,7 +4,7 @@
  * takes long. Calls are taken from each lane in turn, so that nobody's many calls keep another's waiting, and
  * what takes long by itself goes beside the others.
  */
-import { DatabaseTrouble } from '#libs/db';
+import { DatabaseTrouble, onBehalfOfAll } from '#libs/db';
 import { Lanes } from './lanes';
 
 interface Waiting<In, Out> {
@@ -109,7 +109,7 @@ export class Batcher<In, Out> {
 
   private async run(gathered: Waiting<In, Out>[]): Promise<void> {
     try {
-      const outputs = await this.together(gathered.map(({ input }) => input));
+      const outputs = await onBehalfOfAll(() => this.together(gathered.map(({ input }) => input)));
       gathered.forEach(({ resolve }, index) => resolve(outputs[index] as Out));
     } catch (error) {
       if (gathered.length === 1 || isEverybodys(error)) for (const { reject } of gathered) reject(error);

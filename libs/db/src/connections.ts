@@ -10,11 +10,14 @@ import type { DataSource } from 'typeorm';
 import { SILENT_AFTER_MS } from './data-source';
 import { connectTrouble, DatabaseTrouble, isStalePlan, isUnprepared, troubleOf } from './database-trouble';
 import type { RecentTrouble } from './recent-trouble';
+import { Shares } from './shares';
 import { Silence } from './silence';
 
 const SILENT = 'Connection terminated: PostgreSQL said nothing for too long';
 const PLACE = 'a place in the pool';
 const CONNECTION = 'a new connection';
+/** Of the driver. */
+const USUAL_POOL = 10;
 /** The driver's own limit counts from when a statement left, whatever was ahead of it. As long as a timer can be. */
 const BY_SILENCE = { query_timeout: 2 ** 31 - 1 };
 
@@ -24,6 +27,9 @@ export class Connections {
   private readonly silences = new WeakMap<PoolClient, Silence>();
   private changes = 0;
   private draining = false;
+
+  /** Of this process's connections. */
+  readonly shares = new Shares({ most: () => this.most, free: () => this.free() });
 
   constructor(
     private readonly dataSource: DataSource,
@@ -70,6 +76,7 @@ export class Connections {
   /** One that broke, or that nobody is to use any more, is closed. */
   giveBack(client: PoolClient, isBroken = false): void {
     client.release(isBroken || this.draining || this.isStale(client));
+    this.shares.look();
   }
 
   /** From now on connections are closed as they fall idle, or kept again. */
@@ -116,6 +123,17 @@ export class Connections {
 
   private isStale(client: PoolClient): boolean {
     return this.known.get(client) !== this.changes;
+  }
+
+  private get most(): number {
+    const { extra } = this.dataSource.options as { extra?: { max?: number } };
+    return extra?.max ?? USUAL_POOL;
+  }
+
+  /** Also those that were not made yet; less than none if somebody waits for one. */
+  private free(): number {
+    const { totalCount, idleCount, waitingCount } = this.pool;
+    return this.most - (totalCount - idleCount) - waitingCount;
   }
 
   /** TypeORM's own pool, so that migrations and statements share one set of connections. */

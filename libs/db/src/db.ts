@@ -87,7 +87,7 @@ export class Db {
    * version changed a table under a statement of this one.
    */
   async inTransaction<T>(work: () => Promise<T>): Promise<T> {
-    return this.current.getStore() ? work() : givingWay(() => this.onConnection(work));
+    return this.current.getStore() ? work() : givingWay(() => this.inShare(work));
   }
 
   /**
@@ -95,7 +95,7 @@ export class Db {
    * than a moment ends it with a trouble that `isHeld`, and nothing was done.
    */
   async inBriefTransaction<T>(work: () => Promise<T>): Promise<T> {
-    return this.current.getStore() ? work() : givingWay(() => this.onConnection(work, true));
+    return this.current.getStore() ? work() : givingWay(() => this.inShare(work, true));
   }
 
   /** From here on: it has what others may hold for long, and gives up no work for a lock that they are about to let go. */
@@ -148,6 +148,10 @@ export class Db {
   /** Gives up the connections that nobody uses now: they may lead to a server that is no more. */
   closeIdle(): Promise<void> {
     return this.connections.closeIdle().catch(() => undefined);
+  }
+
+  private inShare<T>(work: () => Promise<T>, briefly = false): Promise<T> {
+    return this.connections.shares.run(() => this.onConnection(work, briefly));
   }
 
   private async onConnection<T>(work: () => Promise<T>, briefly = false): Promise<T> {
@@ -226,7 +230,8 @@ export class Db {
 
   private async run(query: QueryConfig): Promise<QueryResult> {
     const transaction = this.current.getStore();
-    if (!transaction) return givingWay(() => this.connections.askOnce(query));
+    const { connections } = this;
+    if (!transaction) return givingWay(() => connections.shares.run(() => connections.askOnce(query)));
     // What only looks leaves with BEGIN. Should that fail, a write behind it would count at once, and by itself.
     transaction.mayWrite ||= !LOOKS.test(query.text);
     if (transaction.mayWrite) await transaction.begun;

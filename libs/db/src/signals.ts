@@ -5,6 +5,7 @@
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { log } from '#libs/telemetry';
 import type { Db } from './db';
+import { onBehalfOfAll } from './shares';
 import type { StandingConnection } from './standing-connection';
 
 const GATHER_MS = 5;
@@ -55,11 +56,11 @@ export class Signals implements OnApplicationBootstrap, OnApplicationShutdown {
     const payloads = [...(this.gathered.get(channel) ?? [])];
     this.gathered.delete(channel);
     if (this.stopped) return;
-    this.db
-      .outsideTransaction(() =>
-        this.db.execute('SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload', [channel, payloads]),
-      )
-      .catch((error: Error) => log.warn({ event: 'signal.lost', channel, error: error.message }, 'a signal was lost'));
+    // Of many, gathered: it waits for nobody.
+    const tell = (): Promise<number> => this.db.outsideTransaction(() => this.db.execute(NOTIFY, [channel, payloads]));
+    onBehalfOfAll(tell).catch((error: Error) =>
+      log.warn({ event: 'signal.lost', channel, error: error.message }, 'a signal was lost'),
+    );
   }
 
   private async arrived(): Promise<void> {
@@ -71,5 +72,7 @@ export class Signals implements OnApplicationBootstrap, OnApplicationShutdown {
     for (const listener of this.listeners.get(channel) ?? []) listener(payload);
   }
 }
+
+const NOTIFY = 'SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload';
 
 const listenTo = (channel: string): string => `LISTEN "${channel}"`;

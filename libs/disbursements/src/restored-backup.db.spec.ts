@@ -2,9 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '#libs/domain';
 import type { Client } from '#libs/clients';
-import type { Payout } from '#libs/payout-rules';
-import { GiveUpPayout, RemedyPayout } from '#libs/payouts';
+import { DriftReads } from '#libs/drift';
+import { HELD_IN_DISPUTE, type Payout } from '#libs/payout-rules';
+import { GiveUpPayout, RemedyPayout, SelfReleaseJobs } from '#libs/payouts';
 import { type MoneyWorld, refused, settled } from '#libs/payouts/testing';
+import { ResolveDrift } from '#libs/reconciliation';
 import { compare } from '#libs/reconciliation/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
 
@@ -129,6 +131,58 @@ describe('a database that was restored from before a payee was made', () => {
       await restored.get(GiveUpPayout).run(await restored.payout(id), null);
       expect(await scene.resolve({ id } as Payout, 'paid')).toBe(1);
       expect(await scene.outcome()).toBe('nothing_to_withdraw');
+    });
+
+    describe('and whose rows leave with one more', () => {
+      /** As an hour of the database was lost: its rail would know the code of the rows still, and is asked for another one. */
+      const oneMore = async (externalId: string, country: string): Promise<{ id: string; scene: OwedScene }> => {
+        const scene = await paidBefore({ externalId, country }, withdrawn);
+        const [, restored] = worlds as [MoneyWorld, MoneyWorld];
+        const movedAt = new Date(systemClock.now().getTime() - DAY / 48);
+        restored.rail.moved = restored.rail.moved.map((each) => ({ ...each, movedAt }));
+        await restored.db.execute(`UPDATE rail_scans SET scanned_until = now() - interval '1 hour'`);
+        await scene.push(2_000, `one more of ${externalId}`);
+        return { id: (await withdrawn(restored, scene)).id, scene };
+      };
+      /** What was paid, and is listed as nobody's: by each rail, for here they are one. */
+      const unknown = async (world: MoneyWorld): Promise<string[]> => {
+        const drift = await world.get(DriftReads).list({ open: true }, null, 100);
+        const [moved] = world.rail.moved;
+        const ofIt = drift.filter(({ kind, railKey }) => kind === 'unknown_here' && railKey === moved?.railKey);
+        return ofIt.map(({ id }) => id);
+      };
+
+      test.each(['FR', 'DE'])('they wait until what was paid was listed, and then until somebody looked (%s)', async (country) => {
+        const { id, scene } = await oneMore(`more ${country}`, country);
+        const [, restored] = worlds as [MoneyWorld, MoneyWorld];
+        await restored.drive(id);
+        expect(await restored.payout(id)).toMatchObject({ status: 'authorized', amountCents: 8_000 });
+        await compare(restored);
+        await restored.drive(id);
+        expect(await restored.payout(id)).toMatchObject({ status: 'held', statusReason: HELD_IN_DISPUTE });
+        // Given up, and withdrawn once more: the same.
+        await restored.get(GiveUpPayout).run(await restored.payout(id), null);
+        const [again] = (await scene.withdraw()) as [Payout];
+        expect(await restored.payout(again.id)).toMatchObject({ status: 'held', statusReason: HELD_IN_DISPUTE });
+        expect(restored.rail.calls).toEqual([]);
+
+        for (const found of await unknown(restored))
+          await restored.get(ResolveDrift).run(found, { by: 'ada', note: 'of rows that nobody pushes again' });
+        await restored.get(SelfReleaseJobs).sweep();
+        await restored.drive(again.id);
+        expect(await restored.status(again.id)).toBe('paid');
+      });
+
+      test('those of others do not wait for them', async () => {
+        await oneMore('of one', 'FR');
+        const [, restored] = worlds as [MoneyWorld, MoneyWorld];
+        await compare(restored);
+        expect(await unknown(restored)).not.toEqual([]);
+        const other = await OwedScene.of(restored, await clientOf(restored), 'FR', { externalId: 'of another' });
+        const { id } = await withdrawn(restored, other);
+        await restored.drive(id);
+        expect(await restored.status(id)).toBe('paid');
+      });
     });
 
     test('a payout that failed is not tried again before that', async () => {

@@ -66,11 +66,21 @@ export interface Replayed extends ListPlace {
 export class EventBook {
   constructor(private readonly db: Db) {}
 
-  /** In order. No attempt is written without its event. */
+  /** In order. No attempt is written without its event. Waits for whoever holds one. */
   async record(made: Made[]): Promise<Recorded[]> {
-    const rows = await this.db.rows<{ place: number; more: boolean }>(RECORD, [JSON.stringify(made.map(rowOf))]);
-    const recorded = new Map(rows.map(({ place, more }) => [place, more ? 'more' : 'last'] as const));
+    const recorded = await this.recorded(recordStatement(''), made);
     return made.map((_, place) => recorded.get(place) ?? 'lost');
+  }
+
+  /** The same without waiting: what is 'busy' somebody holds, or it is lost. */
+  async recordFree(made: Made[]): Promise<(Recorded | 'busy')[]> {
+    const recorded = await this.recorded(recordStatement('SKIP LOCKED'), made);
+    return made.map((_, place) => recorded.get(place) ?? 'busy');
+  }
+
+  private async recorded(statement: string, made: Made[]): Promise<Map<number, 'more' | 'last'>> {
+    const rows = await this.db.rows<{ place: number; more: boolean }>(statement, [JSON.stringify(made.map(rowOf))]);
+    return new Map(rows.map(({ place, more }) => [place, more ? 'more' : 'last'] as const));
   }
 
   /** An attempt that has no say was made all the same: whoever looks for it finds it, after those that counted. */
@@ -120,7 +130,7 @@ const rowOf = ({ event: { id, job, attempts, dueAt }, record }: Made, place: num
  * until this is committed. Adding to a job that is there waits for nothing. It also tells whether the entity is through: what
  * is added to it meanwhile brings its job along.
  */
-const RECORD = `
+const recordStatement = (others: '' | 'SKIP LOCKED'): string => `
   WITH given AS MATERIALIZED (
     SELECT * FROM json_to_recordset($1::json) AS t (place int, event_id uuid, job_name text, job_entity uuid,
       lease_token uuid, known_attempts int, known_due timestamptz, status text, attempts int, status_code int, error text,
@@ -128,12 +138,12 @@ const RECORD = `
   ), held AS MATERIALIZED (
     SELECT given.place AS held_place FROM given JOIN jobs
       ON jobs.name = given.job_name AND jobs.entity_id = given.job_entity AND jobs.lease_token = given.lease_token
-    ORDER BY jobs.name, jobs.entity_id FOR KEY SHARE OF jobs
+    ORDER BY jobs.name, jobs.entity_id FOR KEY SHARE OF jobs ${others}
   ), mine AS MATERIALIZED (
     SELECT given.* FROM given JOIN held ON held_place = place JOIN events ON events.id = event_id
     WHERE events.status = 'pending' AND events.attempts = known_attempts
       AND events.next_attempt_at IS NOT DISTINCT FROM known_due
-    ORDER BY events.id FOR UPDATE OF events
+    ORDER BY events.id FOR UPDATE OF events ${others}
   ), recorded AS (
     UPDATE events SET
       status = mine.status,

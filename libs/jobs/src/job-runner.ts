@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { backoffSeconds } from '#libs/domain';
 import { Batcher } from '#libs/batcher';
-import { DatabaseTrouble, VersionGate } from '#libs/db';
+import { DatabaseTrouble, onBehalf, VersionGate } from '#libs/db';
 import { inLogContext, log, metrics } from '#libs/telemetry';
 import { JobHandlers } from './job-handlers';
 import type { Job, JobOutcome } from './job-names';
@@ -50,7 +50,8 @@ export class JobRunner implements OnModuleInit, OnApplicationShutdown {
   }
 
   run(job: Job): Promise<void> {
-    return inLogContext({ job: `${job.name} ${job.entityId}` }, () => this.done(job));
+    const whose = job.owner || job.lane;
+    return inLogContext({ job: `${job.name} ${job.entityId}` }, () => onBehalf(whose, () => this.done(job)));
   }
 
   private async done(job: Job): Promise<void> {

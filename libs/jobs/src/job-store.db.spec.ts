@@ -173,6 +173,17 @@ describe('JobStore', () => {
       });
       expect(Object.keys(await leasedFor())).toEqual([ids[1]]);
     });
+
+    test('the others are handed back by whoever stops, who waits for none', async () => {
+      const jobs = await lease();
+      let taken: Job[] = [];
+      await scratch.db.inTransaction(async () => {
+        await addAndHold(ids[1]);
+        await scratch.db.outsideTransaction(() => store.handBack(jobs, true));
+        taken = await scratch.db.outsideTransaction(() => claim());
+      });
+      expect(taken.map(({ entityId }) => entityId).sort()).toEqual([ids[0], ids[2]].sort());
+    });
   });
 
   test('a lease that is handed back is nobody’s at once, and one that went to another stays theirs', async () => {

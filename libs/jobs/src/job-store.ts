@@ -236,13 +236,13 @@ const STILL_HELD = `
     ON jobs.name = held.name AND jobs.entity_id = held.entity_id AND jobs.lease_token = held.token
   WHERE jobs.run_at > now()`;
 
-/** Locked in the order in which jobs are added. */
+/** What somebody holds is left to its lease: whoever stops waits for nobody, and the others are somebody else's at once. */
 const HAND_BACK = `
   WITH mine AS MATERIALIZED (
     SELECT jobs.name, jobs.entity_id FROM jobs
     JOIN unnest($1::text[], $2::uuid[], $3::uuid[]) AS held (name, entity_id, token)
       ON jobs.name = held.name AND jobs.entity_id = held.entity_id AND jobs.lease_token = held.token
-    ORDER BY jobs.name, jobs.entity_id FOR NO KEY UPDATE OF jobs
+    FOR NO KEY UPDATE OF jobs SKIP LOCKED
   )
   UPDATE jobs SET lease_token = NULL, run_at = now(), attempts = greatest(attempts - $4::int, 0)
   FROM mine WHERE jobs.name = mine.name AND jobs.entity_id = mine.entity_id`;

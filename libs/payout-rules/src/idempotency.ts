@@ -44,14 +44,24 @@ export interface RowsOfCode {
 
 /**
  * For a payout of owed rows: derived from the rows, so that the same rows never move twice. What a rail refused for good
- * it would refuse again under the same code: only then is there a next one.
+ * it would refuse again under the same code: only then is there a next one. All codes of one payee's rows begin alike: a restored
+ * database that withdraws them with others makes another code, and finds by that what its rail lists of the one before.
  */
 export function consolidatedRailKeyOf(
   deployment: string,
   { clientId, externalId, currency, refsDigest }: RowsOfCode,
   refusals: number,
 ): string {
-  return railKey(['rows', deployment, clientId, externalId, currency, refsDigest, refusals]);
+  const whose = hashOf(['payee', deployment, clientId, externalId, currency]).slice(0, OF_PAYEE);
+  const which = hashOf(['rows', deployment, clientId, externalId, currency, refsDigest, refusals]);
+  return `${BEGIN}${whose}${which.slice(0, LENGTH - OF_PAYEE)}`;
+}
+
+/** All codes of rows of the same payee and currency: from the first of these to the second. */
+export function codesOfSamePayee(railKey: string): { from: string; to: string } {
+  const begin = railKey.slice(0, BEGIN.length + OF_PAYEE);
+  const whole = BEGIN.length + LENGTH;
+  return { from: begin.padEnd(whole, '0'), to: begin.padEnd(whole, 'f') };
 }
 
 /** Of a call after the first one. What a rail asks for once the payout was refused, and is tried again, is another call. */
@@ -61,5 +71,12 @@ export const legKeyOf = (payoutKey: string, name: string, round: number): string
 /** What payouts of the same rows have in common, whatever their codes were derived from. */
 export const fingerprintOfRows = (refsDigest: string): Buffer => createHash('sha256').update(refsDigest).digest();
 
-const railKey = (parts: (string | number)[]): string =>
-  `gw${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 48)}`;
+const BEGIN = 'gw';
+const LENGTH = 48;
+/** The part of it that says whose rows they are. The view of what is in dispute knows of it. */
+const OF_PAYEE = 16;
+
+const hashOf = (parts: (string | number)[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+
+const railKey = (parts: (string | number)[]): string => `${BEGIN}${hashOf(parts).slice(0, LENGTH)}`;

@@ -19,6 +19,7 @@ export { heldByTest, waitsForTest } from './held-by-test';
 export {
   type BatchedRow,
   batchRailKeyOf,
+  codesOfSamePayee,
   consolidatedRailKeyOf,
   fingerprintOf,
   fingerprintOfRows,
@@ -40,6 +41,7 @@ export {
   legToSend,
   secondsUntilDue,
 } from './legs';
+export { isNewOfRows } from './memory';
 export {
   type Actor,
   changeOf,

@@ -18,6 +18,9 @@ export interface RegisteredRail {
   missingSettings: string[];
 }
 
+/** A comparison that is so late is told of in the log as well. */
+const COMPARED_BEFORE_ROWS_SECONDS = 600;
+
 export class Rails {
   private readonly byName: ReadonlyMap<string, RegisteredRail>;
 
@@ -43,14 +46,14 @@ export class Rails {
   }
 
   /**
-   * What it lists was compared with so long ago that it may have forgotten what it moved since: of that a database that was
-   * restored knows nothing. null: it never was.
+   * What it lists was compared with so long ago that it may have moved money that a database that was restored knows nothing of,
+   * and would not know it again: its code is forgotten, or rows leave under another one. null: it never was.
    */
-  mayHaveForgotten(name: string, comparedSecondsAgo: number | null): boolean {
+  mayHaveMoved(name: string, comparedSecondsAgo: number | null, ofRows: boolean): boolean {
     const { rail, traits } = this.find(name) ?? {};
     const retention = traits?.keyRetentionSeconds ?? null;
     if (!rail || !listsMovements(rail) || retention === null || comparedSecondsAgo === null) return false;
-    return comparedSecondsAgo > retention;
+    return comparedSecondsAgo > (ofRows ? Math.min(retention, COMPARED_BEFORE_ROWS_SECONDS) : retention);
   }
 
   /** Whose the money is until it arrives; on a rail for tests an order may ask for any. */

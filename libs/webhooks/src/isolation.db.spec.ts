@@ -61,6 +61,44 @@ describe('webhooks of many clients', () => {
     await failing.stop();
   });
 
+  it.each([204, 503])(
+    'are written down while rows of another client, answered %i, are held for long',
+    async (answer) => {
+      const receiver = await new Receiver().start(); // at a host of its own: nothing waits there for others
+      const [held, healthy] = [await world.client(receiver.url), await world.client(good.url)];
+      const acknowledged = new Promise<() => void>((ready) => {
+        const answers: (() => void)[] = [];
+        receiver.behave((response) => {
+          answers.push(() => void response.writeHead(answer).end());
+          if (answers.length === 8) ready(() => answers.forEach((answer) => answer()));
+        });
+      });
+      await world.payouts(held.id, 8);
+      const answerAll = await acknowledged;
+      const waiting = `SELECT pid || ' ' || query_start AS wait FROM pg_stat_activity
+      WHERE wait_event_type = 'Lock' AND datname = current_database() ORDER BY query_start`;
+      const waits = async (): Promise<string[]> =>
+        (await world.db.rows<{ wait: string }>(waiting)).map(({ wait }) => wait);
+      const pending = `SELECT FROM events WHERE client_id = $1 AND status = 'pending'`;
+      await world.db.inTransaction(async () => {
+        await world.db.rows('UPDATE events SET created_at = created_at WHERE client_id = $1 RETURNING id', [held.id]);
+        await world.db.outsideTransaction(async () => {
+          answerAll();
+          await until(async () => (await waits()).length > 0);
+          const [first] = await waits();
+          await world.events(healthy.id, 1);
+          await until(async () => (await world.db.rows(pending, [healthy.id])).length === 0);
+          // Whoever waited before still does: nobody gave up meanwhile.
+          expect(await waits()).toContain(first);
+        });
+      });
+      const unattempted = `${pending} AND attempts = 0`;
+      await until(async () => (await world.db.rows(unattempted, [held.id])).length === 0);
+      await world.db.execute('DELETE FROM jobs');
+      await receiver.stop();
+    },
+  );
+
   it('verify with a secret that is valid then, however often it is rotated', async () => {
     const client = await world.client(good.url);
     const secrets = [client.secret];

@@ -169,6 +169,13 @@ describe('custodial_a, by a simulated Stripe', () => {
     expect(await run.brokenRules()).toEqual([]);
   });
 
+  it('lists all of that as it stands in our books: none of it is a difference', async () => {
+    await operator('POST', '/jobs/reconcile/run');
+    const { body } = await operator('POST', '/jobs/reconcile/run');
+    expect(body.did.compared).toBeGreaterThan(CALL_EFFECTS.length);
+    expect((await operator('GET', `/drift?rail=${RAIL}`)).body.data).toEqual([]);
+  });
+
   it("has moved in Stripe's books what is paid in ours, to the cent", async () => {
     const { payouts } = await run.sandbox.books(RAIL);
     const landed = (payouts as Json[]).filter(({ status }) => status === 'paid');

@@ -21,6 +21,7 @@ import {
 import { type Client, ClientRegistry, type KnownClient } from '#libs/clients';
 import { InjectClock } from '#libs/clock';
 import { CONFIG, type Config } from '#libs/config';
+import { workFor } from '#libs/db';
 import {
   type Access,
   type GatewayRequest,
@@ -66,6 +67,7 @@ export class ClientGuard {
     const signed = await this.authenticated(request);
     const { client } = signed.known;
     request.callerId = client.id;
+    workFor(client.id);
     if (client.status !== 'active' && !(evenClosed && client.status === 'closed'))
       throw new Refusal('client_suspended', REFUSED_CLIENTS[client.status]);
     await this.admit(request, signed);

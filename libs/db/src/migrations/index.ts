@@ -42,6 +42,7 @@ import { PortalSessions1763600000050 } from './1763600000050-portal-sessions';
 import { PayeeSearch1763600000051 } from './1763600000051-payee-search';
 import { ClientReset1763600000052 } from './1763600000052-client-reset';
 import { LastNotices1763600000053 } from './1763600000053-last-notices';
+import { RowsListedBefore1763600000054 } from './1763600000054-rows-listed-before';
 import { ChecksPayees1763600000056 } from './1763600000056-checks-payees';
 import { ByProviderRef1763600000057 } from './1763600000057-by-provider-ref';
 
@@ -94,6 +95,7 @@ export const MIGRATIONS = [
   PayeeSearch1763600000051,
   ClientReset1763600000052,
   LastNotices1763600000053,
+  RowsListedBefore1763600000054,
   ChecksPayees1763600000056,
   ByProviderRef1763600000057,
 ];

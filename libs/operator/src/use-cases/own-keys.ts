@@ -20,15 +20,21 @@ export class OwnKeys {
     return this.provision.rotateKey(actor, clientId, overlapSeconds);
   }
 
-  /** Never the one that asks for it: another one is left then for certain. */
+  /** Never the one that asks for it, which has to be good for longer: another one is left then for certain. */
   async revoke(
     actor: string,
     clientId: string,
     { keyId, usedKey }: { keyId: string; usedKey: string },
   ): Promise<KeyRow> {
-    if ((await this.reads.keyIdOf(digest(usedKey))) === keyId) throw new Refusal('illegal_transition', OWN);
-    return this.provision.revokeKey(actor, clientId, keyId);
+    const used = await this.reads.keyIdOf(digest(usedKey));
+    if (used === keyId) throw new Refusal('illegal_transition', OWN);
+    return this.provision.revokeKey(actor, clientId, keyId, (keys) => {
+      if (!keys.some((key) => key.id === used && isForGood(key))) throw new Refusal('illegal_transition', ENDS);
+    });
   }
 }
 
+const isForGood = ({ revokedAt, expiresAt }: KeyRow): boolean => revokedAt === null && expiresAt === null;
+
+const ENDS = 'This request is signed with a key that is about to end. Revoke others with the newest one.';
 const OWN = 'This request is signed with that key. Make a new one first, and revoke this one with it.';

@@ -59,9 +59,20 @@ export class ProvisionClients {
     );
   }
 
-  async revokeKey(actor: string, id: string, keyId: string): Promise<KeyRow> {
+  /** `judge`: may be against it, by what keys there are while nobody makes or revokes another. */
+  async revokeKey(
+    actor: string,
+    id: string,
+    keyId: string,
+    judge: (keys: KeyRow[]) => void = () => undefined,
+  ): Promise<KeyRow> {
     return this.db.inTransaction(async () => {
-      const before = (await this.reads.keysOf(id)).find((key) => key.id === keyId);
+      const known = (await this.reads.keysOf(id)).some((key) => key.id === keyId);
+      if (!known) throw new Refusal('key_not_found', NOT_THERE);
+      await this.clients.hold(id);
+      const keys = await this.reads.keysOf(id);
+      judge(keys);
+      const before = keys.find((key) => key.id === keyId);
       const key = before && (await this.credentials.revokeKey(id, keyId));
       if (!key) throw new Refusal('key_not_found', NOT_THERE);
       await this.audit.add({ actor, action: 'client.key_revoked', clientId: id, target: keyId, before, after: key });

@@ -2,8 +2,8 @@
 import { Injectable } from '@nestjs/common';
 import type { PageRow } from '#libs/domain';
 import { Db } from '#libs/db';
-import { FINDINGS, type Payout } from '#libs/payout-rules';
-import { KNOWN_RAIL_KEYS, OF_RAIL_KEYS } from './by-rail-key';
+import { codesOfSamePayee, FINDINGS, type Payout } from '#libs/payout-rules';
+import { KNOWN_RAIL_KEYS, OF_RAIL_KEYS, UNKNOWN_OF_SAME_PAYEE } from './by-rail-key';
 import { type ListedPayout, pageQuery, type PayoutFilter } from './payout-page';
 import { type DayUse, type Today, TODAY } from './today';
 import { FIRST_LINES, NEWEST_LINES, type Trail, TRAILS, trailsOf } from './trail';
@@ -11,7 +11,7 @@ import { FIRST_LINES, NEWEST_LINES, type Trail, TRAILS, trailsOf } from './trail
 export interface CodeUse {
   isSpent: boolean;
   wasSent: boolean;
-  /** Its rail listed money under it. */
+  /** Its rail listed money under it, or for other rows of the same payee that nobody here knows of. */
   hasMoved: boolean;
 }
 
@@ -92,14 +92,16 @@ export class PayoutReads {
    * only repeat what it said. Or one has it that does not make way, as those do that its rows are on now.
    */
   async useOf(railKey: string, makingWay: string[]): Promise<CodeUse> {
+    const { from, to } = codesOfSamePayee(railKey);
     const use = await this.db.row<{ isSpent: boolean | null; wasSent: boolean | null; hasMoved: boolean }>(
       `SELECT bool_or(submitted_at IS NOT NULL) AS was_sent, bool_or(
          (status = 'failed' AND failure_kind = 'permanent' AND submitted_at IS NOT NULL)
          OR (superseded_by IS NULL AND id <> ALL($2))
          OR EXISTS (SELECT FROM drift WHERE payout_id = payouts.id AND resolved_by IS NOT NULL)) AS is_spent,
-         EXISTS (SELECT FROM rail_scans JOIN rail_movements USING (rail) WHERE rail_movements.rail_key = $1) AS has_moved
+         EXISTS (SELECT FROM rail_scans JOIN rail_movements USING (rail) WHERE rail_movements.rail_key = $1)
+           OR EXISTS (${UNKNOWN_OF_SAME_PAYEE}) AS has_moved
        FROM payouts WHERE rail_key = $1`,
-      [railKey, makingWay],
+      [railKey, makingWay, from, to],
     );
     return { isSpent: use?.isSpent ?? false, wasSent: use?.wasSent ?? false, hasMoved: use?.hasMoved ?? false };
   }

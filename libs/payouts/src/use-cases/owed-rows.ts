@@ -29,7 +29,7 @@ export interface OwedSight {
 export interface RowCode {
   railKey: string;
   codeSince: Date | null;
-  /** Its rail listed money under it. */
+  /** Its rail listed money under it, or for other rows of the same payee that nobody here knows of. */
   hasMoved: boolean;
 }
 

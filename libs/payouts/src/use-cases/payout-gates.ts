@@ -8,6 +8,7 @@ import {
   type Actor,
   heldByTest,
   IN_DISPUTE,
+  isNewOfRows,
   isSentByRequest,
   type Payout,
   type PayoutChange,
@@ -179,9 +180,10 @@ export class PayoutGates {
     };
   }
 
-  /** Its rail may have forgotten what it paid since a backup was made: what it lists is compared with first. */
-  waitsForLists({ provider }: Payout, { comparedAgo }: Pick<GateView, 'comparedAgo'>): boolean {
-    return provider !== null && this.rails.mayHaveForgotten(provider, comparedAgo[provider] ?? null);
+  /** Its rail may have paid something since a backup was made, and not know it again: what it lists is compared with first. */
+  waitsForLists(payout: Payout, { comparedAgo }: Pick<GateView, 'comparedAgo'>): boolean {
+    const { provider } = payout;
+    return provider !== null && this.rails.mayHaveMoved(provider, comparedAgo[provider] ?? null, isNewOfRows(payout));
   }
 
   /**

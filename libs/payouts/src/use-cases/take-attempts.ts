@@ -15,6 +15,7 @@ import {
   isCodeHonoured,
   isInLegs,
   isLegHonoured,
+  isNewOfRows,
   isUnderWay,
   type Leg,
   legsAtRest,
@@ -139,7 +140,7 @@ export class TakeAttempts {
     // A call that may still be under way decides what becomes of the payout, whatever stands in the way of another.
     if (blocker)
       return underWay(payout.openAttempts, earliest).length > 0 ? null : withStep(withoutAttempts(change), blocker);
-    if (!isClear || this.waitsForRail(rail, look)) return null;
+    if (!isClear || this.waitsForRail(rail, look, isNewOfRows(payout))) return null;
     const submitted = payout.status === 'authorized' ? withStep(change, submission('system')) : change;
     return withAttempt(submitted, earliest);
   }
@@ -151,9 +152,9 @@ export class TakeAttempts {
     return isLegHonoured(leg, this.rails.traits(rail), this.clock.now());
   }
 
-  /** Nothing is sent to it now, or it may have forgotten what it paid since a backup was made. */
-  private waitsForRail(rail: string, { laneClosed, comparedAgo }: LastLook): boolean {
-    return laneClosed || this.rails.mayHaveForgotten(rail, comparedAgo);
+  /** Nothing is sent to it now, or it may have paid something since a backup was made, and not know it again. */
+  private waitsForRail(rail: string, { laneClosed, comparedAgo }: LastLook, ofRows = false): boolean {
+    return laneClosed || this.rails.mayHaveMoved(rail, comparedAgo, ofRows);
   }
 }
 

@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { type Clock, Refusal } from '#libs/domain';
 import { FailedAttempts, MinuteCounts, Pace } from '#libs/auth';
 import { InjectClock } from '#libs/clock';
+import { workFor } from '#libs/db';
 import { type GatewayRequest, sayLimit } from '#libs/http-kit';
 import type { Payout } from '#libs/payout-rules';
 import type { PageLink } from '../page-link';
@@ -61,7 +62,7 @@ export class PageDoor {
     }
   }
 
-  private async enter<Entry extends { payeeId: string }>(
+  private async enter<Entry extends { clientId: string; payeeId: string }>(
     request: GatewayRequest,
     find: (suspect: boolean) => Promise<Entry | null>,
   ): Promise<Entry> {
@@ -70,6 +71,7 @@ export class PageDoor {
       if (found) return found;
       throw new Refusal('not_found', 'This link opens nothing.');
     });
+    workFor(entry.clientId);
     if (this.visits.add(entry.payeeId) <= MOST_VISITS) return entry;
     await this.pace.wait(entry.payeeId);
     sayLimit(request, { limit: MOST_VISITS, resetSeconds: this.visits.secondsLeft() });

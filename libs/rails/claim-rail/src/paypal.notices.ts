@@ -24,6 +24,7 @@ interface Signed {
 
 export class PaypalNotices {
   private readonly certificates = new Map<string, X509Certificate>();
+  private asking: { url: string; certificate: Promise<X509Certificate> } | null = null;
   private restsUntil = 0;
 
   constructor(private readonly settings: Pick<ClaimRailSettings, 'webhookId' | 'certificatesUrl' | 'timeoutMs'>) {}
@@ -48,18 +49,28 @@ export class PaypalNotices {
     return origin === new URL(this.settings.certificatesUrl).origin && CERTIFICATE.test(pathname) && !search && !hash;
   }
 
-  /** Throws if it cannot be had now: PayPal tells the notice again. */
+  /** Throws if it cannot be had now: PayPal tells the notice again. Of many names at once one is asked for. */
   private async certificate(url: string, signal?: AbortSignal): Promise<X509Certificate> {
     const known = this.certificates.get(url);
     if (known) return known;
-    if (performance.now() < this.restsUntil) throw new Error('no certificate could be had a moment ago');
-    const certificate = await this.fetched(url, signal).catch((error: Error) => {
+    if (this.asking?.url === url) return this.asking.certificate;
+    if (this.asking || performance.now() < this.restsUntil) throw new Error('no certificate could be had a moment ago');
+    this.asking = { url, certificate: this.asked(url, signal) };
+    return this.asking.certificate;
+  }
+
+  private async asked(url: string, signal?: AbortSignal): Promise<X509Certificate> {
+    try {
+      const certificate = await this.fetched(url, signal);
+      if (this.certificates.size >= MOST_CERTIFICATES) this.certificates.clear();
+      this.certificates.set(url, certificate);
+      return certificate;
+    } catch (error) {
       this.restsUntil = performance.now() + REST_MS;
       throw error;
-    });
-    if (this.certificates.size >= MOST_CERTIFICATES) this.certificates.clear();
-    this.certificates.set(url, certificate);
-    return certificate;
+    } finally {
+      this.asking = null;
+    }
   }
 
   private async fetched(url: string, signal?: AbortSignal): Promise<X509Certificate> {

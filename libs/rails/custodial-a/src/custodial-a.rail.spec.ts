@@ -197,14 +197,30 @@ describe('custodial_a', () => {
       expect(transfers(asked)).toEqual([0, 1_005]);
     });
 
-    it('does not take an account that is closed to us for a key that does not count', async () => {
-      world.stripe.destines(asked.railKey, 'could_not_process');
-      for (const name of ['payout', 'pull_back']) await leg(asked, name);
-      const body = { error: { type: 'invalid_request_error', code: 'account_invalid' } };
-      const match = { method: 'GET', path: '/v1/payouts' };
-      world.stripe.faults.ask({ effect: 'answer', match, answer: { status: 403, body } });
-      expect(await rail.submit(asked)).toMatchObject({ kind: 'unknown' });
-      expect(transfers(asked)).toEqual([0]);
+    describe('whose account is closed to us then', () => {
+      const closes = (times = 1): void => {
+        const body = { error: { type: 'invalid_request_error', code: 'account_invalid' } };
+        const match = { method: 'GET', path: '/v1/payouts' };
+        world.stripe.faults.ask({ effect: 'answer', match, answer: { status: 403, body }, times });
+      };
+
+      it('is told from a key that does not count, and not sent there once more', async () => {
+        world.stripe.destines(asked.railKey, 'could_not_process');
+        for (const name of ['payout', 'pull_back']) await leg(asked, name);
+        closes();
+        expect(await rail.submit(asked)).toMatchObject({ kind: 'refused', failure: 'account' });
+        expect(transfers(asked)).toEqual([0]);
+      });
+
+      it('is unknown until somebody reverses it at Stripe, and refused then', async () => {
+        closes(3);
+        expect(await leg(asked, 'payout')).toMatchObject({ kind: 'unknown', detail: expect.stringMatching(/reverse/) });
+        expect(await rail.lookup(asked)).toMatchObject({ kind: 'unknown' });
+        const [transfer] = world.stripe.transfersOf(asked.railKey);
+        world.stripe.books.reverse(transfer?.id ?? '', null);
+        expect(await rail.lookup(asked)).toMatchObject({ kind: 'refused', failure: 'account' });
+        expect([transfers(asked), payouts(asked)]).toEqual([[0], []]);
+      });
     });
 
     it('says that it came back though nobody looked while it was paid', async () => {

@@ -3,6 +3,7 @@ import type {
   AccountAnswer,
   AccountRequest,
   HostsOnboarding,
+  ListsMovements,
   LookupAnswer,
   MovesInLegs,
   Notice,
@@ -15,6 +16,7 @@ import type {
   RailCall,
   RailFunds,
   RailLeg,
+  RailMovement,
   RailOrder,
   ReadsAccounts,
   ReadsNotices,
@@ -25,25 +27,36 @@ import type {
 } from '#libs/rail-kit';
 import type { Accounts } from './accounts';
 import { Legs } from './legs';
+import type { Movements } from './movements';
 import { type PaymentParts, Payments } from './payments';
 import type { PlatformAccount } from './platform-account';
 import type { StripeNotices } from './stripe.notices';
 
-type Powers = MovesInLegs & ReadsAccounts & OpensAccounts & HostsOnboarding & ReadsNotices & ReportsFunding & Verifies;
+type Powers = MovesInLegs & ReadsAccounts & OpensAccounts & HostsOnboarding & ReadsNotices & More;
+type More = ListsMovements & ReportsFunding & Verifies;
+
+interface OtherParts {
+  accounts: Accounts;
+  notices: StripeNotices;
+  movements: Movements;
+  platform: PlatformAccount;
+}
 
 export class CustodialARail implements Rail, Powers {
   readonly #payments: Payments;
   readonly #legs: Legs;
   readonly #accounts: Accounts;
   readonly #notices: StripeNotices;
+  readonly #movements: Movements;
   readonly #platform: PlatformAccount;
 
-  constructor(parts: PaymentParts, accounts: Accounts, notices: StripeNotices, platform: PlatformAccount) {
+  constructor(parts: PaymentParts, others: OtherParts) {
     this.#payments = new Payments(parts);
     this.#legs = new Legs(parts, this.#payments);
-    this.#accounts = accounts;
-    this.#notices = notices;
-    this.#platform = platform;
+    this.#accounts = others.accounts;
+    this.#notices = others.notices;
+    this.#movements = others.movements;
+    this.#platform = others.platform;
   }
 
   submit(order: RailOrder, call?: RailCall): Promise<SubmitAnswer> {
@@ -72,6 +85,10 @@ export class CustodialARail implements Rail, Powers {
 
   async readNotice(notice: Notice): Promise<NoticeReading> {
     return this.#notices.read(notice);
+  }
+
+  movements(since: Date, until?: Date, call?: RailCall): AsyncIterable<RailMovement[]> {
+    return this.#movements.list(since, until, call);
   }
 
   funding(call?: RailCall): Promise<RailFunds[]> {

@@ -4,6 +4,7 @@ import { Accounts } from './accounts';
 import { AMOUNTS } from './amounts';
 import { CustodialARail } from './custodial-a.rail';
 import { readCrossBorder, readSettings, SETTINGS } from './custodial-a.settings';
+import { Movements } from './movements';
 import { PlatformAccount } from './platform-account';
 import { StripeClient } from './stripe.client';
 import { StripeNotices } from './stripe.notices';
@@ -58,9 +59,12 @@ export const custodialA = defineRail({
     const tries = new Tries(store);
     return new CustodialARail(
       { client, tries, sight: new StripeSight(client, store), clock, deployment },
-      new Accounts({ client, tries, store, clock, crossBorder: read.crossBorder }),
-      new StripeNotices(read.webhookSecrets, clock),
-      new PlatformAccount(client, read.mode),
+      {
+        accounts: new Accounts({ client, tries, store, clock, crossBorder: read.crossBorder }),
+        notices: new StripeNotices(read.webhookSecrets, clock),
+        movements: new Movements(client, clock),
+        platform: new PlatformAccount(client, read.mode),
+      },
     );
   },
 });

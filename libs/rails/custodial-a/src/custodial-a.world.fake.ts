@@ -114,7 +114,8 @@ export function contractWatch(): ContractWatch | null {
 
 function arranged(stripe: StripeSandbox, outcome: ProviderOutcome, order: RailOrder): RailOrder {
   const fault = FAULTS.get(outcome);
-  if (fault) stripe.faults.ask(fault);
+  // A payment that was arranged before another one may be sent after it.
+  if (fault) stripe.faults.ask({ ...fault, match: { ...fault.match, contains: order.railKey } });
   if (outcome === 'wrong_amount') stripe.misbooks(order.railKey, 1);
   if (outcome === 'accept') stripe.destines(order.railKey, null);
   return order;

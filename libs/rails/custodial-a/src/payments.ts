@@ -112,9 +112,9 @@ export class Payments {
   }
 }
 
-/** One that was made for an earlier try, and taken back since, is over. */
-const isOfThisTry = ({ transfer, number }: Sight, attempt: Try): boolean =>
-  !transfer.reversed || number >= attempt.number;
+/** One that was made for an earlier try, and taken back since, is over. To an account that is closed to us there is no other. */
+const isOfThisTry = ({ transfer, number, isClosed }: Sight, attempt: Try): boolean =>
+  !transfer.reversed || number >= attempt.number || isClosed === true;
 
 const isRefusal = (form: Record<string, string> | Refused): form is Refused => 'kind' in form;
 

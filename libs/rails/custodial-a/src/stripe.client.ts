@@ -9,17 +9,21 @@ import {
   isAccounts,
   isBalance,
   isEvents,
+  isMovedTransfers,
   isPayout,
   isPayouts,
   isProblem,
   isReversal,
+  isReversalEvents,
   isTransfer,
   isTransfers,
   type List,
+  type MovedTransfer,
   type PaidEvent,
   type Payout,
   type Problem,
   type Reversal,
+  type ReversalEvent,
   type Transfer,
 } from './stripe.shapes';
 
@@ -27,6 +31,12 @@ export type StripeAnswer<Found> = Answer<Found, Problem>;
 
 /** The answers and errors of this version are what the rail was written for. */
 const VERSION = '2023-08-16';
+
+/** Of times at Stripe, both included. */
+export interface Range {
+  from: number;
+  to: number;
+}
 
 interface Call {
   path: string;
@@ -51,6 +61,16 @@ export class StripeClient {
   transfers(group: string, signal?: AbortSignal): Promise<StripeAnswer<List<Transfer>>> {
     const asked = new URLSearchParams({ transfer_group: group, limit: '100' });
     return this.call({ path: `/v1/transfers?${asked.toString()}`, signal }, isTransfers);
+  }
+
+  /** All of the platform's. */
+  transfersMade(range: Range, after: string | null, signal?: AbortSignal): Promise<StripeAnswer<List<MovedTransfer>>> {
+    return this.call({ path: `/v1/transfers?${within(range, after)}`, signal }, isMovedTransfers);
+  }
+
+  /** Of whichever transfers, each as it was then. */
+  reversals(range: Range, after: string | null, signal?: AbortSignal): Promise<StripeAnswer<List<ReversalEvent>>> {
+    return this.call({ path: `/v1/events?type=transfer.reversed&${within(range, after)}`, signal }, isReversalEvents);
   }
 
   reverse(
@@ -134,3 +154,7 @@ function page(since: number, after: string | null): string {
   const asked = { 'created[gte]': String(since), limit: '100', ...(after === null ? {} : { starting_after: after }) };
   return new URLSearchParams(asked).toString();
 }
+
+const within = ({ from, to }: Range, after: string | null): string => `${page(from, after)}&${upTo(to)}`;
+
+const upTo = (to: number): string => new URLSearchParams({ 'created[lte]': String(to) }).toString();

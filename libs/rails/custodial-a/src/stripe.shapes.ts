@@ -19,6 +19,14 @@ export interface Transfer {
   metadata: Record<string, string>;
 }
 
+/** As lists of all transfers have it, also of those that somebody else made: the money alone is read. */
+export type MovedTransfer = Pick<Transfer, 'id' | 'amount' | 'amount_reversed' | 'currency' | 'created' | 'metadata'>;
+
+export interface ReversalEvent {
+  id: string;
+  data: { object: MovedTransfer };
+}
+
 export interface Reversal {
   id: string;
   amount: number;
@@ -96,12 +104,18 @@ export function isProblem(value: unknown): value is Problem {
 
 const isMoney = (value: unknown): boolean => isWhole(fields(value).amount) && isText(fields(value).currency);
 
-export function isTransfer(value: unknown): value is Transfer {
-  const { id, created, reversed, amount_reversed, destination, metadata } = fields(value);
-  const isNamed = isText(id) && isText(destination) && isMetadata(metadata);
-  const isCounted = isMoney(value) && isWhole(amount_reversed) && isWhole(created);
-  return isNamed && isCounted && typeof reversed === 'boolean';
+function isMovedTransfer(value: unknown): value is MovedTransfer {
+  const { id, created, amount_reversed, metadata } = fields(value);
+  return isText(id) && isMetadata(metadata) && isMoney(value) && isWhole(amount_reversed) && isWhole(created);
 }
+
+export function isTransfer(value: unknown): value is Transfer {
+  const { reversed, destination } = fields(value);
+  return isMovedTransfer(value) && isText(destination) && typeof reversed === 'boolean';
+}
+
+const isReversalEvent = (value: unknown): value is ReversalEvent =>
+  isText(fields(value).id) && isMovedTransfer(fields(fields(value).data).object);
 
 export const isReversal = (value: unknown): value is Reversal =>
   isText(fields(value).id) && isWhole(fields(value).amount);
@@ -123,6 +137,8 @@ const listOf =
     return Array.isArray(data) && data.every(is) && typeof has_more === 'boolean';
   };
 export const isTransfers = listOf(isTransfer);
+export const isMovedTransfers = listOf(isMovedTransfer);
+export const isReversalEvents = listOf(isReversalEvent);
 export const isPayouts = listOf(isPayout);
 export const isEvents = listOf(isEvent);
 

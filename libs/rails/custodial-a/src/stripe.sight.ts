@@ -1,5 +1,6 @@
 /** What Stripe has of a payout: its transfer to the payee's account, the payout from there to the bank, and whether that was paid once. */
 import type { RailOrder, RailStore } from '#libs/rail-kit';
+import { isUnknownAccount } from './standing';
 import type { StripeAnswer, StripeClient } from './stripe.client';
 import type { List, PaidEvent, Payout, Transfer } from './stripe.shapes';
 
@@ -12,6 +13,8 @@ export interface Sight {
   wasPaid: boolean;
   /** Stripe did not take the payout: what it said. Written down before the money is pulled back. */
   notPaidOut: NotPaidOut | null;
+  /** Stripe shows us the account of its payee no more. */
+  isClosed?: true;
 }
 
 // A type and not an interface: only that is a record of the store.
@@ -54,6 +57,7 @@ export class StripeSight {
     const answer = await this.all<Payout>((after) =>
       this.client.payouts(transfer.destination, transfer.created, after, signal),
     );
+    if (answer.kind === 'rejected' && isUnknownAccount(answer.status, answer.problem)) return closed(transfer);
     if (answer.kind !== 'done') return answer;
     const ours = answer.found.filter(({ metadata }) => metadata.transfer === transfer.id);
     if (ours.length > 1) return tooMany('payouts');
@@ -93,6 +97,20 @@ export class StripeSight {
     return tooMany('pages');
   }
 }
+
+/** All of it lies with us again, whatever became of it there; or nobody can see whether it was paid out. */
+function closed(transfer: Transfer): Seen {
+  if (!transfer.reversed) return { kind: 'unsure', detail: CLOSED };
+  const seen = { transfer, number: tryOf(transfer), payout: null, wasPaid: false, notPaidOut: TAKEN_BACK };
+  return { kind: 'seen', sight: { ...seen, isClosed: true } };
+}
+
+const TAKEN_BACK: NotPaidOut = {
+  failure: 'account',
+  reason: 'the account of its payee is closed to us, and the transfer was taken back',
+};
+const CLOSED =
+  'Stripe shows us the account of its payee no more: find out there whether it was paid out, and reverse the transfer if not';
 
 type Told<Found> = { kind: 'done'; found: Found } | Exclude<Seen, { kind: 'seen' | 'nothing' }>;
 

@@ -1,6 +1,6 @@
 /** Writes down what came of an attempt, and in the same transaction sees to the next one and to its receiver. */
 import { Injectable } from '@nestjs/common';
-import { Batcher } from '#libs/batcher';
+import { Batcher, FairSlots, FreeFirst } from '#libs/batcher';
 import { Db } from '#libs/db';
 import { type AttemptRecord, EventBook, type Made, type Recorded } from '#libs/events';
 import { Jobs } from '#libs/jobs';
@@ -13,6 +13,11 @@ import { receiverMetrics } from '../receiver-metrics';
 import { secondsToNext } from '../schedule';
 import type { Sent } from './send-delivery';
 
+/** Each has a connection meanwhile. */
+const WAITING = { atOnce: 3, perLane: 1 };
+
+const clientOf = ({ event }: Made): string => event.clientId;
+
 export interface Progress {
   /** Until the next attempt; null if there is none. */
   againInSeconds: number | null;
@@ -23,11 +28,17 @@ export interface Progress {
 @Injectable()
 export class RecordAttempt {
   /** What goes well is written together with what goes well at the same time. */
-  private readonly together = new Batcher<Made, Recorded>((made) => this.book.record(made), {
+  private readonly together = new Batcher<Made, Recorded | 'busy'>((made) => this.book.recordFree(made), {
     most: 64,
     atOnce: 2,
-    laneOf: ({ event }) => event.clientId,
+    laneOf: clientOf,
   });
+  /** Of a client whose rows somebody holds, for many at a time: it keeps no other waiting, nor their connections. */
+  private readonly waiting = new FairSlots(WAITING);
+  private readonly freeFirst = new FreeFirst<Made, Recorded>(
+    { free: (made) => this.book.recordFree(made), waiting: (made) => this.book.record(made) },
+    { laneOf: clientOf, slots: this.waiting },
+  );
 
   constructor(
     private readonly db: Db,
@@ -45,7 +56,7 @@ export class RecordAttempt {
     const none = { error: null, againInSeconds: null };
     const { statusCode } = outcome;
     const record = { ...none, status: 'delivered', attempts, statusCode, attempt: attemptOf(sent) } as const;
-    const recorded = await this.seenTo({ event, record }, await this.together.add({ event, record }));
+    const recorded = await this.seenTo({ event, record }, await this.freeFirst.run({ event, record }, this.together));
     this.failing.acknowledged(event.clientId);
     if (event.receiver) await this.recovered(event.clientId, sent.delivery.host);
     return { againInSeconds: null, goesOn: recorded === 'more' };
@@ -54,7 +65,9 @@ export class RecordAttempt {
   async unsent(event: HeldEvent, { error }: Undeliverable): Promise<Progress> {
     const { attempts } = event;
     const none = { statusCode: null, againInSeconds: null, attempt: null };
-    const recorded = await this.write(event, { ...none, status: 'failed', attempts, error });
+    const record = { ...none, status: 'failed', attempts, error } as const;
+    const written = await this.onceFree<Recorded>(event, (made) => made({ event, record }));
+    const recorded = await this.seenTo({ event, record }, written);
     return { againInSeconds: null, goesOn: recorded === 'more' };
   }
 
@@ -66,21 +79,30 @@ export class RecordAttempt {
     const status = againInSeconds === null ? 'failed' : 'pending';
     const { statusCode, error } = outcome;
     const record = { status, attempts, statusCode, error, againInSeconds, attempt: attemptOf(sent) } as const;
-    const { recorded, failing } = await this.db.inTransaction(async () => {
-      const written = await this.write(event, record);
-      if (written === 'lost') return { recorded: written, failing: null };
-      // Every later attempt is made by one and the same job, which simply comes back.
-      if (againInSeconds !== null && event.attempts === 0) await this.retryIn(againInSeconds, event);
-      return { recorded: written, failing: await this.receivers.failed(event.clientId, delivery, outcome, probe) };
-    });
+    const { recorded, failing } = await this.onceFree(event, (made) =>
+      this.db.inTransaction(async () => {
+        const written = await made({ event, record });
+        if (written === 'busy') return written;
+        if (written === 'lost') return { recorded: await this.seenTo({ event, record }, written), failing: null };
+        // Every later attempt is made by one and the same job, which simply comes back.
+        if (againInSeconds !== null && event.attempts === 0) await this.retryIn(againInSeconds, event);
+        return { recorded: written, failing: await this.receivers.failed(event.clientId, delivery, outcome, probe) };
+      }),
+    );
     if (failing?.restSeconds) tellOfRest(event.clientId, delivery.host, outcome, failing);
     return { againInSeconds: failing && againInSeconds, goesOn: recorded === 'more' };
   }
 
-  /** In the caller's transaction, if there is one. */
-  private async write(event: HeldEvent, record: AttemptRecord): Promise<Recorded> {
-    const [recorded = 'lost'] = await this.book.record([{ event, record }]);
-    return this.seenTo({ event, record }, recorded);
+  /** By itself: without waiting first, and then in its client's turn. */
+  private async onceFree<T>(
+    { clientId }: HeldEvent,
+    work: (made: (one: Made) => Promise<Recorded | 'busy'>) => Promise<T | 'busy'>,
+  ): Promise<T> {
+    const first = await work(async (one) => (await this.book.recordFree([one]))[0] ?? 'lost');
+    if (first !== 'busy') return first;
+    return this.waiting.run(clientId, () =>
+      work(async (one) => (await this.book.record([one]))[0] ?? 'lost'),
+    ) as Promise<T>;
   }
 
   private async seenTo(made: Made, recorded: Recorded): Promise<Recorded> {

@@ -11,6 +11,7 @@ import {
   payoutBody,
   platformBody,
   problem,
+  reversedEvent,
   transferBody,
 } from './stripe-words';
 
@@ -33,6 +34,7 @@ interface Asked {
 }
 
 const KNOWN_AGAIN_MS = 86_400_000;
+const EVENTS_KEPT_MS = 30 * 86_400_000;
 
 export class StripeApi {
   private readonly calls: readonly [RegExp, (asked: Asked) => object][] = [
@@ -99,8 +101,7 @@ export class StripeApi {
   }
 
   private accounts({ query }: Asked): object {
-    const since = Number(query.get('created[gte]') ?? 0) * 1000;
-    const found = this.parts.state.accounts.filter(({ createdAt }) => Date.parse(createdAt) >= since);
+    const found = this.parts.state.accounts.filter(({ createdAt }) => isWithin(createdAt, query));
     return paged(found.map(accountBody).reverse(), query, '/v1/accounts');
   }
 
@@ -121,7 +122,10 @@ export class StripeApi {
   }
 
   private transfers({ query }: Asked): object {
-    const found = this.parts.state.transfers.filter(({ group }) => group === query.get('transfer_group'));
+    const group = query.get('transfer_group');
+    const found = this.parts.state.transfers.filter(
+      (transfer) => (group === null || transfer.group === group) && isWithin(transfer.createdAt, query),
+    );
     return paged(found.map(transferBody).reverse(), query, '/v1/transfers');
   }
 
@@ -148,19 +152,31 @@ export class StripeApi {
   }
 
   private payouts({ account, query }: Asked): object {
-    const since = Number(query.get('created[gte]') ?? 0) * 1000;
     const found = this.parts.state.payouts.filter(
-      (payout) => payout.account === account && Date.parse(payout.createdAt) >= since,
+      (payout) => payout.account === account && isWithin(payout.createdAt, query),
     );
     return paged(found.map(payoutBody).reverse(), query, '/v1/payouts');
   }
 
   private events({ account, query }: Asked): object {
-    const since = Number(query.get('created[gte]') ?? 0) * 1000;
-    const paid = this.parts.state.payouts.filter(
-      (payout) => payout.account === account && payout.paidAt !== null && Date.parse(payout.paidAt) >= since,
+    const { payouts, reversals } = this.parts.state;
+    if (account === null && query.get('type') === 'transfer.reversed')
+      return paged(
+        reversals
+          .filter(({ at }) => isWithin(at, query) && this.isKept(at))
+          .map(reversedEvent)
+          .reverse(),
+        query,
+        '/v1/events',
+      );
+    const paid = payouts.filter(
+      (payout) => payout.account === account && payout.paidAt !== null && isWithin(payout.paidAt, query),
     );
     return paged(paid.map(paidEvent).reverse(), query, '/v1/events');
+  }
+
+  private isKept(at: string): boolean {
+    return this.parts.now().getTime() - Date.parse(at) < EVENTS_KEPT_MS;
   }
 
   private balance(account: string | null): object {
@@ -178,6 +194,13 @@ const askedOf = (request: SandboxRequest, id: string): Asked => ({
   ...{ id, account: accountOf(request), query: request.query },
   form: decodedForm(request.body),
 });
+
+/** Stripe counts in seconds. */
+function isWithin(at: string, query: URLSearchParams): boolean {
+  const second = Math.floor(Date.parse(at) / 1000);
+  const until = query.get('created[lte]');
+  return second >= Number(query.get('created[gte]') ?? 0) && (until === null || second <= Number(until));
+}
 
 function unitsOf(amount: unknown): number {
   if (typeof amount !== 'string' || !/^[1-9][0-9]{0,14}$/.test(amount)) throw new Denied('parameter_invalid_integer');

@@ -52,6 +52,13 @@ export interface StripePayout {
   paidAt: string | null;
 }
 
+/** The transfer as it was right after. */
+export interface StripeReversal {
+  id: string;
+  transfer: StripeTransfer;
+  at: string;
+}
+
 /** What Stripe answered to a key, and to which words. */
 export interface StoredAnswer {
   asked: string;
@@ -66,6 +73,7 @@ export interface StripeState {
   accounts: StripeAccount[];
   links: StripeLink[];
   transfers: StripeTransfer[];
+  reversals: StripeReversal[];
   payouts: StripePayout[];
   /** Whose payouts wait at the bank, or fail there: by the metadata `rail_key`. */
   fates: Record<string, { fails: string | null }>;
@@ -155,6 +163,7 @@ export class StripeBooks {
     take(this.account(transfer.destination).balances, { units, currency });
     give(this.state.balances, { units, currency });
     transfer.reversedUnits += units;
+    this.state.reversals.push({ id: numbered('trr'), transfer: { ...transfer }, at: this.now().toISOString() });
     this.changed({ type: 'transfer.reversed', transfer });
     return transfer;
   }

@@ -36,6 +36,7 @@ const EMPTY = {
   accounts: [],
   links: [],
   transfers: [],
+  reversals: [],
   payouts: [],
   fates: {},
   stored: {},

@@ -1,7 +1,7 @@
 /** What the simulated Stripe says, in the words of its published schema; and what it is asked, out of a form. */
 import { randomBytes } from 'node:crypto';
 import type { SandboxAnswer } from '#libs/provider-sandbox';
-import type { Change, StripeAccount, StripeLink, StripePayout, StripeState, StripeTransfer } from './stripe-books';
+import type { Change, StripeAccount, StripeLink, StripePayout, StripeReversal, StripeState, StripeTransfer } from './stripe-books';
 
 const seconds = (at: string): number => Math.floor(Date.parse(at) / 1000);
 const none = (url: string): object => listOf([], url);
@@ -36,6 +36,11 @@ export const paidEvent = (payout: StripePayout): object => ({
   ...{ object: 'event', id: `evt_${payout.id}`, type: 'payout.paid', account: payout.account, livemode: false },
   ...{ created: seconds(payout.paidAt ?? payout.createdAt), pending_webhooks: 0, api_version: '2023-08-16' },
   data: { object: payoutBody({ ...payout, status: 'paid', failure: null }) },
+});
+
+export const reversedEvent = ({ id, transfer, at }: StripeReversal): object => ({
+  ...{ object: 'event', id: `evt_${id}`, type: 'transfer.reversed', livemode: false, created: seconds(at) },
+  ...{ pending_webhooks: 0, api_version: '2023-08-16', data: { object: transferBody(transfer) } },
 });
 
 export const balanceBody = (balances: Record<string, number>): object => ({

@@ -1,0 +1,105 @@
+/**
+ * For whom a process works, and how many of its connections that may take: whoever waits for what somebody holds keeps a
+ * connection meanwhile, and one client can wait for as many rows as it likes. While there are few left, each has a share.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { DatabaseTrouble } from './database-trouble';
+
+interface Behalf {
+  /** null: nobody's in particular. */
+  of: string | null;
+}
+
+const behalf = new AsyncLocalStorage<Behalf>();
+
+/** A request, or a job, of whoever is named in the course of it. */
+export const onBehalf = <T>(of: string | null, work: () => T): T => behalf.run({ of }, work);
+
+/** It turned out whose it is. */
+export function workFor(of: string): void {
+  const store = behalf.getStore();
+  if (store) store.of = of;
+}
+
+/** Work of many that is done together: nobody waits in it for the share of whoever happened to begin it. */
+export const onBehalfOfAll = <T>(work: () => T): T => behalf.exit(work);
+
+export interface Room {
+  most: () => number;
+  /** Connections that nobody has now. */
+  free: () => number;
+}
+
+/** So many are left to all others, as long as somebody has more than a share. */
+const LEFT_TO_OTHERS = 1 / 3;
+const SHARE = 1 / 4;
+const LEAST = 2;
+/** As long as PostgreSQL would let it wait for a lock. */
+const PATIENCE_MS = 10_000;
+
+interface Waiting {
+  of: string;
+  enter: () => void;
+}
+
+export class Shares {
+  private readonly taken = new Map<string, number>();
+  private readonly waiting = new Set<Waiting>();
+  /** Let in, and not at the pool yet. */
+  private entering = 0;
+
+  constructor(private readonly room: Room) {}
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    const of = behalf.getStore()?.of ?? null;
+    if (of === null) return work();
+    if (this.mayEnter(of)) this.take(of);
+    else await this.place(of);
+    try {
+      return await work();
+    } finally {
+      const left = (this.taken.get(of) ?? 1) - 1;
+      if (left > 0) this.taken.set(of, left);
+      else this.taken.delete(of);
+      this.look();
+    }
+  }
+
+  /** Something may be free. */
+  look(): void {
+    for (const one of this.waiting) {
+      if (!this.mayEnter(one.of)) continue;
+      this.waiting.delete(one);
+      this.take(one.of);
+      one.enter();
+    }
+  }
+
+  private async place(of: string): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      const one = { of, enter: () => {} };
+      const timer = setTimeout(() => {
+        this.waiting.delete(one);
+        reject(new DatabaseTrouble('timeout', new Error('others of the same client wait for what somebody holds')));
+      }, PATIENCE_MS);
+      one.enter = () => {
+        clearTimeout(timer);
+        this.entering += 1;
+        resolve();
+      };
+      this.waiting.add(one);
+    });
+    this.entering -= 1;
+  }
+
+  private take(of: string): void {
+    this.taken.set(of, (this.taken.get(of) ?? 0) + 1);
+  }
+
+  private mayEnter(of: string): boolean {
+    const most = this.room.most();
+    const share = Math.max(LEAST, Math.floor(most * SHARE));
+    if ((this.taken.get(of) ?? 0) < share) return true;
+    return this.room.free() - this.entering > Math.ceil(most * LEFT_TO_OTHERS);
+  }
+}
