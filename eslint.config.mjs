@@ -44,6 +44,7 @@ const SCOPES = [
   { tag: 'payouts', uses: ['payout-rules', 'drift', 'owed', 'balances', 'wallets', 'payees', 'clients', 'auth'] },
   { tag: 'reconciliation', uses: ['payout-rules', 'payouts', 'drift', 'wallets', 'payees', 'clients', 'auth'] },
   { tag: 'test-clock', uses: ['reconciliation', 'payouts', 'clients', 'auth'] },
+  { tag: 'test-payouts', uses: ['payouts', 'payout-rules', 'clients', 'auth'] },
   {
     tag: 'disbursements',
     uses: [
@@ -80,7 +81,7 @@ const SCOPES = [
   },
   {
     tag: 'portal',
-    uses: ['disbursements', 'payouts', 'payout-rules', 'balances', 'mail', 'payees', 'clients', 'auth'],
+    uses: ['test-payouts', 'disbursements', 'payouts', 'payout-rules', 'balances', 'mail', 'payees', 'clients', 'auth'],
   },
   { tag: 'sdk', uses: [] },
   {
@@ -90,6 +91,7 @@ const SCOPES = [
       'portal',
       'disbursements',
       'test-clock',
+      'test-payouts',
       'reconciliation',
       'payouts',
       'wallets',

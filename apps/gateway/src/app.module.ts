@@ -18,6 +18,7 @@ import type { RailDefinition } from '#libs/rail-kit';
 import { RailsModule } from '#libs/rail-registry';
 import { ReconciliationModule } from '#libs/reconciliation';
 import { TestClockModule } from '#libs/test-clock';
+import { TestPayoutsModule } from '#libs/test-payouts';
 import { WalletsModule } from '#libs/wallets';
 import { WebhooksModule } from '#libs/webhooks';
 import { Connections } from './connections';
@@ -68,6 +69,7 @@ export class AppModule implements NestModule {
         PayeesModule,
         WalletsModule,
         PayoutsModule,
+        TestPayoutsModule,
         ReconciliationModule,
         TestClockModule,
         DisbursementsModule,

@@ -19,7 +19,6 @@ export {
 } from './use-cases/consolidate-payouts';
 export type { OwedSight } from './use-cases/owed-rows';
 export { CancelPayout } from './use-cases/cancel-payout';
-export { DirectTestPayout } from './use-cases/direct-test-payout';
 export { GiveUpPayout } from './use-cases/give-up-payout';
 export { LookAtPayout } from './use-cases/look-at-payout';
 export { PayoutGates } from './use-cases/payout-gates';

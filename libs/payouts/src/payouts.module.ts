@@ -15,7 +15,6 @@ import { PayoutStore } from './db/payout.store';
 import { BatchController } from './http/batch.controller';
 import { PayoutsController } from './http/payouts.controller';
 import { RemediesController } from './http/remedies.controller';
-import { TestPayoutsController } from './http/test-payouts.controller';
 import { DrivePayoutJob } from './jobs/drive-payout.job';
 import { ReadPayout } from './use-cases/read-payout';
 import { RecoverPayouts } from './jobs/recover-payouts';
@@ -35,7 +34,6 @@ import { CreatePayouts } from './use-cases/create-payouts';
 import { CancelPayout } from './use-cases/cancel-payout';
 import { GiveUpPayout } from './use-cases/give-up-payout';
 import { InsertPayouts } from './use-cases/insert-payouts';
-import { DirectTestPayout } from './use-cases/direct-test-payout';
 import { JudgeHeld } from './use-cases/judge-held';
 import { LookAtPayout } from './use-cases/look-at-payout';
 import { OwedRows } from './use-cases/owed-rows';
@@ -52,7 +50,7 @@ import { TakeAttempts } from './use-cases/take-attempts';
 
 @Module({
   imports: [PayeesModule, WalletsModule, OwedModule, BalancesModule, DriftModule],
-  controllers: [BatchController, PayoutsController, RemediesController, TestPayoutsController],
+  controllers: [BatchController, PayoutsController, RemediesController],
   providers: [
     PayoutReads,
     FloorReads,
@@ -89,7 +87,6 @@ import { TakeAttempts } from './use-cases/take-attempts';
     CheckPayee,
     CheckedLegs,
     BeginLeg,
-    DirectTestPayout,
     DrivePayoutJob,
     RecoverPayouts,
     SelfReleaseJobs,
@@ -110,7 +107,6 @@ import { TakeAttempts } from './use-cases/take-attempts';
     LookAtPayout,
     CheckPayee,
     BeginLeg,
-    DirectTestPayout,
     SelfReleaseJobs,
   ],
 })

@@ -7,6 +7,7 @@ import { DisbursementsModule } from '#libs/disbursements';
 import { MailModule } from '#libs/mail';
 import { PayeesModule } from '#libs/payees';
 import { PayoutsModule } from '#libs/payouts';
+import { TestPayoutsModule } from '#libs/test-payouts';
 import { PageLinkReads } from './db/page-link.reads';
 import { PageLinkStore } from './db/page-link.store';
 import { PortalAccessReads } from './db/portal-access.reads';
@@ -54,6 +55,7 @@ import { WithdrawFromPortal } from './use-cases/withdraw-from-portal';
     ClientsModule,
     PayeesModule,
     PayoutsModule,
+    TestPayoutsModule,
     DisbursementsModule,
     BalancesModule,
     MailModule,

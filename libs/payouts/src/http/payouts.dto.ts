@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
-import { FAILURE_KINDS, type FailureKind, PAYOUT_STATUSES } from '#libs/domain';
-import { AmountCents, CurrencyCode, Id, Limit, Metadata, OneOf, Reference, Text, WholeNumber } from '#libs/http-kit';
+import { PAYOUT_STATUSES } from '#libs/domain';
+import { AmountCents, CurrencyCode, Id, Limit, Metadata, Reference, Text } from '#libs/http-kit';
 
 const once = { message: 'must be sent once' };
 const added = { 'x-addition': true };
@@ -56,21 +56,4 @@ export class ListPayoutsQuery {
   @IsOptional()
   @IsString(once)
   createdTo?: string;
-}
-
-export class ClaimPayoutBody {
-  @Text(1, 500, {
-    optional: true,
-    description: 'Where the payee of `mock:swap` wants the money; some address if left out.',
-    example: 'mock_wallet_1',
-  })
-  destination?: string;
-}
-
-export class FailPayoutBody {
-  @OneOf(FAILURE_KINDS, { description: 'A transient failure can be retried.', example: 'transient' }) kind: FailureKind;
-}
-
-export class ReturnPayoutBody {
-  @WholeNumber(0, 100_000_000_000, { optional: true, description: 'Default 0.', example: 25 }) liftingFeeCents?: number;
 }

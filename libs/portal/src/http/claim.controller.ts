@@ -4,7 +4,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Refusal } from '#libs/domain';
 import { type GatewayRequest, Open } from '#libs/http-kit';
-import { DirectTestPayout } from '#libs/payouts';
+import { DirectTestPayout } from '#libs/test-payouts';
 import { type ClaimPage, claimPage } from '../pages/claim';
 import { SENT, UNSENT } from '../pages/portal-words';
 import { wordPage } from '../pages/wallet';

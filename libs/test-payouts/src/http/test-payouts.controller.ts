@@ -3,10 +3,10 @@ import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Caller } from '#libs/auth';
 import type { Client } from '#libs/clients';
 import { Describe, IdParam, NoBody, Refuses, Scope } from '#libs/http-kit';
+import { TransactionView, transactionView } from '#libs/payouts';
 import type { OutcomeFact } from '#libs/rail-kit';
 import { DirectTestPayout } from '../use-cases/direct-test-payout';
-import { TransactionView, transactionView } from './payout.view';
-import { ClaimPayoutBody, FailPayoutBody, ReturnPayoutBody } from './payouts.dto';
+import { ClaimPayoutBody, FailPayoutBody, ReturnPayoutBody } from './test-payouts.dto';
 
 @ApiTags('Test mode')
 @Controller('api/v1/test/payouts')

@@ -4,13 +4,10 @@ import { IllegalTransition, invalidField, type PayoutStatus, Refusal } from '#li
 import type { Client } from '#libs/clients';
 import { NOT_THERE } from '#libs/http-kit';
 import { destinationOf, legForPayee, type Payout } from '#libs/payout-rules';
+import { AskRail, BeginLeg, CheckPayee, PayoutReads } from '#libs/payouts';
 import { type OutcomeFact, takesDirection } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';
 import { log } from '#libs/telemetry';
-import { PayoutReads } from '../db/payout.reads';
-import { AskRail } from './ask-rail';
-import { BeginLeg } from './begin-leg';
-import { CheckPayee } from './check-payee';
 
 /** A rail can only be directed about a payout it has: one under way, or one it paid. */
 const DIRECTED_FROM = {
