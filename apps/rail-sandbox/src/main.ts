@@ -26,7 +26,16 @@ const OPTIONS = {
   gateway: { type: 'string', default: 'http://localhost:3000' },
   /** For how long a provider looks at a payment before it pays. */
   'processing-ms': { type: 'string', default: '2000' },
+  help: { type: 'boolean', default: false },
 } as const;
+
+const HELP = `npm run sandbox -- [options]
+
+  --port <n>            the first of the ports that it takes, ${OPTIONS.port.default} by default; 0: whichever are free
+  --gateway <url>       the gateway that is told what happens, ${OPTIONS.gateway.default} by default
+  --books <folder>      where the books are kept, ${OPTIONS.books.default} by default
+  --processing-ms <n>   for how long a provider looks at a payment, ${OPTIONS['processing-ms'].default} by default
+`;
 
 function whole(option: string, value: string, most: number): number {
   if (/^[0-9]{1,9}$/.test(value) && Number(value) <= most) return Number(value);
@@ -99,8 +108,15 @@ function simulatedProviders({ clock, secret, books, gateway, processedAfterMs }:
   ];
 }
 
+function refuseUnlessAddress(option: string, value: string): void {
+  if (!URL.canParse(value) || !/^https?:/.test(value))
+    throw new Error(`--${option} takes an address such as http://localhost:3000, not '${value}'.`);
+}
+
 async function run(): Promise<void> {
   const { values } = parseArgs({ options: OPTIONS });
+  if (values.help) return void process.stdout.write(HELP);
+  refuseUnlessAddress('gateway', values.gateway);
   const first = whole('port', values.port, 65_000);
   const processedAfterMs = whole('processing-ms', values['processing-ms'], 86_400_000);
   const clock = new SandboxClock();
@@ -120,7 +136,13 @@ async function run(): Promise<void> {
   await Promise.all(simulated.map(([, provider]) => provider.stop()));
 }
 
+/** Its ports are several: which one is taken, and what to do. */
+function complaint({ message, code, port }: Error & { code?: string; port?: number }): string {
+  if (code !== 'EADDRINUSE') return message;
+  return `port ${port} is taken, and it needs several in a row: give another --port, or --port 0 for free ones.`;
+}
+
 run().catch((error: Error) => {
-  process.stderr.write(`The sandbox cannot start: ${error.message}\n`);
+  process.stderr.write(`The sandbox cannot start: ${complaint(error)}\n`);
   process.exit(1); // a provider may listen already
 });

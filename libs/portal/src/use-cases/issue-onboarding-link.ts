@@ -42,8 +42,11 @@ export class IssueOnboardingLink {
     const { publicUrl, production } = this.config;
     const url = returnUrlOf(given, { publicUrl, production, webhookUrl });
     if (url) return url;
-    const known = webhookUrl ? 'the host of your webhook URL' : 'the service itself: you have no webhook URL yet';
-    throw new Refusal('invalid_return_url', `returnUrl must be an https address on ${known}.`);
+    const itself = `begin with ${publicUrl}/`;
+    const known = webhookUrl
+      ? `be an https address on the host of your webhook URL, or ${itself}`
+      : `${itself}: you have no webhook URL yet, whose host it may be on`;
+    throw new Refusal('invalid_return_url', `returnUrl must ${known}.`);
   }
 }
 
