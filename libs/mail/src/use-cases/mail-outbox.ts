@@ -6,9 +6,12 @@ import { Db } from '#libs/db';
 import { Jobs } from '#libs/jobs';
 import { log } from '#libs/telemetry';
 import { type MailRow, MailStore } from '../db/mail.store';
-import { countedWith, type NewMail } from '../mail';
+import { countedWith, type MailLimit, type NewMail } from '../mail';
 import { MailLinks } from '../mail-links';
 import { isSendable } from '../message';
+import { AllowMail } from './allow-mail';
+
+type Written = Awaited<ReturnType<MailStore['insert']>>;
 
 @Injectable()
 export class MailOutbox {
@@ -17,6 +20,7 @@ export class MailOutbox {
     private readonly store: MailStore,
     private readonly jobs: Jobs,
     private readonly links: MailLinks,
+    private readonly allowance: AllowMail,
     @Inject(CONFIG) private readonly config: Pick<Config, 'mailsPerClient'>,
   ) {}
 
@@ -29,27 +33,45 @@ export class MailOutbox {
     await this.db.inTransaction(() => this.write(mails));
   }
 
+  /**
+   * One that somebody waits for: whether it may go to its address is decided at once, and said. null: it goes. A caller who says so
+   * takes back the transaction with all that was made for it.
+   */
+  async queueAwaited(mail: NewMail): Promise<MailLimit | null> {
+    return this.db.inTransaction(async () => {
+      const [written] = await this.write([mail]);
+      if (written?.status !== 'queued') return 'CLIENT_IN_A_DAY';
+      const counted = { ...mail, id: written.id, toAddress: mail.to, allowedAt: null };
+      const limit = await this.allowance.run(counted);
+      const fields = { event: 'mail.limited', kind: mail.kind, clientId: mail.clientId, limit };
+      if (limit) log.warn(fields, 'mail not sent: its address had too many');
+      return limit;
+    });
+  }
+
   /** Each client is counted for itself. What is too much is written down and not sent: nobody has to wonder where it went. */
-  private async write(mails: NewMail[]): Promise<void> {
+  private async write(mails: NewMail[]): Promise<Written> {
     const clients = [...new Set(mails.map(({ clientId }) => clientId))].sort();
+    const written: Written = [];
     for (const clientId of clients) {
       const itsOwn = mails.filter((mail) => mail.clientId === clientId);
-      await this.writeCounted(clientId, itsOwn);
+      written.push(...(await this.writeCounted(clientId, itsOwn)));
     }
+    return written;
   }
 
-  /** Warnings and other mails have room of their own. */
-  private async writeCounted(clientId: string, mails: NewMail[]): Promise<void> {
+  /** What is counted apart has room of its own. */
+  private async writeCounted(clientId: string, mails: NewMail[]): Promise<Written> {
+    const written: Written = [];
     for (const kinds of new Set(mails.map(({ kind }) => countedWith(kind)))) {
       const room = this.config.mailsPerClient - (await this.store.countOf(clientId, kinds));
-      await this.writeOf(
-        mails.filter(({ kind }) => countedWith(kind) === kinds),
-        Math.max(0, room),
-      );
+      const alike = mails.filter(({ kind }) => countedWith(kind) === kinds);
+      written.push(...(await this.writeOf(alike, Math.max(0, room))));
     }
+    return written;
   }
 
-  private async writeOf(mails: NewMail[], room: number): Promise<void> {
+  private async writeOf(mails: NewMail[], room: number): Promise<Written> {
     const written = await this.store.insert(mails.map(this.row), room);
     const queued = written.filter(({ status }) => status === 'queued');
     const limited = written.length - queued.length;
@@ -58,6 +80,7 @@ export class MailOutbox {
       log.warn(fields, 'mails not sent: the client had too many');
     }
     await this.jobs.add(queued.map(({ id, clientId }) => ({ name: 'mail.send', entityId: id, lane: clientId })));
+    return written;
   }
 
   private readonly row = ({ link, ...mail }: NewMail): MailRow => {

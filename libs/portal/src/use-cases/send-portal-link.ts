@@ -38,11 +38,16 @@ export class SendPortalLink {
       const { id, token, expiresAt } = await this.access.addLink(whose, byLink);
       const letter = portalLinkLetter(client, payee, expiresAt);
       const link = this.rules.linkTo(token);
-      await this.mails.queue([{ ...letter, clientId: client.id, kind: 'portal_link', cause: id, to: address, link }]);
+      const mail = { ...letter, clientId: client.id, kind: 'portal_link', cause: id, to: address, link } as const;
+      // Nobody is told to look for a mail that is not sent.
+      if (await this.mails.queueAwaited(mail)) throw tooManyMails();
       return expiresAt;
     });
   }
 }
+
+const tooManyMails = (): Refusal =>
+  new Refusal('rate_limited', "No link was sent: the payee's address got too many mails. Try again later.");
 
 const tooMany = (): Refusal =>
   new Refusal(
