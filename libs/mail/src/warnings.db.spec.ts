@@ -5,6 +5,7 @@ import { MailReads } from './db/mail.reads';
 import { moneyWaiting } from './letters/money-waiting';
 import type { MailKind } from './mail';
 import { MailOutbox } from './use-cases/mail-outbox';
+import { QueueAwaited } from './use-cases/queue-awaited';
 import { SendMail } from './use-cases/send-mail';
 
 describe.each(['details_changed', 'portal_link'] as const)('a mail that is counted apart: %s', (apart) => {
@@ -49,9 +50,7 @@ test('a mail that somebody waits for says at once that it is one too many, and i
   const { db, module, clientId } = world;
   const letter = moneyWaiting({ clientName: 'Acme', payeeName: 'Ada', amounts: [] });
   const asked = (): Promise<string | null> =>
-    module
-      .get(MailOutbox)
-      .queueAwaited({ ...letter, clientId, kind: 'portal_link', cause: newId(), to: 'ada@example.com' });
+    module.get(QueueAwaited).run({ ...letter, clientId, kind: 'portal_link', cause: newId(), to: 'ada@example.com' });
   expect([await asked(), await asked(), await asked()]).toEqual([null, null, 'ADDRESS_IN_AN_HOUR']);
   const rows = await db.rows<{ id: string; status: string }>('SELECT id, status FROM mails ORDER BY created_at, id');
   expect(rows.map(({ status }) => status)).toEqual(['queued', 'queued', 'limited']);

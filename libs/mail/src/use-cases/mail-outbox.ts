@@ -6,12 +6,11 @@ import { Db } from '#libs/db';
 import { Jobs } from '#libs/jobs';
 import { log } from '#libs/telemetry';
 import { type MailRow, MailStore } from '../db/mail.store';
-import { countedWith, type MailLimit, type NewMail } from '../mail';
+import { countedWith, type NewMail } from '../mail';
 import { MailLinks } from '../mail-links';
 import { isSendable } from '../message';
-import { AllowMail } from './allow-mail';
 
-type Written = Awaited<ReturnType<MailStore['insert']>>;
+export type Written = Awaited<ReturnType<MailStore['insert']>>;
 
 @Injectable()
 export class MailOutbox {
@@ -20,33 +19,16 @@ export class MailOutbox {
     private readonly store: MailStore,
     private readonly jobs: Jobs,
     private readonly links: MailLinks,
-    private readonly allowance: AllowMail,
     @Inject(CONFIG) private readonly config: Pick<Config, 'mailsPerClient'>,
   ) {}
 
   /** Joins the transaction of its caller: a mail is never without its job, nor without what it tells about. */
-  async queue(mails: NewMail[]): Promise<void> {
-    if (mails.length === 0) return;
+  async queue(mails: NewMail[]): Promise<Written> {
+    if (mails.length === 0) return [];
     // A mistake of the caller, who checks addresses when they are given; the message repeats none of it.
     const unsafe = mails.find(({ to, subject }) => !isSendable(to, subject));
     if (unsafe) throw new Error(`A mail of kind ${unsafe.kind} has no plain address, or no subject of one line.`);
-    await this.db.inTransaction(() => this.write(mails));
-  }
-
-  /**
-   * One that somebody waits for: whether it may go to its address is decided at once, and said. null: it goes. A caller who says so
-   * takes back the transaction with all that was made for it.
-   */
-  async queueAwaited(mail: NewMail): Promise<MailLimit | null> {
-    return this.db.inTransaction(async () => {
-      const [written] = await this.write([mail]);
-      if (written?.status !== 'queued') return 'CLIENT_IN_A_DAY';
-      const counted = { ...mail, id: written.id, toAddress: mail.to, allowedAt: null };
-      const limit = await this.allowance.run(counted);
-      const fields = { event: 'mail.limited', kind: mail.kind, clientId: mail.clientId, limit };
-      if (limit) log.warn(fields, 'mail not sent: its address had too many');
-      return limit;
-    });
+    return this.db.inTransaction(() => this.write(mails));
   }
 
   /** Each client is counted for itself. What is too much is written down and not sent: nobody has to wonder where it went. */

@@ -7,7 +7,7 @@ import { Refusal } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import { Db } from '#libs/db';
 import { NOT_THERE } from '#libs/http-kit';
-import { MailOutbox } from '#libs/mail';
+import { QueueAwaited } from '#libs/mail';
 import { PayeeReads } from '#libs/payees';
 import { PortalAccess } from '../db/portal-access.store';
 import { portalLinkLetter } from '../letters/portal-link';
@@ -20,7 +20,7 @@ export class SendPortalLink {
     private readonly db: Db,
     private readonly payees: PayeeReads,
     private readonly access: PortalAccess,
-    private readonly mails: MailOutbox,
+    private readonly mails: QueueAwaited,
     private readonly rules: LinkRules,
   ) {}
 
@@ -40,7 +40,7 @@ export class SendPortalLink {
       const link = this.rules.linkTo(token);
       const mail = { ...letter, clientId: client.id, kind: 'portal_link', cause: id, to: address, link } as const;
       // Nobody is told to look for a mail that is not sent.
-      if (await this.mails.queueAwaited(mail)) throw tooManyMails();
+      if (await this.mails.run(mail)) throw tooManyMails();
       return expiresAt;
     });
   }
