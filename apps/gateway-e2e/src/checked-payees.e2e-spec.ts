@@ -46,6 +46,7 @@ describe('a payee who has to be checked before their money goes on', () => {
   const send = (shown: Page): Promise<Page> => browser.press(shown, `${place()}/send`);
 
   test('is led to the check first, and to the address when they are cleared', async () => {
+    expect((await browser.get('/portal')).text).toContain('Go on with this payment');
     const asked = await browser.get(place());
     expect([asked.status, asked.text]).toEqual([200, expect.stringContaining(FIRST)]);
     expect(asked.text).not.toContain('Where should it go?');
@@ -112,7 +113,8 @@ describe('a payee who has to be checked before their money goes on', () => {
     await isPaid();
     expect((await operator('GET', `/payouts/${payout.id}`)).body.legs).toHaveLength(1);
     // Back to the step after all of it.
-    expect((await browser.press(other, `${place()}/identity`)).status).toBe(404);
+    const back = await browser.press(other, `${place()}/identity`);
+    expect([back.status, back.headers.get('location')]).toEqual([303, '/portal']);
   });
 
   test('is nobody else: not another payee, another site, or somebody without the form', async () => {

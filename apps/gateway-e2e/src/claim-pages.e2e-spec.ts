@@ -61,7 +61,7 @@ describe('the page of a payment', () => {
     expect((await browse(url)).text).toContain('It was paid to you');
     expect((await toldOf(payout.id, 'paid')).claimUrl).toBeNull();
     await client.post(`/test/payouts/${payout.id}/return`, {});
-    expect((await browse(url)).text).toContain('This payment is over');
+    expect((await browse(url)).text).toContain('This payment came back');
   });
 
   test('is not mailed for rows of a batch, nor after somebody made it go on by hand', async () => {
@@ -146,7 +146,8 @@ describe('the page of a payment', () => {
       expect(await eventually(status, (now) => now === 'paid')).toBe('paid');
       const { legs } = (await operator('GET', `/payouts/${payout.id}`)).body;
       expect(legs).toHaveLength(1);
-      expect((await check('mock_eve')).status).toBe(404);
+      for (const late of [await check('mock_eve'), await browser.get(place())])
+        expect([late.status, late.headers.get('location')]).toEqual([303, '/portal']);
       expect((await browser.get(await pageOf(payout))).text).toContain('It was paid to you');
     });
 
@@ -196,6 +197,7 @@ describe('the page of a payment', () => {
         (page) => page.status === 200,
       );
       expect(again.text).toContain('Where should it go?');
+      expect(again.text).toContain('The last address was refused, and nothing was sent.');
       await browser.press(await check('mock_ada2'), `${place()}/send`);
       expect(await eventually(status, (now) => now === 'paid')).toBe('paid');
     });
