@@ -10,14 +10,18 @@ export const MAIL_KINDS = [
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 /**
- * Limits count these with their like alone, or whoever causes enough other mails first would keep them away: those that warn
- * somebody who did not ask for something, and those that somebody waits for, to get to their money.
+ * Limits count a mail with its like alone, or whoever causes enough other mails first would keep it away: those that warn
+ * somebody who did not ask for something, those that somebody waits for, to get to their money, and all others.
  */
-const APART: readonly (readonly MailKind[])[] = [['details_changed'], ['portal_link']];
+const GROUPS: readonly (readonly MailKind[])[] = [
+  ['details_changed'],
+  ['portal_link'],
+  ['money_waiting', 'claim_link', 'payout_returned', 'payout_needs_you'],
+];
 
-/** Which mails a limit counts for one of this kind; null: all. */
-export const countedWith = (kind: MailKind): readonly MailKind[] | null =>
-  APART.find((kinds) => kinds.includes(kind)) ?? null;
+/** Which mails a limit counts for one of this kind. */
+export const countedWith = (kind: MailKind): readonly MailKind[] =>
+  GROUPS.find((kinds) => kinds.includes(kind)) ?? [kind];
 
 /** What a letter says; who gets it and why is the caller's business. Where it has a link, `LINK_PLACE` stands. */
 export interface Letter {

@@ -32,6 +32,14 @@ describe.each(['details_changed', 'portal_link'] as const)('a mail that is count
     await world.stop();
   });
 
+  test('takes no room of others', async () => {
+    const world = await startWorld(null, { mailsPerAddress: 8 });
+    const mails = [await mailed(world, apart), await mailed(world, apart)];
+    for (let count = 0; count < 3; count += 1) mails.push(await mailed(world, 'money_waiting'));
+    expect(mails).toEqual(['kept', 'kept', 'kept', 'kept', 'limited ADDRESS_IN_AN_HOUR']);
+    await world.stop();
+  });
+
   test('is sent whatever else its client caused that day, and is counted with its like', async () => {
     const world = await startWorld(null, { mailsPerAddress: 100, mailsPerClient: 2 });
     const others = [];

@@ -14,20 +14,20 @@ export class MailStore {
     return this.db.rows(INSERT, [JSON.stringify(mails), room, 'CLIENT_IN_A_DAY' satisfies MailLimit]);
   }
 
-  /** How many of these a client caused in the last 24 hours; null: of all. Until the transaction ends nobody else adds to them. */
-  async countOf(clientId: string, kinds: readonly MailKind[] | null): Promise<number> {
+  /** How many of these a client caused in the last 24 hours. Until the transaction ends nobody else adds to them. */
+  async countOf(clientId: string, kinds: readonly MailKind[]): Promise<number> {
     await this.lockName(`mails of ${clientId}`);
     const row = await this.db.row<{ mails: number }>(
       `SELECT count(*)::int AS mails FROM mails
        WHERE client_id = $1 AND created_at > now() - interval '1 day' AND status <> 'limited'
-         AND ($2::text[] IS NULL OR kind = ANY($2))`,
+         AND kind = ANY($2)`,
       [clientId, kinds],
     );
     return row?.mails ?? 0;
   }
 
-  /** What of these was let go to a mailbox; null: of all. Until the transaction ends nobody else lets one go. */
-  async allowedTo(mailbox: string, clientId: string, kinds: readonly MailKind[] | null): Promise<Allowed> {
+  /** What of these was let go to a mailbox. Until the transaction ends nobody else lets one go. */
+  async allowedTo(mailbox: string, clientId: string, kinds: readonly MailKind[]): Promise<Allowed> {
     await this.lockName(`mails to ${mailbox}`);
     const row = await this.db.row<Allowed>(ALLOWED, [mailbox, clientId, kinds]);
     return row ?? { inAnHour: 0, inADay: 0, ofTheClient: 0 };
@@ -96,7 +96,7 @@ const ALLOWED = `
   SELECT count(*)::int AS in_a_day,
     count(*) FILTER (WHERE allowed_at > now() - interval '1 hour')::int AS in_an_hour,
     count(*) FILTER (WHERE client_id = $2)::int AS of_the_client
-  FROM mails WHERE mailbox = $1 AND allowed_at > now() - interval '1 day' AND ($3::text[] IS NULL OR kind = ANY($3))`;
+  FROM mails WHERE mailbox = $1 AND allowed_at > now() - interval '1 day' AND kind = ANY($3)`;
 
 const INSERT = `
   INSERT INTO mails (id, client_id, kind, cause, to_address, subject, body_text, body_html, sealed_link, status, last_error, ended_at)
