@@ -11,6 +11,7 @@ import { AllowMail } from './use-cases/allow-mail';
 import { ClearMailbox } from './use-cases/clear-mailbox';
 import { ForgetMails } from './use-cases/forget-mails';
 import { MailOutbox } from './use-cases/mail-outbox';
+import { QueueAwaited } from './use-cases/queue-awaited';
 import { ResendMail } from './use-cases/resend-mail';
 import { SendMail } from './use-cases/send-mail';
 
@@ -23,6 +24,7 @@ import { SendMail } from './use-cases/send-mail';
     Smtp,
     MailOutbox,
     AllowMail,
+    QueueAwaited,
     SendMail,
     ResendMail,
     ClearMailbox,
@@ -30,6 +32,6 @@ import { SendMail } from './use-cases/send-mail';
     ForgetMails,
     ForgetMailsJob,
   ],
-  exports: [MailOutbox, MailReads, ResendMail],
+  exports: [MailOutbox, QueueAwaited, MailReads, ResendMail],
 })
 export class MailModule {}

@@ -10,13 +10,14 @@ export const MAIL_KINDS = [
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 /**
- * Mails that warn whoever did not ask for something. Limits count them with their like alone: or somebody who causes enough other
- * mails first would keep the warning away.
+ * Limits count these with their like alone, or whoever causes enough other mails first would keep them away: those that warn
+ * somebody who did not ask for something, and those that somebody waits for, to get to their money.
  */
-const WARNINGS: readonly MailKind[] = ['details_changed'];
+const APART: readonly (readonly MailKind[])[] = [['details_changed'], ['portal_link']];
 
 /** Which mails a limit counts for one of this kind; null: all. */
-export const countedWith = (kind: MailKind): readonly MailKind[] | null => (WARNINGS.includes(kind) ? WARNINGS : null);
+export const countedWith = (kind: MailKind): readonly MailKind[] | null =>
+  APART.find((kinds) => kinds.includes(kind)) ?? null;
 
 /** What a letter says; who gets it and why is the caller's business. Where it has a link, `LINK_PLACE` stands. */
 export interface Letter {

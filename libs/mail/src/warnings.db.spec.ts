@@ -1,13 +1,14 @@
-/** Mails that warn: whoever fills a mailbox, or the day of a client, keeps none of them away. */
+/** Mails that warn, and those that somebody waits for: whoever fills a mailbox, or the day of a client, keeps none of them away. */
 import { newId } from '#libs/domain';
 import { startWorld, type World } from '../testing/world';
 import { MailReads } from './db/mail.reads';
 import { moneyWaiting } from './letters/money-waiting';
 import type { MailKind } from './mail';
 import { MailOutbox } from './use-cases/mail-outbox';
+import { QueueAwaited } from './use-cases/queue-awaited';
 import { SendMail } from './use-cases/send-mail';
 
-describe('a mail that warns', () => {
+describe.each(['details_changed', 'portal_link'] as const)('a mail that is counted apart: %s', (apart) => {
   const letter = moneyWaiting({ clientName: 'Acme', payeeName: 'Ada', amounts: [{ currency: 'USD', cents: 5 }] });
 
   /** What became of it. */
@@ -26,7 +27,7 @@ describe('a mail that warns', () => {
     for (let count = 0; count < 3; count += 1) others.push(await mailed(world, 'money_waiting'));
     expect(others).toEqual(['kept', 'kept', 'limited ADDRESS_IN_AN_HOUR']);
     const warnings = [];
-    for (let count = 0; count < 3; count += 1) warnings.push(await mailed(world, 'details_changed'));
+    for (let count = 0; count < 3; count += 1) warnings.push(await mailed(world, apart));
     expect(warnings).toEqual(['kept', 'kept', 'limited ADDRESS_IN_AN_HOUR']);
     await world.stop();
   });
@@ -38,9 +39,23 @@ describe('a mail that warns', () => {
       others.push(await mailed(world, 'money_waiting', `a${count}@example.com`));
     expect(others).toEqual(['kept', 'kept', 'limited CLIENT_IN_A_DAY']);
     const warnings = [];
-    for (let count = 0; count < 3; count += 1)
-      warnings.push(await mailed(world, 'details_changed', `b${count}@example.com`));
+    for (let count = 0; count < 3; count += 1) warnings.push(await mailed(world, apart, `b${count}@example.com`));
     expect(warnings).toEqual(['kept', 'kept', 'limited CLIENT_IN_A_DAY']);
     await world.stop();
   });
+});
+
+test('a mail that somebody waits for says at once that it is one too many, and is sent once if it is not', async () => {
+  const world = await startWorld(null, { mailsPerAddress: 8 });
+  const { db, module, clientId } = world;
+  const letter = moneyWaiting({ clientName: 'Acme', payeeName: 'Ada', amounts: [] });
+  const asked = (): Promise<string | null> =>
+    module.get(QueueAwaited).run({ ...letter, clientId, kind: 'portal_link', cause: newId(), to: 'ada@example.com' });
+  expect([await asked(), await asked(), await asked()]).toEqual([null, null, 'ADDRESS_IN_AN_HOUR']);
+  const rows = await db.rows<{ id: string; status: string }>('SELECT id, status FROM mails ORDER BY created_at, id');
+  expect(rows.map(({ status }) => status)).toEqual(['queued', 'queued', 'limited']);
+  for (const { id } of rows) await module.get(SendMail).run(id, 1);
+  const ended = await db.rows<{ status: string }>('SELECT status FROM mails ORDER BY created_at, id');
+  expect(ended.map(({ status }) => status)).toEqual(['kept', 'kept', 'limited']);
+  await world.stop();
 });

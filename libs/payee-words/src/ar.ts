@@ -178,6 +178,7 @@ export const ar: Sentences = {
   'mail.returned.subject': 'عادت دفعة من {from}',
   'mail.returned.text': 'أعاد مصرفك مبلغ {amount} من {from}. تحقق من بيانات حسابك ثم تواصل مع {from}.',
   'mail.returned.button': 'عرض ما حدث',
+  'mail.returned.note': 'لن يصلك هذا المال حتى يُحل الأمر. لا تمرر هذه الرسالة إلى غيرك: الرابط مخصص لك.',
   'mail.needs.subject': '{from} يريد أن يدفع لك',
   'mail.needs.text': 'يريد {from} أن يرسل إليك {amount}، لكن حسابك ليس جاهزًا بعد. أكمل إعداده لتُرسل الدفعة.',
   'mail.needs.button': 'إعداد حسابي',

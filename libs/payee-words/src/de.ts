@@ -197,6 +197,8 @@ export const de: Sentences = {
   'mail.returned.text':
     'Ihre Bank hat {amount} von {from} zurückgeschickt. Prüfen Sie Ihre Kontodaten und wenden Sie sich dann an {from}.',
   'mail.returned.button': 'Ansehen, was geschehen ist',
+  'mail.returned.note':
+    'Solange das nicht geklärt ist, haben Sie dieses Geld nicht. Geben Sie diese E-Mail nicht weiter: Der Link ist für Sie bestimmt.',
   'mail.needs.subject': '{from} möchte Sie bezahlen',
   'mail.needs.text':
     '{from} möchte Ihnen {amount} senden, aber Ihr Konto ist noch nicht bereit. Richten Sie es fertig ein, dann kann die Zahlung hinausgehen.',

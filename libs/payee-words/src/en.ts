@@ -182,6 +182,8 @@ export const en = {
   'mail.returned.subject': 'A payment from {from} came back',
   'mail.returned.text': 'Your bank sent {amount} from {from} back. Check your account details, then contact {from}.',
   'mail.returned.button': 'See what happened',
+  'mail.returned.note':
+    'Until this is settled, you do not have this money. Do not pass this mail on: the link is meant for you.',
   'mail.needs.subject': '{from} wants to pay you',
   'mail.needs.text':
     '{from} wants to send you {amount}, but your account is not ready yet. Finish setting it up, and the payment can go out.',

@@ -183,6 +183,8 @@ export const es: Sentences = {
   'mail.returned.text':
     'Su banco devolvió {amount} de {from}. Revise los datos de su cuenta y póngase en contacto con {from}.',
   'mail.returned.button': 'Ver qué ha pasado',
+  'mail.returned.note':
+    'Mientras no se aclare, usted no tiene este dinero. No reenvíe este correo: el enlace es para usted.',
   'mail.needs.subject': '{from} quiere pagarle',
   'mail.needs.text':
     '{from} quiere enviarle {amount}, pero su cuenta todavía no está lista. Termine de configurarla y el pago podrá salir.',

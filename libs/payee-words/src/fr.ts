@@ -190,6 +190,8 @@ export const fr: Sentences = {
   'mail.returned.text':
     'Votre banque a renvoyé {amount} de {from}. Vérifiez les coordonnées de votre compte, puis contactez {from}.',
   'mail.returned.button': 'Voir ce qui s’est passé',
+  'mail.returned.note':
+    'Tant que ce n’est pas réglé, vous n’avez pas cet argent. Ne transmettez pas cet e-mail : le lien vous est destiné.',
   'mail.needs.subject': '{from} veut vous payer',
   'mail.needs.text':
     '{from} veut vous envoyer {amount}, mais votre compte n’est pas encore prêt. Terminez sa configuration et le paiement pourra partir.',

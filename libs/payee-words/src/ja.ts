@@ -184,6 +184,8 @@ export const ja: Sentences = {
   'mail.returned.text':
     '銀行が{from}からの{amount}を返送しました。口座情報をご確認のうえ、{from}にお問い合わせください。',
   'mail.returned.button': '詳しく見る',
+  'mail.returned.note':
+    'この件が解決するまで、このお金はお手元に届きません。このメールは転送しないでください。リンクはあなた専用です。',
   'mail.needs.subject': '{from}がお支払いを予定しています',
   'mail.needs.text':
     '{from}が{amount}をお送りしようとしていますが、口座の準備がまだできていません。設定を完了すると送金できます。',

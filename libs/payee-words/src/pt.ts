@@ -181,6 +181,8 @@ export const pt: Sentences = {
   'mail.returned.subject': 'Um pagamento de {from} voltou',
   'mail.returned.text': 'Seu banco devolveu {amount} de {from}. Confira os dados da sua conta e fale com {from}.',
   'mail.returned.button': 'Ver o que aconteceu',
+  'mail.returned.note':
+    'Enquanto isso não for resolvido, você não tem esse dinheiro. Não encaminhe este e-mail: o link é para você.',
   'mail.needs.subject': '{from} quer pagar você',
   'mail.needs.text':
     '{from} quer enviar {amount} a você, mas sua conta ainda não está pronta. Termine de configurá-la e o pagamento poderá sair.',

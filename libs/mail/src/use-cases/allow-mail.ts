@@ -5,6 +5,8 @@ import { Db } from '#libs/db';
 import { type Allowed, MailStore } from '../db/mail.store';
 import { countedWith, type Mail, mailboxOf, type MailLimit } from '../mail';
 
+type Counted = Pick<Mail, 'id' | 'clientId' | 'kind' | 'toAddress' | 'allowedAt'>;
+
 @Injectable()
 export class AllowMail {
   constructor(
@@ -14,7 +16,7 @@ export class AllowMail {
   ) {}
 
   /** null: it may go. */
-  async run({ id, clientId, kind, toAddress, allowedAt }: Mail): Promise<MailLimit | null> {
+  async run({ id, clientId, kind, toAddress, allowedAt }: Counted): Promise<MailLimit | null> {
     if (allowedAt !== null) return null;
     const mailbox = mailboxOf(toAddress);
     return this.db.inTransaction(async () => {

@@ -10,6 +10,8 @@ import { countedWith, type NewMail } from '../mail';
 import { MailLinks } from '../mail-links';
 import { isSendable } from '../message';
 
+export type Written = Awaited<ReturnType<MailStore['insert']>>;
+
 @Injectable()
 export class MailOutbox {
   constructor(
@@ -21,35 +23,37 @@ export class MailOutbox {
   ) {}
 
   /** Joins the transaction of its caller: a mail is never without its job, nor without what it tells about. */
-  async queue(mails: NewMail[]): Promise<void> {
-    if (mails.length === 0) return;
+  async queue(mails: NewMail[]): Promise<Written> {
+    if (mails.length === 0) return [];
     // A mistake of the caller, who checks addresses when they are given; the message repeats none of it.
     const unsafe = mails.find(({ to, subject }) => !isSendable(to, subject));
     if (unsafe) throw new Error(`A mail of kind ${unsafe.kind} has no plain address, or no subject of one line.`);
-    await this.db.inTransaction(() => this.write(mails));
+    return this.db.inTransaction(() => this.write(mails));
   }
 
   /** Each client is counted for itself. What is too much is written down and not sent: nobody has to wonder where it went. */
-  private async write(mails: NewMail[]): Promise<void> {
+  private async write(mails: NewMail[]): Promise<Written> {
     const clients = [...new Set(mails.map(({ clientId }) => clientId))].sort();
+    const written: Written = [];
     for (const clientId of clients) {
       const itsOwn = mails.filter((mail) => mail.clientId === clientId);
-      await this.writeCounted(clientId, itsOwn);
+      written.push(...(await this.writeCounted(clientId, itsOwn)));
     }
+    return written;
   }
 
-  /** Warnings and other mails have room of their own. */
-  private async writeCounted(clientId: string, mails: NewMail[]): Promise<void> {
+  /** What is counted apart has room of its own. */
+  private async writeCounted(clientId: string, mails: NewMail[]): Promise<Written> {
+    const written: Written = [];
     for (const kinds of new Set(mails.map(({ kind }) => countedWith(kind)))) {
       const room = this.config.mailsPerClient - (await this.store.countOf(clientId, kinds));
-      await this.writeOf(
-        mails.filter(({ kind }) => countedWith(kind) === kinds),
-        Math.max(0, room),
-      );
+      const alike = mails.filter(({ kind }) => countedWith(kind) === kinds);
+      written.push(...(await this.writeOf(alike, Math.max(0, room))));
     }
+    return written;
   }
 
-  private async writeOf(mails: NewMail[], room: number): Promise<void> {
+  private async writeOf(mails: NewMail[], room: number): Promise<Written> {
     const written = await this.store.insert(mails.map(this.row), room);
     const queued = written.filter(({ status }) => status === 'queued');
     const limited = written.length - queued.length;
@@ -58,6 +62,7 @@ export class MailOutbox {
       log.warn(fields, 'mails not sent: the client had too many');
     }
     await this.jobs.add(queued.map(({ id, clientId }) => ({ name: 'mail.send', entityId: id, lane: clientId })));
+    return written;
   }
 
   private readonly row = ({ link, ...mail }: NewMail): MailRow => {

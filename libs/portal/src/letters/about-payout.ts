@@ -24,6 +24,6 @@ export function letterAbout(
     greeting: name ? words.say('mail.hello', { name }) : words.say('mail.hello.nobody'),
     intro: words.say(`mail.${about}.text`, { from, amount }),
     button: words.say(`mail.${about}.button`),
-    note: words.say('mail.claim.note'),
+    note: words.say(about === 'returned' ? 'mail.returned.note' : 'mail.claim.note'),
   });
 }

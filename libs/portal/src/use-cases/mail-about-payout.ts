@@ -27,7 +27,10 @@ export class MailAboutPayout {
     const visit = payout && concernsPayee(payout) ? await this.visits.run(payout) : null;
     const to = visit && (visit.payout.destination?.email ?? visit.payee.email);
     const mail = visit && to ? await this.mailOf(visit, to) : null;
-    if (mail) await this.payouts.ifStillThere(payoutId, () => this.mails.queue([mail]));
+    if (!mail) return;
+    await this.payouts.ifStillThere(payoutId, async () => {
+      await this.mails.queue([mail]);
+    });
   }
 
   private async mailOf(visit: ClaimVisit, to: string): Promise<NewMail | null> {

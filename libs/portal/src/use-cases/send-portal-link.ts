@@ -7,7 +7,7 @@ import { Refusal } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import { Db } from '#libs/db';
 import { NOT_THERE } from '#libs/http-kit';
-import { MailOutbox } from '#libs/mail';
+import { QueueAwaited } from '#libs/mail';
 import { PayeeReads } from '#libs/payees';
 import { PortalAccess } from '../db/portal-access.store';
 import { portalLinkLetter } from '../letters/portal-link';
@@ -20,7 +20,7 @@ export class SendPortalLink {
     private readonly db: Db,
     private readonly payees: PayeeReads,
     private readonly access: PortalAccess,
-    private readonly mails: MailOutbox,
+    private readonly mails: QueueAwaited,
     private readonly rules: LinkRules,
   ) {}
 
@@ -38,11 +38,16 @@ export class SendPortalLink {
       const { id, token, expiresAt } = await this.access.addLink(whose, byLink);
       const letter = portalLinkLetter(client, payee, expiresAt);
       const link = this.rules.linkTo(token);
-      await this.mails.queue([{ ...letter, clientId: client.id, kind: 'portal_link', cause: id, to: address, link }]);
+      const mail = { ...letter, clientId: client.id, kind: 'portal_link', cause: id, to: address, link } as const;
+      // Nobody is told to look for a mail that is not sent.
+      if (await this.mails.run(mail)) throw tooManyMails();
       return expiresAt;
     });
   }
 }
+
+const tooManyMails = (): Refusal =>
+  new Refusal('rate_limited', "No link was sent: the payee's address got too many mails. Try again later.");
 
 const tooMany = (): Refusal =>
   new Refusal(
