@@ -146,7 +146,8 @@ describe('the page of a payment', () => {
       expect(await eventually(status, (now) => now === 'paid')).toBe('paid');
       const { legs } = (await operator('GET', `/payouts/${payout.id}`)).body;
       expect(legs).toHaveLength(1);
-      expect((await check('mock_eve')).status).toBe(404);
+      for (const late of [await check('mock_eve'), await browser.get(place())])
+        expect([late.status, late.headers.get('location')]).toEqual([303, '/portal']);
       expect((await browser.get(await pageOf(payout))).text).toContain('It was paid to you');
     });
 

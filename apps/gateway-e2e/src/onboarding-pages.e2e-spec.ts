@@ -206,7 +206,7 @@ describe('the onboarding page', () => {
     const texts = pages.map(({ text }) => text.replaceAll(/nonce="[^"]+"/g, ''));
     expect(new Set(pages.map(({ status }) => status))).toEqual(new Set([404]));
     expect(new Set(texts).size).toBe(1);
-    expect(texts[0]).toContain('This link does not work any more');
+    expect(texts[0]).toContain('This link does not work');
   });
 
   test('a link of a client that was closed opens nothing', async () => {

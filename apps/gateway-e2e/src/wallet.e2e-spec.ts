@@ -101,6 +101,26 @@ describe('a link into a wallet', () => {
     expect((await browse(link)).status).toBe(404);
   });
 
+  test('leads to the wallet that it opened, in the browser where that still is, and in no other', async () => {
+    const payee = await client.payee(fresh());
+    const link = await mailedLink(client, payee);
+    const browser = new Browser();
+    await browser.open(link);
+    for (const again of [await browser.get(link), await browser.open(link)])
+      expect([again.status, again.headers.get('location')]).toEqual([303, '/portal']);
+    const other = await walletOf(client, await client.payee(fresh()));
+    const nothing = await other.get(link.replace(/.{9}$/, 'AAAAAAAAA'));
+    for (const page of [await other.get(link), await new Browser().get(link), await new Browser().open(link)])
+      expect([page.status, page.text.replaceAll(/nonce="[^"]+"/g, '')]).toEqual([
+        404,
+        nothing.text.replaceAll(/nonce="[^"]+"/g, ''),
+      ]);
+    const next = await mailedLink(client, payee, 2);
+    expect((await browser.get(next)).text).toContain('on this device');
+    await browser.press(await browser.get('/portal'), '/portal/leave');
+    expect((await browser.get(link)).status).toBe(404);
+  });
+
   test('is over after a quarter of an hour, and a link to another page opens no wallet', async () => {
     const own = await newClient({ webhookUrl: 'https://app.example/hooks' });
     const payee = await own.payee(fresh());
@@ -205,6 +225,19 @@ describe('a wallet', () => {
     const left = await browser.press(await browser.get('/portal'), '/portal/leave');
     expect(left.headers.get('set-cookie')).toMatch(/^__Host-wallet=;/);
     expect((await browser.get('/portal')).status).toBe(401);
+  });
+
+  test.each([
+    ['/portal/link', '/portal'],
+    ['/portal/account?form=x', '/portal'],
+    ['/portal/leave', '/portal'],
+    ['/portal/payments/7/send?to=mock_eve', '/portal/payments/7'],
+    ['/portal/payments/7/take', '/portal/payments/7'],
+    ['/claim/x/link', '/claim/x'],
+  ])('restored in a tab leads from %s to the page of its form, and does nothing', async (path, page) => {
+    const { status, headers } = await browser.get(path);
+    expect([status, headers.get('location')]).toEqual([303, page]);
+    expect((await browser.get('/portal')).status).toBe(200);
   });
 
   test('lets somebody who is not ready get ready, and leads back', async () => {

@@ -40,8 +40,9 @@ export const de: Sentences = {
   'later.text': 'Wir erreichen unseren Zahlungspartner gerade nicht. Es ist nichts verloren gegangen.',
   'later.button': 'Noch einmal versuchen',
   'often.text': 'Das wurde viele Male hintereinander versucht. Bitte warten Sie zehn Minuten.',
-  'gone.heading': 'Dieser Link funktioniert nicht mehr',
-  'gone.text': 'Links funktionieren nur kurze Zeit. Gehen Sie zurück und fordern Sie einen neuen an.',
+  'gone.heading': 'Dieser Link funktioniert nicht',
+  'gone.text':
+    'Er wurde schon benutzt, ist abgelaufen oder nicht vollständig. Öffnen Sie die neueste E-Mail zu Ihrem Geld, oder fragen Sie dort nach, woher Sie den Link haben.',
   back: 'Zurück zu {from}',
   help: 'Fragen? Schreiben Sie an {email}',
   'test.heading': 'Testmodus: Wie geht es aus?',
@@ -62,9 +63,9 @@ export const de: Sentences = {
   'open.heading': 'Ihr Geld von {from}',
   'open.text': 'Öffnen Sie Ihr Guthaben auf diesem Gerät. Der Link in der E-Mail funktioniert einmal.',
   'wallet.open': 'Mein Guthaben öffnen',
-  'closed.heading': 'Ihr Guthaben ist geschlossen',
+  'closed.heading': 'Ihre Zahlungen sind geschlossen',
   'closed.text':
-    'Es schließt sich nach einer Weile, und wenn sich Ihre Angaben ändern. Fordern Sie dort einen neuen Link an, wo Sie den letzten angefordert haben.',
+    'Das geschieht nach einer Weile, und wenn sich Ihre Angaben ändern. Um sie wieder zu öffnen, nutzen Sie den Knopf in einer E-Mail zu Ihrem Geld.',
   'stale.heading': 'Es wurde nichts ausgeführt',
   'stale.text': 'Diese Seite war nicht mehr aktuell. Öffnen Sie Ihr Guthaben und versuchen Sie es noch einmal.',
   'left.heading': 'Ihr Guthaben ist jetzt geschlossen',

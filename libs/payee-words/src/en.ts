@@ -36,8 +36,9 @@ export const en = {
   'later.text': 'We cannot reach our partner right now. Nothing was lost.',
   'later.button': 'Try again',
   'often.text': 'That was tried many times in a row. Please wait ten minutes.',
-  'gone.heading': 'This link does not work any more',
-  'gone.text': 'Links work for a short time only. Go back to where you came from and ask for a new one.',
+  'gone.heading': 'This link does not work',
+  'gone.text':
+    'It was used, has expired, or is not complete. Open the newest mail about your money, or ask whoever sent you the link.',
   back: 'Back to {from}',
   help: 'Questions? Write to {email}',
   'test.heading': 'Test mode: how does it end?',
@@ -58,9 +59,9 @@ export const en = {
   'open.heading': 'Your money from {from}',
   'open.text': 'Open your wallet on this device. The link in the mail works once.',
   'wallet.open': 'Open my wallet',
-  'closed.heading': 'Your wallet is closed',
+  'closed.heading': 'This page is closed',
   'closed.text':
-    'It closes after a while, and when your details change. Ask for a new link where you asked for the last one.',
+    'It closes after a while, and when your details change. To open it again, use the button in a mail about your money.',
   'stale.heading': 'Nothing was done',
   'stale.text': 'This page was out of date. Open your wallet and try again.',
   'left.heading': 'Your wallet is closed now',

@@ -37,8 +37,9 @@ export const es: Sentences = {
   'later.text': 'Ahora mismo no podemos contactar con la empresa que realiza los pagos. No se ha perdido nada.',
   'later.button': 'Intentar de nuevo',
   'often.text': 'Se ha intentado muchas veces seguidas. Espere diez minutos.',
-  'gone.heading': 'Este enlace ya no funciona',
-  'gone.text': 'Los enlaces solo funcionan un rato. Vuelva a donde estaba y pida uno nuevo.',
+  'gone.heading': 'Este enlace no funciona',
+  'gone.text':
+    'Ya se usó, ha caducado o no está completo. Abra el correo más reciente sobre su dinero o pregunte a quien le envió el enlace.',
   back: 'Volver a {from}',
   help: '¿Preguntas? Escriba a {email}',
   'test.heading': 'Modo de prueba: ¿cómo termina?',
@@ -59,8 +60,9 @@ export const es: Sentences = {
   'open.heading': 'Su dinero de {from}',
   'open.text': 'Abra su monedero en este dispositivo. El enlace del mensaje funciona una sola vez.',
   'wallet.open': 'Abrir mi monedero',
-  'closed.heading': 'Su monedero está cerrado',
-  'closed.text': 'Se cierra pasado un tiempo y cuando cambian sus datos. Pida un enlace nuevo donde pidió el último.',
+  'closed.heading': 'Esta página está cerrada',
+  'closed.text':
+    'Se cierra pasado un tiempo y cuando cambian sus datos. Para abrirla de nuevo, use el botón de un correo sobre su dinero.',
   'stale.heading': 'No se hizo nada',
   'stale.text': 'Esta página ya no estaba al día. Abra su monedero e inténtelo de nuevo.',
   'left.heading': 'Su monedero ya está cerrado',

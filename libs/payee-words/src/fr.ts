@@ -39,8 +39,9 @@ export const fr: Sentences = {
   'later.text': 'Notre partenaire ne répond pas pour le moment. Rien n’a été perdu.',
   'later.button': 'Réessayer',
   'often.text': 'Trop d’essais de suite. Attendez dix minutes.',
-  'gone.heading': 'Ce lien ne fonctionne plus',
-  'gone.text': 'Les liens ne fonctionnent que peu de temps. Retournez d’où vous venez et demandez-en un nouveau.',
+  'gone.heading': 'Ce lien ne fonctionne pas',
+  'gone.text':
+    'Il a déjà servi, a expiré ou n’est pas complet. Ouvrez le dernier e-mail au sujet de votre argent, ou adressez-vous à qui vous a envoyé le lien.',
   back: 'Retour à {from}',
   help: 'Des questions ? Écrivez à {email}',
   'test.heading': 'Mode test : comment cela finit-il ?',
@@ -61,9 +62,9 @@ export const fr: Sentences = {
   'open.heading': 'Votre argent de {from}',
   'open.text': 'Ouvrez votre portefeuille sur cet appareil. Le lien du message fonctionne une seule fois.',
   'wallet.open': 'Ouvrir mon portefeuille',
-  'closed.heading': 'Votre portefeuille est fermé',
+  'closed.heading': 'Cette page est fermée',
   'closed.text':
-    'Il se ferme après un certain temps et lorsque vos coordonnées changent. Demandez un nouveau lien là où vous avez demandé le dernier.',
+    'Elle se ferme après un certain temps et lorsque vos informations changent. Pour la rouvrir, utilisez le bouton d’un e-mail au sujet de votre argent.',
   'stale.heading': "Rien n'a été fait",
   'stale.text': "Cette page n'était plus à jour. Ouvrez votre portefeuille et réessayez.",
   'left.heading': 'Votre portefeuille est maintenant fermé',

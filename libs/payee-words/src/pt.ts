@@ -37,8 +37,9 @@ export const pt: Sentences = {
   'later.text': 'Não conseguimos falar com nosso parceiro agora. Nada se perdeu.',
   'later.button': 'Tentar de novo',
   'often.text': 'Foram muitas tentativas seguidas. Espere dez minutos.',
-  'gone.heading': 'Este link não funciona mais',
-  'gone.text': 'Os links funcionam por pouco tempo. Volte ao lugar de onde veio e peça um novo.',
+  'gone.heading': 'Este link não funciona',
+  'gone.text':
+    'Ele já foi usado, expirou ou não está completo. Abra o e-mail mais recente sobre o seu dinheiro ou fale com quem enviou o link.',
   back: 'Voltar para {from}',
   help: 'Dúvidas? Escreva para {email}',
   'test.heading': 'Modo de teste: como termina?',
@@ -59,8 +60,9 @@ export const pt: Sentences = {
   'open.heading': 'O seu dinheiro de {from}',
   'open.text': 'Abra a sua carteira neste dispositivo. O link da mensagem funciona uma única vez.',
   'wallet.open': 'Abrir a minha carteira',
-  'closed.heading': 'A sua carteira está fechada',
-  'closed.text': 'Ela fecha depois de algum tempo e quando os seus dados mudam. Peça um novo link onde pediu o último.',
+  'closed.heading': 'Esta página está fechada',
+  'closed.text':
+    'Ela fecha depois de algum tempo e quando seus dados mudam. Para abri-la de novo, use o botão de um e-mail sobre o seu dinheiro.',
   'stale.heading': 'Nada foi feito',
   'stale.text': 'Esta página já não estava atualizada. Abra a sua carteira e tente de novo.',
   'left.heading': 'A sua carteira está fechada agora',

@@ -26,6 +26,8 @@ import { PortalTakeController } from './http/portal-take.controller';
 import { TakeOffer } from './http/take-offer';
 import { PortalController } from './http/portal.controller';
 import { PortalLinkController } from './http/portal-link.controller';
+import { RestoredTabController } from './http/restored-tab.controller';
+import { SpentLink } from './http/spent-link';
 import { WalletDoor } from './http/wallet-door';
 import { WalletLinkController } from './http/wallet-link.controller';
 import { ForgetPageLinks } from './jobs/forget-page-links';
@@ -72,6 +74,7 @@ import { WithdrawFromPortal } from './use-cases/withdraw-from-portal';
     PortalChecksController,
     ClaimController,
     WalletLinkController,
+    RestoredTabController,
     DesignController,
   ],
   providers: [
@@ -79,6 +82,7 @@ import { WithdrawFromPortal } from './use-cases/withdraw-from-portal';
     PageLinkStore,
     PageDoor,
     WalletDoor,
+    SpentLink,
     OwnPayment,
     CheckGate,
     TakeOffer,

@@ -15,6 +15,16 @@ export class PortalAccessReads {
     );
   }
 
+  /** Whether it once was a link into this payee's wallet, and is used or over. */
+  async isSpentLink(digest: Buffer, payeeId: string): Promise<boolean> {
+    const row = await this.db.row(
+      `SELECT 1 FROM page_links WHERE digest = $1 AND kind = 'portal' AND payee_id = $2
+         AND (used_at IS NOT NULL OR expires_at <= now())`,
+      [digest, payeeId],
+    );
+    return row !== null;
+  }
+
   sessions(digests: Buffer[]): Promise<(PortalSession & { digest: Buffer })[]> {
     return this.db.rows(
       `SELECT id, digest, client_id, payee_id, link_made_at, fresh_until > now() AS is_fresh FROM portal_sessions

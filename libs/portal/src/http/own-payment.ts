@@ -16,11 +16,10 @@ export class OwnPayment {
     return visit;
   }
 
-  /** One that has not left yet: its payee still has to say where to, or said so a moment ago. */
-  async notLeft(visitor: Visitor, id: string): Promise<ClaimVisit> {
+  /** One that has not left yet: its payee still has to say where to, or said so a moment ago. null: it left, or never waited. */
+  async notLeft(visitor: Visitor, id: string): Promise<ClaimVisit | null> {
     const visit = await this.of(visitor, id);
     const isHere = visit.stage === 'wallet' || legToSend(visit.payout)?.destination !== undefined;
-    if (isHere && !visit.isLed) return visit;
-    throw new Refusal('not_found', 'Nothing waits for an address here.');
+    return isHere && !visit.isLed ? visit : null;
   }
 }

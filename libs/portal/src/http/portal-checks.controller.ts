@@ -49,7 +49,9 @@ export class PortalChecksController {
   async showTest(@Param('id') id: string, @Req() request: GatewayRequest, @Res() response: Response): Promise<void> {
     const visitor = await this.door.visitor(request, response);
     if (!visitor || !this.door.isFresh(request, response, visitor)) return;
-    const visit = ofTest(await this.payments.notLeft(visitor, id));
+    const own = await this.payments.notLeft(visitor, id);
+    if (!own) return redirect(response, '/portal');
+    const visit = ofTest(own);
     const shown = {
       onward: `${pageOf(visit)}/identity/test`,
       form: this.door.formOf(request),
@@ -84,7 +86,9 @@ export class PortalChecksController {
   ): Promise<ClaimVisit | null> {
     const visitor = await this.door.visitorWith(form, request, response);
     if (!visitor || !this.door.isFresh(request, response, visitor)) return null;
-    return this.payments.notLeft(visitor, id);
+    const visit = await this.payments.notLeft(visitor, id);
+    if (!visit) redirect(response, '/portal');
+    return visit;
   }
 }
 

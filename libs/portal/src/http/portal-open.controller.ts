@@ -10,6 +10,7 @@ import { redirect } from './page-answer';
 import { PageDoor } from './page-door';
 import { PageTroubleFilter } from './page-trouble.filter';
 import { isFromElsewhere, keepSession } from './portal-cookie';
+import { SpentLink } from './spent-link';
 import { WalletDoor } from './wallet-door';
 
 @ApiExcludeController()
@@ -21,10 +22,12 @@ export class PortalOpenController {
     private readonly door: PageDoor,
     private readonly visits: VisitPortal,
     private readonly wallet: WalletDoor,
+    private readonly spent: SpentLink,
   ) {}
 
   @Get()
   async look(@Param('token') token: string, @Req() request: GatewayRequest, @Res() response: Response): Promise<void> {
+    if (await this.spent.isOfWalletHere(request, token)) return redirect(response, '/portal');
     const owner = await this.visits.behindLink(await this.door.portalLinkOf(request, token));
     if (!owner) throw new Refusal('not_found', 'This link opens nothing.');
     const button = { label: 'wallet.open', to: `/portal/open/${token}`, form: null } as const;
@@ -34,6 +37,7 @@ export class PortalOpenController {
   @Post()
   async open(@Param('token') token: string, @Req() request: GatewayRequest, @Res() response: Response): Promise<void> {
     if (isFromElsewhere(request)) return this.wallet.say(request, response, OUTDATED, { status: 403 });
+    if (await this.spent.isOfWalletHere(request, token)) return redirect(response, '/portal');
     await this.door.portalLinkOf(request, token);
     const session = await this.visits.open(token);
     if (!session) throw new Refusal('not_found', 'This link opens nothing.');

@@ -6,7 +6,6 @@
 import { Controller, Get, Param, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Refusal } from '#libs/domain';
 import { type GatewayRequest, Open } from '#libs/http-kit';
 import { confirmDestinationPage, destinationPage } from '../pages/destination';
 import { BEGUN, FIXED, LATER, OUTDATED } from '../pages/portal-words';
@@ -15,7 +14,7 @@ import type { ClaimVisit } from '../use-cases/visit-claim';
 import type { Visitor } from '../use-cases/visit-portal';
 import { CheckGate } from './check-gate';
 import { OwnPayment } from './own-payment';
-import { sendPage } from './page-answer';
+import { redirect, sendPage } from './page-answer';
 import { PageTroubleFilter } from './page-trouble.filter';
 import { TakeOffer } from './take-offer';
 import { fromOf, WalletDoor } from './wallet-door';
@@ -115,7 +114,7 @@ export class PortalPaymentsController {
     return visitor && this.door.isFresh(request, response, visitor) ? visitor : null;
   }
 
-  /** null if it was said what is to be done first. `status`: of that, where something else was asked for. */
+  /** null if it was said what is to be done first, or it waits for nobody. `status`: of that, where something else was asked for. */
   private async waiting(
     visitor: Visitor,
     id: string,
@@ -124,8 +123,14 @@ export class PortalPaymentsController {
     status = 200,
   ): Promise<ClaimVisit | null> {
     const visit = await this.payments.notLeft(visitor, id);
+    if (!visit) return this.toWallet(response);
     if (!(await this.gate.lets(request, response, visit, status))) return null;
-    if (visit.stage === 'wallet') return visit;
-    throw new Refusal('not_found', 'Nothing waits for an address here.');
+    return visit.stage === 'wallet' ? visit : this.toWallet(response);
+  }
+
+  /** It waits for them no more, as after a step back from what was sent: their wallet says how it stands. */
+  private toWallet(response: Response): null {
+    redirect(response, '/portal');
+    return null;
   }
 }
