@@ -46,6 +46,7 @@ describe('a payee who has to be checked before their money goes on', () => {
   const send = (shown: Page): Promise<Page> => browser.press(shown, `${place()}/send`);
 
   test('is led to the check first, and to the address when they are cleared', async () => {
+    expect((await browser.get('/portal')).text).toContain('Go on with this payment');
     const asked = await browser.get(place());
     expect([asked.status, asked.text]).toEqual([200, expect.stringContaining(FIRST)]);
     expect(asked.text).not.toContain('Where should it go?');

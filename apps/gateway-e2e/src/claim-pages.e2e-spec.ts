@@ -61,7 +61,7 @@ describe('the page of a payment', () => {
     expect((await browse(url)).text).toContain('It was paid to you');
     expect((await toldOf(payout.id, 'paid')).claimUrl).toBeNull();
     await client.post(`/test/payouts/${payout.id}/return`, {});
-    expect((await browse(url)).text).toContain('This payment is over');
+    expect((await browse(url)).text).toContain('This payment came back');
   });
 
   test('is not mailed for rows of a batch, nor after somebody made it go on by hand', async () => {
@@ -197,6 +197,7 @@ describe('the page of a payment', () => {
         (page) => page.status === 200,
       );
       expect(again.text).toContain('Where should it go?');
+      expect(again.text).toContain('The last address was refused, and nothing was sent.');
       await browser.press(await check('mock_ada2'), `${place()}/send`);
       expect(await eventually(status, (now) => now === 'paid')).toBe('paid');
     });

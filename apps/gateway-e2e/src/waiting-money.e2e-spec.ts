@@ -27,7 +27,7 @@ describe('the link in a mail about waiting money', () => {
     expect(directive(page, 'frame-ancestors')).toBe("'none'");
     const browser = new Browser();
     const sent = await browser.press(page, new URL(link).pathname);
-    expect([sent.status, sent.text.includes('Look into your mail')]).toEqual([200, true]);
+    expect([sent.status, sent.text.includes('Check your e-mail')]).toEqual([200, true]);
     const [newest] = await mailsTo(payee.email, 2);
     await browser.open(linkIn(newest));
     const asked = await browser.get('/portal/withdraw');

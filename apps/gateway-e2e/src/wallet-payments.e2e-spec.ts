@@ -1,6 +1,6 @@
 /** What a payee sees of single payments, however many there are, and how they change the account that is paid to. */
 import { randomUUID } from 'node:crypto';
-import { type ApiClient, type Json, newClient } from './harness/api';
+import { type ApiClient, eventually, type Json, newClient } from './harness/api';
 import { browse, type Page } from './harness/browse';
 import { type Browser, walletOf } from './harness/wallet';
 
@@ -29,6 +29,17 @@ describe('the payments in a wallet', () => {
     }
     expect(sizes).toEqual([20, 20, 3]);
     expect(seen).toEqual(Array.from({ length: 43 }, (_, place) => `$${((143 - place) / 100).toFixed(2)}`));
+  });
+
+  test('come first where they wait for their payee', async () => {
+    await client.payout(payee.id, { amountCents: 111, reason: 'mock:swap' });
+    await client.payout(payee.id, { amountCents: 222 });
+    const { text } = await eventually(
+      () => browser.get('/portal'),
+      (page) => page.text.includes('Choose where it goes'),
+    );
+    expect(amountsOf(text)).toEqual(['$1.11', '$2.22']);
+    expect(text.indexOf('Change my account')).toBeGreaterThan(text.indexOf('$2.22'));
   });
 
   test.each(['x', '%00', 'a'.repeat(3_000)])('begin at the newest one for a place that is none: %s', async (after) => {

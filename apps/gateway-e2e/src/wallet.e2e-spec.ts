@@ -85,7 +85,7 @@ describe('a link into a wallet', () => {
     const link = await mailedLink(client, payee);
     for (let look = 0; look < 2; look += 1) {
       const { text } = await browse(link);
-      expect(text).toContain('Open my wallet');
+      expect(text).toContain('Open my payments');
       // Nothing presses the button by itself, for a program that looks into mails and runs what stands there.
       expect(text).not.toMatch(/<script|http-equiv/);
     }
@@ -171,7 +171,7 @@ describe('a wallet', () => {
     expect(payout).toMatchObject({ source: 'portal', amountCents: 5_000, status: 'paid' });
     expect(payout.events[0]).toMatchObject({ actor: 'payee' });
     expect(await balanceOf(client, payee.id)).toMatchObject({ withdrawableCents: 0, landedCents: 5_000 });
-    expect((await browser.get('/portal?withdrawn=all')).text).toContain('Done. Below you see how it stands.');
+    expect((await browser.get('/portal?withdrawn=all')).text).toContain('Your money is on its way to your account.');
     expect((await browser.get('/portal/withdraw')).status).toBe(409);
   });
 
@@ -188,7 +188,7 @@ describe('a wallet', () => {
     await client.payout(payee.id, { amountCents: 2_000_000 });
     await client.payout(payee.id, { amountCents: 3_000, reason: 'mock:fail_permanent' });
     const { text } = await browser.get('/portal');
-    expect(text).toContain('It is being seen to.');
+    expect(text).toContain('Brass &amp; Sons is taking care of it.');
     expect(text).toContain('Your bank or payment partner did not take it.');
     expect(text).not.toMatch(/cap_exceeded|rail/);
   });
@@ -212,7 +212,7 @@ describe('a wallet', () => {
     const refused = await browser.press(page, '/portal/withdraw');
     expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('Is it still you?')]);
     expect((await browser.get('/portal')).status).toBe(200);
-    expect((await browser.press(refused, '/portal/link')).text).toContain('Look into your mail');
+    expect((await browser.press(refused, '/portal/link')).text).toContain('Check your e-mail');
     const [mail] = await mailsTo(payee.email, 2);
     await browser.open(linkIn(mail));
     const again = await browser.press(await browser.get('/portal/withdraw'), '/portal/withdraw');
@@ -244,7 +244,18 @@ describe('a wallet', () => {
     const person = await client.payee(fresh());
     const theirs = await walletOf(client, person);
     const page = await theirs.get('/portal');
-    expect(page.text).toContain('Before you can withdraw');
+    expect(page.text).toContain('Before you can be paid');
+    const standing = async (outcome: string): Promise<string> => {
+      await client.post(`/test/payees/${person.id}/onboarding`, { outcome });
+      return (await theirs.get('/portal')).text;
+    };
+    expect(await standing('pending')).toContain('Your details are being checked');
+    expect(await standing('rejected')).toContain('Correct my details');
+    await client.payout(person.id, { amountCents: 700 });
+    expect((await theirs.get('/portal')).text).toContain('Your account is not ready yet.');
+    expect(await standing('verified')).toContain(
+      'Your account is ready. Brass &amp; Sons still has to send this payment.',
+    );
     const onward = await theirs.press(page, '/portal/account');
     const location = onward.headers.get('location') ?? '';
     expect(location).toMatch(/^\/onboarding\//);

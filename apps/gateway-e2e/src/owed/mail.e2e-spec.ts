@@ -81,7 +81,7 @@ describe('the mail about money that is waiting', () => {
     expect(found).toContain(`href="/dev/mailbox/${mail.id}"`);
     expect(found).toMatch(/<a href="https?:[^"]*\/portal\/open\/[\w-]{43}">/);
     expect(other).toContain('No mail has that');
-    expect(await at(`/${mail.id}`)).toContain('Open my wallet');
+    expect(await at(`/${mail.id}`)).toContain('Open my payments');
     expect(await at('/nothing')).toContain('mail_not_found');
   });
 });

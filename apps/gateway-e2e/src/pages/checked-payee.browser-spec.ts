@@ -94,7 +94,7 @@ describe('a payee who has to be checked', () => {
     await page.waitForURL(/\/identity\/test$/);
     await press('Verified');
     await page.getByText('Where should it go?').waitFor();
-    await page.getByLabel('Your address').focus();
+    await page.getByLabel('Wallet address').focus();
     await page.keyboard.type('mock_ada');
     await page.keyboard.press('Enter');
     await page.getByText('Is this your address?').waitFor();

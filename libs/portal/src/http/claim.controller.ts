@@ -102,13 +102,20 @@ const leadsToWallet = ({ stage, isLed, notice }: ClaimVisit): boolean =>
   stage === 'wallet' || isLed || notice === 'set_up';
 
 function actionOf(visit: ClaimVisit, token: string, isOpenHere: boolean): ClaimPage['action'] {
-  const { stage, client, payout } = visit;
-  if (visit.isLed && isOpenHere)
-    return { label: stage === 'paid' ? 'wallet.claim_again' : 'wallet.claim', to: placeOf(payout), isLink: true };
-  if (stage === 'wallet' && isOpenHere) return { label: 'wallet.send_on', to: placeOf(payout), isLink: true };
-  if (leadsToWallet(visit) && isOpenHere) return { label: 'wallet.open', to: '/portal', isLink: true };
+  const { stage, client, notice, payee } = visit;
+  // There is nothing left for them to do: it is for who pays them to send it.
+  if (notice === 'set_up' && payee.payable) return null;
+  if (leadsToWallet(visit) && isOpenHere) return actionHere(visit);
   if (leadsToWallet(visit)) return { label: 'claim.wallet.button', to: `/claim/${token}/link`, isLink: false };
   if (stage === 'provider' && client.testMode)
     return { label: 'claim.test.button', to: `/claim/${token}/test`, isLink: false };
   return null;
+}
+
+/** Where their wallet is open. */
+function actionHere({ stage, isLed, checksFirst, payout }: ClaimVisit): ClaimPage['action'] {
+  const to = placeOf(payout);
+  if (isLed) return { label: stage === 'paid' ? 'wallet.claim_again' : 'wallet.claim', to, isLink: true };
+  if (stage === 'wallet') return { label: checksFirst ? 'wallet.go_on' : 'wallet.send_on', to, isLink: true };
+  return { label: 'wallet.open', to: '/portal', isLink: true };
 }

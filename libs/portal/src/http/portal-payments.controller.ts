@@ -105,7 +105,8 @@ export class PortalPaymentsController {
     { entered = '', refusal = null, status = 200 }: { entered?: string; refusal?: string | null; status?: number } = {},
   ): void {
     const form = this.door.formOf(request);
-    const shown = { payout: visit.payout, from: fromOf(visit), form, entered, refusal };
+    const isAgain = visit.payout.legs.at(-2)?.said === 'refused';
+    const shown = { payout: visit.payout, from: fromOf(visit), form, entered, refusal, isAgain };
     sendPage(request, response, (frame) => destinationPage({ ...frame, ...shown }), { reader: visit, status });
   }
 

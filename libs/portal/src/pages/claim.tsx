@@ -4,6 +4,7 @@ import type { ClaimStage, ClaimVisit } from '../use-cases/visit-claim';
 import { Form } from './form';
 import { Layout, type PageFrame, pageText } from './layout';
 import { Mark, type Mood } from './mark';
+import { noticed } from './portal-words';
 
 export interface ClaimPage extends PageFrame {
   visit: ClaimVisit;
@@ -34,7 +35,7 @@ const LED: Look = { heading: 'claim.led.heading', text: 'claim.led.text', mood: 
 export function claimPage({ visit, from, action, ...frame }: ClaimPage): string {
   const { words, nonce } = frame;
   const { payout, stage, isLed, notice } = visit;
-  const { heading, text, mood } = isLed && stage === 'paid' ? LED : LOOKS[stage];
+  const { heading, text, mood } = isLed && stage === 'paid' ? LED : { ...LOOKS[stage], ...endOf(visit) };
   // What its rail mails went to whom it pays; what we mail goes to who the payee is now.
   const { email: address } = stage === 'wallet' || isLed ? visit.payee : (payout.destination ?? visit.payee);
   const email = maskedAddress(address ?? '');
@@ -46,7 +47,7 @@ export function claimPage({ visit, from, action, ...frame }: ClaimPage): string 
       <div role="status" data-stage={stage}>
         <Mark mood={mood} />
         <h1>{say(heading)}</h1>
-        <p>{say(notice ? `notice.${notice}` : text)}</p>
+        <p>{say(notice ? noticed(notice, visit.payee.payable) : text)}</p>
       </div>
       {action &&
         (action.isLink ? (
@@ -59,6 +60,13 @@ export function claimPage({ visit, from, action, ...frame }: ClaimPage): string 
       {UNDER_WAY.has(stage) && <script nonce={nonce} dangerouslySetInnerHTML={{ __html: LIVE }} />}
     </Layout>,
   );
+}
+
+/** What happened, where that can be said in few words. */
+function endOf({ stage, payout, notice }: ClaimVisit): { heading?: Sentence } {
+  if (stage !== 'over') return {};
+  if (payout.status === 'returned') return { heading: 'claim.returned.heading' };
+  return notice === 'unclaimed' ? { heading: 'claim.expired.heading' } : {};
 }
 
 const UNDER_WAY: ReadonlySet<ClaimStage> = new Set(['soon', 'provider', 'wallet', 'claimed']);

@@ -42,8 +42,15 @@ export function designPage(frame: PageFrame): string {
             <span class="amount">{words.amount(1_000, 'USD')}</span>
             <span class="state wait">Its state</span>
             <span class="why">Why, or when</span>
-            <a class="onward" href="/dev/design">
+            <a class="button" href="/dev/design">
               What to do about it
+            </a>
+          </li>
+          <li>
+            <span class="amount">{words.amount(2_000, 'USD')}</span>
+            <span class="state good">Its state</span>
+            <a class="onward" href="/dev/design">
+              What one can leave
             </a>
           </li>
         </ul>

@@ -14,14 +14,21 @@ export interface DestinationPage extends PageFrame {
   /** What was said about the address that was entered before; null: nothing. */
   refusal: string | null;
   entered: string;
+  /** What they said before was refused on the way. */
+  isAgain: boolean;
 }
 
-export function destinationPage({ payout, from, form, refusal, entered, ...frame }: DestinationPage): string {
+export function destinationPage({ payout, from, form, refusal, entered, isAgain, ...frame }: DestinationPage): string {
   const { words } = frame;
   return pageText(
     <Layout {...frame} title={words.say('drain.heading')}>
       <Sum payout={payout} from={from} words={words} />
       <h1>{words.say('drain.heading')}</h1>
+      {isAgain && refusal === null && (
+        <p class="bad" role="status">
+          {words.say('drain.again')}
+        </p>
+      )}
       <p>{words.say('drain.text')}</p>
       <form method="get" action={`/portal/payments/${payout.id}/check`}>
         <label for="to">{words.say('drain.label')}</label>

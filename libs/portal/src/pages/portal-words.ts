@@ -1,5 +1,5 @@
 /** What is said in place of a wallet, or of what was asked of it. */
-import type { ErrorCode } from '#libs/domain';
+import type { ErrorCode, PayeeNotice } from '#libs/domain';
 import type { Sentence } from '#libs/payee-words';
 import type { WordPage } from './wallet';
 
@@ -33,3 +33,7 @@ export const refusedWithdrawal = (code: ErrorCode): Said => ({
   text: WHY[code] ?? 'later.text',
   leadsBack: true,
 });
+
+/** Held when its payee was not ready, a payment does not go out by itself once they are. */
+export const noticed = (notice: PayeeNotice, isPayable: boolean): Sentence =>
+  notice === 'set_up' && isPayable ? 'notice.ready' : `notice.${notice}`;

@@ -2,10 +2,11 @@
 import type { Balance, Bucket } from '#libs/balances';
 import type { Sentence } from '#libs/payee-words';
 import type { Payment, PaymentState } from '../use-cases/read-payments';
-import type { Wallet } from '../use-cases/read-wallet';
+import type { SetUp, Wallet } from '../use-cases/read-wallet';
 import { Form } from './form';
 import { Layout, type PageFrame, pageText } from './layout';
 import { Mark, type Mood } from './mark';
+import { noticed } from './portal-words';
 
 export interface WalletPage extends PageFrame {
   wallet: Wallet;
@@ -58,6 +59,7 @@ export function walletPage({ wallet, from, form, withdrawn, isOlder, ...frame }:
           {older && <a href={`/portal?after=${older}`}>{say('wallet.older')}</a>}
         </nav>
       )}
+      {!isOlder && <Account wallet={wallet} form={form} say={say} />}
       <Form to="/portal/leave" form={form} label={say('wallet.leave')} />
     </Layout>,
   );
@@ -65,35 +67,51 @@ export function walletPage({ wallet, from, form, withdrawn, isOlder, ...frame }:
 
 type Part = { wallet: Wallet; say: (sentence: Sentence) => string };
 
-/** What they can do about their money now, and about the account it goes to. */
-function Actions({ wallet: { balances, payee, custody, canChange }, form, say }: Part & { form: string }) {
-  if (!payee.payable)
-    return custody === null ? null : (
-      <>
-        <p class="note">{say('wallet.not_ready')}</p>
-        <Form to="/portal/account" form={form} label={say('wallet.set_up')} isSecond={false} />
-      </>
+const SET_UP: Record<SetUp, { heading: Sentence | null; text: Sentence; button: Sentence | null }> = {
+  start: { heading: null, text: 'wallet.not_ready', button: 'wallet.set_up' },
+  checking: { heading: 'checking.heading', text: 'checking.text', button: null },
+  rejected: { heading: 'rejected.heading', text: 'rejected.text', button: 'rejected.button' },
+  restricted: { heading: 'restricted.heading', text: 'restricted.text', button: 'restricted.button' },
+};
+
+/** What they can do about their money now, or about being paid at all. */
+function Actions({ wallet: { balances, payee, setUp }, form, say }: Part & { form: string }) {
+  if (setUp !== null) {
+    const { heading, text, button } = SET_UP[setUp];
+    return (
+      <section>
+        {heading && <h2>{say(heading)}</h2>}
+        <p class="note">{say(text)}</p>
+        {button && <Form to="/portal/account" form={form} label={say(button)} isSecond={false} />}
+      </section>
     );
+  }
+  if (!payee.payable || balances.every(({ withdrawableCents }) => withdrawableCents === 0)) return null;
   return (
-    <>
-      {balances.some(({ withdrawableCents }) => withdrawableCents > 0) && (
-        <a class="button" href="/portal/withdraw">
-          {say('wallet.withdraw')}
-        </a>
-      )}
-      {canChange && <Form to="/portal/account" form={form} label={say('wallet.change')} />}
-    </>
+    <a class="button" href="/portal/withdraw">
+      {say('wallet.withdraw')}
+    </a>
   );
 }
 
-function Payments({ wallet: { payments }, frame, from, say }: Part & { frame: PageFrame; from: string }) {
+/** Where their money goes comes after what became of it. */
+function Account({ wallet: { setUp, canChange }, form, say }: Part & { form: string }) {
+  if (setUp === 'checking') return <Form to="/portal/account" form={form} label={say('checking.button')} />;
+  return canChange ? <Form to="/portal/account" form={form} label={say('ready.button')} /> : null;
+}
+
+/** They wait for their payee, who has to go on with them. */
+const isWaiting = ({ onward }: Payment): boolean => onward !== null && onward.kind !== 'claim_again';
+
+function Payments({ wallet: { payments, payee }, frame, from, say }: Part & { frame: PageFrame; from: string }) {
   if (payments.length === 0) return null;
+  const waitingFirst = payments.toSorted((one, other) => Number(isWaiting(other)) - Number(isWaiting(one)));
   return (
     <section>
       <h2>{say('wallet.payments')}</h2>
       <ul class="payments">
-        {payments.map((payment, place) => (
-          <Line key={place} payment={payment} frame={frame} from={from} />
+        {waitingFirst.map((payment, place) => (
+          <Line key={place} payment={payment} frame={frame} from={from} isPayable={payee.payable} />
         ))}
       </ul>
     </section>
@@ -114,7 +132,14 @@ function Sums({ balance, words }: { balance: Balance } & Pick<PageFrame, 'words'
   );
 }
 
-function Line({ payment, frame: { words }, from }: { payment: Payment; frame: PageFrame; from: string }) {
+interface LineProps {
+  payment: Payment;
+  frame: PageFrame;
+  from: string;
+  isPayable: boolean;
+}
+
+function Line({ payment, frame: { words }, from, isPayable }: LineProps) {
   const { amountCents, currency, state, notice, onward, at, arrival } = payment;
   return (
     <li>
@@ -126,9 +151,9 @@ function Line({ payment, frame: { words }, from }: { payment: Payment; frame: Pa
           {words.say(arrival.isLate ? 'arrival.late' : 'arrival.by', { day: words.day(arrival.by), from })}
         </span>
       )}
-      {notice && <span class="why">{words.say(`notice.${notice}`, { from })}</span>}
+      {notice && <span class="why">{words.say(noticed(notice, isPayable), { from })}</span>}
       {onward && (
-        <a class="onward" href={onward.to}>
+        <a class={isWaiting(payment) ? 'button' : 'onward'} href={onward.to}>
           {words.say(`wallet.${onward.kind}`)}
         </a>
       )}

@@ -2,11 +2,13 @@
 import { Injectable } from '@nestjs/common';
 import { awaitsPayee, isOurPage, type ListPlace, noticeOf, OUR_PAGE, type PayeeNotice } from '#libs/domain';
 import { ClaimLinks } from '#libs/claim-links';
+import type { Client } from '#libs/clients';
 import { DatabaseClock } from '#libs/db';
 import { pageOf } from '#libs/http-kit';
 import { waitsForPayee } from '#libs/payout-rules';
 import { type ListedPayout, PayoutReads } from '#libs/payouts';
 import { Rails } from '#libs/rail-registry';
+import { checksPayees } from './checks-payees';
 import type { Owner } from './visit-portal';
 
 export type PaymentState = 'on_the_way' | 'waiting' | 'paid' | 'held' | 'not_paid' | 'returned';
@@ -17,7 +19,7 @@ export interface Payment {
   state: PaymentState;
   notice: PayeeNotice | null;
   /** Where its payee goes on with it, if there is something for them to do. */
-  onward: { kind: 'claim' | 'claim_again' | 'send_on'; to: string } | null;
+  onward: { kind: 'claim' | 'claim_again' | 'send_on' | 'go_on'; to: string } | null;
   at: Date;
   /** When it should be in their account, as a rule; null: nobody knows, or it is there. */
   arrival: { by: Date; isLate: boolean } | null;
@@ -43,11 +45,11 @@ export class ReadPayments {
 
   async run({ client, payee }: Owner, after: ListPlace | null): Promise<Payments> {
     const payouts = await this.payouts.list({ clientId: client.id, payeeId: payee.id, after }, SHOWN);
-    const { data: payments, nextCursor: older } = pageOf(payouts, SHOWN, (payout) => this.paymentOf(payout));
+    const { data: payments, nextCursor: older } = pageOf(payouts, SHOWN, (payout) => this.paymentOf(payout, client));
     return { payments, older };
   }
 
-  private paymentOf(payout: ListedPayout): Payment {
+  private paymentOf(payout: ListedPayout, client: Client): Payment {
     const { amountCents, currency, createdAt, settledAt, statusReason } = payout;
     const state = stateOf(payout);
     const saysWhy = state === 'held' || state === 'not_paid' || state === 'returned';
@@ -57,7 +59,7 @@ export class ReadPayments {
       currency,
       state,
       notice,
-      onward: this.onwardOf(payout),
+      onward: this.onwardOf(payout, client),
       at: settledAt ?? createdAt,
       arrival: this.arrivalOf(payout, state),
     };
@@ -72,7 +74,7 @@ export class ReadPayments {
     return { by, isLate: by < this.clock.now() };
   }
 
-  private onwardOf(payout: ListedPayout): Payment['onward'] {
+  private onwardOf(payout: ListedPayout, client: Client): Payment['onward'] {
     const { id, custody, claimUrl, provider, status } = payout;
     const to = `/portal/payments/${id}`;
     const isLed = this.rails.leadsPayees(provider);
@@ -80,7 +82,9 @@ export class ReadPayments {
     if (isLed && status === 'paid') return { kind: 'claim_again', to };
     if (!waitsForPayee(payout)) return null;
     if (isLed) return { kind: 'claim', to };
-    if (custody === 'swap' && isOurPage(claimUrl)) return { kind: 'send_on', to };
+    if (custody === 'swap' && isOurPage(claimUrl)) {
+      return { kind: checksPayees(client, this.rails.traits(provider)) ? 'go_on' : 'send_on', to };
+    }
     return { kind: 'claim', to: this.links.shown(claimUrl, id) ?? '' };
   }
 }

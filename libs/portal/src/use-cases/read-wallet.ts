@@ -14,9 +14,20 @@ export interface Wallet extends Payments {
   /** What they recognise the account by that they are paid to. */
   account: AccountDetails | null;
   custody: Custody | null;
+  /** What is in the way of being paid, if it is theirs to do or to wait for; null: nothing is. */
+  setUp: SetUp | null;
   /** The account that they are paid to has pages of its rail on which they can change it. */
   canChange: boolean;
 }
+
+export type SetUp = 'start' | 'checking' | 'rejected' | 'restricted';
+
+const SET_UP: Record<Payee['kycStatus'], SetUp> = {
+  not_started: 'start',
+  pending: 'checking',
+  rejected: 'rejected',
+  verified: 'restricted',
+};
 
 @Injectable()
 export class ReadWallet {
@@ -38,6 +49,17 @@ export class ReadWallet {
     const rail = this.rails.find(payee.provider ?? '')?.rail;
     const hosts = client.testMode || (rail != null && hostsOnboarding(rail));
     const canChange = payee.payable && custody === 'custodial' && hosts;
-    return { payee, balances, ...payments, canChange, account: method?.details ?? null, custody };
+    return {
+      payee,
+      balances,
+      ...payments,
+      setUp: setUpOf(payee, custody),
+      canChange,
+      account: method?.details ?? null,
+      custody,
+    };
   }
 }
+
+const setUpOf = ({ payable, kycStatus }: Payee, custody: Custody | null): SetUp | null =>
+  payable || custody === null ? null : SET_UP[kycStatus];

@@ -2,11 +2,12 @@
 import { Injectable } from '@nestjs/common';
 import { noticeOf, type PayeeNotice } from '#libs/domain';
 import { ClaimLinks } from '#libs/claim-links';
-import { ClientRegistry } from '#libs/clients';
+import { type Client, ClientRegistry } from '#libs/clients';
 import { PayeeReads } from '#libs/payees';
 import { legForPayee, type Payout, waitsForPayee } from '#libs/payout-rules';
 import { PayoutReads } from '#libs/payouts';
 import { Rails } from '#libs/rail-registry';
+import { checksPayees } from './checks-payees';
 import type { Owner } from './visit-portal';
 
 /** `wallet`: its payee goes on with it from their wallet. `provider`: they claim it where its rail told them. */
@@ -17,6 +18,8 @@ export interface ClaimVisit extends Owner {
   stage: ClaimStage;
   /** They take it on a page of the provider's, to which their wallet leads: once it is paid as well. */
   isLed: boolean;
+  /** They may have to be checked before it goes on. */
+  checksFirst: boolean;
   /** Of what is held, or over: why, in the payee's terms. */
   notice: PayeeNotice | null;
 }
@@ -40,21 +43,23 @@ export class VisitClaim {
   /** Of a payment that is this payee's own; null if there is none. */
   async own(owner: Owner, payoutId: string): Promise<ClaimVisit | null> {
     const payout = await this.payouts.findOf(owner.client.id, payoutId);
-    return payout?.payeeId === owner.payee.id ? { ...owner, payout, ...this.standingOf(payout) } : null;
+    return payout?.payeeId === owner.payee.id ? { ...owner, payout, ...this.standingOf(payout, owner.client) } : null;
   }
 
   async run(payout: Payout): Promise<ClaimVisit | null> {
     const known = await this.clients.byId(payout.clientId);
     const payee = await this.payees.find(payout.clientId, payout.payeeId);
     if (!known || known.client.status === 'closed' || !payee) return null;
-    return { client: known.client, payee, payout, ...this.standingOf(payout) };
+    return { client: known.client, payee, payout, ...this.standingOf(payout, known.client) };
   }
 
-  private standingOf(payout: Payout): Pick<ClaimVisit, 'stage' | 'isLed' | 'notice'> {
+  private standingOf(payout: Payout, client: Client): Pick<ClaimVisit, 'stage' | 'isLed' | 'checksFirst' | 'notice'> {
     // Who was led there may not have come to the end.
     const isLed = this.rails.leadsPayees(payout.provider) && (waitsForPayee(payout) || payout.status === 'paid');
     const stage = stageOf(payout, isLed);
-    return { stage, isLed, notice: stage === 'held' || stage === 'over' ? noticeOf(payout.statusReason) : null };
+    const checksFirst = checksPayees(client, this.rails.traits(payout.provider));
+    const notice = stage === 'held' || stage === 'over' ? noticeOf(payout.statusReason) : null;
+    return { stage, isLed, checksFirst, notice };
   }
 }
 
