@@ -54,7 +54,9 @@ function noCommand([first, second]) {
 
 async function run(command, words) {
   const { args = [], needs = [] } = command;
-  const { values, positionals, json } = parse(words, flagsOf(command));
+  const flags = flagsOf(command);
+  const { values, positionals, json } = parse(words, flags);
+  if (positionals.length > args.length) refuseValueOfFlag(words, flags);
   if (positionals.length !== args.length)
     throw new UsageError(`It takes ${args.map((arg) => `<${arg}>`).join(' ') || 'no argument'}; put names in quotes.`);
   const missing = needs.filter((flag) => values[flag] === undefined);
@@ -67,6 +69,16 @@ async function run(command, words) {
   if (answer === undefined) return;
   if (json) say(harmless(JSON.stringify(answer, null, 2), { lines: true }));
   else say(forPeople(...(await withNames(answer, command))));
+}
+
+/** One word too many may be what was meant for a flag. */
+function refuseValueOfFlag(words, flags) {
+  const flagOf = (word = '') => /^--(?:no-)?(.+)$/.exec(word)?.[1];
+  const isBare = (word) => flags[flagOf(word)] && !flags[flagOf(word)].value;
+  const flag = words.find(
+    (word, index) => isBare(word) && /^(?:true|false|yes|no|on|off|[01])$/i.test(words[index + 1]),
+  );
+  if (flag) throw new UsageError(`${flag} takes no value.`);
 }
 
 function refuseUnlessSure({ forGood, unless }, values) {

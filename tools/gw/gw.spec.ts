@@ -142,6 +142,7 @@ describe('what cannot be understood is told in one line', () => {
     [['keys', 'rotate', ID, '--over', '1'], 'There is no flag --over here. See `gw help keys rotate`.'],
     [['keys', 'rotate', ID, '--overlap'], '--overlap needs a value. See `gw help keys rotate`.'],
     [['keys', 'rotate', ID, '--overlap', '1h'], "--overlap takes a whole number, not '1h'. See `gw help keys rotate`."],
+    [['clients', 'set', ID, '--checks-payees', 'true'], '--checks-payees takes no value. See `gw help clients set`.'],
     [['drift', '--open=1'], '--open takes no value. See `gw help drift`.'],
     [['clients', 'create'], 'It needs --name. See `gw help clients create`.'],
     [['clients', 'set', ID, '--floor', 'mock'], /^gw: --floor takes rail=cents\|default, not 'mock'\./],

@@ -25,7 +25,7 @@ describe('a link in a mail', () => {
   afterAll(() => world.stop());
 
   const queued = async (): Promise<{ id: string; asJson: string }> => {
-    const letter = letterToPayee({ ...WORDS, language: 'en', direction: 'ltr' });
+    const letter = letterToPayee({ ...WORDS, language: 'en', direction: 'ltr', brand: {} });
     const mail = { clientId: world.clientId, kind: 'portal_link', cause: newId(), to: 'ada@example.com' } as const;
     await world.module.get(MailOutbox).queue([{ ...letter, ...mail, link: LINK }]);
     const row = await world.db.row<{ id: string; asJson: string }>(

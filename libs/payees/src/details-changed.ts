@@ -13,7 +13,7 @@ export function mailsAboutChange(client: Client, before: Payee, after: Payee): N
     // Whose name it is, is what the change may be about: each address is greeted as it was known.
     const name = personName(to === before.email ? before.name : after.name);
     const letter = letterToPayee({
-      ...{ language, direction, button: null },
+      ...{ language, direction, button: null, brand: client.brand },
       subject: say('mail.changed.subject', { from }),
       greeting: name ? say('mail.hello', { name }) : say('mail.hello.nobody'),
       intro: say('mail.changed.text', { from }),

@@ -31,6 +31,7 @@ export class MailWaitingMoney {
       payeeName: payee.name,
       amounts: sumsOf(rows),
       locales: [payee.locale, client.locale],
+      brand: client.brand,
     });
     // The first row is new in this call: no other call can write about it.
     const cause = `${client.id} ${rows[0]?.externalRef}`;

@@ -1,9 +1,10 @@
 /** A letter in a payee's language. The words come from its writer; a button, if there is one, leads to the mail's link. */
+import { type Language, wordsIn } from '#libs/payee-words';
 import { type Letter, LINK_PLACE } from '../mail';
 import { Html, html, page } from './html';
 
 export interface LetterToPayee {
-  language: string;
+  language: Language;
   direction: 'ltr' | 'rtl';
   subject: string;
   greeting: string;
@@ -13,10 +14,13 @@ export interface LetterToPayee {
   /** null: it has no link. */
   button: string | null;
   note: string;
+  /** How whoever pays shows itself: the colour of its button, and where payees can ask for help. */
+  brand: { color?: string; supportEmail?: string };
 }
 
-const BUTTON =
-  'display:inline-block;padding:12px 20px;border-radius:10px;background:#1f5eff;color:#ffffff;font-weight:600;text-decoration:none';
+const OUR_COLOR = '#1f5eff';
+const buttonOf = (color: string): string =>
+  `display:inline-block;padding:12px 20px;border-radius:10px;background:${color};color:#ffffff;font-weight:600;text-decoration:none`;
 
 export function letterToPayee({
   subject,
@@ -25,9 +29,13 @@ export function letterToPayee({
   sums = [],
   button,
   note,
+  brand,
   ...writing
 }: LetterToPayee): Letter {
-  const link = button === null ? [] : [html`<p><a href="${new Html(LINK_PLACE)}" style="${BUTTON}">${button}</a></p>`];
+  const style = buttonOf(brand.color ?? OUR_COLOR);
+  const link = button === null ? [] : [html`<p><a href="${new Html(LINK_PLACE)}" style="${style}">${button}</a></p>`];
+  const { supportEmail: email } = brand;
+  const help = email === undefined ? [] : [wordsIn(writing.language).say('help', { email })];
   const lines = sums.map((sum) => html`<li><strong>${sum}</strong></li>`);
   const list =
     lines.length === 0
@@ -40,8 +48,9 @@ export function letterToPayee({
   const body = html`<p>${greeting}</p>
     <p>${intro}</p>
     ${list} ${link}
-    <p>${note}</p>`;
+    <p>${note}</p>
+    ${help.map((line) => html`<p>${line}</p>`)}`;
   const listed = sums.length === 0 ? [] : [sums.map((sum) => `  ${sum}`).join('\n')];
-  const paragraphs = [greeting, intro, ...listed, ...(button === null ? [] : [`${button}: ${LINK_PLACE}`]), note];
-  return { subject, text: `${paragraphs.join('\n\n')}\n`, html: page(subject, body, writing) };
+  const paragraphs = [greeting, intro, ...listed, ...(button === null ? [] : [`${button}: ${LINK_PLACE}`])];
+  return { subject, text: `${[...paragraphs, note, ...help].join('\n\n')}\n`, html: page(subject, body, writing) };
 }

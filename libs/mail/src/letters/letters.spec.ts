@@ -31,6 +31,14 @@ describe('letters', () => {
     expect(letter.html).toContain('<li><strong>2,50\u00a0€</strong></li>');
   });
 
+  test('say where to ask for help, and have the colour of whoever pays', () => {
+    const brand = { color: '#0b5d3b', supportEmail: 'help@acme.example' };
+    const { text, html } = moneyWaiting({ clientName: 'Acme', payeeName: 'Ada', amounts: [], brand });
+    expect(text.trimEnd().split('\n').at(-1)).toBe('Questions? Write to help@acme.example');
+    expect(html).toContain('<p>Questions? Write to help@acme.example</p>');
+    expect(html).toContain('background:#0b5d3b;');
+  });
+
   test('greet whoever has no name', () => {
     expect(moneyWaiting({ clientName: 'Acme', payeeName: null, amounts: [] }).text).toMatch(/^Hello,\n/);
   });

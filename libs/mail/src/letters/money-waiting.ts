@@ -1,7 +1,7 @@
 /** Tells a payee that somebody owes them money, and how much. Its link shows nothing by itself: a click there mails them a fresh one. */
 import { languageOf, wordsIn } from '#libs/payee-words';
 import type { Letter } from '../mail';
-import { letterToPayee } from './letter-to-payee';
+import { letterToPayee, type LetterToPayee } from './letter-to-payee';
 import { personName } from './person-name';
 import { businessName } from './words';
 
@@ -12,14 +12,15 @@ export interface MoneyWaiting {
   amounts: { currency: string; cents: number }[];
   /** What to write in, the first that we can. */
   locales?: (string | null)[];
+  brand?: LetterToPayee['brand'];
 }
 
-export function moneyWaiting({ clientName, payeeName, amounts, locales = [] }: MoneyWaiting): Letter {
+export function moneyWaiting({ clientName, payeeName, amounts, locales = [], brand = {} }: MoneyWaiting): Letter {
   const words = wordsIn(languageOf(locales));
   const from = businessName(clientName);
   const name = personName(payeeName);
   return letterToPayee({
-    ...{ language: words.language, direction: words.direction },
+    ...{ language: words.language, direction: words.direction, brand },
     subject: words.say('mail.waiting.subject', { from }),
     greeting: name ? words.say('mail.hello', { name }) : words.say('mail.hello.nobody'),
     intro: words.say('mail.waiting.text', { from }),

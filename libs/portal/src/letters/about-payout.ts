@@ -19,7 +19,7 @@ export function letterAbout(
   const name = personName(payout.destination?.name ?? payee.name);
   const amount = words.amount(payout.amountCents, payout.currency);
   return letterToPayee({
-    ...{ language: words.language, direction: words.direction },
+    ...{ language: words.language, direction: words.direction, brand: client.brand },
     subject: words.say(`mail.${about}.subject`, { from }),
     greeting: name ? words.say('mail.hello', { name }) : words.say('mail.hello.nobody'),
     intro: words.say(`mail.${about}.text`, { from, amount }),

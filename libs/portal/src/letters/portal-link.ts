@@ -11,7 +11,7 @@ export function portalLinkLetter(client: Client, payee: Payee, until: Date): Let
   const from = businessName(client.brand.name ?? client.name);
   const name = personName(payee.name);
   return letterToPayee({
-    ...{ language: words.language, direction: words.direction },
+    ...{ language: words.language, direction: words.direction, brand: client.brand },
     subject: words.say('mail.portal.subject', { from }),
     greeting: name ? words.say('mail.hello', { name }) : words.say('mail.hello.nobody'),
     intro: words.say('mail.portal.text', { from }),
