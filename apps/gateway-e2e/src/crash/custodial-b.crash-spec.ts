@@ -227,7 +227,7 @@ describe('custodial_b, by a simulated Adyen', () => {
     await query(run.service.databaseUrl, 'DELETE FROM rail_records WHERE rail = $1', [RAIL]);
     await run.dies({ CUSTODIAL_B_API_KEY: key });
     for (const id of [...ids, late.id]) {
-      await run.laneOpens(id);
+      await run.goesOn(id);
       await run.readsPaid(id);
     }
     await expectPaidOnce(people[1]);

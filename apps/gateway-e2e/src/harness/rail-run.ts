@@ -104,6 +104,18 @@ export class RailRun {
     await query(this.service.databaseUrl, 'UPDATE jobs SET run_at = now() WHERE entity_id = $1', [payoutId]);
   }
 
+  /** The same until it is paid: what its rail says at first may be that it is still at it, and the next question patient. */
+  async goesOn(payoutId: string): Promise<void> {
+    await this.laneOpens(payoutId);
+    await eventually(
+      async () => {
+        await query(this.service.databaseUrl, SOONER, [payoutId]);
+        return readPayout(this.client, payoutId);
+      },
+      ({ status }) => status === 'paid',
+    );
+  }
+
   async laneClosed(): Promise<Json> {
     return eventually(
       async () => (await operator('GET', '/rails')).body.data.find(({ name }: Json) => name === this.rail).closed,
@@ -123,3 +135,6 @@ export class RailRun {
     return brokenInvariants({ ...asked, leaveOut: [RAILS_KEPT_HERE] });
   }
 }
+
+/** Of what nobody has under way now. */
+const SOONER = `UPDATE jobs SET run_at = now() WHERE entity_id = $1 AND lease_token IS NULL AND run_at > now() + interval '1 second'`;
