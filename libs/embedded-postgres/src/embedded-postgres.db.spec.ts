@@ -161,7 +161,10 @@ describe('embedded Postgres', () => {
       expect(readPostmaster(join(realpathSync(dataDir), 'postgres'))?.starter).toBe(starter.pid);
     });
     starter.kill('SIGKILL');
-    await eventually(() => expect(query(url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED'));
+    // It may be back before anybody finds it gone.
+    await eventually(async () =>
+      expect(readPostmaster(join(realpathSync(dataDir), 'postgres'))?.starter).toBe(process.pid),
+    );
     expect(await eventually(() => query(url, 'SELECT id FROM kept'))).toEqual([[1]]);
     await owner.stop();
     await expect(query(url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED');
