@@ -91,9 +91,13 @@ export class PayeeRouting {
       configured: registered?.rail != null,
       servesCountry: country === null || this.rails.serves(name, country),
       servesCurrency: currency === null || traits === null || servesCurrency(traits, currency, country),
-      // Where payees say where their money goes, nobody else checks them.
-      checksAsAsked: !client.checksPayees || traits?.custody !== 'swap' || traits.checksPayees !== undefined,
+      checksAsAsked: !client.checksPayees || traits?.checksPayees !== undefined || !this.goesOnUnchecked(name),
     };
+  }
+
+  /** Where payees say where their money goes, or are led to it from their wallet, nobody else checks them. */
+  private goesOnUnchecked(name: string): boolean {
+    return this.rails.traits(name)?.custody === 'swap' || this.rails.leadsPayees(name);
   }
 
   /**

@@ -85,6 +85,24 @@ describe('gift_rail, by a simulated Tremendous', () => {
     expect((await run.client.post(`/payees/${ada.id}/portal-link`, {})).body.error).toBe('payee_cooling_down');
   });
 
+  it('pays nobody for a client that wants its payees checked, and leads nobody on from the moment it wants that', async () => {
+    const wants = (checksPayees: boolean): Promise<unknown> =>
+      operator('PATCH', `/clients/${run.client.id}`, { checksPayees });
+    const { ada, id } = await waiting();
+    const browser = await gifts.wallet(ada);
+    const page = await gifts.page(browser, id);
+    await wants(true);
+    try {
+      const grace = await gifts.person();
+      expect(reasonOf(await run.reads(await paying(grace), 'held'))).toBe('rail_not_allowed');
+      expect((await gifts.press(browser, page, id)).status).toBe(409);
+      expect((await browser.get(`/portal/payments/${id}`)).status).toBe(409);
+    } finally {
+      await wants(false);
+    }
+    await gifts.expectTakenOnce(ada, id);
+  });
+
   it('shows operators whose balance it pays from, that no money is real there, and what lies in it', async () => {
     const rail = (await operator('GET', '/rails')).body.data.find(({ name }: Json) => name === RAIL);
     const { balanceId } = await run.sandbox.books(RAIL);
