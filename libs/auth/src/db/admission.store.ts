@@ -94,7 +94,8 @@ const ADMIT = `
     SELECT within.place FROM within JOIN prints AS before ON before.client_id = within.client_id
       AND before.fingerprint = within.unless_spent AND before.place < within.place
   )
-  SELECT within.place::int AS place, set_config('synchronous_commit', 'off', true) AS flushed_with,
+  SELECT within.place::int AS place,
+    set_config('synchronous_commit', 'off', true) AS waits_for_disk, -- for its effect: nobody reads it
     greatest(ceil((within.minute + 1) * 60 - extract(epoch FROM clock_timestamp())), 1)::int AS reset_seconds,
     CASE
       WHEN NOT within.admitted THEN 'rate_limited'

@@ -91,7 +91,7 @@ function Optional(
 }
 
 const CHECKS =
-  'Its payees are checked by their rail before money that waits in a wallet of theirs goes on. A rail that cannot is not paid over. Default: where the rail itself wants it.';
+  'Its payees are checked by their rail before money that waits in a wallet of theirs goes on. Nobody is paid over a rail that cannot. Default: where the rail itself wants it.';
 
 class ClientSettingsBody {
   @OneOf(CLIENT_STATUSES, optional) status?: ClientStatus;

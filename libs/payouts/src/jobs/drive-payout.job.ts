@@ -23,6 +23,8 @@ import { SendToRail } from '../use-cases/send-to-rail';
 
 /** A rail is asked again soon at first, and patiently later. */
 const ASK_AGAIN = { firstSeconds: 2, capSeconds: 300 };
+/** But soon for as long as nobody knows what a call of it did: a rail that comes back is asked within a minute. */
+const ASK_IN_DOUBT = { firstSeconds: 2, capSeconds: 45 };
 /** And once it came to rest here, for as long as the rail cannot tell. */
 const ASK_AT_REST = { firstSeconds: 5, capSeconds: 3600 };
 /** For a payout that waits for its client to be active again, or for its rail; news of that comes sooner. */
@@ -62,7 +64,7 @@ export class DrivePayoutJob {
 
   /** As soon as no call can be under way any more, a refusal counts. */
   private askAgainIn(payout: Payout, attempts: number): number {
-    const patient = backoffSeconds(ASK_AGAIN, attempts);
+    const patient = backoffSeconds(payout.openAttempts.length > 0 ? ASK_IN_DOUBT : ASK_AGAIN, attempts);
     return Math.min(patient, secondsUntilOver(payout, this.clock.earliest()) ?? patient);
   }
 

@@ -18,7 +18,7 @@ export class TestPayoutsController {
   @Scope('payouts:write')
   @Describe('Claim a payout that waits for its payee', {
     description:
-      'As its payee would. What waits in a wallet of theirs is on its way to `destination` from then on. Who has to be checked first, and did nothing about it yet, is.',
+      'As its payee would. What waits in a wallet of theirs is on its way to `destination` from then on. A payee who has to be checked first, and has not begun that, is cleared on the way.',
   })
   @Refuses(
     ...(['invalid_request', 'payout_not_found', 'illegal_transition'] as const),
