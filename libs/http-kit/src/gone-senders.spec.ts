@@ -1,4 +1,5 @@
 /** Who sends a wish and goes away: it is carried out as it was sent, or not at all. */
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -28,7 +29,10 @@ describe('a body whose sender is gone', () => {
     server = app.listen(0, '127.0.0.1');
     await once(server, 'listening');
   });
-  afterEach(() => server.close());
+  afterEach(() => {
+    server.close();
+    server.closeAllConnections();
+  });
 
   /** Sends all of it, and goes away once the service has begun with it. */
   const sendAndLeave = async (until: Promise<unknown>): Promise<void> => {
@@ -63,6 +67,33 @@ describe('a body whose sender is gone', () => {
     });
     await sendAndLeave(begun);
     expect(await outcome).toMatchObject({ code: 'invalid_request' });
+  });
+
+  /** Another process, for this one stands still meanwhile: it sends, waits, and is gone. */
+  const standStillFor = (sent: string): void => {
+    const { port } = server.address() as AddressInfo;
+    const send = `const socket = require('node:net').connect(${port}, '127.0.0.1', () => socket.write(${JSON.stringify(sent)}));
+      setTimeout(() => socket.destroy(), 1500);`;
+    execFileSync(process.execPath, ['-e', send]);
+  };
+
+  test.each([
+    ['with a body', `Content-Length: ${BODY.length}\r\n\r\n${BODY}`],
+    ['without one', `\r\n`],
+  ])('while the process stood still, is not served: a request %s', async (_, rest) => {
+    standStillFor(`POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${rest}`);
+    expect(await outcome).toMatchObject({ code: 'invalid_request' });
+  });
+
+  test('is asked for again after a standstill by whoever is still there, and served', async () => {
+    standStillFor('');
+    const { port } = server.address() as AddressInfo;
+    void fetch(`http://127.0.0.1:${port}/`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: BODY,
+    }).catch(() => undefined);
+    expect(await outcome).toEqual({ rows: 'paid' });
   });
 
   test('after it was looked into, counts', async () => {

@@ -2,10 +2,12 @@
  * Reads a request's bytes before anything looks at them: signatures cover bytes. Who sends them is asked first: nothing is
  * read for a key nobody has, for a path nobody answers at, or if there is no room.
  */
+import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { NextFunction, Request, Response } from 'express';
 import { Refusal } from '#libs/domain';
 import { type BodyRoom, limitsOf, type Place, type Sender } from './body-room';
 import type { GatewayRequest } from './gateway-request';
+import { Standstill } from './standstill';
 import { isLeft, leaveUnread } from './unread';
 
 export const MAX_BODY_BYTES = 1_048_576;
@@ -15,6 +17,8 @@ const LEAST_OF_A_PIECE = 32;
 const NONE = Buffer.alloc(0);
 /** In place of a body whose sender is gone: its memory was given back, and it must not be taken for an empty one. */
 const LET_GO = Buffer.alloc(0);
+/** Turns of the event loop until it shows that a connection has ended behind what came over it. */
+const TURNS_TO_SEE = 4;
 
 /** Says who sends a body, by the request's head alone; null if nobody reads it. Refuses those it does not know. */
 export type WhoSends = (request: GatewayRequest) => Promise<Sender | null>;
@@ -22,12 +26,17 @@ export type WhoSends = (request: GatewayRequest) => Promise<Sender | null>;
 type Middleware = (request: Request, response: Response, next: NextFunction) => void;
 
 export function readRawBody(whoSends: WhoSends, room: BodyRoom): Middleware {
+  const standstill = new Standstill();
+  const arrived = async (request: GatewayRequest, response: Response): Promise<void> => {
+    if (hasBody(request)) await read(request, response, whoSends, room);
+    if (standstill.isRecent) await refuseIfGone(request);
+  };
   return (request, response, next) => {
     const target = request as GatewayRequest;
     target.rawBody = NONE;
     if (isLeft(request)) return;
-    if (!hasBody(request)) return next();
-    read(target, response, whoSends, room).then(
+    if (!hasBody(request) && !standstill.isRecent) return next();
+    arrived(target, response).then(
       () => next(),
       (thrown: unknown) => {
         leaveUnread(request, response);
@@ -40,6 +49,12 @@ export function readRawBody(whoSends: WhoSends, room: BodyRoom): Middleware {
 /** A signed wish is carried out as it was sent, or not at all: without its body it could be one for something else. */
 export function refuseIfLetGo({ rawBody }: GatewayRequest): void {
   if (rawBody === LET_GO) throw gone();
+}
+
+/** It waited while this process stood still. Who has gone may have asked another since, and for something else. */
+async function refuseIfGone({ socket }: GatewayRequest): Promise<void> {
+  for (let turn = 0; turn < TURNS_TO_SEE; turn += 1) await othersFirst();
+  if (!socket.writable) throw gone();
 }
 
 /** Stands behind whatever refuses a request before its body is asked for: nobody is going to read that body either. */

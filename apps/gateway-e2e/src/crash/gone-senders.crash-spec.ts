@@ -1,4 +1,5 @@
-/** An operator whose connection breaks while its token is looked up: what it decided is done as it was said, or not at all. */
+/** An operator whose connection breaks: what it decided is done as it was said, or not at all. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { type ApiClient, eventually, type Json, newClient, operator, send } from '../harness/api';
 import { query } from '../harness/database';
@@ -9,9 +10,11 @@ import { owe, standing, withdraw } from '../harness/owed';
 import { requestBytes } from '../harness/raw-socket';
 import { startTopology, stopTopology, type Topology } from '../harness/topology';
 
+/** As long as a caller has patience. */
+const FROZEN_MS = 2_000;
 const SAID = JSON.stringify({ rows: 'paid' });
 
-describe('an operator who calls disputed rows paid, and whose connection breaks', () => {
+describe('an operator whose connection breaks', () => {
   let topology: Topology;
   let gateway: GatewayProcess;
   let token: string;
@@ -93,5 +96,25 @@ describe('an operator who calls disputed rows paid, and whose connection breaks'
     for (let times = 0; times < 3; times += 1) expect((await asked()).map(({ id }: Json) => id)).toContain(drift);
     expect((await operator('POST', `/drift/${drift}/resolve`, { rows: 'paid' }, token)).status).toBe(200);
     expect(await standing(client, rows)).toEqual(['paid']);
+  });
+
+  test('while its process was frozen, has suspended nobody: another was asked since for the opposite', async () => {
+    const { id } = await newClient();
+    const socket = await HeldSocket.open(gateway.port);
+    const before = await goneWithoutAnswer();
+    gateway.signal('SIGSTOP');
+    try {
+      const body = JSON.stringify({ status: 'suspended' });
+      // Nobody has to be asked whose this token is.
+      const headers = ['Host: a', `Authorization: Bearer ${topology.operatorToken}`, 'Content-Type: application/json'];
+      const length = `Content-Length: ${body.length}`;
+      socket.write(requestBytes('PATCH', `/operator/v1/clients/${id}`, [...headers, length], body));
+      await pause(FROZEN_MS);
+      socket.socket.destroy();
+    } finally {
+      gateway.signal('SIGCONT');
+    }
+    await eventually(goneWithoutAnswer, (count) => count > before);
+    expect((await operator('GET', `/clients/${id}`)).body.status).toBe('active');
   });
 });
