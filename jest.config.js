@@ -8,7 +8,7 @@ const isRedisThere = process.env.TEST_DATABASE_URL
 
 module.exports = {
   ...require('./jest.preset.js'),
-  roots: ['<rootDir>/libs', '<rootDir>/apps/gateway', '<rootDir>/tools'],
+  roots: ['<rootDir>/libs', '<rootDir>/apps/gateway', '<rootDir>/apps/rail-sandbox', '<rootDir>/tools'],
   testMatch: ['**/*.spec.ts'],
   // Where no Redis is to be had, which the test run says at its start.
   testPathIgnorePatterns: ['/node_modules/', ...(isRedisThere ? [] : ['\\.redis\\.spec\\.ts$'])],

@@ -9,6 +9,9 @@ interface Told {
   body?: unknown;
 }
 
+/** A page of another site whose name was made to lead here asks under that name. */
+const OF_THIS_MACHINE = /^(localhost|127\.0\.0\.1)(:\d+)?$/i;
+
 export class Admin {
   constructor(
     private readonly providers: Providers,
@@ -22,12 +25,17 @@ export class Admin {
   }
 
   private async meet(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { status, body } = await this.told(request).catch((error: Error) => ({
+    const { status, body } = await this.answered(request).catch((error: Error) => ({
       status: 422,
       body: { message: error.message },
     }));
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(body === undefined ? '' : `${JSON.stringify(body, null, 2)}\n`);
+  }
+
+  private async answered(request: IncomingMessage): Promise<Told> {
+    if (OF_THIS_MACHINE.test(request.headers.host ?? '')) return this.told(request);
+    return { status: 403, body: { message: 'Ask for it at localhost or 127.0.0.1.' } };
   }
 
   private async told(request: IncomingMessage): Promise<Told> {
