@@ -42,6 +42,23 @@ describe('the payments in a wallet', () => {
     expect(text.indexOf('Change my account')).toBeGreaterThan(text.indexOf('$2.22'));
   });
 
+  test('come first where they wait for their payee, also behind a page of newer ones', async () => {
+    await client.payout(payee.id, { amountCents: 111, reason: 'mock:swap' });
+    for (let cents = 201; cents <= 221; cents += 1) await client.payout(payee.id, { amountCents: cents });
+    const { text } = await eventually(
+      () => browser.get('/portal'),
+      (page) => page.text.includes('Choose where it goes'),
+    );
+    expect([amountsOf(text).length, amountsOf(text)[0], amountsOf(text)[1]]).toEqual([21, '$1.11', '$2.21']);
+  });
+
+  test('are told apart by the reference of their caller, which is never a sentence or a link', async () => {
+    for (const ref of ['invoice-7', 'Call 0800 now', 'evil.example/win']) await client.payout(payee.id, { ref });
+    const { text } = await browser.get('/portal');
+    expect(text).toContain('<bdi>invoice-7</bdi>');
+    expect(text).not.toMatch(/0800|evil/);
+  });
+
   test.each(['x', '%00', 'a'.repeat(3_000)])('begin at the newest one for a place that is none: %s', async (after) => {
     await client.payout(payee.id, { amountCents: 1_234 });
     const { status, text } = await browser.get(`/portal?after=${after}`);

@@ -233,6 +233,8 @@ describe('a wallet', () => {
     ['/portal/leave', '/portal'],
     ['/portal/payments/7/send?to=mock_eve', '/portal/payments/7'],
     ['/portal/payments/7/take', '/portal/payments/7'],
+    ['/portal/payments/7/identity/test/verified', '/portal/payments/7'],
+    ['/onboarding/x/test/verified', '/onboarding/x'],
     ['/claim/x/link', '/claim/x'],
   ])('restored in a tab leads from %s to the page of its form, and does nothing', async (path, page) => {
     const { status, headers } = await browser.get(path);

@@ -95,7 +95,7 @@ export const ar: Sentences = {
   'notice.tomorrow': 'يُرسل غدًا بسبب حد يومي.',
   'notice.too_little': 'يُرسل مع مدفوعاتك القادمة عندما يكتمل الحد الأدنى.',
   'notice.not_taken': 'لم يقبله مصرفك أو شريك الدفع. يرجى التواصل مع {from}.',
-  'notice.unclaimed': 'لم يُقبل في الوقت المحدد. يرجى التواصل مع {from}.',
+  'notice.unclaimed': 'لم يعد متاحًا. يرجى التواصل مع {from}.',
   'notice.called_off': 'أُلغي. تواصل مع {from} إن كنت تنتظره.',
   'notice.sent_back': 'أعاده مصرفك. تحقق من بيانات حسابك ثم تواصل مع {from}.',
   'withdraw.heading': 'هل تسحب كل المبلغ؟',

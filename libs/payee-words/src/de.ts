@@ -100,7 +100,7 @@ export const de: Sentences = {
   'notice.tomorrow': 'Es geht wegen einer Tagesgrenze morgen hinaus.',
   'notice.too_little': 'Es geht mit Ihren nächsten Zahlungen hinaus, sobald genug zusammen ist.',
   'notice.not_taken': 'Ihre Bank oder unser Zahlungspartner hat es nicht angenommen. Bitte wenden Sie sich an {from}.',
-  'notice.unclaimed': 'Es wurde nicht rechtzeitig angenommen. Bitte wenden Sie sich an {from}.',
+  'notice.unclaimed': 'Es wartet nicht mehr auf Sie. Bitte wenden Sie sich an {from}.',
   'notice.called_off': 'Es wurde abgesagt. Bitte wenden Sie sich an {from}, wenn Sie es erwartet haben.',
   'notice.sent_back': 'Ihre Bank hat es zurückgesendet. Prüfen Sie Ihre Kontodaten und wenden Sie sich dann an {from}.',
   'withdraw.heading': 'Alles auszahlen?',

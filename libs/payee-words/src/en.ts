@@ -96,7 +96,7 @@ export const en = {
   'notice.tomorrow': 'It goes out tomorrow, because of a daily limit.',
   'notice.too_little': 'It goes out together with your next payments, as soon as there is enough.',
   'notice.not_taken': 'Your bank or payment partner did not take it. Please contact {from}.',
-  'notice.unclaimed': 'It was not claimed in time. Please contact {from}.',
+  'notice.unclaimed': 'It is not waiting for you any more. Please contact {from}.',
   'notice.called_off': 'It was called off. Please contact {from} if you expected it.',
   'notice.sent_back': 'Your bank sent it back. Check your account details, then contact {from}.',
   'withdraw.heading': 'Withdraw all of it?',

@@ -97,7 +97,7 @@ export const es: Sentences = {
   'notice.tomorrow': 'Sale mañana, por un límite diario.',
   'notice.too_little': 'Sale con sus próximos pagos, cuando haya suficiente.',
   'notice.not_taken': 'Su banco o nuestro socio de pagos no lo aceptó. Póngase en contacto con {from}.',
-  'notice.unclaimed': 'No se aceptó a tiempo. Póngase en contacto con {from}.',
+  'notice.unclaimed': 'Ya no está disponible. Póngase en contacto con {from}.',
   'notice.called_off': 'Se canceló. Póngase en contacto con {from} si lo esperaba.',
   'notice.sent_back': 'Su banco lo devolvió. Revise los datos de su cuenta y póngase en contacto con {from}.',
   'withdraw.heading': '¿Retirar todo?',

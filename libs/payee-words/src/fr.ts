@@ -99,7 +99,7 @@ export const fr: Sentences = {
   'notice.tomorrow': "Il part demain, à cause d'une limite par jour.",
   'notice.too_little': 'Il part avec vos prochains paiements, dès que le montant suffit.',
   'notice.not_taken': "Votre banque ou notre partenaire de paiement ne l'a pas accepté. Veuillez contacter {from}.",
-  'notice.unclaimed': "Il n'a pas été accepté à temps. Veuillez contacter {from}.",
+  'notice.unclaimed': "Il n'est plus disponible. Veuillez contacter {from}.",
   'notice.called_off': "Il a été annulé. Contactez {from} si vous l'attendiez.",
   'notice.sent_back': "Votre banque l'a renvoyé. Vérifiez votre compte, puis contactez {from}.",
   'withdraw.heading': 'Tout retirer ?',

@@ -97,7 +97,7 @@ export const ja: Sentences = {
   'notice.tomorrow': '一日の上限のため、明日送金されます。',
   'notice.too_little': '金額がたまりしだい、次の支払いとまとめて送金されます。',
   'notice.not_taken': '銀行または決済会社が受け付けませんでした。{from} にお問い合わせください。',
-  'notice.unclaimed': '期限までに受け取られませんでした。{from} にお問い合わせください。',
+  'notice.unclaimed': '受け取れなくなりました。{from} にお問い合わせください。',
   'notice.called_off': '取り消されました。お心当たりの支払いの場合は {from} にお問い合わせください。',
   'notice.sent_back': '銀行から差し戻されました。口座の内容を確認し、{from} にお問い合わせください。',
   'withdraw.heading': 'すべて引き出しますか?',

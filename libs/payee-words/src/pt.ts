@@ -97,7 +97,7 @@ export const pt: Sentences = {
   'notice.tomorrow': 'Sai amanhã, por causa de um limite diário.',
   'notice.too_little': 'Sai com seus próximos pagamentos, quando houver o suficiente.',
   'notice.not_taken': 'Seu banco ou nosso parceiro de pagamentos não aceitou o pagamento. Entre em contato com {from}.',
-  'notice.unclaimed': 'Não foi aceito a tempo. Entre em contato com {from}.',
+  'notice.unclaimed': 'Já não está disponível. Entre em contato com {from}.',
   'notice.called_off': 'Foi cancelado. Entre em contato com {from} se você o esperava.',
   'notice.sent_back': 'Seu banco devolveu o pagamento. Confira os dados da sua conta e entre em contato com {from}.',
   'withdraw.heading': 'Sacar tudo?',

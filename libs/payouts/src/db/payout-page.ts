@@ -1,5 +1,5 @@
 /** One page of payouts, newest first: a row has what a list shows, and no more is read. */
-import type { ListPlace, PayoutStatus } from '#libs/domain';
+import { type ListPlace, OUR_PAGE, type PayoutStatus } from '#libs/domain';
 import { boundedPage, isAfterPlace } from '#libs/db';
 import type { Payout } from '#libs/payout-rules';
 
@@ -13,6 +13,8 @@ export interface PayoutFilter {
   providerRef?: string;
   railKey?: string;
   idempotencyKey?: string;
+  /** Their payee has to go on with them. */
+  waitsForPayee?: true;
   createdFrom?: Date;
   createdTo?: Date;
   /** Strictly older than this instant: the published cursor. */
@@ -74,6 +76,8 @@ function conditionsOf(filter: PayoutFilter, value: (item: unknown) => string): s
     ...EXACT.map((name) => filter[name] && `payouts.${SHOWN[name]} = ${value(filter[name])}`),
     // Client by client, as the index on keys is.
     filter.idempotencyKey && 'payouts.client_id = ANY(ARRAY(SELECT id FROM clients))',
+    filter.waitsForPayee &&
+      `payouts.status = 'submitted' AND payouts.claim_url IS NOT NULL AND payouts.claim_url <> ${value(OUR_PAGE.soon)}`,
     filter.createdFrom && `payouts.created_at >= ${value(filter.createdFrom)}`,
     filter.createdTo && !endsBefore(filter, filter.createdTo) && `payouts.created_at < ${value(filter.createdTo)}`,
     filter.before && `payouts.created_at < ${value(filter.before)}`,

@@ -44,6 +44,16 @@ export class RestoredTabController {
     toPayment(response, id);
   }
 
+  @Get('portal/payments/:id/identity/test/:outcome')
+  endOfCheck(@Param('id') id: string, @Res() response: Response): void {
+    toPayment(response, id);
+  }
+
+  @Get('onboarding/:token/test/:outcome')
+  endOfOnboarding(@Param('token') token: string, @Res() response: Response): void {
+    redirect(response, `/onboarding/${encodeURIComponent(token)}`);
+  }
+
   @Get('claim/:token/link')
   claimLink(@Param('token') token: string, @Res() response: Response): void {
     redirect(response, `/claim/${encodeURIComponent(token)}`);

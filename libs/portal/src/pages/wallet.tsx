@@ -105,12 +105,11 @@ const isWaiting = ({ onward }: Payment): boolean => onward !== null && onward.ki
 
 function Payments({ wallet: { payments, payee }, frame, from, say }: Part & { frame: PageFrame; from: string }) {
   if (payments.length === 0) return null;
-  const waitingFirst = payments.toSorted((one, other) => Number(isWaiting(other)) - Number(isWaiting(one)));
   return (
     <section>
       <h2>{say('wallet.payments')}</h2>
       <ul class="payments">
-        {waitingFirst.map((payment, place) => (
+        {payments.map((payment, place) => (
           <Line key={place} payment={payment} frame={frame} from={from} isPayable={payee.payable} />
         ))}
       </ul>
@@ -140,12 +139,20 @@ interface LineProps {
 }
 
 function Line({ payment, frame: { words }, from, isPayable }: LineProps) {
-  const { amountCents, currency, state, notice, onward, at, arrival } = payment;
+  const { amountCents, currency, ref, state, notice, onward, at, arrival } = payment;
   return (
     <li>
       <span class="amount">{words.amount(amountCents, currency)}</span>
       <span class={`state ${MOODS[state]}`}>{words.say(`payment.${state}`)}</span>
-      <time datetime={at.toISOString()}>{words.day(at)}</time>
+      <span class="when">
+        <time datetime={at.toISOString()}>{words.day(at)}</time>
+        {ref && (
+          <>
+            {' · '}
+            <bdi>{ref}</bdi>
+          </>
+        )}
+      </span>
       {arrival && (
         <span class="why">
           {words.say(arrival.isLate ? 'arrival.late' : 'arrival.by', { day: words.day(arrival.by), from })}

@@ -16,6 +16,8 @@ export type PaymentState = 'on_the_way' | 'waiting' | 'paid' | 'held' | 'not_pai
 export interface Payment {
   amountCents: number;
   currency: string;
+  /** What its caller knows it by, if that is a reference and no sentence. */
+  ref: string | null;
   state: PaymentState;
   notice: PayeeNotice | null;
   /** Where its payee goes on with it, if there is something for them to do. */
@@ -32,6 +34,8 @@ export interface Payments {
 }
 
 const SHOWN = 20;
+/** Nothing that reads as a sentence or opens as a link. */
+const REFERENCE = /^[\p{L}\p{N}#_-]{1,40}$/u;
 const DAY_MS = 86_400_000;
 
 @Injectable()
@@ -43,20 +47,29 @@ export class ReadPayments {
     private readonly clock: DatabaseClock,
   ) {}
 
+  /** The newest come after those that wait for their payee, however old these are. */
   async run({ client, payee }: Owner, after: ListPlace | null): Promise<Payments> {
-    const payouts = await this.payouts.list({ clientId: client.id, payeeId: payee.id, after }, SHOWN);
-    const { data: payments, nextCursor: older } = pageOf(payouts, SHOWN, (payout) => this.paymentOf(payout, client));
-    return { payments, older };
+    const own = { clientId: client.id, payeeId: payee.id };
+    const [waiting, listed] = await Promise.all([
+      after ? [] : this.payouts.list({ ...own, waitsForPayee: true }, SHOWN),
+      this.payouts.list({ ...own, after }, SHOWN),
+    ]);
+    const { data, nextCursor: older } = pageOf(listed, SHOWN, (payout) => payout);
+    const first = waiting.slice(0, SHOWN);
+    const firstIds = new Set(first.map(({ id }) => id));
+    const shown = [...first, ...data.filter(({ id }) => !firstIds.has(id))];
+    return { payments: shown.map((payout) => this.paymentOf(payout, client)), older };
   }
 
   private paymentOf(payout: ListedPayout, client: Client): Payment {
-    const { amountCents, currency, createdAt, settledAt, statusReason } = payout;
+    const { amountCents, currency, ref, createdAt, settledAt, statusReason } = payout;
     const state = stateOf(payout);
     const saysWhy = state === 'held' || state === 'not_paid' || state === 'returned';
     const notice = saysWhy ? noticeOf(statusReason) : null;
     return {
       amountCents,
       currency,
+      ref: ref !== null && REFERENCE.test(ref) ? ref : null,
       state,
       notice,
       onward: this.onwardOf(payout, client),
