@@ -16,7 +16,15 @@ const EVENTS_MS = 15_000;
 const WANTED = ['payable', 'requested', 'authorized', 'submitted', 'paid'];
 
 endWithReader();
+const HELP = `npm run demo                     one payout through the service that runs at GATEWAY_URL, step by step
+npm run demo -- --rails          brings a gateway and simulated providers along, and pays a person over each rail
+npm run demo -- --rails --stay   and leaves them running until Ctrl-C`;
+const KNOWN = ['--rails', '--stay', '--help'];
+
 await runScript(async () => {
+  const unknown = process.argv.slice(2).find((flag) => !KNOWN.includes(flag));
+  if (unknown) throw new Error(`There is no '${unknown}' here.\n${HELP}`);
+  if (process.argv.includes('--help')) return say(HELP);
   if (process.argv.includes('--rails')) return demoOfRails({ stays: process.argv.includes('--stay') });
   await ensureUp();
   ensureBuilt();
