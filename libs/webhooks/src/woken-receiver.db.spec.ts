@@ -23,12 +23,12 @@ describe('a receiver that rests', () => {
     return { client, payout };
   }
 
-  it('is tried at once when somebody says so, by one attempt as long as it fails', async () => {
+  it('is tried at once when somebody says so, by one attempt as long as it fails, and rests no longer for it', async () => {
     const { client, payout } = await resting();
     expect(await wake(client.id)).toBe(true);
     await announce(payout);
     expect(receiver.received).toHaveLength(REST_AFTER_FAILURES + 1);
-    expect(await world.receiverOf(client.id)).toMatchObject({ rests: 2 });
+    expect(await world.receiverOf(client.id)).toMatchObject({ rests: 1 });
     receiver.reset();
     expect(await wake(client.id)).toBe(true);
     expect(await world.jobDueIn('events.announce', payout)).toBeLessThanOrEqual(0);

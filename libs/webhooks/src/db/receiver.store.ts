@@ -81,7 +81,9 @@ const SECONDS_TO_REST = `SELECT ${TO_REST} FROM ${OF('$1')} AND resting_until > 
 export const RECEIVER_STATE = `(
   SELECT CASE WHEN resting_until IS NOT NULL AND ${SAME_URL} THEN 'rested' ELSE 'failing' END FROM ${OF_EVENT})`;
 
-const END_REST = 'UPDATE receivers SET resting_until = now() WHERE client_id = $1 AND resting_until > now()';
+/** Somebody looks meanwhile: should it still fail, it rests as long as before, and no longer. */
+const END_REST = `UPDATE receivers SET resting_until = now(), rests = greatest(rests - 1, 0)
+  WHERE client_id = $1 AND resting_until > now()`;
 
 const BEGIN_PROBE = `
   UPDATE receivers SET resting_until = now() + $2::float8 * interval '1 second'
