@@ -17,8 +17,8 @@ await runScript(async () => {
   try {
     const facts = unpack(file, draft);
     refuseWrongPlace(facts, place);
-    const aside = await put(draft, place);
-    tell(facts, place, aside);
+    const put = await putInPlace(draft, place);
+    tell(facts, place, put);
   } finally {
     rmSync(draft, { recursive: true });
   }
@@ -31,11 +31,30 @@ function roomFor({ kind, dataDir }) {
   return realpathSync(dataDir);
 }
 
-async function put(draft, { kind, databaseUrl, dataDir }) {
-  if (kind === 'embedded') return embedded().restoreCluster(dataDir, join(draft, 'postgres'), makeReady);
+async function putInPlace(draft, { kind, databaseUrl, dataDir }) {
+  let unlisted = [];
+  const ready = async (url) => {
+    await makeReady(url);
+    unlisted = await railsWithoutList(url);
+  };
+  if (kind === 'embedded') {
+    const aside = await embedded().restoreCluster(dataDir, join(draft, 'postgres'), ready);
+    return { aside, unlisted };
+  }
   await restore(databaseUrl, join(draft, 'database.dump'));
-  await makeReady(databaseUrl);
-  return null;
+  await ready(databaseUrl);
+  return { aside: null, unlisted };
+}
+
+/** Those that are paid over, and of which no list was ever read. */
+async function railsWithoutList(url) {
+  const rails = await ask(
+    url,
+    `SELECT rail FROM (SELECT provider AS rail FROM payouts WHERE submitted_at IS NOT NULL
+       UNION SELECT unnest(rails) FROM routes) AS used
+     WHERE rail <> 'mock' AND rail NOT IN (SELECT rail FROM rail_scans) ORDER BY rail`,
+  );
+  return rails.map(({ rail }) => rail);
 }
 
 /** PostgreSQL plans by statistics, which a dump does not have and a copy may have of before. */
@@ -46,7 +65,7 @@ async function makeReady(url) {
   await ask(url, `UPDATE rail_scans SET scanned_until = least(scanned_until, now() - interval '11 minutes')`);
 }
 
-function tell({ madeAt, newestPayout }, { kind, dataDir }, aside) {
+function tell({ madeAt, newestPayout }, { kind, dataDir }, { aside, unlisted }) {
   say(`Restored, as it was at ${madeAt}${newestPayout ? `, with the newest payout of ${newestPayout}` : ''}.`);
   if (aside) say(`The database of before lies in ${aside}: remove it when you are sure.`);
   say(
@@ -55,4 +74,9 @@ function tell({ madeAt, newestPayout }, { kind, dataDir }, aside) {
   say(
     'Let callers send again what they got no answer to since then, under the same keys, and look at `gw drift --open`.',
   );
+  if (unlisted.length > 0)
+    say(
+      `${unlisted.join(', ')} ${unlisted.length === 1 ? 'lists' : 'list'} nothing of what was moved, so no drift tells of it: compare there by hand ` +
+        'before anybody withdraws over it.',
+    );
 }

@@ -115,7 +115,9 @@ describe('a backup that is restored under the shipped rails', () => {
     expect(before.bob).toMatchObject({ transfers: [{ units: 1_002 }], payouts: [{ units: 1_002, status: 'paid' }] });
 
     await gateway.kill('SIGTERM');
-    expect(runScript('restore', [backup], { DATA_DIR: dataDir })).toMatchObject({ status: 0, stderr: '' });
+    const restored = runScript('restore', [backup], { DATA_DIR: dataDir });
+    expect(restored).toMatchObject({ status: 0, stderr: '' });
+    expect(restored.stdout).toContain('\nclaim_rail lists nothing of what was moved');
     await gateway.restart();
     expect((await client.get('/payouts')).body.data).toMatchObject([{ idempotencyKey: 'monday' }]);
 
