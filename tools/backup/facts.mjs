@@ -25,6 +25,7 @@ export async function isOurs(url) {
   return ours;
 }
 
+/** `deployment`: where the service that runs there did not write its own down yet. */
 export async function factsOf(url, { kind, deployment }) {
   if (!(await isOurs(url))) throw new Error('There is nothing to back up: the service has never run on this database.');
   const [facts] = await ask(
@@ -33,13 +34,20 @@ export async function factsOf(url, { kind, deployment }) {
        (SELECT count(*)::int FROM clients) AS clients, (SELECT max(created_at) FROM payouts) AS "newestPayout",
        ARRAY(SELECT DISTINCT split_part(sealed, '.', 2) FROM signing_secrets ORDER BY 1) AS "masterKeys"`,
   );
-  return { kind, gateway: VERSION, deployment, ...facts };
+  return { kind, gateway: VERSION, deployment: (await deploymentOf(url)) ?? deployment, ...facts };
+}
+
+/** As the service writes it down at its start. null: it is of a version that did not. */
+async function deploymentOf(url) {
+  const [{ isThere }] = await ask(url, `SELECT to_regclass('deployment') IS NOT NULL AS "isThere"`);
+  const [kept] = isThere ? await ask(url, 'SELECT name FROM deployment') : [];
+  return kept?.name ?? null;
 }
 
 /** Throws before anything is changed. */
 export function refuseWrongPlace({ kind, deployment, masterKeys }, here) {
   if (kind !== here.kind) throw new Error(OTHER_KIND[kind] ?? `This is a backup of an unknown kind: ${kind}.`);
-  if (deployment !== here.deployment)
+  if (deployment && here.deployment && deployment !== here.deployment)
     throw new Error(
       `The backup is of DEPLOYMENT='${deployment}', and here it is '${here.deployment}'. The codes that providers know payouts by ` +
         'are made of it, so what was paid since would be paid again. Set it as it was.',

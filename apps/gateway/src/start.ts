@@ -8,7 +8,7 @@ import { NestFactory } from '@nestjs/core';
 import { ClientReads } from '#libs/clients';
 import { systemClock } from '#libs/domain';
 import { type Config, ensureDataDir, loadConfig } from '#libs/config';
-import { dataSourceOptions, migrate } from '#libs/db';
+import { dataSourceOptions, keepDeployment, migrate } from '#libs/db';
 import { startEmbeddedPostgres } from '#libs/embedded-postgres';
 import { requestsUnderWay } from '#libs/http-kit';
 import { JobQueue } from '#libs/jobs';
@@ -85,11 +85,14 @@ async function openDatabase(config: Config): Promise<Database> {
   return { url: postgres.url, embedded: true, stop: () => postgres.stop() };
 }
 
-async function bringUpToDate({ databaseUrl }: Config, { url }: Database): Promise<void> {
+async function bringUpToDate({ databaseUrl, deployment }: Config, { url }: Database): Promise<void> {
   const options = dataSourceOptions({ url, poolSize: 2, onPoolError: lostConnection });
-  await migrate(options).catch((error: NodeJS.ErrnoException) => {
-    throw databaseUrl ? databaseFailure(error, databaseUrl) : error;
-  });
+  try {
+    await migrate(options);
+    await keepDeployment(options, deployment);
+  } catch (error) {
+    throw databaseUrl ? databaseFailure(error as NodeJS.ErrnoException, databaseUrl) : error;
+  }
 }
 
 /** What takes a while on a first start is told to whoever waits for it. */

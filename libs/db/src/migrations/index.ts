@@ -45,6 +45,7 @@ import { LastNotices1763600000053 } from './1763600000053-last-notices';
 import { RowsListedBefore1763600000054 } from './1763600000054-rows-listed-before';
 import { ChecksPayees1763600000056 } from './1763600000056-checks-payees';
 import { ByProviderRef1763600000057 } from './1763600000057-by-provider-ref';
+import { Deployment1763600000058 } from './1763600000058-deployment';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -98,4 +99,5 @@ export const MIGRATIONS = [
   RowsListedBefore1763600000054,
   ChecksPayees1763600000056,
   ByProviderRef1763600000057,
+  Deployment1763600000058,
 ];

@@ -61,5 +61,6 @@ export const STAYS: Record<string, string> = {
   rail_accounts: 'of a rail',
   runners: 'of processes',
   code_floor: 'of the deployment',
+  deployment: 'of the deployment',
   migrations: 'of the deployment',
 };
