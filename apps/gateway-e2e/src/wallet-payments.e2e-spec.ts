@@ -1,7 +1,8 @@
 /** What a payee sees of single payments, however many there are, and how they change the account that is paid to. */
 import { randomUUID } from 'node:crypto';
-import { type ApiClient, eventually, type Json, newClient } from './harness/api';
+import { type ApiClient, eventually, type Json, newClient, operator } from './harness/api';
 import { browse, type Page } from './harness/browse';
+import { owe } from './harness/owed';
 import { type Browser, walletOf } from './harness/wallet';
 
 describe('the payments in a wallet', () => {
@@ -72,6 +73,25 @@ describe('the payments in a wallet', () => {
     const later = (await (await walletOf(client, payee, 2)).get('/portal')).text;
     expect(later).toContain('It should have arrived by');
     expect(later).toContain('please contact Brass &amp; Sons');
+  });
+
+  test('that a payee withdrew say what became of them, and are theirs again if they failed', async () => {
+    const reasons = { 'mock:pending': true, 'mock:fail_permanent': false };
+    for (const [reason, isUnderWay] of Object.entries(reasons)) {
+      await owe(client, payee.id, [5_000], { reason });
+      const gone = await browser.press(await browser.get('/portal/withdraw'), '/portal/withdraw');
+      const { text } = await browser.get(gone.headers.get('location') ?? '');
+      expect(text.includes('Your money is on its way to your account.')).toBe(isUnderWay);
+      expect(text.includes('It is yours again')).toBe(!isUnderWay);
+    }
+  });
+
+  test('are not offered to be withdrawn to somebody who is blocked', async () => {
+    await owe(client, payee.id, [5_000]);
+    expect((await operator('PATCH', `/payees/${payee.id}`, { blocked: true, blockReason: 'looked into' })).status).toBe(200);
+    const { text } = await browser.get('/portal');
+    expect(text).toContain('Set aside for you');
+    expect(text).not.toContain('href="/portal/withdraw"');
   });
 });
 

@@ -171,7 +171,7 @@ describe('a wallet', () => {
     expect(payout).toMatchObject({ source: 'portal', amountCents: 5_000, status: 'paid' });
     expect(payout.events[0]).toMatchObject({ actor: 'payee' });
     expect(await balanceOf(client, payee.id)).toMatchObject({ withdrawableCents: 0, landedCents: 5_000 });
-    expect((await browser.get('/portal?withdrawn=all')).text).toContain('Your money is on its way to your account.');
+    expect((await browser.get('/portal?withdrawn=all')).text).toContain('It was paid to you');
     expect((await browser.get('/portal/withdraw')).status).toBe(409);
   });
 

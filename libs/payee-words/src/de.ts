@@ -22,8 +22,8 @@ export const de: Sentences = {
     'Zahlungen können Sie noch nicht erreichen. Öffnen Sie Ihre Angaben, um zu sehen, was verlangt wird.',
   'restricted.button': 'Meine Angaben öffnen',
   'ready.heading': 'Alles ist bereit',
-  'ready.text': 'Es bleibt nichts zu tun. Zahlungen von {from} gehen auf dieses Konto:',
-  'ready.elsewhere': 'Es bleibt nichts zu tun. Zahlungen von {from} kommen jetzt bei Ihnen an.',
+  'ready.text': 'Zahlungen von {from} gehen auf dieses Konto:',
+  'ready.elsewhere': 'Zahlungen von {from} kommen jetzt bei Ihnen an.',
   'ready.button': 'Mein Konto ändern',
   'nothing.heading': 'Sie müssen nichts einrichten',
   'nothing.text': 'Wenn {from} Ihnen Geld zahlt, erhalten Sie eine Nachricht, die sagt, wie Sie es bekommen.',
@@ -56,12 +56,12 @@ export const de: Sentences = {
   'mail.hello': 'Guten Tag {name},',
   'mail.hello.nobody': 'Guten Tag,',
   'mail.portal.subject': 'Ihr Link zu Ihrem Geld von {from}',
-  'mail.portal.text': 'Mit diesem Link sehen Sie, was {from} Ihnen gezahlt hat und was für Sie bereitliegt.',
+  'mail.portal.text': 'Er öffnet Ihre Zahlungen von {from}.',
   'mail.portal.button': 'Meine Zahlungen öffnen',
   'mail.portal.note':
-    'Der Link funktioniert einmal, bis {until}. Wenn Sie ihn nicht angefordert haben, brauchen Sie nichts zu tun. Geben Sie ihn nicht weiter: Wer den Link hat, sieht Ihre Zahlungen.',
+    'Er funktioniert einmal, bis {until}. Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese E-Mail. Geben Sie ihn nicht weiter.',
   'open.heading': 'Ihr Geld von {from}',
-  'open.text': 'Öffnen Sie Ihre Zahlungen auf diesem Gerät. Der Link in der E-Mail funktioniert einmal.',
+  'open.text': 'Der Link funktioniert einmal, auf diesem Gerät.',
   'wallet.open': 'Meine Zahlungen öffnen',
   'closed.heading': 'Ihre Zahlungen sind geschlossen',
   'closed.text':
@@ -82,6 +82,7 @@ export const de: Sentences = {
   'wallet.payments': 'Zahlungen',
   'wallet.leave': 'Abmelden',
   'bucket.withdrawableCents': 'Zur Auszahlung bereit',
+  'bucket.set_aside': 'Für Sie zurückgelegt',
   'bucket.onTheWayCents': 'Noch nicht da',
   'bucket.actionNeededCents': 'Wartet darauf, dass Sie es annehmen',
   'bucket.heldBelowMinimumCents': 'Geht hinaus, sobald genug zusammen ist',
@@ -100,6 +101,8 @@ export const de: Sentences = {
   'notice.tomorrow': 'Es geht wegen einer Tagesgrenze morgen hinaus.',
   'notice.too_little': 'Es geht mit Ihren nächsten Zahlungen hinaus, sobald genug zusammen ist.',
   'notice.not_taken': 'Ihre Bank oder unser Zahlungspartner hat es nicht angenommen. Bitte wenden Sie sich an {from}.',
+  'notice.back':
+    'Ihre Bank oder unser Zahlungspartner hat es nicht angenommen. Es gehört wieder Ihnen: Prüfen Sie Ihr Konto, und lassen Sie es noch einmal auszahlen.',
   'notice.unclaimed': 'Es wartet nicht mehr auf Sie. Bitte wenden Sie sich an {from}.',
   'notice.called_off': 'Es wurde abgesagt. Bitte wenden Sie sich an {from}, wenn Sie es erwartet haben.',
   'notice.sent_back': 'Ihre Bank hat es zurückgesendet. Prüfen Sie Ihre Kontodaten und wenden Sie sich dann an {from}.',
@@ -117,15 +120,16 @@ export const de: Sentences = {
   'fresh.button': 'Link senden',
   'sent.heading': 'Sehen Sie in Ihren E-Mails nach',
   'sent.text':
-    'Wir haben Ihnen einen Link gesendet. Er funktioniert einmal, bis {until}. Wenn nichts kommt, sehen Sie im Spam-Ordner nach; danach kommen Sie zurück und fordern Sie ihn noch einmal an.',
+    'Wir haben Ihnen einen Link gesendet. Er funktioniert einmal, bis {until}. Wenn nichts kommt, sehen Sie im Spam-Ordner nach.',
   'unsent.heading': 'Es wurde kein Link gesendet',
   'unsent.text':
     'Sie haben schon mehrere Links erhalten, oder Ihre Angaben wurden vor Kurzem geändert. Sehen Sie in Ihren E-Mails nach, oder versuchen Sie es später noch einmal.',
   'refused.heading.withdraw': 'Es wurde nichts ausgezahlt',
+  'refused.heading.nothing': 'Im Moment gibt es nichts auszuzahlen',
   'refused.withdrawals_disabled': 'Auszahlungen sind abgeschaltet. Bitte wenden Sie sich an {from}.',
   'refused.payee_not_payable':
     'Sie können noch nicht bezahlt werden. Richten Sie Ihr Konto fertig ein, oder versuchen Sie es später, wenn Ihre Angaben vor Kurzem geändert wurden.',
-  'refused.nothing_to_withdraw': 'Im Moment gibt es nichts auszuzahlen.',
+  'refused.nothing_to_withdraw': 'Was Sie schon ausgezahlt haben, steht bei Ihren Zahlungen.',
   'refused.below_minimum_withdrawal': 'Für eine Auszahlung ist es noch nicht genug.',
   'refused.above_maximum_withdrawal':
     'Es ist mehr, als auf einmal ausgezahlt werden kann. Bitte wenden Sie sich an {from}.',
@@ -134,10 +138,8 @@ export const de: Sentences = {
   'mail.waiting.subject': 'Geld von {from} wartet auf Sie',
   'mail.waiting.text': '{from} hat Geld für Sie zurückgelegt:',
   'mail.waiting.button': 'Mein Geld ansehen',
-  'mail.waiting.note':
-    'Wenn Sie es nicht erwartet haben, können Sie diese E-Mail ignorieren. Zu Ihrer Sicherheit sendet die Seite zuerst einen Link an diese Adresse.',
-  'waiting.text':
-    'Wir senden einen Link an Ihre E-Mail-Adresse. Er öffnet Ihre Zahlungen, bei denen Sie sehen, was auf Sie wartet.',
+  'mail.waiting.note': 'Wenn Sie es nicht erwartet haben, ignorieren Sie diese E-Mail.',
+  'waiting.text': 'Wir senden einen Link an Ihre E-Mail-Adresse. Er öffnet Ihre Zahlungen.',
   'mail.changed.subject': 'Ihre Angaben bei {from} wurden geändert',
   'mail.changed.text':
     '{from} hat geändert, was dort über Sie gespeichert ist: Ihre E-Mail-Adresse, Ihren Namen oder Ihr Land.',

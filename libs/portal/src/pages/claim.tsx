@@ -47,7 +47,7 @@ export function claimPage({ visit, from, action, ...frame }: ClaimPage): string 
       <div role="status" data-stage={stage}>
         <Mark mood={mood} />
         <h1>{say(heading)}</h1>
-        <p>{say(notice ? noticed(notice, visit.payee.payable) : text)}</p>
+        <p>{say(notice ? noticed(notice, { isPayable: visit.payee.payable }) : text)}</p>
       </div>
       {action &&
         (action.isLink ? (

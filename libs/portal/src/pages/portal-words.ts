@@ -29,11 +29,19 @@ const WHY: Partial<Record<ErrorCode, Sentence>> = {
 
 export const refusedWithdrawal = (code: ErrorCode): Said => ({
   mood: 'wait',
-  heading: 'refused.heading.withdraw',
+  heading: code === 'nothing_to_withdraw' ? 'refused.heading.nothing' : 'refused.heading.withdraw',
   text: WHY[code] ?? 'later.text',
   leadsBack: true,
 });
 
+interface Noticed {
+  isPayable: boolean;
+  /** It was a withdrawal of what is owed, and that is owed again. */
+  isBack?: boolean;
+}
+
 /** Held when its payee was not ready, a payment does not go out by itself once they are. */
-export const noticed = (notice: PayeeNotice, isPayable: boolean): Sentence =>
-  notice === 'set_up' && isPayable ? 'notice.ready' : `notice.${notice}`;
+export function noticed(notice: PayeeNotice, { isPayable, isBack = false }: Noticed): Sentence {
+  if (notice === 'not_taken' && isBack) return 'notice.back';
+  return notice === 'set_up' && isPayable ? 'notice.ready' : `notice.${notice}`;
+}

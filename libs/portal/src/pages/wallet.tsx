@@ -44,13 +44,12 @@ export function walletPage({ wallet, from, form, withdrawn, isOlder, ...frame }:
   return pageText(
     <Layout {...frame} title={say('wallet.title')}>
       <h1>{say('wallet.title')}</h1>
-      {withdrawn && (
-        <p class="done" role="status">
-          {say(withdrawn === 'all' ? 'withdraw.done' : 'withdraw.some')}
-        </p>
-      )}
+      <Withdrawn withdrawn={withdrawn} payments={wallet.payments} say={say} />
       {!isOlder && balances.length === 0 && <p>{say('wallet.none')}</p>}
-      {!isOlder && balances.map((balance) => <Sums key={balance.currency} balance={balance} words={words} />)}
+      {!isOlder &&
+        balances.map((balance) => (
+          <Sums key={balance.currency} balance={balance} isReady={isReady(wallet)} words={words} />
+        ))}
       {!isOlder && <Actions wallet={wallet} form={form} say={say} />}
       <Payments wallet={wallet} frame={frame} from={from} say={say} />
       {(isOlder || older) && (
@@ -74,6 +73,31 @@ const SET_UP: Record<SetUp, { heading: Sentence | null; text: Sentence; button: 
   restricted: { heading: 'restricted.heading', text: 'restricted.text', button: 'restricted.button' },
 };
 
+const isReady = ({ payee, setUp }: Wallet): boolean => setUp === null && payee.payable && !payee.blocked;
+
+/** How it ended is said of those that go well; whatever else became of them stands at the payments themselves. */
+function Withdrawn({
+  withdrawn,
+  payments,
+  say,
+}: Pick<WalletPage, 'withdrawn'> & Pick<Wallet, 'payments'> & Pick<Part, 'say'>) {
+  const sentence = withdrawn === 'some' ? 'withdraw.some' : withdrawn && wentWell(payments);
+  if (!sentence) return null;
+  return (
+    <p class="done" role="status">
+      {say(sentence)}
+    </p>
+  );
+}
+
+function wentWell(payments: Payment[]): Sentence | null {
+  const times = payments.map(({ withdrawnAt }) => withdrawnAt?.getTime() ?? 0);
+  const last = Math.max(0, ...times);
+  const states = payments.filter((_, place) => last > 0 && times[place] === last).map(({ state }) => state);
+  if (states.length === 0 || !states.every((state) => state === 'paid' || state === 'on_the_way')) return null;
+  return states.includes('on_the_way') ? 'withdraw.done' : 'claim.paid.heading';
+}
+
 /** What they can do about their money now, or about being paid at all. */
 function Actions({ wallet: { balances, payee, setUp }, form, say }: Part & { form: string }) {
   if (setUp !== null) {
@@ -86,6 +110,7 @@ function Actions({ wallet: { balances, payee, setUp }, form, say }: Part & { for
       </section>
     );
   }
+  if (payee.blocked) return <p class="note">{say('blocked.text')}</p>;
   if (!payee.payable || balances.every(({ withdrawableCents }) => withdrawableCents === 0)) return null;
   return (
     <a class="button" href="/portal/withdraw">
@@ -117,13 +142,17 @@ function Payments({ wallet: { payments, payee }, frame, from, say }: Part & { fr
   );
 }
 
-function Sums({ balance, words }: { balance: Balance } & Pick<PageFrame, 'words'>) {
+/** Before they can be paid it is theirs, and not ready. */
+const labelOf = (bucket: Bucket, isReady: boolean): Sentence =>
+  bucket === 'withdrawableCents' && !isReady ? 'bucket.set_aside' : `bucket.${bucket}`;
+
+function Sums({ balance, isReady, words }: { balance: Balance; isReady: boolean } & Pick<PageFrame, 'words'>) {
   const shown = ORDER.filter((bucket) => balance[bucket] > 0);
   return (
     <dl class="sums">
       {shown.map((bucket) => (
         <div key={bucket} class={bucket === 'withdrawableCents' ? 'first' : ''}>
-          <dt>{words.say(`bucket.${bucket}`)}</dt>
+          <dt>{words.say(labelOf(bucket, isReady))}</dt>
           <dd>{words.amount(balance[bucket], balance.currency)}</dd>
         </div>
       ))}
@@ -139,7 +168,7 @@ interface LineProps {
 }
 
 function Line({ payment, frame: { words }, from, isPayable }: LineProps) {
-  const { amountCents, currency, ref, state, notice, onward, at, arrival } = payment;
+  const { amountCents, currency, ref, state, notice, onward, at, arrival, withdrawnAt } = payment;
   return (
     <li>
       <span class="amount">{words.amount(amountCents, currency)}</span>
@@ -158,7 +187,9 @@ function Line({ payment, frame: { words }, from, isPayable }: LineProps) {
           {words.say(arrival.isLate ? 'arrival.late' : 'arrival.by', { day: words.day(arrival.by), from })}
         </span>
       )}
-      {notice && <span class="why">{words.say(noticed(notice, isPayable), { from })}</span>}
+      {notice && (
+        <span class="why">{words.say(noticed(notice, { isPayable, isBack: withdrawnAt !== null }), { from })}</span>
+      )}
       {onward && (
         <a class={isWaiting(payment) ? 'button' : 'onward'} href={onward.to}>
           {words.say(`wallet.${onward.kind}`)}

@@ -23,6 +23,8 @@ export interface Payment {
   /** Where its payee goes on with it, if there is something for them to do. */
   onward: { kind: 'claim' | 'claim_again' | 'send_on' | 'go_on'; to: string } | null;
   at: Date;
+  /** When their own withdrawal made it; null: it is none. Those of one withdrawal have the same. */
+  withdrawnAt: Date | null;
   /** When it should be in their account, as a rule; null: nobody knows, or it is there. */
   arrival: { by: Date; isLate: boolean } | null;
 }
@@ -34,6 +36,8 @@ export interface Payments {
 }
 
 const SHOWN = 20;
+/** Of rows that are owed again if it fails. */
+const WITHDRAWALS = ['withdraw', 'portal'];
 /** Nothing that reads as a sentence or opens as a link. */
 const REFERENCE = /^[\p{L}\p{N}#_-]{1,40}$/u;
 const DAY_MS = 86_400_000;
@@ -74,6 +78,7 @@ export class ReadPayments {
       notice,
       onward: this.onwardOf(payout, client),
       at: settledAt ?? createdAt,
+      withdrawnAt: WITHDRAWALS.includes(payout.source) ? createdAt : null,
       arrival: this.arrivalOf(payout, state),
     };
   }
