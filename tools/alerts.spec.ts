@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { REASONS } from '#libs/domain';
 
 const ROOT = join(__dirname, '..');
 const ask = `import('./tools/testing/promtool.mjs').then(({ promtool }) => process.stdout.write(promtool() ?? ''))`;
@@ -29,6 +30,16 @@ describe('the alerts', () => {
     for (const alert of alerts) expect(alert).toMatch(/action: \S/);
     const help = spawnSync(process.execPath, ['tools/gw.mjs', '--help'], { cwd: ROOT, encoding: 'utf8' }).stdout;
     for (const [, command = ''] of text.matchAll(/`gw ([a-z]+(?: [a-z][a-z-]*)?)/g)) expect(help).toContain(command);
+  });
+
+  it('watch each reason that waits for an operator, and none that waits for somebody else', () => {
+    const watched = [...readFileSync(join(ROOT, 'docker/alerts.yml'), 'utf8').matchAll(/reason=~?"([^"]+)"/g)];
+    const ofOperators = Object.entries(REASONS).filter(
+      ([, { state, actor }]) => state === 'held' && actor === 'operator',
+    );
+    expect(watched.flatMap(([, codes = '']) => codes.split('|')).sort()).toEqual(
+      ofOperators.map(([code]) => code).sort(),
+    );
   });
 
   it('and the dashboard are about what the operating page lists', () => {
