@@ -2,6 +2,7 @@
 import type { Client } from '#libs/clients';
 import { type Payout, waitsForPayee } from '#libs/payout-rules';
 import { accepted, claimed, type MoneyWorld, startMoneyWorld, waits } from '#libs/payouts/testing';
+import { WalletBook } from '#libs/wallets';
 import { StandingReads, type StandingRow } from './standing.reads';
 
 const DAY = 86_400;
@@ -44,5 +45,23 @@ describe('how it stands', () => {
     await world.drive(id);
     expect(await world.payout(id)).toMatchObject({ status: 'submitted', claimedAt: expect.any(Date) as Date });
     expect(await oldest()).toEqual({ 'submitted rail': 0 });
+  });
+
+  test('counts what prepaid clients overdrew, and no wallet that nothing looks at', async () => {
+    const corrected = async (prepaid: boolean): Promise<void> => {
+      const { id } = await world.client({ prepaid });
+      const entry = {
+        type: 'adjustment',
+        currency: 'USD',
+        amountCents: -500,
+        reference: 'a mistake',
+        note: null,
+      } as const;
+      await world.get(WalletBook).post({ ...entry, clientId: id });
+    };
+    await corrected(false);
+    expect(await told('wallets_overdrawn')).toMatchObject([{ value: 0 }]);
+    await corrected(true);
+    expect(await told('wallets_overdrawn')).toMatchObject([{ value: 1 }]);
   });
 });

@@ -51,5 +51,5 @@ const ALL = `
   UNION ALL
   SELECT 'mails_waiting', '', '', count(*) FROM mails WHERE status = 'queued'
   UNION ALL
-  SELECT 'wallets_overdrawn', '', '', count(*) FROM wallets
-  WHERE deposited_cents - in_flight_cents - paid_cents - fee_cents < 0`;
+  SELECT 'wallets_overdrawn', '', '', count(*) FROM wallets JOIN clients ON clients.id = wallets.client_id
+  WHERE clients.prepaid AND deposited_cents - in_flight_cents - paid_cents - fee_cents < 0`;
