@@ -32,6 +32,15 @@ describe('the alerts', () => {
     for (const [, command = ''] of text.matchAll(/`gw ([a-z]+(?: [a-z][a-z-]*)?)/g)) expect(help).toContain(command);
   });
 
+  it('have a line each on the operating page, and there is none of another', () => {
+    const [rules, page] = ['docker/alerts.yml', 'docs/operating.md'].map((file) =>
+      readFileSync(join(ROOT, file), 'utf8'),
+    );
+    const section = page?.split('\n## Alerts\n')[1]?.split('\n## ')[0] ?? '';
+    const namesIn = (text: string, line: RegExp): string[] => [...text.matchAll(line)].map(([, name = '']) => name);
+    expect(namesIn(section, /^\| `(\w+)`/gm)).toEqual(namesIn(rules ?? '', /- alert: (\w+)/g));
+  });
+
   it('watch each reason that waits for an operator, and none that waits for somebody else', () => {
     const watched = [...readFileSync(join(ROOT, 'docker/alerts.yml'), 'utf8').matchAll(/reason=~?"([^"]+)"/g)];
     const ofOperators = Object.entries(REASONS).filter(
