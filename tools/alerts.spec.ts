@@ -10,6 +10,11 @@ const promtool = spawnSync(process.execPath, ['-e', ask], { cwd: ROOT, encoding:
 // A test that somebody skips is refused elsewhere; this one is told.
 const leaveOut = it['skip'];
 
+function expectCommandsIn(text: string): void {
+  const help = spawnSync(process.execPath, ['tools/gw.mjs', '--help'], { cwd: ROOT, encoding: 'utf8' }).stdout;
+  for (const [, command = ''] of text.matchAll(/`gw ([a-z]+(?: [a-z][a-z-]*)?)/g)) expect(help).toContain(command);
+}
+
 describe('the alerts', () => {
   if (promtool === '') {
     leaveOut('were judged by nobody (promtool is not to be had)', () => undefined);
@@ -28,8 +33,13 @@ describe('the alerts', () => {
     const alerts = text.split('- alert: ').slice(1);
     expect(alerts.length).toBeGreaterThan(10);
     for (const alert of alerts) expect(alert).toMatch(/action: \S/);
-    const help = spawnSync(process.execPath, ['tools/gw.mjs', '--help'], { cwd: ROOT, encoding: 'utf8' }).stdout;
-    for (const [, command = ''] of text.matchAll(/`gw ([a-z]+(?: [a-z][a-z-]*)?)/g)) expect(help).toContain(command);
+    expectCommandsIn(text);
+  });
+
+  it('lead to a page that names only commands that gw has, and asks an operator to read nothing with a key of a client', () => {
+    const page = readFileSync(join(ROOT, 'docs/operating.md'), 'utf8');
+    expectCommandsIn(page);
+    expect(page).not.toContain('GET /api/v1');
   });
 
   it('have a line each on the operating page, and there is none of another', () => {
