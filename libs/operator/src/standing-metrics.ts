@@ -45,7 +45,12 @@ function standing(): Promise<StandingRow[]> {
 
 export const standingMetrics = [
   gaugeOf('gw_payouts_held', 'Payouts that are held, by reason.', ['reason'], 'held'),
-  gaugeOf('gw_payout_oldest_seconds', 'How long the oldest payout under way has been so.', ['status'], 'waits'),
+  gaugeOf(
+    'gw_payout_oldest_seconds',
+    'How long the oldest payout under way has been so.',
+    ['status', 'waits_for'],
+    'waits',
+  ),
   gaugeOf('gw_jobs_due', 'Work whose time has come, by kind.', ['name'], 'jobs_due'),
   gaugeOf('gw_jobs_late_seconds', 'How late the oldest of that is.', ['name'], 'jobs_late'),
   gaugeOf('gw_drift_open', 'Differences with rails that nobody resolved.', ['rail', 'kind'], 'drift_open'),

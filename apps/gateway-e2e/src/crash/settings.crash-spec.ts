@@ -49,6 +49,10 @@ describe('settings', () => {
     expect(await statusesAt(at(metrics))).toEqual([200, 200, 404, 404, 404]);
     const authorization = `Bearer ${TOKEN}`;
     expect((await send(`${at(operators)}/operator/v1/clients`, 'GET', { authorization })).status).toBe(200);
+    const shown = async (url: string): Promise<object> =>
+      (await send(`${url}/openapi.json`, 'GET', { authorization })).body.paths;
+    expect(await shown(at(operators))).toHaveProperty(['/operator/v1/clients']);
+    expect(await shown(gateway.url)).not.toHaveProperty(['/operator/v1/clients']);
     expect(await gateway.kill('SIGTERM')).toBe(0); // however many ports it has
   });
 

@@ -1,4 +1,7 @@
 /** Version N beside N+1: a migration that N does not understand waits until N is through, and no statement of N comes after it. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
@@ -47,6 +50,7 @@ class Failing9999999999999 extends Breaking9999999999999 {
   }
 }
 
+const ROOT = join(__dirname, '../../../..');
 const PATIENT_MS = 60_000;
 
 /** The last migration that older code does not work beside: those after it only add. */
@@ -118,6 +122,13 @@ describe('version N beside N+1', () => {
     await begun.promise;
     return { finish: mayEnd.happens, done };
   };
+
+  test('what the operating page has an operator compare is the same once this version runs', async () => {
+    const page = readFileSync(join(ROOT, 'docs/operating.md'), 'utf8');
+    const [command = ''] = /^grep -L .*migrations.*$/m.exec(page) ?? [];
+    const [, number] = /(\d{13})-/.exec(execFileSync('sh', ['-c', command], { cwd: ROOT, encoding: 'utf8' })) ?? [];
+    expect(await floor()).toMatchObject({ oldest_code: Number(number) });
+  });
 
   test('a migration that only adds: N goes on beside it, and so does a process of N that is started', async () => {
     const { finish, done } = await working();

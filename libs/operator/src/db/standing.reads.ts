@@ -1,6 +1,7 @@
 /** How it stands, in numbers that somebody would be woken for: one statement, and nothing that grows with what is over. */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
+import { OUR_PAGE } from '#libs/domain';
 
 export const STANDING = [
   'held',
@@ -31,12 +32,14 @@ export class StandingReads {
   }
 }
 
+/** What waits for its payee, as `waitsForPayee` has it, may do so for weeks; once they claimed it, it counts from then on. */
 const ALL = `
   SELECT 'held' AS what, split_part(status_reason, ':', 1) AS by, '' AS also, count(*)::float8 AS value
   FROM payouts WHERE status = 'held' GROUP BY 2
   UNION ALL
-  SELECT 'waits', status, '', extract(epoch FROM now() - min(CASE status WHEN 'submitted' THEN submitted_at ELSE created_at END))
-  FROM payouts WHERE status IN ('authorized', 'submitted') GROUP BY 2
+  SELECT 'waits', status, CASE WHEN status = 'submitted' AND claim_url <> '${OUR_PAGE.soon}' THEN 'payee' ELSE 'rail' END,
+    extract(epoch FROM now() - min(CASE status WHEN 'submitted' THEN greatest(submitted_at, claimed_at) ELSE created_at END))
+  FROM payouts WHERE status IN ('authorized', 'submitted') GROUP BY 2, 3
   UNION ALL
   SELECT 'jobs_due', name, '', count(*) FROM jobs WHERE run_at <= now() GROUP BY name
   UNION ALL
@@ -48,5 +51,5 @@ const ALL = `
   UNION ALL
   SELECT 'mails_waiting', '', '', count(*) FROM mails WHERE status = 'queued'
   UNION ALL
-  SELECT 'wallets_overdrawn', '', '', count(*) FROM wallets
-  WHERE deposited_cents - in_flight_cents - paid_cents - fee_cents < 0`;
+  SELECT 'wallets_overdrawn', '', '', count(*) FROM wallets JOIN clients ON clients.id = wallets.client_id
+  WHERE clients.prepaid AND deposited_cents - in_flight_cents - paid_cents - fee_cents < 0`;

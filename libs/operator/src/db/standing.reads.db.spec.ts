@@ -1,0 +1,67 @@
+/** What somebody would be woken for, and what stands beside it without being that. */
+import type { Client } from '#libs/clients';
+import { type Payout, waitsForPayee } from '#libs/payout-rules';
+import { accepted, claimed, type MoneyWorld, startMoneyWorld, waits } from '#libs/payouts/testing';
+import { WalletBook } from '#libs/wallets';
+import { StandingReads, type StandingRow } from './standing.reads';
+
+const DAY = 86_400;
+
+describe('how it stands', () => {
+  let world: MoneyWorld;
+  let client: Client;
+  beforeEach(async () => {
+    world = await startMoneyWorld();
+    client = await world.client();
+  });
+  afterEach(() => world.stop());
+
+  const told = async (what: StandingRow['what']): Promise<StandingRow[]> =>
+    (await new StandingReads(world.db).all()).filter((row) => row.what === what);
+  const sent = async (country: string, answer: ReturnType<typeof accepted>, days: number): Promise<Payout> => {
+    world.rail.answers = () => answer;
+    const { id } = await world.pay(client, await world.payee(client, { country }));
+    await world.drive(id);
+    await world.age(id, days * DAY);
+    return world.payout(id);
+  };
+  /** In whole days, by whom the oldest one waits for. */
+  const oldest = async (): Promise<Record<string, number>> =>
+    Object.fromEntries((await told('waits')).map(({ by, also, value }) => [`${by} ${also}`, Math.floor(value / DAY)]));
+
+  test('tells payouts that wait for their payee apart from those that their rail has', async () => {
+    const payouts = [
+      ...[await sent('DE', accepted(), 1), await sent('IT', accepted(), 2)],
+      ...[await sent('DE', waits(), 20), await sent('IT', waits(), 30)],
+    ];
+    expect(payouts.map(({ status }) => status)).toEqual(Array(4).fill('submitted'));
+    expect(payouts.map(waitsForPayee)).toEqual([false, false, true, true]);
+    expect(await oldest()).toEqual({ 'submitted rail': 2, 'submitted payee': 30 });
+  });
+
+  test('counts what its payee claimed from then on', async () => {
+    const { id, railKey } = await sent('DE', waits(), 25);
+    world.rail.knows.set(railKey, claimed());
+    await world.drive(id);
+    expect(await world.payout(id)).toMatchObject({ status: 'submitted', claimedAt: expect.any(Date) as Date });
+    expect(await oldest()).toEqual({ 'submitted rail': 0 });
+  });
+
+  test('counts what prepaid clients overdrew, and no wallet that nothing looks at', async () => {
+    const corrected = async (prepaid: boolean): Promise<void> => {
+      const { id } = await world.client({ prepaid });
+      const entry = {
+        type: 'adjustment',
+        currency: 'USD',
+        amountCents: -500,
+        reference: 'a mistake',
+        note: null,
+      } as const;
+      await world.get(WalletBook).post({ ...entry, clientId: id });
+    };
+    await corrected(false);
+    expect(await told('wallets_overdrawn')).toMatchObject([{ value: 0 }]);
+    await corrected(true);
+    expect(await told('wallets_overdrawn')).toMatchObject([{ value: 1 }]);
+  });
+});
