@@ -43,6 +43,10 @@ const TRAITS = [
     'Arrives, as payees are told',
     trait(({ arrivesWithinDays: within }) => (within === undefined ? '' : `within ${days(within * DAY)}`)),
   ],
+  [
+    'What nobody claims goes back',
+    trait(({ claimedWithinDays: within }) => (within === undefined ? '' : `after ${days(within * DAY)}`)),
+  ],
   ['Paid money can come back', trait(({ returns }) => (returns ? `within ${days(returns.withinSeconds)}` : 'never'))],
   ['Owed money leaves by itself', trait(({ releasesOwed }) => RELEASES[releasesOwed])],
   ['Where payees act', trait(({ custody, claimPage }) => pageOf(custody, claimPage))],

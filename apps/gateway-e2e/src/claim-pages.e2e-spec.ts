@@ -8,6 +8,8 @@ import { WebhookCatcher } from './harness/webhook-catcher';
 import { enter } from './harness/withdrawal';
 
 const fresh = (): { email: string } => ({ email: `${randomUUID()}@example.com` });
+/** Thirty days from now, in words. */
+const BY_WHEN = /Claim it by [A-Z][a-z]+ \d+, \d{4}\. After that it goes back to Brass &(amp;)? Sons\./;
 const CLAIM = /https?:\/\/\S+\/claim\/[\w-]{64}/;
 
 describe('the page of a payment', () => {
@@ -37,6 +39,7 @@ describe('the page of a payment', () => {
     const [mail] = await mailsTo(payee.email, 1);
     expect(mail).toMatchObject({ kind: 'claim_link', subject: 'A payment from Brass & Sons is waiting for you' });
     expect(mail.text).toContain(url);
+    expect(mail.text).toMatch(BY_WHEN);
     const { body } = await client.get(`/events?limit=50`);
     const events = body.data.filter((event: Json) => event.payload.transactionId === payout.id);
     expect(events.length).toBeGreaterThan(0);
@@ -44,6 +47,7 @@ describe('the page of a payment', () => {
     const page = await browse(url);
     for (const text of ['A payment from Brass &amp; Sons', '$10.00', 'Your money is waiting for you'])
       expect(page.text).toContain(text);
+    expect(page.text).toMatch(BY_WHEN);
     expect(page.text).not.toContain(payee.email);
     expect(directive(page, 'connect-src')).toBe("'self'");
     expect(directive(page, 'frame-ancestors')).toBe("'none'");
@@ -55,7 +59,9 @@ describe('the page of a payment', () => {
     const url = await pageOf(payout);
     const claims = await Promise.all([1, 2, 3].map(() => browse(`${url}/test`, 'POST')));
     expect(claims.map(({ status }) => status)).toContain(303);
-    expect((await browse(url)).text).toContain('You have claimed it');
+    const claimed = (await browse(url)).text;
+    expect(claimed).toContain('You have claimed it');
+    expect(claimed).not.toMatch(BY_WHEN);
     expect((await browse(`${url}/test`, 'POST')).status).toBe(404);
     await client.post(`/test/payouts/${payout.id}/settle`, {});
     expect((await browse(url)).text).toContain('It was paid to you');

@@ -141,6 +141,7 @@ export const ar: Sentences = {
   'claim.open.heading': 'أموالك بانتظارك',
   'claim.open.text':
     'أرسل شريكنا في الدفع رسالة إلى {email}. اتبع ما فيها لاستلام أموالك. تعرض هذه الصفحة آخر المستجدات.',
+  'claim.until': 'اقبله قبل {until}. بعد ذلك يعود إلى {from}.',
   'claim.wallet.text': 'أنت من يختار الوجهة. لحماية أموالك نرسل أولًا رابطًا إلى {email}.',
   'claim.wallet.button': 'أرسل لي الرابط',
   'claim.test.button': 'وضع الاختبار: استلام المبلغ',

@@ -155,6 +155,7 @@ export const de: Sentences = {
   'claim.open.heading': 'Ihr Geld wartet auf Sie',
   'claim.open.text':
     'Unser Zahlungspartner hat eine E-Mail an {email} gesendet. Folgen Sie ihr, um Ihr Geld anzunehmen. Diese Seite zeigt den Stand.',
+  'claim.until': 'Nehmen Sie es bis {until} an. Danach geht es an {from} zurück.',
   'claim.wallet.text': 'Sie wählen, wohin es geht. Zur Sicherheit senden wir zuerst einen Link an {email}.',
   'claim.wallet.button': 'Link senden',
   'claim.test.button': 'Testmodus: annehmen',

@@ -146,6 +146,7 @@ export const en = {
   'claim.open.heading': 'Your money is waiting for you',
   'claim.open.text':
     'Our payment partner has sent a mail to {email}. Follow it to claim your money. This page shows how it stands.',
+  'claim.until': 'Claim it by {until}. After that it goes back to {from}.',
   'claim.wallet.text': 'You choose where it goes. To keep it safe, we send a link to {email} first.',
   'claim.wallet.button': 'Send me the link',
   'claim.test.button': 'Test mode: claim it',

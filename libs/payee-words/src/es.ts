@@ -147,6 +147,7 @@ export const es: Sentences = {
   'claim.open.heading': 'Su dinero le espera',
   'claim.open.text':
     'Nuestro socio de pagos ha enviado un correo a {email}. Siga sus pasos para aceptar su dinero. Esta página muestra cómo va.',
+  'claim.until': 'Acéptelo antes del {until}. Después vuelve a {from}.',
   'claim.wallet.text': 'Usted elige adónde va. Por seguridad, primero enviamos un enlace a {email}.',
   'claim.wallet.button': 'Enviarme el enlace',
   'claim.test.button': 'Modo de prueba: aceptarlo',

@@ -152,6 +152,7 @@ export const fr: Sentences = {
   'claim.open.heading': 'Votre argent vous attend',
   'claim.open.text':
     'Notre partenaire de paiement a envoyé un e-mail à {email}. Suivez-le pour accepter votre argent. Cette page montre où il en est.',
+  'claim.until': 'Acceptez-le avant le {until}. Ensuite, il retourne à {from}.',
   'claim.wallet.text': 'Vous choisissez où il va. Par sécurité, nous envoyons d’abord un lien à {email}.',
   'claim.wallet.button': 'M’envoyer le lien',
   'claim.test.button': 'Mode test : accepter',

@@ -148,6 +148,7 @@ export const ja: Sentences = {
   'claim.open.heading': 'お金があなたを待っています',
   'claim.open.text':
     '決済パートナーが{email}にメールを送りました。メールの案内に従って受け取ってください。このページで状況を確認できます。',
+  'claim.until': '{until} までに受け取ってください。その後は {from} に戻ります。',
   'claim.wallet.text': '送り先はご自身で選べます。安全のため、まず{email}にリンクをお送りします。',
   'claim.wallet.button': 'リンクを送る',
   'claim.test.button': 'テストモード：受け取る',

@@ -147,6 +147,7 @@ export const pt: Sentences = {
   'claim.open.heading': 'Seu dinheiro espera por você',
   'claim.open.text':
     'Nosso parceiro de pagamentos enviou um e-mail para {email}. Siga-o para aceitar seu dinheiro. Esta página mostra como está.',
+  'claim.until': 'Aceite até {until}. Depois disso, volta para {from}.',
   'claim.wallet.text': 'Você escolhe para onde vai. Por segurança, enviamos primeiro um link para {email}.',
   'claim.wallet.button': 'Enviar o link',
   'claim.test.button': 'Modo de teste: aceitar',

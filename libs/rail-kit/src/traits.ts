@@ -41,6 +41,8 @@ export interface RailTraits {
   listsWithinSeconds?: number;
   /** How many days after it was sent money is in a payee's account as a rule, for their own eyes; left out if nobody can say. */
   arrivesWithinDays?: number;
+  /** How many days after it was sent money goes back that its payee did not claim; left out if it waits on, or nobody claims it. */
+  claimedWithinDays?: number;
   /** How many calls a second the provider allows, of all processes together; no limit if nothing is said. */
   callsPerSecond?: number;
   /** `on_withdraw`: never by itself. `on_credit`: as soon as it is owed. `on_payable`: when the payee becomes payable. */

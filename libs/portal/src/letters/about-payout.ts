@@ -12,17 +12,18 @@ export type About = 'claim' | 'returned' | 'needs';
 
 export function letterAbout(
   about: About,
-  { client, payee, payout }: { client: Client; payee: Payee; payout: Payout },
+  { client, payee, payout, until }: { client: Client; payee: Payee; payout: Payout; until: Date | null },
 ): Letter {
   const words = wordsIn(languageOf([payee.locale, client.locale]));
   const from = businessName(client.brand.name ?? client.name);
   const name = personName(payout.destination?.name ?? payee.name);
   const amount = words.amount(payout.amountCents, payout.currency);
+  const intro = words.say(`mail.${about}.text`, { from, amount });
   return letterToPayee({
     ...{ language: words.language, direction: words.direction, brand: client.brand },
     subject: words.say(`mail.${about}.subject`, { from }),
     greeting: name ? words.say('mail.hello', { name }) : words.say('mail.hello.nobody'),
-    intro: words.say(`mail.${about}.text`, { from, amount }),
+    intro: until ? `${intro} ${words.say('claim.until', { from, until: words.day(until) })}` : intro,
     button: words.say(`mail.${about}.button`),
     note: words.say(about === 'returned' ? 'mail.returned.note' : 'mail.claim.note'),
   });

@@ -48,6 +48,7 @@ export function claimPage({ visit, from, action, ...frame }: ClaimPage): string 
         <Mark mood={mood} />
         <h1>{say(heading)}</h1>
         <p>{say(notice ? noticed(notice, { isPayable: visit.payee.payable }) : text)}</p>
+        <ByWhen until={visit.until} from={from} words={words} />
       </div>
       {action &&
         (action.isLink ? (
@@ -60,6 +61,10 @@ export function claimPage({ visit, from, action, ...frame }: ClaimPage): string 
       {UNDER_WAY.has(stage) && <script nonce={nonce} dangerouslySetInnerHTML={{ __html: LIVE }} />}
     </Layout>,
   );
+}
+
+function ByWhen({ until, from, words }: Pick<ClaimVisit, 'until'> & Pick<ClaimPage, 'from' | 'words'>) {
+  return until && <p>{words.say('claim.until', { from, until: words.day(until) })}</p>;
 }
 
 /** What happened, where that can be said in few words. */

@@ -22,7 +22,11 @@ export interface ClaimVisit extends Owner {
   checksFirst: boolean;
   /** Of what is held, or over: why, in the payee's terms. */
   notice: PayeeNotice | null;
+  /** What they do not claim by then goes back; null: it waits for nobody, or without end. */
+  until: Date | null;
 }
+
+const DAY_MS = 86_400_000;
 
 @Injectable()
 export class VisitClaim {
@@ -53,13 +57,20 @@ export class VisitClaim {
     return { client: known.client, payee, payout, ...this.standingOf(payout, known.client) };
   }
 
-  private standingOf(payout: Payout, client: Client): Pick<ClaimVisit, 'stage' | 'isLed' | 'checksFirst' | 'notice'> {
+  private standingOf(payout: Payout, client: Client): Omit<ClaimVisit, keyof Owner | 'payout'> {
     // Who was led there may not have come to the end.
     const isLed = this.rails.leadsPayees(payout.provider) && (waitsForPayee(payout) || payout.status === 'paid');
     const stage = stageOf(payout, isLed);
     const checksFirst = checksPayees(client, this.rails.traits(payout.provider));
     const notice = stage === 'held' || stage === 'over' ? noticeOf(payout.statusReason) : null;
-    return { stage, isLed, checksFirst, notice };
+    return { stage, isLed, checksFirst, notice, until: stage === 'provider' ? this.endOf(payout) : null };
+  }
+
+  /** Counted from when it was sent: its rail may count from a little later. */
+  private endOf({ provider, custody, submittedAt }: Payout): Date | null {
+    const { claimedWithinDays } = this.rails.traits(provider) ?? {};
+    if (custody !== 'claim' || claimedWithinDays === undefined || submittedAt === null) return null;
+    return new Date(submittedAt.getTime() + claimedWithinDays * DAY_MS);
   }
 }
 

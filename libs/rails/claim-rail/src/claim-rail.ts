@@ -25,6 +25,7 @@ export const claimRail = defineRail({
     returns: { withinSeconds: 10 * 86_400, listed: false },
     releasesOwed: 'on_withdraw',
     claimPage: 'core',
+    claimedWithinDays: 30,
   },
   settings: SETTINGS,
   create: ({ settings, store, clock }) => {

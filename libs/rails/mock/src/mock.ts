@@ -18,6 +18,7 @@ export const mockRail = defineRail({
     releasesOwed: 'on_withdraw',
     custodyOf,
     claimPage: 'core',
+    claimedWithinDays: 30,
     checksPayees: 'on_request',
   },
   settings: [],
