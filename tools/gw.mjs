@@ -81,9 +81,8 @@ function refuseValueOfFlag(words, flags) {
   if (flag) throw new UsageError(`${flag} takes no value.`);
 }
 
-function refuseUnlessSure({ forGood, unless }, values) {
-  const isAsked = forGood && values[unless] === undefined;
-  if (isAsked && !values.yes) throw new UsageError(`${forGood} Say --yes if it is to be.`);
+function refuseUnlessSure({ forGood, when = () => true }, values) {
+  if (forGood && when(values) && !values.yes) throw new UsageError(`${forGood} Say --yes if it is to be.`);
 }
 
 function parse(words, flags) {

@@ -14,6 +14,7 @@ import { WORK_COMMANDS } from './work-commands.mjs';
 const OVERLAP = {
   overlap: whole('seconds', 'how long the old one works on, 2592000 at most; default 0: it ends at once'),
 };
+const UNLESS_OVERLAP = { when: (flags) => flags.overlap === undefined, whenSaid: 'with no --overlap' };
 const WALLET_FLAGS = {
   currency: text('code', 'ISO 4217, such as USD'),
   cents: whole('cents', 'in minor units'),
@@ -25,8 +26,8 @@ const PAYOUT = ['id', 'clientId', 'status', 'statusReason', 'amountCents', 'curr
 
 const entry =
   (type) =>
-  ([id], { cents, ...flags }) =>
-    call('POST', `/clients/${id}/wallet/entries`, { type, amountCents: cents, ...flags });
+  ([id], { cents, currency, reference, note }) =>
+    call('POST', `/clients/${id}/wallet/entries`, { type, amountCents: cents, currency, reference, note });
 const overlap = (flags) => ({ overlapSeconds: flags.overlap ?? 0 });
 const payout = (step, does) => ({ does, args: ['payout'], run: ([id]) => call('POST', `/payouts/${id}/${step}`) });
 const client = (flags) => (flags.client ? idOf('client', flags.client) : undefined);
@@ -48,7 +49,7 @@ export const COMMANDS = {
     args: ['client'],
     flags: OVERLAP,
     forGood: 'The old key ends at once, for good: give it an --overlap.',
-    unless: 'overlap',
+    ...UNLESS_OVERLAP,
     run: ([id], flags) => call('POST', `/clients/${id}/keys`, overlap(flags)),
   },
   'keys revoke': {
@@ -66,7 +67,7 @@ export const COMMANDS = {
     args: ['client'],
     flags: OVERLAP,
     forGood: 'The old secret ends at once, for good: give it an --overlap.',
-    unless: 'overlap',
+    ...UNLESS_OVERLAP,
     run: ([id], flags) => call('POST', `/clients/${id}/signing-secret`, overlap(flags)),
   },
   'wallet show': {
@@ -89,10 +90,13 @@ export const COMMANDS = {
     run: entry('deposit'),
   },
   'wallet adjust': {
-    does: 'Corrects a wallet, below zero too: --cents -500.',
+    does: 'Corrects a wallet, below zero too: --cents -500 --yes.',
     args: ['client'],
     flags: WALLET_FLAGS,
     needs: WALLET_NEEDS,
+    forGood: 'That money would be taken from the wallet, and no entry is ever taken back.',
+    when: ({ cents }) => cents < 0,
+    whenSaid: 'where --cents is below zero',
     run: entry('adjustment'),
   },
   'payouts list': {

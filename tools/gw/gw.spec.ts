@@ -8,6 +8,7 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '../..');
 const ID = '01a1fd5a-a7e0-70dc-adf4-9bdcddd91a72';
+const ENTRY = ['--currency', 'USD', '--reference', 'r'];
 const CLIENT = { id: ID, name: 'Example Studio', testMode: false, caps: { singleCents: 1 }, floors: { mock: 5 } };
 
 let server: Server;
@@ -75,8 +76,15 @@ describe('what nothing brings back', () => {
     [['operators', 'revoke', ID], `DELETE /operators/${ID}`, /refused from now on/],
     [['keys', 'rotate', ID], `POST /clients/${ID}/keys`, /ends at once/],
     [['secrets', 'rotate', ID], `POST /clients/${ID}/signing-secret`, /ends at once/],
+    [['clients', 'set', ID, '--status', 'closed'], `PATCH /clients/${ID}`, /stays closed/],
+    [
+      ['wallet', 'adjust', ID, ...ENTRY, '--cents', '-5'],
+      `POST /clients/${ID}/wallet/entries`,
+      /no entry is ever taken/,
+    ],
+    [['payouts', 'release-held', '--reason', 'over_cap'], 'POST /payouts/release', /paid at once/],
   ])('is done by whoever says so twice: %j', async (words, wanted, warning) => {
-    answers[wanted] = {};
+    answers[wanted] = { data: [] };
     const unsure = await gw(...words);
     expect([unsure.code, unsure.out, asked]).toEqual([2, '', []]);
     expect(unsure.err).toMatch(warning);
@@ -85,13 +93,19 @@ describe('what nothing brings back', () => {
     expect(asked.at(-1)?.call).toBe(wanted);
   });
 
-  test('is asked of nobody who says how long the old key works on', async () => {
-    answers[`POST /clients/${ID}/keys`] = {};
-    expect((await gw('keys', 'rotate', ID, '--overlap', '60')).code).toBe(0);
+  test.each([
+    [['keys', 'rotate', ID, '--overlap', '60'], `POST /clients/${ID}/keys`],
+    [['clients', 'set', ID, '--status', 'suspended'], `PATCH /clients/${ID}`],
+    [['wallet', 'adjust', ID, ...ENTRY, '--cents', '5'], `POST /clients/${ID}/wallet/entries`],
+    [['payouts', 'release-held', '--reason', 'over_cap', '--dry-run'], 'POST /payouts/release'],
+  ])('is asked of nobody who wants less: %j', async (words, wanted) => {
+    answers[wanted] = { data: [] };
+    expect((await gw(...words)).code).toBe(0);
+    expect(asked.map(({ call }) => call)).toEqual([wanted]);
   });
 
   test('is said in the help of a command', async () => {
-    expect((await gw('help', 'payouts', 'fail')).out).toMatch(/--yes +it is to be; without it nothing is done/);
+    expect((await gw('help', 'payouts', 'fail')).out).toMatch(/--yes +it is to be; nothing is done without it/);
     expect((await gw('help', 'payouts', 'show')).out).not.toContain('--yes');
   });
 });
@@ -248,7 +262,7 @@ test.each([[[]], [['--json']]])('what others named reaches no terminal as a comm
 
 test('a correction may go below zero', async () => {
   answers[`POST /clients/${ID}/wallet/entries`] = {};
-  await gw('wallet', 'adjust', 'Example Studio', '--currency', 'USD', '--cents', '-500', '--reference', 'r');
+  await gw('wallet', 'adjust', 'Example Studio', '--currency', 'USD', '--cents', '-500', '--reference', 'r', '--yes');
   expect(lastBody()).toEqual({ type: 'adjustment', currency: 'USD', amountCents: -500, reference: 'r' });
 });
 

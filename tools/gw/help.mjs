@@ -27,8 +27,9 @@ export function overview(commands) {
 }
 
 /** Whoever asks for what nothing brings back says so twice. */
-export function flagsOf({ flags = {}, forGood }) {
-  return forGood ? { ...flags, yes: yes('it is to be; without it nothing is done') } : flags;
+export function flagsOf({ flags = {}, forGood, whenSaid }) {
+  const about = `it is to be; ${whenSaid ? `${whenSaid}, ` : ''}nothing is done without it`;
+  return forGood ? { ...flags, yes: yes(about) } : flags;
 }
 
 export function helpOf(name, { args = [], needs = [], ...command }) {
