@@ -102,6 +102,35 @@ describe('a payout that somebody waits for', () => {
   });
 });
 
+describe('a step that a payout cannot take', () => {
+  test.each(['fail', 'release', 'retry'])('%s: while it is under way, its rail can be asked', async (step) => {
+    const client = await newClient();
+    const { id } = (await client.payout((await client.payablePayee()).id, { reason: 'mock:pending' })).body;
+    await reachesStatus(client, id, 'submitted');
+    const { status, body } = await operator('POST', `/payouts/${id}/${step}`, {});
+    expect([status, body.message]).toEqual([
+      409,
+      expect.stringMatching(`submitted.* It is under way: \`gw payouts look ${id}\` asks its rail now`),
+    ]);
+  });
+
+  test('retry: of what is held, and release: of what failed, name each other', async () => {
+    const client = await newClient();
+    const held = (await client.payout((await client.payee()).id)).body.id;
+    const payee = await client.payablePayee();
+    const failed = (await client.payout(payee.id, { reason: 'mock:fail_transient' })).body.id;
+    await reachesStatus(client, failed, 'failed');
+    const said = async (id: string, step: string): Promise<string> =>
+      (await operator('POST', `/payouts/${id}/${step}`, {})).body.message;
+    expect(await said(held, 'retry')).toBe(
+      `The payout is held, not failed. \`gw payouts release ${held}\` puts it to its gates again.`,
+    );
+    expect(await said(failed, 'release')).toBe(
+      `The payout is failed, not held. \`gw payouts retry ${failed}\` tries it again.`,
+    );
+  });
+});
+
 describe('the audit log', () => {
   test('is found by who did what, and when', async () => {
     const client = await newClient();
