@@ -66,9 +66,14 @@ async function run(command, words) {
     found.push(NAMES_AN_ID.has(arg) ? await idOf(arg, positionals[index]) : positionals[index]);
   refuseUnlessSure(command, values);
   const answer = await command.run(found, values);
-  if (answer === undefined) return;
+  if (answer !== undefined) await tell(answer, command, json);
+}
+
+async function tell(answer, command, json) {
   if (json) say(harmless(JSON.stringify(answer, null, 2), { lines: true }));
   else say(forPeople(...(await withNames(answer, command))));
+  const undone = command.undone?.(answer);
+  if (undone) throw new Error(undone);
 }
 
 /** One word too many may be what was meant for a flag. */

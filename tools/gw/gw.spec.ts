@@ -1,58 +1,12 @@
 /** The command line against a stand-in for the service, which answers what it is told to and keeps what it was asked. */
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { answers, asked, CLIENT, gw, ID, lastBody, ROOT, standIn } from './testing/stand-in';
 
-const ROOT = join(__dirname, '../..');
-const ID = '01a1fd5a-a7e0-70dc-adf4-9bdcddd91a72';
 const ENTRY = ['--currency', 'USD', '--reference', 'r'];
-const CLIENT = { id: ID, name: 'Example Studio', testMode: false, caps: { singleCents: 1 }, floors: { mock: 5 } };
 
-let server: Server;
-let asked: { call: string; body: unknown }[];
-let answers: Record<string, unknown>;
-
-interface Outcome {
-  code: number | null;
-  out: string;
-  err: string;
-}
-
-async function gw(...words: string[]): Promise<Outcome> {
-  const { port } = server.address() as AddressInfo;
-  const child = spawn(process.execPath, [join(ROOT, 'tools/gw.mjs'), ...words], {
-    env: { GATEWAY_URL: `http://127.0.0.1:${port}`, OPERATOR_TOKEN: 'token', NO_COLOR: '1' },
-  });
-  const outcome: Outcome = { code: null, out: '', err: '' };
-  child.stdout.on('data', (text: Buffer) => (outcome.out += text.toString()));
-  child.stderr.on('data', (text: Buffer) => (outcome.err += text.toString()));
-  [outcome.code] = (await once(child, 'close')) as [number | null];
-  return outcome;
-}
-
-const lastBody = (): unknown => asked.at(-1)?.body;
-
-beforeAll(async () => {
-  server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const path = (request.url ?? '').replace('/operator/v1', '').replace(/\?.*/, '');
-    const call = `${request.method} ${path}`;
-    asked.push({ call, body: chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : null });
-    const answer = answers[call] ?? { error: 'not_found', message: 'There is nothing at this path.' };
-    response.writeHead(call in answers ? 200 : 404, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(answer));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-});
-afterAll(() => server.close());
-beforeEach(() => {
-  asked = [];
-  answers = { 'GET /clients': { data: [CLIENT, { ...CLIENT, id: 'x', name: 'Twice' }, { ...CLIENT, name: 'Twice' }] } };
-});
+standIn();
 
 describe('resetting a client', () => {
   test('is done by whoever says so twice, and not before', async () => {

@@ -4,6 +4,14 @@ import { call, idOf, list } from './service.mjs';
 
 const RELEASED = ['id', 'clientId', 'amountCents', 'currency', 'createdAt', 'status', 'statusReason', 'error'];
 
+/** Each of them for a cause of its own. */
+function unreleased(rows) {
+  const refused = rows.filter(({ error }) => error);
+  if (refused.length === 0) return null;
+  const lines = refused.map(({ id, error, message }) => `\n  ${id} ${error}: ${message}`);
+  return `${refused.length} of ${rows.length} were not released:${lines.join('')}`;
+}
+
 /** Page after page: each is released before the next one is asked for. */
 async function releaseHeld(_, { reason, client, before, 'dry-run': dryRun, limit = Infinity }) {
   const clientId = client ? await idOf('client', client) : undefined;
@@ -38,6 +46,7 @@ export const WORK_COMMANDS = {
     when: (flags) => !flags['dry-run'],
     whenSaid: 'unless --dry-run',
     columns: RELEASED,
+    undone: unreleased,
     run: releaseHeld,
   },
   'jobs list': {

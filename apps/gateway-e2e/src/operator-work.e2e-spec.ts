@@ -60,6 +60,18 @@ describe('payouts that are held for one reason', () => {
     expect(row).toMatchObject({ status: 'held', statusReason: expect.stringContaining('not_payable') as string });
   });
 
+  test('are refused while their client is suspended, each in words', async () => {
+    await operator('PATCH', `/clients/${client.id}`, { status: 'suspended' });
+    const { body } = await released({ ...mine, clientId: client.id });
+    expect(body.data.map(({ id }: Json) => id)).toEqual(held);
+    for (const row of body.data)
+      expect(row).toMatchObject({
+        status: 'held',
+        error: 'payout_not_releasable',
+        message: expect.stringContaining('The client is suspended') as string,
+      });
+  });
+
   test.each([
     {},
     { reason: '' },
