@@ -9,7 +9,7 @@ import { COMMANDS } from './gw/commands.mjs';
 import { flagsOf, helpOf, overview } from './gw/help.mjs';
 import { withNames } from './gw/names.mjs';
 import { forPeople } from './gw/print.mjs';
-import { idOf } from './gw/service.mjs';
+import { idOf, isCut } from './gw/service.mjs';
 import { UsageError } from './gw/usage-error.mjs';
 import { endWithReader, harmless, say } from './terminal.mjs';
 
@@ -72,6 +72,11 @@ async function run(command, words) {
 async function tell(answer, command, json) {
   if (json) say(harmless(JSON.stringify(answer, null, 2), { lines: true }));
   else say(forPeople(...(await withNames(answer, command))));
+  if (isCut(answer)) {
+    const more = `These are ${answer.length}, and there are more: a higher --limit shows them, or say which you look for.`;
+    if (json) console.error(`gw: ${more}`);
+    else say(`\n${more}`);
+  }
   const undone = command.undone?.(answer);
   if (undone) throw new Error(undone);
 }

@@ -6,6 +6,7 @@ import { text, whole, yes } from './flags.mjs';
 import { listen } from './listen.mjs';
 import { MAIL_COMMANDS } from './mail-commands.mjs';
 import { PAYEE_COMMANDS } from './payee-commands.mjs';
+import { PAYOUT_COMMANDS } from './payout-commands.mjs';
 import { changedRoutes, ROUTE_FLAGS } from './routes.mjs';
 import { call, idOf, list } from './service.mjs';
 import { trigger, TRIGGER_NAMES } from './trigger.mjs';
@@ -22,25 +23,12 @@ const WALLET_FLAGS = {
   note: text('text', 'for whoever reads the entries'),
 };
 const WALLET_NEEDS = ['currency', 'cents', 'reference'];
-const PAYOUT = ['id', 'clientId', 'status', 'statusReason', 'amountCents', 'currency', 'provider', 'ref', 'createdAt'];
-
 const entry =
   (type) =>
   ([id], { cents, currency, reference, note }) =>
     call('POST', `/clients/${id}/wallet/entries`, { type, amountCents: cents, currency, reference, note });
 const overlap = (flags) => ({ overlapSeconds: flags.overlap ?? 0 });
-const payout = (step, does) => ({ does, args: ['payout'], run: ([id]) => call('POST', `/payouts/${id}/${step}`) });
 const client = (flags) => (flags.client ? idOf('client', flags.client) : undefined);
-
-async function payouts(_, flags) {
-  const { status, payee, ref, rail, from, to, limit = 100 } = flags;
-  const { 'provider-ref': providerRef, 'rail-key': railKey, key: idempotencyKey } = flags;
-  const query = {
-    ...{ clientId: await client(flags), status, payeeId: payee, provider: rail, createdFrom: from, createdTo: to },
-    ...{ ref, providerRef, railKey, idempotencyKey },
-  };
-  return list('/payouts', query, { enough: limit, cursor: 'cursor2' });
-}
 
 export const COMMANDS = {
   ...CLIENT_COMMANDS,
@@ -99,41 +87,7 @@ export const COMMANDS = {
     whenSaid: 'where --cents is below zero',
     run: entry('adjustment'),
   },
-  'payouts list': {
-    does: 'Lists payouts of all clients, newest first.',
-    flags: {
-      client: text('client', 'only of this one, by name or id'),
-      status: text('word', 'requested, authorized, submitted, held, failed, paid or returned'),
-      payee: text('id', 'only to this payee'),
-      ref: text('text', "only with this reference of the caller's"),
-      key: text('text', "only with this idempotency key of the caller's"),
-      'provider-ref': text('text', "only with this payment id of the rail's"),
-      'rail-key': text('text', 'only with this code, by which its rail knows it'),
-      rail: text('name', 'only over this rail'),
-      from: text('time', 'created then or later, ISO 8601: 2026-11-01T00:00:00Z'),
-      to: text('time', 'created before then'),
-      limit: whole('n', 'so many at most; default 100'),
-    },
-    columns: PAYOUT,
-    run: payouts,
-  },
-  'payouts show': {
-    does: 'Shows any payout with its reason and its trail.',
-    args: ['payout'],
-    run: ([id]) => call('GET', `/payouts/${id}`),
-  },
-  'payouts release': payout('release', 'Puts a held payout to its gates again.'),
-  'payouts retry': payout('retry', 'Tries a payout again that failed for a passing cause.'),
-  'payouts fail': {
-    does: 'Gives up a payout that is held or failed, for good.',
-    args: ['payout'],
-    forGood: 'That payout would be given up for good, and its owed rows may leave by another one.',
-    flags: {
-      reason: text('text', 'kept with the payout'),
-      'never-seen': yes('you found out that its rail never saw it, and it cannot be asked; for admins'),
-    },
-    run: ([id], { reason, 'never-seen': neverSeen }) => call('POST', `/payouts/${id}/fail`, { reason, neverSeen }),
-  },
+  ...PAYOUT_COMMANDS,
   ...PAYEE_COMMANDS,
   ...MAIL_COMMANDS,
   ...WORK_COMMANDS,
@@ -195,11 +149,6 @@ export const COMMANDS = {
     },
     run: ([id], { note, rows, 'never-seen': neverSeen }) =>
       call('POST', `/drift/${id}/resolve`, { note, rows, neverSeen }),
-  },
-  'jobs run': {
-    does: 'Runs periodic work now: reconcile, sweep, payability, webhooks or release.',
-    args: ['name'],
-    run: ([name]) => call('POST', `/jobs/${encodeURIComponent(name)}/run`),
   },
   'events list': {
     does: 'Lists what clients were told, newest first.',

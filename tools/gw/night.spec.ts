@@ -23,3 +23,34 @@ test('a payee whose block is lifted has payouts that are held still, and how the
   expect([code, out]).toEqual([0, expect.stringContaining(`gw payouts list --payee ${ID} --status held`)]);
   expect(out).toContain(`gw payouts release-held --reason route_blocked --client ${ID} --yes`);
 });
+
+describe('a list that goes on', () => {
+  const row = { id: ID, clientId: ID, payeeId: 'p1', status: 'failed', failureKind: 'transient', amountCents: 5 };
+
+  test('says so below its table, and beside its JSON', async () => {
+    answers['GET /payouts'] = { data: [row, row], nextCursor: 'next' };
+    const table = await gw('payouts', 'list', '--limit', '2');
+    expect(table.out).toMatch(/\n\nThese are 2, and there are more: a higher --limit shows them/);
+    const json = await gw('payouts', 'list', '--limit', '2', '--json');
+    expect([JSON.parse(json.out), json.err]).toEqual([[row, row], expect.stringContaining('there are more')]);
+    answers['GET /payouts'] = { data: [row, row], nextCursor: null };
+    expect((await gw('payouts', 'list', '--limit', '2')).out).not.toContain('there are more');
+  });
+
+  test('is told of payouts that are released together too', async () => {
+    answers['POST /payouts/release'] = { data: [row], nextCursor: 'next' };
+    const words = ['payouts', 'release-held', '--reason', 'over_cap', '--dry-run', '--limit', '1'];
+    expect((await gw(...words)).out).toContain('there are more');
+  });
+
+  test('has of payouts who is paid, whether they can be tried again, and a client by its name where only one has it', async () => {
+    const list = [row, { ...row, clientId: 'x' }, { ...row, clientId: 'gone' }];
+    answers['GET /payouts'] = { data: list, nextCursor: null };
+    const lines = (await gw('payouts', 'list')).out.split('\n');
+    expect(lines[0]).toMatch(/^id +client +payeeId +status +failureKind +statusReason/);
+    expect(lines[2]).toMatch(/^\S+ +x +p1 +failed +transient/);
+    expect(lines[3]).toMatch(/^\S+ +gone +p1/);
+    answers['GET /clients'] = { data: [CLIENT] };
+    expect((await gw('payouts', 'list')).out).toMatch(/\S+ +Example Studio +p1 +failed/);
+  });
+});

@@ -24,6 +24,14 @@ export async function call(method, path, body) {
   throw new Error(`${harmless(`${answer.error}: ${answer.message ?? ''}`)}${fields}`);
 }
 
+/** Lists that there is more of: their rows have no place to say so. */
+const CUT = new WeakSet();
+export const isCut = (rows) => CUT.has(rows);
+export function cut(rows) {
+  CUT.add(rows);
+  return rows;
+}
+
 /** Follows a list to its end, or until there are enough. `cursor` is the parameter that takes the next page. */
 export async function list(path, query = {}, { enough = Infinity, cursor = 'cursor' } = {}) {
   const rows = [];
@@ -35,7 +43,7 @@ export async function list(path, query = {}, { enough = Infinity, cursor = 'curs
     rows.push(...page.data);
     next = page.nextCursor;
   } while (next && rows.length < enough);
-  return rows;
+  return next ? cut(rows) : rows;
 }
 
 /** The id of what an argument names: itself if it is one, else that of the only client or operator so called. */
