@@ -61,6 +61,7 @@ async function run(command, words) {
     throw new UsageError(`It takes ${args.map((arg) => `<${arg}>`).join(' ') || 'no argument'}; put names in quotes.`);
   const missing = needs.filter((flag) => values[flag] === undefined);
   if (missing.length > 0) throw new UsageError(`It needs ${missing.map((flag) => `--${flag}`).join(', ')}.`);
+  refuseNoChange(command, values);
   const found = [];
   for (const [index, arg] of args.entries())
     found.push(NAMES_AN_ID.has(arg) ? await idOf(arg, positionals[index]) : positionals[index]);
@@ -79,6 +80,13 @@ async function tell(answer, command, json) {
   }
   const undone = command.undone?.(answer);
   if (undone) throw new Error(undone);
+}
+
+/** It would write a line of the audit log about nothing. */
+function refuseNoChange({ changes, flags }, values) {
+  if (!changes || Object.keys(values).some((flag) => flag !== 'yes')) return;
+  const names = Object.keys(flags).map((flag) => `--${flag}`);
+  throw new UsageError(`Say what is to change: ${names.join(', ')}.`);
 }
 
 /** One word too many may be what was meant for a flag. */

@@ -2,7 +2,7 @@
 // called client, operator, key, payout or payee reaches `run` as an id.
 import { CALLER_FLAGS } from './caller.mjs';
 import { CLIENT_COMMANDS } from './client-commands.mjs';
-import { text, whole, yes } from './flags.mjs';
+import { text, time, whole, yes } from './flags.mjs';
 import { listen } from './listen.mjs';
 import { MAIL_COMMANDS } from './mail-commands.mjs';
 import { PAYEE_COMMANDS } from './payee-commands.mjs';
@@ -95,6 +95,7 @@ export const COMMANDS = {
   'routes set': {
     does: 'Changes the rows and countries that are named, and no others.',
     flags: ROUTE_FLAGS,
+    changes: true,
     run: async (_, flags) => call('PUT', '/routes', changedRoutes(await call('GET', '/routes'), flags)),
   },
   rails: {
@@ -156,8 +157,8 @@ export const COMMANDS = {
       client: text('client', 'only this one, by name or id'),
       type: text('word', 'payee.updated or payout.status'),
       status: text('word', 'pending, delivered, failed or skipped'),
-      from: text('time', 'made then or later, ISO 8601: 2026-11-01T00:00:00Z'),
-      to: text('time', 'made before then'),
+      from: time('made then or later'),
+      to: time('made before then'),
       limit: whole('n', 'so many at most; default 100'),
     },
     columns: ['id', 'clientId', 'type', 'status', 'attempts', 'lastStatusCode', 'nextAttemptAt', 'createdAt'],
@@ -178,8 +179,8 @@ export const COMMANDS = {
     does: "Sends a client's events of a time once more, oldest first.",
     args: ['client'],
     flags: {
-      from: text('time', 'made then or later, ISO 8601: 2026-11-01T00:00:00Z'),
-      to: text('time', 'made before then; default: now'),
+      from: time('made then or later'),
+      to: time('made before then, or now'),
       status: text('word', 'failed, delivered or pending; default failed'),
     },
     needs: ['from'],
@@ -234,8 +235,8 @@ export const COMMANDS = {
       client: text('client', 'only to this one, by name or id'),
       actor: text('name', 'only by this operator'),
       action: text('word', 'only this, such as payout.released, or payout for all that begins so'),
-      from: text('time', 'done then or later, ISO 8601: 2026-11-01T00:00:00Z'),
-      to: text('time', 'done before then'),
+      from: time('done then or later'),
+      to: time('done before then'),
       limit: whole('n', 'so many at most; default 100'),
     },
     columns: ['createdAt', 'actor', 'action', 'clientId', 'target'],

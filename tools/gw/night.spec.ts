@@ -1,5 +1,5 @@
 /** What an operator meets at night: what was done, what was not, and what to do about that. */
-import { answers, CLIENT, gw, ID, standIn } from './testing/stand-in';
+import { answers, asked, CLIENT, gw, ID, standIn } from './testing/stand-in';
 
 standIn();
 
@@ -53,4 +53,43 @@ describe('a list that goes on', () => {
     answers['GET /clients'] = { data: [CLIENT] };
     expect((await gw('payouts', 'list')).out).toMatch(/\S+ +Example Studio +p1 +failed/);
   });
+});
+
+describe('a time', () => {
+  const asks = async (...words: string[]): Promise<Record<string, string>> => {
+    answers['GET /audit'] = { data: [], nextCursor: null };
+    expect((await gw('audit', ...words)).code).toBe(0);
+    return Object.fromEntries(new URLSearchParams(asked.at(-1)?.query));
+  };
+
+  test('may be a day, which begins at midnight in UTC', async () => {
+    expect(await asks('--from', '2026-11-25', '--to', '2026-11-25T09:00:00+01:00')).toMatchObject({
+      from: '2026-11-25T00:00:00Z',
+      to: '2026-11-25T09:00:00+01:00',
+    });
+  });
+
+  test.each(['yesterday', '2026-02-30', '2026-11-25T09:00', '2026-11-25 09:00:00Z', ''])(
+    "that is '%s' is refused by the name of its flag, with an example",
+    async (given) => {
+      const { code, err } = await gw('payouts', 'list', '--from', given);
+      expect([code, asked]).toEqual([2, []]);
+      expect(err).toContain(`--from takes a time such as 2026-11-01T00:00:00Z, or 2026-11-01`);
+      expect(err).toContain(`not '${given}'`);
+    },
+  );
+});
+
+test.each([
+  [['clients', 'set', ID], /Say what is to change: --name, --status, /],
+  [['clients', 'set', ID, '--yes'], /Say what is to change: --name/],
+  [['routes', 'set'], /Say what is to change: --route, --block, --unblock\./],
+])('a change of nothing is refused, with what may be changed: %j', async (words, said) => {
+  const { code, out, err } = await gw(...words);
+  expect([code, out, asked]).toEqual([2, '', []]);
+  expect(err).toMatch(said);
+});
+
+test('the help says that a payee is found by how the whole name begins', async () => {
+  expect((await gw('help', 'payees', 'find')).out).toContain('ada finds Ada Lovelace, lovelace does not');
 });

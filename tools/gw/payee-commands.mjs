@@ -22,7 +22,7 @@ export const PAYEE_COMMANDS = {
   'payees find': {
     does: "Finds payees of all clients by how an address, a name or an id of the caller's begins.",
     flags: {
-      begins: text('text', 'how it begins, in any case'),
+      begins: text('text', 'how the whole of it begins, in any case: ada finds Ada Lovelace, lovelace does not'),
       client: text('client', 'only of this one, by name or id'),
       email: text('address', 'only with exactly this address'),
       ref: text('id', "only with exactly this id of the caller's"),

@@ -1,5 +1,5 @@
 // What operators do about payouts: find them, have them looked at, let them go on or give them up.
-import { text, whole, yes } from './flags.mjs';
+import { text, time, whole, yes } from './flags.mjs';
 import { call, cut, idOf, list } from './service.mjs';
 
 const PAYOUT = [
@@ -65,8 +65,8 @@ export const PAYOUT_COMMANDS = {
       'provider-ref': text('text', "only with this payment id of the rail's"),
       'rail-key': text('text', 'only with this code, by which its rail knows it'),
       rail: text('name', 'only over this rail'),
-      from: text('time', 'created then or later, ISO 8601: 2026-11-01T00:00:00Z'),
-      to: text('time', 'created before then'),
+      from: time('created then or later'),
+      to: time('created before then'),
       limit: whole('n', 'so many at most; default 100'),
     },
     columns: PAYOUT,
@@ -99,7 +99,7 @@ export const PAYOUT_COMMANDS = {
     flags: {
       reason: text('code', 'what holds them, such as not_payable'),
       client: text('client', 'only of this one, by name or id'),
-      before: text('time', 'only those made before then, ISO 8601: 2026-11-01T00:00:00Z'),
+      before: time('only those made before then'),
       limit: whole('n', 'so many at most; default all'),
       'dry-run': yes('releases nothing, and lists what it would'),
     },
