@@ -1,5 +1,5 @@
 /** What an operator meets at night: what was done, what was not, and what to do about that. */
-import { answers, asked, CLIENT, gw, ID, standIn } from './testing/stand-in';
+import { address, answers, asked, CLIENT, gw, gwWith, ID, refusal, standIn } from './testing/stand-in';
 
 standIn();
 
@@ -92,4 +92,32 @@ test.each([
 
 test('the help says that a payee is found by how the whole name begins', async () => {
   expect((await gw('help', 'payees', 'find')).out).toContain('ada finds Ada Lovelace, lovelace does not');
+});
+
+describe('a service that was not meant', () => {
+  const PATH = 'GET /rails';
+
+  test('is named, and which setting led there, when it does not know the token', async () => {
+    answers[PATH] = refusal(401, 'invalid_operator_token', 'No.');
+    const { code, err } = await gwWith({ GATEWAY_URL: address(), PORT: '3999' }, 'rails');
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining(`the service at ${address()} (GATEWAY_URL) does not know`),
+    ]);
+    expect(err).toContain('looked for at GATEWAY_URL, else PUBLIC_URL, else localhost and PORT');
+  });
+
+  test.each([
+    [{}, 'GATEWAY_URL=http://localhost:<OPERATOR_PORT>'],
+    [{ OPERATOR_PORT: '3002' }, 'GATEWAY_URL=http://localhost:3002'],
+  ])('is told from the port of operators (%j)', async (env, said) => {
+    answers[PATH] = refusal(404, 'not_found', 'There is nothing at this path on this port.');
+    expect((await gwWith({ GATEWAY_URL: address(), ...env }, 'rails')).err).toContain(said);
+  });
+
+  test('may be the public address, which serves no operators', async () => {
+    const { code, err } = await gwWith({ PUBLIC_URL: 'http://127.0.0.1:1' }, 'rails');
+    expect([code, err]).toEqual([1, expect.stringContaining('at http://127.0.0.1:1 (PUBLIC_URL). Start it')]);
+    expect(err).toContain('GATEWAY_URL=http://localhost:<OPERATOR_PORT>');
+  });
 });
