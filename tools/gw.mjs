@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { COMMANDS } from './gw/commands.mjs';
-import { flagsOf, helpOf, overview } from './gw/help.mjs';
+import { flagsOf, groupOf, helpOf, overview } from './gw/help.mjs';
 import { withNames } from './gw/names.mjs';
 import { forPeople } from './gw/print.mjs';
 import { idOf, isCut } from './gw/service.mjs';
@@ -24,10 +24,8 @@ async function main(words) {
   const given = words.filter((word, index) => !(index === 0 && word === 'help') && word !== '--help' && word !== '-h');
   const name = commandOf(given);
   try {
-    if (name && asksHelp) say(helpOf(name, COMMANDS[name]));
-    else if (name) await run(COMMANDS[name], given.slice(name.split(' ').length));
-    else if (given.length === 0) say(overview(COMMANDS));
-    else throw new UsageError(noCommand(given));
+    if (name && !asksHelp) await run(COMMANDS[name], given.slice(name.split(' ').length));
+    else say(helpFor(name, given, asksHelp));
   } catch (error) {
     const help = ['gw help', ...(name ? [name] : [])].join(' ');
     console.error(
@@ -35,6 +33,14 @@ async function main(words) {
     );
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }
+}
+
+function helpFor(name, given, asksHelp) {
+  if (name) return helpOf(name, COMMANDS[name]);
+  if (given.length === 0) return overview(COMMANDS);
+  const group = asksHelp && given.length === 1 ? groupOf(COMMANDS, given[0]) : null;
+  if (group) return overview(group);
+  throw new UsageError(noCommand(given));
 }
 
 function version() {
@@ -46,7 +52,7 @@ function commandOf(words) {
 }
 
 function noCommand([first, second]) {
-  const group = Object.keys(COMMANDS).filter((name) => name.startsWith(`${first} `));
+  const group = Object.keys(groupOf(COMMANDS, first) ?? {});
   if (group.length === 0) return `There is no command '${first}'.`;
   const verbs = group.map((name) => name.split(' ')[1]).join(', ');
   return second ? `There is no command '${first} ${second}', only ${verbs}.` : `Say what to do: ${verbs}.`;

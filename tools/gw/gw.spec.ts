@@ -151,6 +151,18 @@ test('help lists the commands, and the flags of one with their units', async () 
   expect((await gw('keys', 'rotate', '--help')).out).toBe(out);
 });
 
+test('help of a word that commands begin with lists those, and all of them stand together', async () => {
+  const { code, out } = await gw('help', 'payouts');
+  expect(code).toBe(0);
+  expect(out).toMatch(/gw payouts list .*[^]*gw payouts release-held/);
+  expect(out).not.toContain('gw payees');
+  expect((await gw('payouts', '--help')).out).toBe(out);
+  const words = [...(await gw('help')).out.matchAll(/^ {2}gw (\S+)/gm)].map(([, word]) => word);
+  const begun = words.filter((word, index) => word !== words[index - 1]);
+  expect(begun).toEqual([...new Set(words)]);
+  expect((await gw('help', 'frob')).code).toBe(2);
+});
+
 describe('clients', () => {
   test('made without --test are said to be live, and what is shown once stands out', async () => {
     answers['POST /clients'] = { client: CLIENT, apiKey: 'gw_live_1', signingSecret: 'whsec_1' };

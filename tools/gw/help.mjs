@@ -26,6 +26,12 @@ export function overview(commands) {
   ].join('\n');
 }
 
+/** The commands that begin with a word; null: there are none. */
+export function groupOf(commands, word) {
+  const group = Object.entries(commands).filter(([name]) => name.startsWith(`${word} `));
+  return group.length > 0 ? Object.fromEntries(group) : null;
+}
+
 /** Whoever asks for what nothing brings back says so twice. */
 export function flagsOf({ flags = {}, forGood, whenSaid }) {
   const about = `it is to be; ${whenSaid ? `${whenSaid}, ` : ''}nothing is done without it`;
