@@ -3,6 +3,7 @@
 import { CALLER_FLAGS } from './caller.mjs';
 import { CLIENT_COMMANDS } from './client-commands.mjs';
 import { text, time, whole, yes } from './flags.mjs';
+import { rowsOfAction, rowsOfRail } from './known.mjs';
 import { listen } from './listen.mjs';
 import { MAIL_COMMANDS } from './mail-commands.mjs';
 import { PAYEE_COMMANDS } from './payee-commands.mjs';
@@ -133,7 +134,7 @@ export const COMMANDS = {
       'foundAt',
       'resolvedAt',
     ],
-    run: (_, { open, rail }) => list('/drift', { open, rail }),
+    run: async (_, { open, rail }) => rowsOfRail(await list('/drift', { open, rail }), rail),
   },
   'drift resolve': {
     does: 'Closes a difference that was looked into, and says where the money is.',
@@ -241,6 +242,9 @@ export const COMMANDS = {
     },
     columns: ['createdAt', 'actor', 'action', 'clientId', 'target'],
     run: async (_, { limit = 100, client: named, ...query }) =>
-      list('/audit', { ...query, clientId: await client({ client: named }) }, { enough: limit }),
+      rowsOfAction(
+        await list('/audit', { ...query, clientId: await client({ client: named }) }, { enough: limit }),
+        query.action,
+      ),
   },
 };

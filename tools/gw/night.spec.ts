@@ -1,5 +1,8 @@
 /** What an operator meets at night: what was done, what was not, and what to do about that. */
-import { address, answers, asked, CLIENT, gw, gwWith, ID, refusal, standIn } from './testing/stand-in';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { address, answers, asked, CLIENT, gw, gwWith, ID, refusal, ROOT, standIn } from './testing/stand-in';
 
 standIn();
 
@@ -119,5 +122,53 @@ describe('a service that was not meant', () => {
     const { code, err } = await gwWith({ PUBLIC_URL: 'http://127.0.0.1:1' }, 'rails');
     expect([code, err]).toEqual([1, expect.stringContaining('at http://127.0.0.1:1 (PUBLIC_URL). Start it')]);
     expect(err).toContain('GATEWAY_URL=http://localhost:<OPERATOR_PORT>');
+  });
+});
+
+describe('nothing found', () => {
+  const none = { data: [], nextCursor: null };
+  beforeEach(() => {
+    Object.assign(answers, { 'GET /payouts': none, 'GET /drift': none, 'GET /audit': none });
+    answers['GET /rails'] = { data: [{ name: 'mock' }, { name: 'acme' }] };
+  });
+
+  test.each([
+    [['drift', '--rail', 'nope'], "There is no rail 'nope', only mock, acme."],
+    [['payouts', 'list', '--rail', 'nope'], "There is no rail 'nope', only mock, acme."],
+    [['audit', '--action', 'payouts.released'], "There is no action 'payouts.released'."],
+    [['audit', '--action', 'payout.releast'], '\n  payout: released, retried, looked_at, failed'],
+  ])('of a word that is none is told: %j', async (words, said) => {
+    const { code, out, err } = await gw(...words);
+    expect([code, out, err]).toEqual([2, '', expect.stringContaining(said)]);
+  });
+
+  test.each([
+    ['drift', '--rail', 'acme'],
+    ['payouts', 'list', '--rail', 'mock'],
+    ['audit', '--action', 'payout'],
+    ['audit', '--action', 'payout.released'],
+    ['audit', '--action', 'payout.release_refused'],
+  ])('of one that is known is none: %s %s %s', async (...words) => {
+    expect(await gw(...words)).toEqual({ code: 0, out: 'none\n', err: '' });
+  });
+
+  test('every action that is written down is known', () => {
+    const folder = join(ROOT, 'libs/operator/src');
+    const source = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !name.includes('.spec.'))
+      .flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'));
+    const deeds = source.flatMap((line) => [...line.matchAll(/deedOf\('(\w+)', '\w+', '(\w+)'\)/g)]);
+    const others = source
+      .filter((line) => line.includes('action'))
+      .flatMap((line) => [...line.matchAll(/'(\w+)\.(\w+)'/g)]);
+    // They are `wallet.` and the type of an entry.
+    const entries = ['deposit', 'adjustment'].map((type) => ['', 'wallet', type]);
+    const written = [...deeds, ...others, ...entries].map(([, thing, done]) => `${thing}.${done}`);
+    const print = "import { ACTIONS } from './known.mjs'; console.log(JSON.stringify(ACTIONS));";
+    const known = JSON.parse(
+      execFileSync(process.execPath, ['--input-type=module', '-e', print], { cwd: __dirname, encoding: 'utf8' }),
+    ) as Record<string, string[]>;
+    const names = Object.entries(known).flatMap(([thing, all]) => all.map((done) => `${thing}.${done}`));
+    expect([...new Set(written)].sort()).toEqual(names.sort());
   });
 });

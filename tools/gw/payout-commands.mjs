@@ -1,5 +1,6 @@
 // What operators do about payouts: find them, have them looked at, let them go on or give them up.
 import { text, time, whole, yes } from './flags.mjs';
+import { rowsOfRail } from './known.mjs';
 import { call, cut, idOf, list } from './service.mjs';
 
 const PAYOUT = [
@@ -28,7 +29,7 @@ async function payouts(_, flags) {
     ...{ status, provider: rail, createdFrom: from, createdTo: to },
     ...{ ref, providerRef, railKey, idempotencyKey },
   };
-  return list('/payouts', query, { enough: limit, cursor: 'cursor2' });
+  return rowsOfRail(await list('/payouts', query, { enough: limit, cursor: 'cursor2' }), rail);
 }
 
 /** Each of them for a cause of its own. */
