@@ -12,7 +12,9 @@ export async function advised(step: Step, payout: Payout, work: () => Promise<Pa
     return await work();
   } catch (error) {
     const advice = error instanceof Refusal ? adviceOn(step, payout) : null;
-    throw error instanceof Refusal && advice ? new Refusal(error.code, `${error.message} ${advice}`) : error;
+    throw error instanceof Refusal && advice
+      ? new Refusal(error.code, `${error.message} ${advice}`, error.details)
+      : error;
   }
 }
 
