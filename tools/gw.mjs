@@ -6,10 +6,10 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { COMMANDS } from './gw/commands.mjs';
-import { flagsOf, helpOf, overview } from './gw/help.mjs';
+import { flagsOf, groupOf, helpOf, overview } from './gw/help.mjs';
 import { withNames } from './gw/names.mjs';
 import { forPeople } from './gw/print.mjs';
-import { idOf } from './gw/service.mjs';
+import { idOf, isCut } from './gw/service.mjs';
 import { UsageError } from './gw/usage-error.mjs';
 import { endWithReader, harmless, say } from './terminal.mjs';
 
@@ -24,10 +24,8 @@ async function main(words) {
   const given = words.filter((word, index) => !(index === 0 && word === 'help') && word !== '--help' && word !== '-h');
   const name = commandOf(given);
   try {
-    if (name && asksHelp) say(helpOf(name, COMMANDS[name]));
-    else if (name) await run(COMMANDS[name], given.slice(name.split(' ').length));
-    else if (given.length === 0) say(overview(COMMANDS));
-    else throw new UsageError(noCommand(given));
+    if (name && !asksHelp) await run(COMMANDS[name], given.slice(name.split(' ').length));
+    else say(helpFor(name, given, asksHelp));
   } catch (error) {
     const help = ['gw help', ...(name ? [name] : [])].join(' ');
     console.error(
@@ -35,6 +33,14 @@ async function main(words) {
     );
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }
+}
+
+function helpFor(name, given, asksHelp) {
+  if (name) return helpOf(name, COMMANDS[name]);
+  if (given.length === 0) return overview(COMMANDS);
+  const group = asksHelp && given.length === 1 ? groupOf(COMMANDS, given[0]) : null;
+  if (group) return overview(group);
+  throw new UsageError(noCommand(given));
 }
 
 function version() {
@@ -46,7 +52,7 @@ function commandOf(words) {
 }
 
 function noCommand([first, second]) {
-  const group = Object.keys(COMMANDS).filter((name) => name.startsWith(`${first} `));
+  const group = Object.keys(groupOf(COMMANDS, first) ?? {});
   if (group.length === 0) return `There is no command '${first}'.`;
   const verbs = group.map((name) => name.split(' ')[1]).join(', ');
   return second ? `There is no command '${first} ${second}', only ${verbs}.` : `Say what to do: ${verbs}.`;
@@ -61,14 +67,32 @@ async function run(command, words) {
     throw new UsageError(`It takes ${args.map((arg) => `<${arg}>`).join(' ') || 'no argument'}; put names in quotes.`);
   const missing = needs.filter((flag) => values[flag] === undefined);
   if (missing.length > 0) throw new UsageError(`It needs ${missing.map((flag) => `--${flag}`).join(', ')}.`);
+  refuseNoChange(command, values);
   const found = [];
   for (const [index, arg] of args.entries())
     found.push(NAMES_AN_ID.has(arg) ? await idOf(arg, positionals[index]) : positionals[index]);
   refuseUnlessSure(command, values);
   const answer = await command.run(found, values);
-  if (answer === undefined) return;
+  if (answer !== undefined) await tell(answer, command, json);
+}
+
+async function tell(answer, command, json) {
   if (json) say(harmless(JSON.stringify(answer, null, 2), { lines: true }));
   else say(forPeople(...(await withNames(answer, command))));
+  if (isCut(answer)) {
+    const more = `These are ${answer.length}, and there are more: a higher --limit shows them, or say which you look for.`;
+    if (json) console.error(`gw: ${more}`);
+    else say(`\n${more}`);
+  }
+  const undone = command.undone?.(answer);
+  if (undone) throw new Error(undone);
+}
+
+/** It would write a line of the audit log about nothing. */
+function refuseNoChange({ changes, flags }, values) {
+  if (!changes || Object.keys(values).some((flag) => flag !== 'yes')) return;
+  const names = Object.keys(flags).map((flag) => `--${flag}`);
+  throw new UsageError(`Say what is to change: ${names.join(', ')}.`);
 }
 
 /** One word too many may be what was meant for a flag. */
@@ -81,9 +105,8 @@ function refuseValueOfFlag(words, flags) {
   if (flag) throw new UsageError(`${flag} takes no value.`);
 }
 
-function refuseUnlessSure({ forGood, unless }, values) {
-  const isAsked = forGood && values[unless] === undefined;
-  if (isAsked && !values.yes) throw new UsageError(`${forGood} Say --yes if it is to be.`);
+function refuseUnlessSure({ forGood, when = () => true }, values) {
+  if (forGood && when(values) && !values.yes) throw new UsageError(`${forGood} Say --yes if it is to be.`);
 }
 
 function parse(words, flags) {

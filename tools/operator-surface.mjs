@@ -7,10 +7,13 @@ export const SERVICE_URL = (env.GATEWAY_URL || env.PUBLIC_URL || `http://localho
   /\/+$/,
   '',
 );
-const WHERE = 'It is looked for at GATEWAY_URL, else PUBLIC_URL, else localhost and PORT.';
+/** Which setting that is of: one that is exported hides the others. */
+export const SERVICE_FROM = ['GATEWAY_URL', 'PUBLIC_URL', 'PORT'].find((name) => env[name]) ?? 'the default port';
+export const WHERE = 'It is looked for at GATEWAY_URL, else PUBLIC_URL, else localhost and PORT.';
+export const OPERATORS_PORT = `A service that has an OPERATOR_PORT is asked there: set GATEWAY_URL=http://localhost:${env.OPERATOR_PORT || '<OPERATOR_PORT>'}.`;
 
 export async function ensureUp() {
-  const answer = await fetch(`${SERVICE_URL}/health/live`).catch(nothingAnswers);
+  const answer = await fetch(`${SERVICE_URL}/health/live`).catch(() => nothingAnswers());
   if (!answer.ok) nothingAnswers();
 }
 
@@ -20,13 +23,19 @@ export async function callOperator(method, path, body) {
     method,
     headers: { authorization: `Bearer ${operatorToken()}`, ...(body ? { 'content-type': 'application/json' } : {}) },
     body: body && JSON.stringify(body),
-  }).catch(nothingAnswers);
-  const answer = await response.json().catch(() => nothingAnswers());
+  }).catch(noOperators);
+  const answer = await response.json().catch(noOperators);
   return { status: response.status, body: answer };
 }
 
-function nothingAnswers() {
-  throw new Error(`No gateway answers at ${SERVICE_URL}. Start it with \`npm start\` in another terminal. ${WHERE}`);
+/** Where callers and payees are served, operators may not be. */
+function noOperators() {
+  nothingAnswers(SERVICE_FROM === 'PUBLIC_URL' || env.OPERATOR_PORT ? ` ${OPERATORS_PORT}` : '');
+}
+
+function nothingAnswers(more = '') {
+  const start = 'Start it with `npm start` in another terminal.';
+  throw new Error(`No gateway answers at ${SERVICE_URL} (${SERVICE_FROM}). ${start} ${WHERE}${more}`);
 }
 
 function operatorToken() {

@@ -28,6 +28,10 @@ export const CLIENT_COMMANDS = {
     does: 'Changes what is named, and nothing else.',
     args: ['client'],
     flags: CLIENT_FLAGS,
+    changes: true,
+    forGood: 'A closed client stays closed: its requests would be refused from now on, for good.',
+    when: ({ status }) => status === 'closed',
+    whenSaid: 'with --status closed',
     run: setClient,
   },
   'clients suspend': {

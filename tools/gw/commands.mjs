@@ -2,10 +2,12 @@
 // called client, operator, key, payout or payee reaches `run` as an id.
 import { CALLER_FLAGS } from './caller.mjs';
 import { CLIENT_COMMANDS } from './client-commands.mjs';
-import { text, whole, yes } from './flags.mjs';
+import { text, time, whole, yes } from './flags.mjs';
+import { rowsOfAction, rowsOfRail } from './known.mjs';
 import { listen } from './listen.mjs';
 import { MAIL_COMMANDS } from './mail-commands.mjs';
 import { PAYEE_COMMANDS } from './payee-commands.mjs';
+import { PAYOUT_COMMANDS } from './payout-commands.mjs';
 import { changedRoutes, ROUTE_FLAGS } from './routes.mjs';
 import { call, idOf, list } from './service.mjs';
 import { trigger, TRIGGER_NAMES } from './trigger.mjs';
@@ -14,6 +16,7 @@ import { WORK_COMMANDS } from './work-commands.mjs';
 const OVERLAP = {
   overlap: whole('seconds', 'how long the old one works on, 2592000 at most; default 0: it ends at once'),
 };
+const UNLESS_OVERLAP = { when: (flags) => flags.overlap === undefined, whenSaid: 'with no --overlap' };
 const WALLET_FLAGS = {
   currency: text('code', 'ISO 4217, such as USD'),
   cents: whole('cents', 'in minor units'),
@@ -21,25 +24,12 @@ const WALLET_FLAGS = {
   note: text('text', 'for whoever reads the entries'),
 };
 const WALLET_NEEDS = ['currency', 'cents', 'reference'];
-const PAYOUT = ['id', 'clientId', 'status', 'statusReason', 'amountCents', 'currency', 'provider', 'ref', 'createdAt'];
-
 const entry =
   (type) =>
-  ([id], { cents, ...flags }) =>
-    call('POST', `/clients/${id}/wallet/entries`, { type, amountCents: cents, ...flags });
+  ([id], { cents, currency, reference, note }) =>
+    call('POST', `/clients/${id}/wallet/entries`, { type, amountCents: cents, currency, reference, note });
 const overlap = (flags) => ({ overlapSeconds: flags.overlap ?? 0 });
-const payout = (step, does) => ({ does, args: ['payout'], run: ([id]) => call('POST', `/payouts/${id}/${step}`) });
 const client = (flags) => (flags.client ? idOf('client', flags.client) : undefined);
-
-async function payouts(_, flags) {
-  const { status, payee, ref, rail, from, to, limit = 100 } = flags;
-  const { 'provider-ref': providerRef, 'rail-key': railKey, key: idempotencyKey } = flags;
-  const query = {
-    ...{ clientId: await client(flags), status, payeeId: payee, provider: rail, createdFrom: from, createdTo: to },
-    ...{ ref, providerRef, railKey, idempotencyKey },
-  };
-  return list('/payouts', query, { enough: limit, cursor: 'cursor2' });
-}
 
 export const COMMANDS = {
   ...CLIENT_COMMANDS,
@@ -48,7 +38,7 @@ export const COMMANDS = {
     args: ['client'],
     flags: OVERLAP,
     forGood: 'The old key ends at once, for good: give it an --overlap.',
-    unless: 'overlap',
+    ...UNLESS_OVERLAP,
     run: ([id], flags) => call('POST', `/clients/${id}/keys`, overlap(flags)),
   },
   'keys revoke': {
@@ -66,7 +56,7 @@ export const COMMANDS = {
     args: ['client'],
     flags: OVERLAP,
     forGood: 'The old secret ends at once, for good: give it an --overlap.',
-    unless: 'overlap',
+    ...UNLESS_OVERLAP,
     run: ([id], flags) => call('POST', `/clients/${id}/signing-secret`, overlap(flags)),
   },
   'wallet show': {
@@ -89,47 +79,16 @@ export const COMMANDS = {
     run: entry('deposit'),
   },
   'wallet adjust': {
-    does: 'Corrects a wallet, below zero too: --cents -500.',
+    does: 'Corrects a wallet, below zero too: --cents -500 --yes.',
     args: ['client'],
     flags: WALLET_FLAGS,
     needs: WALLET_NEEDS,
+    forGood: 'That money would be taken from the wallet, and no entry is ever taken back.',
+    when: ({ cents }) => cents < 0,
+    whenSaid: 'where --cents is below zero',
     run: entry('adjustment'),
   },
-  'payouts list': {
-    does: 'Lists payouts of all clients, newest first.',
-    flags: {
-      client: text('client', 'only of this one, by name or id'),
-      status: text('word', 'requested, authorized, submitted, held, failed, paid or returned'),
-      payee: text('id', 'only to this payee'),
-      ref: text('text', "only with this reference of the caller's"),
-      key: text('text', "only with this idempotency key of the caller's"),
-      'provider-ref': text('text', "only with this payment id of the rail's"),
-      'rail-key': text('text', 'only with this code, by which its rail knows it'),
-      rail: text('name', 'only over this rail'),
-      from: text('time', 'created then or later, ISO 8601: 2026-11-01T00:00:00Z'),
-      to: text('time', 'created before then'),
-      limit: whole('n', 'so many at most; default 100'),
-    },
-    columns: PAYOUT,
-    run: payouts,
-  },
-  'payouts show': {
-    does: 'Shows any payout with its reason and its trail.',
-    args: ['payout'],
-    run: ([id]) => call('GET', `/payouts/${id}`),
-  },
-  'payouts release': payout('release', 'Puts a held payout to its gates again.'),
-  'payouts retry': payout('retry', 'Tries a payout again that failed for a passing cause.'),
-  'payouts fail': {
-    does: 'Gives up a payout that is held or failed, for good.',
-    args: ['payout'],
-    forGood: 'That payout would be given up for good, and its owed rows may leave by another one.',
-    flags: {
-      reason: text('text', 'kept with the payout'),
-      'never-seen': yes('you found out that its rail never saw it, and it cannot be asked; for admins'),
-    },
-    run: ([id], { reason, 'never-seen': neverSeen }) => call('POST', `/payouts/${id}/fail`, { reason, neverSeen }),
-  },
+  ...PAYOUT_COMMANDS,
   ...PAYEE_COMMANDS,
   ...MAIL_COMMANDS,
   ...WORK_COMMANDS,
@@ -137,6 +96,7 @@ export const COMMANDS = {
   'routes set': {
     does: 'Changes the rows and countries that are named, and no others.',
     flags: ROUTE_FLAGS,
+    changes: true,
     run: async (_, flags) => call('PUT', '/routes', changedRoutes(await call('GET', '/routes'), flags)),
   },
   rails: {
@@ -174,7 +134,7 @@ export const COMMANDS = {
       'foundAt',
       'resolvedAt',
     ],
-    run: (_, { open, rail }) => list('/drift', { open, rail }),
+    run: async (_, { open, rail }) => rowsOfRail(await list('/drift', { open, rail }), rail),
   },
   'drift resolve': {
     does: 'Closes a difference that was looked into, and says where the money is.',
@@ -192,19 +152,14 @@ export const COMMANDS = {
     run: ([id], { note, rows, 'never-seen': neverSeen }) =>
       call('POST', `/drift/${id}/resolve`, { note, rows, neverSeen }),
   },
-  'jobs run': {
-    does: 'Runs periodic work now: reconcile, sweep, payability, webhooks or release.',
-    args: ['name'],
-    run: ([name]) => call('POST', `/jobs/${encodeURIComponent(name)}/run`),
-  },
   'events list': {
     does: 'Lists what clients were told, newest first.',
     flags: {
       client: text('client', 'only this one, by name or id'),
       type: text('word', 'payee.updated or payout.status'),
       status: text('word', 'pending, delivered, failed or skipped'),
-      from: text('time', 'made then or later, ISO 8601: 2026-11-01T00:00:00Z'),
-      to: text('time', 'made before then'),
+      from: time('made then or later'),
+      to: time('made before then'),
       limit: whole('n', 'so many at most; default 100'),
     },
     columns: ['id', 'clientId', 'type', 'status', 'attempts', 'lastStatusCode', 'nextAttemptAt', 'createdAt'],
@@ -225,8 +180,8 @@ export const COMMANDS = {
     does: "Sends a client's events of a time once more, oldest first.",
     args: ['client'],
     flags: {
-      from: text('time', 'made then or later, ISO 8601: 2026-11-01T00:00:00Z'),
-      to: text('time', 'made before then; default: now'),
+      from: time('made then or later'),
+      to: time('made before then, or now'),
       status: text('word', 'failed, delivered or pending; default failed'),
     },
     needs: ['from'],
@@ -281,12 +236,15 @@ export const COMMANDS = {
       client: text('client', 'only to this one, by name or id'),
       actor: text('name', 'only by this operator'),
       action: text('word', 'only this, such as payout.released, or payout for all that begins so'),
-      from: text('time', 'done then or later, ISO 8601: 2026-11-01T00:00:00Z'),
-      to: text('time', 'done before then'),
+      from: time('done then or later'),
+      to: time('done before then'),
       limit: whole('n', 'so many at most; default 100'),
     },
     columns: ['createdAt', 'actor', 'action', 'clientId', 'target'],
     run: async (_, { limit = 100, client: named, ...query }) =>
-      list('/audit', { ...query, clientId: await client({ client: named }) }, { enough: limit }),
+      rowsOfAction(
+        await list('/audit', { ...query, clientId: await client({ client: named }) }, { enough: limit }),
+        query.action,
+      ),
   },
 };

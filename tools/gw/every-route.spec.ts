@@ -16,8 +16,8 @@ test('gw and the reference name the same routes', () => {
     .flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${withoutNames(path)}`),
     );
-  const files = ['commands.mjs', 'client-commands.mjs', 'payee-commands.mjs', 'mail-commands.mjs', 'work-commands.mjs'];
-  const source = files.map((name) => readFileSync(join(__dirname, name), 'utf8')).join('\n');
+  const files = ['commands', 'client-commands', 'payout-commands', 'payee-commands', 'mail-commands', 'work-commands'];
+  const source = files.map((name) => readFileSync(join(__dirname, `${name}.mjs`), 'utf8')).join('\n');
   // These three steps of a payout share one line.
   const steps = source.replace(
     '`/payouts/${id}/${step}`',

@@ -1,57 +1,12 @@
 /** The command line against a stand-in for the service, which answers what it is told to and keeps what it was asked. */
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { answers, asked, CLIENT, gw, ID, lastBody, ROOT, standIn } from './testing/stand-in';
 
-const ROOT = join(__dirname, '../..');
-const ID = '01a1fd5a-a7e0-70dc-adf4-9bdcddd91a72';
-const CLIENT = { id: ID, name: 'Example Studio', testMode: false, caps: { singleCents: 1 }, floors: { mock: 5 } };
+const ENTRY = ['--currency', 'USD', '--reference', 'r'];
 
-let server: Server;
-let asked: { call: string; body: unknown }[];
-let answers: Record<string, unknown>;
-
-interface Outcome {
-  code: number | null;
-  out: string;
-  err: string;
-}
-
-async function gw(...words: string[]): Promise<Outcome> {
-  const { port } = server.address() as AddressInfo;
-  const child = spawn(process.execPath, [join(ROOT, 'tools/gw.mjs'), ...words], {
-    env: { GATEWAY_URL: `http://127.0.0.1:${port}`, OPERATOR_TOKEN: 'token', NO_COLOR: '1' },
-  });
-  const outcome: Outcome = { code: null, out: '', err: '' };
-  child.stdout.on('data', (text: Buffer) => (outcome.out += text.toString()));
-  child.stderr.on('data', (text: Buffer) => (outcome.err += text.toString()));
-  [outcome.code] = (await once(child, 'close')) as [number | null];
-  return outcome;
-}
-
-const lastBody = (): unknown => asked.at(-1)?.body;
-
-beforeAll(async () => {
-  server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const path = (request.url ?? '').replace('/operator/v1', '').replace(/\?.*/, '');
-    const call = `${request.method} ${path}`;
-    asked.push({ call, body: chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : null });
-    const answer = answers[call] ?? { error: 'not_found', message: 'There is nothing at this path.' };
-    response.writeHead(call in answers ? 200 : 404, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(answer));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-});
-afterAll(() => server.close());
-beforeEach(() => {
-  asked = [];
-  answers = { 'GET /clients': { data: [CLIENT, { ...CLIENT, id: 'x', name: 'Twice' }, { ...CLIENT, name: 'Twice' }] } };
-});
+standIn();
 
 describe('resetting a client', () => {
   test('is done by whoever says so twice, and not before', async () => {
@@ -75,8 +30,15 @@ describe('what nothing brings back', () => {
     [['operators', 'revoke', ID], `DELETE /operators/${ID}`, /refused from now on/],
     [['keys', 'rotate', ID], `POST /clients/${ID}/keys`, /ends at once/],
     [['secrets', 'rotate', ID], `POST /clients/${ID}/signing-secret`, /ends at once/],
+    [['clients', 'set', ID, '--status', 'closed'], `PATCH /clients/${ID}`, /stays closed/],
+    [
+      ['wallet', 'adjust', ID, ...ENTRY, '--cents', '-5'],
+      `POST /clients/${ID}/wallet/entries`,
+      /no entry is ever taken/,
+    ],
+    [['payouts', 'release-held', '--reason', 'over_cap'], 'POST /payouts/release', /paid at once/],
   ])('is done by whoever says so twice: %j', async (words, wanted, warning) => {
-    answers[wanted] = {};
+    answers[wanted] = { data: [] };
     const unsure = await gw(...words);
     expect([unsure.code, unsure.out, asked]).toEqual([2, '', []]);
     expect(unsure.err).toMatch(warning);
@@ -85,13 +47,19 @@ describe('what nothing brings back', () => {
     expect(asked.at(-1)?.call).toBe(wanted);
   });
 
-  test('is asked of nobody who says how long the old key works on', async () => {
-    answers[`POST /clients/${ID}/keys`] = {};
-    expect((await gw('keys', 'rotate', ID, '--overlap', '60')).code).toBe(0);
+  test.each([
+    [['keys', 'rotate', ID, '--overlap', '60'], `POST /clients/${ID}/keys`],
+    [['clients', 'set', ID, '--status', 'suspended'], `PATCH /clients/${ID}`],
+    [['wallet', 'adjust', ID, ...ENTRY, '--cents', '5'], `POST /clients/${ID}/wallet/entries`],
+    [['payouts', 'release-held', '--reason', 'over_cap', '--dry-run'], 'POST /payouts/release'],
+  ])('is asked of nobody who wants less: %j', async (words, wanted) => {
+    answers[wanted] = { data: [] };
+    expect((await gw(...words)).code).toBe(0);
+    expect(asked.map(({ call }) => call)).toEqual([wanted]);
   });
 
   test('is said in the help of a command', async () => {
-    expect((await gw('help', 'payouts', 'fail')).out).toMatch(/--yes +it is to be; without it nothing is done/);
+    expect((await gw('help', 'payouts', 'fail')).out).toMatch(/--yes +it is to be; nothing is done without it/);
     expect((await gw('help', 'payouts', 'show')).out).not.toContain('--yes');
   });
 });
@@ -183,6 +151,18 @@ test('help lists the commands, and the flags of one with their units', async () 
   expect((await gw('keys', 'rotate', '--help')).out).toBe(out);
 });
 
+test('help of a word that commands begin with lists those, and all of them stand together', async () => {
+  const { code, out } = await gw('help', 'payouts');
+  expect(code).toBe(0);
+  expect(out).toMatch(/gw payouts list .*[^]*gw payouts release-held/);
+  expect(out).not.toContain('gw payees');
+  expect((await gw('payouts', '--help')).out).toBe(out);
+  const words = [...(await gw('help')).out.matchAll(/^ {2}gw (\S+)/gm)].map(([, word]) => word);
+  const begun = words.filter((word, index) => word !== words[index - 1]);
+  expect(begun).toEqual([...new Set(words)]);
+  expect((await gw('help', 'frob')).code).toBe(2);
+});
+
 describe('clients', () => {
   test('made without --test are said to be live, and what is shown once stands out', async () => {
     answers['POST /clients'] = { client: CLIENT, apiKey: 'gw_live_1', signingSecret: 'whsec_1' };
@@ -248,7 +228,7 @@ test.each([[[]], [['--json']]])('what others named reaches no terminal as a comm
 
 test('a correction may go below zero', async () => {
   answers[`POST /clients/${ID}/wallet/entries`] = {};
-  await gw('wallet', 'adjust', 'Example Studio', '--currency', 'USD', '--cents', '-500', '--reference', 'r');
+  await gw('wallet', 'adjust', 'Example Studio', '--currency', 'USD', '--cents', '-500', '--reference', 'r', '--yes');
   expect(lastBody()).toEqual({ type: 'adjustment', currency: 'USD', amountCents: -500, reference: 'r' });
 });
 

@@ -26,9 +26,16 @@ export function overview(commands) {
   ].join('\n');
 }
 
+/** The commands that begin with a word; null: there are none. */
+export function groupOf(commands, word) {
+  const group = Object.entries(commands).filter(([name]) => name.startsWith(`${word} `));
+  return group.length > 0 ? Object.fromEntries(group) : null;
+}
+
 /** Whoever asks for what nothing brings back says so twice. */
-export function flagsOf({ flags = {}, forGood }) {
-  return forGood ? { ...flags, yes: yes('it is to be; without it nothing is done') } : flags;
+export function flagsOf({ flags = {}, forGood, whenSaid }) {
+  const about = `it is to be; ${whenSaid ? `${whenSaid}, ` : ''}nothing is done without it`;
+  return forGood ? { ...flags, yes: yes(about) } : flags;
 }
 
 export function helpOf(name, { args = [], needs = [], ...command }) {

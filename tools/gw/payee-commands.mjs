@@ -7,11 +7,22 @@ async function find(_, { begins: q, client, email, ref, limit = 100 }) {
   return list('/payees', { q, clientId, email, externalId: ref }, { enough: limit });
 }
 
+/** To lift a block releases nothing. */
+function heldStill({ id, clientId }) {
+  return [
+    'What was held before is held still:',
+    `  gw payouts list --payee ${id} --status held`,
+    '  gw payouts release <payout>',
+    'or all of its client that a block held, first with --dry-run in place of --yes:',
+    `  gw payouts release-held --reason route_blocked --client ${clientId} --yes`,
+  ].join('\n');
+}
+
 export const PAYEE_COMMANDS = {
   'payees find': {
     does: "Finds payees of all clients by how an address, a name or an id of the caller's begins.",
     flags: {
-      begins: text('text', 'how it begins, in any case'),
+      begins: text('text', 'how the whole of it begins, in any case: ada finds Ada Lovelace, lovelace does not'),
       client: text('client', 'only of this one, by name or id'),
       email: text('address', 'only with exactly this address'),
       ref: text('id', "only with exactly this id of the caller's"),
@@ -30,5 +41,6 @@ export const PAYEE_COMMANDS = {
     does: 'Lets a blocked payee be paid again.',
     args: ['payee'],
     run: ([id]) => call('PATCH', `/payees/${id}`, { blocked: false }),
+    note: heldStill,
   },
 };

@@ -1,10 +1,12 @@
 // What gw asks the service, and how it finds what a person calls by name.
-import { callOperator } from '../operator-surface.mjs';
+import { callOperator, OPERATORS_PORT, SERVICE_FROM, SERVICE_URL, WHERE } from '../operator-surface.mjs';
 import { harmless } from '../terminal.mjs';
 import { UsageError } from './usage-error.mjs';
 
 const PAGE = 100;
 const ID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+/** What the port of callers says of everything that is served on another. */
+const NOT_ON_THIS_PORT = /nothing at this path on this port/;
 /** Where names are known, and the command that lists them. */
 const NAMED = {
   client: { path: '/clients', list: 'gw clients list' },
@@ -16,12 +18,22 @@ export async function call(method, path, body) {
   if (status < 400) return answer;
   if (status === 401)
     throw new Error(
-      `${answer.error}: set OPERATOR_TOKEN, or DATA_DIR, to what the service at that address was started with.`,
+      `${answer.error}: the service at ${SERVICE_URL} (${SERVICE_FROM}) does not know this token. ` +
+        `Set OPERATOR_TOKEN, or DATA_DIR, to what it was started with, or ask another one. ${WHERE}`,
     );
   const fields = (answer.details?.fields ?? [])
     .map((field) => `\n  ${harmless(`${field.path} ${field.message}`)}`)
     .join('');
-  throw new Error(`${harmless(`${answer.error}: ${answer.message ?? ''}`)}${fields}`);
+  const elsewhere = status === 404 && NOT_ON_THIS_PORT.test(answer.message) ? ` ${OPERATORS_PORT}` : '';
+  throw new Error(`${harmless(`${answer.error}: ${answer.message ?? ''}`)}${elsewhere}${fields}`);
+}
+
+/** Lists that there is more of: their rows have no place to say so. */
+const CUT = new WeakSet();
+export const isCut = (rows) => CUT.has(rows);
+export function cut(rows) {
+  CUT.add(rows);
+  return rows;
 }
 
 /** Follows a list to its end, or until there are enough. `cursor` is the parameter that takes the next page. */
@@ -35,7 +47,7 @@ export async function list(path, query = {}, { enough = Infinity, cursor = 'curs
     rows.push(...page.data);
     next = page.nextCursor;
   } while (next && rows.length < enough);
-  return rows;
+  return next ? cut(rows) : rows;
 }
 
 /** The id of what an argument names: itself if it is one, else that of the only client or operator so called. */

@@ -1,42 +1,8 @@
-// What operators do about work that waits: payouts looked at or let go on, and the jobs behind them.
-import { text, whole, yes } from './flags.mjs';
-import { call, idOf, list } from './service.mjs';
-
-const RELEASED = ['id', 'clientId', 'amountCents', 'currency', 'createdAt', 'status', 'statusReason', 'error'];
-
-/** Page after page: each is released before the next one is asked for. */
-async function releaseHeld(_, { reason, client, before, 'dry-run': dryRun, limit = Infinity }) {
-  const clientId = client ? await idOf('client', client) : undefined;
-  const released = [];
-  let cursor;
-  do {
-    const wanted = { reason, clientId, before, dryRun, cursor, limit: Math.min(20, limit - released.length) };
-    const page = await call('POST', '/payouts/release', wanted);
-    released.push(...page.data);
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined && released.length < limit);
-  return released;
-}
+// What operators do about work that waits: the jobs behind payouts, payees, events and mails.
+import { text, whole } from './flags.mjs';
+import { call, list } from './service.mjs';
 
 export const WORK_COMMANDS = {
-  'payouts look': {
-    does: 'Has a payout looked at now; answers before its rail did.',
-    args: ['payout'],
-    run: ([id]) => call('POST', `/payouts/${id}/look`),
-  },
-  'payouts release-held': {
-    does: 'Puts payouts that are held for one reason to their gates again, oldest first.',
-    flags: {
-      reason: text('code', 'what holds them, such as not_payable'),
-      client: text('client', 'only of this one, by name or id'),
-      before: text('time', 'only those made before then, ISO 8601: 2026-11-01T00:00:00Z'),
-      limit: whole('n', 'so many at most; default all'),
-      'dry-run': yes('releases nothing, and lists what it would'),
-    },
-    needs: ['reason'],
-    columns: RELEASED,
-    run: releaseHeld,
-  },
   'jobs list': {
     does: 'Lists work that waits, what is due first.',
     flags: {
@@ -51,5 +17,10 @@ export const WORK_COMMANDS = {
     does: 'Shows how much work of each kind waits, and how late it is.',
     columns: ['name', 'waiting', 'due', 'lateSeconds'],
     run: () => list('/jobs/backlog'),
+  },
+  'jobs run': {
+    does: 'Runs periodic work now: reconcile, sweep, payability, webhooks or release.',
+    args: ['name'],
+    run: ([name]) => call('POST', `/jobs/${encodeURIComponent(name)}/run`),
   },
 };

@@ -60,6 +60,18 @@ describe('payouts that are held for one reason', () => {
     expect(row).toMatchObject({ status: 'held', statusReason: expect.stringContaining('not_payable') as string });
   });
 
+  test('are refused while their client is suspended, each in words', async () => {
+    await operator('PATCH', `/clients/${client.id}`, { status: 'suspended' });
+    const { body } = await released({ ...mine, clientId: client.id });
+    expect(body.data.map(({ id }: Json) => id)).toEqual(held);
+    for (const row of body.data)
+      expect(row).toMatchObject({
+        status: 'held',
+        error: 'payout_not_releasable',
+        message: expect.stringContaining('The client is suspended') as string,
+      });
+  });
+
   test.each([
     {},
     { reason: '' },
@@ -99,6 +111,35 @@ describe('a payout that somebody waits for', () => {
     const looked = await operator('POST', `/payouts/${body.id}/look`, {});
     expect([looked.status, looked.body.error]).toEqual([409, 'illegal_transition']);
     expect((await operator('POST', `/payouts/${randomUUID()}/look`, {})).status).toBe(404);
+  });
+});
+
+describe('a step that a payout cannot take', () => {
+  test.each(['fail', 'release', 'retry'])('%s: while it is under way, its rail can be asked', async (step) => {
+    const client = await newClient();
+    const { id } = (await client.payout((await client.payablePayee()).id, { reason: 'mock:pending' })).body;
+    await reachesStatus(client, id, 'submitted');
+    const { status, body } = await operator('POST', `/payouts/${id}/${step}`, {});
+    expect([status, body.message]).toEqual([
+      409,
+      expect.stringMatching(`submitted.* It is under way: \`gw payouts look ${id}\` asks its rail now`),
+    ]);
+  });
+
+  test('retry: of what is held, and release: of what failed, name each other', async () => {
+    const client = await newClient();
+    const held = (await client.payout((await client.payee()).id)).body.id;
+    const payee = await client.payablePayee();
+    const failed = (await client.payout(payee.id, { reason: 'mock:fail_transient' })).body.id;
+    await reachesStatus(client, failed, 'failed');
+    const said = async (id: string, step: string): Promise<string> =>
+      (await operator('POST', `/payouts/${id}/${step}`, {})).body.message;
+    expect(await said(held, 'retry')).toBe(
+      `The payout is held, not failed. \`gw payouts release ${held}\` puts it to its gates again.`,
+    );
+    expect(await said(failed, 'release')).toBe(
+      `The payout is failed, not held. \`gw payouts retry ${failed}\` tries it again.`,
+    );
   });
 });
 

@@ -40,6 +40,8 @@ export class ReleasedView {
   @ApiProperty({ ...nullable, example: null }) statusReason: string | null;
   @ApiProperty({ ...nullable, description: 'Why it could not be released: an error code.', example: null })
   error: string | null;
+  @ApiProperty({ ...nullable, description: 'The same in words, and what to do about it.', example: null })
+  message: string | null;
 }
 
 export class ReleasedPage {
@@ -79,10 +81,10 @@ export class OperatorHeldController {
   }
 }
 
-const asItStands = (payout: HeldPayout): Released => ({ ...payout, status: 'held', error: null });
+const asItStands = (payout: HeldPayout): Released => ({ ...payout, status: 'held', error: null, message: null });
 
 const releasedView = (released: Released): ReleasedView => {
-  const { id, clientId, payeeId, amountCents, currency, createdAt, status, statusReason, error } = released;
+  const { id, clientId, payeeId, amountCents, currency, createdAt, status, statusReason, error, message } = released;
   return {
     id,
     clientId,
@@ -93,5 +95,6 @@ const releasedView = (released: Released): ReleasedView => {
     status,
     statusReason,
     error,
+    message,
   };
 };

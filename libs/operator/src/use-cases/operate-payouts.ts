@@ -4,6 +4,7 @@ import { Refusal } from '#libs/domain';
 import { NOT_THERE } from '#libs/http-kit';
 import type { Payout } from '#libs/payout-rules';
 import { GiveUpPayout, LookAtPayout, PayoutReads, RemedyPayout } from '#libs/payouts';
+import { advised } from './advice';
 import { deedOf, RecordDeeds } from './record-deeds';
 
 const RELEASE = deedOf('payout', 'release', 'released');
@@ -30,12 +31,8 @@ export class OperatePayouts {
   /** The rail may be asked first, and called after: no one transaction. */
   async release(actor: string, id: string): Promise<Payout> {
     const payout = await this.find(id);
-    return this.deeds.inSteps(
-      RELEASE,
-      lineOf(actor, payout),
-      () => this.remedies.release(payout, 'operator'),
-      standing,
-    );
+    const work = (): Promise<Payout> => advised('release', payout, () => this.remedies.release(payout, 'operator'));
+    return this.deeds.inSteps(RELEASE, lineOf(actor, payout), work, standing);
   }
 
   /** Answers before its rail did: what that says comes when it comes. */
@@ -52,7 +49,8 @@ export class OperatePayouts {
 
   async retry(actor: string, id: string): Promise<Payout> {
     const payout = await this.find(id);
-    return this.deeds.inSteps(RETRY, lineOf(actor, payout), () => this.remedies.retry(payout, 'operator'), standing);
+    const work = (): Promise<Payout> => advised('retry', payout, () => this.remedies.retry(payout, 'operator'));
+    return this.deeds.inSteps(RETRY, lineOf(actor, payout), work, standing);
   }
 
   async fail(
@@ -65,7 +63,7 @@ export class OperatePayouts {
     const ask = async (): Promise<void> => {
       said = await this.givingUp.ask(payout);
     };
-    const work = (): Promise<Payout> => this.givingUp.run(payout, why, neverSeen, said);
+    const work = (): Promise<Payout> => advised('fail', payout, () => this.givingUp.run(payout, why, neverSeen, said));
     return this.deeds.atOnce(FAIL, lineOf(actor, payout), work, standing, ask);
   }
 }

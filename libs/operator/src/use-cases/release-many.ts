@@ -8,6 +8,8 @@ export interface Released extends Omit<HeldPayout, 'createdUs'> {
   status: string;
   /** The code of what was against it. */
   error: string | null;
+  /** The same in words. */
+  message: string | null;
 }
 
 @Injectable()
@@ -23,11 +25,11 @@ export class ReleaseMany {
   private async one(actor: string, payout: HeldPayout): Promise<Released> {
     try {
       const { status, statusReason } = await this.operate.release(actor, payout.id);
-      return { ...payout, status, statusReason, error: null };
+      return { ...payout, status, statusReason, error: null, message: null };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const { status, statusReason } = await this.operate.find(payout.id);
-      return { ...payout, status, statusReason, error: error.code };
+      return { ...payout, status, statusReason, error: error.code, message: error.message };
     }
   }
 }

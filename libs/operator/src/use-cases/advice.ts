@@ -1,0 +1,39 @@
+/** What a refused step leaves an operator to do, who may stand there at night: it depends on where the payout stands. */
+import { type FailureKind, type PayoutStatus, Refusal } from '#libs/domain';
+import type { Payout } from '#libs/payout-rules';
+
+export type Step = 'release' | 'retry' | 'fail';
+
+/** Where a step is refused for another cause than the status: that cause says for itself what it waits for. */
+const STEPS_FROM: Record<Step, PayoutStatus[]> = { release: ['held'], retry: ['failed'], fail: ['held', 'failed'] };
+
+export async function advised(step: Step, payout: Payout, work: () => Promise<Payout>): Promise<Payout> {
+  try {
+    return await work();
+  } catch (error) {
+    const advice = error instanceof Refusal ? adviceOn(step, payout) : null;
+    throw error instanceof Refusal && advice
+      ? new Refusal(error.code, `${error.message} ${advice}`, error.details)
+      : error;
+  }
+}
+
+export function adviceOn(
+  step: Step,
+  { id, status, failureKind, supersededBy }: Pick<Payout, 'id' | 'status' | 'failureKind' | 'supersededBy'>,
+): string | null {
+  const isForGood = step === 'retry' && failureKind === 'permanent';
+  if (supersededBy !== null || (STEPS_FROM[step].includes(status) && !isForGood)) return null;
+  return adviceAt(status, failureKind, id);
+}
+
+function adviceAt(status: PayoutStatus, failureKind: FailureKind | null, id: string): string {
+  if (status === 'held') return `\`gw payouts release ${id}\` puts it to its gates again.`;
+  if (status === 'paid') return `If its payee misses the money, \`gw payouts look ${id}\` asks its rail once more.`;
+  if (status === 'returned') return 'Its money came back: to pay it, another payout has to be made.';
+  if (status !== 'failed')
+    return `It is under way: \`gw payouts look ${id}\` asks its rail now, and what that says decides.`;
+  return failureKind === 'transient'
+    ? `\`gw payouts retry ${id}\` tries it again.`
+    : 'To pay it, another payout has to be made.';
+}

@@ -1,0 +1,115 @@
+// What operators do about payouts: find them, have them looked at, let them go on or give them up.
+import { text, time, whole, yes } from './flags.mjs';
+import { rowsOfRail } from './known.mjs';
+import { call, cut, idOf, list } from './service.mjs';
+
+const PAYOUT = [
+  'id',
+  'client',
+  'payeeId',
+  'status',
+  'failureKind',
+  'statusReason',
+  'amountCents',
+  'currency',
+  'provider',
+  'ref',
+  'createdAt',
+];
+
+const RELEASED = ['id', 'clientId', 'amountCents', 'currency', 'createdAt', 'status', 'statusReason', 'error'];
+
+const payout = (step, does) => ({ does, args: ['payout'], run: ([id]) => call('POST', `/payouts/${id}/${step}`) });
+
+async function payouts(_, flags) {
+  const { client, status, payee, ref, rail, from, to, limit = 100 } = flags;
+  const { 'provider-ref': providerRef, 'rail-key': railKey, key: idempotencyKey } = flags;
+  const query = {
+    ...{ clientId: client && (await idOf('client', client)), payeeId: payee },
+    ...{ status, provider: rail, createdFrom: from, createdTo: to },
+    ...{ ref, providerRef, railKey, idempotencyKey },
+  };
+  return rowsOfRail(await list('/payouts', query, { enough: limit, cursor: 'cursor2' }), rail);
+}
+
+/** Each of them for a cause of its own. */
+function unreleased(rows) {
+  const refused = rows.filter(({ error }) => error);
+  if (refused.length === 0) return null;
+  const lines = refused.map(({ id, error, message }) => `\n  ${id} ${error}: ${message}`);
+  return `${refused.length} of ${rows.length} were not released:${lines.join('')}`;
+}
+
+/** Page after page: each is released before the next one is asked for. */
+async function releaseHeld(_, { reason, client, before, 'dry-run': dryRun, limit = Infinity }) {
+  const clientId = client ? await idOf('client', client) : undefined;
+  const released = [];
+  let cursor;
+  do {
+    const wanted = { reason, clientId, before, dryRun, cursor, limit: Math.min(20, limit - released.length) };
+    const page = await call('POST', '/payouts/release', wanted);
+    released.push(...page.data);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined && released.length < limit);
+  return cursor === undefined ? released : cut(released);
+}
+
+export const PAYOUT_COMMANDS = {
+  'payouts list': {
+    does: 'Lists payouts of all clients, newest first.',
+    flags: {
+      client: text('client', 'only of this one, by name or id'),
+      status: text('word', 'requested, authorized, submitted, held, failed, paid or returned'),
+      payee: text('id', 'only to this payee'),
+      ref: text('text', "only with this reference of the caller's"),
+      key: text('text', "only with this idempotency key of the caller's"),
+      'provider-ref': text('text', "only with this payment id of the rail's"),
+      'rail-key': text('text', 'only with this code, by which its rail knows it'),
+      rail: text('name', 'only over this rail'),
+      from: time('created then or later'),
+      to: time('created before then'),
+      limit: whole('n', 'so many at most; default 100'),
+    },
+    columns: PAYOUT,
+    run: payouts,
+  },
+  'payouts show': {
+    does: 'Shows any payout with its reason and its trail.',
+    args: ['payout'],
+    run: ([id]) => call('GET', `/payouts/${id}`),
+  },
+  'payouts release': payout('release', 'Puts a held payout to its gates again.'),
+  'payouts retry': payout('retry', 'Tries a payout again that failed for a passing cause.'),
+  'payouts fail': {
+    does: 'Gives up a payout that is held or failed, for good.',
+    args: ['payout'],
+    forGood: 'That payout would be given up for good, and its owed rows may leave by another one.',
+    flags: {
+      reason: text('text', 'kept with the payout'),
+      'never-seen': yes('you found out that its rail never saw it, and it cannot be asked; for admins'),
+    },
+    run: ([id], { reason, 'never-seen': neverSeen }) => call('POST', `/payouts/${id}/fail`, { reason, neverSeen }),
+  },
+  'payouts look': {
+    does: 'Has a payout looked at now; answers before its rail did.',
+    args: ['payout'],
+    run: ([id]) => call('POST', `/payouts/${id}/look`),
+  },
+  'payouts release-held': {
+    does: 'Puts payouts that are held for one reason to their gates again, oldest first.',
+    flags: {
+      reason: text('code', 'what holds them, such as not_payable'),
+      client: text('client', 'only of this one, by name or id'),
+      before: time('only those made before then'),
+      limit: whole('n', 'so many at most; default all'),
+      'dry-run': yes('releases nothing, and lists what it would'),
+    },
+    needs: ['reason'],
+    forGood: 'Each of them would be paid at once where nothing else holds it: see which by --dry-run.',
+    when: (flags) => !flags['dry-run'],
+    whenSaid: 'unless --dry-run',
+    columns: RELEASED,
+    undone: unreleased,
+    run: releaseHeld,
+  },
+};
