@@ -3,7 +3,7 @@
 import { CALLER_FLAGS } from './caller.mjs';
 import { CLIENT_COMMANDS } from './client-commands.mjs';
 import { text, time, whole, yes } from './flags.mjs';
-import { rowsOfAction, rowsOfRail } from './known.mjs';
+import { knownRails, rowsOfAction, rowsOfRail } from './known.mjs';
 import { listen } from './listen.mjs';
 import { MAIL_COMMANDS } from './mail-commands.mjs';
 import { PAYEE_COMMANDS } from './payee-commands.mjs';
@@ -97,7 +97,10 @@ export const COMMANDS = {
     does: 'Changes the rows and countries that are named, and no others.',
     flags: ROUTE_FLAGS,
     changes: true,
-    run: async (_, flags) => call('PUT', '/routes', changedRoutes(await call('GET', '/routes'), flags)),
+    run: async (_, flags) => {
+      await knownRails((flags.route ?? []).flatMap(([, rails]) => rails));
+      return call('PUT', '/routes', changedRoutes(await call('GET', '/routes'), flags));
+    },
   },
   rails: {
     does: 'Shows how each rail stands.',
@@ -196,6 +199,8 @@ export const COMMANDS = {
     does: 'Tries a receiver now that is left alone; the rest of its events follow once it acknowledges.',
     args: ['client'],
     run: ([id]) => call('POST', `/clients/${id}/receiver/wake`),
+    note: ({ woken }) =>
+      woken && 'Whether it acknowledges, gw receivers shows in a moment: then it is not there any more.',
   },
   listen: {
     does: "Hands a client's new events on to your machine, signed as deliveries are.",

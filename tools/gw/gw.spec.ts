@@ -235,6 +235,10 @@ test('a correction may go below zero', async () => {
 test('routes change where they are named, and nowhere else', async () => {
   answers['GET /routes'] = { routes: { US: ['a'], '*': ['b'] }, blockedCountries: ['KP', 'SY'] };
   answers['PUT /routes'] = {};
+  answers['GET /rails'] = { data: [{ name: 'a' }, { name: 'c' }] };
   await gw('routes', 'set', '--route', 'US=', '--route', 'GB=c,a', '--block', 'CU', '--unblock', 'SY');
   expect(lastBody()).toEqual({ routes: { '*': ['b'], GB: ['c', 'a'] }, blockedCountries: ['CU', 'KP'] });
+  const { code, err } = await gw('routes', 'set', '--route', 'GB=c,custodal_a');
+  expect([code, err]).toEqual([2, expect.stringContaining("There is no rail 'custodal_a', only a, c.")]);
+  expect(lastBody()).toBeNull(); // it only looked
 });

@@ -27,6 +27,13 @@ export async function rowsOfRail(rows, rail) {
   throw new UsageError(`There is no rail '${rail}', only ${names.join(', ')}.`);
 }
 
+/** A route to a rail that nobody has would fail each payout for good. */
+export async function knownRails(wanted) {
+  const names = (await list('/rails')).map(({ name }) => name);
+  const missing = wanted.find((name) => !names.includes(name));
+  if (missing !== undefined) throw new UsageError(`There is no rail '${missing}', only ${names.join(', ')}.`);
+}
+
 export function rowsOfAction(rows, action) {
   if (rows.length > 0 || action === undefined || isAction(action)) return rows;
   const all = Object.entries(ACTIONS).map(([thing, done]) => `\n  ${thing}: ${done.join(', ')}`);
