@@ -16,7 +16,13 @@ const PARENT_LOOK_MS = 1000;
 /** A gateway that is alive says a signal back at once; how long it then takes to stop is its own affair. */
 const REACTION_MS = 3000;
 
+const HELP = `npm start takes no words: settings come from the environment, as in PORT=3001 npm start.
+docs/configuration.md lists them all.`;
+
 await runScript(() => {
+  const [word] = process.argv.slice(2);
+  if (word === '--help') return say(HELP);
+  if (word !== undefined) throw new Error(`There is no '${word}' here.\n${HELP}`);
   ensureInstalled();
   ensureBuilt();
   if (!existsSync(MAIN))

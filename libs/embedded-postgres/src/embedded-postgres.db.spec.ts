@@ -70,6 +70,7 @@ describe('embedded Postgres', () => {
     const owner = await start();
     const guest = await start();
     expect([guest.owned, guest.url]).toEqual([false, owner.url]);
+    expect(lines.at(-1)).toContain('in use by another process of the service');
     await guest.stop();
     expect(await query(owner.url, 'SELECT id FROM kept')).toEqual([[1]]);
     await owner.stop();

@@ -33,6 +33,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const cluster = await openCluster(options.dataDir, options.fast ?? false, log);
   const started = await enter(cluster, log);
   if (started.owned) return started;
+  log(`The database in ${options.dataDir} is in use by another process of the service, and is shared with it.`);
   const watch = beGuest(cluster, portOf(started), log);
   return { ...started, stop: () => watch.stop() };
 }
