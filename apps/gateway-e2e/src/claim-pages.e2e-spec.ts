@@ -157,6 +157,17 @@ describe('the page of a payment', () => {
       expect((await browser.get(await pageOf(payout))).text).toContain('It was paid to you');
     });
 
+    test('is on its way once the address is given, though its rail says nothing, and others wait still', async () => {
+      payout = await paid('mock:swap_timeout');
+      await eventually(
+        () => browser.get(place()),
+        ({ text }) => text.includes('Where should it go?'),
+      );
+      await browser.press(await check('mock_ada'), `${place()}/send`);
+      const states = (await browser.get('/portal')).text.matchAll(/<span class="state [a-z]+">([^<]+)/g);
+      expect([...states].map(([, state]) => state)).toEqual(['Waiting for you', 'On its way']);
+    });
+
     test('takes no address that the rail refuses, and says so', async () => {
       const refused = await check('nowhere');
       expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('This address cannot be used')]);

@@ -247,12 +247,13 @@ describe('a wallet', () => {
     const theirs = await walletOf(client, person);
     const page = await theirs.get('/portal');
     expect(page.text).toContain('Before you can be paid');
-    const standing = async (outcome: string): Promise<string> => {
-      await client.post(`/test/payees/${person.id}/onboarding`, { outcome });
+    const standing = async (outcome: string, reason?: string): Promise<string> => {
+      await client.post(`/test/payees/${person.id}/onboarding`, { outcome, reason });
       return (await theirs.get('/portal')).text;
     };
     expect(await standing('pending')).toContain('Your details are being checked');
-    expect(await standing('rejected')).toContain('Correct my details');
+    const rejected = await standing('rejected', 'The photo was blurred.');
+    for (const said of ['Reason: The photo was blurred.', 'Correct my details']) expect(rejected).toContain(said);
     await client.payout(person.id, { amountCents: 700 });
     expect((await theirs.get('/portal')).text).toContain('Your account is not ready yet.');
     expect(await standing('verified')).toContain(

@@ -50,7 +50,7 @@ export function walletPage({ wallet, from, form, withdrawn, isOlder, ...frame }:
         balances.map((balance) => (
           <Sums key={balance.currency} balance={balance} isReady={isReady(wallet)} words={words} />
         ))}
-      {!isOlder && <Actions wallet={wallet} form={form} say={say} />}
+      {!isOlder && <Actions wallet={wallet} form={form} words={words} say={say} />}
       <Payments wallet={wallet} frame={frame} from={from} say={say} />
       {(isOlder || older) && (
         <nav class="pages">
@@ -99,12 +99,18 @@ function wentWell(payments: Payment[]): Sentence | null {
 }
 
 /** What they can do about their money now, or about being paid at all. */
-function Actions({ wallet: { balances, payee, setUp }, form, say }: Part & { form: string }) {
+function Actions({
+  wallet: { balances, payee, setUp },
+  form,
+  words,
+  say,
+}: Part & { form: string } & Pick<PageFrame, 'words'>) {
   if (setUp !== null) {
     const { heading, text, button } = SET_UP[setUp];
     return (
       <section>
         {heading && <h2>{say(heading)}</h2>}
+        {setUp === 'rejected' && payee.kycReason && <p>{words.say('rejected.reason', { reason: payee.kycReason })}</p>}
         <p class="note">{say(text)}</p>
         {button && <Form to="/portal/account" form={form} label={say(button)} isSecond={false} />}
       </section>

@@ -1,6 +1,6 @@
 /** What became of each payment to a payee, newest first, in words that have nothing of rails in them. */
 import { Injectable } from '@nestjs/common';
-import { awaitsPayee, isOurPage, type ListPlace, noticeOf, OUR_PAGE, type PayeeNotice } from '#libs/domain';
+import { awaitsPayee, isOurPage, type ListPlace, noticeOf, type PayeeNotice } from '#libs/domain';
 import { ClaimLinks } from '#libs/claim-links';
 import type { Client } from '#libs/clients';
 import { DatabaseClock } from '#libs/db';
@@ -107,14 +107,15 @@ export class ReadPayments {
   }
 }
 
-function stateOf({ status, custody, claimedAt, claimUrl }: ListedPayout): PaymentState {
+function stateOf(payout: ListedPayout): PaymentState {
+  const { status, custody, claimedAt } = payout;
   switch (status) {
     case 'requested':
     case 'authorized':
       return 'on_the_way';
     case 'submitted':
-      if (claimUrl === OUR_PAGE.soon) return 'on_the_way';
-      return awaitsPayee({ custody, claimed: claimedAt !== null }) ? 'waiting' : 'on_the_way';
+      // Once they said where to, there is nothing more for them to do.
+      return waitsForPayee(payout) && awaitsPayee({ custody, claimed: claimedAt !== null }) ? 'waiting' : 'on_the_way';
     case 'failed':
       return 'not_paid';
     default:
