@@ -76,19 +76,30 @@ describe('the payments in a wallet', () => {
   });
 
   test('that a payee withdrew say what became of them, and are theirs again if they failed', async () => {
-    const reasons = { 'mock:pending': true, 'mock:fail_permanent': false };
-    for (const [reason, isUnderWay] of Object.entries(reasons)) {
+    const ends = {
+      'mock:pending': 'Your money is on its way to your account.',
+      'mock:claim': 'One more step',
+      'mock:insufficient_funds': 'It is on hold.',
+      'mock:fail_permanent': 'It was not paid, and is still yours.',
+    };
+    for (const [reason, end] of Object.entries(ends)) {
       await owe(client, payee.id, [5_000], { reason });
       const gone = await browser.press(await browser.get('/portal/withdraw'), '/portal/withdraw');
-      const { text } = await browser.get(gone.headers.get('location') ?? '');
-      expect(text.includes('Your money is on its way to your account.')).toBe(isUnderWay);
-      expect(text.includes('It is yours again')).toBe(!isUnderWay);
+      const said = await eventually(
+        async () =>
+          /role="status">([^<]+)/.exec((await browser.get(gone.headers.get('location') ?? '')).text)?.[1] ?? '',
+        (now) => now.includes(end),
+      );
+      expect(said).toContain(end);
     }
+    expect((await browser.get('/portal')).text).toContain('It is yours again');
   });
 
   test('are not offered to be withdrawn to somebody who is blocked', async () => {
     await owe(client, payee.id, [5_000]);
-    expect((await operator('PATCH', `/payees/${payee.id}`, { blocked: true, blockReason: 'looked into' })).status).toBe(200);
+    expect((await operator('PATCH', `/payees/${payee.id}`, { blocked: true, blockReason: 'looked into' })).status).toBe(
+      200,
+    );
     const { text } = await browser.get('/portal');
     expect(text).toContain('Set aside for you');
     expect(text).not.toContain('href="/portal/withdraw"');

@@ -56,10 +56,10 @@ export const de: Sentences = {
   'mail.hello': 'Guten Tag {name},',
   'mail.hello.nobody': 'Guten Tag,',
   'mail.portal.subject': 'Ihr Link zu Ihrem Geld von {from}',
-  'mail.portal.text': 'Er öffnet Ihre Zahlungen von {from}.',
+  'mail.portal.text': 'Öffnen Sie damit Ihre Zahlungen.',
   'mail.portal.button': 'Meine Zahlungen öffnen',
   'mail.portal.note':
-    'Er funktioniert einmal, bis {until}. Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese E-Mail. Geben Sie ihn nicht weiter.',
+    'Der Link funktioniert einmal, bis {until}. Wenn Sie ihn nicht angefordert haben, ignorieren Sie ihn. Geben Sie ihn nicht weiter.',
   'open.heading': 'Ihr Geld von {from}',
   'open.text': 'Der Link funktioniert einmal, auf diesem Gerät.',
   'wallet.open': 'Meine Zahlungen öffnen',
@@ -114,13 +114,15 @@ export const de: Sentences = {
   'withdraw.back': 'Nicht jetzt',
   'withdraw.done': 'Ihr Geld ist auf dem Weg zu Ihrem Konto.',
   'withdraw.some': 'Erledigt. Ein Teil muss warten, bis {from} die Mittel hat; er bleibt Ihnen sicher.',
+  'withdraw.waiting': 'Noch ein Schritt: Machen Sie unten damit weiter.',
+  'withdraw.held': 'Es ist angehalten. Unten steht, warum.',
+  'withdraw.not_paid': 'Es wurde nicht ausgezahlt und gehört weiterhin Ihnen. Unten steht, warum.',
   'fresh.heading': 'Sind Sie es noch?',
   'fresh.text':
     'Sie haben Ihre Zahlungen vor mehr als einer Stunde geöffnet. Damit Ihr Geld sicher ist, senden wir zuerst einen neuen Link an Ihre E-Mail-Adresse.',
   'fresh.button': 'Link senden',
   'sent.heading': 'Sehen Sie in Ihren E-Mails nach',
-  'sent.text':
-    'Wir haben Ihnen einen Link gesendet. Er funktioniert einmal, bis {until}. Wenn nichts kommt, sehen Sie im Spam-Ordner nach.',
+  'sent.text': 'Öffnen Sie den Link, den wir Ihnen gesendet haben. Wenn nichts kommt, sehen Sie im Spam-Ordner nach.',
   'unsent.heading': 'Es wurde kein Link gesendet',
   'unsent.text':
     'Sie haben schon mehrere Links erhalten, oder Ihre Angaben wurden vor Kurzem geändert. Sehen Sie in Ihren E-Mails nach, oder versuchen Sie es später noch einmal.',

@@ -47,11 +47,11 @@ export class ClaimController {
     @Res() response: Response,
   ): Promise<void> {
     const visit = await this.acting(request, token, leadsToWallet);
-    const until = await this.accounts.mailLink(visit, true);
-    const said = { ...(until ? SENT : UNSENT), leadsBack: false, until, from: fromOf(visit) };
+    const isSent = await this.accounts.mailLink(visit, true);
+    const said = { ...(isSent ? SENT : UNSENT), leadsBack: false, from: fromOf(visit) };
     sendPage(request, response, (frame) => wordPage({ ...frame, ...said }), {
       reader: visit,
-      status: until ? 200 : 429,
+      status: isSent ? 200 : 429,
     });
   }
 

@@ -89,9 +89,8 @@ export class PortalController {
   ): Promise<void> {
     const visitor = await this.door.visitorWith(form, request, response);
     if (!visitor) return;
-    const until = await this.accounts.mailLink(visitor, false);
-    const said = { ...(until ? SENT : UNSENT), until };
-    this.door.say(request, response, said, { owner: visitor, status: until ? 200 : 429 });
+    const isSent = await this.accounts.mailLink(visitor, false);
+    this.door.say(request, response, isSent ? SENT : UNSENT, { owner: visitor, status: isSent ? 200 : 429 });
   }
 
   @Post('account')

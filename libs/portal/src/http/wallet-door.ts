@@ -10,7 +10,7 @@ import { sendPage } from './page-answer';
 import { PageDoor } from './page-door';
 import { isFromElsewhere, sessionOf } from './portal-cookie';
 
-export type Said = Pick<WordPage, 'mood' | 'heading' | 'text' | 'until' | 'button' | 'leadsBack'>;
+export type Said = Pick<WordPage, 'mood' | 'heading' | 'text' | 'button' | 'leadsBack'>;
 
 @Injectable()
 export class WalletDoor {

@@ -40,9 +40,9 @@ export class WalletLinkController {
   ): Promise<void> {
     if (isFromElsewhere(request)) return this.wallet.say(request, response, OUTDATED, { status: 403 });
     const owner = await this.ownerOf(request, token);
-    const until = await this.accounts.mailLink(owner, true);
-    const said = { ...(until ? SENT : UNSENT), leadsBack: false, until };
-    this.wallet.say(request, response, said, { owner, status: until ? 200 : 429 });
+    const isSent = await this.accounts.mailLink(owner, true);
+    const said = { ...(isSent ? SENT : UNSENT), leadsBack: false };
+    this.wallet.say(request, response, said, { owner, status: isSent ? 200 : 429 });
   }
 
   private async ownerOf(request: GatewayRequest, token: string): Promise<Owner> {

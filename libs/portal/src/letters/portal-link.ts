@@ -14,8 +14,8 @@ export function portalLinkLetter(client: Client, payee: Payee, until: Date): Let
     ...{ language: words.language, direction: words.direction, brand: client.brand },
     subject: words.say('mail.portal.subject', { from }),
     greeting: name ? words.say('mail.hello', { name }) : words.say('mail.hello.nobody'),
-    intro: words.say('mail.portal.text', { from }),
+    intro: words.say('mail.portal.text'),
     button: words.say('mail.portal.button'),
-    note: words.say('mail.portal.note', { until: words.moment(until) }),
+    note: words.say('mail.portal.note', { until: words.time(until) }),
   });
 }

@@ -75,27 +75,32 @@ const SET_UP: Record<SetUp, { heading: Sentence | null; text: Sentence; button: 
 
 const isReady = ({ payee, setUp }: Wallet): boolean => setUp === null && payee.payable && !payee.blocked;
 
-/** How it ended is said of those that go well; whatever else became of them stands at the payments themselves. */
+/** What became of the last withdrawal. Of several currencies the worst is said. */
+const ENDS: [PaymentState, Sentence][] = [
+  ['not_paid', 'withdraw.not_paid'],
+  ['returned', 'payment.returned'],
+  ['held', 'withdraw.held'],
+  ['waiting', 'withdraw.waiting'],
+  ['on_the_way', 'withdraw.done'],
+  ['paid', 'claim.paid.heading'],
+];
+
 function Withdrawn({
   withdrawn,
   payments,
   say,
 }: Pick<WalletPage, 'withdrawn'> & Pick<Wallet, 'payments'> & Pick<Part, 'say'>) {
-  const sentence = withdrawn === 'some' ? 'withdraw.some' : withdrawn && wentWell(payments);
-  if (!sentence) return null;
+  const times = payments.map(({ withdrawnAt }) => withdrawnAt?.getTime() ?? 0);
+  const last = Math.max(1, ...times);
+  const states = new Set(payments.filter((_, place) => times[place] === last).map(({ state }) => state));
+  const [state, sentence] = ENDS.find(([end]) => states.has(end)) ?? [];
+  if (!withdrawn || !state || !sentence) return null;
+  const isGood = state === 'paid' || state === 'on_the_way';
   return (
-    <p class="done" role="status">
-      {say(sentence)}
+    <p class={isGood ? 'done' : 'note'} role="status">
+      {say(isGood && withdrawn === 'some' ? 'withdraw.some' : sentence)}
     </p>
   );
-}
-
-function wentWell(payments: Payment[]): Sentence | null {
-  const times = payments.map(({ withdrawnAt }) => withdrawnAt?.getTime() ?? 0);
-  const last = Math.max(0, ...times);
-  const states = payments.filter((_, place) => last > 0 && times[place] === last).map(({ state }) => state);
-  if (states.length === 0 || !states.every((state) => state === 'paid' || state === 'on_the_way')) return null;
-  return states.includes('on_the_way') ? 'withdraw.done' : 'claim.paid.heading';
 }
 
 /** What they can do about their money now, or about being paid at all. */
@@ -211,15 +216,14 @@ export interface WordPage extends PageFrame {
   mood: Mood | null;
   heading: Sentence;
   text: Sentence;
-  until?: Date | null;
   button?: { label: Sentence; to: string; form: string | null };
   /** A link to the wallet. */
   leadsBack?: boolean;
 }
 
-export function wordPage({ from, mood, heading, text, until = null, button, leadsBack, ...frame }: WordPage): string {
+export function wordPage({ from, mood, heading, text, button, leadsBack, ...frame }: WordPage): string {
   const { words } = frame;
-  const say = (sentence: Sentence): string => words.say(sentence, { from, until: until ? words.moment(until) : '' });
+  const say = (sentence: Sentence): string => words.say(sentence, { from });
   return pageText(
     <Layout {...frame} title={say(heading)}>
       {mood && <Mark mood={mood} />}

@@ -21,12 +21,13 @@ export class SetUpAccount {
     return `/onboarding/${(await this.links.add('account', link)).token}`;
   }
 
-  /** Until when the mailed link works; null if there may be none now. `byLink`: no wallet of theirs is open. */
-  async mailLink({ client, payee }: Owner, byLink: boolean): Promise<Date | null> {
+  /** Whether a link was mailed: there may be none now. `byLink`: no wallet of theirs is open. */
+  async mailLink({ client, payee }: Owner, byLink: boolean): Promise<boolean> {
     try {
-      return await this.portalLinks.run(client, payee.id, byLink);
+      await this.portalLinks.run(client, payee.id, byLink);
+      return true;
     } catch (thrown) {
-      if (thrown instanceof Refusal && thrown.status < 500) return null;
+      if (thrown instanceof Refusal && thrown.status < 500) return false;
       throw thrown;
     }
   }
