@@ -11,9 +11,12 @@ export const ERROR_ADVICE = {
   duplicate_external_ref: 'Give each of the rows in `details.indices` its own externalRef. Nothing was processed.',
   invalid_disbursement_ids: 'Name each disbursement once.',
   invalid_api_key: 'Check the key: it may be mistyped, revoked or expired. Ask the operator for a new one.',
-  stale_timestamp: 'Set the clock by NTP, and sign right before sending.',
-  invalid_signature: 'Sign the exact bytes you send, with the signing secret of this client.',
-  replayed_request: 'Sign again with a new timestamp. What the first request did, it did once.',
+  stale_timestamp:
+    'Send the Unix time in whole seconds, with the clock set by NTP, and sign right before sending. The message has our time.',
+  invalid_signature:
+    'Read the message: it names the header. If all are there, sign the exact bytes, path and query you send with the signing secret of this client.',
+  replayed_request:
+    'Sign it anew: a new timestamp, and with version 2 a new nonce. What the first request did, it did once.',
   invalid_operator_token: 'Check the token: it may be mistyped or revoked. An admin names operators.',
   insufficient_scope: 'Ask the operator to give your client the scope that the message names.',
   insufficient_role: 'Ask an operator with the role that the message names.',
