@@ -1,7 +1,7 @@
 /** What a request asks for, judged before anything else looks at it: one request, one reading. */
 import type { NextFunction, Request, Response } from 'express';
 import { Refusal } from '#libs/domain';
-import { NOT_THERE, type RouteTable } from '#libs/http-kit';
+import { type RouteTable } from '#libs/http-kit';
 
 type Routes = Pick<RouteTable, 'methodsAt'>;
 
@@ -40,7 +40,5 @@ export function nothingAt(path: string, routes: Routes): Refusal {
     id.includes('%') &&
     !ENCODED_SLASH.test(path) &&
     routes.methodsAt([root, api, version, kind, '-', ...after].join('/')).length > 0;
-  return missing && isId
-    ? new Refusal(missing, NOT_THERE)
-    : new Refusal('not_found', 'There is nothing at this path. See /docs.');
+  return missing && isId ? new Refusal(missing) : new Refusal('not_found', 'There is nothing at this path. See /docs.');
 }

@@ -6,7 +6,6 @@ import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import { Batcher, FreeFirst } from '#libs/batcher';
 import { Db } from '#libs/db';
-import { NOT_THERE } from '#libs/http-kit';
 import { fingerprintOf, type Payout } from '#libs/payout-rules';
 import { PayoutReads } from '../db/payout.reads';
 import { ChangePayout } from './change-payout';
@@ -18,6 +17,7 @@ import {
   keyOfIntent,
   type PayoutIntent,
   requestOf,
+  noSuchPayee,
 } from './insert-payouts';
 import { SendToRail } from './send-to-rail';
 
@@ -124,7 +124,7 @@ function withoutRepeats(intents: PayoutIntent[]): PayoutIntent[] {
 }
 
 function originalOrConflict(intent: PayoutIntent, payout: Payout | undefined): Outcome {
-  if (!payout) return new Refusal('payee_not_found', NOT_THERE);
+  if (!payout) return noSuchPayee(intent);
   if (payout.fingerprint.equals(fingerprintOf(intent))) return { payout, duplicate: true };
   return new Refusal(
     'idempotency_conflict',

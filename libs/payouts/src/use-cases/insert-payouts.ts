@@ -3,7 +3,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { newId, Refusal } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import { CONFIG, type Config } from '#libs/config';
-import { NOT_THERE } from '#libs/http-kit';
 import type { LockedPayees, Payee } from '#libs/payees';
 import {
   type Actor,
@@ -115,7 +114,7 @@ export class InsertPayouts {
       const payee = payees.get(payeeId);
       return payee?.clientId === client.id ? payee : null;
     };
-    for (const intent of fresh) if (!payeeOf(intent)) outcomes.set(intent, new Refusal('payee_not_found', NOT_THERE));
+    for (const intent of fresh) if (!payeeOf(intent)) outcomes.set(intent, noSuchPayee(intent));
     const changes = firstOfEach(fresh.filter(payeeOf), keyOfIntent).map((intent) => {
       const { client, actor } = intent;
       const payee = payeeOf(intent) as Payee;
@@ -229,3 +228,7 @@ export const UNROUTED = {
   createdAt: undefined as unknown as Date,
   updatedAt: undefined as unknown as Date,
 } as const;
+
+/** In a batch it says which. */
+export const noSuchPayee = ({ payeeId }: PayoutIntent): Refusal =>
+  new Refusal('payee_not_found', `There is no such payee: ${payeeId}.`);
