@@ -1,4 +1,5 @@
 /** What a request asks for, judged before anything else looks at it: one request, one reading. */
+import { NotFoundException } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { Refusal } from '#libs/domain';
 import { type RouteTable } from '#libs/http-kit';
@@ -17,8 +18,16 @@ export function refuseAmbiguousTargets(routes: Routes) {
     if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1') || !/^\/[^#]*$/.test(request.originalUrl))
       return next(new Refusal('invalid_request', 'Send one Host header and a path.'));
     if (request.path.includes('%') || /.\/$/.test(request.path)) return next(nothingAt(request.path, routes));
+    if (isNamedForOthers(request, routes)) return next(new NotFoundException());
     next();
   };
+}
+
+/** GET of a path such as /payouts/batch, which only POST takes: the router would look for a payout with that id. */
+function isNamedForOthers({ method, path }: Request, routes: Routes): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  const methods = routes.methodsAt(path);
+  return methods.length > 0 && !methods.includes('GET');
 }
 
 const ENCODED_SLASH = /%(?:2f|5c)/i;

@@ -17,7 +17,6 @@ import {
   keyOfIntent,
   type PayoutIntent,
   requestOf,
-  noSuchPayee,
 } from './insert-payouts';
 import { SendToRail } from './send-to-rail';
 
@@ -124,7 +123,7 @@ function withoutRepeats(intents: PayoutIntent[]): PayoutIntent[] {
 }
 
 function originalOrConflict(intent: PayoutIntent, payout: Payout | undefined): Outcome {
-  if (!payout) return noSuchPayee(intent);
+  if (!payout) return new Refusal('payee_not_found');
   if (payout.fingerprint.equals(fingerprintOf(intent))) return { payout, duplicate: true };
   return new Refusal(
     'idempotency_conflict',

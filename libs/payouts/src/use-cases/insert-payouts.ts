@@ -114,7 +114,7 @@ export class InsertPayouts {
       const payee = payees.get(payeeId);
       return payee?.clientId === client.id ? payee : null;
     };
-    for (const intent of fresh) if (!payeeOf(intent)) outcomes.set(intent, noSuchPayee(intent));
+    for (const intent of fresh) if (!payeeOf(intent)) outcomes.set(intent, new Refusal('payee_not_found'));
     const changes = firstOfEach(fresh.filter(payeeOf), keyOfIntent).map((intent) => {
       const { client, actor } = intent;
       const payee = payeeOf(intent) as Payee;
@@ -228,7 +228,3 @@ export const UNROUTED = {
   createdAt: undefined as unknown as Date,
   updatedAt: undefined as unknown as Date,
 } as const;
-
-/** In a batch it says which. */
-export const noSuchPayee = ({ payeeId }: PayoutIntent): Refusal =>
-  new Refusal('payee_not_found', `There is no such payee: ${payeeId}.`);
