@@ -17,17 +17,16 @@ export function refuseAmbiguousTargets(routes: Routes) {
       return next(new Refusal('invalid_request', 'Send HTTP/1.1, and no transfer-encoding but chunked.'));
     if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1') || !/^\/[^#]*$/.test(request.originalUrl))
       return next(new Refusal('invalid_request', 'Send one Host header and a path.'));
-    if (request.path.includes('%') || /.\/$/.test(request.path)) return next(nothingAt(request.path, routes));
-    if (isNamedForOthers(request, routes)) return next(new NotFoundException());
-    next();
+    next(troubleWithPath(request, routes));
   };
 }
 
-/** GET of a path such as /payouts/batch, which only POST takes: the router would look for a payout with that id. */
-function isNamedForOthers({ method, path }: Request, routes: Routes): boolean {
-  if (method !== 'GET' && method !== 'HEAD') return false;
+function troubleWithPath({ method, path }: Request, routes: Routes): Refusal | NotFoundException | undefined {
+  if (path.includes('%') || /.\/$/.test(path)) return nothingAt(path, routes);
+  if (method !== 'GET' && method !== 'HEAD') return undefined;
+  // A path such as /payouts/batch, which only POST takes: the router would look for a payout with that id.
   const methods = routes.methodsAt(path);
-  return methods.length > 0 && !methods.includes('GET');
+  return methods.length > 0 && !methods.includes('GET') ? new NotFoundException() : undefined;
 }
 
 const ENCODED_SLASH = /%(?:2f|5c)/i;
