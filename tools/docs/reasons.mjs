@@ -5,8 +5,14 @@ import { code, page, table } from './markdown.mjs';
 const WHO = { caller: 'you', payee: 'the payee', operator: 'the operator', nobody: 'nobody' };
 
 export function reasonsPage() {
-  const { REASONS, notImplemented } = lib('domain');
-  const reasons = Object.entries(REASONS);
+  const { AUTO_RELEASED, REASONS, notImplemented } = lib('domain');
+  const reasons = Object.entries(REASONS).map(([name, reason]) => [
+    name,
+    {
+      ...reason,
+      releasesItself: reason.releasesItself ?? (AUTO_RELEASED.includes(name) ? 'if your client lets it' : 'no'),
+    },
+  ]);
   return page(
     'Reasons',
     'libs/domain/src/payout/reasons.ts',
@@ -15,6 +21,8 @@ export function reasonsPage() {
     '## Held',
     `Release a held payout once its cause is gone: ${code('POST /api/v1/payouts/{id}/release')} puts it to all gates again,
      the floor aside.`,
+    `Where the last column says "if your client lets it", the operator can have such payouts of your client go on by
+     themselves once the cause is gone: see [holds that release themselves](integrate.md#holds-that-release-themselves).`,
     section(reasons, 'held'),
     '## Failed or returned',
     `${code('failureKind')} says whether ${code('POST /api/v1/payouts/{id}/retry')} can help: only after a transient failure.`,
@@ -34,7 +42,7 @@ function section(reasons, wanted) {
         trigger,
         WHO[actor] ?? unknownActor(actor),
         remedy,
-        releasesItself ?? 'no',
+        releasesItself,
       ]),
   );
 }

@@ -4,16 +4,20 @@ import type { ErrorCode } from '#libs/domain';
 export const ERROR_ADVICE = {
   invalid_request: 'Correct the fields that `details.fields` names, then send it again.',
   invalid_kyc: 'Filter by one of the kycStatus values.',
-  invalid_cursor: 'Give back the cursor of the page before unchanged, or begin again without one.',
+  invalid_cursor:
+    'Give back the cursor of the page before unchanged (`nextCursor` as `cursor`, `nextCursor2` as `cursor2`), or begin again without one.',
   invalid_status: 'Filter by a status word of version 1, whatever version your client reads.',
   invalid_return_url: 'Use an https address on the host of your webhook URL, or on the service itself.',
   duplicate_target: 'Give the rows in `details.indices` an idempotencyKey each, if the payee is to be paid twice.',
   duplicate_external_ref: 'Give each of the rows in `details.indices` its own externalRef. Nothing was processed.',
   invalid_disbursement_ids: 'Name each disbursement once.',
   invalid_api_key: 'Check the key: it may be mistyped, revoked or expired. Ask the operator for a new one.',
-  stale_timestamp: 'Set the clock by NTP, and sign right before sending.',
-  invalid_signature: 'Sign the exact bytes you send, with the signing secret of this client.',
-  replayed_request: 'Sign again with a new timestamp. What the first request did, it did once.',
+  stale_timestamp:
+    'Send the Unix time in whole seconds, with the clock set by NTP, and sign right before sending. The message has our time.',
+  invalid_signature:
+    'Read the message: it names the header. If all are there, sign the exact bytes, path and query you send with the signing secret of this client.',
+  replayed_request:
+    'Sign it anew: a new timestamp, and with version 2 a new nonce. What the first request did, it did once.',
   invalid_operator_token: 'Check the token: it may be mistyped or revoked. An admin names operators.',
   insufficient_scope: 'Ask the operator to give your client the scope that the message names.',
   insufficient_role: 'Ask an operator with the role that the message names.',
@@ -59,7 +63,7 @@ export const ERROR_ADVICE = {
   mail_not_found: 'Check the id: `gw mails list` shows them.',
   mail_not_sendable: 'Read its message: a mail that was sent, or whose link is over, is not sent again.',
   event_not_replayable: 'Ask the operator to subscribe your client to the type of the event, then replay it.',
-  webhook_url_missing: 'Ask the operator to set the webhook URL of your client.',
+  webhook_url_missing: 'Set it by `PUT /api/v1/webhook` with the scope `webhooks:write`, or ask the operator to.',
   payload_too_large: 'Send at most 1 MiB in one request.',
   unsupported_media_type: 'Send `content-type: application/json` in UTF-8, without a content-encoding.',
   idempotency_conflict: 'Use a new idempotencyKey for another payment, or send the first body again.',

@@ -1,7 +1,8 @@
 /** What a request asks for, judged before anything else looks at it: one request, one reading. */
+import { NotFoundException } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { Refusal } from '#libs/domain';
-import { NOT_THERE, type RouteTable } from '#libs/http-kit';
+import { type RouteTable } from '#libs/http-kit';
 
 type Routes = Pick<RouteTable, 'methodsAt'>;
 
@@ -16,9 +17,16 @@ export function refuseAmbiguousTargets(routes: Routes) {
       return next(new Refusal('invalid_request', 'Send HTTP/1.1, and no transfer-encoding but chunked.'));
     if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1') || !/^\/[^#]*$/.test(request.originalUrl))
       return next(new Refusal('invalid_request', 'Send one Host header and a path.'));
-    if (request.path.includes('%') || /.\/$/.test(request.path)) return next(nothingAt(request.path, routes));
-    next();
+    next(troubleWithPath(request, routes));
   };
+}
+
+function troubleWithPath({ method, path }: Request, routes: Routes): Refusal | NotFoundException | undefined {
+  if (path.includes('%') || /.\/$/.test(path)) return nothingAt(path, routes);
+  if (method !== 'GET' && method !== 'HEAD') return undefined;
+  // A path such as /payouts/batch, which only POST takes: the router would look for a payout with that id.
+  const methods = routes.methodsAt(path);
+  return methods.length > 0 && !methods.includes('GET') ? new NotFoundException() : undefined;
 }
 
 const ENCODED_SLASH = /%(?:2f|5c)/i;
@@ -40,7 +48,5 @@ export function nothingAt(path: string, routes: Routes): Refusal {
     id.includes('%') &&
     !ENCODED_SLASH.test(path) &&
     routes.methodsAt([root, api, version, kind, '-', ...after].join('/')).length > 0;
-  return missing && isId
-    ? new Refusal(missing, NOT_THERE)
-    : new Refusal('not_found', 'There is nothing at this path. See /docs.');
+  return missing && isId ? new Refusal(missing) : new Refusal('not_found', 'There is nothing at this path. See /docs.');
 }

@@ -26,12 +26,12 @@ gateway = GatewayClient(os.environ.get("GATEWAY_URL", "http://localhost:3000"), 
 run = uuid.uuid4().hex[:8]  # so that what follows can be run more than once
 # #endregion
 
-events = []
+events: list[GatewayEvent] = []
 news = threading.Condition()
 
 # #region webhooks
-handled = set()  # yours: a table with a unique eventId
-newest = {}
+handled: set[str] = set()  # yours: a table with a unique eventId
+newest: dict[str, int] = {}
 one_at_a_time = threading.Lock()
 
 

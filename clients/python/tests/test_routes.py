@@ -113,8 +113,16 @@ class Routes(ClientCase):
         self.assertEqual(self.server.asked, [])
 
     def test_a_client_that_is_set_up_wrongly_says_so(self) -> None:
-        self.assertRaises(ValueError, GatewayClient, "payouts.example.com", "key", "secret")
-        self.assertRaises(ValueError, GatewayClient, "http://localhost", "key", "")
+        whole = "base_url must be like https://payouts.example.com"
+        for base_url, words in (
+            *((wrong, whole) for wrong in ("", "/payouts", "payouts.example.com", "localhost:3000", "https://")),
+            *((wrong, "Leave /api/v1 out") for wrong in ("http://localhost/api/v1", "http://localhost/api/v1/")),
+        ):
+            with self.assertRaisesRegex(ValueError, words):
+                GatewayClient(base_url, "key", "secret")
+        for key, secret, words in (("", "secret", "api_key is missing"), ("key", "", "signing_secret is missing")):
+            with self.assertRaisesRegex(ValueError, words):
+                GatewayClient("http://localhost", key, secret)
 
     def test_the_status_tells_a_new_payout_from_a_repeated_one(self) -> None:
         self.server.begin(answer(201, {"id": "t1"}), answer(200, {"id": "t1"}))

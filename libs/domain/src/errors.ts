@@ -80,13 +80,15 @@ export interface ErrorDetails {
   indices?: number[];
 }
 
+const MISSING = '_not_found';
+
 export class Refusal extends Error {
   constructor(
     readonly code: ErrorCode,
     message?: string,
     readonly details?: ErrorDetails,
   ) {
-    super(message ?? code);
+    super(message ?? wordsOf(code));
     this.name = 'Refusal';
   }
 
@@ -94,6 +96,10 @@ export class Refusal extends Error {
     return ERROR_STATUS[this.code];
   }
 }
+
+/** The same words for what is missing and what belongs to somebody else. */
+const wordsOf = (code: ErrorCode): string =>
+  code.endsWith(MISSING) ? `There is no such ${code.slice(0, -MISSING.length).replaceAll('_', ' ')}.` : code;
 
 /** Of a body that cannot be taken apart into fields. */
 export function invalidBody(message: string): Refusal {

@@ -22,11 +22,16 @@ export function firstTrouble(type: new () => object, row: object): FieldError | 
     if (!conditions.every((holds) => holds(row as Row, value))) continue;
     for (const { check, constraints, message } of checks) {
       const asked = { value, constraints, targetName: type.name, object: row, property: name };
-      if (!check.validate(value, asked)) return { path: name, message: message ?? check.defaultMessage?.(asked) ?? '' };
+      if (check.validate(value, asked)) continue;
+      return { path: name, message: complaint(value, message ?? check.defaultMessage?.(asked) ?? '') };
     }
   }
   return null;
 }
+
+/** What may be left out is not checked when it is: whoever left this out is told that first. */
+export const complaint = (value: unknown, message: string): string =>
+  value === undefined ? `is required, and ${message}` : message;
 
 function propertiesOf(type: new () => object): Property[] {
   const kept = properties.get(type);

@@ -6,7 +6,7 @@ export const IdParam = (missing: ErrorCode, name = 'id'): ParameterDecorator =>
   Param(name, {
     transform: (text: string) => {
       const id = canonicalId(text);
-      if (!id) throw new Refusal(missing, NOT_THERE);
+      if (!id) throw new Refusal(missing);
       return id;
     },
   });

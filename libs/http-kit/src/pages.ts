@@ -43,9 +43,10 @@ export function shownOf<Row extends PageRow>(rows: Row[], limit: number): { show
   return { shown, last: isMore ? shown[shown.length - 1] : undefined };
 }
 
-export function placeOf(cursor: string | undefined): ListPlace | null {
+/** `name` is what its page calls it. */
+export function placeOf(cursor: string | undefined, name = 'nextCursor'): ListPlace | null {
   if (cursor === undefined) return null;
   const place = decodeCursor(cursor);
-  if (!place) throw new Refusal('invalid_cursor', 'Use nextCursor of the page before, unchanged.');
+  if (!place) throw new Refusal('invalid_cursor', `Use ${name} of the page before, unchanged.`);
   return place;
 }

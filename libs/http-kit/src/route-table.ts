@@ -48,10 +48,13 @@ export class RouteTable implements OnApplicationBootstrap {
     return this.routesAt(path).find((route) => route.method === asked)?.access;
   }
 
+  /** A path that is spelt out counts before one with an id in its place: `batch` is no payout. */
   private routesAt(path: string): Route[] {
     const given = path.split('/');
     const candidates = this.patterns.get(given.length) ?? [];
-    return candidates.filter(({ parts }) => matches(parts, given)).map(({ route }) => route);
+    const found = candidates.filter(({ parts }) => matches(parts, given)).map(({ route }) => route);
+    const named = found.filter((route) => route.path === path);
+    return named.length > 0 ? named : found;
   }
 
   private of(controller: Type): Route[] {

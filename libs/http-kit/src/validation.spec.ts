@@ -58,6 +58,19 @@ describe('what was sent is checked as it was sent', () => {
     });
   });
 
+  test('a field that is left out is said to be required, one that is wrong is not', async () => {
+    const said = async (sent: object): Promise<unknown> =>
+      validationPipe.transform(sent, { type: 'body', metatype: Body }).catch(({ details }: Refusal) => details?.fields);
+    expect(await said({})).toEqual([
+      { path: 'name', message: 'is required, and must be a string of 1 to 10 characters' },
+    ]);
+    expect(await said({ name: 7 })).toEqual([{ path: 'name', message: 'must be a string of 1 to 10 characters' }]);
+    class Owed extends Row {
+      @Text(1, 10) ref: string;
+    }
+    expect(readRow(Owed, { payeeId: 'x' })).toMatchObject({ message: expect.stringContaining('ref is required') });
+  });
+
   const unknown = (count: number): object =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));
 

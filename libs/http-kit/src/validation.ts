@@ -5,6 +5,7 @@
 import { type ArgumentMetadata, type Type, type ValidationError, ValidationPipe } from '@nestjs/common';
 import { type FieldError, Refusal } from '#libs/domain';
 import { instanceAsSent } from './as-sent';
+import { complaint } from './first-trouble';
 import { knownProperties } from './known-properties';
 import { shown } from './shown';
 
@@ -14,7 +15,10 @@ const MOST_COMPLAINTS = 20;
 export function fieldErrors(errors: ValidationError[], parent = ''): FieldError[] {
   return errors.flatMap((error) => {
     const path = /^\d+$/.test(error.property) ? `${parent}[${error.property}]` : join(parent, error.property);
-    const own = Object.values(error.constraints ?? {}).map((message) => ({ path, message }));
+    const own = Object.values(error.constraints ?? {}).map((message) => ({
+      path,
+      message: complaint(error.value, message),
+    }));
     return [...own, ...fieldErrors(error.children ?? [], path)];
   });
 }

@@ -16,11 +16,19 @@ describe('what a test asks for', () => {
     expect(holdAskedFor(reason)).toBe(held);
   });
 
-  test.each(['mock:', 'mock:hold_given_up', 'mock:Claim', 'mock:claim '])('%j does not exist', (reason) => {
+  test.each([
+    'mock:',
+    'mock:hold_given_up',
+    'mock:Claim',
+    'mock:claim ',
+    ' mock:claim',
+    'MOCK:claim',
+    '\tMock:pending',
+  ])('%j does not exist', (reason) => {
     expect(directiveComplaint(reason)).toContain('mock:hold_missing_email');
   });
 
-  test.each(['March salary', ' mock:claim', 'MOCK:claim', '', null, undefined])('%j is free text', (reason) => {
+  test.each(['March salary', 'a mock:claim', 'mock claim', '', null, undefined])('%j is free text', (reason) => {
     expect(directiveComplaint(reason)).toBeNull();
   });
 });

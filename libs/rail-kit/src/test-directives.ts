@@ -40,8 +40,8 @@ export function holdAskedFor(reason: string | null): KnownReason | null {
   return HELD_REASONS.find((held) => reason === HOLD + held) ?? null;
 }
 
-/** A word that does not exist would settle, which nobody meant; null if there is nothing to complain about. */
+/** A word that does not exist or is spelt otherwise would settle, which nobody meant; null if there is nothing to complain about. */
 export function directiveComplaint(reason: string | null | undefined): string | null {
-  if (!reason?.startsWith(PREFIX) || ALL.includes(reason)) return null;
-  return `must not begin with ${PREFIX} unless it is one of ${ALL.join(', ')}`;
+  if (!reason?.trim().toLowerCase().startsWith(PREFIX) || ALL.includes(reason)) return null;
+  return `must not begin with ${PREFIX} unless it is exactly one of ${ALL.join(', ')}`;
 }

@@ -282,7 +282,7 @@ export interface Transaction {
   retryable: boolean;
   /** The bounce fee of a returned payout. */
   liftingFeeCents: number;
-  /** Always null here; events carry it. */
+  /** Always null here; delivered webhooks carry it. */
   claimUrl: string | null;
   /** When the money arrived; null where the rail only says that it left. */
   settledAt: string | null;
@@ -366,7 +366,7 @@ export interface ListedTransaction {
   retryable: boolean;
   /** The bounce fee of a returned payout. */
   liftingFeeCents: number;
-  /** Always null here; events carry it. */
+  /** Always null here; delivered webhooks carry it. */
   claimUrl: string | null;
   /** When the money arrived; null where the rail only says that it left. */
   settledAt: string | null;
@@ -439,7 +439,7 @@ export interface TransactionDetail {
   retryable: boolean;
   /** The bounce fee of a returned payout. */
   liftingFeeCents: number;
-  /** Always null here; events carry it. */
+  /** Always null here; delivered webhooks carry it. */
   claimUrl: string | null;
   /** When the money arrived; null where the rail only says that it left. */
   settledAt: string | null;

@@ -169,9 +169,13 @@ describe('a call', () => {
 
 describe('a client that is set up wrongly', () => {
   it('says so before it asks anybody', () => {
-    expect(() => new GatewayClient({ baseUrl: 'payouts.example.com', ...credentials })).toThrow('Invalid URL');
-    expect(() => new GatewayClient({ baseUrl: 'ftp://example.com', ...credentials })).toThrow('no http address');
-    const options = { baseUrl: 'http://localhost', apiKey: 'gw_test_key', signingSecret: '' };
-    expect(() => new GatewayClient(options)).toThrow('apiKey and signingSecret are needed');
+    const made = (change: object) => () =>
+      new GatewayClient({ baseUrl: 'http://localhost', ...credentials, ...change });
+    for (const baseUrl of ['', undefined, '/payouts', 'payouts.example.com', 'localhost:3000', 'ftp://example.com'])
+      expect(made({ baseUrl })).toThrow('baseUrl must be like https://payouts.example.com, and is ');
+    for (const baseUrl of ['http://localhost/api/v1', 'http://localhost/api/v1/'])
+      expect(made({ baseUrl })).toThrow('Leave /api/v1 out of baseUrl');
+    expect(made({ apiKey: '' })).toThrow('apiKey is missing or empty');
+    expect(made({ signingSecret: undefined })).toThrow('signingSecret is missing or empty');
   });
 });

@@ -46,7 +46,8 @@ export class Connection {
   constructor(options: ConnectionOptions) {
     const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
     this.options = { ...DEFAULTS, ...(given as unknown as ConnectionOptions), baseUrl: addressOf(options) };
-    if (!options.apiKey || !options.signingSecret) throw new TypeError('apiKey and signingSecret are needed.');
+    for (const name of ['apiKey', 'signingSecret'] as const)
+      if (!options[name]) throw new TypeError(`${name} is missing or empty: is its environment variable set?`);
   }
 
   async call<T>(call: Call): Promise<Answer<T>> {
@@ -95,9 +96,11 @@ function outcomeOf<T>({ ok, status, headers }: Response, text: string, writes: b
 }
 
 function addressOf({ baseUrl }: ConnectionOptions): string {
-  const { protocol } = new URL(baseUrl);
-  if (!['http:', 'https:'].includes(protocol)) throw new TypeError(`baseUrl is no http address: ${baseUrl}`);
-  return baseUrl.replace(/\/+$/, '');
+  if (!baseUrl || !URL.canParse(baseUrl) || !['http:', 'https:'].includes(new URL(baseUrl).protocol))
+    throw new TypeError(`baseUrl must be like https://payouts.example.com, and is ${JSON.stringify(baseUrl)}.`);
+  const address = baseUrl.replace(/\/+$/, '');
+  if (address.endsWith(PREFIX)) throw new TypeError(`Leave ${PREFIX} out of baseUrl: the client adds it.`);
+  return address;
 }
 
 /** null if it is no JSON object or list: then it was not the gateway that answered. */

@@ -72,7 +72,11 @@ describe('authentication', () => {
     expectRefused(await post({ 'x-gw-timestamp': encoded }), 'stale_timestamp');
   });
 
-  test('no timestamp', async () => expectRefused(await post({ 'x-gw-timestamp': undefined }), 'stale_timestamp'));
+  test('no timestamp, which is said with the time it should be', async () => {
+    const answer = await post({ 'x-gw-timestamp': undefined });
+    expectRefused(answer, 'stale_timestamp');
+    expect(answer.body.message).toMatch(/^x-gw-timestamp is missing .*The server's time is \d{10}:/);
+  });
 
   test.each([-302, 302, -100_000, 1_000_000])('a timestamp %i s away is stale', async (offset) => {
     expectRefused(await post(signedHeaders(client.key, client.secret, body, unixNow() + offset)), 'stale_timestamp');
@@ -192,7 +196,9 @@ describe('authentication', () => {
 
   test('a signature of version 2 covers method, path and query, and may be required', async () => {
     const strict = await newClient({ requireSignatureV2: true });
-    expectRefused(await strict.raw('GET', '/payees', undefined), 'invalid_signature');
+    const refused = await strict.raw('GET', '/payees', undefined);
+    expectRefused(refused, 'invalid_signature');
+    expect(refused.body.message).toBe('x-gw-signature-v2 is missing. x-gw-nonce is missing.');
     expect((await strict.get('/payees?limit=1')).status).toBe(200);
   });
 
@@ -209,7 +215,9 @@ describe('authentication', () => {
     );
     const { urls } = underTest();
     expect((await send(`${urls[0]}${target}`, 'GET', capturedV2)).status).toBe(200);
-    expectRefused(await send(`${urls[0]}/api/v1${path}`, 'POST', capturedV2), 'invalid_signature');
+    const elsewhere = await send(`${urls[0]}/api/v1${path}`, 'POST', capturedV2);
+    expectRefused(elsewhere, 'invalid_signature');
+    expect(elsewhere.body.message).toContain('check the secret, and that method, path with query, and body');
   });
 
   test.each(['authorization', 'x-gw-timestamp', 'x-gw-signature'])('%s sent twice is refused', async (name) => {

@@ -267,6 +267,12 @@ describe('bodies', () => {
     const asked = async (path: string) => (await client.get(path)).body.error;
     expect(await asked('/payees?kyc=BOGUS')).toBe('invalid_kyc');
     expect(await asked('/payees?cursor=x')).toBe('invalid_cursor');
+    const bySecond = await client.get('/payouts?cursor2=x');
+    expect(bySecond.body).toMatchObject({
+      error: 'invalid_cursor',
+      message: expect.stringContaining('Use nextCursor2 '),
+    });
+    expect((await client.get('/payouts/nobody')).body.message).toBe('There is no such payout.');
     expect(await asked('/payouts?status=PAID')).toBe('invalid_status');
     for (const cursor of ['x', '1970', '9999-99-99T00:00:00Z', '2026-01-01T00:00:00', "'; --"])
       expect(await asked(`/payouts?cursor=${encodeURIComponent(cursor)}`)).toBe('invalid_cursor');

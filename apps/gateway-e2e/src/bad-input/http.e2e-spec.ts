@@ -71,6 +71,16 @@ describe('HTTP', () => {
   });
 
   test.each([
+    ['/payouts/batch', 'POST'],
+    ['/disbursements/recovery-link', 'POST'],
+    ['/disbursements/recovery-link?x=1', 'POST'],
+  ])('GET %s, which is no id, is 405', async (path, allow) => {
+    const answer = await client.get(path);
+    expect([answer.status, answer.body.error]).toEqual([405, 'method_not_allowed']);
+    expect(answer.headers.get('allow')).toBe(allow);
+  });
+
+  test.each([
     '/api/v1/payouts/..%2fpayees',
     '//api/v1/payees',
     '/api/v1/payees%00',

@@ -114,6 +114,7 @@ describe('batch', () => {
     const { status, body } = await send([nobody, row(3), nobody]);
     expect(status).toBe(207);
     expect(body.results.map(({ error }: Json) => error)).toEqual(['payee_not_found', undefined, 'payee_not_found']);
+    expect(body.results[0].message).toBe(`There is no such payee: ${nobody.payeeId}.`);
   });
 
   test('a payee named by id and by address is named twice', async () => {

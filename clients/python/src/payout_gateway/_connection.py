@@ -50,11 +50,10 @@ class Connection:
         first_pause: float,
         longest_pause: float,
     ) -> None:
-        if urllib.parse.urlsplit(base_url).scheme not in ("http", "https"):
-            raise ValueError(f"base_url is no http address: {base_url}")
-        if not api_key or not signing_secret:
-            raise ValueError("api_key and signing_secret are needed.")
-        self._base_url = base_url.rstrip("/")
+        self._base_url = _address(base_url)
+        for name, value in (("api_key", api_key), ("signing_secret", signing_secret)):
+            if not value:
+                raise ValueError(f"{name} is missing or empty: is its environment variable set?")
         self._api_key = api_key
         self._signing_secret = signing_secret
         self._timeout = timeout
@@ -105,6 +104,16 @@ class Connection:
                 return _outcome_of_refusal(refusal, writes)
         except (OSError, http.client.HTTPException) as cause:
             return _no_answer(cause, writes)
+
+
+def _address(base_url: str) -> str:
+    parts = urllib.parse.urlsplit(base_url or "")
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        raise ValueError(f"base_url must be like https://payouts.example.com, and is {base_url!r}.")
+    address = base_url.rstrip("/")
+    if address.endswith(_PREFIX):
+        raise ValueError(f"Leave {_PREFIX} out of base_url: the client adds it.")
+    return address
 
 
 def _outcome_of_refusal(refusal: urllib.error.HTTPError, writes: bool) -> "Answer | _Failed":

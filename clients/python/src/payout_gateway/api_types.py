@@ -271,7 +271,7 @@ class Transaction(TypedDict):
     retryable: bool
     #: The bounce fee of a returned payout.
     liftingFeeCents: int
-    #: Always null here; events carry it.
+    #: Always null here; delivered webhooks carry it.
     claimUrl: Optional[str]
     #: When the money arrived; null where the rail only says that it left.
     settledAt: Optional[str]
@@ -349,7 +349,7 @@ class ListedTransaction(TypedDict):
     retryable: bool
     #: The bounce fee of a returned payout.
     liftingFeeCents: int
-    #: Always null here; events carry it.
+    #: Always null here; delivered webhooks carry it.
     claimUrl: Optional[str]
     #: When the money arrived; null where the rail only says that it left.
     settledAt: Optional[str]
@@ -410,7 +410,7 @@ class TransactionDetail(TypedDict):
     retryable: bool
     #: The bounce fee of a returned payout.
     liftingFeeCents: int
-    #: Always null here; events carry it.
+    #: Always null here; delivered webhooks carry it.
     claimUrl: Optional[str]
     #: When the money arrived; null where the rail only says that it left.
     settledAt: Optional[str]

@@ -7,11 +7,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   type Clock,
   holdsScope,
-  insideWindow,
   isNonce,
   isWellFormedToken,
   parseSignature,
-  parseTimestamp,
   Refusal,
   sameBytes,
   signV1,
@@ -35,6 +33,7 @@ import type { Admission } from '../db/admission.store';
 import { AdmitRequest } from '../use-cases/admit-request';
 import type { ClientRequest } from './client-request';
 import { FailedAttempts } from './failed-attempts';
+import { signatureAdvice, timestampTrouble } from './signing-advice';
 
 const BEARER = /^bearer ([^\s]{1,200})$/i;
 /** A used signature is kept this long after its timestamp: the window, and a margin for clocks that differ. */
@@ -91,23 +90,15 @@ export class ClientGuard {
   private async authenticated(request: GatewayRequest): Promise<Signed> {
     const known = await this.identify(request);
     return this.failures.counted(request, async () => {
-      const timestamp = this.timestamp(request);
+      const trouble = timestampTrouble(request, unixSeconds(this.clock));
+      if (trouble) throw new Refusal('stale_timestamp', trouble);
       if (SIGNING_HEADERS.some((name) => isRepeated(request, name)))
         throw new Refusal('invalid_signature', `Send ${SIGNING_HEADERS.join(', ')} once each at most.`);
       const signature = this.signature(request, known) ?? (await this.signatureByNews(request, known));
-      if (!signature) throw new Refusal('invalid_signature', SIGNING_ADVICE[usesSecond(request, known.client) ? 2 : 1]);
-      return { known, timestamp, signature };
+      const version = usesSecond(request, known.client) ? 2 : 1;
+      if (!signature) throw new Refusal('invalid_signature', signatureAdvice(request, version));
+      return { known, timestamp: Number(singleHeader(request, 'x-gw-timestamp')), signature };
     });
-  }
-
-  private timestamp(request: GatewayRequest): number {
-    const timestamp = parseTimestamp(singleHeader(request, 'x-gw-timestamp'));
-    if (timestamp === null || !insideWindow(timestamp, unixSeconds(this.clock)))
-      throw new Refusal(
-        'stale_timestamp',
-        'Send x-gw-timestamp as the current Unix time in whole seconds, and sign again.',
-      );
-    return timestamp;
   }
 
   /** The secret may have been made a moment ago, by another process. */
@@ -152,8 +143,7 @@ export class ClientGuard {
       sayLimit(request, { limit: limitPerMinute, resetSeconds });
       throw new Refusal('rate_limited', 'Too many requests this minute. Go on at the next full minute.');
     }
-    if (outcome === 'replayed')
-      throw new Refusal('replayed_request', 'This signature was used already. Sign again with a new timestamp.');
+    if (outcome === 'replayed') throw new Refusal('replayed_request', REPLAYED);
   }
 }
 
@@ -193,9 +183,8 @@ const REFUSED_CLIENTS = {
 };
 
 const NEEDS_V2 =
-  'This is signed with version 2 only: send x-gw-signature-v2 and x-gw-nonce as the API reference describes them.';
+  'x-gw-signature-v2 is missing. This is signed with version 2 only: send it and x-gw-nonce as the API reference describes them.';
 
-const SIGNING_ADVICE = {
-  1: 'Send x-gw-signature as the hex HMAC-SHA256 of `{timestamp}.{rawBody}` with the signing secret.',
-  2: 'Send x-gw-signature-v2 and x-gw-nonce as the API reference describes them.',
-};
+const REPLAYED =
+  'This signature was used already. Sign it anew: a new timestamp, and with version 2 a new nonce. Version 1 signs the same ' +
+  'body alike within a second.';

@@ -1,7 +1,6 @@
 /** Makes clients and changes their settings, in the transaction of whoever asks for it and writes down who that was. */
 import { Injectable } from '@nestjs/common';
 import { DEFAULT_SCOPES, EVENT_TYPES, invalidField, newId, Refusal } from '#libs/domain';
-import { NOT_THERE } from '#libs/http-kit';
 import { Jobs } from '#libs/jobs';
 import type { Client, ClientSettings } from '../client';
 import { ClientRegistry } from '../client-registry';
@@ -45,7 +44,7 @@ export class KeepClients {
   /** Nobody else changes it before the caller's transaction ends. */
   async hold(id: string): Promise<Client> {
     const client = await this.store.lock(id);
-    if (!client) throw new Refusal('client_not_found', NOT_THERE);
+    if (!client) throw new Refusal('client_not_found');
     return client;
   }
 

@@ -9,7 +9,6 @@ import {
   isRefusal,
   limitOrDefault,
   List,
-  NOT_THERE,
   pageOf,
   placeOf,
   readRow,
@@ -76,7 +75,7 @@ export class DisbursementsController {
   @ApiOkResponse({ type: DisbursementView })
   async read(@Caller() client: Client, @IdParam('disbursement_not_found') id: string): Promise<DisbursementView> {
     const row = await this.reads.find(client.id, id);
-    if (!row) throw new Refusal('disbursement_not_found', NOT_THERE);
+    if (!row) throw new Refusal('disbursement_not_found');
     return disbursementView(row);
   }
 

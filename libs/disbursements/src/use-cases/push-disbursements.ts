@@ -7,7 +7,7 @@ import { newId } from '#libs/domain';
 import { FairSlots } from '#libs/batcher';
 import type { Client } from '#libs/clients';
 import { Db } from '#libs/db';
-import { isRefusal, NOT_THERE, type RowRefusal } from '#libs/http-kit';
+import { isRefusal, type RowRefusal } from '#libs/http-kit';
 import { type Disbursement, DisbursementBook, DisbursementReads, isReservedRef, type NewRow } from '#libs/owed';
 import type { PushRow, TargetedPush } from '../push';
 import { FollowCredit } from './follow-credit';
@@ -21,7 +21,11 @@ export interface PushedRow {
 type Wish = PushRow | RowRefusal;
 
 const RESERVED: RowRefusal = { error: 'invalid_external_ref', message: "externalRef must not begin with 'return:'." };
-const NO_PAYEE: RowRefusal = { error: 'payee_not_found', message: NOT_THERE };
+/** One with an e-mail address gets a payee. */
+const noPayee = ({ payeeId }: PushRow): RowRefusal => ({
+  error: 'payee_not_found',
+  message: `There is no such payee: ${payeeId}.`,
+});
 
 /** A push of many rows holds a connection, and the balances of its payees, for a while. */
 const PUSHES = { atOnce: 3, perLane: 1, longestRestMs: 500 };
@@ -57,7 +61,7 @@ export class PushDisbursements {
       if (!isRow(wish)) return wish;
       const disbursement = stored.get(wish.externalRef);
       if (disbursement) return { disbursement, duplicate: !made.has(wish.externalRef) };
-      return isReservedRef(wish.externalRef) ? RESERVED : NO_PAYEE;
+      return isReservedRef(wish.externalRef) ? RESERVED : noPayee(wish);
     });
   }
 

@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import { type Balance, BalanceBook, emptyBalance } from '#libs/balances';
-import { NOT_THERE } from '#libs/http-kit';
 import { PayeeReads } from '#libs/payees';
 import { PayoutGates, PayoutReads } from '#libs/payouts';
 
@@ -20,7 +19,7 @@ export class ReadBalance {
 
   async run(client: Client, payeeId: string, currency: string | null): Promise<BalanceSheet> {
     const payee = await this.payees.find(client.id, payeeId);
-    if (!payee) throw new Refusal('payee_not_found', NOT_THERE);
+    if (!payee) throw new Refusal('payee_not_found');
     const balance = await this.balanceOf(client, payeeId, currency);
     const { withdrawableCents, onTheWayCents, actionNeededCents, landedCents, heldBelowMinimumCents } = balance;
     const heldOn = heldBelowMinimumCents > 0 ? await this.payouts.railBelowMinimum(payeeId, balance.currency) : null;

@@ -25,6 +25,14 @@ describe('transitions', () => {
     else expect(() => nextStatus(from, on, kind)).toThrow(IllegalTransition);
   });
 
+  test.each<[PayoutStatus, PayoutTrigger, string]>([
+    ['paid', 'settle', "that is paid cannot take the step 'settle': that is for one that is submitted."],
+    ['failed', 'retry', "cannot take the step 'retry': that is for one that is failed for a transient cause."],
+    ['submitted', 'claim', "that is submitted cannot take the step 'claim' as it stands now. Read it again."],
+  ])('what is in the way of %s on %s is said', (from, on, words) => {
+    expect(new IllegalTransition(from, on).message).toContain(words);
+  });
+
   test('no pair of status and trigger has two rows', () => {
     const keys = TRANSITIONS.map(({ from, on }) => `${from} ${on}`);
     expect(new Set(keys).size).toBe(keys.length);

@@ -54,14 +54,23 @@ export const TRANSITIONS = [
 export type PayoutTrigger = (typeof TRANSITIONS)[number]['on'];
 
 export class IllegalTransition extends Refusal {
-  constructor(from: PayoutStatus | null, on: PayoutTrigger) {
-    super('illegal_transition', `A payout that is ${from ?? 'not created yet'} cannot take the step '${on}'.`);
+  constructor(from: PayoutStatus | null, on: PayoutTrigger, failure: FailureKind | null = null) {
+    const rows = (TRANSITIONS as readonly Row[]).filter((row) => row.on === on);
+    // The table would let it, and what else is known of the payout does not: its rail, or who acts next.
+    const advice = rows.some((row) => row.from === from && (!row.only || row.only === failure))
+      ? ' as it stands now. Read it again.'
+      : `: that is for one that is ${rows.map(placeOf).join(' or ')}.`;
+    const status = from ?? NEW;
+    super('illegal_transition', `A payout that is ${status} cannot take the step '${on}'${advice}`);
   }
 }
 
+const NEW = 'not created yet';
+const placeOf = ({ from, only }: Row): string => (from ?? NEW) + (only ? ` for a ${only} cause` : '');
+
 export function nextStatus(from: PayoutStatus | null, on: PayoutTrigger, failure: FailureKind | null): PayoutStatus {
   const row = (TRANSITIONS as readonly Row[]).find((candidate) => candidate.from === from && candidate.on === on);
-  if (!row || (row.only && row.only !== failure)) throw new IllegalTransition(from, on);
+  if (!row || (row.only && row.only !== failure)) throw new IllegalTransition(from, on, failure);
   return row.to;
 }
 

@@ -2,7 +2,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Clock, Refusal } from '#libs/domain';
 import { InjectClock } from '#libs/clock';
-import { NOT_THERE } from '#libs/http-kit';
 import { Jobs } from '#libs/jobs';
 import { MailStore } from '../db/mail.store';
 import { LINK_PLACE, type Mail, mailboxOf } from '../mail';
@@ -20,7 +19,7 @@ export class ResendMail {
 
   async run(id: string): Promise<Mail> {
     const mail = await this.store.lock(id);
-    if (!mail) throw new Refusal('mail_not_found', NOT_THERE);
+    if (!mail) throw new Refusal('mail_not_found');
     this.refuseUnlessOfUse(mail);
     await this.store.requeue(id, mailboxOf(mail.toAddress));
     await this.jobs.add([{ name: 'mail.send', entityId: id, lane: mail.clientId }]);

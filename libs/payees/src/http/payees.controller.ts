@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { invalidField, KYC_STATUSES, type KycStatus, Refusal } from '#libs/domain';
 import { Caller } from '#libs/auth';
 import type { Client } from '#libs/clients';
-import { Describe, IdParam, limitOrDefault, List, NOT_THERE, pageOf, placeOf, Refuses, Scope } from '#libs/http-kit';
+import { Describe, IdParam, limitOrDefault, List, pageOf, placeOf, Refuses, Scope } from '#libs/http-kit';
 import { PUBLISHED_CUSTODIAL_RAILS, TEST_RAIL } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';
 import { PayeeReads } from '../db/payee.reads';
@@ -59,7 +59,7 @@ export class PayeesController {
   @ApiOkResponse({ type: PayeeView })
   async read(@Caller() client: Client, @IdParam('payee_not_found') id: string): Promise<PayeeView> {
     const payee = await this.payees.find(client.id, id);
-    if (!payee) throw new Refusal('payee_not_found', NOT_THERE);
+    if (!payee) throw new Refusal('payee_not_found');
     return payeeView(payee);
   }
 

@@ -5,7 +5,6 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import type { Client } from '#libs/clients';
-import { NOT_THERE } from '#libs/http-kit';
 import { PayeeReads } from '../db/payee.reads';
 import { LinkAccount, type Linked, type NamedAccount } from './link-account';
 import { ReadAccount } from './read-account';
@@ -20,7 +19,7 @@ export class AdoptMethod {
 
   async run(client: Client, payeeId: string, named: NamedAccount): Promise<Linked> {
     const payee = await this.payees.find(client.id, payeeId);
-    if (!payee) throw new Refusal('payee_not_found', NOT_THERE);
+    if (!payee) throw new Refusal('payee_not_found');
     await this.links.refuseWhileCooling(client, payee, named);
     const confirmed = await this.accounts.confirmed(client, named);
     if (!confirmed) throw unverifiable();

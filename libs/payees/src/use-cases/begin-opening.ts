@@ -2,7 +2,6 @@
 import { Injectable } from '@nestjs/common';
 import { newId, Refusal } from '#libs/domain';
 import type { Client } from '#libs/clients';
-import { NOT_THERE } from '#libs/http-kit';
 import { opensAccounts } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';
 import { accountKeyOf } from '../account-key';
@@ -33,7 +32,7 @@ export class BeginOpening {
   run(client: Client, payeeId: string): Promise<Begun> {
     return this.turns.inTransaction(payeeId, async () => {
       const payee = await this.payees.lock(client.id, payeeId);
-      if (!payee) throw new Refusal('payee_not_found', NOT_THERE);
+      if (!payee) throw new Refusal('payee_not_found');
       const facts = await this.routing.facts(client, payee);
       // A link to the provider's pages leads to the account, be it new or not: it could redirect the payee's money.
       await this.routing.refuseWhileCooling(client, payee);

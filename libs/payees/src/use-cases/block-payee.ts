@@ -2,7 +2,6 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import { ClientRegistry } from '#libs/clients';
-import { NOT_THERE } from '#libs/http-kit';
 import { PayeeReads } from '../db/payee.reads';
 import type { Payee } from '../payee';
 import { ChangePayee } from './change-payee';
@@ -18,7 +17,7 @@ export class BlockPayee {
   async run(payeeId: string, blocked: boolean, reason: string | null): Promise<{ before: Payee; after: Payee }> {
     const payee = await this.reads.findAny(payeeId);
     const known = payee && (await this.clients.byId(payee.clientId));
-    if (!payee || !known) throw new Refusal('payee_not_found', NOT_THERE);
+    if (!payee || !known) throw new Refusal('payee_not_found');
     let before = payee;
     const after = await this.change.locked(known.client, payeeId, (locked) => {
       before = locked;

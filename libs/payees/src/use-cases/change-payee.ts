@@ -5,7 +5,6 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal, systemClock } from '#libs/domain';
 import type { Client } from '#libs/clients';
-import { NOT_THERE } from '#libs/http-kit';
 import { type AccountState, MethodStore } from '../db/method.store';
 import { PayeeStore } from '../db/payee.store';
 import type { Method, Payee, Standing } from '../payee';
@@ -27,7 +26,7 @@ export class ChangePayee {
   locked(client: Client, payeeId: string, decide: (before: Payee) => Promise<Payee> | Payee): Promise<Payee> {
     return this.turns.inTransaction(payeeId, async () => {
       const before = await this.payees.lock(client.id, payeeId);
-      if (!before) throw new Refusal('payee_not_found', NOT_THERE);
+      if (!before) throw new Refusal('payee_not_found');
       return this.apply(client, before, await decide(before));
     });
   }

@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { type Clock, Refusal } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import { InjectClock } from '#libs/clock';
-import { NOT_THERE } from '#libs/http-kit';
 import { PayeeReads } from '../db/payee.reads';
 import type { Method, Payee } from '../payee';
 import { PayeeRouting } from '../payee-routing';
@@ -29,7 +28,7 @@ export class ReadReadiness {
   /** `mayAsk` is asked before the rail is: where it says no, the last known state is what stands. */
   async run(client: Client, payeeId: string, mayAsk: () => boolean = () => true): Promise<Readiness> {
     const known = await this.payees.find(client.id, payeeId);
-    if (!known) throw new Refusal('payee_not_found', NOT_THERE);
+    if (!known) throw new Refusal('payee_not_found');
     const stale = known.payable ? false : await this.refresh(client, known, mayAsk);
     const payee = (await this.payees.find(client.id, payeeId)) ?? known;
     const facts = await this.routing.facts(client, payee);

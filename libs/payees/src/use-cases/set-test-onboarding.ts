@@ -2,7 +2,6 @@
 import { Injectable } from '@nestjs/common';
 import { type KycStatus, kycPath, type OnboardingStatus, Refusal } from '#libs/domain';
 import type { Client } from '#libs/clients';
-import { NOT_THERE } from '#libs/http-kit';
 import { TEST_RAIL } from '#libs/rail-kit';
 import { AccountCaller } from '#libs/rail-registry';
 import { MethodStore } from '../db/method.store';
@@ -29,7 +28,7 @@ export class SetTestOnboarding {
 
   /** A rail reports ends, not steps: each legal step on the way is taken, and told, in turn. */
   async run(client: Client, payeeId: string, outcome: OnboardingOutcome, reason: string | null): Promise<Payee> {
-    if (!client.testMode) throw new Refusal('payee_not_found', NOT_THERE);
+    if (!client.testMode) throw new Refusal('payee_not_found');
     await this.tellProvider(client, payeeId, outcome, reason);
     return this.change.locked(client, payeeId, async (before) => {
       await this.change.setTestAccount(payeeId, outcome === 'verified');

@@ -15,7 +15,7 @@ export function filterOf(query: ListPayoutsQuery): PayoutFilter {
     createdFrom: instantOf('createdFrom', query.createdFrom),
     createdTo: instantOf('createdTo', query.createdTo),
     before: cursorInstant(query.cursor),
-    after: placeOf(query.cursor2),
+    after: placeOf(query.cursor2, 'nextCursor2'),
   };
 }
 

@@ -41,7 +41,7 @@ export class TransactionView {
   retryable: boolean;
   @ApiProperty({ type: 'integer', description: 'The bounce fee of a returned payout.', example: 0 })
   liftingFeeCents: number;
-  @ApiProperty({ ...nullableText, description: 'Always null here; events carry it.' }) claimUrl: null;
+  @ApiProperty({ ...nullableText, description: 'Always null here; delivered webhooks carry it.' }) claimUrl: null;
   @ApiProperty({
     ...nullableText,
     format: 'date-time',

@@ -4,7 +4,7 @@ import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Refusal } from '#libs/domain';
 import { Caller } from '#libs/auth';
 import type { Client } from '#libs/clients';
-import { Describe, IdParam, NoBody, NOT_THERE, Refuses, Scope } from '#libs/http-kit';
+import { Describe, IdParam, NoBody, Refuses, Scope } from '#libs/http-kit';
 import type { Payout } from '#libs/payout-rules';
 import { PayoutReads } from '../db/payout.reads';
 import { CancelPayout } from '../use-cases/cancel-payout';
@@ -71,7 +71,7 @@ export class RemediesController {
 
   private async owned(client: Client, id: string): Promise<Payout> {
     const payout = await this.reads.findOf(client.id, id);
-    if (!payout) throw new Refusal('payout_not_found', NOT_THERE);
+    if (!payout) throw new Refusal('payout_not_found');
     return payout;
   }
 }

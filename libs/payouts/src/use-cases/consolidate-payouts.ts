@@ -5,7 +5,6 @@
 import { Injectable } from '@nestjs/common';
 import { newId, Refusal } from '#libs/domain';
 import type { Client } from '#libs/clients';
-import { NOT_THERE } from '#libs/http-kit';
 import type { TakeLimits, TakenRows } from '#libs/owed';
 import type { LockedPayees, Payee, Room } from '#libs/payees';
 import {
@@ -105,7 +104,7 @@ export class ConsolidatePayouts {
   private async look(asked: Consolidation, payees: LockedPayees, cleared: Cleared): Promise<Held> {
     const { client, payeeId, rule } = asked;
     const payee = payees.get(payeeId);
-    if (payee?.clientId !== client.id) throw new Refusal('payee_not_found', NOT_THERE);
+    if (payee?.clientId !== client.id) throw new Refusal('payee_not_found');
     const { payoutIds: free, isAsked, hasEarlier } = await this.rows.lockFree(asked, cleared);
     const known = await this.gates.withoutWallets([payeeId], [client.id]);
     const now = clientNow(client, known);

@@ -109,7 +109,7 @@ export class CreateBatch {
       return await this.creation.run({ ...wish, client, source: 'batch', actor: 'client' });
     } catch (error) {
       if (error instanceof Refusal && ROW_CODES.includes(error.code))
-        return { error: error.code as RowError, message: error.message };
+        return { error: error.code as RowError, message: wordsOf(error, payeeId) };
       // No row goes through without the database: whoever sends the batch again pays each row once.
       if (error instanceof DatabaseTrouble && error.isEverybodys) throw error;
       log.error({ event: 'batch.row_failed', stack: (error as Error).stack }, (error as Error).message);
@@ -124,6 +124,10 @@ function derivedKey(batchKey: string, payeeId: string): string {
     .update(JSON.stringify([batchKey, payeeId]))
     .digest('hex')}`;
 }
+
+/** Among many rows it helps to read which. */
+const wordsOf = ({ code, message }: Refusal, payeeId: string): string =>
+  code === 'payee_not_found' ? `There is no such payee: ${payeeId}.` : message;
 
 const isRow = (row: BatchRow | RefusedRow): row is BatchRow => !('error' in row);
 

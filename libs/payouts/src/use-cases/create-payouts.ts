@@ -6,7 +6,6 @@ import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import { Batcher, FreeFirst } from '#libs/batcher';
 import { Db } from '#libs/db';
-import { NOT_THERE } from '#libs/http-kit';
 import { fingerprintOf, type Payout } from '#libs/payout-rules';
 import { PayoutReads } from '../db/payout.reads';
 import { ChangePayout } from './change-payout';
@@ -124,7 +123,7 @@ function withoutRepeats(intents: PayoutIntent[]): PayoutIntent[] {
 }
 
 function originalOrConflict(intent: PayoutIntent, payout: Payout | undefined): Outcome {
-  if (!payout) return new Refusal('payee_not_found', NOT_THERE);
+  if (!payout) return new Refusal('payee_not_found');
   if (payout.fingerprint.equals(fingerprintOf(intent))) return { payout, duplicate: true };
   return new Refusal(
     'idempotency_conflict',

@@ -3,7 +3,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { newId, Refusal } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import { CONFIG, type Config } from '#libs/config';
-import { NOT_THERE } from '#libs/http-kit';
 import type { LockedPayees, Payee } from '#libs/payees';
 import {
   type Actor,
@@ -115,7 +114,7 @@ export class InsertPayouts {
       const payee = payees.get(payeeId);
       return payee?.clientId === client.id ? payee : null;
     };
-    for (const intent of fresh) if (!payeeOf(intent)) outcomes.set(intent, new Refusal('payee_not_found', NOT_THERE));
+    for (const intent of fresh) if (!payeeOf(intent)) outcomes.set(intent, new Refusal('payee_not_found'));
     const changes = firstOfEach(fresh.filter(payeeOf), keyOfIntent).map((intent) => {
       const { client, actor } = intent;
       const payee = payeeOf(intent) as Payee;

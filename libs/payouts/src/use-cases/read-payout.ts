@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import { Batcher } from '#libs/batcher';
 import { Db } from '#libs/db';
-import { NOT_THERE } from '#libs/http-kit';
 import type { Payout } from '#libs/payout-rules';
 import { PayoutReads } from '../db/payout.reads';
 import type { Trail } from '../db/trail';
@@ -42,7 +41,7 @@ export class ReadPayout {
 
   private async read(asked: Asked): Promise<PayoutDetail> {
     const detail = await this.batcher.add(asked);
-    if (!detail) throw new Refusal('payout_not_found', NOT_THERE);
+    if (!detail) throw new Refusal('payout_not_found');
     return detail;
   }
 

@@ -48,7 +48,7 @@ export class ResolveDrift {
   run(id: string, { by, note }: Resolution): Promise<ResolvedDrift> {
     return this.db.inTransaction(async () => {
       const known = await this.drift.find(id);
-      if (!known) throw new Refusal('drift_not_found', 'There is no such object.');
+      if (!known) throw new Refusal('drift_not_found');
       const found = known.payoutId ? await this.reads.find(known.payoutId) : null;
       if (found) await this.payees.hold(found.payeeId);
       const [payout = null] = found ? await this.reads.lockAll([found.id]) : [];

@@ -2,7 +2,6 @@
 import { Injectable } from '@nestjs/common';
 import { IllegalTransition, invalidField, type PayoutStatus, Refusal } from '#libs/domain';
 import type { Client } from '#libs/clients';
-import { NOT_THERE } from '#libs/http-kit';
 import { destinationOf, legForPayee, type Payout } from '#libs/payout-rules';
 import { AskRail, BeginLeg, CheckPayee, PayoutReads } from '#libs/payouts';
 import { type OutcomeFact, takesDirection } from '#libs/rail-kit';
@@ -61,7 +60,7 @@ export class DirectTestPayout {
 
   private async ofTest(client: Client, payoutId: string): Promise<Payout> {
     const payout = client.testMode ? await this.reads.findOf(client.id, payoutId) : null;
-    if (!payout) throw new Refusal('payout_not_found', NOT_THERE);
+    if (!payout) throw new Refusal('payout_not_found');
     return payout;
   }
 }

@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Caller } from '#libs/auth';
 import type { Client } from '#libs/clients';
 import { Refusal } from '#libs/domain';
-import { Describe, IdParam, limitOrDefault, List, NoBody, NOT_THERE, pageOf, Refuses, Scope } from '#libs/http-kit';
+import { Describe, IdParam, limitOrDefault, List, NoBody, pageOf, Refuses, Scope } from '#libs/http-kit';
 import { EventReads } from '../db/event.reads';
 import { ReplayEvents } from '../use-cases/replay-events';
 import { EventDetailView, eventDetailView, EventPage, EventView, eventView } from './event.view';
@@ -35,7 +35,7 @@ export class EventsController {
   @ApiOkResponse({ type: EventDetailView })
   async read(@Caller() client: Client, @IdParam('event_not_found') id: string): Promise<EventDetailView> {
     const event = await this.events.findOf(client.id, id);
-    if (!event) throw new Refusal('event_not_found', NOT_THERE);
+    if (!event) throw new Refusal('event_not_found');
     return eventDetailView(event, await this.events.attemptsOf(id));
   }
 

@@ -55,7 +55,7 @@ export class ReplayEvents {
   }
 
   private async startOver(event: StoredEvent | null): Promise<StoredEvent> {
-    if (!event) throw new Refusal('event_not_found', 'There is no such object.');
+    if (!event) throw new Refusal('event_not_found');
     const client = await this.receivingClient(event.clientId);
     if (!client.eventTypes.includes(event.type))
       throw new Refusal('event_not_replayable', `The client is not subscribed to ${event.type}.`);
@@ -82,9 +82,10 @@ export class ReplayEvents {
   /** Without a URL, and for a closed client, the events would only fail once more. */
   private async receivingClient(clientId: string): Promise<Client> {
     const known = await this.clients.byId(clientId);
-    if (!known) throw new Refusal('client_not_found', 'There is no such object.');
+    if (!known) throw new Refusal('client_not_found');
     if (known.client.status === 'closed') throw new Refusal('event_not_replayable', 'The client is closed.');
-    if (!known.client.webhookUrl) throw new Refusal('webhook_url_missing', 'The client has no webhook URL.');
+    if (!known.client.webhookUrl)
+      throw new Refusal('webhook_url_missing', 'The client has no webhook URL: set it first.');
     return known.client;
   }
 }

@@ -12,6 +12,8 @@ import { WakeReceiver } from './wake-receiver';
 
 export const PING = 'ping';
 
+const NO_URL = 'Your client has no webhook URL: set it by PUT /api/v1/webhook, or ask the operator to.';
+
 export interface PingResult {
   eventId: string;
   host: string | null;
@@ -30,7 +32,7 @@ export class SendPing {
   ) {}
 
   async run(client: Client): Promise<PingResult> {
-    if (!client.webhookUrl) throw new Refusal('webhook_url_missing', 'Your client has no webhook URL.');
+    if (!client.webhookUrl) throw new Refusal('webhook_url_missing', NO_URL);
     const eventId = newId();
     const body = JSON.stringify({ type: PING, eventId, sequence: 0, occurredAt: this.clock.now().toISOString() });
     const prepared = await this.prepare.run({ id: eventId, type: PING, clientId: client.id, body });

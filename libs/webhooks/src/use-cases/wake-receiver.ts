@@ -42,7 +42,7 @@ export class WakeReceiver {
 
   /** Whether it rested. One attempt shows how it is; the others wait for that. */
   async byHand(clientId: string): Promise<boolean> {
-    if (!(await this.clients.byId(clientId))) throw new Refusal('client_not_found', 'There is no such object.');
+    if (!(await this.clients.byId(clientId))) throw new Refusal('client_not_found');
     return this.db.inTransaction(async () => {
       if (!(await this.receivers.endRest(clientId))) return false;
       await this.wake(clientId);
