@@ -4,17 +4,7 @@ import { invalidField, Refusal } from '#libs/domain';
 import { ActingOperator, type Operator } from '#libs/auth';
 import { ClientReads } from '#libs/clients';
 import { CONFIG, type Config } from '#libs/config';
-import {
-  Describe,
-  IdParam,
-  limitOrDefault,
-  List,
-  NOT_THERE,
-  OperatorRole,
-  pageOf,
-  placeOf,
-  Refuses,
-} from '#libs/http-kit';
+import { Describe, IdParam, limitOrDefault, List, OperatorRole, pageOf, placeOf, Refuses } from '#libs/http-kit';
 import { PUBLISHED_RAILS } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';
 import { checkWebhookUrl } from '#libs/webhooks';
@@ -73,7 +63,7 @@ export class ClientsController {
   @ApiOkResponse({ type: ClientDetailView })
   async read(@IdParam('client_not_found') id: string): Promise<ClientDetailView> {
     const client = await this.clients.find(id);
-    if (!client) throw new Refusal('client_not_found', NOT_THERE);
+    if (!client) throw new Refusal('client_not_found');
     const { singleCapCents, dailyCapCents } = this.config;
     const { singleCents = singleCapCents, dailyCents = dailyCapCents } = client.caps;
     const effectiveCaps = { singleCents, dailyCents };

@@ -9,7 +9,6 @@ import {
   limitOrDefault,
   List,
   NoBody,
-  NOT_THERE,
   OperatorRole,
   pageOf,
   placeOf,
@@ -58,7 +57,7 @@ export class OperatorEventsController {
   @ApiOkResponse({ type: EventDetailView })
   async read(@IdParam('event_not_found') id: string): Promise<EventDetailView> {
     const event = await this.events.find(id);
-    if (!event) throw new Refusal('event_not_found', NOT_THERE);
+    if (!event) throw new Refusal('event_not_found');
     return eventDetailView(event, await this.events.attemptsOf(id));
   }
 

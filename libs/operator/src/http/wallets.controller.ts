@@ -10,7 +10,6 @@ import {
   IdParam,
   limitOrDefault,
   List,
-  NOT_THERE,
   OneOf,
   OperatorRole,
   pageOf,
@@ -106,6 +105,6 @@ export class OperatorWalletsController {
   }
 
   private async known(clientId: string): Promise<void> {
-    if (!(await this.clients.find(clientId))) throw new Refusal('client_not_found', NOT_THERE);
+    if (!(await this.clients.find(clientId))) throw new Refusal('client_not_found');
   }
 }

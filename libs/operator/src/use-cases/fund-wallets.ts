@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { newId, Refusal } from '#libs/domain';
 import { ClientReads } from '#libs/clients';
 import { Db } from '#libs/db';
-import { NOT_THERE } from '#libs/http-kit';
 import { type NewEntry, type PostedEntry, WalletBook } from '#libs/wallets';
 import { AuditStore } from '../db/audit.store';
 
@@ -19,7 +18,7 @@ export class FundWallets {
   post(actor: string, entry: NewEntry): Promise<PostedEntry> {
     const id = newId();
     const post = async (): Promise<PostedEntry> => {
-      if (!(await this.clients.find(entry.clientId))) throw new Refusal('client_not_found', NOT_THERE);
+      if (!(await this.clients.find(entry.clientId))) throw new Refusal('client_not_found');
       const posted = await this.book.post(entry, id);
       const { clientId } = entry;
       const action = `wallet.${entry.type}`;

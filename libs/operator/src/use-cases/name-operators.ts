@@ -4,7 +4,7 @@ import { Refusal } from '#libs/domain';
 import { FIRST_OPERATOR, IssueTokens, type OperatorRow } from '#libs/auth';
 import { IssueCredentials } from '#libs/clients';
 import { Db } from '#libs/db';
-import { NOT_THERE, type OperatorRoleName } from '#libs/http-kit';
+import { type OperatorRoleName } from '#libs/http-kit';
 import { AuditStore } from '../db/audit.store';
 import { deedOf, RecordDeeds } from './record-deeds';
 
@@ -37,7 +37,7 @@ export class NameOperators {
   revoke(actor: string, id: string): Promise<OperatorRow> {
     return this.db.inTransaction(async () => {
       const operator = await this.tokens.revoke(id);
-      if (!operator) throw new Refusal('operator_not_found', NOT_THERE);
+      if (!operator) throw new Refusal('operator_not_found');
       const { name, role, revokedAt } = operator;
       const before = { name, role };
       await this.audit.add({ actor, action: 'operator.revoked', target: id, before, after: { ...before, revokedAt } });

@@ -1,7 +1,6 @@
 /** What operators do with single payouts. */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
-import { NOT_THERE } from '#libs/http-kit';
 import type { Payout } from '#libs/payout-rules';
 import { GiveUpPayout, LookAtPayout, PayoutReads, RemedyPayout } from '#libs/payouts';
 import { advised } from './advice';
@@ -24,7 +23,7 @@ export class OperatePayouts {
 
   async find(id: string): Promise<Payout> {
     const payout = await this.payouts.find(id);
-    if (!payout) throw new Refusal('payout_not_found', NOT_THERE);
+    if (!payout) throw new Refusal('payout_not_found');
     return payout;
   }
 

@@ -10,7 +10,6 @@ import {
   type KeyRow,
 } from '#libs/clients';
 import { Db } from '#libs/db';
-import { NOT_THERE } from '#libs/http-kit';
 import { AuditStore } from '../db/audit.store';
 
 export interface ProvisionedClient {
@@ -68,13 +67,13 @@ export class ProvisionClients {
   ): Promise<KeyRow> {
     return this.db.inTransaction(async () => {
       const known = (await this.reads.keysOf(id)).some((key) => key.id === keyId);
-      if (!known) throw new Refusal('key_not_found', NOT_THERE);
+      if (!known) throw new Refusal('key_not_found');
       await this.clients.hold(id);
       const keys = await this.reads.keysOf(id);
       judge(keys);
       const before = keys.find((key) => key.id === keyId);
       const key = before && (await this.credentials.revokeKey(id, keyId));
-      if (!key) throw new Refusal('key_not_found', NOT_THERE);
+      if (!key) throw new Refusal('key_not_found');
       await this.audit.add({ actor, action: 'client.key_revoked', clientId: id, target: keyId, before, after: key });
       return key;
     });

@@ -3,7 +3,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import { CONFIG, type Config } from '#libs/config';
-import { NOT_THERE } from '#libs/http-kit';
 import { PayeeReads, PayeeRouting } from '#libs/payees';
 import { PageLinkStore } from '../db/page-link.store';
 import type { Framing } from '../page-link';
@@ -31,7 +30,7 @@ export class IssueOnboardingLink {
     const returnUrl = this.returnUrl(client, wanted.returnUrl);
     const frameOrigin = mode === 'iframe' ? originOfHooks(client) : null;
     const payee = await this.payees.find(client.id, payeeId);
-    if (!payee) throw new Refusal('payee_not_found', NOT_THERE);
+    if (!payee) throw new Refusal('payee_not_found');
     const { provider } = this.routing.resolved(await this.routing.facts(client, payee));
     const link = { clientId: client.id, payeeId, returnUrl, frameOrigin };
     const { token, expiresAt } = await this.links.add('onboarding', link);

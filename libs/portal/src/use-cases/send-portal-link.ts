@@ -6,7 +6,6 @@ import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import { Db } from '#libs/db';
-import { NOT_THERE } from '#libs/http-kit';
 import { QueueAwaited } from '#libs/mail';
 import { PayeeReads } from '#libs/payees';
 import { PortalAccess } from '../db/portal-access.store';
@@ -30,7 +29,7 @@ export class SendPortalLink {
    */
   async run(client: Client, payeeId: string, byLink = false): Promise<Date> {
     const payee = await this.payees.find(client.id, payeeId);
-    if (!payee) throw new Refusal('payee_not_found', NOT_THERE);
+    if (!payee) throw new Refusal('payee_not_found');
     const address = this.rules.addressOf(client, payee);
     return this.db.inTransaction(async () => {
       if ((await this.access.recentLinks(payee.id, byLink)) >= MOST_LINKS.links) throw tooMany();
