@@ -34,7 +34,8 @@ export async function factsOf(url, { kind, deployment }) {
        (SELECT count(*)::int FROM clients) AS clients, (SELECT max(created_at) FROM payouts) AS "newestPayout",
        ARRAY(SELECT DISTINCT split_part(sealed, '.', 2) FROM signing_secrets ORDER BY 1) AS "masterKeys"`,
   );
-  return { kind, gateway: VERSION, deployment: (await deploymentOf(url)) ?? deployment, ...facts };
+  const kept = await deploymentOf(url);
+  return { kind, gateway: VERSION, deployment: kept ?? deployment, keepsDeployment: kept !== null, ...facts };
 }
 
 /** As the service writes it down at its start. null: it is of a version that did not. */
@@ -45,9 +46,11 @@ async function deploymentOf(url) {
 }
 
 /** Throws before anything is changed. */
-export function refuseWrongPlace({ kind, deployment, masterKeys }, here) {
+export function refuseWrongPlace({ kind, deployment, keepsDeployment = false, masterKeys }, here) {
   if (kind !== here.kind) throw new Error(OTHER_KIND[kind] ?? `This is a backup of an unknown kind: ${kind}.`);
-  if (deployment && here.deployment && deployment !== here.deployment)
+  // What the database keeps, the service compares when it starts. What a shell said is all that there is.
+  const isOpen = keepsDeployment && here.deployment === '';
+  if (deployment !== here.deployment && !isOpen)
     throw new Error(
       `The backup is of DEPLOYMENT='${deployment}', and here it is '${here.deployment}'. The codes that providers know payouts by ` +
         'are made of it, so what was paid since would be paid again. Set it as it was.',

@@ -23,7 +23,7 @@ const settings = { PATH: '/usr/local/bin:/usr/bin:/bin', DATA_DIR: dataDir, MAST
 const FACTS = {
   format: 1,
   kind: 'embedded',
-  deployment: 'a',
+  deployment: '',
   masterKeys: [KEY_NAME],
   madeAt: '2026-01-05T12:00:00.000Z',
 };
@@ -73,7 +73,19 @@ test.each<[string, () => string[], Record<string, string>, RegExp]>([
     'one of another DEPLOYMENT',
     () => [good()],
     { DEPLOYMENT: 'b' },
-    /is of DEPLOYMENT='a', and here it is 'b'\. .*paid again/,
+    /is of DEPLOYMENT='', and here it is 'b'\. .*paid again/,
+  ],
+  [
+    'one of another DEPLOYMENT, by what its database kept',
+    () => [backupWith({ ...FACTS, deployment: 'a', keepsDeployment: true })],
+    { DEPLOYMENT: 'b' },
+    /is of DEPLOYMENT='a', and here it is 'b'/,
+  ],
+  [
+    'one of before that was made under a name, where none is said',
+    () => [backupWith({ ...FACTS, deployment: 'a' })],
+    {},
+    /is of DEPLOYMENT='a', and here it is ''/,
   ],
   [
     'one whose master key is not here',

@@ -235,7 +235,13 @@ test('a correction may go below zero', async () => {
 test('routes change where they are named, and nowhere else', async () => {
   answers['GET /routes'] = { routes: { US: ['a'], '*': ['b'] }, blockedCountries: ['KP', 'SY'] };
   answers['PUT /routes'] = {};
-  answers['GET /rails'] = { data: [{ name: 'a' }, { name: 'c' }] };
+  answers['GET /rails'] = {
+    data: [
+      { name: 'a', implemented: true },
+      { name: 'c', implemented: true },
+      { name: 'custodal_a', implemented: false },
+    ],
+  };
   await gw('routes', 'set', '--route', 'US=', '--route', 'GB=c,a', '--block', 'CU', '--unblock', 'SY');
   expect(lastBody()).toEqual({ routes: { '*': ['b'], GB: ['c', 'a'] }, blockedCountries: ['CU', 'KP'] });
   const { code, err } = await gw('routes', 'set', '--route', 'GB=c,custodal_a');

@@ -29,7 +29,7 @@ export async function rowsOfRail(rows, rail) {
 
 /** A route to a rail that nobody has would fail each payout for good. */
 export async function knownRails(wanted) {
-  const names = (await list('/rails')).map(({ name }) => name);
+  const names = (await list('/rails')).filter(({ implemented }) => implemented).map(({ name }) => name);
   const missing = wanted.find((name) => !names.includes(name));
   if (missing !== undefined) throw new UsageError(`There is no rail '${missing}', only ${names.join(', ')}.`);
 }

@@ -8,7 +8,7 @@ import { WebhookCatcher } from './harness/webhook-catcher';
 import { enter } from './harness/withdrawal';
 
 const fresh = (): { email: string } => ({ email: `${randomUUID()}@example.com` });
-/** Thirty days from now, in words. */
+/** The last whole day, in words. */
 const BY_WHEN = /Claim it by [A-Z][a-z]+ \d+, \d{4}\. After that it goes back to Brass &(amp;)? Sons\./;
 const CLAIM = /https?:\/\/\S+\/claim\/[\w-]{64}/;
 

@@ -92,7 +92,7 @@ describe('the payments in a wallet', () => {
       );
       expect(said).toContain(end);
     }
-    expect((await browser.get('/portal')).text).toContain('It is yours again');
+    expect((await browser.get('/portal')).text).toContain('Change your account, or ask');
   });
 
   test('are not offered to be withdrawn to somebody who is blocked', async () => {

@@ -9,7 +9,6 @@ export { Db, type SqlValue } from './db';
 export { DbModule } from './db.module';
 export { madeBefore } from './made-before';
 export { isAfterPlace } from './list-place';
-export { keepDeployment } from './deployment';
 export { migrate, NewerDatabase } from './migrate';
 export { MIGRATIONS } from './migrations';
 export { onBehalf, onBehalfOfAll, workFor } from './shares';

@@ -61,7 +61,7 @@ export const de: Sentences = {
   'mail.portal.note':
     'Der Link funktioniert einmal, bis {until}. Wenn Sie ihn nicht angefordert haben, ignorieren Sie ihn. Geben Sie ihn nicht weiter.',
   'open.heading': 'Ihr Geld von {from}',
-  'open.text': 'Der Link funktioniert einmal, auf diesem Gerät.',
+  'open.text': 'Der Link funktioniert einmal.',
   'wallet.open': 'Meine Zahlungen öffnen',
   'closed.heading': 'Ihre Zahlungen sind geschlossen',
   'closed.text':
@@ -102,7 +102,7 @@ export const de: Sentences = {
   'notice.too_little': 'Es geht mit Ihren nächsten Zahlungen hinaus, sobald genug zusammen ist.',
   'notice.not_taken': 'Ihre Bank oder unser Zahlungspartner hat es nicht angenommen. Bitte wenden Sie sich an {from}.',
   'notice.back':
-    'Ihre Bank oder unser Zahlungspartner hat es nicht angenommen. Es gehört wieder Ihnen: Prüfen Sie Ihr Konto, und lassen Sie es noch einmal auszahlen.',
+    'Ihre Bank oder unser Zahlungspartner hat es nicht angenommen. Ändern Sie Ihr Konto, oder fragen Sie {from}, und lassen Sie es dann noch einmal auszahlen.',
   'notice.unclaimed': 'Es wartet nicht mehr auf Sie. Bitte wenden Sie sich an {from}.',
   'notice.called_off': 'Es wurde abgesagt. Bitte wenden Sie sich an {from}, wenn Sie es erwartet haben.',
   'notice.sent_back': 'Ihre Bank hat es zurückgesendet. Prüfen Sie Ihre Kontodaten und wenden Sie sich dann an {from}.',
@@ -131,7 +131,7 @@ export const de: Sentences = {
   'refused.withdrawals_disabled': 'Auszahlungen sind abgeschaltet. Bitte wenden Sie sich an {from}.',
   'refused.payee_not_payable':
     'Sie können noch nicht bezahlt werden. Richten Sie Ihr Konto fertig ein, oder versuchen Sie es später, wenn Ihre Angaben vor Kurzem geändert wurden.',
-  'refused.nothing_to_withdraw': 'Was Sie schon ausgezahlt haben, steht bei Ihren Zahlungen.',
+  'refused.nothing_to_withdraw': 'Was an Sie gesendet wurde, steht bei Ihren Zahlungen.',
   'refused.below_minimum_withdrawal': 'Für eine Auszahlung ist es noch nicht genug.',
   'refused.above_maximum_withdrawal':
     'Es ist mehr, als auf einmal ausgezahlt werden kann. Bitte wenden Sie sich an {from}.',
@@ -156,7 +156,7 @@ export const de: Sentences = {
   'claim.soon.text': 'Es ist noch nicht da. Sobald Sie es annehmen können, steht es auf dieser Seite.',
   'claim.open.heading': 'Ihr Geld wartet auf Sie',
   'claim.open.text':
-    'Unser Zahlungspartner hat eine E-Mail an {email} gesendet. Folgen Sie ihr, um Ihr Geld anzunehmen. Diese Seite zeigt den Stand.',
+    'Sie erhalten an {email} noch eine E-Mail, von unserem Zahlungspartner. Mit dem Link darin nehmen Sie Ihr Geld an.',
   'claim.until': 'Nehmen Sie es bis {until} an. Danach geht es an {from} zurück.',
   'claim.wallet.text': 'Sie wählen, wohin es geht. Zur Sicherheit senden wir zuerst einen Link an {email}.',
   'claim.wallet.button': 'Link senden',

@@ -56,7 +56,7 @@ export const en = {
   'mail.portal.button': 'Open my payments',
   'mail.portal.note': 'It works once, until {until}. If you did not ask for it, ignore it. Do not pass it on.',
   'open.heading': 'Your money from {from}',
-  'open.text': 'The link works once, on this device.',
+  'open.text': 'The link works once.',
   'wallet.open': 'Open my payments',
   'closed.heading': 'Your payments are closed',
   'closed.text':
@@ -97,7 +97,7 @@ export const en = {
   'notice.too_little': 'It goes out together with your next payments, as soon as there is enough.',
   'notice.not_taken': 'Your bank or payment partner did not take it. Please contact {from}.',
   'notice.back':
-    'Your bank or payment partner did not take it. It is yours again: check your account, then withdraw once more.',
+    'Your bank or payment partner did not take it. Change your account, or ask {from}, then withdraw again.',
   'notice.unclaimed': 'It is not waiting for you any more. Please contact {from}.',
   'notice.called_off': 'It was called off. Please contact {from} if you expected it.',
   'notice.sent_back': 'Your bank sent it back. Check your account details, then contact {from}.',
@@ -117,7 +117,7 @@ export const en = {
     'You opened your payments more than an hour ago. To keep your money safe, we first send a new link to your e-mail address.',
   'fresh.button': 'Send me a link',
   'sent.heading': 'Check your e-mail',
-  'sent.text': 'Open the link that we sent you. If nothing comes, look among unwanted mail.',
+  'sent.text': 'Open the link that we sent you. If nothing comes, check your spam folder.',
   'unsent.heading': 'No link was sent',
   'unsent.text':
     'You already got several links, or your details changed a short while ago. Check your e-mail, or try again later.',
@@ -126,7 +126,7 @@ export const en = {
   'refused.withdrawals_disabled': 'Withdrawals are switched off. Please contact {from}.',
   'refused.payee_not_payable':
     'You cannot be paid yet. Finish setting up your account, or try again later if your details changed a short while ago.',
-  'refused.nothing_to_withdraw': 'What you withdrew before is among your payments.',
+  'refused.nothing_to_withdraw': 'Everything that was sent to you is among your payments.',
   'refused.below_minimum_withdrawal': 'There is not enough yet to be withdrawn.',
   'refused.above_maximum_withdrawal': 'It is more than can be withdrawn at once. Please contact {from}.',
   'refused.withdrawal_frequency_limited': 'You withdrew a short while ago. Please try again later.',
@@ -147,8 +147,7 @@ export const en = {
   'claim.soon.heading': 'Your money is on its way',
   'claim.soon.text': 'It is not here yet. As soon as you can claim it, this page says so.',
   'claim.open.heading': 'Your money is waiting for you',
-  'claim.open.text':
-    'Our payment partner has sent a mail to {email}. Follow it to claim your money. This page shows how it stands.',
+  'claim.open.text': 'You get another mail at {email}, from our payment partner. Use its link to claim your money.',
   'claim.until': 'Claim it by {until}. After that it goes back to {from}.',
   'claim.wallet.text': 'You choose where it goes. To keep it safe, we send a link to {email} first.',
   'claim.wallet.button': 'Send me the link',

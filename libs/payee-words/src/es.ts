@@ -57,7 +57,7 @@ export const es: Sentences = {
   'mail.portal.button': 'Abrir mis pagos',
   'mail.portal.note': 'Funciona una sola vez, hasta las {until}. Si no lo pidió, ignórelo. No lo comparta.',
   'open.heading': 'Su dinero de {from}',
-  'open.text': 'El enlace funciona una sola vez, en este dispositivo.',
+  'open.text': 'El enlace funciona una sola vez.',
   'wallet.open': 'Abrir mis pagos',
   'closed.heading': 'Sus pagos están cerrados',
   'closed.text':
@@ -98,7 +98,7 @@ export const es: Sentences = {
   'notice.too_little': 'Sale con sus próximos pagos, cuando haya suficiente.',
   'notice.not_taken': 'Su banco o nuestro socio de pagos no lo aceptó. Póngase en contacto con {from}.',
   'notice.back':
-    'Su banco o nuestro socio de pagos no lo aceptó. Vuelve a ser suyo: revise su cuenta y retírelo otra vez.',
+    'Su banco o nuestro socio de pagos no lo aceptó. Cambie su cuenta, o pregunte a {from}, y retírelo otra vez.',
   'notice.unclaimed': 'Ya no está disponible. Póngase en contacto con {from}.',
   'notice.called_off': 'Se canceló. Póngase en contacto con {from} si lo esperaba.',
   'notice.sent_back': 'Su banco lo devolvió. Revise los datos de su cuenta y póngase en contacto con {from}.',
@@ -126,7 +126,7 @@ export const es: Sentences = {
   'refused.withdrawals_disabled': 'Los retiros están desactivados. Póngase en contacto con {from}.',
   'refused.payee_not_payable':
     'Aún no se le puede pagar. Termine de configurar su cuenta, o inténtelo más tarde si sus datos cambiaron hace poco.',
-  'refused.nothing_to_withdraw': 'Lo que ya retiró está entre sus pagos.',
+  'refused.nothing_to_withdraw': 'Todo lo que se le envió está entre sus pagos.',
   'refused.below_minimum_withdrawal': 'Todavía no hay suficiente para retirar.',
   'refused.above_maximum_withdrawal': 'Es más de lo que se puede retirar de una vez. Póngase en contacto con {from}.',
   'refused.withdrawal_frequency_limited': 'Hizo un retiro hace poco. Inténtelo más tarde.',
@@ -148,7 +148,7 @@ export const es: Sentences = {
   'claim.soon.text': 'Todavía no ha llegado. En cuanto pueda aceptarlo, esta página se lo dirá.',
   'claim.open.heading': 'Su dinero le espera',
   'claim.open.text':
-    'Nuestro socio de pagos ha enviado un correo a {email}. Siga sus pasos para aceptar su dinero. Esta página muestra cómo va.',
+    'Recibirá otro correo en {email}, de nuestro socio de pagos. Use su enlace para aceptar el dinero.',
   'claim.until': 'Acéptelo antes del {until}. Después vuelve a {from}.',
   'claim.wallet.text': 'Usted elige adónde va. Por seguridad, primero enviamos un enlace a {email}.',
   'claim.wallet.button': 'Enviarme el enlace',

@@ -60,7 +60,7 @@ export const fr: Sentences = {
   'mail.portal.note':
     'Il fonctionne une seule fois, jusqu’à {until}. Si vous ne l’avez pas demandé, ignorez-le. Ne le transmettez à personne.',
   'open.heading': 'Votre argent de {from}',
-  'open.text': 'Le lien fonctionne une seule fois, sur cet appareil.',
+  'open.text': 'Le lien fonctionne une seule fois.',
   'wallet.open': 'Ouvrir mes paiements',
   'closed.heading': 'Vos paiements sont fermés',
   'closed.text':
@@ -101,7 +101,7 @@ export const fr: Sentences = {
   'notice.too_little': 'Il part avec vos prochains paiements, dès que le montant suffit.',
   'notice.not_taken': "Votre banque ou notre partenaire de paiement ne l'a pas accepté. Veuillez contacter {from}.",
   'notice.back':
-    'Votre banque ou notre partenaire de paiement ne l’a pas accepté. L’argent est de nouveau à vous : vérifiez votre compte, puis retirez-le encore une fois.',
+    'Votre banque ou notre partenaire de paiement ne l’a pas accepté. Modifiez votre compte, ou demandez à {from}, puis retirez-le à nouveau.',
   'notice.unclaimed': "Il n'est plus disponible. Veuillez contacter {from}.",
   'notice.called_off': "Il a été annulé. Contactez {from} si vous l'attendiez.",
   'notice.sent_back': "Votre banque l'a renvoyé. Vérifiez votre compte, puis contactez {from}.",
@@ -130,7 +130,7 @@ export const fr: Sentences = {
   'refused.withdrawals_disabled': 'Les retraits sont désactivés. Veuillez contacter {from}.',
   'refused.payee_not_payable':
     'Vous ne pouvez pas encore être payé. Terminez la configuration de votre compte, ou réessayez plus tard si vos coordonnées ont changé récemment.',
-  'refused.nothing_to_withdraw': 'Ce que vous avez déjà retiré figure parmi vos paiements.',
+  'refused.nothing_to_withdraw': 'Tout ce qui vous a été envoyé figure parmi vos paiements.',
   'refused.below_minimum_withdrawal': "Il n'y a pas encore assez pour un retrait.",
   'refused.above_maximum_withdrawal': "C'est plus que ce qui peut être retiré en une fois. Veuillez contacter {from}.",
   'refused.withdrawal_frequency_limited': 'Votre dernier retrait est trop récent. Réessayez plus tard.',
@@ -153,7 +153,7 @@ export const fr: Sentences = {
   'claim.soon.text': 'Il n’est pas encore arrivé. Dès que vous pourrez l’accepter, cette page vous le dira.',
   'claim.open.heading': 'Votre argent vous attend',
   'claim.open.text':
-    'Notre partenaire de paiement a envoyé un e-mail à {email}. Suivez-le pour accepter votre argent. Cette page montre où il en est.',
+    'Vous recevez un autre e-mail à {email}, de notre partenaire de paiement. Utilisez son lien pour accepter l’argent.',
   'claim.until': 'Acceptez-le avant le {until}. Ensuite, il retourne à {from}.',
   'claim.wallet.text': 'Vous choisissez où il va. Par sécurité, nous envoyons d’abord un lien à {email}.',
   'claim.wallet.button': 'M’envoyer le lien',

@@ -58,7 +58,7 @@ export const ja: Sentences = {
   'mail.portal.note':
     '{until} まで、一度だけ使えます。心当たりがない場合は無視してください。ほかの人に渡さないでください。',
   'open.heading': '{from} からのお金',
-  'open.text': 'リンクはこの端末で一度だけ使えます。',
+  'open.text': 'リンクは一度だけ使えます。',
   'wallet.open': 'お支払いを開く',
   'closed.heading': 'お支払いのページは閉じられています',
   'closed.text':
@@ -99,7 +99,7 @@ export const ja: Sentences = {
   'notice.too_little': '金額がたまりしだい、次の支払いとまとめて送金されます。',
   'notice.not_taken': '銀行または決済会社が受け付けませんでした。{from} にお問い合わせください。',
   'notice.back':
-    '銀行または決済会社が受け付けませんでした。お金はお手元に戻っています。口座を確認し、もう一度引き出してください。',
+    '銀行または決済会社が受け付けませんでした。口座を変更するか、{from} にお問い合わせのうえ、もう一度引き出してください。',
   'notice.unclaimed': '受け取れなくなりました。{from} にお問い合わせください。',
   'notice.called_off': '取り消されました。お心当たりの支払いの場合は {from} にお問い合わせください。',
   'notice.sent_back': '銀行から差し戻されました。口座の内容を確認し、{from} にお問い合わせください。',
@@ -128,7 +128,7 @@ export const ja: Sentences = {
   'refused.withdrawals_disabled': '引き出しは停止されています。{from} にお問い合わせください。',
   'refused.payee_not_payable':
     'まだお支払いできません。受け取り先の設定を完了するか、登録内容が変わったばかりの場合は後でお試しください。',
-  'refused.nothing_to_withdraw': 'すでに引き出した分は、お支払いの一覧にあります。',
+  'refused.nothing_to_withdraw': '送金した分は、お支払いの一覧にあります。',
   'refused.below_minimum_withdrawal': '引き出せる金額にまだ達していません。',
   'refused.above_maximum_withdrawal': '一度に引き出せる金額を超えています。{from} にお問い合わせください。',
   'refused.withdrawal_frequency_limited': '前回の引き出しから間がありません。後でもう一度お試しください。',
@@ -149,8 +149,7 @@ export const ja: Sentences = {
   'claim.soon.heading': 'お金はこちらに向かっています',
   'claim.soon.text': 'まだ届いていません。受け取れるようになると、このページに表示されます。',
   'claim.open.heading': 'お金があなたを待っています',
-  'claim.open.text':
-    '決済パートナーが{email}にメールを送りました。メールの案内に従って受け取ってください。このページで状況を確認できます。',
+  'claim.open.text': '決済会社から {email} に別のメールが届きます。そのリンクからお金を受け取ってください。',
   'claim.until': '{until} までに受け取ってください。その後は {from} に戻ります。',
   'claim.wallet.text': '送り先はご自身で選べます。安全のため、まず{email}にリンクをお送りします。',
   'claim.wallet.button': 'リンクを送る',

@@ -57,7 +57,7 @@ export const pt: Sentences = {
   'mail.portal.button': 'Abrir meus pagamentos',
   'mail.portal.note': 'Funciona uma única vez, até {until}. Se você não o pediu, ignore. Não o encaminhe.',
   'open.heading': 'Seu dinheiro de {from}',
-  'open.text': 'O link funciona uma única vez, neste dispositivo.',
+  'open.text': 'O link funciona uma única vez.',
   'wallet.open': 'Abrir meus pagamentos',
   'closed.heading': 'Seus pagamentos estão fechados',
   'closed.text':
@@ -98,7 +98,7 @@ export const pt: Sentences = {
   'notice.too_little': 'Sai com seus próximos pagamentos, quando houver o suficiente.',
   'notice.not_taken': 'Seu banco ou nosso parceiro de pagamentos não aceitou o pagamento. Entre em contato com {from}.',
   'notice.back':
-    'Seu banco ou nosso parceiro de pagamentos não aceitou o pagamento. O dinheiro é seu de novo: confira sua conta e saque outra vez.',
+    'Seu banco ou nosso parceiro de pagamentos não aceitou o pagamento. Altere sua conta, ou pergunte a {from}, e saque de novo.',
   'notice.unclaimed': 'Já não está disponível. Entre em contato com {from}.',
   'notice.called_off': 'Foi cancelado. Entre em contato com {from} se você o esperava.',
   'notice.sent_back': 'Seu banco devolveu o pagamento. Confira os dados da sua conta e entre em contato com {from}.',
@@ -127,7 +127,7 @@ export const pt: Sentences = {
   'refused.withdrawals_disabled': 'Os saques estão desativados. Entre em contato com {from}.',
   'refused.payee_not_payable':
     'Ainda não é possível pagar a você. Termine de configurar sua conta, ou tente mais tarde se seus dados mudaram há pouco.',
-  'refused.nothing_to_withdraw': 'O que você já sacou está entre seus pagamentos.',
+  'refused.nothing_to_withdraw': 'Tudo o que foi enviado a você está entre seus pagamentos.',
   'refused.below_minimum_withdrawal': 'Ainda não há o suficiente para sacar.',
   'refused.above_maximum_withdrawal': 'É mais do que se pode sacar de uma vez. Entre em contato com {from}.',
   'refused.withdrawal_frequency_limited': 'O último saque foi há pouco. Tente mais tarde.',
@@ -149,7 +149,7 @@ export const pt: Sentences = {
   'claim.soon.text': 'Ele ainda não chegou. Assim que você puder aceitá-lo, esta página avisa.',
   'claim.open.heading': 'Seu dinheiro espera por você',
   'claim.open.text':
-    'Nosso parceiro de pagamentos enviou um e-mail para {email}. Siga-o para aceitar seu dinheiro. Esta página mostra como está.',
+    'Você recebe outro e-mail em {email}, do nosso parceiro de pagamentos. Use o link dele para aceitar o dinheiro.',
   'claim.until': 'Aceite até {until}. Depois disso, volta para {from}.',
   'claim.wallet.text': 'Você escolhe para onde vai. Por segurança, enviamos primeiro um link para {email}.',
   'claim.wallet.button': 'Enviar o link',

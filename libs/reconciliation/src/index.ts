@@ -1,3 +1,4 @@
+export { keepDeployment } from './deployment';
 export { NoticeReads } from './db/notice.reads';
 export { ScanMovementsJob } from './jobs/scan-movements.job';
 export { ReconciliationModule } from './reconciliation.module';

@@ -46,6 +46,7 @@ import { RowsListedBefore1763600000054 } from './1763600000054-rows-listed-befor
 import { ChecksPayees1763600000056 } from './1763600000056-checks-payees';
 import { ByProviderRef1763600000057 } from './1763600000057-by-provider-ref';
 import { Deployment1763600000058 } from './1763600000058-deployment';
+import { WaitingForPayees1763600000059 } from './1763600000059-waiting-for-payees';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -100,4 +101,5 @@ export const MIGRATIONS = [
   ChecksPayees1763600000056,
   ByProviderRef1763600000057,
   Deployment1763600000058,
+  WaitingForPayees1763600000059,
 ];

@@ -2,8 +2,9 @@ import type { PayoutStatus } from '#libs/domain';
 import { adviceOn, type Step } from './advice';
 
 const at = (status: PayoutStatus, failureKind: 'transient' | 'permanent' | null = null) => ({
-  ...{ id: 'p1', status, failureKind, supersededBy: null },
+  ...{ id: 'p1', status, failureKind, supersededBy: null, consolidates: false },
 });
+const ofOwedRows = (payout: ReturnType<typeof at>) => ({ ...payout, consolidates: true });
 
 test.each<[Step, ReturnType<typeof at>, RegExp]>([
   ['fail', at('requested'), /gw payouts look p1/],
@@ -14,6 +15,8 @@ test.each<[Step, ReturnType<typeof at>, RegExp]>([
   ['release', at('failed', 'transient'), /gw payouts retry p1/],
   ['release', at('failed', 'permanent'), /another payout/],
   ['retry', at('failed', 'permanent'), /another payout/],
+  ['fail', ofOwedRows(at('returned')), /leaves with the next withdrawal: make no other payout/],
+  ['retry', ofOwedRows(at('failed', 'permanent')), /leaves with the next withdrawal: make no other payout/],
   ['retry', at('held', 'transient'), /gw payouts release p1/],
 ])('%s of %j', (step, payout, advice) => expect(adviceOn(step, payout)).toMatch(advice));
 

@@ -1,5 +1,5 @@
 /** What a refused step leaves an operator to do, who may stand there at night: it depends on where the payout stands. */
-import { type FailureKind, type PayoutStatus, Refusal } from '#libs/domain';
+import { type PayoutStatus, Refusal } from '#libs/domain';
 import type { Payout } from '#libs/payout-rules';
 
 export type Step = 'release' | 'retry' | 'fail';
@@ -20,20 +20,22 @@ export async function advised(step: Step, payout: Payout, work: () => Promise<Pa
 
 export function adviceOn(
   step: Step,
-  { id, status, failureKind, supersededBy }: Pick<Payout, 'id' | 'status' | 'failureKind' | 'supersededBy'>,
+  payout: Pick<Payout, 'id' | 'status' | 'failureKind' | 'supersededBy' | 'consolidates'>,
 ): string | null {
+  const { status, failureKind, supersededBy } = payout;
   const isForGood = step === 'retry' && failureKind === 'permanent';
   if (supersededBy !== null || (STEPS_FROM[step].includes(status) && !isForGood)) return null;
-  return adviceAt(status, failureKind, id);
+  return adviceAt(payout);
 }
 
-function adviceAt(status: PayoutStatus, failureKind: FailureKind | null, id: string): string {
+function adviceAt({ id, status, failureKind, consolidates }: Parameters<typeof adviceOn>[1]): string {
+  const toPayIt = consolidates
+    ? 'What it paid is owed again, and leaves with the next withdrawal: make no other payout for it.'
+    : 'To pay it, another payout has to be made.';
   if (status === 'held') return `\`gw payouts release ${id}\` puts it to its gates again.`;
   if (status === 'paid') return `If its payee misses the money, \`gw payouts look ${id}\` asks its rail once more.`;
-  if (status === 'returned') return 'Its money came back: to pay it, another payout has to be made.';
+  if (status === 'returned') return `Its money came back. ${toPayIt}`;
   if (status !== 'failed')
     return `It is under way: \`gw payouts look ${id}\` asks its rail now, and what that says decides.`;
-  return failureKind === 'transient'
-    ? `\`gw payouts retry ${id}\` tries it again.`
-    : 'To pay it, another payout has to be made.';
+  return failureKind === 'transient' ? `\`gw payouts retry ${id}\` tries it again.` : toPayIt;
 }

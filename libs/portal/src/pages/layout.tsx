@@ -33,6 +33,7 @@ export function Layout({
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
+        <meta name="format-detection" content="telephone=no" />
         <title>{title}</title>
         <style nonce={nonce} dangerouslySetInnerHTML={{ __html: STYLE + (brand.color ? accentOf(brand.color) : '') }} />
       </head>

@@ -139,14 +139,28 @@ function Account({ wallet: { setUp, canChange }, form, say }: Part & { form: str
 /** They wait for their payee, who has to go on with them. */
 const isWaiting = ({ onward }: Payment): boolean => onward !== null && onward.kind !== 'claim_again';
 
-function Payments({ wallet: { payments, payee }, frame, from, say }: Part & { frame: PageFrame; from: string }) {
+/** Its rows may have left once more since: then there is nothing of that currency to withdraw, or it is of others. */
+const isBack = ({ withdrawnAt, currency }: Payment, wallet: Wallet): boolean =>
+  withdrawnAt !== null &&
+  isReady(wallet) &&
+  wallet.balances.some((balance) => balance.currency === currency && balance.withdrawableCents > 0);
+
+function Payments({ wallet, frame, from, say }: Part & { frame: PageFrame; from: string }) {
+  const { payments, payee } = wallet;
   if (payments.length === 0) return null;
   return (
     <section>
       <h2>{say('wallet.payments')}</h2>
       <ul class="payments">
         {payments.map((payment, place) => (
-          <Line key={place} payment={payment} frame={frame} from={from} isPayable={payee.payable} />
+          <Line
+            key={place}
+            payment={payment}
+            frame={frame}
+            from={from}
+            isPayable={payee.payable}
+            isBack={isBack(payment, wallet)}
+          />
         ))}
       </ul>
     </section>
@@ -176,10 +190,12 @@ interface LineProps {
   frame: PageFrame;
   from: string;
   isPayable: boolean;
+  /** What it withdrew can be withdrawn again. */
+  isBack: boolean;
 }
 
-function Line({ payment, frame: { words }, from, isPayable }: LineProps) {
-  const { amountCents, currency, ref, state, notice, onward, at, arrival, withdrawnAt } = payment;
+function Line({ payment, frame: { words }, from, isPayable, isBack }: LineProps) {
+  const { amountCents, currency, ref, state, notice, onward, at, arrival } = payment;
   return (
     <li>
       <span class="amount">{words.amount(amountCents, currency)}</span>
@@ -198,9 +214,7 @@ function Line({ payment, frame: { words }, from, isPayable }: LineProps) {
           {words.say(arrival.isLate ? 'arrival.late' : 'arrival.by', { day: words.day(arrival.by), from })}
         </span>
       )}
-      {notice && (
-        <span class="why">{words.say(noticed(notice, { isPayable, isBack: withdrawnAt !== null }), { from })}</span>
-      )}
+      {notice && <span class="why">{words.say(noticed(notice, { isPayable, isBack }), { from })}</span>}
       {onward && (
         <a class={isWaiting(payment) ? 'button' : 'onward'} href={onward.to}>
           {words.say(`wallet.${onward.kind}`)}

@@ -39,7 +39,7 @@ const SHOWN = 20;
 /** Of rows that are owed again if it fails. */
 const WITHDRAWALS = ['withdraw', 'portal'];
 /** Nothing that reads as a sentence or opens as a link. */
-const REFERENCE = /^[\p{L}\p{N}#_-]{1,40}$/u;
+const REFERENCE = /^[\p{L}\p{N}#_-]{1,24}$/u;
 const DAY_MS = 86_400_000;
 
 @Injectable()
@@ -51,11 +51,14 @@ export class ReadPayments {
     private readonly clock: DatabaseClock,
   ) {}
 
-  /** The newest come after those that wait for their payee, however old these are. */
-  async run({ client, payee }: Owner, after: ListPlace | null): Promise<Payments> {
+  /** The newest come after those that wait for their payee, however old these are: they are looked for if `someWait`. */
+  async run(
+    { client, payee }: Owner,
+    { after, someWait }: { after: ListPlace | null; someWait: boolean },
+  ): Promise<Payments> {
     const own = { clientId: client.id, payeeId: payee.id };
     const [waiting, listed] = await Promise.all([
-      after ? [] : this.payouts.list({ ...own, waitsForPayee: true }, SHOWN),
+      someWait && !after ? this.payouts.list({ ...own, waitsForPayee: true }, SHOWN) : [],
       this.payouts.list({ ...own, after }, SHOWN),
     ]);
     const { data, nextCursor: older } = pageOf(listed, SHOWN, (payout) => payout);

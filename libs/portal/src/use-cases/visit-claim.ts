@@ -66,11 +66,12 @@ export class VisitClaim {
     return { stage, isLed, checksFirst, notice, until: stage === 'provider' ? this.endOf(payout) : null };
   }
 
-  /** Counted from when it was sent: its rail may count from a little later. */
-  private endOf({ provider, custody, submittedAt }: Payout): Date | null {
+  /** The last whole day: its rail counts from its send, to the hour. */
+  private endOf({ provider, custody, codeSince, submittedAt }: Payout): Date | null {
     const { claimedWithinDays } = this.rails.traits(provider) ?? {};
-    if (custody !== 'claim' || claimedWithinDays === undefined || submittedAt === null) return null;
-    return new Date(submittedAt.getTime() + claimedWithinDays * DAY_MS);
+    const sentAt = codeSince ?? submittedAt;
+    if (custody !== 'claim' || claimedWithinDays === undefined || sentAt === null) return null;
+    return new Date(sentAt.getTime() + (claimedWithinDays - 1) * DAY_MS);
   }
 }
 
