@@ -40,7 +40,7 @@ describe('the payments in a wallet', () => {
       (page) => page.text.includes('Choose where it goes'),
     );
     expect(amountsOf(text)).toEqual(['$1.11', '$2.22']);
-    expect(text.indexOf('Change my account')).toBeGreaterThan(text.indexOf('$2.22'));
+    expect(text.indexOf('Change where I am paid')).toBeGreaterThan(text.indexOf('$2.22'));
   });
 
   test('come first where they wait for their payee, also behind a page of newer ones', async () => {
@@ -92,7 +92,7 @@ describe('the payments in a wallet', () => {
       );
       expect(said).toContain(end);
     }
-    expect((await browser.get('/portal')).text).toContain('Change your account, or ask');
+    expect((await browser.get('/portal')).text).toContain('Change where you are paid, or ask');
   });
 
   test('are not offered to be withdrawn to somebody who is blocked', async () => {
@@ -118,20 +118,20 @@ describe('the account that is paid to', () => {
     const browser = await walletOf(client, payee);
     const asked = await browser.press(await browser.get('/portal'), '/portal/account');
     const page = await browse(asked.headers.get('location') ?? '');
-    expect(page.text).toContain('Change my account');
+    expect(page.text).toContain('Change where I am paid');
     const [, onward = ''] = /action="([^"]+)"/.exec(page.text) ?? [];
     const gone = await browse(onward, 'POST');
     expect(gone.status).toBe(303);
     // The way back shows how it stands, and leads to no further change: the mailbox was asked for the first one.
     const back = await browse((gone.headers.get('location') ?? '').replace('/test', ''));
     expect(back.text).toContain('You are ready to be paid');
-    expect(back.text).not.toContain('Change my account');
+    expect(back.text).not.toContain('Change where I am paid');
   });
 
   test('is not changed by a link that a caller handed out', async () => {
     const payee = await readyPayee();
     const { body } = await client.post(`/payees/${payee.id}/onboarding-link`, { returnUrl: 'https://app.example/' });
-    expect((await browse(body.url)).text).not.toContain('Change my account');
+    expect((await browse(body.url)).text).not.toContain('Change where I am paid');
     expect((await browse(body.url, 'POST')).status).toBe(200);
     expect((await browse(body.url, 'POST')).headers.get('location')).toBeNull();
   });
@@ -152,7 +152,7 @@ describe('the account that is paid to', () => {
     await hasty.post(`/payees/${payee.id}/methods`, method);
     const browser = await walletOf(hasty, payee);
     const link = (await browser.press(await browser.get('/portal'), '/portal/account')).headers.get('location') ?? '';
-    expect((await browse(link)).text).toContain('Change my account');
+    expect((await browse(link)).text).toContain('Change where I am paid');
     await hasty.post('/payees', { externalId: payee.externalId, name: 'Eve' });
     const page = await browse(link);
     expect([page.status, page.text.includes('<form')]).toEqual([200, false]);
@@ -168,7 +168,7 @@ describe('the account that is paid to', () => {
     };
     const moved = await readyPayee();
     const { link } = await begun(moved);
-    expect((await browse(link)).text).toContain('Change my account');
+    expect((await browse(link)).text).toContain('Change where I am paid');
     await client.post('/payees', { externalId: moved.externalId, email: `${randomUUID()}@example.com` });
     expect([(await browse(link)).status, (await browse(link, 'POST')).status]).toEqual([404, 404]);
     const left = await begun(await readyPayee());

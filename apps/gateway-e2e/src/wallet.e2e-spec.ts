@@ -116,7 +116,7 @@ describe('a link into a wallet', () => {
         nothing.text.replaceAll(/nonce="[^"]+"/g, ''),
       ]);
     const next = await mailedLink(client, payee, 2);
-    expect((await browser.get(next)).text).toContain('on this device');
+    expect((await browser.get(next)).text).toContain('The link works once');
     await browser.press(await browser.get('/portal'), '/portal/leave');
     expect((await browser.get(link)).status).toBe(404);
   });
@@ -189,7 +189,7 @@ describe('a wallet', () => {
     await client.payout(payee.id, { amountCents: 3_000, reason: 'mock:fail_permanent' });
     const { text } = await browser.get('/portal');
     expect(text).toContain('Brass &amp; Sons is taking care of it.');
-    expect(text).toContain('Your bank or payment partner did not take it.');
+    expect(text).toContain('The payment failed.');
     expect(text).not.toMatch(/cap_exceeded|rail/);
   });
 

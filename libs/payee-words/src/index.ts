@@ -19,8 +19,6 @@ export interface Words {
   direction: 'ltr' | 'rtl';
   say: (sentence: Sentence, filledIn?: Record<string, string>) => string;
   moment: (at: Date) => string;
-  /** Of what is over within the hour. */
-  time: (at: Date) => string;
   day: (at: Date) => string;
   amount: (cents: number, currency: string) => string;
 }
@@ -39,7 +37,6 @@ export function wordsIn(language: Language): Words {
   const direction = language === 'ar' ? 'rtl' : 'ltr';
   const [before, after] = direction === 'rtl' ? ISOLATE : ['', ''];
   const moments = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
-  const times = new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone: 'UTC' });
   const days = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
   return {
     language,
@@ -50,7 +47,6 @@ export function wordsIn(language: Language): Words {
         return value === undefined ? placeholder : `${before}${value}${after}`;
       }),
     moment: (at) => `${moments.format(at)} UTC`,
-    time: (at) => `${times.format(at)} UTC`,
     day: (at) => days.format(at),
     amount: (cents, currency) => {
       const digits = minorUnitDigits(currency);

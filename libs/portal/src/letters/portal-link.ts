@@ -3,10 +3,11 @@ import type { Client } from '#libs/clients';
 import { businessName, letterToPayee, personName } from '#libs/mail';
 import { languageOf, wordsIn } from '#libs/payee-words';
 import type { Payee } from '#libs/payees';
+import { LINK_SECONDS } from '../portal-session';
 
 type Letter = ReturnType<typeof letterToPayee>;
 
-export function portalLinkLetter(client: Client, payee: Payee, until: Date): Letter {
+export function portalLinkLetter(client: Client, payee: Payee): Letter {
   const words = wordsIn(languageOf([payee.locale, client.locale]));
   const from = businessName(client.brand.name ?? client.name);
   const name = personName(payee.name);
@@ -16,6 +17,6 @@ export function portalLinkLetter(client: Client, payee: Payee, until: Date): Let
     greeting: name ? words.say('mail.hello', { name }) : words.say('mail.hello.nobody'),
     intro: words.say('mail.portal.text'),
     button: words.say('mail.portal.button'),
-    note: words.say('mail.portal.note', { until: words.time(until) }),
+    note: words.say('mail.portal.note', { minutes: String(LINK_SECONDS / 60) }),
   });
 }

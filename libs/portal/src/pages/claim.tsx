@@ -35,7 +35,7 @@ const LED: Look = { heading: 'claim.led.heading', text: 'claim.led.text', mood: 
 export function claimPage({ visit, from, action, ...frame }: ClaimPage): string {
   const { words, nonce } = frame;
   const { payout, stage, isLed, notice } = visit;
-  const { heading, text, mood } = isLed && stage === 'paid' ? LED : { ...LOOKS[stage], ...endOf(visit) };
+  const { heading, text, mood } = lookOf(visit, action);
   // What its rail mails went to whom it pays; what we mail goes to who the payee is now.
   const { email: address } = stage === 'wallet' || isLed ? visit.payee : (payout.destination ?? visit.payee);
   const email = maskedAddress(address ?? '');
@@ -65,6 +65,14 @@ export function claimPage({ visit, from, action, ...frame }: ClaimPage): string 
 
 function ByWhen({ until, from, words }: Pick<ClaimVisit, 'until'> & Pick<ClaimPage, 'from' | 'words'>) {
   return until && <p>{words.say('claim.until', { from, until: words.day(until) })}</p>;
+}
+
+function lookOf(visit: ClaimVisit, action: ClaimPage['action']): Look {
+  const { stage, isLed } = visit;
+  if (isLed && stage === 'paid') return LED;
+  // Whose wallet is open here needs no link.
+  const isOpen = stage === 'wallet' && action?.isLink;
+  return { ...LOOKS[stage], ...endOf(visit), ...(isOpen ? { text: 'claim.wallet.open' } : {}) };
 }
 
 /** What happened, where that can be said in few words. */

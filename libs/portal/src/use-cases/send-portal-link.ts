@@ -35,7 +35,7 @@ export class SendPortalLink {
       if ((await this.access.recentLinks(payee.id, byLink)) >= MOST_LINKS.links) throw tooMany();
       const whose = { clientId: client.id, payeeId: payee.id };
       const { id, token, expiresAt } = await this.access.addLink(whose, byLink);
-      const letter = portalLinkLetter(client, payee, expiresAt);
+      const letter = portalLinkLetter(client, payee);
       const link = this.rules.linkTo(token);
       const mail = { ...letter, clientId: client.id, kind: 'portal_link', cause: id, to: address, link } as const;
       // Nobody is told to look for a mail that is not sent.

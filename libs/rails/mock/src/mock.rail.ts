@@ -92,7 +92,7 @@ export class MockRail implements Rail, Powers, PowersForTests {
   async checkDestination(_: RailOrder, entered: string): Promise<DestinationFact> {
     const destination = entered.trim().toLowerCase();
     if (ADDRESS.test(destination)) return { kind: 'taken', destination };
-    return { kind: 'refused', reason: 'This is no address: it begins with mock_, and letters and digits follow.' };
+    return { kind: 'refused', reason: 'A valid address begins with mock_, then letters and digits.' };
   }
 
   async checkPayee({ payee }: RailOrder): Promise<PayeeCheckFact> {
