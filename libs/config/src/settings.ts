@@ -175,7 +175,7 @@ export const SETTINGS = {
     default: 'gateway',
     ...text(),
     meaning:
-      'Goes into every idempotency code at the rails. The database keeps it: once something was sent, no process starts under another.',
+      'Goes into every idempotency code at the rails. The database keeps it: once there is a payout, no process starts under another.',
   },
   SMTP_URL: {
     default: null,

@@ -51,14 +51,11 @@ export class ReadPayments {
     private readonly clock: DatabaseClock,
   ) {}
 
-  /** The newest come after those that wait for their payee, however old these are: they are looked for if `someWait`. */
-  async run(
-    { client, payee }: Owner,
-    { after, someWait }: { after: ListPlace | null; someWait: boolean },
-  ): Promise<Payments> {
+  /** The newest come after those that wait for their payee, however old these are. */
+  async run({ client, payee }: Owner, after: ListPlace | null): Promise<Payments> {
     const own = { clientId: client.id, payeeId: payee.id };
     const [waiting, listed] = await Promise.all([
-      someWait && !after ? this.payouts.list({ ...own, waitsForPayee: true }, SHOWN) : [],
+      after ? [] : this.payouts.list({ ...own, waitsForPayee: true }, SHOWN),
       this.payouts.list({ ...own, after }, SHOWN),
     ]);
     const { data, nextCursor: older } = pageOf(listed, SHOWN, (payout) => payout);

@@ -40,12 +40,11 @@ export class ReadWallet {
 
   async run(owner: Owner, after: ListPlace | null = null): Promise<Wallet> {
     const { client, payee: known } = owner;
-    const [{ payee, method }, balances] = await Promise.all([
+    const [{ payee, method }, balances, payments] = await Promise.all([
       this.readiness.run(client, known.id),
       this.balances.allOf(known.id),
+      this.payments.run(owner, after),
     ]);
-    const someWait = balances.some(({ actionNeededCents }) => actionNeededCents > 0);
-    const payments = await this.payments.run(owner, { after, someWait });
     const custody = this.rails.traits(payee.provider)?.custody ?? null;
     const rail = this.rails.find(payee.provider ?? '')?.rail;
     const hosts = client.testMode || (rail != null && hostsOnboarding(rail));
