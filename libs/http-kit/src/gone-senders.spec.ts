@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import express, { type NextFunction, type Request, type Response } from 'express';
+import { loopWatch } from '#libs/telemetry';
 import { BodyRoom, type Sender } from './body-room';
 import { readBody } from './body';
 import type { GatewayRequest } from './gateway-request';
@@ -17,6 +18,8 @@ describe('a body whose sender is gone', () => {
   let whoSends: (request: GatewayRequest) => Promise<Sender | null>;
   let serve: (request: GatewayRequest) => Promise<unknown>;
   let outcome: Promise<unknown>;
+  beforeAll(() => loopWatch.start(() => undefined));
+  afterAll(() => loopWatch.stop());
   beforeEach(async () => {
     whoSends = () => Promise.resolve(CALLER);
     serve = (request) => readBody(request, 'a');

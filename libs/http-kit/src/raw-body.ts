@@ -5,9 +5,9 @@
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { NextFunction, Request, Response } from 'express';
 import { Refusal } from '#libs/domain';
+import { loopWatch } from '#libs/telemetry';
 import { type BodyRoom, limitsOf, type Place, type Sender } from './body-room';
 import type { GatewayRequest } from './gateway-request';
-import { Standstill } from './standstill';
 import { isLeft, leaveUnread } from './unread';
 
 export const MAX_BODY_BYTES = 1_048_576;
@@ -26,16 +26,15 @@ export type WhoSends = (request: GatewayRequest) => Promise<Sender | null>;
 type Middleware = (request: Request, response: Response, next: NextFunction) => void;
 
 export function readRawBody(whoSends: WhoSends, room: BodyRoom): Middleware {
-  const standstill = new Standstill();
   const arrived = async (request: GatewayRequest, response: Response): Promise<void> => {
     if (hasBody(request)) await read(request, response, whoSends, room);
-    if (standstill.isRecent) await refuseIfGone(request);
+    if (mayBeStale()) await refuseIfGone(request);
   };
   return (request, response, next) => {
     const target = request as GatewayRequest;
     target.rawBody = NONE;
     if (isLeft(request)) return;
-    if (!hasBody(request) && !standstill.isRecent) return next();
+    if (!hasBody(request) && !mayBeStale()) return next();
     arrived(target, response).then(
       () => next(),
       (thrown: unknown) => {
@@ -50,6 +49,9 @@ export function readRawBody(whoSends: WhoSends, room: BodyRoom): Middleware {
 export function refuseIfLetGo({ rawBody }: GatewayRequest): void {
   if (rawBody === LET_GO) throw gone();
 }
+
+/** Who sent what waited while this process stood still may have gone since. After so long all of that was begun. */
+const mayBeStale = (): boolean => loopWatch.stoodStillWithin(30_000);
 
 /** It waited while this process stood still. Who has gone may have asked another since, and for something else. */
 async function refuseIfGone({ socket }: GatewayRequest): Promise<void> {

@@ -10,10 +10,15 @@ const RESOLUTION_MS = 10;
 const LOOK_MS = 50;
 /** What is done at one go must take less. */
 const BLOCKED_MS = 100;
+/** So long it was stopped, or starved: no work of ours takes it. */
+const STANDSTILL_MS = 1_000;
 
 class LoopWatch {
   private readonly delays: IntervalHistogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   private look: NodeJS.Timeout | undefined;
+  private lookedAt = 0;
+  private stoodStillUntil = -Infinity;
+  private onBlocked: (ms: number) => void = () => undefined;
 
   constructor() {
     const { delays } = this;
@@ -32,18 +37,29 @@ class LoopWatch {
 
   start(onBlocked: (ms: number) => void): void {
     this.delays.enable();
-    let lookedAt = performance.now();
-    this.look = setInterval(() => {
-      const now = performance.now();
-      const lateMs = now - lookedAt - LOOK_MS;
-      lookedAt = now;
-      if (lateMs >= BLOCKED_MS) onBlocked(lateMs);
-    }, LOOK_MS).unref();
+    this.onBlocked = onBlocked;
+    this.lookedAt = performance.now();
+    this.look = setInterval(() => this.lookNow(), LOOK_MS).unref();
+  }
+
+  /** What waited meanwhile may come before the timer. */
+  stoodStillWithin(ms: number): boolean {
+    if (this.look) this.lookNow();
+    return performance.now() - this.stoodStillUntil < ms;
   }
 
   stop(): void {
     clearInterval(this.look);
+    this.look = undefined;
     this.delays.disable();
+  }
+
+  private lookNow(): void {
+    const now = performance.now();
+    const lateMs = now - this.lookedAt - LOOK_MS;
+    this.lookedAt = now;
+    if (lateMs >= STANDSTILL_MS) this.stoodStillUntil = now;
+    if (lateMs >= BLOCKED_MS) this.onBlocked(lateMs);
   }
 }
 
