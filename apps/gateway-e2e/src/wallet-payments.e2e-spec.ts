@@ -37,7 +37,7 @@ describe('the payments in a wallet', () => {
     await client.payout(payee.id, { amountCents: 222 });
     const { text } = await eventually(
       () => browser.get('/portal'),
-      (page) => page.text.includes('Choose where it goes'),
+      (page) => page.text.includes('Enter your wallet address'),
     );
     expect(amountsOf(text)).toEqual(['$1.11', '$2.22']);
     expect(text.indexOf('Change where I am paid')).toBeGreaterThan(text.indexOf('$2.22'));
@@ -48,7 +48,7 @@ describe('the payments in a wallet', () => {
     for (let cents = 201; cents <= 221; cents += 1) await client.payout(payee.id, { amountCents: cents });
     const { text } = await eventually(
       () => browser.get('/portal'),
-      (page) => page.text.includes('Choose where it goes'),
+      (page) => page.text.includes('Enter your wallet address'),
     );
     expect([amountsOf(text).length, amountsOf(text)[0], amountsOf(text)[1]]).toEqual([21, '$1.11', '$2.21']);
   });

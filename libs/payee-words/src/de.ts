@@ -6,8 +6,7 @@ export const de: Sentences = {
   'start.text': 'Vor der ersten Zahlung müssen wir wissen, wer Sie sind und wohin das Geld gehen soll.',
   'start.identity': 'Ihr Name, Ihre Anschrift und Ihr Geburtsdatum. Halten Sie einen Ausweis bereit.',
   'start.account': 'Das Bankkonto oder die Karte, die das Geld erhalten soll.',
-  'start.time':
-    'Es dauert etwa fünf Minuten. Sie können unterbrechen und mit einem neuen Link von {from} weitermachen.',
+  'start.time': 'Es dauert etwa fünf Minuten. Um später weiterzumachen, bitten Sie {from} um einen neuen Link.',
   'start.button': 'Weiter',
   'checking.heading': 'Ihre Angaben werden geprüft',
   'checking.text': 'Sie müssen im Moment nichts tun. Es kann bis zu zwei Werktage dauern.',
@@ -61,7 +60,7 @@ export const de: Sentences = {
   'mail.portal.note':
     'Der Link funktioniert einmal, {minutes} Minuten lang. Wenn Sie ihn nicht angefordert haben, ignorieren Sie ihn. Geben Sie ihn nicht weiter.',
   'open.heading': 'Ihr Geld von {from}',
-  'open.text': 'Der Link funktioniert einmal.',
+  'open.text': 'Mit der Schaltfläche sehen Sie Ihr Geld.',
   'wallet.open': 'Meine Zahlungen öffnen',
   'closed.heading': 'Ihre Zahlungen sind geschlossen',
   'closed.text':
@@ -148,7 +147,7 @@ export const de: Sentences = {
   'mail.changed.note':
     'Wenn Sie darum gebeten haben, ist nichts zu tun. Wenn Sie es nicht waren, sagen Sie es {from} sofort. Eine Zeit lang lässt sich nichts ändern, was darüber entscheidet, wohin Ihr Geld geht.',
   'wallet.claim': 'Annehmen',
-  'wallet.send_on': 'Ziel wählen',
+  'wallet.send_on': 'Wallet-Adresse eingeben',
   'wallet.go_on': 'Mit dieser Zahlung weitermachen',
   'wallet.claim_again': 'Noch einmal öffnen',
   'claim.title': 'Eine Zahlung von {from}',
@@ -156,10 +155,13 @@ export const de: Sentences = {
   'claim.soon.text': 'Es ist noch nicht da. Sobald Sie es annehmen können, steht es auf dieser Seite.',
   'claim.open.heading': 'Ihr Geld wartet auf Sie',
   'claim.open.text':
-    'Das Unternehmen, das es auszahlt, sendet eine zweite E-Mail an {email}. Mit dem Link darin nehmen Sie Ihr Geld an.',
+    'Unser Zahlungspartner sendet eine zweite E-Mail an {email}. Über den Link darin erhalten Sie Ihr Geld.',
   'claim.until': 'Nehmen Sie es bis {until} an. Danach geht es an {from} zurück.',
-  'claim.wallet.text': 'Sie wählen, wohin es geht. Zur Sicherheit senden wir zuerst einen Link an {email}.',
-  'claim.wallet.open': 'Sie wählen, wohin es geht.',
+  'claim.wallet.text':
+    'Sie erhalten es in Ihrer Krypto-Wallet. Zur Sicherheit senden wir zuerst einen Link an {email}.',
+  'claim.wallet.open': 'Sie erhalten es in Ihrer Krypto-Wallet.',
+  'claim.take.text': 'Sie wählen, wie Sie es erhalten. Zur Sicherheit senden wir zuerst einen Link an {email}.',
+  'claim.take.open': 'Sie wählen, wie Sie es erhalten.',
   'claim.wallet.button': 'Link senden',
   'claim.test.button': 'Testmodus: annehmen',
   'claim.claimed.heading': 'Sie haben es angenommen',
@@ -184,7 +186,9 @@ export const de: Sentences = {
   'identity.again': 'Nachsehen, wie es steht',
   'drain.heading': 'Wohin soll es gehen?',
   'drain.text':
-    'Kopieren Sie die Adresse aus Ihrer Krypto-Wallet-App. Wir prüfen sie und zeigen sie Ihnen noch einmal, bevor etwas abgeht.',
+    'Kopieren Sie Ihre Adresse dafür aus Ihrer Krypto-Wallet-App. Wir prüfen sie und zeigen sie Ihnen noch einmal, bevor etwas hinausgeht.',
+  'drain.arrives': 'Sie erhalten {coin} im Netzwerk {network}.',
+  'drain.later': 'Noch keine Krypto-Wallet? Ihr Geld wartet hier, bis Sie eine haben.',
   'drain.label': 'Wallet-Adresse',
   'drain.check': 'Adresse prüfen',
   'drain.confirm.heading': 'Ist das Ihre Adresse?',

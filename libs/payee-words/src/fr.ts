@@ -6,7 +6,7 @@ export const fr: Sentences = {
   'start.text': 'Avant le premier paiement, nous devons savoir qui vous êtes et où envoyer l’argent.',
   'start.identity': 'Votre nom, votre adresse et votre date de naissance. Ayez une pièce d’identité sous la main.',
   'start.account': 'Le compte bancaire ou la carte qui doit recevoir l’argent.',
-  'start.time': 'Cela prend environ cinq minutes. Vous pouvez vous arrêter et revenir avec un nouveau lien de {from}.',
+  'start.time': 'Cela prend environ cinq minutes. Pour continuer plus tard, demandez un nouveau lien à {from}.',
   'start.button': 'Continuer',
   'checking.heading': 'Vos informations sont en cours de vérification',
   'checking.text': 'Vous n’avez rien à faire pour le moment. Cela peut prendre jusqu’à deux jours ouvrés.',
@@ -60,7 +60,7 @@ export const fr: Sentences = {
   'mail.portal.note':
     'Il fonctionne une seule fois, pendant {minutes} minutes. Si vous ne l’avez pas demandé, ignorez-le. Ne le transmettez à personne.',
   'open.heading': 'Votre argent de {from}',
-  'open.text': 'Le lien fonctionne une seule fois.',
+  'open.text': 'Touchez le bouton pour voir votre argent.',
   'wallet.open': 'Ouvrir mes paiements',
   'closed.heading': 'Vos paiements sont fermés',
   'closed.text':
@@ -82,7 +82,7 @@ export const fr: Sentences = {
   'wallet.leave': 'Se déconnecter',
   'bucket.withdrawableCents': 'Prêt à être retiré',
   'bucket.set_aside': 'Mis de côté pour vous',
-  'bucket.onTheWayCents': 'Pas encore versé',
+  'bucket.onTheWayCents': 'Pas encore reçu',
   'bucket.actionNeededCents': "Attend que vous l'acceptiez",
   'bucket.heldBelowMinimumCents': 'Envoyé dès que le montant suffit',
   'bucket.landedCents': 'Versé',
@@ -144,7 +144,7 @@ export const fr: Sentences = {
   'mail.changed.note':
     "Si vous l'avez demandé, il n'y a rien à faire. Si ce n'était pas vous, dites-le tout de suite à {from}. Pendant un certain temps, rien de ce qui décide où va votre argent ne peut être modifié.",
   'wallet.claim': 'Accepter',
-  'wallet.send_on': 'Choisir où il va',
+  'wallet.send_on': 'Saisir l’adresse de votre portefeuille',
   'wallet.go_on': 'Continuer avec ce paiement',
   'wallet.claim_again': 'L’ouvrir à nouveau',
   'claim.title': 'Un paiement de {from}',
@@ -152,10 +152,13 @@ export const fr: Sentences = {
   'claim.soon.text': 'Il n’est pas encore arrivé. Dès que vous pourrez l’accepter, cette page vous le dira.',
   'claim.open.heading': 'Votre argent vous attend',
   'claim.open.text':
-    'L’entreprise qui le verse envoie un second e-mail à {email}. Utilisez son lien pour accepter l’argent.',
+    'Notre partenaire de paiement envoie un second e-mail à {email}. Utilisez son lien pour recevoir votre argent.',
   'claim.until': 'Acceptez-le avant le {until}. Ensuite, il retourne à {from}.',
-  'claim.wallet.text': 'Vous choisissez où il va. Par sécurité, nous envoyons d’abord un lien à {email}.',
-  'claim.wallet.open': 'Vous choisissez où il va.',
+  'claim.wallet.text':
+    'Vous le recevez dans votre portefeuille de cryptomonnaies. Par sécurité, nous envoyons d’abord un lien à {email}.',
+  'claim.wallet.open': 'Vous le recevez dans votre portefeuille de cryptomonnaies.',
+  'claim.take.text': 'Vous choisissez comment le recevoir. Par sécurité, nous envoyons d’abord un lien à {email}.',
+  'claim.take.open': 'Vous choisissez comment le recevoir.',
   'claim.wallet.button': 'M’envoyer le lien',
   'claim.test.button': 'Mode test : accepter',
   'claim.claimed.heading': 'Vous l’avez accepté',
@@ -179,7 +182,9 @@ export const fr: Sentences = {
   'identity.again': 'Voir où cela en est',
   'drain.heading': 'Où doit-il aller ?',
   'drain.text':
-    'Copiez l’adresse depuis l’application de votre portefeuille de cryptomonnaies. Nous la vérifions et vous la montrons encore une fois avant tout envoi.',
+    'Copiez votre adresse pour cette monnaie depuis votre application de portefeuille. Nous la vérifions et vous la montrons encore une fois avant tout envoi.',
+  'drain.arrives': 'Vous recevez des {coin} sur le réseau {network}.',
+  'drain.later': 'Pas encore de portefeuille ? Votre argent attend ici jusqu’à ce que vous en ayez un.',
   'drain.label': 'Adresse du portefeuille',
   'drain.check': 'Vérifier l’adresse',
   'drain.confirm.heading': 'Est-ce bien votre adresse ?',

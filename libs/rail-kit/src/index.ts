@@ -70,6 +70,7 @@ export {
   type PayeeCheckFact,
 } from './payee-checks';
 export {
+  type ArrivalFact,
   checksPayees,
   type DestinationAnswer,
   type DestinationFact,

@@ -75,6 +75,8 @@ export type DestinationFact =
   | Unknown;
 export type DestinationAnswer = DestinationFact | NotNow;
 
+export type ArrivalFact = { kind: 'arrives'; coin: string; network: string } | Unknown;
+
 /**
  * The money waits until its payee says where it goes: an `awaiting_payee` with `begins` names the call that follows then. Beside
  * `MovesInLegs`, which makes it.
@@ -82,6 +84,8 @@ export type DestinationAnswer = DestinationFact | NotNow;
 export interface LetsPayeesBegin {
   /** Whether the money of this order can go there. Moves nothing, keeps nothing; what it gave is taken again, and stays the same. */
   checkDestination(order: RailOrder, entered: string, call?: RailCall): Promise<DestinationAnswer>;
+  /** What arrives at an address, and over which network, for payees to read: an address for anything else loses the money. */
+  arrivesAs(call?: RailCall): Promise<ArrivalFact | NotNow>;
 }
 
 export type PayeeLinkFact =
@@ -197,7 +201,7 @@ export const hostsOnboarding = (rail: Rail): rail is Rail & HostsOnboarding => h
 export const directsAccounts = (rail: Rail): rail is Rail & DirectsAccounts => has(rail, 'directAccount');
 export const movesInLegs = (rail: Rail): rail is Rail & MovesInLegs => has(rail, 'advance');
 export const letsPayeesBegin = (rail: Rail): rail is Rail & LetsPayeesBegin & MovesInLegs =>
-  movesInLegs(rail) && has(rail, 'checkDestination');
+  movesInLegs(rail) && has(rail, 'checkDestination') && has(rail, 'arrivesAs');
 export const leadsPayees = (rail: Rail): rail is Rail & LeadsPayees => has(rail, 'payeeLink');
 export const checksPayees = (rail: Rail): rail is Rail & ChecksPayees =>
   has(rail, 'checkPayee') && has(rail, 'payeeCheckLink');

@@ -1,14 +1,24 @@
 /** Asks a rail whether the money of a payout can go where its payee wants it. What they entered is in no log. */
 import { Injectable } from '@nestjs/common';
-import { type DestinationAnswer, type DestinationFact, letsPayeesBegin, type RailOrder } from '#libs/rail-kit';
+import {
+  type ArrivalFact,
+  type DestinationAnswer,
+  type DestinationFact,
+  letsPayeesBegin,
+  type NotNow,
+  type RailOrder,
+} from '#libs/rail-kit';
 import { RailCaller } from './rail-caller';
 
 /** Somebody waits for the answer. */
 const DEADLINE_MS = 3_000;
 /** Longer than any address. */
 const LONGEST = 500;
+const LONGEST_NAME = 40;
 /** Neither empty nor with a space around it; no control characters, and no halves of a character. */
 const LEGIBLE = /^(?!\s)[^\p{Cc}\p{Cs}]+(?<!\s)$/u;
+
+export type Arrival = Pick<Extract<ArrivalFact, { kind: 'arrives' }>, 'coin' | 'network'>;
 
 @Injectable()
 export class DestinationCaller {
@@ -27,6 +37,26 @@ export class DestinationCaller {
     );
     return answer.kind === 'not_now' ? { kind: 'unknown', detail: answer.detail } : answer;
   }
+
+  /** null while its rail cannot say. */
+  async arrivesAs(railName: string): Promise<Arrival | null> {
+    const answer = await this.caller.call<ArrivalFact | NotNow>(
+      railName,
+      'arrivesAs',
+      DEADLINE_MS,
+      async (rail, signal) =>
+        letsPayeesBegin(rail)
+          ? legibleArrival(await rail.arrivesAs({ signal }))
+          : { kind: 'unknown', detail: 'nothing of this rail is sent to an address' },
+    );
+    return answer.kind === 'arrives' ? { coin: answer.coin, network: answer.network } : null;
+  }
+}
+
+function legibleArrival(answer: ArrivalFact | NotNow): ArrivalFact | NotNow {
+  if (answer.kind !== 'arrives') return answer;
+  const isOne = [answer.coin, answer.network].every((name) => name.length <= LONGEST_NAME && LEGIBLE.test(name));
+  return isOne ? answer : { kind: 'unknown', detail: 'the rail has no names for what arrives' };
 }
 
 /** What is kept and shown has to be an address that a person can read. */

@@ -1,5 +1,5 @@
 export { AccountCaller } from './account-caller';
-export { DestinationCaller } from './destination-caller';
+export { type Arrival, DestinationCaller } from './destination-caller';
 export { PayeeCheckCaller } from './payee-check-caller';
 export { PayeeLinkCaller } from './payee-link-caller';
 export { PostgresRailStore } from './postgres-rail-store';

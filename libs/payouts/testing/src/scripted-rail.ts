@@ -1,6 +1,7 @@
 /** A rail whose every answer a spec decides, also when it comes: a call waits until the spec answers it. */
 import type {
   AccountFact,
+  ArrivalFact,
   CheckLinkAnswer,
   ChecksPayees,
   DestinationAnswer,
@@ -70,6 +71,10 @@ export class ScriptedRail implements Rail, Powers {
 
   async checkDestination(_: RailOrder, entered: string): Promise<DestinationAnswer> {
     return this.destination ?? { kind: 'taken', destination: entered.trim().toLowerCase() };
+  }
+
+  async arrivesAs(): Promise<ArrivalFact> {
+    return { kind: 'unknown', detail: 'no address is entered in these specs' };
   }
 
   async checkPayee(): Promise<PayeeCheckAnswer> {

@@ -39,7 +39,7 @@ export class PortalPaymentsController {
     const led = await this.taking.of(visitor, id);
     if (led) return this.taking.offer(request, response, led);
     const visit = await this.waiting(visitor, id, request, response);
-    if (visit) this.enter(request, response, visit);
+    if (visit) await this.enter(request, response, visit);
   }
 
   @Get('check')
@@ -98,15 +98,16 @@ export class PortalPaymentsController {
     this.door.say(request, response, OUTDATED, { owner: visit, status: 409 });
   }
 
-  private enter(
+  private async enter(
     request: GatewayRequest,
     response: Response,
     visit: ClaimVisit,
     { entered = '', refusal = null, status = 200 }: { entered?: string; refusal?: string | null; status?: number } = {},
-  ): void {
+  ): Promise<void> {
+    const arrival = await this.choosing.arrivesAs(visit);
     const form = this.door.formOf(request);
     const isAgain = visit.payout.legs.at(-2)?.said === 'refused';
-    const shown = { payout: visit.payout, from: fromOf(visit), form, entered, refusal, isAgain };
+    const shown = { payout: visit.payout, from: fromOf(visit), form, entered, refusal, isAgain, arrival };
     sendPage(request, response, (frame) => destinationPage({ ...frame, ...shown }), { reader: visit, status });
   }
 

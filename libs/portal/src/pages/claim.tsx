@@ -70,9 +70,13 @@ function ByWhen({ until, from, words }: Pick<ClaimVisit, 'until'> & Pick<ClaimPa
 function lookOf(visit: ClaimVisit, action: ClaimPage['action']): Look {
   const { stage, isLed } = visit;
   if (isLed && stage === 'paid') return LED;
-  // Whose wallet is open here needs no link.
-  const isOpen = stage === 'wallet' && action?.isLink;
-  return { ...LOOKS[stage], ...endOf(visit), ...(isOpen ? { text: 'claim.wallet.open' } : {}) };
+  return { ...LOOKS[stage], ...endOf(visit), ...(stage === 'wallet' ? { text: wayOf(isLed, action) } : {}) };
+}
+
+/** Whose wallet is open here needs no link. */
+function wayOf(isLed: boolean, action: ClaimPage['action']): Sentence {
+  if (isLed) return action?.isLink ? 'claim.take.open' : 'claim.take.text';
+  return action?.isLink ? 'claim.wallet.open' : 'claim.wallet.text';
 }
 
 /** What happened, where that can be said in few words. */

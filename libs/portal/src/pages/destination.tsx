@@ -3,6 +3,7 @@
  * take it on a page of the provider's.
  */
 import type { Payout } from '#libs/payout-rules';
+import type { Arrival } from '#libs/rail-registry';
 import { Form } from './form';
 import { Layout, type PageFrame, pageText } from './layout';
 
@@ -16,9 +17,20 @@ export interface DestinationPage extends PageFrame {
   entered: string;
   /** What they said before was refused on the way. */
   isAgain: boolean;
+  /** null while its rail cannot say. */
+  arrival: Arrival | null;
 }
 
-export function destinationPage({ payout, from, form, refusal, entered, isAgain, ...frame }: DestinationPage): string {
+export function destinationPage({
+  payout,
+  from,
+  form,
+  refusal,
+  entered,
+  isAgain,
+  arrival,
+  ...frame
+}: DestinationPage): string {
   const { words } = frame;
   return pageText(
     <Layout {...frame} title={words.say('drain.heading')}>
@@ -29,6 +41,7 @@ export function destinationPage({ payout, from, form, refusal, entered, isAgain,
           {words.say('drain.again')}
         </p>
       )}
+      {arrival && <p>{words.say('drain.arrives', { coin: arrival.coin, network: arrival.network })}</p>}
       <p>{words.say('drain.text')}</p>
       <form method="get" action={`/portal/payments/${payout.id}/check`}>
         <label for="to">{words.say('drain.label')}</label>
@@ -45,6 +58,7 @@ export function destinationPage({ payout, from, form, refusal, entered, isAgain,
         <input type="hidden" name="form" value={form} />
         <button type="submit">{words.say('drain.check')}</button>
       </form>
+      <p class="note">{words.say('drain.later')}</p>
       <a class="button second" href="/portal">
         {words.say('withdraw.back')}
       </a>

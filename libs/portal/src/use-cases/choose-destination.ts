@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import type { Payout } from '#libs/payout-rules';
 import { BeginLeg, PayoutReads } from '#libs/payouts';
+import { type Arrival, DestinationCaller } from '#libs/rail-registry';
 import type { ClaimVisit } from './visit-claim';
 
 export type Chosen =
@@ -22,7 +23,13 @@ export class ChooseDestination {
   constructor(
     private readonly beginning: BeginLeg,
     private readonly payouts: PayoutReads,
+    private readonly destinations: DestinationCaller,
   ) {}
+
+  /** null while nobody can say: the address is checked all the same. */
+  arrivesAs({ payout }: ClaimVisit): Promise<Arrival | null> {
+    return this.destinations.arrivesAs(payout.provider ?? '');
+  }
 
   check({ payout }: ClaimVisit, entered: string): Promise<Chosen> {
     return answered(() => this.beginning.checked(payout, entered));

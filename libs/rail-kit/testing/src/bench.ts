@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   type AccountRequest,
+  type ArrivalFact,
   type CheckLinkAnswer,
   checksPayees,
   type DestinationAnswer,
@@ -13,6 +14,7 @@ import {
   type LookupAnswer,
   movesInLegs,
   type NextLeg,
+  type NotNow,
   type OnboardingVisit,
   type OpeningAnswer,
   opensAccounts,
@@ -147,6 +149,12 @@ export class RailBench {
     const answer = await asTheCoreSeesIt<DestinationAnswer>(() => rail.checkDestination(order, entered));
     this.hear('checkDestination', answer);
     return answer;
+  }
+
+  arrivesAs(): Promise<ArrivalFact | NotNow> {
+    const { rail } = this;
+    if (!letsPayeesBegin(rail)) throw new Error('This check is not for a rail that lets no payee begin.');
+    return asTheCoreSeesIt<ArrivalFact | NotNow>(() => rail.arrivesAs());
   }
 
   async checkPayee(order: RailOrder): Promise<PayeeCheckAnswer> {

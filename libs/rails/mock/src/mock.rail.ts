@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import {
   type AccountFact,
   type AccountRequest,
+  type ArrivalFact,
   type CheckLinkFact,
   type ChecksPayees,
   type DirectedCheck,
@@ -93,6 +94,10 @@ export class MockRail implements Rail, Powers, PowersForTests {
     const destination = entered.trim().toLowerCase();
     if (ADDRESS.test(destination)) return { kind: 'taken', destination };
     return { kind: 'refused', reason: 'A valid address begins with mock_, then letters and digits.' };
+  }
+
+  async arrivesAs(): Promise<ArrivalFact> {
+    return { kind: 'arrives', coin: 'USDC', network: 'Mocknet' };
   }
 
   async checkPayee({ payee }: RailOrder): Promise<PayeeCheckFact> {

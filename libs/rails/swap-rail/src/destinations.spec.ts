@@ -37,6 +37,10 @@ describe('a drain of swap_rail, to an address', () => {
     expect(await check(` ${ADDRESSES[0]}\n`)).toBe(ADDRESSES[0].toLowerCase());
   });
 
+  it('arrives as USDC, over the network of the treasury', async () => {
+    expect(await bench.rail.arrivesAs()).toEqual({ kind: 'arrives', coin: 'USDC', network: 'Ethereum Sepolia' });
+  });
+
   it('is not judged while Circle cannot be asked', async () => {
     bench.world.circle.faults.ask({ effect: 'server_error', match: VALIDATE });
     expect(await check(HOME)).toBe('unknown');

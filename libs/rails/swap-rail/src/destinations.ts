@@ -1,6 +1,7 @@
 /** Whether a payee's money can go where they say. Circle is asked what it thinks of the address; nothing is moved, nothing kept. */
-import type { DestinationAnswer, RailCall, RailOrder } from '#libs/rail-kit';
+import type { ArrivalFact, DestinationAnswer, NotNow, RailCall, RailOrder } from '#libs/rail-kit';
 import type { CircleAnswer, CircleClient } from './circle.client';
+import { networkOf } from './networks';
 import { drainRefused, unanswered } from './swap-rail.mapping';
 import type { Place, Treasury } from './treasury';
 import type { Wallets } from './wallets';
@@ -33,6 +34,12 @@ export class Destinations {
     const destination = HEXADECIMAL.test(address) ? address.toLowerCase() : address;
     const ours = [own.found?.address, place.found.address].map((each) => each?.toLowerCase());
     return ours.includes(destination.toLowerCase()) ? OWN_WALLET : { kind: 'taken', destination };
+  }
+
+  async arrivesAs(call?: RailCall): Promise<ArrivalFact | NotNow> {
+    const place = await this.parts.treasury.place(call?.signal);
+    if (place.kind !== 'done') return unanswered(place);
+    return { kind: 'arrives', coin: 'USDC', network: networkOf(place.found.blockchain) };
   }
 
   private async isValid(address: string, { blockchain }: Place, call?: RailCall): Promise<CircleAnswer<boolean>> {

@@ -1,11 +1,13 @@
 /** Everything that this rail can do, each part in a file of its own. */
 import type {
+  ArrivalFact,
   DestinationAnswer,
   LetsPayeesBegin,
   LookupAnswer,
   MovesInLegs,
   Notice,
   NoticeReading,
+  NotNow,
   Rail,
   RailCall,
   RailFunds,
@@ -54,6 +56,10 @@ export class SwapRail implements Rail, Powers {
 
   checkDestination(order: RailOrder, entered: string, call?: RailCall): Promise<DestinationAnswer> {
     return this.#destinations.check(order, entered, call);
+  }
+
+  arrivesAs(call?: RailCall): Promise<ArrivalFact | NotNow> {
+    return this.#destinations.arrivesAs(call);
   }
 
   readNotice(notice: Notice, call?: RailCall): Promise<NoticeReading> {

@@ -67,6 +67,7 @@ function begunSubject(mistake: Mistake = () => ({})): RailSubject {
           if (destination.startsWith('w-')) return { kind: 'taken', destination };
           return { kind: 'refused', reason: 'This is no address of a wallet.' };
         },
+        arrivesAs: async () => ({ kind: 'arrives', coin: 'TOY', network: 'Toynet' }),
       };
       return { ...begun, ...mistake(begun, provider, context) };
     },
@@ -118,6 +119,10 @@ const MISTAKES: Record<string, { caughtBy: RegExp; mistake: Mistake }> = {
   'takes what is no address': {
     caughtBy: /an address that is none is refused/,
     mistake: () => ({ checkDestination: async (_, entered) => ({ kind: 'taken', destination: entered.trim() }) }),
+  },
+  'does not say over which network it arrives': {
+    caughtBy: /what arrives, and over which network/,
+    mistake: () => ({ arrivesAs: async () => ({ kind: 'arrives', coin: 'TOY', network: '' }) }),
   },
   'keeps an address as it was entered': {
     caughtBy: /another is taken in one form/,

@@ -34,6 +34,14 @@ export const BEGUN: Check[] = [
     },
   },
   {
+    title: 'payees begin: what arrives, and over which network, is said in names that they can read',
+    ...ofPayees('payee_begins'),
+    run: async (bench) => {
+      const name = expect.stringMatching(/^\S.{0,38}\S$/);
+      expect(await bench.arrivesAs()).toEqual({ kind: 'arrives', coin: name, network: name });
+    },
+  },
+  {
     title: 'payees begin: a call that is made twice, and five times at once, moves once, to where they said',
     ...ofPayees('payee_begins'),
     run: async (bench) => {

@@ -16,6 +16,7 @@ const METHODS = [
   'submit',
   'advance',
   'checkDestination',
+  'arrivesAs',
   'payeeLink',
   'checkPayee',
   'payeeCheckLink',

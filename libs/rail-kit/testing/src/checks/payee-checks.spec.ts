@@ -69,6 +69,7 @@ function checkingSubject(
           if (destination.startsWith('w-')) return { kind: 'taken', destination };
           return { kind: 'refused', reason: 'This is no address of a wallet.' };
         },
+        arrivesAs: async () => ({ kind: 'arrives', coin: 'TOY', network: 'Toynet' }),
         checkPayee: async (order) => provider.check(order),
         payeeCheckLink: async () => ({ kind: 'link', url: `https://ids.example/${randomUUID()}`, expiresAt: null }),
       };
