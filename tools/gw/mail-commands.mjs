@@ -20,6 +20,11 @@ export const MAIL_COMMANDS = {
     columns: ['id', 'clientId', 'kind', 'to', 'status', 'lastError', 'createdAt'],
     run: find,
   },
+  'mails show': {
+    does: 'Shows what became of a mail; never its link.',
+    args: ['mail'],
+    run: ([id]) => call('GET', `/mails/${id}`),
+  },
   'mails send': {
     does: 'Sends a mail that was kept, given up or one too many.',
     args: ['mail'],

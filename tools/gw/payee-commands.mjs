@@ -20,9 +20,9 @@ function heldStill({ id, clientId }) {
 
 export const PAYEE_COMMANDS = {
   'payees find': {
-    does: "Finds payees of all clients by how an address, a name or an id of the caller's begins.",
+    does: "Finds payees of all clients by how an address, a word of a name or an id of the caller's begins.",
     flags: {
-      begins: text('text', 'how the whole of it begins, in any case: ada finds Ada Lovelace, lovelace does not'),
+      begins: text('text', 'how it begins, in any case: ada and love both find Ada Lovelace'),
       client: text('client', 'only of this one, by name or id'),
       email: text('address', 'only with exactly this address'),
       ref: text('id', "only with exactly this id of the caller's"),
@@ -30,6 +30,11 @@ export const PAYEE_COMMANDS = {
     },
     columns: ['id', 'clientId', 'externalId', 'email', 'name', 'country', 'provider', 'payable', 'blocked'],
     run: find,
+  },
+  'payees show': {
+    does: 'Shows any payee.',
+    args: ['payee'],
+    run: ([id]) => call('GET', `/payees/${id}`),
   },
   'payees block': {
     does: 'Holds every payout to a payee.',

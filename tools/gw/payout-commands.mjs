@@ -23,11 +23,12 @@ const payout = (step, does) => ({ does, args: ['payout'], run: ([id]) => call('P
 
 async function payouts(_, flags) {
   const { client, status, payee, ref, rail, from, to, limit = 100 } = flags;
-  const { 'provider-ref': providerRef, 'rail-key': railKey, key: idempotencyKey } = flags;
+  const { 'provider-ref': providerRef, 'rail-key': railKey, key: idempotencyKey, amount: amountCents } = flags;
   const query = {
     ...{ clientId: client && (await idOf('client', client)), payeeId: payee },
     ...{ status, provider: rail, createdFrom: from, createdTo: to },
-    ...{ ref, providerRef, railKey, idempotencyKey },
+    ...{ ref, providerRef, railKey, idempotencyKey, amountCents },
+    order: flags.oldest ? 'oldest' : undefined,
   };
   return rowsOfRail(await list('/payouts', query, { enough: limit, cursor: 'cursor2' }), rail);
 }
@@ -66,6 +67,8 @@ export const PAYOUT_COMMANDS = {
       'provider-ref': text('text', "only with this payment id of the rail's"),
       'rail-key': text('text', 'only with this code, by which its rail knows it'),
       rail: text('name', 'only over this rail'),
+      amount: whole('cents', 'only of this amount, in minor units: 1250 is 12.50'),
+      oldest: yes('oldest first'),
       from: time('created then or later'),
       to: time('created before then'),
       limit: whole('n', 'so many at most; default 100'),

@@ -33,6 +33,8 @@ describe('mails to payees', () => {
     const [mail] = await listed(`clientId=${client.id}`);
     const sent = await operator('POST', `/mails/${mail.id}/send`, {});
     expect(sent).toMatchObject({ status: 200, body: { id: mail.id, status: 'queued', endedAt: null } });
+    expect((await operator('GET', `/mails/${mail.id}`)).body).toMatchObject({ id: mail.id, to: payee.email });
+    expect((await operator('GET', `/mails/${payee.id}`)).body.error).toBe('mail_not_found');
     const [again] = await mailsTo(payee.email, 1);
     expect(again.text).toMatch(/\/claim\//);
     const [after] = await listed(`clientId=${client.id}`);

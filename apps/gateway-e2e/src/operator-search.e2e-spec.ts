@@ -19,4 +19,57 @@ describe('searching payouts', () => {
     expect(await found(`railKey=${payout.railKey}&clientId=${others.id}`)).toEqual([]);
     expect((await mine.get(`/payouts?railKey=${payout.railKey}`)).body.error).toBe('invalid_request');
   });
+
+  test('finds an amount, and begins with the oldest if asked to, page by page', async () => {
+    const client = await newClient();
+    const payee = await client.payablePayee();
+    const ids: string[] = [];
+    for (const amountCents of [300, 700, 300, 300])
+      ids.push((await client.payout(payee.id, { amountCents })).body.id as string);
+    const page = async (search: string): Promise<Json> =>
+      (await operator('GET', `/payouts?clientId=${client.id}&${search}`)).body;
+    const found = async (search: string): Promise<string[]> => (await page(search)).data.map(({ id }: Json) => id);
+    const [first, , third, last] = ids;
+    expect(await found('amountCents=300')).toEqual([last, third, first]);
+    expect(await found('amountCents=300&order=oldest')).toEqual([first, third, last]);
+    const { nextCursor } = await page('order=oldest&limit=2');
+    expect(await found(`order=oldest&limit=2&cursor=${nextCursor}`)).toEqual([third, last]);
+    expect(await found(`order=oldest&cursor=${nextCursor}&createdTo=2000-01-01T00:00:00Z`)).toEqual([]);
+    for (const bad of ['amountCents=3.00', 'amountCents=-1', 'amountCents=', 'order=up'])
+      expect((await operator('GET', `/payouts?${bad}`)).body.error).toBe('invalid_request');
+    for (const theirs of ['amountCents=300', 'order=oldest'])
+      expect((await client.get(`/payouts?${theirs}`)).body.error).toBe('invalid_request');
+  });
+});
+
+describe('searching payees', () => {
+  test('finds them by how any word of their name begins, whatever stands in it', async () => {
+    const client = await newClient();
+    const named = async (name: string): Promise<string> => (await client.payablePayee({ name })).id;
+    const [ada, grace, conan] = [
+      await named('Ada de Lovelace'),
+      await named('Grace Hopper'),
+      await named("Conan O'Brien"),
+    ];
+    const found = async (q: string): Promise<string[]> =>
+      (await operator('GET', `/payees?clientId=${client.id}&q=${encodeURIComponent(q)}`)).body.data.map(
+        ({ id }: Json) => id,
+      );
+    for (const q of ['Ada d', 'LOVE', 'lovelace', 'de love', 'ada de l']) expect([q, await found(q)]).toEqual([q, [ada]]);
+    for (const q of ["o'brien", 'conan o', "O'B"]) expect([q, await found(q)]).toEqual([q, [conan]]);
+    expect(await found('hop')).toEqual([grace]);
+    for (const q of ['opper', 'lovelace ada', 'ada & grace', 'grace | ada', "'", '\\', ':*', '!grace', "x':* | 'ada"])
+      expect([q, await found(q)]).toEqual([q, []]);
+  });
+
+  test('shows one of them, whoever pays them, to operators', async () => {
+    const client = await newClient();
+    const { id } = await client.payablePayee({ name: 'Ada Lovelace' });
+    expect((await operator('GET', `/payees/${id}`)).body).toMatchObject({ id, clientId: client.id, blocked: false });
+    for (const none of [client.id, 'nobody'])
+      expect(await operator('GET', `/payees/${none}`)).toMatchObject({
+        status: 404,
+        body: { error: 'payee_not_found' },
+      });
+  });
 });

@@ -5,16 +5,16 @@
 export const PAGE_BYTES = 1_048_576;
 
 /**
- * `page` reads the rows, newest first, one more than were asked for; `bytes` says what one comes to, for a row called `page`.
+ * `page` reads the rows, newest first if nothing else is said, one more than were asked for; `bytes` says what one comes to, for a row called `page`.
  * Each row carries how many there were: more than came means that there is a next page.
  */
-export function boundedPage(page: string, bytes: string): string {
+export function boundedPage(page: string, bytes: string, order: 'ASC' | 'DESC' = 'DESC'): string {
   return `
     SELECT * FROM (
       SELECT page.*, count(*) OVER ()::int AS page_rows, sum(${bytes}) OVER (
-        ORDER BY page.created_at DESC, page.id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+        ORDER BY page.created_at ${order}, page.id ${order} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
       ) AS page_bytes_before
       FROM (${page}) AS page
     ) AS page
-    WHERE coalesce(page_bytes_before, 0) < ${PAGE_BYTES} ORDER BY created_at DESC, id DESC`;
+    WHERE coalesce(page_bytes_before, 0) < ${PAGE_BYTES} ORDER BY created_at ${order}, id ${order}`;
 }

@@ -1,4 +1,5 @@
 export { ACCESS, type Access, Open, OperatorRole, type OperatorRoleName, Scope } from './access';
+export { ReadAs } from './as-sent';
 export { readBody } from './body';
 export { Describe, Refuses } from './docs';
 export {

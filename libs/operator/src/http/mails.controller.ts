@@ -2,6 +2,7 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { ActingOperator, type Operator } from '#libs/auth';
+import { Refusal } from '#libs/domain';
 import {
   Describe,
   EmailAddress,
@@ -81,6 +82,17 @@ export class OperatorMailsController {
   async search(@Query() { limit: wanted, cursor, ...filter }: SearchMailsQuery): Promise<MailPage> {
     const limit = limitOrDefault(wanted);
     return pageOf(await this.mails.list(filter, placeOf(cursor), limit), limit, mailView);
+  }
+
+  @Get(':id')
+  @OperatorRole('viewer')
+  @Describe('Read what became of a mail', { addition: true })
+  @Refuses('mail_not_found')
+  @ApiOkResponse({ type: MailView })
+  async read(@IdParam('mail_not_found') id: string): Promise<MailView> {
+    const mail = await this.mails.find(id);
+    if (!mail) throw new Refusal('mail_not_found');
+    return mailView(mail);
   }
 
   @Post(':id/send')

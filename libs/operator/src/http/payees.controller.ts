@@ -2,6 +2,7 @@
 import { Body, Controller, Get, Patch, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { ActingOperator, type Operator } from '#libs/auth';
+import { Refusal } from '#libs/domain';
 import {
   Describe,
   EmailAddress,
@@ -38,7 +39,7 @@ export class SearchPayeesQuery extends ListQuery {
   @Reference({ optional: true, description: "Only with this id of the caller's." }) externalId?: string;
   @Text(1, 254, {
     optional: true,
-    description: "How an address, a name or an id of the caller's begins.",
+    description: "How an address, a word of a name or an id of the caller's begins.",
   })
   q?: string;
 }
@@ -60,6 +61,17 @@ export class OperatorPayeesController {
   async search(@Query() { limit: wanted, cursor, ...filter }: SearchPayeesQuery): Promise<OperatorPayeePage> {
     const limit = limitOrDefault(wanted);
     return pageOf(await this.payees.find(filter, placeOf(cursor), limit), limit, operatorPayeeView);
+  }
+
+  @Get(':id')
+  @OperatorRole('viewer')
+  @Describe('Read any payee', { addition: true })
+  @Refuses('payee_not_found')
+  @ApiOkResponse({ type: OperatorPayeeView })
+  async read(@IdParam('payee_not_found') id: string): Promise<OperatorPayeeView> {
+    const payee = await this.payees.one(id);
+    if (!payee) throw new Refusal('payee_not_found');
+    return operatorPayeeView(payee);
   }
 
   @Patch(':id')

@@ -29,15 +29,17 @@ export class OperatorPayoutsController {
   @Get('payouts')
   @List()
   @OperatorRole('viewer')
-  @Describe('Search the payouts of all clients, newest first', { addition: true })
+  @Describe('Search the payouts of all clients', { addition: true })
   @Refuses('invalid_request', 'invalid_status', 'invalid_cursor')
   @ApiOkResponse({ type: OperatorPayoutPage })
   async search(@Query() query: SearchPayoutsQuery): Promise<OperatorPayoutPage> {
     const limit = limitOrDefault(query.limit);
     const { cursor, cursor2 = cursor, ...filters } = query;
     const filter = payoutFilterOf({ ...filters, cursor2 });
-    const { clientId, providerRef, railKey, idempotencyKey } = query;
-    const rows = await this.reads.list({ ...filter, clientId, providerRef, railKey, idempotencyKey }, limit);
+    const { clientId, providerRef, railKey, idempotencyKey, amountCents } = query;
+    const exact = { clientId, providerRef, railKey, idempotencyKey, amountCents };
+    const oldestFirst = query.order === 'oldest';
+    const rows = await this.reads.list({ ...filter, ...exact, oldestFirst }, limit);
     return pageOf(rows, limit, operatorPayoutView);
   }
 

@@ -1,5 +1,5 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { Flag, Id, Text } from '#libs/http-kit';
+import { AmountCents, Flag, Id, OneOf, ReadAs, Text } from '#libs/http-kit';
 import type { Payout } from '#libs/payout-rules';
 import {
   type ListedPayout,
@@ -10,11 +10,19 @@ import {
 } from '#libs/payouts';
 import { LegView } from './leg.view';
 
+const numberOf = (value: unknown): unknown =>
+  typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+
 export class SearchPayoutsQuery extends ListPayoutsQuery {
   @Id({ optional: true, description: 'Only payouts of this client.' }) clientId?: string;
   @Text(1, 255, { optional: true, description: "The rail's own payment id." }) providerRef?: string;
   @Text(1, 255, { optional: true, description: "The payout's idempotency code at the rail." }) railKey?: string;
   @Text(1, 255, { optional: true, description: 'The key that its caller gave it.' }) idempotencyKey?: string;
+  @ReadAs(numberOf)
+  @AmountCents({ optional: true, description: 'Only of this amount, in minor units of whichever currency.' })
+  amountCents?: number;
+  @OneOf(['newest', 'oldest'], { optional: true, description: 'Which come first; `newest` unless set.' })
+  order?: 'newest' | 'oldest';
 }
 
 export class OperatorPayoutView extends TransactionView {

@@ -8,13 +8,17 @@ export interface PayeeSearch {
   clientId?: string;
   email?: string;
   externalId?: string;
-  /** How an address, a name or an id of the caller's begins, in any case. */
+  /** How an address, a word of a name or an id of the caller's begins, in any case. */
   q?: string;
 }
 
 @Injectable()
 export class PayeeSearchReads {
   constructor(private readonly db: Db) {}
+
+  one(id: string): Promise<Payee | null> {
+    return this.db.row<Payee>('SELECT * FROM payees WHERE id = $1', [id]);
+  }
 
   /** Newest first. */
   find(wanted: PayeeSearch, after: ListPlace | null, limit: number): Promise<(Payee & PageRow)[]> {
@@ -25,7 +29,9 @@ export class PayeeSearchReads {
       wanted.clientId && `client_id = ${value(wanted.clientId)}::uuid`,
       wanted.email && `email = ${value(wanted.email)}`,
       wanted.externalId && `external_id = ${value(wanted.externalId)}`,
-      begins && `(email LIKE ${begins} OR lower(name) LIKE ${begins} OR lower(external_id) LIKE ${begins})`,
+      begins &&
+        `(email LIKE ${begins} OR lower(name) LIKE ${begins} OR lower(external_id) LIKE ${begins}
+          OR to_tsvector('simple', coalesce(name, '')) @@ to_tsquery('simple', ${value(beginsWord(wanted.q ?? ''))}))`,
       after && isAfterPlace({ table: 'payees' }, value(after.createdUs), value(after.id)),
     ].filter(Boolean);
     const page = `
@@ -35,6 +41,9 @@ export class PayeeSearchReads {
     return this.db.rows(boundedPage(page, '1000 + octet_length(page.metadata::text)'), values);
   }
 }
+
+/** Words that follow each other in a name, the last one as far as it was said. */
+const beginsWord = (text: string): string => `'${text.replace(/['\\]/g, ' ')}':*`;
 
 /** Of what is searched for nothing is a pattern. */
 const likeText = (text: string): string => text.replace(/[\\%_]/g, '\\$&');

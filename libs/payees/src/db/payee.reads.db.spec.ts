@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { KycStatus } from '#libs/domain';
 import { scratchDb, type ScratchDb } from '#libs/db/testing';
 import { PayeeReads } from './payee.reads';
+import { PayeeSearchReads } from './payee-search.reads';
 
 interface Plan {
   'Rows Removed by Filter'?: number;
@@ -40,16 +41,31 @@ describe('a list of payees', () => {
     async ({ found, ...filter }) => {
       const asked = jest.spyOn(scratch.db, 'rows');
       expect(await new PayeeReads(scratch.db).list({ clientId, ...filter }, null, 10)).toHaveLength(found);
-      const [sql, values] = asked.mock.calls[0] as [string, unknown[]];
-      asked.mockRestore();
-      const rows = await scratch.db.rows<Record<string, [{ Plan: Plan }]>>(
-        `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
-        values,
-      );
-      const [[{ Plan }]] = Object.values(rows[0] as object) as [[{ Plan: Plan }]];
-      expect(removedBy(Plan)).toBe(0);
+      expect(await removedByStatement(asked)).toBe(0);
     },
   );
+
+  test('of whom somebody says a word of the name is read off indexes, and looks at no other payee', async () => {
+    await scratch.db.execute(
+      `UPDATE payees SET name = 'Nobody ' || external_id, email = external_id || '@example.com'`,
+    );
+    await scratch.db.execute(`UPDATE payees SET name = 'Ada Lovelace' WHERE external_id = '7'`);
+    await scratch.db.execute('VACUUM ANALYZE payees');
+    const asked = jest.spyOn(scratch.db, 'rows');
+    expect(await new PayeeSearchReads(scratch.db).find({ q: 'lovel' }, null, 10)).toHaveLength(1);
+    expect(await removedByStatement(asked)).toBe(0);
+  });
+
+  async function removedByStatement(asked: jest.SpyInstance): Promise<number> {
+    const [sql, values] = asked.mock.calls[0] as [string, unknown[]];
+    asked.mockRestore();
+    const rows = await scratch.db.rows<Record<string, [{ Plan: Plan }]>>(
+      `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
+      values,
+    );
+    const [[{ Plan }]] = Object.values(rows[0] as object) as [[{ Plan: Plan }]];
+    return removedBy(Plan);
+  }
 });
 
 const removedBy = (plan: Plan): number =>

@@ -1,4 +1,4 @@
-/** One page of payouts, newest first: a row has what a list shows, and no more is read. */
+/** One page of payouts, newest first unless it is asked for otherwise: a row has what a list shows, and no more is read. */
 import { type ListPlace, OUR_PAGE, type PayoutStatus } from '#libs/domain';
 import { boundedPage, isAfterPlace } from '#libs/db';
 import type { Payout } from '#libs/payout-rules';
@@ -21,6 +21,8 @@ export interface PayoutFilter {
   before?: Date;
   /** Strictly after this place in the list: the cursor that skips nothing. */
   after?: ListPlace | null;
+  amountCents?: number;
+  oldestFirst?: boolean;
 }
 
 /** What is shown, and the column it is read from. */
@@ -59,17 +61,27 @@ export function pageQuery(filter: PayoutFilter, limit: number): { sql: string; v
   const value = (item: unknown): string => `$${values.push(item)}`;
   const conditions = conditionsOf(filter, value);
   const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+  const order = filter.oldestFirst ? 'ASC' : 'DESC';
   const page = `
     SELECT ${Object.values(SHOWN).join(', ')}, (extract(epoch FROM created_at) * 1000000)::bigint::text AS created_us
     FROM payouts ${where}
-    ORDER BY payouts.created_at DESC, payouts.id DESC LIMIT ${value(limit + 1)}`;
-  return { sql: boundedPage(page, BYTES), values };
+    ORDER BY payouts.created_at ${order}, payouts.id ${order} LIMIT ${value(limit + 1)}`;
+  return { sql: boundedPage(page, BYTES, order), values };
 }
 
-const EXACT = ['status', 'payeeId', 'ref', 'provider', 'providerRef', 'railKey', 'idempotencyKey'] as const;
+const EXACT = [
+  'status',
+  'payeeId',
+  'ref',
+  'provider',
+  'providerRef',
+  'railKey',
+  'idempotencyKey',
+  'amountCents',
+] as const;
 
 function conditionsOf(filter: PayoutFilter, value: (item: unknown) => string): string[] {
-  const { after } = filter;
+  const { after, oldestFirst } = filter;
   const clientId = filter.clientId && `${value(filter.clientId)}::uuid`;
   const conditions = [
     clientId && `payouts.client_id = ${clientId}`,
@@ -81,7 +93,7 @@ function conditionsOf(filter: PayoutFilter, value: (item: unknown) => string): s
     filter.createdFrom && `payouts.created_at >= ${value(filter.createdFrom)}`,
     filter.createdTo && !endsBefore(filter, filter.createdTo) && `payouts.created_at < ${value(filter.createdTo)}`,
     filter.before && `payouts.created_at < ${value(filter.before)}`,
-    after && isAfterPlace({ table: 'payouts', clientId }, value(after.createdUs), value(after.id)),
+    after && isAfterPlace({ table: 'payouts', clientId, oldestFirst }, value(after.createdUs), value(after.id)),
   ];
   return conditions.filter((condition) => typeof condition === 'string');
 }
@@ -90,6 +102,6 @@ function conditionsOf(filter: PayoutFilter, value: (item: unknown) => string): s
 const BYTES = `1000 + octet_length(page.metadata::text) + octet_length(to_json(coalesce(page.reason, ''))::text)`;
 
 /** A place that is older already says all that createdTo says; with both, the index would be read from the newer one on. */
-function endsBefore({ after }: PayoutFilter, createdTo: Date): boolean {
-  return after != null && BigInt(after.createdUs) < BigInt(createdTo.getTime()) * 1000n;
+function endsBefore({ after, oldestFirst }: PayoutFilter, createdTo: Date): boolean {
+  return after != null && !oldestFirst && BigInt(after.createdUs) < BigInt(createdTo.getTime()) * 1000n;
 }
