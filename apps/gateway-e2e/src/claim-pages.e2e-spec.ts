@@ -145,7 +145,7 @@ describe('the page of a payment', () => {
       expect((await browser.get(new URL(await pageOf(payout)).pathname)).text).toContain(`href="${place()}"`);
       expect((await browser.get('/portal')).text).toContain(`href="${place()}"`);
       expect((await browser.get(place())).text).toMatch(
-        /Where should it go\?[^]*You get USDC on the Mocknet network\./,
+        /Where should it go\?[^]*choose USDC on Mocknet, and copy your address\./,
       );
       const shown = await check('  mock_Ada  ');
       expect(shown.text).toContain('Is this your address?');

@@ -70,7 +70,7 @@ describe('who has a link', () => {
     expect(counted(pages, 429)).toBeGreaterThan(0);
     expect(counted(pages, 303) + counted(pages, 429)).toBe(150);
     const often = pages.find(({ status }) => status === 429) as Page;
-    expect(often.text).toContain('That was tried many times in a row');
+    expect(often.text).toContain('Too many tries');
     expect(Number(often.headers.get('ratelimit-limit'))).toBeGreaterThan(0);
     expect((await browse(await linkTo())).status).toBe(200);
   });

@@ -92,7 +92,7 @@ describe('the payments in a wallet', () => {
       );
       expect(said).toContain(end);
     }
-    expect((await browser.get('/portal')).text).toContain('Change where you are paid, or ask');
+    expect((await browser.get('/portal')).text).toContain('Check where you are paid, then withdraw again');
   });
 
   test('are not offered to be withdrawn to somebody who is blocked', async () => {
@@ -101,7 +101,7 @@ describe('the payments in a wallet', () => {
       200,
     );
     const { text } = await browser.get('/portal');
-    expect(text).toContain('Set aside for you');
+    expect(text).toContain('Yours, but not ready yet');
     expect(text).not.toContain('href="/portal/withdraw"');
   });
 });

@@ -43,6 +43,8 @@ export interface RailTraits {
   arrivesWithinDays?: number;
   /** How many days after it was sent money goes back that its payee did not claim; left out if it waits on, or nobody claims it. */
   claimedWithinDays?: number;
+  /** Who writes to payees about what they claim, as they know it; left out where nobody but us does. */
+  knownAs?: string;
   /** How many calls a second the provider allows, of all processes together; no limit if nothing is said. */
   callsPerSecond?: number;
   /** `on_withdraw`: never by itself. `on_credit`: as soon as it is owed. `on_payable`: when the payee becomes payable. */

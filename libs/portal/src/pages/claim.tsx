@@ -39,7 +39,8 @@ export function claimPage({ visit, from, action, ...frame }: ClaimPage): string 
   // What its rail mails went to whom it pays; what we mail goes to who the payee is now.
   const { email: address } = stage === 'wallet' || isLed ? visit.payee : (payout.destination ?? visit.payee);
   const email = maskedAddress(address ?? '');
-  const say = (sentence: Sentence): string => words.say(sentence, { from, email });
+  const partner = visit.partner ?? words.say('claim.partner');
+  const say = (sentence: Sentence): string => words.say(sentence, { from, email, partner });
   return pageText(
     <Layout {...frame} title={say('claim.title')}>
       <p class="from">{say('claim.title')}</p>
@@ -49,6 +50,7 @@ export function claimPage({ visit, from, action, ...frame }: ClaimPage): string 
         <h1>{say(heading)}</h1>
         <p>{say(notice ? noticed(notice, { isPayable: visit.payee.payable }) : text)}</p>
         <ByWhen until={visit.until} from={from} words={words} />
+        {stage === 'wallet' && !isLed && <p class="note">{say('drain.later')}</p>}
       </div>
       {action &&
         (action.isLink ? (

@@ -41,8 +41,9 @@ export function destinationPage({
           {words.say('drain.again')}
         </p>
       )}
-      {arrival && <p>{words.say('drain.arrives', { coin: arrival.coin, network: arrival.network })}</p>}
-      <p>{words.say('drain.text')}</p>
+      <p>
+        {arrival ? words.say('drain.arrives', { ...arrival }) : words.say('drain.copy')} {words.say('drain.text')}
+      </p>
       <form method="get" action={`/portal/payments/${payout.id}/check`}>
         <label for="to">{words.say('drain.label')}</label>
         <input
@@ -105,9 +106,11 @@ export function confirmDestinationPage({ payout, from, form, destination, ...fra
       <Sum payout={payout} from={from} words={words} />
       <h1>{words.say('drain.confirm.heading')}</h1>
       <p class="account" dir="ltr">
-        {destination}
+        {inFours(destination)}
       </p>
-      <p class="note">{words.say('drain.confirm.text')}</p>
+      <p>
+        <strong>{words.say('drain.confirm.text')}</strong>
+      </p>
       <Form
         to={`${place}/send?to=${encodeURIComponent(destination)}`}
         form={form}
@@ -119,6 +122,11 @@ export function confirmDestinationPage({ payout, from, form, destination, ...fra
       </a>
     </Layout>,
   );
+}
+
+/** Four by four a long address can be compared; what is copied from the page has no gaps. */
+function inFours(address: string) {
+  return (address.match(/.{1,4}/gsu) ?? []).map((four) => <span>{four}</span>);
 }
 
 function Sum({ payout, from, words }: Pick<DestinationPage, 'payout' | 'from' | 'words'>) {

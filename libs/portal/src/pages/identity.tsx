@@ -51,7 +51,7 @@ export function identityPage({ payout, from, form, step, reason, ...frame }: Ide
       {reason && <p class="note">{words.say('rejected.reason', { reason })}</p>}
       {button && <Form to={`${place}/identity`} form={form} label={say(button)} isSecond={false} />}
       {again && (
-        <a class="button" href={place}>
+        <a class="button second" href={place}>
           {say(again)}
         </a>
       )}

@@ -101,13 +101,18 @@ function Body({ page: { step, reason, account, words }, say }: Part) {
   );
 }
 
+/** Elsewhere there is nothing that they have to do. */
+const STEPS_ON: ReadonlySet<OnboardingStep> = new Set(['start', 'rejected', 'restricted', 'later']);
+
 /** The rail's pages open over everything: they do not let themselves be framed. */
 function Onward({ page: { step, onward, mayChange }, say }: Part) {
   const button = mayChange ? 'ready.button' : LOOKS[step].button;
   if (!button) return null;
   return (
     <form method="post" action={onward} target="_top">
-      <button type="submit">{say(button)}</button>
+      <button type="submit" class={STEPS_ON.has(step) ? '' : 'second'}>
+        {say(button)}
+      </button>
     </form>
   );
 }

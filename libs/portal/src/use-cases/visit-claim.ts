@@ -20,6 +20,8 @@ export interface ClaimVisit extends Owner {
   isLed: boolean;
   /** They may have to be checked before it goes on. */
   checksFirst: boolean;
+  /** Who writes to its payee about it, as they know it; null: nobody knows them by a name. */
+  partner: string | null;
   /** Of what is held, or over: why, in the payee's terms. */
   notice: PayeeNotice | null;
   /** What they do not claim by then goes back; null: it waits for nobody, or without end. */
@@ -63,7 +65,8 @@ export class VisitClaim {
     const stage = stageOf(payout, isLed);
     const checksFirst = checksPayees(client, this.rails.traits(payout.provider));
     const notice = stage === 'held' || stage === 'over' ? noticeOf(payout.statusReason) : null;
-    return { stage, isLed, checksFirst, notice, until: stage === 'provider' ? this.endOf(payout) : null };
+    const partner = this.rails.traits(payout.provider)?.knownAs ?? null;
+    return { stage, isLed, checksFirst, partner, notice, until: stage === 'provider' ? this.endOf(payout) : null };
   }
 
   /** The last whole day: its rail counts from its send, to the hour. */

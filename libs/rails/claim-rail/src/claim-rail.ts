@@ -26,6 +26,7 @@ export const claimRail = defineRail({
     releasesOwed: 'on_withdraw',
     claimPage: 'core',
     claimedWithinDays: 30,
+    knownAs: 'PayPal',
   },
   settings: SETTINGS,
   create: ({ settings, store, clock }) => {
