@@ -39,6 +39,15 @@ describe('how it stands', () => {
     expect(await oldest()).toEqual({ 'submitted rail': 2, 'submitted payee': 30 });
   });
 
+  test('says that what a suspended client asked for waits for the client, until it was sent', async () => {
+    await sent('DE', accepted(), 3);
+    const { id } = await world.pay(client, await world.payee(client, { country: 'IT' }));
+    await world.db.execute(`UPDATE payouts SET created_at = created_at - interval '2 days' WHERE id = $1`, [id]);
+    expect(await oldest()).toEqual({ 'submitted rail': 3, 'authorized rail': 2 });
+    await world.db.execute("UPDATE clients SET status = 'suspended' WHERE id = $1", [client.id]);
+    expect(await oldest()).toEqual({ 'submitted rail': 3, 'authorized client': 2 });
+  });
+
   test('counts what its payee claimed from then on', async () => {
     const { id, railKey } = await sent('DE', waits(), 25);
     world.rail.knows.set(railKey, claimed());

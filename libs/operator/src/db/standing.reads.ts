@@ -32,12 +32,18 @@ export class StandingReads {
   }
 }
 
-/** What waits for its payee, as `waitsForPayee` has it, may do so for weeks; once they claimed it, it counts from then on. */
+/**
+ * What waits for its payee, as `waitsForPayee` has it, may do so for weeks; once they claimed it, it counts from then on. What was not
+ * sent yet of a suspended client waits for the client.
+ */
 const ALL = `
   SELECT 'held' AS what, split_part(status_reason, ':', 1) AS by, '' AS also, count(*)::float8 AS value
   FROM payouts WHERE status = 'held' GROUP BY 2
   UNION ALL
-  SELECT 'waits', status, CASE WHEN status = 'submitted' AND claim_url <> '${OUR_PAGE.soon}' THEN 'payee' ELSE 'rail' END,
+  SELECT 'waits', status, CASE
+      WHEN status = 'submitted' AND claim_url <> '${OUR_PAGE.soon}' THEN 'payee'
+      WHEN status = 'authorized' AND client_id IN (SELECT id FROM clients WHERE status = 'suspended') THEN 'client'
+      ELSE 'rail' END,
     extract(epoch FROM now() - min(CASE status WHEN 'submitted' THEN greatest(submitted_at, claimed_at) ELSE created_at END))
   FROM payouts WHERE status IN ('authorized', 'submitted') GROUP BY 2, 3
   UNION ALL
