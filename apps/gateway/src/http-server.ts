@@ -20,6 +20,7 @@ import {
   RouteTable,
   sayRetryAfter,
   type Sender,
+  wishOf,
 } from '#libs/http-kit';
 import { NestLog } from '#libs/telemetry';
 import { serveReference } from './api-reference';
@@ -56,7 +57,9 @@ export async function createHttpApp(
   adapter.beforeClosing = () => app.get(Stopping).requestsAnswered();
   app.get(Connections).watch(app.getHttpServer());
   app.use(logRequest);
-  app.use((_: Request, __: Response, next: NextFunction) => onBehalf(null, next));
+  app.use((request: Request, response: Response, next: NextFunction) =>
+    onBehalf(null, next, wishOf(request, response)),
+  );
   app.use(sayRetryAfter);
   app.use(
     helmet({

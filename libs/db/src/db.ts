@@ -10,6 +10,7 @@ import { log } from '#libs/telemetry';
 import { Connections, isLost } from './connections';
 import { CommitUnknown, DatabaseTrouble, gaveWay, isStalePlan, isUnprepared, troubleOf } from './database-trouble';
 import { RecentTrouble } from './recent-trouble';
+import { wishInDoubt } from './shares';
 import { asSent, camelCased, statementName } from './sql';
 import {
   BEGIN,
@@ -155,6 +156,7 @@ export class Db {
   }
 
   private async onConnection<T>(work: () => Promise<T>, briefly = false): Promise<T> {
+    await unlessUnwanted();
     const client = await this.connections.take();
     const begun = this.connections.ask(client, briefly ? BEGIN_BRIEFLY : BEGIN).then(startOf);
     begun.catch(() => undefined); // told by whatever comes after it
@@ -184,6 +186,7 @@ export class Db {
     try {
       const result = await work();
       await transaction.begun;
+      await unlessUnwanted();
       return result;
     } catch (error) {
       throw causeOf(transaction, (await failureAmong(transaction.writes)) ?? error);
@@ -270,6 +273,12 @@ async function givingWay<T>(work: () => Promise<T>): Promise<T> {
       await pause(deadlocks * GIVE_WAY_MS); // or it may be back before the other has moved
     }
   }
+}
+
+/** Whoever asked for it may have left while this process stood still, and have asked another one for the opposite since. */
+async function unlessUnwanted(): Promise<void> {
+  const doubt = wishInDoubt();
+  if (doubt) await doubt;
 }
 
 /** It is committed: what one effect meets is no failure of the work, and none of the other effects. */

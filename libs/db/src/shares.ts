@@ -5,21 +5,32 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { DatabaseTrouble } from './database-trouble';
 
+/** What somebody asked for, and may not want any more. */
+export interface Wish {
+  /** null: nothing says so. Settles if they still do, and throws if they do not. */
+  inDoubt(): Promise<void> | null;
+}
+
 interface Behalf {
   /** null: nobody's in particular. */
   of: string | null;
+  wish: Wish | null;
 }
 
 const behalf = new AsyncLocalStorage<Behalf>();
 
 /** A request, or a job, of whoever is named in the course of it. */
-export const onBehalf = <T>(of: string | null, work: () => T): T => behalf.run({ of }, work);
+export const onBehalf = <T>(of: string | null, work: () => T, wish: Wish | null = null): T =>
+  behalf.run({ of, wish }, work);
 
 /** It turned out whose it is. */
 export function workFor(of: string): void {
   const store = behalf.getStore();
   if (store) store.of = of;
 }
+
+/** Of whoever this is done for: whether they still want it. */
+export const wishInDoubt = (): Promise<void> | null => behalf.getStore()?.wish?.inDoubt() ?? null;
 
 /** Work of many that is done together: nobody waits in it for the share of whoever happened to begin it. */
 export const onBehalfOfAll = <T>(work: () => T): T => behalf.exit(work);

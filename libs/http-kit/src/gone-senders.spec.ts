@@ -4,10 +4,12 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import express, { type NextFunction, type Request, type Response } from 'express';
+import type { Wish } from '#libs/db';
 import { loopWatch } from '#libs/telemetry';
 import { BodyRoom, type Sender } from './body-room';
 import { readBody } from './body';
 import type { GatewayRequest } from './gateway-request';
+import { wishOf } from './late-wish';
 import { readRawBody } from './raw-body';
 
 const CALLER: Sender = { name: 'a', known: true };
@@ -97,6 +99,62 @@ describe('a body whose sender is gone', () => {
       body: BODY,
     }).catch(() => undefined);
     expect(await outcome).toEqual({ rows: 'paid' });
+  });
+
+  describe('while the process stood still in the middle of it', () => {
+    let wish: Wish;
+    /** Its answers take their time, and it stands still meanwhile. */
+    const standsStill = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
+    test('has nothing more done for them', async () => {
+      const begun = new Promise<void>((resolve) => {
+        serve = async (request) => {
+          wish = wishOf(request, request.res as Response);
+          await readBody(request, 'a');
+          resolve();
+          await gone(request);
+        };
+      });
+      const sent = sendAndLeave(begun.then(() => standsStill(1_500)));
+      await sent;
+      await outcome;
+      await expect(wish.inDoubt()).rejects.toMatchObject({ code: 'invalid_request' });
+    });
+
+    test('and was answered, is no wish any more: what goes on is done', async () => {
+      const begun = new Promise<void>((resolve) => {
+        serve = async (request) => {
+          wish = wishOf(request, request.res as Response);
+          await readBody(request, 'a');
+          (request.res as Response).end();
+          await gone(request);
+          resolve();
+        };
+      });
+      await sendAndLeave(begun);
+      await outcome;
+      standsStill(1_500);
+      expect(wish.inDoubt()).toBeNull();
+    });
+
+    test('who is still there, has it done', async () => {
+      serve = async (request) => {
+        wish = wishOf(request, request.res as Response);
+        await readBody(request, 'a');
+        standsStill(1_500);
+        const doubt = wish.inDoubt();
+        expect(doubt).not.toBeNull();
+        await doubt;
+        return 'done';
+      };
+      const { port } = server.address() as AddressInfo;
+      void fetch(`http://127.0.0.1:${port}/`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: BODY,
+      }).catch(() => undefined);
+      expect(await outcome).toBe('done');
+    });
   });
 
   test('after it was looked into, counts', async () => {

@@ -29,6 +29,7 @@ export { List } from './list';
 export { Limit, limitOrDefault, type Page, pageOf, placeOf, shownOf } from './pages';
 export { BodyRoom, type Sender } from './body-room';
 export { leaveRefusedUnread, readRawBody } from './raw-body';
+export { wishOf } from './late-wish';
 export { logRequest, requestsUnderWay } from './request-log';
 export { type Route, RouteTable } from './route-table';
 export { isRefusal, MAX_ROWS, readRow, type RowRefusal, Rows, type TargetedRow } from './rows';

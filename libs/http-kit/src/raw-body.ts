@@ -2,12 +2,12 @@
  * Reads a request's bytes before anything looks at them: signatures cover bytes. Who sends them is asked first: nothing is
  * read for a key nobody has, for a path nobody answers at, or if there is no room.
  */
-import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { NextFunction, Request, Response } from 'express';
 import { Refusal } from '#libs/domain';
 import { loopWatch } from '#libs/telemetry';
 import { type BodyRoom, limitsOf, type Place, type Sender } from './body-room';
 import type { GatewayRequest } from './gateway-request';
+import { hasLeft } from './late-wish';
 import { isLeft, leaveUnread } from './unread';
 
 export const MAX_BODY_BYTES = 1_048_576;
@@ -17,8 +17,6 @@ const LEAST_OF_A_PIECE = 32;
 const NONE = Buffer.alloc(0);
 /** In place of a body whose sender is gone: its memory was given back, and it must not be taken for an empty one. */
 const LET_GO = Buffer.alloc(0);
-/** Turns of the event loop until it shows that a connection has ended behind what came over it. */
-const TURNS_TO_SEE = 4;
 
 /** Says who sends a body, by the request's head alone; null if nobody reads it. Refuses those it does not know. */
 export type WhoSends = (request: GatewayRequest) => Promise<Sender | null>;
@@ -54,9 +52,8 @@ export function refuseIfLetGo({ rawBody }: GatewayRequest): void {
 const mayBeStale = (): boolean => loopWatch.stoodStillWithin(30_000);
 
 /** It waited while this process stood still. Who has gone may have asked another since, and for something else. */
-async function refuseIfGone({ socket }: GatewayRequest): Promise<void> {
-  for (let turn = 0; turn < TURNS_TO_SEE; turn += 1) await othersFirst();
-  if (!socket.writable) throw gone();
+async function refuseIfGone(request: GatewayRequest): Promise<void> {
+  if (await hasLeft(request)) throw gone();
 }
 
 /** Stands behind whatever refuses a request before its body is asked for: nobody is going to read that body either. */

@@ -114,7 +114,7 @@ describe('a payout whose payee says where it goes', () => {
     expect(callsOf(authorized)).toEqual(['first']);
   });
 
-  test('is made whoever was blocked or suspended since', async () => {
+  test('is made although its client was suspended since', async () => {
     const payout = await waiting();
     await world.setStatus(client, 'suspended');
     await begin(payout);

@@ -48,6 +48,12 @@ class LoopWatch {
     return performance.now() - this.stoodStillUntil < ms;
   }
 
+  /** `at`: a time of `performance.now()`. */
+  stoodStillSince(at: number): boolean {
+    if (this.look) this.lookNow();
+    return this.stoodStillUntil > at;
+  }
+
   stop(): void {
     clearInterval(this.look);
     this.look = undefined;

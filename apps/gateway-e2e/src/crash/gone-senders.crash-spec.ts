@@ -117,4 +117,36 @@ describe('an operator whose connection breaks', () => {
     await eventually(goneWithoutAnswer, (count) => count > before);
     expect((await operator('GET', `/clients/${id}`)).body.status).toBe('active');
   });
+
+  test('while its process was frozen in the middle of it, has suspended nobody', async () => {
+    const { id } = await newClient();
+    const socket = await HeldSocket.open(gateway.port);
+    const before = await goneWithoutAnswer();
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM clients WHERE id = $1 FOR UPDATE', [id]);
+    const body = JSON.stringify({ status: 'suspended' });
+    const headers = ['Host: a', `Authorization: Bearer ${topology.operatorToken}`, 'Content-Type: application/json'];
+    const length = `Content-Length: ${body.length}`;
+    socket.write(requestBytes('PATCH', `/operator/v1/clients/${id}`, [...headers, length], body));
+    await eventually(
+      () =>
+        query(
+          topology.databaseUrl,
+          "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%clients%'",
+        ),
+      (waiting) => waiting.length > 0,
+    );
+    gateway.signal('SIGSTOP');
+    try {
+      await pause(FROZEN_MS);
+      socket.socket.destroy();
+      await holder.query('COMMIT');
+    } finally {
+      gateway.signal('SIGCONT');
+    }
+    await eventually(goneWithoutAnswer, (count) => count > before);
+    // What is asked for now stands behind what was asked before.
+    await operator('PATCH', `/clients/${id}`, { name: 'still here' });
+    expect((await operator('GET', `/clients/${id}`)).body.status).toBe('active');
+  });
 });

@@ -5,7 +5,16 @@
  */
 import { Injectable } from '@nestjs/common';
 import { IllegalTransition, Refusal } from '#libs/domain';
-import { asksFor, begun, destinationOf, isAsAsked, legForPayee, type Payout } from '#libs/payout-rules';
+import type { Payee } from '#libs/payees';
+import {
+  asksFor,
+  begun,
+  destinationOf,
+  isAsAsked,
+  legForPayee,
+  type Payout,
+  type PayoutChange,
+} from '#libs/payout-rules';
 import { DestinationCaller } from '#libs/rail-registry';
 import { AskRail } from './ask-rail';
 import { ChangePayout } from './change-payout';
@@ -20,20 +29,27 @@ export class BeginLeg {
     private readonly checks: CheckPayee,
   ) {}
 
-  /** The same address once more changes nothing: whoever lost the answer asks again. */
-  async run(payout: Payout, entered: string): Promise<Payout> {
+  /**
+   * The same address once more changes nothing: whoever lost the answer asks again. `isTheirs`: asked last, with the payee held, for
+   * rails may have taken their time.
+   */
+  async run(payout: Payout, entered: string, isTheirs: (payee: Payee) => boolean = () => true): Promise<Payout> {
     refuseUnlessItsPayees(payout);
     if (legForPayee(payout)) await this.checks.refuseUnlessCleared(payout);
     const destination = await this.checked(payout, entered);
     const asked = legForPayee(payout) ? await this.stillWaiting(payout) : payout;
-    return this.change.one(payout.id, (locked) => {
+    const decide = (locked: Payout, payee: Payee | undefined): PayoutChange | null => {
       const fixed = destinationOf(locked);
       if (fixed !== null && fixed !== destination) throw new Refusal('destination_fixed', FIXED);
       if (fixed !== null) return null;
       refuseUnlessItsPayees(locked);
-      if (!isAsAsked(locked, asked)) throw changed();
+      if (!payee || !isTheirs(payee) || !isAsAsked(locked, asked)) throw changed();
+      if (payee.blocked) throw new Refusal('payee_not_payable', BLOCKED);
       return begun(locked, destination, this.rail.now());
-    });
+    };
+    return this.change.withPayees([payout.payeeId], (payees) =>
+      this.change.one(payout.id, (locked) => decide(locked, payees.get(payout.payeeId))),
+    );
   }
 
   /** The address in its one form. */
@@ -60,6 +76,7 @@ function refuseUnlessItsPayees(payout: Payout): void {
 }
 
 const FIXED = 'The money is on its way to another address, which was given before.';
+const BLOCKED = 'The payee is blocked by the operator: their money stays where it is meanwhile.';
 const CHANGED = 'The payout changed just now. Read it, and try again if it still waits for its payee.';
 const CANNOT_TELL = 'The rail cannot be asked just now. Nothing was begun: try again in a while.';
 const changed = (): Refusal => new Refusal('illegal_transition', CHANGED);

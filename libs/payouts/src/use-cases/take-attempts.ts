@@ -148,6 +148,8 @@ export class TakeAttempts {
   /** Its money has left already: whoever was blocked, suspended or closed since, it is brought to its end. */
   private takesLeg(rail: string, leg: Leg, look: LastLook | undefined): boolean {
     if (!look || look.disputed || this.waitsForRail(rail, look)) return false;
+    // What a payee began may wait where it is; what was sent once may be there already.
+    if (look.blocked && leg.destination !== undefined && leg.sends === 0) return false;
     if (secondsUntilDue(leg, this.clock.earliest()) > 0) return false;
     return isLegHonoured(leg, this.rails.traits(rail), this.clock.now());
   }

@@ -1,9 +1,10 @@
-/** Says what is to be done first, if the payee of a payment has to be checked before its money goes on. */
+/** Says what is in the way of a payment's money: its payee is blocked, or has to be checked first. */
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { GatewayRequest } from '#libs/http-kit';
 import { CheckPayee } from '#libs/payouts';
 import { identityPage, type IdentityStep } from '../pages/identity';
+import { BLOCKED } from '../pages/portal-words';
 import type { ClaimVisit } from '../use-cases/visit-claim';
 import { sendPage } from './page-answer';
 import { fromOf, WalletDoor } from './wallet-door';
@@ -26,6 +27,10 @@ export class CheckGate {
 
   /** Whether the money may go on; if not it was said why. `status`: of an answer in place of what was asked for. */
   async lets(request: GatewayRequest, response: Response, visit: ClaimVisit, status = 200): Promise<boolean> {
+    if (visit.payee.blocked) {
+      this.door.say(request, response, BLOCKED, { owner: visit, status });
+      return false;
+    }
     const standing = await this.checks.standing(visit.payout);
     if (standing.kind === 'cleared') return true;
     const step = standing.kind === 'unknown' ? 'later' : standing.kind;

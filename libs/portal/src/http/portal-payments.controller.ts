@@ -8,7 +8,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { type GatewayRequest, Open } from '#libs/http-kit';
 import { confirmDestinationPage, destinationPage } from '../pages/destination';
-import { BEGUN, FIXED, LATER, OUTDATED } from '../pages/portal-words';
+import { BEGUN, BLOCKED, FIXED, LATER, OUTDATED } from '../pages/portal-words';
 import { ChooseDestination, type Chosen } from '../use-cases/choose-destination';
 import type { ClaimVisit } from '../use-cases/visit-claim';
 import type { Visitor } from '../use-cases/visit-portal';
@@ -88,7 +88,7 @@ export class PortalPaymentsController {
     if (chosen.kind === 'unchecked') return this.unchecked(request, response, visit);
     const refused = { entered, refusal: chosen.kind === 'refused' ? chosen.reason : null, status: 422 };
     if (chosen.kind === 'refused') return this.enter(request, response, visit, refused);
-    const said = { fixed: FIXED, later: LATER, changed: OUTDATED }[chosen.kind];
+    const said = { blocked: BLOCKED, fixed: FIXED, later: LATER, changed: OUTDATED }[chosen.kind];
     this.door.say(request, response, said, { owner: visit, status: chosen.kind === 'later' ? 503 : 409 });
   }
 

@@ -14,6 +14,7 @@ export const SENT: Said = { mood: 'good', heading: 'sent.heading', text: 'sent.t
 export const UNSENT: Said = { mood: 'wait', heading: 'unsent.heading', text: 'unsent.text', leadsBack: true };
 export const BEGUN: Said = { mood: 'good', heading: 'drain.done.heading', text: 'drain.done.text', leadsBack: true };
 export const FIXED: Said = { mood: 'bad', heading: 'drain.fixed.heading', text: 'drain.fixed.text', leadsBack: true };
+export const BLOCKED: Said = { mood: 'wait', heading: 'blocked.heading', text: 'blocked.text', leadsBack: true };
 export const LATER: Said = { mood: 'wait', heading: 'later.heading', text: 'later.text', leadsBack: true };
 
 const WHY: Partial<Record<ErrorCode, Sentence>> = {

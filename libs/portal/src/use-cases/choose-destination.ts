@@ -1,6 +1,7 @@
 /** A payee says where a payment goes that waits for them: the rail checks the address first, and they see it once more. */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
+import type { Payee } from '#libs/payees';
 import type { Payout } from '#libs/payout-rules';
 import { BeginLeg, PayoutReads } from '#libs/payouts';
 import { type Arrival, DestinationCaller } from '#libs/rail-registry';
@@ -13,6 +14,8 @@ export type Chosen =
   | { kind: 'fixed' }
   /** The payee has to be checked first, and is not, or not any more. */
   | { kind: 'unchecked' }
+  /** The operator blocked them. */
+  | { kind: 'blocked' }
   /** The rail cannot be asked now. */
   | { kind: 'later' }
   /** The payment changed just now, or waits for nobody any more. */
@@ -36,10 +39,10 @@ export class ChooseDestination {
   }
 
   /** The address in the form in which it was shown. The same one twice moves the money once. */
-  async begin({ payout }: ClaimVisit, destination: string): Promise<Chosen> {
+  async begin({ payout, payee }: ClaimVisit, destination: string): Promise<Chosen> {
     const begun = (from: Payout): Promise<Chosen> =>
       answered(async () => {
-        await this.beginning.run(from, destination);
+        await this.beginning.run(from, destination, (now) => isSamePerson(payee, now));
         return destination;
       });
     const first = await begun(payout);
@@ -49,6 +52,11 @@ export class ChooseDestination {
   }
 }
 
+/** The wallet is of whoever had its link, and closes when that may be somebody else. */
+const isSamePerson = (one: Payee, other: Payee): boolean =>
+  one.emailChangedAt?.getTime() === other.emailChangedAt?.getTime() &&
+  one.identityChangedAt?.getTime() === other.identityChangedAt?.getTime();
+
 async function answered(work: () => Promise<string>): Promise<Chosen> {
   try {
     return { kind: 'taken', destination: await work() };
@@ -56,6 +64,7 @@ async function answered(work: () => Promise<string>): Promise<Chosen> {
     if (!(thrown instanceof Refusal)) throw thrown;
     if (thrown.code === 'destination_refused') return { kind: 'refused', reason: thrown.message };
     if (thrown.code === 'destination_fixed') return { kind: 'fixed' };
+    if (thrown.code === 'payee_not_payable') return { kind: 'blocked' };
     if (thrown.code === 'payee_not_checked') return { kind: 'unchecked' };
     if (thrown.code === 'service_unavailable') return { kind: 'later' };
     if (thrown.code === 'illegal_transition') return { kind: 'changed' };

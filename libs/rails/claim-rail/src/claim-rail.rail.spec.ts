@@ -125,9 +125,31 @@ describe('claim_rail', () => {
       await rail.submit(asked);
       store = memoryRailStores(clock)('claim_rail');
       const restored = anotherProcess();
-      expect(await restored.submit(asked)).toMatchObject({ kind: 'refused', failure: 'funding' });
+      // Called refused, its rows could leave under another code.
       expect(await restored.submit(asked)).toMatchObject({ kind: 'settled' });
       expect(payments(asked)).toEqual(['SUCCESS', 'DENIED']);
+    });
+
+    it('finds them too if its records are of when the first answer was missing', async () => {
+      await rail.lookup(asked);
+      world.paypal.state.balances.USD = 100_000;
+      await rail.submit(asked);
+      store = memoryRailStores(clock)('claim_rail');
+      world.paypal.faults.ask({ effect: 'cut_before', match: CREATE });
+      const restored = anotherProcess();
+      expect(await restored.submit(asked)).toMatchObject({ kind: 'unknown' });
+      clock.advance(61);
+      expect(await restored.lookup(asked)).toMatchObject({ kind: 'settled' });
+      expect(payments(asked)).toEqual(['SUCCESS', 'DENIED']);
+    });
+
+    it('begins no other try while a call of this one, of a moment ago, has no answer', async () => {
+      const next = order({ payee: asked.payee });
+      world.paypal.faults.ask({ effect: 'cut_after', match: CREATE });
+      expect(await rail.submit(next)).toMatchObject({ kind: 'unknown' });
+      world.paypal.state.balances.USD = 100_000;
+      expect(await anotherProcess().lookup(next)).toMatchObject({ kind: 'refused', failure: 'funding' });
+      expect(payments(next)).toEqual(['DENIED']);
     });
   });
 

@@ -33,6 +33,8 @@ const IN_DOUBT = {
   detail: 'sent before with an answer that was lost, and at rest now: to ask PayPal would be to send it',
 } as const;
 const TRIED_AGAIN_SECONDS = 30;
+/** Far more than a payout is tried. */
+const MOST_NAMES = 20;
 /** PayPal cuts nothing itself: it turns away what is longer. */
 const SUBJECT_LENGTH = 255;
 
@@ -126,7 +128,19 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
     }
     const batchId = answer.kind === 'rejected' ? batchBefore(answer.problem) : null;
     if (batchId === null) return this.#turnedAway(order, attempt, answer);
-    return this.#read({ order, attempt, batchId }, reading, call);
+    const fact = await this.#read({ order, attempt, batchId }, reading, call);
+    return this.#mayBeFollowed(attempt, fact)
+      ? this.#ask(order, await this.#tries.toSend(order.railKey), reading, call)
+      : fact;
+  }
+
+  /**
+   * PayPal had the name already, and nothing came of it. Unless a call of just now was the one that brought it there, our own records may
+   * be of a backup: then the payout may be paid under the next name, and to call it refused would let its rows leave under another code.
+   */
+  #mayBeFollowed(attempt: Try, fact: LookupAnswer): boolean {
+    const mayBeTriedAgain = fact.kind === 'refused' && fact.failure !== 'permanent' && fact.failure !== 'expired';
+    return mayBeTriedAgain && attempt.number < MOST_NAMES && this.#tries.isOfBefore(attempt);
   }
 
   async #turnedAway(order: RailOrder, attempt: Try, answer: NothingDone): Promise<LookupAnswer> {

@@ -7,6 +7,9 @@ import type { Clock, RailStore } from '#libs/rail-kit';
 /** PayPal knows a batch again for thirty days. A day less: its clock is not ours. */
 export const HONOURED_SECONDS = 29 * 86_400;
 
+/** No call goes on for so long. */
+const OVER_AFTER_MS = 60_000;
+
 // A type and not an interface: only that is a record of the store.
 export type Try = {
   number: number;
@@ -73,6 +76,11 @@ export class Tries {
   isHonoured(attempt: Try): boolean {
     const age = this.clock.now().getTime() - Date.parse(attempt.begunAt);
     return isUnsent(attempt) || age < HONOURED_SECONDS * 1000;
+  }
+
+  /** Before the call that is made now: no other that brought its batch to PayPal can still be under way. */
+  isOfBefore(attempt: Try): boolean {
+    return isUnsent(attempt) || this.clock.now().getTime() - Date.parse(attempt.begunAt) > OVER_AFTER_MS;
   }
 
   private since(current: Try): string {

@@ -39,11 +39,14 @@ export class DrainRecords {
   async sending(of: TryOf, leg: RailLeg): Promise<string | null> {
     const kept = await this.kept(leg);
     if (kept.refused !== null || kept.destination !== leg.destination) return null;
-    if ((await this.begin(of, leg.key)).closed) return null;
     const now = await this.store.update<Drain>(drainKey(leg.key), (each) =>
       each.refused === null ? sentOnceMore(each, this.clock.now()) : each,
     );
-    return now && now.refused === null ? now.key : null;
+    if (!now || now.refused !== null) return null;
+    // Counted before it begins: whoever closes the try reads which one began, and then whether it was counted.
+    if (!(await this.begin(of, leg.key)).closed) return now.key;
+    await this.wasTurnedAway(leg);
+    return null;
   }
 
   async wasTurnedAway({ key }: RailLeg): Promise<void> {

@@ -49,6 +49,21 @@ describe('payouts of swap_rail in one wallet', () => {
     expect(await bench.rail.advance(other, bench.call())).toMatchObject({ kind: 'settled' });
   });
 
+  it.each([
+    ['counts the drain', 'drain:', true],
+    ['writes down that it begins', 'drains:', false],
+  ])('do not pay twice if a process slept before it %s, and one was taken back', async (_, record, over) => {
+    const { rail: sleeper, wakes, fallsAsleep } = bench.sleeper('update', record);
+    const late = sleeper.advance(asked, bench.call());
+    await fallsAsleep;
+    bench.takesBack(asked);
+    const told = await bench.rail.lookup(asked);
+    wakes();
+    await late;
+    // Either it is over, and nothing leaves, or it is not told to be.
+    expect([told.kind, bench.drains(asked).length]).toEqual(over ? ['refused', 0] : ['unknown', 1]);
+  });
+
   it('are not told to be over while a drain may be under way', async () => {
     bench.world.circle.faults.ask({ effect: 'cut_before', match: DRAIN });
     await bench.rail.advance(asked, bench.call());

@@ -40,10 +40,20 @@ export class SwapBench {
     }) as Rail as SwapRail;
   }
 
-  /** One that stops before it writes, in this way, until it is woken. */
-  sleeper(stopsBefore: 'claim' | 'update'): { rail: SwapRail; wakes: () => void } {
+  /** One that stops before it writes, in this way, until it is woken. `what`: how the records begin that it stops before. */
+  sleeper(
+    stopsBefore: 'claim' | 'update',
+    what = '',
+  ): { rail: SwapRail; wakes: () => void; fallsAsleep: Promise<void> } {
     let wakes = (): void => undefined;
     const woken = new Promise<void>((resolve) => (wakes = resolve));
+    let sleeps = (): void => undefined;
+    const fallsAsleep = new Promise<void>((resolve) => (sleeps = resolve));
+    const asleep = async (key: string): Promise<void> => {
+      if (!key.startsWith(what)) return;
+      sleeps();
+      await woken;
+    };
     const { store } = this;
     const awake: Store = {
       claim: (key, value) => store.claim(key, value),
@@ -52,10 +62,10 @@ export class SwapBench {
       update: (key, change) => store.update(key, change),
       list: (since) => store.list(since),
     };
-    const claim: Store['claim'] = async (key, value) => (await woken, store.claim(key, value));
-    const update: Store['update'] = async (key, change) => (await woken, store.update(key, change));
+    const claim: Store['claim'] = async (key, value) => (await asleep(key), store.claim(key, value));
+    const update: Store['update'] = async (key, change) => (await asleep(key), store.update(key, change));
     const rail = this.anotherProcess({}, { ...awake, ...(stopsBefore === 'claim' ? { claim } : { update }) });
-    return { rail, wakes: () => wakes() };
+    return { rail, wakes: () => wakes(), fallsAsleep };
   }
 
   get records(): Store {

@@ -22,7 +22,8 @@ export class TestPayoutsController {
   })
   @Refuses(
     ...(['invalid_request', 'payout_not_found', 'illegal_transition'] as const),
-    ...(['destination_refused', 'destination_fixed', 'payee_not_checked', 'service_unavailable'] as const),
+    ...(['destination_refused', 'destination_fixed', 'payee_not_checked', 'payee_not_payable'] as const),
+    'service_unavailable',
   )
   @ApiOkResponse({ type: TransactionView })
   async claim(
