@@ -35,6 +35,37 @@ describe('portions', () => {
     expect(await Promise.all(works)).toEqual(['a', 'b', 'c']);
   });
 
+  test('rest for as long as they took, whoever comes next', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    const { begun, start, end } = controlled({ turnWithinMs: 60_000, longestRestMs: 200 });
+    const works = ['a', 'b', 'c'].map(start);
+    await turn();
+    jest.advanceTimersByTime(50);
+    end('a');
+    await works[0];
+    for (const [ms, expected] of [
+      [49, ['a']],
+      [1, ['a', 'b']],
+      // From now on b is under way.
+      [1_000, ['a', 'b']],
+    ] as const) {
+      jest.advanceTimersByTime(ms);
+      await turn();
+      expect(begun).toEqual(expected);
+    }
+    end('b');
+    await works[1];
+    jest.advanceTimersByTime(199);
+    await turn();
+    expect(begun).toEqual(['a', 'b']);
+    jest.advanceTimersByTime(1);
+    await turn();
+    expect(begun).toEqual(['a', 'b', 'c']);
+    end('c');
+    await works[2];
+    jest.useRealTimers();
+  });
+
   test('whoever waited long enough goes on, for it holds locks', async () => {
     const { begun, start, end } = controlled(AT_ONCE);
     const works = ['a', 'b'].map(start);

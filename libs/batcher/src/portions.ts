@@ -1,8 +1,7 @@
 /**
- * Work that goes in portions, for the sake of everybody else: one portion at a time in a process, whoever's it is, and after
- * each a rest as long as it took. Whoever's payout comes meanwhile finds most of PostgreSQL, and of its disk, free.
+ * Work that goes in portions, for the sake of everybody else: one portion at a time in a process, and after each a rest as long as it
+ * took, whoever's the next one is. Whoever's payout comes meanwhile finds half of PostgreSQL's time, and of its disk's, free.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 
 export interface PortionLimits {
   /** Locks are held meanwhile: whoever waited so long for the turn goes on without it. */
@@ -26,8 +25,9 @@ export class Portions {
     try {
       return await portion();
     } finally {
-      isOver();
-      await pause(Math.min(performance.now() - beganAt, this.limits.longestRestMs));
+      const restMs = Math.min(performance.now() - beganAt, this.limits.longestRestMs);
+      if (restMs > 0) setTimeout(isOver, restMs);
+      else isOver();
     }
   }
 }

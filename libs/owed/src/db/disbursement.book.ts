@@ -149,7 +149,10 @@ export class DisbursementBook {
       moves.map(({ to }) => to),
       this.portion,
     ];
-    for (let moved = this.portion; moved === this.portion;) moved = await this.db.execute(FOLLOW, values);
+    const next = (): Promise<number> => this.db.execute(FOLLOW, values);
+    let moved = await next();
+    // Of that many rows the rest is long work, and goes in turns.
+    while (moved === this.portion) moved = await this.portions.run(next);
   }
 
   /** The rows that were ever on this payout; the caller holds the payee's lock, so they stay as they are. */
