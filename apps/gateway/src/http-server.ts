@@ -68,8 +68,8 @@ export async function createHttpApp(
     }),
   );
   const [doorkeeper, routes] = [app.get(Doorkeeper), app.get(RouteTable)];
-  app.use(refuseAmbiguousTargets(routes));
   app.use(onlyWhatIsServed);
+  app.use(refuseAmbiguousTargets(routes));
   app.use(refuseWhileStopping(app.get(Stopping)));
   app.use(leaveRefusedUnread);
   const whoSends = (request: GatewayRequest): Promise<Sender | null> =>

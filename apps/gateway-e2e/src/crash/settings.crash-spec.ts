@@ -53,6 +53,12 @@ describe('settings', () => {
       (await send(`${url}/openapi.json`, 'GET', { authorization })).body.paths;
     expect(await shown(at(operators))).toHaveProperty(['/operator/v1/clients']);
     expect(await shown(gateway.url)).not.toHaveProperty(['/operator/v1/clients']);
+    // Which methods a path takes is told where it is served.
+    for (const [url, status] of [
+      [gateway.url, 404],
+      [at(operators), 405],
+    ] as const)
+      expect((await send(`${url}/operator/v1/master-key/rewrap`, 'GET')).status).toBe(status);
     expect(await gateway.kill('SIGTERM')).toBe(0); // however many ports it has
   });
 
