@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Whoever is at the phone says their surname: any word of a name finds its payee. */
-export class PayeeSearchByWord1763600000060 implements MigrationInterface {
+export class PayeeSearchByWord1763600000061 implements MigrationInterface {
   static readonly besideOlderCode = true;
-  readonly name = 'PayeeSearchByWord1763600000060';
+  readonly name = 'PayeeSearchByWord1763600000061';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(
