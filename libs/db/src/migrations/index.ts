@@ -47,6 +47,7 @@ import { ChecksPayees1763600000056 } from './1763600000056-checks-payees';
 import { ByProviderRef1763600000057 } from './1763600000057-by-provider-ref';
 import { Deployment1763600000058 } from './1763600000058-deployment';
 import { WaitingForPayees1763600000059 } from './1763600000059-waiting-for-payees';
+import { CountedAhead1763600000060 } from './1763600000060-counted-ahead';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -102,4 +103,5 @@ export const MIGRATIONS = [
   ByProviderRef1763600000057,
   Deployment1763600000058,
   WaitingForPayees1763600000059,
+  CountedAhead1763600000060,
 ];
