@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
+import { RUNTIME_FLAGS } from './runtime-flags.mjs';
 import { runScript, say } from './terminal.mjs';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -32,7 +33,7 @@ await runScript(() => {
 
 /** Returns the exit code. In our process group, and tied to us by a pipe, so that it never stays behind. */
 function runGateway() {
-  const gateway = spawn(process.execPath, ['--enable-source-maps', '--import', STOP_WITH_STARTER, MAIN], {
+  const gateway = spawn(process.execPath, [...RUNTIME_FLAGS, '--import', STOP_WITH_STARTER, MAIN], {
     cwd: process.cwd(),
     stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
   });

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { RUNTIME_FLAGS } from '../runtime-flags.mjs';
 import { startChild } from './children.mjs';
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -12,7 +13,7 @@ const READY_MS = 30_000;
 
 export async function startGateway(stage, { role, databaseUrl }) {
   const port = await freePort();
-  const child = startChild(stage, [stage.node, '--enable-source-maps', MAIN], {
+  const child = startChild(stage, [stage.node, ...RUNTIME_FLAGS, MAIN], {
     cwd: ROOT,
     env: {
       PATH: process.env.PATH,

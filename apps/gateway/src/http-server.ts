@@ -61,12 +61,7 @@ export async function createHttpApp(
     onBehalf(null, next, wishOf(request, response)),
   );
   app.use(sayRetryAfter);
-  app.use(
-    helmet({
-      contentSecurityPolicy: { directives: { upgradeInsecureRequests: production ? [] : null } },
-      hsts: production,
-    }),
-  );
+  app.use(sayTheSameToAll(production));
   const [doorkeeper, routes] = [app.get(Doorkeeper), app.get(RouteTable)];
   app.use(onlyWhatIsServed);
   app.use(refuseAmbiguousTargets(routes));
@@ -105,6 +100,23 @@ function literalExpress(proxyHops: number): Express {
   server.disable('x-powered-by');
   server.disable('etag');
   return server;
+}
+
+/** What helmet says is the same for each answer, so it is asked once. Pages say something else on top. */
+export function sayTheSameToAll(production: boolean) {
+  const said: [string, string][] = [];
+  const answer = {
+    setHeader: (name: string, value: string) => said.push([name, value]),
+    removeHeader: () => undefined,
+  };
+  helmet({
+    contentSecurityPolicy: { directives: { upgradeInsecureRequests: production ? [] : null } },
+    hsts: production,
+  })({} as Request, answer as unknown as Response, () => undefined);
+  return (_: Request, response: Response, next: NextFunction): void => {
+    for (const [name, value] of said) response.setHeader(name, value);
+    next();
+  };
 }
 
 const OF_WHO_WATCHES = /^\/(?:health\/|metrics$)/;

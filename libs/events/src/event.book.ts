@@ -135,6 +135,7 @@ const recordStatement = (others: '' | 'SKIP LOCKED'): string => `
     SELECT * FROM json_to_recordset($1::json) AS t (place int, event_id uuid, job_name text, job_entity uuid,
       lease_token uuid, known_attempts int, known_due timestamptz, status text, attempts int, status_code int, error text,
       again_in float8, sent boolean, started_at timestamptz, duration_ms int, host text, kind text, excerpt text)
+    LIMIT json_array_length($1::json) -- all of them: without it they are taken for so many that all jobs are read
   ), held AS MATERIALIZED (
     SELECT given.place AS held_place FROM given JOIN jobs
       ON jobs.name = given.job_name AND jobs.entity_id = given.job_entity AND jobs.lease_token = given.lease_token

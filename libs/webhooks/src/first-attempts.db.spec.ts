@@ -6,6 +6,7 @@ import { Receiver } from '../testing/receiver';
 import { setUpWorld } from '../testing/set-up-world';
 import type { World } from '../testing/world';
 import { DeliveryReads, type HeldEvent } from './db/delivery.reads';
+import { REST_AFTER_FAILURES } from './schedule';
 import { RecordAttempt } from './use-cases/record-attempt';
 import { ReplayEvents } from './use-cases/replay-events';
 
@@ -28,7 +29,7 @@ describe('first attempts', () => {
     const looking = jest.spyOn(world.module.get(DeliveryReads), 'firstOf');
     expect(await announce(payout)).toBeUndefined();
     expect(sequences()).toEqual([1, 2, 3, 4, 5]);
-    expect(looking).toHaveBeenCalledTimes(5); // the last one is known for the last
+    expect(looking).toHaveBeenCalledTimes(2); // four are read at once, and the last one is known for the last
     looking.mockRestore();
     for (const event of await world.eventsOf(payout))
       expect(event).toMatchObject({
@@ -92,6 +93,24 @@ describe('first attempts', () => {
     const due = (await world.jobDueIn('event.retry', first?.id ?? '')) ?? 0;
     expect([due > 55, due <= 66]).toEqual([true, true]);
     expect(await world.jobDueIn('event.retry', second?.id ?? '')).toBeNull();
+  });
+
+  it('looks again after one that failed: others may have put the receiver to rest since', async () => {
+    const client = await world.client(receiver.url);
+    const payout = await world.events(client.id, 4);
+    const others = await Promise.all(Array.from({ length: REST_AFTER_FAILURES }, () => world.events(client.id, 1)));
+    let waiting: (() => void)[] = [];
+    receiver.behave((response, _, nth) => {
+      response.writeHead(nth === 1 ? 200 : 503);
+      if (nth === 2) waiting = [() => void response.end()];
+      else response.end();
+    });
+    const first = announce(payout);
+    await receiver.got(2);
+    for (const other of others) await announce(other);
+    for (const answer of waiting) answer();
+    expect((await first)?.againInSeconds).toBeGreaterThan(55);
+    expect(receiver.received).toHaveLength(2 + REST_AFTER_FAILURES);
   });
 
   it('gives up waiting at the deadline', async () => {

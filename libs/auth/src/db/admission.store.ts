@@ -19,6 +19,15 @@ export interface Verdict {
   outcome: 'admitted' | 'rate_limited' | 'replayed';
   /** Until the minute is over and the client's requests count anew. */
   resetSeconds: number;
+  /** Of one past the limit: no process may give back what it took ahead of this minute. */
+  final: boolean;
+}
+
+/** What a process takes of a client's minute before anybody asks for it. */
+export interface Portion {
+  minute: number;
+  /** From the statement on, until the minute is over. */
+  leftMs: number;
 }
 
 @Injectable()
@@ -39,6 +48,16 @@ export class AdmissionStore {
     return admissions.map((_, index) => verdicts.get(index + 1) as Verdict);
   }
 
+  /** null where less than that is left before the last fifth of the minute's requests: those are counted one by one. */
+  takeAhead(clientId: string, size: number, limitPerMinute: number): Promise<Portion | null> {
+    return this.db.row<Portion>(TAKE_AHEAD, [clientId, size, Math.floor(limitPerMinute * COUNTED_AHEAD)]);
+  }
+
+  /** A portion is over: what was left of it is everybody's again. */
+  async giveBack(clientId: string, minute: number, portion: { size: number; left: number }): Promise<void> {
+    await this.db.execute(GIVE_BACK, [clientId, minute, portion.size, portion.left]);
+  }
+
   async forgetPastMinutes(): Promise<void> {
     await this.db.execute(`DELETE FROM rate_windows WHERE minute < floor(extract(epoch FROM now()) / 60)::bigint - 1`);
   }
@@ -53,8 +72,12 @@ export class AdmissionStore {
   }
 }
 
+/** Of a client's limit. */
+const COUNTED_AHEAD = 0.8;
+
 /**
- * The counter goes up by each client's number of requests; those past the limit are refused and leave no mark. A request
+ * The counter goes up by each client's number of requests; those past the limit are refused, count for nothing and leave no mark.
+ * So what was taken ahead and comes back is there for whoever asks next. A request
  * marks all of its signatures, and is admitted when none of them was marked before. Of equal signatures in one batch the
  * first is the one that may win. What a request spends beside them may have been spent before, and keeps out whoever comes
  * later and is good only unless it was spent: by anybody who counted before, however short a while ago. Rows are touched in order, so that batches cannot deadlock.
@@ -69,12 +92,15 @@ const ADMIT = `
       WITH ORDINALITY AS t (client_id, most, first, second, keep, spends, unless_spent, place)
   ), counted AS (
     INSERT INTO rate_windows AS window_row (client_id, minute, requests)
-    SELECT client_id, floor(extract(epoch FROM clock_timestamp()) / 60)::bigint, count(*) FROM asked GROUP BY client_id ORDER BY client_id
-    ON CONFLICT (client_id, minute) DO UPDATE SET requests = window_row.requests + excluded.requests
-    RETURNING client_id, requests, minute
+    SELECT client_id, floor(extract(epoch FROM clock_timestamp()) / 60)::bigint, least(count(*), max(most))
+    FROM asked GROUP BY client_id ORDER BY client_id
+    ON CONFLICT (client_id, minute) DO UPDATE SET
+      counted_before = window_row.requests,
+      requests = greatest(window_row.requests, least(window_row.requests + excluded.requests,
+        (SELECT max(most) FROM asked WHERE asked.client_id = excluded.client_id)))
+    RETURNING client_id, counted_before, minute, ahead
   ), within AS MATERIALIZED (
-    SELECT asked.*, counted.minute,
-      asked.nth + counted.requests - max(asked.nth) OVER (PARTITION BY asked.client_id) <= asked.most AS admitted,
+    SELECT asked.*, counted.minute, counted.ahead, asked.nth + counted.counted_before <= asked.most AS admitted,
       asked.unless_spent IS NOT NULL AND is_spent(asked.client_id, asked.unless_spent) AS spent
     FROM asked JOIN counted USING (client_id)
   ), prints AS MATERIALIZED (
@@ -96,6 +122,7 @@ const ADMIT = `
   )
   SELECT within.place::int AS place,
     set_config('synchronous_commit', 'off', true) AS waits_for_disk, -- for its effect: nobody reads it
+    within.ahead = 0 AS final,
     greatest(ceil((within.minute + 1) * 60 - extract(epoch FROM clock_timestamp())), 1)::int AS reset_seconds,
     CASE
       WHEN NOT within.admitted THEN 'rate_limited'
@@ -104,3 +131,14 @@ const ADMIT = `
       WHEN used_up.place IS NOT NULL THEN 'admitted'
       ELSE 'replayed' END AS outcome
   FROM within LEFT JOIN used_up ON used_up.place = within.place`;
+
+/** It tells how long the minute goes on after it was asked, so whoever asked before that uses nothing of it later. */
+const TAKE_AHEAD = `
+  UPDATE rate_windows SET requests = requests + $2::int, ahead = ahead + $2::int
+  WHERE client_id = $1 AND minute = floor(extract(epoch FROM now()) / 60)::bigint AND requests + $2::int <= $3::int
+  RETURNING minute::int, ((minute + 1) * 60 - extract(epoch FROM clock_timestamp()))::float8 * 1000 AS left_ms`;
+
+/** If PostgreSQL forgot the minute meanwhile, there is nothing to give back to. */
+const GIVE_BACK = `
+  UPDATE rate_windows SET requests = requests - $4::int, ahead = ahead - $3::int
+  WHERE client_id = $1 AND minute = $2::bigint AND ahead >= $3::int AND requests >= $4::int`;

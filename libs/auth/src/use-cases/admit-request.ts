@@ -1,12 +1,14 @@
 /**
  * Admits requests: under the client's limit, and with a signature that was not used yet. Those that arrive together are
- * admitted in one statement: a busy client's counter is one row, and this takes its lock once. Whoever is over its limit is
- * known for the rest of the minute: who goes on asking does not keep the database busy, and is refused at a steady pace.
+ * admitted in one statement: a busy client's counter is one row, and this takes its lock once. A read that was counted ahead
+ * asks nobody. Whoever is over its limit is known for the rest of the minute: who goes on asking does not keep the database
+ * busy, and is refused at a steady pace.
  */
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Batcher } from '#libs/batcher';
 import { type Admission, AdmissionStore, type Verdict } from '../db/admission.store';
 import { Pace } from '../pace';
+import { KEPT_MS, ReadsAhead } from './reads-ahead';
 
 const PORTION = 10_000;
 /** A minute is over for certain this much sooner than was said: whole seconds were. */
@@ -15,12 +17,13 @@ const ROUNDED_MS = 1_000;
 interface Over {
   limitPerMinute: number;
   until: number;
+  minuteEndsAt: number;
 }
 
 type Outcome = { verdict: Verdict } | { error: unknown };
 
 @Injectable()
-export class AdmitRequest {
+export class AdmitRequest implements OnModuleDestroy {
   private readonly batcher = new Batcher<Admission, Outcome>((admissions) => this.together(admissions), {
     most: 100,
     atOnce: 2,
@@ -30,19 +33,31 @@ export class AdmitRequest {
   /** By client. */
   private readonly over = new Map<string, Over>();
   private readonly pace = new Pace();
+  private readonly ahead: ReadsAhead;
 
-  constructor(private readonly store: AdmissionStore) {}
+  constructor(private readonly store: AdmissionStore) {
+    this.ahead = new ReadsAhead(store);
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.ahead.stop();
+  }
 
   async run(admission: Admission): Promise<Verdict> {
+    const isRead = admission.fingerprints.length === 0 && !admission.spends;
+    const resetSeconds = isRead ? this.ahead.use(admission) : null;
+    if (resetSeconds !== null) return { outcome: 'admitted', resetSeconds, final: true };
     const known = this.knownOf(admission);
     if (known) {
       await this.pace.wait(admission.clientId);
       return known;
     }
-    const outcome = await this.batcher.add(admission);
-    if ('error' in outcome) throw outcome.error;
-    const { verdict } = outcome;
+    const askedAt = performance.now();
+    let verdict = await this.ask(admission);
+    if (verdict.outcome === 'rate_limited' && (await this.ahead.givesBack(admission.clientId, askedAt)))
+      verdict = await this.ask(admission);
     if (verdict.outcome === 'rate_limited') this.remember(admission, verdict);
+    else if (isRead) this.ahead.takeMore(admission);
     return verdict;
   }
 
@@ -56,15 +71,26 @@ export class AdmitRequest {
   /** null if nothing is: its limit may be another one by now. */
   private knownOf({ clientId, limitPerMinute }: Admission): Verdict | null {
     const over = this.over.get(clientId);
-    const leftMs = (over?.until ?? 0) - performance.now();
-    if (over?.limitPerMinute === limitPerMinute && leftMs > 0)
-      return { outcome: 'rate_limited', resetSeconds: Math.ceil((leftMs + ROUNDED_MS) / 1_000) };
+    const now = performance.now();
+    if (over?.limitPerMinute === limitPerMinute && over.until > now) {
+      const resetSeconds = Math.ceil((over.minuteEndsAt - now + ROUNDED_MS) / 1_000);
+      return { outcome: 'rate_limited', resetSeconds, final: true };
+    }
     if (over) this.over.delete(clientId);
     return null;
   }
 
-  private remember({ clientId, limitPerMinute }: Admission, { resetSeconds }: Verdict): void {
-    this.over.set(clientId, { limitPerMinute, until: performance.now() + resetSeconds * 1_000 - ROUNDED_MS });
+  /** What another process counted ahead it gives back within a moment. */
+  private remember({ clientId, limitPerMinute }: Admission, { resetSeconds, final }: Verdict): void {
+    const minuteEndsAt = performance.now() + resetSeconds * 1_000 - ROUNDED_MS;
+    const until = final ? minuteEndsAt : Math.min(minuteEndsAt, performance.now() + KEPT_MS);
+    this.over.set(clientId, { limitPerMinute, until, minuteEndsAt });
+  }
+
+  private async ask(admission: Admission): Promise<Verdict> {
+    const outcome = await this.batcher.add(admission);
+    if ('error' in outcome) throw outcome.error;
+    return outcome.verdict;
   }
 
   /** Nobody is tried again alone: what was written before an answer got lost would then look like a replay. */

@@ -45,6 +45,7 @@ const MOVE = `
   WITH moves AS (
     SELECT * FROM json_to_recordset($1::json) AS t ("payeeId" uuid, currency text, "withdrawableCents" bigint,
       "onTheWayCents" bigint, "actionNeededCents" bigint, "heldBelowMinimumCents" bigint, "landedCents" bigint)
+    LIMIT json_array_length($1::json) -- all of them: without it they are taken for so many that all balances are read
   ), present AS (
     SELECT balances.payee_id, balances.currency FROM balances
     JOIN moves ON balances.payee_id = moves."payeeId" AND balances.currency = moves.currency

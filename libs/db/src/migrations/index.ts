@@ -47,6 +47,7 @@ import { ChecksPayees1763600000056 } from './1763600000056-checks-payees';
 import { ByProviderRef1763600000057 } from './1763600000057-by-provider-ref';
 import { Deployment1763600000058 } from './1763600000058-deployment';
 import { WaitingForPayees1763600000059 } from './1763600000059-waiting-for-payees';
+import { CountedAhead1763600000060 } from './1763600000060-counted-ahead';
 import { PayeeSearchByWord1763600000061 } from './1763600000061-payee-search-by-word';
 
 /**
@@ -103,5 +104,6 @@ export const MIGRATIONS = [
   ByProviderRef1763600000057,
   Deployment1763600000058,
   WaitingForPayees1763600000059,
+  CountedAhead1763600000060,
   PayeeSearchByWord1763600000061,
 ];

@@ -1,3 +1,4 @@
+export { readsWhole } from './generic-plan';
 export { happening } from './happening';
 export { holding, waitedFor } from './holding';
 export { type Fate, PostgresProxy, type SeenStatement } from './postgres-proxy';

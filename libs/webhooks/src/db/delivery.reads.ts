@@ -35,7 +35,7 @@ export interface Forgotten {
 export class DeliveryReads {
   constructor(private readonly db: Db) {}
 
-  /** Of each entity the earliest event that was never attempted; none if all were, or its receiver rests. */
+  /** Of each entity the earliest events that were never attempted, in order; none if all were, or their receiver rests. */
   firstOf(entityIds: string[]): Promise<DueEvent[]> {
     return this.db.rows<DueEvent>(FIRST_OF, [entityIds]);
   }
@@ -75,11 +75,14 @@ const UNATTEMPTED = `status = 'pending' AND attempts = 0`;
 const DUE = `events.id, client_id, type, entity_id, sequence, payload::text AS body, attempts, next_attempt_at::text AS due_at,
   ${RECEIVER_STATE} AS receiver`;
 
+/** A payout that settles at once has three or four. */
+const MOST_OF_ONE = 4;
+
 const FIRST_OF = `
   SELECT ${DUE} FROM unnest($1::uuid[]) AS wanted (wanted_id) CROSS JOIN LATERAL (
-    SELECT * FROM events WHERE entity_id = wanted_id AND ${UNATTEMPTED} ORDER BY sequence LIMIT 1
+    SELECT * FROM events WHERE entity_id = wanted_id AND ${UNATTEMPTED} ORDER BY sequence LIMIT ${MOST_OF_ONE}
   ) AS events
-  WHERE NOT ${RESTING}`;
+  WHERE NOT ${RESTING} ORDER BY entity_id, sequence`;
 
 const AGAIN = `
   SELECT ${DUE} FROM events

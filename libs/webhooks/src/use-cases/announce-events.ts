@@ -3,13 +3,17 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Batcher } from '#libs/batcher';
 import type { HeldJob } from '#libs/jobs';
 import { DeliveryReads, type DueEvent } from '../db/delivery.reads';
+import { FailingReceivers } from '../failing-receivers';
 import { AttemptDelivery } from './attempt-delivery';
+
+/** What was read longer ago is read again: its receiver may have been put to rest by another process. */
+const FRESH_MS = 1_000;
 
 @Injectable()
 export class AnnounceEvents implements OnModuleDestroy {
   private stopping = false;
   /** What is looked for at the same time is found by one statement. */
-  private readonly looks = new Batcher<string, DueEvent | null>((entityIds) => this.first(entityIds), {
+  private readonly looks = new Batcher<string, DueEvent[]>((entityIds) => this.first(entityIds), {
     most: 64,
     atOnce: 2,
   });
@@ -17,6 +21,7 @@ export class AnnounceEvents implements OnModuleDestroy {
   constructor(
     private readonly deliveries: DeliveryReads,
     private readonly attempt: AttemptDelivery,
+    private readonly failing: FailingReceivers,
   ) {}
 
   /**
@@ -25,8 +30,14 @@ export class AnnounceEvents implements OnModuleDestroy {
    * events had their first attempt.
    */
   async run(entityId: string, job: HeldJob): Promise<number | null> {
+    let next: DueEvent[] = [];
+    let readAt = 0;
     while (!this.stopping) {
-      const event = await this.looks.add(entityId);
+      if (next.length === 0 || performance.now() - readAt > FRESH_MS || this.mayRest(next)) {
+        readAt = performance.now();
+        next = await this.looks.add(entityId);
+      }
+      const event = next.shift();
       if (!event) return this.deliveries.waitForFirst(entityId);
       const attempted = await this.attempt.run({ ...event, job });
       if (!attempted.made) return attempted.againInSeconds;
@@ -36,9 +47,15 @@ export class AnnounceEvents implements OnModuleDestroy {
     return 0;
   }
 
-  private async first(entityIds: string[]): Promise<(DueEvent | null)[]> {
-    const found = new Map((await this.deliveries.firstOf(entityIds)).map((event) => [event.entityId, event]));
-    return entityIds.map((id) => found.get(id) ?? null);
+  /** Since they were read an attempt failed, or they were read while the last one had. */
+  private mayRest([event]: DueEvent[]): boolean {
+    return event !== undefined && (event.receiver !== null || this.failing.has(event.clientId));
+  }
+
+  private async first(entityIds: string[]): Promise<DueEvent[][]> {
+    const found = new Map(entityIds.map((id): [string, DueEvent[]] => [id, []]));
+    for (const event of await this.deliveries.firstOf(entityIds)) found.get(event.entityId)?.push(event);
+    return entityIds.map((id) => found.get(id) ?? []);
   }
 
   /** The process that is stopping ends after the attempt under way; another one goes on. */
