@@ -37,6 +37,7 @@ export {
   isOldWish,
   isUnderWay,
   legsAtRest,
+  legsBefore,
   legSent,
   legToSend,
   secondsUntilDue,

@@ -159,6 +159,13 @@ export function newLeg(
   return { name, round, key: legKeyOf(railKey, name, round), toSend: true, notBefore, ...never };
 }
 
+/**
+ * What an earlier payout of the same code leaves to the next one: of its calls the last. Those that follow are of another round, for
+ * their rail would repeat its answers under the keys of before.
+ */
+export const legsBefore = (last: Leg | null): Leg[] =>
+  last ? [{ ...last, toSend: false, over: true, said: 'refused', awaitsPayee: undefined, destination: undefined }] : [];
+
 /** The call that answers was of the leg that is the current one: a late answer of an earlier one undoes nothing. */
 const speaksOfCurrent = (payout: Payout, asked: Payout): boolean =>
   (legSent(asked)?.key ?? null) === (currentLeg(payout)?.key ?? null);

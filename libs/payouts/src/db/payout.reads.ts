@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PageRow } from '#libs/domain';
 import { Db } from '#libs/db';
-import { codesOfSamePayee, FINDINGS, type Payout } from '#libs/payout-rules';
+import { codesOfSamePayee, FINDINGS, type Leg, type Payout } from '#libs/payout-rules';
 import { KNOWN_RAIL_KEYS, OF_RAIL_KEYS, UNKNOWN_OF_SAME_PAYEE } from './by-rail-key';
 import { type ListedPayout, pageQuery, type PayoutFilter } from './payout-page';
 import { type DayUse, type Today, TODAY } from './today';
@@ -13,6 +13,8 @@ export interface CodeUse {
   wasSent: boolean;
   /** Its rail listed money under it, or for other rows of the same payee that nobody here knows of. */
   hasMoved: boolean;
+  /** Of the last payout that was sent under it: its last call after the first one. */
+  lastLeg: Leg | null;
 }
 
 @Injectable()
@@ -93,17 +95,19 @@ export class PayoutReads {
    */
   async useOf(railKey: string, makingWay: string[]): Promise<CodeUse> {
     const { from, to } = codesOfSamePayee(railKey);
-    const use = await this.db.row<{ isSpent: boolean | null; wasSent: boolean | null; hasMoved: boolean }>(
+    const use = await this.db.row<{ [Name in keyof CodeUse]: CodeUse[Name] | null }>(
       `SELECT bool_or(submitted_at IS NOT NULL) AS was_sent, bool_or(
          (status = 'failed' AND failure_kind = 'permanent' AND submitted_at IS NOT NULL)
          OR (superseded_by IS NULL AND id <> ALL($2))
          OR EXISTS (SELECT FROM drift WHERE payout_id = payouts.id AND resolved_by IS NOT NULL)) AS is_spent,
          EXISTS (SELECT FROM rail_scans JOIN rail_movements USING (rail) WHERE rail_movements.rail_key = $1)
-           OR EXISTS (${UNKNOWN_OF_SAME_PAYEE}) AS has_moved
+           OR EXISTS (${UNKNOWN_OF_SAME_PAYEE}) AS has_moved,
+         (array_agg(legs -> -1 ORDER BY id DESC) FILTER (WHERE submitted_at IS NOT NULL AND legs <> '[]'))[1] AS last_leg
        FROM payouts WHERE rail_key = $1`,
       [railKey, makingWay, from, to],
     );
-    return { isSpent: use?.isSpent ?? false, wasSent: use?.wasSent ?? false, hasMoved: use?.hasMoved ?? false };
+    const { isSpent, wasSent, hasMoved, lastLeg = null } = use ?? {};
+    return { isSpent: isSpent ?? false, wasSent: wasSent ?? false, hasMoved: hasMoved ?? false, lastLeg };
   }
 
   /** What tells of it, in one transaction: nobody takes it away meanwhile. Nothing if it is gone. */

@@ -155,7 +155,7 @@ const madeOf = (takes: Takes): string[] => [...takes].flatMap(([id, { rows }]) =
 function drafted(
   { source, actor }: Consolidation,
   { client, payee }: Held,
-  { payoutId, currency, rows, railKey, codeSince }: Take & RowCode & { payoutId: string },
+  { payoutId, currency, rows, railKey, codeSince, legs }: Take & RowCode & { payoutId: string },
 ): PayoutChange {
   const { amountCents, reason, refsDigest } = rows;
   const after: Payout = {
@@ -168,7 +168,7 @@ function drafted(
     idempotencyKey: `${source}:${payoutId}`,
     fingerprint: fingerprintOfRows(refsDigest),
     testMode: client.testMode,
-    ...{ railKey, codeSince, amountCents, currency, reason, ref: null, metadata: {} },
+    ...{ railKey, codeSince, legs, amountCents, currency, reason, ref: null, metadata: {} },
     consolidates: true,
   };
   return withStep({ before: null, after, trail: [] }, { on: 'create', actor });

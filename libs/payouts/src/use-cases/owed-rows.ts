@@ -10,7 +10,7 @@ import {
   type TakeOrder,
 } from '#libs/owed';
 import type { Payee } from '#libs/payees';
-import { isCancelled, type PayoutSource } from '#libs/payout-rules';
+import { isCancelled, type Leg, legsBefore, type PayoutSource } from '#libs/payout-rules';
 import { PayoutReads } from '../db/payout.reads';
 import { ClearEarlier, type Cleared, type Free } from './clear-earlier';
 import { RailCodes } from './rail-codes';
@@ -31,6 +31,8 @@ export interface RowCode {
   codeSince: Date | null;
   /** Its rail listed money under it, or for other rows of the same payee that nobody here knows of. */
   hasMoved: boolean;
+  /** The calls that follow go on from there, under keys of their own. */
+  legs: Leg[];
 }
 
 @Injectable()
@@ -74,8 +76,8 @@ export class OwedRows {
   /** The code of a payout of these rows, and since when its rail knows it. */
   async codeOf(payee: Payee, currency: string, { refsDigest, earlier }: TakenRows): Promise<RowCode> {
     const rows = { clientId: payee.clientId, externalId: payee.externalId, currency, refsDigest };
-    const { railKey, wasSent, hasMoved } = await this.codes.unspent(rows, earlier);
+    const { railKey, wasSent, hasMoved, lastLeg } = await this.codes.unspent(rows, earlier);
     // Its rail said no to what was sent under it a moment ago, and remembers that for a while.
-    return { railKey, codeSince: wasSent ? this.clearing.askedAt() : null, hasMoved };
+    return { railKey, codeSince: wasSent ? this.clearing.askedAt() : null, hasMoved, legs: legsBefore(lastLeg) };
   }
 }
