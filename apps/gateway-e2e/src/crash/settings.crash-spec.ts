@@ -58,7 +58,7 @@ describe('settings', () => {
       [gateway.url, 404],
       [at(operators), 405],
     ] as const)
-      expect((await send(`${url}/operator/v1/master-key/rewrap`, 'GET')).status).toBe(status);
+      expect((await send(`${url}/operator/v1/master-key/rewrap`, 'GET', {})).status).toBe(status);
     expect(await gateway.kill('SIGTERM')).toBe(0); // however many ports it has
   });
 
