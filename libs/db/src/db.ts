@@ -151,12 +151,13 @@ export class Db {
     return this.connections.closeIdle().catch(() => undefined);
   }
 
-  private inShare<T>(work: () => Promise<T>, briefly = false): Promise<T> {
+  private async inShare<T>(work: () => Promise<T>, briefly = false): Promise<T> {
+    const doubt = wishInDoubt();
+    if (doubt) await doubt; // and no turn without: who has a share takes its connection at once
     return this.connections.shares.run(() => this.onConnection(work, briefly));
   }
 
   private async onConnection<T>(work: () => Promise<T>, briefly = false): Promise<T> {
-    await unlessUnwanted();
     const client = await this.connections.take();
     const begun = this.connections.ask(client, briefly ? BEGIN_BRIEFLY : BEGIN).then(startOf);
     begun.catch(() => undefined); // told by whatever comes after it
@@ -182,11 +183,12 @@ export class Db {
     }
   }
 
+  /** Whoever asked for it may have left while this process stood still, and have asked another one for the opposite since. */
   private async worked<T>(transaction: Transaction, work: () => Promise<T>): Promise<T> {
     try {
       const result = await work();
       await transaction.begun;
-      await unlessUnwanted();
+      await wishInDoubt();
       return result;
     } catch (error) {
       throw causeOf(transaction, (await failureAmong(transaction.writes)) ?? error);
@@ -273,12 +275,6 @@ async function givingWay<T>(work: () => Promise<T>): Promise<T> {
       await pause(deadlocks * GIVE_WAY_MS); // or it may be back before the other has moved
     }
   }
-}
-
-/** Whoever asked for it may have left while this process stood still, and have asked another one for the opposite since. */
-async function unlessUnwanted(): Promise<void> {
-  const doubt = wishInDoubt();
-  if (doubt) await doubt;
 }
 
 /** It is committed: what one effect meets is no failure of the work, and none of the other effects. */
