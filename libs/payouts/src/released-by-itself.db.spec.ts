@@ -3,6 +3,7 @@ import type { Client } from '#libs/clients';
 import type { Payout } from '#libs/payout-rules';
 import { RailCaller } from '#libs/rail-registry';
 import { type MoneyWorld, refused, settled, startMoneyWorld } from '../testing/src';
+import { HeldReads } from './db/held.reads';
 import { ReleaseCleared } from './use-cases/release-cleared';
 import { ReleaseFunded } from './use-cases/release-funded';
 
@@ -62,6 +63,29 @@ describe('a payout that was sent, and held because its rail refused it', () => {
     world.rail.says({ first: settled() });
     await schedule(payout, 24);
     expect(await world.status(payout.id)).toBe('paid');
+  });
+
+  test('has its turn, however many of the same payee stay held', async () => {
+    const many = await world.client({ autoRelease: ['amount_not_supported', 'not_payable'] });
+    const payee = await world.payee(many, { country: 'FR' });
+    const ids: string[] = [];
+    for (let count = 0; count < 4; count += 1) ids.push((await world.pay(many, payee)).id);
+    const hold = (reason: string, payoutIds: string[]): Promise<number> =>
+      world.db.execute(`UPDATE payouts SET status = 'held', status_reason = $1 WHERE id = ANY($2)`, [
+        reason,
+        payoutIds,
+      ]);
+    const looked = async (): Promise<string[]> => {
+      const found = await world.get(HeldReads).maybeCleared(null, { payees: 500, ofEach: 2 });
+      return found.find(({ payeeId }) => payeeId === payee.id)?.ids ?? [];
+    };
+    await hold('amount_not_supported', ids);
+    await hold('not_payable', ids.slice(-1));
+    await world.db.execute('UPDATE payees SET payable = true WHERE id = $1', [payee.id]);
+    expect(await looked()).toEqual(expect.arrayContaining(ids.slice(-1)));
+    const seen = new Set<string>();
+    for (let look = 0; look < 200 && seen.size < ids.length; look += 1) for (const id of await looked()) seen.add(id);
+    expect(seen.size).toBe(ids.length);
   });
 
   test('is paid by the next try once its rail takes it', async () => {

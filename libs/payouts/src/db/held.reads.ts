@@ -67,8 +67,11 @@ export class HeldReads {
   }
 
   /** By payee, from after that one: what its client lets go on, as far as the rows alone do not say that its cause still stands. */
-  maybeCleared(afterPayeeId: string | null, most: number): Promise<{ payeeId: string; ids: string[] }[]> {
-    return this.db.rows(MAYBE_CLEARED, [afterPayeeId, most, this.config.singleCapCents]);
+  maybeCleared(
+    afterPayeeId: string | null,
+    { payees, ofEach }: { payees: number; ofEach: number },
+  ): Promise<{ payeeId: string; ids: string[] }[]> {
+    return this.db.rows(MAYBE_CLEARED, [afterPayeeId, payees, this.config.singleCapCents, ofEach]);
   }
 
   lockAutoReleased(payoutIds: string[]): Promise<Payout[]> {
@@ -97,9 +100,14 @@ export class HeldReads {
   }
 }
 
-/** Of one payee some at a time. What is not seen from the rows, the gates say. */
+/**
+ * Of one payee and cause some at a time, and any: those that stay held must not keep others. What is not seen from the rows, the
+ * gates say.
+ */
 const MAYBE_CLEARED = `
-  SELECT payouts.payee_id, (array_agg(payouts.id ORDER BY payouts.created_at, payouts.id))[1:250] AS ids
+  SELECT payee_id, array_agg(id ORDER BY created_at, id) AS ids FROM (
+  SELECT payouts.payee_id, payouts.id, payouts.created_at,
+    row_number() OVER (PARTITION BY payouts.payee_id, cause.reason ORDER BY random()) AS place
   FROM clients CROSS JOIN LATERAL unnest(clients.auto_release) AS cause (reason)
   JOIN payouts ON payouts.status = 'held' AND split_part(payouts.status_reason, ':', 1) = cause.reason
     AND payouts.client_id = clients.id AND payouts.superseded_by IS NULL
@@ -114,7 +122,8 @@ const MAYBE_CLEARED = `
       WHEN 'rail_not_allowed' THEN clients.rail_allow_list IS NULL OR payees.provider IS NULL OR payees.provider = ANY(clients.rail_allow_list)
       WHEN 'cap_exceeded_single' THEN payouts.amount_cents <= coalesce((clients.caps ->> 'singleCents')::bigint, $3::bigint)
       ELSE true END
-  GROUP BY payouts.payee_id ORDER BY payouts.payee_id LIMIT $2`;
+  ) AS waiting WHERE place <= $4
+  GROUP BY payee_id ORDER BY payee_id LIMIT $2`;
 
 const LOCK_AUTO_RELEASED = locking('ANY($1::text[])', '$2::uuid[]');
 
