@@ -27,4 +27,4 @@ COPY package.json ./
 COPY tools tools
 USER node
 EXPOSE 3000
-CMD ["node", "--enable-source-maps", "--max-semi-space-size=8", "--initial-old-space-size=96", "dist/apps/gateway/src/main.js"]
+CMD ["node", "--enable-source-maps", "--max-semi-space-size=16", "--initial-old-space-size=96", "dist/apps/gateway/src/main.js"]
