@@ -46,7 +46,7 @@ export const ar: Sentences = {
   'test.verified': 'تم التحقق',
   'test.pending': 'ما زال التحقق جاريًا',
   'test.rejected': 'مرفوض',
-  'test.down': 'لا يجيب',
+  'test.down': 'مزود الخدمة لا يجيب',
   'test.reason': 'تعذّرت قراءة الوثيقة.',
   'account.ending': '{brand}، وينتهي بالرقم {last4}',
   'mail.hello': 'مرحبًا {name}،',

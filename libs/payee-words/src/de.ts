@@ -49,7 +49,7 @@ export const de: Sentences = {
   'test.verified': 'Bestätigt',
   'test.pending': 'Noch in Prüfung',
   'test.rejected': 'Abgelehnt',
-  'test.down': 'Antwortet nicht',
+  'test.down': 'Der Anbieter antwortet nicht',
   'test.reason': 'Das Dokument war nicht lesbar.',
   'account.ending': '{brand}, endet auf {last4}',
   'mail.hello': 'Guten Tag {name},',

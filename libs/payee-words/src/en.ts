@@ -46,7 +46,7 @@ export const en = {
   'test.verified': 'Verified',
   'test.pending': 'Still being checked',
   'test.rejected': 'Rejected',
-  'test.down': 'Does not answer',
+  'test.down': 'The provider does not answer',
   'test.reason': 'The document could not be read.',
   'account.ending': '{brand}, ending in {last4}',
   'mail.hello': 'Hello {name},',

@@ -47,7 +47,7 @@ export const es: Sentences = {
   'test.verified': 'Verificada',
   'test.pending': 'Todavía en revisión',
   'test.rejected': 'Rechazada',
-  'test.down': 'No responde',
+  'test.down': 'El proveedor no responde',
   'test.reason': 'No se pudo leer el documento.',
   'account.ending': '{brand}, terminada en {last4}',
   'mail.hello': 'Hola, {name}:',

@@ -49,7 +49,7 @@ export const fr: Sentences = {
   'test.verified': 'Vérification réussie',
   'test.pending': 'Vérification en cours',
   'test.rejected': 'Vérification refusée',
-  'test.down': 'Ne répond pas',
+  'test.down': 'Le prestataire ne répond pas',
   'test.reason': 'Le document n’a pas pu être lu.',
   'account.ending': '{brand}, se terminant par {last4}',
   'mail.hello': 'Bonjour {name},',

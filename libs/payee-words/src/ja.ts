@@ -47,7 +47,7 @@ export const ja: Sentences = {
   'test.verified': '確認できた',
   'test.pending': 'まだ確認中',
   'test.rejected': '拒否された',
-  'test.down': '応答しない',
+  'test.down': '提供元が応答しない',
   'test.reason': '書類を読み取れませんでした。',
   'account.ending': '{brand}（末尾 {last4}）',
   'mail.hello': '{name} 様',

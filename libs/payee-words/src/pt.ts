@@ -47,7 +47,7 @@ export const pt: Sentences = {
   'test.verified': 'Verificação aprovada',
   'test.pending': 'Verificação em andamento',
   'test.rejected': 'Verificação recusada',
-  'test.down': 'Não responde',
+  'test.down': 'O provedor não responde',
   'test.reason': 'Não foi possível ler o documento.',
   'account.ending': '{brand}, final {last4}',
   'mail.hello': 'Olá, {name}!',

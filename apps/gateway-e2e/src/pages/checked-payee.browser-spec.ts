@@ -86,7 +86,7 @@ describe('a payee who has to be checked', () => {
     await page.getByText('The document could not be read.').waitFor();
     await press('Correct my details');
     await page.waitForURL(/\/identity\/test$/);
-    await press('Does not answer');
+    await press('The provider does not answer');
     await page.getByText('Please try again in a moment').waitFor();
     await press('Try again');
     await page.getByText('Your details could not be confirmed').waitFor();

@@ -20,6 +20,14 @@ export interface Waiting {
   amountCents: number;
 }
 
+export interface PayoutsOfPayee {
+  payeeId: string;
+  ids: string[];
+}
+
+/** Payees, and payouts of one of them for one cause. */
+type Most = Record<'payees' | 'ofEach', number>;
+
 export interface Fitting {
   cents: number;
   /** Payouts. */
@@ -62,15 +70,12 @@ export class HeldReads {
   }
 
   /** By payee: what is held for a difference, and is in none any more. */
-  undisputed(): Promise<{ payeeId: string; ids: string[] }[]> {
+  undisputed(): Promise<PayoutsOfPayee[]> {
     return this.db.rows(UNDISPUTED, [HELD_IN_DISPUTE]);
   }
 
   /** By payee, from after that one: what its client lets go on, as far as the rows alone do not say that its cause still stands. */
-  maybeCleared(
-    afterPayeeId: string | null,
-    { payees, ofEach }: { payees: number; ofEach: number },
-  ): Promise<{ payeeId: string; ids: string[] }[]> {
+  maybeCleared(afterPayeeId: string | null, { payees, ofEach }: Most): Promise<PayoutsOfPayee[]> {
     return this.db.rows(MAYBE_CLEARED, [afterPayeeId, payees, this.config.singleCapCents, ofEach]);
   }
 

@@ -6,21 +6,16 @@ import { Injectable } from '@nestjs/common';
 import { reasonCodeOf } from '#libs/domain';
 import { DatabaseClock } from '#libs/db';
 import { hasRested } from '#libs/payout-rules';
-import { HeldReads } from '../db/held.reads';
+import { HeldReads, type PayoutsOfPayee } from '../db/held.reads';
 import { OneAfterAnother } from '../one-after-another';
 import { ChangePayout } from './change-payout';
 import { JudgeHeld } from './judge-held';
 
 const AT_A_TIME = { payees: 500, ofEach: 250 };
 
-interface MaybeCleared {
-  payeeId: string;
-  ids: string[];
-}
-
 @Injectable()
 export class ReleaseCleared {
-  private readonly payees = new OneAfterAnother<MaybeCleared>(
+  private readonly payees = new OneAfterAnother<PayoutsOfPayee>(
     ({ payeeId }) => payeeId,
     ({ payeeId }) => ({ event: 'payee.not_released', payeeId }),
   );

@@ -9,7 +9,7 @@ import { apart } from '#libs/db';
 import type { LockedPayees } from '#libs/payees';
 import { goesOnByItself, type Payout } from '#libs/payout-rules';
 import { type AccruedGroup, type FloorGroup, FloorReads, type FloorSum } from '../db/floor.reads';
-import { HeldReads, type OfEarlierDay } from '../db/held.reads';
+import { HeldReads, type OfEarlierDay, type PayoutsOfPayee } from '../db/held.reads';
 import { OneAfterAnother } from '../one-after-another';
 import { ChangePayout } from './change-payout';
 import { JudgeHeld, type Passed } from './judge-held';
@@ -35,10 +35,7 @@ export class ReleaseHeld {
     ({ payeeId, currency }) => `${payeeId} ${currency}`,
     notReleased,
   );
-  private readonly differences = new OneAfterAnother<{ payeeId: string; ids: string[] }>(
-    ({ payeeId }) => payeeId,
-    notReleased,
-  );
+  private readonly differences = new OneAfterAnother<PayoutsOfPayee>(({ payeeId }) => payeeId, notReleased);
 
   constructor(
     private readonly change: ChangePayout,
