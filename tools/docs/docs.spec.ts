@@ -16,7 +16,7 @@ describe('the printed pages', () => {
 
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'payout-gateway-docs-'));
-    for (const part of ['docs', 'libs/sdk/src', 'clients/python/src'])
+    for (const part of ['docs', 'docker', 'libs/sdk/src', 'clients/python/src'])
       cpSync(join(ROOT, part), join(folder, part), { recursive: true });
   });
   afterAll(() => rmSync(folder, { recursive: true }));

@@ -2,6 +2,7 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as prettier from 'prettier';
+import { composeFile } from './compose.mjs';
 import { configurationPage } from './configuration.mjs';
 import { pythonTypes } from './client-types/python.mjs';
 import { typescriptTypes } from './client-types/typescript.mjs';
@@ -28,6 +29,7 @@ const PAGES = {
   'docs/webhooks.md': webhooksPage,
   'docs/webhooks/vectors.json': vectorsPage,
   'docs/integrate.md': integratePage,
+  'docker/compose.yaml': composeFile,
   'libs/sdk/src/api-types.ts': async () => typescriptTypes(await reference()),
   'clients/python/src/payout_gateway/api_types.py': async () => pythonTypes(await reference()),
 };
@@ -42,10 +44,10 @@ export function pages({ fresh }) {
   );
 }
 
-/** Prettier knows no Python. */
+/** Prettier knows no Python, and would break lines of a file that is mostly written by hand. */
 async function tidied(filepath, text) {
   const { inferredParser } = await prettier.getFileInfo(filepath);
-  if (!inferredParser) return text;
+  if (!inferredParser || inferredParser === 'yaml') return text;
   const style = await prettier.resolveConfig(filepath, { editorconfig: true });
   return prettier.format(text, { ...style, filepath, proseWrap: 'always' });
 }

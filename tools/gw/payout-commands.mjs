@@ -67,7 +67,7 @@ export const PAYOUT_COMMANDS = {
       'provider-ref': text('text', "only with this payment id of the rail's"),
       'rail-key': text('text', 'only with this code, by which its rail knows it'),
       rail: text('name', 'only over this rail'),
-      amount: whole('cents', 'only of this amount, in minor units: 1250 is 12.50'),
+      amount: whole('cents', 'only of this amount, in minor units: 1250 is 12.50; with --client, --payee or --from'),
       oldest: yes('oldest first'),
       from: time('created then or later'),
       to: time('created before then'),

@@ -105,7 +105,8 @@ describe('GET /operator/v1/payees', () => {
     expect(await find({ q: `zoë_%${mark}` })).toEqual([ada.id]);
     expect(await find({ q: `c-${mark}` })).toEqual([ada.id]);
     expect(await find({ externalId: `C-${mark}` })).toEqual([ada.id]);
-    expect(await find({ q: `%${mark}` })).toEqual([]);
+    expect(await find({ q: `${mark}` })).toEqual([ada.id]);
+    expect(await find({ q: mark.slice(1) })).toEqual([]);
     expect(await find({ q: `a_a.${mark}` })).toEqual([]);
     const page = await operator('GET', `/payees?email=ada.${mark}@example.com&limit=1`);
     expect(page.body.data[0]).toMatchObject({ id: eve.id, clientId: two.id, blocked: false });

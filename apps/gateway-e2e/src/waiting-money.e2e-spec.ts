@@ -36,6 +36,21 @@ describe('the link in a mail about waiting money', () => {
     expect(await payoutOf(client, row)).toMatchObject({ status: 'paid', amountCents: 4_321, source: 'portal' });
   });
 
+  test('leads whoever has that wallet open straight there, and nobody else', async () => {
+    const path = new URL(link).pathname;
+    const [theirs, others] = [new Browser(), new Browser()];
+    await client.post(`/payees/${payee.id}/portal-link`, {});
+    const [mail] = await mailsTo(payee.email, 2);
+    await theirs.open(linkIn(mail as Json));
+    expect((await theirs.get(path)).headers.get('location')).toBe('/portal');
+    const other = await client.payablePayee({ email: `${randomUUID()}@example.com` });
+    await client.post(`/payees/${other.id}/portal-link`, {});
+    const [another] = await mailsTo(other.email, 1);
+    await others.open(linkIn(another as Json));
+    const page = await others.get(path);
+    expect([page.status, page.text.includes('Send me the link')]).toEqual([200, true]);
+  });
+
   test('mails no more than any other way into the wallet, and nothing for another site', async () => {
     const path = new URL(link).pathname;
     expect((await new Browser().post(path, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);

@@ -19,6 +19,8 @@ function controlled(limits: { turnWithinMs: number; longestRestMs: number }) {
 }
 
 describe('portions', () => {
+  afterEach(() => jest.useRealTimers());
+
   test('go one at a time, in the order in which they came', async () => {
     const { begun, start, end } = controlled(IN_TURN);
     const works = ['a', 'b', 'c'].map(start);
@@ -63,7 +65,6 @@ describe('portions', () => {
     expect(begun).toEqual(['a', 'b', 'c']);
     end('c');
     await works[2];
-    jest.useRealTimers();
   });
 
   test('whoever waited long enough goes on, for it holds locks', async () => {

@@ -57,10 +57,9 @@ export const de: Sentences = {
   'mail.portal.subject': 'Ihr Link zu Ihrem Geld von {from}',
   'mail.portal.text': 'Öffnen Sie damit Ihre Zahlungen.',
   'mail.portal.button': 'Meine Zahlungen öffnen',
-  'mail.portal.note':
-    'Der Link funktioniert einmal, innerhalb von {minutes} Minuten. Wenn Sie ihn nicht angefordert haben, ignorieren Sie ihn. Geben Sie ihn nicht weiter.',
+  'mail.portal.note': 'Der Link funktioniert einmal, innerhalb von {minutes} Minuten. Geben Sie ihn nicht weiter.',
   'open.heading': 'Ihr Geld von {from}',
-  'open.text': 'Mit der Schaltfläche sehen Sie Ihr Geld.',
+  'open.text': 'Nur noch einmal tippen.',
   'wallet.open': 'Meine Zahlungen öffnen',
   'closed.heading': 'Diese Seite ist geschlossen',
   'closed.text':
@@ -121,12 +120,12 @@ export const de: Sentences = {
     'Sie haben Ihre Zahlungen vor mehr als einer Stunde geöffnet. Damit Ihr Geld sicher ist, senden wir zuerst einen neuen Link an Ihre E-Mail-Adresse.',
   'fresh.button': 'Link senden',
   'sent.heading': 'Sehen Sie in Ihren E-Mails nach',
-  'sent.text': 'Öffnen Sie den Link, den wir Ihnen gesendet haben. Wenn nichts kommt, sehen Sie im Spam-Ordner nach.',
+  'sent.text': 'Öffnen Sie den Link darin. Nichts da? Sehen Sie im Spam-Ordner nach.',
   'unsent.heading': 'Es wurde kein Link gesendet',
   'unsent.text':
     'Sie haben schon mehrere Links erhalten, oder Ihre Angaben wurden vor Kurzem geändert. Sehen Sie in Ihren E-Mails nach, oder versuchen Sie es später noch einmal.',
   'refused.heading.withdraw': 'Es wurde nichts ausgezahlt',
-  'refused.heading.nothing': 'Im Moment gibt es nichts auszuzahlen',
+  'refused.heading.nothing': 'Es ist nichts mehr auszuzahlen',
   'refused.withdrawals_disabled': 'Auszahlungen sind abgeschaltet. Bitte wenden Sie sich an {from}.',
   'refused.payee_not_payable':
     'Sie können noch nicht bezahlt werden. Richten Sie Ihr Konto fertig ein, oder versuchen Sie es später, wenn Ihre Angaben vor Kurzem geändert wurden.',
@@ -189,6 +188,7 @@ export const de: Sentences = {
   'drain.check': 'Adresse prüfen',
   'drain.confirm.heading': 'Ist das Ihre Adresse?',
   'drain.confirm.text': 'Ist sie falsch, ist das Geld verloren. Vergleichen Sie jeden Buchstaben und jede Ziffer.',
+  'drain.confirm.case': 'Groß- und Kleinschreibung spielen hier keine Rolle.',
   'drain.confirm': 'Ja, dorthin senden',
   'drain.change': 'Andere Adresse eingeben',
   'drain.done.heading': 'Es ist unterwegs',

@@ -57,10 +57,9 @@ export const fr: Sentences = {
   'mail.portal.subject': 'Votre lien vers votre argent de {from}',
   'mail.portal.text': 'Ouvrez-le pour voir vos paiements.',
   'mail.portal.button': 'Ouvrir mes paiements',
-  'mail.portal.note':
-    'Utilisez-le une seule fois, dans les {minutes} minutes. Si vous ne l’avez pas demandé, ignorez-le. Ne le transmettez à personne.',
+  'mail.portal.note': 'Utilisez-le une seule fois, dans les {minutes} minutes. Ne le transmettez à personne.',
   'open.heading': 'Votre argent de {from}',
-  'open.text': 'Touchez le bouton pour voir votre argent.',
+  'open.text': 'Encore une touche.',
   'wallet.open': 'Ouvrir mes paiements',
   'closed.heading': 'Cette page est fermée',
   'closed.text':
@@ -120,12 +119,12 @@ export const fr: Sentences = {
     'Vous avez ouvert vos paiements il y a plus d’une heure. Pour protéger votre argent, nous envoyons d’abord un nouveau lien à votre adresse e-mail.',
   'fresh.button': "M'envoyer un lien",
   'sent.heading': 'Consultez vos e-mails',
-  'sent.text': 'Ouvrez le lien que nous vous avons envoyé. Si rien n’arrive, regardez dans les indésirables.',
+  'sent.text': 'Ouvrez le lien qu’il contient. Rien reçu ? Regardez dans les spams.',
   'unsent.heading': "Aucun lien n'a été envoyé",
   'unsent.text':
     'Vous avez déjà reçu plusieurs liens, ou vos informations ont changé récemment. Consultez vos e-mails ou réessayez plus tard.',
   'refused.heading.withdraw': "Rien n'a été retiré",
-  'refused.heading.nothing': 'Il n’y a rien à retirer pour le moment',
+  'refused.heading.nothing': 'Il ne reste rien à retirer',
   'refused.withdrawals_disabled': 'Les retraits sont désactivés. Veuillez contacter {from}.',
   'refused.payee_not_payable':
     'Vous ne pouvez pas encore être payé. Terminez la configuration de votre compte, ou réessayez plus tard si vos coordonnées ont changé récemment.',
@@ -188,6 +187,7 @@ export const fr: Sentences = {
   'drain.check': 'Vérifier l’adresse',
   'drain.confirm.heading': 'Est-ce bien votre adresse ?',
   'drain.confirm.text': 'Si elle est fausse, l’argent est perdu. Comparez chaque lettre et chaque chiffre.',
+  'drain.confirm.case': 'Les majuscules ne comptent pas ici.',
   'drain.confirm': 'Oui, l’envoyer là',
   'drain.change': 'Saisir une autre adresse',
   'drain.done.heading': 'Il est en route',

@@ -55,10 +55,9 @@ export const ja: Sentences = {
   'mail.portal.subject': '{from} からのお金をご覧いただくリンク',
   'mail.portal.text': 'タップしてお支払いを開きます。',
   'mail.portal.button': 'お支払いを開く',
-  'mail.portal.note':
-    '{minutes}分以内に一度だけ使えます。心当たりがない場合は無視してください。ほかの人に渡さないでください。',
+  'mail.portal.note': '{minutes}分以内に一度だけ使えます。ほかの人に渡さないでください。',
   'open.heading': '{from} からのお金',
-  'open.text': 'ボタンを押すと、お金をご確認いただけます。',
+  'open.text': 'あと一度押してください。',
   'wallet.open': 'お支払いを開く',
   'closed.heading': 'このページは閉じられました',
   'closed.text':
@@ -118,12 +117,12 @@ export const ja: Sentences = {
   'fresh.text': 'お支払いを開いてから一時間以上たちました。安全のため、まずメールに新しいリンクをお送りします。',
   'fresh.button': 'リンクを送る',
   'sent.heading': 'メールをご確認ください',
-  'sent.text': 'お送りしたリンクを開いてください。届かない場合は迷惑メールをご確認ください。',
+  'sent.text': 'メールのリンクを開いてください。届かない場合は迷惑メールフォルダーをご確認ください。',
   'unsent.heading': 'リンクは送られませんでした',
   'unsent.text':
     'すでに何通かのリンクをお送りしたか、登録内容が変わったばかりです。メールを確認するか、後でもう一度お試しください。',
   'refused.heading.withdraw': '引き出しは行われませんでした',
-  'refused.heading.nothing': '今は引き出せるお金がありません',
+  'refused.heading.nothing': '引き出せる金額は残っていません',
   'refused.withdrawals_disabled': '引き出しは停止されています。{from} にお問い合わせください。',
   'refused.payee_not_payable':
     'まだお支払いできません。受け取り先の設定を完了するか、登録内容が変わったばかりの場合は後でお試しください。',
@@ -184,6 +183,7 @@ export const ja: Sentences = {
   'drain.check': 'アドレスを確認する',
   'drain.confirm.heading': 'このアドレスでよろしいですか？',
   'drain.confirm.text': '間違っていると、お金は失われます。文字と数字を一つずつ見比べてください。',
+  'drain.confirm.case': '大文字と小文字の違いは問題ありません。',
   'drain.confirm': 'はい、ここへ送る',
   'drain.change': '別のアドレスを入力する',
   'drain.done.heading': '送金中です',

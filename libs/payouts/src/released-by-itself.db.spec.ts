@@ -76,7 +76,7 @@ describe('a payout that was sent, and held because its rail refused it', () => {
         payoutIds,
       ]);
     const looked = async (): Promise<string[]> => {
-      const found = await world.get(HeldReads).maybeCleared(null, { payees: 500, ofEach: 2 });
+      const found = await world.get(HeldReads).maybeCleared(null, 500, 2);
       return found.find(({ payeeId }) => payeeId === payee.id)?.ids ?? [];
     };
     await hold('amount_not_supported', ids);

@@ -37,6 +37,8 @@ export class OperatorPayoutsController {
     const { cursor, cursor2 = cursor, ...filters } = query;
     const filter = payoutFilterOf({ ...filters, cursor2 });
     const { clientId, providerRef, railKey, idempotencyKey, amountCents } = query;
+    if (amountCents !== undefined && !clientId && !query.payeeId && !query.createdFrom)
+      throw new Refusal('invalid_request', 'Say with `amountCents` of which client or payee, or `createdFrom`.');
     const exact = { clientId, providerRef, railKey, idempotencyKey, amountCents };
     const oldestFirst = query.order === 'oldest';
     const rows = await this.reads.list({ ...filter, ...exact, oldestFirst }, limit);

@@ -19,7 +19,11 @@ export class SearchPayoutsQuery extends ListPayoutsQuery {
   @Text(1, 255, { optional: true, description: "The payout's idempotency code at the rail." }) railKey?: string;
   @Text(1, 255, { optional: true, description: 'The key that its caller gave it.' }) idempotencyKey?: string;
   @ReadAs(numberOf)
-  @AmountCents({ optional: true, description: 'Only of this amount, in minor units of whichever currency.' })
+  @AmountCents({
+    optional: true,
+    description:
+      'Only of this amount, in minor units of whichever currency; with `clientId`, `payeeId` or `createdFrom`.',
+  })
   amountCents?: number;
   @OneOf(['newest', 'oldest'], { optional: true, description: 'Which come first; `newest` unless set.' })
   order?: 'newest' | 'oldest';

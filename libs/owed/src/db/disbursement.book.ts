@@ -94,6 +94,8 @@ export class DisbursementBook {
   /** Of one statement: a row that takes milliseconds leaves it far from the time at which PostgreSQL gives it up. */
   readonly portion: number = 1_000;
   private readonly portions = new Portions();
+  /** A wallet is held meanwhile: it rests, and waits for nobody else's portions. */
+  private readonly moves = new Portions({ turnWithinMs: 0, longestRestMs: 50 });
 
   constructor(private readonly db: Db) {}
 
@@ -152,7 +154,7 @@ export class DisbursementBook {
     const next = (): Promise<number> => this.db.execute(FOLLOW, values);
     let moved = await next();
     // Of that many rows the rest is long work, and goes in turns.
-    while (moved === this.portion) moved = await this.portions.run(next);
+    while (moved === this.portion) moved = await this.moves.run(next);
   }
 
   /** The rows that were ever on this payout; the caller holds the payee's lock, so they stay as they are. */

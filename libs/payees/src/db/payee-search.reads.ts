@@ -42,7 +42,7 @@ export class PayeeSearchReads {
   }
 }
 
-/** Words that follow each other in a name, the last one as far as it was said. */
+/** Words that follow each other in a name, each as far as it was said. */
 const beginsWord = (text: string): string => `'${text.replace(/['\\]/g, ' ')}':*`;
 
 /** Of what is searched for nothing is a pattern. */

@@ -25,9 +25,6 @@ export interface PayoutsOfPayee {
   ids: string[];
 }
 
-/** Payees, and payouts of one of them for one cause. */
-type Most = Record<'payees' | 'ofEach', number>;
-
 export interface Fitting {
   cents: number;
   /** Payouts. */
@@ -74,8 +71,8 @@ export class HeldReads {
     return this.db.rows(UNDISPUTED, [HELD_IN_DISPUTE]);
   }
 
-  /** By payee, from after that one: what its client lets go on, as far as the rows alone do not say that its cause still stands. */
-  maybeCleared(afterPayeeId: string | null, { payees, ofEach }: Most): Promise<PayoutsOfPayee[]> {
+  /** By payee, from after that one, so many of each and cause: what its client lets go on, as far as the rows alone do not say that its cause still stands. */
+  maybeCleared(afterPayeeId: string | null, payees: number, ofEach: number): Promise<PayoutsOfPayee[]> {
     return this.db.rows(MAYBE_CLEARED, [afterPayeeId, payees, this.config.singleCapCents, ofEach]);
   }
 

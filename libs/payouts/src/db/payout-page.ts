@@ -81,7 +81,7 @@ const EXACT = [
 ] as const;
 
 function conditionsOf(filter: PayoutFilter, value: (item: unknown) => string): string[] {
-  const { after, oldestFirst } = filter;
+  const { after, oldestFirst, createdFrom, createdTo } = filter;
   const clientId = filter.clientId && `${value(filter.clientId)}::uuid`;
   const conditions = [
     clientId && `payouts.client_id = ${clientId}`,
@@ -90,8 +90,8 @@ function conditionsOf(filter: PayoutFilter, value: (item: unknown) => string): s
     filter.idempotencyKey && 'payouts.client_id = ANY(ARRAY(SELECT id FROM clients))',
     filter.waitsForPayee &&
       `payouts.status = 'submitted' AND payouts.claim_url IS NOT NULL AND payouts.claim_url <> ${value(OUR_PAGE.soon)}`,
-    filter.createdFrom && `payouts.created_at >= ${value(filter.createdFrom)}`,
-    filter.createdTo && !endsBefore(filter, filter.createdTo) && `payouts.created_at < ${value(filter.createdTo)}`,
+    createdFrom && !isBeyond(filter, createdFrom, true) && `payouts.created_at >= ${value(createdFrom)}`,
+    createdTo && !isBeyond(filter, createdTo, false) && `payouts.created_at < ${value(createdTo)}`,
     filter.before && `payouts.created_at < ${value(filter.before)}`,
     after && isAfterPlace({ table: 'payouts', clientId, oldestFirst }, value(after.createdUs), value(after.id)),
   ];
@@ -101,7 +101,9 @@ function conditionsOf(filter: PayoutFilter, value: (item: unknown) => string): s
 /** All but what the caller wrote as it likes is short. */
 const BYTES = `1000 + octet_length(page.metadata::text) + octet_length(to_json(coalesce(page.reason, ''))::text)`;
 
-/** A place that is older already says all that createdTo says; with both, the index would be read from the newer one on. */
-function endsBefore({ after, oldestFirst }: PayoutFilter, createdTo: Date): boolean {
-  return after != null && !oldestFirst && BigInt(after.createdUs) < BigInt(createdTo.getTime()) * 1000n;
+/** A place beyond a bound already says all that the bound does; with both, the index would be read from the bound on. */
+function isBeyond({ after, oldestFirst = false }: PayoutFilter, bound: Date, forOldestFirst: boolean): boolean {
+  if (!after || oldestFirst !== forOldestFirst) return false;
+  const [place, at] = [BigInt(after.createdUs), BigInt(bound.getTime()) * 1000n];
+  return oldestFirst ? place >= at : place < at;
 }

@@ -11,7 +11,8 @@ import { OneAfterAnother } from '../one-after-another';
 import { ChangePayout } from './change-payout';
 import { JudgeHeld } from './judge-held';
 
-const AT_A_TIME = { payees: 500, ofEach: 250 };
+const PAYEES_AT_A_TIME = 500;
+const OF_EACH = 250;
 
 @Injectable()
 export class ReleaseCleared {
@@ -30,8 +31,8 @@ export class ReleaseCleared {
 
   /** Returns how many went on. The floor counts: nobody asked for this very payout. */
   async run(): Promise<number> {
-    const found = await this.held.maybeCleared(this.last, AT_A_TIME);
-    this.last = found.length < AT_A_TIME.payees ? null : (found.at(-1)?.payeeId ?? null);
+    const found = await this.held.maybeCleared(this.last, PAYEES_AT_A_TIME, OF_EACH);
+    this.last = found.length < PAYEES_AT_A_TIME ? null : (found.at(-1)?.payeeId ?? null);
     return this.payees.run(found, async ({ payeeId, ids }) => {
       const { changed, asked } = await this.change.withPayees([payeeId], async (payees) =>
         this.judge.run(await this.held.lockAutoReleased(ids), payees, {

@@ -145,7 +145,7 @@ export class TakeAttempts {
     return withAttempt(submitted, earliest);
   }
 
-  /** Its money has left already: whoever was blocked, suspended or closed since, it is brought to its end. */
+  /** Its money has left already: it is brought to its end, whoever was suspended or closed since, and whoever was blocked but for one case. */
   private takesLeg(rail: string, leg: Leg, look: LastLook | undefined): boolean {
     if (!look || look.disputed || this.waitsForRail(rail, look)) return false;
     // What a payee began may wait where it is; what was sent once may be there already.

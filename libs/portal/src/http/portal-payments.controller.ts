@@ -58,7 +58,14 @@ export class PortalPaymentsController {
     const chosen = await this.choosing.check(visit, entered);
     if (chosen.kind !== 'taken') return void (await this.notTaken(request, response, visit, entered, chosen));
     const { destination } = chosen;
-    const shown = { payout: visit.payout, from: fromOf(visit), form: this.door.formOf(request), destination };
+    const isRecased = entered.trim() !== destination;
+    const shown = {
+      payout: visit.payout,
+      from: fromOf(visit),
+      form: this.door.formOf(request),
+      destination,
+      isRecased,
+    };
     sendPage(request, response, (frame) => confirmDestinationPage({ ...frame, ...shown }), { reader: visit });
   }
 
@@ -106,7 +113,8 @@ export class PortalPaymentsController {
   ): Promise<void> {
     const arrival = await this.choosing.arrivesAs(visit);
     const form = this.door.formOf(request);
-    const isAgain = visit.payout.legs.at(-2)?.said === 'refused';
+    const before = visit.payout.legs.at(-2);
+    const isAgain = before?.said === 'refused' && before.destination !== undefined;
     const shown = { payout: visit.payout, from: fromOf(visit), form, entered, refusal, isAgain, arrival };
     sendPage(request, response, (frame) => destinationPage({ ...frame, ...shown }), { reader: visit, status });
   }

@@ -96,9 +96,11 @@ export interface ConfirmPage extends PageFrame {
   from: string;
   form: string;
   destination: string;
+  /** What they entered differs from it, in capital letters only. */
+  isRecased: boolean;
 }
 
-export function confirmDestinationPage({ payout, from, form, destination, ...frame }: ConfirmPage): string {
+export function confirmDestinationPage({ payout, from, form, destination, isRecased, ...frame }: ConfirmPage): string {
   const { words } = frame;
   const place = `/portal/payments/${payout.id}`;
   return pageText(
@@ -109,7 +111,7 @@ export function confirmDestinationPage({ payout, from, form, destination, ...fra
         {inFours(destination)}
       </p>
       <p>
-        <strong>{words.say('drain.confirm.text')}</strong>
+        <strong>{words.say('drain.confirm.text')}</strong> {isRecased && words.say('drain.confirm.case')}
       </p>
       <Form
         to={`${place}/send?to=${encodeURIComponent(destination)}`}

@@ -119,6 +119,16 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
     const batch = batchOf(order, this.#account.words, attempt);
     if ('kind' in batch) return batch;
     await this.#tries.sending(order.railKey, attempt);
+    return this.#call(order, { attempt, batch }, reading, call);
+  }
+
+  /** It is counted. */
+  async #call(
+    order: RailOrder,
+    { attempt, batch }: { attempt: Try; batch: NewBatch },
+    reading: Reading,
+    call?: RailCall,
+  ): Promise<LookupAnswer> {
     const answer = await this.#client.createBatch(batch, call?.signal);
     if (answer.kind === 'unclear') return { kind: 'unknown', detail: answer.detail };
     if (answer.kind === 'done') {
@@ -129,9 +139,14 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
     const batchId = answer.kind === 'rejected' ? batchBefore(answer.problem) : null;
     if (batchId === null) return this.#turnedAway(order, attempt, answer);
     const fact = await this.#read({ order, attempt, batchId }, reading, call);
-    return this.#mayBeFollowed(attempt, fact)
-      ? this.#ask(order, await this.#tries.toSend(order.railKey), reading, call)
-      : fact;
+    return this.#mayBeFollowed(attempt, fact) ? this.#follow(order, attempt, reading, call) : fact;
+  }
+
+  async #follow(order: RailOrder, attempt: Try, reading: Reading, call?: RailCall): Promise<LookupAnswer> {
+    const next = await this.#tries.following(order.railKey, attempt);
+    if (!next) return { kind: 'unknown', detail: 'another call goes on with it just now' };
+    const batch = batchOf(order, this.#account.words, next);
+    return 'kind' in batch ? batch : this.#call(order, { attempt: next, batch }, reading, call);
   }
 
   /**

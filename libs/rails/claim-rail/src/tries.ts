@@ -45,6 +45,20 @@ export class Tries {
     return next ?? first;
   }
 
+  /**
+   * The one after this try, begun and counted in one step. null: somebody else was there first, and is calling by now or has heard what
+   * became of it.
+   */
+  async following(railKey: string, { number }: Try): Promise<Try | null> {
+    const next: Try = { ...this.begun(number + 1), sent: 1 };
+    let isOurs = false;
+    await this.store.update<Try>(keyOf(railKey), (current) => {
+      isOurs = current.number === number && current.refused;
+      return isOurs ? next : current;
+    });
+    return isOurs ? next : null;
+  }
+
   /** What PayPal said of a try that is still the current one. */
   async note(railKey: string, { number }: Try, said: Partial<Pick<Try, 'batchId' | 'refused'>>): Promise<void> {
     await this.store.update<Try>(keyOf(railKey), (current) =>

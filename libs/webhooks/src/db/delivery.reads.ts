@@ -79,7 +79,7 @@ const DUE = `events.id, client_id, type, entity_id, sequence, payload::text AS b
 const MOST_OF_ONE = 4;
 
 const FIRST_OF = `
-  SELECT ${DUE} FROM unnest($1::uuid[]) AS wanted (wanted_id) CROSS JOIN LATERAL (
+  SELECT ${DUE} FROM (SELECT DISTINCT unnest($1::uuid[])) AS wanted (wanted_id) CROSS JOIN LATERAL (
     SELECT * FROM events WHERE entity_id = wanted_id AND ${UNATTEMPTED} ORDER BY sequence LIMIT ${MOST_OF_ONE}
   ) AS events
   WHERE NOT ${RESTING} ORDER BY entity_id, sequence`;

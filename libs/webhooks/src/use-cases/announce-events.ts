@@ -55,7 +55,7 @@ export class AnnounceEvents implements OnModuleDestroy {
   private async first(entityIds: string[]): Promise<DueEvent[][]> {
     const found = new Map(entityIds.map((id): [string, DueEvent[]] => [id, []]));
     for (const event of await this.deliveries.firstOf(entityIds)) found.get(event.entityId)?.push(event);
-    return entityIds.map((id) => found.get(id) ?? []);
+    return entityIds.map((id) => [...(found.get(id) ?? [])]);
   }
 
   /** The process that is stopping ends after the attempt under way; another one goes on. */

@@ -2,8 +2,8 @@
 import { type Check, expectOnItsWay } from '../check';
 import { servedCurrencies, takenAmounts } from '../order';
 
-/** 1005 is the classic: as 10.05 in floating point it is a little less than it should be. */
-const AMOUNTS = [1, 99, 1_005, 12_345, 100_001, 99_999_999_999];
+/** 115, 435 and 1999 are the classics: as 19.99 in floating point it is a little less than it should be, and 1005 a little more. */
+const AMOUNTS = [1, 99, 115, 435, 1_005, 1_999, 12_345, 100_001, 99_999_999_999];
 
 export const MONEY: Check[] = [
   {

@@ -1,0 +1,27 @@
+import { memoryRailStores } from '#libs/rail-kit/testing';
+import { Tries } from './tries';
+
+describe('the name after one that came to nothing', () => {
+  const clock = { now: () => new Date('2026-11-25T12:00:00Z') };
+  const tries = (): Tries => new Tries(memoryRailStores(clock)('claim_rail'), clock);
+
+  it('is begun, and counted, by one of two who saw that', async () => {
+    const both = tries();
+    const first = await both.toSend('key');
+    await both.sending('key', first);
+    expect(await both.following('key', first)).toBeNull();
+    await both.note('key', first, { refused: true });
+    const [one, other] = [await both.following('key', first), await both.following('key', first)];
+    expect(one).toMatchObject({ number: 2, sent: 1, turnedAway: 0 });
+    expect(other).toBeNull();
+  });
+
+  it('is not begun by who slept while that was turned away as well', async () => {
+    const both = tries();
+    const first = await both.toSend('key');
+    await both.note('key', first, { refused: true });
+    const second = await both.following('key', first);
+    expect(second && (await both.nothingCame('key', second))).toBe(true);
+    expect(await both.following('key', first)).toBeNull();
+  });
+});
