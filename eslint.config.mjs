@@ -117,7 +117,8 @@ const depConstraints = [
   })),
 ];
 
-const USE_CLOCK = 'Inject Clock from #libs/domain and ask it for now(): a test can then say what time it is.';
+const USE_CLOCK =
+  'Inject Clock from #libs/domain and ask it for now(), in a rail context.clock: a test can then say what time it is.';
 const USE_CONFIG =
   'Declare the setting in libs/config/src/settings.ts and inject CONFIG: it is then checked and documented.';
 const USE_UNKNOWN = 'Use `unknown` and narrow it, or name the type.';

@@ -57,7 +57,7 @@ describe('a payee who has to be checked before their money goes on', () => {
     expect([ended.status, ended.headers.get('location')]).toEqual([303, place()]);
     expect((await browser.get(place())).text).toContain('Where should it go?');
     const sent = await send(await enter(browser, payout.id, ADDRESS));
-    expect(sent.text).toContain('It is on its way');
+    expect(sent.text).toContain('We are sending it');
     expect(await isPaid()).toBe('paid');
   });
 
@@ -84,11 +84,11 @@ describe('a payee who has to be checked before their money goes on', () => {
     const shown = await shownBefore();
     if (outcome) await ends(outcome);
     const refused = await send(shown);
-    expect([refused.status, refused.text]).toEqual([answer, expect.not.stringContaining('It is on its way')]);
+    expect([refused.status, refused.text]).toEqual([answer, expect.not.stringContaining('We are sending it')]);
     expect(await status()).toBe('submitted');
     expect((await operator('GET', `/payouts/${payout.id}`)).body.legs).toMatchObject([{ destination: null }]);
     await ends('verified');
-    expect((await send(shown)).text).toContain('It is on its way');
+    expect((await send(shown)).text).toContain('We are sending it');
     expect(await isPaid()).toBe('paid');
   });
 

@@ -181,7 +181,7 @@ export const ar: Sentences = {
   'drain.confirm.case': 'لا فرق هنا بين الأحرف الكبيرة والصغيرة.',
   'drain.confirm': 'نعم، أرسله إلى هناك',
   'drain.change': 'إدخال عنوان آخر',
-  'drain.done.heading': 'المبلغ في الطريق',
+  'drain.done.heading': 'نحن نرسله الآن',
   'drain.done.text': 'ترى في مدفوعاتك متى يصل.',
   'drain.refused': 'لا يمكن استخدام هذا العنوان. السبب: {reason}',
   'drain.again': 'رُفض العنوان الأخير ولم يُرسل شيء. أدخل عنوانًا آخر.',

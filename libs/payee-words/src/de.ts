@@ -191,7 +191,7 @@ export const de: Sentences = {
   'drain.confirm.case': 'Groß- und Kleinschreibung spielen hier keine Rolle.',
   'drain.confirm': 'Ja, dorthin senden',
   'drain.change': 'Andere Adresse eingeben',
-  'drain.done.heading': 'Es ist unterwegs',
+  'drain.done.heading': 'Wir senden es',
   'drain.done.text': 'Bei Ihren Zahlungen sehen Sie, wann es ankommt.',
   'drain.refused': 'Diese Adresse kann nicht verwendet werden. Grund: {reason}',
   'drain.again': 'Die letzte Adresse wurde abgelehnt, und es wurde nichts gesendet. Geben Sie eine andere ein.',

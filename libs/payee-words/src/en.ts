@@ -185,7 +185,7 @@ export const en = {
   'drain.confirm.case': 'Capital letters do not matter here.',
   'drain.confirm': 'Yes, send it there',
   'drain.change': 'Enter another address',
-  'drain.done.heading': 'It is on its way',
+  'drain.done.heading': 'We are sending it',
   'drain.done.text': 'See in your payments when it arrives.',
   'drain.refused': 'This address cannot be used. Reason: {reason}',
   'drain.again': 'The last address was refused, and nothing was sent. Enter another one.',

@@ -185,7 +185,7 @@ export const es: Sentences = {
   'drain.confirm.case': 'Las mayúsculas no importan aquí.',
   'drain.confirm': 'Sí, enviarlo ahí',
   'drain.change': 'Introducir otra dirección',
-  'drain.done.heading': 'Está en camino',
+  'drain.done.heading': 'Lo estamos enviando',
   'drain.done.text': 'En sus pagos verá cuándo llega.',
   'drain.refused': 'Esta dirección no se puede usar. Motivo: {reason}',
   'drain.again': 'La última dirección fue rechazada y no se envió nada. Introduzca otra.',

@@ -190,7 +190,7 @@ export const fr: Sentences = {
   'drain.confirm.case': 'Les majuscules ne comptent pas ici.',
   'drain.confirm': 'Oui, l’envoyer là',
   'drain.change': 'Saisir une autre adresse',
-  'drain.done.heading': 'Il est en route',
+  'drain.done.heading': 'Nous l’envoyons',
   'drain.done.text': 'Vos paiements montrent quand il arrive.',
   'drain.refused': 'Cette adresse ne peut pas être utilisée. Motif : {reason}',
   'drain.again': 'La dernière adresse a été refusée et rien n’a été envoyé. Saisissez-en une autre.',

@@ -186,7 +186,7 @@ export const ja: Sentences = {
   'drain.confirm.case': '大文字と小文字の違いは問題ありません。',
   'drain.confirm': 'はい、ここへ送る',
   'drain.change': '別のアドレスを入力する',
-  'drain.done.heading': '送金中です',
+  'drain.done.heading': '送金しています',
   'drain.done.text': 'いつ届くかは、お支払いのページで確認できます。',
   'drain.refused': 'このアドレスは使えません。理由：{reason}',
   'drain.again': '前回のアドレスは受け付けられず、何も送られていません。別のアドレスを入力してください。',

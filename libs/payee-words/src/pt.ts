@@ -187,7 +187,7 @@ export const pt: Sentences = {
   'drain.confirm.case': 'Letras maiúsculas não importam aqui.',
   'drain.confirm': 'Sim, enviar para lá',
   'drain.change': 'Digitar outro endereço',
-  'drain.done.heading': 'Está a caminho',
+  'drain.done.heading': 'Estamos enviando',
   'drain.done.text': 'Em seus pagamentos você vê quando chega.',
   'drain.refused': 'Este endereço não pode ser usado. Motivo: {reason}',
   'drain.again': 'O último endereço foi recusado e nada foi enviado. Digite outro.',

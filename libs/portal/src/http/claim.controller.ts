@@ -13,7 +13,7 @@ import { type ClaimVisit, VisitClaim } from '../use-cases/visit-claim';
 import { redirect, sendPage } from './page-answer';
 import { PageDoor } from './page-door';
 import { PageTroubleFilter } from './page-trouble.filter';
-import { isFromElsewhere, sessionOf } from './portal-cookie';
+import { isFromElsewhere } from './portal-cookie';
 import { fromOf } from './wallet-door';
 
 @ApiExcludeController()
@@ -31,7 +31,7 @@ export class ClaimController {
   @Get(':token')
   async show(@Param('token') token: string, @Req() request: GatewayRequest, @Res() response: Response): Promise<void> {
     const visit = await this.visit(request, token);
-    const action = actionOf(visit, token, await this.isOpenHere(request, visit));
+    const action = actionOf(visit, token, await this.door.isOpenFor(request, visit.payee));
     const from = fromOf(visit);
     sendPage(request, response, (frame) => claimPage({ ...frame, visit, from, action }), {
       reader: visit,
@@ -83,13 +83,6 @@ export class ClaimController {
     const visit = await this.visit(request, token);
     if (!isDue(visit) || isFromElsewhere(request)) throw gone();
     return visit;
-  }
-
-  /** Their wallet is open in this browser. */
-  private async isOpenHere(request: GatewayRequest, { payee }: ClaimVisit): Promise<boolean> {
-    const token = sessionOf(request);
-    const session = token === null ? null : await this.door.sessionIfOpen(request, token);
-    return session?.payeeId === payee.id;
   }
 }
 

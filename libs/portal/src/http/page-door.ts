@@ -13,6 +13,7 @@ import type { PageLink } from '../page-link';
 import type { PortalLink, PortalSession } from '../portal-session';
 import { FindPageLink } from '../use-cases/find-page-link';
 import { VisitClaim } from '../use-cases/visit-claim';
+import { sessionOf } from './portal-cookie';
 
 /** Of one payee, over all their links. */
 const MOST_VISITS = 60;
@@ -43,7 +44,7 @@ export class PageDoor {
     return this.enter(request, () => this.links.wallet(token));
   }
 
-  private sessionOf(request: GatewayRequest, token: string): Promise<PortalSession> {
+  private portalSessionOf(request: GatewayRequest, token: string): Promise<PortalSession> {
     return this.enter(request, (suspect) => this.links.session(token, suspect));
   }
 
@@ -55,11 +56,17 @@ export class PageDoor {
   /** null if it is over: what a browser kept for too long says the same as what it never had. */
   async sessionIfOpen(request: GatewayRequest, token: string): Promise<PortalSession | null> {
     try {
-      return await this.sessionOf(request, token);
+      return await this.portalSessionOf(request, token);
     } catch (thrown) {
       if (thrown instanceof Refusal && thrown.code === 'not_found') return null;
       throw thrown;
     }
+  }
+
+  /** This payee's wallet is open in this browser. */
+  async isOpenFor(request: GatewayRequest, { id }: { id: string }): Promise<boolean> {
+    const token = sessionOf(request);
+    return token !== null && (await this.sessionIfOpen(request, token))?.payeeId === id;
   }
 
   private async enter<Entry extends { clientId: string; payeeId: string }>(

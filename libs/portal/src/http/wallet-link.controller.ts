@@ -10,7 +10,7 @@ import { type Owner, VisitPortal } from '../use-cases/visit-portal';
 import { PageDoor } from './page-door';
 import { PageTroubleFilter } from './page-trouble.filter';
 import { redirect } from './page-answer';
-import { isFromElsewhere, sessionOf } from './portal-cookie';
+import { isFromElsewhere } from './portal-cookie';
 import { WalletDoor } from './wallet-door';
 
 @ApiExcludeController()
@@ -28,7 +28,8 @@ export class WalletLinkController {
   @Get()
   async look(@Param('token') token: string, @Req() request: GatewayRequest, @Res() response: Response): Promise<void> {
     const owner = await this.ownerOf(request, token);
-    if (await this.isOpenHere(request, owner)) return redirect(response, '/portal');
+    // An open wallet asks for a fresh link itself, where it wants one.
+    if (await this.door.isOpenFor(request, owner.payee)) return redirect(response, '/portal');
     const button = { label: 'claim.wallet.button', to: `/wallet/${token}`, form: null } as const;
     const said = { mood: null, heading: 'open.heading', text: 'waiting.text', button } as const;
     this.wallet.say(request, response, said, { owner });
@@ -45,13 +46,6 @@ export class WalletLinkController {
     const isSent = await this.accounts.mailLink(owner, true);
     const said = { ...(isSent ? SENT : UNSENT), leadsBack: false };
     this.wallet.say(request, response, said, { owner, status: isSent ? 200 : 429 });
-  }
-
-  /** Their wallet is open in this browser: it asks for a fresh link itself, where it wants one. */
-  private async isOpenHere(request: GatewayRequest, { payee }: Owner): Promise<boolean> {
-    const token = sessionOf(request);
-    const session = token === null ? null : await this.door.sessionIfOpen(request, token);
-    return session?.payeeId === payee.id;
   }
 
   private async ownerOf(request: GatewayRequest, token: string): Promise<Owner> {

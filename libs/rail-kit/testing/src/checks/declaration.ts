@@ -86,7 +86,7 @@ export const DECLARATION: Check[] = [
       for (const [outcome, reason] of Object.entries(subject.cannot)) {
         expect(PROVIDER_OUTCOMES).toContain(outcome);
         expect(ALWAYS).not.toContain(outcome);
-        expect(reason.length).toBeGreaterThan(15);
+        expect([outcome, reason.length > 15]).toEqual([outcome, true]);
       }
     },
   },
@@ -107,7 +107,7 @@ export const DECLARATION: Check[] = [
     title: 'the rail has no public method that the core does not know',
     needs: [],
     run: async ({ rail }) => {
-      expect(METHODS).toEqual(expect.arrayContaining(publicMethods(rail)));
+      expect(publicMethods(rail).filter((name) => !METHODS.includes(name))).toEqual([]);
       expect(publicMethods(rail)).toEqual(expect.arrayContaining(['submit', 'lookup']));
     },
   },
