@@ -116,7 +116,7 @@ describe('a link into a wallet', () => {
         nothing.text.replaceAll(/nonce="[^"]+"/g, ''),
       ]);
     const next = await mailedLink(client, payee, 2);
-    expect((await browser.get(next)).text).toContain('One more tap');
+    expect((await browser.get(next)).text).toContain('Open my payments');
     await browser.press(await browser.get('/portal'), '/portal/leave');
     expect((await browser.get(link)).status).toBe(404);
   });

@@ -59,7 +59,6 @@ export const de: Sentences = {
   'mail.portal.button': 'Meine Zahlungen öffnen',
   'mail.portal.note': 'Der Link funktioniert einmal, innerhalb von {minutes} Minuten. Geben Sie ihn nicht weiter.',
   'open.heading': 'Ihr Geld von {from}',
-  'open.text': 'Nur noch einmal tippen.',
   'wallet.open': 'Meine Zahlungen öffnen',
   'closed.heading': 'Diese Seite ist geschlossen',
   'closed.text':
@@ -107,7 +106,7 @@ export const de: Sentences = {
   'withdraw.heading': 'Alles auszahlen?',
   'withdraw.amount': 'Sie erhalten',
   'withdraw.to': 'Das Geld geht an:',
-  'withdraw.elsewhere': 'Das Bankkonto oder die Karte, die Sie eingerichtet haben',
+  'withdraw.elsewhere': 'Das Konto, das Sie eingerichtet haben',
   'withdraw.confirm': 'Jetzt auszahlen',
   'withdraw.back': 'Nicht jetzt',
   'withdraw.done': 'Ihr Geld ist auf dem Weg zu Ihrem Konto.',
@@ -120,7 +119,7 @@ export const de: Sentences = {
     'Sie haben Ihre Zahlungen vor mehr als einer Stunde geöffnet. Damit Ihr Geld sicher ist, senden wir zuerst einen neuen Link an Ihre E-Mail-Adresse.',
   'fresh.button': 'Link senden',
   'sent.heading': 'Sehen Sie in Ihren E-Mails nach',
-  'sent.text': 'Öffnen Sie den Link darin. Nichts da? Sehen Sie im Spam-Ordner nach.',
+  'sent.text': 'Öffnen Sie unseren Link. Nichts da? Sehen Sie im Spam nach.',
   'unsent.heading': 'Es wurde kein Link gesendet',
   'unsent.text':
     'Sie haben schon mehrere Links erhalten, oder Ihre Angaben wurden vor Kurzem geändert. Sehen Sie in Ihren E-Mails nach, oder versuchen Sie es später noch einmal.',
@@ -138,8 +137,8 @@ export const de: Sentences = {
   'mail.waiting.subject': 'Geld von {from} wartet auf Sie',
   'mail.waiting.text': '{from} hat Geld für Sie zurückgelegt:',
   'mail.waiting.button': 'Mein Geld ansehen',
-  'mail.waiting.note': 'Wenn Sie es nicht erwartet haben, ignorieren Sie diese E-Mail.',
-  'waiting.text': 'Wir senden einen Link an Ihre E-Mail-Adresse. Er öffnet Ihre Zahlungen.',
+  'mail.waiting.note': 'Nicht erwartet? Ignorieren Sie diese E-Mail.',
+  'waiting.text': 'Zur Sicherheit senden wir Ihnen einen Link per E-Mail.',
   'mail.changed.subject': 'Ihre Angaben bei {from} wurden geändert',
   'mail.changed.text': '{from} hat Ihre E-Mail-Adresse, Ihren Namen oder Ihr Land geändert.',
   'mail.changed.note':

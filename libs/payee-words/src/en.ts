@@ -56,7 +56,6 @@ export const en = {
   'mail.portal.button': 'Open my payments',
   'mail.portal.note': 'Use it once, within {minutes} minutes. Do not share it.',
   'open.heading': 'Your money from {from}',
-  'open.text': 'One more tap.',
   'wallet.open': 'Open my payments',
   'closed.heading': 'This page has closed',
   'closed.text':
@@ -103,7 +102,7 @@ export const en = {
   'withdraw.heading': 'Withdraw all of it?',
   'withdraw.amount': 'You withdraw',
   'withdraw.to': 'It goes to:',
-  'withdraw.elsewhere': 'The bank account or card that you set up',
+  'withdraw.elsewhere': 'The account that you set up',
   'withdraw.confirm': 'Withdraw now',
   'withdraw.back': 'Not now',
   'withdraw.done': 'Your money is on its way to your account.',
@@ -116,7 +115,7 @@ export const en = {
     'You opened your payments more than an hour ago. To keep your money safe, we first send a new link to your e-mail address.',
   'fresh.button': 'Send me a link',
   'sent.heading': 'Check your e-mail',
-  'sent.text': 'Open the link in it. Nothing there? Check your spam folder.',
+  'sent.text': 'Open our link. Nothing there? Look in spam.',
   'unsent.heading': 'No link was sent',
   'unsent.text':
     'You already got several links, or your details changed a short while ago. Check your e-mail, or try again later.',
@@ -132,8 +131,8 @@ export const en = {
   'mail.waiting.subject': 'Money from {from} is waiting for you',
   'mail.waiting.text': '{from} has set money aside for you:',
   'mail.waiting.button': 'See my money',
-  'mail.waiting.note': 'If you did not expect it, ignore this mail.',
-  'waiting.text': 'We send a link to your e-mail address. It opens your payments.',
+  'mail.waiting.note': 'Not expected? Ignore it.',
+  'waiting.text': 'To be sure it is you, we mail you a link.',
   'mail.changed.subject': 'Your details with {from} were changed',
   'mail.changed.text': '{from} changed your e-mail address, your name or your country.',
   'mail.changed.note':

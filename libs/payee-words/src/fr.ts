@@ -59,7 +59,6 @@ export const fr: Sentences = {
   'mail.portal.button': 'Ouvrir mes paiements',
   'mail.portal.note': 'Utilisez-le une seule fois, dans les {minutes} minutes. Ne le transmettez à personne.',
   'open.heading': 'Votre argent de {from}',
-  'open.text': 'Encore une touche.',
   'wallet.open': 'Ouvrir mes paiements',
   'closed.heading': 'Cette page est fermée',
   'closed.text':
@@ -106,7 +105,7 @@ export const fr: Sentences = {
   'withdraw.heading': 'Tout retirer ?',
   'withdraw.amount': 'Vous retirez',
   'withdraw.to': 'Destination :',
-  'withdraw.elsewhere': 'Le compte bancaire ou la carte que vous avez indiqué',
+  'withdraw.elsewhere': 'Le compte que vous avez indiqué',
   'withdraw.confirm': 'Retirer maintenant',
   'withdraw.back': 'Pas maintenant',
   'withdraw.done': 'Votre argent est en route vers votre compte.',
@@ -119,7 +118,7 @@ export const fr: Sentences = {
     'Vous avez ouvert vos paiements il y a plus d’une heure. Pour protéger votre argent, nous envoyons d’abord un nouveau lien à votre adresse e-mail.',
   'fresh.button': "M'envoyer un lien",
   'sent.heading': 'Consultez vos e-mails',
-  'sent.text': 'Ouvrez le lien qu’il contient. Rien reçu ? Regardez dans les spams.',
+  'sent.text': 'Ouvrez notre lien. Rien reçu ? Regardez dans les spams.',
   'unsent.heading': "Aucun lien n'a été envoyé",
   'unsent.text':
     'Vous avez déjà reçu plusieurs liens, ou vos informations ont changé récemment. Consultez vos e-mails ou réessayez plus tard.',
@@ -135,8 +134,8 @@ export const fr: Sentences = {
   'mail.waiting.subject': 'De l’argent de {from} vous attend',
   'mail.waiting.text': '{from} a mis de l’argent de côté pour vous :',
   'mail.waiting.button': 'Voir mon argent',
-  'mail.waiting.note': 'Si vous ne l’attendiez pas, ignorez cet e-mail.',
-  'waiting.text': 'Nous envoyons un lien à votre adresse e-mail. Il ouvre vos paiements.',
+  'mail.waiting.note': 'Vous ne l’attendiez pas ? Ignorez cet e-mail.',
+  'waiting.text': 'Par sécurité, nous vous envoyons un lien par e-mail.',
   'mail.changed.subject': 'Vos coordonnées chez {from} ont été modifiées',
   'mail.changed.text': '{from} a modifié votre adresse e-mail, votre nom ou votre pays.',
   'mail.changed.note':

@@ -57,7 +57,6 @@ export const ja: Sentences = {
   'mail.portal.button': 'お支払いを開く',
   'mail.portal.note': '{minutes}分以内に一度だけ使えます。ほかの人に渡さないでください。',
   'open.heading': '{from} からのお金',
-  'open.text': 'あと一度押してください。',
   'wallet.open': 'お支払いを開く',
   'closed.heading': 'このページは閉じられました',
   'closed.text':
@@ -104,7 +103,7 @@ export const ja: Sentences = {
   'withdraw.heading': 'すべて引き出しますか?',
   'withdraw.amount': '引き出す金額',
   'withdraw.to': '送金先:',
-  'withdraw.elsewhere': '設定された銀行口座またはカード',
+  'withdraw.elsewhere': '設定された受取口座',
   'withdraw.confirm': '今すぐ引き出す',
   'withdraw.back': '今はしない',
   'withdraw.done': 'お金を口座に送っています。',
@@ -134,7 +133,7 @@ export const ja: Sentences = {
   'mail.waiting.text': '{from}があなたのためにお金を用意しています：',
   'mail.waiting.button': 'お金を確認する',
   'mail.waiting.note': 'お心当たりがない場合は、このメールを無視してください。',
-  'waiting.text': 'メールアドレスにリンクをお送りします。リンクからお支払いを開けます。',
+  'waiting.text': 'ご本人確認のため、メールでリンクをお送りします。',
   'mail.changed.subject': '{from} の登録内容が変更されました',
   'mail.changed.text': '{from} がメールアドレス、お名前、または国を変更しました。',
   'mail.changed.note':

@@ -57,7 +57,6 @@ export const pt: Sentences = {
   'mail.portal.button': 'Abrir meus pagamentos',
   'mail.portal.note': 'Use uma única vez, em até {minutes} minutos. Não o encaminhe.',
   'open.heading': 'Seu dinheiro de {from}',
-  'open.text': 'Mais um toque.',
   'wallet.open': 'Abrir meus pagamentos',
   'closed.heading': 'Esta página foi fechada',
   'closed.text':
@@ -104,7 +103,7 @@ export const pt: Sentences = {
   'withdraw.heading': 'Sacar tudo?',
   'withdraw.amount': 'Você saca',
   'withdraw.to': 'Vai para:',
-  'withdraw.elsewhere': 'A conta bancária ou o cartão que você cadastrou',
+  'withdraw.elsewhere': 'A conta que você cadastrou',
   'withdraw.confirm': 'Sacar agora',
   'withdraw.back': 'Agora não',
   'withdraw.done': 'Seu dinheiro está a caminho da sua conta.',
@@ -117,7 +116,7 @@ export const pt: Sentences = {
     'Você abriu seus pagamentos há mais de uma hora. Para proteger seu dinheiro, primeiro enviamos um novo link para o seu e-mail.',
   'fresh.button': 'Enviar um link',
   'sent.heading': 'Confira seu e-mail',
-  'sent.text': 'Abra o link que está nele. Não chegou? Veja a pasta de spam.',
+  'sent.text': 'Abra o nosso link. Não chegou? Veja o spam.',
   'unsent.heading': 'Nenhum link foi enviado',
   'unsent.text':
     'Você já recebeu vários links, ou seus dados mudaram há pouco. Confira seu e-mail ou tente mais tarde.',
@@ -133,8 +132,8 @@ export const pt: Sentences = {
   'mail.waiting.subject': 'Há dinheiro de {from} à sua espera',
   'mail.waiting.text': '{from} reservou dinheiro para você:',
   'mail.waiting.button': 'Ver meu dinheiro',
-  'mail.waiting.note': 'Se você não o esperava, ignore este e-mail.',
-  'waiting.text': 'Enviamos um link para o seu e-mail. Ele abre seus pagamentos.',
+  'mail.waiting.note': 'Não esperava? Ignore este e-mail.',
+  'waiting.text': 'Por segurança, enviamos um link por e-mail.',
   'mail.changed.subject': 'Seus dados em {from} foram alterados',
   'mail.changed.text': '{from} alterou seu e-mail, seu nome ou seu país.',
   'mail.changed.note':

@@ -31,7 +31,7 @@ export class PortalOpenController {
     const owner = await this.visits.behindLink(await this.door.portalLinkOf(request, token));
     if (!owner) throw new Refusal('not_found', 'This link opens nothing.');
     const button = { label: 'wallet.open', to: `/portal/open/${token}`, form: null } as const;
-    this.wallet.say(request, response, { mood: null, heading: 'open.heading', text: 'open.text', button }, { owner });
+    this.wallet.say(request, response, { mood: null, heading: 'open.heading', text: null, button }, { owner });
   }
 
   @Post()

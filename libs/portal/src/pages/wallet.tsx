@@ -229,7 +229,8 @@ export interface WordPage extends PageFrame {
   from: string;
   mood: Mood | null;
   heading: Sentence;
-  text: Sentence;
+  /** null: the button says it all. */
+  text: Sentence | null;
   button?: { label: Sentence; to: string; form: string | null };
   /** A link to the wallet. */
   leadsBack?: boolean;
@@ -242,7 +243,7 @@ export function wordPage({ from, mood, heading, text, button, leadsBack, ...fram
     <Layout {...frame} title={say(heading)}>
       {mood && <Mark mood={mood} />}
       <h1>{say(heading)}</h1>
-      <p>{say(text)}</p>
+      {text && <p>{say(text)}</p>}
       {button && <Form to={button.to} form={button.form} label={say(button.label)} isSecond={false} />}
       {leadsBack && (
         <a class="button second" href="/portal">
