@@ -3,6 +3,7 @@
 // Each signal that arrives is said back, so that the starter knows of a process that does not react.
 // When the other end of the pipe goes, so did the starter, even by kill -9.
 import { Socket } from 'node:net';
+import { createInterface } from 'node:readline';
 
 const OWN_SIGNAL_MS = 50;
 const had = new Set();
@@ -15,8 +16,8 @@ for (const signal of ['SIGINT', 'SIGTERM'])
     if (process.listenerCount(signal) === 1) process.exit(signal === 'SIGINT' ? 130 : 143); // still starting up
   });
 
-starter.setEncoding('utf8');
-starter.on('data', (line) => setTimeout(stopOnce, OWN_SIGNAL_MS, line.trim()));
+// Two signals that come close together are one piece of the pipe, and two lines.
+createInterface({ input: starter }).on('line', (signal) => setTimeout(stopOnce, OWN_SIGNAL_MS, signal));
 starter.on('error', () => undefined);
 starter.on('close', () => had.size > 0 || stopOnce('SIGTERM'));
 starter.unref();
