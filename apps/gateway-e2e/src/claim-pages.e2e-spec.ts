@@ -149,6 +149,8 @@ describe('the page of a payment', () => {
       );
       const shown = await check('  mock_Ada  ');
       expect(shown.text).toContain('Is this your address?');
+      expect(shown.text).toContain('Capital letters do not matter here.');
+      expect((await check(' mock_ada ')).text).not.toContain('Capital letters');
       const sends = await Promise.all([1, 2, 3].map(() => browser.press(shown, `${place()}/send`)));
       expect(sends.map((page) => page.status)).toEqual([200, 200, 200]);
       expect(await eventually(status, (now) => now === 'paid')).toBe('paid');

@@ -67,6 +67,27 @@ describe('portions', () => {
     await works[2];
   });
 
+  test('rest no longer than whoever is next may wait', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    const { begun, start, end } = controlled({ turnWithinMs: 20, longestRestMs: 20 });
+    const first = start('a');
+    await turn();
+    jest.advanceTimersByTime(50);
+    end('a');
+    await first;
+    const second = start('b');
+    for (const [ms, expected] of [
+      [19, ['a']],
+      [1, ['a', 'b']],
+    ] as const) {
+      jest.advanceTimersByTime(ms);
+      await turn();
+      expect(begun).toEqual(expected);
+    }
+    end('b');
+    await second;
+  });
+
   test('whoever waited long enough goes on, for it holds locks', async () => {
     const { begun, start, end } = controlled(AT_ONCE);
     const works = ['a', 'b'].map(start);

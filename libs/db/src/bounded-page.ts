@@ -5,7 +5,8 @@
 export const PAGE_BYTES = 1_048_576;
 
 /**
- * `page` reads the rows, newest first if nothing else is said, one more than were asked for; `bytes` says what one comes to, for a row called `page`.
+ * `page` reads the rows in that order, newest first unless it is given, and one more than were asked for; `bytes` says what one comes
+ * to, for a row called `page`.
  * Each row carries how many there were: more than came means that there is a next page.
  */
 export function boundedPage(page: string, bytes: string, order: 'ASC' | 'DESC' = 'DESC'): string {

@@ -94,8 +94,8 @@ export class DisbursementBook {
   /** Of one statement: a row that takes milliseconds leaves it far from the time at which PostgreSQL gives it up. */
   readonly portion: number = 1_000;
   private readonly portions = new Portions();
-  /** A wallet is held meanwhile: it rests, and waits for nobody else's portions. */
-  private readonly moves = new Portions({ turnWithinMs: 0, longestRestMs: 50 });
+  /** A wallet is held meanwhile: neither for their rest nor for others' portions do they wait longer than that. */
+  private readonly moves = new Portions({ turnWithinMs: 20, longestRestMs: 20 });
 
   constructor(private readonly db: Db) {}
 
@@ -153,7 +153,7 @@ export class DisbursementBook {
     ];
     const next = (): Promise<number> => this.db.execute(FOLLOW, values);
     let moved = await next();
-    // Of that many rows the rest is long work, and goes in turns.
+    // Of that many rows what is left is long work.
     while (moved === this.portion) moved = await this.moves.run(next);
   }
 

@@ -71,7 +71,7 @@ export class HeldReads {
     return this.db.rows(UNDISPUTED, [HELD_IN_DISPUTE]);
   }
 
-  /** By payee, from after that one, so many of each and cause: what its client lets go on, as far as the rows alone do not say that its cause still stands. */
+  /** By payee, from after that one, and of each cause so many: what its client lets go on, unless the rows say that its cause still stands. */
   maybeCleared(afterPayeeId: string | null, payees: number, ofEach: number): Promise<PayoutsOfPayee[]> {
     return this.db.rows(MAYBE_CLEARED, [afterPayeeId, payees, this.config.singleCapCents, ofEach]);
   }
@@ -108,22 +108,22 @@ export class HeldReads {
  */
 const MAYBE_CLEARED = `
   SELECT payee_id, array_agg(id ORDER BY created_at, id) AS ids FROM (
-  SELECT payouts.payee_id, payouts.id, payouts.created_at,
-    row_number() OVER (PARTITION BY payouts.payee_id, cause.reason ORDER BY random()) AS place
-  FROM clients CROSS JOIN LATERAL unnest(clients.auto_release) AS cause (reason)
-  JOIN payouts ON payouts.status = 'held' AND split_part(payouts.status_reason, ':', 1) = cause.reason
-    AND payouts.client_id = clients.id AND payouts.superseded_by IS NULL
-  JOIN payees ON payees.id = payouts.payee_id
-  WHERE clients.status = 'active' AND cause.reason NOT IN ('below_min_payout', 'insufficient_funds')
-    AND ($1::uuid IS NULL OR payouts.payee_id > $1)
-    AND CASE cause.reason
-      WHEN 'missing_email' THEN payees.email IS NOT NULL
-      WHEN 'missing_name' THEN payees.name IS NOT NULL
-      WHEN 'missing_country' THEN payees.country IS NOT NULL
-      WHEN 'not_payable' THEN payees.payable
-      WHEN 'rail_not_allowed' THEN clients.rail_allow_list IS NULL OR payees.provider IS NULL OR payees.provider = ANY(clients.rail_allow_list)
-      WHEN 'cap_exceeded_single' THEN payouts.amount_cents <= coalesce((clients.caps ->> 'singleCents')::bigint, $3::bigint)
-      ELSE true END
+    SELECT payouts.payee_id, payouts.id, payouts.created_at,
+      row_number() OVER (PARTITION BY payouts.payee_id, cause.reason ORDER BY random()) AS place
+    FROM clients CROSS JOIN LATERAL unnest(clients.auto_release) AS cause (reason)
+    JOIN payouts ON payouts.status = 'held' AND split_part(payouts.status_reason, ':', 1) = cause.reason
+      AND payouts.client_id = clients.id AND payouts.superseded_by IS NULL
+    JOIN payees ON payees.id = payouts.payee_id
+    WHERE clients.status = 'active' AND cause.reason NOT IN ('below_min_payout', 'insufficient_funds')
+      AND ($1::uuid IS NULL OR payouts.payee_id > $1)
+      AND CASE cause.reason
+        WHEN 'missing_email' THEN payees.email IS NOT NULL
+        WHEN 'missing_name' THEN payees.name IS NOT NULL
+        WHEN 'missing_country' THEN payees.country IS NOT NULL
+        WHEN 'not_payable' THEN payees.payable
+        WHEN 'rail_not_allowed' THEN clients.rail_allow_list IS NULL OR payees.provider IS NULL OR payees.provider = ANY(clients.rail_allow_list)
+        WHEN 'cap_exceeded_single' THEN payouts.amount_cents <= coalesce((clients.caps ->> 'singleCents')::bigint, $3::bigint)
+        ELSE true END
   ) AS waiting WHERE place <= $4
   GROUP BY payee_id ORDER BY payee_id LIMIT $2`;
 

@@ -58,14 +58,9 @@ export class PortalPaymentsController {
     const chosen = await this.choosing.check(visit, entered);
     if (chosen.kind !== 'taken') return void (await this.notTaken(request, response, visit, entered, chosen));
     const { destination } = chosen;
-    const isRecased = entered.trim() !== destination;
-    const shown = {
-      payout: visit.payout,
-      from: fromOf(visit),
-      form: this.door.formOf(request),
-      destination,
-      isRecased,
-    };
+    const isRecased = isSameButForCase(entered.trim(), destination);
+    const asked = { payout: visit.payout, from: fromOf(visit), form: this.door.formOf(request) };
+    const shown = { ...asked, destination, isRecased };
     sendPage(request, response, (frame) => confirmDestinationPage({ ...frame, ...shown }), { reader: visit });
   }
 
@@ -144,3 +139,6 @@ export class PortalPaymentsController {
     return null;
   }
 }
+
+const isSameButForCase = (one: string, other: string): boolean =>
+  one !== other && one.toLowerCase() === other.toLowerCase();

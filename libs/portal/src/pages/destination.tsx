@@ -96,7 +96,7 @@ export interface ConfirmPage extends PageFrame {
   from: string;
   form: string;
   destination: string;
-  /** What they entered differs from it, in capital letters only. */
+  /** What they entered differs from it in capital letters, and in nothing else. */
   isRecased: boolean;
 }
 

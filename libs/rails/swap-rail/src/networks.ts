@@ -1,7 +1,7 @@
 /** Circle's codes of blockchains, as wallet apps and exchanges call them. */
 const NAMES: Readonly<Record<string, string>> = {
   APTOS: 'Aptos',
-  ARB: 'Arbitrum One',
+  ARB: 'Arbitrum',
   AVAX: 'Avalanche C-Chain',
   BASE: 'Base',
   ETH: 'Ethereum',
