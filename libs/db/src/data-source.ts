@@ -32,8 +32,9 @@ export function dataSourceOptions({ url, poolSize, onPoolError }: DatabaseSettin
     extra: {
       max: poolSize,
       pipeline: true,
-      // Every statement here is short: compiling one, or planning it for spinning disks, costs more than running it.
-      options: '-c jit=off -c random_page_cost=1.1',
+      // Every statement here is short: compiling one, or planning it for spinning disks, costs more than running it. And none takes
+      // the processors that others' are waiting for.
+      options: '-c jit=off -c random_page_cost=1.1 -c max_parallel_workers_per_gather=0',
       connectionTimeoutMillis: 5_000,
       statement_timeout: 30_000,
       query_timeout: SILENT_AFTER_MS,
