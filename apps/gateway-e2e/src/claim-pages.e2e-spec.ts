@@ -219,6 +219,18 @@ describe('the page of a payment', () => {
       );
       expect(again.text).toContain('Where should it go?');
       expect(again.text).toContain('The last address was refused, and nothing was sent.');
+      expect((await browser.get('/portal')).text).toContain('The last address was refused, and nothing was sent.');
+      const isAgain = ({ kind }: Json): boolean => kind === 'payout_needs_you';
+      const mails = await eventually(
+        () => mailsTo(payee.email, 3),
+        (now) => now.some(isAgain),
+      );
+      expect(mails.filter(isAgain)).toMatchObject([
+        {
+          subject: 'Brass & Sons: your address did not work',
+          text: expect.stringMatching(/nothing was sent.*\/claim\//s),
+        },
+      ]);
       await browser.press(await check('mock_ada2'), `${place()}/send`);
       expect(await eventually(status, (now) => now === 'paid')).toBe('paid');
     });

@@ -85,7 +85,7 @@ describe('a link into a wallet', () => {
     const link = await mailedLink(client, payee);
     for (let look = 0; look < 2; look += 1) {
       const { text } = await browse(link);
-      expect(text).toContain('Open my payments');
+      expect(text).toContain('Continue');
       // Nothing presses the button by itself, for a program that looks into mails and runs what stands there.
       expect(text).not.toMatch(/<script|http-equiv/);
     }
@@ -116,7 +116,7 @@ describe('a link into a wallet', () => {
         nothing.text.replaceAll(/nonce="[^"]+"/g, ''),
       ]);
     const next = await mailedLink(client, payee, 2);
-    expect((await browser.get(next)).text).toContain('Open my payments');
+    expect((await browser.get(next)).text).toContain('Continue');
     await browser.press(await browser.get('/portal'), '/portal/leave');
     expect((await browser.get(link)).status).toBe(404);
   });
@@ -166,7 +166,7 @@ describe('a wallet', () => {
     const asked = await browser.get('/portal/withdraw');
     expect(asked.text).toContain('$50.00');
     const presses = await Promise.all([1, 2, 3].map(() => browser.press(asked, '/portal/withdraw')));
-    expect(presses.map(({ status }) => status).sort()).toEqual([303, 409, 409]);
+    expect(presses.map(({ status }) => status).sort()).toEqual([303, 303, 303]);
     const payout = await payoutOf(client, row);
     expect(payout).toMatchObject({ source: 'portal', amountCents: 5_000, status: 'paid' });
     expect(payout.events[0]).toMatchObject({ actor: 'payee' });

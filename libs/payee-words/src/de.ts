@@ -107,6 +107,7 @@ export const de: Sentences = {
   'withdraw.amount': 'Sie erhalten',
   'withdraw.to': 'Das Geld geht an:',
   'withdraw.elsewhere': 'Das Konto, das Sie eingerichtet haben',
+  'withdraw.by': 'Gesendet über {partner}.',
   'withdraw.confirm': 'Jetzt auszahlen',
   'withdraw.back': 'Nicht jetzt',
   'withdraw.done': 'Ihr Geld ist auf dem Weg zu Ihrem Konto.',
@@ -120,6 +121,7 @@ export const de: Sentences = {
   'fresh.button': 'Link senden',
   'sent.heading': 'Sehen Sie in Ihren E-Mails nach',
   'sent.text': 'Öffnen Sie unseren Link. Nichts da? Sehen Sie im Spam nach.',
+  'sent.again': 'Noch einmal senden',
   'unsent.heading': 'Es wurde kein Link gesendet',
   'unsent.text':
     'Sie haben schon mehrere Links erhalten, oder Ihre Angaben wurden vor Kurzem geändert. Sehen Sie in Ihren E-Mails nach, oder versuchen Sie es später noch einmal.',
@@ -197,16 +199,19 @@ export const de: Sentences = {
   'drain.fixed.heading': 'Es geht an die Adresse, die vorher angegeben wurde',
   'drain.fixed.text': 'Wenn Sie diese Adresse nicht angegeben haben, wenden Sie sich sofort an {from}.',
   'mail.claim.subject': 'Eine Zahlung von {from} wartet auf Sie',
-  'mail.claim.text': '{from} hat Ihnen {amount} gesendet. Öffnen Sie die Seite, um zu sehen, wie Sie es bekommen.',
+  'mail.claim.text': '{from} hat Ihnen gesendet:',
   'mail.claim.button': 'Meine Zahlung ansehen',
-  'mail.claim.note':
-    'Wenn Sie sie nicht erwartet haben, können Sie diese E-Mail ignorieren. Geben Sie sie nicht weiter: Der Link ist für Sie bestimmt.',
+  'mail.claim.note': 'Nicht erwartet? Ignorieren Sie diese E-Mail. Geben Sie den Link nicht weiter.',
   'mail.returned.subject': 'Eine Zahlung von {from} kam zurück',
   'mail.returned.text':
     'Ihre Bank hat {amount} von {from} zurückgesendet. Prüfen Sie Ihre Kontodaten und wenden Sie sich dann an {from}.',
   'mail.returned.button': 'Ansehen, was geschehen ist',
   'mail.returned.note':
     'Solange das nicht geklärt ist, ist das Geld nicht auf Ihrem Konto. Geben Sie diese E-Mail nicht weiter: Der Link ist für Sie bestimmt.',
+  'mail.again.subject': '{from}: Ihre Adresse funktioniert nicht',
+  'mail.again.text':
+    'Ihre Adresse wurde abgelehnt, und es wurde nichts gesendet. Das Geld gehört weiter Ihnen. Geben Sie eine andere Adresse ein.',
+  'mail.again.button': 'Andere Adresse eingeben',
   'mail.needs.subject': '{from} möchte Sie bezahlen',
   'mail.needs.text':
     '{from} möchte Ihnen {amount} senden, aber Ihr Konto ist noch nicht bereit. Richten Sie es ein, dann kann {from} die Zahlung senden.',

@@ -103,6 +103,7 @@ export const en = {
   'withdraw.amount': 'You withdraw',
   'withdraw.to': 'It goes to:',
   'withdraw.elsewhere': 'The account that you set up',
+  'withdraw.by': 'Sent through {partner}.',
   'withdraw.confirm': 'Withdraw now',
   'withdraw.back': 'Not now',
   'withdraw.done': 'Your money is on its way to your account.',
@@ -116,6 +117,7 @@ export const en = {
   'fresh.button': 'Send me a link',
   'sent.heading': 'Check your e-mail',
   'sent.text': 'Open our link. Nothing there? Look in spam.',
+  'sent.again': 'Send it again',
   'unsent.heading': 'No link was sent',
   'unsent.text':
     'You already got several links, or your details changed a short while ago. Check your e-mail, or try again later.',
@@ -191,15 +193,17 @@ export const en = {
   'drain.fixed.heading': 'It goes to the address given before',
   'drain.fixed.text': 'If you did not give that address, contact {from} at once.',
   'mail.claim.subject': 'A payment from {from} is waiting for you',
-  'mail.claim.text': '{from} has sent you {amount}. Open the page to see how you get it.',
+  'mail.claim.text': '{from} has sent you:',
   'mail.claim.button': 'See my payment',
-  'mail.claim.note':
-    'If you did not expect it, you can ignore this mail. Do not pass it on: the link is meant for you.',
+  'mail.claim.note': 'Not expected? Ignore it. Do not share the link.',
   'mail.returned.subject': 'A payment from {from} came back',
   'mail.returned.text': 'Your bank sent back {amount} from {from}. Check your account details, then contact {from}.',
   'mail.returned.button': 'See what happened',
   'mail.returned.note':
     'Until this is settled, the money is not in your account. Do not pass this mail on: the link is meant for you.',
+  'mail.again.subject': '{from}: your address did not work',
+  'mail.again.text': 'Your address was refused, and nothing was sent. The money is still yours. Enter another address.',
+  'mail.again.button': 'Enter another address',
   'mail.needs.subject': '{from} wants to pay you',
   'mail.needs.text':
     '{from} wants to send you {amount}, but your account is not ready yet. Set it up, and {from} can send the payment.',

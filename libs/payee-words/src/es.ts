@@ -104,6 +104,7 @@ export const es: Sentences = {
   'withdraw.amount': 'Usted retira',
   'withdraw.to': 'Va a:',
   'withdraw.elsewhere': 'La cuenta que usted indicó',
+  'withdraw.by': 'Enviado a través de {partner}.',
   'withdraw.confirm': 'Retirar ahora',
   'withdraw.back': 'Ahora no',
   'withdraw.done': 'Su dinero está en camino a su cuenta.',
@@ -117,6 +118,7 @@ export const es: Sentences = {
   'fresh.button': 'Enviarme un enlace',
   'sent.heading': 'Revise su correo',
   'sent.text': 'Abra nuestro enlace. ¿No llega nada? Mire en spam.',
+  'sent.again': 'Enviarlo de nuevo',
   'unsent.heading': 'No se envió ningún enlace',
   'unsent.text': 'Ya recibió varios enlaces, o sus datos cambiaron hace poco. Revise su correo o inténtelo más tarde.',
   'refused.heading.withdraw': 'No se retiró nada',
@@ -191,15 +193,19 @@ export const es: Sentences = {
   'drain.fixed.heading': 'Va a la dirección indicada antes',
   'drain.fixed.text': 'Si usted no indicó esa dirección, póngase en contacto con {from} de inmediato.',
   'mail.claim.subject': 'Un pago de {from} le espera',
-  'mail.claim.text': '{from} le ha enviado {amount}. Abra la página para ver cómo recibirlo.',
+  'mail.claim.text': '{from} le ha enviado:',
   'mail.claim.button': 'Ver mi pago',
-  'mail.claim.note': 'Si no lo esperaba, puede ignorar este correo. No lo reenvíe: el enlace es para usted.',
+  'mail.claim.note': '¿No lo esperaba? Ignore este correo. No comparta el enlace.',
   'mail.returned.subject': 'Un pago de {from} fue devuelto',
   'mail.returned.text':
     'Su banco devolvió {amount} de {from}. Revise los datos de su cuenta y póngase en contacto con {from}.',
   'mail.returned.button': 'Ver qué ha pasado',
   'mail.returned.note':
     'Mientras no se aclare, el dinero no está en su cuenta. No reenvíe este correo: el enlace es para usted.',
+  'mail.again.subject': '{from}: su dirección no funcionó',
+  'mail.again.text':
+    'Su dirección fue rechazada y no se envió nada. El dinero sigue siendo suyo. Introduzca otra dirección.',
+  'mail.again.button': 'Introducir otra dirección',
   'mail.needs.subject': '{from} quiere pagarle',
   'mail.needs.text':
     '{from} quiere enviarle {amount}, pero su cuenta todavía no está lista. Configúrela y {from} podrá enviar el pago.',

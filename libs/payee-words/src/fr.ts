@@ -106,6 +106,7 @@ export const fr: Sentences = {
   'withdraw.amount': 'Vous retirez',
   'withdraw.to': 'Destination :',
   'withdraw.elsewhere': 'Le compte que vous avez indiqué',
+  'withdraw.by': 'Envoyé par {partner}.',
   'withdraw.confirm': 'Retirer maintenant',
   'withdraw.back': 'Pas maintenant',
   'withdraw.done': 'Votre argent est en route vers votre compte.',
@@ -119,6 +120,7 @@ export const fr: Sentences = {
   'fresh.button': "M'envoyer un lien",
   'sent.heading': 'Consultez vos e-mails',
   'sent.text': 'Ouvrez notre lien. Rien reçu ? Regardez dans les spams.',
+  'sent.again': 'Renvoyer le lien',
   'unsent.heading': "Aucun lien n'a été envoyé",
   'unsent.text':
     'Vous avez déjà reçu plusieurs liens, ou vos informations ont changé récemment. Consultez vos e-mails ou réessayez plus tard.',
@@ -196,16 +198,19 @@ export const fr: Sentences = {
   'drain.fixed.heading': 'Il va à l’adresse donnée auparavant',
   'drain.fixed.text': 'Si vous n’avez pas donné cette adresse, contactez {from} tout de suite.',
   'mail.claim.subject': 'Un paiement de {from} vous attend',
-  'mail.claim.text': '{from} vous a envoyé {amount}. Ouvrez la page pour voir comment le recevoir.',
+  'mail.claim.text': '{from} vous a envoyé :',
   'mail.claim.button': 'Voir mon paiement',
-  'mail.claim.note':
-    'Si vous ne l’attendiez pas, vous pouvez ignorer cet e-mail. Ne le transmettez pas : le lien vous est destiné.',
+  'mail.claim.note': 'Vous ne l’attendiez pas ? Ignorez cet e-mail. Ne transmettez pas le lien.',
   'mail.returned.subject': 'Un paiement de {from} est revenu',
   'mail.returned.text':
     'Votre banque a renvoyé {amount} de {from}. Vérifiez les coordonnées de votre compte, puis contactez {from}.',
   'mail.returned.button': 'Voir ce qui s’est passé',
   'mail.returned.note':
     'Tant que ce n’est pas réglé, l’argent n’est pas sur votre compte. Ne transmettez pas cet e-mail : le lien vous est destiné.',
+  'mail.again.subject': '{from} : votre adresse n’a pas fonctionné',
+  'mail.again.text':
+    'Votre adresse a été refusée et rien n’a été envoyé. L’argent reste à vous. Saisissez une autre adresse.',
+  'mail.again.button': 'Saisir une autre adresse',
   'mail.needs.subject': '{from} veut vous payer',
   'mail.needs.text':
     '{from} veut vous envoyer {amount}, mais votre compte n’est pas encore prêt. Configurez-le, et {from} pourra envoyer le paiement.',

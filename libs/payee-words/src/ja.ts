@@ -104,6 +104,7 @@ export const ja: Sentences = {
   'withdraw.amount': '引き出す金額',
   'withdraw.to': '送金先:',
   'withdraw.elsewhere': '設定された受取口座',
+  'withdraw.by': '{partner}を通じて送金されます。',
   'withdraw.confirm': '今すぐ引き出す',
   'withdraw.back': '今はしない',
   'withdraw.done': 'お金を口座に送っています。',
@@ -117,6 +118,7 @@ export const ja: Sentences = {
   'fresh.button': 'リンクを送る',
   'sent.heading': 'メールをご確認ください',
   'sent.text': 'メールのリンクを開いてください。届かない場合は迷惑メールフォルダーをご確認ください。',
+  'sent.again': 'もう一度送る',
   'unsent.heading': 'リンクは送られませんでした',
   'unsent.text':
     'すでに何通かのリンクをお送りしたか、登録内容が変わったばかりです。メールを確認するか、後でもう一度お試しください。',
@@ -192,16 +194,19 @@ export const ja: Sentences = {
   'drain.fixed.heading': '以前に指定されたアドレスへ送られます',
   'drain.fixed.text': 'そのアドレスに心当たりがない場合は、すぐに{from}にご連絡ください。',
   'mail.claim.subject': '{from}からのお支払いがあります',
-  'mail.claim.text': '{from}から{amount}が送られました。受け取り方はページでご確認ください。',
+  'mail.claim.text': '{from}からのお支払いです：',
   'mail.claim.button': 'お支払いを見る',
-  'mail.claim.note':
-    'お心当たりがない場合は、このメールを無視してください。転送しないでください。リンクはあなた専用です。',
+  'mail.claim.note': 'お心当たりがない場合は、このメールを無視してください。リンクはほかの人に渡さないでください。',
   'mail.returned.subject': '{from}からのお支払いが戻りました',
   'mail.returned.text':
     '銀行が{from}からの{amount}を返送しました。口座情報をご確認のうえ、{from}にお問い合わせください。',
   'mail.returned.button': '詳しく見る',
   'mail.returned.note':
     'この件が解決するまで、お金は口座にありません。このメールは転送しないでください。リンクはあなた専用です。',
+  'mail.again.subject': '{from}：アドレスが使えませんでした',
+  'mail.again.text':
+    'アドレスが受け付けられず、何も送られていません。お金はあなたのものです。別のアドレスを入力してください。',
+  'mail.again.button': '別のアドレスを入力する',
   'mail.needs.subject': '{from}がお支払いを予定しています',
   'mail.needs.text':
     '{from}が{amount}をお送りしようとしていますが、口座の準備がまだできていません。設定を完了すると、{from}が送金できます。',

@@ -104,6 +104,7 @@ export const pt: Sentences = {
   'withdraw.amount': 'Você saca',
   'withdraw.to': 'Vai para:',
   'withdraw.elsewhere': 'A conta que você cadastrou',
+  'withdraw.by': 'Enviado por {partner}.',
   'withdraw.confirm': 'Sacar agora',
   'withdraw.back': 'Agora não',
   'withdraw.done': 'Seu dinheiro está a caminho da sua conta.',
@@ -117,6 +118,7 @@ export const pt: Sentences = {
   'fresh.button': 'Enviar um link',
   'sent.heading': 'Confira seu e-mail',
   'sent.text': 'Abra o nosso link. Não chegou? Veja o spam.',
+  'sent.again': 'Enviar de novo',
   'unsent.heading': 'Nenhum link foi enviado',
   'unsent.text':
     'Você já recebeu vários links, ou seus dados mudaram há pouco. Confira seu e-mail ou tente mais tarde.',
@@ -193,14 +195,18 @@ export const pt: Sentences = {
   'drain.fixed.heading': 'Vai para o endereço informado antes',
   'drain.fixed.text': 'Se não foi você que informou esse endereço, fale com {from} imediatamente.',
   'mail.claim.subject': 'Um pagamento de {from} espera por você',
-  'mail.claim.text': '{from} enviou {amount} a você. Abra a página para ver como recebê-lo.',
+  'mail.claim.text': '{from} enviou a você:',
   'mail.claim.button': 'Ver meu pagamento',
-  'mail.claim.note': 'Se você não o esperava, pode ignorar este e-mail. Não o encaminhe: o link é para você.',
+  'mail.claim.note': 'Não esperava? Ignore este e-mail. Não compartilhe o link.',
   'mail.returned.subject': 'Um pagamento de {from} voltou',
   'mail.returned.text': 'Seu banco devolveu {amount} de {from}. Confira os dados da sua conta e fale com {from}.',
   'mail.returned.button': 'Ver o que aconteceu',
   'mail.returned.note':
     'Enquanto isso não for resolvido, o dinheiro não está na sua conta. Não encaminhe este e-mail: o link é para você.',
+  'mail.again.subject': '{from}: seu endereço não funcionou',
+  'mail.again.text':
+    'Seu endereço foi recusado e nada foi enviado. O dinheiro continua sendo seu. Digite outro endereço.',
+  'mail.again.button': 'Digitar outro endereço',
   'mail.needs.subject': '{from} quer pagar você',
   'mail.needs.text':
     '{from} quer enviar {amount} a você, mas sua conta ainda não está pronta. Configure-a, e {from} poderá enviar o pagamento.',

@@ -21,6 +21,12 @@ export function destinationOf({ status, legs }: Payout): string | null {
   return isRefused ? null : (leg?.destination ?? null);
 }
 
+/** What its payee gave last was refused by the rail: nothing was sent, and they are asked once more. */
+export function isAskedAgain({ legs }: Payout): boolean {
+  const before = legs.at(-2);
+  return before?.said === 'refused' && before.destination !== undefined;
+}
+
 /** Where its money goes is fixed from now on, and the job makes the call. */
 export function begun(payout: Payout, destination: string, now: Date): PayoutChange {
   const legs = withCurrent(payout, { destination, awaitsPayee: false, toSend: true, said: null });

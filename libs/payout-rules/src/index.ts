@@ -10,7 +10,7 @@ export {
   underWay,
   withAttempt,
 } from './attempts';
-export { begun, destinationOf, legForPayee, unbegun } from './begun-legs';
+export { begun, destinationOf, isAskedAgain, legForPayee, unbegun } from './begun-legs';
 export { concernsPayee, waitsForPayee } from './claim-link';
 export { type Finding, FINDINGS, foundOut } from './found-out';
 export { cancelled, givenUp, isCancelled, stopped } from './given-up';

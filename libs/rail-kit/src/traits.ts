@@ -43,7 +43,7 @@ export interface RailTraits {
   arrivesWithinDays?: number;
   /** How many days after it was sent money goes back that its payee did not claim; left out if it waits on, or nobody claims it. */
   claimedWithinDays?: number;
-  /** Who writes to payees about what they claim, as they know it; left out where nobody but us does. */
+  /** Its provider as payees know it: who writes to them, or shows them its pages; left out if they never hear of it. */
   knownAs?: string;
   /** How many calls a second the provider allows, of all processes together; no limit if nothing is said. */
   callsPerSecond?: number;

@@ -88,7 +88,7 @@ describe('with scripts off, and by keys alone', () => {
       await page.keyboard.press('Enter');
     };
     await page.goto(here(linkIn(mail)));
-    await press('Open my payments');
+    await press('Continue');
     await page.waitForURL(/\/portal$/);
     await press('Withdraw');
     await page.waitForURL(/\/portal\/withdraw$/);

@@ -43,12 +43,12 @@ describe('from the mail to the money', () => {
     expect(await page.textContent('main')).not.toContain('123.45');
     await page.click('text=Send me the link');
     await page.goto(here(linkIn(await mails.mailTo(email, OPENING), OPENING)));
-    await page.click('text=Open my payments');
+    await page.click('text=Continue');
     await page.waitForURL(/\/portal$/);
     expect(await page.textContent('main')).toContain('€123.45');
     await page.getByRole('link', { name: 'Withdraw', exact: true }).click();
     await page.waitForURL(/\/portal\/withdraw$/);
-    expect(await page.textContent('main')).toContain(email);
+    expect(await page.textContent('main')).toContain(`${email}Sent through PayPal.`);
     await page.getByRole('button', { name: 'Withdraw now' }).dblclick();
     await page.waitForURL(/withdrawn=all|\/withdraw/);
 
@@ -71,7 +71,7 @@ describe('from the mail to the money', () => {
     await page.goto(here(linkIn(await mails.mailTo(payee.email, PAYMENT), PAYMENT)));
     await page.click('text=Send me the link');
     await page.goto(here(linkIn(await mails.mailTo(payee.email, OPENING), OPENING)));
-    await page.click('text=Open my payments');
+    await page.click('text=Continue');
     await page.waitForURL(/\/portal$/);
     await page.getByRole('link', { name: 'Claim it' }).click();
     expect([await complaintsOf(page), await overflowOf(page)]).toEqual([[], 0]);

@@ -61,7 +61,7 @@ describe('from the mail to the money, in words and taps', () => {
     await opens(1, ({ text }) => WAITING_LINK.exec(text as string)?.[0] ?? '');
     await tapsOn('Send me the link', /\/wallet\//);
     await opens(2, linkIn);
-    await tapsOn('Open my payments', /\/portal$/);
+    await tapsOn('Continue', /\/portal$/);
     await tapsOn('Withdraw', /\/portal\/withdraw$/);
     await tapsOn('Withdraw now', /withdrawn=all/);
     expect(seconds(2)).toBeLessThan(60);

@@ -11,6 +11,8 @@ export interface LetterToPayee {
   intro: string;
   /** What the introduction is about, a line each. */
   sums?: string[];
+  /** By when something has to be done about it. */
+  until?: string;
   /** null: it has no link. */
   button: string | null;
   note: string;
@@ -27,6 +29,7 @@ export function letterToPayee({
   greeting,
   intro,
   sums = [],
+  until,
   button,
   note,
   brand,
@@ -45,12 +48,13 @@ export function letterToPayee({
             ${lines}
           </ul>`,
         ];
+  const end = until === undefined ? [] : [until];
   const body = html`<p>${greeting}</p>
     <p>${intro}</p>
-    ${list} ${link}
+    ${list} ${end.map((line) => html`<p>${line}</p>`)} ${link}
     <p>${note}</p>
     ${help.map((line) => html`<p>${line}</p>`)}`;
   const listed = sums.length === 0 ? [] : [sums.map((sum) => `  ${sum}`).join('\n')];
-  const paragraphs = [greeting, intro, ...listed, ...(button === null ? [] : [`${button}: ${LINK_PLACE}`])];
+  const paragraphs = [greeting, intro, ...listed, ...end, ...(button === null ? [] : [`${button}: ${LINK_PLACE}`])];
   return { subject, text: `${[...paragraphs, note, ...help].join('\n\n')}\n`, html: page(subject, body, writing) };
 }

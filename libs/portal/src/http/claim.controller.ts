@@ -6,7 +6,7 @@ import { Refusal } from '#libs/domain';
 import { type GatewayRequest, Open } from '#libs/http-kit';
 import { DirectTestPayout } from '#libs/test-payouts';
 import { type ClaimPage, claimPage } from '../pages/claim';
-import { SENT, UNSENT } from '../pages/portal-words';
+import { sentBy, UNSENT } from '../pages/portal-words';
 import { wordPage } from '../pages/wallet';
 import { SetUpAccount } from '../use-cases/set-up-account';
 import { type ClaimVisit, VisitClaim } from '../use-cases/visit-claim';
@@ -48,8 +48,8 @@ export class ClaimController {
   ): Promise<void> {
     const visit = await this.acting(request, token, leadsToWallet);
     const isSent = await this.accounts.mailLink(visit, true);
-    const said = { ...(isSent ? SENT : UNSENT), leadsBack: false, from: fromOf(visit) };
-    sendPage(request, response, (frame) => wordPage({ ...frame, ...said }), {
+    const said = isSent ? sentBy(`/claim/${token}/link`) : { ...UNSENT, leadsBack: false };
+    sendPage(request, response, (frame) => wordPage({ ...frame, ...said, from: fromOf(visit) }), {
       reader: visit,
       status: isSent ? 200 : 429,
     });

@@ -30,7 +30,7 @@ export class PortalOpenController {
     if (await this.spent.isOfWalletHere(request, token)) return redirect(response, '/portal');
     const owner = await this.visits.behindLink(await this.door.portalLinkOf(request, token));
     if (!owner) throw new Refusal('not_found', 'This link opens nothing.');
-    const button = { label: 'wallet.open', to: `/portal/open/${token}`, form: null } as const;
+    const button = { label: 'start.button', to: `/portal/open/${token}`, form: null } as const;
     this.wallet.say(request, response, { mood: null, heading: 'open.heading', text: null, button }, { owner });
   }
 

@@ -7,6 +7,7 @@ import { Controller, Get, Param, Post, Query, Req, Res, UseFilters } from '@nest
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { type GatewayRequest, Open } from '#libs/http-kit';
+import { isAskedAgain } from '#libs/payout-rules';
 import { confirmDestinationPage, destinationPage } from '../pages/destination';
 import { BEGUN, BLOCKED, FIXED, LATER, OUTDATED } from '../pages/portal-words';
 import { ChooseDestination, type Chosen } from '../use-cases/choose-destination';
@@ -108,9 +109,8 @@ export class PortalPaymentsController {
   ): Promise<void> {
     const arrival = await this.choosing.arrivesAs(visit);
     const form = this.door.formOf(request);
-    const before = visit.payout.legs.at(-2);
-    const isAgain = before?.said === 'refused' && before.destination !== undefined;
-    const shown = { payout: visit.payout, from: fromOf(visit), form, entered, refusal, isAgain, arrival };
+    const { payout } = visit;
+    const shown = { payout, from: fromOf(visit), form, entered, refusal, isAgain: isAskedAgain(payout), arrival };
     sendPage(request, response, (frame) => destinationPage({ ...frame, ...shown }), { reader: visit, status });
   }
 

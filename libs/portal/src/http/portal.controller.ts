@@ -13,7 +13,7 @@ import { ReadWallet } from '../use-cases/read-wallet';
 import { VisitPortal } from '../use-cases/visit-portal';
 import { SetUpAccount } from '../use-cases/set-up-account';
 import { WithdrawFromPortal } from '../use-cases/withdraw-from-portal';
-import { LEFT, refusedWithdrawal, SENT, UNSENT } from '../pages/portal-words';
+import { LEFT, refusedWithdrawal, sentBy, UNSENT } from '../pages/portal-words';
 import { redirect, sendPage } from './page-answer';
 import { PageTroubleFilter } from './page-trouble.filter';
 import { dropSession } from './portal-cookie';
@@ -90,7 +90,8 @@ export class PortalController {
     const visitor = await this.door.visitorWith(form, request, response);
     if (!visitor) return;
     const isSent = await this.accounts.mailLink(visitor, false);
-    this.door.say(request, response, isSent ? SENT : UNSENT, { owner: visitor, status: isSent ? 200 : 429 });
+    const said = isSent ? sentBy('/portal/link', this.door.formOf(request)) : UNSENT;
+    this.door.say(request, response, said, { owner: visitor, status: isSent ? 200 : 429 });
   }
 
   @Post('account')

@@ -7,8 +7,18 @@ import type { Payout } from '#libs/payout-rules';
 
 type Letter = ReturnType<typeof letterToPayee>;
 
-/** claim: it waits for them. returned: their bank sent it back. needs: their account is not ready for it. */
-export type About = 'claim' | 'returned' | 'needs';
+/**
+ * claim: it waits for them. again: the address that they gave was refused. returned: their bank sent it back. needs: their account
+ * is not ready for it.
+ */
+export type About = 'claim' | 'again' | 'returned' | 'needs';
+
+const NOTES = {
+  claim: 'mail.claim.note',
+  again: 'drain.fixed.text',
+  returned: 'mail.returned.note',
+  needs: 'mail.claim.note',
+} as const;
 
 export function letterAbout(
   about: About,
@@ -18,13 +28,14 @@ export function letterAbout(
   const from = businessName(client.brand.name ?? client.name);
   const name = personName(payout.destination?.name ?? payee.name);
   const amount = words.amount(payout.amountCents, payout.currency);
-  const intro = words.say(`mail.${about}.text`, { from, amount });
   return letterToPayee({
     ...{ language: words.language, direction: words.direction, brand: client.brand },
     subject: words.say(`mail.${about}.subject`, { from }),
     greeting: name ? words.say('mail.hello', { name }) : words.say('mail.hello.nobody'),
-    intro: until ? `${intro} ${words.say('claim.until', { from, until: words.day(until) })}` : intro,
+    intro: words.say(`mail.${about}.text`, { from, amount }),
+    ...(about === 'claim' || about === 'again' ? { sums: [amount] } : {}),
+    ...(until ? { until: words.say('claim.until', { from, until: words.day(until) }) } : {}),
     button: words.say(`mail.${about}.button`),
-    note: words.say(about === 'returned' ? 'mail.returned.note' : 'mail.claim.note'),
+    note: words.say(NOTES[about], { from }),
   });
 }

@@ -3,19 +3,26 @@ import type { ErrorCode, PayeeNotice } from '#libs/domain';
 import type { Sentence } from '#libs/payee-words';
 import type { WordPage } from './wallet';
 
-type Said = Pick<WordPage, 'mood' | 'heading' | 'text' | 'leadsBack'>;
+type Said = Pick<WordPage, 'mood' | 'heading' | 'text' | 'button' | 'leadsBack'>;
 
 export const CLOSED: Said = { mood: 'wait', heading: 'closed.heading', text: 'closed.text' };
 export const LEFT: Said = { mood: 'good', heading: 'left.heading', text: 'left.text' };
 export const OUTDATED: Said = { mood: 'bad', heading: 'stale.heading', text: 'stale.text', leadsBack: true };
 export const FRESH: Said = { mood: null, heading: 'fresh.heading', text: 'fresh.text', leadsBack: true };
 
-export const SENT: Said = { mood: 'good', heading: 'sent.heading', text: 'sent.text' };
 export const UNSENT: Said = { mood: 'wait', heading: 'unsent.heading', text: 'unsent.text', leadsBack: true };
 export const BEGUN: Said = { mood: 'good', heading: 'drain.done.heading', text: 'drain.done.text', leadsBack: true };
 export const FIXED: Said = { mood: 'bad', heading: 'drain.fixed.heading', text: 'drain.fixed.text', leadsBack: true };
 export const BLOCKED: Said = { mood: 'wait', heading: 'blocked.heading', text: 'blocked.text', leadsBack: true };
 export const LATER: Said = { mood: 'wait', heading: 'later.heading', text: 'later.text', leadsBack: true };
+
+/** A link is in the mail. `to`: what sends one more, within the limits. */
+export const sentBy = (to: string, form: string | null = null): Said => ({
+  mood: 'good',
+  heading: 'sent.heading',
+  text: 'sent.text',
+  button: { label: 'sent.again', to, form, isSecond: true },
+});
 
 const WHY: Partial<Record<ErrorCode, Sentence>> = {
   payer_not_found: 'refused.withdrawals_disabled',

@@ -195,7 +195,7 @@ interface LineProps {
 }
 
 function Line({ payment, frame: { words }, from, isPayable, isBack }: LineProps) {
-  const { amountCents, currency, ref, state, notice, onward, at, arrival } = payment;
+  const { amountCents, currency, ref, state, notice, onward, isAskedAgain, at, arrival } = payment;
   return (
     <li>
       <span class="amount">{words.amount(amountCents, currency)}</span>
@@ -215,6 +215,7 @@ function Line({ payment, frame: { words }, from, isPayable, isBack }: LineProps)
         </span>
       )}
       {notice && <span class="why">{words.say(noticed(notice, { isPayable, isBack }), { from })}</span>}
+      {isAskedAgain && <span class="why">{words.say('drain.again')}</span>}
       {onward && (
         <a class={isWaiting(payment) ? 'button' : 'onward'} href={onward.to}>
           {words.say(`wallet.${onward.kind}`)}
@@ -231,7 +232,7 @@ export interface WordPage extends PageFrame {
   heading: Sentence;
   /** null: the button says it all. */
   text: Sentence | null;
-  button?: { label: Sentence; to: string; form: string | null };
+  button?: { label: Sentence; to: string; form: string | null; isSecond?: true };
   /** A link to the wallet. */
   leadsBack?: boolean;
 }
@@ -244,7 +245,9 @@ export function wordPage({ from, mood, heading, text, button, leadsBack, ...fram
       {mood && <Mark mood={mood} />}
       <h1>{say(heading)}</h1>
       {text && <p>{say(text)}</p>}
-      {button && <Form to={button.to} form={button.form} label={say(button.label)} isSecond={false} />}
+      {button && (
+        <Form to={button.to} form={button.form} label={say(button.label)} isSecond={button.isSecond ?? false} />
+      )}
       {leadsBack && (
         <a class="button second" href="/portal">
           {say('wallet.open')}

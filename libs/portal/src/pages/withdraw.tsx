@@ -27,6 +27,7 @@ export function withdrawPage({ wallet, from, form, ...frame }: WithdrawPage): st
       </dl>
       <p>{words.say('withdraw.to')}</p>
       <p class="account">{destinationOf(wallet, words)}</p>
+      {wallet.partner && <p>{words.say('withdraw.by', { partner: wallet.partner })}</p>}
       <Form to="/portal/withdraw" form={form} label={words.say('withdraw.confirm')} isSecond={false} />
       <a class="button second" href="/portal">
         {words.say('withdraw.back')}

@@ -7,7 +7,7 @@ import { noticeOf } from '#libs/domain';
 import { ClaimLinks } from '#libs/claim-links';
 import { DatabaseClock } from '#libs/db';
 import { MailOutbox, type NewMail } from '#libs/mail';
-import { concernsPayee, type Payout, waitsForPayee } from '#libs/payout-rules';
+import { concernsPayee, isAskedAgain, type Payout, waitsForPayee } from '#libs/payout-rules';
 import { PayoutReads } from '#libs/payouts';
 import { letterAbout } from '../letters/about-payout';
 import { type ClaimVisit, VisitClaim } from './visit-claim';
@@ -39,9 +39,7 @@ export class MailAboutPayout {
     if (waitsForPayee(payout)) {
       // Whoever made it go on by hand tells its payee themselves.
       const link = (await this.payouts.wentOnByHand(id)) ? null : this.links.shown(payout.claimUrl, id);
-      return link === null
-        ? null
-        : { ...letterAbout('claim', visit), clientId, kind: 'claim_link', cause: id, to, link };
+      return link === null ? null : mailOfWaiting(visit, { to, link });
     }
     const link = this.links.linkTo(id);
     if (payout.status === 'returned') {
@@ -53,6 +51,15 @@ export class MailAboutPayout {
     const cause = `${payee.id} ${this.clock.now().toISOString().slice(0, 10)}`;
     return { ...letterAbout('needs', visit), clientId, kind: 'payout_needs_you', cause, to, link };
   }
+}
+
+/** Each address that was refused is a cause of its own. */
+function mailOfWaiting(visit: ClaimVisit, reader: Pick<NewMail, 'to' | 'link'>): NewMail | null {
+  const { id, clientId, legs } = visit.payout;
+  const mail = { ...reader, clientId };
+  if (!isAskedAgain(visit.payout)) return { ...letterAbout('claim', visit), ...mail, kind: 'claim_link', cause: id };
+  if (visit.client.mails.payoutNeedsYou === false) return null;
+  return { ...letterAbout('again', visit), ...mail, kind: 'payout_needs_you', cause: `${id} ${legs.length}` };
 }
 
 const isForSetUp = ({ status, statusReason }: Payout): boolean =>

@@ -5,13 +5,18 @@ import { ClaimLinks } from '#libs/claim-links';
 import type { Client } from '#libs/clients';
 import { DatabaseClock } from '#libs/db';
 import { pageOf } from '#libs/http-kit';
-import { waitsForPayee } from '#libs/payout-rules';
+import { isAskedAgain, waitsForPayee } from '#libs/payout-rules';
 import { type ListedPayout, PayoutReads } from '#libs/payouts';
 import { Rails } from '#libs/rail-registry';
 import { checksPayees } from './checks-payees';
 import type { Owner } from './visit-portal';
 
 export type PaymentState = 'on_the_way' | 'waiting' | 'paid' | 'held' | 'not_paid' | 'returned';
+
+export interface Onward {
+  kind: 'claim' | 'claim_again' | 'send_on' | 'go_on';
+  to: string;
+}
 
 export interface Payment {
   amountCents: number;
@@ -21,7 +26,9 @@ export interface Payment {
   state: PaymentState;
   notice: PayeeNotice | null;
   /** Where its payee goes on with it, if there is something for them to do. */
-  onward: { kind: 'claim' | 'claim_again' | 'send_on' | 'go_on'; to: string } | null;
+  onward: Onward | null;
+  /** The address that its payee gave last was refused. */
+  isAskedAgain: boolean;
   at: Date;
   /** When their own withdrawal made it; null: it is none. Those of one withdrawal have the same. */
   withdrawnAt: Date | null;
@@ -62,10 +69,18 @@ export class ReadPayments {
     const first = waiting.slice(0, SHOWN);
     const firstIds = new Set(first.map(({ id }) => id));
     const shown = [...first, ...data.filter(({ id }) => !firstIds.has(id))];
-    return { payments: shown.map((payout) => this.paymentOf(payout, client)), older };
+    const again = await this.askedAgain(shown);
+    return { payments: shown.map((payout) => this.paymentOf(payout, client, again.has(payout.id))), older };
   }
 
-  private paymentOf(payout: ListedPayout, client: Client): Payment {
+  /** A list has no legs: of the few that wait for an address they are read. */
+  private async askedAgain(payouts: ListedPayout[]): Promise<ReadonlySet<string>> {
+    const waiting = payouts.filter((payout) => payout.custody === 'swap' && waitsForPayee(payout));
+    const found = await Promise.all(waiting.map(({ id }) => this.payouts.find(id)));
+    return new Set(found.flatMap((payout) => (payout && isAskedAgain(payout) ? payout.id : [])));
+  }
+
+  private paymentOf(payout: ListedPayout, client: Client, isAskedAgain: boolean): Payment {
     const { amountCents, currency, ref, createdAt, settledAt, statusReason } = payout;
     const state = stateOf(payout);
     const saysWhy = state === 'held' || state === 'not_paid' || state === 'returned';
@@ -77,6 +92,7 @@ export class ReadPayments {
       state,
       notice,
       onward: this.onwardOf(payout, client),
+      isAskedAgain,
       at: settledAt ?? createdAt,
       withdrawnAt: WITHDRAWALS.includes(payout.source) ? createdAt : null,
       arrival: this.arrivalOf(payout, state),
@@ -92,7 +108,7 @@ export class ReadPayments {
     return { by, isLate: by < this.clock.now() };
   }
 
-  private onwardOf(payout: ListedPayout, client: Client): Payment['onward'] {
+  private onwardOf(payout: ListedPayout, client: Client): Onward | null {
     const { id, custody, claimUrl, provider, status } = payout;
     const to = `/portal/payments/${id}`;
     const isLed = this.rails.leadsPayees(provider);

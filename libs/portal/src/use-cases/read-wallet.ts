@@ -14,6 +14,8 @@ export interface Wallet extends Payments {
   /** What they recognise the account by that they are paid to. */
   account: AccountDetails | null;
   custody: Custody | null;
+  /** Who their money is sent through, as they know it; null: nobody whom they know by a name. */
+  partner: string | null;
   /** What is in the way of being paid, if it is theirs to do or to wait for; null: nothing is. */
   setUp: SetUp | null;
   /** The account that they are paid to has pages of its rail on which they can change it. */
@@ -45,7 +47,7 @@ export class ReadWallet {
       this.balances.allOf(known.id),
       this.payments.run(owner, after),
     ]);
-    const custody = this.rails.traits(payee.provider)?.custody ?? null;
+    const { custody = null, knownAs: partner = null } = this.rails.traits(payee.provider) ?? {};
     const rail = this.rails.find(payee.provider ?? '')?.rail;
     const hosts = client.testMode || (rail != null && hostsOnboarding(rail));
     const canChange = payee.payable && custody === 'custodial' && hosts;
@@ -57,6 +59,7 @@ export class ReadWallet {
       canChange,
       account: method?.details ?? null,
       custody,
+      partner,
     };
   }
 }

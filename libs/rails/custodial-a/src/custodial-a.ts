@@ -34,6 +34,7 @@ export const custodialA = defineRail({
   name: 'custodial_a',
   traits: {
     custody: 'custodial',
+    knownAs: 'Stripe',
     settles: 'later',
     countries: COUNTRIES,
     currencies: currenciesOf(COUNTRIES),

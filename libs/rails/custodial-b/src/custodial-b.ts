@@ -27,6 +27,7 @@ export const custodialB = defineRail({
   name: 'custodial_b',
   traits: {
     custody: 'custodial',
+    knownAs: 'Adyen',
     settles: 'later',
     countries: COUNTRIES,
     currencies: [...new Set(Object.values(COUNTRIES).flat())],

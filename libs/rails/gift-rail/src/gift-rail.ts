@@ -19,6 +19,7 @@ export const giftRail = defineRail({
   name: 'gift_rail',
   traits: {
     custody: 'claim',
+    knownAs: 'Tremendous',
     settles: 'later',
     countries: '*',
     currencies: CURRENCIES,

@@ -16,6 +16,7 @@ export const swapRail = defineRail({
   name: 'swap_rail',
   traits: {
     custody: 'swap',
+    knownAs: 'Circle',
     settles: 'later',
     countries: '*',
     // USDC is counted as dollars, one for one: nothing is exchanged.
