@@ -48,9 +48,7 @@ export class ReadWallet {
       this.payments.run(owner, after),
     ]);
     const { custody = null, knownAs: partner = null } = this.rails.traits(payee.provider) ?? {};
-    const rail = this.rails.find(payee.provider ?? '')?.rail;
-    const hosts = client.testMode || (rail != null && hostsOnboarding(rail));
-    const canChange = payee.payable && custody === 'custodial' && hosts;
+    const canChange = payee.payable && custody === 'custodial' && this.hasPages(client, payee);
     return {
       payee,
       balances,
@@ -61,6 +59,11 @@ export class ReadWallet {
       custody,
       partner,
     };
+  }
+
+  private hasPages({ testMode }: Owner['client'], { provider }: Payee): boolean {
+    const rail = this.rails.find(provider ?? '')?.rail;
+    return testMode || (rail != null && hostsOnboarding(rail));
   }
 }
 
