@@ -58,7 +58,8 @@ export const MEASURES = (ground) => {
     {
       name: BATCH,
       measure: () => on(['api'], batches),
-      told: (found) => (found ? `${perSecond(found.rowsPerSecond)} rows` : 'batch: not there yet'),
+      told: (found) =>
+        found ? `${perSecond(found.rowsPerSecond)} rows${tellMemory(found.memory)}` : 'batch: not there yet',
     },
     {
       name: READING,
@@ -73,9 +74,11 @@ export const MEASURES = (ground) => {
   ];
 };
 
-function tellPosts({ perSecond: rate, p50, p99 }) {
-  return `${perSecond(rate)}, p50 ${ms(p50)}, p99 ${ms(p99)}`;
+function tellPosts({ perSecond: rate, p50, p99, memory }) {
+  return `${perSecond(rate)}, p50 ${ms(p50)}, p99 ${ms(p99)}${tellMemory(memory)}`;
 }
+
+const tellMemory = (memory) => (memory === null ? '' : `, ${whole(memory)} MiB`);
 
 const realRows = ({ limit, caller, options: { seconds } }, size, together) =>
   limit.rows(storing(size), caller, { together, seconds });
