@@ -43,10 +43,15 @@ export const reversedEvent = ({ id, transfer, at }: StripeReversal): object => (
   ...{ pending_webhooks: 0, api_version: '2023-08-16', data: { object: transferBody(transfer) } },
 });
 
-export const balanceBody = (balances: Record<string, number>): object => ({
-  ...{ object: 'balance', livemode: false, pending: [] },
-  available: Object.entries(balances).map(([currency, amount]) => ({ currency, amount })),
+type Balances = Record<string, number>;
+
+export const balanceBody = (balances: Balances, pending: Balances = {}): object => ({
+  ...{ object: 'balance', livemode: false },
+  ...{ available: amountsOf(balances), pending: amountsOf(pending) },
 });
+
+const amountsOf = (balances: Balances): object[] =>
+  Object.entries(balances).map(([currency, amount]) => ({ currency, amount }));
 
 export function accountBody(account: StripeAccount): object {
   const isGood = account.standing === 'verified';
