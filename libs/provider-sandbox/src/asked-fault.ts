@@ -16,10 +16,7 @@ export function askedFault(given: Given): Fault {
   if (!EVERY_EFFECT.includes(String(effect))) throw new Error(`Give 'effect', one of ${EVERY_EFFECT.join(', ')}.`);
   refuseOthers(given, KNOWN, '');
   if (match !== undefined) refuseMatch(match);
-  if (times !== undefined && !(Number.isSafeInteger(times) && (times as number) > 0))
-    throw new Error("'times' is a whole number above 0.");
-  if (seconds !== undefined && !(typeof seconds === 'number' && seconds >= 0 && seconds <= MOST_SECONDS))
-    throw new Error(`'seconds' is a number from 0 to ${MOST_SECONDS}.`);
+  refuseNumbers(times, seconds);
   if (answer !== undefined || effect === 'answer') refuseAnswer(answer);
   if (words !== undefined || effect === 'reworded') refuseWords(words);
   return given as unknown as Fault;
@@ -30,6 +27,13 @@ function refuseMatch(match: unknown): void {
   refuseOthers(match, MATCHES, 'match.');
   const wrong = Object.keys(match).find((name) => typeof match[name] !== 'string');
   if (wrong !== undefined) throw new Error(`'match.${wrong}' is a text.`);
+}
+
+function refuseNumbers(times: unknown, seconds: unknown): void {
+  if (times !== undefined && !(Number.isSafeInteger(times) && (times as number) > 0))
+    throw new Error("'times' is a whole number above 0.");
+  if (seconds !== undefined && !(typeof seconds === 'number' && seconds >= 0 && seconds <= MOST_SECONDS))
+    throw new Error(`'seconds' is a number from 0 to ${MOST_SECONDS}.`);
 }
 
 function refuseAnswer(answer: unknown): void {

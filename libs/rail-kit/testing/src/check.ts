@@ -40,7 +40,10 @@ export const saysOnlyThatItTook = (fact: LookupAnswer): boolean => fact.kind ===
 
 /** A rest is as long as the provider wants it: who comes sooner is put off once more, or longer. */
 export function expectRest(answer: { kind: string; afterSeconds?: number }): void {
-  demand(answer.kind === 'not_now', `The provider wants a rest, and the rail answers '${answer.kind}': say \`not_now\`.`);
+  demand(
+    answer.kind === 'not_now',
+    `The provider wants a rest, and the rail answers '${answer.kind}': say \`not_now\`.`,
+  );
   demand(
     answer.afterSeconds === REST_SECONDS,
     `The provider wants a rest of ${REST_SECONDS} seconds, and the rail says ${String(answer.afterSeconds)}. Pass on what it asks for: ` +

@@ -57,7 +57,8 @@ export class ToyProvider {
       throw new Unreachable(`no usable answer for ${railKey}`);
     const booked = outcome === 'wrong_amount' ? amountCents + 1 : amountCents;
     const payment =
-      this.find(railKey) ?? this.book(railKey, { amountCents: booked, currency, settled: !UNSETTLED.includes(outcome) });
+      this.find(railKey) ??
+      this.book(railKey, { amountCents: booked, currency, settled: !UNSETTLED.includes(outcome) });
     if (outcome === 'unknown_state') payment.state = UNKNOWN_WORD;
     if (this.fails(railKey, 'lost_answer')) throw new Unreachable(`no answer for ${railKey}`);
     return payment;
@@ -99,7 +100,8 @@ class ToyRail implements Rail {
 
   async submit(order: RailOrder): Promise<SubmitAnswer> {
     const answer = this.#provider.pay(order);
-    if (answer === 'not_now') return { kind: 'not_now', afterSeconds: REST_SECONDS, detail: 'the provider wants a rest' };
+    if (answer === 'not_now')
+      return { kind: 'not_now', afterSeconds: REST_SECONDS, detail: 'the provider wants a rest' };
     return typeof answer === 'string' ? refusal(answer) : factOf(answer);
   }
 

@@ -68,7 +68,7 @@ export async function paypalWorld(
     see?.(request, answer);
   };
   const paypal = new PaypalSandbox({ ...app, clock, balances: { ...PLENTY }, watch });
-  if (whose === 'another') paypal.state.accountId = 'ANOTHERACCT23';
+  if (whose === 'another') paypal.state.accountId = 'ANTHERACCT234';
   const baseUrl = await paypal.start();
   return {
     paypal,

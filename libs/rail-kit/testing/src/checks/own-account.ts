@@ -201,7 +201,10 @@ function balanceComplaint(currency: string, told: number, held: { available: num
 
 async function works(bench: RailBench): Promise<Extract<VerificationAnswer, { kind: 'works' }>> {
   const answer = await bench.verify();
-  demand(answer.kind === 'works', `The credentials of the test's world are good, and \`verify\` answers '${answer.kind}'.`);
+  demand(
+    answer.kind === 'works',
+    `The credentials of the test's world are good, and \`verify\` answers '${answer.kind}'.`,
+  );
   return answer;
 }
 

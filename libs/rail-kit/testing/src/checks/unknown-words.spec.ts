@@ -22,9 +22,11 @@ const calls =
 
 const orNamed = <Fact extends LookupAnswer>(fact: Fact, named: Fact): Fact => (fact.kind === 'unknown' ? named : fact);
 
-const refused =
-  (failure: 'permanent' | 'transient') =>
-  (): SubmitAnswer => ({ kind: 'refused', failure, reason: 'never heard of' });
+const refused = (failure: 'permanent' | 'transient') => (): SubmitAnswer => ({
+  kind: 'refused',
+  failure,
+  reason: 'never heard of',
+});
 const settled = ({ railKey }: RailOrder): SubmitAnswer => ({ kind: 'settled', providerRef: railKey, settledAt: null });
 const accepted = ({ railKey }: RailOrder): SubmitAnswer => ({ kind: 'accepted', providerRef: railKey });
 
@@ -39,11 +41,21 @@ const restsFor =
 
 describe('the conformance suite refuses a rail that', () => {
   it.each<[string, RegExp, RegExp, Mistake]>([
-    ['refuses for good what it has no word for', CODE, /the rail calls that 'refused'.*`unknown`/, calls(refused('permanent'))],
+    [
+      'refuses for good what it has no word for',
+      CODE,
+      /the rail calls that 'refused'.*`unknown`/,
+      calls(refused('permanent')),
+    ],
     ['refuses for now what it has no word for', CODE, /the rail calls that 'refused'/, calls(refused('transient'))],
     ['calls paid what was turned away in unknown words', CODE, /the rail calls that 'settled'/, calls(settled)],
     ['calls a state paid that it does not know', STATE, /`submit` calls that 'settled'/, calls(settled, true)],
-    ['calls a state refused that it does not know', STATE, /`submit` calls that 'refused'/, calls(refused('permanent'), true)],
+    [
+      'calls a state refused that it does not know',
+      STATE,
+      /`submit` calls that 'refused'/,
+      calls(refused('permanent'), true),
+    ],
     ['calls it under way for ever', STATE, /`lookup` calls that 'accepted'/, calls(accepted, true)],
     ['rests for as long as it likes', REST, /a rest of 7 seconds, and the rail says 30/, restsFor(() => 30)],
     ['takes seconds for milliseconds', REST, /the rail says 7000/, restsFor((seconds) => seconds * 1_000)],
@@ -66,7 +78,9 @@ describe('the conformance suite refuses a rail that', () => {
     const cannot = Object.fromEntries(
       ['permanent', 'transient', 'funding', 'account', 'credentials'].map((failure) => [`refuse_${failure}`, never]),
     );
-    await expect(run({ ...honest, cannot }, /^what the provider cannot do/)).rejects.toThrow(/No provider takes every order/);
+    await expect(run({ ...honest, cannot }, /^what the provider cannot do/)).rejects.toThrow(
+      /No provider takes every order/,
+    );
   });
 });
 

@@ -15,7 +15,10 @@ export const UNKNOWN_WORDS: Check[] = [
       );
       // A rail that can only find out by sending again may have paid it by then.
       const seen = await bench.lookup(order);
-      demand(seen.kind !== 'refused', 'Whoever looks it up finds no refusal either: nobody knows what those words mean.');
+      demand(
+        seen.kind !== 'refused',
+        'Whoever looks it up finds no refusal either: nobody knows what those words mean.',
+      );
     },
   },
   {

@@ -1,7 +1,15 @@
 /** What the simulated Stripe says, in the words of its published schema; and what it is asked, out of a form. */
 import { randomBytes } from 'node:crypto';
 import type { SandboxAnswer } from '#libs/provider-sandbox';
-import type { Change, StripeAccount, StripeLink, StripePayout, StripeReversal, StripeState, StripeTransfer } from './stripe-books';
+import type {
+  Change,
+  StripeAccount,
+  StripeLink,
+  StripePayout,
+  StripeReversal,
+  StripeState,
+  StripeTransfer,
+} from './stripe-books';
 
 const seconds = (at: string): number => Math.floor(Date.parse(at) / 1000);
 const none = (url: string): object => listOf([], url);
