@@ -44,7 +44,6 @@ describe('npm run new-rail', () => {
       'src/zebra.accounts.fake.ts',
       'src/zebra.accounts.ts',
       'src/zebra.client.ts',
-      'src/zebra.http.ts',
       'src/zebra.mapping.ts',
       'src/zebra.provider.fake.ts',
       'src/zebra.rail.spec.ts',

@@ -5,6 +5,7 @@ it.each<[string, Record<string, unknown>]>([
   ['an effect alone', { effect: 'cut_after' }],
   ['a call, times and seconds', { effect: 'slow', match: { method: 'POST', path: '/v1' }, times: 3, seconds: 0.5 }],
   ['an answer', { effect: 'answer', answer: { status: 422, body: { name: 'NO' } } }],
+  ['other words', { effect: 'reworded', words: { status: 'PAUSED' } }],
 ])('%s is taken as it is', (_, given) => {
   expect(askedFault(given)).toEqual(given);
 });
@@ -21,6 +22,8 @@ it.each<[string, Record<string, unknown>, RegExp]>([
   ['more seconds than a timer holds', { effect: 'slow', seconds: 1e12 }, /'seconds' is a number from 0 to/],
   ['an answer that is not said', { effect: 'answer' }, /'answer' is \{status, body\}/],
   ['a status that no answer has', { effect: 'answer', answer: { status: 99 } }, /with a status from 200 to 599/],
+  ['other words that are not said', { effect: 'reworded' }, /'words' is an object/],
+  ['a word that is no text', { effect: 'reworded', words: { status: 5 } }, /'words' is an object: a text for each/],
 ])('refuses %s', (_, given, complaint) => {
   expect(() => askedFault(given)).toThrow(complaint);
 });

@@ -3,7 +3,7 @@ import { EFFECTS, type Fault, NOTICE_EFFECTS } from './faults';
 
 export const EVERY_EFFECT: readonly string[] = [...EFFECTS, ...NOTICE_EFFECTS];
 
-const KNOWN = new Set(['effect', 'match', 'times', 'seconds', 'answer']);
+const KNOWN = new Set(['effect', 'match', 'times', 'seconds', 'answer', 'words']);
 const MATCHES = new Set(['method', 'path', 'contains']);
 /** A timer holds no more milliseconds than some 24 days are. */
 const MOST_SECONDS = 2_000_000;
@@ -12,15 +12,13 @@ type Given = Record<string, unknown>;
 
 /** Throws what is wrong with it, in words. */
 export function askedFault(given: Given): Fault {
-  const { effect, match, times, seconds, answer } = given;
+  const { effect, match, times, seconds, answer, words } = given;
   if (!EVERY_EFFECT.includes(String(effect))) throw new Error(`Give 'effect', one of ${EVERY_EFFECT.join(', ')}.`);
   refuseOthers(given, KNOWN, '');
   if (match !== undefined) refuseMatch(match);
-  if (times !== undefined && !(Number.isSafeInteger(times) && (times as number) > 0))
-    throw new Error("'times' is a whole number above 0.");
-  if (seconds !== undefined && !(typeof seconds === 'number' && seconds >= 0 && seconds <= MOST_SECONDS))
-    throw new Error(`'seconds' is a number from 0 to ${MOST_SECONDS}.`);
+  refuseNumbers(times, seconds);
   if (answer !== undefined || effect === 'answer') refuseAnswer(answer);
+  if (words !== undefined || effect === 'reworded') refuseWords(words);
   return given as unknown as Fault;
 }
 
@@ -31,10 +29,22 @@ function refuseMatch(match: unknown): void {
   if (wrong !== undefined) throw new Error(`'match.${wrong}' is a text.`);
 }
 
+function refuseNumbers(times: unknown, seconds: unknown): void {
+  if (times !== undefined && !(Number.isSafeInteger(times) && (times as number) > 0))
+    throw new Error("'times' is a whole number above 0.");
+  if (seconds !== undefined && !(typeof seconds === 'number' && seconds >= 0 && seconds <= MOST_SECONDS))
+    throw new Error(`'seconds' is a number from 0 to ${MOST_SECONDS}.`);
+}
+
 function refuseAnswer(answer: unknown): void {
   const status = isObject(answer) ? answer.status : undefined;
   if (!(Number.isSafeInteger(status) && (status as number) >= 200 && (status as number) <= 599))
     throw new Error("'answer' is {status, body}, with a status from 200 to 599.");
+}
+
+function refuseWords(words: unknown): void {
+  if (!isObject(words) || Object.values(words).some((word) => typeof word !== 'string'))
+    throw new Error("'words' is an object: a text for each field that is to say another one.");
 }
 
 function refuseOthers(given: Given, known: ReadonlySet<string>, place: string): void {

@@ -22,6 +22,8 @@ export const EFFECTS = [
   'slow',
   /** The answer of before, if there was one: a copy of the books that lags behind. */
   'stale_read',
+  /** The work is done and answered, in other words: those of `words`, by the fields that they stand in, however deep. */
+  'reworded',
   /** What is answered instead, word for word; nothing is done. */
   'answer',
 ] as const;
@@ -47,6 +49,8 @@ export interface Fault {
   seconds?: number;
   /** Of `answer`. */
   answer?: { status: number; body: unknown };
+  /** Of `reworded`. */
+  words?: Readonly<Record<string, string>>;
 }
 
 const isEffect = (effect: string): effect is Effect => (EFFECTS as readonly string[]).includes(effect);

@@ -65,7 +65,7 @@ export class SandboxServer {
       if (fault && this.strikesBefore(fault, request, response)) return;
       const answer = await this.work(request);
       if (fault && (await strikesAfter(fault, response))) return;
-      send(response, answer);
+      send(response, fault?.effect === 'reworded' ? reworded(answer, fault) : answer);
     } catch (error) {
       response.destroy(error as Error);
     }
@@ -112,6 +112,13 @@ async function strikesAfter({ effect, seconds = 1 }: Fault, response: ServerResp
   if (effect === 'server_error_after') send(response, { status: 500, body: { message: 'asked for' } });
   if (effect === 'slow') await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
   return ['cut_after', 'server_error_after', 'silence_after'].includes(effect);
+}
+
+/** Whoever watches sees it as it was said before: it is no contract that is held against it. */
+function reworded({ body, ...answer }: SandboxAnswer, { words = {} }: Fault): SandboxAnswer {
+  const changed = (name: string, value: unknown): unknown =>
+    typeof value === 'string' && Object.hasOwn(words, name) ? words[name] : value;
+  return { ...answer, body: JSON.parse(JSON.stringify(body ?? null, changed)) as unknown };
 }
 
 function send(response: ServerResponse, { status, body, html, headers = {} }: SandboxAnswer): void {

@@ -20,7 +20,7 @@ describe('the door of a simulated provider', () => {
     door = new SandboxServer({
       answer: ({ method, path }) => {
         worked.push(`${method} ${path}`);
-        return { status: 200, body: { times: worked.length } };
+        return { status: 200, body: { times: worked.length, made: [{ path }] } };
       },
     });
     url = await door.start();
@@ -57,10 +57,19 @@ describe('the door of a simulated provider', () => {
 
   it('shows what it showed before, once, if its books lag behind', async () => {
     const read = async (): Promise<unknown> => (await fetch(`${url}/payments`)).json();
-    expect(await read()).toEqual({ times: 1 });
+    expect(await read()).toMatchObject({ times: 1 });
     door.faults.ask({ effect: 'stale_read' });
-    expect(await read()).toEqual({ times: 1 });
-    expect(await read()).toEqual({ times: 2 });
+    expect(await read()).toMatchObject({ times: 1 });
+    expect(await read()).toMatchObject({ times: 2 });
+  });
+
+  it('does the work, and says what came of it in other words', async () => {
+    door.faults.ask({ effect: 'reworded', words: { path: 'elsewhere', times: 'never' } });
+    const read = async (): Promise<unknown> => (await fetch(`${url}/payments`)).json();
+    expect([await read(), await read()]).toEqual([
+      { times: 1, made: [{ path: 'elsewhere' }] },
+      { times: 2, made: [{ path: '/payments' }] },
+    ]);
   });
 
   it('lets a fault strike where it is meant to, and as often', async () => {

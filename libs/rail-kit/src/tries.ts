@@ -27,6 +27,11 @@ export class Tries {
     return next ?? first;
   }
 
+  /** For a look-up, which begins none. null: nothing was ever sent under it, as far as our own records go. */
+  read(call: string): Promise<Try | null> {
+    return this.store.read<Try>(recordOf(call));
+  }
+
   /** Counted before the call: whoever dies in the middle of it leaves a doubt behind. */
   async sending(call: string, { number }: Try): Promise<void> {
     await this.change(call, number, (now) => ({ ...now, sent: now.sent + 1 }));

@@ -1,4 +1,4 @@
-/** For how long a provider that answered 429 wants to be left alone. */
+/** For how long a provider that asked for a rest wants to be left alone. */
 
 /** If it does not say, or says something that is no time. */
 const USUAL_SECONDS = 30;

@@ -79,6 +79,16 @@ describe('a call of a provider', () => {
     expect(await call()).toEqual({ kind: 'later', afterSeconds: seconds });
   });
 
+  it('is put off by a 503 only of a provider that promises to have done nothing then', async () => {
+    meets = answers(503, 'maintenance', { 'retry-after': '7' });
+    expect(await call()).toMatchObject({ kind: 'unclear' });
+    const promising = new Transport({ baseUrl: server.url, timeoutMs: 5_000, putsOffWith: [429, 503] });
+    const asked = { method: 'GET', path: '/', found: isPayment, problem: isProblem } as const;
+    expect(await promising.call(asked)).toEqual({ kind: 'later', afterSeconds: 7 });
+    meets = answers(429, '');
+    expect(await promising.call(asked)).toEqual({ kind: 'later', afterSeconds: 30 });
+  });
+
   it.each<[string, RequestListener]>([
     ['a cut before the work', (request) => void request.socket.destroy()],
     ['a cut in the middle of the answer', (_, response) => void response.write('{"id":', () => response.destroy())],

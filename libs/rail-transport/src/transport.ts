@@ -35,6 +35,8 @@ export interface TransportOptions {
   timeoutMs: number;
   /** An answer of more than that is none. */
   mostBytes?: number;
+  /** How it says that it did nothing, and wants a rest: 429 alone if nothing is said. 503 too if its documentation promises that. */
+  putsOffWith?: readonly number[];
 }
 
 interface RawAnswer {
@@ -44,6 +46,7 @@ interface RawAnswer {
 }
 
 const MOST_BYTES = 4 * 1024 * 1024;
+const TOO_MANY = [429];
 
 export class Transport {
   readonly #agent = new Agent({ pipelining: 1, keepAliveTimeout: 4_000, connect: { timeout: 10_000 } });
@@ -52,7 +55,10 @@ export class Transport {
 
   async call<Found, Problem>(asked: ProviderRequest<Found, Problem>): Promise<Answer<Found, Problem>> {
     try {
-      return sorted(await this.#exchange(asked), asked);
+      const { status, headers, text } = await this.#exchange(asked);
+      if ((this.options.putsOffWith ?? TOO_MANY).includes(status))
+        return { kind: 'later', afterSeconds: afterSeconds(one(headers['retry-after']), one(headers.date)) };
+      return sorted({ status, text }, asked);
     } catch (error) {
       return { kind: 'unclear', detail: `no answer: ${nameOf(error)}` };
     }
@@ -78,11 +84,9 @@ export class Transport {
 }
 
 function sorted<Found, Problem>(
-  { status, headers, text }: RawAnswer,
+  { status, text }: Pick<RawAnswer, 'status' | 'text'>,
   { found, problem }: ProviderRequest<Found, Problem>,
 ): Answer<Found, Problem> {
-  if (status === 429)
-    return { kind: 'later', afterSeconds: afterSeconds(one(headers['retry-after']), one(headers.date)) };
   const body = parsed(text);
   if (status >= 200 && status < 300 && found(body)) return { kind: 'done', found: body };
   if (status >= 400 && status < 500 && problem(body)) return { kind: 'rejected', status, problem: body };

@@ -29,16 +29,18 @@ import {
   type SubmitAnswer,
   traitsOf,
   type Unknown,
+  type VerificationAnswer,
+  verifies,
 } from '#libs/rail-kit';
+import { asTheCoreSeesIt } from './as-the-core-sees-it';
 import { given } from './check';
 import { expectWellFormed } from './fact-shape';
 import { FixedClock } from './fixed-clock';
 import { memoryRailStores } from './memory-rail-store';
 import { testOrder } from './order';
 import { RecordingLog } from './recording-log';
-import type { ProviderMovement, ProviderOutcome, RailSubject, RailWorld } from './subject';
+import type { ProviderMovement, ProviderOutcome, RailSubject, RailWorld, WorldParts } from './subject';
 
-const ANSWERS_WITHIN_MS = 8_000;
 /** Far more than any payout takes. */
 const MOST_LEGS = 10;
 
@@ -60,10 +62,10 @@ export class RailBench {
     this.running = this.newRail();
   }
 
-  static async open(subject: RailSubject): Promise<RailBench> {
+  static async open(subject: RailSubject, whose?: WorldParts['whose']): Promise<RailBench> {
     const clock = new FixedClock();
     const parts = { clock, store: memoryRailStores(clock)(subject.definition.name) };
-    return new RailBench(subject, await subject.world(parts), parts);
+    return new RailBench(subject, await subject.world(whose ? { ...parts, whose } : parts), parts);
   }
 
   /** As the settings of the test's world have them. */
@@ -146,9 +148,7 @@ export class RailBench {
     const { rail } = this;
     if (!letsPayeesBegin(rail)) throw new Error('This check is not for a rail that lets no payee begin.');
     this.personal.push(entered);
-    const answer = await asTheCoreSeesIt<DestinationAnswer>(() => rail.checkDestination(order, entered));
-    this.hear('checkDestination', answer);
-    return answer;
+    return this.asked<DestinationAnswer>('checkDestination', () => rail.checkDestination(order, entered));
   }
 
   arrivesAs(): Promise<ArrivalFact | NotNow> {
@@ -161,9 +161,7 @@ export class RailBench {
     const { rail } = this;
     if (!checksPayees(rail)) throw new Error('This check is not for a rail that checks no payees.');
     this.heardOf(order.payee);
-    const answer = await asTheCoreSeesIt<PayeeCheckAnswer>(() => rail.checkPayee(order));
-    this.hear('checkPayee', answer);
-    return answer;
+    return this.asked<PayeeCheckAnswer>('checkPayee', () => rail.checkPayee(order));
   }
 
   /** What it gives belongs to its payee alone: no log tells it. */
@@ -186,9 +184,16 @@ export class RailBench {
     const { rail } = this;
     if (!opensAccounts(rail)) throw new Error('This check is not for a rail that opens no accounts.');
     this.heardOf(request.payee);
-    const answer = await asTheCoreSeesIt<OpeningAnswer>(() => rail.openAccount(request));
-    this.hear('openAccount', answer);
-    return answer;
+    return this.asked<OpeningAnswer>('openAccount', () => rail.openAccount(request));
+  }
+
+  /** With the settings of the test's world, or with some of them changed. */
+  async verify(changed: Readonly<Record<string, string>> = {}): Promise<VerificationAnswer> {
+    return this.asked<VerificationAnswer>(`verify ${Object.keys(changed).join()}`.trim(), async () => {
+      const rail = this.newRail(changed);
+      if (!verifies(rail)) throw new Error('This check is not for a rail that verifies nothing.');
+      return rail.verify();
+    });
   }
 
   /** What it gave belongs to its payee alone. */
@@ -224,6 +229,13 @@ export class RailBench {
     await this.world.close?.();
   }
 
+  /** As the core hears it. */
+  private async asked<T extends { kind: string }>(call: string, question: () => Promise<T>): Promise<T | Unknown> {
+    const answer = await asTheCoreSeesIt<T>(question);
+    this.hear(call, answer);
+    return answer;
+  }
+
   private hear(call: string, answer: object): void {
     this.said.push(`${call}: ${JSON.stringify(answer)}`);
   }
@@ -232,12 +244,12 @@ export class RailBench {
     this.personal.push(...[email, name].filter((text) => text !== null));
   }
 
-  private newRail(): Rail {
+  private newRail(changed: Readonly<Record<string, string>> = {}): Rail {
     const hint = async (railKey: string): Promise<void> => void this.hints.push(railKey);
     const { parts, log } = this;
     return this.subject.definition.create({
       ...parts,
-      settings: this.settings(),
+      settings: { ...this.settings(), ...changed },
       log,
       deployment: 'conformance',
       hint,
@@ -267,25 +279,4 @@ export async function listedBy(rail: ListsMovements, since: Date): Promise<RailM
   const all: RailMovement[] = [];
   for await (const page of listing) all.push(...page);
   return all;
-}
-
-async function asTheCoreSeesIt<T extends { kind: string }>(call: () => Promise<T>): Promise<T | Unknown> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new LateAnswer()), ANSWERS_WITHIN_MS);
-  });
-  try {
-    return await Promise.race([call(), late]);
-  } catch (error) {
-    if (error instanceof LateAnswer) throw error;
-    return { kind: 'unknown', detail: error instanceof Error ? error.message : String(error) };
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-class LateAnswer extends Error {
-  constructor() {
-    super(`The rail did not answer within ${ANSWERS_WITHIN_MS} ms: give its calls a deadline of their own.`);
-  }
 }

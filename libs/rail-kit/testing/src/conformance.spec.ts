@@ -196,6 +196,24 @@ describe('the conformance suite refuses a rail that', () => {
 });
 
 describe('the conformance suite', () => {
+  const TWICE = [/another amount under a used railKey/, /another amount than was ordered/];
+  /** Its provider says no more than that it took the order. */
+  const tookIt: Mistake = (rail) => ({
+    submit: async (order) => {
+      const fact = await rail.submit(order);
+      return fact.kind === 'settled' ? { kind: 'accepted', providerRef: fact.providerRef } : fact;
+    },
+  });
+
+  it.each(TWICE)('lets the look-up tell how much it is, if the submission says nothing of that: %s', async (title) => {
+    await run(toySubject(tookIt), title);
+    const neverTells: Mistake = (rail, ...parts) => ({
+      ...tookIt(rail, ...parts),
+      lookup: async (order) => without(await rail.lookup(order), 'echo'),
+    });
+    await expect(run(toySubject(neverTells), title)).rejects.toThrow();
+  });
+
   it('says what the rail said, if a check fails', async () => {
     const subject = toySubject(() => ({ lookup: async () => ({ kind: 'never_seen' }) }));
     await expect(run(subject, /still settled when it is looked up/)).rejects.toThrow(

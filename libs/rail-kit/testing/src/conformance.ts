@@ -14,9 +14,11 @@ import { LEGS } from './checks/legs';
 import { MEMORY } from './checks/memory';
 import { MONEY } from './checks/money';
 import { ONCE } from './checks/once';
+import { OWN_ACCOUNT } from './checks/own-account';
 import { PAYEE_CHECKS } from './checks/payee-checks';
 import { POWERS } from './checks/powers';
 import { REFUSALS } from './checks/refusals';
+import { UNKNOWN_WORDS } from './checks/unknown-words';
 import { FixedClock } from './fixed-clock';
 import { memoryRailStores } from './memory-rail-store';
 import { RecordingLog } from './recording-log';
@@ -27,6 +29,7 @@ const CHECKS: readonly Check[] = [
   ONCE,
   DOUBT,
   REFUSALS,
+  UNKNOWN_WORDS,
   MONEY,
   MEMORY,
   LATER,
@@ -34,6 +37,7 @@ const CHECKS: readonly Check[] = [
   BEGUN,
   PAYEE_CHECKS,
   POWERS,
+  OWN_ACCOUNT,
   ACCOUNTS,
 ].flat();
 const TIMEOUT_MS = 30_000;

@@ -5,10 +5,12 @@ export { memoryRailStores } from './memory-rail-store';
 export { testOrder } from './order';
 export { runRailStoreConformance } from './rail-store-conformance';
 export { RecordingLog } from './recording-log';
+export { ON_A_PAGE, REST_SECONDS, UNKNOWN_WORD } from './subject';
 export type {
   AccountEvent,
   AccountsWorld,
   CheckEvent,
+  HeldFunds,
   OpeningOutcome,
   ProviderEvent,
   ProviderMovement,

@@ -54,7 +54,23 @@ export const PROVIDER_OUTCOMES = [
   'check_down',
   /** Of what it sends back after it was paid something is kept, and it says how much. */
   'bounce_keeps',
+  /** It refuses in words of which its documentation says nothing, such as the code `UNKNOWN_WORD`. */
+  'unknown_code',
+  /** It takes it, and calls its state `UNKNOWN_WORD` from then on, whenever it is asked. */
+  'unknown_state',
+  /** With `not_now` and `open_not_now` it says for how long, as a rule in `Retry-After`: it is `REST_SECONDS`. */
+  'says_how_long',
+  /** It pays, and what it lists comes page by page: from now on no more than `ON_A_PAGE` of them at once. */
+  'pages',
+  /** Of whom it did not let through it says why. */
+  'rejection_reason',
+  /** Its API or its keys tell whether money is real there, also on this machine. */
+  'live_mode',
 ] as const;
+/** What a simulated provider says of which no rail can have heard. */
+export const UNKNOWN_WORD = 'never_heard_of';
+export const REST_SECONDS = 7;
+export const ON_A_PAGE = 3;
 export type ProviderOutcome = (typeof PROVIDER_OUTCOMES)[number];
 /** How it meets the first call that opens an account under a key; afterwards it opens it. */
 export type OpeningOutcome = Extract<ProviderOutcome, `open_${string}`>;
@@ -86,6 +102,15 @@ export type CheckEvent =
   /** They were not let through, and may try again. */
   | { kind: 'rejected'; reason: string };
 
+/** What lies in the rail's own account, in minor units. */
+export interface HeldFunds {
+  currency: string;
+  /** Can be paid out at once. */
+  availableCents: number;
+  /** Lies there as well, or is on its way, and cannot be paid out yet. A provider that tells no such thing leaves it out. */
+  pendingCents: number;
+}
+
 export interface RailNotice {
   headers: Record<string, string>;
   body: Buffer;
@@ -108,6 +133,11 @@ export interface RailWorld {
   finds?(order: RailOrder, event: CheckEvent): void | Promise<void>;
   /** Required of a rail that reads accounts, opens them or hosts their onboarding. */
   accounts?: AccountsWorld;
+  /**
+   * Required of a rail that reports funding: from now on so much lies in its own account, in this currency. `false`: an account at
+   * this provider never holds that currency.
+   */
+  holds?(funds: HeldFunds): void | boolean | Promise<void | boolean>;
   /** Required of a rail that reads notices: a genuine one about this order. */
   notice?(order: RailOrder): RailNotice | Promise<RailNotice>;
   close?(): void | Promise<void>;
@@ -139,12 +169,16 @@ export interface AccountsWorld {
 export interface WorldParts {
   store: RailStore;
   clock: FixedClock;
+  /** Asked of rails that verify their credentials: a world of another account of the provider, in which money is real. */
+  whose?: 'another';
 }
 
 export interface RailSubject {
   definition: RailDefinition;
   /** What this provider can never do, each with the reason. Everything else is put to the test. */
   cannot: Partial<Record<ProviderOutcome, string>>;
+  /** Of a rail that verifies its credentials: the secret settings that no question to the provider can check, each with the reason. */
+  cannotVerify?: Readonly<Record<string, string>>;
   /** A fresh provider with empty books. */
   world(parts: WorldParts): Promise<RailWorld>;
 }

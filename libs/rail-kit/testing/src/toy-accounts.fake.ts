@@ -8,7 +8,14 @@ import type {
   OpeningAnswer,
   Rail,
 } from '#libs/rail-kit';
-import type { AccountEvent, AccountsWorld, OpeningOutcome, RailNotice, RailSubject } from './subject';
+import {
+  type AccountEvent,
+  type AccountsWorld,
+  type OpeningOutcome,
+  type RailNotice,
+  type RailSubject,
+  REST_SECONDS,
+} from './subject';
 import { type Mistake, toySubject } from './toy-rail.fake';
 
 type Account = Extract<AccountFact, { kind: 'account' }>;
@@ -70,7 +77,7 @@ function powersOver(provider: ToyAccounts): Record<string, unknown> {
       const outcome = provider.outcomes.get(key);
       provider.outcomes.delete(key);
       if (outcome === 'open_refused') return { kind: 'refused', failure: 'permanent', reason: 'not served' };
-      if (outcome === 'open_not_now') return { kind: 'not_now', afterSeconds: 5, detail: 'it wants a rest' };
+      if (outcome === 'open_not_now') return { kind: 'not_now', afterSeconds: REST_SECONDS, detail: 'it wants a rest' };
       const accountId = provider.open(key);
       if (outcome === 'open_lost_answer') throw new Error('no answer');
       return { kind: 'opened', accountId };

@@ -14,7 +14,14 @@ import {
   type SubmitAnswer,
   type SubmitFact,
 } from '#libs/rail-kit';
-import type { ProviderEvent, ProviderOutcome, RailSubject, RailWorld } from './subject';
+import {
+  type ProviderEvent,
+  type ProviderOutcome,
+  type RailSubject,
+  type RailWorld,
+  REST_SECONDS,
+  UNKNOWN_WORD,
+} from './subject';
 
 /** One way to get it wrong: what the rail does instead of its own submit or lookup, or adds to itself. */
 export type Mistake = (
@@ -23,44 +30,50 @@ export type Mistake = (
   provider: ToyProvider,
 ) => Partial<Rail> & Record<string, unknown>;
 
-interface Payment {
+export interface ToyPayment {
   ref: string;
   amountCents: number;
   currency: string;
   settled: boolean;
+  /** A word that the rail knows nothing of. */
+  state?: string;
   /** It came back, and the bank kept so much. */
   keptCents?: number;
 }
 
+const UNSETTLED: readonly ProviderOutcome[] = ['accept', 'unknown_state'];
+
 class Unreachable extends Error {}
 
 export class ToyProvider {
-  readonly payments = new Map<string, Payment[]>();
+  readonly payments = new Map<string, ToyPayment[]>();
   readonly outcomes = new Map<string, ProviderOutcome>();
 
-  pay({ railKey, amountCents, currency }: RailOrder): Payment | string {
+  pay({ railKey, amountCents, currency }: RailOrder): ToyPayment | string {
     const outcome = this.outcomes.get(railKey) ?? 'settle';
-    if (outcome.startsWith('refuse_')) return outcome;
+    if (outcome.startsWith('refuse_') || outcome === 'unknown_code') return outcome;
     if (this.fails(railKey, 'not_now')) return 'not_now';
     if (this.fails(railKey, 'server_error') || this.fails(railKey, 'hang') || this.fails(railKey, 'garbage'))
       throw new Unreachable(`no usable answer for ${railKey}`);
     const booked = outcome === 'wrong_amount' ? amountCents + 1 : amountCents;
     const payment =
-      this.find(railKey) ?? this.book(railKey, { amountCents: booked, currency, settled: outcome !== 'accept' });
+      this.find(railKey) ??
+      this.book(railKey, { amountCents: booked, currency, settled: !UNSETTLED.includes(outcome) });
+    if (outcome === 'unknown_state') payment.state = UNKNOWN_WORD;
     if (this.fails(railKey, 'lost_answer')) throw new Unreachable(`no answer for ${railKey}`);
     return payment;
   }
 
-  find(railKey: string): Payment | undefined {
+  find(railKey: string): ToyPayment | undefined {
     return this.payments.get(railKey)?.[0];
   }
 
-  ask(railKey: string): Payment | undefined {
+  ask(railKey: string): ToyPayment | undefined {
     if (this.fails(railKey, 'lookup_down')) throw new Unreachable('503');
     return this.find(railKey);
   }
 
-  book(railKey: string, payment: Omit<Payment, 'ref'>): Payment {
+  book(railKey: string, payment: Omit<ToyPayment, 'ref'>): ToyPayment {
     const booked = { ...payment, ref: randomUUID() };
     this.payments.set(railKey, [...(this.payments.get(railKey) ?? []), booked]);
     return booked;
@@ -87,7 +100,8 @@ class ToyRail implements Rail {
 
   async submit(order: RailOrder): Promise<SubmitAnswer> {
     const answer = this.#provider.pay(order);
-    if (answer === 'not_now') return { kind: 'not_now', afterSeconds: 5, detail: 'the provider wants a rest' };
+    if (answer === 'not_now')
+      return { kind: 'not_now', afterSeconds: REST_SECONDS, detail: 'the provider wants a rest' };
     return typeof answer === 'string' ? refusal(answer) : factOf(answer);
   }
 
@@ -102,11 +116,13 @@ class ToyRail implements Rail {
 }
 
 const refusal = (outcome: string): SubmitFact => {
+  if (!outcome.startsWith('refuse_')) return { kind: 'unknown', detail: 'a refusal that is not mapped' };
   const failure = outcome.replace('refuse_', '') as Refused['failure'];
   return { kind: 'refused', failure, reason: `the provider said ${outcome}` };
 };
 
-function factOf({ ref, settled, amountCents, currency }: Payment): SubmitFact {
+function factOf({ ref, settled, state, amountCents, currency }: ToyPayment): SubmitFact {
+  if (state !== undefined) return { kind: 'unknown', detail: 'a state that is not mapped' };
   const echo = { amountCents, currency };
   return settled
     ? { kind: 'settled', providerRef: ref, settledAt: null, echo, fee: { amountCents: 3, currency } }
@@ -121,7 +137,12 @@ export function toySubject(mistake?: Mistake, traits: Partial<RailTraits> = {}):
       ? { submit: (o) => rail.submit(o), lookup: (o) => rail.lookup(o), ...mistake(rail, context, provider) }
       : rail;
   };
-  return { definition: definition(create, traits), cannot: {}, world: async () => world(provider) };
+  const fresh = async (): Promise<RailWorld> => {
+    provider.payments.clear();
+    provider.outcomes.clear();
+    return world(provider);
+  };
+  return { definition: definition(create, traits), cannot: {}, world: fresh };
 }
 
 const definition = (create: (context: RailContext) => Rail, traits: Partial<RailTraits>): RailSubject['definition'] =>

@@ -18,6 +18,15 @@ describe('the tries of a call', () => {
     expect(await keys('a')).toEqual(['a:2', 'a:2']);
   });
 
+  it('are begun by nobody who only looks', async () => {
+    expect(await here.read('d')).toBeNull();
+    expect(await here.read('d')).toBeNull();
+    await here.sending('d', await here.current('d'));
+    expect(await there.read('d')).toEqual({ number: 1, over: false, sent: 1, turnedAway: 0 });
+    await here.isOver('d', 1);
+    expect(await there.read('d')).toMatchObject({ number: 1, over: true });
+  });
+
   it('are over as well if our records are older than what is', async () => {
     await here.current('b');
     await here.isOver('b', 3);

@@ -1,12 +1,16 @@
 /** The simulated PayPal as the conformance suite asks for it. */
-import { ourAmount, providerDigits, type RailOrder } from '#libs/rail-kit';
-import type {
-  FixedClock,
-  ProviderEvent,
-  ProviderOutcome,
-  RailNotice,
-  RailSubject,
-  RailWorld,
+import { ourAmount, providerAmount, providerDigits, type RailOrder } from '#libs/rail-kit';
+import {
+  type FixedClock,
+  type HeldFunds,
+  type ProviderEvent,
+  type ProviderOutcome,
+  type RailNotice,
+  type RailSubject,
+  type RailWorld,
+  REST_SECONDS,
+  UNKNOWN_WORD,
+  type WorldParts,
 } from '#libs/rail-kit/testing';
 import {
   contractOf,
@@ -22,20 +26,24 @@ export const CANNOT: RailSubject['cannot'] = {
   refuse_account: 'PayPal pays to an address: there are no accounts of payees',
   refuse_transient: 'what PayPal does not do for now it puts off with a 429, or leaves in doubt',
   bounce_keeps: 'PayPal sends all of it back, and names no fee for that',
+  live_mode: 'whether money is real is told by the address of its API alone',
 };
 
 export const SECRET = 'secret-of-the-simulated-app';
 const CREATE = { method: 'POST', path: '/v1/payments/payouts' };
+const READ = { method: 'GET', path: '/v1/payments/payouts/' };
 
 const FAULTS = new Map<ProviderOutcome, Fault>([
-  ['not_now', { effect: 'too_many', match: CREATE }],
+  ['not_now', { effect: 'too_many', match: CREATE, seconds: REST_SECONDS }],
   ['lost_answer', { effect: 'cut_after', match: CREATE }],
   ['server_error', { effect: 'server_error', match: CREATE }],
   ['hang', { effect: 'silence_before', match: CREATE }],
   ['garbage', { effect: 'garbage', match: CREATE }],
-  ['lookup_down', { effect: 'server_error', match: { method: 'GET', path: '/v1/payments/payouts/' } }],
+  ['lookup_down', { effect: 'server_error', match: READ }],
   ['refuse_credentials', turnedAway(403, 'NOT_AUTHORIZED')],
   ['refuse_funding', turnedAway(422, 'INSUFFICIENT_FUNDS')],
+  ['unknown_code', turnedAway(422, UNKNOWN_WORD)],
+  ['unknown_state', { effect: 'reworded', match: READ, times: 100, words: { transaction_status: UNKNOWN_WORD } }],
 ]);
 
 /** Currencies that a test pays in, with more than it will ever ask for. */
@@ -48,7 +56,11 @@ const PLENTY = Object.fromEntries(
 type Watch = (request: SandboxRequest, answer: SandboxAnswer) => void;
 
 /** All that is said in it is held against PayPal's schema, where that is to be had: a complaint fails the test that it was said in. */
-export async function paypalWorld(clock: FixedClock, see?: Watch): Promise<RailWorld & { paypal: PaypalSandbox }> {
+export async function paypalWorld(
+  clock: FixedClock,
+  see?: Watch,
+  whose?: WorldParts['whose'],
+): Promise<RailWorld & { paypal: PaypalSandbox }> {
   const app = { clientId: 'simulated-app', clientSecret: SECRET, webhookId: 'WH-ID' };
   const contract = contractWatch();
   const watch: Watch = (request, answer) => {
@@ -56,6 +68,7 @@ export async function paypalWorld(clock: FixedClock, see?: Watch): Promise<RailW
     see?.(request, answer);
   };
   const paypal = new PaypalSandbox({ ...app, clock, balances: { ...PLENTY }, watch });
+  if (whose === 'another') paypal.state.accountId = 'ANTHERACCT234';
   const baseUrl = await paypal.start();
   return {
     paypal,
@@ -69,6 +82,7 @@ export async function paypalWorld(clock: FixedClock, see?: Watch): Promise<RailW
     arrange: (outcome, order) => arranged(paypal, outcome, order),
     happens: (railKey, event) => happens(paypal, railKey, event, clock.now()),
     movements: (railKey) => movements(paypal, railKey),
+    holds: (funds) => holds(paypal, funds),
     notice: ({ railKey }) => told(paypal, railKey),
     close: async () => {
       await paypal.stop();
@@ -106,6 +120,12 @@ function movements(paypal: PaypalSandbox, railKey: string): { amountCents: numbe
     const digits = providerDigits(claimRail.traits, currency);
     return { amountCents: ourAmount(BigInt(units), currency, digits) ?? 0, currency };
   });
+}
+
+function holds(paypal: PaypalSandbox, { currency, availableCents, pendingCents }: HeldFunds): void {
+  const digits = providerDigits(claimRail.traits, currency);
+  const unitsOf = (amountCents: number): number => Number(providerAmount({ amountCents, currency }, digits)?.units);
+  paypal.fund(currency, unitsOf(availableCents), unitsOf(pendingCents));
 }
 
 function told(paypal: PaypalSandbox, railKey: string): RailNotice {

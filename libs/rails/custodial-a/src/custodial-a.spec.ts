@@ -1,5 +1,10 @@
 import { runRailConformance } from '#libs/rail-kit/testing';
 import { custodialA } from './custodial-a';
-import { CANNOT, stripeWorld } from './custodial-a.world.fake';
+import { CANNOT, CANNOT_VERIFY, stripeWorld } from './custodial-a.world.fake';
 
-runRailConformance({ definition: custodialA, cannot: CANNOT, world: ({ clock }) => stripeWorld(clock) });
+runRailConformance({
+  definition: custodialA,
+  cannot: CANNOT,
+  cannotVerify: CANNOT_VERIFY,
+  world: ({ clock, whose }) => stripeWorld(clock, undefined, whose),
+});

@@ -1,13 +1,18 @@
 /** The simulated Stripe as the conformance suite asks for it. */
-import { ourAmount, providerDigits, type RailOrder } from '#libs/rail-kit';
-import type {
-  AccountsWorld,
-  FixedClock,
-  ProviderEvent,
-  ProviderOutcome,
-  RailNotice,
-  RailSubject,
-  RailWorld,
+import { ourAmount, providerAmount, providerDigits, type RailOrder } from '#libs/rail-kit';
+import {
+  type AccountsWorld,
+  type FixedClock,
+  type HeldFunds,
+  ON_A_PAGE,
+  type ProviderEvent,
+  type ProviderOutcome,
+  type RailNotice,
+  type RailSubject,
+  type RailWorld,
+  REST_SECONDS,
+  UNKNOWN_WORD,
+  type WorldParts,
 } from '#libs/rail-kit/testing';
 import {
   ContractWatch,
@@ -25,7 +30,13 @@ export const CANNOT: RailSubject['cannot'] = {
   bounce_keeps: 'Stripe names no fee for what comes back',
 };
 
+export const CANNOT_VERIFY: RailSubject['cannotVerify'] = {
+  CUSTODIAL_A_WEBHOOK_SECRET: 'only what Stripe tells by itself is signed with it',
+  CUSTODIAL_A_CONNECT_WEBHOOK_SECRET: 'only what Stripe tells by itself is signed with it',
+};
+
 export const SECRET_KEY = 'sk_test_of_the_simulated_platform';
+const LIVE_KEY = 'sk_live_of_another_platform';
 export const PAYEE = 'acct_payee';
 const SECRETS = { platform: 'whsec_of_the_platform', connect: 'whsec_of_connected_accounts' };
 
@@ -34,7 +45,7 @@ const PAYOUT = { method: 'POST', path: '/v1/payouts' };
 const OPEN = { method: 'POST', path: '/v1/accounts' };
 
 const FAULTS = new Map<ProviderOutcome, Fault>([
-  ['not_now', { effect: 'too_many', match: TRANSFER }],
+  ['not_now', { effect: 'too_many', match: TRANSFER, seconds: REST_SECONDS }],
   ['lost_answer', { effect: 'cut_after', match: TRANSFER }],
   ['server_error', { effect: 'server_error', match: TRANSFER }],
   ['hang', { effect: 'silence_before', match: TRANSFER }],
@@ -48,7 +59,9 @@ const FAULTS = new Map<ProviderOutcome, Fault>([
   ['leg_server_error', { effect: 'server_error', match: PAYOUT }],
   ['open_lost_answer', { effect: 'cut_after', match: OPEN }],
   ['open_refused', turnedAway(OPEN, 400, 'country_unsupported')],
-  ['open_not_now', { effect: 'too_many', match: OPEN }],
+  ['open_not_now', { effect: 'too_many', match: OPEN, seconds: REST_SECONDS }],
+  ['unknown_code', turnedAway(TRANSFER, 400, UNKNOWN_WORD)],
+  ['unknown_state', { effect: 'reworded', match: { path: PAYOUT.path }, times: 100, words: { status: UNKNOWN_WORD } }],
 ]);
 
 /** Currencies that a test pays in, with more than it will ever ask for. */
@@ -65,7 +78,11 @@ const contract = contractWatch();
 type Watch = (request: SandboxRequest, answer: SandboxAnswer) => void;
 
 /** All that is said in it is held against Stripe's schema, where that is to be had: a complaint fails the test that it was said in. */
-export async function stripeWorld(clock: FixedClock, see?: Watch): Promise<RailWorld & { stripe: StripeSandbox }> {
+export async function stripeWorld(
+  clock: FixedClock,
+  see?: Watch,
+  whose?: WorldParts['whose'],
+): Promise<RailWorld & { stripe: StripeSandbox }> {
   contract?.complaints.splice(0);
   const down = new Set<string>();
   const watch: Watch = (request, answer) => {
@@ -77,7 +94,9 @@ export async function stripeWorld(clock: FixedClock, see?: Watch): Promise<RailW
         if (request.body.includes(railKey) && down.delete(railKey))
           stripe.faults.ask({ effect: 'server_error', match: { method: 'GET', path: '/v1/transfers' } });
   };
-  const stripe = new StripeSandbox({ secretKey: SECRET_KEY, secrets: SECRETS, clock, balances: { ...PLENTY }, watch });
+  const secretKey = whose === 'another' ? LIVE_KEY : SECRET_KEY;
+  const stripe = new StripeSandbox({ secretKey, secrets: SECRETS, clock, balances: { ...PLENTY }, watch });
+  if (whose === 'another') stripe.state.accountId = 'acct_of_another_platform';
   stripe.hasAccount({ id: PAYEE });
   const baseUrl = await stripe.start();
   return {
@@ -91,6 +110,7 @@ export async function stripeWorld(clock: FixedClock, see?: Watch): Promise<RailW
     movements: (railKey) => movements(stripe, railKey),
     out: (railKey) => out(stripe, railKey),
     accounts: accountsOf(stripe),
+    holds: (funds) => holds(stripe, funds),
     notice: ({ railKey }) => told(stripe, railKey),
     close: async () => {
       await stripe.stop();
@@ -115,7 +135,9 @@ export function contractWatch(): ContractWatch | null {
 function arranged(stripe: StripeSandbox, outcome: ProviderOutcome, order: RailOrder): RailOrder {
   const fault = FAULTS.get(outcome);
   // A payment that was arranged before another one may be sent after it.
-  if (fault) stripe.faults.ask({ ...fault, match: { ...fault.match, contains: order.railKey } });
+  const match = fault?.effect === 'reworded' ? {} : { contains: order.railKey };
+  if (fault) stripe.faults.ask({ ...fault, match: { ...fault.match, ...match } });
+  if (outcome === 'pages') stripe.mostOnAPage = ON_A_PAGE;
   if (outcome === 'wrong_amount') stripe.misbooks(order.railKey, 1);
   if (outcome === 'accept') stripe.destines(order.railKey, null);
   return order;
@@ -146,6 +168,14 @@ function cents(units: number, currency: string): number {
   const known = currency.toUpperCase();
   return ourAmount(BigInt(units), known, providerDigits(custodialA.traits, known)) ?? 0;
 }
+
+function holds(stripe: StripeSandbox, { currency, availableCents, pendingCents }: HeldFunds): void {
+  stripe.fund(currency.toLowerCase(), unitsOf(availableCents, currency));
+  stripe.expects(currency.toLowerCase(), unitsOf(pendingCents, currency));
+}
+
+const unitsOf = (amountCents: number, currency: string): number =>
+  Number(providerAmount({ amountCents, currency }, providerDigits(custodialA.traits, currency))?.units);
 
 function accountsOf(stripe: StripeSandbox): AccountsWorld {
   const before = stripe.state.accounts.length;

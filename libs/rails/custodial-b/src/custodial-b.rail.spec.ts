@@ -149,4 +149,15 @@ describe('custodial_b', () => {
     const elsewhere = bench.anotherProcess({ CUSTODIAL_B_BALANCE_PLATFORM: 'OtherPlatform' });
     expect(await elsewhere.verify()).toMatchObject({ kind: 'rejected' });
   });
+
+  it('asks whether Adyen knows its key for legal entities, and not what that may read', async () => {
+    const entities = { method: 'GET', path: '/lem/v4/legalEntities/' };
+    const stranger = bench.anotherProcess({ CUSTODIAL_B_LEM_API_KEY: 'key_of_somebody_else' });
+    expect(await stranger.verify()).toMatchObject({ kind: 'rejected' });
+    const body = { ...NO, status: 403, errorCode: '00_403' };
+    bench.adyen.faults.ask({ effect: 'answer', match: entities, answer: { status: 403, body } });
+    bench.adyen.faults.ask({ effect: 'server_error', match: entities });
+    for (let times = 0; times < 2; times += 1) expect(await bench.rail.verify()).toMatchObject({ kind: 'works' });
+    expect(bench.adyen.faults.list()).toEqual([]);
+  });
 });

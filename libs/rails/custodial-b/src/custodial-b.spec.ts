@@ -1,5 +1,10 @@
 import { runRailConformance } from '#libs/rail-kit/testing';
 import { custodialB } from './custodial-b';
-import { adyenWorld, CANNOT } from './custodial-b.world.fake';
+import { adyenWorld, CANNOT, CANNOT_VERIFY } from './custodial-b.world.fake';
 
-runRailConformance({ definition: custodialB, cannot: CANNOT, world: ({ clock }) => adyenWorld(clock) });
+runRailConformance({
+  definition: custodialB,
+  cannot: CANNOT,
+  cannotVerify: CANNOT_VERIFY,
+  world: ({ clock, whose }) => adyenWorld(clock, undefined, whose),
+});

@@ -1,13 +1,18 @@
 /** The simulated Adyen as the conformance suite asks for it. */
-import { ourAmount, type RailOrder } from '#libs/rail-kit';
-import type {
-  AccountsWorld,
-  FixedClock,
-  ProviderEvent,
-  ProviderOutcome,
-  RailNotice,
-  RailSubject,
-  RailWorld,
+import { ourAmount, providerAmount, type RailOrder } from '#libs/rail-kit';
+import {
+  type AccountsWorld,
+  type FixedClock,
+  type HeldFunds,
+  ON_A_PAGE,
+  type ProviderEvent,
+  type ProviderOutcome,
+  type RailNotice,
+  type RailSubject,
+  type RailWorld,
+  REST_SECONDS,
+  UNKNOWN_WORD,
+  type WorldParts,
 } from '#libs/rail-kit/testing';
 import {
   contractOf,
@@ -23,6 +28,11 @@ export const CANNOT: RailSubject['cannot'] = {
   refuse_transient: 'what Adyen does not do for now it puts off with a 429, or says afterwards of the transfer',
   bounce_keeps: 'Adyen names no fee for what comes back: less comes back, and only in whole units',
   account_notice: 'whether somebody can be paid is found by asking, and what Adyen calls about them is not heard',
+  live_mode: 'whether money is real is told by the host of its API alone',
+};
+
+export const CANNOT_VERIFY: RailSubject['cannotVerify'] = {
+  CUSTODIAL_B_HMAC_KEY: 'only what Adyen tells by itself is signed with it',
 };
 
 export const API_KEY = 'key_of_the_balance_platform';
@@ -36,7 +46,7 @@ export const BANK = { ...TRANSFERS, contains: '"category":"bank"' };
 const OPEN = { method: 'POST', path: '/bcl/v2/accountHolders' };
 
 const FAULTS = new Map<ProviderOutcome, Fault>([
-  ['not_now', { effect: 'too_many', match: FUND }],
+  ['not_now', { effect: 'too_many', match: FUND, seconds: REST_SECONDS }],
   ['lost_answer', { effect: 'cut_after', match: FUND }],
   ['server_error', { effect: 'server_error', match: FUND }],
   ['hang', { effect: 'silence_before', match: FUND }],
@@ -49,7 +59,10 @@ const FAULTS = new Map<ProviderOutcome, Fault>([
   ['leg_server_error', { effect: 'server_error', match: BANK }],
   ['open_lost_answer', { effect: 'cut_after', match: OPEN }],
   ['open_refused', turnedAway(OPEN, 422, '30_011')],
-  ['open_not_now', { effect: 'too_many', match: OPEN }],
+  ['open_not_now', { effect: 'too_many', match: OPEN, seconds: REST_SECONDS }],
+  // A 422 is a definite no of Adyen's, whatever its code; of a 409 its documentation says nothing.
+  ['unknown_code', turnedAway(FUND, 409, UNKNOWN_WORD)],
+  ['unknown_state', { effect: 'reworded', match: { path: BANK.path }, times: 100, words: { status: UNKNOWN_WORD } }],
 ]);
 
 /** Currencies that a test pays in, with more than it will ever ask for. */
@@ -66,7 +79,11 @@ const contract = contractWatch();
 type Watch = (request: SandboxRequest, answer: SandboxAnswer) => void;
 
 /** All that is said in it is held against Adyen's schema, where that is to be had: a complaint fails the test that it was said in. */
-export async function adyenWorld(clock: FixedClock, see?: Watch): Promise<RailWorld & { adyen: AdyenSandbox }> {
+export async function adyenWorld(
+  clock: FixedClock,
+  see?: Watch,
+  whose?: WorldParts['whose'],
+): Promise<RailWorld & { adyen: AdyenSandbox }> {
   contract?.complaints.splice(0);
   const down = new Set<string>();
   const watch: Watch = (request, answer) => {
@@ -80,6 +97,7 @@ export async function adyenWorld(clock: FixedClock, see?: Watch): Promise<RailWo
   };
   const keys = { apiKey: API_KEY, entitiesKey: ENTITIES_KEY, hmacKey: HMAC_KEY };
   const adyen = new AdyenSandbox({ ...keys, clock, balances: { ...PLENTY }, watch });
+  if (whose === 'another') adyen.state.balancePlatform = 'AnotherPlatform';
   adyen.hasHolder({ id: PAYEE });
   await adyen.start();
   return {
@@ -93,6 +111,8 @@ export async function adyenWorld(clock: FixedClock, see?: Watch): Promise<RailWo
     movements: (railKey) => movements(adyen, railKey),
     out: (railKey) => out(adyen, railKey),
     accounts: accountsOf(adyen),
+    holds: ({ currency, availableCents, pendingCents }: HeldFunds) =>
+      adyen.fund(currency, unitsOf(availableCents, currency), unitsOf(pendingCents, currency)),
     notice: ({ railKey }) => told(adyen, railKey),
     close: async () => {
       await adyen.stop();
@@ -109,6 +129,7 @@ export function contractWatch(): ContractWatch | null {
 function arranged(adyen: AdyenSandbox, outcome: ProviderOutcome, order: RailOrder): RailOrder {
   const fault = FAULTS.get(outcome);
   if (fault) adyen.faults.ask(ofOrder(fault, order));
+  if (outcome === 'pages') adyen.mostOnAPage = ON_A_PAGE;
   if (outcome === 'refuse_funding') adyen.fund(order.currency, order.amountCents - 1);
   if (outcome === 'wrong_amount') adyen.misbooks(order.railKey, 1);
   if (outcome === 'accept') adyen.destines(order.railKey, { until: 'authorised', fails: null });
@@ -135,6 +156,9 @@ function out(adyen: AdyenSandbox, railKey: string): number {
     return account === platform ? sum + cents(units, currency) : sum - cents(units, currency);
   }, 0);
 }
+
+const unitsOf = (amountCents: number, currency: string): number =>
+  Number(providerAmount({ amountCents, currency })?.units);
 
 const cents = (units: number, currency: string): number => ourAmount(BigInt(units), currency) ?? 0;
 

@@ -3,6 +3,8 @@ import { ourAmount, type RailCall, type RailFunds, type VerificationAnswer } fro
 import type { AdyenAnswer, AdyenClient } from './adyen.client';
 import { codeOf, isAboutUs, isUnknownAccount, unanswered } from './custodial-b.mapping';
 
+const UNAUTHORIZED = 401;
+
 interface PlatformParts {
   client: AdyenClient;
   balancePlatform: string;
@@ -32,6 +34,10 @@ export class PlatformAccount {
     if (holder.kind !== 'done') return rejectedOr(holder);
     if (holder.found.balancePlatform !== balancePlatform)
       return { kind: 'rejected', detail: 'the balance account belongs to another platform' };
+    const entities = await client.legalEntity(holder.found.legalEntityId, call?.signal);
+    // No payee gets an account with a key that Adyen does not know. Payouts need none: whatever else it answers stops nobody.
+    if (entities.kind === 'rejected' && entities.status === UNAUTHORIZED)
+      return { kind: 'rejected', detail: `the key for legal entities: ${codeOf(entities.problem)}` };
     return { kind: 'works', account: `${balancePlatform}/${balanceAccount}`, mode };
   }
 }

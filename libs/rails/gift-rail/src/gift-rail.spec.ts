@@ -1,5 +1,10 @@
 import { runRailConformance } from '#libs/rail-kit/testing';
 import { giftRail } from './gift-rail';
-import { CANNOT, tremendousWorld } from './gift-rail.world.fake';
+import { CANNOT, CANNOT_VERIFY, tremendousWorld } from './gift-rail.world.fake';
 
-runRailConformance({ definition: giftRail, cannot: CANNOT, world: (parts) => tremendousWorld(parts) });
+runRailConformance({
+  definition: giftRail,
+  cannot: CANNOT,
+  cannotVerify: CANNOT_VERIFY,
+  world: (parts) => tremendousWorld(parts),
+});

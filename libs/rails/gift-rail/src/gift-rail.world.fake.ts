@@ -1,12 +1,15 @@
 /** The simulated Tremendous as the conformance suite asks for it. */
 import { ourAmount, type RailOrder } from '#libs/rail-kit';
-import type {
-  ProviderEvent,
-  ProviderOutcome,
-  RailNotice,
-  RailSubject,
-  RailWorld,
-  WorldParts,
+import {
+  type HeldFunds,
+  type ProviderEvent,
+  type ProviderOutcome,
+  type RailNotice,
+  type RailSubject,
+  type RailWorld,
+  REST_SECONDS,
+  UNKNOWN_WORD,
+  type WorldParts,
 } from '#libs/rail-kit/testing';
 import {
   contractOf,
@@ -22,6 +25,11 @@ export const CANNOT: RailSubject['cannot'] = {
   refuse_account: 'Tremendous sends rewards to an address: there are no accounts of payees',
   refuse_transient: 'what Tremendous does not do for now it puts off with a 429, or leaves in doubt',
   bounce_keeps: 'Tremendous names no fee for what comes back, only how much came back to the balance',
+  live_mode: 'whether money is real is told by the address of its API alone',
+};
+
+export const CANNOT_VERIFY: RailSubject['cannotVerify'] = {
+  GIFT_RAIL_WEBHOOK_KEY: 'only what Tremendous tells by itself is signed with it',
 };
 
 export const API_KEY = 'key-of-the-simulated-organisation';
@@ -30,13 +38,16 @@ export const CREATE = { method: 'POST', path: '/api/v2/orders' };
 export const LIST = { method: 'GET', path: '/api/v2/orders' };
 
 const FAULTS = new Map<ProviderOutcome, Fault>([
-  ['not_now', { effect: 'too_many', match: CREATE }],
+  ['not_now', { effect: 'too_many', match: CREATE, seconds: REST_SECONDS }],
   ['lost_answer', { effect: 'cut_after', match: CREATE }],
   ['server_error', { effect: 'server_error', match: CREATE }],
   ['hang', { effect: 'silence_before', match: CREATE }],
   ['garbage', { effect: 'garbage', match: CREATE }],
   ['lookup_down', { effect: 'server_error', match: LIST }],
   ['refuse_credentials', turnedAway(401, 'Unauthorized')],
+  // Its refusals are told apart by their status; the words are for people.
+  ['unknown_code', turnedAway(418, UNKNOWN_WORD)],
+  ['unknown_state', { effect: 'reworded', match: { path: CREATE.path }, times: 100, words: { status: UNKNOWN_WORD } }],
 ]);
 
 /** More than a test will ever ask for. */
@@ -69,6 +80,7 @@ export async function tremendousWorld({ clock, store }: WorldParts, see?: Watch)
     },
     happens: (railKey, event) => happens(tremendous, handovers, railKey, event),
     movements: (railKey) => movements(tremendous, railKey),
+    holds: (funds) => holds(tremendous, funds),
     notice: ({ railKey }) => told(tremendous, railKey),
     close: async () => {
       await tremendous.stop();
@@ -108,6 +120,13 @@ function movements(tremendous: TremendousSandbox, railKey: string): { amountCent
     amountCents: ourAmount(BigInt(hundredths), currency, 2) ?? 0,
     currency,
   }));
+}
+
+/** An organisation has one balance, in one currency. */
+function holds(tremendous: TremendousSandbox, { currency, availableCents, pendingCents }: HeldFunds): boolean {
+  if (currency !== tremendous.state.currency) return false;
+  tremendous.fund(availableCents, pendingCents);
+  return true;
 }
 
 function told(tremendous: TremendousSandbox, railKey: string): RailNotice {

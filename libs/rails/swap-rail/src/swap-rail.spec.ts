@@ -1,5 +1,10 @@
 import { runRailConformance } from '#libs/rail-kit/testing';
 import { swapRail } from './swap-rail';
-import { CANNOT, circleWorld } from './swap-rail.world.fake';
+import { CANNOT, CANNOT_VERIFY, circleWorld } from './swap-rail.world.fake';
 
-runRailConformance({ definition: swapRail, cannot: CANNOT, world: ({ clock }) => circleWorld(clock) });
+runRailConformance({
+  definition: swapRail,
+  cannot: CANNOT,
+  cannotVerify: CANNOT_VERIFY,
+  world: ({ clock, whose }) => circleWorld(clock, undefined, whose),
+});

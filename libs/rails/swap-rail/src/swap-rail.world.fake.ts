@@ -1,12 +1,15 @@
 /** The simulated Circle as the conformance suite asks for it. */
 import type { RailOrder } from '#libs/rail-kit';
-import type {
-  FixedClock,
-  ProviderEvent,
-  ProviderOutcome,
-  RailNotice,
-  RailSubject,
-  RailWorld,
+import {
+  type FixedClock,
+  type ProviderEvent,
+  type ProviderOutcome,
+  type RailNotice,
+  type RailSubject,
+  type RailWorld,
+  REST_SECONDS,
+  UNKNOWN_WORD,
+  type WorldParts,
 } from '#libs/rail-kit/testing';
 import {
   contractOf,
@@ -28,7 +31,12 @@ export const CANNOT: RailSubject['cannot'] = {
   bounce_keeps: 'what reached an address on a blockchain does not come back',
 };
 
+export const CANNOT_VERIFY: RailSubject['cannotVerify'] = {
+  SWAP_RAIL_ENTITY_SECRET: 'Circle takes it only with a call that moves or makes something',
+};
+
 export const API_KEY = 'TEST_API_KEY:of-the-simulated:entity';
+const LIVE_KEY = 'LIVE_API_KEY:of-another:entity';
 export const ENTITY_SECRET = 'ab'.repeat(32);
 export const ADDRESSES = [`0x${'Ab'.repeat(20)}`, `0x${'cd'.repeat(20)}`] as const;
 
@@ -37,13 +45,16 @@ export const LISTS = { method: 'GET', path: '/v1/w3s/transactions' };
 export const DRAIN = { ...TRANSFER, contains: '"drain/' };
 
 const FAULTS = new Map<ProviderOutcome, Fault>([
-  ['not_now', { effect: 'too_many', match: TRANSFER }],
+  ['not_now', { effect: 'too_many', match: TRANSFER, seconds: REST_SECONDS }],
   ['lost_answer', { effect: 'cut_after', match: TRANSFER }],
   ['server_error', { effect: 'server_error', match: TRANSFER }],
   ['hang', { effect: 'silence_before', match: TRANSFER }],
   ['garbage', { effect: 'garbage', match: TRANSFER }],
   ['refuse_funding', turnedAway(TRANSFER, 400, 155258)],
   ['refuse_credentials', turnedAway(TRANSFER, 401, 401)],
+  // Its codes are numbers.
+  ['unknown_code', turnedAway(TRANSFER, 400, 999_999)],
+  ['unknown_state', { effect: 'reworded', match: LISTS, times: 100, words: { state: UNKNOWN_WORD } }],
   ['begun_refused', turnedAway(DRAIN, 400, 155219)],
   ['begun_lost_answer', { effect: 'cut_after', match: DRAIN }],
 ]);
@@ -67,7 +78,11 @@ const contract = contractWatch();
 export type Watch = (request: SandboxRequest, answer: SandboxAnswer) => void;
 
 /** All that is said in it is held against Circle's schema, where that is to be had: a complaint fails the test that it was said in. */
-export async function circleWorld(clock: FixedClock, see?: Watch): Promise<RailWorld & { circle: CircleSandbox }> {
+export async function circleWorld(
+  clock: FixedClock,
+  see?: Watch,
+  whose?: WorldParts['whose'],
+): Promise<RailWorld & { circle: CircleSandbox }> {
   contract?.complaints.splice(0);
   const [sentOn, down] = [new Set<string>(), new Set<string>()];
   const watch: Watch = (request, answer) => {
@@ -83,8 +98,9 @@ export async function circleWorld(clock: FixedClock, see?: Watch): Promise<RailW
     [...sentOn]
       .filter((key) => body.includes(`"pay/${key}/`))
       .flatMap((key) => at.transactionsOf(key, 'pay').slice(-1));
+  const apiKey = whose === 'another' ? LIVE_KEY : API_KEY;
   const circle = new CircleSandbox({
-    ...{ apiKey: API_KEY, entitySecret: ENTITY_SECRET, clock, treasuryCents: PLENTY_CENTS, watch },
+    ...{ apiKey, entitySecret: ENTITY_SECRET, clock, treasuryCents: PLENTY_CENTS, watch },
   });
   const baseUrl = await circle.start();
   return {
@@ -101,6 +117,10 @@ export async function circleWorld(clock: FixedClock, see?: Watch): Promise<RailW
     destinations: {
       ...{ good: ADDRESSES, bad: 'nowhere' },
       reached: (railKey) => arrived(circle, railKey).map(({ to }) => to),
+    },
+    holds: ({ currency, availableCents }) => {
+      circle.fund(availableCents);
+      return currency === 'USD';
     },
     notice: ({ railKey }) => told(circle, railKey),
     close: async () => {

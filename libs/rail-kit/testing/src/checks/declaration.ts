@@ -8,8 +8,9 @@ import {
   RELEASE_TIMINGS,
   servesCurrency,
   stepOf,
+  verifies,
 } from '#libs/rail-kit';
-import type { Check } from '../check';
+import { can, type Check, demand } from '../check';
 import { PROVIDER_OUTCOMES } from '../subject';
 
 const METHODS = [
@@ -35,7 +36,8 @@ const METHODS = [
   'verify',
 ];
 /** No provider is without these. */
-const ALWAYS = ['settle', 'refuse_permanent', 'lost_answer'];
+const ALWAYS = ['settle', 'lost_answer'];
+const REFUSALS = PROVIDER_OUTCOMES.filter((outcome) => outcome.startsWith('refuse_'));
 
 export const DECLARATION: Check[] = [
   {
@@ -87,6 +89,22 @@ export const DECLARATION: Check[] = [
         expect(PROVIDER_OUTCOMES).toContain(outcome);
         expect(ALWAYS).not.toContain(outcome);
         expect([outcome, reason.length > 15]).toEqual([outcome, true]);
+      }
+      demand(
+        REFUSALS.some((outcome) => can({ subject }, outcome)),
+        'All refusals stand in `cannot`. No provider takes every order: let the one be arranged that this one has.',
+      );
+    },
+  },
+  {
+    title: 'what cannot be verified is a secret of the rail, and has a reason',
+    needs: [],
+    power: verifies,
+    run: async ({ subject: { definition, cannotVerify = {} } }) => {
+      const secrets = definition.settings.filter(({ secret }) => secret).map(({ env }) => env);
+      for (const [env, reason] of Object.entries(cannotVerify)) {
+        expect(secrets).toContain(env);
+        expect([env, reason.length > 15]).toEqual([env, true]);
       }
     },
   },

@@ -1,5 +1,5 @@
 /** If nobody can know the outcome the rail says so, and the truth comes out on asking. */
-import { type Check, expectOnItsWay } from '../check';
+import { type Check, expectOnItsWay, saysOnlyThatItTook } from '../check';
 import type { ProviderOutcome } from '../subject';
 
 const FAULTS: readonly ProviderOutcome[] = ['lost_answer', 'server_error', 'hang', 'garbage'];
@@ -29,9 +29,7 @@ export const DOUBT: Check[] = [
     run: async (bench) => {
       const order = await bench.arrange('wrong_amount');
       const [sent, seen] = [await bench.submit(order), await bench.lookup(order)];
-      // A provider may say no more than that it took the order: then the look-up has to tell.
-      const saysOnlyThat = sent.kind === 'accepted' && sent.echo === undefined;
-      for (const fact of saysOnlyThat ? [seen] : [sent, seen]) {
+      for (const fact of saysOnlyThatItTook(sent) ? [seen] : [sent, seen]) {
         if (fact.kind === 'unknown') continue;
         const { echo } = fact as { echo?: unknown };
         expect(echo).toBeDefined();

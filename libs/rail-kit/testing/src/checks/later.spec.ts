@@ -1,4 +1,4 @@
-import type { LookupFact, RailMovement, RailTraits } from '#libs/rail-kit';
+import type { LookupFact, RailMovement, RailOrder, RailTraits } from '#libs/rail-kit';
 import { checksFor, runCheck } from '../conformance';
 import type { RailSubject } from '../subject';
 import { type Mistake, type ToyProvider, toySubject } from '../toy-rail.fake';
@@ -52,6 +52,23 @@ function forgetfulAfter(seconds: number): Mistake {
   });
 }
 
+/** Its provider forgets a key, and not the reference: it says that this one was used, and the rail takes that for a no. */
+function takesUsedForNo(call: 'submit' | 'lookup'): Mistake {
+  const first = new Map<string, number>();
+  const no = { kind: 'refused', failure: 'permanent', reason: 'reference used already' } as const;
+  return (rail, { clock }) => {
+    const isForgotten = ({ railKey }: RailOrder): boolean => {
+      const since = first.get(railKey) ?? clock.now().getTime();
+      first.set(railKey, since);
+      return clock.now().getTime() - since > 3_600_000;
+    };
+    return {
+      submit: async (order) => (isForgotten(order) && call === 'submit' ? no : rail.submit(order)),
+      lookup: async (order) => (isForgotten(order) && call === 'lookup' ? no : rail.lookup(order)),
+    };
+  };
+}
+
 const LISTED = { returns: { withinSeconds: 86_400, listed: true } };
 
 type Payment = NonNullable<ReturnType<ToyProvider['find']>>;
@@ -94,9 +111,19 @@ describe('the conformance suite refuses a rail that', () => {
     await expect(run(toySubject(mistake, traits), caughtBy)).rejects.toThrow();
   });
 
+  it.each<[string, RegExp, number | null, 'submit' | 'lookup']>([
+    ['a used reference', /^settle: when the code/, null, 'submit'],
+    ['the reference of a payment whose answer was lost', /^lost_answer: when the code/, 3_600, 'submit'],
+    ['what it is asked about', /^settle: when the code/, 3_600, 'lookup'],
+  ])('takes %s for a refusal, once the code is no longer honoured', async (_, caughtBy, keyRetentionSeconds, call) => {
+    const subject = toySubject(takesUsedForNo(call), { keyRetentionSeconds });
+    await expect(run(subject, caughtBy)).rejects.toThrow(new RegExp(`\`${call}\` answers 'refused'.*ask it what`));
+  });
+
   it.each<[RegExp, Partial<RailTraits>, Mistake]>([
     [/^honours a code/, { keyRetentionSeconds: 3_600 }, forgetfulAfter(3_600)],
     [/listed as a movement back/, LISTED, listing(cameBack('back'))],
+    [/^settle: when the code/, { keyRetentionSeconds: 3_600 }, forgetfulAfter(3_600)],
   ])('and passes one that does not: %s', async (title, traits, honest) => {
     const subject = toySubject(honest, traits);
     expect(checksFor(subject).filter((check) => title.test(check.title))).toHaveLength(1);

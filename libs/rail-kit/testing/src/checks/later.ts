@@ -1,10 +1,12 @@
 /** What becomes of a payment after the call: it settles, comes back or expires, and only a look-up tells. */
 import { listsMovements, type LookupAnswer, type RailOrder, type RailTraits } from '#libs/rail-kit';
 import { listedBy, nextOf, type RailBench } from '../bench';
-import { type Check, expectOnItsWay, given, refOf } from '../check';
+import { type Check, demand, expectOnItsWay, given, refOf } from '../check';
 import type { ProviderEvent, ProviderOutcome } from '../subject';
 
 const comesBack = (traits: RailTraits): boolean => traits.returns !== null;
+/** Longer than any provider remembers a key that it does not remember for ever. */
+const LONG_SECONDS = 100 * 86_400;
 /** What a provider may say by mistake. */
 const NO_FEES = [Number.NaN, -1, 0.5];
 
@@ -79,7 +81,36 @@ export const LATER: Check[] = [
       expect(await bench.movements(order)).toHaveLength(1);
     },
   },
+  usedReference('settle'),
+  usedReference('lost_answer'),
 ];
+
+/** A key is forgotten, and the reference of the same payment is used up: "used already" is about what was paid, and no refusal. */
+function usedReference(outcome: ProviderOutcome): Check {
+  return {
+    title: `${outcome}: when the code is no longer honoured, what it was used for is still told, and is no refusal`,
+    needs: [outcome],
+    run: async (bench) => {
+      const { order, sent } = await submitted(bench, outcome);
+      const { keyRetentionSeconds } = bench.traits;
+      bench.advance((keyRetentionSeconds ?? LONG_SECONDS) + 1);
+      bench.restart();
+      const seen = await bench.lookup(order);
+      demand(seen.kind !== 'refused' && seen.kind !== 'never_seen', usedAlready('lookup', seen));
+      const again = await bench.submit(order);
+      demand(again.kind !== 'refused', usedAlready('submit', again));
+      // Past its retention the core only looks up.
+      if (keyRetentionSeconds !== null) return;
+      expect(await bench.movements(order)).toHaveLength(1);
+      for (const fact of [seen, again]) if (refOf(fact) && refOf(sent)) expect(refOf(fact)).toBe(refOf(sent));
+    },
+  };
+}
+
+const usedAlready = (call: string, { kind }: LookupAnswer): string =>
+  `The payment was made, and by now the provider honours its idempotency key no more: \`${call}\` answers '${kind}'. ` +
+  'Should the provider say that the reference was used already, ask it what that reference did; what it does not tell is `unknown`. ' +
+  'A payout that is called refused is paid once more.';
 
 function bouncesWith(kept: string, needs: ProviderOutcome[], feeOf: (order: RailOrder) => number): Check {
   return {

@@ -1,6 +1,6 @@
 /** One railKey is one movement, however often and however closely together it is sent. */
 import type { SubmitAnswer } from '#libs/rail-kit';
-import { type Check, expectOnItsWay, refOf } from '../check';
+import { type Check, expectOnItsWay, refOf, saysOnlyThatItTook } from '../check';
 import { otherAmount } from '../order';
 
 export const ONCE: Check[] = [
@@ -35,8 +35,10 @@ export const ONCE: Check[] = [
     run: async (bench) => {
       const order = await bench.arrange('settle');
       await bench.submit(order);
-      const fact = await bench.submit({ ...order, amountCents: otherAmount(bench.traits, order) });
+      const other = { ...order, amountCents: otherAmount(bench.traits, order) };
+      const sent = await bench.submit(other);
       expect(await bench.movements(order)).toEqual([{ amountCents: order.amountCents, currency: order.currency }]);
+      const fact = saysOnlyThatItTook(sent) ? await bench.lookup(other) : sent;
       if (fact.kind !== 'unknown') expect(fact).toHaveProperty('echo.amountCents', order.amountCents);
     },
   },

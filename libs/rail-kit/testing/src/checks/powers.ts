@@ -1,20 +1,16 @@
 /** The powers a rail opted into by implementing them. */
 import {
   leadsPayees,
-  listsMovements,
   type OutcomeFact,
   type PayeeLinkAnswer,
   type Rail,
   type RailOrder,
   readsNotices,
-  reportsFunding,
   type TakesDirection,
   takesDirection,
 } from '#libs/rail-kit';
-import { listedBy, type RailBench } from '../bench';
+import type { RailBench } from '../bench';
 import { type Check, expectOnItsWay, given, refOf } from '../check';
-
-const FOREVER = new Date(0);
 
 export const POWERS: Check[] = [
   {
@@ -108,40 +104,6 @@ export const POWERS: Check[] = [
       expect(await bench.lookup(order)).toEqual({ kind: 'bounced', feeCents: 25 });
       const pending = await bench.arrange('accept');
       await expect(directed(bench, pending, { kind: 'bounced', feeCents: 25 })).rejects.toThrow();
-    },
-  },
-  {
-    title: 'lists movements: what moved is there once, what was refused is not, and what is older is left out',
-    needs: ['settle', 'refuse_permanent'],
-    power: listsMovements,
-    run: async (bench) => {
-      const { rail } = bench;
-      if (!listsMovements(rail)) throw lacking();
-      const [paid, refused] = [await bench.arrange('settle'), await bench.arrange('refuse_permanent')];
-      const fact = await bench.submit(paid);
-      await bench.submit(refused);
-      const [movement, ...others] = await listedBy(rail, FOREVER);
-      expect(others).toEqual([]);
-      const { railKey, amountCents, currency } = paid;
-      expect(movement?.direction ?? 'out').toBe('out');
-      expect(movement).toMatchObject({ railKey, amountCents, currency, providerRef: refOf(fact) });
-      const after = new Date((movement?.movedAt.getTime() ?? 0) + 60_000);
-      expect(await listedBy(rail, after)).toEqual([]);
-    },
-  },
-  {
-    title: 'reports funding: whole minor units, once for each currency, and the same when nothing happened',
-    needs: [],
-    power: reportsFunding,
-    run: async ({ rail }) => {
-      if (!reportsFunding(rail)) throw lacking();
-      const funds = await rail.funding();
-      for (const { currency, availableCents } of funds) {
-        expect(currency).toMatch(/^[A-Z]{3}$/);
-        expect(Number.isSafeInteger(availableCents)).toBe(true);
-      }
-      expect(new Set(funds.map(({ currency }) => currency)).size).toBe(funds.length);
-      expect(await rail.funding()).toEqual(funds);
     },
   },
 ];

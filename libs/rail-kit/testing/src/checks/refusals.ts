@@ -1,6 +1,6 @@
 /** A no is definite, of a known class, and moves nothing. */
 import { REFUSAL_CLASSES, type Refused } from '#libs/rail-kit';
-import { type Check, expectOnItsWay } from '../check';
+import { type Check, expectOnItsWay, expectRest } from '../check';
 
 const NOT_NOW: Check = {
   title: 'not_now: it is said and is no refusal, nothing moved, and sent again it moves once',
@@ -14,6 +14,15 @@ const NOT_NOW: Check = {
   },
 };
 
+const FOR_HOW_LONG: Check = {
+  title: 'not_now: for as long as the provider asks for',
+  needs: ['not_now', 'says_how_long'],
+  run: async (bench) => {
+    const answer = await bench.submit(await bench.arrange('not_now'));
+    expectRest(answer);
+  },
+};
+
 /** No submission is refused because nobody came for it: only a look-up tells that. */
 type AtOnce = Exclude<Refused['failure'], 'expired'>;
 const AT_ONCE = REFUSAL_CLASSES.filter((failure): failure is AtOnce => failure !== 'expired');
@@ -21,6 +30,7 @@ const AT_ONCE = REFUSAL_CLASSES.filter((failure): failure is AtOnce => failure !
 export const REFUSALS: Check[] = [
   ...AT_ONCE.flatMap((failure) => [isRefused(failure), mayBeTriedAgain(failure)]),
   NOT_NOW,
+  FOR_HOW_LONG,
 ];
 
 function isRefused(failure: AtOnce): Check {

@@ -110,9 +110,11 @@ export class PaypalApi {
   private balances(): SandboxAnswer {
     const { state, now } = this.parts;
     const balances = Object.entries(state.balances).map(([currency, units]) => {
-      const { value } = moneyOf(units, currency);
-      const money = { currency_code: currency, value };
-      return { currency, total_balance: money, available_balance: money };
+      const withheld = state.withheld?.[currency] ?? 0;
+      const [total_balance, available_balance] = [units + withheld, units].map((each) => ({
+        ...{ currency_code: currency, value: moneyOf(each, currency).value },
+      }));
+      return { currency, total_balance, available_balance };
     });
     const at = now().toISOString();
     return { status: 200, body: { balances, account_id: state.accountId, as_of_time: at, last_refresh_time: at } };

@@ -26,6 +26,8 @@ export interface PaypalState {
   accountId: string;
   /** Smallest units, by currency. What is not here is 0. */
   balances: Record<string, number>;
+  /** What lies there as well, and is not available. Books of an earlier version have none. */
+  withheld?: Record<string, number>;
   payments: PaypalPayment[];
   /** E-mail addresses that have an account: they are paid, all others have to claim. */
   registered: string[];

@@ -88,9 +88,10 @@ export class PaypalSandbox extends ServedProvider<PaypalState> {
     this.save();
   }
 
-  /** So many of its smallest units lie in the account from now on. */
-  fund(currency: string, units: number): void {
+  /** So many of its smallest units lie in the account from now on; and so many that PayPal does not let out yet. */
+  fund(currency: string, units: number, withheld = 0): void {
     this.kept.balances[currency] = units;
+    this.kept.withheld = { ...this.kept.withheld, [currency]: withheld };
     this.save();
   }
 

@@ -21,6 +21,7 @@ interface Parts {
   secretKey: string;
   now: () => Date;
   url: () => string;
+  mostOnAPage: () => number;
   /** A mistake that was asked for: what it books of an amount. */
   misbook: (group: string, units: number) => number;
 }
@@ -102,7 +103,7 @@ export class StripeApi {
 
   private accounts({ query }: Asked): object {
     const found = this.parts.state.accounts.filter(({ createdAt }) => isWithin(createdAt, query));
-    return paged(found.map(accountBody).reverse(), query, '/v1/accounts');
+    return this.paged(found.map(accountBody).reverse(), query, '/v1/accounts');
   }
 
   private link({ account, return_url, refresh_url }: Record<string, unknown>): object {
@@ -126,7 +127,7 @@ export class StripeApi {
     const found = this.parts.state.transfers.filter(
       (transfer) => (group === null || transfer.group === group) && isWithin(transfer.createdAt, query),
     );
-    return paged(found.map(transferBody).reverse(), query, '/v1/transfers');
+    return this.paged(found.map(transferBody).reverse(), query, '/v1/transfers');
   }
 
   private reverse({ id, form }: Asked): object {
@@ -155,13 +156,13 @@ export class StripeApi {
     const found = this.parts.state.payouts.filter(
       (payout) => payout.account === account && isWithin(payout.createdAt, query),
     );
-    return paged(found.map(payoutBody).reverse(), query, '/v1/payouts');
+    return this.paged(found.map(payoutBody).reverse(), query, '/v1/payouts');
   }
 
   private events({ account, query }: Asked): object {
     const { payouts, reversals } = this.parts.state;
     if (account === null && query.get('type') === 'transfer.reversed')
-      return paged(
+      return this.paged(
         reversals
           .filter(({ at }) => isWithin(at, query) && this.isKept(at))
           .map(reversedEvent)
@@ -172,7 +173,14 @@ export class StripeApi {
     const paid = payouts.filter(
       (payout) => payout.account === account && payout.paidAt !== null && isWithin(payout.paidAt, query),
     );
-    return paged(paid.map(paidEvent).reverse(), query, '/v1/events');
+    return this.paged(paid.map(paidEvent).reverse(), query, '/v1/events');
+  }
+
+  private paged(all: object[], query: URLSearchParams, url: string): object {
+    const after = query.get('starting_after');
+    const from = after === null ? 0 : all.findIndex((each) => (each as { id?: string }).id === after) + 1;
+    const limit = Math.min(Number(query.get('limit') ?? 10), this.parts.mostOnAPage());
+    return listOf(all.slice(from, from + limit), url, all.length > from + limit);
   }
 
   private isKept(at: string): boolean {
@@ -181,7 +189,7 @@ export class StripeApi {
 
   private balance(account: string | null): object {
     const { state, books } = this.parts;
-    return balanceBody(account === null ? state.balances : books.account(account).balances);
+    return account === null ? balanceBody(state.balances, state.pending) : balanceBody(books.account(account).balances);
   }
 }
 
@@ -205,11 +213,4 @@ function isWithin(at: string, query: URLSearchParams): boolean {
 function unitsOf(amount: unknown): number {
   if (typeof amount !== 'string' || !/^[1-9][0-9]{0,14}$/.test(amount)) throw new Denied('parameter_invalid_integer');
   return Number(amount);
-}
-
-function paged(all: object[], query: URLSearchParams, url: string): object {
-  const after = query.get('starting_after');
-  const from = after === null ? 0 : all.findIndex((each) => (each as { id?: string }).id === after) + 1;
-  const limit = Number(query.get('limit') ?? 10);
-  return listOf(all.slice(from, from + limit), url, all.length > from + limit);
 }

@@ -70,6 +70,8 @@ export interface StripeState {
   accountId: string;
   /** Smallest units, by currency in lower case. What is not here is 0. */
   balances: Record<string, number>;
+  /** What is not available yet. Books of an earlier version have none. */
+  pending?: Record<string, number>;
   accounts: StripeAccount[];
   links: StripeLink[];
   transfers: StripeTransfer[];

@@ -44,6 +44,8 @@ const EMPTY = {
 
 export class StripeSandbox extends ServedProvider<StripeState> {
   readonly books: StripeBooks;
+  /** Of any list, whatever is asked for. */
+  mostOnAPage = 100;
   readonly deeds: SimulatedProvider['deeds'];
   private readonly api: StripeApi;
   private readonly secrets: NoticeSecrets;
@@ -60,7 +62,7 @@ export class StripeSandbox extends ServedProvider<StripeState> {
     this.deeds = deedsAt(this);
     this.api = new StripeApi({
       ...{ state: this.kept, books: this.books, secretKey, url: () => this.url },
-      now: () => clock.now(),
+      ...{ now: () => clock.now(), mostOnAPage: () => this.mostOnAPage },
       misbook: (group, units) => units + this.misbookedBy(group),
     });
   }
@@ -115,6 +117,12 @@ export class StripeSandbox extends ServedProvider<StripeState> {
   /** So many of its smallest units lie in the platform's account from now on. */
   fund(currency: string, units: number): void {
     this.kept.balances[currency] = units;
+    this.save();
+  }
+
+  /** So many will lie there, and cannot be paid out yet. */
+  expects(currency: string, units: number): void {
+    this.kept.pending = { ...this.kept.pending, [currency]: units };
     this.save();
   }
 

@@ -1,7 +1,15 @@
 /** What the simulated Stripe says, in the words of its published schema; and what it is asked, out of a form. */
 import { randomBytes } from 'node:crypto';
 import type { SandboxAnswer } from '#libs/provider-sandbox';
-import type { Change, StripeAccount, StripeLink, StripePayout, StripeReversal, StripeState, StripeTransfer } from './stripe-books';
+import type {
+  Change,
+  StripeAccount,
+  StripeLink,
+  StripePayout,
+  StripeReversal,
+  StripeState,
+  StripeTransfer,
+} from './stripe-books';
 
 const seconds = (at: string): number => Math.floor(Date.parse(at) / 1000);
 const none = (url: string): object => listOf([], url);
@@ -43,10 +51,15 @@ export const reversedEvent = ({ id, transfer, at }: StripeReversal): object => (
   ...{ pending_webhooks: 0, api_version: '2023-08-16', data: { object: transferBody(transfer) } },
 });
 
-export const balanceBody = (balances: Record<string, number>): object => ({
-  ...{ object: 'balance', livemode: false, pending: [] },
-  available: Object.entries(balances).map(([currency, amount]) => ({ currency, amount })),
+type Balances = Record<string, number>;
+
+export const balanceBody = (balances: Balances, pending: Balances = {}): object => ({
+  ...{ object: 'balance', livemode: false },
+  ...{ available: amountsOf(balances), pending: amountsOf(pending) },
 });
+
+const amountsOf = (balances: Balances): object[] =>
+  Object.entries(balances).map(([currency, amount]) => ({ currency, amount }));
 
 export function accountBody(account: StripeAccount): object {
   const isGood = account.standing === 'verified';

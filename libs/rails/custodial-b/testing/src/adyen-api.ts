@@ -20,6 +20,7 @@ interface Parts {
   entitiesKey: string;
   now: () => Date;
   url: () => string;
+  mostOnAPage: () => number;
   newLink: (entity: string, redirectUrl: string) => string;
   /** A mistake that was asked for: what it books of an amount. */
   misbook: (reference: string, units: number) => number;
@@ -167,7 +168,7 @@ export class AdyenApi {
   }
 
   private transfers(query: URLSearchParams): object {
-    const { state, url } = this.parts;
+    const { state, url, mostOnAPage } = this.parts;
     const timeOf = (name: string): number => Date.parse(query.get(name) ?? '');
     const [since, until] = [timeOf('createdSince'), timeOf('createdUntil')];
     // Without one of them the difference is no number.
@@ -182,7 +183,7 @@ export class AdyenApi {
     });
     if (query.get('sortOrder') === 'desc') all.reverse();
     const from = Number(query.get('cursor') ?? 0);
-    const upTo = from + Number(query.get('limit') ?? 10);
+    const upTo = from + Math.min(Number(query.get('limit') ?? 10), mostOnAPage());
     const next = new URLSearchParams({ ...Object.fromEntries(query), cursor: String(upTo) });
     const href = `${url()}/btl/v4/transfers?${next.toString()}`;
     const data = all.slice(from, upTo).map((transfer) => transferData(transfer, state));

@@ -54,6 +54,8 @@ function emptyBooks(balances: Record<string, number>, noticesUrl: string | null)
 
 export class AdyenSandbox extends ServedProvider<AdyenState> {
   readonly books: AdyenBooks;
+  /** Of transfers, whatever is asked for. */
+  mostOnAPage = 100;
   readonly deeds: SimulatedProvider['deeds'];
   private readonly api: AdyenApi;
   private readonly hmacKey: string;
@@ -70,7 +72,7 @@ export class AdyenSandbox extends ServedProvider<AdyenState> {
     this.deeds = deedsAt(this);
     this.api = new AdyenApi({
       ...{ state: this.kept, books: this.books, apiKey, entitiesKey, url: () => this.url },
-      now: () => clock.now(),
+      ...{ now: () => clock.now(), mostOnAPage: () => this.mostOnAPage },
       newLink: (entity, redirectUrl) => newLink(this.pages(), entity, redirectUrl),
       misbook: (reference, units) => units + this.misbookedBy(reference),
     });
@@ -141,9 +143,11 @@ export class AdyenSandbox extends ServedProvider<AdyenState> {
     this.save();
   }
 
-  /** So many of its smallest units lie in the platform's account from now on. */
-  fund(currency: string, units: number): void {
-    this.books.account(PLATFORM.id).balances[currency] = units;
+  /** So many of its smallest units lie in the platform's account from now on; and so many that are reserved for something else. */
+  fund(currency: string, units: number, reserved = 0): void {
+    const account = this.books.account(PLATFORM.id);
+    account.balances[currency] = units + reserved;
+    if (reserved > 0) account.reserved[currency] = reserved;
     this.save();
   }
 

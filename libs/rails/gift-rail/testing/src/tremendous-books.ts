@@ -33,6 +33,8 @@ export interface TremendousState {
   balanceId: string;
   currency: string;
   hundredths: number;
+  /** What was paid in, and cannot be spent yet. Books of an earlier version have none. */
+  pending?: number;
   campaigns: string[];
   orders: TremendousOrder[];
   /** Which reward a link is for, by its token. */

@@ -71,8 +71,9 @@ export class TremendousSandbox extends ServedProvider<TremendousState> {
     return this.state.orders.filter(({ externalId }) => externalId?.replace(/:[0-9]+$/, '') === railKey);
   }
 
-  fund(hundredths: number): void {
-    this.kept.hundredths = hundredths;
+  /** `pending`: what was paid in, and cannot be spent yet. */
+  fund(hundredths: number, pending = 0): void {
+    Object.assign(this.kept, { hundredths, pending });
     this.save();
   }
 

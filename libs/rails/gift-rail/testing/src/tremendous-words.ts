@@ -49,9 +49,10 @@ export function rewardBody(reward: TremendousReward, order: TremendousOrder, lin
   };
 }
 
-export function balanceBody({ balanceId, currency, hundredths }: TremendousState): object {
+export function balanceBody({ balanceId, currency, hundredths, pending = 0 }: TremendousState): object {
+  const amounts = { available_amount: denominationOf(hundredths), pending_amount: denominationOf(pending) };
   return {
     ...{ id: balanceId, method: 'balance', status: 'active', usage_permissions: ['api_orders', 'dashboard_orders'] },
-    meta: { available_amount: denominationOf(hundredths), currency_code: currency, pending_amount: 0 },
+    meta: { ...amounts, currency_code: currency },
   };
 }

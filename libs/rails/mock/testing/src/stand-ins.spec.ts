@@ -27,11 +27,15 @@ for (const definition of standInRails.filter(({ settings }) => settings.length =
       wrong_amount: NO_WIRE,
       lookup_down: NO_WIRE,
       not_now: NO_WIRE,
+      unknown_code: NO_WIRE,
+      unknown_state: NO_WIRE,
+      pages: NO_WIRE,
+      live_mode: 'a stand-in moves no real money, whatever its credentials',
       refuse_credentials: 'its provider asks for no credentials',
       refuse_account: 'its provider looks at no account when it pays',
     },
-    world: async ({ store, clock }: WorldParts) => ({
-      settings: {},
+    world: async ({ store, clock, whose }: WorldParts) => ({
+      settings: whose === 'another' ? await anotherAccount(store) : {},
       happens: happensInLedger({ store, clock }),
       accounts: {
         ...{ payable: 'acct_1', foreign: 'acct_foreign_1', details: detailsOf('acct_1', null) },
@@ -39,6 +43,10 @@ for (const definition of standInRails.filter(({ settings }) => settings.length =
         notice: (accountId) => signed({ id: `notice of ${accountId}`, railKeys: [], accountIds: [accountId] }),
       },
       arrange: (outcome, order) => ({ ...order, reason: DIRECTIVES[outcome] ?? null }),
+      holds: async ({ currency, availableCents }) => {
+        await store.claim(`funds:${currency}`, { currency, availableCents });
+        await store.update(`funds:${currency}`, () => ({ currency, availableCents }));
+      },
       notice: ({ railKey }) => signed({ id: `notice of ${railKey}`, railKeys: [railKey] }),
       movements: async (railKey) => {
         const payment = await store.read<Payment>(`payment:${railKey}`);
@@ -46,6 +54,12 @@ for (const definition of standInRails.filter(({ settings }) => settings.length =
       },
     }),
   });
+
+/** It has no settings: whose credentials it has is told in its records. */
+async function anotherAccount(store: WorldParts['store']): Promise<Record<string, string>> {
+  await store.claim('credentials', { account: 'stand-in of somebody else' });
+  return {};
+}
 
 function signed(notice: object): RailNotice {
   const body = Buffer.from(JSON.stringify(notice));
