@@ -248,3 +248,10 @@ test('routes change where they are named, and nowhere else', async () => {
   expect([code, err]).toEqual([2, expect.stringContaining("There is no rail 'custodal_a', only a, c.")]);
   expect(lastBody()).toBeNull(); // it only looked
 });
+
+test('routes that name no rail are changed without a look at the rails', async () => {
+  answers['GET /routes'] = { routes: {}, blockedCountries: [] };
+  answers['PUT /routes'] = {};
+  expect((await gw('routes', 'set', '--block', 'CU')).code).toBe(0);
+  expect(asked.map(({ call }) => call)).toEqual(['GET /routes', 'PUT /routes']);
+});
