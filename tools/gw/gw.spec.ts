@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DEFAULT_SCOPES, SCOPES } from '#libs/domain';
 import { answers, asked, CLIENT, gw, ID, lastBody, ROOT, standIn } from './testing/stand-in';
 
 const ENTRY = ['--currency', 'USD', '--reference', 'r'];
@@ -173,6 +174,26 @@ describe('clients', () => {
     );
     const json = JSON.parse((await gw('clients', 'create', '--name', 'x', '--json')).out) as unknown;
     expect(json).toEqual(answers['POST /clients']);
+  });
+
+  test.each([
+    ['all', SCOPES],
+    ['default', DEFAULT_SCOPES],
+    ['default,keys:write', [...DEFAULT_SCOPES, 'keys:write']],
+    ['payouts:read,all', ['payouts:read', ...SCOPES.filter((scope) => scope !== 'payouts:read')]],
+    ['payouts:read', ['payouts:read']],
+  ])('have the scopes of the service, by words for several too: %s', async (given, scopes) => {
+    answers['POST /clients'] = { client: CLIENT, apiKey: 'gw_live_1', signingSecret: 'whsec_1' };
+    expect((await gw('clients', 'create', '--name', 'x', '--scopes', given)).code).toBe(0);
+    expect(lastBody()).toEqual({ name: 'x', scopes });
+  });
+
+  test('are not given a scope that is none, and are told which there are', async () => {
+    const { code, err } = await gw('clients', 'set', ID, '--scopes', 'default,webhook:write');
+    expect([code, asked]).toEqual([2, []]);
+    expect(err).toContain("There is no scope 'webhook:write'. There are:\n  default: payouts:write, payouts:read, ");
+    expect(err).toContain('\n  all: those, webhooks:write, keys:write\n');
+    expect((await gw('help', 'clients', 'create')).out).toMatch(/--scopes <a,b\|default\|all> .* all but webhooks:write/);
   });
 
   test('keep the caps, floors and policies that are not mentioned', async () => {

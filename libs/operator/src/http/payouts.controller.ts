@@ -35,7 +35,7 @@ export class OperatorPayoutsController {
   async search(@Query() query: SearchPayoutsQuery): Promise<OperatorPayoutPage> {
     const limit = limitOrDefault(query.limit);
     const { cursor, cursor2 = cursor, ...filters } = query;
-    const filter = payoutFilterOf({ ...filters, cursor2 });
+    const filter = payoutFilterOf({ ...filters, cursor2 }, 'nextCursor');
     const { clientId, providerRef, railKey, idempotencyKey, amountCents } = query;
     if (amountCents !== undefined && !clientId && !query.payeeId && !query.createdFrom)
       throw new Refusal('invalid_request', 'Say with `amountCents` of which client or payee, or `createdFrom`.');
