@@ -107,6 +107,10 @@ describe('what cannot be understood is told in one line', () => {
   test.each([
     [['frob'], "There is no command 'frob'. See `gw help`."],
     [['keys', 'frob'], "There is no command 'keys frob', only rotate, revoke, rewrap. See `gw help`."],
+    [
+      ['payouts', 'cancel', ID],
+      "There is no command 'payouts cancel': `gw payouts fail <payout>` gives up what has not left, or failed. See `gw help`.",
+    ],
     [['keys', 'rotate'], 'It takes <client>; put names in quotes. See `gw help keys rotate`.'],
     [['keys', 'rotate', ID, '--over', '1'], 'There is no flag --over here. See `gw help keys rotate`.'],
     [['keys', 'rotate', ID, '--overlap'], '--overlap needs a value. See `gw help keys rotate`.'],

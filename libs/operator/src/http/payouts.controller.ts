@@ -113,7 +113,11 @@ export class OperatorPayoutsController {
   @Post('payouts/:id/fail')
   @HttpCode(200)
   @OperatorRole('operator')
-  @Describe('Give up a payout that is held or failed', { addition: true })
+  @Describe('Give up a payout that has not left, or that failed', {
+    addition: true,
+    description:
+      'For operators what `cancel` is for a caller, and more: it may be held, authorized or failed, and its rail need not say that nothing of it moved.',
+  })
   @Refuses('invalid_request', 'payout_not_found', 'illegal_transition')
   @ApiOkResponse({ type: OperatorPayoutView })
   async fail(
