@@ -49,6 +49,7 @@ import { Deployment1763600000058 } from './1763600000058-deployment';
 import { WaitingForPayees1763600000059 } from './1763600000059-waiting-for-payees';
 import { CountedAhead1763600000060 } from './1763600000060-counted-ahead';
 import { PayeeSearchByWord1763600000061 } from './1763600000061-payee-search-by-word';
+import { PayeeSearchByEveryWord1763600000062 } from './1763600000062-payee-search-by-every-word';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -106,4 +107,5 @@ export const MIGRATIONS = [
   WaitingForPayees1763600000059,
   CountedAhead1763600000060,
   PayeeSearchByWord1763600000061,
+  PayeeSearchByEveryWord1763600000062,
 ];
