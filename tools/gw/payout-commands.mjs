@@ -77,7 +77,7 @@ export const PAYOUT_COMMANDS = {
     run: payouts,
   },
   'payouts show': {
-    does: 'Shows any payout with its reason and its trail.',
+    does: 'Shows any payout: its reason, its trail, its last send, what its rail said last, and when its turn is.',
     args: ['payout'],
     run: ([id]) => call('GET', `/payouts/${id}`),
   },
