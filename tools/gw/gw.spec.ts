@@ -197,7 +197,9 @@ describe('clients', () => {
     expect([code, asked]).toEqual([2, []]);
     expect(err).toContain("There is no scope 'webhook:write'. There are:\n  default: payouts:write, payouts:read, ");
     expect(err).toContain('\n  all: those, webhooks:write, keys:write\n');
-    expect((await gw('help', 'clients', 'create')).out).toMatch(/--scopes <a,b\|default\|all> .* all but webhooks:write/);
+    expect((await gw('help', 'clients', 'create')).out).toMatch(
+      /--scopes <a,b\|default\|all> .* all but webhooks:write/,
+    );
   });
 
   test('keep the caps, floors and policies that are not mentioned', async () => {

@@ -34,7 +34,9 @@ test('a payout that is stuck shows its last send, what its rail said, and when i
   answers[`GET /payouts/${ID}`] = { id: ID, status: 'submitted', lastAttempt, lastAnswer: null, jobs: [job] };
   const { out } = await gw('payouts', 'show', ID);
   expect(out).toMatch(/lastAttempt\n +number +2\n +leg +-\n +code +gw1\n +open +true\n +sentAt +then\nlastAnswer +-\n/);
-  expect(out).toMatch(/jobs\n +name +runAt +attempts +taken +lastError\n +payout\.drive +soon +3 +false +lookup: no answer/);
+  expect(out).toMatch(
+    /jobs\n +name +runAt +attempts +taken +lastError\n +payout\.drive +soon +3 +false +lookup: no answer/,
+  );
 });
 
 describe('a list that goes on', () => {

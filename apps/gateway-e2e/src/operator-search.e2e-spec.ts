@@ -43,7 +43,10 @@ describe('searching payouts', () => {
 
   test('refuses a cursor that is none, by the name which the page itself gave it', async () => {
     const client = await newClient();
-    const unchanged = (name: string): Json => ({ error: 'invalid_cursor', message: `Use ${name} of the page before, unchanged.` });
+    const unchanged = (name: string): Json => ({
+      error: 'invalid_cursor',
+      message: `Use ${name} of the page before, unchanged.`,
+    });
     for (const taken of ['cursor', 'cursor2'])
       expect((await operator('GET', `/payouts?${taken}=x`)).body).toEqual(unchanged('nextCursor'));
     expect((await client.get('/payouts?cursor2=x')).body).toEqual(unchanged('nextCursor2'));

@@ -7,7 +7,15 @@ const at = (minute: number): Date => new Date(Date.UTC(2026, 2, 14, 9, minute));
 const iso = (minute: number): string => at(minute).toISOString();
 
 function detail(payout: object, lines: Line[]): PayoutDetail {
-  const known = { railKey: 'gw1', status: 'submitted', attempt: 1, toSend: false, openAttempts: [], legs: [], acceptedAttempt: null };
+  const known = {
+    railKey: 'gw1',
+    status: 'submitted',
+    attempt: 1,
+    toSend: false,
+    openAttempts: [],
+    legs: [],
+    acceptedAttempt: null,
+  };
   const trail = lines.map(([type, actor, more], index) => ({
     ...{ type, actor, sequence: index + 1, createdAt: at(index + 1), statusReason: null, failureKind: null },
     ...more,
@@ -23,7 +31,10 @@ const SENT: Line[] = [
 const NO = { statusReason: 'rail_refused: account_closed', failureKind: 'transient' };
 
 test('a payout that was never sent has neither', () => {
-  const unsent = detail({ status: 'held', attempt: 0 }, [['create', 'client'], ['block', 'system', NO]]);
+  const unsent = detail({ status: 'held', attempt: 0 }, [
+    ['create', 'client'],
+    ['block', 'system', NO],
+  ]);
   expect([lastAttemptView(unsent), lastAnswerView(unsent)]).toEqual([null, null]);
 });
 
@@ -40,18 +51,37 @@ test('a send whose outcome nobody knows is open since it was taken on, and the r
 test('what was accepted, and not told of since, is with its rail', () => {
   const accepted = detail({ acceptedAttempt: 1 }, SENT);
   expect(lastAttemptView(accepted)).toMatchObject({ number: 1, open: false, sentAt: iso(3) });
-  expect(lastAnswerView(accepted)).toEqual({ answer: 'accepted', statusReason: null, failureKind: null, heardAt: null });
+  expect(lastAnswerView(accepted)).toEqual({
+    answer: 'accepted',
+    statusReason: null,
+    failureKind: null,
+    heardAt: null,
+  });
   const waiting = detail({ acceptedAttempt: 1 }, [...SENT, ['await_payee', 'rail']]);
   expect(lastAnswerView(waiting)).toMatchObject({ answer: 'awaiting_payee', heardAt: iso(4) });
 });
 
 test.each<[string, Line[], string]>([
   ['settled', [['settle', 'rail']], 'paid'],
-  ['bounced', [['settle', 'rail'], ['bounce', 'rail']], 'returned'],
+  [
+    'bounced',
+    [
+      ['settle', 'rail'],
+      ['bounce', 'rail'],
+    ],
+    'returned',
+  ],
   ['claimed', [['claim', 'payee']], 'submitted'],
   ['refused', [['refuse', 'rail', NO]], 'failed'],
   ['refused', [['block', 'rail', NO]], 'held'],
-  ['refused', [['refuse', 'rail', NO], ['give_up', 'operator', { statusReason: 'given_up' }]], 'failed'],
+  [
+    'refused',
+    [
+      ['refuse', 'rail', NO],
+      ['give_up', 'operator', { statusReason: 'given_up' }],
+    ],
+    'failed',
+  ],
 ])('%s: %j', (answer, lines, status) => {
   const { statusReason, failureKind } = answer === 'refused' ? NO : { statusReason: null, failureKind: null };
   expect(lastAnswerView(detail({ status }, [...SENT, ...lines]))).toMatchObject({ answer, statusReason, failureKind });
@@ -70,7 +100,13 @@ test('a try that is to be made has no time, and what the rail said of the one be
 test('a later call goes by its own code, and what gates and operators say is no answer of the rail', () => {
   const legs = [{ name: 'payout', key: 'gw1-payout', attempt: 2, sends: 1, firstSentAt: iso(6) }];
   const second = detail({ attempt: 2, acceptedAttempt: 1, legs }, SENT);
-  expect(lastAttemptView(second)).toEqual({ number: 2, leg: 'payout', code: 'gw1-payout', open: false, sentAt: iso(6) });
+  expect(lastAttemptView(second)).toEqual({
+    number: 2,
+    leg: 'payout',
+    code: 'gw1-payout',
+    open: false,
+    sentAt: iso(6),
+  });
   const byHand = detail({ status: 'paid' }, [...SENT, ['block', 'system', NO], ['settle', 'operator']]);
   expect(lastAnswerView(byHand)).toBeNull();
 });

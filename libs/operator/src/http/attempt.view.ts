@@ -1,7 +1,7 @@
 /** The last send of a payout, and what its rail said last, as far as either is kept. */
 import { ApiProperty } from '@nestjs/swagger';
 import { FAILURE_KINDS, type FailureKind, type PayoutTrigger } from '#libs/domain';
-import type { Payout } from '#libs/payout-rules';
+import type { Leg, Payout } from '#libs/payout-rules';
 import type { ReadPayout } from '#libs/payouts';
 
 const time = { type: String, nullable: true, format: 'date-time' } as const;
@@ -56,16 +56,19 @@ export class LastAnswerView {
 }
 
 export function lastAttemptView({ payout, trail }: PayoutDetail): LastAttemptView | null {
-  const { attempt: number, railKey, openAttempts, legs, toSend } = payout;
+  const { attempt: number, railKey, openAttempts, legs } = payout;
   if (number === 0) return null;
   const leg = legs.find((one) => one.attempt === number);
   const open = openAttempts.find((one) => one.attempt === number);
-  const ofLeg = leg?.sends === 1 ? leg.firstSentAt : null;
-  const begun = toSend ? null : (beginning(trail.lines)?.createdAt.toISOString() ?? null);
   return {
     ...{ number, leg: leg?.name ?? null, code: leg?.key ?? railKey },
-    ...{ open: open !== undefined, sentAt: open?.takenAt ?? ofLeg ?? begun },
+    ...{ open: open !== undefined, sentAt: open?.takenAt ?? begunAt(payout, leg, trail.lines) },
   };
+}
+
+function begunAt({ toSend }: Payout, leg: Leg | undefined, lines: Line[]): string | null {
+  if (leg?.sends === 1) return leg.firstSentAt;
+  return toSend ? null : (beginning(lines)?.createdAt.toISOString() ?? null);
 }
 
 export function lastAnswerView({ payout, trail }: PayoutDetail): LastAnswerView | null {

@@ -57,7 +57,7 @@ describe('a list of payees', () => {
   });
 
   test.each([
-    ['Dr.Lovelace', ['love', 'Dr.Love', 'dr love', 'DR']],
+    ['Dr.Hopper', ['hop', 'Dr.Hop', 'dr hop', 'DR']],
     ['Jean-Luc/Picard', ['luc', 'jean-l', 'pica', 'luc picard', 'Luc/P']],
     ['Müller_Lüdenscheidt & Söhne', ['lüden', 'söhne', 'müller_l']],
     ["Conan `O'Brien`@example.com", ['brien', "o'b", '`o', 'example']],
@@ -68,7 +68,7 @@ describe('a list of payees', () => {
       const found = await search.find({ q }, null, 10);
       expect([q, found.map(({ externalId }) => externalId)]).toEqual([q, ['11']]);
     }
-    expect(await search.find({ q: 'ovelace' }, null, 10)).toEqual([]);
+    expect(await search.find({ q: 'opper' }, null, 10)).toEqual([]);
   });
 
   async function removedByStatement(asked: jest.SpyInstance): Promise<number> {
