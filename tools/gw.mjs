@@ -13,6 +13,8 @@ import { idOf, isCut } from './gw/service.mjs';
 import { UsageError } from './gw/usage-error.mjs';
 import { endWithReader, harmless, say } from './terminal.mjs';
 
+/** What others call it, and what does it here. */
+const INSTEAD = { 'payouts cancel': '`gw payouts fail <payout>` gives up what has not left, or failed' };
 const NAMES_AN_ID = new Set(['client', 'operator', 'key', 'payout', 'payee', 'event', 'mail', 'drift']);
 
 endWithReader();
@@ -54,6 +56,8 @@ function commandOf(words) {
 function noCommand([first, second]) {
   const group = Object.keys(groupOf(COMMANDS, first) ?? {});
   if (group.length === 0) return `There is no command '${first}'.`;
+  const instead = INSTEAD[`${first} ${second}`];
+  if (instead) return `There is no command '${first} ${second}': ${instead}.`;
   const verbs = group.map((name) => name.split(' ')[1]).join(', ');
   return second ? `There is no command '${first} ${second}', only ${verbs}.` : `Say what to do: ${verbs}.`;
 }

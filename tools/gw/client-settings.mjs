@@ -1,6 +1,7 @@
 // The flags that set up a client, and the body they make. Caps, floors and the withdraw policy are sent whole, so what is
 // not mentioned is taken over from what the client has.
 import { list, listOr, pairs, text, textOr, whole, wholeOrDefault, wholePair, yes } from './flags.mjs';
+import { scopesIn } from './scopes.mjs';
 import { UsageError } from './usage-error.mjs';
 
 const CENTS = 'cents|default';
@@ -10,7 +11,11 @@ export const CLIENT_FLAGS = {
   name: text('text', 'what people call it'),
   status: text('word', 'active, suspended or closed'),
   'status-version': whole('1|2', 'the status words it reads'),
-  scopes: list('a,b', 'payouts:write, payouts:read, payees:write …; when it is made: all'),
+  scopes: {
+    value: 'a,b|default|all',
+    about: 'the whole list of what it may do; default: all but webhooks:write and keys:write; all: these two as well',
+    read: scopesIn,
+  },
   'webhook-url': textOr('none', 'url|none', 'where its events go'),
   events: list('a,b', 'the events it is sent: payee.updated, payout.status; when it is made: both'),
   rails: listOr('all', 'a,b|all', 'the rails it may pay over'),

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DEFAULT_SCOPES, SCOPES } from '#libs/domain';
 import { answers, asked, CLIENT, gw, ID, lastBody, ROOT, standIn } from './testing/stand-in';
 
 const ENTRY = ['--currency', 'USD', '--reference', 'r'];
@@ -106,6 +107,10 @@ describe('what cannot be understood is told in one line', () => {
   test.each([
     [['frob'], "There is no command 'frob'. See `gw help`."],
     [['keys', 'frob'], "There is no command 'keys frob', only rotate, revoke, rewrap. See `gw help`."],
+    [
+      ['payouts', 'cancel', ID],
+      "There is no command 'payouts cancel': `gw payouts fail <payout>` gives up what has not left, or failed. See `gw help`.",
+    ],
     [['keys', 'rotate'], 'It takes <client>; put names in quotes. See `gw help keys rotate`.'],
     [['keys', 'rotate', ID, '--over', '1'], 'There is no flag --over here. See `gw help keys rotate`.'],
     [['keys', 'rotate', ID, '--overlap'], '--overlap needs a value. See `gw help keys rotate`.'],
@@ -173,6 +178,28 @@ describe('clients', () => {
     );
     const json = JSON.parse((await gw('clients', 'create', '--name', 'x', '--json')).out) as unknown;
     expect(json).toEqual(answers['POST /clients']);
+  });
+
+  test.each([
+    ['all', SCOPES],
+    ['default', DEFAULT_SCOPES],
+    ['default,keys:write', [...DEFAULT_SCOPES, 'keys:write']],
+    ['payouts:read,all', ['payouts:read', ...SCOPES.filter((scope) => scope !== 'payouts:read')]],
+    ['payouts:read', ['payouts:read']],
+  ])('have the scopes of the service, by words for several too: %s', async (given, scopes) => {
+    answers['POST /clients'] = { client: CLIENT, apiKey: 'gw_live_1', signingSecret: 'whsec_1' };
+    expect((await gw('clients', 'create', '--name', 'x', '--scopes', given)).code).toBe(0);
+    expect(lastBody()).toEqual({ name: 'x', scopes });
+  });
+
+  test('are not given a scope that is none, and are told which there are', async () => {
+    const { code, err } = await gw('clients', 'set', ID, '--scopes', 'default,webhook:write');
+    expect([code, asked]).toEqual([2, []]);
+    expect(err).toContain("There is no scope 'webhook:write'. There are:\n  default: payouts:write, payouts:read, ");
+    expect(err).toContain('\n  all: those, webhooks:write, keys:write\n');
+    expect((await gw('help', 'clients', 'create')).out).toMatch(
+      /--scopes <a,b\|default\|all> .* all but webhooks:write/,
+    );
   });
 
   test('keep the caps, floors and policies that are not mentioned', async () => {
@@ -247,4 +274,11 @@ test('routes change where they are named, and nowhere else', async () => {
   const { code, err } = await gw('routes', 'set', '--route', 'GB=c,custodal_a');
   expect([code, err]).toEqual([2, expect.stringContaining("There is no rail 'custodal_a', only a, c.")]);
   expect(lastBody()).toBeNull(); // it only looked
+});
+
+test('routes that name no rail are changed without a look at the rails', async () => {
+  answers['GET /routes'] = { routes: {}, blockedCountries: [] };
+  answers['PUT /routes'] = {};
+  expect((await gw('routes', 'set', '--block', 'CU')).code).toBe(0);
+  expect(asked.map(({ call }) => call)).toEqual(['GET /routes', 'PUT /routes']);
 });

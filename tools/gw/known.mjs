@@ -20,16 +20,16 @@ export const ACTIONS = {
 };
 const BESIDE = /_(?:asked|refused)$/;
 
+/** Of an empty list: did nothing happen on that rail, or is there no such rail? */
 export async function rowsOfRail(rows, rail) {
-  if (rows.length > 0 || rail === undefined) return rows;
-  const names = (await list('/rails')).map(({ name }) => name);
-  if (names.includes(rail)) return rows;
-  throw new UsageError(`There is no rail '${rail}', only ${names.join(', ')}.`);
+  if (rows.length === 0 && rail !== undefined) await knownRails([rail]);
+  return rows;
 }
 
-/** A route to a rail that nobody has would fail each payout for good. */
-export async function knownRails(wanted) {
-  const names = (await list('/rails')).filter(({ implemented }) => implemented).map(({ name }) => name);
+/** `counts` says which of the service's rails are meant: unless given, all of them. */
+export async function knownRails(wanted, counts = () => true) {
+  if (wanted.length === 0) return;
+  const names = (await list('/rails')).filter(counts).map(({ name }) => name);
   const missing = wanted.find((name) => !names.includes(name));
   if (missing !== undefined) throw new UsageError(`There is no rail '${missing}', only ${names.join(', ')}.`);
 }

@@ -27,6 +27,18 @@ test('a payee whose block is lifted has payouts that are held still, and how the
   expect(out).toContain(`gw payouts release-held --reason route_blocked --client ${ID} --yes`);
 });
 
+test('a payout that is stuck shows its last send, what its rail said, and when its turn is', async () => {
+  const lastAttempt = { number: 2, leg: null, code: 'gw1', open: true, sentAt: 'then' };
+  const lastError = 'lookup: no answer within 20000 ms';
+  const job = { name: 'payout.drive', entityId: ID, lane: 'acme', runAt: 'soon', attempts: 3, taken: false, lastError };
+  answers[`GET /payouts/${ID}`] = { id: ID, status: 'submitted', lastAttempt, lastAnswer: null, jobs: [job] };
+  const { out } = await gw('payouts', 'show', ID);
+  expect(out).toMatch(/lastAttempt\n +number +2\n +leg +-\n +code +gw1\n +open +true\n +sentAt +then\nlastAnswer +-\n/);
+  expect(out).toMatch(
+    /jobs\n +name +runAt +attempts +taken +lastError\n +payout\.drive +soon +3 +false +lookup: no answer/,
+  );
+});
+
 describe('a list that goes on', () => {
   const row = { id: ID, clientId: ID, payeeId: 'p1', status: 'failed', failureKind: 'transient', amountCents: 5 };
 

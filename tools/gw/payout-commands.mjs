@@ -77,14 +77,14 @@ export const PAYOUT_COMMANDS = {
     run: payouts,
   },
   'payouts show': {
-    does: 'Shows any payout with its reason and its trail.',
+    does: 'Shows any payout: its reason, its trail, its last send, what its rail said last, and when its turn is.',
     args: ['payout'],
     run: ([id]) => call('GET', `/payouts/${id}`),
   },
   'payouts release': payout('release', 'Puts a held payout to its gates again.'),
   'payouts retry': payout('retry', 'Tries a payout again that failed for a passing cause.'),
   'payouts fail': {
-    does: 'Gives up a payout that is held or failed, for good.',
+    does: "Gives up a payout that has not left, or that failed, for good: an operator's cancel.",
     args: ['payout'],
     forGood: 'That payout would be given up for good, and its owed rows may leave by another one.',
     flags: {

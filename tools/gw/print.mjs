@@ -5,6 +5,7 @@ const ONCE = { apiKey: 'API key', signingSecret: 'signing secret', token: 'token
 /** The columns of lists inside an answer. */
 const INNER = {
   keys: ['id', 'hint', 'createdAt', 'expiresAt', 'revokedAt'],
+  jobs: ['name', 'runAt', 'attempts', 'taken', 'lastError'],
   events: ['createdAt', 'type', 'fromStatus', 'toStatus', 'statusReason', 'actor'],
 };
 const NAME_WIDTH = 22;

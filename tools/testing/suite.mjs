@@ -73,6 +73,7 @@ const MISSING = {
   '(promtool is not to be had)': 'without promtool nobody judged docker/alerts.yml',
   "(a PostgreSQL of one's own is not to be had)": 'without a PostgreSQL of its own nothing was dumped and restored',
   '(python3 is not to be had)': 'without python3 the Python client was not tried',
+  '(mypy is not to be had)': 'without mypy nobody held the types of the Python client against its code',
 };
 
 function readResults(files, { redisMissing }) {

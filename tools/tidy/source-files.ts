@@ -19,8 +19,11 @@ export function sourceFiles(): SourceFile[] {
     .map((path) => ({ path: relative(ROOT, path).split(sep).join('/'), text: readFileSync(path, 'utf8') }));
 }
 
+/** What is being built stands beside dist until it is whole. */
+const isOurs = (name: string): boolean => !NOT_OURS.has(name) && !name.startsWith('.dist-');
+
 function pathsUnder(folder: string): string[] {
-  const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !NOT_OURS.has(name));
+  const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => isOurs(name));
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name);
     return entry.isDirectory() ? pathsUnder(path) : [path];

@@ -40,6 +40,17 @@ describe('searching payouts', () => {
     for (const theirs of ['amountCents=300', 'order=oldest'])
       expect((await client.get(`/payouts?${theirs}`)).body.error).toBe('invalid_request');
   });
+
+  test('refuses a cursor that is none, by the name which the page itself gave it', async () => {
+    const client = await newClient();
+    const unchanged = (name: string): Json => ({
+      error: 'invalid_cursor',
+      message: `Use ${name} of the page before, unchanged.`,
+    });
+    for (const taken of ['cursor', 'cursor2'])
+      expect((await operator('GET', `/payouts?${taken}=x`)).body).toEqual(unchanged('nextCursor'));
+    expect((await client.get('/payouts?cursor2=x')).body).toEqual(unchanged('nextCursor2'));
+  });
 });
 
 describe('searching payees', () => {

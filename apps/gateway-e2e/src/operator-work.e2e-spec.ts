@@ -105,6 +105,26 @@ describe('a payout that somebody waits for', () => {
     expect(audit.body.data.map(({ action }: Json) => action)).toContain('payout.looked_at');
   });
 
+  test('shows its last send and what its rail said, and when it is asked again', async () => {
+    const client = await newClient();
+    const { id: payeeId } = await client.payablePayee();
+    const shown = async (reason: string): Promise<Json> => {
+      const { id } = (await client.payout(payeeId, { reason })).body;
+      return (await operator('GET', `/payouts/${id}`)).body;
+    };
+    const { railKey, ...pending } = await shown('mock:pending');
+    expect(pending).toMatchObject({
+      lastAttempt: { number: 1, leg: null, code: railKey, open: false, sentAt: expect.stringMatching(/Z$/) as string },
+      lastAnswer: { answer: 'accepted' },
+    });
+    expect(pending.jobs.map(({ name }: Json) => name)).toContain('payout.drive');
+    const failed = await shown('mock:fail_transient');
+    expect(failed.lastAnswer).toMatchObject({
+      ...{ answer: 'refused', failureKind: 'transient', statusReason: failed.statusReason },
+    });
+    expect((await shown('mock:hold_not_payable')).lastAttempt).toBeNull();
+  });
+
   test('is not looked at if it was never sent, and says what holds it', async () => {
     const client = await newClient();
     const { body } = await client.payout((await client.payee()).id);

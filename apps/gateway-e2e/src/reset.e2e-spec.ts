@@ -94,7 +94,8 @@ describe('a client that is reset', () => {
       kept.map((rows: Json[]) => rows.map(({ id }) => id)),
     );
     const { createdAt, updatedAt, ...settings } = (await operator('GET', `/clients/${client.id}`)).body;
-    expect({ ...before, createdAt, updatedAt }).toEqual({ ...settings, createdAt, updatedAt });
+    const keys = before.keys.map((key: Json) => ({ ...key, createdAt }));
+    expect({ ...before, keys, createdAt, updatedAt }).toEqual({ ...settings, createdAt, updatedAt });
     const [line] = (await operator('GET', `/audit?clientId=${client.id}&limit=1`)).body.data;
     expect(line).toMatchObject({ action: 'client.reset', after: body.cleared });
 

@@ -1,7 +1,7 @@
 /** The work that waits, as operators look at it: nothing here takes a job, or keeps one from being taken. */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
-import type { JobName } from './job-names';
+import { JOB_NAMES, type JobName } from './job-names';
 
 export interface WaitingJob {
   name: JobName;
@@ -11,6 +11,7 @@ export interface WaitingJob {
   attempts: number;
   /** Somebody has it, or had it and did not come back yet. */
   isTaken: boolean;
+  /** Why it is not through: what failed, or what was not to be learned, the last time. */
   lastError: string | null;
 }
 
@@ -37,14 +38,24 @@ export class JobReads {
     return this.db.rows<WaitingJob>(FIRST, [name ?? null, entityId ?? null, limit]);
   }
 
+  /** All that waits about one thing: of each kind at most one. */
+  about(entityId: string): Promise<WaitingJob[]> {
+    return this.db.rows<WaitingJob>(ABOUT, [JOB_NAMES, entityId]);
+  }
+
   /** Kinds of which nothing waits are left out. */
   backlog(): Promise<Backlog[]> {
     return this.db.rows<Backlog>(BACKLOG);
   }
 }
 
-const FIRST = `
-  SELECT name, entity_id, lane, run_at, attempts, lease_token IS NOT NULL AS is_taken, last_error FROM jobs
+const WAITING = `
+  SELECT name, entity_id, lane, run_at, attempts, lease_token IS NOT NULL AS is_taken, last_error FROM jobs`;
+
+/** By the key of the table, however much work there is. */
+const ABOUT = `${WAITING} WHERE name = ANY($1::text[]) AND entity_id = $2 ORDER BY run_at, name`;
+
+const FIRST = `${WAITING}
   WHERE ($1::text IS NULL OR name = $1) AND ($2::uuid IS NULL OR entity_id = $2)
   ORDER BY run_at, name, entity_id LIMIT $3`;
 

@@ -7,6 +7,7 @@ import { DatabaseTrouble, onBehalf, VersionGate } from '#libs/db';
 import { inLogContext, log, metrics } from '#libs/telemetry';
 import { JobHandlers } from './job-handlers';
 import type { Job, JobOutcome } from './job-names';
+import { withNote } from './job-note';
 import { JobStore } from './job-store';
 
 /** Short, so that what a killed worker held comes due again within seconds. */
@@ -14,6 +15,8 @@ export const LEASE_SECONDS = 6;
 /** So often that a process that stood still for three seconds, and a database that then takes two, lose no lease. */
 export const RENEW_MS = 1_000;
 const SAID_AT_MOST = 20;
+/** Of what is kept with a job, in characters. */
+const KEPT_WORDS = 500;
 const AFTER_ERRORS = { firstSeconds: 1, capSeconds: 300 };
 
 @Injectable()
@@ -59,7 +62,9 @@ export class JobRunner implements OnModuleInit, OnApplicationShutdown {
     const leave = this.gate.enter();
     this.held.add(job);
     try {
-      await this.settle(job, await this.handlers.of(job.name)(job.entityId, job.attempts, job));
+      const handle = this.handlers.of(job.name);
+      const { outcome, note } = await withNote(async () => handle(job.entityId, job.attempts, job));
+      await this.settle(job, outcome, note);
       stopTimer({ outcome: 'done' });
     } catch (error) {
       stopTimer({ outcome: 'error' });
@@ -89,8 +94,8 @@ export class JobRunner implements OnModuleInit, OnApplicationShutdown {
     this.whenCutOff();
   }
 
-  private async settle(job: Job, outcome: JobOutcome): Promise<void> {
-    if (outcome) return this.store.putBack(job, outcome.againInSeconds, null, false);
+  private async settle(job: Job, outcome: JobOutcome, note: string | null): Promise<void> {
+    if (outcome) return this.store.putBack(job, outcome.againInSeconds, note?.slice(0, KEPT_WORDS) ?? null, false);
     if (!(await this.ends.add(job))) await this.store.finish(job);
   }
 
@@ -109,7 +114,7 @@ export class JobRunner implements OnModuleInit, OnApplicationShutdown {
     };
     if (trouble) log.warn({ ...fields, kind: trouble.kind }, error.message);
     else log.error({ ...fields, stack: error.stack }, error.message);
-    await this.store.putBack(job, againInSeconds, error.message.slice(0, 500), false).catch((lost: Error) =>
+    await this.store.putBack(job, againInSeconds, error.message.slice(0, KEPT_WORDS), false).catch((lost: Error) =>
       // Without the database nothing can be written; the lease runs out and the job comes due again.
       log.warn(
         { event: 'job.not_put_back', name: job.name, entityId: job.entityId, error: lost.message },

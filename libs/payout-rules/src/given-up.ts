@@ -1,4 +1,7 @@
-/** A payout is given up, for good: nothing landed and nothing will. Money that may be under way cannot be given up. */
+/**
+ * A payout is given up, for good: nothing landed and nothing will. Money that may be under way cannot be given up. What is
+ * authorized can: whoever sends it takes that on under the same lock, and makes it submitted.
+ */
 import { reasonCodeOf, statusReason } from '#libs/domain';
 import { changeOf, type Payout, type PayoutChange, withStep } from './payout';
 

@@ -1,12 +1,8 @@
-import { DatabaseClock, DatabaseTrouble, type Db } from '#libs/db';
+import { DatabaseTrouble } from '#libs/db';
 import type { AccountAnswer, HostsOnboarding, OpensAccounts, Rail, ReadsAccounts } from '#libs/rail-kit';
 import { setLogLevel } from '#libs/telemetry';
+import { loneRail } from '../testing/lone-rail';
 import { AccountCaller } from './account-caller';
-import { RailCaller } from './rail-caller';
-import { RailIdentity } from './rail-identity';
-import { RailLanes } from './rail-lanes';
-import { RailPauses } from './rail-pauses';
-import { Rails } from './rails';
 
 const PAYEE = { id: 'x', externalId: 'x', email: null, name: null, country: null };
 const VISIT = { returnUrl: 'https://shop.example', refreshUrl: 'https://pay.example', locale: null };
@@ -17,16 +13,8 @@ describe('asking a rail about accounts', () => {
   let closed: string[] = [];
   beforeEach(() => (closed = []));
   const callerOf = (rail: Partial<Rail & ReadsAccounts & OpensAccounts & HostsOnboarding>): AccountCaller => {
-    const execute = async (_: string, values: string[]): Promise<number> => closed.push(values[1] ?? '');
-    const db = { assertNoTransaction: () => undefined, execute, row: async () => null } as unknown as Db;
-    const definition = { name: 'toy', settings: [] };
-    const registered = { definition, traits: {}, rail, missingSettings: [] } as unknown as ConstructorParameters<
-      typeof Rails
-    >[0][0];
-    const rails = new Rails([registered], 'here');
-    const lanes = new RailLanes(db);
-    const pauses = new RailPauses(rails, lanes);
-    const calls = new RailCaller(rails, pauses, new RailIdentity(db, lanes), db, new DatabaseClock());
+    const execute = async (_: string, values: unknown[] = []): Promise<number> => closed.push(String(values[1]));
+    const { rails, calls } = loneRail(rail, { db: { execute } });
     return new AccountCaller(rails, calls);
   };
   const request = { key: 'k', payee: PAYEE };

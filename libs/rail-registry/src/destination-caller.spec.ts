@@ -1,33 +1,13 @@
-import { DatabaseClock, type Db } from '#libs/db';
 import type { ArrivalFact, LetsPayeesBegin, MovesInLegs, NotNow, Rail } from '#libs/rail-kit';
 import { setLogLevel } from '#libs/telemetry';
+import { loneRail } from '../testing/lone-rail';
 import { DestinationCaller } from './destination-caller';
-import { RailCaller } from './rail-caller';
-import { RailIdentity } from './rail-identity';
-import { RailLanes } from './rail-lanes';
-import { RailPauses } from './rail-pauses';
-import { Rails } from './rails';
 
 describe('asking a rail what arrives at the address of a payee', () => {
   beforeAll(() => setLogLevel('silent'));
 
-  const callerOf = (rail: Partial<Rail & MovesInLegs & LetsPayeesBegin>): DestinationCaller => {
-    const db = { assertNoTransaction: () => undefined, execute: async () => 0, row: async () => null } as unknown as Db;
-    const definition = { name: 'toy', settings: [] };
-    const registered = { definition, traits: {}, rail, missingSettings: [] } as unknown as ConstructorParameters<
-      typeof Rails
-    >[0][0];
-    const rails = new Rails([registered], 'here');
-    const lanes = new RailLanes(db);
-    const calls = new RailCaller(
-      rails,
-      new RailPauses(rails, lanes),
-      new RailIdentity(db, lanes),
-      db,
-      new DatabaseClock(),
-    );
-    return new DestinationCaller(calls);
-  };
+  const callerOf = (rail: Partial<Rail & MovesInLegs & LetsPayeesBegin>): DestinationCaller =>
+    new DestinationCaller(loneRail(rail).calls);
   const unused = async (): Promise<never> => {
     throw new Error('This spec asks what arrives, and nothing else.');
   };

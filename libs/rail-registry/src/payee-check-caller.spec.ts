@@ -1,13 +1,9 @@
-import { DatabaseClock, type Db } from '#libs/db';
 import type { ChecksPayees, DirectsChecks, Rail } from '#libs/rail-kit';
 import { testOrder } from '#libs/rail-kit/testing';
 import { log, setLogLevel } from '#libs/telemetry';
+import { loneRail } from '../testing/lone-rail';
 import { PayeeCheckCaller } from './payee-check-caller';
-import { RailCaller } from './rail-caller';
-import { RailIdentity } from './rail-identity';
-import { RailLanes } from './rail-lanes';
-import { RailPauses } from './rail-pauses';
-import { Rails, type RegisteredRail } from './rails';
+import type { RegisteredRail } from './rails';
 
 const VISIT = { returnUrl: 'https://pay.example/back', refreshUrl: 'https://pay.example/again', locale: null };
 const SECRET = 'https://ids.example/secret-4711';
@@ -24,13 +20,7 @@ describe('asking a rail whether a payee was checked', () => {
   } as unknown as RegisteredRail['traits'];
   const order = testOrder(traits);
   const callerOf = (rail: Partial<Rail & ChecksPayees & DirectsChecks>): PayeeCheckCaller => {
-    const db = { assertNoTransaction: () => undefined, execute: async () => 0, row: async () => null } as unknown as Db;
-    const definition = { name: 'toy', settings: [] };
-    const registered = { definition, traits, rail: rail as Rail, missingSettings: [] };
-    const rails = new Rails([registered], 'here');
-    const lanes = new RailLanes(db);
-    const identity = new RailIdentity(db, lanes);
-    const calls = new RailCaller(rails, new RailPauses(rails, lanes), identity, db, new DatabaseClock());
+    const { rails, calls } = loneRail(rail, { traits });
     return new PayeeCheckCaller(rails, calls);
   };
   const checking = (checkPayee: unknown, payeeCheckLink: unknown = async () => link): PayeeCheckCaller =>

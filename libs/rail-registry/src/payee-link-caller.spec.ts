@@ -1,12 +1,7 @@
-import { DatabaseClock, type Db } from '#libs/db';
 import type { LeadsPayees, PayeeLinkAnswer, Rail, RailOrder } from '#libs/rail-kit';
 import { setLogLevel } from '#libs/telemetry';
+import { loneRail } from '../testing/lone-rail';
 import { PayeeLinkCaller } from './payee-link-caller';
-import { RailCaller } from './rail-caller';
-import { RailIdentity } from './rail-identity';
-import { RailLanes } from './rail-lanes';
-import { RailPauses } from './rail-pauses';
-import { Rails } from './rails';
 
 const ORDER = { railKey: 'key', payoutId: 'x' } as RailOrder;
 const LINK = 'https://pay.example/secret';
@@ -14,17 +9,7 @@ const LINK = 'https://pay.example/secret';
 describe('asking a rail for the page on which a payee takes their money', () => {
   beforeAll(() => setLogLevel('silent'));
 
-  const callerOf = (rail: Partial<Rail & LeadsPayees>): PayeeLinkCaller => {
-    const db = { assertNoTransaction: () => undefined, execute: async () => 0, row: async () => null } as unknown as Db;
-    const definition = { name: 'toy', settings: [] };
-    const registered = { definition, traits: {}, rail, missingSettings: [] } as unknown as ConstructorParameters<
-      typeof Rails
-    >[0][0];
-    const rails = new Rails([registered], 'here');
-    const lanes = new RailLanes(db);
-    const identity = new RailIdentity(db, lanes);
-    return new PayeeLinkCaller(new RailCaller(rails, new RailPauses(rails, lanes), identity, db, new DatabaseClock()));
-  };
+  const callerOf = (rail: Partial<Rail & LeadsPayees>): PayeeLinkCaller => new PayeeLinkCaller(loneRail(rail).calls);
   const answering = (answer: PayeeLinkAnswer): PayeeLinkCaller => callerOf({ payeeLink: async () => answer });
 
   test('what it gives is handed on, and a rail without the power has none', async () => {

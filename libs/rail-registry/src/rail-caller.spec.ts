@@ -1,12 +1,8 @@
 import { systemClock } from '#libs/domain';
-import { DatabaseClock, type Db } from '#libs/db';
 import type { LookupFact, Rail, RailCall, RailMovement, RailOrder, SubmitFact, Verification } from '#libs/rail-kit';
 import { setLogLevel } from '#libs/telemetry';
-import { RailCaller } from './rail-caller';
-import { RailIdentity } from './rail-identity';
-import { RailLanes } from './rail-lanes';
-import { RailPauses } from './rail-pauses';
-import { Rails } from './rails';
+import { loneRail, type Surroundings } from '../testing/lone-rail';
+import type { RailCaller } from './rail-caller';
 
 const order: RailOrder = {
   railKey: 'gw1',
@@ -23,16 +19,7 @@ describe('calling a rail', () => {
   beforeAll(() => setLogLevel('silent'));
   afterEach(() => jest.useRealTimers());
 
-  const noTransaction = { assertNoTransaction: () => undefined, execute: async () => 0 } as unknown as Db;
-  const callerOf = (rail: Partial<Rail>, db: Db = noTransaction): RailCaller => {
-    const definition = { name: 'toy', traits: {}, settings: [], create: () => rail };
-    const registered = { definition, rail, missingSettings: [] } as unknown as ConstructorParameters<
-      typeof Rails
-    >[0][0];
-    const rails = new Rails([registered], 'here');
-    const lanes = new RailLanes(db);
-    return new RailCaller(rails, new RailPauses(rails, lanes), new RailIdentity(db, lanes), db, new DatabaseClock());
-  };
+  const callerOf = (rail: Partial<Rail>, db: Surroundings['db'] = {}): RailCaller => loneRail(rail, { db }).calls;
   const inTurn = (afterMs: number) => ({ beginBefore: systemClock.now().getTime() + afterMs, sentBefore: null });
   const soon = () => inTurn(60_000);
   const settledOver = (amountCents: number, currency = 'USD'): SubmitFact => ({
@@ -181,8 +168,8 @@ describe('calling a rail', () => {
       [1e9, 3_600],
     ])('asks for %s seconds, and gets %s', async (afterSeconds, seconds) => {
       const paused: unknown[] = [];
-      const db = { ...noTransaction, execute: async (_: string, values: unknown[]) => paused.push(values[1]) };
-      await callerOf({ lookup: async () => ({ ...busy, afterSeconds }) }, db as unknown as Db).lookup('toy', order);
+      const execute = async (_: string, values: unknown[]): Promise<number> => paused.push(values[1]);
+      await callerOf({ lookup: async () => ({ ...busy, afterSeconds }) }, { execute }).lookup('toy', order);
       expect(paused).toEqual([seconds]);
     });
   });
@@ -200,14 +187,13 @@ describe('calling a rail', () => {
   test('a call that waited for its credentials to be verified is not made if another account was bound meanwhile', async () => {
     let account = 'before';
     const db = {
-      ...noTransaction,
       row: async () => ({ account, mode: 'live', reboundAt: null }),
       // What is written once they were found to be those of the account: just then another one is bound.
       execute: async (sql: string) => {
         if (sql.startsWith('DELETE FROM rail_lanes')) account = 'since';
         return 0;
       },
-    } as unknown as Db;
+    };
     const submit = jest.fn();
     const verify = async (): Promise<Verification> => ({ kind: 'works', account: 'before', mode: 'live' });
     expect(await callerOf({ submit, verify } as Partial<Rail>, db).submit('toy', order, soon())).toEqual({
@@ -218,7 +204,7 @@ describe('calling a rail', () => {
 
   test('a look-up by whoever does not know of another account moves nothing with that, and its never_seen is no answer', async () => {
     const account = { account: 'since', mode: 'live', reboundAt: new Date(2_000) };
-    const db = { ...noTransaction, row: async () => account } as unknown as Db;
+    const db = { row: async () => account };
     const lookup = jest.fn(async (_: RailOrder, __?: RailCall): Promise<LookupFact> => ({ kind: 'never_seen' }));
     const verify = async (): Promise<Verification> => ({ kind: 'works', account: 'since', mode: 'live' });
     const caller = callerOf({ lookup, verify } as Partial<Rail>, db);
@@ -242,7 +228,7 @@ describe('calling a rail', () => {
       assertNoTransaction: () => {
         throw new Error('must not run inside a database transaction');
       },
-    } as unknown as Db;
+    };
     const submit = jest.fn();
     await expect(callerOf({ submit }, inTransaction).submit('toy', order, soon())).rejects.toThrow('must not run');
     expect(submit).not.toHaveBeenCalled();

@@ -4,6 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { DatabaseClock, Db } from '#libs/db';
+import { noteOnJob } from '#libs/jobs';
 import {
   type LookupAnswer,
   type LookupFact,
@@ -241,6 +242,8 @@ export class RailCaller {
     metrics.railCalls.observe({ rail: railName, call, fact: fact.kind }, ms / 1000);
     const detail = fact.kind === 'unknown' || fact.kind === 'not_now' ? (fact as Unknown | NotNow).detail : undefined;
     const fields = { event: 'rail.called', rail: railName, call, fact: fact.kind, detail, payoutId: order?.payoutId };
+    // What a payout waits for its rail to say: nothing else keeps what that was.
+    if (order) noteOnJob(detail === undefined ? null : `${call}: ${detail}`);
     log.info({ ...fields, ms: Math.round(ms * 10) / 10 }, 'rail called');
     return fact;
   }

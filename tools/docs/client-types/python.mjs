@@ -6,7 +6,7 @@ const HEAD = `"""What callers send and read, and their routes.
 Printed from docs/openapi.json by \`npm run docs\`: change what that is made from, and run it again.
 """
 
-from typing import Any, Dict, List, Literal, Optional, Tuple, TypedDict, Union`;
+from typing import Any, Dict, List, Literal, Optional, Protocol, Tuple, TypedDict, Union, overload`;
 const WIDTH = 118;
 
 export function pythonTypes(document) {
@@ -15,6 +15,7 @@ export function pythonTypes(document) {
     ...inOrder(schemas).map(([name, schema]) => classesOf(inCode(name), schema, schema.description)),
     ...routes.filter(({ queryName }) => queryName).map(queryOf),
     `GatewayEvent = Union[${events.join(', ')}]`,
+    askOf(routes),
     `#: By method and path after /api/v1.\nROUTES: Tuple[str, ...] = (\n${routes.map(({ name }) => `    "${name}",`).join('\n')}\n)`,
   ];
   return `${[HEAD, ...blocks].join('\n\n\n')}\n`;
@@ -55,6 +56,25 @@ function classesOf(name, { properties, required = [] }, about) {
 function queryOf({ queryName, query, name }) {
   const fields = query.map(({ name: field, schema, description }) => [field, { ...schema, description }]);
   return classOf(queryName, 'TypedDict, total=False', `Of \`${name}\`.`, fields);
+}
+
+/** A type checker then holds what the client says of a route against what the reference says. */
+function askOf(routes) {
+  const about = '    """Each route with what it is asked with, and what it answers."""';
+  return [`class Ask(Protocol):\n${about}`, ...routes.map(overloadOf)].join('\n\n');
+}
+
+function overloadOf({ name, body, queryName, answer }) {
+  const named = [
+    ...(queryName ? [`query: Optional[${queryName}] = ...`] : []),
+    ...(body ? [`body: ${inCode(body)}`] : []),
+  ];
+  const taken = [
+    ...['self', `route: Literal["${name}"]`],
+    ...(name.includes('{id}') ? ['id: str'] : []),
+    ...(named.length > 0 ? ['*', ...named] : []),
+  ];
+  return `    @overload\n    def __call__(${taken.join(', ')}) -> ${typeOf(answer)}: ...`;
 }
 
 function classOf(name, parent, about, fields) {

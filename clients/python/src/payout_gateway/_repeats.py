@@ -52,7 +52,7 @@ def pause_before(
     """Seconds until the next try, or None: the gateway wants to be left alone for longer than one waits."""
     asked = _asked_for(status, headers, time.time() if now is None else now)
     if asked is None:
-        return min(first_pause * 2 ** (turn - 1) * (0.5 + chance / 2), longest_pause)
+        return min(first_pause * 2.0 ** (turn - 1) * (0.5 + chance / 2), longest_pause)
     # All that were turned away at once should not come back at once.
     return None if asked > longest_pause else asked + chance * first_pause * 2
 

@@ -3,8 +3,7 @@
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional
 
 from . import api_types as t
-
-Ask = Callable[..., Any]
+from .api_types import Ask
 
 
 class Payees:
@@ -22,7 +21,9 @@ class Payees:
         return _walk(lambda asked: self.page(asked, payable=payable), query)
 
     def page(self, query: Optional[t.ListPayeesQuery] = None, *, payable: Optional[bool] = None) -> t.PayeePage:
-        asked = query if payable is None else {**(query or {}), "payable": payable}
+        asked: t.ListPayeesQuery = {} if query is None else query.copy()
+        if payable is not None:
+            asked["payable"] = str(payable).lower()
         return self._ask("GET /payees", query=asked)
 
     def readiness(self, id: str) -> t.Readiness:
@@ -31,7 +32,8 @@ class Payees:
 
     def balance(self, id: str, currency: Optional[str] = None) -> t.Balance:
         """What the payee's money comes to; without a currency, in that of the newest movement."""
-        return self._ask("GET /payees/{id}/balance", id, query={"currency": currency})
+        asked: t.BalanceOwedPayeeQuery = {} if currency is None else {"currency": currency}
+        return self._ask("GET /payees/{id}/balance", id, query=asked)
 
     def onboarding_link(self, id: str, body: t.OnboardingLinkBody) -> t.OnboardingLink:
         """A page on which the payee gets ready to be paid; the link works for 15 minutes."""
@@ -91,8 +93,10 @@ class Disbursements:
 
     def push(self, items: List[t.PushItem], *, send_email: Optional[bool] = None) -> t.Push:
         """Each row answers for itself; the same externalRef answers the same row, as it is by now."""
-        options = {} if send_email is None else {"sendEmail": send_email}
-        return self._ask("POST /disbursements", body={"items": items, **options})
+        body: t.PushDisbursementsBody = {"items": items}
+        if send_email is not None:
+            body["sendEmail"] = send_email
+        return self._ask("POST /disbursements", body=body)
 
     def get(self, id: str) -> t.Disbursement:
         return self._ask("GET /disbursements/{id}", id)

@@ -3,7 +3,7 @@
 Printed from docs/openapi.json by `npm run docs`: change what that is made from, and run it again.
 """
 
-from typing import Any, Dict, List, Literal, Optional, Tuple, TypedDict, Union
+from typing import Any, Dict, List, Literal, Optional, Protocol, Tuple, TypedDict, Union, overload
 
 
 class Event(TypedDict):
@@ -833,6 +833,118 @@ class BalanceOwedPayeeQuery(TypedDict, total=False):
 
 
 GatewayEvent = Union[PayeeUpdatedEvent, PayoutStatusEvent]
+
+
+class Ask(Protocol):
+    """Each route with what it is asked with, and what it answers."""
+
+    @overload
+    def __call__(self, route: Literal["GET /events"], *, query: Optional[ListEventsQuery] = ...) -> EventPage: ...
+
+    @overload
+    def __call__(self, route: Literal["GET /events/{id}"], id: str) -> EventDetail: ...
+
+    @overload
+    def __call__(self, route: Literal["POST /events/{id}/replay"], id: str) -> Event: ...
+
+    @overload
+    def __call__(self, route: Literal["POST /webhook-test"]) -> WebhookTest: ...
+
+    @overload
+    def __call__(self, route: Literal["POST /payees"], *, body: UpsertPayeeBody) -> Payee: ...
+
+    @overload
+    def __call__(self, route: Literal["GET /payees"], *, query: Optional[ListPayeesQuery] = ...) -> PayeePage: ...
+
+    @overload
+    def __call__(self, route: Literal["GET /payees/{id}"], id: str) -> Payee: ...
+
+    @overload
+    def __call__(self, route: Literal["POST /payees/{id}/methods"], id: str, *, body: AdoptMethodBody) -> Adoption: ...
+
+    @overload
+    def __call__(self, route: Literal["GET /payees/{id}/readiness"], id: str) -> Readiness: ...
+
+    @overload
+    def __call__(self, route: Literal["POST /test/payees/{id}/onboarding"], id: str, *, body: TestOnboardingBody) -> Payee: ...
+
+    @overload
+    def __call__(self, route: Literal["GET /wallet"]) -> List[Wallet]: ...
+
+    @overload
+    def __call__(self, route: Literal["POST /payouts/batch"], *, body: CreateBatchBody) -> Batch: ...
+
+    @overload
+    def __call__(self, route: Literal["POST /payouts"], *, body: CreatePayoutBody) -> Transaction: ...
+
+    @overload
+    def __call__(self, route: Literal["GET /payouts"], *, query: Optional[ListPayoutsQuery] = ...) -> TransactionPage: ...
+
+    @overload
+    def __call__(self, route: Literal["GET /payouts/{id}"], id: str) -> TransactionDetail: ...
+
+    @overload
+    def __call__(self, route: Literal["POST /payouts/{id}/release"], id: str) -> Transaction: ...
+
+    @overload
+    def __call__(self, route: Literal["POST /payouts/{id}/retry"], id: str) -> Transaction: ...
+
+    @overload
+    def __call__(self, route: Literal["POST /payouts/{id}/cancel"], id: str) -> Transaction: ...
+
+    @overload
+    def __call__(self, route: Literal["POST /test/payouts/{id}/claim"], id: str, *, body: ClaimPayoutBody) -> Transaction: ...
+
+    @overload
+    def __call__(self, route: Literal["POST /test/payouts/{id}/settle"], id: str) -> Transaction: ...
+
+    @overload
+    def __call__(self, route: Literal["POST /test/payouts/{id}/fail"], id: str, *, body: FailPayoutBody) -> Transaction: ...
+
+    @overload
+    def __call__(self, route: Literal["POST /test/payouts/{id}/return"], id: str, *, body: ReturnPayoutBody) -> Transaction: ...
+
+    @overload
+    def __call__(self, route: Literal["POST /test/clock"], *, body: AdvanceClockBody) -> Clock: ...
+
+    @overload
+    def __call__(self, route: Literal["POST /disbursements"], *, body: PushDisbursementsBody) -> Push: ...
+
+    @overload
+    def __call__(self, route: Literal["GET /disbursements"], *, query: Optional[ListDisbursementsQuery] = ...) -> DisbursementPage: ...
+
+    @overload
+    def __call__(self, route: Literal["GET /disbursements/{id}"], id: str) -> Disbursement: ...
+
+    @overload
+    def __call__(self, route: Literal["POST /disbursements/recovery-link"], *, body: RecoveryLinkBody) -> RecoveryLink: ...
+
+    @overload
+    def __call__(self, route: Literal["GET /payees/{id}/balance"], id: str, *, query: Optional[BalanceOwedPayeeQuery] = ...) -> Balance: ...
+
+    @overload
+    def __call__(self, route: Literal["POST /payees/{id}/withdraw"], id: str) -> Withdraw: ...
+
+    @overload
+    def __call__(self, route: Literal["POST /payees/{id}/onboarding-link"], id: str, *, body: OnboardingLinkBody) -> OnboardingLink: ...
+
+    @overload
+    def __call__(self, route: Literal["POST /payees/{id}/portal-link"], id: str) -> PortalLink: ...
+
+    @overload
+    def __call__(self, route: Literal["GET /webhook"]) -> Webhook: ...
+
+    @overload
+    def __call__(self, route: Literal["PUT /webhook"], *, body: WebhookBody) -> Webhook: ...
+
+    @overload
+    def __call__(self, route: Literal["GET /keys"]) -> OwnKeys: ...
+
+    @overload
+    def __call__(self, route: Literal["POST /keys"], *, body: OverlapBody) -> IssuedKey: ...
+
+    @overload
+    def __call__(self, route: Literal["DELETE /keys/{id}"], id: str) -> Key: ...
 
 
 #: By method and path after /api/v1.

@@ -50,6 +50,7 @@ import { WaitingForPayees1763600000059 } from './1763600000059-waiting-for-payee
 import { CountedAhead1763600000060 } from './1763600000060-counted-ahead';
 import { PayeeSearchByWord1763600000061 } from './1763600000061-payee-search-by-word';
 import { RowsThatWereOut1763600000064 } from './1763600000064-rows-that-were-out';
+import { PayeeSearchByEveryWord1763600000062 } from './1763600000062-payee-search-by-every-word';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -108,4 +109,5 @@ export const MIGRATIONS = [
   CountedAhead1763600000060,
   PayeeSearchByWord1763600000061,
   RowsThatWereOut1763600000064,
+  PayeeSearchByEveryWord1763600000062,
 ];

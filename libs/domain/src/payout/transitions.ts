@@ -28,6 +28,7 @@ export const TRANSITIONS = [
   { from: 'authorized', on: 'block', to: 'held' },
   { from: 'authorized', on: 'refuse', to: 'failed' },
   { from: 'authorized', on: 'cancel', to: 'failed' },
+  { from: 'authorized', on: 'give_up', to: 'failed' },
   // There is no row for a timeout: an outcome nobody knows leaves the payout submitted until the rail can be asked.
   { from: 'submitted', on: 'await_payee', to: 'submitted' },
   { from: 'submitted', on: 'claim', to: 'submitted' },

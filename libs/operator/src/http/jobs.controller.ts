@@ -21,7 +21,12 @@ export class JobView {
   runAt: string;
   @ApiProperty({ type: 'integer', example: 2 }) attempts: number;
   @ApiProperty({ description: 'A worker has it.', example: false }) taken: boolean;
-  @ApiProperty({ ...nullable, description: 'Why it failed the last time.', example: null }) lastError: string | null;
+  @ApiProperty({
+    ...nullable,
+    description: 'Why it is not through: what failed the last time, or what its rail could not tell.',
+    example: 'lookup: no answer within 20000 ms',
+  })
+  lastError: string | null;
 }
 
 export class JobList {
@@ -65,7 +70,7 @@ export class OperatorJobsController {
   }
 }
 
-const jobView = ({ isTaken, runAt, ...job }: WaitingJob): JobView => ({
+export const jobView = ({ isTaken, runAt, ...job }: WaitingJob): JobView => ({
   ...job,
   taken: isTaken,
   runAt: runAt.toISOString(),

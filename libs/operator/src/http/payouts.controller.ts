@@ -3,8 +3,11 @@ import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ActingOperator, type Operator } from '#libs/auth';
 import { Refusal } from '#libs/domain';
 import { Describe, IdParam, limitOrDefault, List, NoBody, OperatorRole, pageOf, Refuses } from '#libs/http-kit';
+import { JobReads } from '#libs/jobs';
 import { payoutFilterOf, PayoutReads, ReadPayout, transactionDetailView } from '#libs/payouts';
 import { OperatePayouts } from '../use-cases/operate-payouts';
+import { lastAnswerView, lastAttemptView } from './attempt.view';
+import { jobView } from './jobs.controller';
 import { legView } from './leg.view';
 import {
   destinationView,
@@ -24,6 +27,7 @@ export class OperatorPayoutsController {
     private readonly operate: OperatePayouts,
     private readonly reads: PayoutReads,
     private readonly details: ReadPayout,
+    private readonly jobs: JobReads,
   ) {}
 
   @Get('payouts')
@@ -35,7 +39,7 @@ export class OperatorPayoutsController {
   async search(@Query() query: SearchPayoutsQuery): Promise<OperatorPayoutPage> {
     const limit = limitOrDefault(query.limit);
     const { cursor, cursor2 = cursor, ...filters } = query;
-    const filter = payoutFilterOf({ ...filters, cursor2 });
+    const filter = payoutFilterOf({ ...filters, cursor2 }, 'nextCursor');
     const { clientId, providerRef, railKey, idempotencyKey, amountCents } = query;
     if (amountCents !== undefined && !clientId && !query.payeeId && !query.createdFrom)
       throw new Refusal('invalid_request', 'Say with `amountCents` of which client or payee, or `createdFrom`.');
@@ -52,6 +56,7 @@ export class OperatorPayoutsController {
   @ApiOkResponse({ type: OperatorPayoutDetailView })
   async read(@IdParam('payout_not_found') id: string): Promise<OperatorPayoutDetailView> {
     const { payout, trail } = await this.details.ofAnybody(id);
+    const jobs = await this.jobs.about(id);
     const { clientId, railKey, attempt: attempts } = payout;
     const detail = transactionDetailView(payout, trail, 1);
     return {
@@ -61,6 +66,9 @@ export class OperatorPayoutsController {
       destination: destinationView(payout),
       railFee: railFeeView(payout),
       attempts,
+      lastAttempt: lastAttemptView({ payout, trail }),
+      lastAnswer: lastAnswerView({ payout, trail }),
+      jobs: jobs.map(jobView),
       legs: payout.legs.map(legView),
     };
   }
@@ -113,7 +121,11 @@ export class OperatorPayoutsController {
   @Post('payouts/:id/fail')
   @HttpCode(200)
   @OperatorRole('operator')
-  @Describe('Give up a payout that is held or failed', { addition: true })
+  @Describe('Give up a payout that has not left, or that failed', {
+    addition: true,
+    description:
+      'For operators what `cancel` is for a caller, and more: it may be held, authorized or failed, and its rail need not say that nothing of it moved.',
+  })
   @Refuses('invalid_request', 'payout_not_found', 'illegal_transition')
   @ApiOkResponse({ type: OperatorPayoutView })
   async fail(

@@ -8,6 +8,8 @@ import {
   TransactionView,
   transactionView,
 } from '#libs/payouts';
+import { LastAnswerView, LastAttemptView } from './attempt.view';
+import { JobView } from './jobs.controller';
 import { LegView } from './leg.view';
 
 const numberOf = (value: unknown): unknown =>
@@ -51,7 +53,7 @@ export class RailFeeView {
   @ApiProperty({ example: 'USD' }) currency: string;
 }
 
-@ApiExtraModels(DestinationView, RailFeeView)
+@ApiExtraModels(DestinationView, RailFeeView, LastAttemptView, LastAnswerView)
 export class OperatorPayoutDetailView extends TransactionDetailView {
   @ApiProperty({ format: 'uuid' }) clientId: string;
   @ApiProperty({ description: "The payout's idempotency code at the rail.", example: 'gw2f0c8f4e' }) railKey: string;
@@ -74,6 +76,29 @@ export class OperatorPayoutDetailView extends TransactionDetailView {
   })
   railFee: RailFeeView | null;
   @ApiProperty({ type: 'integer', description: 'How often it was sent to the rail.', example: 1 }) attempts: number;
+  @ApiProperty({
+    oneOf: [{ $ref: getSchemaPath(LastAttemptView) }, { type: 'null' }],
+    description: 'Its last send, whatever came of it; null: it was never sent.',
+    example: { number: 1, leg: null, code: 'gw2f0c8f4e', open: true, sentAt: '2026-03-14T09:26:53.589Z' },
+  })
+  lastAttempt: LastAttemptView | null;
+  @ApiProperty({
+    oneOf: [{ $ref: getSchemaPath(LastAnswerView) }, { type: 'null' }],
+    description: 'What its rail said of it last that counts, maybe of a send before; null: nothing yet.',
+    example: {
+      answer: 'refused',
+      statusReason: 'rail_refused: account_closed',
+      failureKind: 'permanent',
+      heardAt: '2026-03-14T09:26:54.102Z',
+    },
+  })
+  lastAnswer: LastAnswerView | null;
+  @ApiProperty({
+    type: [JobView],
+    description:
+      'The work that waits about it: when it is its turn, and, while its rail could not tell, what that said last.',
+  })
+  jobs: JobView[];
   @ApiProperty({ type: [LegView], description: 'The calls after the first one, oldest first; none on most rails.' })
   legs: LegView[];
 }

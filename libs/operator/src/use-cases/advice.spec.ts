@@ -8,7 +8,6 @@ const ofOwedRows = (payout: ReturnType<typeof at>) => ({ ...payout, consolidates
 
 test.each<[Step, ReturnType<typeof at>, RegExp]>([
   ['fail', at('requested'), /gw payouts look p1/],
-  ['fail', at('authorized'), /gw payouts look p1/],
   ['fail', at('submitted'), /gw payouts look p1/],
   ['fail', at('paid'), /gw payouts look p1/],
   ['fail', at('returned'), /another payout/],
@@ -24,5 +23,6 @@ test('nothing is added to a cause that is not the status', () => {
   expect(adviceOn('release', at('held', 'transient'))).toBeNull();
   expect(adviceOn('retry', at('failed', 'transient'))).toBeNull();
   expect(adviceOn('fail', at('failed', 'permanent'))).toBeNull();
+  expect(adviceOn('fail', at('authorized'))).toBeNull();
   expect(adviceOn('retry', { ...at('held'), supersededBy: 'p2' })).toBeNull();
 });

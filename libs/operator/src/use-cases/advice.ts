@@ -5,7 +5,11 @@ import type { Payout } from '#libs/payout-rules';
 export type Step = 'release' | 'retry' | 'fail';
 
 /** Where a step is refused for another cause than the status: that cause says for itself what it waits for. */
-const STEPS_FROM: Record<Step, PayoutStatus[]> = { release: ['held'], retry: ['failed'], fail: ['held', 'failed'] };
+const STEPS_FROM: Record<Step, PayoutStatus[]> = {
+  release: ['held'],
+  retry: ['failed'],
+  fail: ['authorized', 'held', 'failed'],
+};
 
 export async function advised(step: Step, payout: Payout, work: () => Promise<Payout>): Promise<Payout> {
   try {

@@ -56,6 +56,21 @@ describe('a list of payees', () => {
     expect(await removedByStatement(asked)).toBe(0);
   });
 
+  test.each([
+    ['Dr.Hopper', ['hop', 'Dr.Hop', 'dr hop', 'DR']],
+    ['Jean-Luc/Picard', ['luc', 'jean-l', 'pica', 'luc picard', 'Luc/P']],
+    ['Müller_Lüdenscheidt & Söhne', ['lüden', 'söhne', 'müller_l']],
+    ["Conan `O'Brien`@example.com", ['brien', "o'b", '`o', 'example']],
+  ])('named %s has the words that its punctuation parts', async (name, said) => {
+    await scratch.db.execute(`UPDATE payees SET name = $1 WHERE external_id = '11'`, [name]);
+    const search = new PayeeSearchReads(scratch.db);
+    for (const q of said) {
+      const found = await search.find({ q }, null, 10);
+      expect([q, found.map(({ externalId }) => externalId)]).toEqual([q, ['11']]);
+    }
+    expect(await search.find({ q: 'opper' }, null, 10)).toEqual([]);
+  });
+
   async function removedByStatement(asked: jest.SpyInstance): Promise<number> {
     const [sql, values] = asked.mock.calls[0] as [string, unknown[]];
     asked.mockRestore();

@@ -4,7 +4,7 @@ import { instantOf, parseInstant, placeOf } from '#libs/http-kit';
 import type { PayoutFilter } from '../db/payout-page';
 import type { ListPayoutsQuery } from './payouts.dto';
 
-export function filterOf(query: ListPayoutsQuery): PayoutFilter {
+export function filterOf(query: ListPayoutsQuery, placeName = 'nextCursor2'): PayoutFilter {
   if (query.cursor !== undefined && query.cursor2 !== undefined)
     throw new Refusal('invalid_cursor', 'Send cursor or cursor2, not both.');
   return {
@@ -15,7 +15,7 @@ export function filterOf(query: ListPayoutsQuery): PayoutFilter {
     createdFrom: instantOf('createdFrom', query.createdFrom),
     createdTo: instantOf('createdTo', query.createdTo),
     before: cursorInstant(query.cursor),
-    after: placeOf(query.cursor2, 'nextCursor2'),
+    after: placeOf(query.cursor2, placeName),
   };
 }
 

@@ -55,9 +55,10 @@ describe('the rows of a client', () => {
     const before = await rowsOf(db, client);
     const gone = await reset(client.clientId);
     const after = await rowsOf(db, client);
-    const stay = ['client_keys', 'signing_secrets', 'used_signatures', 'audit_log'];
+    const stay = ['used_signatures', 'audit_log'];
+    const age = ['clients', 'client_keys', 'signing_secrets'];
     for (const [table, rows] of Object.entries(after))
-      if (table !== 'clients') expect([table, rows]).toEqual([table, stay.includes(table) ? before[table] : []]);
+      if (!age.includes(table)) expect([table, rows]).toEqual([table, stay.includes(table) ? before[table] : []]);
     for (const [table, rows] of Object.entries(before))
       if (gone.has(table)) expect([table, gone.get(table)]).toEqual([table, rows.length]);
     expect(gone.get('payout_trail')).toBe(2);
@@ -74,6 +75,38 @@ describe('the rows of a client', () => {
       client.clientId,
     ]);
     expect(young).not.toBeNull();
+  });
+
+  test('of keys and secrets are as young as the client, whatever time had passed for it', async () => {
+    const { clientId } = await seedClient(db);
+    const key = (hint: string, expires: string | null) =>
+      db.execute(
+        `INSERT INTO client_keys (id, client_id, hint, digest, expires_at, created_at)
+         VALUES (gen_random_uuid(), $1, $2, $3, now() + $4::interval, now() - interval '40 years')`,
+        [clientId, hint, Buffer.from(hint + clientId), expires],
+      );
+    await key('for good', null);
+    await key('an hour', '1 hour');
+    await key('ended', '-1 year');
+    await reset(clientId);
+    const keys = await db.rows(
+      `SELECT hint, client_keys.created_at = clients.created_at AS young, revoked_at = clients.created_at AS revoked,
+         (extract(epoch FROM expires_at - clients.created_at) / 60)::int AS minutes
+       FROM client_keys JOIN clients ON clients.id = client_id WHERE client_id = $1 ORDER BY hint`,
+      [clientId],
+    );
+    expect(keys).toEqual([
+      { hint: 'an hour', young: true, revoked: null, minutes: expect.any(Number) },
+      { hint: 'ended', young: true, revoked: true, minutes: 0 },
+      { hint: 'for good', young: true, revoked: null, minutes: null },
+      { hint: 'h', young: true, revoked: true, minutes: 0 },
+    ]);
+    expect((keys[0] as { minutes: number }).minutes).toBeGreaterThan(0);
+    const secrets = await db.rows(
+      `SELECT created_at = expires_at AND expires_at <= now() AS ended FROM signing_secrets WHERE client_id = $1`,
+      [clientId],
+    );
+    expect(secrets).toEqual([{ ended: true }]);
   });
 
   test('of others stay as they are', async () => {

@@ -31,7 +31,7 @@ export class ResetStore {
     const gone = new Map<string, number>();
     for (const [table, rows] of Object.entries(GOES))
       gone.set(table, await this.db.execute(`DELETE FROM ${table} WHERE ${rows}`, [clientId]));
-    await this.db.execute('UPDATE clients SET created_at = now(), updated_at = now() WHERE id = $1', [clientId]);
+    for (const statement of YOUNG_AGAIN) await this.db.execute(statement, [clientId]);
     return gone;
   }
 
@@ -52,6 +52,15 @@ const LOCKS = [
   ...ROWS.map((table) => inOrder(table, 'NO KEY UPDATE')),
   'SELECT FROM clients WHERE id = $1 FOR UPDATE',
   ...ROWS.map((table) => inOrder(table, 'UPDATE')),
+];
+
+/** No test client is younger than what it keeps. What had ended has ended: no clock that is late may find a key of it good. */
+const ENDED = 'expires_at = CASE WHEN expires_at <= now() THEN now() ELSE expires_at END';
+const YOUNG_AGAIN = [
+  'UPDATE clients SET created_at = now(), updated_at = now() WHERE id = $1',
+  `UPDATE client_keys SET created_at = now(), ${ENDED},
+     revoked_at = CASE WHEN revoked_at IS NOT NULL OR expires_at <= now() THEN now() END WHERE client_id = $1`,
+  `UPDATE signing_secrets SET created_at = now(), ${ENDED} WHERE client_id = $1`,
 ];
 
 const RECORDS_GO = Object.entries(RAIL_RECORDS_OF).map(
