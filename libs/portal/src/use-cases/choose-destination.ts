@@ -1,11 +1,11 @@
 /** A payee says where a payment goes that waits for them: the rail checks the address first, and they see it once more. */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
-import type { Payee } from '#libs/payees';
 import type { Payout } from '#libs/payout-rules';
 import { BeginLeg, PayoutReads } from '#libs/payouts';
 import { type Arrival, DestinationCaller } from '#libs/rail-registry';
 import type { ClaimVisit } from './visit-claim';
+import { isSamePerson } from './visit-portal';
 
 export type Chosen =
   | { kind: 'taken'; destination: string }
@@ -51,11 +51,6 @@ export class ChooseDestination {
     return now ? begun(now) : first;
   }
 }
-
-/** The wallet is of whoever had its link, and closes when that may be somebody else. */
-const isSamePerson = (one: Payee, other: Payee): boolean =>
-  one.emailChangedAt?.getTime() === other.emailChangedAt?.getTime() &&
-  one.identityChangedAt?.getTime() === other.identityChangedAt?.getTime();
 
 async function answered(work: () => Promise<string>): Promise<Chosen> {
   try {

@@ -67,3 +67,8 @@ export class VisitPortal {
 /** Whether the payee's address, name or country changed since. */
 export const isSomebodyElse = ({ emailChangedAt, identityChangedAt }: Payee, then: Date): boolean =>
   [emailChangedAt, identityChangedAt].some((at) => at !== null && at >= then);
+
+/** The wallet is of whoever had its link, and closes when that may be somebody else. */
+export const isSamePerson = (one: Payee, other: Payee): boolean =>
+  one.emailChangedAt?.getTime() === other.emailChangedAt?.getTime() &&
+  one.identityChangedAt?.getTime() === other.identityChangedAt?.getTime();

@@ -32,14 +32,30 @@ const IN_DOUBT = {
   kind: 'unknown',
   detail: 'sent before with an answer that was lost, and at rest now: to ask PayPal would be to send it',
 } as const;
+const GOES_ON = { kind: 'unknown', detail: 'another call sent it meanwhile, or knows what became of it' } as const;
 const TRIED_AGAIN_SECONDS = 30;
 /** Far more than a payout is tried. */
 const MOST_NAMES = 20;
 /** PayPal cuts nothing itself: it turns away what is longer. */
 const SUBJECT_LENGTH = 255;
 
+interface Named {
+  order: RailOrder;
+  attempt: Try;
+  batchId: string;
+}
+
 type Words = Pick<RailTraits, 'amounts'>;
 type Reading = (batch: Batch, words: Words) => LookupAnswer;
+
+interface Asking {
+  reading: Reading;
+  /** What PayPal used up may be followed by the next name. */
+  follows: boolean;
+}
+
+const SENT: Asking = { reading: factOf, follows: true };
+const ASKED: Asking = { reading: stateOf, follows: false };
 
 export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
   readonly #client: PaypalClient;
@@ -63,19 +79,19 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
     const batch = batchOf(order, this.#account.words);
     if ('kind' in batch) return batch;
     const attempt = await this.#tries.toSend(order.railKey);
-    return (await this.#ask(order, attempt, factOf, call)) as SubmitAnswer;
+    return (await this.#ask(order, attempt, SENT, call)) as SubmitAnswer;
   }
 
   /**
    * PayPal finds a batch by the id that it gave it. If its answer was lost, the only way to that id is to send the same batch once
    * more: PayPal answers with the one that it has, or makes the one that it never got. Nothing is sent if there is no doubt, nor of
-   * what is at rest, nor with another account, which knows nothing of it.
+   * what is at rest, nor with another account, which knows nothing of it; nor under the next name, which only a send begins.
    */
   async lookup(order: RailOrder, call?: RailCall): Promise<LookupAnswer> {
     const attempt = await this.#tries.current(order.railKey);
     if (attempt === null || isUnsent(attempt)) return { kind: 'never_seen' };
     if (attempt.batchId === null && call?.movesNothing) return call.movesNothing === 'at_rest' ? IN_DOUBT : NOT_HERE;
-    return this.#ask(order, attempt, stateOf, call);
+    return this.#ask(order, attempt, ASKED, call);
   }
 
   readNotice(notice: Notice, call?: RailCall): Promise<NoticeReading> {
@@ -104,29 +120,29 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
       : { kind: 'unknown', detail: detailOf(answer) };
   }
 
-  async #ask(order: RailOrder, attempt: Try, reading: Reading, call?: RailCall): Promise<LookupAnswer> {
-    if (attempt.batchId !== null) return this.#read({ order, attempt, batchId: attempt.batchId }, reading, call);
+  async #ask(order: RailOrder, attempt: Try, asking: Asking, call?: RailCall): Promise<LookupAnswer> {
+    if (attempt.batchId !== null) return this.#read({ order, attempt, batchId: attempt.batchId }, asking, call);
     // It may be paid already, and PayPal would not know it again: nobody but a person who looks can tell.
     if (!this.#tries.isHonoured(attempt))
       return {
         kind: 'unknown',
         detail: 'sent more than 29 days ago and never answered: look for it in the PayPal account',
       };
-    return this.#send(order, attempt, reading, call);
+    return this.#send(order, attempt, asking, call);
   }
 
-  async #send(order: RailOrder, attempt: Try, reading: Reading, call?: RailCall): Promise<LookupAnswer> {
+  async #send(order: RailOrder, attempt: Try, asking: Asking, call?: RailCall): Promise<LookupAnswer> {
     const batch = batchOf(order, this.#account.words, attempt);
     if ('kind' in batch) return batch;
     await this.#tries.sending(order.railKey, attempt);
-    return this.#call(order, { attempt, batch }, reading, call);
+    return this.#call(order, { attempt, batch }, asking, call);
   }
 
   /** It is counted. */
   async #call(
     order: RailOrder,
     { attempt, batch }: { attempt: Try; batch: NewBatch },
-    reading: Reading,
+    asking: Asking,
     call?: RailCall,
   ): Promise<LookupAnswer> {
     const answer = await this.#client.createBatch(batch, call?.signal);
@@ -134,19 +150,23 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
     if (answer.kind === 'done') {
       const { payout_batch_id: batchId, batch_status: status } = answer.found.batch_header;
       await this.#tries.note(order.railKey, attempt, { batchId });
-      return this.#decided(order, attempt, reading(sentBatch(batchId, status), this.#account.words));
+      return this.#decided(order, attempt, asking.reading(sentBatch(batchId, status), this.#account.words));
     }
     const batchId = answer.kind === 'rejected' ? batchBefore(answer.problem) : null;
     if (batchId === null) return this.#turnedAway(order, attempt, answer);
-    const fact = await this.#read({ order, attempt, batchId }, reading, call);
-    return this.#mayBeFollowed(attempt, fact) ? this.#follow(order, attempt, reading, call) : fact;
+    const named = { order, attempt, batchId };
+    const shown = await this.#shown(named, call);
+    if ('kind' in shown) return shown;
+    const fact = asking.reading(shown, this.#account.words);
+    if (!this.#mayBeFollowed(attempt, fact)) return this.#kept(named, fact);
+    return asking.follows ? this.#follow(order, attempt, asking, call) : NOT_HERE;
   }
 
-  async #follow(order: RailOrder, attempt: Try, reading: Reading, call?: RailCall): Promise<LookupAnswer> {
+  async #follow(order: RailOrder, attempt: Try, asking: Asking, call?: RailCall): Promise<LookupAnswer> {
     const next = await this.#tries.following(order.railKey, attempt);
-    if (!next) return { kind: 'unknown', detail: 'another call goes on with it just now' };
+    if (!next) return GOES_ON;
     const batch = batchOf(order, this.#account.words, next);
-    return 'kind' in batch ? batch : this.#call(order, { attempt: next, batch }, reading, call);
+    return 'kind' in batch ? batch : this.#call(order, { attempt: next, batch }, asking, call);
   }
 
   /**
@@ -170,11 +190,13 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
     };
   }
 
-  async #read(
-    { order, attempt, batchId }: { order: RailOrder; attempt: Try; batchId: string },
-    reading: Reading,
-    call?: RailCall,
-  ): Promise<LookupAnswer> {
+  async #read(named: Named, asking: Asking, call?: RailCall): Promise<LookupAnswer> {
+    const shown = await this.#shown(named, call);
+    return 'kind' in shown ? shown : this.#kept(named, asking.reading(shown, this.#account.words));
+  }
+
+  /** The batch, if PayPal shows it and it is this payout's. */
+  async #shown({ order, attempt, batchId }: Named, call?: RailCall): Promise<Batch | LookupAnswer> {
     const answer = await this.#client.readBatch(batchId, call?.signal);
     if (answer.kind === 'later') return notNow(answer.afterSeconds);
     if (answer.kind === 'rejected' && call?.movesNothing === 'sent_elsewhere') return NOT_HERE;
@@ -183,15 +205,20 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
     const { sender_batch_id: told } = answer.found.batch_header.sender_batch_header;
     if (told !== senderBatchId(order.railKey, attempt))
       return { kind: 'unknown', detail: 'PayPal shows the batch of another payment' };
-    // One that PayPal named for a used name is kept once it is known to be ours.
+    return answer.found;
+  }
+
+  /** One that PayPal named for a used name is kept once it is known to be ours. */
+  async #kept({ order, attempt, batchId }: Named, fact: LookupAnswer): Promise<LookupAnswer> {
     if (attempt.batchId === null) await this.#tries.note(order.railKey, attempt, { batchId });
-    return this.#decided(order, attempt, reading(answer.found, this.#account.words));
+    return this.#decided(order, attempt, fact);
   }
 
   /** Only what PayPal said of a batch of its own ends a try: a call that was turned away has used nothing up. */
-  async #decided<Fact extends LookupAnswer>(order: RailOrder, attempt: Try, fact: Fact): Promise<Fact> {
-    if (fact.kind === 'refused') await this.#tries.note(order.railKey, attempt, { refused: true });
-    return fact;
+  async #decided(order: RailOrder, attempt: Try, fact: LookupAnswer): Promise<LookupAnswer> {
+    if (fact.kind !== 'refused') return fact;
+    // Another call went on to the next name since: of that one this says nothing.
+    return (await this.#tries.note(order.railKey, attempt, { refused: true })) ? fact : GOES_ON;
   }
 }
 

@@ -46,24 +46,25 @@ export class Tries {
   }
 
   /**
-   * The one after this try, begun and counted in one step. null: somebody else was there first, and is calling by now or has heard what
-   * became of it.
+   * The one after this try, begun and counted in one step, as it was before it was counted. null: somebody else sent this one since
+   * it was read, or knows its batch. They may have told that it came to nothing, and the payout rests by now.
    */
-  async following(railKey: string, { number }: Try): Promise<Try | null> {
-    const next: Try = { ...this.begun(number + 1), sent: 1 };
+  async following(railKey: string, { number, sent }: Try): Promise<Try | null> {
+    const next = this.begun(number + 1);
     let isOurs = false;
-    await this.store.update<Try>(keyOf(railKey), (current) => {
-      isOurs = current.number === number && current.refused;
-      return isOurs ? next : current;
+    await this.store.update<Try>(keyOf(railKey), (now) => {
+      isOurs = now.number === number && now.batchId === null && !now.refused && now.sent === sent + 1;
+      return isOurs ? { ...next, sent: 1 } : now;
     });
     return isOurs ? next : null;
   }
 
-  /** What PayPal said of a try that is still the current one. */
-  async note(railKey: string, { number }: Try, said: Partial<Pick<Try, 'batchId' | 'refused'>>): Promise<void> {
-    await this.store.update<Try>(keyOf(railKey), (current) =>
+  /** What PayPal said of a try. false: it is not the current one any more. */
+  async note(railKey: string, { number }: Try, said: Partial<Pick<Try, 'batchId' | 'refused'>>): Promise<boolean> {
+    const now = await this.store.update<Try>(keyOf(railKey), (current) =>
       current.number === number ? { ...current, ...said } : current,
     );
+    return now?.number === number;
   }
 
   /** Counted before the call: whoever dies in the middle of it leaves a doubt behind. */

@@ -168,6 +168,28 @@ describe('gift_rail', () => {
       expect(await rail.lookup(asked, atRest)).toEqual({ kind: 'never_seen' });
     });
 
+    it.each([
+      ['of which the answer was lost', { effect: 'cut_before', match: CREATE } as const],
+      ['that may arrive later, though it is turned away now', turnedAway(402, 'Not enough funds')],
+    ])('is not called refused for the order before it: one %s', async (_, second) => {
+      const asked = order();
+      world.tremendous.reviews(asked.payee.email ?? '');
+      await rail.submit(asked);
+      world.tremendous.fund(0);
+      world.tremendous.books.approve(only(asked));
+      expect(await rail.lookup(asked)).toMatchObject({ kind: 'refused', failure: 'funding' });
+      for (const fault of [{ effect: 'cut_before', match: CREATE } as const, second]) {
+        world.tremendous.faults.ask(fault);
+        expect(await rail.submit(asked)).toMatchObject({ kind: 'unknown' });
+      }
+      const { signal } = new AbortController();
+      expect(await rail.lookup(asked)).toEqual({ kind: 'never_seen' });
+      expect(await rail.lookup(asked, { signal, movesNothing: 'at_rest' })).toMatchObject({ kind: 'unknown' });
+      clock.advance(600);
+      expect(await rail.lookup(asked)).toMatchObject({ kind: 'refused', failure: 'funding' });
+      expect(statuses(asked)).toEqual([' FAILED']);
+    });
+
     it('leaves no doubt behind once a later call was answered', async () => {
       const asked = order();
       await Promise.all([rail.submit(asked), anotherProcess().submit(asked)]);

@@ -47,7 +47,7 @@ export class Payments {
 
   /** Tremendous is asked, and nothing is sent. */
   async lookup({ railKey }: RailOrder, call?: RailCall): Promise<LookupAnswer> {
-    const found = await this.parts.orders.find(railKey, 1, call?.signal);
+    const found = await this.found(railKey, call);
     if (found.kind !== 'none') return this.told(railKey, found, stateOf);
     const mayArrive = call?.movesNothing === 'at_rest' && (await this.parts.sendings.mayArrive(railKey));
     return mayArrive ? STILL_COMING : { kind: 'never_seen' };
@@ -75,14 +75,22 @@ export class Payments {
     { status, problem }: { status: number; problem: Problem },
     call?: RailCall,
   ): Promise<LookupAnswer> {
-    const { orders, sendings } = this.parts;
     const said = refusalOf(status, problem);
-    const mayBeThere = said.kind === 'unknown' || (await sendings.mayArrive(railKey));
+    const mayBeThere = said.kind === 'unknown' || (await this.parts.sendings.mayArrive(railKey));
     if (!mayBeThere) return said;
-    const found = await orders.find(railKey, 1, call?.signal);
+    const found = await this.found(railKey, call);
     if (found.kind !== 'none') return this.told(railKey, found, factOf);
     const detail = said.kind === 'refused' ? `turned away now (${said.reason}), and sent before` : said.detail;
     return { kind: 'unknown', detail };
+  }
+
+  /** What came to nothing says nothing of an order that follows it, and may arrive still. */
+  private async found(railKey: string, call?: RailCall): Promise<Found> {
+    const { orders, sendings } = this.parts;
+    const found = await orders.find(railKey, 1, call?.signal);
+    const isOfBefore =
+      found.kind === 'found' && isOver(found.order) && (await sendings.mayArrive(railKey, found.number));
+    return isOfBefore ? { kind: 'none' } : found;
   }
 
   private async told(railKey: string, found: Found, reading: Reading): Promise<LookupAnswer> {

@@ -51,10 +51,10 @@ export class Sendings {
     );
   }
 
-  /** Whether a call that nobody answered may still arrive there. */
-  async mayArrive(railKey: string): Promise<boolean> {
-    const { open = '' } = (await this.store.read<Sending>(keyOf(railKey))) ?? {};
-    return this.young(open).length > 0;
+  /** Whether a call that nobody answered may still arrive there, under a name that follows this one. */
+  async mayArrive(railKey: string, after = 0): Promise<boolean> {
+    const { open = '', number = 0 } = (await this.store.read<Sending>(keyOf(railKey))) ?? {};
+    return number > after && this.young(open).length > 0;
   }
 
   private async changeOpen(railKey: string, change: (open: string[]) => string[]): Promise<void> {

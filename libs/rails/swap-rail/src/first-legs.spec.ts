@@ -102,6 +102,19 @@ describe('a first leg of swap_rail', () => {
     expect(await bench.rail.submit(asked)).toMatchObject({ kind: 'refused', failure: 'funding' });
   });
 
+  it('is not called refused for the try before it while its own answer is missing', async () => {
+    const asked = bench.order();
+    bench.world.circle.destines(asked.railKey, { ends: 'FAILED', error: 'INTERNAL_ERROR' });
+    expect(await bench.rail.submit(asked)).toMatchObject({ kind: 'refused', failure: 'transient' });
+    bench.world.circle.faults.ask({ effect: 'cut_before', match: TRANSFER });
+    expect((await bench.rail.submit(asked)).kind).toBe('unknown');
+    expect(await bench.rail.lookup(asked)).toEqual({ kind: 'never_seen' });
+    expect((await bench.rail.lookup(asked, AT_REST)).kind).toBe('unknown');
+    bench.clock.advance(601);
+    expect(await bench.rail.lookup(asked, AT_REST)).toMatchObject({ kind: 'refused', failure: 'transient' });
+    expect(bench.legs(asked)).toEqual(['FAILED']);
+  });
+
   it('is sent by no question, and another treasury knows nothing of it', async () => {
     const asked = bench.order();
     bench.world.circle.faults.ask({ effect: 'cut_before', match: TRANSFER });

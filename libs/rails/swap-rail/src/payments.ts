@@ -65,11 +65,11 @@ export class Payments {
     const { tries, sight, clock } = this.parts;
     const attempt = await tries.read(order.railKey);
     const seen = await sight.look(order, attempt, call);
-    if (seen.kind === 'seen') return this.told(seen.sight);
-    if (seen.kind !== 'nothing') return unseen(seen);
+    const inDoubt = attempt !== null && isInDoubt(attempt, clock.now()) ? attempt.number : 0;
+    if (seen.kind === 'seen' && !isOfBefore(seen.sight, inDoubt)) return this.told(seen.sight);
+    if (seen.kind !== 'seen' && seen.kind !== 'nothing') return unseen(seen);
     // What is under way is sent again under the same key. What is at rest may leave with another payout.
-    const isWaitedFor = call?.movesNothing === 'at_rest' && attempt !== null && isInDoubt(attempt, clock.now());
-    return isWaitedFor ? IN_DOUBT : { kind: 'never_seen' };
+    return call?.movesNothing === 'at_rest' && inDoubt > 0 ? IN_DOUBT : { kind: 'never_seen' };
   }
 
   /** What Circle shows of it, with what it does not tell: a drain that it turned away. */
@@ -147,6 +147,9 @@ interface Sending {
 }
 
 const isNothingSent = (attempt: Try): boolean => attempt.transactionId === null && isUnsent(attempt);
+
+/** What came to nothing says nothing of the try that follows it, and that Circle may not list yet. */
+const isOfBefore = (sight: Sight, inDoubt: number): boolean => isOver(sight) && sight.number < inDoubt;
 
 /** That nobody came for it is told by a look-up. */
 const sentAgain = (fact: SubmitFact): SubmitFact =>
