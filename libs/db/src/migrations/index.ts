@@ -49,8 +49,8 @@ import { Deployment1763600000058 } from './1763600000058-deployment';
 import { WaitingForPayees1763600000059 } from './1763600000059-waiting-for-payees';
 import { CountedAhead1763600000060 } from './1763600000060-counted-ahead';
 import { PayeeSearchByWord1763600000061 } from './1763600000061-payee-search-by-word';
-import { RowsThatWereOut1763600000064 } from './1763600000064-rows-that-were-out';
 import { PayeeSearchByEveryWord1763600000062 } from './1763600000062-payee-search-by-every-word';
+import { RowsThatWereOut1763600000064 } from './1763600000064-rows-that-were-out';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -108,6 +108,6 @@ export const MIGRATIONS = [
   WaitingForPayees1763600000059,
   CountedAhead1763600000060,
   PayeeSearchByWord1763600000061,
-  RowsThatWereOut1763600000064,
   PayeeSearchByEveryWord1763600000062,
+  RowsThatWereOut1763600000064,
 ];
