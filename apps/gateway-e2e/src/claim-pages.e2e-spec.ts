@@ -149,10 +149,11 @@ describe('the page of a payment', () => {
       );
       const shown = await check('  mock_Ada  ');
       expect(shown.text).toContain('Is this your address?');
-      expect(shown.text).toContain('Capital letters do not matter here.');
-      expect((await check(' mock_ada ')).text).not.toContain('Capital letters');
+      expect(shown.text).toContain('Upper or lower case does not matter here.');
+      expect((await check(' mock_ada ')).text).not.toContain('lower case');
       const sends = await Promise.all([1, 2, 3].map(() => browser.press(shown, `${place()}/send`)));
-      expect(sends.map((page) => page.status)).toEqual([200, 200, 200]);
+      expect(sends.map(({ headers }) => headers.get('location'))).toEqual(sends.map(() => `${place()}/sent`));
+      expect((await browser.get(`${place()}/sent`)).text).toContain('We are sending it');
       expect(await eventually(status, (now) => now === 'paid')).toBe('paid');
       const { legs } = (await operator('GET', `/payouts/${payout.id}`)).body;
       expect(legs).toHaveLength(1);
@@ -205,7 +206,7 @@ describe('the page of a payment', () => {
       expect((await new Browser().get(place())).status).toBe(401);
       await client.post('/test/clock', { advanceSeconds: 3_601 });
       expect((await browser.press(shown, `${place()}/send`)).status).toBe(403);
-      expect((await browser.get(place())).text).toContain('Is it still you?');
+      expect((await browser.get(place())).text).toContain('Is that still you?');
       expect(await status()).toBe('submitted');
     });
 
@@ -227,10 +228,15 @@ describe('the page of a payment', () => {
       );
       expect(mails.filter(isAgain)).toMatchObject([
         {
-          subject: 'Brass & Sons: your address did not work',
+          subject: 'Brass & Sons: your wallet address did not work',
           text: expect.stringMatching(/nothing was sent.*\/claim\//s),
         },
       ]);
+      // Loaded anew, or gone back to, what they said yes to before is no yes to what is asked now.
+      const late = await browser.press(first, `${place()}/send`);
+      expect([late.status, late.text]).toEqual([409, expect.stringContaining('The last address was refused')]);
+      expect((await browser.get(`${place()}/sent`)).headers.get('location')).toBe(place());
+      expect((await browser.get(await pageOf(payout))).text).toContain('The last address was refused');
       await browser.press(await check('mock_ada2'), `${place()}/send`);
       expect(await eventually(status, (now) => now === 'paid')).toBe('paid');
     });

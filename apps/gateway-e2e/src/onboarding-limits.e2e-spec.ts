@@ -70,7 +70,7 @@ describe('who has a link', () => {
     expect(counted(pages, 429)).toBeGreaterThan(0);
     expect(counted(pages, 303) + counted(pages, 429)).toBe(150);
     const often = pages.find(({ status }) => status === 429) as Page;
-    expect(often.text).toContain('Too many tries');
+    expect(often.text).toContain('Too many attempts');
     expect(Number(often.headers.get('ratelimit-limit'))).toBeGreaterThan(0);
     expect((await browse(await linkTo())).status).toBe(200);
   });

@@ -77,7 +77,7 @@ describe('the payments in a wallet', () => {
 
   test('that a payee withdrew say what became of them, and are theirs again if they failed', async () => {
     const ends = {
-      'mock:pending': 'Your money is on its way to your account.',
+      'mock:pending': 'On its way to your account: $50.00',
       'mock:claim': 'One more step',
       'mock:insufficient_funds': 'It is on hold.',
       'mock:fail_permanent': 'It was not paid, and is still yours.',

@@ -31,6 +31,8 @@ export function languageOf(wanted: (string | null | undefined)[]): Language {
 
 /** What is filled in has a direction of its own: a name in Latin letters must not turn the words around it. */
 const ISOLATE = ['\u2068', '\u2069'] as const;
+/** Else the letters and the sign of US$ change places. */
+const LEFT_TO_RIGHT = '\u2066';
 
 export function wordsIn(language: Language): Words {
   const sentences: Sentences = LANGUAGES[language];
@@ -51,7 +53,8 @@ export function wordsIn(language: Language): Words {
     amount: (cents, currency) => {
       const digits = minorUnitDigits(currency);
       const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-      return new Intl.NumberFormat(language, { style: 'currency', currency, ...fraction }).format(cents / 10 ** digits);
+      const amounts = new Intl.NumberFormat(language, { style: 'currency', currency, ...fraction });
+      return `${before && LEFT_TO_RIGHT}${amounts.format(cents / 10 ** digits)}${after}`;
     },
   };
 }

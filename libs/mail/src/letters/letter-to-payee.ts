@@ -21,6 +21,8 @@ export interface LetterToPayee {
 }
 
 const OUR_COLOR = '#1f5eff';
+/** The one sum that a letter is about. */
+const ALONE = 'font-size:1.75em;font-weight:700;margin:0';
 const buttonOf = (color: string): string =>
   `display:inline-block;padding:12px 20px;border-radius:10px;background:${color};color:#ffffff;font-weight:600;text-decoration:none`;
 
@@ -41,8 +43,8 @@ export function letterToPayee({
   const help = email === undefined ? [] : [wordsIn(writing.language).say('help', { email })];
   const lines = sums.map((sum) => html`<li><strong>${sum}</strong></li>`);
   const list =
-    lines.length === 0
-      ? []
+    sums.length < 2
+      ? sums.map((sum) => html`<p style="${ALONE}">${sum}</p>`)
       : [
           html`<ul>
             ${lines}

@@ -28,14 +28,14 @@ describe('letters', () => {
     const amounts = [{ currency: 'EUR', cents: 250 }];
     const letter = moneyWaiting({ clientName: 'Acme', payeeName: 'Ada', amounts, locales: ['de-AT', 'fr'] });
     expect(letter.subject).toBe('Geld von Acme wartet auf Sie');
-    expect(letter.html).toContain('<li><strong>2,50\u00a0€</strong></li>');
+    expect(letter.html).toContain('>2,50\u00a0€</p>');
   });
 
   test('say where to ask for help, and have the colour of whoever pays', () => {
     const brand = { color: '#0b5d3b', supportEmail: 'help@acme.example' };
     const { text, html } = moneyWaiting({ clientName: 'Acme', payeeName: 'Ada', amounts: [], brand });
-    expect(text.trimEnd().split('\n').at(-1)).toBe('Questions? Write to help@acme.example');
-    expect(html).toContain('<p>Questions? Write to help@acme.example</p>');
+    expect(text.trimEnd().split('\n').at(-1)).toBe('Questions? help@acme.example');
+    expect(html).toContain('<p>Questions? help@acme.example</p>');
     expect(html).toContain('background:#0b5d3b;');
   });
 

@@ -1,5 +1,5 @@
 /** The page of one payment. Whoever has its link sees how it stands; what moves money is done from the wallet, or at the rail. */
-import { Controller, Get, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { Controller, Get, Param, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Refusal } from '#libs/domain';
@@ -43,12 +43,13 @@ export class ClaimController {
   @Post(':token/link')
   async mailLink(
     @Param('token') token: string,
+    @Query('again') again: unknown,
     @Req() request: GatewayRequest,
     @Res() response: Response,
   ): Promise<void> {
     const visit = await this.acting(request, token, leadsToWallet);
     const isSent = await this.accounts.mailLink(visit, true);
-    const said = isSent ? sentBy(`/claim/${token}/link`) : { ...UNSENT, leadsBack: false };
+    const said = isSent ? sentBy(`/claim/${token}/link`, again !== undefined) : { ...UNSENT, leadsBack: false };
     sendPage(request, response, (frame) => wordPage({ ...frame, ...said, from: fromOf(visit) }), {
       reader: visit,
       status: isSent ? 200 : 429,
@@ -102,7 +103,7 @@ function actionOf(visit: ClaimVisit, token: string, isOpenHere: boolean): ClaimP
   if (leadsToWallet(visit)) return { label: 'claim.wallet.button', to: `/claim/${token}/link`, isLink: false };
   if (stage === 'provider' && client.testMode)
     return { label: 'claim.test.button', to: `/claim/${token}/test`, isLink: false };
-  return null;
+  return isOpenHere ? { label: 'wallet.open', to: '/portal', isLink: true } : null;
 }
 
 /** Where their wallet is open. */

@@ -7,7 +7,7 @@ import { Controller, Get, Param, Post, Query, Req, Res, UseFilters } from '@nest
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { type GatewayRequest, Open } from '#libs/http-kit';
-import { isAskedAgain } from '#libs/payout-rules';
+import { destinationOf, isAskedAgain, legForPayee } from '#libs/payout-rules';
 import { confirmDestinationPage, destinationPage } from '../pages/destination';
 import { BEGUN, BLOCKED, FIXED, LATER, OUTDATED } from '../pages/portal-words';
 import { ChooseDestination, type Chosen } from '../use-cases/choose-destination';
@@ -68,17 +68,30 @@ export class PortalPaymentsController {
   @Post('send')
   async send(
     @Param('id') id: string,
-    @Query() { to, form }: { to?: unknown; form?: unknown },
+    @Query() { to, form, of }: { to?: unknown; form?: unknown; of?: unknown },
     @Req() request: GatewayRequest,
     @Res() response: Response,
   ): Promise<void> {
     const visitor = await this.door.visitorWith(form, request, response);
     if (!visitor || !this.door.isFresh(request, response, visitor)) return;
     const visit = await this.payments.of(visitor, id);
+    // Said of the address that was refused since, as by a page that is loaded anew: they are asked, and told so.
+    if (legForPayee(visit.payout) && of !== String(visit.payout.legs.length))
+      return this.enter(request, response, visit, { status: 409 });
     const entered = typeof to === 'string' ? to : '';
     const chosen = await this.choosing.begin(visit, entered);
     if (chosen.kind !== 'taken') return void (await this.notTaken(request, response, visit, entered, chosen));
-    this.door.say(request, response, BEGUN, { owner: visit });
+    redirect(response, `/portal/payments/${visit.payout.id}/sent`);
+  }
+
+  /** To be loaded anew as often as they like. */
+  @Get('sent')
+  async sent(@Param('id') id: string, @Req() request: GatewayRequest, @Res() response: Response): Promise<void> {
+    const visitor = await this.visitor(request, response);
+    if (!visitor) return;
+    const { payout } = await this.payments.of(visitor, id);
+    if (destinationOf(payout) === null) return redirect(response, `/portal/payments/${payout.id}`);
+    this.door.say(request, response, BEGUN, { owner: visitor });
   }
 
   private async notTaken(

@@ -10,10 +10,10 @@ import { type GatewayRequest, Open } from '#libs/http-kit';
 import { walletPage, type WalletPage } from '../pages/wallet';
 import { withdrawPage } from '../pages/withdraw';
 import { ReadWallet } from '../use-cases/read-wallet';
-import { VisitPortal } from '../use-cases/visit-portal';
+import { type Visitor, VisitPortal } from '../use-cases/visit-portal';
 import { SetUpAccount } from '../use-cases/set-up-account';
 import { WithdrawFromPortal } from '../use-cases/withdraw-from-portal';
-import { LEFT, refusedWithdrawal, sentBy, UNSENT } from '../pages/portal-words';
+import { BLOCKED, LEFT, refusedWithdrawal, sentBy, UNSENT } from '../pages/portal-words';
 import { redirect, sendPage } from './page-answer';
 import { PageTroubleFilter } from './page-trouble.filter';
 import { dropSession } from './portal-cookie';
@@ -58,39 +58,52 @@ export class PortalController {
   async ask(@Req() request: GatewayRequest, @Res() response: Response): Promise<void> {
     const visitor = await this.door.visitor(request, response);
     if (!visitor || !this.door.isFresh(request, response, visitor)) return;
+    if (visitor.payee.blocked) return this.door.say(request, response, BLOCKED, { owner: visitor, status: 409 });
+    await this.confirm(visitor, request, response);
+  }
+
+  private async confirm(
+    visitor: Visitor,
+    request: GatewayRequest,
+    response: Response,
+    isChanged = false,
+  ): Promise<void> {
     const wallet = await this.wallets.run(visitor);
     if (wallet.balances.every(({ withdrawableCents }) => withdrawableCents === 0))
       return this.door.say(request, response, refusedWithdrawal('nothing_to_withdraw'), {
         owner: visitor,
         status: 409,
       });
-    const shown = { wallet, from: fromOf(visitor), form: this.door.formOf(request) };
-    sendPage(request, response, (frame) => withdrawPage({ ...frame, ...shown }), { reader: visitor });
+    const shown = { wallet, from: fromOf(visitor), form: this.door.formOf(request), isChanged };
+    const status = isChanged ? 409 : 200;
+    sendPage(request, response, (frame) => withdrawPage({ ...frame, ...shown }), { reader: visitor, status });
   }
 
   @Post('withdraw')
   async withdraw(
-    @Query('form') form: unknown,
+    @Query() { form, of }: { form?: unknown; of?: unknown },
     @Req() request: GatewayRequest,
     @Res() response: Response,
   ): Promise<void> {
     const visitor = await this.door.visitorWith(form, request, response);
     if (!visitor || !this.door.isFresh(request, response, visitor)) return;
-    const outcome = await this.withdrawing.run(visitor);
+    if (visitor.payee.blocked) return this.door.say(request, response, BLOCKED, { owner: visitor, status: 409 });
+    const outcome = await this.withdrawing.run(visitor, of);
+    if (outcome.kind === 'changed') return this.confirm(visitor, request, response, true);
     if (outcome.kind === 'withdrawn') return redirect(response, `/portal?withdrawn=${outcome.isAll ? 'all' : 'some'}`);
     this.door.say(request, response, refusedWithdrawal(outcome.code), { owner: visitor, status: 409 });
   }
 
   @Post('link')
   async sendLink(
-    @Query('form') form: unknown,
+    @Query() { form, again }: { form?: unknown; again?: unknown },
     @Req() request: GatewayRequest,
     @Res() response: Response,
   ): Promise<void> {
     const visitor = await this.door.visitorWith(form, request, response);
     if (!visitor) return;
     const isSent = await this.accounts.mailLink(visitor, false);
-    const said = isSent ? sentBy('/portal/link', this.door.formOf(request)) : UNSENT;
+    const said = isSent ? sentBy('/portal/link', again !== undefined, this.door.formOf(request)) : UNSENT;
     this.door.say(request, response, said, { owner: visitor, status: isSent ? 200 : 429 });
   }
 

@@ -1,5 +1,5 @@
 /** The link in a mail about waiting money. It shows nothing of it: a click has a fresh link mailed, to the payee's own address. */
-import { Controller, Get, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { Controller, Get, Param, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Refusal } from '#libs/domain';
@@ -38,13 +38,14 @@ export class WalletLinkController {
   @Post()
   async mailLink(
     @Param('token') token: string,
+    @Query('again') again: unknown,
     @Req() request: GatewayRequest,
     @Res() response: Response,
   ): Promise<void> {
     if (isFromElsewhere(request)) return this.wallet.say(request, response, OUTDATED, { status: 403 });
     const owner = await this.ownerOf(request, token);
     const isSent = await this.accounts.mailLink(owner, true);
-    const said = isSent ? sentBy(`/wallet/${token}`) : { ...UNSENT, leadsBack: false };
+    const said = isSent ? sentBy(`/wallet/${token}`, again !== undefined) : { ...UNSENT, leadsBack: false };
     this.wallet.say(request, response, said, { owner, status: isSent ? 200 : 429 });
   }
 

@@ -1,5 +1,6 @@
 /** One payment, for whoever has its link: who pays, how much, how it stands, and what to do now. */
 import type { Sentence } from '#libs/payee-words';
+import { isAskedAgain } from '#libs/payout-rules';
 import type { ClaimStage, ClaimVisit } from '../use-cases/visit-claim';
 import { Form } from './form';
 import { Layout, type PageFrame, pageText } from './layout';
@@ -50,7 +51,7 @@ export function claimPage({ visit, from, action, ...frame }: ClaimPage): string 
         <h1>{say(heading)}</h1>
         <p>{say(notice ? noticed(notice, { isPayable: visit.payee.payable }) : text)}</p>
         <ByWhen until={visit.until} from={from} words={words} />
-        {stage === 'wallet' && !isLed && <p class="note">{say('drain.later')}</p>}
+        {stage === 'wallet' && !isLed && <OfWallet payout={payout} say={say} />}
       </div>
       {action &&
         (action.isLink ? (
@@ -63,6 +64,11 @@ export function claimPage({ visit, from, action, ...frame }: ClaimPage): string 
       {UNDER_WAY.has(stage) && <script nonce={nonce} dangerouslySetInnerHTML={{ __html: LIVE }} />}
     </Layout>,
   );
+}
+
+/** What to know before an address is given. */
+function OfWallet({ payout, say }: Pick<ClaimVisit, 'payout'> & { say: (sentence: Sentence) => string }) {
+  return isAskedAgain(payout) ? <p class="bad">{say('drain.again')}</p> : <p class="note">{say('drain.later')}</p>;
 }
 
 function ByWhen({ until, from, words }: Pick<ClaimVisit, 'until'> & Pick<ClaimPage, 'from' | 'words'>) {

@@ -110,11 +110,12 @@ export function confirmDestinationPage({ payout, from, form, destination, isReca
       <p class="account" dir="ltr">
         {inFours(destination)}
       </p>
+      {isRecased && <p>{words.say('drain.confirm.case')}</p>}
       <p>
-        <strong>{words.say('drain.confirm.text')}</strong> {isRecased && words.say('drain.confirm.case')}
+        <strong>{words.say('drain.confirm.text')}</strong>
       </p>
       <Form
-        to={`${place}/send?to=${encodeURIComponent(destination)}`}
+        to={`${place}/send?of=${payout.legs.length}&to=${encodeURIComponent(destination)}`}
         form={form}
         label={words.say('drain.confirm')}
         isSecond={false}

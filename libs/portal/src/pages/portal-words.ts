@@ -11,17 +11,17 @@ export const OUTDATED: Said = { mood: 'bad', heading: 'stale.heading', text: 'st
 export const FRESH: Said = { mood: null, heading: 'fresh.heading', text: 'fresh.text', leadsBack: true };
 
 export const UNSENT: Said = { mood: 'wait', heading: 'unsent.heading', text: 'unsent.text', leadsBack: true };
-export const BEGUN: Said = { mood: 'good', heading: 'drain.done.heading', text: 'drain.done.text', leadsBack: true };
+export const BEGUN: Said = { mood: 'wait', heading: 'drain.done.heading', text: 'drain.done.text', leadsBack: true };
 export const FIXED: Said = { mood: 'bad', heading: 'drain.fixed.heading', text: 'drain.fixed.text', leadsBack: true };
 export const BLOCKED: Said = { mood: 'wait', heading: 'blocked.heading', text: 'blocked.text', leadsBack: true };
 export const LATER: Said = { mood: 'wait', heading: 'later.heading', text: 'later.text', leadsBack: true };
 
-/** A link is in the mail. `to`: what sends one more, within the limits. */
-export const sentBy = (to: string, form: string | null = null): Said => ({
+/** A link is in the mail. `to`: what sends one more, once: so many are allowed that the first two arrive. */
+export const sentBy = (to: string, isAgain: boolean, form: string | null = null): Said => ({
   mood: 'good',
-  heading: 'sent.heading',
+  heading: isAgain ? 'sent.again.heading' : 'sent.heading',
   text: 'sent.text',
-  button: { label: 'sent.again', to, form, isSecond: true },
+  ...(isAgain ? {} : { button: { label: 'sent.again', to: `${to}?again=yes`, form, isSecond: true } }),
 });
 
 const WHY: Partial<Record<ErrorCode, Sentence>> = {

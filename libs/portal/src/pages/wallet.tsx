@@ -28,8 +28,8 @@ const ORDER: readonly Bucket[] = [
   'landedCents',
 ];
 
-const MOODS: Record<PaymentState, Mood> = {
-  on_the_way: 'wait',
+const MOODS: Record<PaymentState, Mood | 'plain'> = {
+  on_the_way: 'plain',
   waiting: 'wait',
   held: 'wait',
   paid: 'good',
@@ -44,7 +44,7 @@ export function walletPage({ wallet, from, form, withdrawn, isOlder, ...frame }:
   return pageText(
     <Layout {...frame} title={say('wallet.title')}>
       <h1>{say('wallet.title')}</h1>
-      <Withdrawn withdrawn={withdrawn} payments={wallet.payments} say={say} />
+      <Withdrawn withdrawn={withdrawn} payments={wallet.payments} from={from} words={words} />
       {!isOlder && balances.length === 0 && <p>{say('wallet.none')}</p>}
       {!isOlder &&
         balances.map((balance) => (
@@ -82,23 +82,25 @@ const ENDS: [PaymentState, Sentence][] = [
   ['held', 'withdraw.held'],
   ['waiting', 'withdraw.waiting'],
   ['on_the_way', 'withdraw.done'],
-  ['paid', 'claim.paid.heading'],
+  ['paid', 'withdraw.paid'],
 ];
 
 function Withdrawn({
   withdrawn,
   payments,
-  say,
-}: Pick<WalletPage, 'withdrawn'> & Pick<Wallet, 'payments'> & Pick<Part, 'say'>) {
+  from,
+  words,
+}: Pick<WalletPage, 'withdrawn' | 'from' | 'words'> & Pick<Wallet, 'payments'>) {
   const times = payments.map(({ withdrawnAt }) => withdrawnAt?.getTime() ?? 0);
   const last = Math.max(1, ...times);
-  const states = new Set(payments.filter((_, place) => times[place] === last).map(({ state }) => state));
-  const [state, sentence] = ENDS.find(([end]) => states.has(end)) ?? [];
+  const ofLast = payments.filter((_, place) => times[place] === last);
+  const [state, sentence] = ENDS.find(([end]) => ofLast.some((payment) => payment.state === end)) ?? [];
   if (!withdrawn || !state || !sentence) return null;
   const isGood = state === 'paid' || state === 'on_the_way';
+  const amount = ofLast.map(({ amountCents, currency }) => words.amount(amountCents, currency)).join(' + ');
   return (
     <p class={isGood ? 'done' : 'note'} role="status">
-      {say(isGood && withdrawn === 'some' ? 'withdraw.some' : sentence)}
+      {words.say(isGood && withdrawn === 'some' ? 'withdraw.some' : sentence, { from, amount })}
     </p>
   );
 }
@@ -215,9 +217,9 @@ function Line({ payment, frame: { words }, from, isPayable, isBack }: LineProps)
         </span>
       )}
       {notice && <span class="why">{words.say(noticed(notice, { isPayable, isBack }), { from })}</span>}
-      {isAskedAgain && <span class="why">{words.say('drain.again')}</span>}
+      {isAskedAgain && <span class="why bad">{words.say('drain.again')}</span>}
       {onward && (
-        <a class={isWaiting(payment) ? 'button' : 'onward'} href={onward.to}>
+        <a class={isWaiting(payment) ? 'button second' : 'onward'} href={onward.to}>
           {words.say(`wallet.${onward.kind}`)}
         </a>
       )}

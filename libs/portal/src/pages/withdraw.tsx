@@ -1,6 +1,7 @@
 /** What is about to leave and where it goes, before anything does. */
 import type { Balance } from '#libs/balances';
 import type { Wallet } from '../use-cases/read-wallet';
+import { sumsOf } from '../use-cases/withdraw-from-portal';
 import { Form } from './form';
 import { Layout, type PageFrame, pageText } from './layout';
 
@@ -8,15 +9,22 @@ export interface WithdrawPage extends PageFrame {
   wallet: Wallet;
   from: string;
   form: string;
+  /** Since they were asked before. */
+  isChanged: boolean;
 }
 
-export function withdrawPage({ wallet, from, form, ...frame }: WithdrawPage): string {
+export function withdrawPage({ wallet, from, form, isChanged, ...frame }: WithdrawPage): string {
   const { words } = frame;
   const due = wallet.balances.filter(({ withdrawableCents }) => withdrawableCents > 0);
   return pageText(
     <Layout {...frame} title={words.say('withdraw.heading')}>
       <p class="from">{words.say('wallet.title', { from })}</p>
       <h1>{words.say('withdraw.heading')}</h1>
+      {isChanged && (
+        <p class="bad" role="status">
+          {words.say('withdraw.changed')}
+        </p>
+      )}
       <dl class="sums">
         {due.map(({ currency, withdrawableCents }: Balance) => (
           <div key={currency} class="first">
@@ -28,7 +36,12 @@ export function withdrawPage({ wallet, from, form, ...frame }: WithdrawPage): st
       <p>{words.say('withdraw.to')}</p>
       <p class="account">{destinationOf(wallet, words)}</p>
       {wallet.partner && <p>{words.say('withdraw.by', { partner: wallet.partner })}</p>}
-      <Form to="/portal/withdraw" form={form} label={words.say('withdraw.confirm')} isSecond={false} />
+      <Form
+        to={`/portal/withdraw?of=${sumsOf(due)}`}
+        form={form}
+        label={words.say('withdraw.confirm')}
+        isSecond={false}
+      />
       <a class="button second" href="/portal">
         {words.say('withdraw.back')}
       </a>

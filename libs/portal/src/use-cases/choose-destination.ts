@@ -48,7 +48,8 @@ export class ChooseDestination {
     const first = await begun(payout);
     // Of two clicks at once one comes second: by now it may be begun, with this very address.
     const now = first.kind === 'changed' ? await this.payouts.find(payout.id) : null;
-    return now ? begun(now) : first;
+    // It may have been refused since as well: then it is for them to say yes once more.
+    return now?.legs.length === payout.legs.length ? begun(now) : first;
   }
 }
 

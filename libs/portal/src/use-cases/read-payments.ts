@@ -14,7 +14,8 @@ import type { Owner } from './visit-portal';
 export type PaymentState = 'on_the_way' | 'waiting' | 'paid' | 'held' | 'not_paid' | 'returned';
 
 export interface Onward {
-  kind: 'claim' | 'claim_again' | 'send_on' | 'go_on';
+  /** how: at its rail, of which a page of ours tells. */
+  kind: 'claim' | 'how' | 'claim_again' | 'send_on' | 'go_on';
   to: string;
 }
 
@@ -119,7 +120,7 @@ export class ReadPayments {
     if (custody === 'swap' && isOurPage(claimUrl)) {
       return { kind: checksPayees(client, this.rails.traits(provider)) ? 'go_on' : 'send_on', to };
     }
-    return { kind: 'claim', to: this.links.shown(claimUrl, id) ?? '' };
+    return { kind: 'how', to: this.links.shown(claimUrl, id) ?? '' };
   }
 }
 

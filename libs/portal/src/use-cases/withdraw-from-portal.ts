@@ -1,13 +1,17 @@
 /** The payee's own withdrawal of everything that is owed: the same gates, locks and rows as one that their client asks for. */
 import { Injectable } from '@nestjs/common';
 import { type ErrorCode, Refusal } from '#libs/domain';
-import { BalanceBook } from '#libs/balances';
+import { type Balance, BalanceBook } from '#libs/balances';
 import { DatabaseClock } from '#libs/db';
 import { ReleaseOwed } from '#libs/disbursements';
 import { PayoutReads } from '#libs/payouts';
 import type { Visitor } from './visit-portal';
 
-export type Withdrawn = { kind: 'withdrawn'; isAll: boolean } | { kind: 'refused'; code: ErrorCode };
+export type Withdrawn =
+  | { kind: 'withdrawn'; isAll: boolean }
+  /** It is another sum by now than they said yes to. */
+  | { kind: 'changed' }
+  | { kind: 'refused'; code: ErrorCode };
 
 /** What a second tap is told, of which the first withdrew everything. */
 const OF_SECOND_TAP: readonly ErrorCode[] = ['nothing_to_withdraw', 'withdrawal_frequency_limited'];
@@ -24,10 +28,13 @@ export class WithdrawFromPortal {
     private readonly clock: DatabaseClock,
   ) {}
 
-  async run(visitor: Visitor): Promise<Withdrawn> {
+  /** `shown`: the sums that they said yes to. */
+  async run(visitor: Visitor, shown: unknown): Promise<Withdrawn> {
     const { client, payee } = visitor;
     // What the client may not ask for itself, its pages do not ask for either.
     if (client.status !== 'active') return { kind: 'refused', code: 'client_suspended' };
+    const sums = sumsOf(await this.balances.allOf(payee.id));
+    if (sums !== NOTHING && sums !== shown) return { kind: 'changed' };
     try {
       const { awaitingFunding } = await this.owed.withdraw(client, payee.id, 'portal', 'payee');
       return { kind: 'withdrawn', isAll: awaitingFunding === 0 };
@@ -39,10 +46,19 @@ export class WithdrawFromPortal {
   }
 
   private async withdrewAllJustNow({ client, payee }: Visitor): Promise<boolean> {
-    const balances = await this.balances.allOf(payee.id);
-    if (balances.some(({ withdrawableCents }) => withdrawableCents > 0)) return false;
+    if (sumsOf(await this.balances.allOf(payee.id)) !== NOTHING) return false;
     const newest = await this.payouts.list({ clientId: client.id, payeeId: payee.id }, LATEST);
     const since = this.clock.now().getTime() - JUST_NOW_MS;
     return newest.some(({ source, createdAt }) => source === 'portal' && createdAt.getTime() >= since);
   }
 }
+
+const NOTHING = '';
+
+/** What can be withdrawn, in a word that stands in an address. */
+export const sumsOf = (balances: Balance[]): string =>
+  balances
+    .filter(({ withdrawableCents }) => withdrawableCents > 0)
+    .map(({ currency, withdrawableCents }) => `${currency}${withdrawableCents}`)
+    .sort()
+    .join('-');
