@@ -118,7 +118,7 @@ export const en = {
     'You opened your payments more than an hour ago. To keep your money safe, we first send a new link to your e-mail address.',
   'fresh.button': 'Send me a link',
   'sent.heading': 'Check your e-mail',
-  'sent.text': 'Open the link in our new mail. Nothing there? Look in spam.',
+  'sent.text': 'Open the link in our new mail. Not there? Look in spam.',
   'sent.again': 'Send it again',
   'sent.again.heading': 'We sent it again',
   'unsent.heading': 'No link was sent',
@@ -137,7 +137,7 @@ export const en = {
   'mail.waiting.text': '{from} has set money aside for you:',
   'mail.waiting.button': 'See my money',
   'mail.waiting.note': 'Not expected? Ignore this mail.',
-  'waiting.text': 'To check that it is you, we mail you a link.',
+  'waiting.text': 'To be safe, we mail you a link first.',
   'mail.changed.subject': 'Your details with {from} were changed',
   'mail.changed.text': '{from} changed your e-mail address, your name or your country.',
   'mail.changed.note':

@@ -26,7 +26,7 @@ describe('from the mail to the money, in words and taps', () => {
   afterAll(() => browser.close());
   beforeEach(async () => {
     [words, taps] = [0, 0];
-    client = await newClient({ name: 'Brass & Sons' });
+    client = await newClient({ name: 'Brass & Sons', brand: { supportEmail: 'help@brass.example' } });
     payee = await client.payablePayee({ email: `${randomUUID()}@example.com` });
     page = await (await contextOf(browser, PEOPLE[0] as Person)).newPage();
   });

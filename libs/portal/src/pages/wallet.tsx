@@ -46,10 +46,7 @@ export function walletPage({ wallet, from, form, withdrawn, isOlder, ...frame }:
       <h1>{say('wallet.title')}</h1>
       <Withdrawn withdrawn={withdrawn} payments={wallet.payments} from={from} words={words} />
       {!isOlder && balances.length === 0 && <p>{say('wallet.none')}</p>}
-      {!isOlder &&
-        balances.map((balance) => (
-          <Sums key={balance.currency} balance={balance} isReady={isReady(wallet)} words={words} />
-        ))}
+      {!isOlder && <Sums balances={balances} isReady={isReady(wallet)} words={words} />}
       {!isOlder && <Actions wallet={wallet} form={form} words={words} say={say} />}
       <Payments wallet={wallet} frame={frame} from={from} say={say} />
       {(isOlder || older) && (
@@ -173,14 +170,19 @@ function Payments({ wallet, frame, from, say }: Part & { frame: PageFrame; from:
 const labelOf = (bucket: Bucket, isReady: boolean): Sentence =>
   bucket === 'withdrawableCents' && !isReady ? 'bucket.set_aside' : `bucket.${bucket}`;
 
-function Sums({ balance, isReady, words }: { balance: Balance; isReady: boolean } & Pick<PageFrame, 'words'>) {
-  const shown = ORDER.filter((bucket) => balance[bucket] > 0);
+function Sums({ balances, isReady, words }: { balances: Balance[]; isReady: boolean } & Pick<PageFrame, 'words'>) {
+  const sums = ORDER.flatMap((bucket) =>
+    balances
+      .filter((balance) => balance[bucket] > 0)
+      .map((balance) => ({ bucket, amount: words.amount(balance[bucket], balance.currency) })),
+  );
+  if (sums.length === 0) return null;
   return (
     <dl class="sums">
-      {shown.map((bucket) => (
-        <div key={bucket} class={bucket === 'withdrawableCents' ? 'first' : ''}>
+      {sums.map(({ bucket, amount }) => (
+        <div key={bucket + amount} class={bucket === 'withdrawableCents' ? 'first' : ''}>
           <dt>{words.say(labelOf(bucket, isReady))}</dt>
-          <dd>{words.amount(balance[bucket], balance.currency)}</dd>
+          <dd>{amount}</dd>
         </div>
       ))}
     </dl>

@@ -1,0 +1,52 @@
+/** What a payee said yes to is what moves: the sum that they saw, while nothing stands against it. */
+import { randomUUID } from 'node:crypto';
+import { type ApiClient, type Json, newClient, operator } from './harness/api';
+import type { Page } from './harness/browse';
+import { balanceOf, owe } from './harness/owed';
+import { type Browser, mailsTo, walletOf } from './harness/wallet';
+
+describe('a withdrawal from a wallet', () => {
+  let client: ApiClient;
+  let payee: Json;
+  let browser: Browser;
+  beforeEach(async () => {
+    client = await newClient({ name: 'Brass & Sons' });
+    payee = await client.payablePayee({ email: `${randomUUID()}@example.com` });
+    browser = await walletOf(client, payee);
+  });
+  const askedAfterAnHour = async (): Promise<Page> => {
+    await client.post('/test/clock', { advanceSeconds: 3_601 });
+    return browser.get('/portal/withdraw');
+  };
+
+  test('asks once more if it is another amount by the time of the yes', async () => {
+    await owe(client, payee.id, [5_000]);
+    const asked = await browser.get('/portal/withdraw');
+    await owe(client, payee.id, [1_000]);
+    const changed = await browser.press(asked, '/portal/withdraw');
+    expect([changed.status, changed.text]).toEqual([409, expect.stringMatching(/The amount has changed[^]*\$60\.00/)]);
+    expect(await balanceOf(client, payee.id)).toMatchObject({ withdrawableCents: 6_000, landedCents: 0 });
+    expect((await browser.press(changed, '/portal/withdraw')).headers.get('location')).toBe('/portal?withdrawn=all');
+    expect(await balanceOf(client, payee.id)).toMatchObject({ withdrawableCents: 0, landedCents: 6_000 });
+  });
+
+  test('moves nothing of a payee who was blocked meanwhile', async () => {
+    await owe(client, payee.id, [5_000]);
+    const asked = await browser.get('/portal/withdraw');
+    await operator('PATCH', `/payees/${payee.id}`, { blocked: true, blockReason: 'looked into' });
+    for (const page of [await browser.get('/portal/withdraw'), await browser.press(asked, '/portal/withdraw')])
+      expect([page.status, page.text]).toEqual([409, expect.stringContaining('Payments to you are on hold')]);
+    expect(await balanceOf(client, payee.id)).toMatchObject({ withdrawableCents: 5_000 });
+  });
+
+  test('that needs a new link has it sent once more by a button, and says that it was', async () => {
+    const sent = await browser.press(await askedAfterAnHour(), '/portal/link');
+    const again = await browser.press(sent, '/portal/link');
+    expect([sent.text, again.text]).toEqual([
+      expect.stringContaining('Send it again'),
+      expect.stringContaining('We sent it again'),
+    ]);
+    expect(again.text).not.toContain('Send it again');
+    await mailsTo(payee.email, 3);
+  });
+});
