@@ -44,7 +44,7 @@ class Receiver(BaseHTTPRequestHandler):
             self.answer(400)  # somebody else sent this
             return
         self.answer(204)  # first say that you have it, then do the work
-        if event["type"] not in ("payout.status", "payee.updated"):
+        if event["type"] != "payout.status" and event["type"] != "payee.updated":
             return  # a ping, or what is new
         about = event["transactionId"] if event["type"] == "payout.status" else event["payeeId"]
         with one_at_a_time:

@@ -34,7 +34,7 @@ const receiver = createServer(async (request, response) => {
   try {
     const event = verifyWebhook(rawBody, request.headers, [SIGNING_SECRET]);
     response.writeHead(204).end(); // first say that you have it, then do the work
-    if (!['payout.status', 'payee.updated'].includes(event.type)) return; // a ping, or what is new
+    if (event.type !== 'payout.status' && event.type !== 'payee.updated') return; // a ping, or what is new
     const about = event.type === 'payout.status' ? event.transactionId : event.payeeId;
     const isOld = event.sequence <= (newest.get(about) ?? 0);
     if (handled.has(event.eventId) || isOld) return;
