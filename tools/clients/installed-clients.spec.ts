@@ -19,6 +19,7 @@ const EXAMPLE = join(ROOT, 'clients/typescript/examples/integration.ts');
 /** What the program of the guide says, whichever client it is written for. */
 const SAYS = [
   'webhooks arrive',
+  /^page: http\S+\/onboarding\/\S+$/,
   'payout paid; sent again it is the same',
   /^listed: [0-9a-f-]{36} paid 12500$/,
   'owed 1250; withdrawn 1 rows, 1250 cents',
@@ -105,7 +106,7 @@ async function callersEnvironment(): Promise<Record<string, string>> {
   const { apiKey, signingSecret } = JSON.parse(made) as { apiKey: string; signingSecret: string };
   return {
     ...{ GATEWAY_URL: proxy.url, WEBHOOK_PORT: port, PYTHONUNBUFFERED: '1' },
-    ...{ API_KEY: apiKey, SIGNING_SECRET: signingSecret },
+    ...{ GATEWAY_KEY: apiKey, GATEWAY_SECRET: signingSecret },
   };
 }
 
