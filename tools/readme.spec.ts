@@ -60,7 +60,7 @@ afterAll(() => {
 const hasPrograms = ['bash', 'curl', 'openssl'].every((name) => !spawnSync(name, ['--version']).error);
 if (hasPrograms)
   test('the calls by curl work when they are pasted at once', () => {
-    const [snippet = ''] = /(?<=```sh\n)KEY=[\s\S]*?(?=```)/.exec(README) ?? [];
+    const [snippet = ''] = /(?<=```sh\n)export GATEWAY_KEY=[\s\S]*?(?=```)/.exec(README) ?? [];
     const script = snippet
       .replace('gw_test_…', shown('API key'))
       .replace('whsec_…', shown('signing secret'))

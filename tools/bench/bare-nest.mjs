@@ -6,7 +6,7 @@ import { Controller, Get, Module, Post, UseGuards } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import pg from 'pg';
 
-const { PORT, API_KEY, SIGNING_SECRET, CLIENT_ID, DATABASE_URL } = process.env;
+const { PORT, GATEWAY_KEY, GATEWAY_SECRET, CLIENT_ID, DATABASE_URL } = process.env;
 
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 12 });
 const PAGE = {
@@ -39,10 +39,10 @@ class SignatureGuard {
   canActivate(context) {
     const { headers, rawBody } = context.switchToHttp().getRequest();
     const given = Buffer.from(headers['x-gw-signature'] ?? '', 'hex');
-    const signed = createHmac('sha256', SIGNING_SECRET).update(`${headers['x-gw-timestamp']}.`).update(rawBody);
+    const signed = createHmac('sha256', GATEWAY_SECRET).update(`${headers['x-gw-timestamp']}.`).update(rawBody);
     const expected = signed.digest();
     return (
-      headers.authorization === `Bearer ${API_KEY}` &&
+      headers.authorization === `Bearer ${GATEWAY_KEY}` &&
       given.length === expected.length &&
       timingSafeEqual(given, expected)
     );

@@ -31,7 +31,7 @@ export async function startGateway(stage, { role, databaseUrl }) {
 
 export async function startBareNest(stage, { key, secret, clientId }, databaseUrl) {
   const port = await freePort();
-  const known = { API_KEY: key, SIGNING_SECRET: secret, CLIENT_ID: clientId, DATABASE_URL: databaseUrl };
+  const known = { GATEWAY_KEY: key, GATEWAY_SECRET: secret, CLIENT_ID: clientId, DATABASE_URL: databaseUrl };
   const env = { PATH: process.env.PATH, PORT: String(port), ...known };
   const child = startChild(stage, [stage.node, 'tools/bench/bare-nest.mjs'], { cwd: ROOT, env });
   await ready(child, 'is ready');

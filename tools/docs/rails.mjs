@@ -10,7 +10,8 @@ export function railsPage() {
     'Rails',
     'the traits and powers of the rails in apps/gateway/src/rails.ts',
     `What the core knows of each rail, and may ask of it. Each has a README for its operator in \`libs/rails\`; what a rail needs to be
-     set is in [configuration.md](configuration.md), how to write one in [add-a-rail.md](add-a-rail.md).`,
+     set is in [configuration.md](configuration.md), how to write one in [add-a-rail.md](add-a-rail.md). What a test may ask of \`mock\` is listed in [its README](../libs/rails/mock/README.md)
+     and, as callers see it, in [that of the repository](../README.md#test-mode).`,
     table(
       ['', ...rails.map(({ definition }) => code(definition.name))],
       [...TRAITS, ...powers()].map(([title, say]) => [title, ...rails.map(say)]),

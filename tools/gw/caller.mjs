@@ -21,5 +21,5 @@ export async function callerOf(flags) {
   const { lib } = await import('../docs/compiled.mjs');
   const { GatewayClient } = lib('sdk');
   const client = new GatewayClient({ baseUrl: SERVICE_URL, apiKey, signingSecret });
-  return { client, signingSecret, domain: lib('domain') };
+  return { client, apiKey, signingSecret, domain: lib('domain') };
 }

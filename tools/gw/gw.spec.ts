@@ -75,15 +75,24 @@ describe('naming a client', () => {
     }
   });
 
-  test.each([
-    ['Nobody', "No client is called 'Nobody'"],
-    ['Twice', "2 clients are called 'Twice'"],
-  ])('%s is refused with where to look', async (name, problem) => {
-    expect(await gw('clients', 'show', name)).toEqual({
-      code: 1,
-      out: '',
-      err: `gw: ${problem}. See \`gw clients list\` for the ids.\n`,
-    });
+  test('that nobody has is refused with where to look', async () => {
+    const err = "gw: No client is called 'Nobody'. See `gw clients list` for the ids.\n";
+    expect(await gw('clients', 'show', 'Nobody')).toEqual({ code: 1, out: '', err });
+  });
+
+  test('that two have is refused with what tells them apart', async () => {
+    const [one, other] = [
+      { ...CLIENT, name: 'Twice', createdAt: '2026-01-02T03:04:05.000Z', webhookUrl: null },
+      {
+        ...{ ...CLIENT, id: 'x', name: 'Twice', testMode: true },
+        ...{ createdAt: '2026-02-03T04:05:06.000Z', webhookUrl: 'https://shop.example:8443/hooks' },
+      },
+    ];
+    answers['GET /clients'] = { data: [one, other] };
+    const err = `gw: 2 clients are called 'Twice'. Say which by its id:
+  ${ID}  made 2026-01-02T03:04:05.000Z, live
+  x  made 2026-02-03T04:05:06.000Z, test mode, told at shop.example:8443\n`;
+    expect(await gw('clients', 'show', 'Twice')).toEqual({ code: 1, out: '', err });
   });
 });
 

@@ -8,6 +8,8 @@ const PAUSE_MS = 500;
 const DEADLINE_MS = 10_000;
 /** An event is dated when its transaction begins and seen when it ends: those of the last seconds are looked through again. */
 const LATE_MS = 15_000;
+/** A delivery would be tried again: whoever watches must not wait for that. */
+const ONCE = dim('not handed on again: listen hands each event on once');
 
 export async function listen(_, flags) {
   const target = targetOf(flags.forward);
@@ -66,9 +68,9 @@ async function handOn({ signingSecret, domain }, target, { id, type, payload }) 
       redirect: 'manual',
       signal: AbortSignal.timeout(DEADLINE_MS),
     });
-    say(`${line} ${status < 300 ? green(status) : red(status)}`);
+    say(`${line} ${status < 300 ? green(status) : `${red(status)} ${ONCE}`}`);
   } catch (error) {
-    say(`${line} ${red(error.cause?.code ?? error.name)}`);
+    say(`${line} ${red(error.cause?.code ?? error.name)} ${ONCE}`);
   }
 }
 

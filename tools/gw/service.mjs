@@ -58,6 +58,14 @@ export async function idOf(kind, text) {
   const rows = await list(named.path);
   const found = rows.filter(({ name }) => name === text);
   if (found.length === 1) return found[0].id;
-  const problem = found.length === 0 ? `No ${kind} is called` : `${found.length} ${kind}s are called`;
-  throw new Error(`${problem} '${text}'. See \`${named.list}\` for the ids.`);
+  if (found.length === 0) throw new Error(`No ${kind} is called '${text}'. See \`${named.list}\` for the ids.`);
+  const which = found.map((row) => `\n  ${harmless(toldApart(row))}`).join('');
+  throw new Error(`${found.length} ${kind}s are called '${text}'. Say which by its id:${which}`);
+}
+
+/** What tells those of one name apart. */
+function toldApart({ id, createdAt, testMode, webhookUrl }) {
+  const mode = testMode === undefined ? '' : `, ${testMode ? 'test mode' : 'live'}`;
+  const host = webhookUrl && URL.canParse(webhookUrl) ? `, told at ${new URL(webhookUrl).host}` : '';
+  return `${id}  made ${createdAt}${mode}${host}`;
 }

@@ -1,6 +1,6 @@
 """The integration guide as one program: docs/integrate.md shows its parts, and a test runs it from the installed wheel.
 
-GATEWAY_URL, API_KEY and SIGNING_SECRET say whom to ask; events are taken on WEBHOOK_PORT.
+GATEWAY_URL, GATEWAY_KEY and GATEWAY_SECRET say whom to ask; events are taken on WEBHOOK_PORT.
 """
 
 # #region client
@@ -20,16 +20,16 @@ from payout_gateway import (
 )
 from payout_gateway.api_types import CreatePayoutBody, GatewayEvent, PushItem
 
-SIGNING_SECRET = os.environ["SIGNING_SECRET"]
-gateway = GatewayClient(os.environ.get("GATEWAY_URL", "http://localhost:3000"), os.environ["API_KEY"], SIGNING_SECRET)
+GATEWAY_URL = os.environ.get("GATEWAY_URL", "http://localhost:3000")
+GATEWAY_KEY, GATEWAY_SECRET = os.environ["GATEWAY_KEY"], os.environ["GATEWAY_SECRET"]
+gateway = GatewayClient(GATEWAY_URL, GATEWAY_KEY, GATEWAY_SECRET)
 
 run = uuid.uuid4().hex[:8]  # so that what follows can be run more than once
 # #endregion
 
-events: list[GatewayEvent] = []
-news = threading.Condition()
-
 # #region webhooks
+events: list[GatewayEvent] = []  # of this program, which waits for some
+news = threading.Condition()
 handled: set[str] = set()  # yours: a table with a unique eventId
 newest: dict[str, int] = {}
 one_at_a_time = threading.Lock()
@@ -39,12 +39,12 @@ class Receiver(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         raw_body = self.rfile.read(int(self.headers["content-length"]))
         try:
-            event = verify_webhook(raw_body, self.headers, [SIGNING_SECRET])
+            event = verify_webhook(raw_body, self.headers, [GATEWAY_SECRET])
         except InvalidWebhook:
             self.answer(400)  # somebody else sent this
             return
         self.answer(204)  # first say that you have it, then do the work
-        if event["type"] not in ("payout.status", "payee.updated"):
+        if event["type"] != "payout.status" and event["type"] != "payee.updated":
             return  # a ping, or what is new
         about = event["transactionId"] if event["type"] == "payout.status" else event["payeeId"]
         with one_at_a_time:
@@ -75,6 +75,8 @@ def handle(event: GatewayEvent) -> None:
 
 def try_webhooks() -> None:
     # #region ping
+    receiver = ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("WEBHOOK_PORT", "4000"))), Receiver)
+    threading.Thread(target=receiver.serve_forever, daemon=True).start()
     ping = gateway.webhook.test()
     print("webhooks arrive" if ping["delivered"] else f"webhooks do not arrive: {ping['message']}")
     # #endregion
@@ -90,13 +92,17 @@ def make_payee() -> str:
             "country": "US",
         }
     )
-    # In test mode nobody has to fill in a page; live, send the payee to gateway.payees.onboarding_link(…).
-    gateway.test.finish_onboarding(payee["id"], {"outcome": "verified"})
-    readiness = gateway.payees.readiness(payee["id"])
+    payee_id = payee["id"]
+    # Live, send the payee to this page; it sends them back to you.
+    link = gateway.payees.onboarding_link(payee_id, {"returnUrl": "http://localhost:8080/paid-by-us"})
+    print(f"page: {link['url']}")
+    # In test mode nobody has to fill it in.
+    gateway.test.finish_onboarding(payee_id, {"outcome": "verified"})
+    readiness = gateway.payees.readiness(payee_id)
     if not readiness["payable"]:
         raise RuntimeError(f"Not payable: {', '.join(readiness['blockers'])}")
     # #endregion
-    return payee["id"]
+    return payee_id
 
 
 def pay(payee_id: str) -> None:
@@ -182,6 +188,7 @@ def directed(payee_id: str) -> None:
     # #endregion
 
 
+# #region waiting
 def told_of(payout_id: str, status: str) -> None:
     """Events come beside the answers."""
 
@@ -192,11 +199,10 @@ def told_of(payout_id: str, status: str) -> None:
 
     with news:
         news.wait_for(lambda: any(map(is_it, events)))
+# #endregion
 
 
 def main() -> None:
-    receiver = ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("WEBHOOK_PORT", "4000"))), Receiver)
-    threading.Thread(target=receiver.serve_forever, daemon=True).start()
     try_webhooks()
     payee_id = make_payee()
     pay(payee_id)

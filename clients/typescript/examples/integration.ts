@@ -1,8 +1,8 @@
 // The integration guide as one program: docs/integrate.md shows its parts, and a test runs it from the installed package.
-// GATEWAY_URL, API_KEY and SIGNING_SECRET say whom to ask; events are taken on WEBHOOK_PORT.
-import { EventEmitter, once } from 'node:events';
+// GATEWAY_URL, GATEWAY_KEY and GATEWAY_SECRET say whom to ask; events are taken on WEBHOOK_PORT.
 // #region client
 import { randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import {
@@ -16,25 +16,24 @@ import {
   verifyWebhook,
 } from 'payout-gateway-client';
 
-const { GATEWAY_URL = 'http://localhost:3000', API_KEY = '', SIGNING_SECRET = '' } = process.env;
-const gateway = new GatewayClient({ baseUrl: GATEWAY_URL, apiKey: API_KEY, signingSecret: SIGNING_SECRET });
+const { GATEWAY_URL = 'http://localhost:3000', GATEWAY_KEY = '', GATEWAY_SECRET = '' } = process.env;
+const gateway = new GatewayClient({ baseUrl: GATEWAY_URL, apiKey: GATEWAY_KEY, signingSecret: GATEWAY_SECRET });
 
 const run = randomUUID().slice(0, 8); // so that what follows can be run more than once
 // #endregion
 
-const events: GatewayEvent[] = [];
-const news = new EventEmitter();
-
 // #region webhooks
+const events: GatewayEvent[] = []; // of this program, which waits for some
+const news = new EventEmitter();
 const handled = new Set<string>(); // yours: a table with a unique eventId
 const newest = new Map<string, number>();
 
 const receiver = createServer(async (request, response) => {
   const rawBody = await buffer(request);
   try {
-    const event = verifyWebhook(rawBody, request.headers, [SIGNING_SECRET]);
+    const event = verifyWebhook(rawBody, request.headers, [GATEWAY_SECRET]);
     response.writeHead(204).end(); // first say that you have it, then do the work
-    if (!['payout.status', 'payee.updated'].includes(event.type)) return; // a ping, or what is new
+    if (event.type !== 'payout.status' && event.type !== 'payee.updated') return; // a ping, or what is new
     const about = event.type === 'payout.status' ? event.transactionId : event.payeeId;
     const isOld = event.sequence <= (newest.get(about) ?? 0);
     if (handled.has(event.eventId) || isOld) return;
@@ -56,6 +55,8 @@ function handle(event: GatewayEvent): void {
 
 async function tryWebhooks(): Promise<void> {
   // #region ping
+  receiver.listen(Number(process.env.WEBHOOK_PORT ?? 4000), '127.0.0.1');
+  await once(receiver, 'listening');
   const { delivered, message } = await gateway.webhook.test();
   console.log(delivered ? 'webhooks arrive' : `webhooks do not arrive: ${message}`);
   // #endregion
@@ -69,12 +70,16 @@ async function makePayee(): Promise<string> {
     name: 'Ada Lovelace',
     country: 'US',
   });
-  // In test mode nobody has to fill in a page; live, send the payee to gateway.payees.onboardingLink(…).
-  await gateway.test.finishOnboarding(payee.id, { outcome: 'verified' });
-  const { payable, blockers } = await gateway.payees.readiness(payee.id);
+  const payeeId = payee.id;
+  // Live, send the payee to this page; it sends them back to you.
+  const { url } = await gateway.payees.onboardingLink(payeeId, { returnUrl: 'http://localhost:8080/paid-by-us' });
+  console.log(`page: ${url}`);
+  // In test mode nobody has to fill it in.
+  await gateway.test.finishOnboarding(payeeId, { outcome: 'verified' });
+  const { payable, blockers } = await gateway.payees.readiness(payeeId);
   if (!payable) throw new Error(`Not payable: ${blockers.join(', ')}`);
   // #endregion
-  return payee.id;
+  return payeeId;
 }
 
 async function pay(payeeId: string): Promise<void> {
@@ -153,16 +158,16 @@ async function directed(payeeId: string): Promise<void> {
   // #endregion
 }
 
+// #region waiting
 /** Events come beside the answers. */
 async function toldOf(payoutId: string, status: string): Promise<void> {
   const isIt = (event: GatewayEvent): boolean =>
     event.type === 'payout.status' && event.transactionId === payoutId && event.status === status;
   while (!events.some(isIt)) await once(news, 'event');
 }
+// #endregion
 
 async function main(): Promise<void> {
-  receiver.listen(Number(process.env.WEBHOOK_PORT ?? 4000), '127.0.0.1');
-  await once(receiver, 'listening');
   await tryWebhooks();
   const payeeId = await makePayee();
   await pay(payeeId);

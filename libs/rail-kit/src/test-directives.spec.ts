@@ -1,4 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { directiveComplaint, directiveOf, DIRECTIVES, holdAskedFor } from './test-directives';
+
+const ROOT = join(__dirname, '../../..');
+const TOLD_IN = ['README.md', 'libs/rails/mock/README.md', 'apps/gateway/src/api-reference.about.ts'];
+
+test.each(TOLD_IN)('%s names every directive, and none besides', (name) => {
+  const named = readFileSync(join(ROOT, name), 'utf8').matchAll(/`mock:(?!hold_)(\w+)\\?`/g);
+  const words = [...named].map(([, word]) => word);
+  expect([...new Set(words)].sort()).toEqual([...DIRECTIVES].sort());
+});
 
 describe('what a test asks for', () => {
   test.each(DIRECTIVES.map((word) => [word]))('mock:%s is known', (word) => {

@@ -906,7 +906,30 @@ export interface BalanceOwedPayeeQuery {
   currency?: string;
 }
 
-export type GatewayEvent = PayeeUpdatedEvent | PayoutStatusEvent;
+/** What `webhook.test()` sends. Acknowledge it and leave it at that. */
+export interface PingEvent {
+  eventId: string;
+  /** Always 0: a ping is about no payout and no payee. */
+  sequence: number;
+  occurredAt: string;
+  type: 'ping';
+}
+
+/** In truth any other word. An enum of its own, and not `string`, as TypeScript would narrow nothing by that. */
+declare enum TypeToCome {
+  any = 'of a type to come',
+}
+
+/** An event of a type that this version does not know. Acknowledge it and leave it aside. */
+export interface UnknownEvent {
+  eventId: string;
+  sequence: number;
+  occurredAt: string;
+  type: TypeToCome;
+}
+
+/** What a webhook brings. Go by `type`, and leave aside what is none of those you handle. */
+export type GatewayEvent = PayeeUpdatedEvent | PayoutStatusEvent | PingEvent | UnknownEvent;
 
 export type ErrorCode = ErrorBody['error'];
 

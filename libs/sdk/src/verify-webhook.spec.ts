@@ -1,4 +1,4 @@
-import { newSigningSecret, signV1 } from '#libs/domain';
+import { newSigningSecret, signV1, standardWebhookSignature } from '#libs/domain';
 import { InvalidWebhook, verifyWebhook } from './verify-webhook';
 
 const NOW = 1_772_445_600;
@@ -77,5 +77,50 @@ describe('verifyWebhook', () => {
   ])('refuses %s', (_, change) => {
     const headers = Object.keys(change).length === 0 ? {} : { ...headersAt(NOW), ...change };
     expect(() => verifyWebhook(body, headers, secret, clock)).toThrow(InvalidWebhook);
+  });
+});
+
+describe('verifyWebhook, by webhook-signature', () => {
+  const [older, newer] = [newSigningSecret(), newSigningSecret()];
+  const standard = (secrets: string[], at = NOW, over = body, id = 'e1'): Record<string, string> => ({
+    'webhook-id': id,
+    'webhook-timestamp': String(at),
+    'webhook-signature': secrets.map((each) => standardWebhookSignature(each, id, String(at), over)).join(' '),
+  });
+  /** As it comes while a secret is rotated: the newest signs its own header, both the standard one. */
+  const rotated = (): Record<string, string> => ({ ...headersAt(NOW, newer), ...standard([newer, older]) });
+  const verify = (headers: Record<string, string | string[]>, secrets: string | string[]) => () =>
+    verifyWebhook(body, headers, secrets, clock);
+
+  it('accepts while a secret is rotated what either one signed, whichever is known', () => {
+    for (const known of [older, newer, [older, newer]]) expect(verify(rotated(), known)()).toHaveProperty('eventId');
+    expect(verify(standard([older]), older)()).toHaveProperty('eventId');
+    expect(verify(rotated(), secret)).toThrow(InvalidWebhook);
+  });
+
+  it.each([-301, 301])('refuses its timestamp %d seconds away, whatever the other one says', (seconds) => {
+    const late = { ...headersAt(NOW, newer), ...standard([older], NOW + seconds) };
+    expect(verify(late, older)).toThrow(InvalidWebhook);
+    expect(verify({ ...late, 'webhook-timestamp': String(NOW) }, older)).toThrow(InvalidWebhook);
+  });
+
+  it('refuses another body, another id, and headers that came twice', () => {
+    const [signature] = Object.values(standard([older])).slice(-1);
+    expect(verify(standard([older], NOW, `${body} `), older)).toThrow(InvalidWebhook);
+    expect(verify({ ...standard([older]), 'webhook-id': 'e2' }, older)).toThrow(InvalidWebhook);
+    expect(verify(standard([older], NOW, body, 'e1.1772445600'), older)).toThrow(InvalidWebhook);
+    expect(verify({ ...standard([older]), 'webhook-signature': [signature ?? '', signature ?? ''] }, older)).toThrow(
+      InvalidWebhook,
+    );
+  });
+
+  it.each(['', 'whsec_', 'whsec_AAAA', 'whsec_!', 'secret'])('refuses to go by what holds no key: %j', (weak) => {
+    expect(verify(standard([weak]), weak)).toThrow(InvalidWebhook);
+  });
+
+  it('leaves aside signatures of other versions', () => {
+    const { 'webhook-signature': signature = '', ...rest } = standard([older]);
+    expect(verify({ ...rest, 'webhook-signature': `v1a,AAAA  ${signature}` }, older)).not.toThrow();
+    expect(verify({ ...rest, 'webhook-signature': signature.replace('v1', 'v2') }, older)).toThrow(InvalidWebhook);
   });
 });

@@ -6,6 +6,7 @@ const HEAD = `"""What callers send and read, and their routes.
 Printed from docs/openapi.json by \`npm run docs\`: change what that is made from, and run it again.
 """
 
+import enum
 from typing import Any, Dict, List, Literal, Optional, Protocol, Tuple, TypedDict, Union, overload`;
 const WIDTH = 118;
 
@@ -14,12 +15,37 @@ export function pythonTypes(document) {
   const blocks = [
     ...inOrder(schemas).map(([name, schema]) => classesOf(inCode(name), schema, schema.description)),
     ...routes.filter(({ queryName }) => queryName).map(queryOf),
-    `GatewayEvent = Union[${events.join(', ')}]`,
+    ...BESIDE_THE_REFERENCE,
+    `#: What a webhook brings. Go by \`\`type\`\`, and leave aside what is none of those you handle.
+GatewayEvent = Union[${[...events, 'PingEvent', 'UnknownEvent'].join(', ')}]`,
     askOf(routes),
     `#: By method and path after /api/v1.\nROUTES: Tuple[str, ...] = (\n${routes.map(({ name }) => `    "${name}",`).join('\n')}\n)`,
   ];
   return `${[HEAD, ...blocks].join('\n\n\n')}\n`;
 }
+
+/** Of no webhook of the reference: what a test sends, and what is not there yet. */
+const BESIDE_THE_REFERENCE = [
+  `class PingEvent(TypedDict):
+    """What \`\`webhook.test()\`\` sends. Acknowledge it and leave it at that."""
+
+    eventId: str
+    #: Always 0: a ping is about no payout and no payee.
+    sequence: int
+    occurredAt: str
+    type: Literal["ping"]`,
+  `class _TypeToCome(str, enum.Enum):
+    """In truth any other word. An enum of its own, and not \`\`str\`\`, as a type checker would narrow nothing by that."""
+
+    ANY = "of a type to come"`,
+  `class UnknownEvent(TypedDict):
+    """An event of a type that this version does not know. Acknowledge it and leave it aside."""
+
+    eventId: str
+    sequence: int
+    occurredAt: str
+    type: Literal[_TypeToCome.ANY]`,
+];
 
 const inCode = (name) => (name === 'Error' ? 'ErrorBody' : name);
 

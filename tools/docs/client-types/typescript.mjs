@@ -13,12 +13,40 @@ export function typescriptTypes(document) {
     HEAD,
     ...schemas.map(([name, schema]) => interfaceOf(name, schema)),
     ...routes.filter(({ queryName }) => queryName).map(queryOf),
-    `export type GatewayEvent = ${events.join(' | ')};`,
+    BESIDE_THE_REFERENCE,
+    gatewayEvent([...events, 'PingEvent', 'UnknownEvent']),
     `export type ErrorCode = ErrorBody['error'];`,
     `/** By method and path after /api/v1: what is sent, and what an answer that is a success holds. */`,
     `export interface Routes {\n${routes.map(routeLine).join('\n')}\n}`,
   ].join('\n\n');
 }
+
+/** Of no webhook of the reference: what a test sends, and what is not there yet. */
+const BESIDE_THE_REFERENCE = `/** What \`webhook.test()\` sends. Acknowledge it and leave it at that. */
+export interface PingEvent {
+eventId: string;
+/** Always 0: a ping is about no payout and no payee. */
+sequence: number;
+occurredAt: string;
+type: 'ping';
+}
+
+/** In truth any other word. An enum of its own, and not \`string\`, as TypeScript would narrow nothing by that. */
+declare enum TypeToCome {
+any = 'of a type to come',
+}
+
+/** An event of a type that this version does not know. Acknowledge it and leave it aside. */
+export interface UnknownEvent {
+eventId: string;
+sequence: number;
+occurredAt: string;
+type: TypeToCome;
+}`;
+
+const gatewayEvent = (names) =>
+  `/** What a webhook brings. Go by \`type\`, and leave aside what is none of those you handle. */
+export type GatewayEvent = ${names.join(' | ')};`;
 
 /** `Error` is a word of the language. */
 const inCode = (name) => (name === 'Error' ? 'ErrorBody' : name);

@@ -38,6 +38,7 @@ describe('gw listen and gw trigger', () => {
     );
     const { code, out } = await gw(client, 'trigger', 'payout.returned', '--json').outcome;
     expect(code).toBe(0);
+    expect(JSON.parse(out)).toHaveProperty('status', 'returned');
     expect((await listening.outcome).code).toBe(0);
     const payout = JSON.parse(out) as { id: string };
     const statuses = catcher.received.flatMap(({ rawBody, headers }) => {
@@ -69,6 +70,7 @@ describe('gw listen and gw trigger', () => {
     expect(complaints.map(({ code }) => code)).toEqual([2, 1, 2]);
     expect(complaints[0]?.out).toContain("There is no 'payout.lost' to trigger, only payee.updated,");
     expect(complaints[1]?.out).toContain('Only a client in test mode can trigger events');
+    expect((await live.get('/payees')).body).toHaveProperty('data', []); // it left nothing behind
     expect(complaints[2]?.out).toContain('--forward takes an http or https URL');
   });
 });

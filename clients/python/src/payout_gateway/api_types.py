@@ -3,6 +3,7 @@
 Printed from docs/openapi.json by `npm run docs`: change what that is made from, and run it again.
 """
 
+import enum
 from typing import Any, Dict, List, Literal, Optional, Protocol, Tuple, TypedDict, Union, overload
 
 
@@ -832,7 +833,33 @@ class BalanceOwedPayeeQuery(TypedDict, total=False):
     currency: str
 
 
-GatewayEvent = Union[PayeeUpdatedEvent, PayoutStatusEvent]
+class PingEvent(TypedDict):
+    """What ``webhook.test()`` sends. Acknowledge it and leave it at that."""
+
+    eventId: str
+    #: Always 0: a ping is about no payout and no payee.
+    sequence: int
+    occurredAt: str
+    type: Literal["ping"]
+
+
+class _TypeToCome(str, enum.Enum):
+    """In truth any other word. An enum of its own, and not ``str``, as a type checker would narrow nothing by that."""
+
+    ANY = "of a type to come"
+
+
+class UnknownEvent(TypedDict):
+    """An event of a type that this version does not know. Acknowledge it and leave it aside."""
+
+    eventId: str
+    sequence: int
+    occurredAt: str
+    type: Literal[_TypeToCome.ANY]
+
+
+#: What a webhook brings. Go by ``type``, and leave aside what is none of those you handle.
+GatewayEvent = Union[PayeeUpdatedEvent, PayoutStatusEvent, PingEvent, UnknownEvent]
 
 
 class Ask(Protocol):
