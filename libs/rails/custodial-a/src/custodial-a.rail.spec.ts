@@ -197,6 +197,19 @@ describe('custodial_a', () => {
       expect(transfers(asked)).toEqual([0, 1_005]);
     });
 
+    it('is not refused for the try before it while Stripe does not list the one that followed', async () => {
+      world.stripe.destines(asked.railKey, 'could_not_process');
+      for (const name of ['payout', 'pull_back']) await leg(asked, name);
+      delete world.stripe.state.fates[asked.railKey];
+      legs.clear();
+      expect(wanted(await rail.submit(asked))).toBe('payout');
+      world.stripe.faults.ask({ effect: 'stale_read', match: { method: 'GET', path: '/v1/transfers' }, times: 2 });
+      expect(await rail.lookup(asked)).toEqual({ kind: 'never_seen' });
+      expect(await leg(asked, 'payout')).toMatchObject({ kind: 'unknown' });
+      expect(wanted(await rail.lookup(asked))).toBe('payout');
+      expect(transfers(asked)).toEqual([0, 1_005]);
+    });
+
     describe('whose account is closed to us then', () => {
       const closes = (times = 1): void => {
         const body = { error: { type: 'invalid_request_error', code: 'account_invalid' } };

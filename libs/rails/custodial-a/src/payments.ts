@@ -4,6 +4,7 @@ import {
   keyOfTry,
   type LookupAnswer,
   type LookupFact,
+  mayBeOut,
   providerAmount,
   providerDigits,
   type RailCall,
@@ -54,7 +55,15 @@ export class Payments {
     const seen = await this.parts.sight.look(order, call?.signal);
     if (seen.kind === 'nothing') return { kind: 'never_seen' };
     if (seen.kind !== 'seen') return unseen(seen);
-    return this.decided(order, seen.sight, stateOf(seen.sight));
+    // What is at rest was waited for: Stripe lists by then what there is.
+    const isWaitedFor = call?.movesNothing === undefined && (await this.isOfBefore(order, seen.sight));
+    return isWaitedFor ? { kind: 'never_seen' } : this.decided(order, seen.sight, stateOf(seen.sight));
+  }
+
+  /** What was taken back says nothing of the try that was sent since, and that Stripe may not list yet. */
+  async isOfBefore({ railKey }: RailOrder, { transfer, number }: Sight): Promise<boolean> {
+    const attempt = transfer.reversed ? await this.parts.tries.read(railKey) : null;
+    return attempt !== null && attempt.number > number && mayBeOut(attempt);
   }
 
   /** Nothing is out any more: what is sent from now on is another try. */
