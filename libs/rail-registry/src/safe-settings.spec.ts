@@ -6,7 +6,7 @@ const acme = {
 };
 
 describe("a rail's settings in production", () => {
-  it.each(['http://127.0.0.1:4010', 'HTTP://api.example.com'])('refuse %p, and name the setting', (url) => {
+  it.each(['http://127.0.0.1:4010', 'HTTP://api.example.com', ' http://127.0.0.1:4010', 'ht\ttp://127.0.0.1:4010'])('refuse %p, and name the setting', (url) => {
     expect(() => refuseUnsafe(acme, { ACME_BASE_URL: url }, true)).toThrow(/^ACME_BASE_URL begins with http/);
     expect(() => refuseUnsafe(acme, { ACME_BASE_URL: url }, false)).not.toThrow();
   });
