@@ -45,7 +45,7 @@ export class Payments {
     if (isRefusal(form)) return form;
     const attempt = await tries.current(order.railKey);
     const seen = await sight.look(order, call?.signal);
-    if (seen.kind === 'seen' && isOfThisTry(seen.sight, attempt))
+    if (seen.kind === 'seen' && isOfThisTry(seen.sight, attempt) && !(await this.isOfBefore(order, seen.sight)))
       return this.decided(order, seen.sight, factOf(seen.sight));
     if (seen.kind !== 'seen' && seen.kind !== 'nothing') return this.notLooked(attempt, seen);
     return this.send(order, attempt, form, call);
@@ -60,9 +60,9 @@ export class Payments {
     return isWaitedFor ? { kind: 'never_seen' } : this.decided(order, seen.sight, stateOf(seen.sight));
   }
 
-  /** What was taken back says nothing of the try that was sent since, and that Stripe may not list yet. */
-  async isOfBefore({ railKey }: RailOrder, { transfer, number }: Sight): Promise<boolean> {
-    const attempt = transfer.reversed ? await this.parts.tries.read(railKey) : null;
+  /** A try is over before the next one is sent: what it came to, or once was, says nothing of that one, which Stripe may not list yet. */
+  async isOfBefore({ railKey }: RailOrder, { number }: Sight): Promise<boolean> {
+    const attempt = await this.parts.tries.read(railKey);
     return attempt !== null && attempt.number > number && mayBeOut(attempt);
   }
 

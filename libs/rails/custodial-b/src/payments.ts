@@ -58,7 +58,9 @@ export class Payments {
     const { tries, sight, clock } = this.parts;
     const seen = await sight.look(order, call?.signal);
     const fact = seen.kind === 'seen' ? factOf(seen.round, clock.now()) : null;
-    if (fact && fact.kind !== 'refused') return fact;
+    const isOver =
+      seen.kind === 'seen' && (fact?.kind === 'refused' || (await isOfBefore(this.parts, order, seen.round)));
+    if (fact && !isOver) return fact;
     const reference = referenceOf(order.railKey, seen.kind === 'seen' ? seen.round.number + 1 : 1);
     const attempt = { reference, call: await tries.current(reference) };
     if (seen.kind !== 'seen' && seen.kind !== 'nothing') return notLooked(attempt, seen);
@@ -111,14 +113,13 @@ export class Payments {
   }
 }
 
-/** A round that was refused says nothing of the one that was sent since, and that Adyen may not list yet. */
+/** A round is over before the next one is sent: what it came to, or once was, says nothing of that one, which Adyen may not list yet. */
 export async function isOfBefore(
-  { tries, clock }: Pick<PaymentParts, 'tries' | 'clock'>,
+  { tries }: Pick<PaymentParts, 'tries'>,
   { railKey }: RailOrder,
-  round: Round,
+  { number }: Round,
 ): Promise<boolean> {
-  const isOver = stateOf(round, clock.now()).kind === 'refused';
-  return isOver && mayBeOut(await tries.read(referenceOf(railKey, round.number + 1)));
+  return mayBeOut(await tries.read(referenceOf(railKey, number + 1)));
 }
 
 /** The traits keep other amounts away. */
