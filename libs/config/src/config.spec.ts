@@ -44,6 +44,13 @@ describe('configuration', () => {
     ['DATABASE_URL', 'mysql://x'],
     ['REDIS_URL', 'localhost:6379'],
     ['PUBLIC_URL', 'ftp://x'],
+    ['PUBLIC_URL', 'https:pay.example'],
+    ['PUBLIC_URL', ' https://pay.example'],
+    ['DATABASE_URL', 'postgres:db.example'],
+    ['REDIS_URL', 'redis:'],
+    ['DEPLOYMENT', ' '],
+    ['DEPLOYMENT', 'gateway\r'],
+    ['DEPLOYMENT', 'g'.repeat(101)],
     ['MASTER_KEY', 'short'],
     ['RATE_LIMIT_PER_MINUTE', '0'],
     ['LOG_LEVEL', 'loud'],
@@ -110,6 +117,9 @@ describe('configuration', () => {
     'https://u:p@a.example/x',
     'https://a.example/x?y',
     'https://a.example/#z',
+    'https://pay.example ',
+    'https://pay.example\r',
+    'https://pay.example/a b',
   ])('production makes no links from PUBLIC_URL=%s; development does', (PUBLIC_URL) => {
     expect(() => loadConfig({ ...PRODUCTION, PUBLIC_URL })).toThrow(/^PUBLIC_URL must be an https/);
     expect(loadConfig({ ...PRODUCTION, NODE_ENV: 'development', PUBLIC_URL }).production).toBe(false);
@@ -120,10 +130,13 @@ describe('configuration', () => {
     (PUBLIC_URL) => expect(loadConfig({ ...PRODUCTION, PUBLIC_URL }).publicUrl).toBe(PUBLIC_URL),
   );
 
-  test('production has no token that opens the secrets at rest', () => {
+  test.each([
+    ['is', (key: string) => key.toUpperCase()],
+    ['holds', (key: string) => `gw_op_${key}`],
+  ])('production has no token that %s what opens the secrets at rest', (_, tokenOf) => {
     const key = randomBytes(32).toString('hex');
     const MASTER_KEY = `${randomBytes(32).toString('hex')},${key}`;
-    expect(() => loadConfig({ ...PRODUCTION, MASTER_KEY, OPERATOR_TOKEN: key.toUpperCase() })).toThrow(
+    expect(() => loadConfig({ ...PRODUCTION, MASTER_KEY, OPERATOR_TOKEN: tokenOf(key) })).toThrow(
       /^OPERATOR_TOKEN must be another secret than MASTER_KEY/,
     );
   });

@@ -73,10 +73,9 @@ function refuseUnaskedDatabase({ NODE_ENV, DATABASE_URL, EMBEDDED_DATABASE }: Se
 
 /** The token is sent with each request of an operator's. Who reads along must not hold the key of every secret at rest. */
 function refuseSharedSecrets({ NODE_ENV, OPERATOR_TOKEN, MASTER_KEY }: SettingValues): void {
-  const isKey = MASTER_KEY?.toLowerCase()
-    .split(',')
-    .includes(OPERATOR_TOKEN?.toLowerCase() ?? '');
-  if (NODE_ENV === 'production' && isKey)
+  const token = OPERATOR_TOKEN?.toLowerCase() ?? '';
+  const holdsKey = (MASTER_KEY?.toLowerCase().split(',') ?? []).some((key) => token.includes(key));
+  if (NODE_ENV === 'production' && holdsKey)
     throw new ConfigError('OPERATOR_TOKEN must be another secret than MASTER_KEY.');
 }
 

@@ -37,11 +37,15 @@ function isPublicAddress(text: string): boolean {
   const { protocol, hostname, username, password } = new URL(text);
   // A number by now if it was one in whichever way; 127.example.com is a name, and anybody's.
   const isHere = /^(?:.+\.)?localhost\.?$|^127\.\d+\.\d+\.\d+$|^\[::1\]$/.test(hostname);
-  return (protocol === 'https:' || isHere) && username === '' && password === '' && !/[?#]/.test(text);
+  // A URL drops blanks around it. A link goes on behind them.
+  return (protocol === 'https:' || isHere) && username === '' && password === '' && !/[?#\s]/.test(text);
 }
+/** To the letter: what is put in front of a path, or given to a driver, is the text, and not what a URL makes of it. */
+const isOfProtocol = (text: string, protocol: string): boolean =>
+  text.toLowerCase().startsWith(`${protocol}//`) && protocolOf(text) === protocol;
 const url = (...protocols: string[]): Pick<Setting, 'shape' | 'accepts'> => ({
   shape: `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-  accepts: (value) => protocols.includes(protocolOf(value)),
+  accepts: (value) => protocols.some((protocol) => isOfProtocol(value, protocol)),
 });
 const text = (shape = 'must not be empty'): Pick<Setting, 'shape' | 'accepts'> => ({
   shape,
@@ -106,7 +110,7 @@ export const SETTINGS = {
     ...url('http:', 'https:'),
     inProduction: {
       shape:
-        'must be an https:// address in production (http:// only on this machine), without a user, a query or a fragment',
+        'must be an https:// address in production (http:// only on this machine), without a user, a query, a fragment or a blank',
       accepts: isPublicAddress,
     },
     meaning:
@@ -173,7 +177,9 @@ export const SETTINGS = {
   },
   DEPLOYMENT: {
     default: 'gateway',
-    ...text(),
+    // Providers keep it beside each payment, and cut what is longer.
+    shape: 'must be a line of 1 to 100 characters, with no blank at either end',
+    accepts: (value) => /^\S(?:\P{Cc}{0,98}\S)?$/u.test(value),
     meaning:
       'Goes into every idempotency code at the rails. The database keeps it: once there is a payout, no process starts under another.',
   },

@@ -22,7 +22,7 @@ export function destinationOf({ status, legs }: Payout): string | null {
 }
 
 /** What its payee gave last was refused by the rail: nothing was sent, and they are asked once more. */
-export function isAskedAgain({ legs }: Payout): boolean {
+export function isAskedAgain({ legs }: Pick<Payout, 'legs'>): boolean {
   const before = legs.at(-2);
   return before?.said === 'refused' && before.destination !== undefined;
 }

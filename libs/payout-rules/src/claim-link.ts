@@ -1,6 +1,7 @@
 /** The link of a payout whose payee has something to do: its rail's own, or what stands for a page of ours. */
 import { noticeOf, OUR_PAGE } from '#libs/domain';
 import type { LookupFact } from '#libs/rail-kit';
+import { isAskedAgain } from './begun-legs';
 import type { Payout } from './payout';
 
 type Linked = Pick<Payout, 'status' | 'claimUrl' | 'claimedAt'>;
@@ -9,10 +10,15 @@ type Linked = Pick<Payout, 'status' | 'claimUrl' | 'claimedAt'>;
 export const waitsForPayee = ({ status, claimUrl }: Pick<Linked, 'status' | 'claimUrl'>): boolean =>
   status === 'submitted' && claimUrl !== null && claimUrl !== OUR_PAGE.soon;
 
-/** Something its payee has to know, because they have to do something. A batch's caller tells its payees what to claim. */
-export function concernsPayee(payout: Pick<Payout, 'status' | 'claimUrl' | 'source' | 'statusReason'>): boolean {
+/**
+ * Something its payee has to know, because they have to do something. A batch's caller tells its payees what to claim, and knows
+ * nothing of the addresses that they give.
+ */
+export function concernsPayee(
+  payout: Pick<Payout, 'status' | 'claimUrl' | 'source' | 'statusReason' | 'legs'>,
+): boolean {
   const { status, source, statusReason } = payout;
-  if (waitsForPayee(payout)) return source !== 'batch';
+  if (waitsForPayee(payout)) return source !== 'batch' || isAskedAgain(payout);
   return status === 'returned' || (status === 'held' && noticeOf(statusReason) === 'set_up');
 }
 

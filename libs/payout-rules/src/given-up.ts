@@ -2,7 +2,8 @@
  * A payout is given up, for good: nothing landed and nothing will. Money that may be under way cannot be given up. What is
  * authorized can: whoever sends it takes that on under the same lock, and makes it submitted.
  */
-import { reasonCodeOf, statusReason } from '#libs/domain';
+import { reasonCodeOf, Refusal, statusReason } from '#libs/domain';
+import { isAsAsked } from './attempts';
 import { changeOf, type Payout, type PayoutChange, withStep } from './payout';
 
 export function givenUp(change: PayoutChange, why: string | null, neverSeen = false): PayoutChange {
@@ -14,6 +15,14 @@ export function givenUp(change: PayoutChange, why: string | null, neverSeen = fa
     facts: { neverSeen },
   });
 }
+
+/** That its rail never saw it was found out of what was sent until then. */
+export function refuseIfTriedSince(payout: Payout, known: Payout): void {
+  if (!isAsAsked(payout, known)) throw new Refusal('illegal_transition', TRIED_SINCE);
+}
+
+const TRIED_SINCE =
+  'The payout changed while it was being failed: its rail may have seen it since. Read it, and find out at its rail once more.';
 
 /** Its caller took it back before it left. */
 export function cancelled(change: PayoutChange): PayoutChange {

@@ -1,6 +1,6 @@
 /** An operator gives up what is about to be sent: it is sent by nobody, and what was taken on before stays under way. */
 import type { Client } from '#libs/clients';
-import { type MoneyWorld, settled, startMoneyWorld } from '../testing/src';
+import { type MoneyWorld, refused, settled, startMoneyWorld } from '../testing/src';
 import { GiveUpPayout } from './use-cases/give-up-payout';
 
 describe('giving up a payout that is authorized', () => {
@@ -36,5 +36,18 @@ describe('giving up a payout that is authorized', () => {
     await world.drive(id);
     await expect(giveUp(id)).rejects.toMatchObject({ code: 'illegal_transition' });
     expect(await world.status(id)).toBe('submitted');
+  });
+
+  test('and is not called never seen once it was sent, whatever an admin found out before', async () => {
+    const { id } = await world.pay(client, await world.payee(client));
+    const known = await world.payout(id);
+    world.rail.answers = () => refused();
+    await world.drive(id);
+    const late = world.get(GiveUpPayout).run(known, 'its rail never saw it', true);
+    await expect(late).rejects.toMatchObject({ code: 'illegal_transition' });
+    expect(await world.payout(id)).toMatchObject({ status: 'failed', failureKind: 'transient', neverSeen: false });
+    expect(await world.get(GiveUpPayout).run(await world.payout(id), 'nor now', true)).toMatchObject({
+      neverSeen: true,
+    });
   });
 });

@@ -127,5 +127,5 @@ export {
   servesCountry,
   servesCurrency,
 } from './traits';
-export { keyOfTry, Tries, type Try } from './tries';
+export { keyOfTry, mayBeOut, Tries, type Try } from './tries';
 export { codeTold, sentenceTold } from './told';

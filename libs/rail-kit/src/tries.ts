@@ -56,6 +56,10 @@ export class Tries {
   }
 }
 
+/** It was sent, and nobody knows that nothing came of it. */
+export const mayBeOut = (attempt: Try | null): boolean =>
+  attempt !== null && !attempt.over && attempt.sent > attempt.turnedAway;
+
 /** The first one is the code itself; those that follow say which they are. */
 export const keyOfTry = (call: string, { number }: Pick<Try, 'number'>): string =>
   number === 1 ? call : `${call}:${number}`;

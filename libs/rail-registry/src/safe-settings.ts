@@ -7,9 +7,12 @@ export function refuseUnsafe(
   production: boolean,
 ): void {
   if (!production) return;
-  const unsafe = declared.find(({ env }) => /^http:/i.test(settings[env] ?? ''));
+  const unsafe = declared.find(({ env }) => isPlainHttp(settings[env] ?? ''));
   if (!unsafe) return;
   throw new Error(
     `${unsafe.env} begins with http://: in production the rail ${name} speaks to its provider by https:// only.`,
   );
 }
+
+/** As whoever calls it reads it: a URL drops blanks in front, and line breaks wherever they are. */
+const isPlainHttp = (value: string): boolean => /^\s*http:/i.test(value.replace(/[\t\r\n]/g, ''));

@@ -13,6 +13,7 @@ describe('the settings of a transport', () => {
     'ftp://localhost',
     'https://me:secret@api.example.com',
     'https://api.example.com?x=1',
+    'https://api.example.com ',
   ])('refuses %p, and says which setting it is about', (value) => {
     expect(() => readBaseUrl('ACME_BASE_URL', value)).toThrow(/^ACME_BASE_URL must/);
   });

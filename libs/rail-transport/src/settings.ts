@@ -8,8 +8,8 @@ export function readBaseUrl(env: string, value: string): string {
   const { protocol, hostname, username, search, hash } = new URL(value);
   if (protocol !== 'https:' && !(protocol === 'http:' && LOOPBACK.has(hostname)))
     throw new Error(`${env} must begin with https://; http:// is for a provider on this machine.`);
-  if (username || search || hash)
-    throw new Error(`${env} must be an address alone: no user, no question, no fragment.`);
+  if (username || search || hash || /\s/.test(value))
+    throw new Error(`${env} must be an address alone: no user, no question, no fragment, no blank.`);
   return value.replace(/\/+$/, '');
 }
 

@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { DriftBook, RailLists } from '#libs/drift';
-import { changeOf, givenUp, movedUnsent, type Payout } from '#libs/payout-rules';
+import { changeOf, givenUp, movedUnsent, type Payout, refuseIfTriedSince } from '#libs/payout-rules';
 import type { LookupFact } from '#libs/rail-kit';
 import { AskRail } from './ask-rail';
 import { ChangePayout } from './change-payout';
@@ -28,8 +28,9 @@ export class GiveUpPayout {
   }
 
   /** `neverSeen`: an admin found out that its rail never saw it, and cannot be asked any more. `said`: what it answered. */
-  run({ id }: Payout, why: string | null, neverSeen = false, said: LookupFact | null = null): Promise<Payout> {
-    return this.change.one(id, async (locked) => {
+  run(payout: Payout, why: string | null, neverSeen = false, said: LookupFact | null = null): Promise<Payout> {
+    return this.change.one(payout.id, async (locked) => {
+      if (neverSeen) refuseIfTriedSince(locked, payout);
       const change = givenUp(changeOf(locked), why, neverSeen);
       await this.nameWhatMoved(locked);
       if (said) await this.drift.record(movedUnsent(locked, said));

@@ -37,8 +37,9 @@ export class MailAboutPayout {
     const { payout, payee, client } = visit;
     const { id, clientId } = payout;
     if (waitsForPayee(payout)) {
-      // Whoever made it go on by hand tells its payee themselves.
-      const link = (await this.payouts.wentOnByHand(id)) ? null : this.links.shown(payout.claimUrl, id);
+      // Whoever made it go on by hand tells its payee themselves, and knows nothing of the addresses that they give.
+      const isToldByHand = !isAskedAgain(payout) && (await this.payouts.wentOnByHand(id));
+      const link = isToldByHand ? null : this.links.shown(payout.claimUrl, id);
       return link === null ? null : mailOfWaiting(visit, { to, link });
     }
     const link = this.links.linkTo(id);

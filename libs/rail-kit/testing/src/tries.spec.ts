@@ -1,5 +1,5 @@
 /** When a call gets another key: only after the provider said no to it, and for all processes at once. */
-import { keyOfTry, Tries } from '#libs/rail-kit';
+import { keyOfTry, mayBeOut, Tries } from '#libs/rail-kit';
 import { FixedClock } from './fixed-clock';
 import { memoryRailStores } from './memory-rail-store';
 
@@ -25,6 +25,20 @@ describe('the tries of a call', () => {
     expect(await there.read('d')).toEqual({ number: 1, over: false, sent: 1, turnedAway: 0 });
     await here.isOver('d', 1);
     expect(await there.read('d')).toMatchObject({ number: 1, over: true });
+  });
+
+  it('may be out from the first time that they are sent until the provider says no, or did not look at any', async () => {
+    const isOut = async (): Promise<boolean> => mayBeOut(await there.read('e'));
+    const attempt = await here.current('e');
+    expect(await isOut()).toBe(false);
+    await here.sending('e', attempt);
+    expect(await isOut()).toBe(true);
+    await here.wasTurnedAway('e', attempt);
+    expect(await isOut()).toBe(false);
+    await here.sending('e', attempt);
+    expect(await isOut()).toBe(true);
+    await here.isOver('e', 1);
+    expect(await isOut()).toBe(false);
   });
 
   it('are over as well if our records are older than what is', async () => {

@@ -197,6 +197,31 @@ describe('custodial_a', () => {
       expect(transfers(asked)).toEqual([0, 1_005]);
     });
 
+    const shown = async (): Promise<object> => {
+      const { CUSTODIAL_A_BASE_URL: url, CUSTODIAL_A_SECRET_KEY: key } = world.settings;
+      const headers = { authorization: `Bearer ${key}`, 'stripe-version': '2023-08-16' };
+      return (await (await fetch(`${url}/v1/transfers?transfer_group=${asked.railKey}`, { headers })).json()) as object;
+    };
+
+    it.each([
+      ['it was taken back', ['payout', 'pull_back'], []],
+      ['it was not taken back yet', ['payout'], ['pull_back']],
+    ])('is not told by the try before it while Stripe shows what was when %s', async (_, before, after) => {
+      world.stripe.destines(asked.railKey, 'could_not_process');
+      for (const name of before) await leg(asked, name);
+      const answer = { status: 200, body: await shown() };
+      for (const name of after) await leg(asked, name);
+      delete world.stripe.state.fates[asked.railKey];
+      legs.clear();
+      expect(wanted(await rail.submit(asked))).toBe('payout');
+      const match = { method: 'GET', path: '/v1/transfers' };
+      world.stripe.faults.ask({ effect: 'answer', match, answer, times: 2 });
+      expect(await rail.lookup(asked)).toEqual({ kind: 'never_seen' });
+      expect(await leg(asked, 'payout')).toMatchObject({ kind: 'unknown' });
+      expect(wanted(await rail.lookup(asked))).toBe('payout');
+      expect(transfers(asked)).toEqual([0, 1_005]);
+    });
+
     describe('whose account is closed to us then', () => {
       const closes = (times = 1): void => {
         const body = { error: { type: 'invalid_request_error', code: 'account_invalid' } };

@@ -24,6 +24,8 @@ const NEVER_LET_OUT = {
   reason: 'Stripe did not let it out of the account of its payee',
 } as const;
 
+const NOT_SHOWN: SubmitAnswer = { kind: 'unknown', detail: 'Stripe does not show the transfer' };
+
 type Rejected = Extract<StripeAnswer<never>, { kind: 'rejected' }>;
 
 export class Legs {
@@ -35,9 +37,10 @@ export class Legs {
   /** What Stripe shows decides, and not what we were told to do: another process may have done it. */
   async advance(order: RailOrder, leg: RailLeg, call?: RailCall): Promise<SubmitAnswer> {
     const seen = await this.parts.sight.look(order, call?.signal);
-    if (seen.kind === 'nothing') return { kind: 'unknown', detail: 'Stripe does not show the transfer' };
+    if (seen.kind === 'nothing') return NOT_SHOWN;
     if (seen.kind !== 'seen') return unseen(seen);
     const { sight } = seen;
+    if (await this.payments.isOfBefore(order, sight)) return NOT_SHOWN;
     const fact = factOf(sight);
     const next = fact.kind === 'accepted' ? fact.next?.leg : undefined;
     if (next !== leg.name) return this.payments.decided(order, sight, fact);

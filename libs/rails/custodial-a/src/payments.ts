@@ -4,6 +4,7 @@ import {
   keyOfTry,
   type LookupAnswer,
   type LookupFact,
+  mayBeOut,
   providerAmount,
   providerDigits,
   type RailCall,
@@ -44,7 +45,7 @@ export class Payments {
     if (isRefusal(form)) return form;
     const attempt = await tries.current(order.railKey);
     const seen = await sight.look(order, call?.signal);
-    if (seen.kind === 'seen' && isOfThisTry(seen.sight, attempt))
+    if (seen.kind === 'seen' && isOfThisTry(seen.sight, attempt) && !(await this.isOfBefore(order, seen.sight)))
       return this.decided(order, seen.sight, factOf(seen.sight));
     if (seen.kind !== 'seen' && seen.kind !== 'nothing') return this.notLooked(attempt, seen);
     return this.send(order, attempt, form, call);
@@ -54,7 +55,15 @@ export class Payments {
     const seen = await this.parts.sight.look(order, call?.signal);
     if (seen.kind === 'nothing') return { kind: 'never_seen' };
     if (seen.kind !== 'seen') return unseen(seen);
-    return this.decided(order, seen.sight, stateOf(seen.sight));
+    // What is at rest was waited for: Stripe lists by then what there is.
+    const isWaitedFor = call?.movesNothing === undefined && (await this.isOfBefore(order, seen.sight));
+    return isWaitedFor ? { kind: 'never_seen' } : this.decided(order, seen.sight, stateOf(seen.sight));
+  }
+
+  /** A try is over before the next one is sent: what it came to, or once was, says nothing of that one, which Stripe may not list yet. */
+  async isOfBefore({ railKey }: RailOrder, { number }: Sight): Promise<boolean> {
+    const attempt = await this.parts.tries.read(railKey);
+    return attempt !== null && attempt.number > number && mayBeOut(attempt);
   }
 
   /** Nothing is out any more: what is sent from now on is another try. */

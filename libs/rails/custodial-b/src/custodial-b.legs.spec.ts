@@ -69,6 +69,21 @@ describe('custodial_b, with the money in the account of its payee', () => {
     expect([bench.out(asked), bench.banks(asked)]).toEqual([CENTS, ['failed', 'booked']]);
   });
 
+  it('is not told by the round before it while Adyen shows what was before it was pulled back', async () => {
+    bench.adyen.destines(asked.railKey, { until: 'authorised', fails: 'counterpartyBankUnavailable' });
+    await bench.leg(asked, 'payout');
+    await bench.rail.lookup(asked);
+    const answer = { status: 200, body: await bench.shown(asked) };
+    await bench.leg(asked, 'pull_back');
+    bench.newRound();
+    expect(wanted(await bench.rail.submit(asked))).toBe('payout');
+    const match = { method: 'GET', path: '/btl/v4/transfers' };
+    bench.adyen.faults.ask({ effect: 'answer', match, answer, times: 2 });
+    expect(await bench.rail.lookup(asked)).toEqual({ kind: 'never_seen' });
+    expect(await bench.leg(asked, 'payout')).toMatchObject({ kind: 'unknown' });
+    expect(wanted(await bench.rail.lookup(asked))).toBe('payout');
+  });
+
   it.each(['account', 'permanent'])('is pulled back if Adyen turns the second transfer away: %s', async (failure) => {
     const body = { ...NO, status: 422, errorCode: failure === 'account' ? '30_112' : '29_000' };
     bench.adyen.faults.ask({ effect: 'answer', match: BANK, answer: { status: 422, body } });

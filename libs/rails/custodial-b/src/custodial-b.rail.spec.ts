@@ -61,6 +61,22 @@ describe('custodial_b', () => {
     expect(bench.out(asked)).toBe(CENTS);
   });
 
+  it('is not refused for the round before it while Adyen does not list the one that followed', async () => {
+    const asked = bench.order();
+    bench.adyen.fund('EUR', CENTS - 1);
+    expect(await bench.rail.submit(asked)).toMatchObject({ kind: 'refused', failure: 'funding' });
+    expect(await bench.rail.lookup(asked)).toMatchObject({ kind: 'refused', failure: 'funding' });
+    bench.adyen.fund('EUR', 100_000);
+    const answer = { status: 200, body: await bench.shown(asked) };
+    expect(wanted(await bench.rail.submit(asked))).toBe('payout');
+    const match = { method: 'GET', path: '/btl/v4/transfers' };
+    bench.adyen.faults.ask({ effect: 'answer', match, answer, times: 4 });
+    expect(await bench.rail.lookup(asked)).toEqual({ kind: 'never_seen' });
+    expect(await bench.leg(asked, 'payout')).toMatchObject({ kind: 'unknown' });
+    expect(wanted(await bench.rail.lookup(asked))).toBe('payout');
+    expect(bench.out(asked)).toBe(CENTS);
+  });
+
   it.each([0, 100, 400])('makes no second transfer after %i days, though its own records are lost', async (days) => {
     const asked = bench.order();
     await bench.rail.submit(asked);

@@ -16,11 +16,13 @@ import {
 import { descriptionOf } from './description';
 import { instrumentFor, noInstrument } from './destination';
 import { markOf } from './movements';
-import { type PaymentParts, unseen } from './payments';
+import { isOfBefore, type PaymentParts, unseen } from './payments';
 import { referenceOf } from './references';
 import { accountOf, cameBack, isBooked, isOff, livingOf, type NotPaidOut, type Round } from './round';
 
 const NO_INSTRUMENT: NotPaidOut = { failure: 'account', reason: 'the account at Adyen has no bank account to pay to' };
+
+const NOT_SHOWN: SubmitAnswer = { kind: 'unknown', detail: 'Adyen does not show the transfer' };
 
 type Rejected = Extract<AdyenAnswer<never>, { kind: 'rejected' }>;
 
@@ -30,9 +32,10 @@ export class Legs {
   /** What Adyen shows decides, and not what we were told to do: another process may have done it. */
   async advance(order: RailOrder, leg: RailLeg, call?: RailCall): Promise<SubmitAnswer> {
     const seen = await this.parts.sight.look(order, call?.signal);
-    if (seen.kind === 'nothing') return { kind: 'unknown', detail: 'Adyen does not show the transfer' };
+    if (seen.kind === 'nothing') return NOT_SHOWN;
     if (seen.kind !== 'seen') return unseen(seen);
     const { round } = seen;
+    if (await isOfBefore(this.parts, order, round)) return NOT_SHOWN;
     const fact = this.factOf(round);
     const next = fact.kind === 'accepted' ? fact.next?.leg : undefined;
     if (next !== leg.name || isUnderWay(round)) return fact;

@@ -3,6 +3,7 @@ import {
   type Clock,
   keyOfTry,
   type LookupAnswer,
+  mayBeOut,
   providerAmount,
   type RailCall,
   type RailOrder,
@@ -20,6 +21,7 @@ import { codeOf, factOf, isAboutUs, notNow, refusalOf, stateOf, unanswered } fro
 import { type Destination, destinationFor } from './destination';
 import { markOf } from './movements';
 import { referenceOf } from './references';
+import type { Round } from './round';
 
 const NO_AMOUNT: Refused = { kind: 'refused', failure: 'permanent', reason: 'no amount that Adyen can count' };
 const NO_ACCOUNT: Refused = { kind: 'refused', failure: 'account', reason: 'the payee has no account at Adyen' };
@@ -56,7 +58,9 @@ export class Payments {
     const { tries, sight, clock } = this.parts;
     const seen = await sight.look(order, call?.signal);
     const fact = seen.kind === 'seen' ? factOf(seen.round, clock.now()) : null;
-    if (fact && fact.kind !== 'refused') return fact;
+    const isOver =
+      seen.kind === 'seen' && (fact?.kind === 'refused' || (await isOfBefore(this.parts, order, seen.round)));
+    if (fact && !isOver) return fact;
     const reference = referenceOf(order.railKey, seen.kind === 'seen' ? seen.round.number + 1 : 1);
     const attempt = { reference, call: await tries.current(reference) };
     if (seen.kind !== 'seen' && seen.kind !== 'nothing') return notLooked(attempt, seen);
@@ -67,7 +71,9 @@ export class Payments {
     const seen = await this.parts.sight.look(order, call?.signal);
     if (seen.kind === 'nothing') return { kind: 'never_seen' };
     if (seen.kind !== 'seen') return unseen(seen);
-    return stateOf(seen.round, this.parts.clock.now());
+    // What is at rest was waited for: Adyen lists by then what there is.
+    const isWaitedFor = call?.movesNothing === undefined && (await isOfBefore(this.parts, order, seen.round));
+    return isWaitedFor ? { kind: 'never_seen' } : stateOf(seen.round, this.parts.clock.now());
   }
 
   private async begin(order: Order, { reference, call: attempt }: Attempt, call?: RailCall): Promise<SubmitAnswer> {
@@ -105,6 +111,15 @@ export class Payments {
     const isSure = await tries.wasTurnedAway(reference, attempt);
     return isSure ? said : { kind: 'unknown', detail: `${said.reason}, and sent before with an answer that was lost` };
   }
+}
+
+/** A round is over before the next one is sent: what it came to, or once was, says nothing of that one, which Adyen may not list yet. */
+export async function isOfBefore(
+  { tries }: Pick<PaymentParts, 'tries'>,
+  { railKey }: RailOrder,
+  { number }: Round,
+): Promise<boolean> {
+  return mayBeOut(await tries.read(referenceOf(railKey, number + 1)));
 }
 
 /** The traits keep other amounts away. */
