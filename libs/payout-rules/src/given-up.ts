@@ -5,15 +5,19 @@
 import { reasonCodeOf, statusReason } from '#libs/domain';
 import { changeOf, type Payout, type PayoutChange, withStep } from './payout';
 
+/** What arrived stays said: under the code of what was given up its caller would pay it again. */
 export function givenUp(change: PayoutChange, why: string | null, neverSeen = false): PayoutChange {
   return withStep(change, {
     on: 'give_up',
     actor: 'operator',
     failureKind: 'permanent',
-    statusReason: statusReason('given_up', why),
+    statusReason: statusReason(isPaidAfterAll(change.after) ? 'paid_after_all' : 'given_up', why),
     facts: { neverSeen },
   });
 }
+
+const isPaidAfterAll = ({ status, statusReason: reason }: Payout): boolean =>
+  status === 'failed' && reasonCodeOf(reason) === 'paid_after_all';
 
 /** Its caller took it back before it left. */
 export function cancelled(change: PayoutChange): PayoutChange {
