@@ -74,7 +74,11 @@ async function run(command, words) {
   refuseNoChange(command, values);
   const found = [];
   for (const [index, arg] of args.entries())
-    found.push(NAMES_AN_ID.has(arg) ? await idOf(arg, positionals[index]) : positionals[index]);
+    found.push(
+      NAMES_AN_ID.has(arg)
+        ? await idOf(arg, positionals[index], command.unlessId?.(positionals[index]))
+        : positionals[index],
+    );
   refuseUnlessSure(command, values);
   const answer = await command.run(found, values);
   if (answer !== undefined) await tell(answer, command, json);

@@ -105,6 +105,12 @@ test.each([
   expect(err).toMatch(said);
 });
 
+test('no payee found leads to other ways to find them', async () => {
+  answers['GET /payees'] = { data: [], nextCursor: null };
+  const { code, out } = await gw('payees', 'find', '--begins', 'mueller');
+  expect([code, out]).toEqual([0, expect.stringMatching(/^none\n\nTry --email .*--begins .*--ref /)]);
+});
+
 test('the help says that a payee is found by how any word of their name begins', async () => {
   expect((await gw('help', 'payees', 'find')).out).toContain('ada and love both find Ada Lovelace');
 });

@@ -68,8 +68,10 @@ describe('searching payees', () => {
       );
     for (const q of ['Ada d', 'LOVE', 'lovelace', 'de love', 'ada de l'])
       expect([q, await found(q)]).toEqual([q, [ada]]);
-    for (const q of ["o'brien", 'conan o', "O'B"]) expect([q, await found(q)]).toEqual([q, [conan]]);
+    for (const q of ["o'brien", 'obrien', 'brien', 'conan o', "O'B"]) expect([q, await found(q)]).toEqual([q, [conan]]);
     for (const q of ['hop', '!grace']) expect([q, await found(q)]).toEqual([q, [grace]]);
+    const jose = await named('José Muñoz Müller');
+    for (const q of ['jose', 'munoz', 'muller', 'MÜLLER']) expect([q, await found(q)]).toEqual([q, [jose]]);
     for (const q of ['opper', 'lovelace ada', 'ada & grace', 'grace | ada', "'", '\\', ':*', "x':* | 'ada"])
       expect([q, await found(q)]).toEqual([q, []]);
   });
