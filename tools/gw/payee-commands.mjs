@@ -46,7 +46,7 @@ export const PAYEE_COMMANDS = {
     run: find,
   },
   'payees show': {
-    does: 'Shows any payee.',
+    does: 'Shows any payee, and what is owed to them, on its way or arrived, by currency.',
     args: ['payee'],
     run: ([id]) => call('GET', `/payees/${id}`),
     unlessId: howToFind,

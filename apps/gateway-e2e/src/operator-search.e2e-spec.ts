@@ -1,5 +1,6 @@
 /** Operators look for a payout by what its payee, its caller or its provider has in hand. */
 import { type ApiClient, type Json, newClient, operator } from './harness/api';
+import { owe } from './harness/owed';
 
 describe('searching payouts', () => {
   test('finds a payout by what somebody has in hand of it, and its caller cannot', async () => {
@@ -80,6 +81,14 @@ describe('searching payees', () => {
     const client = await newClient();
     const { id } = await client.payablePayee({ name: 'Ada Lovelace' });
     expect((await operator('GET', `/payees/${id}`)).body).toMatchObject({ id, clientId: client.id, blocked: false });
+    expect((await operator('GET', `/payees/${id}`)).body.balances).toEqual([]);
+    await owe(client, id, [1_500, 500]);
+    expect((await operator('GET', `/payees/${id}`)).body.balances).toEqual([
+      {
+        ...{ currency: 'USD', withdrawableCents: 2_000, landedCents: 0 },
+        ...{ onTheWayCents: 0, actionNeededCents: 0, heldBelowMinimumCents: 0 },
+      },
+    ]);
     for (const none of [client.id, 'nobody'])
       expect(await operator('GET', `/payees/${none}`)).toMatchObject({
         status: 404,
