@@ -42,6 +42,22 @@ describe('searching payouts', () => {
       expect((await client.get(`/payouts?${theirs}`)).body.error).toBe('invalid_request');
   });
 
+  test('finds what is held or failed for a reason', async () => {
+    const client = await newClient();
+    const payee = await client.payablePayee();
+    const paidFor = async (reason: string): Promise<string> => (await client.payout(payee.id, { reason })).body.id;
+    const [held, failed] = [await paidFor('mock:hold_no_rail'), await paidFor('mock:fail_permanent')];
+    await paidFor('mock:hold_not_payable');
+    const found = async (search: string): Promise<string[]> =>
+      (await operator('GET', `/payouts?clientId=${client.id}&${search}`)).body.data.map(({ id }: Json) => id);
+    expect(await found('reasonCode=no_rail')).toEqual([held]);
+    expect(await found('reasonCode=rail_refused')).toEqual([failed]);
+    expect(await found('reasonCode=rail_refused&status=held')).toEqual([]);
+    expect((await operator('GET', '/payouts?reasonCode=no_rail')).status).toBe(200);
+    for (const bad of ['reasonCode=rail_refused', `reasonCode=no_rial&clientId=${client.id}`, 'reasonCode=toString'])
+      expect((await operator('GET', `/payouts?${bad}`)).body.error).toBe('invalid_request');
+  });
+
   test('refuses a cursor that is none, by the name which the page itself gave it', async () => {
     const client = await newClient();
     const unchanged = (name: string): Json => ({
