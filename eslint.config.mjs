@@ -64,6 +64,7 @@ const SCOPES = [
   {
     tag: 'operator',
     uses: [
+      'balances',
       'test-clock',
       'disbursements',
       'reconciliation',

@@ -74,15 +74,21 @@ async function run(command, words) {
   refuseNoChange(command, values);
   const found = [];
   for (const [index, arg] of args.entries())
-    found.push(NAMES_AN_ID.has(arg) ? await idOf(arg, positionals[index]) : positionals[index]);
+    found.push(
+      NAMES_AN_ID.has(arg)
+        ? await idOf(arg, positionals[index], command.unlessId?.(positionals[index]))
+        : positionals[index],
+    );
   refuseUnlessSure(command, values);
   const answer = await command.run(found, values);
-  if (answer !== undefined) await tell(answer, command, json);
+  if (answer !== undefined) await tell(answer, command, { json, values });
 }
 
-async function tell(answer, command, json) {
+async function tell(answer, command, { json, values }) {
   if (json) say(harmless(JSON.stringify(answer, null, 2), { lines: true }));
   else say(forPeople(...(await withNames(answer, command))));
+  const totals = json ? null : command.totals?.(answer, values);
+  if (totals) say(`\n${totals}`);
   if (isCut(answer)) {
     const more = `These are ${answer.length}, and there are more: a higher --limit shows them, or say which you look for.`;
     if (json) console.error(`gw: ${more}`);

@@ -146,7 +146,7 @@ export const COMMANDS = {
     args: ['drift'],
     forGood: 'What is said here of money is believed from now on, for good.',
     flags: {
-      note: text('text', 'what was found out'),
+      note: text('text', 'what was found out: nothing else keeps it'),
       rows: text(
         'word',
         'owed: owed rows of its payout may leave again, and what was called paid and came back is owed again, the default; ' +
@@ -154,6 +154,7 @@ export const COMMANDS = {
       ),
       'never-seen': yes('you found out that its rail never paid it, and it cannot be asked; for admins'),
     },
+    needs: ['note'],
     run: ([id], { note, rows, 'never-seen': neverSeen }) =>
       call('POST', `/drift/${id}/resolve`, { note, rows, neverSeen }),
   },

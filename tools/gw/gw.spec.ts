@@ -129,7 +129,17 @@ describe('what cannot be understood is told in one line', () => {
     [['clients', 'create'], 'It needs --name. See `gw help clients create`.'],
     [['clients', 'set', ID, '--floor', 'mock'], /^gw: --floor takes rail=cents\|default, not 'mock'\./],
     [['mails', 'send', '../clients'], "'../clients' is not the id of a mail. See `gw help mails send`."],
-    [['drift', 'resolve', `../payouts/${ID}`], /is not the id of a drift\. See/],
+    [['drift', 'resolve', `../payouts/${ID}`, '--note', 'found'], /is not the id of a drift\. See/],
+    [['drift', 'resolve', ID, '--yes'], 'It needs --note. See `gw help drift resolve`.'],
+    [
+      ['payees', 'find', '--email', 'mueller'],
+      "--email takes a whole address, not 'mueller': `gw payees find --begins mueller` finds how one begins. See `gw help payees find`.",
+    ],
+    [
+      ['payees', 'show', 'ada@example.com'],
+      /is not the id of a payee\. Find it by `gw payees find --email ada@example\.com`/,
+    ],
+    [['payees', 'show', 'cust-7'], /`gw payees find --ref cust-7`, or by `--begins`\. See/],
     [['payouts', 'show', 'first'], "'first' is not the id of a payout. See `gw help payouts show`."],
   ])('%j', async (words, line) => {
     const { code, out, err } = await gw(...words);

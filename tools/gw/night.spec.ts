@@ -16,8 +16,21 @@ describe('payouts that are released together', () => {
     answers['POST /payouts/release'] = { data: [done, refused], nextCursor: null };
     const { code, out, err } = await gw(...words, ...more);
     expect([code, out]).toEqual([1, expect.stringContaining('paid')]);
+    expect(out.includes('\n\nOf 2: 1 paid, 0 under way, 0 failed, 0 held again, 1 not released.\n')).toBe(
+      more.length === 0,
+    );
     expect(err).toBe(`gw: 1 of 2 were not released:\n  ${ID} payout_not_releasable: The client is suspended.\n`);
   });
+});
+
+test('payouts that would be released together are counted and summed for each currency', async () => {
+  const row = { id: ID, clientId: ID, amountCents: 5, currency: 'USD', createdAt: 'then', status: 'held', error: null };
+  answers['POST /payouts/release'] = { data: [row, { ...row, currency: 'EUR' }, row], nextCursor: null };
+  const { out } = await gw('payouts', 'release-held', '--reason', 'over_cap', '--dry-run');
+  expect(out).toMatch(/\n\nTogether 1 of EUR, 5 in minor units; 2 of USD, 10 in minor units\.\n$/);
+  expect((await gw('payouts', 'release-held', '--reason', 'over_cap', '--yes')).out).toMatch(
+    /\n\nOf 3: 0 paid, 0 under way, 0 failed, 3 held again, 0 not released\.\n$/,
+  );
 });
 
 test('a payee whose block is lifted has payouts that are held still, and how they go on is said', async () => {
@@ -103,6 +116,12 @@ test.each([
   const { code, out, err } = await gw(...words);
   expect([code, out, asked]).toEqual([2, '', []]);
   expect(err).toMatch(said);
+});
+
+test('no payee found leads to other ways to find them', async () => {
+  answers['GET /payees'] = { data: [], nextCursor: null };
+  const { code, out } = await gw('payees', 'find', '--begins', 'mueller');
+  expect([code, out]).toEqual([0, expect.stringMatching(/^none\n\nTry --email .*--begins .*--ref /)]);
 });
 
 test('the help says that a payee is found by how any word of their name begins', async () => {

@@ -27,6 +27,7 @@ async function payouts(_, flags) {
   const query = {
     ...{ clientId: client && (await idOf('client', client)), payeeId: payee },
     ...{ status, provider: rail, createdFrom: from, createdTo: to },
+    reasonCode: flags.reason,
     ...{ ref, providerRef, railKey, idempotencyKey, amountCents },
     order: flags.oldest ? 'oldest' : undefined,
   };
@@ -39,6 +40,30 @@ function unreleased(rows) {
   if (refused.length === 0) return null;
   const lines = refused.map(({ id, error, message }) => `\n  ${id} ${error}: ${message}`);
   return `${refused.length} of ${rows.length} were not released:${lines.join('')}`;
+}
+
+/** What a long table does not say at a glance: before, what it would cost; after, what became of them. */
+function totals(rows, { 'dry-run': dryRun }) {
+  if (rows.length === 0) return null;
+  if (dryRun) return `Together ${perCurrency(rows)}.`;
+  const refused = rows.filter(({ error }) => error).length;
+  const again = rows.filter(({ status, error }) => !error && status === 'held').length;
+  const failed = rows.filter(({ status, error }) => !error && status === 'failed').length;
+  const paid = rows.filter(({ status, error }) => !error && status === 'paid').length;
+  const others = rows.length - refused - again - failed - paid;
+  const said = [`${paid} paid`, `${others} under way`, `${failed} failed`, `${again} held again`];
+  return `Of ${rows.length}: ${said.join(', ')}, ${refused} not released.`;
+}
+
+function perCurrency(rows) {
+  return [...new Set(rows.map(({ currency }) => currency))]
+    .sort()
+    .map((currency) => {
+      const ofIt = rows.filter((row) => row.currency === currency);
+      const cents = ofIt.reduce((sum, { amountCents }) => sum + amountCents, 0);
+      return `${ofIt.length} of ${currency}, ${cents} in minor units`;
+    })
+    .join('; ');
 }
 
 /** Page after page: each is released before the next one is asked for. */
@@ -61,6 +86,10 @@ export const PAYOUT_COMMANDS = {
     flags: {
       client: text('client', 'only of this one, by name or id'),
       status: text('word', 'requested, authorized, submitted, held, failed, paid or returned'),
+      reason: text(
+        'code',
+        'only held or failed for this, such as not_payable; of what failed with --client, --payee or --from',
+      ),
       payee: text('id', 'only to this payee'),
       ref: text('text', "only with this reference of the caller's"),
       key: text('text', "only with this idempotency key of the caller's"),
@@ -112,6 +141,7 @@ export const PAYOUT_COMMANDS = {
     when: (flags) => !flags['dry-run'],
     whenSaid: 'unless --dry-run',
     columns: RELEASED,
+    totals,
     undone: unreleased,
     run: releaseHeld,
   },

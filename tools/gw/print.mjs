@@ -10,8 +10,9 @@ const INNER = {
 };
 const NAME_WIDTH = 22;
 
-export function forPeople(answer, { columns, note }) {
-  if (Array.isArray(answer)) return answer.length === 0 ? 'none' : table(answer, columns).join('\n');
+export function forPeople(answer, { columns, note, none }) {
+  if (Array.isArray(answer) && answer.length === 0) return none ? `none\n\n${none}` : 'none';
+  if (Array.isArray(answer)) return table(answer, columns).join('\n');
   const secrets = Object.entries(answer).filter(([key]) => key in ONCE);
   const others = Object.fromEntries(Object.entries(answer).filter(([key]) => !(key in ONCE)));
   const said = note?.(answer);

@@ -51,10 +51,10 @@ export async function list(path, query = {}, { enough = Infinity, cursor = 'curs
 }
 
 /** The id of what an argument names: itself if it is one, else that of the only client or operator so called. */
-export async function idOf(kind, text) {
+export async function idOf(kind, text, elsewhere = '') {
   if (ID.test(text)) return text;
   const named = NAMED[kind];
-  if (!named) throw new UsageError(`'${text}' is not the id of a ${kind}.`);
+  if (!named) throw new UsageError([`'${text}' is not the id of a ${kind}.`, elsewhere].filter(Boolean).join(' '));
   const rows = await list(named.path);
   const found = rows.filter(({ name }) => name === text);
   if (found.length === 1) return found[0].id;

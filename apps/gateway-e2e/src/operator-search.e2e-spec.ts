@@ -1,5 +1,6 @@
 /** Operators look for a payout by what its payee, its caller or its provider has in hand. */
 import { type ApiClient, type Json, newClient, operator } from './harness/api';
+import { owe } from './harness/owed';
 
 describe('searching payouts', () => {
   test('finds a payout by what somebody has in hand of it, and its caller cannot', async () => {
@@ -41,6 +42,22 @@ describe('searching payouts', () => {
       expect((await client.get(`/payouts?${theirs}`)).body.error).toBe('invalid_request');
   });
 
+  test('finds what is held or failed for a reason', async () => {
+    const client = await newClient();
+    const payee = await client.payablePayee();
+    const paidFor = async (reason: string): Promise<string> => (await client.payout(payee.id, { reason })).body.id;
+    const [held, failed] = [await paidFor('mock:hold_no_rail'), await paidFor('mock:fail_permanent')];
+    await paidFor('mock:hold_not_payable');
+    const found = async (search: string): Promise<string[]> =>
+      (await operator('GET', `/payouts?clientId=${client.id}&${search}`)).body.data.map(({ id }: Json) => id);
+    expect(await found('reasonCode=no_rail')).toEqual([held]);
+    expect(await found('reasonCode=rail_refused')).toEqual([failed]);
+    expect(await found('reasonCode=rail_refused&status=held')).toEqual([]);
+    expect((await operator('GET', '/payouts?reasonCode=no_rail')).status).toBe(200);
+    for (const bad of ['reasonCode=rail_refused', `reasonCode=no_rial&clientId=${client.id}`, 'reasonCode=toString'])
+      expect((await operator('GET', `/payouts?${bad}`)).body.error).toBe('invalid_request');
+  });
+
   test('refuses a cursor that is none, by the name which the page itself gave it', async () => {
     const client = await newClient();
     const unchanged = (name: string): Json => ({
@@ -68,8 +85,10 @@ describe('searching payees', () => {
       );
     for (const q of ['Ada d', 'LOVE', 'lovelace', 'de love', 'ada de l'])
       expect([q, await found(q)]).toEqual([q, [ada]]);
-    for (const q of ["o'brien", 'conan o', "O'B"]) expect([q, await found(q)]).toEqual([q, [conan]]);
+    for (const q of ["o'brien", 'obrien', 'brien', 'conan o', "O'B"]) expect([q, await found(q)]).toEqual([q, [conan]]);
     for (const q of ['hop', '!grace']) expect([q, await found(q)]).toEqual([q, [grace]]);
+    const jose = await named('José Muñoz Müller');
+    for (const q of ['jose', 'munoz', 'muller', 'MÜLLER']) expect([q, await found(q)]).toEqual([q, [jose]]);
     for (const q of ['opper', 'lovelace ada', 'ada & grace', 'grace | ada', "'", '\\', ':*', "x':* | 'ada"])
       expect([q, await found(q)]).toEqual([q, []]);
   });
@@ -78,6 +97,14 @@ describe('searching payees', () => {
     const client = await newClient();
     const { id } = await client.payablePayee({ name: 'Ada Lovelace' });
     expect((await operator('GET', `/payees/${id}`)).body).toMatchObject({ id, clientId: client.id, blocked: false });
+    expect((await operator('GET', `/payees/${id}`)).body.balances).toEqual([]);
+    await owe(client, id, [1_500, 500]);
+    expect((await operator('GET', `/payees/${id}`)).body.balances).toEqual([
+      {
+        ...{ currency: 'USD', withdrawableCents: 2_000, landedCents: 0 },
+        ...{ onTheWayCents: 0, actionNeededCents: 0, heldBelowMinimumCents: 0 },
+      },
+    ]);
     for (const none of [client.id, 'nobody'])
       expect(await operator('GET', `/payees/${none}`)).toMatchObject({
         status: 404,

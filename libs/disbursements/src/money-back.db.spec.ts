@@ -195,7 +195,7 @@ describe('money that came back after an operator called its rows paid', () => {
       await scene.resolve(payout, 'paid');
       expect(await world.payout(payout.id)).toMatchObject({
         ...{ status: 'failed', failureKind: 'permanent' },
-        statusReason: expect.stringContaining('rail_refused') as string,
+        statusReason: expect.stringMatching(/^paid_after_all: /) as string,
       });
       expect((await trail(payout)).slice(-1)).toEqual(['found_landed operator failed failed']);
       expect((await events(payout)).slice(-2)).toEqual(['failed', 'failed']);
@@ -222,6 +222,7 @@ describe('money that came back after an operator called its rows paid', () => {
       await scene.tells(payout, back);
       await scene.resolve(payout, 'owed');
       expect((await trail(payout)).slice(-1)).toEqual(['found_returned operator failed failed']);
+      expect((await world.payout(payout.id)).statusReason).toMatch(/^bank_returned: /);
       expect(await available(prepaid)).toEqual([9_900]);
       expect(await scene.balance()).toEqual({ withdrawableCents: 0, landedCents: 0 });
       await scene.tells(payout, settled('another'));

@@ -1,5 +1,6 @@
 /** The operators' surface. */
 import { Module } from '@nestjs/common';
+import { BalancesModule } from '#libs/balances';
 import { DisbursementsModule } from '#libs/disbursements';
 import { DriftModule } from '#libs/drift';
 import { MailModule } from '#libs/mail';
@@ -44,6 +45,7 @@ import { RunJobs } from './use-cases/run-jobs';
 
 @Module({
   imports: [
+    BalancesModule,
     DisbursementsModule,
     PayeesModule,
     PayoutsModule,

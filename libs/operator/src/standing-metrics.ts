@@ -45,6 +45,7 @@ function standing(): Promise<StandingRow[]> {
 
 export const standingMetrics = [
   gaugeOf('gw_payouts_held', 'Payouts that are held, by reason.', ['reason'], 'held'),
+  gaugeOf('gw_payouts_unfunded', 'Payouts that failed until their rail has funds of its own.', ['rail'], 'unfunded'),
   gaugeOf(
     'gw_payout_oldest_seconds',
     'How long the oldest payout under way has been so.',

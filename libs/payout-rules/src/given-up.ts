@@ -6,12 +6,13 @@ import { reasonCodeOf, Refusal, statusReason } from '#libs/domain';
 import { isAsAsked } from './attempts';
 import { changeOf, type Payout, type PayoutChange, withStep } from './payout';
 
+/** What arrived stays said: under the code of what was given up its caller would pay it again. */
 export function givenUp(change: PayoutChange, why: string | null, neverSeen = false): PayoutChange {
   return withStep(change, {
     on: 'give_up',
     actor: 'operator',
     failureKind: 'permanent',
-    statusReason: statusReason('given_up', why),
+    statusReason: statusReason(isPaidAfterAll(change.after) ? 'paid_after_all' : 'given_up', why),
     facts: { neverSeen },
   });
 }
@@ -23,6 +24,9 @@ export function refuseIfTriedSince(payout: Payout, known: Payout): void {
 
 const TRIED_SINCE =
   'The payout changed while it was being failed: its rail may have seen it since. Read it, and find out at its rail once more.';
+
+const isPaidAfterAll = ({ status, statusReason: reason }: Payout): boolean =>
+  status === 'failed' && reasonCodeOf(reason) === 'paid_after_all';
 
 /** Its caller took it back before it left. */
 export function cancelled(change: PayoutChange): PayoutChange {

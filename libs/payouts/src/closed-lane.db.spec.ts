@@ -21,6 +21,13 @@ describe('a rail to which nothing is sent for now', () => {
     return world.pay(client, payee);
   };
   const sends = (payout: Payout): number => world.rail.calls.filter(({ order }) => order.payoutId === payout.id).length;
+  const lastErrorOf = async ({ id }: Payout): Promise<string | null | undefined> =>
+    (
+      await world.db.row<{ lastError: string | null }>(
+        `SELECT last_error FROM jobs WHERE name = 'payout.drive' AND entity_id = $1`,
+        [id],
+      )
+    )?.lastError;
   const open = (rail: string) => world.get(RailLanes).open(rail, ['not_now', 'credentials', 'other_account']);
 
   test('that asks for a rest gets it: the payout is sent later, under the same code, and was never refused', async () => {
@@ -54,6 +61,8 @@ describe('a rail to which nothing is sent for now', () => {
     }
     await world.get(RailLanes).close('swap_rail', 'credentials', 'nobody knows us there', null);
     expect(await again(elsewhere)).toBe(60);
+    await world.work('payout.drive', elsewhere.id);
+    expect(await lastErrorOf(elsewhere)).toBe('nothing is sent to swap_rail now: credentials: nobody knows us there');
     await Promise.all([open('claim_rail'), open('swap_rail')]);
   });
 

@@ -70,14 +70,13 @@ export class RailLanes {
     );
   }
 
-  /** In how many seconds it opens by itself; null: it is open, or stays closed until its rail was verified. */
-  async opensIn(rail: string): Promise<number | null> {
-    const row = await this.db.row<{ seconds: number }>(
-      `SELECT extract(epoch FROM opens_at - clock_timestamp())::float8 AS seconds FROM rail_lanes
-       WHERE rail = $1 AND opens_at > clock_timestamp()`,
+  /** Why it is closed, and in how many seconds it opens by itself (null: once its rail was verified); null: it is open. */
+  closure(rail: string): Promise<(Pick<ClosedLane, 'reason' | 'detail'> & { seconds: number | null }) | null> {
+    return this.db.row(
+      `SELECT reason, detail, extract(epoch FROM opens_at - clock_timestamp())::float8 AS seconds FROM rail_lanes
+       WHERE rail = $1 AND coalesce(opens_at > clock_timestamp(), true)`,
       [rail],
     );
-    return row?.seconds ?? null;
   }
 
   /** In how many milliseconds it is the caller's turn, of all processes; null: not within `patienceMs`. */

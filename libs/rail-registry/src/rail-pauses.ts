@@ -4,6 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { noteOnJob } from '#libs/jobs';
 import type { NotNow } from '#libs/rail-kit';
 import { log } from '#libs/telemetry';
 import { MOST_AHEAD_MS, RailLanes } from './rail-lanes';
@@ -49,10 +50,12 @@ export class RailPauses {
     return null;
   }
 
-  /** In how many seconds it is worth trying again; null: nobody was sent away for a time that is known. */
+  /** Of what waits for it: in how many seconds it is worth trying again; null: nobody was sent away for a time that is known. */
   async secondsLeft(rail: string): Promise<number | null> {
-    const seconds = await this.lanes.opensIn(rail);
-    if (seconds !== null) return Math.ceil(seconds);
+    const closed = await this.lanes.closure(rail);
+    // A payout that was never sent has no call of which anything could be kept.
+    if (closed) noteOnJob(`nothing is sent to ${rail} now: ${closed.reason}: ${closed.detail}`);
+    if (closed && closed.seconds !== null) return Math.ceil(closed.seconds);
     const left = (this.again.get(rail) ?? -Infinity) - performance.now();
     return left < -JUST_OVER_MS ? null : Math.max(1, Math.ceil(left / 1000));
   }

@@ -102,6 +102,9 @@ describe('disputes', () => {
     expect((await prepaid.get('/wallet')).body).toMatchObject([{ availableCents: 6_000 }]);
     const payout = await readPayout(prepaid, id);
     expect(payout).toMatchObject({ status: 'failed', failureKind: 'permanent' });
+    expect(payout.statusReason).toMatch(/^paid_after_all: /);
+    const { body: given } = await operator('POST', `/payouts/${id}/fail`, { reason: 'once more' });
+    expect(given).toMatchObject({ status: 'failed', statusReason: 'paid_after_all: once more' });
     expect(payout.events.at(-1)).toMatchObject({ type: 'found_landed', actor: 'operator' });
     const unbroken = { clientId: prepaid.id, dailyCents: 2_500_000, leaveOut: [RAILS_KEPT_HERE] };
     expect(await brokenInvariants(unbroken)).toEqual([]);

@@ -112,12 +112,17 @@ export const REASONS = {
     'Create a new payout if it is still owed.',
   ),
   given_up: failed('nobody', 'The operator gave the payout up.', 'None. Create a new payout if it is still owed.'),
+  paid_after_all: failed(
+    'nobody',
+    'It had failed, and the operator found that its money arrived after all.',
+    'None: the payee has the money. Make no other payout for it.',
+  ),
   cancelled_by_client: failed(
     'nobody',
     'Its caller cancelled the payout before it left.',
     'None. Create a new payout, or withdraw, if it is still owed.',
   ),
-  bank_returned: failed('nobody', 'The bank sent a settled payout back.', 'Correct the account, then pay again.'),
+  bank_returned: failed('nobody', 'The bank sent back money that had arrived.', 'Correct the account, then pay again.'),
 } as const satisfies Record<string, Reason>;
 
 export type KnownReason = keyof typeof REASONS;
@@ -175,6 +180,7 @@ export const NOTICE_OF: Record<KnownReason, PayeeNotice> = {
   rail_refused: 'not_taken',
   claim_expired: 'unclaimed',
   given_up: 'called_off',
+  paid_after_all: 'being_seen_to',
   cancelled_by_client: 'called_off',
   bank_returned: 'sent_back',
 };

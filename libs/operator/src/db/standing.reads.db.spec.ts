@@ -48,6 +48,21 @@ describe('how it stands', () => {
     expect(await oldest()).toEqual({ 'submitted rail': 3, 'authorized client': 2 });
   });
 
+  test('counts by rail what waits for its own funds, and nothing that failed for good', async () => {
+    await sent('DE', accepted(), 1);
+    expect(await told('unfunded')).toEqual([]);
+    const { id, provider } = await sent('DE', accepted(), 1);
+    const ended = (kind: string): Promise<unknown> =>
+      world.db.execute(
+        `UPDATE payouts SET status = 'failed', failure_kind = $2, status_reason = 'rail_out_of_funds: empty' WHERE id = $1`,
+        [id, kind],
+      );
+    await ended('transient');
+    expect(await told('unfunded')).toEqual([{ what: 'unfunded', by: provider, also: '', value: 1 }]);
+    await ended('permanent');
+    expect(await told('unfunded')).toEqual([]);
+  });
+
   test('counts what its payee claimed from then on', async () => {
     const { id, railKey } = await sent('DE', waits(), 25);
     world.rail.knows.set(railKey, claimed());

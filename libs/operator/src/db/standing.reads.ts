@@ -5,6 +5,7 @@ import { OUR_PAGE } from '#libs/domain';
 
 export const STANDING = [
   'held',
+  'unfunded',
   'waits',
   'jobs_due',
   'jobs_late',
@@ -39,6 +40,11 @@ export class StandingReads {
 const ALL = `
   SELECT 'held' AS what, split_part(status_reason, ':', 1) AS by, '' AS also, count(*)::float8 AS value
   FROM payouts WHERE status = 'held' GROUP BY 2
+  UNION ALL
+  SELECT 'unfunded', coalesce(provider, ''), '', count(*) FROM payouts
+  WHERE status = 'failed' AND failure_kind = 'transient' AND split_part(status_reason, ':', 1) = 'rail_out_of_funds'
+    AND superseded_by IS NULL
+  GROUP BY provider
   UNION ALL
   SELECT 'waits', status, CASE
       WHEN status = 'submitted' AND claim_url <> '${OUR_PAGE.soon}' THEN 'payee'

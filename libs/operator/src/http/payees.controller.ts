@@ -2,6 +2,7 @@
 import { Body, Controller, Get, Patch, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { ActingOperator, type Operator } from '#libs/auth';
+import { type Balance, BalanceBook } from '#libs/balances';
 import { Refusal } from '#libs/domain';
 import {
   Describe,
@@ -28,6 +29,22 @@ export class OperatorPayeeView extends PayeeView {
   @ApiProperty({ type: String, nullable: true, example: 'Sanctions list' }) blockReason: string | null;
 }
 
+const cents = (description: string) => ({ type: 'integer', description, example: 2500 }) as const;
+
+export class PayeeBalanceView {
+  @ApiProperty({ example: 'USD' }) currency: string;
+  @ApiProperty(cents('Owed, and not on any payout: it leaves with a withdrawal.')) withdrawableCents: number;
+  @ApiProperty(cents('On payouts that go on without the payee.')) onTheWayCents: number;
+  @ApiProperty(cents('On payouts that the payee has to claim or withdraw.')) actionNeededCents: number;
+  @ApiProperty(cents("Held only because it is under the rail's floor.")) heldBelowMinimumCents: number;
+  @ApiProperty(cents('All that ever arrived, and was not sent back.')) landedCents: number;
+}
+
+export class OperatorPayeeDetailView extends OperatorPayeeView {
+  @ApiProperty({ type: [PayeeBalanceView], description: 'Where their money stands, in every currency.' })
+  balances: PayeeBalanceView[];
+}
+
 export class OperatorPayeePage {
   @ApiProperty({ type: [OperatorPayeeView] }) data: OperatorPayeeView[];
   @ApiProperty({ type: String, nullable: true }) nextCursor: string | null;
@@ -50,6 +67,7 @@ export class OperatorPayeesController {
   constructor(
     private readonly routing: OperateRouting,
     private readonly payees: PayeeSearchReads,
+    private readonly balances: BalanceBook,
   ) {}
 
   @Get()
@@ -65,13 +83,13 @@ export class OperatorPayeesController {
 
   @Get(':id')
   @OperatorRole('viewer')
-  @Describe('Read any payee', { addition: true })
+  @Describe('Read any payee, with where their money stands', { addition: true })
   @Refuses('payee_not_found')
-  @ApiOkResponse({ type: OperatorPayeeView })
-  async read(@IdParam('payee_not_found') id: string): Promise<OperatorPayeeView> {
+  @ApiOkResponse({ type: OperatorPayeeDetailView })
+  async read(@IdParam('payee_not_found') id: string): Promise<OperatorPayeeDetailView> {
     const payee = await this.payees.one(id);
     if (!payee) throw new Refusal('payee_not_found');
-    return operatorPayeeView(payee);
+    return { ...operatorPayeeView(payee), balances: (await this.balances.allOf(id)).map(balanceView) };
   }
 
   @Patch(':id')
@@ -91,4 +109,9 @@ export class OperatorPayeesController {
 function operatorPayeeView(payee: Payee): OperatorPayeeView {
   const { clientId, blocked, blockReason } = payee;
   return { ...payeeView(payee), clientId, blocked, blockReason };
+}
+
+function balanceView(balance: Balance): PayeeBalanceView {
+  const { currency, withdrawableCents, onTheWayCents, actionNeededCents, heldBelowMinimumCents, landedCents } = balance;
+  return { currency, withdrawableCents, onTheWayCents, actionNeededCents, heldBelowMinimumCents, landedCents };
 }

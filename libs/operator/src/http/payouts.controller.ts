@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ActingOperator, type Operator } from '#libs/auth';
-import { Refusal } from '#libs/domain';
+import { invalidField, isHolding, REASONS, Refusal } from '#libs/domain';
 import { Describe, IdParam, limitOrDefault, List, NoBody, OperatorRole, pageOf, Refuses } from '#libs/http-kit';
 import { JobReads } from '#libs/jobs';
 import { payoutFilterOf, PayoutReads, ReadPayout, transactionDetailView } from '#libs/payouts';
@@ -40,12 +40,12 @@ export class OperatorPayoutsController {
     const limit = limitOrDefault(query.limit);
     const { cursor, cursor2 = cursor, ...filters } = query;
     const filter = payoutFilterOf({ ...filters, cursor2 }, 'nextCursor');
-    const { clientId, providerRef, railKey, idempotencyKey, amountCents } = query;
-    if (amountCents !== undefined && !clientId && !query.payeeId && !query.createdFrom)
-      throw new Refusal('invalid_request', 'Say with `amountCents` of which client or payee, or `createdFrom`.');
-    const exact = { clientId, providerRef, railKey, idempotencyKey, amountCents };
+    refuseUnbounded(query);
+    const { clientId, providerRef, railKey, idempotencyKey, amountCents, reasonCode } = query;
+    const exact = { clientId, providerRef, railKey, idempotencyKey, amountCents, reasonCode };
     const oldestFirst = query.order === 'oldest';
-    const rows = await this.reads.list({ ...filter, ...exact, oldestFirst }, limit);
+    const status = filter.status ?? (reasonCode !== undefined && isOfHeldAlone(reasonCode) ? 'held' : undefined);
+    const rows = await this.reads.list({ ...filter, ...exact, status, oldestFirst }, limit);
     return pageOf(rows, limit, operatorPayoutView);
   }
 
@@ -137,3 +137,18 @@ export class OperatorPayoutsController {
     return operatorPayoutView(await this.operate.fail(name, id, { why: reason, neverSeen }));
   }
 }
+
+/** What no index finds is looked for among few. */
+function refuseUnbounded({ amountCents, reasonCode, clientId, payeeId, createdFrom }: SearchPayoutsQuery): void {
+  // Of a word that is misspelt nothing is found, and that would be told as if there was none.
+  if (reasonCode !== undefined && !isHolding(reasonCode) && !Object.hasOwn(REASONS, reasonCode))
+    throw invalidField('reasonCode', 'must be the code of a reason; docs/reasons.md lists them');
+  if (clientId || payeeId || createdFrom) return;
+  const unbounded =
+    amountCents !== undefined ? 'amountCents' : reasonCode && !isOfHeldAlone(reasonCode) && 'reasonCode';
+  if (unbounded)
+    throw new Refusal('invalid_request', `Say with \`${unbounded}\` of which client or payee, or \`createdFrom\`.`);
+}
+
+/** A rail that is not carried here fails a payout too. */
+const isOfHeldAlone = (code: string): boolean => Object.hasOwn(REASONS, code) && isHolding(code);

@@ -27,6 +27,13 @@ export class SearchPayoutsQuery extends ListPayoutsQuery {
       'Only of this amount, in minor units of whichever currency; with `clientId`, `payeeId` or `createdFrom`.',
   })
   amountCents?: number;
+  @Text(1, 64, {
+    optional: true,
+    description:
+      'Only with this code in `statusReason`; unless it is one for which payouts are held, with `clientId`, `payeeId` or `createdFrom`.',
+    example: 'not_payable',
+  })
+  reasonCode?: string;
   @OneOf(['newest', 'oldest'], { optional: true, description: 'Which come first; `newest` unless set.' })
   order?: 'newest' | 'oldest';
 }

@@ -2,7 +2,7 @@ import type { PayoutStatus } from '#libs/domain';
 import { adviceOn, type Step } from './advice';
 
 const at = (status: PayoutStatus, failureKind: 'transient' | 'permanent' | null = null) => ({
-  ...{ id: 'p1', status, failureKind, supersededBy: null, consolidates: false },
+  ...{ id: 'p1', status, failureKind, supersededBy: null, consolidates: false, submittedAt: null as Date | null },
 });
 const ofOwedRows = (payout: ReturnType<typeof at>) => ({ ...payout, consolidates: true });
 
@@ -11,6 +11,8 @@ test.each<[Step, ReturnType<typeof at>, RegExp]>([
   ['fail', at('submitted'), /gw payouts look p1/],
   ['fail', at('paid'), /gw payouts look p1/],
   ['fail', at('returned'), /another payout/],
+  ['release', at('authorized'), /gw rails/],
+  ['release', { ...at('authorized'), submittedAt: new Date(0) }, /gw payouts look p1/],
   ['release', at('failed', 'transient'), /gw payouts retry p1/],
   ['release', at('failed', 'permanent'), /another payout/],
   ['retry', at('failed', 'permanent'), /another payout/],

@@ -24,7 +24,7 @@ export async function advised(step: Step, payout: Payout, work: () => Promise<Pa
 
 export function adviceOn(
   step: Step,
-  payout: Pick<Payout, 'id' | 'status' | 'failureKind' | 'supersededBy' | 'consolidates'>,
+  payout: Pick<Payout, 'id' | 'status' | 'failureKind' | 'supersededBy' | 'consolidates' | 'submittedAt'>,
 ): string | null {
   const { status, failureKind, supersededBy } = payout;
   const isForGood = step === 'retry' && failureKind === 'permanent';
@@ -32,13 +32,15 @@ export function adviceOn(
   return adviceAt(payout);
 }
 
-function adviceAt({ id, status, failureKind, consolidates }: Parameters<typeof adviceOn>[1]): string {
+function adviceAt({ id, status, failureKind, consolidates, submittedAt }: Parameters<typeof adviceOn>[1]): string {
   const toPayIt = consolidates
     ? 'What it paid is owed again, and leaves with the next withdrawal: make no other payout for it.'
     : 'To pay it, another payout has to be made.';
   if (status === 'held') return `\`gw payouts release ${id}\` puts it to its gates again.`;
   if (status === 'paid') return `If its payee misses the money, \`gw payouts look ${id}\` asks its rail once more.`;
   if (status === 'returned') return `Its money came back. ${toPayIt}`;
+  if (status === 'authorized' && submittedAt === null)
+    return `It waits to be sent: \`gw rails\` says whether its rail is closed, \`gw payouts show ${id}\` what its job waits for.`;
   if (status !== 'failed')
     return `It is under way: \`gw payouts look ${id}\` asks its rail now, and what that says decides.`;
   return failureKind === 'transient' ? `\`gw payouts retry ${id}\` tries it again.` : toPayIt;

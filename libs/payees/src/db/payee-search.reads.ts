@@ -31,7 +31,7 @@ export class PayeeSearchReads {
       wanted.externalId && `external_id = ${value(wanted.externalId)}`,
       begins &&
         `(email LIKE ${begins} OR lower(name) LIKE ${begins} OR lower(external_id) LIKE ${begins}
-          OR to_tsvector('simple', ${NAME}) @@ to_tsquery('simple', ${value(beginsWord(wanted.q ?? ''))}))`,
+          OR to_tsvector('simple', ${WORDS}) @@ to_tsquery('simple', ${beginsWord(`${value(wanted.q)}::text`)}))`,
       after && isAfterPlace({ table: 'payees' }, value(after.createdUs), value(after.id)),
     ].filter(Boolean);
     const page = `
@@ -42,11 +42,22 @@ export class PayeeSearchReads {
   }
 }
 
-/** As in its index. With its punctuation PostgreSQL takes Dr.Lovelace for the name of a host, which is one word. */
-const NAME = String.raw`translate(coalesce(name, ''), '!"#$%&''()*+,-./:;<=>?@[\]^_{|}~' || chr(96), repeat(' ', 32))`;
+/** Nobody at the phone spells accents. Of ł and the like none can be taken off: a plain letter stands for each. */
+const folded = (text: string): string =>
+  String.raw`replace(regexp_replace(normalize(lower(${text}), NFKD), '[\u0300-\u036f]', '', 'g'), 'ß', 'ss')`;
+/** With its punctuation PostgreSQL takes Dr.Lovelace for the name of a host, which is one word. */
+const parted = (text: string): string =>
+  String.raw`translate(${text}, 'øłđı!"#$%&()*+,-./:;<=>?@[\]^_{|}~' || chr(96), 'oldi' || repeat(' ', 31))`;
+const withApostrophes = (text: string, as: string): string =>
+  parted(String.raw`regexp_replace(${folded(text)}, '[''’‘ʼ]', '${as}', 'g')`);
 
-/** Words that follow each other in a name, each as far as it was said. */
-const beginsWord = (text: string): string => `'${text.replace(/[!-/:-@[-`{-~]/g, ' ')}':*`;
+const NAME = `coalesce(name, '')`;
+/** As in its index: obrien and brien both find O'Brien. The word between keeps the end of the one from the beginning of the other. */
+const WORDS = `${withApostrophes(NAME, '')}
+  || CASE WHEN name ~ '[''’‘ʼ]' THEN ' apostrophe ' || ${withApostrophes(NAME, ' ')} ELSE '' END`;
+
+/** Words that follow each other in a name, each as far as it was said. No quote is left in them, and none at all are a blank. */
+const beginsWord = (text: string): string => `''' ' || ${withApostrophes(text, '')} || ''':*'`;
 
 /** Of what is searched for nothing is a pattern. */
 const likeText = (text: string): string => text.replace(/[\\%_]/g, '\\$&');

@@ -61,6 +61,11 @@ describe('a list of payees', () => {
     ['Jean-Luc/Picard', ['luc', 'jean-l', 'pica', 'luc picard', 'Luc/P']],
     ['Müller_Lüdenscheidt & Söhne', ['lüden', 'söhne', 'müller_l']],
     ["Conan `O'Brien`@example.com", ['brien', "o'b", '`o', 'example']],
+    ['Jürgen Müller', ['muller', 'MULLER', 'Müller', 'mu\u0308l', 'jurgen mül']],
+    ['Inés López Ñúñez', ['lopez nun', 'ines', 'LÓPEZ']],
+    ["Sinéad O'Brien", ['obrien', 'o’brien', "sinead o'b", 'o brien', 'brien']],
+    ['Zoë D’Angelo', ['dangelo', "d'angelo", 'angelo', 'zoe dang']],
+    ['Łukasz Groß Sørensen', ['lukasz', 'gross', 'groß', 'sorensen']],
   ])('named %s has the words that its punctuation parts', async (name, said) => {
     await scratch.db.execute(`UPDATE payees SET name = $1 WHERE external_id = '11'`, [name]);
     const search = new PayeeSearchReads(scratch.db);

@@ -23,6 +23,7 @@ export interface PayoutFilter {
   after?: ListPlace | null;
   amountCents?: number;
   oldestFirst?: boolean;
+  reasonCode?: string;
 }
 
 /** What is shown, and the column it is read from. */
@@ -87,6 +88,7 @@ function conditionsOf(filter: PayoutFilter, value: (item: unknown) => string): s
     clientId && `payouts.client_id = ${clientId}`,
     ...EXACT.map((name) => filter[name] && `payouts.${SHOWN[name]} = ${value(filter[name])}`),
     // Client by client, as the index on keys is.
+    filter.reasonCode && `split_part(payouts.status_reason, ':', 1) = ${value(filter.reasonCode)}`,
     filter.idempotencyKey && 'payouts.client_id = ANY(ARRAY(SELECT id FROM clients))',
     filter.waitsForPayee &&
       `payouts.status = 'submitted' AND payouts.claim_url IS NOT NULL AND payouts.claim_url <> ${value(OUR_PAGE.soon)}`,
