@@ -179,7 +179,7 @@ export const SETTINGS = {
     default: 'gateway',
     // Providers keep it beside each payment, and cut what is longer.
     shape: 'must be a line of 1 to 100 characters, with no blank at either end',
-    accepts: (value) => /^\S(?:\P{Cc}{0,98}\S)?$/u.test(value),
+    accepts: (value) => /^[^\s\p{Cc}](?:\P{Cc}{0,98}[^\s\p{Cc}])?$/u.test(value),
     meaning:
       'Goes into every idempotency code at the rails. The database keeps it: once there is a payout, no process starts under another.',
   },

@@ -9,15 +9,12 @@ export class PayeeSearchByEveryWord1763600000062 implements MigrationInterface {
   readonly name = 'PayeeSearchByEveryWord1763600000062';
 
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      CREATE INDEX payees_every_word_of_name ON payees USING gin (to_tsvector('simple', ${WORDS}));
-      DROP INDEX payees_words_of_name`);
+    // Older code searches by the index of before, and runs on beside this: it goes with a later version.
+    await runner.query(`CREATE INDEX payees_every_word_of_name ON payees USING gin (to_tsvector('simple', ${WORDS}))`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      CREATE INDEX payees_words_of_name ON payees USING gin (to_tsvector('simple', coalesce(name, '')));
-      DROP INDEX payees_every_word_of_name`);
+    await runner.query('DROP INDEX payees_every_word_of_name');
   }
 }
 

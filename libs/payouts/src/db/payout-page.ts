@@ -87,8 +87,8 @@ function conditionsOf(filter: PayoutFilter, value: (item: unknown) => string): s
   const conditions = [
     clientId && `payouts.client_id = ${clientId}`,
     ...EXACT.map((name) => filter[name] && `payouts.${SHOWN[name]} = ${value(filter[name])}`),
-    // Client by client, as the index on keys is.
     filter.reasonCode && `split_part(payouts.status_reason, ':', 1) = ${value(filter.reasonCode)}`,
+    // Client by client, as the index on keys is.
     filter.idempotencyKey && 'payouts.client_id = ANY(ARRAY(SELECT id FROM clients))',
     filter.waitsForPayee &&
       `payouts.status = 'submitted' AND payouts.claim_url IS NOT NULL AND payouts.claim_url <> ${value(OUR_PAGE.soon)}`,

@@ -31,10 +31,9 @@ export class GiveUpPayout {
   run(payout: Payout, why: string | null, neverSeen = false, said: LookupFact | null = null): Promise<Payout> {
     return this.change.one(payout.id, async (locked) => {
       if (neverSeen) refuseIfTriedSince(locked, payout);
-      const change = givenUp(changeOf(locked), why, neverSeen);
       await this.nameWhatMoved(locked);
       if (said) await this.drift.record(movedUnsent(locked, said));
-      return change;
+      return givenUp(changeOf(locked), why, neverSeen);
     });
   }
 

@@ -24,6 +24,8 @@ import type { Seen, Sight, StripeSight } from './stripe.sight';
 const NO_ACCOUNT: Refused = { kind: 'refused', failure: 'account', reason: 'the payee has no account at Stripe' };
 const NO_AMOUNT: Refused = { kind: 'refused', failure: 'permanent', reason: 'no amount that Stripe can count' };
 
+const LATER_NOT_SHOWN: SubmitAnswer = { kind: 'unknown', detail: 'Stripe does not show a later try that may be out' };
+
 export interface PaymentParts {
   client: StripeClient;
   tries: Tries;
@@ -45,8 +47,12 @@ export class Payments {
     if (isRefusal(form)) return form;
     const attempt = await tries.current(order.railKey);
     const seen = await sight.look(order, call?.signal);
-    if (seen.kind === 'seen' && isOfThisTry(seen.sight, attempt) && !(await this.isOfBefore(order, seen.sight)))
-      return this.decided(order, seen.sight, factOf(seen.sight));
+    if (seen.kind === 'seen' && isOfThisTry(seen.sight, attempt)) {
+      const fact = factOf(seen.sight);
+      if (!(await this.isOfBefore(order, seen.sight))) return this.decided(order, seen.sight, fact);
+      // What Stripe shows as under way may be just that: nothing is sent beside it.
+      if (fact.kind !== 'refused') return LATER_NOT_SHOWN;
+    }
     if (seen.kind !== 'seen' && seen.kind !== 'nothing') return this.notLooked(attempt, seen);
     return this.send(order, attempt, form, call);
   }

@@ -26,6 +26,8 @@ import type { Round } from './round';
 const NO_AMOUNT: Refused = { kind: 'refused', failure: 'permanent', reason: 'no amount that Adyen can count' };
 const NO_ACCOUNT: Refused = { kind: 'refused', failure: 'account', reason: 'the payee has no account at Adyen' };
 
+const LATER_NOT_SHOWN: SubmitAnswer = { kind: 'unknown', detail: 'Adyen does not show a later try that may be out' };
+
 export interface PaymentParts {
   client: AdyenClient;
   tries: Tries;
@@ -58,9 +60,9 @@ export class Payments {
     const { tries, sight, clock } = this.parts;
     const seen = await sight.look(order, call?.signal);
     const fact = seen.kind === 'seen' ? factOf(seen.round, clock.now()) : null;
-    const isOver =
-      seen.kind === 'seen' && (fact?.kind === 'refused' || (await isOfBefore(this.parts, order, seen.round)));
-    if (fact && !isOver) return fact;
+    // What Adyen shows as under way may be just that: nothing is sent beside it.
+    if (seen.kind === 'seen' && fact?.kind !== 'refused')
+      return (await isOfBefore(this.parts, order, seen.round)) ? LATER_NOT_SHOWN : (fact as SubmitAnswer);
     const reference = referenceOf(order.railKey, seen.kind === 'seen' ? seen.round.number + 1 : 1);
     const attempt = { reference, call: await tries.current(reference) };
     if (seen.kind !== 'seen' && seen.kind !== 'nothing') return notLooked(attempt, seen);
