@@ -1,5 +1,6 @@
 // Every command: what it does, what it takes, what it asks the service, and the columns a person looks for. An argument
 // called client, operator, key, payout or payee reaches `run` as an id.
+import { withChanges } from './audit-changes.mjs';
 import { CALLER_FLAGS } from './caller.mjs';
 import { CLIENT_COMMANDS } from './client-commands.mjs';
 import { text, time, whole, yes } from './flags.mjs';
@@ -248,11 +249,13 @@ export const COMMANDS = {
       to: time('done before then'),
       limit: whole('n', 'so many at most; default 100'),
     },
-    columns: ['createdAt', 'actor', 'action', 'clientId', 'target'],
+    columns: ['createdAt', 'actor', 'action', 'clientId', 'target', 'changed'],
     run: async (_, { limit = 100, client: named, ...query }) =>
-      rowsOfAction(
-        await list('/audit', { ...query, clientId: await client({ client: named }) }, { enough: limit }),
-        query.action,
+      withChanges(
+        rowsOfAction(
+          await list('/audit', { ...query, clientId: await client({ client: named }) }, { enough: limit }),
+          query.action,
+        ),
       ),
   },
 };

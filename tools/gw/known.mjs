@@ -4,7 +4,10 @@ import { UsageError } from './usage-error.mjs';
 
 /** What the audit log names, by what it was done to. What is tried or refused ends as below. */
 export const ACTIONS = {
-  client: ['created', 'updated', 'key_rotated', 'key_revoked', 'signing_secret_rotated', 'reset'],
+  client: [
+    ...['created', 'updated', 'suspended', 'resumed', 'closed'],
+    ...['key_rotated', 'key_revoked', 'signing_secret_rotated', 'reset'],
+  ],
   drift: ['resolved'],
   event: ['replayed'],
   events: ['replayed'],

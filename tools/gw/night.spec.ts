@@ -156,6 +156,24 @@ describe('a service that was not meant', () => {
   });
 });
 
+test('a line of the audit log says what was changed, and why if somebody gave a reason', async () => {
+  const line = { createdAt: 'then', actor: 'root', clientId: ID, target: null };
+  const data = [
+    { ...line, action: 'client.updated', before: { name: 'a', scopes: [] }, after: { name: 'a', scopes: ['x'] } },
+    {
+      ...line,
+      action: 'payee.blocked',
+      before: { blocked: false },
+      after: { blocked: true, blockReason: 'looked into' },
+    },
+    { ...line, action: 'drift.resolved', before: null, after: { id: ID, note: 'found at the bank' } },
+  ];
+  answers['GET /audit'] = { data, nextCursor: null };
+  const [, ...lines] = (await gw('audit')).out.trim().split('\n');
+  const ends = ['scopes', 'blocked: "looked into"', '"found at the bank"'];
+  expect(lines.map((text, at) => text.trimEnd().endsWith(ends[at] as string))).toEqual([true, true, true]);
+});
+
 describe('nothing found', () => {
   const none = { data: [], nextCursor: null };
   beforeEach(() => {

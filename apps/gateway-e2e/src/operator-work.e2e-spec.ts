@@ -181,6 +181,15 @@ describe('the audit log', () => {
     for (const query of ['from=yesterday', 'actor=', 'action='])
       expect((await operator('GET', `/audit?${query}`)).status).toBe(400);
   });
+
+  test('has a word of its own for a client that was suspended, resumed or closed', async () => {
+    const client = await newClient();
+    for (const change of [{ status: 'suspended' }, { status: 'active' }, { name: 'Renamed' }, { status: 'closed' }])
+      expect((await operator('PATCH', `/clients/${client.id}`, change)).status).toBe(200);
+    const { body } = await operator('GET', `/audit?clientId=${client.id}`);
+    const words = ['closed', 'updated', 'resumed', 'suspended', 'created'];
+    expect(body.data.map(({ action }: Json) => action)).toEqual(words.map((word) => `client.${word}`));
+  });
 });
 
 describe('what is told for alarms', () => {

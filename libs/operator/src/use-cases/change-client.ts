@@ -4,6 +4,9 @@ import { type Client, type ClientSettings, KeepClients } from '#libs/clients';
 import { Db } from '#libs/db';
 import { AuditStore } from '../db/audit.store';
 
+/** Each kind of change has a word of its own: whoever looks for who suspended a client finds it by that. */
+const actionsOf = { active: 'client.resumed', suspended: 'client.suspended', closed: 'client.closed' } as const;
+
 @Injectable()
 export class ChangeClient {
   constructor(
@@ -15,7 +18,8 @@ export class ChangeClient {
   run(actor: string, id: string, wanted: Partial<ClientSettings>): Promise<Client> {
     return this.db.inTransaction(async () => {
       const { before, after } = await this.clients.change(id, wanted);
-      await this.audit.add({ actor, action: 'client.updated', clientId: id, before, after });
+      const action = before.status === after.status ? 'client.updated' : actionsOf[after.status];
+      await this.audit.add({ actor, action, clientId: id, before, after });
       return after;
     });
   }
