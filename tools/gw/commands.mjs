@@ -133,7 +133,9 @@ export const COMMANDS = {
       'kind',
       'rail',
       'railKey',
+      'providerRef',
       'payoutId',
+      'railCurrency',
       'railCents',
       'ourCents',
       'differenceCents',
@@ -193,6 +195,7 @@ export const COMMANDS = {
     },
     needs: ['from'],
     run: ([id], flags) => call('POST', `/clients/${id}/events/replay`, flags),
+    note: ({ replayed }) => replayed === 0 && 'Only failed ones are meant unless --status says delivered or pending.',
   },
   receivers: {
     does: 'Lists receivers that keep failing and are left alone for a while.',
@@ -204,7 +207,9 @@ export const COMMANDS = {
     args: ['client'],
     run: ([id]) => call('POST', `/clients/${id}/receiver/wake`),
     note: ({ woken }) =>
-      woken && 'Whether it acknowledges, gw receivers shows in a moment: then it is not there any more.',
+      !woken
+        ? 'It was not left alone: its events are sent as they come.'
+        : 'Whether it acknowledges, gw receivers shows in a moment: then it is not there any more.',
   },
   listen: {
     does: "Hands a client's new events on to your machine, signed as deliveries are.",

@@ -126,6 +126,7 @@ export const PAYOUT_COMMANDS = {
     does: 'Has a payout looked at now; answers before its rail did.',
     args: ['payout'],
     run: ([id]) => call('POST', `/payouts/${id}/look`),
+    note: () => 'That is how it was: its rail is asked now, and gw payouts show says in a moment what it said.',
   },
   'payouts release-held': {
     does: 'Puts payouts that are held for one reason to their gates again, oldest first.',
