@@ -64,7 +64,7 @@ describe('the page of a payment', () => {
     expect(claimed).not.toMatch(BY_WHEN);
     expect((await browse(`${url}/test`, 'POST')).status).toBe(404);
     await client.post(`/test/payouts/${payout.id}/settle`, {});
-    expect((await browse(url)).text).toContain('It was paid to you');
+    expect((await browse(url)).text).toContain('It was sent to you');
     expect((await toldOf(payout.id, 'paid')).claimUrl).toBeNull();
     await client.post(`/test/payouts/${payout.id}/return`, {});
     expect((await browse(url)).text).toContain('This payment came back');
@@ -159,7 +159,7 @@ describe('the page of a payment', () => {
       expect(legs).toHaveLength(1);
       for (const late of [await check('mock_eve'), await browser.get(place())])
         expect([late.status, late.headers.get('location')]).toEqual([303, '/portal']);
-      expect((await browser.get(await pageOf(payout))).text).toContain('It was paid to you');
+      expect((await browser.get(await pageOf(payout))).text).toContain('It was sent to you');
     });
 
     test('is on its way once the address is given, though its rail says nothing, and others wait still', async () => {

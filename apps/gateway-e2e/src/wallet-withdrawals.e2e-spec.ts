@@ -1,7 +1,7 @@
 /** What a payee said yes to is what moves: the sum that they saw, while nothing stands against it. */
 import { randomUUID } from 'node:crypto';
-import { type ApiClient, type Json, newClient, operator } from './harness/api';
-import type { Page } from './harness/browse';
+import { type ApiClient, eventually, type Json, newClient, operator } from './harness/api';
+import { browse, type Page } from './harness/browse';
 import { balanceOf, owe } from './harness/owed';
 import { type Browser, mailsTo, walletOf } from './harness/wallet';
 
@@ -48,5 +48,30 @@ describe('a withdrawal from a wallet', () => {
     ]);
     expect(again.text).not.toContain('Send it again');
     await mailsTo(payee.email, 3);
+  });
+
+  test('of a client without funds sends nothing yet, and says so', async () => {
+    const prepaid = await newClient({ prepaid: true });
+    const theirs = await prepaid.payablePayee({ email: `${randomUUID()}@example.com` });
+    const wallet = await walletOf(prepaid, theirs);
+    await owe(prepaid, theirs.id, [5_000]);
+    const done = await wallet.press(await wallet.get('/portal/withdraw'), '/portal/withdraw');
+    expect(done.headers.get('location')).toBe('/portal?withdrawn=none');
+    expect((await wallet.get('/portal?withdrawn=none')).text).toContain('Nothing was sent yet.');
+    expect(await balanceOf(prepaid, theirs.id)).toMatchObject({ withdrawableCents: 5_000 });
+  });
+
+  test('that was not claimed in time is told as theirs to withdraw again, in the wallet and on its own page', async () => {
+    await owe(client, payee.id, [5_000], { reason: 'mock:claim' });
+    await browser.press(await browser.get('/portal/withdraw'), '/portal/withdraw');
+    const [claim] = (await mailsTo(payee.email, 2)).filter(({ kind }) => kind === 'claim_link');
+    await client.post('/test/clock', { advanceSeconds: 31 * 86_400 });
+    const isOwed = ({ withdrawableCents }: Json): boolean => withdrawableCents === 5_000;
+    await eventually(() => balanceOf(client, payee.id), isOwed);
+    const said = 'It was not claimed in time; the money is still yours.';
+    expect((await (await walletOf(client, payee, 3)).get('/portal')).text).toContain(said);
+    const page = await browse(/https?:\/\/\S+\/claim\/\S+/.exec(claim?.text)?.[0] ?? '');
+    expect(page.text).toContain(said);
+    expect(page.text).toContain('Send me the link');
   });
 });

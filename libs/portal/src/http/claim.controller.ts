@@ -92,8 +92,8 @@ const gone = (): Refusal => new Refusal('not_found', 'This link opens nothing.')
 const placeOf = ({ id }: ClaimVisit['payout']): string => `/portal/payments/${id}`;
 
 /** What is left to do is done in the wallet. */
-const leadsToWallet = ({ stage, isLed, notice }: ClaimVisit): boolean =>
-  stage === 'wallet' || isLed || notice === 'set_up';
+const leadsToWallet = ({ stage, isLed, notice, isBack }: ClaimVisit): boolean =>
+  stage === 'wallet' || isLed || notice === 'set_up' || isBack;
 
 function actionOf(visit: ClaimVisit, token: string, isOpenHere: boolean): ClaimPage['action'] {
   const { stage, client, notice, payee } = visit;

@@ -105,6 +105,7 @@ export class OnboardingController {
             onward: `/onboarding/${token}`,
             account,
             until,
+            isFromWallet: visit.link.kind === 'account',
             mayChange: step === 'ready' && goesOn(visit),
           },
           reason: payee.kycReason,

@@ -43,7 +43,7 @@ export class PortalController {
     // What is no place in the list is its beginning: a page of ours does not lead there.
     const place = typeof after === 'string' ? decodeCursor(after) : null;
     const wallet = await this.wallets.run(visitor, place);
-    const withdrawn: WalletPage['withdrawn'] = done === 'all' || done === 'some' ? done : null;
+    const withdrawn: WalletPage['withdrawn'] = done === 'all' || done === 'some' || done === 'none' ? done : null;
     const shown = {
       wallet,
       from: fromOf(visitor),
@@ -90,7 +90,7 @@ export class PortalController {
     if (visitor.payee.blocked) return this.door.say(request, response, BLOCKED, { owner: visitor, status: 409 });
     const outcome = await this.withdrawing.run(visitor, of);
     if (outcome.kind === 'changed') return this.confirm(visitor, request, response, true);
-    if (outcome.kind === 'withdrawn') return redirect(response, `/portal?withdrawn=${outcome.isAll ? 'all' : 'some'}`);
+    if (outcome.kind === 'withdrawn') return redirect(response, `/portal?withdrawn=${outcome.went}`);
     this.door.say(request, response, refusedWithdrawal(outcome.code), { owner: visitor, status: 409 });
   }
 

@@ -49,7 +49,7 @@ export function claimPage({ visit, from, action, ...frame }: ClaimPage): string 
       <div role="status" data-stage={stage}>
         <Mark mood={mood} />
         <h1>{say(heading)}</h1>
-        <p>{say(notice ? noticed(notice, { isPayable: visit.payee.payable }) : text)}</p>
+        <p>{say(notice ? noticed(notice, { isPayable: visit.payee.payable, isBack: visit.isBack }) : text)}</p>
         <ByWhen until={visit.until} from={from} words={words} />
         {stage === 'wallet' && !isLed && <OfWallet payout={payout} say={say} />}
       </div>
@@ -77,7 +77,7 @@ function ByWhen({ until, from, words }: Pick<ClaimVisit, 'until'> & Pick<ClaimPa
 
 function lookOf(visit: ClaimVisit, action: ClaimPage['action']): Look {
   const { stage, isLed } = visit;
-  if (isLed && stage === 'paid') return LED;
+  if (isLed && stage === 'paid') return action?.isLink ? { ...LED, text: 'claim.led.open' } : LED;
   return { ...LOOKS[stage], ...endOf(visit), ...(stage === 'wallet' ? { text: wayOf(isLed, action) } : {}) };
 }
 

@@ -27,6 +27,8 @@ export interface OnboardingPage extends PageFrame {
   reason: string | null;
   account: AccountDetails | null;
   until: Date | null;
+  /** They came from their wallet, and go back there: it makes them a new link whenever they like. */
+  isFromWallet: boolean;
   /** They are ready, and came from their wallet to change where their money goes. */
   mayChange: boolean;
   /** The site whose frame is told how it stands; null: the page is in none. */
@@ -69,7 +71,7 @@ export function onboardingPage(page: OnboardingPage): string {
       <Body page={page} say={say} />
       <Onward page={page} say={say} />
       <a class="button second" href={returnUrl} target="_top">
-        {say('back')}
+        {say(page.isFromWallet ? 'wallet.open' : 'back')}
       </a>
       {tells && <script nonce={nonce} dangerouslySetInnerHTML={{ __html: telling(tells) }} />}
     </Layout>,
@@ -78,7 +80,7 @@ export function onboardingPage(page: OnboardingPage): string {
 
 type Part = { page: OnboardingPage; say: (sentence: Sentence) => string };
 
-function Body({ page: { step, reason, account, words }, say }: Part) {
+function Body({ page: { step, reason, account, words, isFromWallet }, say }: Part) {
   if (step === 'start')
     return (
       <>
@@ -87,7 +89,7 @@ function Body({ page: { step, reason, account, words }, say }: Part) {
           <li>{say('start.identity')}</li>
           <li>{say('start.account')}</li>
         </ul>
-        <p class="note">{say('start.time')}</p>
+        {!isFromWallet && <p class="note">{say('start.time')}</p>}
       </>
     );
   const known =

@@ -48,8 +48,15 @@ interface Noticed {
   isBack?: boolean;
 }
 
+/** Of withdrawals that came to nothing: what they were of is owed again. */
+const BACK = {
+  not_taken: 'notice.back',
+  unclaimed: 'notice.back.unclaimed',
+  called_off: 'notice.back.called_off',
+} as const satisfies Partial<Record<PayeeNotice, Sentence>>;
+
 /** Held when its payee was not ready, a payment does not go out by itself once they are. */
 export function noticed(notice: PayeeNotice, { isPayable, isBack = false }: Noticed): Sentence {
-  if (notice === 'not_taken' && isBack) return 'notice.back';
+  if (isBack && notice in BACK) return BACK[notice as keyof typeof BACK];
   return notice === 'set_up' && isPayable ? 'notice.ready' : `notice.${notice}`;
 }

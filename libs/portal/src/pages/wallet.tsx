@@ -14,7 +14,7 @@ export interface WalletPage extends PageFrame {
   /** Of this browser's forms. */
   form: string;
   /** What was just done, if anything was. */
-  withdrawn: 'all' | 'some' | null;
+  withdrawn: 'all' | 'some' | 'none' | null;
   /** Payments from before the newest ones: the rest of the page is where they came from. */
   isOlder: boolean;
 }
@@ -88,6 +88,12 @@ function Withdrawn({
   from,
   words,
 }: Pick<WalletPage, 'withdrawn' | 'from' | 'words'> & Pick<Wallet, 'payments'>) {
+  if (withdrawn === 'none')
+    return (
+      <p class="note" role="status">
+        {words.say('withdraw.none')}
+      </p>
+    );
   const times = payments.map(({ withdrawnAt }) => withdrawnAt?.getTime() ?? 0);
   const last = Math.max(1, ...times);
   const ofLast = payments.filter((_, place) => times[place] === last);

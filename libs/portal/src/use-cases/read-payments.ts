@@ -45,7 +45,7 @@ export interface Payments {
 
 const SHOWN = 20;
 /** Of rows that are owed again if it fails. */
-const WITHDRAWALS = ['withdraw', 'portal'];
+export const WITHDRAWALS: readonly string[] = ['withdraw', 'portal'];
 /** Nothing that reads as a sentence or opens as a link. */
 const REFERENCE = /^[\p{L}\p{N}#_-]{1,24}$/u;
 const DAY_MS = 86_400_000;

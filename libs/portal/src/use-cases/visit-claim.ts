@@ -8,6 +8,7 @@ import { legForPayee, type Payout, waitsForPayee } from '#libs/payout-rules';
 import { PayoutReads } from '#libs/payouts';
 import { Rails } from '#libs/rail-registry';
 import { checksPayees } from './checks-payees';
+import { WITHDRAWALS } from './read-payments';
 import type { Owner } from './visit-portal';
 
 /** `wallet`: its payee goes on with it from their wallet. `provider`: they claim it where its rail told them. */
@@ -24,6 +25,8 @@ export interface ClaimVisit extends Owner {
   partner: string | null;
   /** Of what is held, or over: why, in the payee's terms. */
   notice: PayeeNotice | null;
+  /** It was a withdrawal of theirs, and what it was of is owed again. */
+  isBack: boolean;
   /** What they do not claim by then goes back; null: it waits for nobody, or without end. */
   until: Date | null;
 }
@@ -66,7 +69,16 @@ export class VisitClaim {
     const checksFirst = checksPayees(client, this.rails.traits(payout.provider));
     const notice = stage === 'held' || stage === 'over' ? noticeOf(payout.statusReason) : null;
     const partner = this.rails.traits(payout.provider)?.knownAs ?? null;
-    return { stage, isLed, checksFirst, partner, notice, until: stage === 'provider' ? this.endOf(payout) : null };
+    const isBack = payout.status === 'failed' && WITHDRAWALS.includes(payout.source);
+    return {
+      stage,
+      isLed,
+      checksFirst,
+      partner,
+      notice,
+      isBack,
+      until: stage === 'provider' ? this.endOf(payout) : null,
+    };
   }
 
   /** The last whole day: its rail counts from its send, to the hour. */

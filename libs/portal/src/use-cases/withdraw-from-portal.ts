@@ -8,7 +8,7 @@ import { PayoutReads } from '#libs/payouts';
 import type { Visitor } from './visit-portal';
 
 export type Withdrawn =
-  | { kind: 'withdrawn'; isAll: boolean }
+  | { kind: 'withdrawn'; went: 'all' | 'some' | 'none' }
   /** It is another sum by now than they said yes to. */
   | { kind: 'changed' }
   | { kind: 'refused'; code: ErrorCode };
@@ -36,12 +36,12 @@ export class WithdrawFromPortal {
     const sums = sumsOf(await this.balances.allOf(payee.id));
     if (sums !== NOTHING && sums !== shown) return { kind: 'changed' };
     try {
-      const { awaitingFunding } = await this.owed.withdraw(client, payee.id, 'portal', 'payee');
-      return { kind: 'withdrawn', isAll: awaitingFunding === 0 };
+      const { awaitingFunding, payouts } = await this.owed.withdraw(client, payee.id, 'portal', 'payee');
+      return { kind: 'withdrawn', went: awaitingFunding === 0 ? 'all' : payouts.length > 0 ? 'some' : 'none' };
     } catch (thrown) {
       if (!(thrown instanceof Refusal) || thrown.status >= 500) throw thrown;
       const isDone = OF_SECOND_TAP.includes(thrown.code) && (await this.withdrewAllJustNow(visitor));
-      return isDone ? { kind: 'withdrawn', isAll: true } : { kind: 'refused', code: thrown.code };
+      return isDone ? { kind: 'withdrawn', went: 'all' } : { kind: 'refused', code: thrown.code };
     }
   }
 
