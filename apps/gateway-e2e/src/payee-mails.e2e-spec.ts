@@ -33,7 +33,7 @@ describe('a payee is mailed', () => {
     const [mail] = await mailsTo(payee.email, 1);
     expect(mail).toMatchObject({ kind: 'payout_needs_you', subject: 'Brass & Sons wants to pay you' });
     const page = await browse(pageIn(mail));
-    expect(page.text).toContain('Your account is not ready yet. Finish setting it up.');
+    expect(page.text).toContain('Your account is not ready yet. See what is left.');
     await browse(formOf(page, '/claim/'), 'POST');
     const mails = await mailsTo(payee.email, 2);
     expect(mails.map(({ kind }) => kind).sort()).toEqual(['payout_needs_you', 'portal_link']);

@@ -74,4 +74,19 @@ describe('a withdrawal from a wallet', () => {
     expect(page.text).toContain(said);
     expect(page.text).toContain('Send me the link');
   });
+
+  test('that the bank sent back is told as theirs to withdraw again, and as replaced once they did', async () => {
+    await owe(client, payee.id, [5_000], { reason: 'mock:return' });
+    await browser.press(await browser.get('/portal/withdraw'), '/portal/withdraw');
+    const again = 'Your bank sent it back. Check where you are paid, then withdraw again.';
+    const wallet = (said: string): Promise<Page> =>
+      eventually(
+        () => browser.get('/portal'),
+        ({ text }) => text.includes(said),
+      );
+    expect((await wallet(again)).text).toContain(again);
+    await browser.press(await browser.get('/portal/withdraw'), '/portal/withdraw');
+    const replaced = 'It was not paid. Its money is in a later payment.';
+    expect((await wallet(replaced)).text).toContain(replaced);
+  });
 });

@@ -41,7 +41,7 @@ export const de: Sentences = {
   'often.text': 'Zu viele Versuche. Bitte warten Sie zehn Minuten.',
   'gone.heading': 'Dieser Link funktioniert nicht',
   'gone.text':
-    'Er wurde benutzt, ist abgelaufen oder unvollständig. In der ersten E-Mail zu Ihrem Geld können Sie einen neuen anfordern; oder fragen Sie, wer ihn geschickt hat.',
+    'Er wurde benutzt, ist abgelaufen oder unvollständig. Über die neueste E-Mail zu wartendem Geld bekommen Sie einen neuen; oder fragen Sie, wer ihn geschickt hat.',
   back: 'Zurück zu {from}',
   help: 'Fragen? {email}',
   'test.heading': 'Testmodus: Wie geht es aus?',
@@ -62,11 +62,11 @@ export const de: Sentences = {
   'wallet.open': 'Meine Zahlungen öffnen',
   'closed.heading': 'Diese Seite ist geschlossen',
   'closed.text':
-    'Sie schließt sich nach einer Weile und wenn sich Ihre Angaben ändern. Um sie wieder zu öffnen, nutzen Sie die erste E-Mail zu Ihrem Geld.',
+    'Sie schließt sich nach einer Weile und wenn sich Ihre Angaben ändern. Um sie wieder zu öffnen, nutzen Sie die neueste E-Mail zu wartendem Geld, oder fragen Sie, wer Sie bezahlt.',
   'stale.heading': 'Bitte versuchen Sie es noch einmal',
   'stale.text': 'Diese Seite war nicht mehr aktuell, und es wurde nichts ausgeführt. Öffnen Sie Ihre Zahlungen.',
   'left.heading': 'Sie sind abgemeldet',
-  'left.text': 'Um zurückzukommen, nutzen Sie die erste E-Mail zu Ihrem Geld.',
+  'left.text': 'Um zurückzukommen, nutzen Sie die neueste E-Mail zu wartendem Geld.',
   'wallet.title': 'Ihr Geld von {from}',
   'wallet.none': 'Hier ist noch nichts. Wenn {from} Ihnen Geld zahlt, sehen Sie es hier.',
   'wallet.withdraw': 'Auszahlen',
@@ -81,7 +81,7 @@ export const de: Sentences = {
   'bucket.withdrawableCents': 'Zur Auszahlung bereit',
   'bucket.set_aside': 'Gehört Ihnen, ist aber noch nicht bereit',
   'bucket.onTheWayCents': 'Kommt noch',
-  'bucket.actionNeededCents': 'Wartet auf einen Schritt von Ihnen',
+  'bucket.actionNeededCents': 'Gesendet, oder wartet auf Sie',
   'bucket.heldBelowMinimumCents': 'Allein noch zu klein zum Senden',
   'bucket.landedCents': 'An Sie ausgezahlt',
   'payment.on_the_way': 'Unterwegs',
@@ -91,7 +91,7 @@ export const de: Sentences = {
   'payment.not_paid': 'Nicht ausgezahlt',
   'payment.returned': 'Zurückgekommen',
   'notice.details': '{from} muss Ihre Angaben noch ergänzen.',
-  'notice.set_up': 'Ihr Konto ist noch nicht bereit. Richten Sie es fertig ein.',
+  'notice.set_up': 'Ihr Konto ist noch nicht bereit. Sehen Sie, was noch fehlt.',
   'notice.ready': 'Ihr Konto ist bereit. {from} muss diese Zahlung noch senden.',
   'notice.on_hold': 'Bitte wenden Sie sich an {from}.',
   'notice.being_seen_to': '{from} kümmert sich darum. Sie müssen nichts tun.',
@@ -105,6 +105,10 @@ export const de: Sentences = {
   'notice.unclaimed': 'Sie können es nicht mehr annehmen. Bitte wenden Sie sich an {from}.',
   'notice.back.called_off': 'Es wurde storniert und gehört weiter Ihnen. Lassen Sie es noch einmal auszahlen.',
   'notice.called_off': 'Die Zahlung wurde storniert. Bitte wenden Sie sich an {from}, wenn Sie sie erwartet haben.',
+  'notice.back.sent_back':
+    'Ihre Bank hat es zurückgesendet. Prüfen Sie, wohin Ihr Geld geht, und lassen Sie es dann noch einmal auszahlen.',
+  'notice.still_yours': 'Es wurde nicht ausgezahlt und gehört weiter Ihnen.',
+  'notice.replaced': 'Es wurde nicht ausgezahlt. Das Geld ist in einer späteren Zahlung.',
   'notice.sent_back': 'Ihre Bank hat es zurückgesendet. Prüfen Sie Ihre Kontodaten und wenden Sie sich dann an {from}.',
   'withdraw.heading': 'Alles auszahlen?',
   'withdraw.amount': 'Sie erhalten',
@@ -133,12 +137,12 @@ export const de: Sentences = {
   'unsent.text':
     'Sie haben schon mehrere Links erhalten, oder Ihre Angaben wurden vor Kurzem geändert. Sehen Sie in Ihren E-Mails nach, oder versuchen Sie es später noch einmal.',
   'refused.heading.withdraw': 'Es wurde nichts ausgezahlt',
-  'refused.heading.nothing': 'Es ist nichts mehr auszuzahlen',
+  'refused.heading.nothing': 'Zurzeit ist nichts auszuzahlen',
   'refused.withdrawals_disabled': 'Auszahlungen sind abgeschaltet. Bitte wenden Sie sich an {from}.',
   'refused.payee_not_payable':
     'Sie können noch nicht bezahlt werden. Richten Sie Ihr Konto fertig ein, oder versuchen Sie es später, wenn Ihre Angaben vor Kurzem geändert wurden.',
   'refused.nothing_to_withdraw':
-    'Ihre letzte Auszahlung ist vielleicht schon erfolgt. Sehen Sie in Ihren Zahlungen nach.',
+    'Es ist vielleicht erledigt oder muss warten. Sehen Sie in Ihren Zahlungen nach, versuchen Sie es später.',
   'refused.below_minimum_withdrawal': 'Für eine Auszahlung ist es noch nicht genug.',
   'refused.above_maximum_withdrawal':
     'Es ist mehr, als auf einmal ausgezahlt werden kann. Bitte wenden Sie sich an {from}.',
@@ -224,6 +228,6 @@ export const de: Sentences = {
   'mail.again.button': 'Andere Adresse eingeben',
   'mail.needs.subject': '{from} möchte Sie bezahlen',
   'mail.needs.text':
-    '{from} möchte Ihnen {amount} senden, aber Ihr Konto ist noch nicht bereit. Richten Sie es ein, dann kann {from} die Zahlung senden.',
+    '{from} möchte Ihnen {amount} senden, aber Ihr Konto ist noch nicht bereit. Sehen Sie, was noch fehlt; dann kann {from} die Zahlung senden.',
   'mail.needs.button': 'Mein Konto einrichten',
 };

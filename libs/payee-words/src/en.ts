@@ -38,7 +38,7 @@ export const en = {
   'often.text': 'Too many attempts. Please wait ten minutes.',
   'gone.heading': 'This link does not work',
   'gone.text':
-    'It was used, has expired, or is not complete. In the first mail about your money you can ask for a new one; or ask whoever sent it.',
+    'It was used, has expired, or is not complete. The newest mail of waiting money can get you a new one; or ask whoever sent it.',
   back: 'Back to {from}',
   help: 'Questions? {email}',
   'test.heading': 'Test mode: how does it end?',
@@ -59,11 +59,11 @@ export const en = {
   'wallet.open': 'Open my payments',
   'closed.heading': 'This page has closed',
   'closed.text':
-    'It closes after a while, and when your details change. To open it again, use your first mail about your money.',
+    'It closes after a while, and when your details change. To open it again, use the newest mail of waiting money, or ask the payer.',
   'stale.heading': 'Please try again',
   'stale.text': 'This page was out of date, and nothing was done. Open your payments.',
   'left.heading': 'You are signed out',
-  'left.text': 'To come back, use your first mail about your money.',
+  'left.text': 'To come back, use the newest mail of waiting money.',
   'wallet.title': 'Your money from {from}',
   'wallet.none': 'There is nothing here yet. When {from} pays you, you see it here.',
   'wallet.withdraw': 'Withdraw',
@@ -78,7 +78,7 @@ export const en = {
   'bucket.withdrawableCents': 'Ready to withdraw',
   'bucket.set_aside': 'Yours, but not ready yet',
   'bucket.onTheWayCents': 'Still to come',
-  'bucket.actionNeededCents': 'Waiting for a step from you',
+  'bucket.actionNeededCents': 'Sent, or waiting for you',
   'bucket.heldBelowMinimumCents': 'Too small to send alone yet',
   'bucket.landedCents': 'Paid to you',
   'payment.on_the_way': 'On its way',
@@ -88,7 +88,7 @@ export const en = {
   'payment.not_paid': 'Not paid',
   'payment.returned': 'Sent back',
   'notice.details': '{from} must add some of your details.',
-  'notice.set_up': 'Your account is not ready yet. Finish setting it up.',
+  'notice.set_up': 'Your account is not ready yet. See what is left.',
   'notice.ready': 'Your account is ready. {from} still has to send this payment.',
   'notice.on_hold': 'Please contact {from}.',
   'notice.being_seen_to': '{from} is taking care of it. You do not need to do anything.',
@@ -100,6 +100,9 @@ export const en = {
   'notice.unclaimed': 'It is too late to claim it: it went back to {from}. Please contact them.',
   'notice.back.called_off': 'It was cancelled, and is still yours. Withdraw it again.',
   'notice.called_off': 'It was cancelled. Please contact {from} if you expected it.',
+  'notice.back.sent_back': 'Your bank sent it back. Check where you are paid, then withdraw again.',
+  'notice.still_yours': 'It was not paid, and is still yours.',
+  'notice.replaced': 'It was not paid. Its money is in a later payment.',
   'notice.sent_back': 'Your bank sent it back. Check your account details, then contact {from}.',
   'withdraw.heading': 'Withdraw all of it?',
   'withdraw.amount': 'You withdraw',
@@ -128,11 +131,11 @@ export const en = {
   'unsent.text':
     'You already got several links, or your details changed a short while ago. Check your e-mail, or try again later.',
   'refused.heading.withdraw': 'Nothing was withdrawn',
-  'refused.heading.nothing': 'Nothing is left to withdraw',
+  'refused.heading.nothing': 'Nothing to withdraw for now',
   'refused.withdrawals_disabled': 'Withdrawals are switched off. Please contact {from}.',
   'refused.payee_not_payable':
     'You cannot be paid yet. Finish setting up your account, or try again later if your details changed a short while ago.',
-  'refused.nothing_to_withdraw': 'Your last withdrawal may already be done. See your payments.',
+  'refused.nothing_to_withdraw': 'It may be done, or must wait. See your payments, try later.',
   'refused.below_minimum_withdrawal': 'There is not enough to withdraw yet.',
   'refused.above_maximum_withdrawal': 'It is more than can be withdrawn at once. Please contact {from}.',
   'refused.withdrawal_frequency_limited': 'You withdrew a short while ago. Please try again later.',
@@ -213,7 +216,7 @@ export const en = {
   'mail.again.button': 'Enter another address',
   'mail.needs.subject': '{from} wants to pay you',
   'mail.needs.text':
-    '{from} wants to send you {amount}, but your account is not ready yet. Set it up, and {from} can send the payment.',
+    '{from} wants to send you {amount}, but your account is not ready yet. See what is left; then {from} can send it.',
   'mail.needs.button': 'Set up my account',
 } as const;
 

@@ -40,7 +40,7 @@ export const fr: Sentences = {
   'often.text': 'Trop d’essais. Attendez dix minutes.',
   'gone.heading': 'Ce lien ne fonctionne pas',
   'gone.text':
-    'Il a été utilisé, a expiré ou est incomplet. Dans le premier e-mail au sujet de votre argent, vous pouvez en demander un nouveau ; ou demandez à qui l’a envoyé.',
+    'Il a été utilisé, a expiré ou est incomplet. Le dernier e-mail au sujet d’argent qui vous attend vous en donne un nouveau ; ou demandez à qui l’a envoyé.',
   back: 'Retour à {from}',
   help: 'Des questions ? {email}',
   'test.heading': 'Mode test : comment cela finit-il ?',
@@ -61,11 +61,11 @@ export const fr: Sentences = {
   'wallet.open': 'Ouvrir mes paiements',
   'closed.heading': 'Cette page est fermée',
   'closed.text':
-    'Elle se ferme après un moment, et quand vos informations changent. Pour la rouvrir, utilisez le premier e-mail au sujet de votre argent.',
+    'Elle se ferme après un moment, et quand vos informations changent. Pour la rouvrir, utilisez le dernier e-mail au sujet d’argent qui vous attend, ou demandez à qui vous paie.',
   'stale.heading': 'Veuillez réessayer',
   'stale.text': 'Cette page n’était plus à jour, et rien n’a été fait. Ouvrez vos paiements.',
   'left.heading': 'Votre session est fermée',
-  'left.text': 'Pour revenir, utilisez le premier e-mail au sujet de votre argent.',
+  'left.text': 'Pour revenir, utilisez le dernier e-mail au sujet d’argent qui vous attend.',
   'wallet.title': 'Votre argent de {from}',
   'wallet.none': "Il n'y a encore rien ici. Quand {from} vous paie, vous le voyez ici.",
   'wallet.withdraw': 'Retirer',
@@ -80,7 +80,7 @@ export const fr: Sentences = {
   'bucket.withdrawableCents': 'Prêt à être retiré',
   'bucket.set_aside': 'À vous, mais pas encore prêt',
   'bucket.onTheWayCents': 'Encore à venir',
-  'bucket.actionNeededCents': 'En attente d’une action de votre part',
+  'bucket.actionNeededCents': 'Envoyé, ou vous attend',
   'bucket.heldBelowMinimumCents': 'Trop peu pour un envoi seul',
   'bucket.landedCents': 'Versé',
   'payment.on_the_way': 'En route',
@@ -90,7 +90,7 @@ export const fr: Sentences = {
   'payment.not_paid': 'Non payé',
   'payment.returned': 'Renvoyé',
   'notice.details': '{from} doit compléter vos coordonnées.',
-  'notice.set_up': "Votre compte n'est pas encore prêt. Terminez sa configuration.",
+  'notice.set_up': 'Votre compte n’est pas encore prêt. Voyez ce qui reste.',
   'notice.ready': 'Votre compte est prêt. {from} doit encore envoyer ce paiement.',
   'notice.on_hold': 'Veuillez contacter {from}.',
   'notice.being_seen_to': '{from} s’en occupe. Vous n’avez rien à faire.',
@@ -102,6 +102,9 @@ export const fr: Sentences = {
   'notice.unclaimed': 'Vous ne pouvez plus l’accepter. Veuillez contacter {from}.',
   'notice.back.called_off': 'Il a été annulé et reste à vous. Retirez-le à nouveau.',
   'notice.called_off': "Il a été annulé. Contactez {from} si vous l'attendiez.",
+  'notice.back.sent_back': 'Votre banque l’a renvoyé. Vérifiez où vous êtes payé, puis retirez-le à nouveau.',
+  'notice.still_yours': 'Il n’a pas été versé et reste à vous.',
+  'notice.replaced': 'Il n’a pas été versé. L’argent est dans un paiement ultérieur.',
   'notice.sent_back': "Votre banque l'a renvoyé. Vérifiez votre compte, puis contactez {from}.",
   'withdraw.heading': 'Tout retirer ?',
   'withdraw.amount': 'Vous retirez',
@@ -130,11 +133,12 @@ export const fr: Sentences = {
   'unsent.text':
     'Vous avez déjà reçu plusieurs liens, ou vos informations ont changé récemment. Consultez vos e-mails ou réessayez plus tard.',
   'refused.heading.withdraw': "Rien n'a été retiré",
-  'refused.heading.nothing': 'Il ne reste rien à retirer',
+  'refused.heading.nothing': 'Rien à retirer pour le moment',
   'refused.withdrawals_disabled': 'Les retraits sont désactivés. Veuillez contacter {from}.',
   'refused.payee_not_payable':
     'Vous ne pouvez pas encore être payé. Terminez la configuration de votre compte, ou réessayez plus tard si vos coordonnées ont changé récemment.',
-  'refused.nothing_to_withdraw': 'Votre dernier retrait est peut-être déjà fait. Consultez vos paiements.',
+  'refused.nothing_to_withdraw':
+    'C’est peut-être fait, ou il faut attendre. Consultez vos paiements, réessayez plus tard.',
   'refused.below_minimum_withdrawal': "Il n'y a pas encore assez pour un retrait.",
   'refused.above_maximum_withdrawal': "C'est plus que ce qui peut être retiré en une fois. Veuillez contacter {from}.",
   'refused.withdrawal_frequency_limited': 'Votre dernier retrait est trop récent. Réessayez plus tard.',
@@ -220,6 +224,6 @@ export const fr: Sentences = {
   'mail.again.button': 'Saisir une autre adresse',
   'mail.needs.subject': '{from} veut vous payer',
   'mail.needs.text':
-    '{from} veut vous envoyer {amount}, mais votre compte n’est pas encore prêt. Configurez-le, et {from} pourra envoyer le paiement.',
+    '{from} veut vous envoyer {amount}, mais votre compte n’est pas encore prêt. Voyez ce qui reste, et {from} pourra envoyer le paiement.',
   'mail.needs.button': 'Configurer mon compte',
 };

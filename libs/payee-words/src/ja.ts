@@ -39,7 +39,7 @@ export const ja: Sentences = {
   'often.text': '操作の回数が多すぎます。10分お待ちください。',
   'gone.heading': 'このリンクは使えません',
   'gone.text':
-    '使用済みか、期限切れか、不完全なリンクです。お金に関する最初のメールから新しいリンクを受け取れます。または送信者にお問い合わせください。',
+    '使用済みか、期限切れか、不完全なリンクです。お金が待っていることを知らせる最新のメールから新しいリンクを受け取れます。または送信者にお問い合わせください。',
   back: '{from}に戻る',
   help: 'お問い合わせ：{email}',
   'test.heading': 'テストモード：結果を選んでください',
@@ -60,11 +60,11 @@ export const ja: Sentences = {
   'wallet.open': 'お支払いを開く',
   'closed.heading': 'このページは閉じられました',
   'closed.text':
-    'しばらくたつと、また登録内容が変わると閉じられます。もう一度開くには、お金に関する最初のメールをお使いください。',
+    'しばらくたつと、また登録内容が変わると閉じられます。もう一度開くには、お金が待っていることを知らせる最新のメールを使うか、支払元にお問い合わせください。',
   'stale.heading': 'もう一度お試しください',
   'stale.text': 'このページは古くなっていたため、何も行われませんでした。お支払いのページを開いてください。',
   'left.heading': 'ログアウトしました',
-  'left.text': 'もう一度開くには、お金に関する最初のメールをお使いください。',
+  'left.text': 'もう一度開くには、お金が待っていることを知らせる最新のメールをお使いください。',
   'wallet.title': '{from} からのお金',
   'wallet.none': 'まだ何もありません。{from} が支払うと、ここに表示されます。',
   'wallet.withdraw': '引き出す',
@@ -79,7 +79,7 @@ export const ja: Sentences = {
   'bucket.withdrawableCents': '引き出せる金額',
   'bucket.set_aside': 'お客様のお金（まだ引き出せません）',
   'bucket.onTheWayCents': 'これから届く金額',
-  'bucket.actionNeededCents': 'お手続きが必要です',
+  'bucket.actionNeededCents': '送金中、またはお手続き待ち',
   'bucket.heldBelowMinimumCents': '単独で送るには少ない金額',
   'bucket.landedCents': '支払い済み',
   'payment.on_the_way': '送金中',
@@ -89,7 +89,7 @@ export const ja: Sentences = {
   'payment.not_paid': '支払われませんでした',
   'payment.returned': '差し戻し',
   'notice.details': '{from} による登録内容の追加が必要です。',
-  'notice.set_up': '受け取り先の準備がまだ終わっていません。設定を完了してください。',
+  'notice.set_up': '受け取り先の準備がまだ終わっていません。残りの手続きをご確認ください。',
   'notice.ready': '受け取り先の準備はできています。あとは{from}がこのお支払いを送るだけです。',
   'notice.on_hold': '{from} にお問い合わせください。',
   'notice.being_seen_to': '{from}が対応しています。お客様にしていただくことはありません。',
@@ -101,6 +101,9 @@ export const ja: Sentences = {
   'notice.unclaimed': '受け取りの期間が終わりました。{from} にお問い合わせください。',
   'notice.back.called_off': '取り消されましたが、お金はお客様のものです。もう一度引き出してください。',
   'notice.called_off': '取り消されました。お心当たりの支払いの場合は {from} にお問い合わせください。',
+  'notice.back.sent_back': '銀行から差し戻されました。受取先を確認して、もう一度引き出してください。',
+  'notice.still_yours': '支払われていませんが、お客様のお金です。',
+  'notice.replaced': '支払われませんでした。お金は後のお支払いに含まれています。',
   'notice.sent_back': '銀行から差し戻されました。口座の内容を確認し、{from} にお問い合わせください。',
   'withdraw.heading': 'すべて引き出しますか?',
   'withdraw.amount': '引き出す金額',
@@ -128,11 +131,12 @@ export const ja: Sentences = {
   'unsent.text':
     'すでに何通かのリンクをお送りしたか、登録内容が変わったばかりです。メールを確認するか、後でもう一度お試しください。',
   'refused.heading.withdraw': '引き出しは行われませんでした',
-  'refused.heading.nothing': '引き出せる金額は残っていません',
+  'refused.heading.nothing': '現在引き出せる金額はありません',
   'refused.withdrawals_disabled': '引き出しは停止されています。{from} にお問い合わせください。',
   'refused.payee_not_payable':
     'まだお支払いできません。受け取り先の設定を完了するか、登録内容が変わったばかりの場合は後でお試しください。',
-  'refused.nothing_to_withdraw': '前回の引き出しはすでに完了している可能性があります。お支払いをご確認ください。',
+  'refused.nothing_to_withdraw':
+    'すでに完了しているか、しばらくお待ちいただく必要があります。お支払いをご確認のうえ、後でお試しください。',
   'refused.below_minimum_withdrawal': 'まだ引き出せる金額に達していません。',
   'refused.above_maximum_withdrawal': '一度に引き出せる金額を超えています。{from} にお問い合わせください。',
   'refused.withdrawal_frequency_limited': '前回の引き出しから間がありません。後でもう一度お試しください。',
@@ -216,6 +220,6 @@ export const ja: Sentences = {
   'mail.again.button': '別のアドレスを入力する',
   'mail.needs.subject': '{from}がお支払いを予定しています',
   'mail.needs.text':
-    '{from}が{amount}をお送りしようとしていますが、口座の準備がまだできていません。設定を完了すると、{from}が送金できます。',
+    '{from}が{amount}をお送りしようとしていますが、口座の準備がまだできていません。残りの手続きをご確認ください。完了すると{from}が送金できます。',
   'mail.needs.button': '口座を設定する',
 };

@@ -25,7 +25,8 @@ export function refuseIfTriedSince(payout: Payout, known: Payout): void {
 const TRIED_SINCE =
   'The payout changed while it was being failed: its rail may have seen it since. Read it, and find out at its rail once more.';
 
-const isPaidAfterAll = ({ status, statusReason: reason }: Payout): boolean =>
+/** An operator found its money at its payee, after it had been given up. */
+export const isPaidAfterAll = ({ status, statusReason: reason }: Pick<Payout, 'status' | 'statusReason'>): boolean =>
   status === 'failed' && reasonCodeOf(reason) === 'paid_after_all';
 
 /** Its caller took it back before it left. */

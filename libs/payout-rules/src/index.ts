@@ -13,7 +13,7 @@ export {
 export { begun, destinationOf, isAskedAgain, legForPayee, unbegun } from './begun-legs';
 export { concernsPayee, waitsForPayee } from './claim-link';
 export { type Finding, FINDINGS, foundOut } from './found-out';
-export { cancelled, givenUp, isCancelled, refuseIfTriedSince, stopped } from './given-up';
+export { cancelled, givenUp, isCancelled, isPaidAfterAll, refuseIfTriedSince, stopped } from './given-up';
 export { goesOnByItself, hasRested, HELD_IN_DISPUTE, IN_DISPUTE } from './goes-on';
 export { heldByTest, waitsForTest } from './held-by-test';
 export {

@@ -96,7 +96,7 @@ describe('with scripts off, and by keys alone', () => {
     await press('Withdraw now');
     await page.waitForURL(/withdrawn=all/);
     await page.goBack();
-    expect(await page.textContent('main')).toContain('Nothing is left to withdraw');
+    expect(await page.textContent('main')).toContain('Nothing to withdraw for now');
     const { body } = await client.get(`/payees/${payee.id}/balance`);
     expect(body).toMatchObject({ withdrawableCents: 0, landedCents: 12_345 });
   });

@@ -3,8 +3,10 @@ import { Controller, Get, Param, Post, Query, Req, Res, UseFilters } from '@nest
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Refusal } from '#libs/domain';
+import { BalanceBook } from '#libs/balances';
 import { type GatewayRequest, Open } from '#libs/http-kit';
 import { DirectTestPayout } from '#libs/test-payouts';
+import { type CameBack, cameBack } from '../came-back';
 import { type ClaimPage, claimPage } from '../pages/claim';
 import { sentBy, UNSENT } from '../pages/portal-words';
 import { wordPage } from '../pages/wallet';
@@ -26,6 +28,7 @@ export class ClaimController {
     private readonly visits: VisitClaim,
     private readonly accounts: SetUpAccount,
     private readonly testing: DirectTestPayout,
+    private readonly balances: BalanceBook,
   ) {}
 
   @Get(':token')
@@ -33,7 +36,8 @@ export class ClaimController {
     const visit = await this.visit(request, token);
     const action = actionOf(visit, token, await this.door.isOpenFor(request, visit.payee));
     const from = fromOf(visit);
-    sendPage(request, response, (frame) => claimPage({ ...frame, visit, from, action }), {
+    const back = await this.cameBack(visit);
+    sendPage(request, response, (frame) => claimPage({ ...frame, visit, from, back, action }), {
       reader: visit,
       asksAgain: true,
     });
@@ -69,6 +73,11 @@ export class ClaimController {
     redirect(response, `/claim/${token}`);
   }
 
+  private async cameBack({ isBack, payout, payee }: ClaimVisit): Promise<CameBack | null> {
+    if (!isBack) return null;
+    return cameBack(payout.currency, await this.balances.allOf(payee.id), payee.payable && !payee.blocked);
+  }
+
   private async visit(request: GatewayRequest, token: string): Promise<ClaimVisit> {
     const payout = await this.door.payoutOf(request, token);
     const visit = await this.visits.run(payout);
@@ -91,9 +100,9 @@ const gone = (): Refusal => new Refusal('not_found', 'This link opens nothing.')
 
 const placeOf = ({ id }: ClaimVisit['payout']): string => `/portal/payments/${id}`;
 
-/** What is left to do is done in the wallet. */
+/** What is left to do is done in the wallet: also to look where they are paid, for what their bank sent back. */
 const leadsToWallet = ({ stage, isLed, notice, isBack }: ClaimVisit): boolean =>
-  stage === 'wallet' || isLed || notice === 'set_up' || isBack;
+  stage === 'wallet' || isLed || notice === 'set_up' || notice === 'sent_back' || isBack;
 
 function actionOf(visit: ClaimVisit, token: string, isOpenHere: boolean): ClaimPage['action'] {
   const { stage, client, notice, payee } = visit;

@@ -1,6 +1,7 @@
 /** One payment, for whoever has its link: who pays, how much, how it stands, and what to do now. */
 import type { Sentence } from '#libs/payee-words';
 import { isAskedAgain } from '#libs/payout-rules';
+import type { CameBack } from '../came-back';
 import type { ClaimStage, ClaimVisit } from '../use-cases/visit-claim';
 import { Form } from './form';
 import { Layout, type PageFrame, pageText } from './layout';
@@ -10,6 +11,8 @@ import { noticed } from './portal-words';
 export interface ClaimPage extends PageFrame {
   visit: ClaimVisit;
   from: string;
+  /** Of a withdrawal that came to nothing; null: it is none. */
+  back: CameBack | null;
   /** Where the button leads, if there is one. */
   action: { label: Sentence; to: string; isLink: boolean } | null;
 }
@@ -33,7 +36,7 @@ const LOOKS: Record<ClaimStage, Look> = {
 /** They were led to where they take it, and nobody hears whether they did. */
 const LED: Look = { heading: 'claim.led.heading', text: 'claim.led.text', mood: 'good' };
 
-export function claimPage({ visit, from, action, ...frame }: ClaimPage): string {
+export function claimPage({ visit, from, back, action, ...frame }: ClaimPage): string {
   const { words, nonce } = frame;
   const { payout, stage, isLed, notice } = visit;
   const { heading, text, mood } = lookOf(visit, action);
@@ -49,7 +52,7 @@ export function claimPage({ visit, from, action, ...frame }: ClaimPage): string 
       <div role="status" data-stage={stage}>
         <Mark mood={mood} />
         <h1>{say(heading)}</h1>
-        <p>{say(notice ? noticed(notice, { isPayable: visit.payee.payable, isBack: visit.isBack }) : text)}</p>
+        <p>{say(notice ? noticed(notice, { isPayable: visit.payee.payable, back }) : text)}</p>
         <ByWhen until={visit.until} from={from} words={words} />
         {stage === 'wallet' && !isLed && <OfWallet payout={payout} say={say} />}
       </div>

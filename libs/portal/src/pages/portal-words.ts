@@ -1,6 +1,7 @@
 /** What is said in place of a wallet, or of what was asked of it. */
 import type { ErrorCode, PayeeNotice } from '#libs/domain';
 import type { Sentence } from '#libs/payee-words';
+import type { CameBack } from '../came-back';
 import type { WordPage } from './wallet';
 
 type Said = Pick<WordPage, 'mood' | 'heading' | 'text' | 'button' | 'leadsBack'>;
@@ -44,19 +45,23 @@ export const refusedWithdrawal = (code: ErrorCode): Said => ({
 
 interface Noticed {
   isPayable: boolean;
-  /** It was a withdrawal of what is owed, and that is owed again. */
-  isBack?: boolean;
+  /** null: it was no withdrawal. */
+  back?: CameBack | null;
 }
 
-/** Of withdrawals that came to nothing: what they were of is owed again. */
-const BACK = {
+/** Of withdrawals that came to nothing, and can be withdrawn again. */
+const AGAIN = {
   not_taken: 'notice.back',
   unclaimed: 'notice.back.unclaimed',
   called_off: 'notice.back.called_off',
+  sent_back: 'notice.back.sent_back',
 } as const satisfies Partial<Record<PayeeNotice, Sentence>>;
 
+const cameToNothing = (notice: PayeeNotice): notice is keyof typeof AGAIN => notice in AGAIN;
+
 /** Held when its payee was not ready, a payment does not go out by itself once they are. */
-export function noticed(notice: PayeeNotice, { isPayable, isBack = false }: Noticed): Sentence {
-  if (isBack && notice in BACK) return BACK[notice as keyof typeof BACK];
+export function noticed(notice: PayeeNotice, { isPayable, back = null }: Noticed): Sentence {
+  if (back && cameToNothing(notice))
+    return { owed: AGAIN[notice], not_ready: 'notice.still_yours' as const, left: 'notice.replaced' as const }[back];
   return notice === 'set_up' && isPayable ? 'notice.ready' : `notice.${notice}`;
 }

@@ -2,6 +2,7 @@
 import type { Balance, Bucket } from '#libs/balances';
 import type { Sentence } from '#libs/payee-words';
 import type { Payment, PaymentState } from '../use-cases/read-payments';
+import { type CameBack, cameBack } from '../came-back';
 import type { SetUp, Wallet } from '../use-cases/read-wallet';
 import { Form } from './form';
 import { Layout, type PageFrame, pageText } from './layout';
@@ -144,12 +145,6 @@ function Account({ wallet: { setUp, canChange }, form, say }: Part & { form: str
 /** They wait for their payee, who has to go on with them. */
 const isWaiting = ({ onward }: Payment): boolean => onward !== null && onward.kind !== 'claim_again';
 
-/** Its rows may have left once more since: then there is nothing of that currency to withdraw, or it is of others. */
-const isBack = ({ withdrawnAt, currency }: Payment, wallet: Wallet): boolean =>
-  withdrawnAt !== null &&
-  isReady(wallet) &&
-  wallet.balances.some((balance) => balance.currency === currency && balance.withdrawableCents > 0);
-
 function Payments({ wallet, frame, from, say }: Part & { frame: PageFrame; from: string }) {
   const { payments, payee } = wallet;
   if (payments.length === 0) return null;
@@ -164,7 +159,7 @@ function Payments({ wallet, frame, from, say }: Part & { frame: PageFrame; from:
             frame={frame}
             from={from}
             isPayable={payee.payable}
-            isBack={isBack(payment, wallet)}
+            back={payment.withdrawnAt && cameBack(payment.currency, wallet.balances, isReady(wallet))}
           />
         ))}
       </ul>
@@ -200,11 +195,11 @@ interface LineProps {
   frame: PageFrame;
   from: string;
   isPayable: boolean;
-  /** What it withdrew can be withdrawn again. */
-  isBack: boolean;
+  /** Of a withdrawal; null: it is none. */
+  back: CameBack | null;
 }
 
-function Line({ payment, frame: { words }, from, isPayable, isBack }: LineProps) {
+function Line({ payment, frame: { words }, from, isPayable, back }: LineProps) {
   const { amountCents, currency, ref, state, notice, onward, isAskedAgain, at, arrival } = payment;
   return (
     <li>
@@ -224,7 +219,7 @@ function Line({ payment, frame: { words }, from, isPayable, isBack }: LineProps)
           {words.say(arrival.isLate ? 'arrival.late' : 'arrival.by', { day: words.day(arrival.by), from })}
         </span>
       )}
-      {notice && <span class="why">{words.say(noticed(notice, { isPayable, isBack }), { from })}</span>}
+      {notice && <span class="why">{words.say(noticed(notice, { isPayable, back }), { from })}</span>}
       {isAskedAgain && <span class="why bad">{words.say('drain.again')}</span>}
       {onward && (
         <a class={isWaiting(payment) ? 'button second' : 'onward'} href={onward.to}>

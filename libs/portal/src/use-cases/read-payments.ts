@@ -5,7 +5,7 @@ import { ClaimLinks } from '#libs/claim-links';
 import type { Client } from '#libs/clients';
 import { DatabaseClock } from '#libs/db';
 import { pageOf } from '#libs/http-kit';
-import { isAskedAgain, waitsForPayee } from '#libs/payout-rules';
+import { isAskedAgain, isPaidAfterAll, waitsForPayee } from '#libs/payout-rules';
 import { type ListedPayout, PayoutReads } from '#libs/payouts';
 import { Rails } from '#libs/rail-registry';
 import { checksPayees } from './checks-payees';
@@ -101,8 +101,8 @@ export class ReadPayments {
   }
 
   /** Counted from its last news: that it was sent, or that its rail let it go. */
-  private arrivalOf({ provider, settledAt, updatedAt }: ListedPayout, state: PaymentState): Payment['arrival'] {
-    const isUnderWay = state === 'on_the_way' || (state === 'paid' && settledAt === null);
+  private arrivalOf({ provider, status, settledAt, updatedAt }: ListedPayout, state: PaymentState): Payment['arrival'] {
+    const isUnderWay = state === 'on_the_way' || (status === 'paid' && settledAt === null);
     const days = this.rails.traits(provider)?.arrivesWithinDays;
     if (!isUnderWay || days === undefined) return null;
     const by = new Date(updatedAt.getTime() + days * DAY_MS);
@@ -134,7 +134,7 @@ function stateOf(payout: ListedPayout): PaymentState {
       // Once they said where to, there is nothing more for them to do.
       return waitsForPayee(payout) && awaitsPayee({ custody, claimed: claimedAt !== null }) ? 'waiting' : 'on_the_way';
     case 'failed':
-      return 'not_paid';
+      return isPaidAfterAll(payout) ? 'paid' : 'not_paid';
     default:
       return status;
   }

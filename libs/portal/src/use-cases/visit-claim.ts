@@ -4,7 +4,7 @@ import { noticeOf, type PayeeNotice } from '#libs/domain';
 import { ClaimLinks } from '#libs/claim-links';
 import { type Client, ClientRegistry } from '#libs/clients';
 import { PayeeReads } from '#libs/payees';
-import { legForPayee, type Payout, waitsForPayee } from '#libs/payout-rules';
+import { isPaidAfterAll, legForPayee, type Payout, waitsForPayee } from '#libs/payout-rules';
 import { PayoutReads } from '#libs/payouts';
 import { Rails } from '#libs/rail-registry';
 import { checksPayees } from './checks-payees';
@@ -25,7 +25,7 @@ export interface ClaimVisit extends Owner {
   partner: string | null;
   /** Of what is held, or over: why, in the payee's terms. */
   notice: PayeeNotice | null;
-  /** It was a withdrawal of theirs, and what it was of is owed again. */
+  /** It was a withdrawal of theirs, and came to nothing. */
   isBack: boolean;
   /** What they do not claim by then goes back; null: it waits for nobody, or without end. */
   until: Date | null;
@@ -69,7 +69,7 @@ export class VisitClaim {
     const checksFirst = checksPayees(client, this.rails.traits(payout.provider));
     const notice = stage === 'held' || stage === 'over' ? noticeOf(payout.statusReason) : null;
     const partner = this.rails.traits(payout.provider)?.knownAs ?? null;
-    const isBack = payout.status === 'failed' && WITHDRAWALS.includes(payout.source);
+    const isBack = stage === 'over' && WITHDRAWALS.includes(payout.source);
     return {
       stage,
       isLed,
@@ -103,6 +103,7 @@ function stageOf(payout: Payout, isLed: boolean): ClaimStage {
     case 'held':
       return payout.status;
     case 'failed':
+      return isPaidAfterAll(payout) ? 'paid' : 'over';
     case 'returned':
       return 'over';
   }
