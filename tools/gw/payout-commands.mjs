@@ -46,13 +46,13 @@ function unreleased(rows) {
 function totals(rows, { 'dry-run': dryRun }) {
   if (rows.length === 0) return null;
   if (dryRun) return `Together ${perCurrency(rows)}.`;
-  const refused = rows.filter(({ error }) => error).length;
-  const again = rows.filter(({ status, error }) => !error && status === 'held').length;
-  const failed = rows.filter(({ status, error }) => !error && status === 'failed').length;
-  const paid = rows.filter(({ status, error }) => !error && status === 'paid').length;
-  const others = rows.length - refused - again - failed - paid;
+  const released = rows.filter(({ error }) => !error);
+  const [paid, failed, again] = ['paid', 'failed', 'held'].map(
+    (one) => released.filter(({ status }) => status === one).length,
+  );
+  const others = released.length - paid - failed - again;
   const said = [`${paid} paid`, `${others} under way`, `${failed} failed`, `${again} held again`];
-  return `Of ${rows.length}: ${said.join(', ')}, ${refused} not released.`;
+  return `Of ${rows.length}: ${said.join(', ')}, ${rows.length - released.length} not released.`;
 }
 
 function perCurrency(rows) {

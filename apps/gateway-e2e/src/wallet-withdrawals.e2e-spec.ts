@@ -86,7 +86,7 @@ describe('a withdrawal from a wallet', () => {
       );
     expect((await wallet(again)).text).toContain(again);
     await browser.press(await browser.get('/portal/withdraw'), '/portal/withdraw');
-    const replaced = 'It was not paid. Its money is in a later payment.';
+    const replaced = 'It was not paid. If its money is in no later payment, contact Brass &amp; Sons.';
     expect((await wallet(replaced)).text).toContain(replaced);
   });
 });

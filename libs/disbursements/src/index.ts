@@ -1,3 +1,5 @@
+export { BalanceView } from './http/disbursement.view';
 export { DisbursementsModule } from './disbursements.module';
 export { ReleaseOwed, type Released } from './use-cases/release-owed';
+export { isWithdrawal } from './use-cases/withdraw-gates';
 export { SettleDisputed } from './use-cases/settle-disputed';

@@ -103,7 +103,7 @@ export const ar: Sentences = {
   'notice.called_off': 'أُلغي. تواصل مع {from} إن كنت تنتظره.',
   'notice.back.sent_back': 'أعاده مصرفك. تحقق من وجهة أموالك ثم اسحبها مرة أخرى.',
   'notice.still_yours': 'لم يُدفع ولا يزال لك.',
-  'notice.replaced': 'لم يُدفع. المال في دفعة لاحقة.',
+  'notice.replaced': 'لم يُدفع. إن لم يكن المال في دفعة لاحقة فتواصل مع {from}.',
   'notice.sent_back': 'أعاده مصرفك. تحقق من بيانات حسابك ثم تواصل مع {from}.',
   'withdraw.heading': 'هل تسحب كل المبلغ؟',
   'withdraw.amount': 'تسحب',

@@ -108,7 +108,7 @@ export const de: Sentences = {
   'notice.back.sent_back':
     'Ihre Bank hat es zurückgesendet. Prüfen Sie, wohin Ihr Geld geht, und lassen Sie es dann noch einmal auszahlen.',
   'notice.still_yours': 'Es wurde nicht ausgezahlt und gehört weiter Ihnen.',
-  'notice.replaced': 'Es wurde nicht ausgezahlt. Das Geld ist in einer späteren Zahlung.',
+  'notice.replaced': 'Es wurde nicht ausgezahlt. Ist das Geld in keiner späteren Zahlung, wenden Sie sich an {from}.',
   'notice.sent_back': 'Ihre Bank hat es zurückgesendet. Prüfen Sie Ihre Kontodaten und wenden Sie sich dann an {from}.',
   'withdraw.heading': 'Alles auszahlen?',
   'withdraw.amount': 'Sie erhalten',

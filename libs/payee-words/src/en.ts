@@ -102,7 +102,7 @@ export const en = {
   'notice.called_off': 'It was cancelled. Please contact {from} if you expected it.',
   'notice.back.sent_back': 'Your bank sent it back. Check where you are paid, then withdraw again.',
   'notice.still_yours': 'It was not paid, and is still yours.',
-  'notice.replaced': 'It was not paid. Its money is in a later payment.',
+  'notice.replaced': 'It was not paid. If its money is in no later payment, contact {from}.',
   'notice.sent_back': 'Your bank sent it back. Check your account details, then contact {from}.',
   'withdraw.heading': 'Withdraw all of it?',
   'withdraw.amount': 'You withdraw',

@@ -103,7 +103,7 @@ export const es: Sentences = {
   'notice.called_off': 'Se canceló. Póngase en contacto con {from} si lo esperaba.',
   'notice.back.sent_back': 'Su banco lo devolvió. Revise dónde le pagan y retírelo otra vez.',
   'notice.still_yours': 'No se pagó y sigue siendo suyo.',
-  'notice.replaced': 'No se pagó. El dinero está en un pago posterior.',
+  'notice.replaced': 'No se pagó. Si el dinero no está en un pago posterior, póngase en contacto con {from}.',
   'notice.sent_back': 'Su banco lo devolvió. Revise los datos de su cuenta y póngase en contacto con {from}.',
   'withdraw.heading': '¿Retirar todo?',
   'withdraw.amount': 'Usted retira',

@@ -104,7 +104,7 @@ export const fr: Sentences = {
   'notice.called_off': "Il a été annulé. Contactez {from} si vous l'attendiez.",
   'notice.back.sent_back': 'Votre banque l’a renvoyé. Vérifiez où vous êtes payé, puis retirez-le à nouveau.',
   'notice.still_yours': 'Il n’a pas été versé et reste à vous.',
-  'notice.replaced': 'Il n’a pas été versé. L’argent est dans un paiement ultérieur.',
+  'notice.replaced': 'Il n’a pas été versé. Si l’argent n’est dans aucun paiement ultérieur, contactez {from}.',
   'notice.sent_back': "Votre banque l'a renvoyé. Vérifiez votre compte, puis contactez {from}.",
   'withdraw.heading': 'Tout retirer ?',
   'withdraw.amount': 'Vous retirez',

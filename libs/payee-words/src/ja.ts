@@ -103,7 +103,7 @@ export const ja: Sentences = {
   'notice.called_off': '取り消されました。お心当たりの支払いの場合は {from} にお問い合わせください。',
   'notice.back.sent_back': '銀行から差し戻されました。受取先を確認して、もう一度引き出してください。',
   'notice.still_yours': '支払われていませんが、お客様のお金です。',
-  'notice.replaced': '支払われませんでした。お金は後のお支払いに含まれています。',
+  'notice.replaced': '支払われませんでした。後のお支払いに含まれていない場合は、{from}にお問い合わせください。',
   'notice.sent_back': '銀行から差し戻されました。口座の内容を確認し、{from} にお問い合わせください。',
   'withdraw.heading': 'すべて引き出しますか?',
   'withdraw.amount': '引き出す金額',

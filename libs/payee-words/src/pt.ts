@@ -103,7 +103,7 @@ export const pt: Sentences = {
   'notice.called_off': 'Foi cancelado. Entre em contato com {from} se você o esperava.',
   'notice.back.sent_back': 'Seu banco devolveu o pagamento. Confira onde você recebe e saque de novo.',
   'notice.still_yours': 'Não foi pago e continua sendo seu.',
-  'notice.replaced': 'Não foi pago. O dinheiro está em um pagamento posterior.',
+  'notice.replaced': 'Não foi pago. Se o dinheiro não estiver em um pagamento posterior, entre em contato com {from}.',
   'notice.sent_back': 'Seu banco devolveu o pagamento. Confira os dados da sua conta e entre em contato com {from}.',
   'withdraw.heading': 'Sacar tudo?',
   'withdraw.amount': 'Você saca',

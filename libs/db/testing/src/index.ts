@@ -2,4 +2,5 @@ export { readsWhole } from './generic-plan';
 export { happening } from './happening';
 export { holding, waitedFor } from './holding';
 export { type Fate, PostgresProxy, type SeenStatement } from './postgres-proxy';
+export { rowsRemoved } from './rows-removed';
 export { openDb, scratchDatabase, type ScratchDatabase, scratchDb, type ScratchDb } from './scratch-database';

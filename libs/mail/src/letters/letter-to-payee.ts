@@ -41,13 +41,12 @@ export function letterToPayee({
   const link = button === null ? [] : [html`<p><a href="${new Html(LINK_PLACE)}" style="${style}">${button}</a></p>`];
   const { supportEmail: email } = brand;
   const help = email === undefined ? [] : [wordsIn(writing.language).say('help', { email })];
-  const lines = sums.map((sum) => html`<li><strong>${sum}</strong></li>`);
   const list =
     sums.length < 2
       ? sums.map((sum) => html`<p style="${ALONE}">${sum}</p>`)
       : [
           html`<ul>
-            ${lines}
+            ${sums.map((sum) => html`<li><strong>${sum}</strong></li>`)}
           </ul>`,
         ];
   const end = until === undefined ? [] : [until];

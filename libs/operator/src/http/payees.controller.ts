@@ -1,8 +1,9 @@
 /** Payees of all clients: found by what somebody at the phone can say, and blocked. */
 import { Body, Controller, Get, Patch, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiProperty, ApiTags, PickType } from '@nestjs/swagger';
 import { ActingOperator, type Operator } from '#libs/auth';
-import { type Balance, BalanceBook } from '#libs/balances';
+import { type Balance, BalanceBook, BUCKETS } from '#libs/balances';
+import { BalanceView } from '#libs/disbursements';
 import { Refusal } from '#libs/domain';
 import {
   Describe,
@@ -29,16 +30,7 @@ export class OperatorPayeeView extends PayeeView {
   @ApiProperty({ type: String, nullable: true, example: 'Sanctions list' }) blockReason: string | null;
 }
 
-const cents = (description: string) => ({ type: 'integer', description, example: 2500 }) as const;
-
-export class PayeeBalanceView {
-  @ApiProperty({ example: 'USD' }) currency: string;
-  @ApiProperty(cents('Owed, and not on any payout: it leaves with a withdrawal.')) withdrawableCents: number;
-  @ApiProperty(cents('On payouts that go on without the payee.')) onTheWayCents: number;
-  @ApiProperty(cents('On payouts that the payee has to claim or withdraw.')) actionNeededCents: number;
-  @ApiProperty(cents("Held only because it is under the rail's floor.")) heldBelowMinimumCents: number;
-  @ApiProperty(cents('All that ever arrived, and was not sent back.')) landedCents: number;
-}
+export class PayeeBalanceView extends PickType(BalanceView, ['currency', ...BUCKETS]) {}
 
 export class OperatorPayeeDetailView extends OperatorPayeeView {
   @ApiProperty({ type: [PayeeBalanceView], description: 'Where their money stands, in every currency.' })

@@ -5,7 +5,7 @@ import { Db } from '#libs/db';
 import { AuditStore } from '../db/audit.store';
 
 /** Each kind of change has a word of its own: whoever looks for who suspended a client finds it by that. */
-const actionsOf = { active: 'client.resumed', suspended: 'client.suspended', closed: 'client.closed' } as const;
+const actionOf = { active: 'client.resumed', suspended: 'client.suspended', closed: 'client.closed' } as const;
 
 @Injectable()
 export class ChangeClient {
@@ -18,7 +18,7 @@ export class ChangeClient {
   run(actor: string, id: string, wanted: Partial<ClientSettings>): Promise<Client> {
     return this.db.inTransaction(async () => {
       const { before, after } = await this.clients.change(id, wanted);
-      const action = before.status === after.status ? 'client.updated' : actionsOf[after.status];
+      const action = before.status === after.status ? 'client.updated' : actionOf[after.status];
       await this.audit.add({ actor, action, clientId: id, before, after });
       return after;
     });

@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { KycStatus } from '#libs/domain';
-import { scratchDb, type ScratchDb } from '#libs/db/testing';
+import { rowsRemoved, scratchDb, type ScratchDb } from '#libs/db/testing';
 import { PayeeReads } from './payee.reads';
 import { PayeeSearchReads } from './payee-search.reads';
-
-interface Plan {
-  'Rows Removed by Filter'?: number;
-  Plans?: Plan[];
-}
 
 describe('a list of payees', () => {
   const clientId = randomUUID();
@@ -79,14 +74,6 @@ describe('a list of payees', () => {
   async function removedByStatement(asked: jest.SpyInstance): Promise<number> {
     const [sql, values] = asked.mock.calls[0] as [string, unknown[]];
     asked.mockRestore();
-    const rows = await scratch.db.rows<Record<string, [{ Plan: Plan }]>>(
-      `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
-      values,
-    );
-    const [[{ Plan }]] = Object.values(rows[0] as object) as [[{ Plan: Plan }]];
-    return removedBy(Plan);
+    return rowsRemoved(scratch.db, sql, values);
   }
 });
-
-const removedBy = (plan: Plan): number =>
-  (plan['Rows Removed by Filter'] ?? 0) + (plan.Plans ?? []).reduce((sum, inner) => sum + removedBy(inner), 0);

@@ -73,8 +73,8 @@ export class ClaimController {
     redirect(response, `/claim/${token}`);
   }
 
-  private async cameBack({ isBack, payout, payee }: ClaimVisit): Promise<CameBack | null> {
-    if (!isBack) return null;
+  private async cameBack({ hasComeBack, payout, payee }: ClaimVisit): Promise<CameBack | null> {
+    if (!hasComeBack) return null;
     return cameBack(payout.currency, await this.balances.allOf(payee.id), payee.payable && !payee.blocked);
   }
 
@@ -101,8 +101,8 @@ const gone = (): Refusal => new Refusal('not_found', 'This link opens nothing.')
 const placeOf = ({ id }: ClaimVisit['payout']): string => `/portal/payments/${id}`;
 
 /** What is left to do is done in the wallet: also to look where they are paid, for what their bank sent back. */
-const leadsToWallet = ({ stage, isLed, notice, isBack }: ClaimVisit): boolean =>
-  stage === 'wallet' || isLed || notice === 'set_up' || notice === 'sent_back' || isBack;
+const leadsToWallet = ({ stage, isLed, notice, hasComeBack }: ClaimVisit): boolean =>
+  stage === 'wallet' || isLed || notice === 'set_up' || notice === 'sent_back' || hasComeBack;
 
 function actionOf(visit: ClaimVisit, token: string, isOpenHere: boolean): ClaimPage['action'] {
   const { stage, client, notice, payee } = visit;

@@ -45,7 +45,7 @@ export function walletPage({ wallet, from, form, withdrawn, isOlder, ...frame }:
   return pageText(
     <Layout {...frame} title={say('wallet.title')}>
       <h1>{say('wallet.title')}</h1>
-      <Withdrawn withdrawn={withdrawn} payments={wallet.payments} from={from} words={words} />
+      <Withdrawn withdrawn={withdrawn} payments={wallet.payments} words={words} />
       {!isOlder && balances.length === 0 && <p>{say('wallet.none')}</p>}
       {!isOlder && <Sums balances={balances} isReady={isReady(wallet)} words={words} />}
       {!isOlder && <Actions wallet={wallet} form={form} words={words} say={say} />}
@@ -83,12 +83,7 @@ const ENDS: [PaymentState, Sentence][] = [
   ['paid', 'withdraw.paid'],
 ];
 
-function Withdrawn({
-  withdrawn,
-  payments,
-  from,
-  words,
-}: Pick<WalletPage, 'withdrawn' | 'from' | 'words'> & Pick<Wallet, 'payments'>) {
+function Withdrawn({ withdrawn, payments, words }: Pick<WalletPage, 'withdrawn' | 'words'> & Pick<Wallet, 'payments'>) {
   if (withdrawn === 'none')
     return (
       <p class="note" role="status">
@@ -104,7 +99,7 @@ function Withdrawn({
   const amount = ofLast.map(({ amountCents, currency }) => words.amount(amountCents, currency)).join(' + ');
   return (
     <p class={isGood ? 'done' : 'note'} role="status">
-      {words.say(isGood && withdrawn === 'some' ? 'withdraw.some' : sentence, { from, amount })}
+      {words.say(isGood && withdrawn === 'some' ? 'withdraw.some' : sentence, { amount })}
     </p>
   );
 }

@@ -4,6 +4,7 @@ import { awaitsPayee, isOurPage, type ListPlace, noticeOf, type PayeeNotice } fr
 import { ClaimLinks } from '#libs/claim-links';
 import type { Client } from '#libs/clients';
 import { DatabaseClock } from '#libs/db';
+import { isWithdrawal } from '#libs/disbursements';
 import { pageOf } from '#libs/http-kit';
 import { isAskedAgain, isPaidAfterAll, waitsForPayee } from '#libs/payout-rules';
 import { type ListedPayout, PayoutReads } from '#libs/payouts';
@@ -44,8 +45,6 @@ export interface Payments {
 }
 
 const SHOWN = 20;
-/** Of rows that are owed again if it fails. */
-export const WITHDRAWALS: readonly string[] = ['withdraw', 'portal'];
 /** Nothing that reads as a sentence or opens as a link. */
 const REFERENCE = /^[\p{L}\p{N}#_-]{1,24}$/u;
 const DAY_MS = 86_400_000;
@@ -95,7 +94,7 @@ export class ReadPayments {
       onward: this.onwardOf(payout, client),
       isAskedAgain,
       at: settledAt ?? createdAt,
-      withdrawnAt: WITHDRAWALS.includes(payout.source) ? createdAt : null,
+      withdrawnAt: isWithdrawal(payout) ? createdAt : null,
       arrival: this.arrivalOf(payout, state),
     };
   }

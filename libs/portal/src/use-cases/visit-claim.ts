@@ -3,12 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { noticeOf, type PayeeNotice } from '#libs/domain';
 import { ClaimLinks } from '#libs/claim-links';
 import { type Client, ClientRegistry } from '#libs/clients';
+import { isWithdrawal } from '#libs/disbursements';
 import { PayeeReads } from '#libs/payees';
 import { isPaidAfterAll, legForPayee, type Payout, waitsForPayee } from '#libs/payout-rules';
 import { PayoutReads } from '#libs/payouts';
 import { Rails } from '#libs/rail-registry';
 import { checksPayees } from './checks-payees';
-import { WITHDRAWALS } from './read-payments';
 import type { Owner } from './visit-portal';
 
 /** `wallet`: its payee goes on with it from their wallet. `provider`: they claim it where its rail told them. */
@@ -26,7 +26,7 @@ export interface ClaimVisit extends Owner {
   /** Of what is held, or over: why, in the payee's terms. */
   notice: PayeeNotice | null;
   /** It was a withdrawal of theirs, and came to nothing. */
-  isBack: boolean;
+  hasComeBack: boolean;
   /** What they do not claim by then goes back; null: it waits for nobody, or without end. */
   until: Date | null;
 }
@@ -69,14 +69,13 @@ export class VisitClaim {
     const checksFirst = checksPayees(client, this.rails.traits(payout.provider));
     const notice = stage === 'held' || stage === 'over' ? noticeOf(payout.statusReason) : null;
     const partner = this.rails.traits(payout.provider)?.knownAs ?? null;
-    const isBack = stage === 'over' && WITHDRAWALS.includes(payout.source);
     return {
       stage,
       isLed,
       checksFirst,
       partner,
       notice,
-      isBack,
+      hasComeBack: stage === 'over' && isWithdrawal(payout),
       until: stage === 'provider' ? this.endOf(payout) : null,
     };
   }
