@@ -1,11 +1,17 @@
 // Some work, and where the time of the gateway and of PostgreSQL went in it. It costs a little itself: the rates of a profiled
 // run are no figures.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { heading, say } from '../../terminal.mjs';
 import { ms, table, whole } from '../report.mjs';
 import { sharesOf } from './areas.mjs';
 import { Inspector } from './inspector.mjs';
 import { watchStatements } from './statements.mjs';
 
+const ROOT = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
+/** For whoever wants to see more of them, in Chrome's developer tools or another viewer. */
+const KEPT = '.tmp/profiles';
 const LEAST_SHARE = 0.01;
 const MOST_OF_OURS = 10;
 
@@ -22,6 +28,7 @@ export async function profiled({ server, database, gateways, name }, work) {
 function tell(name, processes, { statements, waits }) {
   heading(`Profile: ${name}`);
   for (const found of processes) tellProcess(found);
+  say(`Kept as ${processes.map(({ profile }, place) => keep(profile, `${name} ${place + 1}`)).join(', ')}.`);
   say('');
   const [{ planShare = 0, allMs = 0 } = {}] = statements;
   const head = `PostgreSQL, ${whole(allMs)} ms, ${percent(planShare)} of it planning`;
@@ -34,6 +41,13 @@ function tell(name, processes, { statements, waits }) {
   );
   say('');
   tellShares('What its backends do or wait for', waits);
+}
+
+function keep(profile, name) {
+  const file = join(KEPT, `${name.replace(/[^A-Za-z0-9]+/g, '-')}.cpuprofile`);
+  mkdirSync(join(ROOT, KEPT), { recursive: true });
+  writeFileSync(join(ROOT, file), JSON.stringify(profile));
+  return file;
 }
 
 function tellProcess({ profile, delayMs, memory }) {
