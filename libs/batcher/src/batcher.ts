@@ -1,7 +1,7 @@
 /**
  * Lets calls that come together share one statement: those of one turn of the event loop, and those that come while a batch
- * is under way. A batch costs much the same for one call as for many, so a large one may end before the next begins, unless it
- * takes long. Calls are taken from each lane in turn, so that nobody's many calls keep another's waiting, and
+ * is under way. A batch costs much the same for one call as for many, so it may end before the next begins, unless it takes
+ * long. Calls are taken from each lane in turn, so that nobody's many calls keep another's waiting, and
  * what takes long by itself goes beside the others.
  */
 import { DatabaseTrouble, onBehalfOfAll } from '#libs/db';
@@ -16,7 +16,7 @@ interface Waiting<In, Out> {
 export interface BatchLimits<In> {
   /** The most that go together. */
   most: number;
-  /** How many batches may be under way. */
+  /** How many batches may be under way, should one take long. */
   atOnce: number;
   /** Whose a call is. */
   laneOf?: (input: In) => string;
@@ -30,8 +30,7 @@ export interface BatchLimits<In> {
 
 /** Long calls under way, whoever's they are; of each lane there is one. */
 const LONG_AT_ONCE = 3;
-/** While so many calls are under way others wait, but no longer than a batch may take under load. */
-const MANY = 5;
+/** While a batch is under way others wait, but no longer than one may take under load. */
 const PATIENCE_MS = 250;
 
 export class Batcher<In, Out> {
@@ -39,7 +38,6 @@ export class Batcher<In, Out> {
   private readonly long = new Lanes<Waiting<In, Out>>();
   private readonly longUnderWay = new Set<string>();
   private underWay = 0;
-  private callsUnderWay = 0;
   private isScheduled = false;
   private patience: NodeJS.Timeout | undefined;
 
@@ -69,7 +67,7 @@ export class Batcher<In, Out> {
   }
 
   private next(): void {
-    while (this.hasRoom() && this.callsUnderWay < MANY) this.begin();
+    if (this.hasRoom() && this.underWay === 0) this.begin();
     if (this.hasRoom()) this.patience ??= setTimeout(() => this.nextAnyway(), PATIENCE_MS);
   }
 
@@ -88,10 +86,8 @@ export class Batcher<In, Out> {
     this.patience = undefined;
     const gathered = this.waiting.take(this.limits.most);
     this.underWay += 1;
-    this.callsUnderWay += gathered.length;
     void this.run(gathered).finally(() => {
       this.underWay -= 1;
-      this.callsUnderWay -= gathered.length;
       this.next();
     });
   }
