@@ -1,0 +1,33 @@
+/** What Adyen lists may lag behind what it listed before: a round that was seen is not forgotten for that. */
+import { CENTS, PaymentBench } from './payment-bench.fake';
+
+const LIST = { method: 'GET', path: '/btl/v4/transfers' };
+
+describe('custodial_b, when a list of Adyen lags behind what it listed before', () => {
+  let bench: PaymentBench;
+
+  beforeEach(async () => {
+    bench = await PaymentBench.open();
+  });
+  afterEach(() => bench.close());
+
+  it('does not begin with the first round anew, under a key that Adyen has forgotten', async () => {
+    const asked = bench.order();
+    const refused = { kind: 'refused', failure: 'funding' };
+    bench.adyen.fund('EUR', CENTS - 1);
+    expect(await bench.rail.submit(asked)).toMatchObject(refused);
+    // Held for more than the week for which Adyen knows a key; released then, and refused in a second round, which Adyen shows.
+    bench.clock.advance(8 * 86_400);
+    expect(await bench.rail.submit(asked)).toMatchObject(refused);
+    expect(await bench.rail.lookup(asked)).toMatchObject(refused);
+    bench.adyen.fund('EUR', 100_000);
+    // Released once more: the next question is answered by a copy of Adyen's books that does not have the second round.
+    bench.adyen.faults.ask({ effect: 'answer', match: LIST, answer: { status: 200, body: { data: [] } } });
+    await bench.rail.submit(asked);
+    await bench.rail.lookup(asked);
+    await bench.rail.submit(asked);
+    await bench.leg(asked, 'payout');
+    expect(bench.out(asked)).toBe(CENTS);
+    expect(bench.banks(asked).filter((status) => status !== 'refused')).toHaveLength(1);
+  });
+});
