@@ -2,6 +2,8 @@
 import { CENTS, PaymentBench } from './payment-bench.fake';
 
 const LIST = { method: 'GET', path: '/btl/v4/transfers' };
+/** By a copy of Adyen's books from before all of it. */
+const NOTHING = { effect: 'answer', match: LIST, answer: { status: 200, body: { data: [] } } } as const;
 
 describe('custodial_b, when a list of Adyen lags behind what it listed before', () => {
   let bench: PaymentBench;
@@ -21,13 +23,35 @@ describe('custodial_b, when a list of Adyen lags behind what it listed before', 
     expect(await bench.rail.submit(asked)).toMatchObject(refused);
     expect(await bench.rail.lookup(asked)).toMatchObject(refused);
     bench.adyen.fund('EUR', 100_000);
-    // Released once more: the next question is answered by a copy of Adyen's books that does not have the second round.
-    bench.adyen.faults.ask({ effect: 'answer', match: LIST, answer: { status: 200, body: { data: [] } } });
-    await bench.rail.submit(asked);
+    bench.adyen.faults.ask(NOTHING);
+    expect(await bench.rail.submit(asked)).toMatchObject({ kind: 'unknown' });
     await bench.rail.lookup(asked);
     await bench.rail.submit(asked);
     await bench.leg(asked, 'payout');
     expect(bench.out(asked)).toBe(CENTS);
     expect(bench.banks(asked).filter((status) => status !== 'refused')).toHaveLength(1);
+  });
+
+  it('does not call it refused for the first round while another one is out', async () => {
+    const asked = bench.order();
+    bench.adyen.fund('EUR', CENTS - 1);
+    await bench.rail.submit(asked);
+    bench.adyen.fund('EUR', 100_000);
+    await bench.rail.submit(asked);
+    bench.adyen.faults.ask({ ...NOTHING, times: 2 });
+    expect(await bench.rail.submit(asked)).toMatchObject({ kind: 'unknown' });
+    expect(await bench.rail.lookup(asked)).toMatchObject({ kind: 'unknown' });
+    expect(await bench.rail.lookup(asked)).toMatchObject({ kind: 'accepted' });
+    expect(bench.out(asked)).toBe(CENTS);
+  });
+
+  it('is unknown if it was seen under way, and never seen by another account of Adyen', async () => {
+    const asked = bench.order();
+    await bench.rail.submit(asked);
+    expect(await bench.rail.lookup(asked)).toMatchObject({ kind: 'accepted' });
+    bench.adyen.faults.ask({ ...NOTHING, times: 2 });
+    expect(await bench.rail.lookup(asked)).toMatchObject({ kind: 'unknown' });
+    const { signal } = new AbortController();
+    expect(await bench.rail.lookup(asked, { signal, movesNothing: 'sent_elsewhere' })).toEqual({ kind: 'never_seen' });
   });
 });

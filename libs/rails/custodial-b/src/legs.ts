@@ -31,7 +31,7 @@ export class Legs {
 
   /** What Adyen shows decides, and not what we were told to do: another process may have done it. */
   async advance(order: RailOrder, leg: RailLeg, call?: RailCall): Promise<SubmitAnswer> {
-    const seen = await this.parts.sight.look(order, call?.signal);
+    const seen = await this.parts.sight.look(order, call);
     if (seen.kind === 'nothing') return NOT_SHOWN;
     if (seen.kind !== 'seen') return unseen(seen);
     const { round } = seen;
@@ -106,7 +106,7 @@ export class Legs {
     const made = { ...round, backs: [answer.found, ...round.backs] };
     // The account owes Adyen something. It is tried again, and nobody calls it refused before the money is back.
     if (isOff(answer.found)) return later(this.factOf(made));
-    const seen = isBooked(answer.found) ? null : await this.parts.sight.look(order, call?.signal);
+    const seen = isBooked(answer.found) ? null : await this.parts.sight.look(order, call);
     return this.factOf(seen?.kind === 'seen' ? seen.round : made);
   }
 
