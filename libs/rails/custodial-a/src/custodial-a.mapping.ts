@@ -68,6 +68,7 @@ export function stateOf(sight: Sight): LookupFact {
     if (transfer.reversed) return { kind: 'refused', ...(notPaidOut ?? TAKEN_BACK) };
     return { ...told, next: { leg: notPaidOut ? 'pull_back' : 'payout' } };
   }
+  if (payout.amount !== transfer.amount || payout.currency !== transfer.currency) return OTHER_SUM;
   switch (payout.status) {
     case 'pending':
     case 'in_transit':
@@ -81,6 +82,8 @@ export function stateOf(sight: Sight): LookupFact {
       return unmapped('payout status', payout.status);
   }
 }
+
+const OTHER_SUM: Unknown = { kind: 'unknown', detail: 'Stripe shows a payout of another sum than it was asked for' };
 
 /** To a call: what came back was paid, and that it came back is told by the next look-up. */
 export function factOf(sight: Sight): SubmitFact {

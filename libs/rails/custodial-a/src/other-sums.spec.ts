@@ -1,4 +1,4 @@
-/** What Stripe says of the payout to the bank must be what it was asked to move, as of the transfer before it. */
+/** What Stripe shows of the payout to the bank counts as an answer only if it is of what was asked for, as with the transfer. */
 import { randomUUID } from 'node:crypto';
 import type { Rail } from '#libs/rail-kit';
 import { FixedClock, memoryRailStores, RecordingLog, testOrder } from '#libs/rail-kit/testing';

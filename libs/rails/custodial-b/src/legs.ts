@@ -10,6 +10,7 @@ import {
   LATER_SECONDS,
   notPaidOutBy,
   putOff,
+  toPullBack,
   unanswered,
   unmapped,
 } from './custodial-b.mapping';
@@ -18,7 +19,7 @@ import { instrumentFor, noInstrument } from './destination';
 import { markOf } from './movements';
 import { isOfBefore, type PaymentParts, unseen } from './payments';
 import { referenceOf } from './references';
-import { accountOf, cameBack, isBooked, isOff, livingOf, type NotPaidOut, type Round } from './round';
+import { accountOf, isBooked, isOff, type NotPaidOut, type Round } from './round';
 
 const NO_INSTRUMENT: NotPaidOut = { failure: 'account', reason: 'the account at Adyen has no bank account to pay to' };
 
@@ -88,9 +89,7 @@ export class Legs {
 
   private async takeBack(order: RailOrder, round: Round, call?: RailCall): Promise<SubmitAnswer> {
     const { amount } = round.fund;
-    const bank = livingOf(round.banks);
-    // What the bank kept is not in the payee's account.
-    const value = round.wasPaid && bank ? cameBack(bank) : amount.value;
+    const value = toPullBack(round);
     const name = nameOf(round, 'back');
     const { answer, number } = await this.send(name, call, {
       ...{ amount: { ...amount, value }, balanceAccountId: accountOf(round.fund), category: 'internal' },

@@ -1,4 +1,5 @@
-/** What Adyen says of a call after the first one must be what it was asked to move, as of the first. */
+/** What Adyen shows of a later call counts as an answer only if it moved what it was asked to, as with the first one. */
+import type { RailOrder } from '#libs/rail-kit';
 import { BANK } from './custodial-b.world.fake';
 import { CENTS, PaymentBench, wanted } from './payment-bench.fake';
 
@@ -27,14 +28,30 @@ describe('custodial_b, when Adyen shows another sum than it was asked to move', 
   it('is not refused while only some of it was pulled back', async () => {
     const asked = bench.order();
     await bench.rail.submit(asked);
-    bench.adyen.faults.ask({ effect: 'answer', match: BANK, answer: { status: 422, body: { ...NO, errorCode: '30_112' } } });
+    bench.adyen.faults.ask({
+      effect: 'answer',
+      match: BANK,
+      answer: { status: 422, body: { ...NO, errorCode: '30_112' } },
+    });
     expect(wanted(await bench.leg(asked, 'payout'))).toBe('pull_back');
     await bench.leg(asked, 'pull_back');
-    const back = bench.adyen
-      .transfersOf(asked.railKey)
-      .find(({ category, account, direction }) => category === 'internal' && direction === 'outgoing' && account !== 'BA_PLATFORM');
-    Object.assign(back ?? {}, { units: CENTS - 1_000 });
+    Object.assign(backOf(asked) ?? {}, { units: CENTS - 1_000 });
     expect(bench.out(asked)).toBe(1_000);
-    expect((await bench.rail.lookup(asked)).kind).not.toBe('refused');
+    expect(await bench.rail.lookup(asked)).toMatchObject({ kind: 'unknown' });
   });
+
+  it('is not called sent back while less was pulled back than the bank did not keep', async () => {
+    const asked = bench.order();
+    await bench.rail.submit(asked);
+    await bench.leg(asked, 'payout');
+    bench.adyen.books.returns(bench.bankOf(asked), 'counterpartyAccountClosed', 5);
+    expect(await bench.leg(asked, 'pull_back')).toMatchObject({ kind: 'settled' });
+    Object.assign(backOf(asked) ?? {}, { units: CENTS - 1_000 });
+    expect(await bench.rail.lookup(asked)).toMatchObject({ kind: 'unknown' });
+  });
+
+  const backOf = ({ railKey }: RailOrder) =>
+    bench.adyen
+      .transfersOf(railKey)
+      .find(({ category, account }) => category === 'internal' && account !== 'BA_PLATFORM');
 });
