@@ -129,6 +129,9 @@ export function notPaidOutBy({ error }: Problem): NotPaidOut | null {
 /** The key is not good, or may not do that. */
 export const isAboutUs = (status: number): boolean => status === 401 || status === 403;
 
+/** The key is good, and may not do that; or not for this account. */
+export const isForbidden = (status: number): boolean => status === 403;
+
 export const lacksFunds = ({ error }: Problem): boolean =>
   error.code === 'balance_insufficient' || error.code === 'insufficient_funds';
 

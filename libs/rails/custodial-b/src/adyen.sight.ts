@@ -47,8 +47,7 @@ export class AdyenSight {
    */
   async look(order: Asked, call?: RailCall): Promise<Seen> {
     const known = await this.parts.store.read<Known>(keyOf(order));
-    // Another account of Adyen shows nothing of it, and that is an answer.
-    const shown = call?.movesNothing === 'sent_elsewhere' ? 0 : shownSoFar(known);
+    const shown = shownSoFar(known, call);
     let last: Seen = { kind: 'nothing' };
     for (let number = known?.round ?? 1; ; number += 1) {
       const seen = await this.round(order, number, known?.since ?? null, call?.signal);
@@ -160,7 +159,11 @@ interface Remembered {
 }
 
 /** A later round than the first was only remembered when Adyen showed it. */
-const shownSoFar = (known: Known | null): number => known?.shown ?? (known && known.round > 1 ? known.round : 0);
+function shownSoFar(known: Known | null, call?: RailCall): number {
+  // Another account of Adyen shows nothing of it, and that is an answer.
+  if (call?.movesNothing === 'sent_elsewhere') return 0;
+  return known?.shown ?? (known && known.round > 1 ? known.round : 0);
+}
 
 const NOT_SHOWN_ANY_MORE: Seen = {
   kind: 'unsure',

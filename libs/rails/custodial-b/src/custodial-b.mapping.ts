@@ -168,6 +168,9 @@ export const isDefiniteNo = (status: number, { errorCode = '' }: Problem): boole
 /** The key is not good, or may not do that. */
 export const isAboutUs = (status: number): boolean => status === 401 || status === 403;
 
+/** The key is good, and may not do that; or not for this account. */
+export const isForbidden = (status: number): boolean => status === 403;
+
 /** Not there, or of another platform: Adyen says the same of both. */
 export const isUnknownAccount = (status: number, { errorCode = '' }: Problem): boolean =>
   status === 404 || (status === 422 && ['00_404', '30_012', '30_112', '32_002'].includes(errorCode));
