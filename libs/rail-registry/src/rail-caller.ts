@@ -236,7 +236,7 @@ export class RailCaller {
     const startedAt = performance.now();
     const { notYet, reboundAt } = await this.standing(railName, call);
     const fact = notYet ?? (await this.factOf(railName, deadlineMs, (rail, signal) => work(rail, signal, reboundAt)));
-    if (!notYet && fact.kind === 'not_now') await this.pauses.heard(railName, fact as NotNow);
+    if (!notYet && fact.kind === 'not_now') await this.pauses.heard(railName, call, fact as NotNow);
     const ms = performance.now() - startedAt;
     if (fact.kind !== 'not_now') this.answered.set(railName, fact.kind !== 'unknown');
     metrics.railCalls.observe({ rail: railName, call, fact: fact.kind }, ms / 1000);
