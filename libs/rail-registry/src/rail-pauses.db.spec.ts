@@ -26,7 +26,7 @@ describe('the turns of a rail', () => {
       expect(await Promise.all(money)).toEqual(Array(8).fill(null));
       expect((await Promise.all(questions)).filter((told) => told === null).length).toBeGreaterThan(5);
     };
-    const ofCallers = ['readAccount', 'openAccount', 'onboardingLink', 'funding'];
+    const ofCallers = ['lookupForCaller', 'readAccount', 'openAccount', 'onboardingLink', 'funding'];
     const ofPayees = ['arrivesAs', 'checkDestination', 'checkPayee', 'payeeCheckLink', 'payeeLink'];
     await Promise.all([...ofCallers, ...ofPayees].map(filled));
   });

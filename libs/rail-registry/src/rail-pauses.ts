@@ -26,7 +26,9 @@ const READING = 1;
 /** Links and openings: providers give few of them. */
 const LEADING = 2;
 const QUESTIONS: ReadonlyMap<string, number> = new Map([
-  ...['readAccount', 'funding', 'arrivesAs', 'checkDestination', 'checkPayee'].map((call) => [call, READING] as const),
+  ...['lookupForCaller', 'readAccount', 'funding', 'arrivesAs', 'checkDestination', 'checkPayee'].map(
+    (call) => [call, READING] as const,
+  ),
   ...['openAccount', 'onboardingLink', 'payeeCheckLink', 'payeeLink'].map((call) => [call, LEADING] as const),
 ]);
 const kindOf = (call: string): number => QUESTIONS.get(call) ?? MONEY;
