@@ -30,6 +30,12 @@ describe('a link into a wallet', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
     const refused = answers.filter(({ status }) => status !== 200);
     expect(refused.map(({ status, body }) => [status, body.error])).toEqual(Array(5).fill([429, 'rate_limited']));
+    for (const { headers } of refused) {
+      const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) => headers.get(`ratelimit-${name}`));
+      expect([limit, remaining, headers.get('retry-after')]).toEqual(['3', '0', null]);
+      expect(Number(reset)).toBeGreaterThan(0);
+      expect(Number(reset)).toBeLessThanOrEqual(600);
+    }
     await client.post('/test/clock', { advanceSeconds: 601 });
     expect((await ask(payee.id)).status).toBe(200);
   });

@@ -70,7 +70,7 @@ export const ERROR_ADVICE = {
   destination_refused: 'Give another address. The message says what is wrong with this one.',
   account_unverifiable: 'Check the account id. The rail does not confirm it, or does not answer just now.',
   payee_email_missing: "Set the payee's e-mail address first.",
-  rate_limited: 'Go on at the next full minute.',
+  rate_limited: 'Go on in `RateLimit-Reset` seconds: at the next full minute, unless the message names another limit.',
   internal_error: 'Send it again with the same idempotencyKey. If it stays, quote the `x-request-id` to the operator.',
   service_unavailable: 'Send it again after `Retry-After` seconds, signed anew and with the same idempotencyKey.',
 } as const satisfies Record<ErrorCode, string>;

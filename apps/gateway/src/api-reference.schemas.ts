@@ -39,9 +39,9 @@ const RATE_LIMIT = (description: string) => ({ description, schema: { type: 'int
 
 const HEADERS = {
   RequestId: REQUEST_ID,
-  RateLimitLimit: RATE_LIMIT('How many a minute there may be.'),
+  RateLimitLimit: RATE_LIMIT('How many there may be: requests in a minute, or what the message counts.'),
   RateLimitRemaining: RATE_LIMIT('How many are left of them.'),
-  RateLimitReset: RATE_LIMIT('Seconds until they count anew.'),
+  RateLimitReset: RATE_LIMIT('Seconds until there may be more, at the latest.'),
   RetryAfter: RATE_LIMIT('Seconds after which it is worth trying again.'),
 };
 

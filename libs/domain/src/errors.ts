@@ -97,6 +97,22 @@ export class Refusal extends Error {
   }
 }
 
+export interface RateLimit {
+  limit: number;
+  /** Until there may be one more, at the latest. */
+  resetSeconds: number;
+}
+
+/** One too many, of whatever is counted: the answer says until when. */
+export class TooMany extends Refusal {
+  constructor(
+    message: string,
+    readonly rateLimit: RateLimit,
+  ) {
+    super('rate_limited', message);
+  }
+}
+
 /** The same words for what is missing and what belongs to somebody else. */
 const wordsOf = (code: ErrorCode): string =>
   code.endsWith(MISSING) ? `There is no such ${code.slice(0, -MISSING.length).replaceAll('_', ' ')}.` : code;

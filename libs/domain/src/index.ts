@@ -12,7 +12,9 @@ export {
   type FieldError,
   invalidBody,
   invalidField,
+  type RateLimit,
   Refusal,
+  TooMany,
 } from './errors';
 export { canonicalId, newId } from './ids';
 export {

@@ -2,10 +2,11 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Response } from 'express';
 import { CommitUnknown, DatabaseTrouble } from '#libs/db';
-import { Refusal } from '#libs/domain';
+import { Refusal, TooMany } from '#libs/domain';
 import { log } from '#libs/telemetry';
 import type { GatewayRequest } from './gateway-request';
 import { RouteTable } from './route-table';
+import { sayLimit } from './try-again';
 
 /** Most of what keeps the database away is over in a moment; whoever asks again sooner only adds to it. */
 const RETRY_AFTER_SECONDS = '1';
@@ -28,6 +29,7 @@ export class ErrorFilter implements ExceptionFilter {
       return;
     }
     const { code, message, details } = refusal;
+    if (refusal instanceof TooMany) sayLimit(request, refusal.rateLimit);
     if (code === 'service_unavailable') response.setHeader('retry-after', RETRY_AFTER_SECONDS);
     response.status(refusal.status).json({ error: code, message, ...(details ? { details } : {}) });
   }

@@ -1,10 +1,11 @@
 /** What an answer says about when to ask again: after too many requests, and while this process cannot serve. */
+import type { RateLimit } from '#libs/domain';
 import type { NextFunction, Request, Response } from 'express';
 
 const RETRY_AFTER_SECONDS = '1';
 
 /** Of a 429. The contract has no Retry-After there. */
-export function sayLimit({ res }: Request, { limit, resetSeconds }: { limit: number; resetSeconds: number }): void {
+export function sayLimit({ res }: Request, { limit, resetSeconds }: RateLimit): void {
   res?.setHeader('ratelimit-limit', String(limit));
   res?.setHeader('ratelimit-remaining', '0');
   res?.setHeader('ratelimit-reset', String(resetSeconds));

@@ -7,4 +7,4 @@ export { type Mail, MAIL_KINDS, MAIL_STATUSES, type MailKind, type MailStatus, t
 export { MailModule } from './mail.module';
 export { MailOutbox } from './use-cases/mail-outbox';
 export { ResendMail } from './use-cases/resend-mail';
-export { QueueAwaited } from './use-cases/queue-awaited';
+export { type MailsSent, QueueAwaited } from './use-cases/queue-awaited';

@@ -69,6 +69,9 @@ export interface Mail {
 /** What a mail can be one too many for. */
 export type MailLimit = 'ADDRESS_IN_AN_HOUR' | 'ADDRESS_IN_A_DAY' | 'ADDRESS_OF_ONE_CLIENT' | 'CLIENT_IN_A_DAY';
 
+/** For how long a mail counts for it. */
+export const countsForSeconds = (limit: MailLimit): number => (limit === 'ADDRESS_IN_AN_HOUR' ? 3_600 : 86_400);
+
 /**
  * Where an address leads: what stands behind a plus is for its owner to sort by. Providers that very many people are with
  * read an address in ways of their own; of others nothing is guessed.

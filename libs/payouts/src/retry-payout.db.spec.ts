@@ -1,9 +1,11 @@
 /** What a rail had no funds for is tried again until it has, however often that takes and whatever happens beside it. */
 import type { Client } from '#libs/clients';
 import type { Payout } from '#libs/payout-rules';
+import { RailCaller } from '#libs/rail-registry';
 import { accepted, type MoneyWorld, refused, startMoneyWorld } from '../testing/src';
 import { RecoverPayouts } from './jobs/recover-payouts';
 import { RetryPayoutJob } from './jobs/retry-payout.job';
+import { RemedyPayout } from './use-cases/remedy-payout';
 
 describe('a payout that its rail had no funds for', () => {
   let world: MoneyWorld;
@@ -42,6 +44,20 @@ describe('a payout that its rail had no funds for', () => {
       expect(await retries(id)).toEqual(WAITS);
     }
   });
+
+  test.each([
+    ['client', true],
+    ['operator', false],
+  ] as const)(
+    'is asked about first, and as a question of callers if one of them retries it: %s',
+    async (actor, byCaller) => {
+      const payout = await unfunded('DE');
+      const lookup = jest.spyOn(world.get(RailCaller), 'lookup');
+      await world.get(RemedyPayout).retry(payout, actor);
+      expect(lookup.mock.calls.map(([, , question]) => question?.byCaller)).toEqual([byCaller]);
+      lookup.mockRestore();
+    },
+  );
 
   test('is tried again where the next refusal comes before the retry has ended', async () => {
     const { id } = await unfunded('DE');

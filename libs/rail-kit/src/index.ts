@@ -58,6 +58,7 @@ export type {
   VerificationAnswer,
 } from './facts';
 export { REFUSAL_CLASSES } from './facts';
+export { NamedKeys } from './named-keys';
 export {
   CHECK_TIMINGS,
   type CheckLinkAnswer,

@@ -19,6 +19,19 @@ describe('asking a rail what arrives at the address of a payee', () => {
     expect(await saying(async () => named).arrivesAs('toy')).toEqual({ coin: 'USDC', network: 'Polygon' });
   });
 
+  test('it is asked for once in a while, however many pages show it, and until it is known', async () => {
+    const answers: ArrivalFact[] = [
+      { kind: 'unknown', detail: 'timed out' },
+      { kind: 'arrives', coin: 'USDC', network: 'Polygon' },
+    ];
+    const asked = jest.fn(async () => answers.shift() ?? unused());
+    const caller = saying(asked);
+    expect(await caller.arrivesAs('toy')).toBeNull();
+    for (let views = 0; views < 5; views += 1)
+      expect(await caller.arrivesAs('toy')).toEqual({ coin: 'USDC', network: 'Polygon' });
+    expect(asked).toHaveBeenCalledTimes(2);
+  });
+
   test.each(['', ' Polygon', 'Poly\ngon', 'x'.repeat(41)])(
     'what no payee can read is not shown: %p',
     async (network) => {

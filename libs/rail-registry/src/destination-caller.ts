@@ -12,6 +12,7 @@ import { RailCaller } from './rail-caller';
 
 /** Somebody waits for the answer. */
 const DEADLINE_MS = 3_000;
+const ARRIVES_SO_FOR_MS = 60_000;
 /** Longer than any address. */
 const LONGEST = 500;
 const LONGEST_NAME = 40;
@@ -22,6 +23,9 @@ export type Arrival = Pick<Extract<ArrivalFact, { kind: 'arrives' }>, 'coin' | '
 
 @Injectable()
 export class DestinationCaller {
+  /** By rail, until when by this process's ticks. */
+  private readonly arrivals = new Map<string, { arrival: Arrival; until: number }>();
+
   constructor(private readonly caller: RailCaller) {}
 
   async check(railName: string, order: RailOrder, entered: string): Promise<DestinationFact> {
@@ -38,8 +42,16 @@ export class DestinationCaller {
     return answer.kind === 'not_now' ? { kind: 'unknown', detail: answer.detail } : answer;
   }
 
-  /** null while its rail cannot say. */
+  /** null while its rail cannot say. It is asked for with every page on which an address is entered, and hardly ever changes. */
   async arrivesAs(railName: string): Promise<Arrival | null> {
+    const known = this.arrivals.get(railName);
+    if (known && known.until > performance.now()) return known.arrival;
+    const arrival = await this.askedArrival(railName);
+    if (arrival) this.arrivals.set(railName, { arrival, until: performance.now() + ARRIVES_SO_FOR_MS });
+    return arrival;
+  }
+
+  private async askedArrival(railName: string): Promise<Arrival | null> {
     const answer = await this.caller.call<ArrivalFact | NotNow>(
       railName,
       'arrivesAs',

@@ -162,6 +162,15 @@ describe('calling a rail', () => {
       expect(await caller.lookup('toy', order)).toEqual({ kind: 'never_seen' });
     });
 
+    test('is called with money on, if what heard that was a question of a caller', async () => {
+      const lookup = jest.fn(async () => busy);
+      const caller = callerOf({ lookup, submit: async () => settledOver(1_000) });
+      for (let times = 0; times < 2; times += 1)
+        expect(await caller.lookup('toy', order, { byCaller: true })).toMatchObject({ kind: 'unknown' });
+      expect(lookup).toHaveBeenCalledTimes(1);
+      expect(await caller.submit('toy', order, soon())).toEqual(settledOver(1_000));
+    });
+
     test.each([
       [Number.NaN, 30],
       [-5, 1],

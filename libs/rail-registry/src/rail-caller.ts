@@ -59,6 +59,7 @@ const OF_ANOTHER_ACCOUNT: Unknown = { kind: 'unknown', detail: 'it was sent with
 
 interface Question extends Pick<RailCall, 'movesNothing'> {
   patient?: boolean;
+  byCaller?: boolean;
   sentBefore?: Date | null;
 }
 
@@ -120,13 +121,13 @@ export class RailCaller {
   }
 
   /**
-   * Somebody who waits for the answer is told soon that there is none. `sentBefore`: when its code was first sent; an account that
-   * the rail was bound to since, unknown to the caller, cannot tell.
+   * Somebody who waits for the answer is told soon that there is none. `byCaller`: it is a question like others of callers.
+   * `sentBefore`: when its code was first sent; an account that the rail was bound to since, unknown to the caller, cannot tell.
    */
   lookup(
     railName: string,
     order: RailOrder,
-    { patient = true, sentBefore = null, movesNothing }: Question = {},
+    { patient = true, byCaller = false, sentBefore = null, movesNothing }: Question = {},
   ): Promise<LookupFact> {
     const deadlineMs = patient ? MONEY_DEADLINE_MS : READ_DEADLINE_MS;
     const lookup = async (rail: Rail, signal: AbortSignal, reboundAt: Date | null): Promise<LookupAnswer> => {
@@ -135,7 +136,7 @@ export class RailCaller {
       const fact = sound(await rail.lookup(order, call), order);
       return fact.kind === 'never_seen' && isOfAnother ? OF_ANOTHER_ACCOUNT : fact;
     };
-    return told(this.call(railName, 'lookup', deadlineMs, lookup, order));
+    return told(this.call(railName, byCaller ? 'lookupForCaller' : 'lookup', deadlineMs, lookup, order));
   }
 
   /** Whether its credentials work, and are those that the rail is bound to. */
@@ -236,7 +237,7 @@ export class RailCaller {
     const startedAt = performance.now();
     const { notYet, reboundAt } = await this.standing(railName, call);
     const fact = notYet ?? (await this.factOf(railName, deadlineMs, (rail, signal) => work(rail, signal, reboundAt)));
-    if (!notYet && fact.kind === 'not_now') await this.pauses.heard(railName, fact as NotNow);
+    if (!notYet && fact.kind === 'not_now') await this.pauses.heard(railName, call, fact as NotNow);
     const ms = performance.now() - startedAt;
     if (fact.kind !== 'not_now') this.answered.set(railName, fact.kind !== 'unknown');
     metrics.railCalls.observe({ rail: railName, call, fact: fact.kind }, ms / 1000);

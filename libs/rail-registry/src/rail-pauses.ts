@@ -1,6 +1,6 @@
 /**
  * When a rail may be called: not while its provider wants to be left alone, and so many times a second. What a provider asks
- * for is heard by this process at once, and by all others before they send.
+ * for is heard by this process at once, and by all others before they send. What it asks for when it is asked a question rests questions.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
@@ -18,15 +18,25 @@ const DEFAULT_REST_SECONDS = 30;
 const JUST_OVER_MS = 5_000;
 
 /**
- * Calls that callers and operators bring about as often as they like. They fill the row of turns to the half, and money always
- * finds a place behind them; what sends it is never so many at once that it fills that half for long.
+ * What a call is for. Of the last two callers, operators and payees bring about as many as they like. They fill the row of turns to the
+ * half, and money always finds a place behind them; what sends it is never so many at once that it fills that half for long.
  */
-const QUESTIONS: ReadonlySet<string> = new Set(['readAccount', 'openAccount', 'onboardingLink', 'funding']);
+const MONEY = 0;
+const READING = 1;
+/** Links and openings: providers give few of them. */
+const LEADING = 2;
+const QUESTIONS: ReadonlyMap<string, number> = new Map([
+  ...['lookupForCaller', 'readAccount', 'funding', 'arrivesAs', 'checkDestination', 'checkPayee'].map(
+    (call) => [call, READING] as const,
+  ),
+  ...['openAccount', 'onboardingLink', 'payeeCheckLink', 'payeeLink'].map((call) => [call, LEADING] as const),
+]);
+const kindOf = (call: string): number => QUESTIONS.get(call) ?? MONEY;
 
 @Injectable()
 export class RailPauses {
-  /** Until when, by this process's ticks. */
-  private readonly leftAlone = new Map<string, number>();
+  /** Of each rail, by what calls are for: until when, by this process's ticks. */
+  private readonly leftAlone = new Map<string, number[]>();
   /** When whoever was sent away last may come again, by the same ticks. */
   private readonly again = new Map<string, number>();
 
@@ -37,11 +47,11 @@ export class RailPauses {
 
   /** Waits for the turn of a call of this name; returns why it is not to be made now. */
   async turn(rail: string, call: string): Promise<NotNow | null> {
-    const left = ((this.leftAlone.get(rail) ?? 0) - performance.now()) / 1000;
+    const left = (this.restsUntil(rail, call) - performance.now()) / 1000;
     if (left > 0) return notNow(Math.ceil(left), 'the rail asked to be left alone');
     const perSecond = this.rails.traits(rail)?.callsPerSecond;
     if (!perSecond) return null;
-    const waitMs = await this.lanes.turn(rail, perSecond, QUESTIONS.has(call) ? MOST_AHEAD_MS / 2 : MOST_AHEAD_MS);
+    const waitMs = await this.lanes.turn(rail, perSecond, kindOf(call) === MONEY ? MOST_AHEAD_MS : MOST_AHEAD_MS / 2);
     if (waitMs === null) {
       this.again.set(rail, performance.now() + 1000);
       return notNow(1, `it takes no more than ${perSecond} calls a second`);
@@ -63,17 +73,27 @@ export class RailPauses {
     return left < -JUST_OVER_MS ? null : Math.max(1, Math.ceil(left / 1000));
   }
 
-  async heard(rail: string, { afterSeconds, detail }: NotNow): Promise<void> {
+  /** Nothing rests for what is less urgent: a payee who wants a link keeps no account from being read, and neither keeps money back. */
+  async heard(rail: string, call: string, { afterSeconds, detail }: NotNow): Promise<void> {
     const wanted = Number.isFinite(afterSeconds) ? afterSeconds : DEFAULT_REST_SECONDS;
     const seconds = Math.min(Math.max(wanted, 1), LONGEST_REST_SECONDS);
     const until = performance.now() + seconds * 1000;
-    if (until <= (this.leftAlone.get(rail) ?? 0)) return;
-    this.leftAlone.set(rail, until);
+    if (until <= this.restsUntil(rail, call)) return;
+    const rests = this.leftAlone.get(rail) ?? [];
+    rests[kindOf(call)] = until;
+    this.leftAlone.set(rail, rests);
+    if (kindOf(call) !== MONEY) return;
     this.again.set(rail, until);
     // Without the database this process at least leaves it alone.
     await this.lanes
       .pause(rail, seconds, legible(detail))
       .catch(({ message }: Error) => log.warn({ event: 'rail.not_paused', rail }, message));
+  }
+
+  /** As long as calls of this kind, or of a more urgent one. */
+  private restsUntil(rail: string, call: string): number {
+    const rests = this.leftAlone.get(rail) ?? [];
+    return Math.max(0, ...rests.slice(0, kindOf(call) + 1).filter((until) => until !== undefined));
   }
 }
 

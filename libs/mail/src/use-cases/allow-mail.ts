@@ -5,6 +5,7 @@ import { Db } from '#libs/db';
 import { type Allowed, MailStore } from '../db/mail.store';
 import { countedWith, type Mail, mailboxOf, type MailLimit } from '../mail';
 
+type AddressLimit = Exclude<MailLimit, 'CLIENT_IN_A_DAY'>;
 type Counted = Pick<Mail, 'id' | 'clientId' | 'kind' | 'toAddress' | 'allowedAt'>;
 
 @Injectable()
@@ -16,7 +17,7 @@ export class AllowMail {
   ) {}
 
   /** null: it may go. */
-  async run({ id, clientId, kind, toAddress, allowedAt }: Counted): Promise<MailLimit | null> {
+  async run({ id, clientId, kind, toAddress, allowedAt }: Counted): Promise<AddressLimit | null> {
     if (allowedAt !== null) return null;
     const mailbox = mailboxOf(toAddress);
     return this.db.inTransaction(async () => {
@@ -28,10 +29,17 @@ export class AllowMail {
   }
 
   /** A quarter of what a day has fits into an hour, and half of it is one client's. */
-  private metBy({ inADay, inAnHour, ofTheClient }: Allowed): MailLimit | null {
+  mostFor(limit: AddressLimit): number {
     const { mailsPerAddress: most } = this.config;
-    if (inADay >= most) return 'ADDRESS_IN_A_DAY';
-    if (ofTheClient >= Math.ceil(most / 2)) return 'ADDRESS_OF_ONE_CLIENT';
-    return inAnHour >= Math.ceil(most / 4) ? 'ADDRESS_IN_AN_HOUR' : null;
+    return Math.ceil(most / { ADDRESS_IN_A_DAY: 1, ADDRESS_OF_ONE_CLIENT: 2, ADDRESS_IN_AN_HOUR: 4 }[limit]);
+  }
+
+  private metBy({ inADay, inAnHour, ofTheClient }: Allowed): AddressLimit | null {
+    const counts: [AddressLimit, number][] = [
+      ['ADDRESS_IN_A_DAY', inADay],
+      ['ADDRESS_OF_ONE_CLIENT', ofTheClient],
+      ['ADDRESS_IN_AN_HOUR', inAnHour],
+    ];
+    return counts.find(([limit, count]) => count >= this.mostFor(limit))?.[0] ?? null;
   }
 }

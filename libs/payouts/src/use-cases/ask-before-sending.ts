@@ -19,6 +19,8 @@ export interface Asked {
   isClear: boolean;
 }
 
+type ItsOwn = Pick<Asked, 'payout' | 'isRefused'>;
+
 @Injectable()
 export class AskBeforeSending {
   constructor(
@@ -33,26 +35,23 @@ export class AskBeforeSending {
   }
 
   /** Refuses if the rail has it, or may have had it and cannot tell any more. */
-  async about(payout: Payout, refusal: ErrorCode): Promise<Asked> {
+  async about(payout: Payout, refusal: ErrorCode, byCaller: boolean): Promise<Asked> {
     const askedAt = this.rail.askedAt();
     if (payout.status === 'submitted')
       return { payout: await this.rail.lookUp(payout), askedAt, isRefused: false, isClear: true };
     if (!MAY_GO_ON.includes(payout.status)) return { payout, askedAt, isRefused: false, isClear: true };
+    const ask = (): Promise<LookupFact> => this.rail.ask(payout, { byCaller });
+    // What was never sent: an earlier payout of its rows may have been, under its code, and the rail says no to that still, or not.
     const asked =
       payout.submittedAt === null
-        ? { payout, isRefused: await this.refusesCode(payout) }
-        : await this.itself(payout, refusal);
+        ? { payout, isRefused: payout.codeSince !== null && (await ask()).kind === 'refused' }
+        : await this.itself(payout, refusal, ask);
     return { ...asked, askedAt, isClear: await this.clearing.isStillClear(payout) };
   }
 
-  /** It was never sent, but an earlier payout of its rows was, under its code: whether the rail says no to that still. */
-  private async refusesCode(payout: Payout): Promise<boolean> {
-    return payout.codeSince !== null && (await this.rail.ask(payout)).kind === 'refused';
-  }
-
-  private async itself(payout: Payout, refusal: ErrorCode): Promise<{ payout: Payout; isRefused: boolean }> {
+  private async itself(payout: Payout, refusal: ErrorCode, ask: () => Promise<LookupFact>): Promise<ItsOwn> {
     await this.rail.readReplacedAccount(payout);
-    const fact = await this.rail.ask(payout);
+    const fact = await ask();
     if (!this.rail.mayBeSentAgain(payout, fact))
       throw new Refusal(refusal, fact.kind === 'unknown' && hasSentLegs(payout) ? CALLS_UNKNOWN : CODE_IS_OLD);
     if (!MONEY_UNDER_WAY.includes(fact.kind)) return { payout, isRefused: this.rail.isRefused(payout, fact) };

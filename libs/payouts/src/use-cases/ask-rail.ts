@@ -45,11 +45,11 @@ export class AskRail {
     return provider ? this.caller.putOff(provider) : null;
   }
 
-  /** What the rail says of it, without any consequence here. */
-  async ask(payout: Payout, { patient = true } = {}): Promise<LookupFact> {
+  /** What the rail says of it, without any consequence here. `byCaller`: whoever asks may ask as often as they like. */
+  async ask(payout: Payout, { patient = true, byCaller = false } = {}): Promise<LookupFact> {
     // What is known to be sent elsewhere is judged by whoever asks: another account may be bound between the two.
     const sentBefore = payout.sentElsewhere ? null : (payout.codeSince ?? payout.submittedAt);
-    const question = { patient, sentBefore, movesNothing: whyNothingMoves(payout) };
+    const question = { patient, byCaller, sentBefore, movesNothing: whyNothingMoves(payout) };
     return this.caller.lookup(payout.provider ?? '', await this.orderOf(payout), question);
   }
 

@@ -41,7 +41,7 @@ export class CancelPayout {
 
   /** What its rail has counts here at once. */
   private async hearNo(payout: Payout): Promise<void> {
-    const fact = await this.rail.ask(payout);
+    const fact = await this.rail.ask(payout, { byCaller: true });
     if (this.rail.saysNo(payout, fact)) return;
     if (fact.kind === 'unknown' || fact.kind === 'never_seen') throw notCancellable(CANNOT_TELL);
     await this.rail.apply(payout, fact);

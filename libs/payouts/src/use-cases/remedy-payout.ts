@@ -76,7 +76,7 @@ export class RemedyPayout {
     // A superseded payout may share its code with the one that took its rows: the rail would speak of that one.
     if (known.supersededBy) check(known);
     if (actor !== 'system') this.asking.refuseHaste(known, refusal);
-    const asked = await this.asking.about(known, refusal);
+    const asked = await this.asking.about(known, refusal, actor === 'client');
     check(asked.payout);
     const after = await this.underLocks(known, (payees, locked) =>
       this.change.one(known.id, async (payout) => {

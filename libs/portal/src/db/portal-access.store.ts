@@ -16,15 +16,20 @@ interface Opened {
 export class PortalAccess {
   constructor(private readonly db: Db) {}
 
-  /** How many were made for a payee of late, in that way. Until the transaction ends nobody else makes one. */
-  async recentLinks(payeeId: string, byLink: boolean): Promise<number> {
+  /**
+   * How many were made for a payee of late, in that way, and in how many seconds the first of them does not count any more. Until the
+   * transaction ends nobody else makes one.
+   */
+  async recentLinks(payeeId: string, byLink: boolean): Promise<{ links: number; resetSeconds: number }> {
     await this.db.row('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`portal links of ${payeeId}`]);
-    const row = await this.db.row<{ links: number }>(
-      `SELECT count(*)::int AS links FROM page_links
+    const row = await this.db.row<{ links: number; resetSeconds: number }>(
+      `SELECT count(*)::int AS links,
+         coalesce(ceil(extract(epoch FROM min(created_at) + make_interval(mins => $2) - now())), 0)::int AS reset_seconds
+       FROM page_links
        WHERE payee_id = $1 AND kind = 'portal' AND by_link = $3 AND created_at > now() - make_interval(mins => $2)`,
       [payeeId, MOST_LINKS.minutes, byLink],
     );
-    return row?.links ?? 0;
+    return row ?? { links: 0, resetSeconds: 0 };
   }
 
   async addLink(

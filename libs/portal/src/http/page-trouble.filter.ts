@@ -2,8 +2,8 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { Response } from 'express';
 import { DatabaseTrouble } from '#libs/db';
-import { Refusal } from '#libs/domain';
-import type { GatewayRequest } from '#libs/http-kit';
+import { Refusal, TooMany } from '#libs/domain';
+import { type GatewayRequest, sayLimit } from '#libs/http-kit';
 import { log } from '#libs/telemetry';
 import { gonePage, oftenPage, troublePage } from '../pages/gone';
 import { sendPage } from './page-answer';
@@ -16,6 +16,7 @@ export class PageTroubleFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<GatewayRequest>();
     const response = host.switchToHttp().getResponse<Response>();
     if (response.headersSent) return void response.destroy();
+    if (thrown instanceof TooMany) sayLimit(request, thrown.rateLimit);
     if (thrown instanceof Refusal && thrown.status < 500) {
       const page = thrown.code === 'rate_limited' ? oftenPage : gonePage;
       return sendPage(request, response, page, { status: thrown.status });

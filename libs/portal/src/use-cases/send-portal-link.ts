@@ -3,10 +3,10 @@
  * the link, its mail and the job that sends it are one transaction.
  */
 import { Injectable } from '@nestjs/common';
-import { Refusal } from '#libs/domain';
+import { Refusal, TooMany } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import { Db } from '#libs/db';
-import { QueueAwaited } from '#libs/mail';
+import { type MailsSent, QueueAwaited } from '#libs/mail';
 import { PayeeReads } from '#libs/payees';
 import { PortalAccess } from '../db/portal-access.store';
 import { portalLinkLetter } from '../letters/portal-link';
@@ -32,24 +32,26 @@ export class SendPortalLink {
     if (!payee) throw new Refusal('payee_not_found');
     const address = this.rules.addressOf(client, payee);
     return this.db.inTransaction(async () => {
-      if ((await this.access.recentLinks(payee.id, byLink)) >= MOST_LINKS.links) throw tooMany();
+      const { links, resetSeconds } = await this.access.recentLinks(payee.id, byLink);
+      if (links >= MOST_LINKS.links) throw tooMany(resetSeconds);
       const whose = { clientId: client.id, payeeId: payee.id };
       const { id, token, expiresAt } = await this.access.addLink(whose, byLink);
       const letter = portalLinkLetter(client, payee);
       const link = this.rules.linkTo(token);
       const mail = { ...letter, clientId: client.id, kind: 'portal_link', cause: id, to: address, link } as const;
       // Nobody is told to look for a mail that is not sent.
-      if (await this.mails.run(mail)) throw tooManyMails();
+      const limit = await this.mails.run(mail);
+      if (limit) throw tooManyMails(limit);
       return expiresAt;
     });
   }
 }
 
-const tooManyMails = (): Refusal =>
-  new Refusal('rate_limited', "No link was sent: the payee's address got too many mails. Try again later.");
+const tooManyMails = ({ limit, resetSeconds }: MailsSent): Refusal =>
+  new TooMany("No link was sent: the payee's address got too many mails. Try again later.", { limit, resetSeconds });
 
-const tooMany = (): Refusal =>
-  new Refusal(
-    'rate_limited',
+const tooMany = (resetSeconds: number): Refusal =>
+  new TooMany(
     `The payee was sent ${MOST_LINKS.links} links in the last ${MOST_LINKS.minutes} minutes. Try again later.`,
+    { limit: MOST_LINKS.links, resetSeconds },
   );

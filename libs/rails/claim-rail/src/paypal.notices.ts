@@ -4,16 +4,12 @@
  */
 import { verify, X509Certificate } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Notice, NoticeReading } from '#libs/rail-kit';
+import { NamedKeys, type Notice, type NoticeReading } from '#libs/rail-kit';
 import type { ClaimRailSettings } from './claim-rail.settings';
 
 const FORGED = { kind: 'forged' } as const;
 const CERTIFICATE = /^\/v1\/notifications\/certs\/[A-Za-z0-9_-]{1,128}$/;
-/** There are a few at a time; somebody who makes names up gets no memory of ours. */
-const MOST_CERTIFICATES = 20;
 const MOST_BYTES = 20_000;
-/** After a certificate that was not to be had: whoever invents names does not make us call PayPal without end. */
-const REST_MS = 60_000;
 
 interface Signed {
   id: string;
@@ -23,16 +19,15 @@ interface Signed {
 }
 
 export class PaypalNotices {
-  private readonly certificates = new Map<string, X509Certificate>();
-  private asking: { url: string; certificate: Promise<X509Certificate> } | null = null;
-  private restsUntil = 0;
+  private readonly certificates = new NamedKeys<X509Certificate>((url, signal) => this.fetched(url, signal));
 
   constructor(private readonly settings: Pick<ClaimRailSettings, 'webhookId' | 'certificatesUrl' | 'timeoutMs'>) {}
 
   async read({ headers, body }: Notice, signal?: AbortSignal): Promise<NoticeReading> {
     const signed = signedBy(headers);
     if (!signed || !this.isOurs(signed.certificateUrl)) return FORGED;
-    const certificate = await this.certificate(signed.certificateUrl, signal);
+    const certificate = await this.certificates.find(signed.certificateUrl, signal);
+    if (!certificate) return FORGED;
     const said = `${signed.id}|${signed.time}|${this.settings.webhookId}|${crc32(body)}`;
     const isGenuine = verify(
       'RSA-SHA256',
@@ -49,30 +44,7 @@ export class PaypalNotices {
     return origin === new URL(this.settings.certificatesUrl).origin && CERTIFICATE.test(pathname) && !search && !hash;
   }
 
-  /** Throws if it cannot be had now: PayPal tells the notice again. Of many names at once one is asked for. */
-  private async certificate(url: string, signal?: AbortSignal): Promise<X509Certificate> {
-    const known = this.certificates.get(url);
-    if (known) return known;
-    if (this.asking?.url === url) return this.asking.certificate;
-    if (this.asking || performance.now() < this.restsUntil) throw new Error('no certificate could be had a moment ago');
-    this.asking = { url, certificate: this.asked(url, signal) };
-    return this.asking.certificate;
-  }
-
-  private async asked(url: string, signal?: AbortSignal): Promise<X509Certificate> {
-    try {
-      const certificate = await this.fetched(url, signal);
-      if (this.certificates.size >= MOST_CERTIFICATES) this.certificates.clear();
-      this.certificates.set(url, certificate);
-      return certificate;
-    } catch (error) {
-      this.restsUntil = performance.now() + REST_MS;
-      throw error;
-    } finally {
-      this.asking = null;
-    }
-  }
-
+  /** Throws if it cannot be had now: PayPal tells the notice again. */
   private async fetched(url: string, signal?: AbortSignal): Promise<X509Certificate> {
     const inTime = AbortSignal.timeout(this.settings.timeoutMs);
     const response = await fetch(url, {

@@ -68,6 +68,7 @@ export function stateOf(sight: Sight): LookupFact {
     if (transfer.reversed) return { kind: 'refused', ...(notPaidOut ?? TAKEN_BACK) };
     return { ...told, next: { leg: notPaidOut ? 'pull_back' : 'payout' } };
   }
+  if (payout.amount !== transfer.amount || payout.currency !== transfer.currency) return OTHER_SUM;
   switch (payout.status) {
     case 'pending':
     case 'in_transit':
@@ -81,6 +82,8 @@ export function stateOf(sight: Sight): LookupFact {
       return unmapped('payout status', payout.status);
   }
 }
+
+const OTHER_SUM: Unknown = { kind: 'unknown', detail: 'Stripe shows a payout of another sum than it was asked for' };
 
 /** To a call: what came back was paid, and that it came back is told by the next look-up. */
 export function factOf(sight: Sight): SubmitFact {
@@ -125,6 +128,9 @@ export function notPaidOutBy({ error }: Problem): NotPaidOut | null {
 
 /** The key is not good, or may not do that. */
 export const isAboutUs = (status: number): boolean => status === 401 || status === 403;
+
+/** The key is good, and may not do that; or not for this account. */
+export const isForbidden = (status: number): boolean => status === 403;
 
 export const lacksFunds = ({ error }: Problem): boolean =>
   error.code === 'balance_insufficient' || error.code === 'insufficient_funds';

@@ -4,6 +4,7 @@ import {
   codeOf,
   factOf,
   isAboutUs,
+  isForbidden,
   LATER_SECONDS,
   lacksFunds,
   notPaidOutBy,
@@ -14,7 +15,6 @@ import {
 import { descriptorOf } from './descriptor';
 import { type PaymentParts, type Payments, unseen } from './payments';
 import type { StripeAnswer } from './stripe.client';
-import type { Problem } from './stripe.shapes';
 import type { Sight } from './stripe.sight';
 
 /** Money that came from abroad is let out after a day. What is not let out after a week never is. */
@@ -73,7 +73,7 @@ export class Legs {
       return later(sight);
     }
     const why = waits ? NEVER_LET_OUT : notPaidOutBy(said.problem);
-    if (!why) return this.notDone(said);
+    if (!why) return notDone(sight, said);
     return factOf({ ...sight, notPaidOut: await this.parts.sight.notPaidOut(sight.transfer, why) });
   }
 
@@ -88,7 +88,7 @@ export class Legs {
       return this.payments.decided(order, back, factOf(back));
     }
     if (answer.kind !== 'rejected') return unanswered(answer);
-    if (!lacksFunds(answer.problem)) return this.notDone(answer);
+    if (!lacksFunds(answer.problem)) return notDone(sight, answer);
     // The account owes Stripe something. It is tried again, and nobody calls it refused before the money is back.
     await tries.isOver(key, attempt.number);
     return later(sight);
@@ -97,12 +97,16 @@ export class Legs {
   private isTooOld({ transfer }: Sight): boolean {
     return this.parts.clock.now().getTime() - transfer.created * 1000 > LET_OUT_WITHIN_SECONDS * 1000;
   }
+}
 
-  /** Money is out: that our key does not count is no refusal of the payout. */
-  private notDone({ status, problem }: { status: number; problem: Problem }): SubmitAnswer {
-    const code = codeOf(problem.error);
-    return isAboutUs(status) ? putOff(`Stripe does not know us: ${code}`) : unmapped('error', code);
-  }
+/**
+ * Money is out: that our key does not count is no refusal of the payout, and keeps all others back as well. One that may not make this
+ * call, and was answered a moment ago, is forbidden it for this account: only this payout waits.
+ */
+function notDone(sight: Sight, { status, problem }: Rejected): SubmitAnswer {
+  if (isForbidden(status)) return later(sight);
+  const code = codeOf(problem.error);
+  return isAboutUs(status) ? putOff(`Stripe does not know us: ${code}`) : unmapped('error', code);
 }
 
 /** The same call, later. */

@@ -1,5 +1,5 @@
 /** What Adyen shows of a payout. Its transfers are found by their reference: nothing depends on what we remember of them. */
-import type { Clock, RailOrder, RailStore } from '#libs/rail-kit';
+import type { Clock, RailCall, RailOrder, RailStore } from '#libs/rail-kit';
 import type { AdyenAnswer, AdyenClient } from './adyen.client';
 import type { Transfer } from './adyen.shapes';
 import { stateOf } from './custodial-b.mapping';
@@ -15,7 +15,13 @@ export type Seen =
 export type Unseen = { kind: 'unsure'; detail: string } | Exclude<AdyenAnswer<never>, { kind: 'done' }>;
 
 // Types and not interfaces: only those are records of the store.
-type Known = { since: string; round: number };
+type Known = {
+  since: string;
+  /** No round before this one lives. */
+  round: number;
+  /** The last round that Adyen ever showed. Records of before do not say. */
+  shown?: number;
+};
 
 const DAY_MS = 86_400_000;
 /** Adyen lists six months at most; a month may have 28 days, and its clock is not ours. */
@@ -35,15 +41,21 @@ type Asked = Pick<RailOrder, 'railKey' | 'payoutId' | 'accountId'>;
 export class AdyenSight {
   constructor(private readonly parts: SightParts) {}
 
-  /** Round after round: one that Adyen shows as refused has another after it, or will have. */
-  async look(order: Asked, signal?: AbortSignal): Promise<Seen> {
+  /**
+   * Round after round: one that Adyen shows as refused has another after it, or will have. What it showed once is there, also if it is
+   * not listed now: the first round sent anew would be another payment once its key is forgotten, and a refusal while it is known.
+   */
+  async look(order: Asked, call?: RailCall): Promise<Seen> {
     const known = await this.parts.store.read<Known>(keyOf(order));
+    const shown = shownSoFar(known, call);
     let last: Seen = { kind: 'nothing' };
     for (let number = known?.round ?? 1; ; number += 1) {
-      const seen = await this.round(order, number, known?.since ?? null, signal);
-      if (seen.kind === 'nothing') return last;
-      if (seen.kind !== 'seen' || stateOf(seen.round, this.parts.clock.now()).kind !== 'refused') return seen;
-      await this.remember(order, number);
+      const seen = await this.round(order, number, known?.since ?? null, call?.signal);
+      if (seen.kind === 'nothing') return number <= shown ? NOT_SHOWN_ANY_MORE : last;
+      if (seen.kind !== 'seen') return seen;
+      const isOver = stateOf(seen.round, this.parts.clock.now()).kind === 'refused';
+      await this.remember(order, { known, number, isOver });
+      if (!isOver) return seen;
       last = seen;
     }
   }
@@ -128,12 +140,35 @@ export class AdyenSight {
   }
 
   /** That a round is over never changes: the next look begins there. */
-  private async remember(order: Asked, number: number): Promise<void> {
+  private async remember(order: Asked, { known, number, isOver }: Remembered): Promise<void> {
+    const round = isOver ? number : 1;
+    if (known && known.round >= round && (known.shown ?? 0) >= number) return;
     await this.begins(order);
-    const further = (now: Known): Known => ({ ...now, round: Math.max(now.round, number) });
-    await this.parts.store.update<Known>(keyOf(order), further);
+    await this.parts.store.update<Known>(keyOf(order), (now) => ({
+      ...now,
+      round: Math.max(now.round, round),
+      shown: Math.max(now.shown ?? 0, number),
+    }));
   }
 }
+
+interface Remembered {
+  known: Known | null;
+  number: number;
+  isOver: boolean;
+}
+
+/** A later round than the first was only remembered when Adyen showed it. */
+function shownSoFar(known: Known | null, call?: RailCall): number {
+  // Another account of Adyen shows nothing of it, and that is an answer.
+  if (call?.movesNothing === 'sent_elsewhere') return 0;
+  return known?.shown ?? (known && known.round > 1 ? known.round : 0);
+}
+
+const NOT_SHOWN_ANY_MORE: Seen = {
+  kind: 'unsure',
+  detail: 'Adyen does not show a transfer any more that it showed before',
+};
 
 type Told<Found> = { kind: 'done'; found: Found } | Unseen;
 

@@ -59,12 +59,18 @@ export function stateOf(round: Round, now: Date): LookupFact {
     return pulledBack(round, back, told);
   }
   if (!isBooked(fund)) return { ...told, next: { leg: 'payout', afterSeconds: TRIED_AGAIN_SECONDS } };
-  return living ? atTheBank(living, told) : comingBack(round, told, now);
+  return living ? atTheBank(living, fund, told) : comingBack(round, told, now);
 }
+
+/** Of a later call, which was asked to move what the first one did: less or more of it is none of the answers that there are. */
+const OTHER_SUM: Unknown = { kind: 'unknown', detail: 'Adyen shows another sum than it was asked to move' };
+type Money = Transfer['amount'];
+const isSame = (one: Money, other: Money): boolean => one.value === other.value && one.currency === other.currency;
 
 const isKnown = (transfer: Transfer): boolean => isBooked(transfer) || UNDER_WAY.has(transfer.status);
 
-function atTheBank(bank: Transfer, told: Told): LookupFact {
+function atTheBank(bank: Transfer, { amount }: Transfer, told: Told): LookupFact {
+  if (!isSame(bank.amount, amount)) return OTHER_SUM;
   if (isBooked(bank)) return { ...told, kind: 'settled', settledAt: creditedAt(bank) };
   return isKnown(bank) ? told : unmapped('transfer status', bank.status);
 }
@@ -93,6 +99,7 @@ function comingBack({ banks, fund, wasPaid, notPaidOut }: Round, told: Told, now
 
 /** What the bank kept; and if it kept all, there is nothing to pull back. */
 function paidBack(bank: Transfer, fund: Transfer): LookupFact | null {
+  if (!isSame(bank.amount, fund.amount)) return OTHER_SUM;
   const back = cameBack(bank);
   if (back < 0 || back > fund.amount.value)
     return { kind: 'unknown', detail: 'Adyen tells no return that can be read' };
@@ -100,12 +107,19 @@ function paidBack(bank: Transfer, fund: Transfer): LookupFact | null {
 }
 
 function pulledBack(round: Round, back: Transfer, told: Told): LookupFact {
+  if (!isSame(back.amount, { ...round.fund.amount, value: toPullBack(round) })) return OTHER_SUM;
   if (UNDER_WAY.has(back.status)) return { ...told, next: { leg: 'pull_back', afterSeconds: TRIED_AGAIN_SECONDS } };
   if (!isBooked(back)) return unmapped('transfer status', back.status);
   const bank = livingOf(round.banks);
   if (round.wasPaid && bank) return { kind: 'bounced', feeCents: feeOf(bank, round.fund) };
   if (round.notPaidOut) return { kind: 'refused', ...round.notPaidOut };
   return bank ? refusedBy(bank, 'transient') : { kind: 'refused', ...TAKEN_BACK };
+}
+
+/** All of it, or what the bank did not keep. */
+export function toPullBack({ fund, banks, wasPaid }: Round): number {
+  const bank = livingOf(banks);
+  return wasPaid && bank ? cameBack(bank) : fund.amount.value;
 }
 
 /** In our minor units: Adyen counts all currencies that this rail pays as ISO 4217 does. */
@@ -153,6 +167,9 @@ export const isDefiniteNo = (status: number, { errorCode = '' }: Problem): boole
 
 /** The key is not good, or may not do that. */
 export const isAboutUs = (status: number): boolean => status === 401 || status === 403;
+
+/** The key is good, and may not do that; or not for this account. */
+export const isForbidden = (status: number): boolean => status === 403;
 
 /** Not there, or of another platform: Adyen says the same of both. */
 export const isUnknownAccount = (status: number, { errorCode = '' }: Problem): boolean =>

@@ -2,7 +2,7 @@
 import { type RailCall, type RailOrder, type RailStore, type Refused, type SubmitAnswer } from '#libs/rail-kit';
 import type { AdyenClient } from './adyen.client';
 import type { AccountHolder } from './adyen.shapes';
-import { codeOf, isAboutUs, isUnknownAccount, notNow, unanswered, unmapped } from './custodial-b.mapping';
+import { codeOf, isAboutUs, isForbidden, isUnknownAccount, notNow, unanswered, unmapped } from './custodial-b.mapping';
 import { instrumentOf, isPayable } from './standing';
 
 // Types and not interfaces: only those are records of the store.
@@ -13,6 +13,12 @@ export type Instrument = { transferInstrumentId: string | null };
 interface Parts {
   client: AdyenClient;
   store: RailStore;
+}
+
+/** Adyen answers with our key, and not about this account. */
+export interface Forbidden {
+  kind: 'forbidden';
+  reason: string;
 }
 
 const NOT_PAYABLE = 'the account at Adyen cannot be paid now';
@@ -28,7 +34,7 @@ export async function destinationFor(
   const known = await store.read<Destination>(`to:${reference}`);
   if (known) return known;
   const holder = await holderOf(accountId, client, call);
-  if ('kind' in holder) return holder;
+  if ('kind' in holder) return holder.kind === 'forbidden' ? refused('credentials', holder.reason) : holder;
   const { primaryBalanceAccount: balanceAccountId } = holder;
   if (balanceAccountId === undefined || !isPayable(holder)) return refused('account', NOT_PAYABLE);
   const kept = await store.claimFor<Destination>(payoutId, `to:${reference}`, { balanceAccountId });
@@ -41,7 +47,7 @@ export async function instrumentFor(
   key: string,
   { client, store }: Parts,
   call?: RailCall,
-): Promise<Instrument | SubmitAnswer> {
+): Promise<Instrument | SubmitAnswer | Forbidden> {
   const known = await store.read<Instrument>(`instrument:${key}`);
   if (known) return known;
   const holder = await holderOf(accountId, client, call);
@@ -69,14 +75,16 @@ async function holderOf(
   accountId: string,
   client: AdyenClient,
   call?: RailCall,
-): Promise<AccountHolder | Exclude<SubmitAnswer, { kind: 'settled' }>> {
+): Promise<AccountHolder | Exclude<SubmitAnswer, { kind: 'settled' }> | Forbidden> {
   const answer = await client.accountHolder(accountId, call?.signal);
   if (answer.kind === 'done') return answer.found;
   if (answer.kind === 'later') return notNow(answer.afterSeconds);
   if (answer.kind === 'unclear') return unanswered(answer);
   if (isUnknownAccount(answer.status, answer.problem)) return refused('account', 'Adyen shows no such account');
   const code = codeOf(answer.problem);
-  return isAboutUs(answer.status) ? refused('credentials', `Adyen does not know us: ${code}`) : unmapped('error', code);
+  const reason = `Adyen does not know us: ${code}`;
+  if (isForbidden(answer.status)) return { kind: 'forbidden', reason };
+  return isAboutUs(answer.status) ? refused('credentials', reason) : unmapped('error', code);
 }
 
 const refused = (failure: Refused['failure'], reason: string): Refused => ({ kind: 'refused', failure, reason });

@@ -7,9 +7,11 @@ import {
   factOf,
   isAboutUs,
   isDefiniteNo,
+  isForbidden,
   LATER_SECONDS,
   notPaidOutBy,
   putOff,
+  toPullBack,
   unanswered,
   unmapped,
 } from './custodial-b.mapping';
@@ -18,7 +20,7 @@ import { instrumentFor, noInstrument } from './destination';
 import { markOf } from './movements';
 import { isOfBefore, type PaymentParts, unseen } from './payments';
 import { referenceOf } from './references';
-import { accountOf, cameBack, isBooked, isOff, livingOf, type NotPaidOut, type Round } from './round';
+import { accountOf, isBooked, isOff, type NotPaidOut, type Round } from './round';
 
 const NO_INSTRUMENT: NotPaidOut = { failure: 'account', reason: 'the account at Adyen has no bank account to pay to' };
 
@@ -31,7 +33,7 @@ export class Legs {
 
   /** What Adyen shows decides, and not what we were told to do: another process may have done it. */
   async advance(order: RailOrder, leg: RailLeg, call?: RailCall): Promise<SubmitAnswer> {
-    const seen = await this.parts.sight.look(order, call?.signal);
+    const seen = await this.parts.sight.look(order, call);
     if (seen.kind === 'nothing') return NOT_SHOWN;
     if (seen.kind !== 'seen') return unseen(seen);
     const { round } = seen;
@@ -47,7 +49,7 @@ export class Legs {
     if (accountId === null) return { kind: 'unknown', detail: 'the payee has no account at Adyen any more' };
     const name = nameOf(round, 'bank');
     const instrument = await instrumentFor({ ...order, accountId }, name, this.parts, call);
-    if ('kind' in instrument) return asDelay(instrument);
+    if ('kind' in instrument) return instrument.kind === 'forbidden' ? later(this.factOf(round)) : asDelay(instrument);
     const { transferInstrumentId: id } = instrument;
     const said = id === null ? await this.notPaidOut(round, NO_INSTRUMENT) : await this.toBank(order, round, id, call);
     return 'kind' in said ? said : this.factOf({ ...round, notPaidOut: said });
@@ -68,7 +70,7 @@ export class Legs {
     if (answer.kind === 'done') return this.factOf(withBank(round, answer.found));
     if (answer.kind !== 'rejected') return unanswered(answer);
     const said = notPaidOutBy(answer.status, answer.problem);
-    return said ? this.notPaidOut(round, said) : notDone(answer);
+    return said ? this.notPaidOut(round, said) : this.notDone(round, answer);
   }
 
   /** What was turned away keeps its key: whoever still sends it is answered with the same no. */
@@ -88,9 +90,7 @@ export class Legs {
 
   private async takeBack(order: RailOrder, round: Round, call?: RailCall): Promise<SubmitAnswer> {
     const { amount } = round.fund;
-    const bank = livingOf(round.banks);
-    // What the bank kept is not in the payee's account.
-    const value = round.wasPaid && bank ? cameBack(bank) : amount.value;
+    const value = toPullBack(round);
     const name = nameOf(round, 'back');
     const { answer, number } = await this.send(name, call, {
       ...{ amount: { ...amount, value }, balanceAccountId: accountOf(round.fund), category: 'internal' },
@@ -100,13 +100,13 @@ export class Legs {
     if (answer.kind === 'rejected') {
       // It is the next key's turn. What may be under way keeps its own, or it would be pulled back twice.
       if (isDefiniteNo(answer.status, answer.problem)) await this.parts.tries.isOver(name, number);
-      return notDone(answer);
+      return this.notDone(round, answer);
     }
     if (answer.kind !== 'done') return unanswered(answer);
     const made = { ...round, backs: [answer.found, ...round.backs] };
     // The account owes Adyen something. It is tried again, and nobody calls it refused before the money is back.
     if (isOff(answer.found)) return later(this.factOf(made));
-    const seen = isBooked(answer.found) ? null : await this.parts.sight.look(order, call?.signal);
+    const seen = isBooked(answer.found) ? null : await this.parts.sight.look(order, call);
     return this.factOf(seen?.kind === 'seen' ? seen.round : made);
   }
 
@@ -119,6 +119,16 @@ export class Legs {
     const attempt = await tries.current(name);
     await tries.sending(name, attempt);
     return { answer: await client.transfer(body, keyOfTry(name, attempt), call?.signal), number: attempt.number };
+  }
+
+  /**
+   * Money is out: that our key does not count is no refusal of the payout, and keeps all others back as well. One that may not make this
+   * call, and was answered a moment ago, is forbidden it for this account: only this payout waits.
+   */
+  private notDone(round: Round, { status, problem }: Rejected): SubmitAnswer {
+    if (isForbidden(status)) return later(this.factOf(round));
+    const code = codeOf(problem);
+    return isAboutUs(status) ? putOff(`Adyen does not know us: ${code}`) : unmapped('error', code);
   }
 
   private factOf(round: Round): SubmitAnswer {
@@ -143,12 +153,6 @@ const withBank = (round: Round, bank: Transfer): Round => ({
   banks: [bank, ...round.banks],
   wasPaid: round.wasPaid || isBooked(bank),
 });
-
-/** Money is out: that our key does not count is no refusal of the payout. */
-function notDone({ status, problem }: Rejected): SubmitAnswer {
-  const code = codeOf(problem);
-  return isAboutUs(status) ? putOff(`Adyen does not know us: ${code}`) : unmapped('error', code);
-}
 
 /** Nothing was sent, and money is out. */
 const asDelay = (answer: SubmitAnswer): SubmitAnswer => (answer.kind === 'refused' ? putOff(answer.reason) : answer);

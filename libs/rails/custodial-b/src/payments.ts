@@ -58,7 +58,7 @@ export class Payments {
 
   private async asked(order: Order, call?: RailCall): Promise<SubmitAnswer> {
     const { tries, sight, clock } = this.parts;
-    const seen = await sight.look(order, call?.signal);
+    const seen = await sight.look(order, call);
     const fact = seen.kind === 'seen' ? factOf(seen.round, clock.now()) : null;
     // What Adyen shows as under way may be just that: nothing is sent beside it.
     if (seen.kind === 'seen' && fact?.kind !== 'refused')
@@ -70,7 +70,7 @@ export class Payments {
   }
 
   async lookup(order: RailOrder, call?: RailCall): Promise<LookupAnswer> {
-    const seen = await this.parts.sight.look(order, call?.signal);
+    const seen = await this.parts.sight.look(order, call);
     if (seen.kind === 'nothing') return { kind: 'never_seen' };
     if (seen.kind !== 'seen') return unseen(seen);
     // What is at rest was waited for: Adyen lists by then what there is.

@@ -25,6 +25,13 @@ const REFUSALS = new Map<number, Refused['failure']>([
 /** Somebody there has to look at it first, or it is being paid. */
 const ON_ITS_WAY = ['OPEN', 'PENDING APPROVAL', 'PENDING INTERNAL PAYMENT APPROVAL', 'PENDING SETTLEMENT'];
 
+const COULD_NOT_PAY: Refused = { kind: 'refused', failure: 'funding', reason: 'Tremendous could not pay the order' };
+/** Its payee was led to the reward: they may have it, and Tremendous does not tell. */
+const FAILED_AFTERWARDS: Unknown = {
+  kind: 'unknown',
+  detail: 'the order failed after its payee was led to the reward',
+};
+
 interface Told {
   providerRef: string;
   echo?: Echo;
@@ -37,7 +44,7 @@ export const isOver = ({ status }: Pick<Order, 'status'>): boolean => status ===
 /** What came of an order. `isHandedOver`: its payee was led to the page on which they take it. */
 export function factOf(order: Order, isHandedOver: boolean): SubmitFact {
   const { status } = order;
-  if (status === 'FAILED') return { kind: 'refused', failure: 'funding', reason: 'Tremendous could not pay the order' };
+  if (status === 'FAILED') return isHandedOver ? FAILED_AFTERWARDS : COULD_NOT_PAY;
   if (status === 'CANCELED' && !isHandedOver)
     return { kind: 'refused', failure: 'expired', reason: 'cancelled at Tremendous before its payee came for it' };
   const told = toldOf(order);

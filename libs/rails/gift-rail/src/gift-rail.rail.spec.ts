@@ -118,6 +118,16 @@ describe('gift_rail', () => {
       expect(await rail.lookup(asked)).toMatchObject({ kind: 'unknown' });
     });
 
+    it('is unknown if the order failed after it was handed over: its payee may have the reward', async () => {
+      const asked = order();
+      await rail.submit(asked);
+      await rail.payeeLink(asked);
+      only(asked).status = 'FAILED';
+      expect(await rail.lookup(asked)).toMatchObject({ kind: 'unknown' });
+      expect(await rail.submit(asked)).toMatchObject({ kind: 'unknown' });
+      expect(statuses(asked)).toEqual([' FAILED']);
+    });
+
     it('is found under its last name when our own records are lost', async () => {
       const asked = order();
       await rail.submit(asked);
@@ -134,17 +144,22 @@ describe('gift_rail', () => {
 
   describe('whose answer was lost', () => {
     it.each([
-      [402, 'Not enough funds'],
-      [401, 'Unauthorized'],
-      [422, 'Invalid inputs'],
-    ])('is not called refused when it is sent again and turned away with %i', async (status, message) => {
-      const asked = order();
-      world.tremendous.faults.ask({ effect: 'silence_after', match: CREATE });
-      expect(await rail.submit(asked)).toMatchObject({ kind: 'unknown' });
-      world.tremendous.faults.ask(turnedAway(status, message));
-      expect(await rail.submit(asked)).toMatchObject({ kind: 'awaiting_payee' });
-      expect(statuses(asked)).toEqual([' EXECUTED']);
-    });
+      [402, 'Not enough funds', 1],
+      [402, 'Not enough funds', 3_600],
+      [401, 'Unauthorized', 1],
+      [422, 'Invalid inputs', 1],
+    ])(
+      'is not called refused when it is sent again and turned away with %i: %s, %i s',
+      async (status, message, later) => {
+        const asked = order();
+        world.tremendous.faults.ask({ effect: 'cut_after', match: CREATE });
+        expect(await rail.submit(asked)).toMatchObject({ kind: 'unknown' });
+        clock.advance(later);
+        world.tremendous.faults.ask(turnedAway(status, message));
+        expect(await rail.submit(asked)).toMatchObject({ kind: 'awaiting_payee' });
+        expect(statuses(asked)).toEqual([' EXECUTED']);
+      },
+    );
 
     it('is unknown for ten minutes when it is turned away, and never arrived', async () => {
       const asked = order();
@@ -190,10 +205,10 @@ describe('gift_rail', () => {
       expect(statuses(asked)).toEqual([' FAILED']);
     });
 
-    it('leaves no doubt behind once a later call was answered', async () => {
+    it('leaves no doubt behind once a later call was turned away as well', async () => {
       const asked = order();
+      world.tremendous.fund(0);
       await Promise.all([rail.submit(asked), anotherProcess().submit(asked)]);
-      world.tremendous.state.orders.length = 0;
       const { signal } = new AbortController();
       expect(await rail.lookup(asked, { signal, movesNothing: 'at_rest' })).toEqual({ kind: 'never_seen' });
     });

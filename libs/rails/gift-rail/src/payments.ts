@@ -11,9 +11,10 @@ import type { Order, Problem } from './tremendous.shapes';
 /** A payee without an address cannot be sent anything; the core keeps such a payout away. */
 const NO_ADDRESS = { kind: 'refused', failure: 'permanent', reason: 'the payee has no e-mail address' } as const;
 const NO_AMOUNT = { kind: 'refused', failure: 'permanent', reason: 'no amount that Tremendous can count' } as const;
-const STILL_COMING = {
+const MAY_BE_THERE = {
   kind: 'unknown',
-  detail: 'sent less than ten minutes ago with an answer that was lost, and at rest now: it may still arrive there',
+  detail:
+    'Tremendous does not list what it took, or what was sent less than ten minutes ago and may still arrive there',
 } as const;
 
 type Reading = (order: Order, isHandedOver: boolean) => LookupFact;
@@ -34,14 +35,16 @@ export class Payments {
     const { client, sendings, campaignId } = this.parts;
     const reward = rewardOf(order, campaignId);
     if ('kind' in reward) return reward;
-    const { number } = await sendings.toSend(order.railKey);
+    const sending = await sendings.toSend(order.railKey);
+    const { number } = sending;
     const name = externalId(order.railKey, number);
     const made = await sendings.calling(order.railKey);
     const answer = await client.createOrder(
       { external_id: name, payment: { funding_source_id: BALANCE }, reward },
       call?.signal,
     );
-    if (answer.kind !== 'unclear') await sendings.answered(order.railKey, made);
+    const isThere = answer.kind === 'done' && !isOver(answer.found.order);
+    if (answer.kind !== 'unclear') await sendings.answered(order.railKey, sending, made, isThere);
     return (await this.heard(order, number, answer, call)) as SubmitAnswer;
   }
 
@@ -49,8 +52,9 @@ export class Payments {
   async lookup({ railKey }: RailOrder, call?: RailCall): Promise<LookupAnswer> {
     const found = await this.found(railKey, call);
     if (found.kind !== 'none') return this.told(railKey, found, stateOf);
-    const mayArrive = call?.movesNothing === 'at_rest' && (await this.parts.sendings.mayArrive(railKey));
-    return mayArrive ? STILL_COMING : { kind: 'never_seen' };
+    // What is under way is sent again under the same name. What is at rest may leave with another payout.
+    const isInDoubt = call?.movesNothing === 'at_rest' && (await this.parts.sendings.mayBeThere(railKey));
+    return isInDoubt ? MAY_BE_THERE : { kind: 'never_seen' };
   }
 
   private async heard(order: RailOrder, number: number, answer: Answer, call?: RailCall): Promise<LookupAnswer> {
@@ -67,8 +71,8 @@ export class Payments {
   }
 
   /**
-   * This call did nothing. What was sent before it, with an answer that was lost, may be there all the same, and the money for this one
-   * may have gone into it. A used name with other words under it is asked about as well.
+   * This call did nothing. What was sent before it, with an answer that was lost, may be there all the same, however long ago that was,
+   * and the money for this one may have gone into it. A used name with other words under it is asked about as well.
    */
   private async turnedAway(
     railKey: string,
@@ -76,20 +80,21 @@ export class Payments {
     call?: RailCall,
   ): Promise<LookupAnswer> {
     const said = refusalOf(status, problem);
-    const mayBeThere = said.kind === 'unknown' || (await this.parts.sendings.mayArrive(railKey));
-    if (!mayBeThere) return said;
+    const { sendings } = this.parts;
+    if (said.kind !== 'unknown' && !(await sendings.wasSent(railKey))) return said;
     const found = await this.found(railKey, call);
     if (found.kind !== 'none') return this.told(railKey, found, factOf);
+    if (said.kind !== 'unknown' && !(await sendings.mayBeThere(railKey))) return said;
     const detail = said.kind === 'refused' ? `turned away now (${said.reason}), and sent before` : said.detail;
     return { kind: 'unknown', detail };
   }
 
-  /** What came to nothing says nothing of an order that follows it, and may arrive still. */
+  /** What came to nothing says nothing of an order that follows it, which may not be listed yet, or may arrive still. */
   private async found(railKey: string, call?: RailCall): Promise<Found> {
     const { orders, sendings } = this.parts;
     const found = await orders.find(railKey, 1, call?.signal);
     const isOfBefore =
-      found.kind === 'found' && isOver(found.order) && (await sendings.mayArrive(railKey, found.number));
+      found.kind === 'found' && isOver(found.order) && (await sendings.mayBeThere(railKey, found.number));
     return isOfBefore ? { kind: 'none' } : found;
   }
 
@@ -99,6 +104,7 @@ export class Payments {
     const { order, number } = found;
     const fact = reading(order, await this.parts.handovers.isHandedOver(order.id));
     if (fact.kind === 'refused') await this.parts.sendings.isOver(railKey, number);
+    else if (!isOver(order)) await this.parts.sendings.isThere(railKey, number);
     return fact;
   }
 }

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock, RailStore } from '#libs/rail-kit';
 
-/** A call that nobody answered may arrive so late. */
+/** A call that nobody answered may arrive so late. By then Tremendous lists what came of it. */
 const ARRIVES_WITHIN_MS = 600_000;
 
 // A type and not an interface: only that is a record of the store.
@@ -14,7 +14,9 @@ export type Sending = {
   number: number;
   /** Its order came to nothing, in Tremendous's own words. */
   over: boolean;
-  /** Calls that nobody answered so far: of each a word of its own, and when it was made. */
+  /** Tremendous answered with an order under this name, or listed one, that had not come to nothing. Records of before do not say. */
+  there?: boolean;
+  /** Calls that nobody answered so far: of each a word of its own, and when it was made. Of those long ago one stands for all. */
   open: string;
 };
 
@@ -35,33 +37,57 @@ export class Sendings {
   /** Written before the call: whoever dies in the middle of it leaves a doubt behind. */
   async calling(railKey: string): Promise<string> {
     const call = `${randomUUID()}=${this.clock.now().toISOString()}`;
-    await this.changeOpen(railKey, (open) => [...open, call]);
+    await this.change(railKey, (now) => ({ ...now, open: this.fewest([...now.open.split(' '), call]) }));
     return call;
   }
 
-  answered(railKey: string, call: string): Promise<void> {
-    return this.changeOpen(railKey, (open) => open.filter((each) => each !== call));
+  /** `isThere`: with an order that lives. */
+  async answered(railKey: string, { number }: Pick<Sending, 'number'>, call: string, isThere: boolean): Promise<void> {
+    await this.change(railKey, (now) => ({
+      ...now,
+      ...(isThere && now.number === number ? { there: true } : {}),
+      open: this.fewest(now.open.split(' ').filter((each) => each !== call)),
+    }));
   }
 
   /** Or of those before, if our own records are older than it. */
   async isOver(railKey: string, number: number): Promise<void> {
     await this.store.claim<Sending>(keyOf(railKey), begun(1));
-    await this.store.update<Sending>(keyOf(railKey), (now) =>
-      now.number <= number ? { ...now, number, over: true } : now,
-    );
+    await this.change(railKey, (now) => (now.number <= number ? { ...now, number, over: true } : now));
   }
 
-  /** Whether a call that nobody answered may still arrive there, under a name that follows this one. */
-  async mayArrive(railKey: string, after = 0): Promise<boolean> {
-    const { open = '', number = 0 } = (await this.store.read<Sending>(keyOf(railKey))) ?? {};
-    return number > after && this.young(open).length > 0;
+  /** An order under this name lives: what a list shows of those before says nothing from now on. */
+  async isThere(railKey: string, number: number): Promise<void> {
+    const known = await this.store.claim<Sending>(keyOf(railKey), begun(1));
+    if (known.number > number || (known.number === number && known.there)) return;
+    await this.change(railKey, (now) => {
+      if (now.number > number) return now;
+      return { ...(now.number === number ? now : { ...begun(number), open: now.open }), there: true };
+    });
   }
 
-  private async changeOpen(railKey: string, change: (open: string[]) => string[]): Promise<void> {
-    await this.store.update<Sending>(keyOf(railKey), (now) => ({
-      ...now,
-      open: change(this.young(now.open)).join(' '),
-    }));
+  /** Whether an order may be there that no list shows, or may arrive still, under a name that follows this one. */
+  async mayBeThere(railKey: string, after = 0): Promise<boolean> {
+    const now = await this.store.read<Sending>(keyOf(railKey));
+    if (!now || now.number <= after) return false;
+    return (now.there === true && !now.over) || this.young(now.open).length > 0;
+  }
+
+  /** Whether any call but those that were turned away was made under its name, however long ago. */
+  async wasSent(railKey: string): Promise<boolean> {
+    const now = await this.store.read<Sending>(keyOf(railKey));
+    return now !== null && (now.there === true || now.open !== '');
+  }
+
+  private async change(railKey: string, change: (now: Sending) => Sending): Promise<void> {
+    await this.store.update<Sending>(keyOf(railKey), change);
+  }
+
+  /** They are counted by nobody: that there was one is enough once it cannot arrive any more. */
+  private fewest(open: string[]): string {
+    const young = this.young(open.join(' '));
+    const old = open.find((call) => call !== '' && !young.includes(call));
+    return [...(old === undefined ? [] : [old]), ...young].join(' ');
   }
 
   private young(open: string): string[] {

@@ -3,46 +3,34 @@
  * not make us call Circle without end.
  */
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
-import type { Notice, NoticeReading } from '#libs/rail-kit';
+import { NamedKeys, type Notice, type NoticeReading } from '#libs/rail-kit';
 import type { CircleClient } from './circle.client';
 import { referenceOf } from './references';
 
 const FORGED = { kind: 'forged' } as const;
 const KEY_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** There are a few at a time. */
-const MOST_KEYS = 20;
-/** After a key that was not to be had. */
-const REST_MS = 60_000;
 const ALGORITHM = 'ECDSA_SHA_256';
 
 export class CircleNotices {
-  private readonly keys = new Map<string, KeyObject>();
-  private restsUntil = 0;
+  private readonly keys = new NamedKeys<KeyObject>((keyId, signal) => this.asked(keyId, signal));
 
   constructor(private readonly client: CircleClient) {}
 
   async read({ headers, body }: Notice, signal?: AbortSignal): Promise<NoticeReading> {
     const { 'x-circle-key-id': keyId = '', 'x-circle-signature': signature = '' } = headers;
     if (!KEY_ID.test(keyId) || signature === '') return FORGED;
-    const key = this.keys.get(keyId) ?? (await this.asked(keyId, signal));
+    const key = await this.keys.find(keyId, signal);
     return key && verify('sha256', body, key, Buffer.from(signature, 'base64')) ? hintsOf(body) : FORGED;
   }
 
   /** null: Circle has no such key. Throws if it cannot be had now: Circle tells the notice again. */
   private async asked(keyId: string, signal?: AbortSignal): Promise<KeyObject | null> {
-    if (performance.now() < this.restsUntil) throw new Error('no key could be had a moment ago');
-    // Until it is there: of many at once one asks.
-    this.restsUntil = performance.now() + REST_MS;
     const answer = await this.client.noticeKey(keyId, signal);
     if (answer.kind === 'rejected') return null;
     if (answer.kind !== 'done') throw new Error('Circle gave no key');
     const { algorithm, publicKey } = answer.found.data;
     if (algorithm !== ALGORITHM) throw new Error('Circle signs in a way that is not known here');
-    const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' });
-    this.restsUntil = 0;
-    if (this.keys.size >= MOST_KEYS) this.keys.clear();
-    this.keys.set(keyId, key);
-    return key;
+    return createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' });
   }
 }
 
