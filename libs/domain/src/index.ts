@@ -23,6 +23,7 @@ export {
   type GatePayee,
   type GateRail,
   identityBlockers,
+  isOverDailyCap,
   type WhoGates,
 } from './payout/gates';
 export {
