@@ -76,7 +76,7 @@ export class ClaimController {
   }
 
   private async cameBack({ stage, payout, payee }: ClaimVisit): Promise<CameBack | null> {
-    if (stage !== 'over') return null;
+    if (stage !== 'over' && stage !== 'held') return null;
     return cameBack(payout, await this.balances.allOf(payee.id), payee.payable && !payee.blocked);
   }
 
