@@ -63,6 +63,8 @@ describe('the page of a payment', () => {
     expect(claimed).toContain('You have claimed it');
     expect(claimed).not.toMatch(BY_WHEN);
     expect((await browse(`${url}/test`, 'POST')).status).toBe(404);
+    const late = await browse(`${url}/link`, 'POST');
+    expect([late.status, late.headers.get('location')]).toEqual([303, new URL(url).pathname]);
     await client.post(`/test/payouts/${payout.id}/settle`, {});
     expect((await browse(url)).text).toContain('It was sent to you');
     expect((await toldOf(payout.id, 'paid')).claimUrl).toBeNull();
@@ -153,8 +155,9 @@ describe('the page of a payment', () => {
       expect((await check(' mock_ada ')).text).not.toContain('lower case');
       const sends = await Promise.all([1, 2, 3].map(() => browser.press(shown, `${place()}/send`)));
       expect(sends.map(({ headers }) => headers.get('location'))).toEqual(sends.map(() => `${place()}/sent`));
-      expect((await browser.get(`${place()}/sent`)).text).toContain('We are sending it');
+      expect((await browser.get(`${place()}/sent`)).text).toMatch(/We are sending it|It was sent to you/);
       expect(await eventually(status, (now) => now === 'paid')).toBe('paid');
+      expect((await browser.get(`${place()}/sent`)).text).toContain('It was sent to you');
       const { legs } = (await operator('GET', `/payouts/${payout.id}`)).body;
       expect(legs).toHaveLength(1);
       for (const late of [await check('mock_eve'), await browser.get(place())])
@@ -219,8 +222,8 @@ describe('the page of a payment', () => {
         (page) => page.status === 200,
       );
       expect(again.text).toContain('Where should it go?');
-      expect(again.text).toContain('The last address was refused, and nothing was sent.');
-      expect((await browser.get('/portal')).text).toContain('The last address was refused, and nothing was sent.');
+      expect(again.text).toContain('It could not be sent to the last address.');
+      expect((await browser.get('/portal')).text).toContain('It could not be sent to the last address.');
       const isAgain = ({ kind }: Json): boolean => kind === 'payout_needs_you';
       const mails = await eventually(
         () => mailsTo(payee.email, 3),
@@ -228,15 +231,18 @@ describe('the page of a payment', () => {
       );
       expect(mails.filter(isAgain)).toMatchObject([
         {
-          subject: 'Brass & Sons: your wallet address did not work',
-          text: expect.stringMatching(/nothing was sent.*\/claim\//s),
+          subject: 'Brass & Sons: your payment could not be sent',
+          text: expect.stringMatching(/The money is still yours.*\/claim\//s),
         },
       ]);
       // Loaded anew, or gone back to, what they said yes to before is no yes to what is asked now.
       const late = await browser.press(first, `${place()}/send`);
-      expect([late.status, late.text]).toEqual([409, expect.stringContaining('The last address was refused')]);
+      expect([late.status, late.text]).toEqual([
+        409,
+        expect.stringContaining('It could not be sent to the last address'),
+      ]);
       expect((await browser.get(`${place()}/sent`)).headers.get('location')).toBe(place());
-      expect((await browser.get(await pageOf(payout))).text).toContain('The last address was refused');
+      expect((await browser.get(await pageOf(payout))).text).toContain('It could not be sent to the last address');
       await browser.press(await check('mock_ada2'), `${place()}/send`);
       expect(await eventually(status, (now) => now === 'paid')).toBe('paid');
     });

@@ -19,7 +19,7 @@ describe('a payee is mailed', () => {
     await bounce(client, payee);
     const [mail] = await mailsTo(payee.email, 1);
     expect(mail).toMatchObject({ kind: 'payout_returned', subject: 'Eine Zahlung von Brass & Sons kam zurück' });
-    expect(mail.text).toContain('Solange das nicht geklärt ist, ist das Geld nicht auf Ihrem Konto.');
+    expect(mail.text).toContain('Sie haben dieses Geld noch nicht.');
     expect(mail.text).not.toContain('ignorieren');
     expect((await browse(pageIn(mail))).text).toContain('Your bank sent it back.');
     await client.post('/payees', { externalId: payee.externalId, metadata: { a: 'b' } });

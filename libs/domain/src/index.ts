@@ -25,6 +25,7 @@ export {
   type GatePayee,
   type GateRail,
   identityBlockers,
+  isOverDailyCap,
   type WhoGates,
 } from './payout/gates';
 export {

@@ -27,6 +27,11 @@ export function isAskedAgain({ legs }: Pick<Payout, 'legs'>): boolean {
   return before?.said === 'refused' && before.destination !== undefined;
 }
 
+/** Why, in its rail's words for the payee; null: it gave none, or nothing was refused. */
+export function refusalToPayee(payout: Pick<Payout, 'legs'>): string | null {
+  return isAskedAgain(payout) ? (payout.legs.at(-2)?.refusal ?? null) : null;
+}
+
 /** Where its money goes is fixed from now on, and the job makes the call. */
 export function begun(payout: Payout, destination: string, now: Date): PayoutChange {
   const legs = withCurrent(payout, { destination, awaitsPayee: false, toSend: true, said: null });

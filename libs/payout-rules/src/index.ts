@@ -10,7 +10,7 @@ export {
   underWay,
   withAttempt,
 } from './attempts';
-export { begun, destinationOf, isAskedAgain, legForPayee, unbegun } from './begun-legs';
+export { begun, destinationOf, isAskedAgain, legForPayee, refusalToPayee, unbegun } from './begun-legs';
 export { concernsPayee, waitsForPayee } from './claim-link';
 export { type Finding, FINDINGS, foundOut } from './found-out';
 export { cancelled, givenUp, isCancelled, isPaidAfterAll, refuseIfTriedSince, stopped } from './given-up';
@@ -60,6 +60,7 @@ export {
 export { payoutEventPayload } from './payout-event';
 export { isMoney, movedUnsent } from './money-elsewhere';
 export { foundPaid, handedTo, type Report, whatChanges } from './rail-news';
+export { lacksRailFunds } from './rail-refusal';
 export { isAsItWas, isGivenUpAtLast, isNeverSeen, isNewNo, lastLooks, saidNo, saysNo } from './rail-no';
 export { mayMoveAfterAll, SECOND_LOOK_SECONDS, secondsToNextLook } from './second-look';
 export { isSentByRequest } from './sent-by-request';

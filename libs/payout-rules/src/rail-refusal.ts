@@ -1,7 +1,7 @@
 /** What a definite no makes of a payout, by the class that its rail gave it. */
-import { statusReason } from '#libs/domain';
+import { reasonCodeOf, statusReason } from '#libs/domain';
 import type { Refused } from '#libs/rail-kit';
-import { type PayoutChange, withStep } from './payout';
+import { type Payout, type PayoutChange, withStep } from './payout';
 
 /**
  * A rail that is out of money holds what goes to accounts, and fails what would wait for its payee. What is wrong with an
@@ -43,4 +43,15 @@ export function refused(change: PayoutChange, { failure, reason }: Refused): Pay
     failureKind: 'transient',
     statusReason: statusReason('rail_out_of_funds', reason),
   });
+}
+
+/** The only failures that the service itself retries, unless its rows went on to another payout. */
+export function lacksRailFunds({
+  status,
+  failureKind,
+  statusReason: reason,
+  supersededBy,
+}: Pick<Payout, 'status' | 'failureKind' | 'statusReason' | 'supersededBy'>): boolean {
+  const isShort = status === 'failed' && failureKind === 'transient' && reasonCodeOf(reason) === 'rail_out_of_funds';
+  return isShort && supersededBy === null;
 }

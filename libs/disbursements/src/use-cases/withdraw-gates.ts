@@ -7,7 +7,7 @@ import { CoolDown, type Payee } from '#libs/payees';
 import type { Leave, OwedSight, ReleaseRule } from '#libs/payouts';
 
 export const WITHDRAW_SOURCES = ['withdraw', 'portal'] as const;
-/** Its rows are owed again if it comes to nothing. */
+/** It was asked for: what leaves by itself is none. */
 export const isWithdrawal = ({ source }: { source: string }): boolean =>
   WITHDRAW_SOURCES.some((known) => known === source);
 export type WithdrawSource = (typeof WITHDRAW_SOURCES)[number];

@@ -1,4 +1,5 @@
-import { type AmountGates, firstBlocker, identityBlockers, type WhoGates } from './gates';
+import { type AmountGates, firstBlocker, identityBlockers, isOverDailyCap, type WhoGates } from './gates';
+import { statusReason } from './reasons';
 
 const serves = { servesCountry: true, servesCurrency: true, checksAsAsked: true };
 const rail = { name: 'custodial_a', implemented: true, configured: true, ...serves };
@@ -72,6 +73,16 @@ describe('gates', () => {
   test('in test mode no legal name is asked for', () => {
     const nameless = { ...who, testMode: true, payee: { ...who.payee, name: null } };
     expect(firstBlocker(nameless, amount)).toBeNull();
+  });
+
+  test.each([
+    [1000, 4001, false],
+    [5000, 1, false],
+    [5001, 0, true],
+  ])('of %s cents, with %s used of 5000, it is known whether any day has room for them', (cents, used, isOver) => {
+    const free = { ...amount, singleCapCents: 10_000 };
+    const blocker = firstBlocker(who, { ...free, amountCents: cents, usedTodayCents: used });
+    expect(isOverDailyCap(cents, statusReason('cap_exceeded_daily', blocker?.detail))).toBe(isOver);
   });
 
   test('a release bypasses the floor and nothing else', () => {

@@ -93,11 +93,19 @@ export function amountBlocker(gates: AmountGates): Blocker | null {
   const { amountCents, singleCapCents, dailyCapCents, usedTodayCents, floorCents } = gates;
   if (amountCents > singleCapCents) return hold('cap_exceeded_single', `${amountCents} is over ${singleCapCents}`);
   if (usedTodayCents + amountCents > dailyCapCents)
-    return hold('cap_exceeded_daily', `${usedTodayCents} of ${dailyCapCents} are used today`);
+    return hold('cap_exceeded_daily', usedToday(usedTodayCents, dailyCapCents));
   if (amountCents < floorCents && !gates.bypassFloor)
     return hold('below_min_payout', `${amountCents} is under ${floorCents}`);
   if (gates.notTaken !== null) return hold('amount_not_supported', gates.notTaken);
   if (gates.availableCents !== null && amountCents > gates.availableCents)
     return hold('insufficient_funds', 'the wallet does not cover the amount');
   return null;
+}
+
+const usedToday = (cents: number, capCents: number): string => `${cents} of ${capCents} are used today`;
+
+/** Whether no day has room for it: by the cap that it was held against, which its reason names. */
+export function isOverDailyCap(amountCents: number, statusReason: string | null): boolean {
+  const [, capCents] = /^cap_exceeded_daily: \d+ of (\d+) are used today$/.exec(statusReason ?? '') ?? [];
+  return capCents !== undefined && amountCents > Number(capCents);
 }

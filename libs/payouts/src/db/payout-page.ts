@@ -49,6 +49,7 @@ const SHOWN = {
   claimedAt: 'claimed_at',
   settledAt: 'settled_at',
   liftingFeeCents: 'lifting_fee_cents',
+  consolidates: 'consolidates',
   supersededBy: 'superseded_by',
   createdAt: 'created_at',
   updatedAt: 'updated_at',

@@ -7,9 +7,9 @@ import { Refusal } from '#libs/domain';
 import { ClientRegistry } from '#libs/clients';
 import { DatabaseClock } from '#libs/db';
 import { type JobOutcome, OnJob } from '#libs/jobs';
-import { goesOnByItself, type Payout } from '#libs/payout-rules';
+import { goesOnByItself, lacksRailFunds, type Payout } from '#libs/payout-rules';
 import { PayoutReads } from '../db/payout.reads';
-import { lacksRailFunds, secondsToRetry } from '../use-cases/payout-jobs';
+import { secondsToRetry } from '../use-cases/payout-jobs';
 import { RemedyPayout } from '../use-cases/remedy-payout';
 
 const WHILE_SUSPENDED_SECONDS = 3600;
@@ -33,10 +33,10 @@ export class RetryPayoutJob {
       await this.tried(payout);
       return undefined;
     }
-    const after = payout && (lacksFunds(payout) ? await this.tried(payout) : payout);
+    const after = payout && (lacksRailFunds(payout) ? await this.tried(payout) : payout);
     if (!after || 'againInSeconds' in after) return after ?? undefined;
     // The next refusal may come while this job is still held, and then nobody else sees to it.
-    return isUnderWay(after) || lacksFunds(after)
+    return isUnderWay(after) || lacksRailFunds(after)
       ? { againInSeconds: secondsToRetry(after, this.clock.now()) }
       : undefined;
   }
@@ -55,4 +55,3 @@ export class RetryPayoutJob {
 }
 
 const isUnderWay = ({ status }: Payout): boolean => status === 'authorized' || status === 'submitted';
-const lacksFunds = (payout: Payout): boolean => !payout.supersededBy && lacksRailFunds(payout);

@@ -1,12 +1,12 @@
 /** Sees to it that a payout under way is looked at: at once if a worker submits it, in a while if this request does. */
 import { Injectable } from '@nestjs/common';
-import { reasonCodeOf } from '#libs/domain';
 import { DatabaseClock } from '#libs/db';
 import { Jobs } from '#libs/jobs';
 import {
   concernsPayee,
   isSentByRequest,
   isUnderWay,
+  lacksRailFunds,
   legToSend,
   mayMoveAfterAll,
   type Payout,
@@ -24,11 +24,6 @@ const STALE_SECONDS = 60;
 /** Whoever reads a stale payout within these seconds shares one question to its rail. */
 const SHARED_QUESTION_SECONDS = 3;
 const RETRY_SECONDS = { least: 60, most: 6 * 3600 };
-
-/** The only failures that the service itself retries. */
-export function lacksRailFunds({ status, failureKind, statusReason }: Payout): boolean {
-  return status === 'failed' && failureKind === 'transient' && reasonCodeOf(statusReason) === 'rail_out_of_funds';
-}
 
 /** As long as it has been waiting already. */
 export function secondsToRetry({ submittedAt }: Payout, now: Date): number {

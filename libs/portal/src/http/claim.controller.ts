@@ -8,7 +8,7 @@ import { type GatewayRequest, Open } from '#libs/http-kit';
 import { DirectTestPayout } from '#libs/test-payouts';
 import { type CameBack, cameBack } from '../came-back';
 import { type ClaimPage, claimPage } from '../pages/claim';
-import { sentBy, UNSENT } from '../pages/portal-words';
+import { sentBy, unsentFor } from '../pages/portal-words';
 import { wordPage } from '../pages/wallet';
 import { SetUpAccount } from '../use-cases/set-up-account';
 import { type ClaimVisit, VisitClaim } from '../use-cases/visit-claim';
@@ -51,12 +51,14 @@ export class ClaimController {
     @Req() request: GatewayRequest,
     @Res() response: Response,
   ): Promise<void> {
-    const visit = await this.acting(request, token, leadsToWallet);
-    const isSent = await this.accounts.mailLink(visit, true);
-    const said = isSent ? sentBy(`/claim/${token}/link`, again !== undefined) : { ...UNSENT, leadsBack: false };
+    const visit = await this.acting(request, token);
+    // It changed since their page was shown: its page says how it stands.
+    if (!leadsToWallet(visit)) return redirect(response, `/claim/${token}`);
+    const refusal = await this.accounts.mailLink(visit, true);
+    const said = refusal === null ? sentBy(`/claim/${token}/link`, again !== undefined) : unsentFor(refusal, false);
     sendPage(request, response, (frame) => wordPage({ ...frame, ...said, from: fromOf(visit) }), {
       reader: visit,
-      status: isSent ? 200 : 429,
+      status: refusal === null ? 200 : 429,
     });
   }
 
@@ -67,15 +69,15 @@ export class ClaimController {
     @Req() request: GatewayRequest,
     @Res() response: Response,
   ): Promise<void> {
-    const { client, payout } = await this.acting(request, token, ({ stage }) => stage === 'provider');
-    if (!client.testMode) throw gone();
+    const { client, payout, stage } = await this.acting(request, token);
+    if (!client.testMode || stage !== 'provider') throw gone();
     await this.testing.claim(client, payout.id);
     redirect(response, `/claim/${token}`);
   }
 
-  private async cameBack({ hasComeBack, payout, payee }: ClaimVisit): Promise<CameBack | null> {
-    if (!hasComeBack) return null;
-    return cameBack(payout.currency, await this.balances.allOf(payee.id), payee.payable && !payee.blocked);
+  private async cameBack({ stage, payout, payee }: ClaimVisit): Promise<CameBack | null> {
+    if (stage !== 'over' && stage !== 'held') return null;
+    return cameBack(payout, await this.balances.allOf(payee.id), payee.payable && !payee.blocked);
   }
 
   private async visit(request: GatewayRequest, token: string): Promise<ClaimVisit> {
@@ -85,13 +87,9 @@ export class ClaimController {
     return visit;
   }
 
-  private async acting(
-    request: GatewayRequest,
-    token: string,
-    isDue: (visit: ClaimVisit) => boolean,
-  ): Promise<ClaimVisit> {
+  private async acting(request: GatewayRequest, token: string): Promise<ClaimVisit> {
     const visit = await this.visit(request, token);
-    if (!isDue(visit) || isFromElsewhere(request)) throw gone();
+    if (isFromElsewhere(request)) throw gone();
     return visit;
   }
 }
@@ -118,7 +116,7 @@ function actionOf(visit: ClaimVisit, token: string, isOpenHere: boolean): ClaimP
 /** Where their wallet is open. */
 function actionHere({ stage, isLed, checksFirst, payout }: ClaimVisit): ClaimPage['action'] {
   const to = placeOf(payout);
-  if (isLed) return { label: stage === 'paid' ? 'wallet.claim_again' : 'wallet.claim', to, isLink: true };
+  if (isLed) return { label: stage === 'paid' ? 'wallet.go_on' : 'wallet.claim', to, isLink: true };
   if (stage === 'wallet') return { label: checksFirst ? 'wallet.go_on' : 'wallet.send_on', to, isLink: true };
   return { label: 'wallet.open', to: '/portal', isLink: true };
 }

@@ -8,7 +8,7 @@ import { SetTestOnboarding } from '#libs/payees';
 import { onboardingPage, type OnboardingStep } from '../pages/onboarding';
 import { TEST_OUTCOMES, testProviderPage } from '../pages/test-provider';
 import { ContinueOnboarding } from '../use-cases/continue-onboarding';
-import { goesOn, type Visit, VisitOnboarding } from '../use-cases/visit-onboarding';
+import { goesOn, isChangeable, type Visit, VisitOnboarding } from '../use-cases/visit-onboarding';
 import { redirect, sendPage, wordsFor } from './page-answer';
 import { PageDoor } from './page-door';
 import { PageTroubleFilter } from './page-trouble.filter';
@@ -106,7 +106,7 @@ export class OnboardingController {
             account,
             until,
             isFromWallet: visit.link.kind === 'account',
-            mayChange: step === 'ready' && goesOn(visit),
+            mayChange: isChangeable(step) && goesOn(visit),
           },
           reason: payee.kycReason,
           tells: frameOrigin === null ? null : { origin: frameOrigin, message },

@@ -9,7 +9,7 @@ import type { Response } from 'express';
 import { type GatewayRequest, Open } from '#libs/http-kit';
 import { destinationOf, isAskedAgain, legForPayee } from '#libs/payout-rules';
 import { confirmDestinationPage, destinationPage } from '../pages/destination';
-import { BEGUN, BLOCKED, FIXED, LATER, OUTDATED } from '../pages/portal-words';
+import { ARRIVED, BEGUN, BLOCKED, FIXED, LATER, OUTDATED } from '../pages/portal-words';
 import { ChooseDestination, type Chosen } from '../use-cases/choose-destination';
 import type { ClaimVisit } from '../use-cases/visit-claim';
 import type { Visitor } from '../use-cases/visit-portal';
@@ -91,7 +91,7 @@ export class PortalPaymentsController {
     if (!visitor) return;
     const { payout } = await this.payments.of(visitor, id);
     if (destinationOf(payout) === null) return redirect(response, `/portal/payments/${payout.id}`);
-    this.door.say(request, response, BEGUN, { owner: visitor });
+    this.door.say(request, response, payout.status === 'paid' ? ARRIVED : BEGUN, { owner: visitor });
   }
 
   private async notTaken(

@@ -13,7 +13,7 @@ import { ReadWallet } from '../use-cases/read-wallet';
 import { type Visitor, VisitPortal } from '../use-cases/visit-portal';
 import { SetUpAccount } from '../use-cases/set-up-account';
 import { WithdrawFromPortal } from '../use-cases/withdraw-from-portal';
-import { BLOCKED, LEFT, refusedWithdrawal, sentBy, UNSENT } from '../pages/portal-words';
+import { BLOCKED, LEFT, refusedWithdrawal, sentBy, unsentFor } from '../pages/portal-words';
 import { redirect, sendPage } from './page-answer';
 import { PageTroubleFilter } from './page-trouble.filter';
 import { dropSession } from './portal-cookie';
@@ -102,9 +102,10 @@ export class PortalController {
   ): Promise<void> {
     const visitor = await this.door.visitorWith(form, request, response);
     if (!visitor) return;
-    const isSent = await this.accounts.mailLink(visitor, false);
-    const said = isSent ? sentBy('/portal/link', again !== undefined, this.door.formOf(request)) : UNSENT;
-    this.door.say(request, response, said, { owner: visitor, status: isSent ? 200 : 429 });
+    const refusal = await this.accounts.mailLink(visitor, false);
+    const sent = sentBy('/portal/link', again !== undefined, this.door.formOf(request));
+    const said = refusal === null ? sent : unsentFor(refusal, true);
+    this.door.say(request, response, said, { owner: visitor, status: refusal === null ? 200 : 429 });
   }
 
   @Post('account')

@@ -4,7 +4,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Refusal } from '#libs/domain';
 import { type GatewayRequest, Open } from '#libs/http-kit';
-import { OUTDATED, sentBy, UNSENT } from '../pages/portal-words';
+import { OUTDATED, sentBy, unsentFor } from '../pages/portal-words';
 import { SetUpAccount } from '../use-cases/set-up-account';
 import { type Owner, VisitPortal } from '../use-cases/visit-portal';
 import { PageDoor } from './page-door';
@@ -44,9 +44,9 @@ export class WalletLinkController {
   ): Promise<void> {
     if (isFromElsewhere(request)) return this.wallet.say(request, response, OUTDATED, { status: 403 });
     const owner = await this.ownerOf(request, token);
-    const isSent = await this.accounts.mailLink(owner, true);
-    const said = isSent ? sentBy(`/wallet/${token}`, again !== undefined) : { ...UNSENT, leadsBack: false };
-    this.wallet.say(request, response, said, { owner, status: isSent ? 200 : 429 });
+    const refusal = await this.accounts.mailLink(owner, true);
+    const said = refusal === null ? sentBy(`/wallet/${token}`, again !== undefined) : unsentFor(refusal, false);
+    this.wallet.say(request, response, said, { owner, status: refusal === null ? 200 : 429 });
   }
 
   private async ownerOf(request: GatewayRequest, token: string): Promise<Owner> {

@@ -1,17 +1,17 @@
 /** One payment, for whoever has its link: who pays, how much, how it stands, and what to do now. */
 import type { Sentence } from '#libs/payee-words';
-import { isAskedAgain } from '#libs/payout-rules';
+import { isAskedAgain, refusalToPayee } from '#libs/payout-rules';
 import type { CameBack } from '../came-back';
 import type { ClaimStage, ClaimVisit } from '../use-cases/visit-claim';
 import { Form } from './form';
 import { Layout, type PageFrame, pageText } from './layout';
 import { Mark, type Mood } from './mark';
-import { noticed } from './portal-words';
+import { noticed, untilOf } from './portal-words';
 
 export interface ClaimPage extends PageFrame {
   visit: ClaimVisit;
   from: string;
-  /** Of a withdrawal that came to nothing; null: it is none. */
+  /** Of what came to nothing; null: nothing of it is owed again. */
   back: CameBack | null;
   /** Where the button leads, if there is one. */
   action: { label: Sentence; to: string; isLink: boolean } | null;
@@ -19,7 +19,8 @@ export interface ClaimPage extends PageFrame {
 
 interface Look {
   heading: Sentence;
-  text: Sentence;
+  /** null: its notice says it. */
+  text: Sentence | null;
   mood: Mood;
 }
 
@@ -29,8 +30,8 @@ const LOOKS: Record<ClaimStage, Look> = {
   wallet: { heading: 'claim.open.heading', text: 'claim.wallet.text', mood: 'wait' },
   claimed: { heading: 'claim.claimed.heading', text: 'claim.claimed.text', mood: 'good' },
   paid: { heading: 'claim.paid.heading', text: 'claim.paid.text', mood: 'good' },
-  held: { heading: 'claim.held.heading', text: 'notice.on_hold', mood: 'wait' },
-  over: { heading: 'claim.over.heading', text: 'claim.over.text', mood: 'bad' },
+  held: { heading: 'claim.held.heading', text: null, mood: 'wait' },
+  over: { heading: 'claim.over.heading', text: null, mood: 'bad' },
 };
 
 /** They were led to where they take it, and nobody hears whether they did. */
@@ -38,13 +39,14 @@ const LED: Look = { heading: 'claim.led.heading', text: 'claim.led.text', mood: 
 
 export function claimPage({ visit, from, back, action, ...frame }: ClaimPage): string {
   const { words, nonce } = frame;
-  const { payout, stage, isLed, notice } = visit;
+  const { payout, stage, isLed } = visit;
   const { heading, text, mood } = lookOf(visit, action);
   // What its rail mails went to whom it pays; what we mail goes to who the payee is now.
   const { email: address } = stage === 'wallet' || isLed ? visit.payee : (payout.destination ?? visit.payee);
   const email = maskedAddress(address ?? '');
   const partner = visit.partner ?? words.say('claim.partner');
   const say = (sentence: Sentence): string => words.say(sentence, { from, email, partner });
+  const said = noticeIn(visit, back) ?? text;
   return pageText(
     <Layout {...frame} title={say('claim.title')}>
       <p class="from">{say('claim.title')}</p>
@@ -52,30 +54,47 @@ export function claimPage({ visit, from, back, action, ...frame }: ClaimPage): s
       <div role="status" data-stage={stage}>
         <Mark mood={mood} />
         <h1>{say(heading)}</h1>
-        <p>{say(notice ? noticed(notice, { isPayable: visit.payee.payable, back }) : text)}</p>
-        <ByWhen until={visit.until} from={from} words={words} />
-        {stage === 'wallet' && !isLed && <OfWallet payout={payout} say={say} />}
+        {said && <p>{say(said)}</p>}
+        <ByWhen visit={visit} from={from} words={words} />
+        {stage === 'wallet' && !isLed && <OfWallet payout={payout} words={words} say={say} />}
       </div>
-      {action &&
-        (action.isLink ? (
-          <a class="button" href={action.to}>
-            {say(action.label)}
-          </a>
-        ) : (
-          <Form to={action.to} form={null} label={say(action.label)} isSecond={false} />
-        ))}
+      {action && <Action {...action} label={say(action.label)} />}
       {UNDER_WAY.has(stage) && <script nonce={nonce} dangerouslySetInnerHTML={{ __html: LIVE }} />}
     </Layout>,
   );
 }
 
-/** What to know before an address is given. */
-function OfWallet({ payout, say }: Pick<ClaimVisit, 'payout'> & { say: (sentence: Sentence) => string }) {
-  return isAskedAgain(payout) ? <p class="bad">{say('drain.again')}</p> : <p class="note">{say('drain.later')}</p>;
+function Action({ label, to, isLink }: { label: string; to: string; isLink: boolean }) {
+  if (!isLink) return <Form to={to} form={null} label={label} isSecond={false} />;
+  return (
+    <a class="button" href={to}>
+      {label}
+    </a>
+  );
 }
 
-function ByWhen({ until, from, words }: Pick<ClaimVisit, 'until'> & Pick<ClaimPage, 'from' | 'words'>) {
-  return until && <p>{words.say('claim.until', { from, until: words.day(until) })}</p>;
+function noticeIn({ notice, payee, custody }: ClaimVisit, back: CameBack | null): Sentence | null {
+  return notice && noticed(notice, { isPayable: payee.payable, back, custody });
+}
+
+/** What to know before an address is given. */
+function OfWallet({
+  payout,
+  words,
+  say,
+}: Pick<ClaimVisit, 'payout'> & Pick<PageFrame, 'words'> & { say: (sentence: Sentence) => string }) {
+  if (!isAskedAgain(payout)) return <p class="note">{say('drain.later')}</p>;
+  const reason = refusalToPayee(payout);
+  return (
+    <>
+      <p class="bad">{say('drain.again')}</p>
+      {reason && <p class="note">{words.say('rejected.reason', { reason })}</p>}
+    </>
+  );
+}
+
+function ByWhen({ visit: { until, payout }, from, words }: Pick<ClaimPage, 'visit' | 'from' | 'words'>) {
+  return until && <p>{words.say(untilOf(payout), { from, until: words.day(until) })}</p>;
 }
 
 function lookOf(visit: ClaimVisit, action: ClaimPage['action']): Look {

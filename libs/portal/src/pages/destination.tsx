@@ -2,7 +2,7 @@
  * Where a payment goes that waits for its payee: the address is entered, then shown in full, and only then anything leaves. Or they
  * take it on a page of the provider's.
  */
-import type { Payout } from '#libs/payout-rules';
+import { type Payout, refusalToPayee } from '#libs/payout-rules';
 import type { Arrival } from '#libs/rail-registry';
 import { Form } from './form';
 import { Layout, type PageFrame, pageText } from './layout';
@@ -32,13 +32,14 @@ export function destinationPage({
   ...frame
 }: DestinationPage): string {
   const { words } = frame;
+  const before = refusalToPayee(payout);
   return pageText(
     <Layout {...frame} title={words.say('drain.heading')}>
       <Sum payout={payout} from={from} words={words} />
       <h1>{words.say('drain.heading')}</h1>
       {isAgain && refusal === null && (
         <p class="bad" role="status">
-          {words.say('drain.again')}
+          {words.say('drain.again', { from })} {before && words.say('rejected.reason', { reason: before })}
         </p>
       )}
       <p>

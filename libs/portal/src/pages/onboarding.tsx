@@ -11,6 +11,7 @@ export type OnboardingStep =
   | 'restricted'
   | 'ready'
   | 'nothing'
+  | 'details'
   | 'no_rail'
   | 'blocked'
   | 'cooling'
@@ -50,6 +51,7 @@ const LOOKS: Record<OnboardingStep, Look> = {
   restricted: { heading: 'restricted.heading', text: 'restricted.text', mood: 'wait', button: 'restricted.button' },
   ready: { heading: 'ready.heading', text: 'ready.elsewhere', mood: 'good' },
   nothing: { heading: 'nothing.heading', text: 'nothing.text', mood: 'good' },
+  details: { heading: 'restricted.heading', text: 'notice.details', mood: 'wait' },
   no_rail: { heading: 'no_rail.heading', text: 'no_rail.text', mood: 'bad' },
   blocked: { heading: 'blocked.heading', text: 'blocked.text', mood: 'bad' },
   cooling: { heading: 'cooling.heading', text: 'cooling.text', mood: 'wait' },

@@ -1,5 +1,5 @@
 /** What is said in place of a wallet, or of what was asked of it. */
-import type { ErrorCode, PayeeNotice } from '#libs/domain';
+import type { Custody, ErrorCode, PayeeNotice } from '#libs/domain';
 import type { Sentence } from '#libs/payee-words';
 import type { CameBack } from '../came-back';
 import type { WordPage } from './wallet';
@@ -11,7 +11,8 @@ export const LEFT: Said = { mood: 'good', heading: 'left.heading', text: 'left.t
 export const OUTDATED: Said = { mood: 'bad', heading: 'stale.heading', text: 'stale.text', leadsBack: true };
 export const FRESH: Said = { mood: null, heading: 'fresh.heading', text: 'fresh.text', leadsBack: true };
 
-export const UNSENT: Said = { mood: 'wait', heading: 'unsent.heading', text: 'unsent.text', leadsBack: true };
+/** What was sent may be there by now. */
+export const ARRIVED: Said = { mood: 'good', heading: 'claim.paid.heading', text: 'claim.paid.text', leadsBack: true };
 export const BEGUN: Said = { mood: 'wait', heading: 'drain.done.heading', text: 'drain.done.text', leadsBack: true };
 export const FIXED: Said = { mood: 'bad', heading: 'drain.fixed.heading', text: 'drain.fixed.text', leadsBack: true };
 export const BLOCKED: Said = { mood: 'wait', heading: 'blocked.heading', text: 'blocked.text', leadsBack: true };
@@ -24,6 +25,19 @@ export const sentBy = (to: string, isAgain: boolean, form: string | null = null)
   text: 'sent.text',
   ...(isAgain ? {} : { button: { label: 'sent.again', to: `${to}?again=yes`, form, isSecond: true } }),
 });
+
+/** Nor is one sent again now. `leadsBack`: their wallet is open here. */
+export const unsentFor = (code: ErrorCode, leadsBack: boolean): Said => ({
+  mood: 'wait',
+  heading: 'unsent.heading',
+  text: UNSENT[code] ?? 'unsent.text',
+  leadsBack,
+});
+
+const UNSENT: Partial<Record<ErrorCode, Sentence>> = {
+  payee_cooling_down: 'unsent.changed',
+  payee_email_missing: 'notice.details',
+};
 
 const WHY: Partial<Record<ErrorCode, Sentence>> = {
   payer_not_found: 'refused.withdrawals_disabled',
@@ -45,23 +59,36 @@ export const refusedWithdrawal = (code: ErrorCode): Said => ({
 
 interface Noticed {
   isPayable: boolean;
-  /** null: it was no withdrawal. */
-  back?: CameBack | null;
+  /** null: it paid nothing that is owed again. */
+  back: CameBack | null;
+  custody: Custody | null;
 }
 
-/** Of withdrawals that came to nothing, and can be withdrawn again. */
+/** Of what came to nothing, and can be withdrawn again. */
 const AGAIN = {
   not_taken: 'notice.back',
   unclaimed: 'notice.back.unclaimed',
   called_off: 'notice.back.called_off',
   sent_back: 'notice.back.sent_back',
-} as const satisfies Partial<Record<PayeeNotice, Sentence>>;
+  returned: 'notice.back.returned',
+} as const satisfies Partial<Record<PayeeNotice | 'returned', Sentence>>;
 
-const cameToNothing = (notice: PayeeNotice): notice is keyof typeof AGAIN => notice in AGAIN;
+type Told = PayeeNotice | 'returned';
+const cameToNothing = (told: Told): told is keyof typeof AGAIN => told in AGAIN;
+
+/** Where their money is in no account, no bank sends it back. */
+const toldOf = (notice: PayeeNotice, custody: Custody | null): Told =>
+  notice === 'sent_back' && custody !== null && custody !== 'custodial' ? 'returned' : notice;
 
 /** Held when its payee was not ready, a payment does not go out by itself once they are. */
-export function noticed(notice: PayeeNotice, { isPayable, back = null }: Noticed): Sentence {
-  if (back && cameToNothing(notice))
-    return { owed: AGAIN[notice], not_ready: 'notice.still_yours' as const, left: 'notice.replaced' as const }[back];
-  return notice === 'set_up' && isPayable ? 'notice.ready' : `notice.${notice}`;
+export function noticed(notice: PayeeNotice, { isPayable, back, custody }: Noticed): Sentence {
+  if (back === 'replaced') return 'notice.replaced';
+  const told = toldOf(notice, custody);
+  if (back && cameToNothing(told))
+    return { owed: AGAIN[told], not_ready: 'notice.still_yours' as const, left: 'notice.replaced' as const }[back];
+  return told === 'set_up' && isPayable ? 'notice.ready' : `notice.${told}`;
 }
+
+/** What becomes of what is not claimed: paid from what is owed, it stays its payee's. */
+export const untilOf = ({ consolidates }: { consolidates: boolean }): Sentence =>
+  consolidates ? 'claim.until.owed' : 'claim.until';

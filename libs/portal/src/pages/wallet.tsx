@@ -3,7 +3,8 @@ import type { Balance, Bucket } from '#libs/balances';
 import type { Sentence } from '#libs/payee-words';
 import type { Payment, PaymentState } from '../use-cases/read-payments';
 import { type CameBack, cameBack } from '../came-back';
-import type { SetUp, Wallet } from '../use-cases/read-wallet';
+import type { Wallet } from '../use-cases/read-wallet';
+import type { SetUpStep } from '../use-cases/set-up-step';
 import { Form } from './form';
 import { Layout, type PageFrame, pageText } from './layout';
 import { Mark, type Mood } from './mark';
@@ -45,7 +46,7 @@ export function walletPage({ wallet, from, form, withdrawn, isOlder, ...frame }:
   return pageText(
     <Layout {...frame} title={say('wallet.title')}>
       <h1>{say('wallet.title')}</h1>
-      <Withdrawn withdrawn={withdrawn} payments={wallet.payments} words={words} />
+      <Withdrawn withdrawn={withdrawn} wallet={wallet} words={words} />
       {!isOlder && balances.length === 0 && <p>{say('wallet.none')}</p>}
       {!isOlder && <Sums balances={balances} isReady={isReady(wallet)} words={words} />}
       {!isOlder && <Actions wallet={wallet} form={form} words={words} say={say} />}
@@ -64,7 +65,7 @@ export function walletPage({ wallet, from, form, withdrawn, isOlder, ...frame }:
 
 type Part = { wallet: Wallet; say: (sentence: Sentence) => string };
 
-const SET_UP: Record<SetUp, { heading: Sentence | null; text: Sentence; button: Sentence | null }> = {
+const SET_UP: Record<SetUpStep, { heading: Sentence | null; text: Sentence; button: Sentence | null }> = {
   start: { heading: null, text: 'wallet.not_ready', button: 'wallet.set_up' },
   checking: { heading: 'checking.heading', text: 'checking.text', button: null },
   rejected: { heading: 'rejected.heading', text: 'rejected.text', button: 'rejected.button' },
@@ -83,7 +84,11 @@ const ENDS: [PaymentState, Sentence][] = [
   ['paid', 'withdraw.paid'],
 ];
 
-function Withdrawn({ withdrawn, payments, words }: Pick<WalletPage, 'withdrawn' | 'words'> & Pick<Wallet, 'payments'>) {
+function Withdrawn({
+  withdrawn,
+  wallet: { payments, custody: now },
+  words,
+}: Pick<WalletPage, 'withdrawn' | 'wallet' | 'words'>) {
   if (withdrawn === 'none')
     return (
       <p class="note" role="status">
@@ -96,10 +101,13 @@ function Withdrawn({ withdrawn, payments, words }: Pick<WalletPage, 'withdrawn' 
   const [state, sentence] = ENDS.find(([end]) => ofLast.some((payment) => payment.state === end)) ?? [];
   if (!withdrawn || !state || !sentence) return null;
   const isGood = state === 'paid' || state === 'on_the_way';
+  // Where nothing arrives before they act, nothing is on its way to an account.
+  const isPrepared = state === 'on_the_way' && ofLast.some(({ custody }) => (custody ?? now) !== 'custodial');
+  const whole = isPrepared ? 'withdraw.prepared' : sentence;
   const amount = ofLast.map(({ amountCents, currency }) => words.amount(amountCents, currency)).join(' + ');
   return (
     <p class={isGood ? 'done' : 'note'} role="status">
-      {words.say(isGood && withdrawn === 'some' ? 'withdraw.some' : sentence, { amount })}
+      {words.say(isGood && withdrawn === 'some' ? 'withdraw.some' : whole, { amount })}
     </p>
   );
 }
@@ -123,7 +131,9 @@ function Actions({
     );
   }
   if (payee.blocked) return <p class="note">{say('blocked.text')}</p>;
-  if (!payee.payable || balances.every(({ withdrawableCents }) => withdrawableCents === 0)) return null;
+  // Nothing that they could do themselves would help.
+  if (!payee.payable) return <p class="note">{say('no_rail.text')}</p>;
+  if (balances.every(({ withdrawableCents }) => withdrawableCents === 0)) return null;
   return (
     <a class="button" href="/portal/withdraw">
       {say('wallet.withdraw')}
@@ -154,7 +164,7 @@ function Payments({ wallet, frame, from, say }: Part & { frame: PageFrame; from:
             frame={frame}
             from={from}
             isPayable={payee.payable}
-            back={payment.withdrawnAt && cameBack(payment.currency, wallet.balances, isReady(wallet))}
+            back={cameBack(payment, wallet.balances, isReady(wallet))}
           />
         ))}
       </ul>
@@ -190,12 +200,12 @@ interface LineProps {
   frame: PageFrame;
   from: string;
   isPayable: boolean;
-  /** Of a withdrawal; null: it is none. */
+  /** Of what came to nothing; null: nothing of it is owed again. */
   back: CameBack | null;
 }
 
 function Line({ payment, frame: { words }, from, isPayable, back }: LineProps) {
-  const { amountCents, currency, ref, state, notice, onward, isAskedAgain, at, arrival } = payment;
+  const { amountCents, currency, ref, state, custody, notice, onward, isAskedAgain, at, arrival } = payment;
   return (
     <li>
       <span class="amount">{words.amount(amountCents, currency)}</span>
@@ -214,8 +224,8 @@ function Line({ payment, frame: { words }, from, isPayable, back }: LineProps) {
           {words.say(arrival.isLate ? 'arrival.late' : 'arrival.by', { day: words.day(arrival.by), from })}
         </span>
       )}
-      {notice && <span class="why">{words.say(noticed(notice, { isPayable, back }), { from })}</span>}
-      {isAskedAgain && <span class="why bad">{words.say('drain.again')}</span>}
+      {notice && <span class="why">{words.say(noticed(notice, { isPayable, back, custody }), { from })}</span>}
+      {isAskedAgain && <span class="why bad">{words.say('drain.again', { from })}</span>}
       {onward && (
         <a class={isWaiting(payment) ? 'button second' : 'onward'} href={onward.to}>
           {words.say(`wallet.${onward.kind}`)}

@@ -33,8 +33,7 @@ export function withdrawPage({ wallet, from, form, isChanged, ...frame }: Withdr
           </div>
         ))}
       </dl>
-      <p>{words.say('withdraw.to')}</p>
-      <p class="account">{destinationOf(wallet, words)}</p>
+      <Destination wallet={wallet} words={words} />
       {wallet.partner && <p>{words.say('withdraw.by', { partner: wallet.partner })}</p>}
       <Form
         to={`/portal/withdraw?of=${sumsOf(due)}`}
@@ -46,6 +45,16 @@ export function withdrawPage({ wallet, from, form, isChanged, ...frame }: Withdr
         {words.say('withdraw.back')}
       </a>
     </Layout>,
+  );
+}
+
+function Destination({ wallet, words }: Pick<WithdrawPage, 'wallet' | 'words'>) {
+  if (wallet.choosesLater) return <p>{words.say('withdraw.choose')}</p>;
+  return (
+    <>
+      <p>{words.say('withdraw.to')}</p>
+      <p class="account">{destinationOf(wallet, words)}</p>
+    </>
   );
 }
 

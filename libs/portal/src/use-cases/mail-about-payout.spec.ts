@@ -7,11 +7,10 @@ const REFUSED = { name: 'drain', said: 'refused', destination: 'nowhere', over: 
 const WAITING = { name: 'drain', said: null, awaitsPayee: true } as Leg;
 
 describe('the mail about a payment that waits for its payee', () => {
-  /** The kinds of what is mailed about it. */
-  const mailed = async (of: Partial<Payout>, isByHand = false): Promise<string[]> => {
+  const mailsOf = async (of: Partial<Payout>, seen: object = {}, isByHand = false): Promise<NewMail[]> => {
     const payout = { id: 'p', clientId: 'c', status: 'submitted', source: 'payout', claimUrl: OUR_PAGE.open, ...of };
     const found = { amountCents: 1_000, currency: 'USD', destination: { email: 'ada@example.com' }, ...payout };
-    const visit = { payout: found, payee: {}, client: { name: 'Brass', brand: {}, mails: {} }, until: null };
+    const visit = { payout: found, payee: {}, client: { name: 'Brass', brand: {}, mails: {} }, until: null, ...seen };
     const sent: NewMail[] = [];
     const mails = new MailAboutPayout(
       {
@@ -25,8 +24,11 @@ describe('the mail about a payment that waits for its payee', () => {
       { now: () => new Date(0) } as never,
     );
     await mails.run('p');
-    return sent.map(({ kind }) => kind);
+    return sent;
   };
+  /** The kinds of what is mailed about it. */
+  const mailed = async (of: Partial<Payout>, isByHand = false): Promise<string[]> =>
+    (await mailsOf(of, {}, isByHand)).map(({ kind }) => kind);
 
   test('leads there, unless whoever made it go on tells them', async () => {
     expect(await mailed({ legs: [WAITING] })).toEqual(['claim_link']);
@@ -40,5 +42,25 @@ describe('the mail about a payment that waits for its payee', () => {
     ['once a person made it go on', {}, true],
   ] as const)('says that the address was refused, which nobody else tells them: %s', async (_, of, isByHand) => {
     expect(await mailed({ legs: [REFUSED, WAITING], ...of }, isByHand)).toEqual(['payout_needs_you']);
+  });
+
+  test.each([
+    ['Your bank sent back $10.00 from Brass. Check your account', 'custodial', false],
+    ['then withdraw it again. The bank may keep a fee.', 'custodial', true],
+    ['$10.00 from Brass was sent back. Please contact Brass.', 'claim', false],
+    ['$10.00 from Brass was sent back. Withdraw it again.', 'claim', true],
+  ] as const)('says of what was sent back: %s', async (said, custody, consolidates) => {
+    const [mail] = await mailsOf({ status: 'returned', consolidates }, { custody });
+    expect(mail?.text).toContain(said);
+  });
+
+  const SET_UP = { status: 'held', statusReason: 'not_payable' } as const;
+  test.each([
+    [1, 'whose account is not there yet', { kycStatus: 'not_started' }, 'custodial'],
+    [1, 'whose rail waits for more of them', { kycStatus: 'pending', onboardingStatus: 'in_progress' }, 'custodial'],
+    [0, 'who is only being checked', { kycStatus: 'pending', onboardingStatus: 'complete' }, 'custodial'],
+    [0, 'who is paid by an address that was changed', { kycStatus: 'not_started', payable: true }, 'claim'],
+  ] as const)('asks %s times to set up an account, of somebody %s', async (times, _, payee, custody) => {
+    expect(await mailsOf(SET_UP, { payee, custody })).toHaveLength(times);
   });
 });

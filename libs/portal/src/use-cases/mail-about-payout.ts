@@ -7,9 +7,10 @@ import { noticeOf } from '#libs/domain';
 import { ClaimLinks } from '#libs/claim-links';
 import { DatabaseClock } from '#libs/db';
 import { MailOutbox, type NewMail } from '#libs/mail';
-import { concernsPayee, isAskedAgain, type Payout, waitsForPayee } from '#libs/payout-rules';
+import { concernsPayee, isAskedAgain, waitsForPayee } from '#libs/payout-rules';
 import { PayoutReads } from '#libs/payouts';
 import { letterAbout } from '../letters/about-payout';
+import { setUpStep } from './set-up-step';
 import { type ClaimVisit, VisitClaim } from './visit-claim';
 
 @Injectable()
@@ -47,7 +48,7 @@ export class MailAboutPayout {
       if (client.mails.payoutReturned === false) return null;
       return { ...letterAbout('returned', visit), clientId, kind: 'payout_returned', cause: id, to, link };
     }
-    if (!isForSetUp(payout) || client.mails.payoutNeedsYou === false) return null;
+    if (!isForSetUp(visit) || client.mails.payoutNeedsYou === false) return null;
     // However many wait for the same person, they are asked once a day.
     const cause = `${payee.id} ${this.clock.now().toISOString().slice(0, 10)}`;
     return { ...letterAbout('needs', visit), clientId, kind: 'payout_needs_you', cause, to, link };
@@ -63,5 +64,8 @@ function mailOfWaiting(visit: ClaimVisit, reader: Pick<NewMail, 'to' | 'link'>):
   return { ...letterAbout('again', visit), ...mail, kind: 'payout_needs_you', cause: `${id} ${legs.length}` };
 }
 
-const isForSetUp = ({ status, statusReason }: Payout): boolean =>
-  status === 'held' && noticeOf(statusReason) === 'set_up';
+/** Whoever is only being checked, or is paid by their address, has nothing to set up. */
+function isForSetUp({ payout: { status, statusReason }, payee, custody }: ClaimVisit): boolean {
+  const isHeldForIt = status === 'held' && noticeOf(statusReason) === 'set_up';
+  return isHeldForIt && (custody ?? 'custodial') === 'custodial' && setUpStep(payee) !== 'checking';
+}

@@ -1,14 +1,15 @@
 /** What became of each payment to a payee, newest first, in words that have nothing of rails in them. */
 import { Injectable } from '@nestjs/common';
-import { awaitsPayee, isOurPage, type ListPlace, noticeOf, type PayeeNotice } from '#libs/domain';
+import { awaitsPayee, type Custody, isOurPage, type ListPlace, type PayeeNotice } from '#libs/domain';
 import { ClaimLinks } from '#libs/claim-links';
 import type { Client } from '#libs/clients';
 import { DatabaseClock } from '#libs/db';
 import { isWithdrawal } from '#libs/disbursements';
 import { pageOf } from '#libs/http-kit';
-import { isAskedAgain, isPaidAfterAll, waitsForPayee } from '#libs/payout-rules';
+import { isAskedAgain, isPaidAfterAll, lacksRailFunds, waitsForPayee } from '#libs/payout-rules';
 import { type ListedPayout, PayoutReads } from '#libs/payouts';
 import { Rails } from '#libs/rail-registry';
+import { noticeAbout } from '../notice-about';
 import { checksPayees } from './checks-payees';
 import type { Owner } from './visit-portal';
 
@@ -20,12 +21,14 @@ export interface Onward {
   to: string;
 }
 
-export interface Payment {
+export interface Payment extends Pick<ListedPayout, 'consolidates' | 'supersededBy'> {
   amountCents: number;
   currency: string;
   /** What its caller knows it by, if that is a reference and no sentence. */
   ref: string | null;
   state: PaymentState;
+  /** null: nobody knows yet how it goes. */
+  custody: Custody | null;
   notice: PayeeNotice | null;
   /** Where its payee goes on with it, if there is something for them to do. */
   onward: Onward | null;
@@ -81,15 +84,15 @@ export class ReadPayments {
   }
 
   private paymentOf(payout: ListedPayout, client: Client, isAskedAgain: boolean): Payment {
-    const { amountCents, currency, ref, createdAt, settledAt, statusReason } = payout;
-    const state = stateOf(payout);
+    const { amountCents, currency, custody, ref, createdAt, settledAt, consolidates, supersededBy } = payout;
+    const state = stateOf(payout, this.isSeenToArrive(payout));
     const saysWhy = state === 'held' || state === 'not_paid' || state === 'returned';
-    const notice = saysWhy ? noticeOf(statusReason) : null;
+    const notice = saysWhy ? noticeAbout(payout) : null;
     return {
       amountCents,
       currency,
       ref: ref !== null && REFERENCE.test(ref) ? ref : null,
-      state,
+      ...{ state, custody, consolidates, supersededBy },
       notice,
       onward: this.onwardOf(payout, client),
       isAskedAgain,
@@ -99,11 +102,16 @@ export class ReadPayments {
     };
   }
 
-  /** Counted from its last news: that it was sent, or that its rail let it go. */
-  private arrivalOf({ provider, status, settledAt, updatedAt }: ListedPayout, state: PaymentState): Payment['arrival'] {
-    const isUnderWay = state === 'on_the_way' || (status === 'paid' && settledAt === null);
+  /** Its rail let it go, and tells later when it was there. */
+  private isSeenToArrive({ provider, settledAt }: ListedPayout): boolean {
+    return settledAt === null && this.rails.traits(provider)?.arrivesWithinDays !== undefined;
+  }
+
+  /** Counted from its last news: that it was sent, or that its rail let it go. Before it was sent nobody can say. */
+  private arrivalOf({ provider, status, updatedAt }: ListedPayout, state: PaymentState): Payment['arrival'] {
+    const isSent = state === 'on_the_way' && (status === 'submitted' || status === 'paid');
     const days = this.rails.traits(provider)?.arrivesWithinDays;
-    if (!isUnderWay || days === undefined) return null;
+    if (!isSent || days === undefined) return null;
     const by = new Date(updatedAt.getTime() + days * DAY_MS);
     return { by, isLate: by < this.clock.now() };
   }
@@ -123,7 +131,7 @@ export class ReadPayments {
   }
 }
 
-function stateOf(payout: ListedPayout): PaymentState {
+function stateOf(payout: ListedPayout, isSeenToArrive: boolean): PaymentState {
   const { status, custody, claimedAt } = payout;
   switch (status) {
     case 'requested':
@@ -132,7 +140,10 @@ function stateOf(payout: ListedPayout): PaymentState {
     case 'submitted':
       // Once they said where to, there is nothing more for them to do.
       return waitsForPayee(payout) && awaitsPayee({ custody, claimed: claimedAt !== null }) ? 'waiting' : 'on_the_way';
+    case 'paid':
+      return isSeenToArrive ? 'on_the_way' : 'paid';
     case 'failed':
+      if (lacksRailFunds(payout)) return 'held';
       return isPaidAfterAll(payout) ? 'paid' : 'not_paid';
     default:
       return status;

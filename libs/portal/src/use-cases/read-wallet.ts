@@ -6,6 +6,7 @@ import { type Payee, ReadReadiness } from '#libs/payees';
 import { type AccountDetails, hostsOnboarding } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';
 import { type Payments, ReadPayments } from './read-payments';
+import { setUpStep, type SetUpStep } from './set-up-step';
 import type { Owner } from './visit-portal';
 
 export interface Wallet extends Payments {
@@ -17,19 +18,12 @@ export interface Wallet extends Payments {
   /** Who their money is sent through, as they know it; null: nobody whom they know by a name. */
   partner: string | null;
   /** What is in the way of being paid, if it is theirs to do or to wait for; null: nothing is. */
-  setUp: SetUp | null;
+  setUp: SetUpStep | null;
+  /** How they get a payment is theirs to choose once it waits for them. */
+  choosesLater: boolean;
   /** The account that they are paid to has pages of its rail on which they can change it. */
   canChange: boolean;
 }
-
-export type SetUp = 'start' | 'checking' | 'rejected' | 'restricted';
-
-const SET_UP: Record<Payee['kycStatus'], SetUp> = {
-  not_started: 'start',
-  pending: 'checking',
-  rejected: 'rejected',
-  verified: 'restricted',
-};
 
 @Injectable()
 export class ReadWallet {
@@ -55,6 +49,7 @@ export class ReadWallet {
       ...payments,
       setUp: setUpOf(payee, custody),
       canChange,
+      choosesLater: custody === 'swap' || this.rails.leadsPayees(payee.provider),
       account: method?.details ?? null,
       custody,
       partner,
@@ -67,5 +62,5 @@ export class ReadWallet {
   }
 }
 
-const setUpOf = ({ payable, kycStatus }: Payee, custody: Custody | null): SetUp | null =>
-  payable || custody === null ? null : SET_UP[kycStatus];
+const setUpOf = (payee: Payee, custody: Custody | null): SetUpStep | null =>
+  payee.payable || custody === null ? null : setUpStep(payee);

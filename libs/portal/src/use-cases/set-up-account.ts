@@ -1,6 +1,6 @@
 /** What a payee does about themselves from their wallet: get ready to be paid, or have a new link mailed. */
 import { Inject, Injectable } from '@nestjs/common';
-import { Refusal } from '#libs/domain';
+import { type ErrorCode, Refusal } from '#libs/domain';
 import { CONFIG, type Config } from '#libs/config';
 import { PageLinkStore } from '../db/page-link.store';
 import { SendPortalLink } from './send-portal-link';
@@ -21,13 +21,13 @@ export class SetUpAccount {
     return `/onboarding/${(await this.links.add('account', link)).token}`;
   }
 
-  /** Whether a link was mailed: there may be none now. `byLink`: no wallet of theirs is open. */
-  async mailLink({ client, payee }: Owner, byLink: boolean): Promise<boolean> {
+  /** null: a link was mailed; else why none is now. `byLink`: no wallet of theirs is open. */
+  async mailLink({ client, payee }: Owner, byLink: boolean): Promise<ErrorCode | null> {
     try {
       await this.portalLinks.run(client, payee.id, byLink);
-      return true;
+      return null;
     } catch (thrown) {
-      if (thrown instanceof Refusal && thrown.status < 500) return false;
+      if (thrown instanceof Refusal && thrown.status < 500) return thrown.code;
       throw thrown;
     }
   }

@@ -1,13 +1,13 @@
 /** What the page of one payment shows: how it stands, and what its payee can do about it. */
 import { Injectable } from '@nestjs/common';
-import { noticeOf, type PayeeNotice } from '#libs/domain';
+import type { Custody, PayeeNotice } from '#libs/domain';
 import { ClaimLinks } from '#libs/claim-links';
-import { type Client, ClientRegistry } from '#libs/clients';
-import { isWithdrawal } from '#libs/disbursements';
+import { ClientRegistry } from '#libs/clients';
 import { PayeeReads } from '#libs/payees';
-import { isPaidAfterAll, legForPayee, type Payout, waitsForPayee } from '#libs/payout-rules';
+import { isPaidAfterAll, lacksRailFunds, legForPayee, type Payout, waitsForPayee } from '#libs/payout-rules';
 import { PayoutReads } from '#libs/payouts';
 import { Rails } from '#libs/rail-registry';
+import { noticeAbout } from '../notice-about';
 import { checksPayees } from './checks-payees';
 import type { Owner } from './visit-portal';
 
@@ -17,6 +17,8 @@ export type ClaimStage = 'soon' | 'provider' | 'wallet' | 'claimed' | 'paid' | '
 export interface ClaimVisit extends Owner {
   payout: Payout;
   stage: ClaimStage;
+  /** Of its rail, or of the one that its payee is paid over now; null: there is none. */
+  custody: Custody | null;
   /** They take it on a page of the provider's, to which their wallet leads: once it is paid as well. */
   isLed: boolean;
   /** They may have to be checked before it goes on. */
@@ -25,7 +27,7 @@ export interface ClaimVisit extends Owner {
   partner: string | null;
   /** Of what is held, or over: why, in the payee's terms. */
   notice: PayeeNotice | null;
-  /** It was a withdrawal of theirs, and came to nothing. */
+  /** It came to nothing, and what it paid is owed again. */
   hasComeBack: boolean;
   /** What they do not claim by then goes back; null: it waits for nobody, or without end. */
   until: Date | null;
@@ -52,30 +54,33 @@ export class VisitClaim {
   /** Of a payment that is this payee's own; null if there is none. */
   async own(owner: Owner, payoutId: string): Promise<ClaimVisit | null> {
     const payout = await this.payouts.findOf(owner.client.id, payoutId);
-    return payout?.payeeId === owner.payee.id ? { ...owner, payout, ...this.standingOf(payout, owner.client) } : null;
+    return payout?.payeeId === owner.payee.id ? { ...owner, payout, ...this.standingOf(payout, owner) } : null;
   }
 
   async run(payout: Payout): Promise<ClaimVisit | null> {
     const known = await this.clients.byId(payout.clientId);
     const payee = await this.payees.find(payout.clientId, payout.payeeId);
     if (!known || known.client.status === 'closed' || !payee) return null;
-    return { client: known.client, payee, payout, ...this.standingOf(payout, known.client) };
+    const owner = { client: known.client, payee };
+    return { ...owner, payout, ...this.standingOf(payout, owner) };
   }
 
-  private standingOf(payout: Payout, client: Client): Omit<ClaimVisit, keyof Owner | 'payout'> {
+  private standingOf(payout: Payout, { client, payee }: Owner): Omit<ClaimVisit, keyof Owner | 'payout'> {
     // Who was led there may not have come to the end.
     const isLed = this.rails.leadsPayees(payout.provider) && (waitsForPayee(payout) || payout.status === 'paid');
     const stage = stageOf(payout, isLed);
     const checksFirst = checksPayees(client, this.rails.traits(payout.provider));
-    const notice = stage === 'held' || stage === 'over' ? noticeOf(payout.statusReason) : null;
+    const notice = stage === 'held' || stage === 'over' ? noticeAbout(payout) : null;
     const partner = this.rails.traits(payout.provider)?.knownAs ?? null;
+    const custody = payout.custody ?? this.rails.traits(payee.provider)?.custody ?? null;
     return {
       stage,
+      custody,
       isLed,
       checksFirst,
       partner,
       notice,
-      hasComeBack: stage === 'over' && isWithdrawal(payout),
+      hasComeBack: stage === 'over' && payout.consolidates,
       until: stage === 'provider' ? this.endOf(payout) : null,
     };
   }
@@ -102,6 +107,8 @@ function stageOf(payout: Payout, isLed: boolean): ClaimStage {
     case 'held':
       return payout.status;
     case 'failed':
+      // It is tried again.
+      if (lacksRailFunds(payout)) return 'held';
       return isPaidAfterAll(payout) ? 'paid' : 'over';
     case 'returned':
       return 'over';

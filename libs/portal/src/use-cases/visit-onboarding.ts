@@ -6,16 +6,20 @@ import { type AccountDetails } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';
 import type { PageLink } from '../page-link';
 import { PageQuestions } from './page-questions';
+import { setUpStep, type SetUpStep } from './set-up-step';
 import { isSomebodyElse } from './visit-portal';
 
 /** Where a payee stands. From some of them they can go on to the pages of the rail. */
-export type Stage = 'start' | 'checking' | 'rejected' | 'restricted' | 'ready' | 'nothing' | 'no_rail' | 'blocked';
+export type Stage = SetUpStep | 'ready' | 'nothing' | 'details' | 'no_rail' | 'blocked';
 
 const LEADS_ON: readonly Stage[] = ['start', 'checking', 'rejected', 'restricted'];
 
 /** What is ready is changed by whoever proved to be its payee, and by nobody who only was handed a link. */
 export const leadsOn = ({ stage, link }: Pick<Visit, 'stage' | 'link'>): boolean =>
-  LEADS_ON.includes(stage) || (stage === 'ready' && link.kind === 'account');
+  LEADS_ON.includes(stage) || (isChangeable(stage) && link.kind === 'account');
+
+/** There is an account: also where whoever pays them has something to do first. */
+export const isChangeable = (stage: string): boolean => stage === 'ready' || stage === 'details';
 
 export const goesOn = (visit: Pick<Visit, 'stage' | 'link' | 'isOutlived'>): boolean =>
   leadsOn(visit) && !visit.isOutlived;
@@ -58,9 +62,9 @@ export class VisitOnboarding {
     if (blockers.includes('route_blocked')) return 'blocked';
     const rail = this.rails.find(payee.provider ?? '');
     if (!rail?.rail || blockers.some((blocker) => UNSERVED.has(blocker))) return 'no_rail';
-    if (rail.traits.custody !== 'custodial') return 'nothing';
-    if (payee.payable) return 'ready';
-    return BY_KYC[payee.kycStatus];
+    if (!payee.payable) return setUpStep(payee);
+    if (blockers.some((blocker) => OF_CALLER.has(blocker))) return 'details';
+    return rail.traits.custody === 'custodial' ? 'ready' : 'nothing';
   }
 }
 
@@ -78,9 +82,5 @@ const UNSERVED: ReadonlySet<string> = new Set([
   ...['provider_not_supported', 'country_not_supported_by_provider'],
 ]);
 
-const BY_KYC: Record<Payee['kycStatus'], Stage> = {
-  not_started: 'start',
-  pending: 'checking',
-  rejected: 'rejected',
-  verified: 'restricted',
-};
+/** Nor these: whoever pays them has to say more of them. */
+const OF_CALLER: ReadonlySet<string> = new Set(['missing_email', 'missing_country', 'missing_name']);

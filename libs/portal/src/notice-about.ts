@@ -1,0 +1,14 @@
+/** Why a payment is held, or over, in its payee's terms: by its reason, and by what else is known of it. */
+import { isOverDailyCap, noticeOf, type PayeeNotice } from '#libs/domain';
+import type { Payout } from '#libs/payout-rules';
+
+type Ended = Pick<Payout, 'amountCents' | 'status' | 'failureKind' | 'statusReason' | 'consolidates'>;
+
+export function noticeAbout({ amountCents, status, failureKind, statusReason, consolidates }: Ended): PayeeNotice {
+  const notice = noticeOf(statusReason);
+  // What is more than a day may have waits for somebody, and for no day.
+  if (notice === 'tomorrow' && isOverDailyCap(amountCents, statusReason)) return 'being_seen_to';
+  // Nobody tries again what failed for good: what it paid is owed again.
+  const isOwedAgain = status === 'failed' && failureKind === 'permanent' && consolidates;
+  return notice === 'being_seen_to' && isOwedAgain ? 'called_off' : notice;
+}

@@ -1,0 +1,51 @@
+import type { ListedPayout } from '#libs/payouts';
+import { type Payment, ReadPayments } from './read-payments';
+
+const NOW = new Date('2026-11-25T12:00:00Z');
+const LISTED = {
+  ...{ id: 'one', amountCents: 1_000, currency: 'USD', ref: null, source: 'portal', provider: 'rail' },
+  ...{ custody: 'custodial', claimUrl: null, claimedAt: null, settledAt: null, statusReason: null, failureKind: null },
+  ...{ consolidates: true, supersededBy: null, createdAt: NOW, updatedAt: NOW },
+};
+
+describe('a payment in its payee’s list', () => {
+  const shown = async (of: Partial<ListedPayout>, traits: object = { arrivesWithinDays: 3 }): Promise<Payment> => {
+    const list = async ({ waitsForPayee }: { waitsForPayee?: true }): Promise<object[]> =>
+      waitsForPayee ? [] : [{ ...LISTED, ...of }];
+    const { payments } = await new ReadPayments(
+      { list } as never,
+      { traits: () => traits, leadsPayees: () => false } as never,
+      {} as never,
+      { now: () => NOW } as never,
+    ).run({ client: { id: 'c' }, payee: { id: 'p' } } as never, null);
+    return payments[0] as Payment;
+  };
+
+  test.each([
+    ['on_the_way', null, { arrivesWithinDays: 3 }],
+    ['paid', NOW, { arrivesWithinDays: 3 }],
+    ['paid', null, {}],
+  ])('is %s that its rail let go, and that was there at %s', async (state, settledAt, traits) => {
+    expect((await shown({ status: 'paid', settledAt }, traits)).state).toBe(state);
+  });
+
+  test.each([
+    ['requested', false],
+    ['authorized', false],
+    ['submitted', true],
+    ['paid', true],
+  ] as const)('has a day to arrive by only once it was sent: %s', async (status, has) => {
+    expect((await shown({ status })).arrival !== null).toBe(has);
+  });
+
+  test('is on hold, and not over, while the service tries it again', async () => {
+    const short = { status: 'failed', failureKind: 'transient', statusReason: 'rail_out_of_funds: empty' } as const;
+    expect(await shown(short)).toMatchObject({ state: 'held', notice: 'being_seen_to' });
+    expect((await shown({ ...short, supersededBy: 'other' })).state).toBe('not_paid');
+  });
+
+  test('was withdrawn by its payee only if they asked for it', async () => {
+    expect((await shown({ status: 'submitted', source: 'auto_release' })).withdrawnAt).toBeNull();
+    expect((await shown({ status: 'submitted' })).withdrawnAt).toBe(NOW);
+  });
+});

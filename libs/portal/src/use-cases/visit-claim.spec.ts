@@ -1,0 +1,63 @@
+import { wordsIn } from '#libs/payee-words';
+import type { Payout } from '#libs/payout-rules';
+import { type CameBack, cameBack } from '../came-back';
+import { claimPage } from '../pages/claim';
+import { type ClaimVisit, VisitClaim } from './visit-claim';
+
+const NOW = new Date('2026-11-25T12:00:00Z');
+const PAYOUT = {
+  ...{
+    id: 'one',
+    clientId: 'c',
+    payeeId: 'p',
+    amountCents: 1_000,
+    currency: 'USD',
+    provider: 'rail',
+    custody: 'claim',
+  },
+  ...{ status: 'submitted', statusReason: null, failureKind: null, claimUrl: 'https://pay.example', claimedAt: null },
+  ...{ consolidates: false, supersededBy: null, submittedAt: NOW, codeSince: NOW, legs: [], destination: null },
+};
+
+describe('the page of a payment', () => {
+  const visitOf = async (of: Partial<Payout>): Promise<ClaimVisit> => {
+    const visits = new VisitClaim(
+      {} as never,
+      {} as never,
+      { byId: async () => ({ client: { status: 'active', checksPayees: false } }) } as never,
+      { find: async () => ({ id: 'p', email: 'ada@example.com', payable: true, provider: 'rail' }) } as never,
+      { traits: () => ({ custody: 'claim', claimedWithinDays: 30 }), leadsPayees: () => false } as never,
+    );
+    return (await visits.run({ ...PAYOUT, ...of } as never)) as ClaimVisit;
+  };
+  const pageOf = async (of: Partial<Payout>, back?: CameBack): Promise<string> => {
+    const visit = await visitOf(of);
+    const frame = { words: wordsIn('en'), nonce: 'n', brand: {}, from: 'Brass', action: null };
+    return claimPage({ ...frame, visit, back: back ?? cameBack(visit.payout, [], true) });
+  };
+
+  test('says what becomes of it if nobody claims it', async () => {
+    expect(await pageOf({})).toContain('After that it goes back to Brass.');
+    expect(await pageOf({ consolidates: true })).toContain('or you have to withdraw it again.');
+  });
+
+  test('is no end of what the service tries again', async () => {
+    const short = { status: 'failed', failureKind: 'transient', statusReason: 'rail_out_of_funds: empty' } as const;
+    const page = await pageOf(short);
+    expect(page).toContain('This payment is on hold');
+    expect(page).toContain('Brass is taking care of it.');
+    expect((await visitOf(short)).hasComeBack).toBe(false);
+  });
+
+  test('of what left by itself says that it is theirs again', async () => {
+    const over = { status: 'failed', failureKind: 'permanent', source: 'auto_release', consolidates: true } as const;
+    expect(await visitOf(over)).toMatchObject({ stage: 'over', hasComeBack: true });
+    expect(await pageOf({ ...over, statusReason: 'claim_expired' }, 'owed')).toContain('Withdraw it again.');
+  });
+
+  test('says why the last address was refused, if its rail told the payee', async () => {
+    const refused = { said: 'refused', destination: 'x', over: true, refusal: 'This address was not let through.' };
+    const legs = [refused, { said: null, awaitsPayee: true }] as never;
+    expect(await pageOf({ legs })).toContain('Reason: This address was not let through.');
+  });
+});
