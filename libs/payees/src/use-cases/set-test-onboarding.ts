@@ -11,11 +11,10 @@ import { ChangePayee } from './change-payee';
 export const ONBOARDING_OUTCOMES = ['verified', 'pending', 'rejected'] as const;
 export type OnboardingOutcome = (typeof ONBOARDING_OUTCOMES)[number];
 
-/** Whoever is only being checked has handed in everything. */
 const ONBOARDING_AFTER: Record<KycStatus, OnboardingStatus> = {
   not_started: 'not_started',
   verified: 'complete',
-  pending: 'complete',
+  pending: 'in_progress',
   rejected: 'restricted',
 };
 

@@ -65,7 +65,7 @@ function mailOfWaiting(visit: ClaimVisit, reader: Pick<NewMail, 'to' | 'link'>):
 }
 
 /** Whoever is only being checked, or is paid by their address, has nothing to set up. */
-function isForSetUp({ payout: { status, statusReason }, payee, custody }: ClaimVisit): boolean {
+function isForSetUp({ payout: { status, statusReason }, payee, client, custody }: ClaimVisit): boolean {
   const isHeldForIt = status === 'held' && noticeOf(statusReason) === 'set_up';
-  return isHeldForIt && (custody ?? 'custodial') === 'custodial' && setUpStep(payee) !== 'checking';
+  return isHeldForIt && (custody ?? 'custodial') === 'custodial' && setUpStep(payee, client) !== 'checking';
 }

@@ -47,7 +47,7 @@ export class ReadWallet {
       payee,
       balances,
       ...payments,
-      setUp: setUpOf(payee, custody),
+      setUp: payee.payable || custody === null ? null : setUpStep(payee, client),
       canChange,
       choosesLater: custody === 'swap' || this.rails.leadsPayees(payee.provider),
       account: method?.details ?? null,
@@ -61,6 +61,3 @@ export class ReadWallet {
     return testMode || (rail != null && hostsOnboarding(rail));
   }
 }
-
-const setUpOf = (payee: Payee, custody: Custody | null): SetUpStep | null =>
-  payee.payable || custody === null ? null : setUpStep(payee);

@@ -9,9 +9,10 @@ describe('the page on which a payee gets ready', () => {
     payee: Partial<Payee>,
     blockers: string[] = ['not_payable'],
     custody = 'custodial',
+    testMode = false,
   ): Promise<string | undefined> => {
     const visits = new VisitOnboarding(
-      { byId: async () => ({ client: { status: 'active' } }) } as never,
+      { byId: async () => ({ client: { status: 'active', testMode } }) } as never,
       { run: async () => ({ payee: { ...PAYEE, ...payee }, method: null, blockers }) } as never,
       { find: () => ({ rail: {}, traits: { custody } }) } as never,
       { take: () => true } as never,
@@ -26,6 +27,11 @@ describe('the page on which a payee gets ready', () => {
     ['restricted', 'not_started'],
   ] as const)('says %s of who is looked at, and whose details are %s', async (said, onboardingStatus) => {
     expect(await stage({ onboardingStatus })).toBe(said);
+  });
+
+  test('says checking of who is pending in a test, where nothing is handed in', async () => {
+    expect(await stage({ onboardingStatus: 'in_progress' }, ['not_payable'], 'custodial', true)).toBe('checking');
+    expect(await stage({ onboardingStatus: 'restricted' }, ['not_payable'], 'custodial', true)).toBe('restricted');
   });
 
   test.each([

@@ -54,15 +54,15 @@ export class VisitOnboarding {
     const { payee, method } = readiness;
     const isOutlived = isOfBefore(link, payee);
     if (isOutlived && !reachesThem(link, payee)) return null;
-    const stage = isActive ? this.stageOf(readiness) : 'blocked';
+    const stage = isActive ? this.stageOf(client, readiness) : 'blocked';
     return { link, client, payee, stage, account: method?.details ?? null, isOutlived };
   }
 
-  private stageOf({ payee, blockers }: Readiness): Stage {
+  private stageOf(client: Client, { payee, blockers }: Readiness): Stage {
     if (blockers.includes('route_blocked')) return 'blocked';
     const rail = this.rails.find(payee.provider ?? '');
     if (!rail?.rail || blockers.some((blocker) => UNSERVED.has(blocker))) return 'no_rail';
-    if (!payee.payable) return setUpStep(payee);
+    if (!payee.payable) return setUpStep(payee, client);
     if (blockers.some((blocker) => OF_CALLER.has(blocker))) return 'details';
     return rail.traits.custody === 'custodial' ? 'ready' : 'nothing';
   }
