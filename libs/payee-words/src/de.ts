@@ -13,7 +13,7 @@ export const de: Sentences = {
   'checking.button': 'Meine Angaben ansehen',
   'rejected.heading': 'Ihre Angaben konnten nicht bestätigt werden',
   'rejected.text':
-    'Bitte berichtigen Sie sie und senden Sie sie noch einmal. Bis dahin ist Ihr Geld bei {from} sicher.',
+    'Bitte berichtigen Sie sie und senden Sie sie noch einmal. Bis dahin ist Ihr Geld bei {from} sicher. Klappt es wieder nicht, wenden Sie sich an {from}.',
   'rejected.reason': 'Grund: {reason}',
   'rejected.button': 'Meine Angaben berichtigen',
   'restricted.heading': 'Es fehlt noch etwas',
@@ -102,13 +102,15 @@ export const de: Sentences = {
   'notice.not_taken': 'Die Zahlung ist fehlgeschlagen. Bitte wenden Sie sich an {from}.',
   'notice.back':
     'Die Zahlung ist fehlgeschlagen; das Geld gehört weiter Ihnen. Prüfen Sie, wohin Ihr Geld geht, und lassen Sie es dann noch einmal auszahlen.',
+  'notice.back.elsewhere':
+    'Die Zahlung ist fehlgeschlagen; das Geld gehört weiter Ihnen. Lassen Sie es noch einmal auszahlen. Klappt es wieder nicht, wenden Sie sich an {from}.',
   'notice.back.unclaimed':
     'Es wurde nicht rechtzeitig angenommen; das Geld gehört weiter Ihnen. Lassen Sie es noch einmal auszahlen.',
   'notice.unclaimed': 'Sie können es nicht mehr annehmen: Es ging an {from} zurück. Bitte fragen Sie dort nach.',
   'notice.back.called_off': 'Es wurde storniert und gehört weiter Ihnen. Lassen Sie es noch einmal auszahlen.',
   'notice.called_off': 'Die Zahlung wurde storniert. Bitte wenden Sie sich an {from}, wenn Sie sie erwartet haben.',
   'notice.back.sent_back':
-    'Ihre Bank hat es zurückgesendet. Prüfen Sie, wohin Ihr Geld geht, und lassen Sie es dann noch einmal auszahlen.',
+    'Ihre Bank hat es zurückgesendet. Prüfen Sie, wohin Ihr Geld geht, und lassen Sie es dann noch einmal auszahlen. Die Bank behält vielleicht eine Gebühr ein.',
   'notice.back.returned': 'Es wurde zurückgesendet. Lassen Sie es noch einmal auszahlen.',
   'notice.still_yours': 'Es wurde nicht ausgezahlt und gehört weiter Ihnen.',
   'notice.replaced': 'Es wurde nicht ausgezahlt. Ist das Geld in keiner späteren Zahlung, wenden Sie sich an {from}.',
@@ -201,6 +203,7 @@ export const de: Sentences = {
   'identity.heading': 'Zuerst müssen wir wissen, wer Sie sind',
   'identity.text':
     'Bevor wir dieses Geld senden, prüft unser Zahlungspartner, wer Sie sind. Halten Sie einen Ausweis bereit. Es dauert etwa fünf Minuten.',
+  'identity.checking': 'Es kann bis zu zwei Werktage dauern. Kommen Sie danach hierher zurück, um weiterzumachen.',
   'identity.rejected': 'Bitte berichtigen Sie sie und senden Sie sie noch einmal. Bis dahin ist Ihr Geld sicher.',
   'identity.again': 'Nachsehen, ob es fertig ist',
   'drain.heading': 'Wohin soll es gehen?',

@@ -11,7 +11,8 @@ export const en = {
   'checking.text': 'There is nothing you need to do right now. This can take up to two working days.',
   'checking.button': 'Look at my details',
   'rejected.heading': 'Your details could not be confirmed',
-  'rejected.text': 'Please correct them and send them again. Your money stays safe with {from} until then.',
+  'rejected.text':
+    'Please correct them and send them again. Your money stays safe with {from} until then. If it fails again, contact {from}.',
   'rejected.reason': 'Reason: {reason}',
   'rejected.button': 'Correct my details',
   'restricted.heading': 'Something is still missing',
@@ -96,11 +97,14 @@ export const en = {
   'notice.too_little': 'It is too small to send alone. It goes out with your next payments. Questions? Ask {from}.',
   'notice.not_taken': 'The payment failed. Please contact {from}.',
   'notice.back': 'The payment failed; the money is still yours. Check where you are paid, then withdraw again.',
+  'notice.back.elsewhere':
+    'The payment failed; the money is still yours. Withdraw it again. If it fails again, contact {from}.',
   'notice.back.unclaimed': 'It was not claimed in time; the money is still yours. Withdraw it again.',
   'notice.unclaimed': 'It is too late to claim it: it went back to {from}. Please contact them.',
   'notice.back.called_off': 'It was cancelled, and is still yours. Withdraw it again.',
   'notice.called_off': 'It was cancelled. Please contact {from} if you expected it.',
-  'notice.back.sent_back': 'Your bank sent it back. Check where you are paid, then withdraw again.',
+  'notice.back.sent_back':
+    'Your bank sent it back. Check where you are paid, then withdraw again. The bank may keep a fee.',
   'notice.back.returned': 'It was sent back. Withdraw it again.',
   'notice.still_yours': 'It was not paid, and is still yours.',
   'notice.replaced': 'It was not paid. If its money is in no later payment, contact {from}.',
@@ -189,6 +193,7 @@ export const en = {
   'identity.heading': 'First we need to know who you are',
   'identity.text':
     'Before we send this money, our payment partner checks who you are. Have an ID at hand. It takes about five minutes.',
+  'identity.checking': 'This can take up to two working days. Then come back here to go on.',
   'identity.rejected': 'Please correct your details and send them again. Your money stays safe until then.',
   'identity.again': 'See if it is done',
   'drain.heading': 'Where should it go?',

@@ -12,7 +12,8 @@ export const es: Sentences = {
   'checking.text': 'Ahora no tiene que hacer nada. Puede tardar hasta dos días laborables.',
   'checking.button': 'Ver mis datos',
   'rejected.heading': 'No se han podido confirmar sus datos',
-  'rejected.text': 'Corríjalos y envíelos de nuevo. Hasta entonces, su dinero sigue seguro en {from}.',
+  'rejected.text':
+    'Corríjalos y envíelos de nuevo. Hasta entonces, su dinero sigue seguro en {from}. Si vuelve a fallar, póngase en contacto con {from}.',
   'rejected.reason': 'Motivo: {reason}',
   'rejected.button': 'Corregir mis datos',
   'restricted.heading': 'Todavía falta algo',
@@ -99,11 +100,14 @@ export const es: Sentences = {
     'Es demasiado poco para enviarlo solo. Sale con sus próximos pagos. ¿Preguntas? Consulte a {from}.',
   'notice.not_taken': 'El pago falló. Póngase en contacto con {from}.',
   'notice.back': 'El pago falló; el dinero sigue siendo suyo. Revise dónde le pagan y retírelo otra vez.',
+  'notice.back.elsewhere':
+    'El pago falló; el dinero sigue siendo suyo. Retírelo otra vez. Si vuelve a fallar, póngase en contacto con {from}.',
   'notice.back.unclaimed': 'No se aceptó a tiempo; el dinero sigue siendo suyo. Retírelo otra vez.',
   'notice.unclaimed': 'Ya no puede aceptarlo: volvió a {from}. Consulte allí.',
   'notice.back.called_off': 'Se canceló y sigue siendo suyo. Retírelo otra vez.',
   'notice.called_off': 'Se canceló. Póngase en contacto con {from} si lo esperaba.',
-  'notice.back.sent_back': 'Su banco lo devolvió. Revise dónde le pagan y retírelo otra vez.',
+  'notice.back.sent_back':
+    'Su banco lo devolvió. Revise dónde le pagan y retírelo otra vez. El banco puede quedarse con una comisión.',
   'notice.back.returned': 'Fue devuelto. Retírelo otra vez.',
   'notice.still_yours': 'No se pagó y sigue siendo suyo.',
   'notice.replaced': 'No se pagó. Si el dinero no está en un pago posterior, póngase en contacto con {from}.',
@@ -192,6 +196,7 @@ export const es: Sentences = {
   'identity.heading': 'Primero necesitamos saber quién es usted',
   'identity.text':
     'Antes de enviar este dinero, nuestro socio de pagos comprueba quién es usted. Tenga a mano un documento de identidad. Tarda unos cinco minutos.',
+  'identity.checking': 'Puede tardar hasta dos días laborables. Después vuelva aquí para continuar.',
   'identity.rejected': 'Corríjalos y envíelos de nuevo. Hasta entonces, su dinero está seguro.',
   'identity.again': 'Ver si ya está listo',
   'drain.heading': '¿Adónde debe ir?',

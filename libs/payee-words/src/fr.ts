@@ -12,7 +12,8 @@ export const fr: Sentences = {
   'checking.text': 'Vous n’avez rien à faire pour le moment. Cela peut prendre jusqu’à deux jours ouvrés.',
   'checking.button': 'Voir mes informations',
   'rejected.heading': 'Vos informations n’ont pas pu être confirmées',
-  'rejected.text': 'Corrigez-les et envoyez-les à nouveau. D’ici là, votre argent reste en sécurité chez {from}.',
+  'rejected.text':
+    'Corrigez-les et envoyez-les à nouveau. D’ici là, votre argent reste en sécurité chez {from}. Si cela échoue à nouveau, contactez {from}.',
   'rejected.reason': 'Motif : {reason}',
   'rejected.button': 'Corriger mes informations',
   'restricted.heading': 'Il manque encore quelque chose',
@@ -100,11 +101,14 @@ export const fr: Sentences = {
     'Le montant est trop petit pour un envoi seul. Il part avec vos prochains paiements. Des questions ? Demandez à {from}.',
   'notice.not_taken': 'Le paiement a échoué. Veuillez contacter {from}.',
   'notice.back': 'Le paiement a échoué ; l’argent reste à vous. Vérifiez où vous êtes payé, puis retirez-le à nouveau.',
+  'notice.back.elsewhere':
+    'Le paiement a échoué ; l’argent reste à vous. Retirez-le à nouveau. Si cela échoue à nouveau, contactez {from}.',
   'notice.back.unclaimed': 'Il n’a pas été accepté à temps ; l’argent reste à vous. Retirez-le à nouveau.',
   'notice.unclaimed': 'Vous ne pouvez plus l’accepter : il est retourné à {from}. Veuillez vous y adresser.',
   'notice.back.called_off': 'Il a été annulé et reste à vous. Retirez-le à nouveau.',
   'notice.called_off': "Il a été annulé. Contactez {from} si vous l'attendiez.",
-  'notice.back.sent_back': 'Votre banque l’a renvoyé. Vérifiez où vous êtes payé, puis retirez-le à nouveau.',
+  'notice.back.sent_back':
+    'Votre banque l’a renvoyé. Vérifiez où vous êtes payé, puis retirez-le à nouveau. La banque peut garder des frais.',
   'notice.back.returned': 'Il a été renvoyé. Retirez-le à nouveau.',
   'notice.still_yours': 'Il n’a pas été versé et reste à vous.',
   'notice.replaced': 'Il n’a pas été versé. Si l’argent n’est dans aucun paiement ultérieur, contactez {from}.',
@@ -195,6 +199,7 @@ export const fr: Sentences = {
   'identity.heading': 'Nous devons d’abord savoir qui vous êtes',
   'identity.text':
     'Avant l’envoi de cet argent, notre partenaire de paiement vérifie qui vous êtes. Ayez une pièce d’identité sous la main. Cela prend environ cinq minutes.',
+  'identity.checking': 'Cela peut prendre jusqu’à deux jours ouvrés. Revenez ensuite ici pour continuer.',
   'identity.rejected': 'Corrigez-les et envoyez-les à nouveau. D’ici là, votre argent est en sécurité.',
   'identity.again': 'Voir si c’est fait',
   'drain.heading': 'Où doit-il aller ?',

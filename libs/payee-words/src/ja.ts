@@ -12,7 +12,8 @@ export const ja: Sentences = {
   'checking.text': '今していただくことはありません。確認には最長で2営業日かかります。',
   'checking.button': '登録内容を見る',
   'rejected.heading': '登録内容を確認できませんでした',
-  'rejected.text': '内容を直して、もう一度お送りください。それまでお金は{from}が安全に保管します。',
+  'rejected.text':
+    '内容を直して、もう一度お送りください。それまでお金は{from}が安全に保管します。再び失敗する場合は、{from}にお問い合わせください。',
   'rejected.reason': '理由：{reason}',
   'rejected.button': '登録内容を直す',
   'restricted.heading': 'まだ足りない情報があります',
@@ -98,11 +99,14 @@ export const ja: Sentences = {
     '単独で送るには少ない金額です。次の支払いとまとめて送金されます。ご不明な点は{from}にお問い合わせください。',
   'notice.not_taken': '支払いに失敗しました。{from} にお問い合わせください。',
   'notice.back': '支払いに失敗しましたが、お金はお客様のものです。受取先を確認して、もう一度引き出してください。',
+  'notice.back.elsewhere':
+    '支払いに失敗しましたが、お金はお客様のものです。もう一度引き出してください。再び失敗する場合は、{from}にお問い合わせください。',
   'notice.back.unclaimed': '期限内に受け取られませんでしたが、お金はお客様のものです。もう一度引き出してください。',
   'notice.unclaimed': '受け取りの期間が終わり、お金は{from}に戻りました。そちらにお問い合わせください。',
   'notice.back.called_off': '取り消されましたが、お金はお客様のものです。もう一度引き出してください。',
   'notice.called_off': '取り消されました。お心当たりの支払いの場合は {from} にお問い合わせください。',
-  'notice.back.sent_back': '銀行から差し戻されました。受取先を確認して、もう一度引き出してください。',
+  'notice.back.sent_back':
+    '銀行から差し戻されました。受取先を確認して、もう一度引き出してください。銀行の手数料が差し引かれることがあります。',
   'notice.back.returned': '差し戻されました。もう一度引き出してください。',
   'notice.still_yours': '支払われていませんが、お客様のお金です。',
   'notice.replaced': '支払われませんでした。後のお支払いに含まれていない場合は、{from}にお問い合わせください。',
@@ -191,6 +195,7 @@ export const ja: Sentences = {
   'identity.heading': 'まず、ご本人の確認が必要です',
   'identity.text':
     'このお金をお送りする前に、提携の決済会社がご本人の確認を行います。身分証明書をご用意ください。約5分で終わります。',
+  'identity.checking': '確認には最長で2営業日かかります。その後、このページに戻って続けてください。',
   'identity.rejected': '内容を直して、もう一度お送りください。それまでお金は安全に保管されます。',
   'identity.again': '確認が終わったか見る',
   'drain.heading': 'どこへ送りますか？',

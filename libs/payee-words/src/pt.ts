@@ -12,7 +12,8 @@ export const pt: Sentences = {
   'checking.text': 'Não é preciso fazer nada agora. Isso pode levar até dois dias úteis.',
   'checking.button': 'Ver meus dados',
   'rejected.heading': 'Não foi possível confirmar seus dados',
-  'rejected.text': 'Corrija os dados e envie de novo. Até lá, seu dinheiro continua seguro com {from}.',
+  'rejected.text':
+    'Corrija os dados e envie de novo. Até lá, seu dinheiro continua seguro com {from}. Se falhar de novo, fale com {from}.',
   'rejected.reason': 'Motivo: {reason}',
   'rejected.button': 'Corrigir meus dados',
   'restricted.heading': 'Ainda falta algo',
@@ -99,11 +100,14 @@ export const pt: Sentences = {
     'É pouco demais para enviar sozinho. Sai com seus próximos pagamentos. Dúvidas? Pergunte a {from}.',
   'notice.not_taken': 'O pagamento falhou. Entre em contato com {from}.',
   'notice.back': 'O pagamento falhou; o dinheiro continua sendo seu. Confira onde você recebe e saque de novo.',
+  'notice.back.elsewhere':
+    'O pagamento falhou; o dinheiro continua sendo seu. Saque de novo. Se falhar de novo, fale com {from}.',
   'notice.back.unclaimed': 'Não foi aceito a tempo; o dinheiro continua sendo seu. Saque de novo.',
   'notice.unclaimed': 'Você não pode mais aceitá-lo: voltou para {from}. Entre em contato com eles.',
   'notice.back.called_off': 'Foi cancelado e continua sendo seu. Saque de novo.',
   'notice.called_off': 'Foi cancelado. Entre em contato com {from} se você o esperava.',
-  'notice.back.sent_back': 'Seu banco devolveu o pagamento. Confira onde você recebe e saque de novo.',
+  'notice.back.sent_back':
+    'Seu banco devolveu o pagamento. Confira onde você recebe e saque de novo. O banco pode ficar com uma tarifa.',
   'notice.back.returned': 'Foi devolvido. Saque de novo.',
   'notice.still_yours': 'Não foi pago e continua sendo seu.',
   'notice.replaced': 'Não foi pago. Se o dinheiro não estiver em um pagamento posterior, entre em contato com {from}.',
@@ -193,6 +197,7 @@ export const pt: Sentences = {
   'identity.heading': 'Primeiro precisamos saber quem você é',
   'identity.text':
     'Antes de enviar este dinheiro, nosso parceiro de pagamentos verifica quem você é. Tenha um documento de identidade à mão. Leva cerca de cinco minutos.',
+  'identity.checking': 'Isso pode levar até dois dias úteis. Depois, volte aqui para continuar.',
   'identity.rejected': 'Corrija os dados e envie de novo. Até lá, seu dinheiro está seguro.',
   'identity.again': 'Ver se já terminou',
   'drain.heading': 'Para onde deve ir?',

@@ -28,7 +28,7 @@ interface Look {
 
 const LOOKS: Record<IdentityStep, Look> = {
   to_do: { heading: 'identity.heading', text: 'identity.text', mood: null, button: 'start.button' },
-  checking: { heading: 'checking.heading', text: 'checking.text', mood: 'wait', again: 'identity.again' },
+  checking: { heading: 'checking.heading', text: 'identity.checking', mood: 'wait', again: 'identity.again' },
   rejected: { heading: 'rejected.heading', text: 'identity.rejected', mood: 'bad', button: 'rejected.button' },
   cannot: { heading: 'refused.heading', text: 'refused.text', mood: 'bad' },
   refused: { heading: 'refused.heading', text: 'refused.text', mood: 'bad' },

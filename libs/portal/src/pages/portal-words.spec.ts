@@ -25,6 +25,14 @@ describe('what is said of a payment that came to nothing', () => {
   );
 
   test.each([
+    ['custodial', 'notice.back'],
+    ['claim', 'notice.back.elsewhere'],
+    ['swap', 'notice.back.elsewhere'],
+  ] as const)('sends nobody to look at an account that they do not have: custody %s', (custody, said) => {
+    expect(noticed('not_taken', { isPayable: true, custody, back: 'owed' })).toBe(said);
+  });
+
+  test.each([
     ['custodial', null, 'notice.sent_back'],
     ['custodial', 'owed', 'notice.back.sent_back'],
     ['claim', null, 'notice.returned'],

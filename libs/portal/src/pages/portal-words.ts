@@ -76,16 +76,24 @@ const AGAIN = {
 type Told = PayeeNotice | 'returned';
 const cameToNothing = (told: Told): told is keyof typeof AGAIN => told in AGAIN;
 
+const isElsewhere = (custody: Custody | null): boolean => custody !== null && custody !== 'custodial';
+
 /** Where their money is in no account, no bank sends it back. */
 const toldOf = (notice: PayeeNotice, custody: Custody | null): Told =>
-  notice === 'sent_back' && custody !== null && custody !== 'custodial' ? 'returned' : notice;
+  notice === 'sent_back' && isElsewhere(custody) ? 'returned' : notice;
+
+/** Nor is there an account that they could look at. */
+const againOf = (told: keyof typeof AGAIN, custody: Custody | null): Sentence =>
+  told === 'not_taken' && isElsewhere(custody) ? 'notice.back.elsewhere' : AGAIN[told];
 
 /** Held when its payee was not ready, a payment does not go out by itself once they are. */
 export function noticed(notice: PayeeNotice, { isPayable, back, custody }: Noticed): Sentence {
   if (back === 'replaced') return 'notice.replaced';
   const told = toldOf(notice, custody);
   if (back && cameToNothing(told))
-    return { owed: AGAIN[told], not_ready: 'notice.still_yours' as const, left: 'notice.replaced' as const }[back];
+    return { owed: againOf(told, custody), not_ready: 'notice.still_yours' as const, left: 'notice.replaced' as const }[
+      back
+    ];
   return told === 'set_up' && isPayable ? 'notice.ready' : `notice.${told}`;
 }
 
