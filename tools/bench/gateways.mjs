@@ -13,7 +13,8 @@ const READY_MS = 30_000;
 
 export async function startGateway(stage, { role, databaseUrl }) {
   const port = await freePort();
-  const child = startChild(stage, [stage.node, ...RUNTIME_FLAGS, MAIN], {
+  const flags = [...RUNTIME_FLAGS, ...(stage.profiles ? ['--inspect=127.0.0.1:0'] : [])];
+  const child = startChild(stage, [stage.node, ...flags, MAIN], {
     cwd: ROOT,
     env: {
       PATH: process.env.PATH,
@@ -26,7 +27,8 @@ export async function startGateway(stage, { role, databaseUrl }) {
     },
   });
   await ready(child, 'is ready');
-  return { port, role, pid: child.process.pid, url: `http://127.0.0.1:${port}`, stop: child.stop };
+  const url = `http://127.0.0.1:${port}`;
+  return { port, role, pid: child.process.pid, url, stop: child.stop, output: () => child.output };
 }
 
 export async function startBareNest(stage, { key, secret, clientId }, databaseUrl) {

@@ -11,13 +11,15 @@ export const PAYOUTS_OPTIONS = {
     quick: { type: 'boolean' },
     stored: { type: 'string' },
     node: { type: 'string' },
+    profile: { type: 'string' },
   },
-  usage: '--node 24, --seconds N, --quick, --stored 10000,100000,1000000',
-  read: ({ seconds, quick, stored, node }) => ({
+  usage: "--node 24, --seconds N, --quick, --stored 10000,100000,1000000, --profile 'part of the name of a work'",
+  read: ({ seconds, quick, stored, node, profile = null }) => ({
     ...(quick ? QUICK : FULL),
+    profile,
     node: node === undefined ? null : wholeNumber('--node', node),
     ...(seconds === undefined ? {} : { seconds: wholeNumber('--seconds', seconds) }),
-    stored: sizes('--stored', stored ?? (quick ? '10000,100000' : '10000,100000,1000000')),
+    stored: sizes('--stored', stored ?? (profile ? '10000' : quick ? '10000,100000' : '10000,100000,1000000')),
   }),
 };
 
@@ -58,9 +60,11 @@ export const WEBHOOKS_OPTIONS = {
     payouts: { type: 'string' },
     rate: { type: 'string' },
     seconds: { type: 'string' },
+    profile: { type: 'boolean' },
   },
-  usage: '--node 24, --payouts N, --rate N, --seconds N, --quick',
-  read: ({ quick, node, payouts, rate, seconds }) => ({
+  usage: '--node 24, --payouts N, --rate N, --seconds N, --quick, --profile',
+  read: ({ quick, node, payouts, rate, seconds, profile = false }) => ({
+    profile,
     rounds: quick ? 1 : 3,
     node: node === undefined ? null : wholeNumber('--node', node),
     seconds: wholeNumber('--seconds', seconds ?? (quick ? '3' : '8')),

@@ -3,7 +3,7 @@
 import { heading, say, took, yellow } from '../terminal.mjs';
 import { runtimeOf } from '../testing/runtime.mjs';
 import { prepareGround } from './payouts/ground.mjs';
-import { MEASURES } from './payouts/measures.mjs';
+import { BARE, LIMIT, MEASURES, ROWS_16, ROWS_64 } from './payouts/measures.mjs';
 import { summarize } from './payouts/summary.mjs';
 import { progress } from './report.mjs';
 
@@ -11,10 +11,12 @@ export async function run(stage, options) {
   const startedAt = performance.now();
   heading('Preparing');
   if (options.node) stage.node = runtimeOf(options.node) ?? stage.node;
+  stage.profiles = options.profile !== null;
   const ground = await prepareGround(stage, options);
   progress(`limit by ${ground.limit.measuredBy}; load by ${ground.load.generator}`);
   if (ground.limit.isGuess)
     say(yellow('No pgbench to be found: the limit is lower than it really is. Install postgresql-contrib.'));
+  if (stage.profiles) return profileWhat(ground, options.profile);
   const rounds = [];
   for (let round = 1; round <= options.rounds; round++) {
     heading(`Round ${round} of ${options.rounds}, ${options.seconds} s each`);
@@ -31,4 +33,18 @@ async function oneRound(ground) {
     progress(`${name}: ${told(found[name])}`);
   }
   return found;
+}
+
+/** Each work whose name has these words in it, once, and where its time went. */
+async function profileWhat(ground, words) {
+  const works = MEASURES(ground).filter(({ name }) => name.toLowerCase().includes(words.toLowerCase()));
+  const isWatched = ({ name }) => ![LIMIT, ROWS_16, ROWS_64, BARE].includes(name);
+  if (!works.some(isWatched))
+    throw new Error(
+      `No work is called so: ${MEASURES(ground)
+        .filter(isWatched)
+        .map(({ name }) => `'${name}'`)
+        .join(', ')}.`,
+    );
+  for (const { name, measure, told } of works.filter(isWatched)) progress(`${name}: ${told(await measure({}))}`);
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { lib } from '../docs/compiled.mjs';
+import { countStatements } from './profile/statements.mjs';
 
 export class Server {
   #url;
@@ -14,7 +15,9 @@ export class Server {
   }
 
   static async start(stage) {
-    const postgres = await lib('embedded-postgres').startEmbeddedPostgres({ dataDir: stage.directory });
+    const start = () => lib('embedded-postgres').startEmbeddedPostgres({ dataDir: stage.directory });
+    if (stage.profiles) await countStatementsFromNextStart(await start(), stage);
+    const postgres = await start();
     stage.atTheEnd(() => postgres.stop());
     return new Server(stage, postgres.url);
   }
@@ -52,4 +55,9 @@ export class Server {
       await client.end();
     }
   }
+}
+
+async function countStatementsFromNextStart(postgres, stage) {
+  await countStatements(new Server(stage, postgres.url));
+  await postgres.stop();
 }

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 
 export class Stage {
   interrupted = false;
+  /** Whether it is found out where time goes, and not only how much of it. */
+  profiles = false;
   /** What servers run on. */
   node = process.execPath;
   #stops = [];

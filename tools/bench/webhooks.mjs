@@ -15,6 +15,7 @@ export async function run(stage, options) {
   const startedAt = performance.now();
   heading('Preparing');
   if (options.node) stage.node = runtimeOf(options.node) ?? stage.node;
+  stage.profiles = options.profile;
   progress('starting PostgreSQL, with fsync, and a receiver');
   const server = await Server.start(stage);
   const ground = { stage, server, options, load: new Load(stage), receiver: await startReceiver(stage) };
@@ -29,6 +30,7 @@ export async function run(stage, options) {
   const drained = await measures.backlog(ground, api);
   progress(`events delivered by one worker process: ${perSecond(drained.perSecond)}`);
   await api.stop();
+  if (options.profile) return;
 
   const gateway = await start(ground, 'all');
   const { answering, failing, slow } = await measures.neighbours(ground, gateway);

@@ -144,6 +144,11 @@ export const COMMANDS = {
     ],
     run: async (_, { open, rail }) => rowsOfRail(await list('/drift', { open, rail }), rail),
   },
+  'drift show': {
+    does: 'Shows one difference: what the rail says, what we say, and what was found out.',
+    args: ['drift'],
+    run: ([id]) => call('GET', `/drift/${id}`),
+  },
   'drift resolve': {
     does: 'Closes a difference that was looked into, and says where the money is.',
     args: ['drift'],

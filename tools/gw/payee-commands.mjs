@@ -54,7 +54,8 @@ export const PAYEE_COMMANDS = {
   'payees block': {
     does: 'Holds every payout to a payee.',
     args: ['payee'],
-    flags: { reason: text('text', 'why, for operators only') },
+    flags: { reason: text('text', 'why, for operators only: whoever asks at night has nothing else') },
+    needs: ['reason'],
     unlessId: howToFind,
     run: ([id], { reason }) => call('PATCH', `/payees/${id}`, { blocked: true, blockReason: reason }),
   },

@@ -20,25 +20,44 @@ export interface BalanceKey {
 
 export type Balance = BalanceKey & Record<Bucket, number>;
 
-/** Money that leaves one bucket, enters another, or both. */
+/** Money that leaves one bucket, enters another, or both; and the day whose cap it counts against, or does no longer. */
 export interface BalanceMove extends BalanceKey {
   cents: number;
   from?: Bucket;
   to?: Bucket;
+  fromDay?: string | null;
+  toDay?: string | null;
 }
 
+/** What of a day counts against the cap of a payee. */
+export interface DayUse extends BalanceKey {
+  cents: number;
+}
+
+/** What changes of one balance, and of the newest day that is concerned: nobody looks at the days before. */
+export type BalanceChange = Balance & { day: string | null; dayCents: number };
+
 /** One row of changes for each payee and currency; none if nothing changes. */
-export function summed(moves: BalanceMove[]): Balance[] {
-  const sums = new Map<string, Balance>();
-  for (const { payeeId, currency, cents, from, to } of moves) {
-    if (from === to) continue;
+export function summed(moves: BalanceMove[]): BalanceChange[] {
+  const sums = new Map<string, BalanceChange>();
+  for (const { payeeId, currency, cents, from, to, fromDay, toDay } of moves) {
+    if (from === to && fromDay === toDay) continue;
     const key = `${payeeId} ${currency}`;
-    const sum = sums.get(key) ?? { payeeId, currency, ...NOTHING };
+    const sum = sums.get(key) ?? { payeeId, currency, ...NOTHING, day: null, dayCents: 0 };
     if (from) sum[from] -= cents;
     if (to) sum[to] += cents;
+    if (fromDay !== toDay) {
+      if (fromDay) addToDay(sum, fromDay, -cents);
+      if (toDay) addToDay(sum, toDay, cents);
+    }
     sums.set(key, sum);
   }
   return [...sums.values()];
+}
+
+function addToDay(sum: BalanceChange, day: string, cents: number): void {
+  if (sum.day === null || sum.day < day) Object.assign(sum, { day, dayCents: cents });
+  else if (sum.day === day) sum.dayCents += cents;
 }
 
 const NOTHING: Record<Bucket, number> = {

@@ -1,3 +1,11 @@
-export { type Balance, type BalanceKey, type BalanceMove, type Bucket, BUCKETS, emptyBalance } from './balance';
+export {
+  type Balance,
+  type BalanceKey,
+  type BalanceMove,
+  type Bucket,
+  BUCKETS,
+  type DayUse,
+  emptyBalance,
+} from './balance';
 export { BalancesModule } from './balances.module';
-export { BalanceBook } from './db/balance.book';
+export { BalanceBook, USED_OF_DAY } from './db/balance.book';

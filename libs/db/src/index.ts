@@ -16,3 +16,4 @@ export { Signals } from './signals';
 export { SingleRunner } from './single-runner';
 export { StandingConnection } from './standing-connection';
 export { VersionGate } from './version-gate';
+export { COMMITS_WITHOUT_DISK } from './without-disk';

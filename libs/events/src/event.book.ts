@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import type { EventType, ListPlace } from '#libs/domain';
-import { Db, madeBefore } from '#libs/db';
+import { COMMITS_WITHOUT_DISK, Db, madeBefore } from '#libs/db';
 import type { HeldJob } from '#libs/jobs';
 import type { EventStatus } from './event-status';
 
@@ -128,7 +128,7 @@ const rowOf = ({ event: { id, job, attempts, dueAt }, record }: Made, place: num
 /**
  * Many at once, locked in one order. Who claims a job passes over one whose row is locked: its lease stays as it was found
  * until this is committed. Adding to a job that is there waits for nothing. It also tells whether the entity is through: what
- * is added to it meanwhile brings its job along.
+ * is added to it meanwhile brings its job along. Should PostgreSQL crash before it is on the disk, the event is told once more.
  */
 const recordStatement = (others: '' | 'SKIP LOCKED'): string => `
   WITH given AS MATERIALIZED (
@@ -160,7 +160,7 @@ const recordStatement = (others: '' | 'SKIP LOCKED'): string => `
       started_at, duration_ms, host, status_code, kind, excerpt
     FROM mine WHERE sent
   )
-  SELECT place, EXISTS (
+  SELECT place, ${COMMITS_WITHOUT_DISK} AS waits_for_disk, EXISTS (
     SELECT FROM events WHERE entity_id = recorded.entity_id AND id <> recorded.id AND status = 'pending' AND attempts = 0
   ) AS more FROM recorded`;
 

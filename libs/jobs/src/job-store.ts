@@ -1,6 +1,6 @@
 /** The rows of the jobs table: one per (name, entity), whatever queue carries the news of them. */
 import { Injectable } from '@nestjs/common';
-import { Db } from '#libs/db';
+import { COMMITS_WITHOUT_DISK, Db } from '#libs/db';
 import { log } from '#libs/telemetry';
 import { type HeldJob, type Job, type JobName, JOBS, type Place } from './job-names';
 
@@ -147,6 +147,7 @@ const ADD = `
  * The recursion hops from owner to owner along the index, so one with a million jobs costs no more than one with ten. While
  * there are many lanes each has less room, so that one more always finds some; and who has least under way comes first. In
  * a lane it is the same with owners, and chance decides between equals: nobody can be older than everybody else for ever.
+ * A claim that a crash of PostgreSQL takes back is one more: whoever had it finds its lease gone.
  */
 const CLAIM = `
   WITH RECURSIVE owners AS (
@@ -191,7 +192,7 @@ const CLAIM = `
     attempts = attempts + 1
   FROM due WHERE jobs.name = due.name AND jobs.entity_id = due.entity_id
   RETURNING jobs.name, jobs.entity_id, jobs.lane, jobs.owner, jobs.version, jobs.attempts, jobs.lease_token,
-    jobs.created_at, due.lapsed`;
+    jobs.created_at, due.lapsed, ${COMMITS_WITHOUT_DISK} AS waits_for_disk`;
 
 const ADOPT = `
   UPDATE jobs SET lease_token = gen_random_uuid(), run_at = now() + $4::float8 * interval '1 second'
@@ -220,7 +221,8 @@ const FINISH_FREE = `
         AND jobs.version = held.version
     FOR UPDATE OF jobs SKIP LOCKED
   )
-  DELETE FROM jobs USING free WHERE jobs.name = free.name AND jobs.entity_id = free.entity_id RETURNING jobs.lease_token`;
+  DELETE FROM jobs USING free WHERE jobs.name = free.name AND jobs.entity_id = free.entity_id
+  RETURNING jobs.lease_token, ${COMMITS_WITHOUT_DISK} AS waits_for_disk`;
 
 /** A job that somebody holds is not waited for: its worker finds nothing to do. */
 const REMOVE = `

@@ -61,11 +61,13 @@ describe('many held payouts of one payee', () => {
        WHERE NOT EXISTS (SELECT FROM payout_trail WHERE payout_id = payouts.id)`,
     );
   };
-  const yesterday = ({ id }: Payee) =>
-    world.db.execute(
+  const yesterday = async ({ id }: Payee) => {
+    await world.db.execute(
       `UPDATE payouts SET updated_at = updated_at - interval '1 day', authorized_on = authorized_on - 1 WHERE payee_id = $1`,
       [id],
     );
+    await world.db.execute('UPDATE balances SET day = day - 1 WHERE payee_id = $1', [id]);
+  };
   /** Payouts in the order of age. */
   const all = ({ id }: Payee, currency = 'USD') =>
     world.db.rows<Payout & { lines: number }>(

@@ -123,6 +123,10 @@ function bucketOf({ status, custody, claimedAt, claimUrl, statusReason }: Payout
   }
 }
 
+/** The day whose cap it counts against. */
+const dayOf = ({ status, authorizedOn }: Payout): string | null =>
+  status === 'held' || status === 'failed' ? null : authorizedOn;
+
 function balanceMoves(changes: PayoutChange[]): BalanceMove[] {
   return changes.map(({ before, after }) => ({
     payeeId: after.payeeId,
@@ -130,5 +134,7 @@ function balanceMoves(changes: PayoutChange[]): BalanceMove[] {
     cents: after.amountCents,
     from: before ? bucketOf(before) : undefined,
     to: bucketOf(after),
+    fromDay: before && dayOf(before),
+    toDay: dayOf(after),
   }));
 }

@@ -187,9 +187,9 @@ export class RailCaller {
     }
   }
 
-  /** In how many seconds its lane opens by itself; null: it is open, or nobody knows. */
-  secondsLeft(railName: string): Promise<number | null> {
-    return this.pauses.secondsLeft(railName);
+  /** For a job that waits for it: notes with the job why, and returns in how many seconds to come again; null: nobody knows. */
+  putOff(railName: string): Promise<number | null> {
+    return this.pauses.putOff(railName);
   }
 
   takesNotices(railName: string): boolean {

@@ -50,8 +50,11 @@ export class RailPauses {
     return null;
   }
 
-  /** Of what waits for it: in how many seconds it is worth trying again; null: nobody was sent away for a time that is known. */
-  async secondsLeft(rail: string): Promise<number | null> {
+  /**
+   * For a job that waits for this rail: it is told why, and in how many seconds it is worth trying again; null: nobody was sent
+   * away for a time that is known.
+   */
+  async putOff(rail: string): Promise<number | null> {
     const closed = await this.lanes.closure(rail);
     // A payout that was never sent has no call of which anything could be kept.
     if (closed) noteOnJob(`nothing is sent to ${rail} now: ${closed.reason}: ${closed.detail}`);

@@ -43,11 +43,13 @@ describe('a payout that may have been paid already', () => {
     await world.get(RemedyPayout).retry(payout, 'client');
     return world.payout(payout.id);
   };
-  const dayIsOver = () =>
-    world.db.execute(
+  const dayIsOver = async () => {
+    await world.db.execute(
       `UPDATE payouts SET authorized_on = authorized_on - 1, updated_at = updated_at - interval '1 day' WHERE payee_id = $1`,
       [payee.id],
     );
+    await world.db.execute('UPDATE balances SET day = day - 1 WHERE payee_id = $1', [payee.id]);
+  };
   /** The rail lists it among what it moved, and cannot say more about it. */
   const listed = async ({ railKey, amountCents }: Payout): Promise<void> => {
     world.rail.knows.set(railKey, { kind: 'unknown', detail: 'no answer' });

@@ -46,7 +46,7 @@ const STATEMENTS = [
    VALUES (gen_random_uuid(), $1, 'deposit', 'USD', 100, 'r', $7)`,
   `INSERT INTO disbursements (id, client_id, payee_id, external_ref, amount_cents, currency, status, created_at, updated_at)
    VALUES (gen_random_uuid(), $1, $2, 'x', 100, 'USD', 'owed', $7, $7)`,
-  `INSERT INTO balances (payee_id, currency, moved_at) VALUES ($2, 'USD', $7)`,
+  `INSERT INTO balances (payee_id, currency, day, day_cents, moved_at) VALUES ($2, 'USD', '2026-03-10', 100, $7)`,
   `INSERT INTO drift (id, rail, rail_key, kind, payout_id, found_at, resolved_at)
    VALUES (gen_random_uuid(), 'mock', $5, 'unknown_here', $3, $7, $7)`,
   `INSERT INTO rail_movements (rail, rail_key, movement, currency, amount_cents, listed_at)

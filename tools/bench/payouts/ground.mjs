@@ -5,6 +5,7 @@ import { operatorToken, startGateway, startReceiver } from '../gateways.mjs';
 import { Limit } from '../limit.mjs';
 import { Load } from '../load.mjs';
 import { progress, whole } from '../report.mjs';
+import { profiled } from '../profile/profiled.mjs';
 import { afterSeeding, seedPayouts } from '../seeding.mjs';
 import { Server } from '../server.mjs';
 
@@ -64,6 +65,11 @@ export async function withGateways({ stage, server }, { size, roles }, work) {
     await Promise.all(gateways.map((gateway) => gateway.stop()));
     await server.drop(RUN);
   }
+}
+
+/** A piece of work whose time counts: if the bench profiles, it tells where it went. */
+export function watched({ stage, server }, { gateways, name }, work) {
+  return stage.profiles ? profiled({ server, database: RUN, gateways, name }, work) : work();
 }
 
 export async function storedNow(server) {

@@ -4,7 +4,7 @@ import { Caller } from '../caller.mjs';
 import { operatorToken, startBareNest } from '../gateways.mjs';
 import { ms, perSecond, whole } from '../report.mjs';
 import { cpuOf, cpuOfFamily, watchingMemory } from '../usage.mjs';
-import { hasEventsToTell, paidSince, someIds, storedNow, storing, withGateways } from './ground.mjs';
+import { hasEventsToTell, paidSince, someIds, storedNow, storing, watched, withGateways } from './ground.mjs';
 
 const CONNECTIONS = 32;
 const MANY_CONNECTIONS = 128;
@@ -123,8 +123,11 @@ async function untilTold(ground, [gateway]) {
   const warm = await send(options.warmUpSeconds, COLD_MOST_PER_SECOND);
   await allTold(ground);
   const startedAt = performance.timeOrigin + performance.now();
-  const completed = await send(options.seconds, (warm / options.warmUpSeconds) * FASTER_WHEN_WARM);
-  await allTold(ground);
+  const completed = await watched(ground, { gateways: [gateway], name: TOLD }, async () => {
+    const sent = await send(options.seconds, (warm / options.warmUpSeconds) * FASTER_WHEN_WARM);
+    await allTold(ground);
+    return sent;
+  });
   const arrivals = (await receiver.arrivals()).map(([, at]) => at).filter((at) => at > startedAt);
   const paid = await paidSince(ground.server, startedAt);
   if (paid < completed) throw new Error(`${completed} payouts were answered, and ${paid} are paid.`);
@@ -136,11 +139,9 @@ async function allTold({ server }) {
 }
 
 /** Fills processes that just started, then measures; what was accepted must be there, on its way to its rail. */
-async function posts(
-  { server, load, caller, options: { seconds, warmUpSeconds } },
-  gateways,
-  connections = CONNECTIONS,
-) {
+async function posts(ground, gateways, connections = CONNECTIONS) {
+  const { server, load, caller, options } = ground;
+  const { seconds, warmUpSeconds } = options;
   const ports = gateways.filter(({ role }) => role !== 'worker').map(({ port }) => port);
   const plan = { what: 'POST /payouts', ports, connections, expected: 201 };
   const warm = await load.eager({
@@ -151,7 +152,10 @@ async function posts(
   const measure = async (count) => {
     const requests = signedPayouts(caller, count);
     const before = { ...(await storedNow(server)), ...cpuTimes(server, gateways) };
-    const { result, memory } = await watchingMemory(gateways[0].pid, () => load.eager({ ...plan, seconds, requests }));
+    const name = `POST /payouts, ${connections} connections, ${gateways.map(({ role }) => role).join(' and ')}`;
+    const { result, memory } = await watchingMemory(gateways[0].pid, () =>
+      watched(ground, { gateways, name }, () => load.eager({ ...plan, seconds, requests })),
+    );
     const after = { ...cpuTimes(server, gateways), ...(await storedNow(server)) };
     return result.ranOut ? measure(2 * count) : { before, found: result, after, memory };
   };
@@ -176,20 +180,19 @@ async function alsoPaced(ground, gateways) {
   const { load, caller, options } = ground;
   const found = await posts(ground, gateways);
   const pace = found.perSecond * PACE;
-  const paced = await load.paced({
-    what: `POST /payouts at ${100 * PACE} %`,
-    ports: [gateways[0].port],
-    connections: CONNECTIONS,
-    seconds: options.seconds,
-    perSecond: pace,
-    expected: 201,
-    requests: signedPayouts(caller, Math.ceil(pace * options.seconds)),
-  });
+  const what = `POST /payouts at ${100 * PACE} %`;
+  const plan = {
+    ...{ what, ports: [gateways[0].port], connections: CONNECTIONS, seconds: options.seconds, perSecond: pace },
+    ...{ expected: 201, requests: signedPayouts(caller, Math.ceil(pace * options.seconds)) },
+  };
+  const paced = await watched(ground, { gateways, name: what }, () => load.paced(plan));
   return { ...found, pacedP99: paced.p99 };
 }
 
 /** Null if the route is not there. */
-async function batches({ server, load, caller, options: { seconds, warmUpSeconds } }, [gateway]) {
+async function batches(ground, [gateway]) {
+  const { server, load, caller, options } = ground;
+  const { seconds, warmUpSeconds } = options;
   if (!(await hasBatches(caller, gateway))) return null;
   const send = (forSeconds) =>
     load.toTheLast({
@@ -204,7 +207,9 @@ async function batches({ server, load, caller, options: { seconds, warmUpSeconds
     });
   await send(warmUpSeconds);
   const before = await storedNow(server);
-  const { result: found, memory } = await watchingMemory(gateway.pid, () => send(seconds));
+  const { result: found, memory } = await watchingMemory(gateway.pid, () =>
+    watched(ground, { gateways: [gateway], name: BATCH }, () => send(seconds)),
+  );
   const stored = (await storedNow(server)).all - before.all;
   if (stored !== found.completed * BATCH_ROWS)
     throw new Error(`${found.completed} batches of ${BATCH_ROWS} were answered, and ${stored} payouts are there.`);
@@ -221,13 +226,18 @@ async function hasBatches(caller, gateway) {
   }
 }
 
-async function reads({ server, load, caller, options: { seconds, warmUpSeconds } }, [gateway]) {
+async function reads(ground, [gateway]) {
+  const { server, load, caller, options } = ground;
+  const { seconds, warmUpSeconds } = options;
   const ids = await someIds(server, READS);
   const measure = async (targets) => {
     const requests = () => targets.map((target) => caller.bytes('GET', target));
     const plan = { what: READING, ports: [gateway.port], connections: CONNECTIONS, cycle: true, expected: 200 };
     await load.eager({ ...plan, seconds: warmUpSeconds, requests: requests() });
-    return (await load.eager({ ...plan, seconds, requests: requests() })).perSecond;
+    const found = await watched(ground, { gateways: [gateway], name: `GET ${targets[0]}` }, () =>
+      load.eager({ ...plan, seconds, requests: requests() }),
+    );
+    return found.perSecond;
   };
   return { one: await measure(ids.map((id) => `/api/v1/payouts/${id}`)), list: await measure(['/api/v1/payouts']) };
 }

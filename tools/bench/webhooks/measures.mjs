@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Caller } from '../caller.mjs';
 import { runChild } from '../children.mjs';
 import { operatorToken, startGateway, startReceiver } from '../gateways.mjs';
+import { profiled } from '../profile/profiled.mjs';
 import { progress, whole } from '../report.mjs';
 import { cpuOf, cpuOfFamily } from '../usage.mjs';
 
@@ -65,7 +66,9 @@ export async function backlog(ground, api) {
   const known = new Set((await ground.receiver.arrivals()).map(([id]) => id));
   const worker = await startGateway(stage, { role: 'worker', databaseUrl: server.urlOf(DATABASE) });
   const before = cpuTimes(ground, worker);
-  await untilDelivered(ground, known.size + waiting);
+  const delivered = () => untilDelivered(ground, known.size + waiting);
+  if (stage.profiles) await profiled({ server, database: DATABASE, gateways: [worker], name: 'deliveries' }, delivered);
+  else await delivered();
   const after = cpuTimes(ground, worker);
   const arrivals = (await ground.receiver.arrivals()).filter(([id]) => !known.has(id));
   const times = arrivals.map(([, at]) => at).sort((a, b) => a - b);

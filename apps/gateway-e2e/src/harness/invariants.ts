@@ -59,6 +59,14 @@ const BROKEN: Record<string, string> = {
     SELECT payee_id, currency, authorized_on FROM payouts
     WHERE client_id = $1 AND status IN ('authorized', 'submitted', 'paid', 'returned')
     GROUP BY payee_id, currency, authorized_on HAVING sum(amount_cents) > $2`,
+  'what a balance keeps of its newest day is not what its payouts come to': `
+    SELECT balances.payee_id, balances.currency, day, day_cents, counted.* FROM balances JOIN payees ON payees.id = payee_id
+    JOIN LATERAL (
+      SELECT max(authorized_on) AS newest, coalesce(sum(amount_cents) FILTER (WHERE authorized_on = day), 0) AS cents FROM payouts
+      WHERE payouts.payee_id = balances.payee_id AND payouts.currency = balances.currency
+        AND status IN ('authorized', 'submitted', 'paid', 'returned')
+    ) AS counted ON true
+    WHERE client_id = $1 AND (day_cents <> cents OR coalesce(newest > day, newest IS NOT NULL))`,
   [RAILS_KEPT_HERE]: `
     SELECT payouts.id FROM payouts LEFT JOIN rail_records ON key = 'payment:' || rail_key AND rail = payouts.provider
     WHERE client_id = $1 AND NOT (superseded_by IS NOT NULL

@@ -42,6 +42,7 @@ describe('disputes', () => {
     await owe(client, payee.id, [500]);
     expect((await withdraw(client, payee.id)).body).toMatchObject({ released: 1, releasedCents: 500 });
     expect(await standing(client, rows)).toEqual(['owed', 'owed']);
+    expect((await operator('GET', `/drift/${drift.id}`)).body).toEqual(drift);
     const resolved = await resolve(drift.id, { note: 'recovered from the bank' });
     expect([resolved.status, resolved.body]).toMatchObject([
       200,
@@ -81,6 +82,7 @@ describe('disputes', () => {
     for (const wrong of [{ rows: 'gone' }, { note: 1 }, { more: true }])
       expect((await resolve(id, wrong)).body.error).toBe('invalid_request');
     expect((await resolve(randomUUID())).body.error).toBe('drift_not_found');
+    expect((await operator('GET', `/drift/${randomUUID()}`)).body.error).toBe('drift_not_found');
     const answers = await Promise.all(Array.from({ length: 5 }, () => resolve(id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
     expect(await brokenInvariants({ clientId: client.id, dailyCents: 2_500_000, pushedCents: 4_000 })).toEqual([

@@ -132,4 +132,9 @@ async function turnTheDay(clientId: string): Promise<void> {
     `UPDATE payouts SET updated_at = updated_at - interval '1 day', authorized_on = authorized_on - 1 WHERE client_id = $1`,
     [clientId],
   );
+  await query(
+    databaseUrl,
+    'UPDATE balances SET day = day - 1 WHERE payee_id IN (SELECT id FROM payees WHERE client_id = $1)',
+    [clientId],
+  );
 }

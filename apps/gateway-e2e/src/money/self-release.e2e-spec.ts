@@ -105,6 +105,7 @@ describe('self-release', () => {
       `UPDATE payouts SET updated_at = updated_at - interval '1 day', authorized_on = authorized_on - 1 WHERE payee_id = $1`,
       [payee.id],
     );
+    await query(underTest().databaseUrl, 'UPDATE balances SET day = day - 1 WHERE payee_id = $1', [payee.id]);
     await Promise.all([runJob('release'), runJob('release'), runJob('release')]);
     for (const id of ids.slice(0, 3)) await reachesStatus(owner, id, 'paid');
     const last = await readPayout(owner, ids[3] as string);

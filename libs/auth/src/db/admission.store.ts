@@ -1,6 +1,6 @@
 /** Counters of requests and used signatures, in Postgres so that all processes agree. */
 import { Injectable } from '@nestjs/common';
-import { Db } from '#libs/db';
+import { COMMITS_WITHOUT_DISK, Db } from '#libs/db';
 
 export interface Admission {
   clientId: string;
@@ -121,7 +121,7 @@ const ADMIT = `
       AND before.fingerprint = within.unless_spent AND before.place < within.place
   )
   SELECT within.place::int AS place,
-    set_config('synchronous_commit', 'off', true) AS waits_for_disk, -- for its effect: nobody reads it
+    ${COMMITS_WITHOUT_DISK} AS waits_for_disk, -- for its effect: nobody reads it
     within.ahead = 0 AS final,
     greatest(ceil((within.minute + 1) * 60 - extract(epoch FROM clock_timestamp())), 1)::int AS reset_seconds,
     CASE

@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
-import { type Balance, type BalanceMove, summed } from '../balance';
+import { type Balance, type BalanceKey, type BalanceMove, summed } from '../balance';
 
 @Injectable()
 export class BalanceBook {
@@ -35,16 +35,23 @@ export class BalanceBook {
   }
 }
 
-function inOrder(a: Balance, b: Balance): number {
+function inOrder(a: BalanceKey, b: BalanceKey): number {
   const [left, right] = [`${a.payeeId} ${a.currency}`, `${b.payeeId} ${b.currency}`];
   return left < right ? -1 : left > right ? 1 : 0;
 }
+
+/**
+ * What of a day counts against the caps of payees, by currency: as much as was authorized on it, and neither held nor failed since.
+ * Should the database's clock have gone back over midnight, what was authorized on the day after counts.
+ */
+export const USED_OF_DAY = ({ isPayee, day }: { isPayee: string; day: string }): string =>
+  `SELECT payee_id, currency, day_cents AS cents FROM balances WHERE ${isPayee} AND day >= ${day}`;
 
 /** Updated first and inserted only if it is new: an insert that gives way to an update is checked before it does. */
 const MOVE = `
   WITH moves AS (
     SELECT * FROM json_to_recordset($1::json) AS t ("payeeId" uuid, currency text, "withdrawableCents" bigint,
-      "onTheWayCents" bigint, "actionNeededCents" bigint, "heldBelowMinimumCents" bigint, "landedCents" bigint)
+      "onTheWayCents" bigint, "actionNeededCents" bigint, "heldBelowMinimumCents" bigint, "landedCents" bigint, day date, "dayCents" bigint)
     LIMIT json_array_length($1::json) -- all of them: without it they are taken for so many that all balances are read
   ), present AS (
     SELECT balances.payee_id, balances.currency FROM balances
@@ -57,15 +64,19 @@ const MOVE = `
       action_needed_cents = action_needed_cents + "actionNeededCents",
       held_below_minimum_cents = held_below_minimum_cents + "heldBelowMinimumCents",
       landed_cents = landed_cents + "landedCents",
+      day = greatest(balances.day, moves.day),
+      day_cents = CASE WHEN moves.day > balances.day OR balances.day IS NULL THEN greatest("dayCents", 0)
+        WHEN moves.day = balances.day THEN day_cents + "dayCents"
+        ELSE day_cents END,
       moved_at = now()
     FROM present JOIN moves ON present.payee_id = moves."payeeId" AND present.currency = moves.currency
     WHERE balances.payee_id = present.payee_id AND balances.currency = present.currency
     RETURNING balances.payee_id, balances.currency
   )
   INSERT INTO balances (payee_id, currency, withdrawable_cents, on_the_way_cents, action_needed_cents,
-    held_below_minimum_cents, landed_cents, moved_at)
+    held_below_minimum_cents, landed_cents, day, day_cents, moved_at)
   SELECT "payeeId", currency, "withdrawableCents", "onTheWayCents", "actionNeededCents", "heldBelowMinimumCents",
-    "landedCents", now()
+    "landedCents", day, greatest("dayCents", 0), now()
   FROM moves WHERE NOT EXISTS (SELECT FROM moved WHERE moved.payee_id = "payeeId" AND moved.currency = moves.currency)
   ORDER BY "payeeId", currency
   ON CONFLICT (payee_id, currency) DO UPDATE SET
@@ -74,4 +85,8 @@ const MOVE = `
     action_needed_cents = balances.action_needed_cents + excluded.action_needed_cents,
     held_below_minimum_cents = balances.held_below_minimum_cents + excluded.held_below_minimum_cents,
     landed_cents = balances.landed_cents + excluded.landed_cents,
+    day = greatest(balances.day, excluded.day),
+    day_cents = CASE WHEN excluded.day > balances.day OR balances.day IS NULL THEN excluded.day_cents
+      WHEN excluded.day = balances.day THEN balances.day_cents + excluded.day_cents
+      ELSE balances.day_cents END,
     moved_at = excluded.moved_at`;

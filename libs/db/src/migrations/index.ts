@@ -51,6 +51,7 @@ import { CountedAhead1763600000060 } from './1763600000060-counted-ahead';
 import { PayeeSearchByWord1763600000061 } from './1763600000061-payee-search-by-word';
 import { PayeeSearchByEveryWord1763600000062 } from './1763600000062-payee-search-by-every-word';
 import { RowsThatWereOut1763600000064 } from './1763600000064-rows-that-were-out';
+import { WhatADayHolds1763600000065 } from './1763600000065-what-a-day-holds';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -110,4 +111,5 @@ export const MIGRATIONS = [
   PayeeSearchByWord1763600000061,
   PayeeSearchByEveryWord1763600000062,
   RowsThatWereOut1763600000064,
+  WhatADayHolds1763600000065,
 ];

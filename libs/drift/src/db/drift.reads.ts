@@ -30,6 +30,11 @@ export class DriftReads {
     return new Map(rows.map(({ payoutId, hasMoved }) => [payoutId, hasMoved ? 'moved' : 'taken_on']));
   }
 
+  async find(id: string): Promise<Drift | null> {
+    const [found] = await this.db.rows<Drift>('SELECT * FROM drift WHERE id = $1', [id]);
+    return found ?? null;
+  }
+
   list(
     filter: { rail?: string; open?: boolean },
     after: ListPlace | null,

@@ -39,6 +39,17 @@ export class OperatorWorkController {
     return pageOf(await this.drift.list(filter, placeOf(cursor), limit), limit, driftView);
   }
 
+  @Get('drift/:id')
+  @OperatorRole('viewer')
+  @Describe('One difference', { addition: true })
+  @Refuses('drift_not_found')
+  @ApiOkResponse({ type: DriftView })
+  async readOne(@IdParam('drift_not_found') id: string): Promise<DriftView> {
+    const drift = await this.drift.find(id);
+    if (!drift) throw new Refusal('drift_not_found');
+    return driftView(drift);
+  }
+
   @Post('drift/:id/resolve')
   @HttpCode(200)
   @OperatorRole('operator')

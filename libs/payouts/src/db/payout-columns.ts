@@ -50,7 +50,9 @@ export const MUTABLE = [
 
 export const COLUMNS = [...FIXED, ...MUTABLE];
 
-export function asRecord(payout: Payout): Record<string, unknown> {
+export type PayoutRecord = ReturnType<typeof asRecord>;
+
+export function asRecord(payout: Payout) {
   return {
     id: payout.id,
     client_id: payout.clientId,

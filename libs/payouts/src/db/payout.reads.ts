@@ -1,11 +1,12 @@
 /** How payouts are read: one, locked, by key, as a list, and what a payee got today. */
 import { Injectable } from '@nestjs/common';
+import type { DayUse } from '#libs/balances';
 import type { PageRow } from '#libs/domain';
 import { Db } from '#libs/db';
 import { codesOfSamePayee, FINDINGS, type Leg, type Payout } from '#libs/payout-rules';
 import { KNOWN_RAIL_KEYS, OF_RAIL_KEYS, UNKNOWN_OF_SAME_PAYEE } from './by-rail-key';
 import { type ListedPayout, pageQuery, type PayoutFilter } from './payout-page';
-import { type DayUse, type Today, TODAY } from './today';
+import { type Today, TODAY } from './today';
 import { FIRST_LINES, NEWEST_LINES, type Trail, TRAILS, trailsOf } from './trail';
 
 export interface CodeUse {

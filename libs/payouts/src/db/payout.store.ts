@@ -10,7 +10,7 @@ import { EventOutbox, type NewEvent } from '#libs/events';
 import { type Payout, type PayoutChange, payoutEventPayload } from '#libs/payout-rules';
 import { metrics } from '#libs/telemetry';
 import { PayoutBooks } from './payout-books';
-import { asRecord, COLUMNS, MUTABLE } from './payout-columns';
+import { asRecord, COLUMNS, MUTABLE, type PayoutRecord } from './payout-columns';
 
 type Times = Pick<Payout, 'createdAt' | 'updatedAt'>;
 
@@ -26,8 +26,8 @@ export class PayoutStore {
   /** Inserts new payouts. A key that somebody else took a moment ago fails the transaction: see isDuplicateKey. */
   async insert(changes: PayoutChange[]): Promise<Payout[]> {
     const startedUs = await this.db.startedUs;
-    const records = changes.map((change, place) => ({ ...asRecord(change.after), place })).sort(byKey);
-    await this.db.write(INSERT, [JSON.stringify(records)]);
+    const placed = changes.map(({ after }, place) => ({ record: asRecord(after), place })).sort(byKey);
+    await this.db.write(INSERT, [JSON.stringify(placed.map(({ record }) => record)), placed.map(({ place }) => place)]);
     return this.recorded(changes, (_, place) => ({
       createdAt: dateOf(startedUs + place),
       updatedAt: dateOf(startedUs),
@@ -114,9 +114,8 @@ export class PayoutStore {
 }
 
 /** Equal keys are claimed in the same order by everybody, so that two batches never wait for each other in a circle. */
-function byKey(a: Record<string, unknown>, b: Record<string, unknown>): number {
-  const left = `${String(a.client_id)} ${String(a.idempotency_key)}`;
-  const right = `${String(b.client_id)} ${String(b.idempotency_key)}`;
+function byKey({ record: a }: { record: PayoutRecord }, { record: b }: { record: PayoutRecord }): number {
+  const [left, right] = [`${a.client_id} ${a.idempotency_key}`, `${b.client_id} ${b.idempotency_key}`];
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
@@ -139,8 +138,8 @@ const valueOf = (column: string): string =>
 const INSERT = `
   INSERT INTO payouts (${COLUMNS.join(', ')}, created_at, updated_at)
   SELECT ${COLUMNS.map(valueOf).join(', ')},
-    now() + (item ->> 'place')::int * interval '1 microsecond', now()
-  FROM json_array_elements($1::json) AS item, json_populate_record(NULL::payouts, item) AS row`;
+    now() + ($2::int[])[row.ordinality] * interval '1 microsecond', now()
+  FROM jsonb_populate_recordset(NULL::payouts, $1::jsonb) WITH ORDINALITY AS row`;
 
 /**
  * Found by id, and by nothing else: the terms of the comparison keep the planner from joining on what most rows share. What is
@@ -149,7 +148,7 @@ const INSERT = `
 const UPDATE = `
   WITH given AS MATERIALIZED (
     SELECT (item ->> 'from_sequence')::int AS from_sequence, item ->> 'from_status' AS from_status, row.*
-    FROM json_array_elements($1::json) AS item, json_populate_record(NULL::payouts, item) AS row
+    FROM jsonb_array_elements($1::jsonb) AS item, jsonb_populate_record(NULL::payouts, item) AS row
   ), written AS (
     UPDATE payouts SET (${MUTABLE.join(', ')}, updated_at) = (${MUTABLE.map(valueOf).join(', ')}, now())
     FROM given AS row
@@ -163,4 +162,4 @@ const INSERT_TRAIL = `
   INSERT INTO payout_trail (id, payout_id, sequence, type, from_status, to_status, status_reason, failure_kind, actor,
     custody, claimed, created_at)
   SELECT id, payout_id, sequence, type, from_status, to_status, status_reason, failure_kind, actor, custody, claimed, now()
-  FROM json_populate_recordset(NULL::payout_trail, $1::json)`;
+  FROM jsonb_populate_recordset(NULL::payout_trail, $1::jsonb)`;

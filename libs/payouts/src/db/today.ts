@@ -1,11 +1,6 @@
 /** What the gates look at under the locks of payees: the database's day, and the rules as they are by now. */
+import { type DayUse, USED_OF_DAY } from '#libs/balances';
 import { CLIENT_RULES, type ClientRules } from '#libs/clients';
-
-export interface DayUse {
-  payeeId: string;
-  currency: string;
-  cents: number;
-}
 
 export interface Today {
   today: string;
@@ -24,8 +19,4 @@ export const TODAY = `
       'comparedAgo', (SELECT json_object_agg(rail, extract(epoch FROM now() - scanned_until)) FROM rail_scans),
       'closedLanes', (SELECT json_agg(rail) FROM rail_lanes WHERE coalesce(opens_at > now(), true))) END AS rules
   FROM (SELECT (now() AT TIME ZONE 'utc')::date AS today) AS day
-  LEFT JOIN LATERAL (
-    SELECT payee_id, currency, sum(amount_cents)::bigint AS cents FROM payouts
-    WHERE payee_id = ANY($1) AND authorized_on = day.today AND status IN ('authorized', 'submitted', 'paid', 'returned')
-    GROUP BY payee_id, currency
-  ) AS used ON true`;
+  LEFT JOIN LATERAL (${USED_OF_DAY({ isPayee: 'payee_id = ANY($1)', day: 'day.today' })}) AS used ON true`;

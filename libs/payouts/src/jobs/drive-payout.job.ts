@@ -59,7 +59,7 @@ export class DrivePayoutJob {
 
   /** Its provider may have said when it is of use to try again. */
   private async waitFor(payout: Payout): Promise<number> {
-    return Math.min((await this.rail.secondsLeftAlone(payout)) ?? WAIT_SECONDS, WAIT_SECONDS);
+    return Math.min((await this.rail.putOff(payout)) ?? WAIT_SECONDS, WAIT_SECONDS);
   }
 
   /** As soon as no call can be under way any more, a refusal counts. */

@@ -40,9 +40,9 @@ export class AskRail {
     return this.rails.traits(provider);
   }
 
-  /** In how many seconds its provider wants to hear from us again; null: it did not say. */
-  async secondsLeftAlone({ provider }: Payout): Promise<number | null> {
-    return provider ? this.caller.secondsLeft(provider) : null;
+  /** Notes with the job why it waits; returns in how many seconds its provider wants to hear from us; null: it did not say. */
+  async putOff({ provider }: Payout): Promise<number | null> {
+    return provider ? this.caller.putOff(provider) : null;
   }
 
   /** What the rail says of it, without any consequence here. */

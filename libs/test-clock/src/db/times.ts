@@ -35,6 +35,11 @@ const AUTHORIZED_ON = `(
   FROM (SELECT coalesce((
     SELECT max(created_at) FROM payout_trail WHERE payout_id = payouts.id AND to_status = 'authorized'
   ), payouts.submitted_at, payouts.created_at) AS at) AS authorized)`;
+/** Of payouts that count against a day's cap: what a balance keeps. */
+const COUNTED = `FROM payouts WHERE payouts.payee_id = balances.payee_id AND payouts.currency = balances.currency
+  AND status IN ('authorized', 'submitted', 'paid', 'returned')`;
+const NEWEST_DAY = `(SELECT max(authorized_on) ${COUNTED})`;
+const AND_ITS_CENTS = `day_cents = coalesce((SELECT sum(amount_cents) ${COUNTED} AND authorized_on = ${NEWEST_DAY}), 0)`;
 /** In the shape in which they are written. */
 const EARLIER_IN_LEG = ['firstSentAt', 'notBefore']
   .map(
@@ -101,7 +106,8 @@ export const CLIENT_TIMES: Record<string, TableTimes> = {
   payout_trail: { of: OF_ITS_PAYOUT, moves: CREATED },
   wallet_entries: { of: OF_CLIENT, moves: CREATED },
   disbursements: { of: OF_CLIENT, moves: CREATED_AND_UPDATED },
-  balances: { of: OF_ITS_PAYEE, moves: { moved_at: BY_ALL } },
+  // After its payouts, whose days it counts.
+  balances: { of: OF_ITS_PAYEE, moves: { moved_at: BY_ALL, day: { as: NEWEST_DAY } }, also: AND_ITS_CENTS },
   drift: { of: OF_ITS_PAYOUT, moves: { found_at: BY_ALL, resolved_at: BY_ALL } },
   rail_movements: {
     of: '(rail, rail_key) IN (SELECT provider, rail_key FROM payouts WHERE client_id = $1::uuid)',
