@@ -3,16 +3,13 @@
  * after the backup, or an operator has turned to another rail. Its code is listed there, and nobody here knows of it.
  */
 import { randomUUID } from 'node:crypto';
-import { systemClock } from '#libs/domain';
 import type { Client } from '#libs/clients';
-import { DriftReads } from '#libs/drift';
 import { HELD_IN_DISPUTE, type Payout, railKeyOf } from '#libs/payout-rules';
-import { GiveUpPayout, RemedyPayout, SelfReleaseJobs } from '#libs/payouts';
-import { type MoneyWorld, settled } from '#libs/payouts/testing';
-import { ScanMovements } from '../../reconciliation/src/use-cases/scan-movements';
-import { OwedScene, startOwedWorld } from '../testing/src';
+import { RemedyPayout, SelfReleaseJobs } from '#libs/payouts';
+import { type MoneyWorld, refused, settled } from '#libs/payouts/testing';
+import { codeOfRows, isListedBy, OwedScene, startOwedWorld } from '../testing/src';
 
-describe('money that another rail lists under the code of a payout that was never sent', () => {
+describe('money that another rail lists under the code of a payout', () => {
   let world: MoneyWorld;
   let client: Client;
   beforeAll(async () => {
@@ -25,29 +22,7 @@ describe('money that another rail lists under the code of a payout that was neve
     client = await world.client();
   });
 
-  /** custodial_a alone lists it; all other rails are compared with just before, and list nothing. */
-  const custodialALists = async (railKey: string, amountCents = 6_000): Promise<void> => {
-    const scan = world.get(ScanMovements);
-    world.rail.moved = [];
-    for (const rail of scan.all()) await scan.ofRail(rail);
-    const movedAt = systemClock.now();
-    world.rail.moved = [{ railKey, providerRef: 'before', amountCents, currency: 'USD', movedAt }];
-    await scan.ofRail('custodial_a');
-    world.rail.moved = [];
-    const drift = await world.get(DriftReads).list({ open: true }, null, 100);
-    expect(drift.filter((line) => line.railKey === railKey)).toMatchObject([
-      { rail: 'custodial_a', kind: 'unknown_here', payoutId: null },
-    ]);
-  };
   const codeOfKey = (key: string): string => railKeyOf('spec', client.id, key);
-  /** What the code of these rows would be, found by a payout of them that is forgotten again. */
-  const codeOfRows = async (scene: OwedScene, ...rows: string[]): Promise<string> => {
-    const [{ id, railKey }] = (await scene.withdraw()) as [Payout];
-    await world.get(GiveUpPayout).run(await world.payout(id), 'known to another database only');
-    await world.db.execute(`UPDATE disbursements SET transaction_id = NULL, earlier = '{}' WHERE id = ANY($1)`, [rows]);
-    await world.db.execute(`UPDATE payouts SET rail_key = 'other-' || id WHERE id = $1`, [id]);
-    return railKey;
-  };
   /** It waits for a person, and its rail was not called. */
   const isNotPaidAgain = async (id: string): Promise<void> => {
     const payout = await world.payout(id);
@@ -60,9 +35,9 @@ describe('money that another rail lists under the code of a payout that was neve
     if ((await world.status(id)) !== 'held') await world.drive(id);
   };
 
-  test('holds a payout that its caller asks for again, also once the schedules looked at it', async () => {
+  test('holds what its caller asks for again, also once the schedules looked at it', async () => {
     const key = randomUUID();
-    await custodialALists(codeOfKey(key));
+    await isListedBy(world, 'custodial_a', codeOfKey(key));
     const payee = await world.payee(client, { country: 'DE' });
     const { id } = await world.pay(client, payee, 6_000, key);
     expect(await world.payout(id)).toMatchObject({
@@ -76,11 +51,8 @@ describe('money that another rail lists under the code of a payout that was neve
 
   test('holds a withdrawal of the same rows, also once the schedules looked at it', async () => {
     const scene = await OwedScene.of(world, client, 'DE');
-    const row = await scene.push(6_000);
-    await world.db.execute('UPDATE payees SET blocked = true WHERE id = $1', [scene.payee.id]);
-    const code = await codeOfRows(scene, row);
-    await world.db.execute('UPDATE payees SET blocked = false WHERE id = $1', [scene.payee.id]);
-    await custodialALists(code);
+    const code = await codeOfRows(world, scene, await scene.push(6_000));
+    await isListedBy(world, 'custodial_a', code);
     const [{ id }] = (await scene.withdraw()) as [Payout];
     expect(await world.payout(id)).toMatchObject({ railKey: code, status: 'held', statusReason: HELD_IN_DISPUTE });
     await goesOn(id);
@@ -92,7 +64,7 @@ describe('money that another rail lists under the code of a payout that was neve
     const payee = await world.payee(client, { country: null });
     const { id } = await world.pay(client, payee, 6_000, key);
     expect(await world.payout(id)).toMatchObject({ status: 'held', provider: null });
-    await custodialALists(codeOfKey(key));
+    await isListedBy(world, 'custodial_a', codeOfKey(key));
     await world.payee(client, { externalId: payee.externalId, country: 'DE' });
     const released = await world.get(RemedyPayout).release(await world.payout(id), 'operator');
     if (released.status === 'authorized') await world.drive(id);
@@ -104,7 +76,7 @@ describe('money that another rail lists under the code of a payout that was neve
     const payee = await world.payee(client, { country: 'DE' });
     const { id } = await world.pay(client, payee, 6_000, key);
     expect(await world.status(id)).toBe('authorized');
-    await custodialALists(codeOfKey(key));
+    await isListedBy(world, 'custodial_a', codeOfKey(key));
     await world.drive(id);
     await isNotPaidAgain(id);
   });
@@ -113,15 +85,24 @@ describe('money that another rail lists under the code of a payout that was neve
     const key = randomUUID();
     const payee = await world.payee(client, { country: null });
     const { id } = await world.pay(client, payee, 6_000, key);
-    const scan = world.get(ScanMovements);
-    const movedAt = systemClock.now();
-    world.rail.moved = [
-      { railKey: codeOfKey(key), providerRef: 'before', amountCents: 6_000, currency: 'USD', movedAt },
-    ];
-    await scan.ofRail('at_once');
-    world.rail.moved = [];
+    await isListedBy(world, 'at_once', codeOfKey(key));
     await world.payee(client, { externalId: payee.externalId, country: 'ES' });
     await world.get(RemedyPayout).release(await world.payout(id), 'operator');
     await isNotPaidAgain(id);
+  });
+
+  test('keeps from another try what its own rail refused', async () => {
+    const key = randomUUID();
+    const payee = await world.payee(client, { country: 'DE' });
+    const { id } = await world.pay(client, payee, 6_000, key);
+    world.rail.answers = () => refused();
+    await world.drive(id);
+    world.rail.knows.set(codeOfKey(key), refused());
+    await isListedBy(world, 'custodial_a', codeOfKey(key));
+    world.rail.answers = () => settled('again');
+    await expect(world.get(RemedyPayout).retry(await world.payout(id), 'operator')).rejects.toMatchObject({
+      code: 'payout_not_retryable',
+    });
+    expect(world.rail.calls).toHaveLength(1);
   });
 });
