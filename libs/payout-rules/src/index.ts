@@ -42,7 +42,6 @@ export {
   legToSend,
   secondsUntilDue,
 } from './legs';
-export { isNewOfRows } from './memory';
 export {
   type Actor,
   changeOf,
