@@ -33,10 +33,10 @@ interface Code {
   isLast: boolean;
 }
 
-/** What may leave, and whether each of its codes was asked about a moment ago. */
+/** What may leave, and whether that was asked about. By its send that answer may be old, so a job asks right before it. */
 export interface Free {
   payoutIds: string[];
-  isAsked: boolean;
+  wereAsked: boolean;
 }
 
 const AT_ONCE = 8;
@@ -71,6 +71,8 @@ export class ClearEarlier {
       .filter((code) => !isOver(code))
       .sort((a, b) => this.lateness(a, decided) - this.lateness(b, decided))
       .flatMap(({ sent }) => sent ?? []);
+    // Right before a send the youngest come last: what was refused of late is what may move after all while others are asked about.
+    if (forMs === Infinity) toAsk.reverse();
     const until = performance.now() + forMs;
     for (let from = 0; from < toAsk.length && performance.now() < until; from += AT_ONCE)
       await Promise.all(
@@ -112,16 +114,15 @@ export class ClearEarlier {
     earlier: Earlier[],
     { cleared, stays }: { cleared: Cleared; stays: (payout: Payout) => boolean },
   ): Promise<Free> {
-    if (earlier.length === 0) return { payoutIds: [], isAsked: true };
+    if (earlier.length === 0) return { payoutIds: [], wereAsked: false };
     const payouts = await this.reads.lockAll(idsOf(earlier));
     const disputed = await this.drift.disputedOf(payeeId);
     const codes = byCode(payouts, earlier).filter((code) => !code.payouts.some(({ id }) => disputed.has(id)));
     const decided = await this.decidedOf(codes);
-    const asked = codes.filter((code) => isFree(code, cleared, decided));
     const mayWait = (code: Code): boolean => this.isKnown(code) || isDecided(code, decided);
-    const known = codes.filter((code) => !asked.includes(code) && mayWait(code) && !isSilent(code, cleared));
-    const free = [...asked, ...known].flatMap(({ payouts: ofCode }) => ofCode.filter((payout) => !stays(payout)));
-    return { payoutIds: idsOf(free), isAsked: known.length === 0 };
+    const free = codes.filter((code) => isFree(code, cleared, decided) || (mayWait(code) && !isSilent(code, cleared)));
+    const payoutIds = idsOf(free.flatMap(({ payouts: ofCode }) => ofCode.filter((payout) => !stays(payout))));
+    return { payoutIds, wereAsked: free.some((code) => code.sent !== null && !isOver(code)) };
   }
 
   /**

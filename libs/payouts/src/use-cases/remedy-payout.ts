@@ -127,7 +127,8 @@ export class RemedyPayout {
       throw new Refusal(refusal, DISPUTED);
     if (!isClear && !view.disputed.has(payout.id)) throw new Refusal(refusal, EARLIER_UNKNOWN);
     if (payout.status === 'failed') this.refuseWhileRailWaits(payout, view, refusal);
-    return this.gates.judge(change, view, { client, payee, actor, bypassFloor: true });
+    const asked = { client, payee, actor, bypassFloor: true, waitsForJob: payout.consolidates };
+    return this.gates.judge(change, view, asked);
   }
 
   /** What is released may wait for its rail where it is then; what failed would be sent, and stays as it is. */
