@@ -1,12 +1,15 @@
 /**
  * A process stands still after a rail was asked what became of an earlier payout of the rows. When it wakes that no is old: the rail
- * moved that money since. So a job sends them, and asks once more right before.
+ * moved that money since. A job sends them then, and asks once more right before.
  */
 import type { Client } from '#libs/clients';
+import { DatabaseClock } from '#libs/db';
 import type { Payout } from '#libs/payout-rules';
 import { RemedyPayout } from '#libs/payouts';
 import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
+
+const STANDSTILL_MS = 20_000;
 
 describe('rows whose earlier payout was asked about before its process stood still', () => {
   let world: MoneyWorld;
@@ -42,9 +45,19 @@ describe('rows whose earlier payout was asked about before its process stood sti
     const lookup = world.rail.lookup.bind(world.rail);
     jest.spyOn(world.rail, 'lookup').mockImplementation(async (order, call) => {
       const said = await lookup(order, call);
-      if (order.railKey === railKey) world.rail.knows.set(railKey, settled('first'));
+      if (order.railKey === railKey && said.kind === 'refused') {
+        world.rail.knows.set(railKey, settled('first'));
+        passes(STANDSTILL_MS);
+      }
       return said;
     });
+  };
+  const passes = (ms: number): void => {
+    const clock = world.get(DatabaseClock);
+    for (const name of ['now', 'earliest'] as const) {
+      const read = clock[name].bind(clock);
+      jest.spyOn(clock, name).mockImplementation(() => new Date(read().getTime() + ms));
+    }
   };
   /** And a worker comes. */
   const calls = async ({ id, status, toSend }: Payout): Promise<number> => {
@@ -58,6 +71,12 @@ describe('rows whose earlier payout was asked about before its process stood sti
     const [made] = (await scene.withdraw()) as [Payout];
     expect(made).toMatchObject({ status: 'authorized', amountCents: 7_000 });
     expect(await calls(made)).toBe(0);
+  });
+
+  test.each(['DE', 'ES'])('leave with the request if the rail was asked a moment ago (%s)', async (country) => {
+    const { scene } = await refusedOnce(country);
+    expect((await scene.withdraw()).map(({ status }) => status)).toEqual(['submitted']);
+    expect(world.rail.calls).toHaveLength(1);
   });
 
   test.each(['DE', 'ES'])('stay where they are when their next payout is released (%s)', async (country) => {

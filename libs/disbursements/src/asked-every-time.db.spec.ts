@@ -123,7 +123,6 @@ describe('rows whose payouts were refused', () => {
       await scene.push(1_000);
       world.rail.answers = () => refused();
       const [payout] = (await scene.withdraw()) as [Payout];
-      if (payout.status === 'authorized') await world.drive(payout.id);
       world.rail.knows.set(payout.railKey, refused());
       payouts.push(payout);
     }

@@ -59,6 +59,6 @@ export {
 export { payoutEventPayload } from './payout-event';
 export { isMoney, movedUnsent } from './money-elsewhere';
 export { foundPaid, handedTo, type Report, whatChanges } from './rail-news';
-export { isAsItWas, isGivenUpAtLast, isNeverSeen, isNewNo, lastLooks, saidNo, saysNo } from './rail-no';
+export { isAsItWas, isGivenUpAtLast, isNeverSeen, isNewNo, isOldAnswer, lastLooks, saidNo, saysNo } from './rail-no';
 export { mayMoveAfterAll, SECOND_LOOK_SECONDS, secondsToNextLook } from './second-look';
 export { isSentByRequest } from './sent-by-request';

@@ -122,18 +122,14 @@ export class ChangePayout {
     for (const payout of payouts) if (payout.submittedAt !== null) await this.jobs.look(payout);
   }
 
-  /**
-   * Changes one payout, whose send is the caller's, but for rows: what they were on before was asked about a while ago, and a job
-   * asks right before it sends them. null from `decide` leaves it as it is.
-   */
+  /** Changes one payout, whose send is the caller's; null from `decide` leaves it as it is. */
   async one(
     payoutId: string,
     decide: (payout: Payout) => Promise<PayoutChange | null> | PayoutChange | null,
   ): Promise<Payout> {
     const [payout] = await this.all([payoutId], async ([locked]) => {
       const change = locked && (await decide(locked));
-      if (!change) return [];
-      return change.after.consolidates ? [change] : this.jobs.withOwnSends([change]);
+      return change ? this.jobs.withOwnSends([change]) : [];
     });
     if (!payout) throw goneMeanwhile(`Payout ${payoutId}`);
     return payout;

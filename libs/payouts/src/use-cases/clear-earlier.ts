@@ -6,12 +6,14 @@ import { Injectable } from '@nestjs/common';
 import { FairSlots } from '#libs/batcher';
 import { type DecidedOf, DriftReads } from '#libs/drift';
 import { DisbursementReads, type Earlier } from '#libs/owed';
-import { isAsItWas, isNeverSeen, type Payout } from '#libs/payout-rules';
+import { isAsItWas, isNeverSeen, isOldAnswer, type Payout } from '#libs/payout-rules';
 import { PayoutReads } from '../db/payout.reads';
 import { AskRail } from './ask-rail';
 
 /** What rails said of payouts, as these stood then. */
 export interface Cleared {
+  /** When the first of them was asked. */
+  askedAt: Date;
   /** It moved nothing for them, and will not. */
   no: ReadonlyMap<string, Pick<Payout, 'sequence' | 'attempt'>>;
   /** It could not be asked: what it said before does not count now, nor what an operator found out before. */
@@ -33,10 +35,10 @@ interface Code {
   isLast: boolean;
 }
 
-/** What may leave, and whether that was asked about. By its send that answer may be old, so a job asks right before it. */
+/** What may leave, and whether each of its codes was asked about a moment ago. */
 export interface Free {
   payoutIds: string[];
-  wereAsked: boolean;
+  isAsked: boolean;
 }
 
 const AT_ONCE = 8;
@@ -64,7 +66,8 @@ export class ClearEarlier {
     const no = new Map<string, Payout>();
     const silent = new Set<string>();
     const heard = new Set<string>();
-    if (earlier.length === 0) return { no, silent, heard }; // as mostly: it costs nothing then
+    const askedAt = this.askedAt();
+    if (earlier.length === 0) return { askedAt, no, silent, heard }; // as mostly: it costs nothing then
     const silentRails = new Set<string | null>();
     const decided = await this.drift.decided(idsOf(earlier));
     const toAsk = byCode(await this.reads.findAll(idsOf(earlier)), earlier)
@@ -83,7 +86,7 @@ export class ClearEarlier {
           (tells(answer, decided.get(payout.id)) ? heard : silent).add(payout.id);
         }),
       );
-    return { no, silent, heard };
+    return { askedAt, no, silent, heard };
   }
 
   /** What a question that is put now is dated with. */
@@ -114,15 +117,16 @@ export class ClearEarlier {
     earlier: Earlier[],
     { cleared, stays }: { cleared: Cleared; stays: (payout: Payout) => boolean },
   ): Promise<Free> {
-    if (earlier.length === 0) return { payoutIds: [], wereAsked: false };
+    if (earlier.length === 0) return { payoutIds: [], isAsked: true };
     const payouts = await this.reads.lockAll(idsOf(earlier));
     const disputed = await this.drift.disputedOf(payeeId);
     const codes = byCode(payouts, earlier).filter((code) => !code.payouts.some(({ id }) => disputed.has(id)));
     const decided = await this.decidedOf(codes);
+    const asked = codes.filter((code) => isFree(code, cleared, decided));
     const mayWait = (code: Code): boolean => this.isKnown(code) || isDecided(code, decided);
-    const free = codes.filter((code) => isFree(code, cleared, decided) || (mayWait(code) && !isSilent(code, cleared)));
-    const payoutIds = idsOf(free.flatMap(({ payouts: ofCode }) => ofCode.filter((payout) => !stays(payout))));
-    return { payoutIds, wereAsked: free.some((code) => code.sent !== null && !isOver(code)) };
+    const known = codes.filter((code) => !asked.includes(code) && mayWait(code) && !isSilent(code, cleared));
+    const free = [...asked, ...known].flatMap(({ payouts: ofCode }) => ofCode.filter((payout) => !stays(payout)));
+    return { payoutIds: idsOf(free), isAsked: known.length === 0 && !isOldAnswer(cleared.askedAt, this.rail.now()) };
   }
 
   /**

@@ -67,8 +67,8 @@ interface Held {
   client: Client;
   payee: Payee;
   free: string[];
-  /** What the rows were on before had to be asked about. */
-  wereAsked: boolean;
+  /** All that the rows were on before was asked about a moment ago. */
+  isAsked: boolean;
   leave: Leave;
   view: GateView;
 }
@@ -105,7 +105,7 @@ export class ConsolidatePayouts {
     const { client, payeeId, rule } = asked;
     const payee = payees.get(payeeId);
     if (payee?.clientId !== client.id) throw new Refusal('payee_not_found');
-    const { payoutIds: free, wereAsked, hasEarlier } = await this.rows.lockFree(asked, cleared);
+    const { payoutIds: free, isAsked, hasEarlier } = await this.rows.lockFree(asked, cleared);
     const known = await this.gates.withoutWallets([payeeId], [client.id]);
     const now = clientNow(client, known);
     const [owed, secondsToNext] = await Promise.all([
@@ -115,7 +115,7 @@ export class ConsolidatePayouts {
     const waiting = owed.length === 0 && hasEarlier;
     const leave = rule.decide({ client: now, payee, owed, waiting, secondsToNext });
     const drawn = leave.currencies.map((currency) => ({ client: now, currency }));
-    return { client: now, payee, free, wereAsked, leave, view: await this.gates.withWallets(known, drawn) };
+    return { client: now, payee, free, isAsked, leave, view: await this.gates.withWallets(known, drawn) };
   }
 
   private async take({ client, payee, free, leave, view }: Held, takes: Takes): Promise<void> {
@@ -130,7 +130,7 @@ export class ConsolidatePayouts {
 
   private async written(asked: Consolidation, held: Held, takes: Takes): Promise<Payout[]> {
     const { client, payee, view } = held;
-    const judged = { client, payee, actor: asked.actor, bypassFloor: false, waitsForJob: held.wereAsked };
+    const judged = { client, payee, actor: asked.actor, bypassFloor: false, waitsForJob: !held.isAsked };
     const made = [...takes].filter(([, { rows }]) => rows.rows > 0);
     const changes: PayoutChange[] = [];
     for (const [payoutId, take] of made) {

@@ -189,7 +189,8 @@ export class PayoutGates {
     { facts, view }: { facts: Partial<Payout>; view: GateView },
   ): PayoutChange {
     const { status } = change.after;
-    if (status === 'failed') return withStep(change, { on: 'retry', actor, facts: { ...facts, toSend: true } });
+    if (status === 'failed')
+      return { ...withStep(change, { on: 'retry', actor, facts: { ...facts, toSend: true } }), byJob: waitsForJob };
     const authorized = withStep(change, { on: status === 'held' ? 'release' : 'route', actor, facts });
     const waits = waitsForJob || client.status !== 'active' || this.waitsForRail(authorized.after, view);
     const now = !waits && isSentByRequest(authorized.after, this.rails.traits(authorized.after.provider));
