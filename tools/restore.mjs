@@ -61,8 +61,13 @@ async function railsWithoutList(url) {
 async function makeReady(url) {
   if (!(await isOurs(url))) throw new Error('There is no database of this service in the backup.');
   await ask(url, 'ANALYZE');
-  // What rails paid since then may be rows that leave with others now: none do before the rails' lists were compared with.
-  await ask(url, `UPDATE rail_scans SET scanned_until = least(scanned_until, now() - interval '11 minutes')`);
+  // What rails paid since then may be rows that leave with others now, or go by another rail: none do before the lists of all rails were
+  // compared with. An earlier version has no column to say so.
+  await ask(url, 'ALTER TABLE rail_scans ADD COLUMN IF NOT EXISTS restored_at timestamptz');
+  await ask(
+    url,
+    `UPDATE rail_scans SET restored_at = now(), scanned_until = least(scanned_until, now() - interval '11 minutes')`,
+  );
 }
 
 function tell({ madeAt, newestPayout }, { kind, dataDir }, { aside, unlisted }) {

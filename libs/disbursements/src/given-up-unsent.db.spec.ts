@@ -25,9 +25,8 @@ describe('a payout that was held for money that moved before, and is given up', 
     const row = await scene.push(6_000, `row-${randomUUID()}`);
     const [before] = (await scene.withdraw()) as [Payout];
     const { railKey } = before;
-    world.rail.moved = [
-      { railKey, providerRef: 'before', amountCents: 6_000, currency: 'USD', movedAt: systemClock.now() },
-    ];
+    const moved = { rail: before.provider ?? '', railKey, providerRef: 'before' };
+    world.rail.moved = [{ ...moved, amountCents: 6_000, currency: 'USD', movedAt: systemClock.now() }];
     // As in a backup from before that withdrawal.
     await world.get(ChangePayout).giveUp([before.id], 'known to another database only');
     await world.db.execute(`UPDATE disbursements SET transaction_id = NULL, earlier = '{}' WHERE id = $1`, [row]);

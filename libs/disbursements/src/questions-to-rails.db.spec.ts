@@ -1,5 +1,6 @@
 /** What rails are asked before owed rows leave again, and what may change meanwhile. */
 import type { Client } from '#libs/clients';
+import type { Payout } from '#libs/payout-rules';
 import { type MoneyWorld, refused } from '#libs/payouts/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
 
@@ -52,5 +53,18 @@ describe('questions to rails before rows leave', () => {
     expect((await scene.withdraw()).map(({ amountCents }) => amountCents)).toEqual([6_000]);
     expect(world.rail.asked.map(({ railKey }) => railKey).sort()).toEqual([oldest, ...later].sort());
     expect(await scene.statuses(first)).toEqual(['released']);
+  });
+
+  test('are about the youngest last right before the send: what was refused of late may move while others are asked about', async () => {
+    await scene.push(6_000);
+    for (let nth = 0; nth < 10; nth += 1) {
+      const { railKey } = await scene.refusedWithdrawal('permanent');
+      world.rail.knows.set(railKey, refused('permanent'));
+    }
+    const codes = world.rail.calls.map(({ order }) => order.railKey);
+    const [next] = (await scene.withdraw()) as [Payout];
+    world.rail.asked.length = 0;
+    await world.drive(next.id);
+    expect(world.rail.asked.map(({ railKey }) => railKey).slice(-2)).toEqual(codes.slice(-2));
   });
 });

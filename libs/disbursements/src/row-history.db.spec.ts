@@ -43,7 +43,7 @@ describe('what is known of a row', () => {
   };
   const listedTwice = async ({ railKey, amountCents }: Payout): Promise<void> => {
     const moved = { railKey, amountCents, currency: 'USD', movedAt: systemClock.now() };
-    world.rail.moved = ['one', 'two'].map((providerRef) => ({ ...moved, providerRef }));
+    world.rail.moved = ['one', 'two'].map((providerRef) => ({ ...moved, rail: 'custodial_a', providerRef }));
     await compare(world);
     world.rail.moved = [];
   };

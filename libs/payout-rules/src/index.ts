@@ -42,7 +42,6 @@ export {
   legToSend,
   secondsUntilDue,
 } from './legs';
-export { isNewOfRows } from './memory';
 export {
   type Actor,
   changeOf,
@@ -60,7 +59,7 @@ export {
 export { payoutEventPayload } from './payout-event';
 export { isMoney, movedUnsent } from './money-elsewhere';
 export { foundPaid, handedTo, type Report, whatChanges } from './rail-news';
+export { isAsItWas, isGivenUpAtLast, isNeverSeen, isNewNo, isOldAnswer, lastLooks, saidNo, saysNo } from './rail-no';
 export { lacksRailFunds } from './rail-refusal';
-export { isAsItWas, isGivenUpAtLast, isNeverSeen, isNewNo, lastLooks, saidNo, saysNo } from './rail-no';
 export { mayMoveAfterAll, SECOND_LOOK_SECONDS, secondsToNextLook } from './second-look';
 export { isSentByRequest } from './sent-by-request';

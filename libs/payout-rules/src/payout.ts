@@ -138,6 +138,8 @@ export interface TrailEntry {
 
 /** What is to be written: the payout as it will be, the lines of its trail, and where it came from. */
 export interface PayoutChange {
+  /** A job sends it, also where its request would: something has to be asked right before. */
+  byJob?: boolean;
   before: Payout | null;
   after: Payout;
   trail: TrailEntry[];

@@ -35,6 +35,11 @@ export function isGivenUpAtLast(payout: Payout, traits: RailTraits | null): bool
   return !payout.sentElsewhere && isGivenUp(payout) && isLastWordAt(payout.updatedAt, payout, traits);
 }
 
+/** Whoever asked may have stood still since, and the rail have moved the money: an answer of so long ago is none for a send. */
+const ANSWER_COUNTS_MS = 10_000;
+
+export const isOldAnswer = (askedAt: Date, now: Date): boolean => now.getTime() - askedAt.getTime() >= ANSWER_COUNTS_MS;
+
 export const isAsItWas = (one: Payout, other: Pick<Payout, 'sequence' | 'attempt'>): boolean =>
   one.status === 'failed' && one.sequence === other.sequence && one.attempt === other.attempt;
 

@@ -7,5 +7,5 @@ export { RailCaller } from './rail-caller';
 export { RailHints } from './rail-hints';
 export { type BoundAccount, RailIdentity } from './rail-identity';
 export { type ClosedLane, LANE_REASONS, type LaneReason, RailLanes } from './rail-lanes';
-export { type RegisteredRail, Rails } from './rails';
+export { type ListsRead, type RegisteredRail, Rails } from './rails';
 export { RailsModule } from './rails.module';

@@ -4,6 +4,7 @@ import {
   leadsPayees,
   listsMovements,
   servesCountry,
+  TEST_RAIL,
   type Rail,
   type RailDefinition,
   type RailTraits,
@@ -18,8 +19,23 @@ export interface RegisteredRail {
   missingSettings: string[];
 }
 
+/** What is known of what rails list. */
+export interface ListsRead {
+  /** How many seconds ago what the rail of a payout lists was compared with; null: it never was. */
+  comparedAgo: number | null;
+  /** Rails that were not compared with since the database was restored. */
+  awaited: string[];
+}
+
 /** A comparison that is so late is told of in the log as well. */
 const COMPARED_BEFORE_ROWS_SECONDS = 600;
+
+/** A payout that is about to be sent. The code of rows is of those that leave together. */
+interface Sendable {
+  provider: string | null;
+  consolidates: boolean;
+  submittedAt: Date | null;
+}
 
 export class Rails {
   private readonly byName: ReadonlyMap<string, RegisteredRail>;
@@ -47,13 +63,22 @@ export class Rails {
 
   /**
    * What it lists was compared with so long ago that it may have moved money that a database that was restored knows nothing of,
-   * and would not know it again: its code is forgotten, or rows leave under another one. null: it never was.
+   * and would not know it again: its code is forgotten, or rows leave under another one. Rows that were never sent, as far as that
+   * database knows, may have gone by any rail before.
    */
-  mayHaveMoved(name: string, comparedSecondsAgo: number | null, ofRows: boolean): boolean {
-    const { rail, traits } = this.find(name) ?? {};
-    const retention = traits?.keyRetentionSeconds ?? null;
-    if (!rail || !listsMovements(rail) || retention === null || comparedSecondsAgo === null) return false;
-    return comparedSecondsAgo > (ofRows ? Math.min(retention, COMPARED_BEFORE_ROWS_SECONDS) : retention);
+  mayHaveMoved({ provider, consolidates, submittedAt }: Sendable, { comparedAgo, awaited }: ListsRead): boolean {
+    const isOfNewRows = consolidates && submittedAt === null;
+    const mayBeOf = (rail: string): boolean => rail === provider || (rail !== TEST_RAIL && provider !== TEST_RAIL);
+    if (isOfNewRows && awaited.some((rail) => mayBeOf(rail) && this.isListed(rail))) return true;
+    const retention = this.traits(provider)?.keyRetentionSeconds ?? null;
+    if (!this.isListed(provider) || retention === null || comparedAgo === null) return false;
+    return comparedAgo > (isOfNewRows ? Math.min(retention, COMPARED_BEFORE_ROWS_SECONDS) : retention);
+  }
+
+  /** It is configured, and lists what it moved. */
+  private isListed(name: string | null): boolean {
+    const rail = this.find(name)?.rail;
+    return rail != null && listsMovements(rail);
   }
 
   /** Whose the money is until it arrives; on a rail for tests an order may ask for any. */

@@ -52,6 +52,7 @@ import { PayeeSearchByWord1763600000061 } from './1763600000061-payee-search-by-
 import { PayeeSearchByEveryWord1763600000062 } from './1763600000062-payee-search-by-every-word';
 import { RowsThatWereOut1763600000064 } from './1763600000064-rows-that-were-out';
 import { WhatADayHolds1763600000065 } from './1763600000065-what-a-day-holds';
+import { ListedByAnyRail1763600000066 } from './1763600000066-listed-by-any-rail';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -112,4 +113,5 @@ export const MIGRATIONS = [
   PayeeSearchByEveryWord1763600000062,
   RowsThatWereOut1763600000064,
   WhatADayHolds1763600000065,
+  ListedByAnyRail1763600000066,
 ];

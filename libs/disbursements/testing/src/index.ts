@@ -1,1 +1,2 @@
+export { codeOfRows, isListedBy } from './listed-before';
 export { OwedScene, startOwedWorld } from './owed-scene';

@@ -77,10 +77,11 @@ export class OwedScene {
   }
 
   /** The rail lists it among what it moved, and cannot say more about it now. */
-  async isListed({ railKey, amountCents }: Payout, providerRef = 'ref'): Promise<void> {
+  async isListed({ provider, railKey, amountCents }: Payout, providerRef = 'ref'): Promise<void> {
     const { rail } = this.world;
     rail.knows.set(railKey, { kind: 'unknown', detail: 'no answer' });
-    rail.moved = [{ railKey, providerRef, amountCents, currency: 'USD', movedAt: systemClock.now() }];
+    const movedAt = systemClock.now();
+    rail.moved = [{ rail: provider ?? '', railKey, providerRef, amountCents, currency: 'USD', movedAt }];
     await compare(this.world);
   }
 

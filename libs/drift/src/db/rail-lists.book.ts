@@ -34,6 +34,12 @@ interface ComparedRow extends NewDrift {
   differs: boolean;
 }
 
+interface Unsent {
+  id: string;
+  provider: string | null;
+  railKey: string;
+}
+
 @Injectable()
 export class RailLists {
   constructor(private readonly db: Db) {}
@@ -86,6 +92,16 @@ export class RailLists {
       differences: rows.filter(({ differs }) => differs),
       news: rows.filter(({ news }) => news).map(({ payoutId }) => payoutId as string),
     };
+  }
+
+  /**
+   * What any rail lists under the code of a payout that was never sent, as far as a database knows that may have been restored: its
+   * payee may have been paid over another rail before.
+   */
+  async movedBefore({ id, provider, railKey }: Unsent): Promise<NewDrift[]> {
+    const own = provider === null ? [] : (await this.compare(provider, [railKey])).differences;
+    const others = await this.db.rows<NewDrift>(ELSEWHERE, [id]);
+    return [...own.filter(({ payoutId }) => payoutId === id), ...others];
   }
 
   missingThere(rail: string, { paidSince, until, lateSeconds }: Portion, movedKeys: string[]): Promise<NewDrift[]> {
@@ -223,6 +239,20 @@ const COMPARE = `
   CROSS JOIN LATERAL (SELECT payouts.amount_cents <> moved.cents OR payouts.currency <> moved.currency AS yes) AS differs
   WHERE moved.cents > 0 AND (payouts.id IS NULL OR differs.yes OR ${NOT_PAID} OR payouts.status = 'submitted')
   UNION ALL ${CAME_BACK}`;
+
+const OUT_LESS_BACK = `sum(CASE moved.direction WHEN 'out' THEN moved.amount_cents ELSE -moved.amount_cents END)::bigint`;
+
+/** Under the code of a payout, by rails that are not its own, less what came back. Rail by rail, as the index is. */
+const ELSEWHERE = `
+  SELECT moved.rail, moved.rail_key, payouts.id AS payout_id, min(moved.provider_ref) AS provider_ref,
+    ${OUT_LESS_BACK} AS rail_cents, moved.currency AS rail_currency, payouts.amount_cents AS our_cents,
+    payouts.currency AS our_currency, payouts.status AS our_status, true AS has_moved, NULL::bigint AS lifting_fee_cents,
+    CASE WHEN ${OUT_LESS_BACK} = payouts.amount_cents AND moved.currency = payouts.currency
+      THEN 'not_paid_here' ELSE 'amount_differs' END AS kind
+  FROM payouts CROSS JOIN rail_scans
+  JOIN rail_movements AS moved ON moved.rail = rail_scans.rail AND moved.rail_key = payouts.rail_key
+  WHERE payouts.id = $1 AND rail_scans.rail IS DISTINCT FROM payouts.provider
+  GROUP BY payouts.id, moved.rail, moved.rail_key, moved.currency HAVING ${OUT_LESS_BACK} > 0`;
 
 /** A provider may list a movement a little later than it tells of it. What was sent with another account is not in the list of this one. */
 const MISSING = `

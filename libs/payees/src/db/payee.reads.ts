@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { boundedPage, Db, isAfterPlace } from '#libs/db';
 import type { KycStatus, ListPlace, PageRow } from '#libs/domain';
+import type { ListsRead } from '#libs/rail-registry';
 import type { Payee } from '../payee';
 
 export interface PayeeFilter {
@@ -23,7 +24,7 @@ interface PaysTo {
 }
 
 /** What may have changed since a payout was authorized. */
-export interface LastLook {
+export interface LastLook extends ListsRead {
   clientStatus: 'active' | 'suspended' | 'closed';
   blocked: boolean;
   countryBlocked: boolean;
@@ -35,8 +36,6 @@ export interface LastLook {
   disputed: boolean;
   /** Nothing is sent to its rail for now. */
   laneClosed: boolean;
-  /** How many seconds ago what its rail lists was compared with; null if it never was. */
-  comparedAgo: number | null;
 }
 
 @Injectable()
@@ -118,7 +117,8 @@ const LAST_LOOK = `
     coalesce(methods.payable, payees.payable) AS payable, coalesce(methods.status = 'replaced', false) AS account_replaced,
     coalesce((SELECT true FROM payouts_in_dispute WHERE payout_id = wanted.id LIMIT 1), false) AS disputed,
     EXISTS (SELECT FROM rail_lanes WHERE rail = wanted.provider AND coalesce(opens_at > now(), true)) AS lane_closed,
-    extract(epoch FROM now() - rail_scans.scanned_until)::float8 AS compared_ago
+    extract(epoch FROM now() - rail_scans.scanned_until)::float8 AS compared_ago,
+    ARRAY(SELECT rail FROM rail_scans WHERE scanned_until < restored_at) AS awaited
   FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::boolean[], $6::text[])
     AS wanted (id, payee_id, provider, account_id, test_mode, country)
   JOIN payees ON payees.id = wanted.payee_id

@@ -21,8 +21,9 @@ export const OF_RAIL_KEYS = `
   ) AS found
   ORDER BY found.id`;
 
-/** Money that rails list under codes from $3 to $4, and that no payout here has. As the view of what is in dispute has it. */
+/** Money that rails list under codes from $3 to $4, and that no payout here accounts for. As the view of what is in dispute has it. */
 export const UNKNOWN_OF_SAME_PAYEE = `
   SELECT FROM rail_scans JOIN drift USING (rail)
   WHERE drift.kind = 'unknown_here' AND drift.resolved_at IS NULL AND drift.rail_key BETWEEN $3 AND $4
-    AND NOT EXISTS (SELECT FROM payouts AS known WHERE known.rail_key = drift.rail_key)`;
+    AND NOT EXISTS (SELECT FROM payouts AS known WHERE known.rail_key = drift.rail_key AND (known.provider = drift.rail
+      OR EXISTS (SELECT FROM drift AS named WHERE named.payout_id = known.id AND named.rail = drift.rail)))`;

@@ -6,7 +6,7 @@ import { Db } from '#libs/db';
 import { codesOfSamePayee, FINDINGS, type Leg, type Payout } from '#libs/payout-rules';
 import { KNOWN_RAIL_KEYS, OF_RAIL_KEYS, UNKNOWN_OF_SAME_PAYEE } from './by-rail-key';
 import { type ListedPayout, pageQuery, type PayoutFilter } from './payout-page';
-import { type Today, TODAY } from './today';
+import { type RulesNow, type Today, TODAY } from './today';
 import { FIRST_LINES, NEWEST_LINES, type Trail, TRAILS, trailsOf } from './trail';
 
 export interface CodeUse {
@@ -212,18 +212,13 @@ export class PayoutReads {
    * what they allow by now, for whoever asks may have read them a while ago.
    */
   async today(payeeIds: string[], clientIds: string[]): Promise<Today> {
-    const rows = await this.db.rows<
-      DayUse & Pick<Today, 'today'> & { rules: Pick<Today, 'clients' | 'comparedAgo' | 'closedLanes'> | null }
-    >(TODAY, [payeeIds, [...new Set(clientIds)]]);
-    const { today = '' } = rows[0] ?? {};
-    const rules = rows.find((row) => row.rules !== null)?.rules;
-    return {
-      today,
-      clients: rules?.clients ?? {},
-      comparedAgo: rules?.comparedAgo ?? {},
-      closedLanes: rules?.closedLanes ?? [],
-      used: rows.filter(({ payeeId }) => payeeId !== null),
-    };
+    const rows = await this.db.rows<DayUse & { today: string; rules: RulesNow | null }>(TODAY, [
+      payeeIds,
+      [...new Set(clientIds)],
+    ]);
+    // One of them says it, in whatever order they come.
+    const { today, rules } = rows.find((row) => row.rules !== null) as { today: string; rules: RulesNow };
+    return { today, ...rules, used: rows.filter(({ payeeId }) => payeeId !== null) };
   }
 
   /** Those of these payouts that wait for an operator to look into a difference. */

@@ -2,21 +2,28 @@
 import { type DayUse, USED_OF_DAY } from '#libs/balances';
 import { CLIENT_RULES, type ClientRules } from '#libs/clients';
 
-export interface Today {
-  today: string;
-  used: DayUse[];
+export interface RulesNow {
+  /** How clients stand, and what they allow, by now. */
   clients: Record<string, ClientRules>;
   /** By rail, how many seconds ago what it lists was compared with. */
   comparedAgo: Record<string, number>;
+  /** Rails that were not compared with since the database was restored. */
+  awaited: string[];
   /** Rails to which nothing is sent for now. */
   closedLanes: string[];
+}
+
+export interface Today extends RulesNow {
+  today: string;
+  used: DayUse[];
 }
 
 export const TODAY = `
   SELECT day.today::text AS today, used.payee_id, used.currency, used.cents,
     CASE WHEN row_number() OVER () = 1 THEN json_build_object(
-      'clients', (SELECT json_object_agg(id, ${CLIENT_RULES}) FROM clients WHERE id = ANY($2)),
-      'comparedAgo', (SELECT json_object_agg(rail, extract(epoch FROM now() - scanned_until)) FROM rail_scans),
-      'closedLanes', (SELECT json_agg(rail) FROM rail_lanes WHERE coalesce(opens_at > now(), true))) END AS rules
+      'clients', (SELECT coalesce(json_object_agg(id, ${CLIENT_RULES}), '{}') FROM clients WHERE id = ANY($2)),
+      'comparedAgo', (SELECT coalesce(json_object_agg(rail, extract(epoch FROM now() - scanned_until)), '{}') FROM rail_scans),
+      'awaited', (SELECT coalesce(json_agg(rail), '[]') FROM rail_scans WHERE scanned_until < restored_at),
+      'closedLanes', (SELECT coalesce(json_agg(rail), '[]') FROM rail_lanes WHERE coalesce(opens_at > now(), true))) END AS rules
   FROM (SELECT (now() AT TIME ZONE 'utc')::date AS today) AS day
   LEFT JOIN LATERAL (${USED_OF_DAY({ isPayee: 'payee_id = ANY($1)', day: 'day.today' })}) AS used ON true`;

@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { type ErrorCode, type PayoutStatus, Refusal } from '#libs/domain';
-import { hasSentLegs, type Payout } from '#libs/payout-rules';
+import { hasSentLegs, isOldAnswer, type Payout } from '#libs/payout-rules';
 import type { LookupFact } from '#libs/rail-kit';
 import { log } from '#libs/telemetry';
 import { AskRail } from './ask-rail';
@@ -47,6 +47,11 @@ export class AskBeforeSending {
         ? { payout, isRefused: payout.codeSince !== null && (await ask()).kind === 'refused' }
         : await this.itself(payout, refusal, ask);
     return { ...asked, askedAt, isClear: await this.clearing.isStillClear(payout) };
+  }
+
+  /** Its rows were perhaps on others before: a job asks about those once more, right before it sends them. */
+  isOld({ payout, askedAt }: Asked): boolean {
+    return payout.consolidates && isOldAnswer(askedAt, this.rail.now());
   }
 
   private async itself(payout: Payout, refusal: ErrorCode, ask: () => Promise<LookupFact>): Promise<ItsOwn> {

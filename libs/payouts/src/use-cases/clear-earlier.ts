@@ -6,12 +6,14 @@ import { Injectable } from '@nestjs/common';
 import { FairSlots } from '#libs/batcher';
 import { type DecidedOf, DriftReads } from '#libs/drift';
 import { DisbursementReads, type Earlier } from '#libs/owed';
-import { isAsItWas, isNeverSeen, type Payout } from '#libs/payout-rules';
+import { isAsItWas, isNeverSeen, isOldAnswer, type Payout } from '#libs/payout-rules';
 import { PayoutReads } from '../db/payout.reads';
 import { AskRail } from './ask-rail';
 
 /** What rails said of payouts, as these stood then. */
 export interface Cleared {
+  /** When the first of them was asked. */
+  askedAt: Date;
   /** It moved nothing for them, and will not. */
   no: ReadonlyMap<string, Pick<Payout, 'sequence' | 'attempt'>>;
   /** It could not be asked: what it said before does not count now, nor what an operator found out before. */
@@ -64,13 +66,16 @@ export class ClearEarlier {
     const no = new Map<string, Payout>();
     const silent = new Set<string>();
     const heard = new Set<string>();
-    if (earlier.length === 0) return { no, silent, heard }; // as mostly: it costs nothing then
+    const askedAt = this.askedAt();
+    if (earlier.length === 0) return { askedAt, no, silent, heard }; // as mostly: it costs nothing then
     const silentRails = new Set<string | null>();
     const decided = await this.drift.decided(idsOf(earlier));
     const toAsk = byCode(await this.reads.findAll(idsOf(earlier)), earlier)
       .filter((code) => !isOver(code))
       .sort((a, b) => this.lateness(a, decided) - this.lateness(b, decided))
       .flatMap(({ sent }) => sent ?? []);
+    // Right before a send the youngest come last: what was refused of late is what may move after all while others are asked about.
+    if (forMs === Infinity) toAsk.reverse();
     const until = performance.now() + forMs;
     for (let from = 0; from < toAsk.length && performance.now() < until; from += AT_ONCE)
       await Promise.all(
@@ -81,7 +86,7 @@ export class ClearEarlier {
           (tells(answer, decided.get(payout.id)) ? heard : silent).add(payout.id);
         }),
       );
-    return { no, silent, heard };
+    return { askedAt, no, silent, heard };
   }
 
   /** What a question that is put now is dated with. */
@@ -121,7 +126,7 @@ export class ClearEarlier {
     const mayWait = (code: Code): boolean => this.isKnown(code) || isDecided(code, decided);
     const known = codes.filter((code) => !asked.includes(code) && mayWait(code) && !isSilent(code, cleared));
     const free = [...asked, ...known].flatMap(({ payouts: ofCode }) => ofCode.filter((payout) => !stays(payout)));
-    return { payoutIds: idsOf(free), isAsked: known.length === 0 };
+    return { payoutIds: idsOf(free), isAsked: known.length === 0 && !isOldAnswer(cleared.askedAt, this.rail.now()) };
   }
 
   /**

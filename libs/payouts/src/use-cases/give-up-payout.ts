@@ -1,5 +1,5 @@
 /**
- * An operator gives a payout up, for good. If it was never sent, and its rail moved money under its code all the same, as for a
+ * An operator gives a payout up, for good. If it was never sent, and a rail moved money under its code all the same, as for a
  * database that was restored since, that decides nothing about the money: it is named, and owed rows wait until it is resolved.
  */
 import { Injectable } from '@nestjs/common';
@@ -38,9 +38,7 @@ export class GiveUpPayout {
   }
 
   /** The next comparison may look at this code no more. What was sent is asked about before its rows leave. */
-  async nameWhatMoved({ id, provider, railKey, submittedAt }: Payout): Promise<void> {
-    if (submittedAt !== null || provider === null) return;
-    const { differences } = await this.lists.compare(provider, [railKey]);
-    await this.drift.record(differences.filter(({ payoutId }) => payoutId === id));
+  async nameWhatMoved(payout: Payout): Promise<void> {
+    if (payout.submittedAt === null) await this.drift.record(await this.lists.movedBefore(payout));
   }
 }

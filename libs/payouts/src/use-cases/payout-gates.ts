@@ -1,14 +1,13 @@
 /** Puts a payout to its gates: collects, under the payees' locks, what they look at. */
 import { Inject, Injectable } from '@nestjs/common';
 import { type AmountGates, type Blocker, firstBlocker, reasonCodeOf, statusReason, type WhoGates } from '#libs/domain';
-import type { Client, ClientRules } from '#libs/clients';
+import type { Client } from '#libs/clients';
 import { CONFIG, type Config } from '#libs/config';
 import { type Payee, type PayeeFacts, PayeeRouting, type RoutingView } from '#libs/payees';
 import {
   type Actor,
   heldByTest,
   IN_DISPUTE,
-  isNewOfRows,
   isSentByRequest,
   type Payout,
   type PayoutChange,
@@ -20,16 +19,11 @@ import { Rails } from '#libs/rail-registry';
 import { WalletBook, walletKey, type WalletKey } from '#libs/wallets';
 import type { RailFloors } from '../db/floor.reads';
 import { PayoutReads } from '../db/payout.reads';
+import type { RulesNow } from '../db/today';
 
 /** What is known about the payees of one transaction. */
-export interface GateView extends RoutingView {
+export interface GateView extends RoutingView, RulesNow {
   today: string;
-  /** How clients stand, and what they allow, by now. */
-  clients: Record<string, ClientRules>;
-  /** By rail, how many seconds ago what it lists was compared with. */
-  comparedAgo: Record<string, number>;
-  /** Rails to which nothing is sent for now. */
-  closedLanes: string[];
   /** Payouts that wait for an operator: a rail says that it moved money for them, or for what their rows were on before. */
   disputed: Set<string>;
   /** By payee and currency, kept up to date as payouts pass. */
@@ -53,7 +47,7 @@ export interface JudgeInput {
   payee: Payee;
   bypassFloor: boolean;
   actor: Actor;
-  /** A job asks about what its rows were on before, and sends it then. */
+  /** A job asks about what its rows were on before, right before it sends them. */
   waitsForJob?: boolean;
 }
 
@@ -88,14 +82,14 @@ export class PayoutGates {
 
   /** For whoever has to know how a client stands before it is clear what is drawn. */
   async withoutWallets(payeeIds: string[], clientIds: string[], payouts: Payout[] = []): Promise<ViewWithoutWallets> {
-    const [{ today, used, clients, comparedAgo, closedLanes }, routing, disputed] = await Promise.all([
+    const [{ used, ...now }, routing, disputed] = await Promise.all([
       this.reads.today(payeeIds, clientIds),
       this.routing.view(payeeIds, payouts.filter(isPinned)),
       this.reads.disputed(payouts.map(({ id }) => id)),
     ]);
     return {
       ...routing,
-      ...{ today, clients, comparedAgo, closedLanes },
+      ...now,
       disputed,
       usedToday: new Map(used.map(({ payeeId, currency, cents }) => [useKey(payeeId, currency), cents])),
     };
@@ -181,9 +175,8 @@ export class PayoutGates {
   }
 
   /** Its rail may have paid something since a backup was made, and not know it again: what it lists is compared with first. */
-  waitsForLists(payout: Payout, { comparedAgo }: Pick<GateView, 'comparedAgo'>): boolean {
-    const { provider } = payout;
-    return provider !== null && this.rails.mayHaveMoved(provider, comparedAgo[provider] ?? null, isNewOfRows(payout));
+  waitsForLists(payout: Payout, { comparedAgo, awaited }: Pick<GateView, 'comparedAgo' | 'awaited'>): boolean {
+    return this.rails.mayHaveMoved(payout, { comparedAgo: comparedAgo[payout.provider ?? ''] ?? null, awaited });
   }
 
   /**
@@ -196,7 +189,8 @@ export class PayoutGates {
     { facts, view }: { facts: Partial<Payout>; view: GateView },
   ): PayoutChange {
     const { status } = change.after;
-    if (status === 'failed') return withStep(change, { on: 'retry', actor, facts: { ...facts, toSend: true } });
+    if (status === 'failed')
+      return { ...withStep(change, { on: 'retry', actor, facts: { ...facts, toSend: true } }), byJob: waitsForJob };
     const authorized = withStep(change, { on: status === 'held' ? 'release' : 'route', actor, facts });
     const waits = waitsForJob || client.status !== 'active' || this.waitsForRail(authorized.after, view);
     const now = !waits && isSentByRequest(authorized.after, this.rails.traits(authorized.after.provider));

@@ -49,7 +49,7 @@ export class PayoutJobs {
     const now = this.clock.earliest();
     return changes.map((change) => {
       const { toSend, provider } = change.after;
-      const mine = toSend && isSentByRequest(change.after, this.rails.traits(provider));
+      const mine = toSend && !change.byJob && isSentByRequest(change.after, this.rails.traits(provider));
       return mine ? withAttempt(change, now) : change;
     });
   }

@@ -15,7 +15,7 @@ import {
   withFacts,
 } from '#libs/payout-rules';
 import { ChangePayout } from './change-payout';
-import { AskBeforeSending } from './ask-before-sending';
+import { AskBeforeSending, type Asked } from './ask-before-sending';
 import { type GateView, PayoutGates } from './payout-gates';
 import { SendToRail } from './send-to-rail';
 
@@ -85,11 +85,7 @@ export class RemedyPayout {
         if (hasSentLegs(payout) && payout.attempt !== asked.payout.attempt) throw new Refusal(refusal, TRIED_MEANWHILE);
         const isRefused = asked.isRefused && payout.attempt === asked.payout.attempt;
         const change = isRefused ? withFacts(changeOf(payout), { codeSince: asked.askedAt }) : changeOf(payout);
-        const judged = await this.judged(change, payees.get(payout.payeeId), {
-          actor,
-          refusal,
-          isClear: asked.isClear,
-        });
+        const judged = await this.judged(change, payees.get(payout.payeeId), { actor, refusal, asked });
         await locked();
         return judged;
       }),
@@ -113,7 +109,7 @@ export class RemedyPayout {
   private async judged(
     change: PayoutChange,
     payee: Payee | undefined,
-    { actor, refusal, isClear }: { actor: Actor; refusal: ErrorCode; isClear: boolean },
+    { actor, refusal, asked }: { actor: Actor; refusal: ErrorCode; asked: Asked },
   ): Promise<PayoutChange> {
     const payout = change.after;
     const known = await this.clients.byId(payout.clientId);
@@ -125,9 +121,10 @@ export class RemedyPayout {
     // What is held says for itself what it waits for; what failed stays where its rows are owed.
     if (view.disputed.has(payout.id) && (payout.status === 'failed' || actor === 'system'))
       throw new Refusal(refusal, DISPUTED);
-    if (!isClear && !view.disputed.has(payout.id)) throw new Refusal(refusal, EARLIER_UNKNOWN);
+    if (!asked.isClear && !view.disputed.has(payout.id)) throw new Refusal(refusal, EARLIER_UNKNOWN);
     if (payout.status === 'failed') this.refuseWhileRailWaits(payout, view, refusal);
-    return this.gates.judge(change, view, { client, payee, actor, bypassFloor: true });
+    const waitsForJob = this.asking.isOld(asked);
+    return this.gates.judge(change, view, { client, payee, actor, bypassFloor: true, waitsForJob });
   }
 
   /** What is released may wait for its rail where it is then; what failed would be sent, and stays as it is. */

@@ -15,7 +15,6 @@ import {
   isCodeHonoured,
   isInLegs,
   isLegHonoured,
-  isNewOfRows,
   isUnderWay,
   type Leg,
   legsAtRest,
@@ -126,37 +125,37 @@ export class TakeAttempts {
     const change = changeOf(payout);
     if (!payout.provider) return payout.status === 'authorized' ? withStep(change, LOST_PROVIDER) : null;
     const leg = payout.sentElsewhere ? null : legToSend(payout);
-    if (leg) return this.takesLeg(payout.provider, leg, look) ? withAttempt(change, this.clock.earliest()) : null;
+    if (leg) return this.takesLeg(payout, leg, look) ? withAttempt(change, this.clock.earliest()) : null;
     if (!look || payout.status === 'paid' || look.clientStatus === 'suspended') return null;
-    return this.firstCall(payout, payout.provider, isClear, look);
+    return this.firstCall(payout, isClear, look);
   }
 
-  private firstCall(payout: Payout, rail: string, isClear: boolean, look: LastLook): PayoutChange | null {
+  private firstCall(payout: Payout, isClear: boolean, look: LastLook): PayoutChange | null {
     const earliest = this.clock.earliest();
     const change = changeOf(payout);
-    const isHonoured = isCodeHonoured(payout, this.rails.traits(rail), this.clock.now());
+    const isHonoured = isCodeHonoured(payout, this.rails.traits(payout.provider), this.clock.now());
     if (!isHonoured && isAtItsRail(payout)) return null;
     const blocker = blockerOf(payout, look, isHonoured);
     // A call that may still be under way decides what becomes of the payout, whatever stands in the way of another.
     if (blocker)
       return underWay(payout.openAttempts, earliest).length > 0 ? null : withStep(withoutAttempts(change), blocker);
-    if (!isClear || this.waitsForRail(rail, look, isNewOfRows(payout))) return null;
+    if (!isClear || this.waitsForRail(payout, look)) return null;
     const submitted = payout.status === 'authorized' ? withStep(change, submission('system')) : change;
     return withAttempt(submitted, earliest);
   }
 
   /** Its money has left already: it is brought to its end, whoever was suspended or closed since, and whoever was blocked but for one case. */
-  private takesLeg(rail: string, leg: Leg, look: LastLook | undefined): boolean {
-    if (!look || look.disputed || this.waitsForRail(rail, look)) return false;
+  private takesLeg(payout: Payout, leg: Leg, look: LastLook | undefined): boolean {
+    if (!look || look.disputed || this.waitsForRail(payout, look)) return false;
     // What a payee began may wait where it is; what was sent once may be there already.
     if (look.blocked && leg.destination !== undefined && leg.sends === 0) return false;
     if (secondsUntilDue(leg, this.clock.earliest()) > 0) return false;
-    return isLegHonoured(leg, this.rails.traits(rail), this.clock.now());
+    return isLegHonoured(leg, this.rails.traits(payout.provider), this.clock.now());
   }
 
   /** Nothing is sent to it now, or it may have paid something since a backup was made, and not know it again. */
-  private waitsForRail(rail: string, { laneClosed, comparedAgo }: LastLook, ofRows = false): boolean {
-    return laneClosed || this.rails.mayHaveMoved(rail, comparedAgo, ofRows);
+  private waitsForRail(payout: Payout, look: LastLook): boolean {
+    return look.laneClosed || this.rails.mayHaveMoved(payout, look);
   }
 }
 

@@ -30,6 +30,8 @@ export interface SubmitCall {
   answer(fact: SubmitAnswer): void;
 }
 
+/** `rail`: only the one of this name lists it; else all do that are scripted. */
+type Listed = RailMovement & { rail?: string };
 type Powers = ReadsAccounts & ListsMovements & MovesInLegs & LetsPayeesBegin & ChecksPayees;
 
 export class ScriptedRail implements Rail, Powers {
@@ -56,7 +58,7 @@ export class ScriptedRail implements Rail, Powers {
   accountGate: Promise<void> = Promise.resolve();
   /** Once a spec sets it the rail tells whose credentials it has. */
   verify: (() => Promise<VerificationAnswer>) | undefined = undefined;
-  moved: RailMovement[] = [];
+  moved: Listed[] = [];
   /** What was asked for, of any rail. */
   listed: { since: Date; until: Date | undefined }[] = [];
   private arrivals: (() => void)[] = [];
@@ -124,9 +126,16 @@ export class ScriptedRail implements Rail, Powers {
     while (!this.accountsRead.includes(accountId)) await new Promise<void>((resolve) => this.arrivals.push(resolve));
   }
 
-  async movements(since: Date, until?: Date): Promise<RailMovement[]> {
+  async movements(since: Date, until?: Date): Promise<Listed[]> {
     this.listed.push({ since, until });
     return this.moved.filter(({ movedAt }) => movedAt >= since && (!until || movedAt < until));
+  }
+
+  /** As the rail of this name, which lists what it moved itself. */
+  named(name: string): Rail & Powers {
+    const movements = async (since: Date, until?: Date): Promise<RailMovement[]> =>
+      (await this.movements(since, until)).filter(({ rail = name }) => rail === name);
+    return Object.create(this, { movements: { value: movements } }) as ScriptedRail;
   }
 
   /** The n-th call, once it has come. */

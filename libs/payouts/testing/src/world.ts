@@ -83,7 +83,7 @@ export async function startMoneyWorld({
       name,
       traits: { ...ANYWHERE, ...ofRail, keyRetentionSeconds: RETENTION_SECONDS },
       settings: [],
-      create: () => rail,
+      create: () => rail.named(name),
     }),
   );
   const own = (name: JobName): boolean =>

@@ -154,7 +154,7 @@ export const REAL_TIMES: Record<string, Record<string, string>> = {
   audit_log: { created_at: 'what operators did, when they did it', before: NO_TIME, after: NO_TIME },
   operators: { created_at: 'of nobody who calls the API', revoked_at: 'as created_at' },
   routes: { updated_at: 'of all clients' },
-  rail_scans: { scanned_until: 'how far a rail was compared with, for all clients' },
+  rail_scans: { scanned_until: 'how far a rail was compared with, for all clients', restored_at: 'as scanned_until' },
   rail_watches: { watched_until: 'how far a look came, for all clients: what a move passes over gets a job' },
   rail_notices: { received_at: 'of a provider' },
   rail_lanes: { closed_at: 'of a rail', opens_at: 'of a rail' },
