@@ -1,5 +1,6 @@
 // `npm run restore -- <file>`: puts a backup in the place of the database. The service must be stopped; the database that was
-// there is moved aside, and a database of one's own must be empty.
+// there is moved aside, and a database of one's own must be empty. `npm run restore -- --done-elsewhere` is for a database of one's own
+// that was restored in another way: it does what else a restore has to.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,9 +10,13 @@ import { restore } from './backup/own-database.mjs';
 import { embedded, fileOf, here } from './backup/place.mjs';
 import { runScript, say } from './terminal.mjs';
 
+const DONE_ELSEWHERE = '--done-elsewhere';
+
 await runScript(async () => {
-  const file = fileOf(process.argv.slice(2), 'restore');
+  const words = process.argv.slice(2);
   const place = here();
+  if (words.join(' ') === DONE_ELSEWHERE) return finishElsewhere(place);
+  const file = fileOf(words, 'restore');
   if (place.kind === 'embedded') embedded().refuseWhileItRuns(place.dataDir);
   const draft = mkdtempSync(join(roomFor(place), 'postgres.restore-'));
   try {
@@ -23,6 +28,17 @@ await runScript(async () => {
     rmSync(draft, { recursive: true });
   }
 });
+
+/** An archive or a snapshot brings the rows back, and tells nobody that time was lost. */
+async function finishElsewhere({ kind, databaseUrl }) {
+  if (kind !== 'own')
+    throw new Error(
+      `${DONE_ELSEWHERE} is for a database of your own: set DATABASE_URL. The embedded one is restored from a file.`,
+    );
+  await makeReady(databaseUrl);
+  say('Owed rows wait now until every rail that lists what it moved was compared with. Start the service.');
+  tellUnlisted(await railsWithoutList(databaseUrl));
+}
 
 /** Beside the database, so that it only has to be renamed. */
 function roomFor({ kind, dataDir }) {
@@ -59,7 +75,7 @@ async function railsWithoutList(url) {
 
 /** PostgreSQL plans by statistics, which a dump does not have and a copy may have of before. */
 async function makeReady(url) {
-  if (!(await isOurs(url))) throw new Error('There is no database of this service in the backup.');
+  if (!(await isOurs(url))) throw new Error('There is no database of this service in it.');
   await ask(url, 'ANALYZE');
   // What rails paid since then may be rows that leave with others now, or go by another rail: none do before the lists of all rails were
   // compared with. An earlier version has no column to say so.
@@ -79,6 +95,10 @@ function tell({ madeAt, newestPayout }, { kind, dataDir }, { aside, unlisted }) 
   say(
     'Let callers send again what they got no answer to since then, under the same keys, and look at `gw drift --open`.',
   );
+  tellUnlisted(unlisted);
+}
+
+function tellUnlisted(unlisted) {
   if (unlisted.length > 0)
     say(
       `${unlisted.join(', ')} ${unlisted.length === 1 ? 'lists' : 'list'} nothing of what was moved, so no drift tells of it: compare there by hand ` +
