@@ -55,10 +55,10 @@ describe('Batcher', () => {
   test('what waits for a batch that takes long goes beside it after a while, as far as there is room', async () => {
     const { calls, of } = held();
     const batcher = of({ most: 5, atOnce: 2 });
-    for (const n of [1, 2, 3, 4, 5]) void batcher.add(n);
-    await turn();
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     try {
+      for (const n of [1, 2, 3, 4, 5]) void batcher.add(n);
+      await turn();
       void batcher.add(6);
       await turn();
       expect(calls).toHaveLength(1);
@@ -68,6 +68,26 @@ describe('Batcher', () => {
       await turn();
       jest.advanceTimersByTime(1_000);
       expect(calls).toHaveLength(2);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  test('one that was waited for long enough keeps nobody waiting any more', async () => {
+    const { calls, of } = held();
+    const batcher = of({ most: 5, atOnce: 2 });
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    try {
+      void batcher.add(1);
+      await turn();
+      jest.advanceTimersByTime(1_000);
+      for (const n of [2, 3]) {
+        void batcher.add(n);
+        await turn();
+        expect(calls.at(-1)?.inputs).toEqual([n]);
+        calls.at(-1)?.letGo();
+        await turn();
+      }
     } finally {
       jest.useRealTimers();
     }

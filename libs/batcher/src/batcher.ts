@@ -38,8 +38,9 @@ export class Batcher<In, Out> {
   private readonly long = new Lanes<Waiting<In, Out>>();
   private readonly longUnderWay = new Set<string>();
   private underWay = 0;
+  /** Of those the ones that others still wait for. */
+  private awaited = 0;
   private isScheduled = false;
-  private patience: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly together: (inputs: In[]) => Promise<Out[]>,
@@ -67,28 +68,24 @@ export class Batcher<In, Out> {
   }
 
   private next(): void {
-    if (this.hasRoom() && this.underWay === 0) this.begin();
-    if (this.hasRoom()) this.patience ??= setTimeout(() => this.nextAnyway(), PATIENCE_MS);
-  }
-
-  private nextAnyway(): void {
-    this.patience = undefined;
-    if (this.hasRoom()) this.begin();
-    this.next();
-  }
-
-  private hasRoom(): boolean {
-    return this.waiting.size > 0 && this.underWay < this.limits.atOnce;
+    if (this.waiting.size > 0 && this.awaited === 0 && this.underWay < this.limits.atOnce) this.begin();
   }
 
   private begin(): void {
-    clearTimeout(this.patience);
-    this.patience = undefined;
     const gathered = this.waiting.take(this.limits.most);
     this.underWay += 1;
-    void this.run(gathered).finally(() => {
-      this.underWay -= 1;
+    this.awaited += 1;
+    let isAwaited = true;
+    const goOn = (): void => {
+      if (isAwaited) this.awaited -= 1;
+      isAwaited = false;
       this.next();
+    };
+    const patience = setTimeout(goOn, PATIENCE_MS);
+    void this.run(gathered).finally(() => {
+      clearTimeout(patience);
+      this.underWay -= 1;
+      goOn();
     });
   }
 

@@ -26,6 +26,9 @@ describe('the cap of a day', () => {
     return row?.cents ?? 0;
   };
 
+  const tomorrow = async (): Promise<string | undefined> =>
+    (await world.db.row<{ day: string }>(`SELECT ((now() AT TIME ZONE 'utc')::date + 1)::text AS day`))?.day;
+
   test('holds when many payouts of a payee are asked for at once', async () => {
     const one = await payee();
     const payouts = await Promise.all(Array.from({ length: 25 }, () => world.pay(client, one, 900)));
@@ -45,6 +48,15 @@ describe('the cap of a day', () => {
     expect(await kept(one)).toBe(0);
     expect((await world.pay(client, one, 9_500)).status).not.toBe('held');
     expect([await kept(one), await summed(one)]).toEqual([9_500, 9_500]);
+  });
+
+  test('is that of the next day for who comes after a payout of it', async () => {
+    const one = await payee();
+    await world.pay(client, one, 9_000);
+    await world.db.execute('UPDATE balances SET day = day + 1 WHERE payee_id = $1', [one.id]);
+    expect((await world.pay(client, one, 2_000)).status).toBe('held');
+    const { authorizedOn } = await world.pay(client, one, 900);
+    expect([await kept(one), authorizedOn]).toEqual([9_900, await tomorrow()]);
   });
 
   test('is counted by the migration as by whoever pays', async () => {

@@ -29,10 +29,11 @@ export class PayeeCheckCaller {
     private readonly caller: RailCaller,
   ) {}
 
-  async check(railName: string, order: RailOrder): Promise<PayeeCheckFact> {
+  /** Right before money leaves it waits for its turn as money does. */
+  async check(railName: string, order: RailOrder, { beforeSend = false } = {}): Promise<PayeeCheckFact> {
     const answer = await this.caller.call<PayeeCheckAnswer>(
       railName,
-      'checkPayee',
+      beforeSend ? 'checkPayeeBeforeSend' : 'checkPayee',
       DEADLINE_MS,
       async (rail, signal) =>
         checksPayees(rail) ? soundCheck(await rail.checkPayee(order, { signal }).catch(threw)) : CANNOT,

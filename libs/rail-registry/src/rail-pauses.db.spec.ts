@@ -35,7 +35,7 @@ describe('the turns of a rail', () => {
     const rest = { kind: 'not_now', afterSeconds: 60, detail: 'too many calls' } as const;
     const isClosed = async (rail: string) => (await new RailLanes(scratch.db).closure(rail)) !== null;
     const resting = async (pauses: RailPauses, rail: string) => {
-      const calls = ['submit', 'lookup', 'readAccount', 'checkPayee', 'onboardingLink', 'payeeLink'];
+      const calls = ['submit', 'checkPayeeBeforeSend', 'readAccount', 'checkPayee', 'onboardingLink', 'payeeLink'];
       const turns = await Promise.all(calls.map(async (call) => ((await pauses.turn(rail, call)) ? [call] : [])));
       return turns.flat();
     };
@@ -43,7 +43,7 @@ describe('the turns of a rail', () => {
     test.each([
       ['onboardingLink', ['onboardingLink', 'payeeLink'], false],
       ['readAccount', ['readAccount', 'checkPayee', 'onboardingLink', 'payeeLink'], false],
-      ['lookup', ['submit', 'lookup', 'readAccount', 'checkPayee', 'onboardingLink', 'payeeLink'], true],
+      ['lookup', ['submit', 'checkPayeeBeforeSend', 'readAccount', 'checkPayee', 'onboardingLink', 'payeeLink'], true],
     ])('what is no more urgent than the call that heard it rests: %s', async (heardIn, rests, closes) => {
       const rail = `heard_${heardIn}`;
       const pauses = aProcess();

@@ -41,9 +41,12 @@ function inOrder(a: BalanceKey, b: BalanceKey): number {
 }
 
 /**
- * What of a day counts against the caps of payees, by currency: as much as was authorized on it, and neither held nor failed since.
- * Should the database's clock have gone back over midnight, what was authorized on the day after counts.
+ * The newest day of payees. Of a transaction that began before midnight and came after one of the next day, or once the clock of
+ * the database went back, it is that day which its payouts are of: of the day before nothing is kept any more.
  */
+export const NEWEST_DAY = (isPayee: string): string => `SELECT max(day) FROM balances WHERE ${isPayee}`;
+
+/** What of a day counts against the caps of payees, by currency: what was authorized on it, and neither held nor failed since. */
 export const USED_OF_DAY = ({ isPayee, day }: { isPayee: string; day: string }): string =>
   `SELECT payee_id, currency, day_cents AS cents FROM balances WHERE ${isPayee} AND day >= ${day}`;
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { scratchDb, type ScratchDb } from '#libs/db/testing';
 import type { BalanceMove } from '../balance';
-import { BalanceBook, USED_OF_DAY } from './balance.book';
+import { BalanceBook, NEWEST_DAY, USED_OF_DAY } from './balance.book';
 
 const [MONDAY, TUESDAY] = ['2026-03-09', '2026-03-10'];
 
@@ -24,7 +24,9 @@ describe('the day of a balance', () => {
       const used = USED_OF_DAY({ isPayee: 'payee_id = $1', day: '$2::date' });
       return (await scratch.db.row<{ cents: number }>(used, [payeeId, day]))?.cents ?? null;
     };
-    return { move, usedOn };
+    const newest = async (): Promise<string | undefined> =>
+      (await scratch.db.row<{ max: string }>(`SELECT (${NEWEST_DAY('payee_id = $1')})::text AS max`, [payeeId]))?.max;
+    return { move, usedOn, newest };
   };
 
   test('grows by what is authorized, and shrinks by what is held or fails after all', async () => {
@@ -49,10 +51,11 @@ describe('the day of a balance', () => {
   });
 
   test('is the later one if the transaction of an earlier one comes last, or the clock of the database went back', async () => {
-    const { move, usedOn } = payee();
+    const { move, usedOn, newest } = payee();
     await move({ cents: 200, toDay: TUESDAY });
     await move({ cents: 700, toDay: MONDAY });
     expect([await usedOn(MONDAY), await usedOn(TUESDAY)]).toEqual([200, 200]);
+    expect(await newest()).toBe(TUESDAY);
   });
 
   test('adds up if many move it at once', async () => {

@@ -21,11 +21,11 @@ export class CheckPayee {
     private readonly caller: PayeeCheckCaller,
   ) {}
 
-  async standing(payout: Payout): Promise<PayeeStanding> {
+  async standing(payout: Payout, { beforeSend = false } = {}): Promise<PayeeStanding> {
     const when = this.rail.traits(payout)?.checksPayees;
     if (when !== 'always' && !(await this.isAskedFor(payout))) return { kind: 'cleared' };
     if (when === undefined) return { kind: 'cannot' };
-    return this.caller.check(payout.provider ?? '', await this.rail.orderOf(payout));
+    return this.caller.check(payout.provider ?? '', await this.rail.orderOf(payout), { beforeSend });
   }
 
   async refuseUnlessCleared(payout: Payout): Promise<void> {

@@ -22,7 +22,7 @@ export class CheckedLegs {
   async withheld(payout: Payout): Promise<Payout | null> {
     const isBegun = !payout.sentElsewhere && legToSend(payout)?.destination !== undefined;
     if (!isBegun) return null;
-    const { kind: standing } = await this.checks.standing(payout);
+    const { kind: standing } = await this.checks.standing(payout, { beforeSend: true });
     if (standing === 'cleared') return null;
     log.info({ event: 'payout.withheld', payoutId: payout.id, standing }, 'its payee is not cleared');
     if (standing === 'unknown') return payout;

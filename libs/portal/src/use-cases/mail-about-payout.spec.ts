@@ -58,7 +58,12 @@ describe('the mail about a payment that waits for its payee', () => {
   test.each([
     [1, 'whose account is not there yet', { kycStatus: 'not_started' }, 'custodial'],
     [1, 'whose rail waits for more of them', { kycStatus: 'pending', onboardingStatus: 'in_progress' }, 'custodial'],
-    [0, 'who is only being checked', { kycStatus: 'pending', onboardingStatus: 'complete' }, 'custodial'],
+    [
+      1,
+      'who is being checked, and may be asked for more',
+      { kycStatus: 'pending', onboardingStatus: 'complete' },
+      'custodial',
+    ],
     [0, 'who is paid by an address that was changed', { kycStatus: 'not_started', payable: true }, 'claim'],
   ] as const)('asks %s times to set up an account, of somebody %s', async (times, _, payee, custody) => {
     expect(await mailsOf(SET_UP, { payee, custody })).toHaveLength(times);

@@ -10,7 +10,6 @@ import { MailOutbox, type NewMail } from '#libs/mail';
 import { concernsPayee, isAskedAgain, waitsForPayee } from '#libs/payout-rules';
 import { PayoutReads } from '#libs/payouts';
 import { letterAbout } from '../letters/about-payout';
-import { setUpStep } from './set-up-step';
 import { type ClaimVisit, VisitClaim } from './visit-claim';
 
 @Injectable()
@@ -64,8 +63,11 @@ function mailOfWaiting(visit: ClaimVisit, reader: Pick<NewMail, 'to' | 'link'>):
   return { ...letterAbout('again', visit), ...mail, kind: 'payout_needs_you', cause: `${id} ${legs.length}` };
 }
 
-/** Whoever is only being checked, or is paid by their address, has nothing to set up. */
-function isForSetUp({ payout: { status, statusReason }, payee, client, custody }: ClaimVisit): boolean {
+/**
+ * Whoever is paid by their address has nothing to set up. Whoever is being checked may have, once that is over: nothing is mailed then,
+ * and the page behind this mail says how they stand by that time.
+ */
+function isForSetUp({ payout: { status, statusReason }, custody }: ClaimVisit): boolean {
   const isHeldForIt = status === 'held' && noticeOf(statusReason) === 'set_up';
-  return isHeldForIt && (custody ?? 'custodial') === 'custodial' && setUpStep(payee, client) !== 'checking';
+  return isHeldForIt && (custody ?? 'custodial') === 'custodial';
 }

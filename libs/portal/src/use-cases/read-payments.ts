@@ -102,9 +102,10 @@ export class ReadPayments {
     };
   }
 
-  /** Its rail let it go, and tells later when it was there. */
-  private isSeenToArrive({ provider, settledAt }: ListedPayout): boolean {
-    return settledAt === null && this.rails.traits(provider)?.arrivesWithinDays !== undefined;
+  /** Its rail let it go, and tells later when it was there. Of some it never does: once it should be there they count as paid. */
+  private isSeenToArrive({ provider, settledAt, updatedAt }: ListedPayout): boolean {
+    const days = this.rails.traits(provider)?.arrivesWithinDays;
+    return settledAt === null && days !== undefined && this.clock.now().getTime() < updatedAt.getTime() + days * DAY_MS;
   }
 
   /** Counted from its last news: that it was sent, or that its rail let it go. Before it was sent nobody can say. */

@@ -27,7 +27,7 @@ export interface ClaimVisit extends Owner {
   partner: string | null;
   /** Of what is held, or over: why, in the payee's terms. */
   notice: PayeeNotice | null;
-  /** It came to nothing, and what it paid is owed again. */
+  /** It came to nothing, and what it paid is owed again, or on another payment by now. */
   hasComeBack: boolean;
   /** What they do not claim by then goes back; null: it waits for nobody, or without end. */
   until: Date | null;

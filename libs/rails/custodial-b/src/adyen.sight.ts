@@ -51,7 +51,11 @@ export class AdyenSight {
     let last: Seen = { kind: 'nothing' };
     for (let number = known?.round ?? 1; ; number += 1) {
       const seen = await this.round(order, number, known?.since ?? null, call?.signal);
-      if (seen.kind === 'nothing') return number <= shown ? NOT_SHOWN_ANY_MORE : last;
+      if (seen.kind === 'nothing' && number <= shown) return NOT_SHOWN_ANY_MORE;
+      if (seen.kind === 'nothing') {
+        if (call?.movesNothing === 'sent_elsewhere' && known) await this.forgetShown(order);
+        return last;
+      }
       if (seen.kind !== 'seen') return seen;
       const isOver = stateOf(seen.round, this.parts.clock.now()).kind === 'refused';
       await this.remember(order, { known, number, isOver });
@@ -137,6 +141,11 @@ export class AdyenSight {
       asked = { ...asked, cursor };
     }
     return { kind: 'unsure', detail: 'Adyen shows more transfers than one payout can have' };
+  }
+
+  /** It was another account that showed it: this one never will, and what is sent here must not wait for that. */
+  private async forgetShown(order: Asked): Promise<void> {
+    await this.parts.store.update<Known>(keyOf(order), (now) => ({ ...now, shown: 0 }));
   }
 
   /** That a round is over never changes: the next look begins there. */
