@@ -51,11 +51,7 @@ export class AdyenSight {
     let last: Seen = { kind: 'nothing' };
     for (let number = known?.round ?? 1; ; number += 1) {
       const seen = await this.round(order, number, known?.since ?? null, call?.signal);
-      if (seen.kind === 'nothing' && number <= shown) return NOT_SHOWN_ANY_MORE;
-      if (seen.kind === 'nothing') {
-        if (call?.movesNothing === 'sent_elsewhere' && known) await this.forgetShown(order);
-        return last;
-      }
+      if (seen.kind === 'nothing') return this.unlisted(order, { isShown: number <= shown, last, call });
       if (seen.kind !== 'seen') return seen;
       const isOver = stateOf(seen.round, this.parts.clock.now()).kind === 'refused';
       await this.remember(order, { known, number, isOver });
@@ -143,9 +139,12 @@ export class AdyenSight {
     return { kind: 'unsure', detail: 'Adyen shows more transfers than one payout can have' };
   }
 
-  /** It was another account that showed it: this one never will, and what is sent here must not wait for that. */
-  private async forgetShown(order: Asked): Promise<void> {
-    await this.parts.store.update<Known>(keyOf(order), (now) => ({ ...now, shown: 0 }));
+  /** What another account showed this one never will: what is sent here must not wait for that. */
+  private async unlisted(order: Asked, { isShown, last, call }: Unlisted): Promise<Seen> {
+    if (isShown) return NOT_SHOWN_ANY_MORE;
+    if (call?.movesNothing === 'sent_elsewhere')
+      await this.parts.store.update<Known>(keyOf(order), (now) => ({ ...now, shown: 0 }));
+    return last;
   }
 
   /** That a round is over never changes: the next look begins there. */
@@ -159,6 +158,12 @@ export class AdyenSight {
       shown: Math.max(now.shown ?? 0, number),
     }));
   }
+}
+
+interface Unlisted {
+  isShown: boolean;
+  last: Seen;
+  call: RailCall | undefined;
 }
 
 interface Remembered {
