@@ -208,7 +208,7 @@ export const COMMANDS = {
     run: () => list('/receivers'),
   },
   'receivers wake': {
-    does: 'Tries a receiver now that is left alone; the rest of its events follow once it acknowledges.',
+    does: 'Tries a receiver now that is left alone; once it acknowledges, events that were never tried follow, and others in their turn.',
     args: ['client'],
     run: ([id]) => call('POST', `/clients/${id}/receiver/wake`),
     note: ({ woken }) =>

@@ -130,6 +130,8 @@ describe('what cannot be understood is told in one line', () => {
     [['clients', 'set', ID, '--floor', 'mock'], /^gw: --floor takes rail=cents\|default, not 'mock'\./],
     [['mails', 'send', '../clients'], "'../clients' is not the id of a mail. See `gw help mails send`."],
     [['drift', 'resolve', `../payouts/${ID}`, '--note', 'found'], /is not the id of a drift\. See/],
+    [['payouts', 'list', '--amount', '650'], /--amount needs --client, --payee or --from:/],
+    [['payees', 'block', ID], 'It needs --reason. See `gw help payees block`.'],
     [['drift', 'resolve', ID, '--yes'], 'It needs --note. See `gw help drift resolve`.'],
     [
       ['payees', 'find', '--email', 'mueller'],

@@ -2,6 +2,7 @@
 import { text, time, whole, yes } from './flags.mjs';
 import { rowsOfRail } from './known.mjs';
 import { call, cut, idOf, list } from './service.mjs';
+import { UsageError } from './usage-error.mjs';
 
 const PAYOUT = [
   'id',
@@ -23,6 +24,10 @@ const payout = (step, does) => ({ does, args: ['payout'], run: ([id]) => call('P
 
 async function payouts(_, flags) {
   const { client, status, payee, ref, rail, from, to, limit = 100 } = flags;
+  if (flags.amount !== undefined && client === undefined && payee === undefined && from === undefined)
+    throw new UsageError(
+      '--amount needs --client, --payee or --from: of all payouts there ever were it would look for ever.',
+    );
   const { 'provider-ref': providerRef, 'rail-key': railKey, key: idempotencyKey, amount: amountCents } = flags;
   const query = {
     ...{ clientId: client && (await idOf('client', client)), payeeId: payee },

@@ -37,8 +37,8 @@ export const REASONS = {
   missing_name: held('caller', 'The payee has no legal name.', 'Set the name, then release.'),
   route_blocked: held(
     'operator',
-    'The operator blocked the payee or the country.',
-    'Ask the operator to lift the block, then release.',
+    'The operator blocked the payee or the country, or has to find out where its money is.',
+    'Ask the operator to lift the block, or to settle what is in dispute, then release.',
   ),
   no_rail: held('operator', 'No rail serves the country.', 'Correct the country or configure a rail, then release.'),
   provider_not_configured: held(
