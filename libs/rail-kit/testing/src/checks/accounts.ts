@@ -1,5 +1,4 @@
 /** Accounts of payees: that one key opens one, that what is told of them is what the provider knows, and whose links are whose. */
-import { randomUUID } from 'node:crypto';
 import {
   type AccountFact,
   type AccountRequest,
@@ -13,7 +12,7 @@ import {
 } from '#libs/rail-kit';
 import type { RailBench } from '../bench';
 import { can, type Check, expectRest, given } from '../check';
-import { testOrder } from '../order';
+import { testKey, testOrder } from '../order';
 import type { AccountsWorld, OpeningOutcome } from '../subject';
 
 const WHY = 'the photograph is blurred';
@@ -172,7 +171,7 @@ async function openedBy(bench: RailBench): Promise<number> {
 
 /** A request of its own, for somebody whom the rail pays. */
 function requestFor({ traits }: RailBench): AccountRequest {
-  return { key: `account-${randomUUID()}`, payee: testOrder(traits).payee };
+  return { key: testKey(), payee: testOrder(traits).payee };
 }
 
 async function arranged(bench: RailBench, outcome: OpeningOutcome): Promise<AccountRequest> {
