@@ -56,7 +56,7 @@ export class RailBench {
   private constructor(
     readonly subject: RailSubject,
     readonly world: RailWorld,
-    private readonly parts: Pick<RailContext, 'store'> & { clock: FixedClock },
+    private parts: Pick<RailContext, 'store'> & { clock: FixedClock },
   ) {
     this.running = this.newRail();
   }
@@ -79,6 +79,14 @@ export class RailBench {
   /** A new process: the rail's memory is gone, its store is not. */
   restart(): void {
     this.said.push('(another process)');
+    this.running = this.newRail();
+  }
+
+  /** A new process on a database that was restored to before all this: the rail's store is empty, the provider's books are not. */
+  restore(): void {
+    this.said.push('(another process, with an empty store)');
+    const { clock } = this.parts;
+    this.parts = { clock, store: memoryRailStores(clock)(this.subject.definition.name) };
     this.running = this.newRail();
   }
 

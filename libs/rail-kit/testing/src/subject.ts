@@ -64,6 +64,10 @@ export const PROVIDER_OUTCOMES = [
   'pages',
   /** Of whom it did not let through it says why. */
   'rejection_reason',
+  /** Its books outlive ours: a rail whose store is empty, as after a restore of the database, sends again what was paid, and nothing moves. */
+  'restored',
+  /** The same, and who asks then is told as well. */
+  'restored_asked',
   /** Its API or its keys tell whether money is real there, also on this machine. */
   'live_mode',
 ] as const;

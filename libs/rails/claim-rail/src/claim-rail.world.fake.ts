@@ -26,6 +26,8 @@ export const CANNOT: RailSubject['cannot'] = {
   refuse_account: 'PayPal pays to an address: there are no accounts of payees',
   refuse_transient: 'what PayPal does not do for now it puts off with a 429, or leaves in doubt',
   bounce_keeps: 'PayPal sends all of it back, and names no fee for that',
+  restored_asked:
+    'PayPal finds a batch by its own id alone: asked without that, the rail sends nothing, and says never_seen (ADR 82, 87)',
   live_mode: 'whether money is real is told by the address of its API alone',
 };
 

@@ -1,5 +1,5 @@
 /** If nobody can know the outcome the rail says so, and the truth comes out on asking. */
-import { type Check, expectOnItsWay, saysOnlyThatItTook } from '../check';
+import { type Check, expectOnItsWay, hasLeft, saysOnlyThatItTook } from '../check';
 import type { ProviderOutcome } from '../subject';
 
 const FAULTS: readonly ProviderOutcome[] = ['lost_answer', 'server_error', 'hang', 'garbage'];
@@ -58,9 +58,7 @@ function tellsTheTruthAfter(fault: ProviderOutcome): Check {
       await bench.submit(order);
       bench.restart(); // the process that asks is seldom the one that sent
       const fact = await bench.lookup(order);
-      // In legs the first call is out, and nothing has landed yet.
-      const hasLeft = (await bench.movements(order)).length > 0 || (await bench.out(order)) > 0;
-      if (hasLeft) expectOnItsWay(fact);
+      if (await hasLeft(bench, order)) expectOnItsWay(fact);
       else expect(['never_seen', 'unknown']).toContain(fact.kind);
     },
   };
