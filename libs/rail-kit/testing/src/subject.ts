@@ -56,6 +56,8 @@ export const PROVIDER_OUTCOMES = [
   'bounce_keeps',
   /** It refuses in words of which its documentation says nothing, such as the code `UNKNOWN_WORD`. */
   'unknown_code',
+  /** It takes it, and refuses it only later: once `refused` happens. */
+  'refused_later',
   /** It takes it, and calls its state `UNKNOWN_WORD` from then on, whenever it is asked. */
   'unknown_state',
   /** With `not_now` and `open_not_now` it says for how long, as a rule in `Retry-After`: it is `REST_SECONDS`. */
@@ -88,6 +90,8 @@ export interface ProviderMovement {
 /** What becomes of a payment later, at the provider, without a call of ours. */
 export type ProviderEvent =
   | { kind: 'settles' }
+  /** The provider, or the bank, says no to what was taken: it will not be paid. */
+  | { kind: 'refused' }
   /** The payee did not come for it in time. */
   | { kind: 'expires' }
   /** The bank sent it back, and kept so much. What is no amount is what a provider may say by mistake. */

@@ -37,11 +37,13 @@ export interface ToyPayment {
   settled: boolean;
   /** A word that the rail knows nothing of. */
   state?: string;
+  /** It said no after it had taken it. */
+  refused?: boolean;
   /** It came back, and the bank kept so much. */
   keptCents?: number;
 }
 
-const UNSETTLED: readonly ProviderOutcome[] = ['accept', 'unknown_state'];
+const UNSETTLED: readonly ProviderOutcome[] = ['accept', 'unknown_state', 'refused_later'];
 
 class Unreachable extends Error {}
 
@@ -83,6 +85,7 @@ export class ToyProvider {
     const payment = this.find(railKey);
     if (!payment) throw new Error(`There is no payment ${railKey}.`);
     if (event.kind === 'settles') payment.settled = true;
+    if (event.kind === 'refused') payment.refused = true;
     if (event.kind === 'bounces') payment.keptCents = event.feeCents;
   }
 
@@ -109,6 +112,7 @@ class ToyRail implements Rail {
     const payment = this.#provider.ask(railKey);
     if (!payment) return { kind: 'never_seen' };
     const { keptCents: feeCents } = payment;
+    if (payment.refused) return { kind: 'refused', failure: 'account', reason: 'the bank closed the account' };
     if (feeCents === undefined) return factOf(payment);
     if (Number.isSafeInteger(feeCents) && feeCents >= 0) return { kind: 'bounced', feeCents };
     return { kind: 'unknown', detail: `it came back, less ${feeCents}` };

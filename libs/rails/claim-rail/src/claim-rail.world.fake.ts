@@ -103,7 +103,7 @@ function arranged(paypal: PaypalSandbox, outcome: ProviderOutcome, order: RailOr
   const fault = FAULTS.get(outcome);
   if (fault) paypal.faults.ask(fault);
   if (outcome === 'wrong_amount') paypal.misbooks(order.railKey, 1);
-  if (outcome !== 'accept') paypal.register(order.payee.email ?? '');
+  if (outcome !== 'accept' && outcome !== 'refused_later') paypal.register(order.payee.email ?? '');
   return outcome === 'refuse_permanent' ? { ...order, payee: { ...order.payee, email: 'nowhere' } } : order;
 }
 
@@ -111,6 +111,10 @@ function happens(paypal: PaypalSandbox, railKey: string, event: ProviderEvent, n
   const [payment] = paypal.sentAs(railKey);
   if (!payment) throw new Error(`There is no payment ${railKey}.`);
   if (event.kind === 'settles') paypal.books.claim(payment, now);
+  if (event.kind === 'refused') {
+    paypal.books.hold(payment, now);
+    paypal.books.block(payment, now);
+  }
   if (event.kind === 'expires') paypal.books.cancel(payment, now);
   if (event.kind === 'bounces') paypal.books.comesBack(payment, 'REFUNDED', now);
 }

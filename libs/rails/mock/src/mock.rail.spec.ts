@@ -18,6 +18,7 @@ const NO_WIRE = 'nothing lies between this rail and its ledger';
 const SAME_STORE = "its provider's ledger is the rail's store: one is restored with the other";
 const DIRECTIVES: Partial<Record<ProviderOutcome, string>> = {
   accept: 'mock:pending',
+  refused_later: 'mock:pending',
   refuse_permanent: 'mock:fail_permanent',
   refuse_transient: 'mock:fail_transient',
   refuse_funding: 'mock:insufficient_funds',

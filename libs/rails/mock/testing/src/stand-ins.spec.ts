@@ -12,6 +12,7 @@ const SAME_STORE = "its provider's ledger is the rail's store: one is restored w
 const DIRECTIVES: Partial<Record<ProviderOutcome, string>> = {
   settle: CLAIMED_AT_ONCE,
   accept: 'mock:pending',
+  refused_later: 'mock:pending',
   refuse_permanent: 'mock:fail_permanent',
   refuse_transient: 'mock:fail_transient',
   refuse_funding: 'mock:insufficient_funds',
