@@ -7,6 +7,7 @@ import {
   defineRail,
   type LookupFact,
   type Rail,
+  type RailCall,
   type RailContext,
   type RailOrder,
   type RailTraits,
@@ -101,7 +102,8 @@ class ToyRail implements Rail {
     this.#provider = provider;
   }
 
-  async submit(order: RailOrder): Promise<SubmitAnswer> {
+  async submit(order: RailOrder, call?: RailCall): Promise<SubmitAnswer> {
+    call?.signal.throwIfAborted();
     const answer = this.#provider.pay(order);
     if (answer === 'not_now')
       return { kind: 'not_now', afterSeconds: REST_SECONDS, detail: 'the provider wants a rest' };
@@ -138,7 +140,11 @@ export function toySubject(mistake?: Mistake, traits: Partial<RailTraits> = {}):
   const create = (context: RailContext): Rail => {
     const rail = new ToyRail(provider);
     return mistake
-      ? { submit: (o) => rail.submit(o), lookup: (o) => rail.lookup(o), ...mistake(rail, context, provider) }
+      ? {
+          submit: (o, call) => rail.submit(o, call),
+          lookup: (o) => rail.lookup(o),
+          ...mistake(rail, context, provider),
+        }
       : rail;
   };
   const fresh = async (): Promise<RailWorld> => {
