@@ -64,6 +64,8 @@ export const PROVIDER_OUTCOMES = [
   'says_how_long',
   /** It pays, and what it lists comes page by page: from now on no more than `ON_A_PAGE` of them at once. */
   'pages',
+  /** Of whom it did not let through it says so, and not only that they cannot be paid. */
+  'rejection',
   /** Of whom it did not let through it says why. */
   'rejection_reason',
   /** Its books outlive ours: a rail whose store is empty, as after a restore of the database, sends again what was paid, and nothing moves. */
