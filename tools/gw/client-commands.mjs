@@ -4,7 +4,9 @@ import { yes } from './flags.mjs';
 import { call, list } from './service.mjs';
 import { UsageError } from './usage-error.mjs';
 
-const LIVE = 'This is a live client: its payouts move real money. With --test none would.';
+/** Which mode it has, and no more: whether money is real is for each rail's credentials to say. */
+const LIVE =
+  'This is a live client: its payouts move real money, unless the rails here are bound to sandboxes. With --test none would.';
 
 export const CLIENT_COMMANDS = {
   'clients create': {

@@ -2,7 +2,6 @@
  * One rail, one provider, one check. Every fact passes through here as the core would see it: what a rail throws or
  * never answers counts as `unknown`, and a fact that is not well formed fails the check, whatever it was about.
  */
-import { randomUUID } from 'node:crypto';
 import {
   type AccountRequest,
   type ArrivalFact,
@@ -37,7 +36,7 @@ import { given } from './check';
 import { expectWellFormed } from './fact-shape';
 import { FixedClock } from './fixed-clock';
 import { memoryRailStores } from './memory-rail-store';
-import { testOrder } from './order';
+import { testKey, testOrder } from './order';
 import { RecordingLog } from './recording-log';
 import type { ProviderMovement, ProviderOutcome, RailSubject, RailWorld, WorldParts } from './subject';
 
@@ -57,7 +56,7 @@ export class RailBench {
   private constructor(
     readonly subject: RailSubject,
     readonly world: RailWorld,
-    private readonly parts: Pick<RailContext, 'store'> & { clock: FixedClock },
+    private parts: Pick<RailContext, 'store'> & { clock: FixedClock },
   ) {
     this.running = this.newRail();
   }
@@ -80,6 +79,14 @@ export class RailBench {
   /** A new process: the rail's memory is gone, its store is not. */
   restart(): void {
     this.said.push('(another process)');
+    this.running = this.newRail();
+  }
+
+  /** A new process on a database that was restored to before all this: the rail's store is empty, the provider's books are not. */
+  restore(): void {
+    this.said.push('(another process, with an empty store)');
+    const { clock } = this.parts;
+    this.parts = { clock, store: memoryRailStores(clock)(this.subject.definition.name) };
     this.running = this.newRail();
   }
 
@@ -132,7 +139,7 @@ export class RailBench {
     const { rail } = this;
     if (!movesInLegs(rail)) throw new Error(`The rail asks for '${name}', and cannot do it: it has no \`advance\`.`);
     const known = `${order.railKey} ${name}`;
-    const made = { name, key: randomUUID(), firstSentAt: this.parts.clock.now() };
+    const made = { name, key: testKey(), firstSentAt: this.parts.clock.now() };
     const leg = this.legs.get(known) ?? (destination === undefined ? made : { ...made, destination });
     this.legs.set(known, leg);
     return this.noted(`advance '${name}'`, await asTheCoreSeesIt(() => rail.advance(order, leg)), order);

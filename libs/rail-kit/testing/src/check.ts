@@ -1,5 +1,5 @@
 /** A check is a title and what to do at a bench; the suite is a list of them. */
-import type { LookupAnswer, Rail, RailTraits } from '#libs/rail-kit';
+import type { LookupAnswer, Rail, RailOrder, RailTraits } from '#libs/rail-kit';
 import type { RailBench } from './bench';
 import { type ProviderOutcome, REST_SECONDS } from './subject';
 
@@ -48,6 +48,40 @@ export function expectRest(answer: { kind: string; afterSeconds?: number }): voi
     answer.afterSeconds === REST_SECONDS,
     `The provider wants a rest of ${REST_SECONDS} seconds, and the rail says ${String(answer.afterSeconds)}. Pass on what it asks for: ` +
       '`Transport` of libs/rail-transport reads `Retry-After`. If it never says how long, `says_how_long` goes into `cannot`.',
+  );
+}
+
+/** Whether anything of it is out, by the provider's books. In legs the first call is out before anything has landed. */
+export const hasLeft = async (bench: RailBench, order: RailOrder): Promise<boolean> =>
+  (await bench.movements(order)).length > 0 || (await bench.out(order)) > 0;
+
+/** What is out is told, or is unknown: of what is refused or was never seen the rows leave with another payout. */
+export async function expectNotDenied(
+  bench: RailBench,
+  order: RailOrder,
+  call: string,
+  fact: LookupAnswer,
+): Promise<void> {
+  if (fact.kind !== 'refused' && fact.kind !== 'never_seen') return;
+  demand(
+    !(await hasLeft(bench, order)),
+    `It was paid, and \`${call}\` answers '${fact.kind}'. Ask the provider about every try that there may have been, the first one and ` +
+      'those that follow, and believe a no of one only if none of the others is alive; what it does not tell is `unknown`. ' +
+      'A payout that is called refused or unseen is paid once more.',
+  );
+}
+
+/** The provider's books are kept, ours are not. */
+export async function expectKnownAfterRestore(bench: RailBench, order: RailOrder): Promise<void> {
+  const before = (await bench.movements(order)).length;
+  bench.restore();
+  if (can(bench, 'restored_asked')) await expectNotDenied(bench, order, 'lookup', await bench.lookup(order));
+  await expectNotDenied(bench, order, 'submit', await bench.submit(order));
+  const moved = (await bench.movements(order)).length;
+  demand(
+    moved <= Math.max(1, before),
+    `The rail's store was empty, as after a restore of the database, and the payout was paid ${moved} times. Ask the provider what is there ` +
+      'before anything is sent, or send the first try under the same code as before.',
   );
 }
 

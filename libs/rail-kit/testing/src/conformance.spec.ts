@@ -25,13 +25,13 @@ const TABLE = {
 
 /** Its provider pays what stands in the table, and refuses all else. */
 const byTheTable: Mistake = (rail) => ({
-  submit: async (order) => {
+  submit: async (order, call) => {
     const { amountCents, currency, payee } = order;
     const isTaken =
       servesCurrency(TABLE, currency, payee.country) &&
       amountCents >= ({ EUR: 550, JPY: 200 }[currency] ?? 1) &&
       amountComplaint(TABLE, amountCents, currency) === null;
-    return isTaken ? rail.submit(order) : { kind: 'refused', failure: 'permanent', reason: 'not taken' };
+    return isTaken ? rail.submit(order, call) : { kind: 'refused', failure: 'permanent', reason: 'not taken' };
   },
 });
 

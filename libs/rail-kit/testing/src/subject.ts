@@ -56,14 +56,22 @@ export const PROVIDER_OUTCOMES = [
   'bounce_keeps',
   /** It refuses in words of which its documentation says nothing, such as the code `UNKNOWN_WORD`. */
   'unknown_code',
+  /** It takes it, and refuses it only later: once `refused` happens. */
+  'refused_later',
   /** It takes it, and calls its state `UNKNOWN_WORD` from then on, whenever it is asked. */
   'unknown_state',
   /** With `not_now` and `open_not_now` it says for how long, as a rule in `Retry-After`: it is `REST_SECONDS`. */
   'says_how_long',
   /** It pays, and what it lists comes page by page: from now on no more than `ON_A_PAGE` of them at once. */
   'pages',
+  /** Of whom it did not let through it says so, and not only that they cannot be paid. */
+  'rejection',
   /** Of whom it did not let through it says why. */
   'rejection_reason',
+  /** Its books outlive ours: a rail whose store is empty, as after a restore of the database, sends again what was paid, and nothing moves. */
+  'restored',
+  /** The same, and who asks then is told as well. */
+  'restored_asked',
   /** Its API or its keys tell whether money is real there, also on this machine. */
   'live_mode',
 ] as const;
@@ -84,6 +92,8 @@ export interface ProviderMovement {
 /** What becomes of a payment later, at the provider, without a call of ours. */
 export type ProviderEvent =
   | { kind: 'settles' }
+  /** The provider, or the bank, says no to what was taken: it will not be paid. */
+  | { kind: 'refused' }
   /** The payee did not come for it in time. */
   | { kind: 'expires' }
   /** The bank sent it back, and kept so much. What is no amount is what a provider may say by mistake. */

@@ -7,6 +7,7 @@ import {
   defineRail,
   type LookupFact,
   type Rail,
+  type RailCall,
   type RailContext,
   type RailOrder,
   type RailTraits,
@@ -37,11 +38,13 @@ export interface ToyPayment {
   settled: boolean;
   /** A word that the rail knows nothing of. */
   state?: string;
+  /** It said no after it had taken it. */
+  refused?: boolean;
   /** It came back, and the bank kept so much. */
   keptCents?: number;
 }
 
-const UNSETTLED: readonly ProviderOutcome[] = ['accept', 'unknown_state'];
+const UNSETTLED: readonly ProviderOutcome[] = ['accept', 'unknown_state', 'refused_later'];
 
 class Unreachable extends Error {}
 
@@ -83,6 +86,7 @@ export class ToyProvider {
     const payment = this.find(railKey);
     if (!payment) throw new Error(`There is no payment ${railKey}.`);
     if (event.kind === 'settles') payment.settled = true;
+    if (event.kind === 'refused') payment.refused = true;
     if (event.kind === 'bounces') payment.keptCents = event.feeCents;
   }
 
@@ -98,7 +102,8 @@ class ToyRail implements Rail {
     this.#provider = provider;
   }
 
-  async submit(order: RailOrder): Promise<SubmitAnswer> {
+  async submit(order: RailOrder, call?: RailCall): Promise<SubmitAnswer> {
+    call?.signal.throwIfAborted();
     const answer = this.#provider.pay(order);
     if (answer === 'not_now')
       return { kind: 'not_now', afterSeconds: REST_SECONDS, detail: 'the provider wants a rest' };
@@ -109,6 +114,7 @@ class ToyRail implements Rail {
     const payment = this.#provider.ask(railKey);
     if (!payment) return { kind: 'never_seen' };
     const { keptCents: feeCents } = payment;
+    if (payment.refused) return { kind: 'refused', failure: 'account', reason: 'the bank closed the account' };
     if (feeCents === undefined) return factOf(payment);
     if (Number.isSafeInteger(feeCents) && feeCents >= 0) return { kind: 'bounced', feeCents };
     return { kind: 'unknown', detail: `it came back, less ${feeCents}` };
@@ -134,7 +140,11 @@ export function toySubject(mistake?: Mistake, traits: Partial<RailTraits> = {}):
   const create = (context: RailContext): Rail => {
     const rail = new ToyRail(provider);
     return mistake
-      ? { submit: (o) => rail.submit(o), lookup: (o) => rail.lookup(o), ...mistake(rail, context, provider) }
+      ? {
+          submit: (o, call) => rail.submit(o, call),
+          lookup: (o) => rail.lookup(o),
+          ...mistake(rail, context, provider),
+        }
       : rail;
   };
   const fresh = async (): Promise<RailWorld> => {

@@ -26,6 +26,8 @@ export const CANNOT: RailSubject['cannot'] = {
   refuse_account: 'PayPal pays to an address: there are no accounts of payees',
   refuse_transient: 'what PayPal does not do for now it puts off with a 429, or leaves in doubt',
   bounce_keeps: 'PayPal sends all of it back, and names no fee for that',
+  restored_asked:
+    'PayPal finds a batch by its own id alone: asked without that, the rail sends nothing, and says never_seen (ADR 82, 87)',
   live_mode: 'whether money is real is told by the address of its API alone',
 };
 
@@ -101,7 +103,7 @@ function arranged(paypal: PaypalSandbox, outcome: ProviderOutcome, order: RailOr
   const fault = FAULTS.get(outcome);
   if (fault) paypal.faults.ask(fault);
   if (outcome === 'wrong_amount') paypal.misbooks(order.railKey, 1);
-  if (outcome !== 'accept') paypal.register(order.payee.email ?? '');
+  if (outcome !== 'accept' && outcome !== 'refused_later') paypal.register(order.payee.email ?? '');
   return outcome === 'refuse_permanent' ? { ...order, payee: { ...order.payee, email: 'nowhere' } } : order;
 }
 
@@ -109,6 +111,10 @@ function happens(paypal: PaypalSandbox, railKey: string, event: ProviderEvent, n
   const [payment] = paypal.sentAs(railKey);
   if (!payment) throw new Error(`There is no payment ${railKey}.`);
   if (event.kind === 'settles') paypal.books.claim(payment, now);
+  if (event.kind === 'refused') {
+    paypal.books.hold(payment, now);
+    paypal.books.block(payment, now);
+  }
   if (event.kind === 'expires') paypal.books.cancel(payment, now);
   if (event.kind === 'bounces') paypal.books.comesBack(payment, 'REFUNDED', now);
 }

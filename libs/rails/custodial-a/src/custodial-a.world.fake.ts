@@ -139,7 +139,7 @@ function arranged(stripe: StripeSandbox, outcome: ProviderOutcome, order: RailOr
   if (fault) stripe.faults.ask({ ...fault, match: { ...fault.match, ...match } });
   if (outcome === 'pages') stripe.mostOnAPage = ON_A_PAGE;
   if (outcome === 'wrong_amount') stripe.misbooks(order.railKey, 1);
-  if (outcome === 'accept') stripe.destines(order.railKey, null);
+  if (outcome === 'accept' || outcome === 'refused_later') stripe.destines(order.railKey, null);
   return order;
 }
 
@@ -147,7 +147,8 @@ function happens(stripe: StripeSandbox, railKey: string, event: ProviderEvent): 
   const [payout] = stripe.payoutsOf(railKey);
   if (!payout) throw new Error(`There is no payout ${railKey}.`);
   if (event.kind === 'settles') stripe.books.pays(payout);
-  if (event.kind === 'bounces') stripe.books.fails(payout, 'account_closed');
+  // A payout that fails is told in the same words before it was paid and after.
+  if (event.kind === 'bounces' || event.kind === 'refused') stripe.books.fails(payout, 'account_closed');
 }
 
 /** What reached a bank. */

@@ -132,7 +132,8 @@ function arranged(adyen: AdyenSandbox, outcome: ProviderOutcome, order: RailOrde
   if (outcome === 'pages') adyen.mostOnAPage = ON_A_PAGE;
   if (outcome === 'refuse_funding') adyen.fund(order.currency, order.amountCents - 1);
   if (outcome === 'wrong_amount') adyen.misbooks(order.railKey, 1);
-  if (outcome === 'accept') adyen.destines(order.railKey, { until: 'authorised', fails: null });
+  if (outcome === 'accept' || outcome === 'refused_later')
+    adyen.destines(order.railKey, { until: 'authorised', fails: null });
   return order;
 }
 
@@ -140,6 +141,7 @@ function happens(adyen: AdyenSandbox, railKey: string, event: ProviderEvent): vo
   const [bank] = adyen.banksOf(railKey);
   if (!bank) throw new Error(`There is no transfer ${railKey}.`);
   if (event.kind === 'settles') adyen.books.credits(bank);
+  if (event.kind === 'refused') adyen.books.fails(bank, 'counterpartyAccountClosed');
   if (event.kind === 'bounces') adyen.books.returns(bank, 'counterpartyAccountClosed');
 }
 

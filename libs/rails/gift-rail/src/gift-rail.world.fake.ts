@@ -75,7 +75,7 @@ export async function tremendousWorld({ clock, store }: WorldParts, see?: Watch)
     tremendous,
     settings: { ...tremendous.settings(), GIFT_RAIL_TIMEOUT_MS: '1500' },
     arrange: (outcome, order) => {
-      if (outcome !== 'accept') eager.add(order.railKey);
+      if (outcome !== 'accept' && outcome !== 'refused_later') eager.add(order.railKey);
       return arranged(tremendous, outcome, order);
     },
     happens: (railKey, event) => happens(tremendous, handovers, railKey, event),
@@ -98,6 +98,7 @@ function arranged(tremendous: TremendousSandbox, outcome: ProviderOutcome, order
   const fault = FAULTS.get(outcome);
   if (fault) tremendous.faults.ask(fault);
   if (outcome === 'refuse_funding') tremendous.fund(0);
+  if (outcome === 'refused_later') tremendous.reviews(order.payee.email ?? '');
   if (outcome === 'wrong_amount') tremendous.misbooks(order.railKey, 1);
   return outcome === 'refuse_permanent' ? { ...order, payee: { ...order.payee, email: 'nowhere' } } : order;
 }
@@ -109,8 +110,12 @@ async function happens(
   event: ProviderEvent,
 ): Promise<void> {
   const order = orderOf(tremendous, railKey);
-  if (event.kind === 'settles') await handovers.note(order.id);
-  else tremendous.books.cancel(order);
+  if (event.kind === 'settles') return handovers.note(order.id);
+  if (event.kind === 'refused') {
+    // Approved once the balance holds nothing.
+    tremendous.fund(0);
+    tremendous.books.approve(order);
+  } else tremendous.books.cancel(order);
 }
 
 /** What a payee holds, or took. */

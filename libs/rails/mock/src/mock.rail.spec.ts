@@ -15,8 +15,10 @@ import { CHECK, directedCheck, type KeptCheck, UNCHECKED } from './mock.checks';
 import type { Payment } from './mock.ledger';
 
 const NO_WIRE = 'nothing lies between this rail and its ledger';
+const SAME_STORE = "its provider's ledger is the rail's store: one is restored with the other";
 const DIRECTIVES: Partial<Record<ProviderOutcome, string>> = {
   accept: 'mock:pending',
+  refused_later: 'mock:pending',
   refuse_permanent: 'mock:fail_permanent',
   refuse_transient: 'mock:fail_transient',
   refuse_funding: 'mock:insufficient_funds',
@@ -43,6 +45,8 @@ runRailConformance({
     unknown_code: NO_WIRE,
     unknown_state: NO_WIRE,
     pages: NO_WIRE,
+    restored: SAME_STORE,
+    restored_asked: SAME_STORE,
     refuse_credentials: 'its provider asks for no credentials',
     open_lost_answer: NO_WIRE,
     open_not_now: NO_WIRE,

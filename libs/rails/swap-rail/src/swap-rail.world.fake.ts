@@ -62,6 +62,7 @@ const FAULTS = new Map<ProviderOutcome, Fault>([
 /** Their payees are waited for. Of the others somebody sends it on at Circle, as soon as it is in the wallet. */
 const WAIT_FOR_THEIR_PAYEE: readonly ProviderOutcome[] = [
   'accept',
+  'refused_later',
   'payee_begins',
   'begun_refused',
   'begun_lost_answer',
@@ -140,6 +141,7 @@ function arranged(circle: CircleSandbox, outcome: ProviderOutcome, order: RailOr
   const fault = FAULTS.get(outcome);
   if (fault) circle.faults.ask(fault);
   if (outcome === 'wrong_amount') circle.misbooks(railKey, A_CENT);
+  if (outcome === 'refused_later') circle.destines(railKey, { ends: null, error: null });
   if (outcome === 'refuse_permanent') circle.destines(railKey, { ends: 'DENIED', error: null });
   if (outcome === 'refuse_transient') circle.destines(railKey, { ends: 'FAILED', error: 'TRANSACTION_UNDER_PRICE' });
   return order;
@@ -149,6 +151,7 @@ function happens(circle: CircleSandbox, railKey: string, event: ProviderEvent): 
   const [leg] = circle.transactionsOf(railKey, 'pay');
   if (!leg) throw new Error(`There is no payment ${railKey}.`);
   if (event.kind === 'settles') circle.sendsOn(leg, ADDRESSES[0].toLowerCase());
+  if (event.kind === 'refused') circle.books.ends(leg, 'DENIED');
   if (event.kind === 'expires') circle.takesBack(leg);
 }
 

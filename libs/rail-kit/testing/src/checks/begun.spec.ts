@@ -55,8 +55,8 @@ function begunSubject(mistake: Mistake = () => ({})): RailSubject {
   const toy = toySubject(
     (rail, context) => {
       const begun: Begun = {
-        submit: async (order) =>
-          provider.plans.has(order.railKey) ? factOf(provider.wallet(order)) : rail.submit(order),
+        submit: async (order, call) =>
+          provider.plans.has(order.railKey) ? factOf(provider.wallet(order)) : rail.submit(order, call),
         lookup: async (order) => {
           const wallet = provider.wallets.get(order.railKey);
           return wallet ? factOf(wallet) : rail.lookup(order);

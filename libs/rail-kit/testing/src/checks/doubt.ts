@@ -1,11 +1,27 @@
 /** If nobody can know the outcome the rail says so, and the truth comes out on asking. */
-import { type Check, expectOnItsWay, saysOnlyThatItTook } from '../check';
+import { asTheCoreSeesIt } from '../as-the-core-sees-it';
+import { type Check, demand, expectOnItsWay, hasLeft, saysOnlyThatItTook } from '../check';
 import type { ProviderOutcome } from '../subject';
 
 const FAULTS: readonly ProviderOutcome[] = ['lost_answer', 'server_error', 'hang', 'garbage'];
 
 export const DOUBT: Check[] = [
   ...FAULTS.flatMap((fault) => [leavesInDoubt(fault), tellsTheTruthAfter(fault), movesOnceAfter(fault)]),
+  {
+    title: 'aborted before it began, a submission sends nothing; sent again, it moves once',
+    // What never hangs answers before anybody gives up waiting for it.
+    needs: ['settle', 'hang'],
+    run: async (bench) => {
+      const order = await bench.arrange('settle');
+      const { kind } = await asTheCoreSeesIt(() => bench.rail.submit(order, { signal: AbortSignal.abort() }));
+      demand(
+        kind === 'unknown' && !(await hasLeft(bench, order)),
+        `Nobody waits for the answer any more, and \`submit\` goes on: '${kind}'. Hand \`call.signal\` to each call of \`Transport\`.`,
+      );
+      expectOnItsWay(await bench.submit(order));
+      expect(await bench.movements(order)).toHaveLength(1);
+    },
+  },
   {
     title: 'an order that was never sent was never seen',
     needs: [],
@@ -58,9 +74,7 @@ function tellsTheTruthAfter(fault: ProviderOutcome): Check {
       await bench.submit(order);
       bench.restart(); // the process that asks is seldom the one that sent
       const fact = await bench.lookup(order);
-      // In legs the first call is out, and nothing has landed yet.
-      const hasLeft = (await bench.movements(order)).length > 0 || (await bench.out(order)) > 0;
-      if (hasLeft) expectOnItsWay(fact);
+      if (await hasLeft(bench, order)) expectOnItsWay(fact);
       else expect(['never_seen', 'unknown']).toContain(fact.kind);
     },
   };

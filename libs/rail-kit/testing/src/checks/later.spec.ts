@@ -27,6 +27,30 @@ const MISTAKES: Record<string, { caughtBy: RegExp; mistake: Mistake }> = {
       },
     }),
   },
+  'calls what was refused later under way': {
+    caughtBy: /^refused_later/,
+    mistake: laterNo({ kind: 'accepted', providerRef: 'p' }),
+  },
+  'calls it unseen': { caughtBy: /^refused_later/, mistake: laterNo({ kind: 'never_seen' }) },
+  'calls it paid': {
+    caughtBy: /^refused_later/,
+    mistake: laterNo({ kind: 'settled', providerRef: 'p', settledAt: null }),
+  },
+  'calls it expired': {
+    caughtBy: /^refused_later/,
+    mistake: laterNo({ kind: 'refused', failure: 'expired', reason: 'too late' }),
+  },
+  'says it in a process and not in the next one': {
+    caughtBy: /^refused_later/,
+    mistake: (rail, _context, provider) => ({
+      lookup: async (order) => {
+        const fact = await rail.lookup(order);
+        const paid = provider.find(order.railKey);
+        if (fact.kind === 'refused' && paid) paid.refused = false;
+        return fact as LookupFact;
+      },
+    }),
+  },
   'gives what settled another reference': {
     caughtBy: /^settles later/,
     mistake: (rail) => ({
@@ -37,6 +61,16 @@ const MISTAKES: Record<string, { caughtBy: RegExp; mistake: Mistake }> = {
     }),
   },
 };
+
+/** What the rail calls what its provider refused after it had taken it. */
+function laterNo(named: LookupFact): Mistake {
+  return (rail) => ({
+    lookup: async (order) => {
+      const fact = await rail.lookup(order);
+      return fact.kind === 'refused' ? named : (fact as LookupFact);
+    },
+  });
+}
 
 /** Its provider takes a code for a new one after so many seconds. */
 function forgetfulAfter(seconds: number): Mistake {

@@ -1,5 +1,5 @@
 /** What becomes of a payment after the call: it settles, comes back or expires, and only a look-up tells. */
-import { listsMovements, type LookupAnswer, type RailOrder, type RailTraits } from '#libs/rail-kit';
+import { listsMovements, type LookupAnswer, type RailOrder, type RailTraits, type SubmitAnswer } from '#libs/rail-kit';
 import { listedBy, nextOf, type RailBench } from '../bench';
 import { type Check, demand, expectOnItsWay, given, refOf } from '../check';
 import type { ProviderEvent, ProviderOutcome } from '../subject';
@@ -20,6 +20,24 @@ export const LATER: Check[] = [
       const seen = await after(bench, order, { kind: 'settles' });
       expect([seen.kind, refOf(seen)]).toEqual(['settled', refOf(sent)]);
       expect(await bench.movements(order)).toHaveLength(1);
+    },
+  },
+  {
+    title: 'refused_later: a look-up tells it, with its class, and nothing moved',
+    needs: ['refused_later'],
+    power: (_, { settles }) => settles === 'later',
+    run: async (bench) => {
+      const { order, sent } = await submitted(bench, 'refused_later');
+      expect(['accepted', 'awaiting_payee', 'claimed']).toContain(sent.kind);
+      const { world } = bench;
+      await given(world.happens, 'happens').call(world, order.railKey, { kind: 'refused' });
+      bench.restart();
+      // In legs it is refused once the money is back.
+      const seen = await bench.finish(order, (await bench.lookup(order)) as SubmitAnswer);
+      demand(seen.kind === 'refused' && seen.failure !== 'expired', deniedLater(seen));
+      expect([await bench.movements(order), await bench.out(order)]).toEqual([[], 0]);
+      bench.restart();
+      expect(await bench.lookup(order)).toMatchObject({ kind: 'refused', failure: seen.failure });
     },
   },
   bouncesWith('nothing', ['settle'], () => 0),
@@ -111,6 +129,11 @@ const usedAlready = (call: string, { kind }: LookupAnswer): string =>
   `The payment was made, and by now the provider honours its idempotency key no more: \`${call}\` answers '${kind}'. ` +
   'Should the provider say that the reference was used already, ask it what that reference did; what it does not tell is `unknown`. ' +
   'A payout that is called refused is paid once more.';
+
+const deniedLater = (fact: LookupAnswer): string =>
+  `The provider took the payment, and refused it later: the rail says '${fact.kind === 'refused' ? fact.failure : fact.kind}'. ` +
+  'Most refusals come like that. Map the state that a payment ends in then, and the code beside it, to `refused` with its class; ' +
+  '`expired` is for what nobody came for.';
 
 function bouncesWith(kept: string, needs: ProviderOutcome[], feeOf: (order: RailOrder) => number): Check {
   return {

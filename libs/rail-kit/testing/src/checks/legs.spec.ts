@@ -89,7 +89,10 @@ function leggedSubject(mistake: Mistake = () => ({}), traits: Partial<RailTraits
   const toy = toySubject(
     (rail) => {
       const legged: Legged = {
-        submit: async (order) => (inLegs(order) ? factOf(provider.transfer(order)) : rail.submit(order)),
+        submit: async (order, call) => {
+          call?.signal.throwIfAborted();
+          return inLegs(order) ? factOf(provider.transfer(order)) : rail.submit(order, call);
+        },
         lookup: async (order) => {
           const transfer = provider.transfers.get(order.railKey);
           return transfer ? stateOf(transfer) : rail.lookup(order);

@@ -1,5 +1,6 @@
 /** A process may end after any line; what the rail must know again stands in its store. */
-import { type Check, expectOnItsWay, refOf } from '../check';
+import { type Check, expectKnownAfterRestore, expectOnItsWay, refOf } from '../check';
+import type { ProviderOutcome } from '../subject';
 
 export const MEMORY: Check[] = [
   {
@@ -17,6 +18,7 @@ export const MEMORY: Check[] = [
       expect(await bench.movements(order)).toHaveLength(1);
     },
   },
+  ...(['settle', 'lost_answer'] as const).map(isKnownAfterRestore),
   {
     title: 'two processes with the same railKey are one movement',
     needs: ['settle'],
@@ -29,3 +31,15 @@ export const MEMORY: Check[] = [
     },
   },
 ];
+
+function isKnownAfterRestore(outcome: ProviderOutcome): Check {
+  return {
+    title: `${outcome}: after a restore of the database what moved is told or unknown, and does not move once more`,
+    needs: [outcome, 'restored'],
+    run: async (bench) => {
+      const order = await bench.arrange(outcome);
+      await bench.submit(order);
+      await expectKnownAfterRestore(bench, order);
+    },
+  };
+}

@@ -1,7 +1,7 @@
 /** One railKey is one movement, however often and however closely together it is sent. */
 import type { SubmitAnswer } from '#libs/rail-kit';
-import { type Check, expectOnItsWay, refOf, saysOnlyThatItTook } from '../check';
-import { otherAmount } from '../order';
+import { type Check, demand, expectOnItsWay, refOf, saysOnlyThatItTook } from '../check';
+import { otherAmount, testKey } from '../order';
 
 export const ONCE: Check[] = [
   {
@@ -13,6 +13,26 @@ export const ONCE: Check[] = [
       for (const fact of [first, second]) expectOnItsWay(fact);
       expect(refOf(second)).toBe(refOf(first));
       expect(await bench.movements(order)).toEqual([{ amountCents: order.amountCents, currency: order.currency }]);
+    },
+  },
+  {
+    title: 'two railKeys that differ only in their last character are two movements',
+    needs: ['settle'],
+    run: async (bench) => {
+      const railKey = testKey();
+      const other = railKey.slice(0, -1) + (railKey.endsWith('0') ? '1' : '0');
+      const refs: (string | null)[] = [];
+      for (const key of [railKey, other]) {
+        const order = await bench.arrange('settle', { railKey: key });
+        await bench.submit(order);
+        refs.push(refOf(await bench.lookup(order)));
+        expect(await bench.movements(order)).toHaveLength(1);
+      }
+      demand(
+        refs[0] !== refs[1],
+        `Two payouts, '${railKey}' and '${other}', became one payment. ` +
+          'Send the whole railKey or, if the provider takes less of it, a digest of the whole.',
+      );
     },
   },
   {

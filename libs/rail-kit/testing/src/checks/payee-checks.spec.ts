@@ -52,7 +52,8 @@ function checkingSubject(
   const toy = toySubject(
     (rail, context) => {
       const checking: Checking = {
-        submit: async (order) => (provider.waiting.has(order.railKey) ? provider.fact(order) : rail.submit(order)),
+        submit: async (order, call) =>
+          provider.waiting.has(order.railKey) ? provider.fact(order) : rail.submit(order, call),
         lookup: async (order) => {
           if (!provider.waiting.has(order.railKey)) return rail.lookup(order);
           const { providerRef } = provider.fact(order) as { providerRef: string };

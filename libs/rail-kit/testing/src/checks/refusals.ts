@@ -1,6 +1,6 @@
 /** A no is definite, of a known class, and moves nothing. */
 import { REFUSAL_CLASSES, type Refused } from '#libs/rail-kit';
-import { type Check, expectOnItsWay, expectRest } from '../check';
+import { type Check, expectKnownAfterRestore, expectNotDenied, expectOnItsWay, expectRest } from '../check';
 
 const NOT_NOW: Check = {
   title: 'not_now: it is said and is no refusal, nothing moved, and sent again it moves once',
@@ -28,7 +28,7 @@ type AtOnce = Exclude<Refused['failure'], 'expired'>;
 const AT_ONCE = REFUSAL_CLASSES.filter((failure): failure is AtOnce => failure !== 'expired');
 
 export const REFUSALS: Check[] = [
-  ...AT_ONCE.flatMap((failure) => [isRefused(failure), mayBeTriedAgain(failure)]),
+  ...AT_ONCE.flatMap((failure) => [isRefused(failure), mayBeTriedAgain(failure), isKnownAfterRestore(failure)]),
   NOT_NOW,
   FOR_HOW_LONG,
 ];
@@ -62,6 +62,23 @@ function mayBeTriedAgain(failure: AtOnce): Check {
       expect(moved.length).toBeLessThanOrEqual(1);
       if (again.kind === 'refused') expect(moved).toEqual([]);
       if (again.kind === 'settled') expect(moved).toHaveLength(1);
+      bench.restart(); // the process that asks is seldom the one that sent
+      await expectNotDenied(bench, order, 'lookup', await bench.lookup(order));
+    },
+  };
+}
+
+/** A restored database may know neither that it was refused nor that it was sent again. */
+function isKnownAfterRestore(failure: AtOnce): Check {
+  const outcome = `refuse_${failure}` as const;
+  return {
+    title: `${outcome}: what was paid when it was sent again is no refusal to an empty store, and is not paid once more`,
+    needs: [outcome, 'restored'],
+    run: async (bench) => {
+      const order = await bench.arrange(outcome);
+      await bench.submit(order);
+      await bench.submit(order);
+      await expectKnownAfterRestore(bench, order);
     },
   };
 }

@@ -112,6 +112,22 @@ describe('the conformance suite lets pass', () => {
     await expect(run(subject, mended)).rejects.toThrow();
     await run({ ...subject, cannot: { rejection_reason: 'its API has no field for a reason' } }, mended);
   });
+
+  it.each([
+    ['pending', 'passes'],
+    ['verified', 'is caught'],
+  ] as const)('accounts of which it tells only that they cannot be paid: called %s it %s', async (kyc, then) => {
+    const subject = toyWithAccounts(({ readAccount }) => ({
+      readAccount: async (id) => {
+        const fact = await readAccount(id);
+        return fact.kind === 'account' && !fact.payable ? { ...fact, kyc, kycReason: null } : fact;
+      },
+    }));
+    const mended = /^reads accounts: one that was rejected/;
+    await expect(run(subject, mended)).rejects.toThrow();
+    const tried = run({ ...subject, cannot: { rejection: 'it tells `payouts_enabled` alone' } }, mended);
+    await (then === 'passes' ? tried : expect(tried).rejects.toThrow());
+  });
 });
 
 async function run(subject: RailSubject, title: RegExp): Promise<void> {

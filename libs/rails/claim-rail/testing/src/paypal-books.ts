@@ -107,6 +107,12 @@ export class PaypalBooks {
     this.giveBack(payment, 'RETURNED', now);
   }
 
+  /** PayPal looked into what it held, and does not let it through. */
+  block(payment: PaypalPayment, now: Date): void {
+    this.expect(payment, ['ONHOLD'], 'blocked');
+    this.giveBack(payment, 'BLOCKED', now);
+  }
+
   /** The payee sent it back, or PayPal took it back. */
   comesBack(payment: PaypalPayment, status: 'REFUNDED' | 'REVERSED', now: Date): void {
     this.expect(payment, ['SUCCESS'], 'sent back');

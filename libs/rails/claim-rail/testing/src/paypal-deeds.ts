@@ -20,6 +20,8 @@ export function deedsAt(paypal: PaypalSandbox): SimulatedProvider['deeds'] {
     fund: (asked) => paypal.fund(text(asked, 'currency'), units(asked)),
     claim: (asked) => paypal.books.claim(payment(asked), paypal.now()),
     hold: (asked) => paypal.books.hold(payment(asked), paypal.now()),
+    /** What is held, as some of it may be. */
+    block: (asked) => paypal.books.block(payment(asked), paypal.now()),
     cancel: (asked) => paypal.books.cancel(payment(asked), paypal.now()),
     refund: (asked) => paypal.books.comesBack(payment(asked), 'REFUNDED', paypal.now()),
     reverse: (asked) => paypal.books.comesBack(payment(asked), 'REVERSED', paypal.now()),

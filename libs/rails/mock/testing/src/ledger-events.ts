@@ -18,6 +18,8 @@ function outcomeOf(event: ProviderEvent): OutcomeFact {
   switch (event.kind) {
     case 'settles':
       return { kind: 'settled' };
+    case 'refused':
+      return { kind: 'refused', failure: 'permanent', reason: 'the bank would not take it' };
     case 'expires':
       return { kind: 'refused', failure: 'expired', reason: 'nobody came for it' };
     case 'bounces':

@@ -8,9 +8,11 @@ import { CLAIMED_AT_ONCE, STAND_IN_NOTICE_SECRET } from './stand-in.rail';
 import { standInRails } from './stand-ins';
 
 const NO_WIRE = 'nothing lies between this rail and its ledger';
+const SAME_STORE = "its provider's ledger is the rail's store: one is restored with the other";
 const DIRECTIVES: Partial<Record<ProviderOutcome, string>> = {
   settle: CLAIMED_AT_ONCE,
   accept: 'mock:pending',
+  refused_later: 'mock:pending',
   refuse_permanent: 'mock:fail_permanent',
   refuse_transient: 'mock:fail_transient',
   refuse_funding: 'mock:insufficient_funds',
@@ -30,6 +32,8 @@ for (const definition of standInRails.filter(({ settings }) => settings.length =
       unknown_code: NO_WIRE,
       unknown_state: NO_WIRE,
       pages: NO_WIRE,
+      restored: SAME_STORE,
+      restored_asked: SAME_STORE,
       live_mode: 'a stand-in moves no real money, whatever its credentials',
       refuse_credentials: 'its provider asks for no credentials',
       refuse_account: 'its provider looks at no account when it pays',
