@@ -75,7 +75,7 @@ async function railsWithoutList(url) {
 
 /** PostgreSQL plans by statistics, which a dump does not have and a copy may have of before. */
 async function makeReady(url) {
-  if (!(await isOurs(url))) throw new Error('There is no database of this service in it.');
+  if (!(await isOurs(url))) throw new Error('What is to be restored is not a database of this service.');
   await ask(url, 'ANALYZE');
   // What rails paid since then may be rows that leave with others now, or go by another rail: none do before the lists of all rails were
   // compared with. An earlier version has no column to say so.

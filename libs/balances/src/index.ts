@@ -8,4 +8,4 @@ export {
   emptyBalance,
 } from './balance';
 export { BalancesModule } from './balances.module';
-export { BalanceBook, NEWEST_DAY, USED_OF_DAY } from './db/balance.book';
+export { BalanceBook, newestDayOf, usedOfDay } from './db/balance.book';

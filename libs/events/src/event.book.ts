@@ -128,7 +128,8 @@ const rowOf = ({ event: { id, job, attempts, dueAt }, record }: Made, place: num
 /**
  * Many at once, locked in one order. Who claims a job passes over one whose row is locked: its lease stays as it was found
  * until this is committed. Adding to a job that is there waits for nothing. It also tells whether the entity is through: what
- * is added to it meanwhile brings its job along. Should PostgreSQL crash before it is on the disk, the event is told once more.
+ * is added to it meanwhile brings its job along. Should PostgreSQL crash before it is on the disk, the event is told
+ * once more; what is written with it in one transaction goes along.
  */
 const recordStatement = (others: '' | 'SKIP LOCKED'): string => `
   WITH given AS MATERIALIZED (

@@ -1,6 +1,7 @@
 /**
  * When a rail may be called: not while its provider wants to be left alone, and so many times a second. What a provider asks
- * for is heard by this process at once, and by all others before they send. What it asks for when it is asked a question rests questions.
+ * for is heard by this process at once, and by all others before they send. What it asks for in answer to a question holds for questions
+ * alone.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
@@ -25,6 +26,7 @@ const MONEY = 0;
 const READING = 1;
 /** Links and openings: providers give few of them. */
 const LEADING = 2;
+const NO_RESTS = [0, 0, 0];
 const QUESTIONS: ReadonlyMap<string, number> = new Map([
   ...['lookupForCaller', 'readAccount', 'funding', 'arrivesAs', 'checkDestination', 'checkPayee'].map(
     (call) => [call, READING] as const,
@@ -79,9 +81,7 @@ export class RailPauses {
     const seconds = Math.min(Math.max(wanted, 1), LONGEST_REST_SECONDS);
     const until = performance.now() + seconds * 1000;
     if (until <= this.restsUntil(rail, call)) return;
-    const rests = this.leftAlone.get(rail) ?? [];
-    rests[kindOf(call)] = until;
-    this.leftAlone.set(rail, rests);
+    this.leftAlone.set(rail, (this.leftAlone.get(rail) ?? NO_RESTS).with(kindOf(call), until));
     if (kindOf(call) !== MONEY) return;
     this.again.set(rail, until);
     // Without the database this process at least leaves it alone.
@@ -92,8 +92,7 @@ export class RailPauses {
 
   /** As long as calls of this kind, or of a more urgent one. */
   private restsUntil(rail: string, call: string): number {
-    const rests = this.leftAlone.get(rail) ?? [];
-    return Math.max(0, ...rests.slice(0, kindOf(call) + 1).filter((until) => until !== undefined));
+    return Math.max(...(this.leftAlone.get(rail) ?? NO_RESTS).slice(0, kindOf(call) + 1));
   }
 }
 

@@ -30,7 +30,7 @@ export interface ListsRead {
 /** A comparison that is so late is told of in the log as well. */
 const COMPARED_BEFORE_ROWS_SECONDS = 600;
 
-/** A payout that is about to be sent. The code of rows is of those that leave together. */
+/** A payout that is about to be sent. The code of owed rows is made of those that leave together. */
 interface Sendable {
   provider: string | null;
   consolidates: boolean;

@@ -19,7 +19,10 @@ export async function profiled({ server, database, gateways, name }, work) {
   const inspectors = await Promise.all(gateways.map(({ output }) => Inspector.open(output())));
   const watched = await watchStatements(server, database);
   await Promise.all(inspectors.map((inspector) => inspector.begin()));
-  const result = await work();
+  const result = await work().catch(async (error) => {
+    await watched.end(); // else it would look on
+    throw error;
+  });
   const processes = await Promise.all(inspectors.map((inspector) => inspector.end()));
   tell(name, processes, await watched.end());
   return result;

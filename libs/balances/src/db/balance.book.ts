@@ -44,10 +44,10 @@ function inOrder(a: BalanceKey, b: BalanceKey): number {
  * The newest day of payees. Of a transaction that began before midnight and came after one of the next day, or once the clock of
  * the database went back, it is that day which its payouts are of: of the day before nothing is kept any more.
  */
-export const NEWEST_DAY = (isPayee: string): string => `SELECT max(day) FROM balances WHERE ${isPayee}`;
+export const newestDayOf = (isPayee: string): string => `SELECT max(day) FROM balances WHERE ${isPayee}`;
 
 /** What of a day counts against the caps of payees, by currency: what was authorized on it, and neither held nor failed since. */
-export const USED_OF_DAY = ({ isPayee, day }: { isPayee: string; day: string }): string =>
+export const usedOfDay = ({ isPayee, day }: { isPayee: string; day: string }): string =>
   `SELECT payee_id, currency, day_cents AS cents FROM balances WHERE ${isPayee} AND day >= ${day}`;
 
 /** Updated first and inserted only if it is new: an insert that gives way to an update is checked before it does. */

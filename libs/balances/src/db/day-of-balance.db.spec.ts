@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { scratchDb, type ScratchDb } from '#libs/db/testing';
 import type { BalanceMove } from '../balance';
-import { BalanceBook, NEWEST_DAY, USED_OF_DAY } from './balance.book';
+import { BalanceBook, newestDayOf, usedOfDay } from './balance.book';
 
 const [MONDAY, TUESDAY] = ['2026-03-09', '2026-03-10'];
 
@@ -21,11 +21,11 @@ describe('the day of a balance', () => {
         moves.map((each) => ({ payeeId, currency: 'USD', from: 'onTheWayCents', to: 'onTheWayCents', ...each })),
       );
     const usedOn = async (day: string): Promise<number | null> => {
-      const used = USED_OF_DAY({ isPayee: 'payee_id = $1', day: '$2::date' });
+      const used = usedOfDay({ isPayee: 'payee_id = $1', day: '$2::date' });
       return (await scratch.db.row<{ cents: number }>(used, [payeeId, day]))?.cents ?? null;
     };
     const newest = async (): Promise<string | undefined> =>
-      (await scratch.db.row<{ max: string }>(`SELECT (${NEWEST_DAY('payee_id = $1')})::text AS max`, [payeeId]))?.max;
+      (await scratch.db.row<{ max: string }>(`SELECT (${newestDayOf('payee_id = $1')})::text AS max`, [payeeId]))?.max;
     return { move, usedOn, newest };
   };
 

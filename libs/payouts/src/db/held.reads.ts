@@ -1,6 +1,6 @@
 /** What is held for a cause that passes by itself, and whose turn it is. */
 import { Inject, Injectable } from '@nestjs/common';
-import { USED_OF_DAY } from '#libs/balances';
+import { usedOfDay } from '#libs/balances';
 import { CONFIG, type Config } from '#libs/config';
 import { Db } from '#libs/db';
 import { AUTO_RELEASED, type KnownReason } from '#libs/domain';
@@ -140,7 +140,7 @@ const LOCK = locking('$1', '$2::uuid[]');
 /** As the gates count it; $1 is the cap of clients that have none of their own. */
 const leftToday = (payeeId: string, currency: string): string => `
   coalesce((clients.caps ->> 'dailyCents')::bigint, $1::bigint) - coalesce((SELECT cents FROM (
-    ${USED_OF_DAY({ isPayee: `payee_id = ${payeeId} AND currency = ${currency}`, day: DATE })}) AS used), 0)`;
+    ${usedOfDay({ isPayee: `payee_id = ${payeeId} AND currency = ${currency}`, day: DATE })}) AS used), 0)`;
 
 /** If not even the least fits, nobody has to be held for a look. */
 const EARLIER_DAYS = `

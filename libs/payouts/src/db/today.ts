@@ -1,5 +1,5 @@
 /** What the gates look at under the locks of payees: the database's day, and the rules as they are by now. */
-import { type DayUse, NEWEST_DAY, USED_OF_DAY } from '#libs/balances';
+import { type DayUse, newestDayOf, usedOfDay } from '#libs/balances';
 import { CLIENT_RULES, type ClientRules } from '#libs/clients';
 
 export interface RulesNow {
@@ -25,5 +25,5 @@ export const TODAY = `
       'comparedAgo', (SELECT coalesce(json_object_agg(rail, extract(epoch FROM now() - scanned_until)), '{}') FROM rail_scans),
       'awaited', (SELECT coalesce(json_agg(rail), '[]') FROM rail_scans WHERE scanned_until < restored_at),
       'closedLanes', (SELECT coalesce(json_agg(rail), '[]') FROM rail_lanes WHERE coalesce(opens_at > now(), true))) END AS rules
-  FROM (SELECT greatest((now() AT TIME ZONE 'utc')::date, (${NEWEST_DAY('payee_id = ANY($1)')})) AS today) AS day
-  LEFT JOIN LATERAL (${USED_OF_DAY({ isPayee: 'payee_id = ANY($1)', day: 'day.today' })}) AS used ON true`;
+  FROM (SELECT greatest((now() AT TIME ZONE 'utc')::date, (${newestDayOf('payee_id = ANY($1)')})) AS today) AS day
+  LEFT JOIN LATERAL (${usedOfDay({ isPayee: 'payee_id = ANY($1)', day: 'day.today' })}) AS used ON true`;

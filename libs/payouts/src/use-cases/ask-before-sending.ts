@@ -41,7 +41,7 @@ export class AskBeforeSending {
       return { payout: await this.rail.lookUp(payout), askedAt, isRefused: false, isClear: true };
     if (!MAY_GO_ON.includes(payout.status)) return { payout, askedAt, isRefused: false, isClear: true };
     const ask = (): Promise<LookupFact> => this.rail.ask(payout, { byCaller });
-    // What was never sent: an earlier payout of its rows may have been, under its code, and the rail says no to that still, or not.
+    // If it was never sent, an earlier payout of its rows may have been, under its code: whether the rail says no to that still.
     const asked =
       payout.submittedAt === null
         ? { payout, isRefused: payout.codeSince !== null && (await ask()).kind === 'refused' }

@@ -38,6 +38,13 @@ describe('a payment in its payee’s list', () => {
     expect((await shown({ status })).arrival !== null).toBe(has);
   });
 
+  test('counts as paid once it should be there, and says so where its rail never tells', async () => {
+    const updatedAt = new Date('2026-11-20T12:00:00Z');
+    const told = await shown({ status: 'paid', updatedAt });
+    expect(told).toMatchObject({ state: 'paid', arrival: { by: new Date('2026-11-23T12:00:00Z'), isLate: true } });
+    expect((await shown({ status: 'paid', updatedAt, settledAt: NOW })).arrival).toBeNull();
+  });
+
   test('is on hold, and not over, while the service tries it again', async () => {
     const short = { status: 'failed', failureKind: 'transient', statusReason: 'rail_out_of_funds: empty' } as const;
     expect(await shown(short)).toMatchObject({ state: 'held', notice: 'being_seen_to' });

@@ -109,8 +109,8 @@ export class ReadPayments {
   }
 
   /** Counted from its last news: that it was sent, or that its rail let it go. Before it was sent nobody can say. */
-  private arrivalOf({ provider, status, updatedAt }: ListedPayout, state: PaymentState): Payment['arrival'] {
-    const isSent = state === 'on_the_way' && (status === 'submitted' || status === 'paid');
+  private arrivalOf({ provider, status, settledAt, updatedAt }: ListedPayout, state: PaymentState): Payment['arrival'] {
+    const isSent = (status === 'submitted' && state === 'on_the_way') || (status === 'paid' && settledAt === null);
     const days = this.rails.traits(provider)?.arrivesWithinDays;
     if (!isSent || days === undefined) return null;
     const by = new Date(updatedAt.getTime() + days * DAY_MS);
