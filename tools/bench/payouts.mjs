@@ -12,11 +12,12 @@ export async function run(stage, options) {
   heading('Preparing');
   if (options.node) stage.node = runtimeOf(options.node) ?? stage.node;
   stage.profiles = options.profile !== null;
+  if (stage.profiles) worksNamed({ options }); // a name that is misspelt is told before anything starts
   const ground = await prepareGround(stage, options);
   progress(`limit by ${ground.limit.measuredBy}; load by ${ground.load.generator}`);
   if (ground.limit.isGuess)
     say(yellow('No pgbench to be found: the limit is lower than it really is. Install postgresql-contrib.'));
-  if (stage.profiles) return profileWhat(ground, options.profile);
+  if (stage.profiles) return profileWorks(ground);
   const rounds = [];
   for (let round = 1; round <= options.rounds; round++) {
     heading(`Round ${round} of ${options.rounds}, ${options.seconds} s each`);
@@ -36,15 +37,14 @@ async function oneRound(ground) {
 }
 
 /** Each work whose name has these words in it, once, and where its time went. */
-async function profileWhat(ground, words) {
-  const works = MEASURES(ground).filter(({ name }) => name.toLowerCase().includes(words.toLowerCase()));
-  const isWatched = ({ name }) => ![LIMIT, ROWS_16, ROWS_64, BARE].includes(name);
-  if (!works.some(isWatched))
-    throw new Error(
-      `No work is called so: ${MEASURES(ground)
-        .filter(isWatched)
-        .map(({ name }) => `'${name}'`)
-        .join(', ')}.`,
-    );
-  for (const { name, measure, told } of works.filter(isWatched)) progress(`${name}: ${told(await measure({}))}`);
+async function profileWorks(ground) {
+  for (const { name, measure, told } of worksNamed(ground)) progress(`${name}: ${told(await measure({}))}`);
+}
+
+/** The limits have no gateway to look into. */
+function worksNamed(ground) {
+  const works = MEASURES(ground).filter(({ name }) => ![LIMIT, ROWS_16, ROWS_64, BARE].includes(name));
+  const named = works.filter(({ name }) => name.toLowerCase().includes(ground.options.profile.toLowerCase()));
+  if (named.length > 0) return named;
+  throw new Error(`No work is called so. There are: ${works.map(({ name }) => `'${name}'`).join(', ')}.`);
 }
