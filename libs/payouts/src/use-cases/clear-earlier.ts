@@ -62,7 +62,7 @@ export class ClearEarlier {
    * others; no transaction is open. A rail that could not be asked once is not waited for again. What an operator decided
    * about comes last, and frees its rows whatever is answered: but what they did not know of then is a new difference.
    */
-  async ask(earlier: Earlier[], forMs = ASK_FOR_MS): Promise<Cleared> {
+  async ask(earlier: Earlier[], { beforeSend = false } = {}): Promise<Cleared> {
     const no = new Map<string, Payout>();
     const silent = new Set<string>();
     const heard = new Set<string>();
@@ -75,8 +75,8 @@ export class ClearEarlier {
       .sort((a, b) => this.lateness(a, decided) - this.lateness(b, decided))
       .flatMap(({ sent }) => sent ?? []);
     // Right before a send the youngest come last: what was refused of late is what may move after all while others are asked about.
-    if (forMs === Infinity) toAsk.reverse();
-    const until = performance.now() + forMs;
+    if (beforeSend) toAsk.reverse();
+    const until = beforeSend ? Infinity : performance.now() + ASK_FOR_MS;
     for (let from = 0; from < toAsk.length && performance.now() < until; from += AT_ONCE)
       await Promise.all(
         toAsk.slice(from, from + AT_ONCE).map(async (payout) => {
@@ -136,7 +136,7 @@ export class ClearEarlier {
   async isStillClear({ id, consolidates }: Payout): Promise<boolean> {
     if (!consolidates) return true;
     const earlier = await this.rows.before(id);
-    const cleared = await this.ask(earlier, Infinity);
+    const cleared = await this.ask(earlier, { beforeSend: true });
     const codes = byCode(await this.reads.findAll(idsOf(earlier)), earlier);
     const decided = await this.decidedOf(codes);
     return codes.every((code) => isFree(code, cleared, decided));
