@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { FairSlots } from '#libs/batcher';
 import { type DecidedOf, DriftReads } from '#libs/drift';
 import { DisbursementReads, type Earlier } from '#libs/owed';
-import { isAsItWas, isNeverSeen, isOldAnswer, type Payout } from '#libs/payout-rules';
+import { byCode, isAsItWas, isNeverSeen, isOldAnswer, isOver, type Payout, type SentCode } from '#libs/payout-rules';
 import { PayoutReads } from '../db/payout.reads';
 import { AskRail } from './ask-rail';
 
@@ -26,14 +26,6 @@ export interface Cleared {
 type Answer = 'no' | 'yes' | 'silent' | 'forgotten';
 
 type Decided = ReadonlyMap<string, DecidedOf>;
-
-/** The rail knows payouts of one code as one. */
-interface Code {
-  payouts: Payout[];
-  /** The last of them that was sent speaks for all. */
-  sent: Payout | null;
-  isLast: boolean;
-}
 
 /** What may leave, and whether each of its codes was asked about a moment ago. */
 export interface Free {
@@ -123,7 +115,7 @@ export class ClearEarlier {
     const codes = byCode(payouts, earlier).filter((code) => !code.payouts.some(({ id }) => disputed.has(id)));
     const decided = await this.decidedOf(codes);
     const asked = codes.filter((code) => isFree(code, cleared, decided));
-    const mayWait = (code: Code): boolean => this.isKnown(code) || isDecided(code, decided);
+    const mayWait = (code: SentCode): boolean => this.isKnown(code) || isDecided(code, decided);
     const known = codes.filter((code) => !asked.includes(code) && mayWait(code) && !isSilent(code, cleared));
     const free = [...asked, ...known].flatMap(({ payouts: ofCode }) => ofCode.filter((payout) => !stays(payout)));
     return { payoutIds: idsOf(free), isAsked: known.length === 0 && !isOldAnswer(cleared.askedAt, this.rail.now()) };
@@ -148,16 +140,16 @@ export class ClearEarlier {
     return answer === 'silent' && isNeverSeen(payout);
   }
 
-  private lateness(code: Code, decided: Decided): number {
+  private lateness(code: SentCode, decided: Decided): number {
     return isDecided(code, decided) ? 2 : Number(this.isKnown(code));
   }
 
   /** It failed, its rail said no to that once, and all of its rows were sent on others since. */
-  private isKnown({ sent, isLast }: Code): boolean {
+  private isKnown({ sent, isLast }: SentCode): boolean {
     return !isLast && sent?.status === 'failed' && sent.supersededBy !== null && this.rail.saidNoForGood(sent);
   }
 
-  private decidedOf(codes: Code[]): Promise<Decided> {
+  private decidedOf(codes: SentCode[]): Promise<Decided> {
     return this.drift.decided(codes.flatMap(({ payouts }) => idsOf(payouts)));
   }
 }
@@ -167,44 +159,17 @@ const tells = (answer: Answer, decidedOf: DecidedOf | undefined): boolean =>
   answer !== 'silent' && !(answer === 'forgotten' && decidedOf === 'taken_on');
 
 /** About what an operator looked into a rail that answers only repeats itself. */
-const isFree = (code: Code, cleared: Cleared, decided: Decided): boolean =>
+const isFree = (code: SentCode, cleared: Cleared, decided: Decided): boolean =>
   code.sent === null ||
   isOver(code) ||
   isCleared(code.sent, cleared) ||
   (isDecided(code, decided) && cleared.heard.has(code.sent.id));
 
-const isDecided = ({ sent }: Code, decided: Decided): boolean => sent !== null && decided.has(sent.id);
+const isDecided = ({ sent }: SentCode, decided: Decided): boolean => sent !== null && decided.has(sent.id);
 
-/** Its money came back, and is what is owed. */
-const isOver = ({ sent }: Code): boolean => sent?.status === 'returned';
-
-const isSilent = ({ sent }: Code, { silent }: Cleared): boolean => sent !== null && silent.has(sent.id);
+const isSilent = ({ sent }: SentCode, { silent }: Cleared): boolean => sent !== null && silent.has(sent.id);
 
 const idsOf = (some: { id: string }[]): string[] => some.map(({ id }) => id);
-
-/** The youngest first. */
-function byCode(payouts: Payout[], earlier: Earlier[]): Code[] {
-  const last = new Set(idsOf(earlier.filter(({ isLast }) => isLast)));
-  const groups = new Map<string, Payout[]>();
-  for (const payout of payouts) {
-    const code = `${payout.provider} ${payout.railKey}`;
-    groups.set(code, [...(groups.get(code) ?? []), payout]);
-  }
-  const codes = [...groups.values()].map((ofCode) => ({
-    payouts: ofCode,
-    sent: lastSentOf(ofCode),
-    isLast: ofCode.some(({ id }) => last.has(id)),
-  }));
-  return codes.sort((a, b) => ((a.sent?.id ?? '') < (b.sent?.id ?? '') ? 1 : -1));
-}
-
-/** The one that is not superseded, and otherwise the youngest: ids rise with time. */
-const lastSentOf = (payouts: Payout[]): Payout | null =>
-  payouts
-    .filter(({ submittedAt }) => submittedAt !== null)
-    .reduce<Payout | null>((last, payout) => (last && ageOf(last) > ageOf(payout) ? last : payout), null);
-
-const ageOf = ({ supersededBy, id }: Payout): string => `${supersededBy === null ? 1 : 0}${id}`;
 
 function isCleared(payout: Payout, cleared: Cleared): boolean {
   const asked = cleared.no.get(payout.id);
