@@ -50,4 +50,45 @@ describe('rows that take long to be taken after their earlier payout was asked a
     // 6,000 are owed, and moved as the first one.
     expect(world.rail.calls).toHaveLength(0);
   });
+
+  test.each(['FR', 'IT'])('are not sent by a job that waited for its payout since it asked (%s)', async (country) => {
+    world.rail.reset();
+    const scene = await OwedScene.of(world, client, country);
+    await scene.push(6_000);
+    const [first] = (await scene.withdraw()) as [Payout];
+    await scene.refuse(first);
+    world.rail.knows.set(first.railKey, refused());
+    world.rail.calls.length = 0;
+    world.rail.answers = () => accepted('second');
+    await scene.push(1_000);
+    const [made] = (await scene.withdraw()) as [Payout];
+    expect(made.status).toBe('authorized');
+
+    const lookup = world.rail.lookup.bind(world.rail);
+    jest.spyOn(world.rail, 'lookup').mockImplementation(async (order, call) => {
+      const said = await lookup(order, call);
+      if (order.railKey !== first.railKey || said.kind !== 'refused') return said;
+      world.rail.knows.set(first.railKey, settled('first'));
+      // Somebody holds its row. The lease is renewed meanwhile, for the process does not stand still.
+      await new Promise<void>((isHeld) =>
+        world.later(
+          world.db.outsideTransaction(() =>
+            world.db.inTransaction(async () => {
+              await world.db.execute('SELECT FROM payouts WHERE id = $1 FOR UPDATE', [made.id]);
+              isHeld();
+              await new Promise((resolve) => setTimeout(resolve, 1_500));
+            }),
+          ),
+        ),
+      );
+      const clock = world.get(DatabaseClock);
+      for (const name of ['now', 'earliest'] as const) {
+        const read = clock[name].bind(clock);
+        jest.spyOn(clock, name).mockImplementation(() => new Date(read().getTime() + TAKES_MS));
+      }
+      return said;
+    });
+    await world.drive(made.id);
+    expect(world.rail.calls).toHaveLength(0);
+  });
 });
