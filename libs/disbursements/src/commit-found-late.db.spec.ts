@@ -23,7 +23,10 @@ describe('a withdrawal that is found again once a job sends it', () => {
   });
 
   /** `driving`: what the job does. */
-  const foundLate = async (scene: OwedScene, first: () => Promise<unknown> = async () => undefined): Promise<{ request: Promise<Payout[]>; driving: Promise<unknown> }> => {
+  const foundLate = async (
+    scene: OwedScene,
+    first: () => Promise<unknown> = async () => undefined,
+  ): Promise<{ request: Promise<Payout[]>; driving: Promise<unknown> }> => {
     let lost = 0;
     world.proxy.decide = ({ sql }) => {
       if (sql !== 'COMMIT' || lost > 0) return 'pass';
@@ -68,25 +71,28 @@ describe('a withdrawal that is found again once a job sends it', () => {
     expect(calls).toBe(1);
   });
 
-  test.each(['DE', 'ES'])('is not refused, and its rows owed, while the call of the job is under way (%s)', async (country) => {
-    const scene = await OwedScene.of(world, client, country);
-    const row = await scene.push(6_000);
-    // For a moment nothing is sent to its rail: a job takes the first send on, and no older one is open that could still move money.
-    await world.db.execute(
-      `INSERT INTO rail_lanes (rail, reason, detail, closed_at, opens_at)
+  test.each(['DE', 'ES'])(
+    'is not refused, and its rows owed, while the call of the job is under way (%s)',
+    async (country) => {
+      const scene = await OwedScene.of(world, client, country);
+      const row = await scene.push(6_000);
+      // For a moment nothing is sent to its rail: a job takes the first send on, and no older one is open that could still move money.
+      await world.db.execute(
+        `INSERT INTO rail_lanes (rail, reason, detail, closed_at, opens_at)
        VALUES ('claim_rail', 'not_now', 'busy', now(), NULL), ('at_once', 'not_now', 'busy', now(), NULL)`,
-    );
-    const { request } = await foundLate(scene, () => world.db.execute('DELETE FROM rail_lanes'));
-    const second = (async () => {
-      while (world.rail.calls.length < 2) await new Promise((next) => setImmediate(next));
-    })();
-    await Promise.race([request, second]);
-    world.rail.calls[1]?.answer(refused());
-    await request;
-    const statuses = await scene.statuses(row);
-    world.rail.calls[0]?.answer(accepted('one'));
-    expect(statuses).toEqual(['released']);
-  });
+      );
+      const { request } = await foundLate(scene, () => world.db.execute('DELETE FROM rail_lanes'));
+      const second = (async () => {
+        while (world.rail.calls.length < 2) await new Promise((next) => setImmediate(next));
+      })();
+      await Promise.race([request, second]);
+      world.rail.calls[1]?.answer(refused());
+      await request;
+      const statuses = await scene.statuses(row);
+      world.rail.calls[0]?.answer(accepted('one'));
+      expect(statuses).toEqual(['released']);
+    },
+  );
 
   test('is not paid twice, where its rows leave with one more while the call of the job is under way', async () => {
     const scene = await OwedScene.of(world, client, 'DE');

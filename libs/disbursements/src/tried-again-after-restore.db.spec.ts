@@ -52,14 +52,20 @@ describe('rows that left with others since the backup, and whose refused payout 
     return world.rail.calls.length;
   };
   const by = async (remedy: 'retry' | 'release', payout: Payout): Promise<number> => {
-    const after = await world.get(RemedyPayout)[remedy](payout, 'client').catch(() => payout);
+    const after = await world
+      .get(RemedyPayout)
+      [remedy](payout, 'client')
+      .catch(() => payout);
     if (after.status === 'authorized' || after.toSend) await world.drive(after.id);
     return world.rail.calls.length;
   };
 
   test('are not paid again by the service itself before the lists were compared with', async () => {
     const payout = await sent('DE', OUT_OF_FUNDS);
-    expect(payout).toMatchObject({ status: 'failed', statusReason: expect.stringMatching(/^rail_out_of_funds/) as string });
+    expect(payout).toMatchObject({
+      status: 'failed',
+      statusReason: expect.stringMatching(/^rail_out_of_funds/) as string,
+    });
     await isRestored();
     expect(await triedByItself(payout)).toBe(0);
   });

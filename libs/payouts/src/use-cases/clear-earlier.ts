@@ -12,8 +12,9 @@ import { AskRail } from './ask-rail';
 
 /** What rails said of payouts, as these stood then. */
 export interface Cleared {
-  /** When the first of them was asked. */
+  /** When the first of them was asked, and the last. */
   askedAt: Date;
+  lastAskedAt: Date | null;
   /** It moved nothing for them, and will not. */
   no: ReadonlyMap<string, Pick<Payout, 'sequence' | 'attempt'>>;
   /** It could not be asked: what it said before does not count now, nor what an operator found out before. */
@@ -27,10 +28,16 @@ type Answer = 'no' | 'yes' | 'silent' | 'forgotten';
 
 type Decided = ReadonlyMap<string, DecidedOf>;
 
-/** What may leave, and whether each of its codes was asked about a moment ago. */
+/** What may leave, and whether each of its codes was asked about a moment ago, as of whenever that is looked at. */
 export interface Free {
   payoutIds: string[];
-  isAsked: boolean;
+  isAsked: () => boolean;
+}
+
+export interface Clearance {
+  isClear: boolean;
+  /** When the last of what the rows were on before was asked about; null: they were on nothing that is asked about. */
+  askedAt: Date | null;
 }
 
 const AT_ONCE = 8;
@@ -59,7 +66,8 @@ export class ClearEarlier {
     const silent = new Set<string>();
     const heard = new Set<string>();
     const askedAt = this.askedAt();
-    if (earlier.length === 0) return { askedAt, no, silent, heard }; // as mostly: it costs nothing then
+    let lastAskedAt: Date | null = null;
+    if (earlier.length === 0) return { askedAt, lastAskedAt, no, silent, heard }; // as mostly: it costs nothing then
     const silentRails = new Set<string | null>();
     const decided = await this.drift.decided(idsOf(earlier));
     const toAsk = byCode(await this.reads.findAll(idsOf(earlier)), earlier)
@@ -69,7 +77,8 @@ export class ClearEarlier {
     // Right before a send the youngest come last: what was refused of late is what may move after all while others are asked about.
     if (beforeSend) toAsk.reverse();
     const until = beforeSend ? Infinity : performance.now() + ASK_FOR_MS;
-    for (let from = 0; from < toAsk.length && performance.now() < until; from += AT_ONCE)
+    for (let from = 0; from < toAsk.length && performance.now() < until; from += AT_ONCE) {
+      lastAskedAt = this.askedAt();
       await Promise.all(
         toAsk.slice(from, from + AT_ONCE).map(async (payout) => {
           const answer = silentRails.has(payout.provider) ? 'silent' : await this.answerOf(payout);
@@ -78,7 +87,8 @@ export class ClearEarlier {
           (tells(answer, decided.get(payout.id)) ? heard : silent).add(payout.id);
         }),
       );
-    return { askedAt, no, silent, heard };
+    }
+    return { askedAt, lastAskedAt, no, silent, heard };
   }
 
   /** What a question that is put now is dated with. */
@@ -109,7 +119,7 @@ export class ClearEarlier {
     earlier: Earlier[],
     { cleared, stays }: { cleared: Cleared; stays: (payout: Payout) => boolean },
   ): Promise<Free> {
-    if (earlier.length === 0) return { payoutIds: [], isAsked: true };
+    if (earlier.length === 0) return { payoutIds: [], isAsked: () => true };
     const payouts = await this.reads.lockAll(idsOf(earlier));
     const disputed = await this.drift.disputedOf(payeeId);
     const codes = byCode(payouts, earlier).filter((code) => !code.payouts.some(({ id }) => disputed.has(id)));
@@ -118,20 +128,21 @@ export class ClearEarlier {
     const mayWait = (code: SentCode): boolean => this.isKnown(code) || isDecided(code, decided);
     const known = codes.filter((code) => !asked.includes(code) && mayWait(code) && !isSilent(code, cleared));
     const free = [...asked, ...known].flatMap(({ payouts: ofCode }) => ofCode.filter((payout) => !stays(payout)));
-    return { payoutIds: idsOf(free), isAsked: known.length === 0 && !isOldAnswer(cleared.askedAt, this.rail.now()) };
+    const isAsked = (): boolean => known.length === 0 && !isOldAnswer(cleared.askedAt, this.rail.now());
+    return { payoutIds: idsOf(free), isAsked };
   }
 
   /**
    * Rows may wait for long on a payout that was not sent yet. Right before that, what they were on before is asked about once
    * more: whether still nothing of it moved. No rail can say that of what is in dispute, which is held where it is decided.
    */
-  async isStillClear({ id, consolidates }: Payout): Promise<boolean> {
-    if (!consolidates) return true;
+  async stillClear({ id, consolidates }: Payout): Promise<Clearance> {
+    if (!consolidates) return { isClear: true, askedAt: null };
     const earlier = await this.rows.before(id);
     const cleared = await this.ask(earlier, { beforeSend: true });
     const codes = byCode(await this.reads.findAll(idsOf(earlier)), earlier);
     const decided = await this.decidedOf(codes);
-    return codes.every((code) => isFree(code, cleared, decided));
+    return { isClear: codes.every((code) => isFree(code, cleared, decided)), askedAt: cleared.lastAskedAt };
   }
 
   /** An operator's word counts if the rail has forgotten; if it cannot be asked, only an admin's that it never saw the payout. */
