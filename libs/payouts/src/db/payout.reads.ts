@@ -92,20 +92,25 @@ export class PayoutReads {
 
   /**
    * A payout of this code was sent and failed for good, or an operator decided about money that moved under it: the rail would
-   * only repeat what it said. Or one has it that does not make way, as those do that its rows are on now.
+   * only repeat what it said. Or it was sent to another account, which its rail would go on to show. Or one has it that does not make
+   * way, as those do that its rows are on now.
    */
-  async useOf(railKey: string, makingWay: string[]): Promise<CodeUse> {
+  async useOf(
+    railKey: string,
+    { makingWay, accountId }: { makingWay: string[]; accountId: string | null },
+  ): Promise<CodeUse> {
     const { from, to } = codesOfSamePayee(railKey);
     const use = await this.db.row<{ [Name in keyof CodeUse]: CodeUse[Name] | null }>(
       `SELECT bool_or(submitted_at IS NOT NULL) AS was_sent, bool_or(
          (status = 'failed' AND failure_kind = 'permanent' AND submitted_at IS NOT NULL)
          OR (superseded_by IS NULL AND id <> ALL($2))
+         OR (submitted_at IS NOT NULL AND account_id <> $5)
          OR EXISTS (SELECT FROM drift WHERE payout_id = payouts.id AND resolved_by IS NOT NULL)) AS is_spent,
          EXISTS (SELECT FROM rail_scans JOIN rail_movements USING (rail) WHERE rail_movements.rail_key = $1)
            OR EXISTS (${UNKNOWN_OF_SAME_PAYEE}) AS has_moved,
          (array_agg(legs -> -1 ORDER BY id DESC) FILTER (WHERE submitted_at IS NOT NULL AND legs <> '[]'))[1] AS last_leg
        FROM payouts WHERE rail_key = $1`,
-      [railKey, makingWay, from, to],
+      [railKey, makingWay, from, to, accountId],
     );
     const { isSpent, wasSent, hasMoved, lastLeg = null } = use ?? {};
     return { isSpent: isSpent ?? false, wasSent: wasSent ?? false, hasMoved: hasMoved ?? false, lastLeg };

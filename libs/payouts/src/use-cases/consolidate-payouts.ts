@@ -134,8 +134,9 @@ export class ConsolidatePayouts {
     const judged = { client, payee, actor: asked.actor, bypassFloor: false, waitsForJob: !held.isAsked() };
     const made = [...takes].filter(([, { rows }]) => rows.rows > 0);
     const changes: PayoutChange[] = [];
+    const accountId = view.methods.get(payee.id)?.providerAccountId ?? null;
     for (const [payoutId, take] of made) {
-      const code = await this.rows.codeOf(payee, take.currency, take.rows);
+      const code = await this.rows.codeOf(payee, take, accountId);
       const draft = drafted(asked, held, { payoutId, ...take, ...code });
       // A restored database asks for it again; some rails are called by the request, and nobody would look once more.
       if (code.hasMoved) view.disputed.add(payoutId);

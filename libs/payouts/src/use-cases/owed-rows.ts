@@ -74,9 +74,13 @@ export class OwedRows {
   }
 
   /** The code of a payout of these rows, and since when its rail knows it. */
-  async codeOf(payee: Payee, currency: string, { refsDigest, earlier }: TakenRows): Promise<RowCode> {
-    const rows = { clientId: payee.clientId, externalId: payee.externalId, currency, refsDigest };
-    const { railKey, wasSent, hasMoved, lastLeg } = await this.codes.unspent(rows, earlier);
+  async codeOf(
+    { clientId, externalId }: Payee,
+    { currency, rows: { refsDigest, earlier } }: { currency: string; rows: TakenRows },
+    accountId: string | null,
+  ): Promise<RowCode> {
+    const rows = { clientId, externalId, currency, refsDigest };
+    const { railKey, wasSent, hasMoved, lastLeg } = await this.codes.unspent(rows, { earlier, accountId });
     // Its rail said no to what was sent under it a moment ago, and remembers that for a while.
     return { railKey, codeSince: wasSent ? this.clearing.askedAt() : null, hasMoved, legs: legsBefore(lastLeg) };
   }

@@ -13,17 +13,20 @@ export class RailCodes {
 
   /**
    * The one that the same rows were sent under on one of these payouts, whatever it was derived from; else the first that the
-   * rail has not refused for good, for it would only repeat that, and that no other payout keeps.
+   * rail has not refused for good, for it would only repeat that, that no other payout keeps, and that was sent to no other account.
    */
-  async unspent(rows: RowsOfCode, earlier: string[]): Promise<CodeUse & { railKey: string }> {
+  async unspent(
+    rows: RowsOfCode,
+    { earlier, accountId }: { earlier: string[]; accountId: string | null },
+  ): Promise<CodeUse & { railKey: string }> {
     const last = await this.reads.codeOfRows(earlier, fingerprintOfRows(rows.refsDigest));
     if (last) {
-      const use = await this.reads.useOf(last, earlier);
+      const use = await this.reads.useOf(last, { makingWay: earlier, accountId });
       if (!use.isSpent) return { railKey: last, ...use };
     }
     for (let refusals = 0; ; refusals += 1) {
       const railKey = consolidatedRailKeyOf(this.config.deployment, rows, refusals);
-      const use = await this.reads.useOf(railKey, earlier);
+      const use = await this.reads.useOf(railKey, { makingWay: earlier, accountId });
       if (!use.isSpent) return { railKey, ...use };
     }
   }

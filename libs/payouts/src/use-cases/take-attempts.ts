@@ -150,7 +150,8 @@ export class TakeAttempts {
 
   /** Its money has left already: it is brought to its end, whoever was suspended or closed since, and whoever was blocked but for one case. */
   private takesLeg(payout: Payout, leg: Leg, look: LastLook | undefined): boolean {
-    if (!look || look.disputed || this.waitsForRail(payout, look)) return false;
+    // Where its first call went is known, and so is its rail.
+    if (!look || look.disputed || this.waitsForRail({ ...payout, consolidates: false }, look)) return false;
     // What a payee began may wait where it is; what was sent once may be there already.
     if (look.blocked && leg.destination !== undefined && leg.sends === 0) return false;
     if (secondsUntilDue(leg, this.clock.earliest()) > 0) return false;

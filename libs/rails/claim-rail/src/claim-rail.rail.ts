@@ -34,8 +34,12 @@ const IN_DOUBT = {
 } as const;
 const GOES_ON = { kind: 'unknown', detail: 'another call sent it meanwhile, or knows what became of it' } as const;
 const TRIED_AGAIN_SECONDS = 30;
-/** Far more than a payout is tried. */
-const MOST_NAMES = 20;
+/** It is tried by itself some four times a day; a call that runs out of time goes on from there the next time. */
+const MOST_NAMES = 1_000;
+const TOO_MANY_NAMES = {
+  kind: 'unknown',
+  detail: `PayPal knows ${MOST_NAMES} batches of it that came to nothing: look for the last one in the PayPal account`,
+} as const;
 /** PayPal cuts nothing itself: it turns away what is longer. */
 const SUBJECT_LENGTH = 255;
 
@@ -159,6 +163,7 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
     if ('kind' in shown) return shown;
     const fact = asking.reading(shown, this.#account.words);
     if (!this.#mayBeFollowed(attempt, fact)) return this.#kept(named, fact);
+    if (attempt.number >= MOST_NAMES) return TOO_MANY_NAMES;
     return asking.follows ? this.#follow(order, attempt, asking, call) : NOT_HERE;
   }
 
@@ -175,7 +180,7 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
    */
   #mayBeFollowed(attempt: Try, fact: LookupAnswer): boolean {
     const mayBeTriedAgain = fact.kind === 'refused' && fact.failure !== 'permanent' && fact.failure !== 'expired';
-    return mayBeTriedAgain && attempt.number < MOST_NAMES && this.#tries.isOfBefore(attempt);
+    return mayBeTriedAgain && this.#tries.isOfBefore(attempt);
   }
 
   async #turnedAway(order: RailOrder, attempt: Try, answer: NothingDone): Promise<LookupAnswer> {

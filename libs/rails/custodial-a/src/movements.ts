@@ -47,8 +47,9 @@ async function* pages<Each extends { id: string }>(
     if (answer.kind !== 'done') throw new Error(`Stripe listed no transfers: ${unanswered(answer).detail}`);
     const { data, has_more } = answer.found;
     yield data;
+    if (!has_more) return;
     after = data.at(-1)?.id ?? null;
-    if (!has_more || after === null) return;
+    if (after === null) throw new Error('Stripe lists nothing on a page that others follow');
   }
 }
 

@@ -134,7 +134,8 @@ export class AdyenSight {
       found.push(...answer.found.data.filter((each) => each.reference === reference));
       const cursor = cursorOf(answer.found._links?.next?.href);
       if (cursor === null) return { kind: 'done', found };
-      asked = { ...asked, cursor };
+      if (cursor === 'unreadable') return { kind: 'unsure', detail: UNREADABLE_PAGE };
+      asked = { ...asked, cursor: cursor.after };
     }
     return { kind: 'unsure', detail: 'Adyen shows more transfers than one payout can have' };
   }
@@ -197,8 +198,15 @@ function isOfAnother({ accountId }: Asked, fund: Transfer, all: readonly Transfe
   return accountId !== null && holders.some((holder) => holder !== accountId);
 }
 
-/** Adyen gives the next page as an address; of that only the cursor is used, for the rest was asked for by us. */
-export function cursorOf(href: string | undefined): string | null {
+/**
+ * Adyen gives the next page as an address; of that only the cursor is used, for the rest was asked for by us. null: there is no other
+ * page.
+ */
+export function cursorOf(href: string | undefined): { after: string } | 'unreadable' | null {
   const base = 'https://adyen.invalid';
-  return href !== undefined && URL.canParse(href, base) ? new URL(href, base).searchParams.get('cursor') : null;
+  if (href === undefined) return null;
+  const after = URL.canParse(href, base) ? new URL(href, base).searchParams.get('cursor') : null;
+  return after ? { after } : 'unreadable';
 }
+
+export const UNREADABLE_PAGE = 'Adyen lists more on a page whose address cannot be read';

@@ -50,10 +50,10 @@ export function stateOf(round: Round, now: Date): LookupFact {
   const { fund, banks, backs } = round;
   const told = toldOf(fund);
   if (!told) return { kind: 'unknown', detail: 'Adyen tells no amount that can be read' };
-  if (isOff(fund)) return refusedBy(fund);
-  if (!isKnown(fund)) return unmapped('transfer status', fund.status);
   const [bank, back] = [livingOf(banks), livingOf(backs)];
   const living = bank && !isOff(bank) && bank.status !== 'returned' ? bank : null;
+  if (isOff(fund)) return living ? CONTRADICTION : refusedBy(fund);
+  if (!isKnown(fund)) return unmapped('transfer status', fund.status);
   if (back && !isOff(back)) {
     if (living) return { kind: 'unknown', detail: 'Adyen shows money on its way to the bank and back at once' };
     return pulledBack(round, back, told);
@@ -62,6 +62,11 @@ export function stateOf(round: Round, now: Date): LookupFact {
   return living ? atTheBank(living, fund, told) : comingBack(round, told, now);
 }
 
+/** To send it anew could pay twice. */
+const CONTRADICTION: Unknown = {
+  kind: 'unknown',
+  detail: 'Adyen shows money at the bank of a first transfer that came to nothing',
+};
 /** Of a later call, which was asked to move what the first one did: less or more of it is none of the answers that there are. */
 const OTHER_SUM: Unknown = { kind: 'unknown', detail: 'Adyen shows another sum than it was asked to move' };
 type Money = Transfer['amount'];

@@ -2,7 +2,7 @@
 import { type Clock, ourAmount, type RailCall, type RailMovement } from '#libs/rail-kit';
 import type { AdyenClient } from './adyen.client';
 import type { Transfer } from './adyen.shapes';
-import { type AdyenSight, cursorOf, WINDOW_MS } from './adyen.sight';
+import { type AdyenSight, cursorOf, UNREADABLE_PAGE, WINDOW_MS } from './adyen.sight';
 import { unanswered } from './custodial-b.mapping';
 import { railKeyOf } from './references';
 import { isBooked } from './round';
@@ -45,7 +45,8 @@ export class Movements {
       for (const transfer of moved) page.push(await this.movement(transfer, call));
       yield page;
       const cursor = cursorOf(answer.found._links?.next?.href);
-      asked = cursor === null ? null : { ...asked, cursor };
+      if (cursor === 'unreadable') throw new Error(UNREADABLE_PAGE);
+      asked = cursor === null ? null : { ...asked, cursor: cursor.after };
     }
   }
 

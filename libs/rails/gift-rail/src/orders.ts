@@ -5,8 +5,8 @@ import { externalId } from './sendings';
 import type { TremendousAnswer, TremendousClient } from './tremendous.client';
 import type { Order } from './tremendous.shapes';
 
-/** Far more than a payout is tried. */
-const MOST_NAMES = 20;
+/** Far more than a payout is tried while a database knows nothing of it. */
+const MOST_NAMES = 100;
 
 export type Found =
   | { kind: 'found'; order: Order; number: number }

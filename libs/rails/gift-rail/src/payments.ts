@@ -92,7 +92,7 @@ export class Payments {
   /** What came to nothing says nothing of an order that follows it, which may not be listed yet, or may arrive still. */
   private async found(railKey: string, call?: RailCall): Promise<Found> {
     const { orders, sendings } = this.parts;
-    const found = await orders.find(railKey, 1, call?.signal);
+    const found = await orders.find(railKey, await sendings.firstToLookFor(railKey), call?.signal);
     const isOfBefore =
       found.kind === 'found' && isOver(found.order) && (await sendings.mayBeThere(railKey, found.number));
     return isOfBefore ? { kind: 'none' } : found;

@@ -66,6 +66,12 @@ export class Sendings {
     });
   }
 
+  /** All names before this one came to nothing, which stays so; it may have as well, and is what there is to tell then. */
+  async firstToLookFor(railKey: string): Promise<number> {
+    const now = await this.store.read<Sending>(keyOf(railKey));
+    return Math.max(1, (now?.number ?? 1) - 1);
+  }
+
   /** Whether an order may be there that no list shows, or may arrive still, under a name that follows this one. */
   async mayBeThere(railKey: string, after = 0): Promise<boolean> {
     const now = await this.store.read<Sending>(keyOf(railKey));
