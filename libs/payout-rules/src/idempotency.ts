@@ -57,6 +57,10 @@ export function consolidatedRailKeyOf(
   return `${BEGIN}${whose}${which.slice(0, LENGTH - OF_PAYEE)}`;
 }
 
+/** What a provider knows a payee by, who may be made again after a restore. */
+export const payeeKeyOf = (deployment: string, clientId: string, externalId: string): string =>
+  railKey(['payee', deployment, clientId, externalId]);
+
 /** All codes of rows of the same payee and currency: from the first of these to the second. */
 export function codesOfSamePayee(railKey: string): { from: string; to: string } {
   const begin = railKey.slice(0, BEGIN.length + OF_PAYEE);
@@ -76,7 +80,6 @@ const LENGTH = 48;
 /** The part of it that says whose rows they are. The view of what is in dispute knows of it. */
 const OF_PAYEE = 16;
 
-const hashOf = (parts: (string | number)[]): string =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+const hashOf = (parts: (string | number)[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
 const railKey = (parts: (string | number)[]): string => `${BEGIN}${hashOf(parts).slice(0, LENGTH)}`;

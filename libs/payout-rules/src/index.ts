@@ -23,6 +23,7 @@ export {
   consolidatedRailKeyOf,
   fingerprintOf,
   fingerprintOfRows,
+  payeeKeyOf,
   type PaymentWish,
   railKeyOf,
   type RowsOfCode,

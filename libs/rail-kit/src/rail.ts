@@ -22,6 +22,11 @@ export interface RailOrder {
   amountCents: number;
   currency: string;
   payee: RailPayee;
+  /**
+   * What a provider may know the payee by for good: made of what their client calls them, so it is the same for who was made again after a
+   * restore, when our id of them is another one.
+   */
+  payeeKey: string;
   /** Who pays, in the payee's eyes: for a statement descriptor or the subject of a mail. null for a payout from before it was kept. */
   payerName: string | null;
   /** The payee's account at the rail; null on custody-free rails and in test mode. */

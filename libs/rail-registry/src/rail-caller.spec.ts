@@ -10,6 +10,7 @@ const order: RailOrder = {
   amountCents: 1_000,
   currency: 'USD',
   payee: { id: 'x', externalId: 'x', email: null, name: null, country: null },
+  payeeKey: 'gw-payee',
   payerName: null,
   accountId: null,
   reason: null,

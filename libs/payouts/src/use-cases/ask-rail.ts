@@ -8,6 +8,7 @@ import {
   isCodeHonoured,
   isGivenUpAtLast,
   isNewNo,
+  payeeKeyOf,
   type Payout,
   type Report,
   saidNo,
@@ -116,12 +117,13 @@ export class AskRail {
 
   /** Whom it pays and in whose name is fixed since it was authorized, whatever became of the payee and the client. */
   async orderOf(payout: Payout): Promise<RailOrder> {
-    const { railKey, payeeId, externalId, amountCents, currency, reason, accountId } = payout;
-    const destination: Destination | null = payout.destination ?? (await this.payees.find(payout.clientId, payeeId));
+    const { railKey, clientId, payeeId, externalId, amountCents, currency, reason, accountId } = payout;
+    const destination: Destination | null = payout.destination ?? (await this.payees.find(clientId, payeeId));
     if (!destination) throw new Refusal('payee_not_found', `Payee ${payeeId} of payout ${payout.id} is gone.`);
     const { email, name, country, payerName = null } = destination;
     const payee = { id: payeeId, externalId, email, name, country };
-    return { railKey, payoutId: payout.id, amountCents, currency, reason, accountId, payee, payerName };
+    const payeeKey = payeeKeyOf(this.rails.deployment, clientId, externalId);
+    return { railKey, payoutId: payout.id, amountCents, currency, reason, accountId, payee, payeeKey, payerName };
   }
 }
 

@@ -36,6 +36,7 @@ export function testOrder(traits: RailTraits, changes: Partial<RailOrder> = {}):
       name: `Ada Testperson ${id.slice(0, 8)}`,
       country: countryFor(traits, currency),
     },
+    payeeKey: testKey(),
     payerName: `Payer ${id.slice(0, 8)}`,
     accountId: null,
     reason: null,

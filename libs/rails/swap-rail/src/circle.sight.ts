@@ -3,7 +3,7 @@ import type { RailCall, RailOrder } from '#libs/rail-kit';
 import { type CircleAnswer, type CircleClient, type Listed, PAGE_SIZE } from './circle.client';
 import type { Transaction } from './circle.shapes';
 import { referenceOf } from './references';
-import { isOver } from './swap-rail.mapping';
+import { cameToNothing, isOver } from './swap-rail.mapping';
 import type { Place, Treasury } from './treasury';
 import type { Try } from './tries';
 import type { KnownWallet, Wallets } from './wallets';
@@ -35,7 +35,7 @@ export type Seen =
   | Exclude<CircleAnswer<never>, { kind: 'done' }>;
 
 type Told<Found> = { kind: 'done'; found: Found } | Exclude<Seen, { kind: 'seen' | 'nothing' }>;
-type Asked = Pick<RailOrder, 'railKey' | 'payee'>;
+type Asked = Pick<RailOrder, 'railKey' | 'payee' | 'payeeKey'>;
 type Part = Omit<Sight, 'wallet'>;
 
 /** A payee who was paid more often is for a person to look at. */
@@ -49,7 +49,8 @@ export class CircleSight {
   ) {}
 
   /** What we know by its id is asked for by that. All that there is is listed only if that one is over, or none is known. */
-  async look({ railKey, payee }: Asked, attempt: Try | null, call?: RailCall): Promise<Seen> {
+  async look(asked: Asked, attempt: Try | null, call?: RailCall): Promise<Seen> {
+    const { railKey } = asked;
     const place = await this.treasury.place(call?.signal);
     if (place.kind !== 'done') return place;
     const known = await this.known(attempt, call);
@@ -59,7 +60,7 @@ export class CircleSight {
     if (first.found.length < known.found.length)
       return { kind: 'unsure', detail: 'Circle shows another payment under the id of this one' };
     if (first.found.some((sight) => !isOver(sight))) return theOne(first.found, place.found);
-    const wallet = await this.wallets.known(payee.id, place.found, call?.signal);
+    const wallet = await this.wallets.known(asked, place.found, call?.signal);
     if (wallet.kind !== 'done') return wallet;
     if (wallet.found === null) return theOne(first.found, place.found);
     const listed = { walletIds: place.found.treasuryId, destinationAddress: wallet.found.address };
@@ -105,8 +106,8 @@ export class CircleSight {
     if (wallet.found === null)
       return { kind: 'unsure', detail: 'Circle shows a first leg to a wallet that is none of ours' };
     const sight: Sight = { ...part, wallet: wallet.found };
-    // Before that nothing of it can have left.
-    if (leg.state !== 'COMPLETE') return { kind: 'done', found: sight };
+    // While it is on its way nothing of it can have left. Of one that came to nothing that is looked at: books may contradict themselves.
+    if (leg.state !== 'COMPLETE' && !cameToNothing(leg)) return { kind: 'done', found: sight };
     const outs = await this.all({ walletIds: wallet.found.id, from: leg.createDate }, call);
     return outs.kind === 'done' ? { kind: 'done', found: { ...sight, ...outOf(sight, outs.found) } } : outs;
   }

@@ -21,7 +21,7 @@ const NOWHERE = /^0x0{40}$/i;
 export class Destinations {
   constructor(private readonly parts: { client: CircleClient; treasury: Treasury; wallets: Wallets }) {}
 
-  async check({ payee }: RailOrder, entered: string, call?: RailCall): Promise<DestinationAnswer> {
+  async check(order: RailOrder, entered: string, call?: RailCall): Promise<DestinationAnswer> {
     const address = entered.trim();
     if (!ADDRESS.test(address) || NOWHERE.test(address)) return NO_ADDRESS;
     const place = await this.parts.treasury.place(call?.signal);
@@ -29,7 +29,7 @@ export class Destinations {
     const valid = await this.isValid(address, place.found, call);
     if (valid.kind !== 'done') return unanswered(valid);
     if (!valid.found) return NO_ADDRESS;
-    const own = await this.parts.wallets.known(payee.id, place.found, call?.signal);
+    const own = await this.parts.wallets.known(order, place.found, call?.signal);
     if (own.kind !== 'done') return unanswered(own);
     const destination = HEXADECIMAL.test(address) ? address.toLowerCase() : address;
     const ours = [own.found?.address, place.found.address].map((each) => each?.toLowerCase());

@@ -63,6 +63,12 @@ export class DrainRecords {
     return now !== null && now.refused !== null;
   }
 
+  /** As Circle shows: it is not made once more. */
+  async cameToNothing(key: string, reason: string): Promise<void> {
+    await this.kept({ key });
+    await this.store.update<Drain>(drainKey(key), (each) => ({ ...each, refused: each.refused ?? reason }));
+  }
+
   /** The money was taken back: no drain begins any more. false: one may be under way. */
   async close(of: TryOf): Promise<boolean> {
     const last = await this.store.claim<Last>(lastKey(of), { legKey: null, at: null, closed: true });
@@ -74,7 +80,7 @@ export class DrainRecords {
     return now !== null && now.closed;
   }
 
-  private kept({ key, destination = '' }: RailLeg): Promise<Drain> {
+  private kept({ key, destination = '' }: Pick<RailLeg, 'key' | 'destination'>): Promise<Drain> {
     const mine = { ...UNSENT, key: idempotencyKeyOf('drain', key), destination, refused: null };
     return this.store.claim<Drain>(drainKey(key), mine);
   }

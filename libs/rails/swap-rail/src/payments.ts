@@ -88,15 +88,20 @@ export class Payments {
     const last = await this.parts.drains.last(sight);
     // Circle lists the last one first.
     const one = last ? failed.find(({ legKey }) => legKey === last.legKey) : failed[0];
-    if (one) return { key: one.legKey, reason: reasonFor(one.transaction) };
+    if (one) {
+      const reason = reasonFor(one.transaction);
+      // A process that sleeps before it makes the same call again would begin it anew, and hide what was begun since.
+      await this.parts.drains.cameToNothing(one.legKey, reason);
+      return { key: one.legKey, reason };
+    }
     return last && last.refused !== null ? { key: last.legKey, reason: last.refused } : undefined;
   }
 
   private async send(order: RailOrder, sending: Sending, call?: RailCall): Promise<SubmitAnswer> {
     const { client, tries, wallets, deployment } = this.parts;
     const { attempt, amount, place } = sending;
-    const { railKey, payee } = order;
-    const wallet = await wallets.opened(payee.id, place, call?.signal);
+    const { railKey } = order;
+    const wallet = await wallets.opened(order, place, call?.signal);
     if (wallet.kind === 'rejected') return this.notOpened(attempt, wallet.status, wallet.problem);
     if (wallet.kind !== 'done') return unanswered(wallet);
     if (wallet.found.state !== 'LIVE') return isNothingSent(attempt) ? FROZEN : IN_DOUBT;

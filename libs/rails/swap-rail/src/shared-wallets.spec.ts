@@ -18,7 +18,7 @@ describe('payouts of swap_rail in one wallet', () => {
 
   it('are drained each for itself', async () => {
     const { rail, world } = bench;
-    expect(world.circle.walletsOf(asked.payee.id)).toHaveLength(1);
+    expect(world.circle.walletsOf(asked.payeeKey)).toHaveLength(1);
     expect(await rail.advance(other, bench.call())).toMatchObject({ kind: 'settled', echo: { amountCents: 2_000 } });
     expect(await rail.lookup(asked)).toMatchObject({ kind: 'awaiting_payee' });
     expect(await rail.advance(asked, bench.call(ELSEWHERE))).toMatchObject({ kind: 'settled' });

@@ -105,8 +105,8 @@ export class SwapBench {
     return this.world.circle.transactionsOf(railKey, 'drain').map(({ to, state }) => `${state} ${to}`);
   }
 
-  walletOf({ payee }: RailOrder): CircleWallet {
-    return this.world.circle.walletsOf(payee.id)[0] as CircleWallet;
+  walletOf({ payeeKey }: RailOrder): CircleWallet {
+    return this.world.circle.walletsOf(payeeKey)[0] as CircleWallet;
   }
 
   /** By an operator, at Circle. */

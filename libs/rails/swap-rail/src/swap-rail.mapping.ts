@@ -27,7 +27,7 @@ const WAITS_ITS_TURN = [155264, 177026, 177303];
 /** Where the payment lies between its first leg and its drain, in the state that Circle shows. */
 export function stateOf(sight: Sight, tokenId: string, refused: BegunLeg['refused']): SubmitFact {
   const { leg } = sight;
-  if (cameToNothing(leg)) return refusalOf(leg);
+  if (cameToNothing(leg)) return isDrained(sight) ? CONTRADICTION : refusalOf(leg);
   const told = toldOf(sight, tokenId);
   if (!told) return { kind: 'unknown', detail: 'Circle tells no amount that can be read, or of another token' };
   if (ON_ITS_WAY.includes(leg.state)) return { kind: 'accepted', ...told };
@@ -53,7 +53,16 @@ function drained(transaction: Transaction, told: Told): SubmitFact {
 }
 
 /** Nothing of this try is out, and nothing will be. */
-export const isOver = (sight: Sight): boolean => cameToNothing(sight.leg) || backOf(sight) === 'all';
+export const isOver = (sight: Sight): boolean =>
+  (cameToNothing(sight.leg) && !isDrained(sight)) || backOf(sight) === 'all';
+
+const isDrained = ({ drains }: Sight): boolean => drains.some(({ transaction }) => !cameToNothing(transaction));
+
+/** To send it anew could pay twice. */
+const CONTRADICTION: Unknown = {
+  kind: 'unknown',
+  detail: 'Circle shows a drain of a first leg that came to nothing',
+};
 
 export const cameToNothing = ({ state }: Transaction): boolean => CAME_TO_NOTHING.includes(state);
 
@@ -120,6 +129,8 @@ export function firstLegRefused(status: number, problem: Problem): Refused | Not
 export function drainRefused(status: number, problem: Problem): 'address' | 'later' | 'credentials' | null {
   if (ADDRESS.includes(problem.code)) return 'address';
   if (isAboutWallet(problem)) return 'later';
+  // Circle knew our key when it was asked a moment ago: what it forbids is this drain, and nobody else's.
+  if (status === 403 && !ABOUT_US.includes(problem.code)) return 'later';
   if (isAboutUs(status, problem)) return 'credentials';
   return [...SHORT, ...WAITS_ITS_TURN].includes(problem.code) ? 'later' : null;
 }

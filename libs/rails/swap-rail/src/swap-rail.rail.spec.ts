@@ -13,7 +13,7 @@ describe('swap_rail', () => {
   it('makes a wallet of the payee, and brings the money there with what says whose it is', async () => {
     const asked = await bench.waiting();
     expect(bench.sent(WALLETS)).toMatchObject([
-      { accountType: 'SCA', blockchains: ['ETH-SEPOLIA'], count: 1, metadata: [{ refId: asked.payee.id }] },
+      { accountType: 'SCA', blockchains: ['ETH-SEPOLIA'], count: 1, metadata: [{ refId: asked.payeeKey }] },
     ]);
     expect(bench.sent(TRANSFER)).toMatchObject([
       {
@@ -22,7 +22,7 @@ describe('swap_rail', () => {
       },
     ]);
     await bench.waiting({ payee: asked.payee });
-    expect(bench.world.circle.walletsOf(asked.payee.id)).toHaveLength(1);
+    expect(bench.world.circle.walletsOf(asked.payeeKey)).toHaveLength(1);
   });
 
   it('encrypts the secret anew for each call, and under another key once Circle has one', async () => {
@@ -48,7 +48,7 @@ describe('swap_rail', () => {
     expect((await bench.rail.submit(asked)).kind).toBe('unknown');
     bench.forgetsAll();
     await Promise.all([bench.anotherProcess().submit(asked), bench.anotherProcess().submit(asked)]);
-    expect([bench.world.circle.walletsOf(asked.payee.id).length, bench.legs(asked)]).toEqual([1, ['COMPLETE']]);
+    expect([bench.world.circle.walletsOf(asked.payeeKey).length, bench.legs(asked)]).toEqual([1, ['COMPLETE']]);
   });
 
   it('asks for what it knows by its id, and lists no more than that takes', async () => {

@@ -1,11 +1,15 @@
-/** A wallet for each payee, known by the payee's id. It is looked for before it is made, and made under a key that is kept first. */
-import type { RailStore } from '#libs/rail-kit';
+/**
+ * A wallet for each payee, known by what their client calls them: whoever is made again after a restore has the one of before. It is
+ * looked for before it is made, and made under a key that is kept first.
+ */
+import type { RailOrder, RailStore } from '#libs/rail-kit';
 import type { CircleAnswer, CircleClient } from './circle.client';
 import type { Wallet } from './circle.shapes';
 import { idempotencyKeyOf } from './idempotency-key';
 import type { Place } from './treasury';
 
 export type KnownWallet = Pick<Wallet, 'id' | 'address'>;
+export type Owner = Pick<RailOrder, 'payee' | 'payeeKey'>;
 
 // A type and not an interface: only that is a record of the store.
 type Kept = { key: string; id: string | null; address: string | null };
@@ -22,20 +26,21 @@ export class Wallets {
   ) {}
 
   /** null: the payee has none, and so was never sent anything. */
-  async known(payeeId: string, place: Place, signal?: AbortSignal): Promise<CircleAnswer<KnownWallet | null>> {
-    const kept = walletIn(await this.store.read<Kept>(keyOf(payeeId, place)));
+  async known(owner: Owner, place: Place, signal?: AbortSignal): Promise<CircleAnswer<KnownWallet | null>> {
+    const { id } = owner.payee;
+    const kept = walletIn(await this.store.read<Kept>(keyOf(id, place)));
     if (kept) return { kind: 'done', found: kept };
-    const answer = await this.listed(payeeId, place, signal);
-    if (answer.kind === 'done' && answer.found) await this.keep(payeeId, place, answer.found);
+    const answer = await this.listed(owner, place, signal);
+    if (answer.kind === 'done' && answer.found) await this.keep(id, place, answer.found);
     return answer;
   }
 
   /** As it stands now. Whoever has none that is known is made one. */
-  async opened(payeeId: string, place: Place, signal?: AbortSignal): Promise<CircleAnswer<Wallet>> {
-    const record = await this.store.claim<Kept>(keyOf(payeeId, place), unopened(payeeId, place));
+  async opened({ payee: { id }, payeeKey }: Owner, place: Place, signal?: AbortSignal): Promise<CircleAnswer<Wallet>> {
+    const record = await this.store.claim<Kept>(keyOf(id, place), unopened(id, place));
     if (record.id !== null) return this.read(record.id, signal);
-    const answer = await this.made(record, payeeId, place, signal);
-    if (answer.kind === 'done') await this.keep(payeeId, place, answer.found);
+    const answer = await this.made(record, payeeKey, place, signal);
+    if (answer.kind === 'done') await this.keep(id, place, answer.found);
     return answer;
   }
 
@@ -56,12 +61,16 @@ export class Wallets {
     return answer.kind === 'done' ? { kind: 'done', found: answer.found.data.wallet } : answer;
   }
 
-  /** The oldest of them, should there ever be two. */
-  private async listed(payeeId: string, place: Place, signal?: AbortSignal): Promise<CircleAnswer<Wallet | null>> {
-    const { walletSetId, blockchain } = place;
-    const answer = await this.client.wallets({ walletSetId, blockchain, refId: payeeId }, signal);
+  /** The oldest of them, should there ever be two. Earlier versions named wallets by our id of the payee. */
+  private async listed({ payee, payeeKey }: Owner, place: Place, signal?: AbortSignal): Promise<Listed> {
+    const answer = await this.named(payeeKey, place, signal);
+    return answer.kind === 'done' && answer.found === null ? this.named(payee.id, place, signal) : answer;
+  }
+
+  private async named(name: string, { walletSetId, blockchain }: Place, signal?: AbortSignal): Promise<Listed> {
+    const answer = await this.client.wallets({ walletSetId, blockchain, refId: name }, signal);
     if (answer.kind !== 'done') return answer;
-    const [oldest = null] = answer.found.data.wallets.filter(({ refId }) => refId === payeeId);
+    const [oldest = null] = answer.found.data.wallets.filter(({ refId }) => refId === name);
     return { kind: 'done', found: oldest };
   }
 
@@ -86,6 +95,8 @@ export class Wallets {
     await this.store.update<Kept>(key, (kept) => (kept.id === null ? { ...kept, id, address } : kept));
   }
 }
+
+type Listed = CircleAnswer<Wallet | null>;
 
 const unopened = (payeeId: string, place: Place): Kept => ({
   ...{ id: null, address: null },
