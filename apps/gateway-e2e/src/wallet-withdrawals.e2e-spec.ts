@@ -102,7 +102,8 @@ describe('a withdrawal from a wallet', () => {
       );
     expect((await wallet(again)).text).toContain(again);
     await browser.press(await browser.get('/portal/withdraw'), '/portal/withdraw');
-    const replaced = 'It did not go through. Look for the money in a later payment. Not there? Contact Brass &amp; Sons.';
+    const replaced =
+      'It did not go through. Look for the money in a later payment. Not there? Contact Brass &amp; Sons.';
     expect((await wallet(replaced)).text).toContain(replaced);
   });
 });
