@@ -128,6 +128,18 @@ describe('the account that is paid to', () => {
     expect(back.text).not.toContain('Change where I am paid');
   });
 
+  test('is not corrected by whoever its provider rejected for good: they are told whom to ask', async () => {
+    const payee = await readyPayee();
+    const browser = await walletOf(client, payee);
+    const method = { provider: 'custodial_a', providerAccountId: `acct_${randomUUID()}` };
+    await client.post(`/payees/${payee.id}/methods`, method);
+    const rejected = { outcome: 'rejected', reason: 'rejected.fraud' };
+    await client.post(`/test/payees/${payee.id}/onboarding`, rejected);
+    const { text } = await browser.get('/portal');
+    expect(text).toMatch(/Please ask .+ what to do\./);
+    for (const unsaid of ['rejected.fraud', 'Correct my details']) expect(text).not.toContain(unsaid);
+  });
+
   test('is not changed by a link that a caller handed out', async () => {
     const payee = await readyPayee();
     const { body } = await client.post(`/payees/${payee.id}/onboarding-link`, { returnUrl: 'https://app.example/' });

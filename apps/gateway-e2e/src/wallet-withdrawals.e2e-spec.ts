@@ -50,6 +50,22 @@ describe('a withdrawal from a wallet', () => {
     await mailsTo(payee.email, 3);
   });
 
+  test('says with how much, or when, before anybody taps', async () => {
+    await owe(client, payee.id, [5_000]);
+    const limited = (withdrawPolicy: Json) => operator('PATCH', `/clients/${client.id}`, { withdrawPolicy });
+    const page = await browser.get('/portal/withdraw');
+    await limited({ minCents: 6_000 });
+    const least = 'You can withdraw it once it is at least $60.00.';
+    for (const { text } of [await browser.get('/portal'), await browser.press(page, '/portal/withdraw')])
+      expect(text).toContain(least);
+    await limited({ minIntervalSeconds: 86_400 });
+    await browser.press(await browser.get('/portal/withdraw'), '/portal/withdraw');
+    await owe(client, payee.id, [700]);
+    const { text } = await browser.get('/portal');
+    expect(text).toMatch(/You can withdraw again after .*UTC\./);
+    expect(text).not.toContain('href="/portal/withdraw"');
+  });
+
   test('of a client without funds sends nothing yet, and says so', async () => {
     const prepaid = await newClient({ prepaid: true });
     const theirs = await prepaid.payablePayee({ email: `${randomUUID()}@example.com` });
@@ -68,7 +84,7 @@ describe('a withdrawal from a wallet', () => {
     await client.post('/test/clock', { advanceSeconds: 31 * 86_400 });
     const isOwed = ({ withdrawableCents }: Json): boolean => withdrawableCents === 5_000;
     await eventually(() => balanceOf(client, payee.id), isOwed);
-    const said = 'It was not claimed in time; the money is still yours.';
+    const said = 'It was not claimed in time, or was taken back. The money is still yours.';
     expect((await (await walletOf(client, payee, 3)).get('/portal')).text).toContain(said);
     const page = await browse(/https?:\/\/\S+\/claim\/\S+/.exec(claim?.text)?.[0] ?? '');
     expect(page.text).toContain(said);
@@ -86,7 +102,8 @@ describe('a withdrawal from a wallet', () => {
       );
     expect((await wallet(again)).text).toContain(again);
     await browser.press(await browser.get('/portal/withdraw'), '/portal/withdraw');
-    const replaced = 'It was not paid. If its money is in no later payment, contact Brass &amp; Sons.';
+    const replaced =
+      'It did not go through. Look for the money in a later payment. Not there? Contact Brass &amp; Sons.';
     expect((await wallet(replaced)).text).toContain(replaced);
   });
 });

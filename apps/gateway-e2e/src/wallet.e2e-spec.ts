@@ -186,8 +186,11 @@ describe('a wallet', () => {
     const page = await browser.get('/portal/withdraw');
     await operator('PATCH', `/clients/${client.id}`, { withdrawPolicy: { perSource: { portal: { enabled: false } } } });
     const refused = await browser.press(page, '/portal/withdraw');
-    expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('Withdrawals are switched off.')]);
+    const said = 'Please ask Brass &amp; Sons when it is paid.';
+    expect([refused.status, refused.text]).toEqual([409, expect.stringContaining(said)]);
     expect(await balanceOf(client, payee.id)).toMatchObject({ withdrawableCents: 5_000 });
+    for (const path of ['/portal', '/portal/withdraw']) expect((await browser.get(path)).text).toContain(said);
+    expect((await browser.get('/portal')).text).not.toContain('href="/portal/withdraw"');
   });
 
   test('tells a payee what is in the way of a payment, and nothing of rails', async () => {

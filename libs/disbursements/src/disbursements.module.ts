@@ -14,6 +14,7 @@ import { OwedPayeesController } from './http/owed-payees.controller';
 import { RecoverOwed } from './jobs/recover-owed';
 import { ReleaseJob } from './jobs/release.job';
 import { FollowCredit } from './use-cases/follow-credit';
+import { ForeseeWithdrawal } from './use-cases/foresee-withdrawal';
 import { FreeDisputed } from './use-cases/free-disputed';
 import { LandDisputed } from './use-cases/land-disputed';
 import { LinkRecovery } from './use-cases/link-recovery';
@@ -48,6 +49,7 @@ import { WithdrawGates } from './use-cases/withdraw-gates';
     MailWaitingMoney,
     WithdrawGates,
     ReleaseOwed,
+    ForeseeWithdrawal,
     ReleaseByItself,
     WakeWaiting,
     ReleaseJob,
@@ -59,6 +61,6 @@ import { WithdrawGates } from './use-cases/withdraw-gates';
     SettleDirect,
     SettleDisputed,
   ],
-  exports: [ReleaseOwed, SettleDisputed],
+  exports: [ReleaseOwed, ForeseeWithdrawal, SettleDisputed],
 })
 export class DisbursementsModule {}

@@ -14,6 +14,8 @@ export const de: Sentences = {
   'rejected.heading': 'Ihre Angaben konnten nicht bestätigt werden',
   'rejected.text':
     'Bitte berichtigen Sie sie und senden Sie sie noch einmal. Bis dahin ist Ihr Geld bei {from} sicher. Klappt es wieder nicht, wenden Sie sich an {from}.',
+  'rejected.final':
+    'Unser Zahlungspartner wird Ihnen nichts auszahlen, und neue Angaben ändern daran nichts. Bitte fragen Sie {from}, was zu tun ist. Ihr Geld ist bei {from} sicher.',
   'rejected.reason': 'Grund: {reason}',
   'rejected.button': 'Meine Angaben berichtigen',
   'restricted.heading': 'Es fehlt noch etwas',
@@ -23,6 +25,9 @@ export const de: Sentences = {
   'ready.heading': 'Alles ist bereit',
   'ready.text': 'Zahlungen von {from} gehen auf dieses Konto:',
   'ready.elsewhere': 'Zahlungen von {from} kommen jetzt bei Ihnen an.',
+  'not_accepted.heading': 'Eine Zahlung kam nicht auf Ihrem Konto an',
+  'not_accepted.text':
+    'Prüfen Sie, wohin Ihr Geld geht, und ändern Sie es, wenn es falsch ist. Sagen Sie dann {from}, dass die Zahlung noch einmal gesendet werden soll.',
   'ready.button': 'Ändern, wohin mein Geld geht',
   'nothing.heading': 'Sie müssen nichts einrichten',
   'nothing.text': 'Wenn {from} Ihnen Geld zahlt, erfahren Sie, wie Sie es bekommen.',
@@ -38,10 +43,11 @@ export const de: Sentences = {
   'later.heading': 'Bitte versuchen Sie es gleich noch einmal',
   'later.text': 'Bei uns ist etwas schiefgegangen. Es ist nichts verloren gegangen.',
   'later.button': 'Noch einmal versuchen',
+  'often.heading': 'Bitte warten Sie etwas',
   'often.text': 'Zu viele Versuche. Bitte warten Sie zehn Minuten.',
   'gone.heading': 'Dieser Link funktioniert nicht',
   'gone.text':
-    'Er wurde benutzt, ist abgelaufen oder unvollständig. Für einen neuen nutzen Sie unsere neueste E-Mail, dass Geld auf Sie wartet, oder fragen Sie, wer Sie bezahlt. Wurden Ihre Angaben geändert, warten Sie einen Tag und fragen Sie dann.',
+    'Er wurde benutzt, ist zu alt oder unvollständig. Nutzen Sie unsere neueste E-Mail, dass Geld auf Sie wartet, oder fragen Sie, wer Sie bezahlt. Wurden Ihre Angaben gerade geändert, warten Sie erst einen Tag.',
   back: 'Zurück zu {from}',
   help: 'Fragen? {email}',
   'test.heading': 'Testmodus: Wie geht es aus?',
@@ -62,7 +68,7 @@ export const de: Sentences = {
   'wallet.open': 'Meine Zahlungen öffnen',
   'closed.heading': 'Diese Seite ist geschlossen',
   'closed.text':
-    'Sie schließt sich nach einer Weile und wenn sich Ihre Angaben ändern. Um sie wieder zu öffnen, nutzen Sie unsere neueste E-Mail, dass Geld auf Sie wartet, oder fragen Sie, wer Sie bezahlt. Wurden Ihre Angaben geändert, warten Sie einen Tag und fragen Sie dann.',
+    'Sie schließt sich nach einer Weile von selbst. Nutzen Sie unsere neueste E-Mail, dass Geld auf Sie wartet, oder bitten Sie, wer Sie bezahlt, um einen Link. Wurden Ihre Angaben gerade geändert, warten Sie erst einen Tag.',
   'stale.heading': 'Bitte versuchen Sie es noch einmal',
   'stale.text': 'Diese Seite war nicht mehr aktuell, und es wurde nichts ausgeführt. Öffnen Sie Ihre Zahlungen.',
   'left.heading': 'Sie sind abgemeldet',
@@ -82,20 +88,28 @@ export const de: Sentences = {
   'bucket.withdrawableCents': 'Zur Auszahlung bereit',
   'bucket.set_aside': 'Gehört Ihnen, ist aber noch nicht bereit',
   'bucket.onTheWayCents': 'Kommt noch',
-  'bucket.actionNeededCents': 'Gesendet, oder wartet auf Sie',
+  'bucket.actionNeededCents': 'Gesendet, aber noch nicht bei Ihnen',
   'bucket.heldBelowMinimumCents': 'Allein noch zu klein zum Senden',
   'bucket.landedCents': 'An Sie ausgezahlt',
   'payment.on_the_way': 'Unterwegs',
   'payment.waiting': 'Wartet auf Sie',
   'payment.paid': 'Ausgezahlt',
   'payment.held': 'Angehalten',
+  'payment.tried_again': 'Noch nicht gesendet',
   'payment.not_paid': 'Nicht ausgezahlt',
   'payment.returned': 'Zurückgekommen',
   'notice.details': '{from} muss noch etwas erledigen, bevor Sie bezahlt werden können.',
   'notice.set_up': 'Ihr Konto ist noch nicht bereit. Sehen Sie, was noch fehlt.',
   'notice.ready': 'Ihr Konto ist bereit. {from} muss diese Zahlung noch senden.',
+  'notice.ready.elsewhere': '{from} muss diese Zahlung noch senden.',
+  'notice.not_accepted':
+    'Es konnte nicht auf Ihr Konto gezahlt werden. Prüfen Sie, wohin Ihr Geld geht, und sagen Sie es dann {from}.',
   'notice.on_hold': 'Bitte wenden Sie sich an {from}.',
   'notice.being_seen_to': '{from} kümmert sich darum. Sie müssen nichts tun.',
+  'notice.tried_again':
+    'Es konnte noch nicht gesendet werden. Es wird von selbst noch einmal versucht: Sie müssen nichts tun.',
+  'notice.tried_again.owed':
+    'Es konnte noch nicht gesendet werden. Es wird von selbst noch einmal versucht: Sie müssen es nicht noch einmal auszahlen lassen.',
   'notice.tomorrow': 'Es wartet wegen einer Tagesgrenze und geht an einem der nächsten Tage von selbst hinaus.',
   'notice.too_little':
     'Der Betrag ist allein zu klein. Er geht mit Ihren nächsten Zahlungen hinaus. Fragen? Wenden Sie sich an {from}.',
@@ -105,15 +119,17 @@ export const de: Sentences = {
   'notice.back.elsewhere':
     'Die Zahlung ist fehlgeschlagen; das Geld gehört weiter Ihnen. Lassen Sie es noch einmal auszahlen. Klappt es wieder nicht, wenden Sie sich an {from}.',
   'notice.back.unclaimed':
-    'Es wurde nicht rechtzeitig angenommen; das Geld gehört weiter Ihnen. Lassen Sie es noch einmal auszahlen.',
-  'notice.unclaimed': 'Sie können es nicht mehr annehmen: Es ging an {from} zurück. Bitte fragen Sie dort nach.',
+    'Es wurde nicht rechtzeitig angenommen oder zurückgeholt. Das Geld gehört weiter Ihnen. Lassen Sie es noch einmal auszahlen.',
+  'notice.unclaimed':
+    'Es wurde nicht rechtzeitig angenommen oder zurückgeholt. Sie können es nicht mehr annehmen. Bitte wenden Sie sich an {from}.',
   'notice.back.called_off': 'Es wurde storniert und gehört weiter Ihnen. Lassen Sie es noch einmal auszahlen.',
   'notice.called_off': 'Die Zahlung wurde storniert. Bitte wenden Sie sich an {from}, wenn Sie sie erwartet haben.',
   'notice.back.sent_back':
     'Ihre Bank hat es zurückgesendet. Prüfen Sie, wohin Ihr Geld geht, und lassen Sie es dann noch einmal auszahlen. Die Bank behält vielleicht eine Gebühr ein.',
   'notice.back.returned': 'Es wurde zurückgesendet. Lassen Sie es noch einmal auszahlen.',
   'notice.still_yours': 'Es wurde nicht ausgezahlt und gehört weiter Ihnen.',
-  'notice.replaced': 'Es wurde nicht ausgezahlt. Ist das Geld in keiner späteren Zahlung, wenden Sie sich an {from}.',
+  'notice.replaced':
+    'Diese Zahlung kam nicht zustande. Suchen Sie das Geld in einer späteren Zahlung. Nicht da? Wenden Sie sich an {from}.',
   'notice.sent_back': 'Ihre Bank hat es zurückgesendet. Prüfen Sie Ihre Kontodaten und wenden Sie sich dann an {from}.',
   'notice.returned': 'Es wurde zurückgesendet. Bitte wenden Sie sich an {from}.',
   'withdraw.heading': 'Alles auszahlen?',
@@ -132,6 +148,8 @@ export const de: Sentences = {
   'withdraw.some': 'Ein Teil wurde gesendet. Der Rest gehört weiter Ihnen: Lassen Sie ihn später auszahlen.',
   'withdraw.waiting': 'Noch ein Schritt: Machen Sie unten damit weiter.',
   'withdraw.held': 'Es ist angehalten. Sehen Sie unten nach.',
+  'withdraw.tried_again': 'Es wurde noch nicht gesendet. Sehen Sie unten nach.',
+  'withdraw.returned': 'Es wurde zurückgesendet. Sehen Sie unten nach.',
   'withdraw.not_paid': 'Es wurde nicht ausgezahlt und gehört weiterhin Ihnen. Sehen Sie unten nach.',
   'fresh.heading': 'Sind Sie es noch?',
   'fresh.text':
@@ -144,20 +162,26 @@ export const de: Sentences = {
   'unsent.heading': 'Es wurde kein Link gesendet',
   'unsent.text':
     'Sie haben schon mehrere Links erhalten. Sehen Sie in Ihren E-Mails nach, oder versuchen Sie es später noch einmal.',
+  'unsent.no_mails':
+    'Für {from} können heute keine E-Mails mehr gesendet werden. Versuchen Sie es morgen noch einmal, oder fragen Sie {from}.',
   'unsent.changed':
     'Ihre Angaben wurden vor Kurzem geändert. Damit Ihr Geld sicher ist, senden wir noch keinen Link. Bitte versuchen Sie es später noch einmal.',
+  'unsent.no_address': '{from} hat uns Ihre E-Mail-Adresse nicht gegeben. Bitte wenden Sie sich an {from}.',
   'refused.heading.withdraw': 'Es wurde nichts ausgezahlt',
   'refused.heading.nothing': 'Zurzeit ist nichts auszuzahlen',
-  'refused.withdrawals_disabled': 'Auszahlungen sind abgeschaltet. Bitte wenden Sie sich an {from}.',
+  'refused.withdrawals_disabled':
+    'Sie können es nicht selbst auszahlen lassen. Bitte fragen Sie {from}, wann es ausgezahlt wird.',
   'refused.payee_not_payable':
-    'Sie können noch nicht bezahlt werden. Richten Sie Ihr Konto fertig ein, oder versuchen Sie es später, wenn Ihre Angaben vor Kurzem geändert wurden.',
+    'Sie können noch nicht bezahlt werden. Öffnen Sie Ihre Zahlungen, um zu sehen, was noch zu tun ist.',
+  'refused.cooling':
+    'Ihre E-Mail-Adresse wurde vor Kurzem geändert. Damit Ihr Geld sicher ist, können Sie es erst nach dem {when} auszahlen lassen.',
   'refused.nothing_to_withdraw':
-    'Es ist vielleicht erledigt oder muss warten. Sehen Sie in Ihren Zahlungen nach, versuchen Sie es später.',
-  'refused.below_minimum_withdrawal': 'Für eine Auszahlung ist es noch nicht genug.',
+    'In Ihren Zahlungen sehen Sie, was gesendet wurde. Ist noch Geld übrig, versuchen Sie es später.',
+  'refused.below_minimum_withdrawal': 'Sie können es auszahlen lassen, sobald es mindestens {amount} sind.',
   'refused.above_maximum_withdrawal':
-    'Es ist mehr, als auf einmal ausgezahlt werden kann. Bitte wenden Sie sich an {from}.',
+    'Auf einmal können höchstens {amount} ausgezahlt werden. Bitte wenden Sie sich an {from}.',
   'refused.withdrawal_frequency_limited':
-    'Die letzte Auszahlung ist erst kurze Zeit her. Bitte versuchen Sie es später noch einmal.',
+    'Die letzte Auszahlung ist noch nicht lange her. Die nächste ist nach dem {when} möglich.',
   'mail.waiting.subject': 'Geld von {from} wartet auf Sie',
   'mail.waiting.text': '{from} hat Geld für Sie zurückgelegt:',
   'mail.waiting.button': 'Mein Geld ansehen',
@@ -165,8 +189,9 @@ export const de: Sentences = {
   'waiting.text': 'Zur Sicherheit senden wir Ihnen einen Link per E-Mail.',
   'mail.changed.subject': 'Ihre Angaben bei {from} wurden geändert',
   'mail.changed.text': '{from} hat Ihre E-Mail-Adresse, Ihren Namen oder Ihr Land geändert.',
-  'mail.changed.note':
-    'Wenn Sie darum gebeten haben, ist nichts zu tun. Wenn nicht, sagen Sie es {from} sofort. Eine Zeit lang kann niemand ändern, wohin Ihr Geld geht.',
+  'mail.changed.note': 'Wenn Sie darum gebeten haben, ist nichts zu tun. Wenn nicht, sagen Sie es {from} sofort.',
+  'mail.changed.until':
+    'Vor dem {until} kann niemand Ihr Geld auf ein neues Konto oder an eine neue Adresse auszahlen lassen.',
   'wallet.claim': 'Annehmen',
   'wallet.how': 'So nehmen Sie es an',
   'wallet.send_on': 'Wallet-Adresse eingeben',
@@ -195,16 +220,18 @@ export const de: Sentences = {
   'claim.led.open': 'Machen Sie bei Ihren Zahlungen weiter.',
   'claim.led.text': 'Machen Sie bei Ihren Zahlungen weiter. Wir senden zuerst einen Link an {email}.',
   'claim.held.heading': 'Diese Zahlung ist angehalten',
+  'claim.tried_again.heading': 'Diese Zahlung wurde noch nicht gesendet',
   'claim.over.heading': 'Diese Zahlung ist nicht mehr verfügbar',
   'claim.returned.heading': 'Diese Zahlung kam zurück',
-  'claim.expired.heading': 'Diese Zahlung ist abgelaufen',
+  'claim.expired.heading': 'Diese Zahlung kann nicht mehr angenommen werden',
   'take.heading': 'Wie möchten Sie es bekommen?',
   'take.text': 'Auf der nächsten Seite wählen Sie, wie Sie Ihr Geld möchten, und nehmen es entgegen.',
   'identity.heading': 'Zuerst müssen wir wissen, wer Sie sind',
   'identity.text':
     'Bevor wir dieses Geld senden, prüft unser Zahlungspartner, wer Sie sind. Halten Sie einen Ausweis bereit. Es dauert etwa fünf Minuten.',
   'identity.checking': 'Es kann bis zu zwei Werktage dauern. Kommen Sie danach hierher zurück, um weiterzumachen.',
-  'identity.rejected': 'Bitte berichtigen Sie sie und senden Sie sie noch einmal. Bis dahin ist Ihr Geld sicher.',
+  'identity.rejected':
+    'Bitte berichtigen Sie sie und senden Sie sie noch einmal. Bis dahin ist Ihr Geld sicher. Klappt es wieder nicht, wenden Sie sich an {from}.',
   'identity.again': 'Nachsehen, ob es fertig ist',
   'drain.heading': 'Wohin soll es gehen?',
   'drain.text': 'Wir prüfen sie und zeigen sie Ihnen noch einmal, bevor wir senden.',
@@ -223,7 +250,7 @@ export const de: Sentences = {
   'drain.refused': 'Diese Adresse kann nicht verwendet werden. Grund: {reason}',
   'drain.again':
     'An die letzte Adresse konnte es nicht gesendet werden. Das Geld gehört weiter Ihnen. Geben Sie noch einmal eine Adresse ein. Klappt es wieder nicht, wenden Sie sich an {from}.',
-  'drain.fixed.heading': 'Es geht an die Adresse, die vorher angegeben wurde',
+  'drain.fixed.heading': 'Es wurde schon eine Adresse angegeben',
   'drain.fixed.text': 'Wenn Sie diese Adresse nicht angegeben haben, wenden Sie sich sofort an {from}.',
   'mail.claim.subject': 'Eine Zahlung von {from} wartet auf Sie',
   'mail.claim.text': '{from} hat Ihnen gesendet:',
@@ -246,4 +273,8 @@ export const de: Sentences = {
   'mail.needs.text':
     '{from} möchte Ihnen {amount} senden, aber Ihr Konto ist noch nicht bereit. Sehen Sie, was noch fehlt; dann kann {from} die Zahlung senden.',
   'mail.needs.button': 'Mein Konto einrichten',
+  'mail.not_accepted.subject': '{from}: Eine Zahlung kam nicht auf Ihrem Konto an',
+  'mail.not_accepted.text':
+    '{amount} von {from} konnten nicht auf Ihr Konto gezahlt werden. Prüfen Sie, wohin Ihr Geld geht, und sagen Sie es dann {from}.',
+  'mail.not_accepted.button': 'Diese Zahlung ansehen',
 };

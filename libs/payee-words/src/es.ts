@@ -14,6 +14,8 @@ export const es: Sentences = {
   'rejected.heading': 'No se han podido confirmar sus datos',
   'rejected.text':
     'Corríjalos y envíelos de nuevo. Hasta entonces, su dinero sigue seguro en {from}. Si vuelve a fallar, póngase en contacto con {from}.',
+  'rejected.final':
+    'Nuestro socio de pagos no le pagará, y enviar sus datos de nuevo no lo cambia. Pregunte a {from} qué hacer. Su dinero sigue seguro en {from}.',
   'rejected.reason': 'Motivo: {reason}',
   'rejected.button': 'Corregir mis datos',
   'restricted.heading': 'Todavía falta algo',
@@ -22,6 +24,9 @@ export const es: Sentences = {
   'ready.heading': 'Todo listo para cobrar',
   'ready.text': 'Los pagos de {from} van a esta cuenta:',
   'ready.elsewhere': 'Ya pueden llegarle pagos de {from}.',
+  'not_accepted.heading': 'Un pago no llegó a su cuenta',
+  'not_accepted.text':
+    'Revise dónde le pagan y cámbielo si no es correcto. Después avise a {from}, que debe enviar el pago de nuevo.',
   'ready.button': 'Cambiar dónde me pagan',
   'nothing.heading': 'No tiene que configurar nada',
   'nothing.text': 'Cuando {from} le pague, se le dirá cómo recibir el dinero.',
@@ -37,10 +42,11 @@ export const es: Sentences = {
   'later.heading': 'Inténtelo de nuevo en un momento',
   'later.text': 'Algo ha fallado por nuestra parte. No se ha perdido nada.',
   'later.button': 'Intentar de nuevo',
+  'often.heading': 'Espere un poco',
   'often.text': 'Demasiados intentos. Espere diez minutos.',
   'gone.heading': 'Este enlace no funciona',
   'gone.text':
-    'Ya se usó, caducó o está incompleto. Para obtener otro, use nuestro correo más reciente sobre dinero que le espera, o pregunte a quien le paga. Si sus datos cambiaron, espere un día y luego pregunte.',
+    'Ya se usó, es demasiado antiguo o está incompleto. Use nuestro correo más reciente sobre dinero que le espera, o pregunte a quien le paga. Si sus datos acaban de cambiar, espere antes un día.',
   back: 'Volver a {from}',
   help: '¿Preguntas? {email}',
   'test.heading': 'Modo de prueba: ¿cómo termina?',
@@ -61,7 +67,7 @@ export const es: Sentences = {
   'wallet.open': 'Abrir mis pagos',
   'closed.heading': 'Esta página se ha cerrado',
   'closed.text':
-    'Se cierra al cabo de un tiempo y cuando cambian sus datos. Para abrirla de nuevo, use nuestro correo más reciente sobre dinero que le espera, o pregunte a quien le paga. Si sus datos cambiaron, espere un día y luego pregunte.',
+    'Se cierra sola al cabo de un tiempo. Use nuestro correo más reciente sobre dinero que le espera, o pida un enlace a quien le paga. Si sus datos acaban de cambiar, espere antes un día.',
   'stale.heading': 'Inténtelo de nuevo',
   'stale.text': 'Esta página ya no estaba al día y no se hizo nada. Abra sus pagos.',
   'left.heading': 'Ha cerrado la sesión',
@@ -81,20 +87,26 @@ export const es: Sentences = {
   'bucket.withdrawableCents': 'Listo para retirar',
   'bucket.set_aside': 'Es suyo, pero aún no está listo',
   'bucket.onTheWayCents': 'Aún por llegar',
-  'bucket.actionNeededCents': 'Enviado, o espera por usted',
+  'bucket.actionNeededCents': 'Enviado, pero aún no le ha llegado',
   'bucket.heldBelowMinimumCents': 'Aún demasiado poco para enviarlo solo',
   'bucket.landedCents': 'Pagado a usted',
   'payment.on_the_way': 'En camino',
   'payment.waiting': 'Le espera',
   'payment.paid': 'Pagado',
   'payment.held': 'Retenido',
+  'payment.tried_again': 'Aún no enviado',
   'payment.not_paid': 'No pagado',
   'payment.returned': 'Devuelto',
   'notice.details': '{from} todavía tiene que hacer algo antes de poder pagarle.',
   'notice.set_up': 'Su cuenta aún no está lista. Mire qué falta.',
   'notice.ready': 'Su cuenta está lista. {from} aún tiene que enviar este pago.',
+  'notice.ready.elsewhere': '{from} aún tiene que enviar este pago.',
+  'notice.not_accepted': 'No se pudo pagar en su cuenta. Revise dónde le pagan y después avise a {from}.',
   'notice.on_hold': 'Póngase en contacto con {from}.',
   'notice.being_seen_to': '{from} se está ocupando. No tiene que hacer nada.',
+  'notice.tried_again': 'Aún no se pudo enviar. Se intenta de nuevo automáticamente: no tiene que hacer nada.',
+  'notice.tried_again.owed':
+    'Aún no se pudo enviar. Se intenta de nuevo automáticamente: no tiene que retirarlo otra vez.',
   'notice.tomorrow': 'Espera por un límite diario y saldrá por sí solo en los próximos días.',
   'notice.too_little':
     'Es demasiado poco para enviarlo solo. Sale con sus próximos pagos. ¿Preguntas? Consulte a {from}.',
@@ -102,15 +114,17 @@ export const es: Sentences = {
   'notice.back': 'El pago falló; el dinero sigue siendo suyo. Revise dónde le pagan y retírelo otra vez.',
   'notice.back.elsewhere':
     'El pago falló; el dinero sigue siendo suyo. Retírelo otra vez. Si vuelve a fallar, póngase en contacto con {from}.',
-  'notice.back.unclaimed': 'No se aceptó a tiempo; el dinero sigue siendo suyo. Retírelo otra vez.',
-  'notice.unclaimed': 'Ya no puede aceptarlo: volvió a {from}. Consulte allí.',
+  'notice.back.unclaimed':
+    'No se aceptó a tiempo, o el pago fue anulado. El dinero sigue siendo suyo. Retírelo otra vez.',
+  'notice.unclaimed':
+    'No se aceptó a tiempo, o el pago fue anulado. Ya no puede aceptarlo. Póngase en contacto con {from}.',
   'notice.back.called_off': 'Se canceló y sigue siendo suyo. Retírelo otra vez.',
   'notice.called_off': 'Se canceló. Póngase en contacto con {from} si lo esperaba.',
   'notice.back.sent_back':
     'Su banco lo devolvió. Revise dónde le pagan y retírelo otra vez. El banco puede quedarse con una comisión.',
   'notice.back.returned': 'Fue devuelto. Retírelo otra vez.',
   'notice.still_yours': 'No se pagó y sigue siendo suyo.',
-  'notice.replaced': 'No se pagó. Si el dinero no está en un pago posterior, póngase en contacto con {from}.',
+  'notice.replaced': 'No se completó. Busque el dinero en un pago posterior. ¿No está? Póngase en contacto con {from}.',
   'notice.sent_back': 'Su banco lo devolvió. Revise los datos de su cuenta y póngase en contacto con {from}.',
   'notice.returned': 'Fue devuelto. Póngase en contacto con {from}.',
   'withdraw.heading': '¿Retirar todo?',
@@ -129,6 +143,8 @@ export const es: Sentences = {
   'withdraw.some': 'Se envió una parte. El resto sigue siendo suyo: retírelo más tarde.',
   'withdraw.waiting': 'Un paso más: continúe abajo.',
   'withdraw.held': 'Está retenido. Mire abajo.',
+  'withdraw.tried_again': 'Aún no se envió. Mire abajo.',
+  'withdraw.returned': 'Fue devuelto. Mire abajo.',
   'withdraw.not_paid': 'No se pagó y sigue siendo suyo. Mire abajo.',
   'fresh.heading': '¿Sigue siendo usted?',
   'fresh.text':
@@ -140,17 +156,21 @@ export const es: Sentences = {
   'sent.again.heading': 'Lo enviamos de nuevo',
   'unsent.heading': 'No se envió ningún enlace',
   'unsent.text': 'Ya recibió varios enlaces. Revise su correo o inténtelo más tarde.',
+  'unsent.no_mails': 'Hoy no se pueden enviar más correos en nombre de {from}. Inténtelo mañana o pregunte a {from}.',
   'unsent.changed':
     'Sus datos cambiaron hace poco. Para proteger su dinero, todavía no enviamos ningún enlace. Inténtelo más tarde.',
+  'unsent.no_address': '{from} no nos ha dado su correo electrónico. Póngase en contacto con {from}.',
   'refused.heading.withdraw': 'No se retiró nada',
   'refused.heading.nothing': 'Por ahora no hay nada que retirar',
-  'refused.withdrawals_disabled': 'Los retiros están desactivados. Póngase en contacto con {from}.',
-  'refused.payee_not_payable':
-    'Aún no se le puede pagar. Termine de configurar su cuenta, o inténtelo más tarde si sus datos cambiaron hace poco.',
-  'refused.nothing_to_withdraw': 'Puede que ya esté hecho o que deba esperar. Mire sus pagos, inténtelo más tarde.',
-  'refused.below_minimum_withdrawal': 'Todavía no hay suficiente para retirar.',
-  'refused.above_maximum_withdrawal': 'Es más de lo que se puede retirar de una vez. Póngase en contacto con {from}.',
-  'refused.withdrawal_frequency_limited': 'El último retiro fue hace poco. Inténtelo más tarde.',
+  'refused.withdrawals_disabled': 'No puede retirarlo usted. Pregunte a {from} cuándo se paga.',
+  'refused.payee_not_payable': 'Aún no se le puede pagar. Abra sus pagos para ver qué falta.',
+  'refused.cooling':
+    'Su correo electrónico cambió hace poco. Para proteger su dinero, solo puede retirarlo después del {when}.',
+  'refused.nothing_to_withdraw': 'En sus pagos ve lo que se envió. Si queda dinero, inténtelo más tarde.',
+  'refused.below_minimum_withdrawal': 'Puede retirarlo cuando sea al menos {amount}.',
+  'refused.above_maximum_withdrawal':
+    'De una vez se puede retirar como máximo {amount}. Póngase en contacto con {from}.',
+  'refused.withdrawal_frequency_limited': 'Hizo un retiro hace poco. Puede retirar de nuevo después del {when}.',
   'mail.waiting.subject': 'Hay dinero de {from} esperándole',
   'mail.waiting.text': '{from} ha reservado dinero para usted:',
   'mail.waiting.button': 'Ver mi dinero',
@@ -158,8 +178,8 @@ export const es: Sentences = {
   'waiting.text': 'Por seguridad, le enviamos un enlace por correo.',
   'mail.changed.subject': 'Sus datos en {from} han cambiado',
   'mail.changed.text': '{from} cambió su correo electrónico, su nombre o su país.',
-  'mail.changed.note':
-    'Si usted lo pidió, no hay nada que hacer. Si no, avise a {from} de inmediato. Durante un tiempo nadie puede cambiar adónde va su dinero.',
+  'mail.changed.note': 'Si usted lo pidió, no hay nada que hacer. Si no, avise a {from} de inmediato.',
+  'mail.changed.until': 'Antes del {until} nadie puede retirar su dinero a otra cuenta o dirección.',
   'wallet.claim': 'Aceptarlo',
   'wallet.how': 'Cómo cobrarlo',
   'wallet.send_on': 'Indicar la dirección de su billetera',
@@ -188,16 +208,18 @@ export const es: Sentences = {
   'claim.led.open': 'Continúe desde sus pagos.',
   'claim.led.text': 'Continúe desde sus pagos. Primero enviamos un enlace a {email}.',
   'claim.held.heading': 'Este pago está retenido',
+  'claim.tried_again.heading': 'Este pago aún no se ha enviado',
   'claim.over.heading': 'Este pago ya no está disponible',
   'claim.returned.heading': 'Este pago fue devuelto',
-  'claim.expired.heading': 'Este pago ha caducado',
+  'claim.expired.heading': 'Este pago ya no se puede aceptar',
   'take.heading': 'Elija cómo recibirlo',
   'take.text': 'En la página siguiente elige cómo quiere su dinero y lo recibe.',
   'identity.heading': 'Primero necesitamos saber quién es usted',
   'identity.text':
     'Antes de enviar este dinero, nuestro socio de pagos comprueba quién es usted. Tenga a mano un documento de identidad. Tarda unos cinco minutos.',
   'identity.checking': 'Puede tardar hasta dos días laborables. Después vuelva aquí para continuar.',
-  'identity.rejected': 'Corríjalos y envíelos de nuevo. Hasta entonces, su dinero está seguro.',
+  'identity.rejected':
+    'Corríjalos y envíelos de nuevo. Hasta entonces, su dinero está seguro. Si vuelve a fallar, póngase en contacto con {from}.',
   'identity.again': 'Ver si ya está listo',
   'drain.heading': '¿Adónde debe ir?',
   'drain.text': 'La comprobamos y se la mostramos otra vez antes de enviar.',
@@ -217,7 +239,7 @@ export const es: Sentences = {
   'drain.refused': 'Esta dirección no se puede usar. Motivo: {reason}',
   'drain.again':
     'No se pudo enviar a la última dirección. El dinero sigue siendo suyo. Introduzca una dirección otra vez. Si vuelve a fallar, póngase en contacto con {from}.',
-  'drain.fixed.heading': 'Va a la dirección indicada antes',
+  'drain.fixed.heading': 'Ya se indicó una dirección',
   'drain.fixed.text': 'Si usted no indicó esa dirección, póngase en contacto con {from} de inmediato.',
   'mail.claim.subject': 'Un pago de {from} le espera',
   'mail.claim.text': '{from} le ha enviado:',
@@ -240,4 +262,8 @@ export const es: Sentences = {
   'mail.needs.text':
     '{from} quiere enviarle {amount}, pero su cuenta todavía no está lista. Mire qué falta y {from} podrá enviar el pago.',
   'mail.needs.button': 'Configurar mi cuenta',
+  'mail.not_accepted.subject': '{from}: un pago no llegó a su cuenta',
+  'mail.not_accepted.text':
+    'No se pudo pagar en su cuenta {amount} de {from}. Revise dónde le pagan y después avise a {from}.',
+  'mail.not_accepted.button': 'Ver este pago',
 };

@@ -14,6 +14,8 @@ export const fr: Sentences = {
   'rejected.heading': 'Vos informations n’ont pas pu être confirmées',
   'rejected.text':
     'Corrigez-les et envoyez-les à nouveau. D’ici là, votre argent reste en sécurité chez {from}. Si cela échoue à nouveau, contactez {from}.',
+  'rejected.final':
+    'Notre partenaire de paiement ne vous paiera pas, et renvoyer vos informations n’y change rien. Demandez à {from} que faire. Votre argent reste en sécurité chez {from}.',
   'rejected.reason': 'Motif : {reason}',
   'rejected.button': 'Corriger mes informations',
   'restricted.heading': 'Il manque encore quelque chose',
@@ -23,6 +25,9 @@ export const fr: Sentences = {
   'ready.heading': 'Tout est prêt pour vous payer',
   'ready.text': 'Les paiements de {from} vont sur ce compte :',
   'ready.elsewhere': 'Les paiements de {from} peuvent vous parvenir.',
+  'not_accepted.heading': 'Un paiement n’est pas arrivé sur votre compte',
+  'not_accepted.text':
+    'Vérifiez où vous êtes payé, et changez-le si c’est faux. Prévenez ensuite {from}, qui doit renvoyer le paiement.',
   'ready.button': 'Modifier où je suis payé',
   'nothing.heading': 'Vous n’avez rien à préparer',
   'nothing.text': 'Quand {from} vous paiera, on vous dira comment recevoir l’argent.',
@@ -38,10 +43,11 @@ export const fr: Sentences = {
   'later.heading': 'Réessayez dans un instant',
   'later.text': 'Un problème est survenu de notre côté. Rien n’a été perdu.',
   'later.button': 'Réessayer',
+  'often.heading': 'Patientez un peu',
   'often.text': 'Trop d’essais. Attendez dix minutes.',
   'gone.heading': 'Ce lien ne fonctionne pas',
   'gone.text':
-    'Il a été utilisé, a expiré ou est incomplet. Pour en obtenir un nouveau, utilisez notre dernier e-mail disant que de l’argent vous attend, ou demandez à qui vous paie. Si vos informations ont changé, attendez un jour, puis demandez.',
+    'Il a été utilisé, est trop ancien ou incomplet. Utilisez notre dernier e-mail disant que de l’argent vous attend, ou demandez à qui vous paie. Si vos informations viennent de changer, attendez d’abord un jour.',
   back: 'Retour à {from}',
   help: 'Des questions ? {email}',
   'test.heading': 'Mode test : comment cela finit-il ?',
@@ -62,7 +68,7 @@ export const fr: Sentences = {
   'wallet.open': 'Ouvrir mes paiements',
   'closed.heading': 'Cette page est fermée',
   'closed.text':
-    'Elle se ferme après un moment, et quand vos informations changent. Pour la rouvrir, utilisez notre dernier e-mail disant que de l’argent vous attend, ou demandez à qui vous paie. Si vos informations ont changé, attendez un jour, puis demandez.',
+    'Elle se ferme d’elle-même après un moment. Utilisez notre dernier e-mail disant que de l’argent vous attend, ou demandez un lien à qui vous paie. Si vos informations viennent de changer, attendez d’abord un jour.',
   'stale.heading': 'Veuillez réessayer',
   'stale.text': 'Cette page n’était plus à jour, et rien n’a été fait. Ouvrez vos paiements.',
   'left.heading': 'Votre session est fermée',
@@ -82,20 +88,27 @@ export const fr: Sentences = {
   'bucket.withdrawableCents': 'Prêt à être retiré',
   'bucket.set_aside': 'À vous, mais pas encore prêt',
   'bucket.onTheWayCents': 'Encore à venir',
-  'bucket.actionNeededCents': 'Envoyé, ou vous attend',
+  'bucket.actionNeededCents': 'Envoyé, mais pas encore reçu',
   'bucket.heldBelowMinimumCents': 'Encore trop peu pour un envoi seul',
   'bucket.landedCents': 'Versé',
   'payment.on_the_way': 'En route',
   'payment.waiting': 'Vous attend',
   'payment.paid': 'Payé',
   'payment.held': 'Suspendu',
+  'payment.tried_again': 'Pas encore envoyé',
   'payment.not_paid': 'Non payé',
   'payment.returned': 'Renvoyé',
   'notice.details': '{from} doit encore faire quelque chose avant de pouvoir vous payer.',
   'notice.set_up': 'Votre compte n’est pas encore prêt. Voyez ce qui reste.',
   'notice.ready': 'Votre compte est prêt. {from} doit encore envoyer ce paiement.',
+  'notice.ready.elsewhere': '{from} doit encore envoyer ce paiement.',
+  'notice.not_accepted': 'Il n’a pas pu être versé sur votre compte. Vérifiez où vous êtes payé, puis prévenez {from}.',
   'notice.on_hold': 'Veuillez contacter {from}.',
   'notice.being_seen_to': '{from} s’en occupe. Vous n’avez rien à faire.',
+  'notice.tried_again':
+    'Il n’a pas encore pu être envoyé. Un nouvel essai se fait tout seul : vous n’avez rien à faire.',
+  'notice.tried_again.owed':
+    'Il n’a pas encore pu être envoyé. Un nouvel essai se fait tout seul : inutile de le retirer à nouveau.',
   'notice.tomorrow': 'Il attend à cause d’une limite par jour, et partira de lui-même dans les prochains jours.',
   'notice.too_little':
     'Le montant est trop petit pour un envoi seul. Il part avec vos prochains paiements. Des questions ? Demandez à {from}.',
@@ -103,15 +116,18 @@ export const fr: Sentences = {
   'notice.back': 'Le paiement a échoué ; l’argent reste à vous. Vérifiez où vous êtes payé, puis retirez-le à nouveau.',
   'notice.back.elsewhere':
     'Le paiement a échoué ; l’argent reste à vous. Retirez-le à nouveau. Si cela échoue à nouveau, contactez {from}.',
-  'notice.back.unclaimed': 'Il n’a pas été accepté à temps ; l’argent reste à vous. Retirez-le à nouveau.',
-  'notice.unclaimed': 'Vous ne pouvez plus l’accepter : il est retourné à {from}. Veuillez vous y adresser.',
+  'notice.back.unclaimed':
+    'Il n’a pas été accepté à temps, ou a été repris. L’argent reste à vous. Retirez-le à nouveau.',
+  'notice.unclaimed':
+    'Il n’a pas été accepté à temps, ou a été repris. Vous ne pouvez plus l’accepter. Veuillez contacter {from}.',
   'notice.back.called_off': 'Il a été annulé et reste à vous. Retirez-le à nouveau.',
   'notice.called_off': "Il a été annulé. Contactez {from} si vous l'attendiez.",
   'notice.back.sent_back':
     'Votre banque l’a renvoyé. Vérifiez où vous êtes payé, puis retirez-le à nouveau. La banque peut garder des frais.',
   'notice.back.returned': 'Il a été renvoyé. Retirez-le à nouveau.',
   'notice.still_yours': 'Il n’a pas été versé et reste à vous.',
-  'notice.replaced': 'Il n’a pas été versé. Si l’argent n’est dans aucun paiement ultérieur, contactez {from}.',
+  'notice.replaced':
+    'Il n’a pas abouti. Cherchez l’argent dans un paiement ultérieur. Il n’y est pas ? Contactez {from}.',
   'notice.sent_back': 'Votre banque l’a renvoyé. Vérifiez les coordonnées de votre compte, puis contactez {from}.',
   'notice.returned': 'Il a été renvoyé. Veuillez contacter {from}.',
   'withdraw.heading': 'Tout retirer ?',
@@ -130,6 +146,8 @@ export const fr: Sentences = {
   'withdraw.some': 'Une partie a été envoyée. Le reste est à vous : retirez-le plus tard.',
   'withdraw.waiting': 'Encore une étape : continuez plus bas.',
   'withdraw.held': 'Il est suspendu. Voyez plus bas.',
+  'withdraw.tried_again': 'Il n’a pas encore été envoyé. Voyez plus bas.',
+  'withdraw.returned': 'Il a été renvoyé. Voyez plus bas.',
   'withdraw.not_paid': 'Il n’a pas été versé et reste à vous. Voyez plus bas.',
   'fresh.heading': 'Est-ce toujours vous ?',
   'fresh.text':
@@ -141,18 +159,24 @@ export const fr: Sentences = {
   'sent.again.heading': 'Nous l’avons renvoyé',
   'unsent.heading': "Aucun lien n'a été envoyé",
   'unsent.text': 'Vous avez déjà reçu plusieurs liens. Consultez vos e-mails ou réessayez plus tard.',
+  'unsent.no_mails':
+    'Aujourd’hui, plus aucun e-mail ne peut être envoyé au nom de {from}. Réessayez demain, ou demandez à {from}.',
   'unsent.changed':
     'Vos informations ont changé récemment. Pour protéger votre argent, nous n’envoyons pas encore de lien. Réessayez plus tard.',
+  'unsent.no_address': '{from} ne nous a pas donné votre adresse e-mail. Veuillez contacter {from}.',
   'refused.heading.withdraw': "Rien n'a été retiré",
   'refused.heading.nothing': 'Rien à retirer pour le moment',
-  'refused.withdrawals_disabled': 'Les retraits sont désactivés. Veuillez contacter {from}.',
+  'refused.withdrawals_disabled': 'Vous ne pouvez pas le retirer vous-même. Demandez à {from} quand il sera versé.',
   'refused.payee_not_payable':
-    'Vous ne pouvez pas encore être payé. Terminez la configuration de votre compte, ou réessayez plus tard si vos coordonnées ont changé récemment.',
+    'Vous ne pouvez pas encore être payé. Ouvrez vos paiements pour voir ce qui reste à faire.',
+  'refused.cooling':
+    'Votre adresse e-mail a été modifiée récemment. Pour protéger votre argent, vous ne pouvez le retirer qu’après le {when}.',
   'refused.nothing_to_withdraw':
-    'C’est peut-être fait, ou il faut attendre. Consultez vos paiements, réessayez plus tard.',
-  'refused.below_minimum_withdrawal': "Il n'y a pas encore assez pour un retrait.",
-  'refused.above_maximum_withdrawal': "C'est plus que ce qui peut être retiré en une fois. Veuillez contacter {from}.",
-  'refused.withdrawal_frequency_limited': 'Votre dernier retrait est trop récent. Réessayez plus tard.',
+    'Vos paiements montrent ce qui a été envoyé. S’il reste de l’argent, réessayez plus tard.',
+  'refused.below_minimum_withdrawal': 'Vous pourrez le retirer quand il y aura au moins {amount}.',
+  'refused.above_maximum_withdrawal': 'On peut retirer au plus {amount} en une fois. Veuillez contacter {from}.',
+  'refused.withdrawal_frequency_limited':
+    'Vous avez fait un retrait récemment. Vous pourrez retirer à nouveau après le {when}.',
   'mail.waiting.subject': 'De l’argent de {from} vous attend',
   'mail.waiting.text': '{from} a mis de l’argent de côté pour vous :',
   'mail.waiting.button': 'Voir mon argent',
@@ -160,8 +184,9 @@ export const fr: Sentences = {
   'waiting.text': 'Par sécurité, nous vous envoyons un lien par e-mail.',
   'mail.changed.subject': 'Vos coordonnées chez {from} ont été modifiées',
   'mail.changed.text': '{from} a modifié votre adresse e-mail, votre nom ou votre pays.',
-  'mail.changed.note':
-    'Si vous l’avez demandé, il n’y a rien à faire. Sinon, dites-le tout de suite à {from}. Pendant un certain temps, personne ne peut changer où va votre argent.',
+  'mail.changed.note': 'Si vous l’avez demandé, il n’y a rien à faire. Sinon, dites-le tout de suite à {from}.',
+  'mail.changed.until':
+    'Avant le {until}, personne ne peut retirer votre argent vers un autre compte ou une autre adresse.',
   'wallet.claim': 'Accepter',
   'wallet.how': 'Comment le recevoir',
   'wallet.send_on': 'Saisir l’adresse de votre portefeuille',
@@ -191,16 +216,18 @@ export const fr: Sentences = {
   'claim.led.open': 'Continuez depuis vos paiements.',
   'claim.led.text': 'Continuez depuis vos paiements. Nous envoyons d’abord un lien à {email}.',
   'claim.held.heading': 'Ce paiement est suspendu',
+  'claim.tried_again.heading': 'Ce paiement n’a pas encore été envoyé',
   'claim.over.heading': 'Ce paiement n’est plus disponible',
   'claim.returned.heading': 'Ce paiement est revenu',
-  'claim.expired.heading': 'Ce paiement a expiré',
+  'claim.expired.heading': 'Ce paiement ne peut plus être accepté',
   'take.heading': 'Choisissez comment le recevoir',
   'take.text': 'Sur la page suivante, vous choisissez sous quelle forme vous voulez votre argent et vous le recevez.',
   'identity.heading': 'Nous devons d’abord savoir qui vous êtes',
   'identity.text':
     'Avant l’envoi de cet argent, notre partenaire de paiement vérifie qui vous êtes. Ayez une pièce d’identité sous la main. Cela prend environ cinq minutes.',
   'identity.checking': 'Cela peut prendre jusqu’à deux jours ouvrés. Revenez ensuite ici pour continuer.',
-  'identity.rejected': 'Corrigez-les et envoyez-les à nouveau. D’ici là, votre argent est en sécurité.',
+  'identity.rejected':
+    'Corrigez-les et envoyez-les à nouveau. D’ici là, votre argent est en sécurité. Si cela échoue à nouveau, contactez {from}.',
   'identity.again': 'Voir si c’est fait',
   'drain.heading': 'Où doit-il aller ?',
   'drain.text': 'Nous la vérifions et vous la montrons encore une fois avant l’envoi.',
@@ -221,7 +248,7 @@ export const fr: Sentences = {
   'drain.refused': 'Cette adresse ne peut pas être utilisée. Motif : {reason}',
   'drain.again':
     'Il n’a pas pu être envoyé à la dernière adresse. L’argent reste à vous. Saisissez une adresse encore une fois. Si cela échoue à nouveau, contactez {from}.',
-  'drain.fixed.heading': 'Il va à l’adresse donnée auparavant',
+  'drain.fixed.heading': 'Une adresse a déjà été donnée',
   'drain.fixed.text': 'Si vous n’avez pas donné cette adresse, contactez {from} tout de suite.',
   'mail.claim.subject': 'Un paiement de {from} vous attend',
   'mail.claim.text': '{from} vous a envoyé :',
@@ -244,4 +271,8 @@ export const fr: Sentences = {
   'mail.needs.text':
     '{from} veut vous envoyer {amount}, mais votre compte n’est pas encore prêt. Voyez ce qui reste, et {from} pourra envoyer le paiement.',
   'mail.needs.button': 'Configurer mon compte',
+  'mail.not_accepted.subject': '{from} : un paiement n’est pas arrivé sur votre compte',
+  'mail.not_accepted.text':
+    '{amount} de {from} n’ont pas pu être versés sur votre compte. Vérifiez où vous êtes payé, puis prévenez {from}.',
+  'mail.not_accepted.button': 'Voir ce paiement',
 };

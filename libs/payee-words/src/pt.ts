@@ -14,6 +14,8 @@ export const pt: Sentences = {
   'rejected.heading': 'Não foi possível confirmar seus dados',
   'rejected.text':
     'Corrija os dados e envie de novo. Até lá, seu dinheiro continua seguro com {from}. Se falhar de novo, fale com {from}.',
+  'rejected.final':
+    'Nosso parceiro de pagamentos não vai pagar você, e enviar os dados de novo não muda isso. Pergunte a {from} o que fazer. Seu dinheiro continua seguro com {from}.',
   'rejected.reason': 'Motivo: {reason}',
   'rejected.button': 'Corrigir meus dados',
   'restricted.heading': 'Ainda falta algo',
@@ -22,6 +24,9 @@ export const pt: Sentences = {
   'ready.heading': 'Tudo pronto para receber',
   'ready.text': 'Os pagamentos de {from} vão para esta conta:',
   'ready.elsewhere': 'Os pagamentos de {from} já podem chegar a você.',
+  'not_accepted.heading': 'Um pagamento não chegou à sua conta',
+  'not_accepted.text':
+    'Confira onde você recebe e altere se estiver errado. Depois avise {from}, que precisa enviar o pagamento de novo.',
   'ready.button': 'Alterar onde eu recebo',
   'nothing.heading': 'Não é preciso configurar nada',
   'nothing.text': 'Quando {from} pagar, você será informado sobre como receber o dinheiro.',
@@ -37,10 +42,11 @@ export const pt: Sentences = {
   'later.heading': 'Tente de novo daqui a pouco',
   'later.text': 'Algo deu errado do nosso lado. Nada se perdeu.',
   'later.button': 'Tentar de novo',
+  'often.heading': 'Espere um pouco',
   'often.text': 'Tentativas demais. Espere dez minutos.',
   'gone.heading': 'Este link não funciona',
   'gone.text':
-    'Já foi usado, expirou ou está incompleto. Para obter outro, use nosso e-mail mais recente sobre dinheiro à sua espera, ou pergunte a quem paga você. Se seus dados mudaram, espere um dia e depois pergunte.',
+    'Já foi usado, é antigo demais ou está incompleto. Use nosso e-mail mais recente sobre dinheiro à sua espera, ou pergunte a quem paga você. Se seus dados acabaram de mudar, espere um dia antes.',
   back: 'Voltar para {from}',
   help: 'Dúvidas? {email}',
   'test.heading': 'Modo de teste: como termina?',
@@ -61,7 +67,7 @@ export const pt: Sentences = {
   'wallet.open': 'Abrir meus pagamentos',
   'closed.heading': 'Esta página foi fechada',
   'closed.text':
-    'Ela fecha depois de um tempo e quando seus dados mudam. Para abri-la de novo, use nosso e-mail mais recente sobre dinheiro à sua espera, ou pergunte a quem paga você. Se seus dados mudaram, espere um dia e depois pergunte.',
+    'Ela fecha sozinha depois de um tempo. Use nosso e-mail mais recente sobre dinheiro à sua espera, ou peça um link a quem paga você. Se seus dados acabaram de mudar, espere um dia antes.',
   'stale.heading': 'Tente de novo',
   'stale.text': 'Esta página não estava mais atualizada, e nada foi feito. Abra seus pagamentos.',
   'left.heading': 'Você saiu',
@@ -81,20 +87,26 @@ export const pt: Sentences = {
   'bucket.withdrawableCents': 'Pronto para sacar',
   'bucket.set_aside': 'É seu, mas ainda não está pronto',
   'bucket.onTheWayCents': 'Ainda por chegar',
-  'bucket.actionNeededCents': 'Enviado, ou espera por você',
+  'bucket.actionNeededCents': 'Enviado, mas ainda não chegou a você',
   'bucket.heldBelowMinimumCents': 'Ainda pouco demais para enviar sozinho',
   'bucket.landedCents': 'Pago a você',
   'payment.on_the_way': 'A caminho',
   'payment.waiting': 'À sua espera',
   'payment.paid': 'Pago',
   'payment.held': 'Retido',
+  'payment.tried_again': 'Ainda não enviado',
   'payment.not_paid': 'Não pago',
   'payment.returned': 'Devolvido',
   'notice.details': '{from} ainda precisa fazer algo antes de poder pagar você.',
   'notice.set_up': 'Sua conta ainda não está pronta. Veja o que falta.',
   'notice.ready': 'Sua conta está pronta. {from} ainda precisa enviar este pagamento.',
+  'notice.ready.elsewhere': '{from} ainda precisa enviar este pagamento.',
+  'notice.not_accepted': 'Não foi possível pagar na sua conta. Confira onde você recebe e depois avise {from}.',
   'notice.on_hold': 'Entre em contato com {from}.',
   'notice.being_seen_to': '{from} está cuidando disso. Você não precisa fazer nada.',
+  'notice.tried_again': 'Ainda não foi possível enviar. Uma nova tentativa é automática: você não precisa fazer nada.',
+  'notice.tried_again.owed':
+    'Ainda não foi possível enviar. Uma nova tentativa é automática: você não precisa sacar de novo.',
   'notice.tomorrow': 'Espera por causa de um limite diário e sai por si só em um dos próximos dias.',
   'notice.too_little':
     'É pouco demais para enviar sozinho. Sai com seus próximos pagamentos. Dúvidas? Pergunte a {from}.',
@@ -102,15 +114,18 @@ export const pt: Sentences = {
   'notice.back': 'O pagamento falhou; o dinheiro continua sendo seu. Confira onde você recebe e saque de novo.',
   'notice.back.elsewhere':
     'O pagamento falhou; o dinheiro continua sendo seu. Saque de novo. Se falhar de novo, fale com {from}.',
-  'notice.back.unclaimed': 'Não foi aceito a tempo; o dinheiro continua sendo seu. Saque de novo.',
-  'notice.unclaimed': 'Você não pode mais aceitá-lo: voltou para {from}. Entre em contato com eles.',
+  'notice.back.unclaimed':
+    'Não foi aceito a tempo, ou o pagamento foi anulado. O dinheiro continua sendo seu. Saque de novo.',
+  'notice.unclaimed':
+    'Não foi aceito a tempo, ou o pagamento foi anulado. Você não pode mais aceitá-lo. Entre em contato com {from}.',
   'notice.back.called_off': 'Foi cancelado e continua sendo seu. Saque de novo.',
   'notice.called_off': 'Foi cancelado. Entre em contato com {from} se você o esperava.',
   'notice.back.sent_back':
     'Seu banco devolveu o pagamento. Confira onde você recebe e saque de novo. O banco pode ficar com uma tarifa.',
   'notice.back.returned': 'Foi devolvido. Saque de novo.',
   'notice.still_yours': 'Não foi pago e continua sendo seu.',
-  'notice.replaced': 'Não foi pago. Se o dinheiro não estiver em um pagamento posterior, entre em contato com {from}.',
+  'notice.replaced':
+    'Não foi concluído. Procure o dinheiro em um pagamento posterior. Não está lá? Entre em contato com {from}.',
   'notice.sent_back': 'Seu banco devolveu o pagamento. Confira os dados da sua conta e entre em contato com {from}.',
   'notice.returned': 'Foi devolvido. Entre em contato com {from}.',
   'withdraw.heading': 'Sacar tudo?',
@@ -129,6 +144,8 @@ export const pt: Sentences = {
   'withdraw.some': 'Uma parte foi enviada. O resto continua sendo seu: saque mais tarde.',
   'withdraw.waiting': 'Mais um passo: continue abaixo.',
   'withdraw.held': 'Está retido. Veja abaixo.',
+  'withdraw.tried_again': 'Ainda não foi enviado. Veja abaixo.',
+  'withdraw.returned': 'Foi devolvido. Veja abaixo.',
   'withdraw.not_paid': 'Não foi pago e continua sendo seu. Veja abaixo.',
   'fresh.heading': 'Ainda é você?',
   'fresh.text':
@@ -140,17 +157,21 @@ export const pt: Sentences = {
   'sent.again.heading': 'Enviamos de novo',
   'unsent.heading': 'Nenhum link foi enviado',
   'unsent.text': 'Você já recebeu vários links. Confira seu e-mail ou tente mais tarde.',
+  'unsent.no_mails':
+    'Hoje não é possível enviar mais e-mails em nome de {from}. Tente de novo amanhã, ou pergunte a {from}.',
   'unsent.changed':
     'Seus dados mudaram há pouco. Para proteger seu dinheiro, ainda não enviamos nenhum link. Tente mais tarde.',
+  'unsent.no_address': '{from} não nos deu seu e-mail. Entre em contato com {from}.',
   'refused.heading.withdraw': 'Nada foi sacado',
   'refused.heading.nothing': 'Nada para sacar por enquanto',
-  'refused.withdrawals_disabled': 'Os saques estão desativados. Entre em contato com {from}.',
-  'refused.payee_not_payable':
-    'Ainda não é possível pagar a você. Termine de configurar sua conta, ou tente mais tarde se seus dados mudaram há pouco.',
-  'refused.nothing_to_withdraw': 'Talvez já esteja feito, ou precise esperar. Veja seus pagamentos, tente mais tarde.',
-  'refused.below_minimum_withdrawal': 'Ainda não há o suficiente para sacar.',
-  'refused.above_maximum_withdrawal': 'É mais do que se pode sacar de uma vez. Entre em contato com {from}.',
-  'refused.withdrawal_frequency_limited': 'O último saque foi há pouco. Tente mais tarde.',
+  'refused.withdrawals_disabled': 'Você não pode sacar por conta própria. Pergunte a {from} quando será pago.',
+  'refused.payee_not_payable': 'Ainda não é possível pagar a você. Abra seus pagamentos para ver o que falta.',
+  'refused.cooling':
+    'Seu e-mail foi alterado há pouco. Para proteger seu dinheiro, você só pode sacar depois de {when}.',
+  'refused.nothing_to_withdraw': 'Em seus pagamentos você vê o que foi enviado. Se sobrou dinheiro, tente mais tarde.',
+  'refused.below_minimum_withdrawal': 'Você pode sacar quando houver pelo menos {amount}.',
+  'refused.above_maximum_withdrawal': 'De uma vez é possível sacar no máximo {amount}. Entre em contato com {from}.',
+  'refused.withdrawal_frequency_limited': 'Você sacou há pouco. Pode sacar de novo depois de {when}.',
   'mail.waiting.subject': 'Há dinheiro de {from} à sua espera',
   'mail.waiting.text': '{from} reservou dinheiro para você:',
   'mail.waiting.button': 'Ver meu dinheiro',
@@ -158,8 +179,8 @@ export const pt: Sentences = {
   'waiting.text': 'Por segurança, enviamos um link por e-mail.',
   'mail.changed.subject': 'Seus dados em {from} foram alterados',
   'mail.changed.text': '{from} alterou seu e-mail, seu nome ou seu país.',
-  'mail.changed.note':
-    'Se foi você que pediu, não há nada a fazer. Se não, avise {from} imediatamente. Durante algum tempo ninguém pode mudar para onde vai o seu dinheiro.',
+  'mail.changed.note': 'Se foi você que pediu, não há nada a fazer. Se não, avise {from} imediatamente.',
+  'mail.changed.until': 'Antes de {until}, ninguém pode sacar seu dinheiro para uma nova conta ou endereço.',
   'wallet.claim': 'Aceitar',
   'wallet.how': 'Como receber',
   'wallet.send_on': 'Informar o endereço da carteira',
@@ -189,16 +210,18 @@ export const pt: Sentences = {
   'claim.led.open': 'Continue pelos seus pagamentos.',
   'claim.led.text': 'Continue pelos seus pagamentos. Enviamos primeiro um link para {email}.',
   'claim.held.heading': 'Este pagamento está retido',
+  'claim.tried_again.heading': 'Este pagamento ainda não foi enviado',
   'claim.over.heading': 'Este pagamento não está mais disponível',
   'claim.returned.heading': 'Este pagamento voltou',
-  'claim.expired.heading': 'Este pagamento expirou',
+  'claim.expired.heading': 'Este pagamento não pode mais ser aceito',
   'take.heading': 'Escolha como receber',
   'take.text': 'Na próxima página você escolhe como quer o seu dinheiro e o recebe.',
   'identity.heading': 'Primeiro precisamos saber quem você é',
   'identity.text':
     'Antes de enviar este dinheiro, nosso parceiro de pagamentos verifica quem você é. Tenha um documento de identidade à mão. Leva cerca de cinco minutos.',
   'identity.checking': 'Isso pode levar até dois dias úteis. Depois, volte aqui para continuar.',
-  'identity.rejected': 'Corrija os dados e envie de novo. Até lá, seu dinheiro está seguro.',
+  'identity.rejected':
+    'Corrija os dados e envie de novo. Até lá, seu dinheiro está seguro. Se falhar de novo, fale com {from}.',
   'identity.again': 'Ver se já terminou',
   'drain.heading': 'Para onde deve ir?',
   'drain.text': 'Nós o verificamos e o mostramos mais uma vez antes de enviar.',
@@ -218,7 +241,7 @@ export const pt: Sentences = {
   'drain.refused': 'Este endereço não pode ser usado. Motivo: {reason}',
   'drain.again':
     'Não foi possível enviar para o último endereço. O dinheiro continua sendo seu. Digite um endereço mais uma vez. Se falhar de novo, fale com {from}.',
-  'drain.fixed.heading': 'Vai para o endereço informado antes',
+  'drain.fixed.heading': 'Um endereço já foi informado',
   'drain.fixed.text': 'Se não foi você que informou esse endereço, fale com {from} imediatamente.',
   'mail.claim.subject': 'Um pagamento de {from} espera por você',
   'mail.claim.text': '{from} enviou a você:',
@@ -240,4 +263,8 @@ export const pt: Sentences = {
   'mail.needs.text':
     '{from} quer enviar {amount} a você, mas sua conta ainda não está pronta. Veja o que falta, e {from} poderá enviar o pagamento.',
   'mail.needs.button': 'Configurar minha conta',
+  'mail.not_accepted.subject': '{from}: um pagamento não chegou à sua conta',
+  'mail.not_accepted.text':
+    'Não foi possível pagar {amount} de {from} na sua conta. Confira onde você recebe e depois avise {from}.',
+  'mail.not_accepted.button': 'Ver este pagamento',
 };

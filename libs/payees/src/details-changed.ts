@@ -2,12 +2,16 @@
 import type { Client } from '#libs/clients';
 import { businessName, letterToPayee, type NewMail, personName } from '#libs/mail';
 import { languageOf, wordsIn } from '#libs/payee-words';
+import { coolsDown } from './use-cases/cool-down';
 import type { Payee } from './payee';
 
 /** None if nobody has an address. It holds no link, and nothing of what was changed. */
 export function mailsAboutChange(client: Client, before: Payee, after: Payee): NewMail[] {
-  const { language, direction, say } = wordsIn(languageOf([after.locale, client.locale]));
+  const { language, direction, say, moment } = wordsIn(languageOf([after.locale, client.locale]));
   const from = businessName(client.brand.name ?? client.name);
+  const note = say('mail.changed.note', { from });
+  // Where nobody has to cool down, nothing keeps their money from going elsewhere.
+  const until = coolsDown(client) && after.coolingUntil ? moment(after.coolingUntil) : null;
   const addresses = [...new Set([before.email, after.email])].filter((address) => address !== null);
   return addresses.map((to, place) => {
     // Whose name it is, is what the change may be about: each address is greeted as it was known.
@@ -17,7 +21,7 @@ export function mailsAboutChange(client: Client, before: Payee, after: Payee): N
       subject: say('mail.changed.subject', { from }),
       greeting: name ? say('mail.hello', { name }) : say('mail.hello.nobody'),
       intro: say('mail.changed.text', { from }),
-      note: say('mail.changed.note', { from }),
+      note: until ? `${note} ${say('mail.changed.until', { until })}` : note,
     });
     const cause = `${after.id} ${after.identityChangedAt?.toISOString()} ${place}`;
     return { ...letter, clientId: client.id, kind: 'details_changed', cause, to };

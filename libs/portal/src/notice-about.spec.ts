@@ -2,9 +2,13 @@ import { statusReason } from '#libs/domain';
 import type { Payout } from '#libs/payout-rules';
 import { noticeAbout } from './notice-about';
 
+const HELD = {
+  ...{ amountCents: 1_000, status: 'held', failureKind: null, consolidates: false, supersededBy: null },
+  submittedAt: null,
+};
+
 describe('why a payment is held or over, in its payee’s terms', () => {
-  const noticeOf = (of: Partial<Payout>): string =>
-    noticeAbout({ amountCents: 1_000, status: 'held', failureKind: null, consolidates: false, ...of } as Payout);
+  const noticeOf = (of: Partial<Payout>): string => noticeAbout({ ...HELD, ...of } as Payout);
 
   test.each([
     ['tomorrow', 500, 1_000],
@@ -21,5 +25,20 @@ describe('why a payment is held or over, in its payee’s terms', () => {
     ['being_seen_to', { failureKind: 'permanent', consolidates: false }],
   ] as const)('is %s of what lost its rail: %j', (notice, of) => {
     expect(noticeOf({ status: 'failed', statusReason: 'authorized_payout_missing_provider', ...of })).toBe(notice);
+  });
+
+  test.each([
+    ['set_up', null],
+    ['not_accepted', new Date(0)],
+  ])('is %s of what is held for its account, and was sent at %s', (notice, submittedAt) => {
+    expect(noticeOf({ statusReason: 'not_payable: debit card only', submittedAt })).toBe(notice);
+  });
+
+  test.each([
+    ['tried_again', null],
+    ['being_seen_to', 'other'],
+  ])('is %s of what its rail had no funds for, and that %s took over', (notice, supersededBy) => {
+    const short = { status: 'failed', failureKind: 'transient', statusReason: 'rail_out_of_funds: empty' } as const;
+    expect(noticeOf({ ...short, supersededBy })).toBe(notice);
   });
 });

@@ -1,11 +1,18 @@
 /** Why a payment is held, or over, in its payee's terms: by its reason, and by what else is known of it. */
 import { isOverDailyCap, noticeOf, type PayeeNotice } from '#libs/domain';
-import type { Payout } from '#libs/payout-rules';
+import { lacksRailFunds, type Payout } from '#libs/payout-rules';
 
-type Ended = Pick<Payout, 'amountCents' | 'status' | 'failureKind' | 'statusReason' | 'consolidates'>;
+type Ended = Pick<
+  Payout,
+  'amountCents' | 'status' | 'failureKind' | 'statusReason' | 'consolidates' | 'supersededBy' | 'submittedAt'
+>;
 
-export function noticeAbout({ amountCents, status, failureKind, statusReason, consolidates }: Ended): PayeeNotice {
+export function noticeAbout(payout: Ended): PayeeNotice {
+  const { amountCents, status, failureKind, statusReason, consolidates, submittedAt } = payout;
   const notice = noticeOf(statusReason);
+  // It was sent, and is held for its account: that was not what its rail says of it.
+  if (notice === 'set_up' && submittedAt !== null) return 'not_accepted';
+  if (notice === 'tried_again' && !lacksRailFunds(payout)) return 'being_seen_to';
   // What is more than a day may have waits for somebody, and for no day.
   if (notice === 'tomorrow' && isOverDailyCap(amountCents, statusReason)) return 'being_seen_to';
   // Nobody tries again what failed for good: what it paid is owed again.

@@ -42,6 +42,7 @@ import { LeadPayee } from './use-cases/lead-payee';
 import { LinkRules } from './use-cases/link-rules';
 import { MailAboutPayout } from './use-cases/mail-about-payout';
 import { PageQuestions } from './use-cases/page-questions';
+import { MoneyBack } from './use-cases/money-back';
 import { ReadPayments } from './use-cases/read-payments';
 import { ReadWallet } from './use-cases/read-wallet';
 import { SendPortalLink } from './use-cases/send-portal-link';
@@ -102,6 +103,7 @@ import { WithdrawFromPortal } from './use-cases/withdraw-from-portal';
     LeadPayee,
     MailAboutPayout,
     MailAboutPayoutJob,
+    MoneyBack,
     ReadPayments,
     ReadWallet,
     WithdrawFromPortal,

@@ -11,6 +11,8 @@ export interface AccountDetails {
   currency: string | null;
   /** Of its owner, as the provider verified it. */
   name: string | null;
+  /** Its provider rejected its owner for good: nothing that they hand in changes that. Left out: it did not. */
+  isRejectedForGood?: true;
 }
 
 export type AccountFact =

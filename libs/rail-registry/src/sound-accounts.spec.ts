@@ -15,6 +15,7 @@ describe('what a rail says of an account', () => {
   test('is kept as it is, if it can be', () => {
     expect(soundAccount({ ...ACCOUNT, details: DETAILS })).toEqual({ ...ACCOUNT, details: DETAILS });
     expect(soundAccount(ACCOUNT)).toEqual(ACCOUNT);
+    expect(detailsOf({ isRejectedForGood: true })).toEqual({ ...DETAILS, isRejectedForGood: true });
   });
 
   test.each([
@@ -38,6 +39,7 @@ describe('what a rail says of an account', () => {
     ['what is no text', { brand: 7, name: {} }, { brand: null, name: null }],
     ['nothing but blanks', { name: '   ' }, { name: null }],
     ['a name without end', { name: '😀'.repeat(300) }, { name: '😀'.repeat(200) }],
+    ['neither yes nor no', { isRejectedForGood: 'yes' }, {}],
     ['what nobody asked for', { iban: 'DE02120300000000202051' }, {}],
   ])('%s is not kept', (_, told, kept) => {
     expect(detailsOf(told)).toEqual({ ...DETAILS, ...kept });

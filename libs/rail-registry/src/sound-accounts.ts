@@ -57,11 +57,12 @@ function soundRefusal<Refusal extends { failure: (typeof OPENING_REFUSALS)[numbe
   return OPENING_REFUSALS.includes(fact.failure) ? fact : unknown(`the rail refused for '${String(fact.failure)}'`);
 }
 
-const soundDetails = ({ brand, last4, currency, name }: AccountDetails): AccountDetails => ({
+const soundDetails = ({ brand, last4, currency, name, isRejectedForGood }: AccountDetails): AccountDetails => ({
   brand: words(brand, LONGEST.brand),
   last4: matching(last4, LAST4),
   currency: matching(currency, CURRENCY),
   name: words(name, LONGEST.name),
+  ...(isRejectedForGood === true ? { isRejectedForGood } : {}),
 });
 
 function words(text: string | null, most: number): string | null {

@@ -77,11 +77,11 @@ const WAITING =
   'What is owed waits: its rail has to say first what became of an earlier payout of it. Try again later, or ask the operator.';
 
 /** A source's own values win. */
-function limitsOf({ withdrawPolicy: { perSource, ...common } }: Client, source: WithdrawSource): WithdrawLimits {
+export function limitsOf({ withdrawPolicy: { perSource, ...common } }: Client, source: WithdrawSource): WithdrawLimits {
   return { ...common, ...perSource?.[source] };
 }
 
-function takeLimits(client: Client, source: WithdrawSource): TakeLimits {
+export function takeLimits(client: Client, source: WithdrawSource): TakeLimits {
   const { minCents = 0, maxCents = NO_LIMITS.maxCents } = limitsOf(client, source);
   return { minCents, maxCents };
 }

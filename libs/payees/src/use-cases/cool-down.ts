@@ -74,5 +74,8 @@ export class CoolDown {
   }
 }
 
+/** Whether a change keeps anything from going on, be it for a moment. */
+export const coolsDown = (client: Client): boolean => secondsOf(client) > 0;
+
 const secondsOf = ({ coolDownSeconds, testMode }: Client): number =>
   coolDownSeconds ?? (testMode ? 0 : DEFAULT_SECONDS);

@@ -47,6 +47,7 @@ const SHOWN = {
   statusReason: 'status_reason',
   claimUrl: 'claim_url',
   claimedAt: 'claimed_at',
+  submittedAt: 'submitted_at',
   settledAt: 'settled_at',
   liftingFeeCents: 'lifting_fee_cents',
   consolidates: 'consolidates',

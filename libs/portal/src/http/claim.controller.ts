@@ -2,14 +2,13 @@
 import { Controller, Get, Param, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Refusal } from '#libs/domain';
-import { BalanceBook } from '#libs/balances';
+import { type PayeeNotice, Refusal } from '#libs/domain';
 import { type GatewayRequest, Open } from '#libs/http-kit';
 import { DirectTestPayout } from '#libs/test-payouts';
-import { type CameBack, cameBack } from '../came-back';
 import { type ClaimPage, claimPage } from '../pages/claim';
 import { sentBy, unsentFor } from '../pages/portal-words';
 import { wordPage } from '../pages/wallet';
+import { MoneyBack } from '../use-cases/money-back';
 import { SetUpAccount } from '../use-cases/set-up-account';
 import { type ClaimVisit, VisitClaim } from '../use-cases/visit-claim';
 import { redirect, sendPage } from './page-answer';
@@ -28,7 +27,7 @@ export class ClaimController {
     private readonly visits: VisitClaim,
     private readonly accounts: SetUpAccount,
     private readonly testing: DirectTestPayout,
-    private readonly balances: BalanceBook,
+    private readonly moneyBack: MoneyBack,
   ) {}
 
   @Get(':token')
@@ -36,7 +35,7 @@ export class ClaimController {
     const visit = await this.visit(request, token);
     const action = actionOf(visit, token, await this.door.isOpenFor(request, visit.payee));
     const from = fromOf(visit);
-    const back = await this.cameBack(visit);
+    const back = await this.moneyBack.of(visit);
     sendPage(request, response, (frame) => claimPage({ ...frame, visit, from, back, action }), {
       reader: visit,
       asksAgain: true,
@@ -75,11 +74,6 @@ export class ClaimController {
     redirect(response, `/claim/${token}`);
   }
 
-  private async cameBack({ stage, payout, payee }: ClaimVisit): Promise<CameBack | null> {
-    if (stage !== 'over' && stage !== 'held') return null;
-    return cameBack(payout, await this.balances.allOf(payee.id), payee.payable && !payee.blocked);
-  }
-
   private async visit(request: GatewayRequest, token: string): Promise<ClaimVisit> {
     const payout = await this.door.payoutOf(request, token);
     const visit = await this.visits.run(payout);
@@ -98,9 +92,12 @@ const gone = (): Refusal => new Refusal('not_found', 'This link opens nothing.')
 
 const placeOf = ({ id }: ClaimVisit['payout']): string => `/portal/payments/${id}`;
 
-/** What is left to do is done in the wallet: also to look where they are paid, for what their bank sent back. */
+/** There they set up their account, or look where they are paid. */
+const SEEN_TO_IN_WALLET: ReadonlySet<PayeeNotice> = new Set(['set_up', 'not_accepted', 'sent_back']);
+
+/** What is left to do is done in the wallet. */
 const leadsToWallet = ({ stage, isLed, notice, hasComeBack }: ClaimVisit): boolean =>
-  stage === 'wallet' || isLed || notice === 'set_up' || notice === 'sent_back' || hasComeBack;
+  stage === 'wallet' || isLed || hasComeBack || (notice !== null && SEEN_TO_IN_WALLET.has(notice));
 
 function actionOf(visit: ClaimVisit, token: string, isOpenHere: boolean): ClaimPage['action'] {
   const { stage, client, notice, payee } = visit;

@@ -8,7 +8,7 @@ import { SetTestOnboarding } from '#libs/payees';
 import { onboardingPage, type OnboardingStep } from '../pages/onboarding';
 import { TEST_OUTCOMES, testProviderPage } from '../pages/test-provider';
 import { ContinueOnboarding } from '../use-cases/continue-onboarding';
-import { goesOn, isChangeable, type Visit, VisitOnboarding } from '../use-cases/visit-onboarding';
+import { goesOn, isChangeable, isRejectedForGood, type Visit, VisitOnboarding } from '../use-cases/visit-onboarding';
 import { redirect, sendPage, wordsFor } from './page-answer';
 import { PageDoor } from './page-door';
 import { PageTroubleFilter } from './page-trouble.filter';
@@ -106,7 +106,9 @@ export class OnboardingController {
             account,
             until,
             isFromWallet: visit.link.kind === 'account',
-            mayChange: isChangeable(step) && goesOn(visit),
+            mayChange: step === visit.stage && isChangeable(visit) && goesOn(visit),
+            isForGood: step === visit.stage && isRejectedForGood(visit),
+            hasRefused: visit.hasRefused,
           },
           reason: payee.kycReason,
           tells: frameOrigin === null ? null : { origin: frameOrigin, message },

@@ -74,6 +74,11 @@ export class PortalController {
         owner: visitor,
         status: 409,
       });
+    const { outlook, balances } = wallet;
+    if (outlook?.against) {
+      const said = refusedWithdrawal(outlook.against, { outlook, balances });
+      return this.door.say(request, response, said, { owner: visitor, status: 409 });
+    }
     const shown = { wallet, from: fromOf(visitor), form: this.door.formOf(request), isChanged };
     const status = isChanged ? 409 : 200;
     sendPage(request, response, (frame) => withdrawPage({ ...frame, ...shown }), { reader: visitor, status });
@@ -91,7 +96,8 @@ export class PortalController {
     const outcome = await this.withdrawing.run(visitor, of);
     if (outcome.kind === 'changed') return this.confirm(visitor, request, response, true);
     if (outcome.kind === 'withdrawn') return redirect(response, `/portal?withdrawn=${outcome.went}`);
-    this.door.say(request, response, refusedWithdrawal(outcome.code), { owner: visitor, status: 409 });
+    const said = refusedWithdrawal(outcome.code, outcome);
+    this.door.say(request, response, said, { owner: visitor, status: 409 });
   }
 
   @Post('link')

@@ -2,15 +2,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { GatewayRequest } from '#libs/http-kit';
-import { CLOSED, FRESH, OUTDATED } from '../pages/portal-words';
-import { type WordPage, wordPage } from '../pages/wallet';
+import { CLOSED, FRESH, OUTDATED, type Said } from '../pages/portal-words';
+import { wordPage } from '../pages/wallet';
 import { formToken, isFormOf } from '../portal-session';
 import { type Owner, type Visitor, VisitPortal } from '../use-cases/visit-portal';
 import { sendPage } from './page-answer';
 import { PageDoor } from './page-door';
 import { isFromElsewhere, sessionOf } from './portal-cookie';
-
-export type Said = Pick<WordPage, 'mood' | 'heading' | 'text' | 'button' | 'leadsBack'>;
 
 @Injectable()
 export class WalletDoor {

@@ -10,15 +10,16 @@ type Letter = ReturnType<typeof letterToPayee>;
 
 /**
  * claim: it waits for them. again: it could not be sent to the address that they gave. returned: it was sent back. needs: their
- * account is not ready for it.
+ * account is not ready for it. not_accepted: their account is ready, and did not take it.
  */
-export type About = 'claim' | 'again' | 'returned' | 'needs';
+export type About = 'claim' | 'again' | 'returned' | 'needs' | 'not_accepted';
 
 const NOTES = {
   claim: 'mail.claim.note',
   again: 'drain.fixed.text',
   returned: 'mail.returned.note',
   needs: 'mail.claim.note',
+  not_accepted: 'mail.claim.note',
 } as const;
 
 export function letterAbout(

@@ -111,6 +111,7 @@ function wayOf(isLed: boolean, action: ClaimPage['action']): Sentence {
 
 /** What happened, where that can be said in few words. */
 function endOf({ stage, payout, notice }: ClaimVisit): { heading?: Sentence } {
+  if (notice === 'tried_again') return { heading: 'claim.tried_again.heading' };
   if (stage !== 'over') return {};
   if (payout.status === 'returned') return { heading: 'claim.returned.heading' };
   return notice === 'unclaimed' ? { heading: 'claim.expired.heading' } : {};

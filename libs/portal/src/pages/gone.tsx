@@ -14,15 +14,15 @@ export function gonePage({ words, ...frame }: PageFrame): string {
 }
 
 /** Something is wrong on our side, and nothing was lost by it. */
-export const troublePage = (frame: PageFrame): string => laterPage(frame, 'later.text');
+export const troublePage = (frame: PageFrame): string => waitPage(frame, 'later.heading', 'later.text');
 /** Somebody asks without end. */
-export const oftenPage = (frame: PageFrame): string => laterPage(frame, 'often.text');
+export const oftenPage = (frame: PageFrame): string => waitPage(frame, 'often.heading', 'often.text');
 
-function laterPage({ words, ...frame }: PageFrame, text: Sentence): string {
+function waitPage({ words, ...frame }: PageFrame, heading: Sentence, text: Sentence): string {
   return pageText(
-    <Layout words={words} {...frame} title={words.say('later.heading')}>
+    <Layout words={words} {...frame} title={words.say(heading)}>
       <Mark mood="wait" />
-      <h1>{words.say('later.heading')}</h1>
+      <h1>{words.say(heading)}</h1>
       <p>{words.say(text)}</p>
     </Layout>,
   );

@@ -4,6 +4,7 @@ import type { Payout } from '#libs/payout-rules';
 import { Form } from './form';
 import { Layout, type PageFrame, pageText } from './layout';
 import { Mark, type Mood } from './mark';
+import { reasonToSay } from './portal-words';
 
 export type IdentityStep = 'to_do' | 'checking' | 'rejected' | 'cannot' | 'refused' | 'later' | 'often';
 
@@ -33,13 +34,14 @@ const LOOKS: Record<IdentityStep, Look> = {
   cannot: { heading: 'refused.heading', text: 'refused.text', mood: 'bad' },
   refused: { heading: 'refused.heading', text: 'refused.text', mood: 'bad' },
   later: { heading: 'later.heading', text: 'later.text', mood: 'wait', again: 'later.button' },
-  often: { heading: 'later.heading', text: 'often.text', mood: 'wait' },
+  often: { heading: 'often.heading', text: 'often.text', mood: 'wait' },
 };
 
 export function identityPage({ payout, from, form, step, reason, ...frame }: IdentityPage): string {
   const { words } = frame;
   const say = (sentence: Sentence): string => words.say(sentence, { from });
   const { heading, text, mood, button, again } = LOOKS[step];
+  const why = reasonToSay(reason);
   const place = `/portal/payments/${payout.id}`;
   return pageText(
     <Layout {...frame} title={say(heading)}>
@@ -48,7 +50,7 @@ export function identityPage({ payout, from, form, step, reason, ...frame }: Ide
       {mood && <Mark mood={mood} />}
       <h1>{say(heading)}</h1>
       <p>{say(text)}</p>
-      {reason && <p class="note">{words.say('rejected.reason', { reason })}</p>}
+      {why && <p class="note">{words.say('rejected.reason', { reason: why })}</p>}
       {button && <Form to={`${place}/identity`} form={form} label={say(button)} isSecond={false} />}
       {again && (
         <a class="button second" href={place}>

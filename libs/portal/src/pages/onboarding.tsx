@@ -3,6 +3,7 @@ import type { Sentence } from '#libs/payee-words';
 import type { AccountDetails } from '#libs/rail-kit';
 import { Layout, type PageFrame, pageText } from './layout';
 import { Mark, type Mood } from './mark';
+import { reasonToSay } from './portal-words';
 
 export type OnboardingStep =
   | 'start'
@@ -26,6 +27,10 @@ export interface OnboardingPage extends PageFrame {
   /** Where the button leads that goes on. */
   onward: string;
   reason: string | null;
+  /** They were rejected, and nothing that they hand in changes that. */
+  isForGood: boolean;
+  /** Their account is ready, and did not take a payment. */
+  hasRefused: boolean;
   account: AccountDetails | null;
   until: Date | null;
   /** They came from their wallet, and go back there: it makes them a new link whenever they like. */
@@ -57,12 +62,12 @@ const LOOKS: Record<OnboardingStep, Look> = {
   cooling: { heading: 'cooling.heading', text: 'cooling.text', mood: 'wait' },
   refused: { heading: 'refused.heading', text: 'refused.text', mood: 'bad' },
   later: { heading: 'later.heading', text: 'later.text', mood: 'wait', button: 'later.button' },
-  often: { heading: 'later.heading', text: 'often.text', mood: 'wait' },
+  often: { heading: 'often.heading', text: 'often.text', mood: 'wait' },
 };
 
 export function onboardingPage(page: OnboardingPage): string {
-  const { step, words, nonce, brand, from, returnUrl, tells } = page;
-  const { heading, mood } = LOOKS[step];
+  const { words, nonce, brand, from, returnUrl, tells } = page;
+  const { heading, mood } = lookOf(page);
   const filledIn = { from, until: page.until ? words.moment(page.until) : '' };
   const say = (sentence: Sentence): string => words.say(sentence, filledIn);
   return pageText(
@@ -82,25 +87,43 @@ export function onboardingPage(page: OnboardingPage): string {
 
 type Part = { page: OnboardingPage; say: (sentence: Sentence) => string };
 
-function Body({ page: { step, reason, account, words, isFromWallet }, say }: Part) {
-  if (step === 'start')
-    return (
-      <>
-        <p>{say('start.text')}</p>
-        <ul>
-          <li>{say('start.identity')}</li>
-          <li>{say('start.account')}</li>
-        </ul>
-        {!isFromWallet && <p class="note">{say('start.time')}</p>}
-      </>
-    );
-  const known =
-    step === 'ready' && account?.brand && account.last4 ? { brand: account.brand, last4: account.last4 } : null;
+const FOR_GOOD: Look = { heading: 'rejected.heading', text: 'rejected.final', mood: 'bad' };
+const NOT_ACCEPTED: Look = { heading: 'not_accepted.heading', text: 'not_accepted.text', mood: 'bad' };
+
+function lookOf({ step, isForGood, hasRefused }: OnboardingPage): Look {
+  if (isForGood) return FOR_GOOD;
+  return step === 'ready' && hasRefused ? NOT_ACCEPTED : LOOKS[step];
+}
+
+function Body({ page, say }: Part) {
+  const { step, account, words, isForGood, hasRefused } = page;
+  if (step === 'start' && !isForGood) return <Start page={page} say={say} />;
+  const known = step === 'ready' ? knownBy(account) : null;
+  const reason = step === 'rejected' ? reasonToSay(page.reason) : null;
   return (
     <>
-      <p>{say(known ? 'ready.text' : LOOKS[step].text)}</p>
+      {hasRefused && known && <p>{say('not_accepted.text')}</p>}
+      <p>{say(known ? 'ready.text' : lookOf(page).text)}</p>
       {known && <p class="account">{words.say('account.ending', known)}</p>}
-      {step === 'rejected' && reason && <p class="note">{words.say('rejected.reason', { reason })}</p>}
+      {reason && <p class="note">{words.say('rejected.reason', { reason })}</p>}
+    </>
+  );
+}
+
+function knownBy(account: AccountDetails | null): { brand: string; last4: string } | null {
+  const { brand, last4 } = account ?? {};
+  return brand && last4 ? { brand, last4 } : null;
+}
+
+function Start({ page: { isFromWallet }, say }: Part) {
+  return (
+    <>
+      <p>{say('start.text')}</p>
+      <ul>
+        <li>{say('start.identity')}</li>
+        <li>{say('start.account')}</li>
+      </ul>
+      {!isFromWallet && <p class="note">{say('start.time')}</p>}
     </>
   );
 }
@@ -109,8 +132,9 @@ function Body({ page: { step, reason, account, words, isFromWallet }, say }: Par
 const STEPS_ON: ReadonlySet<OnboardingStep> = new Set(['start', 'rejected', 'restricted', 'later']);
 
 /** The rail's pages open over everything: they do not let themselves be framed. */
-function Onward({ page: { step, onward, mayChange }, say }: Part) {
-  const button = mayChange ? 'ready.button' : LOOKS[step].button;
+function Onward({ page, say }: Part) {
+  const { step, onward, mayChange } = page;
+  const button = mayChange ? 'ready.button' : lookOf(page).button;
   if (!button) return null;
   return (
     <form method="post" action={onward} target="_top">

@@ -1,6 +1,7 @@
 import type { Balance } from '#libs/balances';
 import { cameBack } from '../came-back';
-import { noticed } from './portal-words';
+import { wordsIn } from '#libs/payee-words';
+import { noticed, reasonToSay, refusedWithdrawal, unsentFor } from './portal-words';
 
 const OWED = [{ currency: 'USD', withdrawableCents: 1_000 }] as Balance[];
 const ROWS = { currency: 'USD', consolidates: true, supersededBy: null };
@@ -41,4 +42,60 @@ describe('what is said of a payment that came to nothing', () => {
   ] as const)('speaks of a bank only where there is one: custody %s, back %s', (custody, back, said) => {
     expect(noticed('sent_back', { isPayable: true, custody, back })).toBe(said);
   });
+
+  test.each([
+    ['notice.tried_again', null],
+    ['notice.tried_again.owed', 'owed'],
+    ['notice.tried_again.owed', 'not_ready'],
+    ['notice.replaced', 'replaced'],
+  ] as const)('is %s while the service tries it again, and what it paid is %s', (said, back) => {
+    expect(noticed('tried_again', { ...READY, back })).toBe(said);
+  });
+
+  test.each([
+    ['notice.not_accepted', 'not_accepted', true, 'custodial'],
+    ['notice.set_up', 'not_accepted', false, 'custodial'],
+    ['notice.ready', 'set_up', true, 'custodial'],
+    ['notice.ready.elsewhere', 'set_up', true, 'claim'],
+  ] as const)('is %s where its notice is %s, payable %s over custody %s', (said, notice, isPayable, custody) => {
+    expect(noticed(notice, { isPayable, back: null, custody })).toBe(said);
+  });
+});
+
+describe('what is said of a withdrawal that was refused', () => {
+  const words = wordsIn('en');
+  const OUTLOOK = { against: null, minCents: 2_000, maxCents: 9_000, nextAt: null };
+  const saidOf = (code: Parameters<typeof refusedWithdrawal>[0], of: object = {}, balances = OWED): string => {
+    const { text, filledIn } = refusedWithdrawal(code, { outlook: { ...OUTLOOK, ...of }, balances });
+    return text ? words.say(text, { from: 'Brass', ...filledIn?.(words) }) : '';
+  };
+
+  test('names the amount, or the moment', () => {
+    const nextAt = new Date('2026-11-26T12:00:01Z');
+    expect(saidOf('below_minimum_withdrawal')).toContain('at least $20.00.');
+    expect(saidOf('above_maximum_withdrawal')).toContain('At most $90.00');
+    expect(saidOf('withdrawal_frequency_limited', { nextAt })).toMatch(/after November 26, 2026 at 12:01.*UTC\.$/);
+    expect(saidOf('payee_not_payable', { against: 'cooling', nextAt })).toMatch(/only after November 26, 2026/);
+  });
+
+  test('names none that is over by now', () => {
+    expect(saidOf('withdrawal_frequency_limited')).toContain('This page was out of date');
+    expect(saidOf('below_minimum_withdrawal', {}, [])).toContain('This page was out of date');
+  });
+});
+
+test('who was sent no mail at all is not told to look for one', () => {
+  expect(unsentFor('no_mails_left', false).text).toBe('unsent.no_mails');
+  expect(unsentFor('rate_limited', false).text).toBe('unsent.text');
+});
+
+test.each([
+  ['The photo was blurred.', 'The photo was blurred.'],
+  ['書類を読み取れませんでした。', '書類を読み取れませんでした。'],
+  [null, 'rejected.other'],
+  [null, 'verification_failed'],
+  [null, 'listed'],
+  [null, null],
+])('says %j of a provider whose reason is %j', (said, reason) => {
+  expect(reasonToSay(reason)).toBe(said);
 });

@@ -1,10 +1,14 @@
 /** What is said in place of a wallet, or of what was asked of it. */
 import type { Custody, ErrorCode, PayeeNotice } from '#libs/domain';
-import type { Sentence } from '#libs/payee-words';
+import type { Balance } from '#libs/balances';
+import type { AgainstWithdrawal, WithdrawOutlook } from '#libs/disbursements';
+import type { Sentence, Words } from '#libs/payee-words';
 import type { CameBack } from '../came-back';
+import type { Unsent } from '../use-cases/set-up-account';
+import type { Wallet } from '../use-cases/read-wallet';
 import type { WordPage } from './wallet';
 
-type Said = Pick<WordPage, 'mood' | 'heading' | 'text' | 'button' | 'leadsBack'>;
+export type Said = Pick<WordPage, 'mood' | 'heading' | 'text' | 'button' | 'leadsBack' | 'filledIn'>;
 
 export const CLOSED: Said = { mood: 'wait', heading: 'closed.heading', text: 'closed.text' };
 export const LEFT: Said = { mood: 'good', heading: 'left.heading', text: 'left.text' };
@@ -27,35 +31,78 @@ export const sentBy = (to: string, isAgain: boolean, form: string | null = null)
 });
 
 /** Nor is one sent again now. `leadsBack`: their wallet is open here. */
-export const unsentFor = (code: ErrorCode, leadsBack: boolean): Said => ({
+export const unsentFor = (code: Unsent, leadsBack: boolean): Said => ({
   mood: 'wait',
   heading: 'unsent.heading',
   text: UNSENT[code] ?? 'unsent.text',
   leadsBack,
 });
 
-const UNSENT: Partial<Record<ErrorCode, Sentence>> = {
+const UNSENT: Partial<Record<Unsent, Sentence>> = {
+  no_mails_left: 'unsent.no_mails',
   payee_cooling_down: 'unsent.changed',
-  payee_email_missing: 'notice.details',
+  payee_email_missing: 'unsent.no_address',
 };
 
-const WHY: Partial<Record<ErrorCode, Sentence>> = {
+const WHY: Partial<Record<ErrorCode | AgainstWithdrawal, Sentence>> = {
   payer_not_found: 'refused.withdrawals_disabled',
   client_suspended: 'blocked.text',
   withdrawals_disabled: 'refused.withdrawals_disabled',
   payee_not_payable: 'refused.payee_not_payable',
+  cooling: 'refused.cooling',
   nothing_to_withdraw: 'refused.nothing_to_withdraw',
   below_minimum_withdrawal: 'refused.below_minimum_withdrawal',
   above_maximum_withdrawal: 'refused.above_maximum_withdrawal',
   withdrawal_frequency_limited: 'refused.withdrawal_frequency_limited',
 };
 
-export const refusedWithdrawal = (code: ErrorCode): Said => ({
-  mood: 'wait',
-  heading: code === 'nothing_to_withdraw' ? 'refused.heading.nothing' : 'refused.heading.withdraw',
-  text: WHY[code] ?? 'later.text',
-  leadsBack: true,
-});
+export const saysAgainst = (code: ErrorCode | AgainstWithdrawal): Sentence => WHY[code] ?? 'later.text';
+
+type Limited = Pick<Wallet, 'balances'> & { outlook: WithdrawOutlook };
+
+/** `limited`: when, or with how much, they could. */
+export function refusedWithdrawal(code: ErrorCode | AgainstWithdrawal, limited: Limited | null = null): Said {
+  const against = code === 'payee_not_payable' && limited?.outlook.against === 'cooling' ? 'cooling' : code;
+  // Their wallet says how it stands by now.
+  if (isOver(against, limited)) return OUTDATED;
+  return {
+    mood: 'wait',
+    heading: against === 'nothing_to_withdraw' ? 'refused.heading.nothing' : 'refused.heading.withdraw',
+    text: saysAgainst(against),
+    ...(limited ? { filledIn: (words: Words) => limitsIn(words, against, limited) } : {}),
+    leadsBack: true,
+  };
+}
+
+/** Its time is up, or there is nothing left that it could be about. */
+function isOver(against: string, limited: Limited | null): boolean {
+  if (against === 'withdrawal_frequency_limited') return !limited?.outlook.nextAt;
+  return OF_AMOUNT.has(against) && currenciesOf(limited?.balances ?? []).length === 0;
+}
+
+const OF_AMOUNT: ReadonlySet<string> = new Set(['below_minimum_withdrawal', 'above_maximum_withdrawal']);
+
+const currenciesOf = (balances: Balance[]): string[] =>
+  balances.flatMap(({ currency, withdrawableCents }) => (withdrawableCents > 0 ? currency : []));
+
+/** By when, and with how much, it could be withdrawn. A limit counts in each currency that there is something of. */
+export function limitsIn(
+  words: Words,
+  against: ErrorCode | AgainstWithdrawal,
+  { outlook: { minCents, maxCents, nextAt }, balances }: Limited,
+): Record<string, string> {
+  const cents = against === 'above_maximum_withdrawal' ? maxCents : minCents;
+  return {
+    amount: currenciesOf(balances)
+      .map((currency) => words.amount(cents, currency))
+      .join(' / '),
+    when: nextAt ? words.moment(wholeMinute(nextAt)) : '',
+  };
+}
+
+const MINUTE_MS = 60_000;
+/** A moment says no seconds: whoever comes in its minute is not too early. */
+const wholeMinute = (at: Date): Date => new Date(Math.ceil(at.getTime() / MINUTE_MS) * MINUTE_MS);
 
 interface Noticed {
   isPayable: boolean;
@@ -94,9 +141,17 @@ export function noticed(notice: PayeeNotice, { isPayable, back, custody }: Notic
     return { owed: againOf(told, custody), not_ready: 'notice.still_yours' as const, left: 'notice.replaced' as const }[
       back
     ];
-  return told === 'set_up' && isPayable ? 'notice.ready' : `notice.${told}`;
+  if (told === 'tried_again') return back ? 'notice.tried_again.owed' : 'notice.tried_again';
+  // What its account did not take is no news to whoever is asked to set one up.
+  if (told === 'not_accepted' && !isPayable) return 'notice.set_up';
+  if (told === 'set_up' && isPayable) return isElsewhere(custody) ? 'notice.ready.elsewhere' : 'notice.ready';
+  return `notice.${told}`;
 }
 
 /** What becomes of what is not claimed: paid from what is owed, it stays its payee's. */
 export const untilOf = ({ consolidates }: { consolidates: boolean }): Sentence =>
   consolidates ? 'claim.until.owed' : 'claim.until';
+
+/** A code of the provider's, as `rejected.other`, tells a payee nothing. null: there is no sentence to say. */
+export const reasonToSay = (reason: string | null): string | null =>
+  reason === null || /^[\w.:-]+$/.test(reason) ? null : reason;

@@ -18,7 +18,7 @@ const PAYMENT: Payment = {
 const walletOf = (of: object): Wallet =>
   ({
     ...{ payee: { payable: true, blocked: false, email: 'ada@example.com' }, balances: [OWED], account: null },
-    ...{ custody: 'custodial', partner: null, setUp: null, canChange: false, choosesLater: false },
+    ...{ custody: 'custodial', partner: null, setUp: null, canChange: false, choosesLater: false, outlook: null },
     ...{ payments: [], older: null, ...of },
   }) as never;
 
@@ -30,6 +30,37 @@ describe('the wallet', () => {
     const payee = { payable: false, blocked: false };
     expect(shown({ payee, custody: null })).toContain('Please ask Brass what to do.');
     expect(shown({})).not.toContain('Please ask Brass what to do.');
+  });
+
+  test('offers nothing that would be refused, and says when or with how much it is not', () => {
+    const outlook = { minCents: 6_000, maxCents: 9_000, nextAt: new Date('2026-11-26T12:00:00Z') };
+    const offer = 'href="/portal/withdraw"';
+    expect(shown({ outlook: { ...outlook, against: null } })).toContain(offer);
+    for (const [against, said] of [
+      ['withdrawals_disabled', 'Please ask Brass when it is paid.'],
+      ['below_minimum_withdrawal', 'once it is at least $60.00.'],
+      ['withdrawal_frequency_limited', 'You can withdraw again after November 26, 2026'],
+    ] as const) {
+      const page = shown({ outlook: { ...outlook, against } });
+      for (const each of [said, 'Yours, but not ready yet']) expect(page).toContain(each);
+      for (const each of [offer, 'Ready to withdraw']) expect(page).not.toContain(each);
+    }
+  });
+
+  test('lets nobody correct what their provider rejected for good, and shows no code as a reason', () => {
+    const payee = { payable: false, blocked: false, kycReason: 'rejected.other' };
+    const rejected = { payee, setUp: 'rejected' };
+    const page = shown({ ...rejected, account: { isRejectedForGood: true } });
+    expect(page).toContain('Please ask Brass what to do.');
+    for (const unsaid of ['Correct my details', 'rejected.other']) expect(page).not.toContain(unsaid);
+    expect(shown(rejected)).toContain('Correct my details');
+  });
+
+  test('says once of what is tried again that it need not be withdrawn again', () => {
+    const page = shown({ payments: [{ ...PAYMENT, state: 'tried_again', notice: 'tried_again' }] }, 'all');
+    for (const said of ['Not sent yet', 'you do not need to withdraw it again', 'It was not sent yet.'])
+      expect(page).toContain(said);
+    expect(page).not.toContain('On hold');
   });
 
   test.each([

@@ -1,6 +1,6 @@
 /** The wallet: what a payee's money comes to, what they can do now, and what became of each payment. */
 import type { Balance, Bucket } from '#libs/balances';
-import type { Sentence } from '#libs/payee-words';
+import type { Sentence, Words } from '#libs/payee-words';
 import type { Payment, PaymentState } from '../use-cases/read-payments';
 import { type CameBack, cameBack } from '../came-back';
 import type { Wallet } from '../use-cases/read-wallet';
@@ -8,7 +8,7 @@ import type { SetUpStep } from '../use-cases/set-up-step';
 import { Form } from './form';
 import { Layout, type PageFrame, pageText } from './layout';
 import { Mark, type Mood } from './mark';
-import { noticed } from './portal-words';
+import { limitsIn, noticed, reasonToSay, saysAgainst } from './portal-words';
 
 export interface WalletPage extends PageFrame {
   wallet: Wallet;
@@ -34,6 +34,7 @@ const MOODS: Record<PaymentState, Mood | 'plain'> = {
   on_the_way: 'plain',
   waiting: 'wait',
   held: 'wait',
+  tried_again: 'wait',
   paid: 'good',
   not_paid: 'bad',
   returned: 'bad',
@@ -48,8 +49,8 @@ export function walletPage({ wallet, from, form, withdrawn, isOlder, ...frame }:
       <h1>{say('wallet.title')}</h1>
       <Withdrawn withdrawn={withdrawn} wallet={wallet} words={words} />
       {!isOlder && balances.length === 0 && <p>{say('wallet.none')}</p>}
-      {!isOlder && <Sums balances={balances} isReady={isReady(wallet)} words={words} />}
-      {!isOlder && <Actions wallet={wallet} form={form} words={words} say={say} />}
+      {!isOlder && <Sums balances={balances} isReady={isOpen(wallet)} words={words} />}
+      {!isOlder && <Actions wallet={wallet} form={form} from={from} words={words} say={say} />}
       <Payments wallet={wallet} frame={frame} from={from} say={say} />
       {(isOlder || older) && (
         <nav class="pages">
@@ -65,20 +66,31 @@ export function walletPage({ wallet, from, form, withdrawn, isOlder, ...frame }:
 
 type Part = { wallet: Wallet; say: (sentence: Sentence) => string };
 
-const SET_UP: Record<SetUpStep, { heading: Sentence | null; text: Sentence; button: Sentence | null }> = {
+interface SetUpLook {
+  heading: Sentence | null;
+  text: Sentence;
+  button: Sentence | null;
+}
+
+const FOR_GOOD: SetUpLook = { heading: 'rejected.heading', text: 'rejected.final', button: null };
+
+const SET_UP: Record<SetUpStep, SetUpLook> = {
   start: { heading: null, text: 'wallet.not_ready', button: 'wallet.set_up' },
   checking: { heading: 'checking.heading', text: 'checking.text', button: null },
   rejected: { heading: 'rejected.heading', text: 'rejected.text', button: 'rejected.button' },
   restricted: { heading: 'restricted.heading', text: 'restricted.text', button: 'restricted.button' },
 };
 
-const isReady = ({ payee, setUp }: Wallet): boolean => setUp === null && payee.payable && !payee.blocked;
+/** What is owed can be withdrawn now, as far as anybody knows. */
+const isOpen = ({ payee, setUp, outlook }: Wallet): boolean =>
+  setUp === null && payee.payable && !payee.blocked && !outlook?.against;
 
 /** What became of the last withdrawal. Of several currencies the worst is said. */
 const ENDS: [PaymentState, Sentence][] = [
   ['not_paid', 'withdraw.not_paid'],
-  ['returned', 'payment.returned'],
+  ['returned', 'withdraw.returned'],
   ['held', 'withdraw.held'],
+  ['tried_again', 'withdraw.tried_again'],
   ['waiting', 'withdraw.waiting'],
   ['on_the_way', 'withdraw.done'],
   ['paid', 'withdraw.paid'],
@@ -113,27 +125,17 @@ function Withdrawn({
 }
 
 /** What they can do about their money now, or about being paid at all. */
-function Actions({
-  wallet: { balances, payee, setUp },
-  form,
-  words,
-  say,
-}: Part & { form: string } & Pick<PageFrame, 'words'>) {
-  if (setUp !== null) {
-    const { heading, text, button } = SET_UP[setUp];
-    return (
-      <section>
-        {heading && <h2>{say(heading)}</h2>}
-        {setUp === 'rejected' && payee.kycReason && <p>{words.say('rejected.reason', { reason: payee.kycReason })}</p>}
-        <p class="note">{say(text)}</p>
-        {button && <Form to="/portal/account" form={form} label={say(button)} isSecond={false} />}
-      </section>
-    );
-  }
+function Actions({ wallet, form, from, words, say }: Part & Pick<WalletPage, 'form' | 'from' | 'words'>) {
+  const { balances, payee, setUp, outlook } = wallet;
+  if (setUp !== null) return <SetUp step={setUp} wallet={wallet} form={form} words={words} say={say} />;
   if (payee.blocked) return <p class="note">{say('blocked.text')}</p>;
   // Nothing that they could do themselves would help.
   if (!payee.payable) return <p class="note">{say('no_rail.text')}</p>;
   if (balances.every(({ withdrawableCents }) => withdrawableCents === 0)) return null;
+  if (outlook?.against) {
+    const limits = limitsIn(words, outlook.against, { outlook, balances });
+    return <p class="note">{words.say(saysAgainst(outlook.against), { from, ...limits })}</p>;
+  }
   return (
     <a class="button" href="/portal/withdraw">
       {say('wallet.withdraw')}
@@ -141,9 +143,29 @@ function Actions({
   );
 }
 
+function SetUp({
+  step,
+  wallet: { payee, account },
+  form,
+  words,
+  say,
+}: Part & { step: SetUpStep } & Pick<WalletPage, 'form' | 'words'>) {
+  const { heading, text, button } = account?.isRejectedForGood ? FOR_GOOD : SET_UP[step];
+  const reason = step === 'rejected' ? reasonToSay(payee.kycReason) : null;
+  return (
+    <section>
+      {heading && <h2>{say(heading)}</h2>}
+      {reason && <p>{words.say('rejected.reason', { reason })}</p>}
+      <p class="note">{say(text)}</p>
+      {button && <Form to="/portal/account" form={form} label={say(button)} isSecond={false} />}
+    </section>
+  );
+}
+
 /** Where their money goes comes after what became of it. */
-function Account({ wallet: { setUp, canChange }, form, say }: Part & { form: string }) {
-  if (setUp === 'checking') return <Form to="/portal/account" form={form} label={say('checking.button')} />;
+function Account({ wallet: { setUp, canChange, account }, form, say }: Part & { form: string }) {
+  if (setUp === 'checking' && !account?.isRejectedForGood)
+    return <Form to="/portal/account" form={form} label={say('checking.button')} />;
   return canChange ? <Form to="/portal/account" form={form} label={say('ready.button')} /> : null;
 }
 
@@ -164,7 +186,7 @@ function Payments({ wallet, frame, from, say }: Part & { frame: PageFrame; from:
             frame={frame}
             from={from}
             isPayable={payee.payable}
-            back={cameBack(payment, wallet.balances, isReady(wallet))}
+            back={cameBack(payment, wallet.balances, isOpen(wallet))}
           />
         ))}
       </ul>
@@ -245,11 +267,13 @@ export interface WordPage extends PageFrame {
   button?: { label: Sentence; to: string; form: string | null; isSecond?: true };
   /** A link to the wallet. */
   leadsBack?: boolean;
+  /** Into its sentences, beside who pays. */
+  filledIn?: (words: Words) => Record<string, string>;
 }
 
-export function wordPage({ from, mood, heading, text, button, leadsBack, ...frame }: WordPage): string {
+export function wordPage({ from, mood, heading, text, button, leadsBack, filledIn, ...frame }: WordPage): string {
   const { words } = frame;
-  const say = (sentence: Sentence): string => words.say(sentence, { from });
+  const say = (sentence: Sentence): string => words.say(sentence, { from, ...filledIn?.(words) });
   return pageText(
     <Layout {...frame} title={say(heading)}>
       {mood && <Mark mood={mood} />}

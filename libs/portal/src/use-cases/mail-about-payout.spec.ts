@@ -9,7 +9,10 @@ const WAITING = { name: 'drain', said: null, awaitsPayee: true } as Leg;
 describe('the mail about a payment that waits for its payee', () => {
   const mailsOf = async (of: Partial<Payout>, seen: object = {}, isByHand = false): Promise<NewMail[]> => {
     const payout = { id: 'p', clientId: 'c', status: 'submitted', source: 'payout', claimUrl: OUR_PAGE.open, ...of };
-    const found = { amountCents: 1_000, currency: 'USD', destination: { email: 'ada@example.com' }, ...payout };
+    const found = {
+      ...{ amountCents: 1_000, currency: 'USD', destination: { email: 'ada@example.com' }, submittedAt: null },
+      ...payout,
+    };
     const visit = { payout: found, payee: {}, client: { name: 'Brass', brand: {}, mails: {} }, until: null, ...seen };
     const sent: NewMail[] = [];
     const mails = new MailAboutPayout(
@@ -67,5 +70,14 @@ describe('the mail about a payment that waits for its payee', () => {
     [0, 'who is paid by an address that was changed', { kycStatus: 'not_started', payable: true }, 'claim'],
   ] as const)('asks %s times to set up an account, of somebody %s', async (times, _, payee, custody) => {
     expect(await mailsOf(SET_UP, { payee, custody })).toHaveLength(times);
+  });
+
+  test.each([
+    [true, 'Brass: a payment did not reach your account', 'Check where you are paid, then tell Brass.'],
+    [false, 'Brass wants to pay you', 'your account is not ready yet'],
+  ])('says of what its account did not take, and is payable %s: %s', async (payable, subject, said) => {
+    const [mail] = await mailsOf({ ...SET_UP, submittedAt: new Date(0) }, { payee: { payable }, custody: 'custodial' });
+    expect(mail).toMatchObject({ kind: 'payout_needs_you', subject });
+    expect(mail?.text).toContain(said);
   });
 });

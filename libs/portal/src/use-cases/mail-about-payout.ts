@@ -10,6 +10,7 @@ import { MailOutbox, type NewMail } from '#libs/mail';
 import { concernsPayee, isAskedAgain, waitsForPayee } from '#libs/payout-rules';
 import { PayoutReads } from '#libs/payouts';
 import { letterAbout } from '../letters/about-payout';
+import { noticeAbout } from '../notice-about';
 import { type ClaimVisit, VisitClaim } from './visit-claim';
 
 @Injectable()
@@ -48,9 +49,11 @@ export class MailAboutPayout {
       return { ...letterAbout('returned', visit), clientId, kind: 'payout_returned', cause: id, to, link };
     }
     if (!isForSetUp(visit) || client.mails.payoutNeedsYou === false) return null;
+    const about = noticeAbout(payout) === 'not_accepted' && payee.payable ? 'not_accepted' : 'needs';
     // However many wait for the same person, they are asked once a day.
-    const cause = `${payee.id} ${this.clock.now().toISOString().slice(0, 10)}`;
-    return { ...letterAbout('needs', visit), clientId, kind: 'payout_needs_you', cause, to, link };
+    const day = `${payee.id} ${this.clock.now().toISOString().slice(0, 10)}`;
+    const cause = about === 'needs' ? day : `${day} ${about}`;
+    return { ...letterAbout(about, visit), clientId, kind: 'payout_needs_you', cause, to, link };
   }
 }
 

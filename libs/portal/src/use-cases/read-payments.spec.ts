@@ -4,7 +4,15 @@ import { type Payment, ReadPayments } from './read-payments';
 const NOW = new Date('2026-11-25T12:00:00Z');
 const LISTED = {
   ...{ id: 'one', amountCents: 1_000, currency: 'USD', ref: null, source: 'portal', provider: 'rail' },
-  ...{ custody: 'custodial', claimUrl: null, claimedAt: null, settledAt: null, statusReason: null, failureKind: null },
+  ...{
+    custody: 'custodial',
+    claimUrl: null,
+    claimedAt: null,
+    submittedAt: null,
+    settledAt: null,
+    statusReason: null,
+    failureKind: null,
+  },
   ...{ consolidates: true, supersededBy: null, createdAt: NOW, updatedAt: NOW },
 };
 
@@ -45,10 +53,16 @@ describe('a payment in its payee’s list', () => {
     expect((await shown({ status: 'paid', updatedAt, settledAt: NOW })).arrival).toBeNull();
   });
 
-  test('is on hold, and not over, while the service tries it again', async () => {
+  test('is neither on hold nor over while the service tries it again', async () => {
     const short = { status: 'failed', failureKind: 'transient', statusReason: 'rail_out_of_funds: empty' } as const;
-    expect(await shown(short)).toMatchObject({ state: 'held', notice: 'being_seen_to' });
+    expect(await shown(short)).toMatchObject({ state: 'tried_again', notice: 'tried_again' });
     expect((await shown({ ...short, supersededBy: 'other' })).state).toBe('not_paid');
+  });
+
+  test('is not asked to be set up for once its account refused it', async () => {
+    const held = { status: 'held', statusReason: 'not_payable: closed' } as const;
+    expect((await shown(held)).notice).toBe('set_up');
+    expect((await shown({ ...held, submittedAt: NOW })).notice).toBe('not_accepted');
   });
 
   test('was withdrawn by its payee only if they asked for it', async () => {

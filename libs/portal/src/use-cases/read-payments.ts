@@ -13,7 +13,10 @@ import { noticeAbout } from '../notice-about';
 import { checksPayees } from './checks-payees';
 import type { Owner } from './visit-portal';
 
-export type PaymentState = 'on_the_way' | 'waiting' | 'paid' | 'held' | 'not_paid' | 'returned';
+/** tried_again: it failed, and the service itself tries it again. */
+export type PaymentState = 'on_the_way' | 'waiting' | 'paid' | 'held' | 'tried_again' | 'not_paid' | 'returned';
+
+const SAYS_WHY: ReadonlySet<PaymentState> = new Set(['held', 'tried_again', 'not_paid', 'returned']);
 
 export interface Onward {
   /** how: at its rail, of which a page of ours tells. */
@@ -86,8 +89,7 @@ export class ReadPayments {
   private paymentOf(payout: ListedPayout, client: Client, isAskedAgain: boolean): Payment {
     const { amountCents, currency, custody, ref, createdAt, settledAt, consolidates, supersededBy } = payout;
     const state = stateOf(payout, this.isSeenToArrive(payout));
-    const saysWhy = state === 'held' || state === 'not_paid' || state === 'returned';
-    const notice = saysWhy ? noticeAbout(payout) : null;
+    const notice = SAYS_WHY.has(state) ? noticeAbout(payout) : null;
     return {
       amountCents,
       currency,
@@ -144,7 +146,7 @@ function stateOf(payout: ListedPayout, isSeenToArrive: boolean): PaymentState {
     case 'paid':
       return isSeenToArrive ? 'on_the_way' : 'paid';
     case 'failed':
-      if (lacksRailFunds(payout)) return 'held';
+      if (lacksRailFunds(payout)) return 'tried_again';
       return isPaidAfterAll(payout) ? 'paid' : 'not_paid';
     default:
       return status;

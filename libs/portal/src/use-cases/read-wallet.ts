@@ -2,9 +2,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Custody, ListPlace } from '#libs/domain';
 import { type Balance, BalanceBook } from '#libs/balances';
+import { ForeseeWithdrawal, type WithdrawOutlook } from '#libs/disbursements';
 import { type Payee, ReadReadiness } from '#libs/payees';
-import { type AccountDetails, hostsOnboarding } from '#libs/rail-kit';
+import type { AccountDetails } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';
+import { hasAccountPages } from './account-pages';
 import { type Payments, ReadPayments } from './read-payments';
 import { setUpStep, type SetUpStep } from './set-up-step';
 import type { Owner } from './visit-portal';
@@ -12,6 +14,8 @@ import type { Owner } from './visit-portal';
 export interface Wallet extends Payments {
   payee: Payee;
   balances: Balance[];
+  /** What stands against withdrawing it; null: there is nothing to withdraw, or they cannot be paid at all. */
+  outlook: WithdrawOutlook | null;
   /** What they recognise the account by that they are paid to. */
   account: AccountDetails | null;
   custody: Custody | null;
@@ -32,6 +36,7 @@ export class ReadWallet {
     private readonly payments: ReadPayments,
     private readonly readiness: ReadReadiness,
     private readonly rails: Rails,
+    private readonly foresee: ForeseeWithdrawal,
   ) {}
 
   async run(owner: Owner, after: ListPlace | null = null): Promise<Wallet> {
@@ -42,10 +47,11 @@ export class ReadWallet {
       this.payments.run(owner, after),
     ]);
     const { custody = null, knownAs: partner = null } = this.rails.traits(payee.provider) ?? {};
-    const canChange = payee.payable && custody === 'custodial' && this.hasPages(client, payee);
+    const canChange = payee.payable && hasAccountPages(client, this.rails.find(payee.provider ?? ''));
     return {
       payee,
       balances,
+      outlook: await this.outlookOf(client, payee, balances),
       ...payments,
       setUp: payee.payable || custody === null ? null : setUpStep(payee, client),
       canChange,
@@ -56,8 +62,12 @@ export class ReadWallet {
     };
   }
 
-  private hasPages({ testMode }: Owner['client'], { provider }: Payee): boolean {
-    const rail = this.rails.find(provider ?? '')?.rail;
-    return testMode || (rail != null && hostsOnboarding(rail));
+  private async outlookOf(client: Owner['client'], payee: Payee, balances: Balance[]): Promise<WithdrawOutlook | null> {
+    const sums = withdrawableOf(balances);
+    const isPaidNow = payee.payable && !payee.blocked;
+    return !isPaidNow || sums.length === 0 ? null : this.foresee.run(client, payee, sums);
   }
 }
+
+export const withdrawableOf = (balances: Balance[]): number[] =>
+  balances.flatMap(({ withdrawableCents }) => (withdrawableCents > 0 ? withdrawableCents : []));

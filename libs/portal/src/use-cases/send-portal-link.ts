@@ -47,8 +47,15 @@ export class SendPortalLink {
   }
 }
 
-const tooManyMails = ({ limit, resetSeconds }: MailsSent): Refusal =>
-  new TooMany("No link was sent: the payee's address got too many mails. Try again later.", { limit, resetSeconds });
+/** The payee got none of them, maybe: they went to all whom this client pays. */
+export class NoMailsLeft extends TooMany {}
+
+function tooManyMails({ why, limit, resetSeconds }: MailsSent): Refusal {
+  const rate = { limit, resetSeconds };
+  if (why === 'CLIENT_IN_A_DAY')
+    return new NoMailsLeft('No link was sent: the client had too many mails sent in a day. Try again later.', rate);
+  return new TooMany("No link was sent: the payee's address got too many mails. Try again later.", rate);
+}
 
 const tooMany = (resetSeconds: number): Refusal =>
   new TooMany(

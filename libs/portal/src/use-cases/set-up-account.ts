@@ -3,8 +3,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type ErrorCode, Refusal } from '#libs/domain';
 import { CONFIG, type Config } from '#libs/config';
 import { PageLinkStore } from '../db/page-link.store';
-import { SendPortalLink } from './send-portal-link';
+import { NoMailsLeft, SendPortalLink } from './send-portal-link';
 import type { Owner, Visitor } from './visit-portal';
+
+/** Why no link is mailed now. no_mails_left: their client may have no more sent today. */
+export type Unsent = ErrorCode | 'no_mails_left';
 
 @Injectable()
 export class SetUpAccount {
@@ -22,11 +25,12 @@ export class SetUpAccount {
   }
 
   /** null: a link was mailed; else why none is now. `byLink`: no wallet of theirs is open. */
-  async mailLink({ client, payee }: Owner, byLink: boolean): Promise<ErrorCode | null> {
+  async mailLink({ client, payee }: Owner, byLink: boolean): Promise<Unsent | null> {
     try {
       await this.portalLinks.run(client, payee.id, byLink);
       return null;
     } catch (thrown) {
+      if (thrown instanceof NoMailsLeft) return 'no_mails_left';
       if (thrown instanceof Refusal && thrown.status < 500) return thrown.code;
       throw thrown;
     }

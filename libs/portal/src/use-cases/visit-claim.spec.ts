@@ -44,8 +44,9 @@ describe('the page of a payment', () => {
   test('is no end of what the service tries again', async () => {
     const short = { status: 'failed', failureKind: 'transient', statusReason: 'rail_out_of_funds: empty' } as const;
     const page = await pageOf(short);
-    expect(page).toContain('This payment is on hold');
-    expect(page).toContain('Brass is taking care of it.');
+    expect(page).toContain('This payment was not sent yet');
+    expect(page).toContain('you do not need to do anything.');
+    expect(await pageOf({ ...short, consolidates: true })).toContain('you do not need to withdraw it again.');
     expect((await visitOf(short)).hasComeBack).toBe(false);
   });
 
@@ -53,6 +54,18 @@ describe('the page of a payment', () => {
     const over = { status: 'failed', failureKind: 'permanent', source: 'auto_release', consolidates: true } as const;
     expect(await visitOf(over)).toMatchObject({ stage: 'over', hasComeBack: true });
     expect(await pageOf({ ...over, statusReason: 'claim_expired' }, 'owed')).toContain('Withdraw it again.');
+  });
+
+  test('calls no account ready that did not take it', async () => {
+    const page = await pageOf({ status: 'held', statusReason: 'not_payable: closed', custody: 'custodial' });
+    expect(page).toContain('It could not be paid to your account. Check where you are paid, then tell Brass.');
+    expect(page).not.toContain('is ready');
+  });
+
+  test('of one that nobody took says what is true of one that was taken back as well', async () => {
+    const page = await pageOf({ status: 'failed', failureKind: 'permanent', statusReason: 'claim_expired: cancelled' });
+    expect(page).toContain('This payment can no longer be claimed');
+    expect(page).toContain('It was not claimed in time, or was taken back.');
   });
 
   test('says why the last address was refused, if its rail told the payee', async () => {

@@ -1,24 +1,36 @@
 import type { Payee } from '#libs/payees';
+import type { ListedPayout } from '#libs/payouts';
 import type { PageLink } from '../page-link';
-import { leadsOn, VisitOnboarding } from './visit-onboarding';
+import { leadsOn, type Visit, VisitOnboarding } from './visit-onboarding';
 
 const PAYEE = { id: 'ada', email: 'ada@example.com', provider: 'rail', payable: false, kycStatus: 'pending' };
 
 describe('the page on which a payee gets ready', () => {
-  const stage = async (
+  interface Met {
+    blockers?: string[];
+    custody?: string;
+    testMode?: boolean;
+    held?: Partial<ListedPayout>[];
+  }
+  const visitOf = async (
     payee: Partial<Payee>,
-    blockers: string[] = ['not_payable'],
-    custody = 'custodial',
-    testMode = false,
-  ): Promise<string | undefined> => {
+    { blockers = ['not_payable'], custody = 'custodial', testMode = false, held = [] }: Met = {},
+  ): Promise<Visit | null> => {
     const visits = new VisitOnboarding(
       { byId: async () => ({ client: { status: 'active', testMode } }) } as never,
       { run: async () => ({ payee: { ...PAYEE, ...payee }, method: null, blockers }) } as never,
       { find: () => ({ rail: {}, traits: { custody } }) } as never,
       { take: () => true } as never,
+      { list: async () => held } as never,
     );
-    return (await visits.run({ kind: 'onboarding', clientId: 'one', payeeId: 'ada' } as PageLink))?.stage;
+    return visits.run({ kind: 'onboarding', clientId: 'one', payeeId: 'ada' } as PageLink);
   };
+  const stage = async (
+    payee: Partial<Payee>,
+    blockers: string[] = ['not_payable'],
+    custody = 'custodial',
+    testMode = false,
+  ): Promise<string | undefined> => (await visitOf(payee, { blockers, custody, testMode }))?.stage;
 
   test.each([
     ['checking', 'complete'],
@@ -48,10 +60,36 @@ describe('the page on which a payee gets ready', () => {
   test.each(['ready', 'details'] as const)(
     'lets whoever came from their wallet change an account that is %s',
     (stage) => {
-      const from = (kind: PageLink['kind']): boolean => leadsOn({ stage, link: { kind } as PageLink });
-      expect([from('account'), from('onboarding')]).toEqual([true, false]);
+      const from = (kind: PageLink['kind'], hasPages = true): boolean =>
+        leadsOn({ stage, link: { kind } as PageLink, account: null, hasPages });
+      expect([from('account'), from('onboarding'), from('account', false)]).toEqual([true, false, false]);
     },
   );
+
+  test.each([
+    [true, 'custodial'],
+    [false, 'claim'],
+  ])('has pages on which an account is changed, %s, over a rail of custody %s', async (has, custody) => {
+    const payee = { payable: true, kycStatus: 'verified' } as const;
+    const visit = await visitOf(payee, { blockers: ['missing_email'], custody, testMode: true });
+    expect([visit?.stage, visit?.hasPages]).toEqual(['details', has]);
+  });
+
+  test('leads nobody on whom the provider rejected for good', () => {
+    const link = { kind: 'onboarding' } as PageLink;
+    const of = (account: object): boolean =>
+      leadsOn({ stage: 'rejected', link, account: account as Visit['account'], hasPages: true });
+    expect([of({}), of({ isRejectedForGood: true })]).toEqual([true, false]);
+  });
+
+  test.each([
+    [false, []],
+    [false, [{ status: 'held', statusReason: 'not_payable', submittedAt: null }]],
+    [true, [{ status: 'held', statusReason: 'not_payable: closed', submittedAt: new Date(0) }]],
+  ] as const)('knows of a payment that a ready account did not take: %s', async (has, held) => {
+    const ready = { payable: true, kycStatus: 'verified' } as const;
+    expect((await visitOf(ready, { blockers: [], held: [...held] }))?.hasRefused).toBe(has);
+  });
 
   test('asks first for what is theirs to do', async () => {
     expect(await stage({ kycStatus: 'not_started' }, ['missing_name', 'not_payable'])).toBe('start');

@@ -2,9 +2,12 @@
 import { Injectable } from '@nestjs/common';
 import { type Client, ClientRegistry } from '#libs/clients';
 import { type Payee, type Readiness, ReadReadiness } from '#libs/payees';
-import { type AccountDetails } from '#libs/rail-kit';
+import { PayoutReads } from '#libs/payouts';
+import type { AccountDetails } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';
+import { noticeAbout } from '../notice-about';
 import type { PageLink } from '../page-link';
+import { hasAccountPages } from './account-pages';
 import { PageQuestions } from './page-questions';
 import { setUpStep, type SetUpStep } from './set-up-step';
 import { isSomebodyElse } from './visit-portal';
@@ -15,13 +18,19 @@ export type Stage = SetUpStep | 'ready' | 'nothing' | 'details' | 'no_rail' | 'b
 const LEADS_ON: readonly Stage[] = ['start', 'checking', 'rejected', 'restricted'];
 
 /** What is ready is changed by whoever proved to be its payee, and by nobody who only was handed a link. */
-export const leadsOn = ({ stage, link }: Pick<Visit, 'stage' | 'link'>): boolean =>
-  LEADS_ON.includes(stage) || (isChangeable(stage) && link.kind === 'account');
+export const leadsOn = (visit: Pick<Visit, 'stage' | 'link' | 'account' | 'hasPages'>): boolean =>
+  (LEADS_ON.includes(visit.stage) && !isRejectedForGood(visit)) ||
+  (isChangeable(visit) && visit.link.kind === 'account');
 
-/** There is an account: also where whoever pays them has something to do first. */
-export const isChangeable = (stage: string): boolean => stage === 'ready' || stage === 'details';
+/** There is an account, with pages on which it is changed: also where whoever pays them has something to do first. */
+export const isChangeable = ({ stage, hasPages }: Pick<Visit, 'stage' | 'hasPages'>): boolean =>
+  hasPages && (stage === 'ready' || stage === 'details');
 
-export const goesOn = (visit: Pick<Visit, 'stage' | 'link' | 'isOutlived'>): boolean =>
+/** Whatever else is known of them: who was verified once is not called rejected, and cannot be paid all the same. */
+export const isRejectedForGood = ({ stage, account }: Pick<Visit, 'stage' | 'account'>): boolean =>
+  LEADS_ON.includes(stage) && account?.isRejectedForGood === true;
+
+export const goesOn = (visit: Pick<Visit, 'stage' | 'link' | 'account' | 'hasPages' | 'isOutlived'>): boolean =>
   leadsOn(visit) && !visit.isOutlived;
 
 export interface Visit {
@@ -31,9 +40,16 @@ export interface Visit {
   stage: Stage;
   /** What they recognise the account by that they are paid to. */
   account: AccountDetails | null;
+  /** Its rail has pages on which they change it. */
+  hasPages: boolean;
+  /** It did not take a payment, and is ready all the same: they should look at it. */
+  hasRefused: boolean;
   /** It was made in the wallet of who the payee was before: it shows how they stand, and changes nothing. */
   isOutlived: boolean;
 }
+
+/** Of those that are held: the newest tell. */
+const LOOKED_AT = 10;
 
 @Injectable()
 export class VisitOnboarding {
@@ -42,6 +58,7 @@ export class VisitOnboarding {
     private readonly readiness: ReadReadiness,
     private readonly rails: Rails,
     private readonly questions: PageQuestions,
+    private readonly payouts: PayoutReads,
   ) {}
 
   /** null if it opens nothing any more. */
@@ -55,7 +72,14 @@ export class VisitOnboarding {
     const isOutlived = isOfBefore(link, payee);
     if (isOutlived && !reachesThem(link, payee)) return null;
     const stage = isActive ? this.stageOf(client, readiness) : 'blocked';
-    return { link, client, payee, stage, account: method?.details ?? null, isOutlived };
+    const hasRefused = stage === 'ready' && (await this.hasRefused(payee));
+    const hasPages = hasAccountPages(client, this.rails.find(payee.provider ?? ''));
+    return { link, client, payee, stage, account: method?.details ?? null, hasPages, hasRefused, isOutlived };
+  }
+
+  private async hasRefused({ id: payeeId, clientId }: Payee): Promise<boolean> {
+    const held = await this.payouts.list({ clientId, payeeId, status: 'held', reasonCode: 'not_payable' }, LOOKED_AT);
+    return held.some((payout) => noticeAbout(payout) === 'not_accepted');
   }
 
   private stageOf(client: Client, { payee, blockers }: Readiness): Stage {

@@ -3,15 +3,17 @@ import { Injectable } from '@nestjs/common';
 import { type ErrorCode, Refusal } from '#libs/domain';
 import { type Balance, BalanceBook } from '#libs/balances';
 import { DatabaseClock } from '#libs/db';
-import { ReleaseOwed } from '#libs/disbursements';
+import { ForeseeWithdrawal, ReleaseOwed, type WithdrawOutlook } from '#libs/disbursements';
 import { PayoutReads } from '#libs/payouts';
+import { withdrawableOf } from './read-wallet';
 import type { Visitor } from './visit-portal';
 
 export type Withdrawn =
   | { kind: 'withdrawn'; went: 'all' | 'some' | 'none' }
   /** It is another sum by now than they said yes to. */
   | { kind: 'changed' }
-  | { kind: 'refused'; code: ErrorCode };
+  /** `outlook`: when, or with how much, they could. */
+  | { kind: 'refused'; code: ErrorCode; outlook: WithdrawOutlook; balances: Balance[] };
 
 /** What a second tap is told, of which the first withdrew everything. */
 const OF_SECOND_TAP: readonly ErrorCode[] = ['nothing_to_withdraw', 'withdrawal_frequency_limited'];
@@ -26,13 +28,14 @@ export class WithdrawFromPortal {
     private readonly payouts: PayoutReads,
     private readonly balances: BalanceBook,
     private readonly clock: DatabaseClock,
+    private readonly foresee: ForeseeWithdrawal,
   ) {}
 
   /** `shown`: the sums that they said yes to. */
   async run(visitor: Visitor, shown: unknown): Promise<Withdrawn> {
     const { client, payee } = visitor;
     // What the client may not ask for itself, its pages do not ask for either.
-    if (client.status !== 'active') return { kind: 'refused', code: 'client_suspended' };
+    if (client.status !== 'active') return this.refused(visitor, 'client_suspended');
     const sums = sumsOf(await this.balances.allOf(payee.id));
     if (sums !== NOTHING && sums !== shown) return { kind: 'changed' };
     try {
@@ -41,8 +44,14 @@ export class WithdrawFromPortal {
     } catch (thrown) {
       if (!(thrown instanceof Refusal) || thrown.status >= 500) throw thrown;
       const isDone = OF_SECOND_TAP.includes(thrown.code) && (await this.withdrewAllJustNow(visitor));
-      return isDone ? { kind: 'withdrawn', went: 'all' } : { kind: 'refused', code: thrown.code };
+      return isDone ? { kind: 'withdrawn', went: 'all' } : this.refused(visitor, thrown.code);
     }
+  }
+
+  private async refused({ client, payee }: Visitor, code: ErrorCode): Promise<Withdrawn> {
+    const balances = await this.balances.allOf(payee.id);
+    const outlook = await this.foresee.run(client, payee, withdrawableOf(balances));
+    return { kind: 'refused', code, outlook, balances };
   }
 
   private async withdrewAllJustNow({ client, payee }: Visitor): Promise<boolean> {

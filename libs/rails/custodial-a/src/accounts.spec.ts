@@ -81,11 +81,17 @@ describe('accounts of custodial_a', () => {
     ],
     [
       { standing: 'rejected' as const, reason: null },
-      { kyc: 'rejected', kycReason: 'rejected.other' },
+      { kyc: 'rejected', kycReason: 'rejected.other', details: { isRejectedForGood: true } },
     ],
   ])('%p reads as %p', async (changes, said) => {
     world.stripe.hasAccount({ id: 'acct_other', ...changes });
     expect(await rail.readAccount('acct_other')).toMatchObject(said);
+  });
+
+  it('that Stripe wants once more are not rejected for good', async () => {
+    world.stripe.hasAccount({ id: 'acct_again', standing: 'rejected', reason: 'The document could not be read.' });
+    const read = await rail.readAccount('acct_again');
+    expect(read).not.toHaveProperty('details.isRejectedForGood');
   });
 
   it('are filled in on a page that is good for one visit, and leads back', async () => {

@@ -22,16 +22,18 @@ export function standingOf(account: Account): AccountFact {
     kycReason: kyc === 'verified' ? null : whyOf(account),
     onboarding: onboardingOf(account, kyc),
     country: account.country ?? null,
-    details: detailsOf(account),
+    details: { ...detailsOf(account), ...(isForGood(account) ? { isRejectedForGood: true as const } : {}) },
   };
 }
+
+const isForGood = ({ requirements }: Account): boolean => isRejected(requirements?.disabled_reason ?? '');
 
 function kycOf(account: Account): Standing['kyc'] {
   const { payouts_enabled, capabilities, details_submitted } = account;
   if (payouts_enabled === true && capabilities?.transfers === 'active') return 'verified';
   const { disabled_reason: reason, errors, pending_verification: looking } = account.requirements ?? {};
   // What Stripe could not read, or believe, its owner has to give once more.
-  if (isRejected(reason ?? '') || hasAny(errors)) return 'rejected';
+  if (isForGood(account) || hasAny(errors)) return 'rejected';
   const isPending = LOOKED_AT.has(reason ?? '') || hasAny(looking) || details_submitted === true;
   return isPending ? 'pending' : 'not_started';
 }

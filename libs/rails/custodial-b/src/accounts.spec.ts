@@ -134,7 +134,7 @@ describe('accounts of custodial_b', () => {
     [{ standing: 'pending' }, { kyc: 'pending', onboarding: 'complete', payable: false }],
     [{ standing: 'incomplete' }, { kyc: 'not_started', payable: false }],
     [ERROR, { kyc: 'rejected', kycReason: 'The document could not be read.', onboarding: 'restricted' }],
-    [{ standing: 'rejected' }, { kyc: 'rejected', kycReason: null }],
+    [{ standing: 'rejected' }, { kyc: 'rejected', kycReason: null, details: { isRejectedForGood: true } }],
     [{ status: 'suspended' }, { kyc: 'rejected', kycReason: 'The account is suspended.', payable: false }],
     [{ capabilities: ['sendToTransferInstrument'] }, { payable: false, kyc: 'pending' }],
   ])('%p reads as %p', async (changes, said) => {

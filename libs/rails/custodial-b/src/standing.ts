@@ -37,7 +37,10 @@ export function standingOf(holder: AccountHolder, entity: LegalEntity, bank: Tra
     kycReason: kyc === 'rejected' ? whyOf(holder) : null,
     onboarding: onboardingOf(kyc, entity),
     country: entity.individual?.residentialAddress?.country ?? null,
-    details: detailsOf(holder, entity, bank, kyc),
+    details: {
+      ...detailsOf(holder, entity, bank, kyc),
+      ...(kyc === 'rejected' && isForGood(holder) ? { isRejectedForGood: true as const } : {}),
+    },
   };
 }
 
@@ -56,6 +59,11 @@ function kycOf(holder: AccountHolder): Standing['kyc'] {
 }
 
 const isShut = ({ status }: AccountHolder): boolean => status === 'suspended' || status === 'closed';
+
+/** Where something was wrong with what was handed in, it can be handed in once more. */
+const isForGood = (holder: AccountHolder): boolean =>
+  isShut(holder) ||
+  (errorsOf(holder).length === 0 && neededOf(holder).some((known) => known?.verificationStatus === 'rejected'));
 
 function errorsOf(holder: AccountHolder): VerificationError[] {
   const problems = neededOf(holder).flatMap((capability) => capability?.problems ?? []);

@@ -23,9 +23,15 @@ export function accountFact(accountId: string, kept: KeptAccount | null = null):
     kind: 'account',
     payable: kyc === 'verified',
     ...{ kyc, kycReason, onboarding, country: null },
-    details: detailsOf(accountId, kept?.name ?? null),
+    details: {
+      ...detailsOf(accountId, kept?.name ?? null),
+      ...(kyc === 'rejected' && isForGood(kycReason) ? { isRejectedForGood: true as const } : {}),
+    },
   };
 }
+
+/** As Stripe says it: for a code of these, and no sentence. */
+const isForGood = (kycReason: string | null): boolean => /^rejected\.\w+$/.test(kycReason ?? '');
 
 /** Always the same of one account, and mostly others of another. */
 export function detailsOf(accountId: string, name: string | null): AccountDetails {

@@ -1,0 +1,31 @@
+import { wordsIn } from '#libs/payee-words';
+import { type OnboardingPage, onboardingPage } from './onboarding';
+
+const PAGE: OnboardingPage = {
+  ...{ words: wordsIn('en'), nonce: 'n', brand: {}, from: 'Brass', returnUrl: '/portal', onward: '/onboarding/x' },
+  ...{ step: 'ready', reason: null, isForGood: false, hasRefused: false, account: null, until: null, tells: null },
+  ...{ isFromWallet: true, mayChange: true },
+};
+const shown = (of: Partial<OnboardingPage>): string => onboardingPage({ ...PAGE, ...of });
+
+describe('the page of an account', () => {
+  test('calls none ready that did not take a payment', () => {
+    const account = { brand: 'Mock Bank', last4: '1234', currency: null, name: null };
+    expect(shown({ account })).toContain('You are ready to be paid');
+    for (const page of [shown({ hasRefused: true }), shown({ hasRefused: true, account })]) {
+      for (const said of ['A payment did not reach your account', 'Then tell Brass', 'Change where I am paid'])
+        expect(page).toContain(said);
+      expect(page).not.toContain('You are ready');
+    }
+    expect(shown({ hasRefused: true, account })).toContain('Mock Bank, ending in 1234');
+  });
+
+  test('of who was rejected for good says whom to ask, and offers no way on', () => {
+    const rejected = { step: 'rejected', mayChange: false, reason: 'rejected.fraud' } as const;
+    const page = shown({ ...rejected, isForGood: true });
+    expect(page).toContain('Please ask Brass what to do.');
+    for (const unsaid of ['<form', 'rejected.fraud', 'send them again']) expect(page).not.toContain(unsaid);
+    const correctable = shown({ ...rejected, reason: 'The photo was blurred.' });
+    for (const said of ['<form', 'Reason: The photo was blurred.']) expect(correctable).toContain(said);
+  });
+});
