@@ -9,9 +9,16 @@ const MONEY: LookupFact['kind'][] = ['settled', 'bounced', 'accepted', 'awaiting
 
 export const isMoney = (fact: LookupFact): fact is Money => MONEY.includes(fact.kind);
 
+/** Its rail has money under this code, of this amount or of another. */
+export const hasMoney = (fact: LookupFact): boolean =>
+  isMoney(fact) || (fact.kind === 'unknown' && fact.spokeOf !== undefined);
+
 /** What its rail has of a payout that was never sent, as far as this database knows. */
-export const movedUnsent = (payout: Payout, fact: LookupFact): NewDrift[] =>
-  payout.submittedAt === null && isMoney(fact) ? [driftOf(payout, fact)] : [];
+export function movedUnsent(payout: Payout, fact: LookupFact): NewDrift[] {
+  if (payout.submittedAt !== null) return [];
+  if (isMoney(fact)) return [driftOf(payout, fact)];
+  return fact.kind === 'unknown' && fact.spokeOf ? [otherMoney(payout, fact.spokeOf)] : [];
+}
 
 /** Its rail speaks of money for it, and of another amount. */
 export const otherMoney = (payout: Payout, { amountCents, currency, moved }: Echo & { moved: boolean }): NewDrift => ({

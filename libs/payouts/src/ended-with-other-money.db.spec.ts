@@ -4,6 +4,7 @@
  */
 import type { Client } from '#libs/clients';
 import { DriftReads } from '#libs/drift';
+import type { LookupAnswer } from '#libs/rail-kit';
 import type { Payout } from '#libs/payout-rules';
 import { type MoneyWorld, settled, startMoneyWorld } from '../testing/src';
 import { CancelPayout } from './use-cases/cancel-payout';
@@ -22,7 +23,10 @@ describe('a payout that was never sent, and whose rail speaks of another amount 
   const unsent = async (): Promise<Payout> => {
     const payout = await world.pay(client, await world.payee(client, { country: 'DE' }), 5_000);
     expect(payout.status).toBe('authorized');
-    world.rail.knows.set(payout.railKey, { ...settled('before'), echo: { amountCents: 6_000, currency: 'USD' } });
+    world.rail.knows.set(payout.railKey, {
+      ...settled('before'),
+      echo: { amountCents: 6_000, currency: 'USD' },
+    } as LookupAnswer);
     return payout;
   };
   const drift = async ({ id }: Payout): Promise<(number | null)[]> => {

@@ -1,5 +1,6 @@
 /** A payout failed for now, and its rail says since that it has money under its code: of another amount. It is not sent again before somebody looked. */
 import { DriftReads } from '#libs/drift';
+import type { LookupAnswer } from '#libs/rail-kit';
 import { type MoneyWorld, refused, settled, startMoneyWorld } from '../testing/src';
 import { RemedyPayout } from './use-cases/remedy-payout';
 
@@ -18,7 +19,10 @@ describe('a payout that failed, and whose rail speaks of another amount under it
     if (status === 'authorized') await world.drive(id);
     const payout = await world.payout(id);
     expect(payout.status).toBe('failed');
-    world.rail.knows.set(payout.railKey, { ...settled('other'), echo: { amountCents: 6_000, currency: 'USD' } });
+    world.rail.knows.set(payout.railKey, {
+      ...settled('other'),
+      echo: { amountCents: 6_000, currency: 'USD' },
+    } as LookupAnswer);
     world.rail.calls.length = 0;
     world.rail.answers = () => settled('again');
     const after = await world

@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { type ErrorCode, type PayoutStatus, Refusal } from '#libs/domain';
-import { hasSentLegs, isOldAnswer, type Payout } from '#libs/payout-rules';
+import { hasMoney, hasSentLegs, isOldAnswer, type Payout } from '#libs/payout-rules';
 import type { LookupFact } from '#libs/rail-kit';
 import { log } from '#libs/telemetry';
 import { AskRail } from './ask-rail';
@@ -57,9 +57,10 @@ export class AskBeforeSending {
   private async itself(payout: Payout, refusal: ErrorCode, ask: () => Promise<LookupFact>): Promise<ItsOwn> {
     await this.rail.readReplacedAccount(payout);
     const fact = await ask();
-    if (!this.rail.mayBeSentAgain(payout, fact))
+    if (!hasMoney(fact)) {
+      if (this.rail.mayBeSentAgain(payout, fact)) return { payout, isRefused: this.rail.isRefused(payout, fact) };
       throw new Refusal(refusal, fact.kind === 'unknown' && hasSentLegs(payout) ? CALLS_UNKNOWN : CODE_IS_OLD);
-    if (!MONEY_UNDER_WAY.includes(fact.kind)) return { payout, isRefused: this.rail.isRefused(payout, fact) };
+    }
     log.warn({ event: 'payout.contradiction', payoutId: payout.id, fact: fact.kind }, 'the rail has what ended here');
     const after = await this.rail.apply(payout, fact);
     if (after.status !== payout.status) return { payout: after, isRefused: false };
@@ -74,7 +75,6 @@ const TRIED_A_MOMENT_AGO =
   'The payout was tried very often, and a moment ago. Try again in a minute, once what it waits for has changed.';
 
 const MAY_GO_ON: PayoutStatus[] = ['held', 'failed'];
-const MONEY_UNDER_WAY: LookupFact['kind'][] = ['settled', 'bounced', 'accepted', 'awaiting_payee', 'claimed'];
 
 const CODE_IS_OLD =
   'The rail no longer honours the code of this payout, and does not say that it refused it: to send it again could pay ' +

@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { type PayoutStatus, Refusal } from '#libs/domain';
-import { cancelled, changeOf, isAsAsked, isCancelled, isMoney, type Payout } from '#libs/payout-rules';
+import { cancelled, changeOf, hasMoney, isAsAsked, isCancelled, isOldAnswer, type Payout } from '#libs/payout-rules';
 import { AskRail } from './ask-rail';
 import { ChangePayout } from './change-payout';
 import { GiveUpPayout } from './give-up-payout';
@@ -21,13 +21,15 @@ export class CancelPayout {
   async run(payout: Payout): Promise<Payout> {
     if (isCancelled(payout)) return payout;
     refuseIfItLeft(payout);
+    const askedAt = this.rail.askedAt();
     if (payout.submittedAt !== null) await this.hearNo(payout);
     else await this.refuseIfItsRailHasIt(payout);
     return this.change.one(payout.id, async (locked) => {
       if (isCancelled(locked)) return null;
       refuseIfItLeft(locked);
-      // What was said is about what was sent until then.
-      if (locked.submittedAt !== null && !isAsAsked(locked, payout)) throw notCancellable(CHANGED);
+      // What was said is about what was sent until then, and grows old while a process stands still.
+      const counts = isAsAsked(locked, payout) && !isOldAnswer(askedAt, this.rail.now());
+      if (locked.submittedAt !== null && !counts) throw notCancellable(CHANGED);
       await this.givingUp.nameWhatMoved(locked);
       return cancelled(changeOf(locked));
     });
@@ -36,7 +38,7 @@ export class CancelPayout {
   /** Sent before this database was restored: let go on it is sent under its code, and learns what there is. */
   private async refuseIfItsRailHasIt(payout: Payout): Promise<void> {
     const said = await this.givingUp.ask(payout, { byCaller: true });
-    if (said && isMoney(said)) throw notCancellable(ITS_RAIL_HAS_IT);
+    if (said && hasMoney(said)) throw notCancellable(ITS_RAIL_HAS_IT);
   }
 
   /** What its rail has counts here at once. */
@@ -57,7 +59,8 @@ function refuseIfItLeft({ status, supersededBy }: Payout): void {
 }
 
 const ITS_RAIL_HAS_IT = 'Its rail says that it has this payout.';
-const CHANGED = 'The payout changed while its rail was asked. Read it, and cancel it again if it still has not left.';
+const CHANGED =
+  'The payout changed while its rail was asked, or that took long. Read it, and cancel it again if it still has not left.';
 const CANNOT_TELL =
   'It was sent before, and its rail cannot tell now what became of that. Try again later, or ask the operator.';
 const notCancellable = (message: string): Refusal => new Refusal('payout_not_cancellable', message);

@@ -61,7 +61,7 @@ export class ClearEarlier {
    * others; no transaction is open. A rail that could not be asked once is not waited for again. What an operator decided
    * about comes last, and frees its rows whatever is answered: but what they did not know of then is a new difference.
    */
-  async ask(earlier: Earlier[], { beforeSend = false } = {}): Promise<Cleared> {
+  async ask(earlier: Earlier[], { beforeSend = false, byCaller = false } = {}): Promise<Cleared> {
     const no = new Map<string, Payout>();
     const silent = new Set<string>();
     const heard = new Set<string>();
@@ -81,7 +81,7 @@ export class ClearEarlier {
       lastAskedAt = this.askedAt();
       await Promise.all(
         toAsk.slice(from, from + AT_ONCE).map(async (payout) => {
-          const answer = silentRails.has(payout.provider) ? 'silent' : await this.answerOf(payout);
+          const answer = silentRails.has(payout.provider) ? 'silent' : await this.answerOf(payout, byCaller);
           if (answer === 'silent') silentRails.add(payout.provider);
           if (answer === 'no' || this.isOperatorsNo(payout, answer)) no.set(payout.id, payout);
           (tells(answer, decided.get(payout.id)) ? heard : silent).add(payout.id);
@@ -96,14 +96,14 @@ export class ClearEarlier {
     return this.rail.askedAt();
   }
 
-  private answerOf(payout: Payout): Promise<Answer> {
-    return this.questions.run(payout.clientId, () => this.askAbout(payout));
+  private answerOf(payout: Payout, byCaller: boolean): Promise<Answer> {
+    return this.questions.run(payout.clientId, () => this.askAbout(payout, byCaller));
   }
 
   /** No only if nothing became of the payout since it was looked at: the answer is about what was sent until then. */
-  private async askAbout(payout: Payout): Promise<Answer> {
+  private async askAbout(payout: Payout, byCaller: boolean): Promise<Answer> {
     if (payout.status !== 'failed') return 'yes';
-    const fact = await this.rail.ask(payout, { patient: false });
+    const fact = await this.rail.ask(payout, { patient: false, byCaller });
     const after = await this.rail.apply(payout, fact);
     if (fact.kind === 'unknown') return 'silent';
     if (this.rail.saysNo(payout, fact)) return isAsItWas(after, payout) ? 'no' : 'yes';

@@ -13,12 +13,12 @@ import {
   type Payout,
   type PayoutChange,
   type PayoutSource,
+  UNROUTED,
   withStep,
 } from '#libs/payout-rules';
 import { walletKey } from '#libs/wallets';
 import { ChangePayout } from './change-payout';
 import type { Cleared } from './clear-earlier';
-import { UNROUTED } from './insert-payouts';
 import { OwedRows, type OwedSight, type RowCode } from './owed-rows';
 import { clientNow, type GateView, PayoutGates } from './payout-gates';
 import { ReleaseHeld } from './release-held';
@@ -86,8 +86,8 @@ export class ConsolidatePayouts {
 
   /** Rails may take their time to answer. Whatever somebody holds for long is waited for outside of the room. */
   async run(asked: Consolidation, room: Room): Promise<Consolidated> {
-    const { client, payeeId } = asked;
-    const cleared = await this.rows.ask(client.id, payeeId);
+    const { payeeId } = asked;
+    const cleared = await this.rows.ask(asked);
     let takes: Takes = new Map();
     const work = (): Promise<Payout[]> =>
       this.change.withPayeeInRoom(payeeId, room, async (payees, locked) => {

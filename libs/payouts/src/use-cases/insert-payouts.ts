@@ -9,13 +9,12 @@ import {
   type BatchedRow,
   batchRailKeyOf,
   fingerprintOf,
-  type Leg,
-  type OpenAttempt,
   type PaymentWish,
   type Payout,
   type PayoutChange,
   type PayoutSource,
   railKeyOf,
+  UNROUTED,
   withStep,
 } from '#libs/payout-rules';
 import { PayoutReads } from '../db/payout.reads';
@@ -192,39 +191,3 @@ export const requestOf = ({ client, idempotencyKey }: PayoutIntent): { clientId:
 });
 
 export const keyOfIntent = (intent: PayoutIntent): string => keyOf(requestOf(intent));
-
-/** A payout before its first step; the database sets the times. */
-export const UNROUTED = {
-  status: 'requested',
-  sequence: 0,
-  provider: null,
-  providerRef: null,
-  custody: null,
-  accountId: null,
-  failureKind: null,
-  statusReason: null,
-  claimUrl: null,
-  claimedAt: null,
-  settledAt: null,
-  liftingFeeCents: 0,
-  railFeeCents: null,
-  railFeeCurrency: null,
-  toSend: false,
-  attempt: 0,
-  openAttempts: [] as OpenAttempt[],
-  acceptedAttempt: null,
-  legs: [] as Leg[],
-  codeSince: null,
-  destination: null,
-  submittedAt: null,
-  authorizedOn: null,
-  prepaid: false,
-  shortOf: null,
-  consolidates: false,
-  supersededBy: null,
-  clearedAt: null,
-  neverSeen: false,
-  sentElsewhere: false,
-  createdAt: undefined as unknown as Date,
-  updatedAt: undefined as unknown as Date,
-} as const;

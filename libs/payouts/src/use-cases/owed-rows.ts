@@ -26,6 +26,12 @@ export interface OwedSight {
   secondsToNext: number;
 }
 
+interface Whose {
+  client: Client;
+  payeeId: string;
+  source: PayoutSource;
+}
+
 export interface RowCode {
   railKey: string;
   codeSince: Date | null;
@@ -46,15 +52,13 @@ export class OwedRows {
   ) {}
 
   /** Comes first: what rails say of the payouts that rows were on before. May take seconds, and holds nothing meanwhile. */
-  async ask(clientId: string, payeeId: string): Promise<Cleared> {
-    return this.clearing.ask(await this.reads.earlier(clientId, payeeId));
+  async ask({ client, payeeId, source }: Whose): Promise<Cleared> {
+    const earlier = await this.reads.earlier(client.id, payeeId);
+    return this.clearing.ask(earlier, { byCaller: source !== 'auto_release' });
   }
 
   /** Locks the payouts that rows were on before, and says whose rows may leave. */
-  async lockFree(
-    { client, payeeId, source }: { client: Client; payeeId: string; source: PayoutSource },
-    cleared: Cleared,
-  ): Promise<Free & { hasEarlier: boolean }> {
+  async lockFree({ client, payeeId, source }: Whose, cleared: Cleared): Promise<Free & { hasEarlier: boolean }> {
     const earlier = await this.reads.earlier(client.id, payeeId);
     // What was cancelled leaves when somebody asks for it, and not by itself.
     const stays = source === 'auto_release' ? isCancelled : () => false;
