@@ -50,8 +50,7 @@ export function stateOf(round: Round, now: Date): LookupFact {
   const { fund, banks, backs } = round;
   const told = toldOf(fund);
   if (!told) return { kind: 'unknown', detail: 'Adyen tells no amount that can be read' };
-  const [bank, back] = [livingOf(banks), livingOf(backs)];
-  const living = bank && !isOff(bank) && bank.status !== 'returned' ? bank : null;
+  const [living, back] = [onItsWayOrThere(banks), livingOf(backs)];
   if (isOff(fund)) return living ? CONTRADICTION : refusedBy(fund);
   if (!isKnown(fund)) return unmapped('transfer status', fund.status);
   if (back && !isOff(back)) {
@@ -60,6 +59,12 @@ export function stateOf(round: Round, now: Date): LookupFact {
   }
   if (!isBooked(fund)) return { ...told, next: { leg: 'payout', afterSeconds: TRIED_AGAIN_SECONDS } };
   return living ? atTheBank(living, fund, told) : comingBack(round, told, now);
+}
+
+/** At the bank, or on its way there. */
+function onItsWayOrThere(banks: readonly Transfer[]): Transfer | null {
+  const bank = livingOf(banks);
+  return bank && !isOff(bank) && bank.status !== 'returned' ? bank : null;
 }
 
 /** To send it anew could pay twice. */

@@ -27,7 +27,7 @@ const WAITS_ITS_TURN = [155264, 177026, 177303];
 /** Where the payment lies between its first leg and its drain, in the state that Circle shows. */
 export function stateOf(sight: Sight, tokenId: string, refused: BegunLeg['refused']): SubmitFact {
   const { leg } = sight;
-  if (cameToNothing(leg)) return isDrained(sight) ? CONTRADICTION : refusalOf(leg);
+  if (cameToNothing(leg)) return nothingOf(sight);
   const told = toldOf(sight, tokenId);
   if (!told) return { kind: 'unknown', detail: 'Circle tells no amount that can be read, or of another token' };
   if (ON_ITS_WAY.includes(leg.state)) return { kind: 'accepted', ...told };
@@ -57,6 +57,8 @@ export const isOver = (sight: Sight): boolean =>
   (cameToNothing(sight.leg) && !isDrained(sight)) || backOf(sight) === 'all';
 
 const isDrained = ({ drains }: Sight): boolean => drains.some(({ transaction }) => !cameToNothing(transaction));
+
+const nothingOf = (sight: Sight): SubmitFact => (isDrained(sight) ? CONTRADICTION : refusalOf(sight.leg));
 
 /** To send it anew could pay twice. */
 const CONTRADICTION: Unknown = {
