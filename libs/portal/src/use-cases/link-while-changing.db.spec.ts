@@ -1,0 +1,88 @@
+/** A link into a wallet is asked for while its payee gets another address: the old mailbox opens nothing after that. */
+import type { Client } from '#libs/clients';
+import { MailLinks } from '../../../mail/src/mail-links';
+import { type Payee, PayeeReads, UpsertPayee } from '#libs/payees';
+import { type MoneyWorld, startMoneyWorld } from '#libs/payouts/testing';
+import { PayeeStore } from '../../../payees/src/db/payee.store';
+import { PortalModule } from '../portal.module';
+import { SendPortalLink } from './send-portal-link';
+import { VisitPortal } from './visit-portal';
+
+const OLD = 'old@example.com';
+
+describe('a link into a wallet', () => {
+  let world: MoneyWorld;
+  let client: Client;
+  let payee: Payee;
+  beforeAll(async () => {
+    world = await startMoneyWorld({
+      also: [PortalModule],
+      does: (name) => name.startsWith('mail') || name.startsWith('owed'),
+    });
+    client = await world.client({ coolDownSeconds: 3_600 });
+  });
+  afterAll(() => world.stop());
+  beforeEach(async () => {
+    payee = await world.payee(client, { country: 'IT', email: OLD });
+  });
+  afterEach(() => jest.restoreAllMocks());
+
+  const changes = (): Promise<Payee> => {
+    const { externalId, name, country } = payee;
+    return world.get(UpsertPayee).run(client, { externalId, name, country, email: 'new@example.com' });
+  };
+  const sends = (): Promise<Date> => world.get(SendPortalLink).run(client, payee.id, true);
+
+  /** What whoever reads that mailbox gets by a click. */
+  const openedBy = async (address: string): Promise<string | null> => {
+    const mail = await world.db.row<{ id: string; sealedLink: string; bodyText: string; bodyHtml: string }>(
+      `SELECT * FROM mails WHERE client_id = $1 AND kind = 'portal_link' AND to_address = $2 ORDER BY id DESC LIMIT 1`,
+      [client.id, address],
+    );
+    if (!mail) return null;
+    const { bodyText } = world.get(MailLinks).filledIn(mail as never) as { bodyText: string };
+    const [, token = ''] = /portal\/open\/([A-Za-z0-9_-]{43})/.exec(bodyText) ?? [];
+    expect(token).not.toBe('');
+    return world.get(VisitPortal).open(token);
+  };
+
+  test('that is asked for before the change opens nothing after it', async () => {
+    await sends();
+    await changes();
+    expect(await openedBy(OLD)).toBeNull();
+  });
+
+  test('whose payee was read before the change, and which is made after it, does not let the old mailbox in', async () => {
+    const reads = world.get(PayeeReads);
+    const find = reads.find.bind(reads);
+    jest.spyOn(reads, 'find').mockImplementationOnce(async (...asked) => {
+      const found = await find(...asked);
+      await changes(); // the process stands still here
+      return found;
+    });
+    await sends().catch(() => undefined);
+    expect(await openedBy(OLD)).toBeNull();
+  });
+
+  test('that is asked for while the change is written, and not yet committed, does not let the old mailbox in', async () => {
+    const store = world.get(PayeeStore);
+    const save = store.save.bind(store);
+    let written = (): void => undefined;
+    let goOn = (): void => undefined;
+    const isWritten = new Promise<void>((resolve) => (written = resolve));
+    const mayCommit = new Promise<void>((resolve) => (goOn = resolve));
+    jest.spyOn(store, 'save').mockImplementationOnce(async (wanted) => {
+      const saved = await save(wanted);
+      written();
+      await mayCommit;
+      return saved;
+    });
+    const changing = changes();
+    await isWritten;
+    const sending = sends().catch(() => undefined);
+    await Promise.race([sending, new Promise((resolve) => setTimeout(resolve, 1_000))]);
+    goOn();
+    await Promise.all([changing, sending]);
+    expect(await openedBy(OLD)).toBeNull();
+  });
+});
