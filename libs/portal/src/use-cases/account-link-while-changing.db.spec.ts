@@ -1,0 +1,66 @@
+/** In a wallet that closes, for its payee has another address, a link to change their account is asked for at the same moment. */
+import { digest } from '#libs/domain';
+import type { Client } from '#libs/clients';
+import { type Payee, UpsertPayee } from '#libs/payees';
+import { type MoneyWorld, startMoneyWorld } from '#libs/payouts/testing';
+import { PortalAccessReads } from '../db/portal-access.reads';
+import { PortalAccess } from '../db/portal-access.store';
+import { PortalModule } from '../portal.module';
+import { FindPageLink } from './find-page-link';
+import { SetUpAccount } from './set-up-account';
+import { VisitOnboarding, goesOn } from './visit-onboarding';
+import { type Visitor, VisitPortal } from './visit-portal';
+
+describe('a link with which a payee changes their account', () => {
+  let world: MoneyWorld;
+  let client: Client;
+  let payee: Payee;
+  beforeAll(async () => {
+    world = await startMoneyWorld({
+      also: [PortalModule],
+      does: (name) => name.startsWith('mail') || name.startsWith('owed'),
+    });
+    client = await world.client({ coolDownSeconds: 3_600 });
+  });
+  afterAll(() => world.stop());
+  beforeEach(async () => {
+    payee = await world.payee(client, { country: 'FR', email: 'old@example.com' });
+    await world.adopt(client, payee);
+  });
+
+  const changes = (): Promise<Payee> => {
+    const { externalId, name, country } = payee;
+    return world.get(UpsertPayee).run(client, { externalId, name, country, email: 'new@example.com' });
+  };
+
+  const visitor = async (): Promise<Visitor> => {
+    const { token } = await world.get(PortalAccess).addLink({ clientId: client.id, payeeId: payee.id }, false);
+    const kept = (await world.get(VisitPortal).open(token)) as string;
+    const [session] = await world.get(PortalAccessReads).sessions([digest(kept)]);
+    return (await world.get(VisitPortal).visitor(session as never)) as Visitor;
+  };
+
+  /** Whether the old mailbox is led on to the rail's pages, where it says to which account the money goes. */
+  const leadsOn = async (path: string): Promise<boolean> => {
+    const link = await world.get(FindPageLink).onboarding(path.split('/').at(-1) as string, false);
+    const visit = link && (await world.get(VisitOnboarding).run(link));
+    return visit !== null && goesOn(visit);
+  };
+
+  test('made before the change leads nowhere after it', async () => {
+    const path = await world.get(SetUpAccount).run(await visitor());
+    expect(await leadsOn(path)).toBe(true);
+    await changes();
+    expect(await leadsOn(path)).toBe(false);
+  });
+
+  test('asked for before the change, and made after it, leads nowhere', async () => {
+    const who = await visitor();
+    await changes(); // the process stands still here
+    const path = await world
+      .get(SetUpAccount)
+      .run(who)
+      .catch(() => '/onboarding/none');
+    expect(await leadsOn(path)).toBe(false);
+  });
+});
