@@ -2,7 +2,12 @@
 import type { Client } from '#libs/clients';
 import { MailLinks } from '../../../mail/src/mail-links';
 import { type Payee, PayeeReads, UpsertPayee } from '#libs/payees';
-import { type MoneyWorld, startMoneyWorld } from '#libs/payouts/testing';
+import { type MoneyWorld, startMoneyWorld, waits } from '#libs/payouts/testing';
+import { digest } from '#libs/domain';
+import { PayoutReads } from '#libs/payouts';
+import { PortalAccessReads } from '../db/portal-access.reads';
+import { ChooseDestination } from './choose-destination';
+import { VisitClaim } from './visit-claim';
 import { PayeeStore } from '../../../payees/src/db/payee.store';
 import { PortalModule } from '../portal.module';
 import { SendPortalLink } from './send-portal-link';
@@ -84,5 +89,28 @@ describe('a link into a wallet', () => {
     goOn();
     await Promise.all([changing, sending]);
     expect(await openedBy(OLD)).toBeNull();
+  });
+
+  test('does not let the old mailbox say where money goes that waits', async () => {
+    world.rail.answers = () => waits();
+    const { id } = await world.pay(client, payee);
+    await world.drive(id);
+    const { railKey } = await world.payout(id);
+    world.rail.knows.set(railKey, waits());
+    const reads = world.get(PayeeReads);
+    const find = reads.find.bind(reads);
+    jest.spyOn(reads, 'find').mockImplementationOnce(async (...asked) => {
+      const found = await find(...asked);
+      await changes(); // the process stands still here
+      return found;
+    });
+    await sends().catch(() => undefined);
+    const kept = await openedBy(OLD);
+    const [session] = kept === null ? [] : await world.get(PortalAccessReads).sessions([digest(kept)]);
+    const visitor = session && (await world.get(VisitPortal).visitor(session));
+    const visit = visitor && (await world.get(VisitClaim).own(visitor, id));
+    const chosen = visit && (await world.get(ChooseDestination).begin(visit, 'address-of-the-old-mailbox'));
+    expect(chosen?.kind).not.toBe('taken');
+    expect((await world.get(PayoutReads).find(id))?.legs.at(-1)?.destination).toBeUndefined();
   });
 });
