@@ -67,4 +67,40 @@ describe('a link with which a payee changes their account', () => {
       .catch(() => '/onboarding/none');
     expect(await leadsOn(path)).toBe(false);
   });
+
+  describe('of a payee who has no account yet, and a client that wants a cool-down', () => {
+    const NEW = { kind: 'account', payable: false, kyc: 'not_started', kycReason: null, onboarding: 'not_started' };
+    let careful: Client;
+    beforeAll(async () => {
+      careful = await world.client({ rateLimitPerMinute: 1_000 });
+    });
+    beforeEach(async () => {
+      client = careful;
+      payee = await world.payee(client, { country: 'FR', email: 'old@example.com' });
+      const openAccount = async ({ key }: { key: string }) => {
+        world.rail.accounts.set(`acct_${key}`, { ...NEW, country: 'FR' } as never);
+        return { kind: 'opened', accountId: `acct_${key}` };
+      };
+      Object.assign(world.rail, { openAccount });
+    });
+
+    test('asked for before the change, and made after it, leads nowhere', async () => {
+      const who = await visitor();
+      await changes(); // the process stands still here
+      const path = await world
+        .get(SetUpAccount)
+        .run(who)
+        .catch(() => '/onboarding/none');
+      expect(await leadsOn(path)).toBe(false);
+    });
+
+    test('clicked before the change, and carried out after it, leads nowhere', async () => {
+      const path = await world.get(SetUpAccount).run(await visitor());
+      const link = await world.get(FindPageLink).onboarding(path.split('/').at(-1) as string, false);
+      const visit = link && (await world.get(VisitOnboarding).run(link));
+      if (!visit) throw new Error('The link opens nothing.');
+      await changes(); // the click waits for the payee, whom the change holds
+      expect((await world.get(ContinueOnboarding).run(visit, 'en')).kind).not.toBe('go');
+    });
+  });
 });
