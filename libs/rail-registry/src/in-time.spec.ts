@@ -1,0 +1,25 @@
+/** A process that stood still past the deadline of a call makes none of its further requests. */
+import { inTime } from './in-time';
+
+const standsStill = (ms: number): void => {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+};
+
+describe('a call that has a deadline', () => {
+  it('is told to stop before it goes on, though the process stood still while it waited for something else', async () => {
+    let toldToStop: boolean | null = null;
+    await inTime(20, async (signal) => {
+      // As an answer of the database that lay in its socket when the process woke: it is read before timers are looked at.
+      await new Promise<void>((resolve) =>
+        setImmediate(() => {
+          standsStill(100);
+          resolve();
+        }),
+      );
+      toldToStop = signal.aborted;
+      return { kind: 'unknown' as const, detail: '' };
+    });
+    expect(toldToStop).toBe(true);
+  });
+});
