@@ -11,6 +11,11 @@ import { embedded, fileOf, here } from './backup/place.mjs';
 import { runScript, say } from './terminal.mjs';
 
 const DONE_ELSEWHERE = '--done-elsewhere';
+/** A payment that was sent right before the service stopped may be in no list yet. */
+const LISTS_LAG = '10 minutes';
+const WAITING =
+  `Owed rows wait until every rail that lists what it moved was compared with, which counts from ${LISTS_LAG} from now on. ` +
+  'So do new payouts, but for the list of the rail that they go to themselves.';
 
 await runScript(async () => {
   const words = process.argv.slice(2);
@@ -36,7 +41,7 @@ async function finishElsewhere({ kind, databaseUrl }) {
       `${DONE_ELSEWHERE} is for a database of your own: set DATABASE_URL. The embedded one is restored from a file.`,
     );
   await makeReady(databaseUrl);
-  say('Owed rows wait now until every rail that lists what it moved was compared with. Start the service.');
+  say('Start the service. ' + WAITING);
   tellUnlisted(await railsWithoutList(databaseUrl));
 }
 
@@ -77,12 +82,13 @@ async function railsWithoutList(url) {
 async function makeReady(url) {
   if (!(await isOurs(url))) throw new Error('What is to be restored is not a database of this service.');
   await ask(url, 'ANALYZE');
-  // What rails paid since then may be rows that leave with others now, or go by another rail: none do before the lists of all rails were
-  // compared with. An earlier version has no column to say so.
+  // What rails paid since then may be rows that leave with others now, or go by another rail: nothing does before the lists of all rails
+  // were compared with, and had time to show it. An earlier version has no column to say so.
   await ask(url, 'ALTER TABLE rail_scans ADD COLUMN IF NOT EXISTS restored_at timestamptz');
   await ask(
     url,
-    `UPDATE rail_scans SET restored_at = now(), scanned_until = least(scanned_until, now() - interval '11 minutes')`,
+    `UPDATE rail_scans SET restored_at = now() + interval '${LISTS_LAG}',
+       scanned_until = least(scanned_until, now() - interval '11 minutes')`,
   );
 }
 
@@ -95,6 +101,7 @@ function tell({ madeAt, newestPayout }, { kind, dataDir }, { aside, unlisted }) 
   say(
     'Let callers send again what they got no answer to since then, under the same keys, and look at `gw drift --open`.',
   );
+  say(WAITING);
   tellUnlisted(unlisted);
 }
 

@@ -1,11 +1,11 @@
-import { Portions } from './portions';
+import { type PortionLimits, Portions } from './portions';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const AT_ONCE = { turnWithinMs: 1, longestRestMs: 0 };
 const IN_TURN = { turnWithinMs: 60_000, longestRestMs: 0 };
 
 /** Portions that end when the test says so. */
-function controlled(limits: { turnWithinMs: number; longestRestMs: number }) {
+function controlled(limits: PortionLimits) {
   const portions = new Portions(limits);
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
@@ -65,6 +65,27 @@ describe('portions', () => {
     expect(begun).toEqual(['a', 'b', 'c']);
     end('c');
     await works[2];
+  });
+
+  test('rest several times as long if that is how much they leave to others', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    const { begun, start, end } = controlled({ turnWithinMs: 60_000, longestRestMs: 200, restTimes: 3 });
+    const first = start('a');
+    await turn();
+    jest.advanceTimersByTime(50);
+    end('a');
+    await first;
+    const second = start('b');
+    for (const [ms, expected] of [
+      [149, ['a']],
+      [1, ['a', 'b']],
+    ] as const) {
+      jest.advanceTimersByTime(ms);
+      await turn();
+      expect(begun).toEqual(expected);
+    }
+    end('b');
+    await second;
   });
 
   test('rest no longer than whoever is next may wait', async () => {

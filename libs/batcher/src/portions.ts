@@ -1,12 +1,15 @@
 /**
  * Work that goes in portions, for the sake of everybody else: one portion at a time in a process, and after each a rest as long as it
- * took, whoever's the next one is. Whoever's payout comes meanwhile finds half of PostgreSQL's time, and of its disk's, free.
+ * took, or a few times that, whoever's the next one is. Whoever's payout comes meanwhile finds at least half of PostgreSQL's time, and of
+ * its disk's, free.
  */
 
 export interface PortionLimits {
   /** Locks are held meanwhile: whoever waited so long for the turn goes on without it. */
   turnWithinMs: number;
   longestRestMs: number;
+  /** How many times as long as a portion took; once if nothing is said. */
+  restTimes?: number;
 }
 
 const LIMITS: PortionLimits = { turnWithinMs: 1_000, longestRestMs: 200 };
@@ -14,7 +17,7 @@ const LIMITS: PortionLimits = { turnWithinMs: 1_000, longestRestMs: 200 };
 export class Portions {
   private last: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly limits = LIMITS) {}
+  constructor(private readonly limits: PortionLimits = LIMITS) {}
 
   async run<T>(portion: () => Promise<T>): Promise<T> {
     const before = this.last;
@@ -25,7 +28,8 @@ export class Portions {
     try {
       return await portion();
     } finally {
-      const restMs = Math.min(performance.now() - beganAt, this.limits.longestRestMs);
+      const { longestRestMs, restTimes = 1 } = this.limits;
+      const restMs = Math.min((performance.now() - beganAt) * restTimes, longestRestMs);
       if (restMs > 0) setTimeout(isOver, restMs);
       else isOver();
     }

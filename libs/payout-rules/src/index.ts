@@ -63,3 +63,4 @@ export { isAsItWas, isGivenUpAtLast, isNeverSeen, isNewNo, isOldAnswer, lastLook
 export { lacksRailFunds } from './rail-refusal';
 export { mayMoveAfterAll, SECOND_LOOK_SECONDS, secondsToNextLook } from './second-look';
 export { isSentByRequest } from './sent-by-request';
+export { byCode, isOver, type SentCode } from './sent-codes';

@@ -63,16 +63,17 @@ export class Rails {
 
   /**
    * What it lists was compared with so long ago that it may have moved money that a database that was restored knows nothing of,
-   * and would not know it again: its code is forgotten, or rows leave under another one. Rows that were never sent, as far as that
-   * database knows, may have gone by any rail before.
+   * and would not know it again: its code is forgotten, or its rows left under another one. What was never sent, as far as that
+   * database knows, may have gone by another rail before, which is not asked about it, and so may rows that were refused.
    */
   mayHaveMoved({ provider, consolidates, submittedAt }: Sendable, { comparedAgo, awaited }: ListsRead): boolean {
-    const isOfNewRows = consolidates && submittedAt === null;
-    const mayBeOf = (rail: string): boolean => rail === provider || (rail !== TEST_RAIL && provider !== TEST_RAIL);
-    if (isOfNewRows && awaited.some((rail) => mayBeOf(rail) && this.isListed(rail))) return true;
+    const mayHaveGone = consolidates || submittedAt === null;
+    const mayBeOf = (rail: string): boolean =>
+      rail === provider ? consolidates : rail !== TEST_RAIL && provider !== TEST_RAIL;
+    if (mayHaveGone && awaited.some((rail) => mayBeOf(rail) && this.isListed(rail))) return true;
     const retention = this.traits(provider)?.keyRetentionSeconds ?? null;
     if (!this.isListed(provider) || retention === null || comparedAgo === null) return false;
-    return comparedAgo > (isOfNewRows ? Math.min(retention, COMPARED_BEFORE_ROWS_SECONDS) : retention);
+    return comparedAgo > (consolidates ? Math.min(retention, COMPARED_BEFORE_ROWS_SECONDS) : retention);
   }
 
   /** It is configured, and lists what it moved. */

@@ -21,7 +21,7 @@ export class ListedByAnyRail1763600000066 implements MigrationInterface {
 }
 
 /** As it was. */
-const IN_DISPUTE = `
+export const IN_DISPUTE = `
   CREATE OR REPLACE VIEW payouts_in_dispute AS
   SELECT payout_id FROM drift WHERE resolved_at IS NULL
   UNION ALL
@@ -51,7 +51,7 @@ const SAME_PAYEE_AS_IT_WAS = `
  * What was sent is listed by its own rail, as it should be: another one's money under its code is a difference, until somebody
  * looked. What never was sent is listed by none. Rail by rail, as the indexes are.
  */
-const OWN_CODE = `
+export const OWN_CODE = `
   SELECT payouts.id FROM payouts CROSS JOIN rail_scans
   JOIN drift ON drift.rail = rail_scans.rail AND drift.rail_key = payouts.rail_key AND drift.resolved_at IS NULL
   UNION ALL
@@ -60,7 +60,7 @@ const OWN_CODE = `
   WHERE payouts.submitted_at IS NULL`;
 
 /** A payout of that code accounts for the money if that rail is its own, or if it was named for it when it was given up. */
-const SAME_PAYEE = `
+export const SAME_PAYEE = `
   SELECT payouts.id FROM payouts CROSS JOIN rail_scans
   JOIN drift ON drift.rail = rail_scans.rail AND drift.kind = 'unknown_here' AND drift.resolved_at IS NULL
     AND drift.rail_key BETWEEN rpad(left(payouts.rail_key, 18), 50, '0') AND rpad(left(payouts.rail_key, 18), 50, 'f')

@@ -38,7 +38,7 @@ export class AskBeforeSending {
   async about(payout: Payout, refusal: ErrorCode, byCaller: boolean): Promise<Asked> {
     const askedAt = this.rail.askedAt();
     if (payout.status === 'submitted')
-      return { payout: await this.rail.lookUp(payout), askedAt, isRefused: false, isClear: true };
+      return { payout: await this.rail.lookUp(payout, { byCaller }), askedAt, isRefused: false, isClear: true };
     if (!MAY_GO_ON.includes(payout.status)) return { payout, askedAt, isRefused: false, isClear: true };
     const ask = (): Promise<LookupFact> => this.rail.ask(payout, { byCaller });
     // If it was never sent, an earlier payout of its rows may have been, under its code: whether the rail says no to that still.
@@ -46,7 +46,7 @@ export class AskBeforeSending {
       payout.submittedAt === null
         ? { payout, isRefused: payout.codeSince !== null && (await ask()).kind === 'refused' }
         : await this.itself(payout, refusal, ask);
-    return { ...asked, askedAt, isClear: await this.clearing.isStillClear(payout) };
+    return { ...asked, askedAt, isClear: (await this.clearing.stillClear(payout)).isClear };
   }
 
   /** Its rows were perhaps on others before: a job asks about those once more, right before it sends them. */

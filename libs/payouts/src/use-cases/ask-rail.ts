@@ -77,8 +77,8 @@ export class AskRail {
     if (fact.kind === 'refused' && fact.failure === 'account') await this.accounts.askSoon(payout);
   }
 
-  async lookUp(payout: Payout): Promise<Payout> {
-    return this.apply(payout, await this.ask(payout));
+  async lookUp(payout: Payout, { byCaller = false } = {}): Promise<Payout> {
+    return this.apply(payout, await this.ask(payout, { byCaller }));
   }
 
   /** Nothing of what was sent so far moved, and nothing will. */

@@ -35,7 +35,7 @@ export class CancelPayout {
 
   /** Sent before this database was restored: let go on it is sent under its code, and learns what there is. */
   private async refuseIfItsRailHasIt(payout: Payout): Promise<void> {
-    const said = await this.givingUp.ask(payout);
+    const said = await this.givingUp.ask(payout, { byCaller: true });
     if (said && isMoney(said)) throw notCancellable(ITS_RAIL_HAS_IT);
   }
 

@@ -53,11 +53,18 @@ export class ChangePayout {
     return this.payees.inRoom(payeeId, room, work);
   }
 
-  /** Work that makes payouts of these ids: they are looked up if nobody knows whether it was committed. */
-  foundAgain(work: () => Promise<Payout[]>, ids: () => string[]): Promise<Payout[]> {
-    return this.db.foundAgain(work, async () => {
-      const found = await this.reads.findAll(ids());
-      return found.length > 0 ? found : null;
+  /**
+   * Work that makes payouts of these ids: they are looked up if nobody knows whether it was committed. Whoever finds them so sends none
+   * of them: a job may be at it by then.
+   */
+  foundAgain(work: () => Promise<Payout[]>, ids: () => string[]): Promise<{ payouts: Payout[]; isFound: boolean }> {
+    const made = async (): Promise<{ payouts: Payout[]; isFound: boolean }> => ({
+      payouts: await work(),
+      isFound: false,
+    });
+    return this.db.foundAgain(made, async () => {
+      const payouts = await this.reads.findAll(ids());
+      return payouts.length > 0 ? { payouts, isFound: true } : null;
     });
   }
 

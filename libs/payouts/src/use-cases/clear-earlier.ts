@@ -6,14 +6,15 @@ import { Injectable } from '@nestjs/common';
 import { FairSlots } from '#libs/batcher';
 import { type DecidedOf, DriftReads } from '#libs/drift';
 import { DisbursementReads, type Earlier } from '#libs/owed';
-import { isAsItWas, isNeverSeen, isOldAnswer, type Payout } from '#libs/payout-rules';
+import { byCode, isAsItWas, isNeverSeen, isOldAnswer, isOver, type Payout, type SentCode } from '#libs/payout-rules';
 import { PayoutReads } from '../db/payout.reads';
 import { AskRail } from './ask-rail';
 
 /** What rails said of payouts, as these stood then. */
 export interface Cleared {
-  /** When the first of them was asked. */
+  /** When the first of them was asked, and the last. */
   askedAt: Date;
+  lastAskedAt: Date | null;
   /** It moved nothing for them, and will not. */
   no: ReadonlyMap<string, Pick<Payout, 'sequence' | 'attempt'>>;
   /** It could not be asked: what it said before does not count now, nor what an operator found out before. */
@@ -27,18 +28,16 @@ type Answer = 'no' | 'yes' | 'silent' | 'forgotten';
 
 type Decided = ReadonlyMap<string, DecidedOf>;
 
-/** The rail knows payouts of one code as one. */
-interface Code {
-  payouts: Payout[];
-  /** The last of them that was sent speaks for all. */
-  sent: Payout | null;
-  isLast: boolean;
-}
-
-/** What may leave, and whether each of its codes was asked about a moment ago. */
+/** What may leave, and whether each of its codes was asked about a moment ago, as of whenever that is looked at. */
 export interface Free {
   payoutIds: string[];
-  isAsked: boolean;
+  isAsked: () => boolean;
+}
+
+export interface Clearance {
+  isClear: boolean;
+  /** When the last of what the rows were on before was asked about; null: they were on nothing that is asked about. */
+  askedAt: Date | null;
 }
 
 const AT_ONCE = 8;
@@ -62,12 +61,13 @@ export class ClearEarlier {
    * others; no transaction is open. A rail that could not be asked once is not waited for again. What an operator decided
    * about comes last, and frees its rows whatever is answered: but what they did not know of then is a new difference.
    */
-  async ask(earlier: Earlier[], forMs = ASK_FOR_MS): Promise<Cleared> {
+  async ask(earlier: Earlier[], { beforeSend = false } = {}): Promise<Cleared> {
     const no = new Map<string, Payout>();
     const silent = new Set<string>();
     const heard = new Set<string>();
     const askedAt = this.askedAt();
-    if (earlier.length === 0) return { askedAt, no, silent, heard }; // as mostly: it costs nothing then
+    let lastAskedAt: Date | null = null;
+    if (earlier.length === 0) return { askedAt, lastAskedAt, no, silent, heard }; // as mostly: it costs nothing then
     const silentRails = new Set<string | null>();
     const decided = await this.drift.decided(idsOf(earlier));
     const toAsk = byCode(await this.reads.findAll(idsOf(earlier)), earlier)
@@ -75,9 +75,10 @@ export class ClearEarlier {
       .sort((a, b) => this.lateness(a, decided) - this.lateness(b, decided))
       .flatMap(({ sent }) => sent ?? []);
     // Right before a send the youngest come last: what was refused of late is what may move after all while others are asked about.
-    if (forMs === Infinity) toAsk.reverse();
-    const until = performance.now() + forMs;
-    for (let from = 0; from < toAsk.length && performance.now() < until; from += AT_ONCE)
+    if (beforeSend) toAsk.reverse();
+    const until = beforeSend ? Infinity : performance.now() + ASK_FOR_MS;
+    for (let from = 0; from < toAsk.length && performance.now() < until; from += AT_ONCE) {
+      lastAskedAt = this.askedAt();
       await Promise.all(
         toAsk.slice(from, from + AT_ONCE).map(async (payout) => {
           const answer = silentRails.has(payout.provider) ? 'silent' : await this.answerOf(payout);
@@ -86,7 +87,8 @@ export class ClearEarlier {
           (tells(answer, decided.get(payout.id)) ? heard : silent).add(payout.id);
         }),
       );
-    return { askedAt, no, silent, heard };
+    }
+    return { askedAt, lastAskedAt, no, silent, heard };
   }
 
   /** What a question that is put now is dated with. */
@@ -117,29 +119,30 @@ export class ClearEarlier {
     earlier: Earlier[],
     { cleared, stays }: { cleared: Cleared; stays: (payout: Payout) => boolean },
   ): Promise<Free> {
-    if (earlier.length === 0) return { payoutIds: [], isAsked: true };
+    if (earlier.length === 0) return { payoutIds: [], isAsked: () => true };
     const payouts = await this.reads.lockAll(idsOf(earlier));
     const disputed = await this.drift.disputedOf(payeeId);
     const codes = byCode(payouts, earlier).filter((code) => !code.payouts.some(({ id }) => disputed.has(id)));
     const decided = await this.decidedOf(codes);
     const asked = codes.filter((code) => isFree(code, cleared, decided));
-    const mayWait = (code: Code): boolean => this.isKnown(code) || isDecided(code, decided);
+    const mayWait = (code: SentCode): boolean => this.isKnown(code) || isDecided(code, decided);
     const known = codes.filter((code) => !asked.includes(code) && mayWait(code) && !isSilent(code, cleared));
     const free = [...asked, ...known].flatMap(({ payouts: ofCode }) => ofCode.filter((payout) => !stays(payout)));
-    return { payoutIds: idsOf(free), isAsked: known.length === 0 && !isOldAnswer(cleared.askedAt, this.rail.now()) };
+    const isAsked = (): boolean => known.length === 0 && !isOldAnswer(cleared.askedAt, this.rail.now());
+    return { payoutIds: idsOf(free), isAsked };
   }
 
   /**
    * Rows may wait for long on a payout that was not sent yet. Right before that, what they were on before is asked about once
    * more: whether still nothing of it moved. No rail can say that of what is in dispute, which is held where it is decided.
    */
-  async isStillClear({ id, consolidates }: Payout): Promise<boolean> {
-    if (!consolidates) return true;
+  async stillClear({ id, consolidates }: Payout): Promise<Clearance> {
+    if (!consolidates) return { isClear: true, askedAt: null };
     const earlier = await this.rows.before(id);
-    const cleared = await this.ask(earlier, Infinity);
+    const cleared = await this.ask(earlier, { beforeSend: true });
     const codes = byCode(await this.reads.findAll(idsOf(earlier)), earlier);
     const decided = await this.decidedOf(codes);
-    return codes.every((code) => isFree(code, cleared, decided));
+    return { isClear: codes.every((code) => isFree(code, cleared, decided)), askedAt: cleared.lastAskedAt };
   }
 
   /** An operator's word counts if the rail has forgotten; if it cannot be asked, only an admin's that it never saw the payout. */
@@ -148,16 +151,16 @@ export class ClearEarlier {
     return answer === 'silent' && isNeverSeen(payout);
   }
 
-  private lateness(code: Code, decided: Decided): number {
+  private lateness(code: SentCode, decided: Decided): number {
     return isDecided(code, decided) ? 2 : Number(this.isKnown(code));
   }
 
   /** It failed, its rail said no to that once, and all of its rows were sent on others since. */
-  private isKnown({ sent, isLast }: Code): boolean {
+  private isKnown({ sent, isLast }: SentCode): boolean {
     return !isLast && sent?.status === 'failed' && sent.supersededBy !== null && this.rail.saidNoForGood(sent);
   }
 
-  private decidedOf(codes: Code[]): Promise<Decided> {
+  private decidedOf(codes: SentCode[]): Promise<Decided> {
     return this.drift.decided(codes.flatMap(({ payouts }) => idsOf(payouts)));
   }
 }
@@ -167,44 +170,17 @@ const tells = (answer: Answer, decidedOf: DecidedOf | undefined): boolean =>
   answer !== 'silent' && !(answer === 'forgotten' && decidedOf === 'taken_on');
 
 /** About what an operator looked into a rail that answers only repeats itself. */
-const isFree = (code: Code, cleared: Cleared, decided: Decided): boolean =>
+const isFree = (code: SentCode, cleared: Cleared, decided: Decided): boolean =>
   code.sent === null ||
   isOver(code) ||
   isCleared(code.sent, cleared) ||
   (isDecided(code, decided) && cleared.heard.has(code.sent.id));
 
-const isDecided = ({ sent }: Code, decided: Decided): boolean => sent !== null && decided.has(sent.id);
+const isDecided = ({ sent }: SentCode, decided: Decided): boolean => sent !== null && decided.has(sent.id);
 
-/** Its money came back, and is what is owed. */
-const isOver = ({ sent }: Code): boolean => sent?.status === 'returned';
-
-const isSilent = ({ sent }: Code, { silent }: Cleared): boolean => sent !== null && silent.has(sent.id);
+const isSilent = ({ sent }: SentCode, { silent }: Cleared): boolean => sent !== null && silent.has(sent.id);
 
 const idsOf = (some: { id: string }[]): string[] => some.map(({ id }) => id);
-
-/** The youngest first. */
-function byCode(payouts: Payout[], earlier: Earlier[]): Code[] {
-  const last = new Set(idsOf(earlier.filter(({ isLast }) => isLast)));
-  const groups = new Map<string, Payout[]>();
-  for (const payout of payouts) {
-    const code = `${payout.provider} ${payout.railKey}`;
-    groups.set(code, [...(groups.get(code) ?? []), payout]);
-  }
-  const codes = [...groups.values()].map((ofCode) => ({
-    payouts: ofCode,
-    sent: lastSentOf(ofCode),
-    isLast: ofCode.some(({ id }) => last.has(id)),
-  }));
-  return codes.sort((a, b) => ((a.sent?.id ?? '') < (b.sent?.id ?? '') ? 1 : -1));
-}
-
-/** The one that is not superseded, and otherwise the youngest: ids rise with time. */
-const lastSentOf = (payouts: Payout[]): Payout | null =>
-  payouts
-    .filter(({ submittedAt }) => submittedAt !== null)
-    .reduce<Payout | null>((last, payout) => (last && ageOf(last) > ageOf(payout) ? last : payout), null);
-
-const ageOf = ({ supersededBy, id }: Payout): string => `${supersededBy === null ? 1 : 0}${id}`;
 
 function isCleared(payout: Payout, cleared: Cleared): boolean {
   const asked = cleared.no.get(payout.id);

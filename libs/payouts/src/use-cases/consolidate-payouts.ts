@@ -58,6 +58,8 @@ export type Takes = Map<string, Take>;
 
 export interface Consolidated {
   payouts: Payout[];
+  /** Looked up once it was clear that they were committed: jobs send them. */
+  isFound: boolean;
   takes: Takes;
 }
 
@@ -67,8 +69,8 @@ interface Held {
   client: Client;
   payee: Payee;
   free: string[];
-  /** All that the rows were on before was asked about a moment ago. */
-  isAsked: boolean;
+  /** All that the rows were on before was asked about a moment ago: to take rows may take its time. */
+  isAsked: () => boolean;
   leave: Leave;
   view: GateView;
 }
@@ -97,8 +99,7 @@ export class ConsolidatePayouts {
         const made = await this.written(asked, held, takes);
         return this.held.releaseReached(made, payees, held.view);
       });
-    const payouts = await this.change.foundAgain(work, () => madeOf(takes));
-    return { payouts, takes };
+    return { ...(await this.change.foundAgain(work, () => madeOf(takes))), takes };
   }
 
   private async look(asked: Consolidation, payees: LockedPayees, cleared: Cleared): Promise<Held> {
@@ -130,7 +131,7 @@ export class ConsolidatePayouts {
 
   private async written(asked: Consolidation, held: Held, takes: Takes): Promise<Payout[]> {
     const { client, payee, view } = held;
-    const judged = { client, payee, actor: asked.actor, bypassFloor: false, waitsForJob: !held.isAsked };
+    const judged = { client, payee, actor: asked.actor, bypassFloor: false, waitsForJob: !held.isAsked() };
     const made = [...takes].filter(([, { rows }]) => rows.rows > 0);
     const changes: PayoutChange[] = [];
     for (const [payoutId, take] of made) {

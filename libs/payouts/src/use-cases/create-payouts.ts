@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
-import { Batcher, FreeFirst } from '#libs/batcher';
+import { Batcher, FreeFirst, Portions } from '#libs/batcher';
 import { Db } from '#libs/db';
 import { fingerprintOf, type Payout } from '#libs/payout-rules';
 import { PayoutReads } from '../db/payout.reads';
@@ -27,19 +27,18 @@ export interface CreatedPayout {
 
 type Outcome = CreatedPayout | Refusal;
 
+const SINGLES_COME_MS = 5_000;
+
 @Injectable()
 export class CreatePayouts {
-  private readonly singles = new Batcher<PayoutIntent, Outcome | 'busy'>((intents) => this.createFree(intents), {
-    most: 64,
-    atOnce: 2,
-    laneOf: clientOf,
-  });
+  private readonly singles = new Batcher<PayoutIntent, Outcome | 'busy'>(
+    (intents) => this.createFree(intents),
+    SINGLES,
+  );
   /** A queue of their own: a single payout must not wait behind the thousands of rows of somebody's batches. */
-  private readonly rows = new Batcher<PayoutIntent, Outcome | 'busy'>((intents) => this.createFree(intents), {
-    most: 64,
-    atOnce: 1,
-    laneOf: clientOf,
-  });
+  private readonly rows = new Batcher<PayoutIntent, Outcome | 'busy'>((intents) => this.createPortion(intents), ROWS);
+  private readonly portions = new Portions({ turnWithinMs: 1_000, longestRestMs: 250, restTimes: 2 });
+  private lastSingleAt = -Infinity;
   /** Those whose payee or wallet somebody holds: they wait beside the others, and only with those of the same client. */
   private readonly freeFirst: FreeFirst<PayoutIntent, Outcome>;
 
@@ -57,6 +56,7 @@ export class CreatePayouts {
   }
 
   async run(intent: PayoutIntent): Promise<CreatedPayout> {
+    if (intent.source !== 'batch') this.lastSingleAt = performance.now();
     const outcome = await this.freeFirst.run(intent, intent.source === 'batch' ? this.rows : this.singles);
     if (outcome instanceof Refusal) throw outcome;
     if (outcome.duplicate) return outcome;
@@ -68,6 +68,12 @@ export class CreatePayouts {
     const outcomes = await this.create(intents, (fresh) => this.insertion.run(fresh));
     if (outcomes.includes('busy')) throw new Error('Whoever waits is not busy.');
     return outcomes as Outcome[];
+  }
+
+  /** As long as single payouts come, two thirds of the time are theirs. */
+  private createPortion(intents: PayoutIntent[]): Promise<(Outcome | 'busy')[]> {
+    const create = (): Promise<(Outcome | 'busy')[]> => this.createFree(intents);
+    return performance.now() - this.lastSingleAt < SINGLES_COME_MS ? this.portions.run(create) : create();
   }
 
   private createFree(intents: PayoutIntent[]): Promise<(Outcome | 'busy')[]> {
@@ -116,6 +122,8 @@ export class CreatePayouts {
 }
 
 const clientOf = ({ client: { id } }: PayoutIntent): string => id;
+const SINGLES = { most: 64, atOnce: 2, laneOf: clientOf };
+const ROWS = { ...SINGLES, atOnce: 1 };
 
 /** Equal keys for different payees may all be tried: of some there may be no such payee. */
 function withoutRepeats(intents: PayoutIntent[]): PayoutIntent[] {

@@ -22,9 +22,9 @@ export class GiveUpPayout {
    * Comes first, with no transaction open: what its rail has of what was never sent, as far as a database knows that may have been
    * restored. Not all rails list what they moved. null: there is nothing to ask.
    */
-  async ask(payout: Payout): Promise<LookupFact | null> {
+  async ask(payout: Payout, { byCaller = false } = {}): Promise<LookupFact | null> {
     const { submittedAt, provider } = payout;
-    return submittedAt !== null || provider === null ? null : this.rail.ask(payout, { patient: false });
+    return submittedAt !== null || provider === null ? null : this.rail.ask(payout, { patient: false, byCaller });
   }
 
   /** `neverSeen`: an admin found out that its rail never saw it, and cannot be asked any more. `said`: what it answered. */

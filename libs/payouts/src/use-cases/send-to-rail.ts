@@ -51,8 +51,9 @@ export class SendToRail {
     const withheld = await this.checked.withheld(payout);
     if (withheld) return withheld;
     // What has begun is brought to its end.
-    const isClear = isInLegs(payout) || (isSaid && (await this.clearing.isStillClear(payout)));
-    const wish = { seen: payout, isClear, job };
+    const asks = isSaid && !isInLegs(payout);
+    const clearance = asks ? await this.clearing.stillClear(payout) : { isClear: isInLegs(payout), askedAt: null };
+    const wish = { seen: payout, clearance, job };
     const first = await this.attempts.take({ ...wish, isAccountRead: false });
     if (first.isUnread) await this.rail.readReplacedAccount(payout);
     const { payout: after, taken } = first.isUnread

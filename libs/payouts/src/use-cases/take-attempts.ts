@@ -15,6 +15,7 @@ import {
   isCodeHonoured,
   isInLegs,
   isLegHonoured,
+  isOldAnswer,
   isUnderWay,
   type Leg,
   legsAtRest,
@@ -29,13 +30,14 @@ import {
 } from '#libs/payout-rules';
 import { Rails } from '#libs/rail-registry';
 import { ChangePayout } from './change-payout';
+import type { Clearance } from './clear-earlier';
 import { submission } from './payout-gates';
 
 interface Wish {
   /** As the job saw it: whatever became of it since is not this job's to send. */
   seen: Payout;
-  /** Nothing moved for what its rows were on before, as far as rails tell. */
-  isClear: boolean;
+  /** Nothing moved for what its rows were on before, as far as rails told then. */
+  clearance: Clearance;
   /** The account that it pays to was read just now, if nobody else reads it. */
   isAccountRead: boolean;
   job: HeldJob;
@@ -121,16 +123,16 @@ export class TakeAttempts {
   }
 
   /** null: it stays as it is for now. */
-  private next(payout: Payout, { isClear }: Wish, look: LastLook | undefined): PayoutChange | null {
+  private next(payout: Payout, { clearance }: Wish, look: LastLook | undefined): PayoutChange | null {
     const change = changeOf(payout);
     if (!payout.provider) return payout.status === 'authorized' ? withStep(change, LOST_PROVIDER) : null;
     const leg = payout.sentElsewhere ? null : legToSend(payout);
     if (leg) return this.takesLeg(payout, leg, look) ? withAttempt(change, this.clock.earliest()) : null;
     if (!look || payout.status === 'paid' || look.clientStatus === 'suspended') return null;
-    return this.firstCall(payout, isClear, look);
+    return this.firstCall(payout, clearance, look);
   }
 
-  private firstCall(payout: Payout, isClear: boolean, look: LastLook): PayoutChange | null {
+  private firstCall(payout: Payout, { isClear, askedAt }: Clearance, look: LastLook): PayoutChange | null {
     const earliest = this.clock.earliest();
     const change = changeOf(payout);
     const isHonoured = isCodeHonoured(payout, this.rails.traits(payout.provider), this.clock.now());
@@ -140,6 +142,8 @@ export class TakeAttempts {
     if (blocker)
       return underWay(payout.openAttempts, earliest).length > 0 ? null : withStep(withoutAttempts(change), blocker);
     if (!isClear || this.waitsForRail(payout, look)) return null;
+    // It waited here for its payout, or its process stood still.
+    if (askedAt && isOldAnswer(askedAt, this.clock.now())) return null;
     const submitted = payout.status === 'authorized' ? withStep(change, submission('system')) : change;
     return withAttempt(submitted, earliest);
   }
