@@ -11,7 +11,10 @@ export type LinkTo = Pick<PageLink, 'clientId' | 'payeeId' | 'returnUrl' | 'fram
 export class PageLinkStore {
   constructor(private readonly db: Db) {}
 
-  /** `notAfter`: it is over by then, however long links of its kind are good. */
+  /**
+   * `notAfter`: it is over by then, however long links of its kind are good. Dated by the moment, for its transaction may have begun
+   * before a change of the payee that it waited for.
+   */
   async add(
     kind: PageLinkKind,
     { clientId, payeeId, returnUrl, frameOrigin }: LinkTo,
@@ -19,8 +22,9 @@ export class PageLinkStore {
   ): Promise<{ token: string; expiresAt: Date }> {
     const token = randomBytes(32).toString('base64url');
     const added = await this.db.row<Pick<PageLink, 'expiresAt'>>(
-      `INSERT INTO page_links (id, digest, kind, client_id, payee_id, return_url, frame_origin, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, least(now() + make_interval(secs => $8), $9::timestamptz)) RETURNING expires_at`,
+      `INSERT INTO page_links (id, digest, kind, client_id, payee_id, return_url, frame_origin, created_at, expires_at)
+       SELECT $1, $2, $3, $4, $5, $6, $7, moment, least(moment + make_interval(secs => $8), $9::timestamptz)
+       FROM clock_timestamp() AS moment RETURNING expires_at`,
       [newId(), digest(token), kind, clientId, payeeId, returnUrl, frameOrigin, PAGE_LINK_KINDS[kind], notAfter],
     );
     if (!added) throw new Error(`A link of payee ${payeeId} was not written.`);
