@@ -68,6 +68,16 @@ describe('a link with which a payee changes their account', () => {
     expect(await leadsOn(path)).toBe(false);
   });
 
+  test('is handed on to nobody whose payee changed while their rail made it', async () => {
+    const path = await world.get(SetUpAccount).run(await visitor());
+    const onboardingLink = async () => {
+      await changes();
+      return { kind: 'link', url: 'https://rail.example/account', expiresAt: null };
+    };
+    Object.assign(world.rail, { onboardingLink });
+    expect(await leadsOn(path)).toBe(false);
+  });
+
   describe('of a payee who has no account yet, and a client that wants a cool-down', () => {
     const NEW = { kind: 'account', payable: false, kyc: 'not_started', kycReason: null, onboarding: 'not_started' };
     let careful: Client;

@@ -14,12 +14,16 @@ describe('a click that leads a payee to where they are checked', () => {
   let world: MoneyWorld;
   let client: Client;
   let payee: Payee;
+  let whileAsked = async (): Promise<unknown> => undefined;
   beforeAll(async () => {
     world = await startMoneyWorld({
       also: [PortalModule],
       does: (name) => name.startsWith('mail') || name.startsWith('owed'),
     });
-    const payeeCheckLink = async () => ({ kind: 'link', url: 'https://rail.example/check', expiresAt: null });
+    const payeeCheckLink = async () => {
+      await whileAsked();
+      return { kind: 'link', url: 'https://rail.example/check', expiresAt: null };
+    };
     Object.assign(world.rail, { payeeCheckLink });
     client = await world.client({ rateLimitPerMinute: 1_000, checksPayees: true });
   });
@@ -33,9 +37,10 @@ describe('a click that leads a payee to where they are checked', () => {
   };
 
   test.each([
-    ['leads there while the wallet is open', false],
-    ['leads nobody there whose wallet closed while their standing was asked for', true],
-  ])('%s', async (_, isChanged) => {
+    ['leads there while the wallet is open', null],
+    ['leads nobody there whose wallet closed while their standing was asked for', 'before'],
+    ['leads nobody there whose wallet closed while the link was made', 'meanwhile'],
+  ])('%s', async (_, changed) => {
     await world.wants(client, false);
     payee = await world.payee(client, { country: 'IT', email: 'old@example.com' });
     world.rail.answers = () => waits();
@@ -45,7 +50,9 @@ describe('a click that leads a payee to where they are checked', () => {
     const visit = await world.get(VisitClaim).own(await visitor(), id);
     if (!visit) throw new Error('There is no such payment.');
     const { externalId } = payee;
-    if (isChanged) await world.get(UpsertPayee).run(client, { externalId, email: 'new@example.com' });
-    expect((await world.get(GoToCheck).run(visit, 'en')).kind === 'go').toBe(!isChanged);
+    const changes = () => world.get(UpsertPayee).run(client, { externalId, email: 'new@example.com' });
+    if (changed === 'before') await changes();
+    whileAsked = async () => changed === 'meanwhile' && changes();
+    expect((await world.get(GoToCheck).run(visit, 'en')).kind === 'go').toBe(changed === null);
   });
 });

@@ -2,23 +2,32 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type ErrorCode, Refusal } from '#libs/domain';
 import { CONFIG, type Config } from '#libs/config';
+import { LockPayees } from '#libs/payees';
 import { PageLinkStore } from '../db/page-link.store';
 import { SendPortalLink } from './send-portal-link';
-import type { Owner, Visitor } from './visit-portal';
+import { isSamePerson, type Owner, type Visitor } from './visit-portal';
 
 @Injectable()
 export class SetUpAccount {
   constructor(
     private readonly links: PageLinkStore,
     private readonly portalLinks: SendPortalLink,
+    private readonly payees: LockPayees,
     @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>,
   ) {}
 
-  /** Returns where the page is on which they go on; it leads back to the wallet. */
-  async run({ client, payee }: Visitor): Promise<string> {
+  /**
+   * Returns where the page is on which they go on; it leads back to the wallet. Made with the payee held: of a wallet that closed since,
+   * for its payee is somebody else, it returns the wallet itself, which says so.
+   */
+  run({ client, payee }: Visitor): Promise<string> {
     const returnUrl = `${this.config.publicUrl}/portal`;
     const link = { clientId: client.id, payeeId: payee.id, returnUrl, frameOrigin: null };
-    return `/onboarding/${(await this.links.add('account', link)).token}`;
+    return this.payees.with([payee.id], async (payees) => {
+      const now = payees.get(payee.id);
+      if (!now || !isSamePerson(payee, now)) return '/portal';
+      return `/onboarding/${(await this.links.add('account', link)).token}`;
+    });
   }
 
   /** null: a link was mailed; else why none is now. `byLink`: no wallet of theirs is open. */
