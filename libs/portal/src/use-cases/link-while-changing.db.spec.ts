@@ -1,14 +1,13 @@
 /** A link into a wallet is asked for while its payee gets another address: the old mailbox opens nothing after that. */
 import type { Client } from '#libs/clients';
-import { MailLinks } from '../../../mail/src/mail-links';
+import { CONFIG, type Config } from '#libs/config';
 import { type Payee, PayeeReads, UpsertPayee } from '#libs/payees';
 import { type MoneyWorld, startMoneyWorld, waits } from '#libs/payouts/testing';
-import { digest } from '#libs/domain';
+import { digest, SecretBox } from '#libs/domain';
 import { PayoutReads } from '#libs/payouts';
 import { PortalAccessReads } from '../db/portal-access.reads';
 import { ChooseDestination } from './choose-destination';
 import { VisitClaim } from './visit-claim';
-import { PayeeStore } from '../../../payees/src/db/payee.store';
 import { PortalModule } from '../portal.module';
 import { SendPortalLink } from './send-portal-link';
 import { VisitPortal } from './visit-portal';
@@ -40,13 +39,14 @@ describe('a link into a wallet', () => {
 
   /** What whoever reads that mailbox gets by a click. */
   const openedBy = async (address: string): Promise<string | null> => {
-    const mail = await world.db.row<{ id: string; sealedLink: string; bodyText: string; bodyHtml: string }>(
+    const mail = await world.db.row<{ id: string; sealedLink: string }>(
       `SELECT * FROM mails WHERE client_id = $1 AND kind = 'portal_link' AND to_address = $2 ORDER BY id DESC LIMIT 1`,
       [client.id, address],
     );
     if (!mail) return null;
-    const { bodyText } = world.get(MailLinks).filledIn(mail as never) as { bodyText: string };
-    const [, token = ''] = /portal\/open\/([A-Za-z0-9_-]{43})/.exec(bodyText) ?? [];
+    const { masterKeys } = world.module.get<Config>(CONFIG, { strict: false });
+    const link = new SecretBox(masterKeys).open(mail.sealedLink, `mail-link:${mail.id}`);
+    const [, token = ''] = /portal\/open\/([A-Za-z0-9_-]{43})$/.exec(link) ?? [];
     expect(token).not.toBe('');
     return world.get(VisitPortal).open(token);
   };
@@ -70,19 +70,15 @@ describe('a link into a wallet', () => {
   });
 
   test('that is asked for while the change is written, and not yet committed, does not let the old mailbox in', async () => {
-    const store = world.get(PayeeStore);
-    const save = store.save.bind(store);
     let written = (): void => undefined;
     let goOn = (): void => undefined;
     const isWritten = new Promise<void>((resolve) => (written = resolve));
     const mayCommit = new Promise<void>((resolve) => (goOn = resolve));
-    jest.spyOn(store, 'save').mockImplementationOnce(async (wanted) => {
-      const saved = await save(wanted);
+    const changing = world.db.inTransaction(async () => {
+      await changes();
       written();
       await mayCommit;
-      return saved;
     });
-    const changing = changes();
     await isWritten;
     const sending = sends().catch(() => undefined);
     await Promise.race([sending, new Promise((resolve) => setTimeout(resolve, 1_000))]);
