@@ -18,9 +18,15 @@ export interface PageLink {
   returnUrl: string;
   /** The one site that may show the page in a frame; null: none may. */
   frameOrigin: string | null;
+  /** Of a way back: it leads back from a click that began in a wallet. */
+  fromWallet: boolean;
   createdAt: Date;
   expiresAt: Date;
 }
+
+/** Payees made it for themselves, or it came of such a one: it is over with the wallet that it was made in. */
+export const isOfWallet = ({ kind, fromWallet }: Pick<PageLink, 'kind' | 'fromWallet'>): boolean =>
+  kind === 'account' || fromWallet;
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 export const isPageToken = (text: string): boolean => TOKEN.test(text);

@@ -4,6 +4,7 @@ import { type ErrorCode, Refusal } from '#libs/domain';
 import { CONFIG, type Config } from '#libs/config';
 import { LockPayees } from '#libs/payees';
 import { PageLinkStore } from '../db/page-link.store';
+import { PortalAccessReads } from '../db/portal-access.reads';
 import { SendPortalLink } from './send-portal-link';
 import { isSamePerson, type Owner, type Visitor } from './visit-portal';
 
@@ -13,19 +14,20 @@ export class SetUpAccount {
     private readonly links: PageLinkStore,
     private readonly portalLinks: SendPortalLink,
     private readonly payees: LockPayees,
+    private readonly access: PortalAccessReads,
     @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>,
   ) {}
 
   /**
    * Returns where the page is on which they go on; it leads back to the wallet. Made with the payee held: of a wallet that closed since,
-   * for its payee is somebody else, it returns the wallet itself, which says so.
+   * for its payee is somebody else or left it, it returns the wallet itself, which says so.
    */
-  run({ client, payee }: Visitor): Promise<string> {
+  run({ client, payee, session }: Visitor): Promise<string> {
     const returnUrl = `${this.config.publicUrl}/portal`;
     const link = { clientId: client.id, payeeId: payee.id, returnUrl, frameOrigin: null };
     return this.payees.with([payee.id], async (payees) => {
       const now = payees.get(payee.id);
-      if (!now || !isSamePerson(payee, now)) return '/portal';
+      if (!now || !isSamePerson(payee, now) || !(await this.access.isOpen(session.id))) return '/portal';
       return `/onboarding/${(await this.links.add('account', link)).token}`;
     });
   }

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '#libs/config';
 import { LockPayees, type Payee } from '#libs/payees';
 import { type LinkTo, PageLinkStore } from '../db/page-link.store';
+import { isOfWallet } from '../page-link';
 import { PageQuestions } from './page-questions';
 import type { Visit } from './visit-onboarding';
 import { isSamePerson, type Owner } from './visit-portal';
@@ -24,25 +25,33 @@ export class TakeClick {
   async run({ link, client, payee }: Pick<Visit, 'link' | 'client' | 'payee'>): Promise<Click> {
     if (!this.questions.take(client)) return { kind: 'later' };
     // A way back that led on to a longer one would never end for whoever got hold of one.
-    return this.counted(payee, link, link.kind === 'return' ? link.expiresAt : null);
+    const notAfter = link.kind === 'return' ? link.expiresAt : null;
+    return this.counted(payee, { ...link, fromWallet: isOfWallet(link) }, { notAfter, from: link.id });
   }
 
   /** One from a wallet, which leads back there: nobody is given the token. */
   async fromWallet({ client, payee }: Owner, returnUrl: string): Promise<'go' | 'often' | 'later'> {
     if (!this.questions.take(client)) return 'later';
-    const { kind } = await this.counted(payee, { clientId: client.id, payeeId: payee.id, returnUrl });
+    const link = { clientId: client.id, payeeId: payee.id, returnUrl, fromWallet: true };
+    const { kind } = await this.counted(payee, link);
     return kind === 'back' ? 'go' : kind;
   }
 
   /**
-   * With the payee held, so that clicks which come at once are counted one by one. Whoever is somebody else by then, the click having
-   * waited for whoever changed them, is led nowhere: the next look says what is open to them.
+   * With the payee held, so that clicks which come at once are counted one by one: those of a wallet alone, for whoever has another link
+   * may be anybody. Who is somebody else by then, the click having waited for whoever changed them, is led nowhere, nor is one by a link
+   * that ended with its wallet: the next look says what is open to them.
    */
-  private counted(payee: Payee, link: Omit<LinkTo, 'frameOrigin'>, notAfter: Date | null = null): Promise<Click> {
+  private counted(
+    payee: Payee,
+    link: Omit<Required<LinkTo>, 'frameOrigin'>,
+    { notAfter = null, from = null }: { notAfter?: Date | null; from?: string | null } = {},
+  ): Promise<Click> {
     return this.payees.with([payee.id], async (payees) => {
       const now = payees.get(payee.id);
       if (!now || !isSamePerson(payee, now)) return { kind: 'later' };
-      if ((await this.links.recent('return', payee.id)) >= MOST_CLICKS) return { kind: 'often' };
+      if (from !== null && !(await this.links.isThere(from))) return { kind: 'later' };
+      if ((await this.links.recentReturns(payee.id, link.fromWallet)) >= MOST_CLICKS) return { kind: 'often' };
       const { token } = await this.links.add('return', { ...link, frameOrigin: null }, notAfter);
       return { kind: 'back', url: `${this.config.publicUrl}/onboarding/${token}` };
     });

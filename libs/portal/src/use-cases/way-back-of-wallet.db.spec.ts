@@ -4,13 +4,14 @@ import type { Client } from '#libs/clients';
 import { type Payee, UpsertPayee } from '#libs/payees';
 import { type MoneyWorld, startMoneyWorld } from '#libs/payouts/testing';
 import type { OnboardingVisit } from '#libs/rail-kit';
+import { PageLinkStore } from '../db/page-link.store';
 import { PortalAccessReads } from '../db/portal-access.reads';
 import { PortalAccess } from '../db/portal-access.store';
 import { PortalModule } from '../portal.module';
 import { ContinueOnboarding } from './continue-onboarding';
 import { FindPageLink } from './find-page-link';
 import { SetUpAccount } from './set-up-account';
-import { VisitOnboarding } from './visit-onboarding';
+import { type Visit, VisitOnboarding } from './visit-onboarding';
 import { type Visitor, VisitPortal } from './visit-portal';
 
 const NEW = {
@@ -55,10 +56,13 @@ describe('the way back of a click in a wallet', () => {
     return (await world.get(VisitPortal).visitor(session as never)) as Visitor;
   };
 
+  const look = async (path: string): Promise<Visit | null> => {
+    const link = await world.get(FindPageLink).onboarding(path.split('/').at(-1) as string, false);
+    return link && world.get(VisitOnboarding).run(link);
+  };
   /** Whether whoever has this address is led on to the rail's pages. */
   const leadsOn = async (path: string): Promise<boolean> => {
-    const link = await world.get(FindPageLink).onboarding(path.split('/').at(-1) as string, false);
-    const visit = link && (await world.get(VisitOnboarding).run(link));
+    const visit = await look(path);
     return visit !== null && (await world.get(ContinueOnboarding).run(visit, 'en')).kind === 'go';
   };
 
@@ -74,6 +78,34 @@ describe('the way back of a click in a wallet', () => {
     await world.get(VisitPortal).leave(who);
     expect(await leadsOn(path)).toBe(false);
     expect(await leadsOn(visits[0]?.returnUrl ?? '')).toBe(false);
+  });
+
+  test('leads nowhere once somebody left the wallet, be it the way back of a way back', async () => {
+    const who = await visitor();
+    expect(await leadsOn(await world.get(SetUpAccount).run(who))).toBe(true);
+    expect(await leadsOn(visits[0]?.returnUrl ?? '')).toBe(true);
+    await world.get(VisitPortal).leave(who);
+    expect(await leadsOn(visits[1]?.returnUrl ?? '')).toBe(false);
+  });
+
+  test('leads nowhere if somebody left the wallet while the click waited, nor does a click in a wallet that they left', async () => {
+    const who = await visitor();
+    const visit = await look(await world.get(SetUpAccount).run(who));
+    if (!visit) throw new Error('The link opens nothing.');
+    await world.get(VisitPortal).leave(who); // both clicks were on their way by then
+    expect((await world.get(ContinueOnboarding).run(visit, 'en')).kind).not.toBe('go');
+    expect(await leadsOn(await world.get(SetUpAccount).run(who))).toBe(false);
+    expect(
+      await world.db.rows('SELECT kind FROM page_links WHERE payee_id = $1 AND used_at IS NULL', [payee.id]),
+    ).toEqual([]);
+  });
+
+  test('stays open where a link of the client led there, which no wallet has to do with', async () => {
+    const returnUrl = 'https://app.example/';
+    const link = { clientId: client.id, payeeId: payee.id, returnUrl, frameOrigin: null };
+    expect(await leadsOn((await world.get(PageLinkStore).add('onboarding', link)).token)).toBe(true);
+    await world.get(VisitPortal).leave(await visitor());
+    expect(await leadsOn(visits[0]?.returnUrl ?? '')).toBe(true);
   });
 
   test('leads nowhere once the payee has another address, as the link that it was made from', async () => {
