@@ -6,8 +6,11 @@ import type { Client } from '#libs/clients';
 import { CONFIG, type Config } from '#libs/config';
 import type { Payee } from '#libs/payees';
 import { type MoneyWorld, startMoneyWorld } from '#libs/payouts/testing';
+import { PageLinkStore } from '../db/page-link.store';
 import { PortalModule } from '../portal.module';
+import { FindPageLink } from './find-page-link';
 import { SendPortalLink } from './send-portal-link';
+import { TakeClick } from './take-click';
 
 /** As a deployment has it that says nothing. */
 const MAILS_PER_ADDRESS = 20;
@@ -22,7 +25,7 @@ describe('a stranger who found a link', () => {
       does: (name) => name.startsWith('mail') || name.startsWith('owed'),
     });
     world.module.get<Config>(CONFIG, { strict: false }).mailsPerAddress = MAILS_PER_ADDRESS;
-    client = await world.client();
+    client = await world.client({ rateLimitPerMinute: 1_000 });
   });
   afterAll(() => world.stop());
   beforeEach(async () => {
@@ -45,6 +48,17 @@ describe('a stranger who found a link', () => {
       await passes(4);
     }
     await expect(sends(false)).resolves.toEqual(expect.any(Date));
+  });
+
+  test('uses up no click of an open wallet by ten of their own', async () => {
+    const whose = { clientId: client.id, payeeId: payee.id, returnUrl: 'https://app.example/', frameOrigin: null };
+    const { token } = await world.get(PageLinkStore).add('onboarding', whose);
+    const link = await world.get(FindPageLink).onboarding(token, false);
+    if (!link) throw new Error('The link opens nothing.');
+    const clicks = [];
+    for (let count = 0; count < 11; count += 1) clicks.push(await world.get(TakeClick).run({ link, client, payee }));
+    expect(clicks.map(({ kind }) => kind)).toEqual([...Array(10).fill('back'), 'often']);
+    expect(await world.get(TakeClick).fromWallet({ client, payee }, whose.returnUrl)).toBe('go');
   });
 
   test('keeps no payee out for a day by ten clicks', async () => {

@@ -40,7 +40,15 @@ export class SendPortalLink {
       const { id, token, expiresAt } = await this.access.addLink(whose, byLink);
       const letter = portalLinkLetter(client, payee);
       const link = this.rules.linkTo(token);
-      const mail = { ...letter, clientId: client.id, kind: 'portal_link', cause: id, to: address, link } as const;
+      const mail = {
+        ...letter,
+        clientId: client.id,
+        kind: 'portal_link',
+        cause: id,
+        to: address,
+        link,
+        byLink,
+      } as const;
       // Nobody is told to look for a mail that is not sent.
       const limit = await this.mails.run(mail);
       if (limit) throw tooManyMails(limit);
