@@ -2,7 +2,8 @@
 
 /**
  * onboarding: for a quarter of an hour, made by the payee's client. account: the same, made by payees from their own wallets: it alone
- * changes an account that is ready. return: how a rail's own pages lead back to ours, for a day.
+ * changes an account that is ready. return: how a rail's own pages lead back to ours, for a day, or until the wallet is left that it
+ * began in.
  */
 export const PAGE_LINK_KINDS = { onboarding: 15 * 60, account: 15 * 60, return: 24 * 60 * 60 } as const;
 export type PageLinkKind = keyof typeof PAGE_LINK_KINDS;
