@@ -45,6 +45,21 @@ describe('what is owed, when the address it goes to changes', () => {
     expect(await scene.withdraw()).toHaveLength(1);
   });
 
+  test('a changed address is told to both, and a first one to nobody', async () => {
+    const told = async (email: string | null): Promise<string[]> => {
+      const { payee } = await OwedScene.of(world, client, 'DE', { email });
+      const to = `to.${payee.id}@example.com`;
+      await world.get(UpsertPayee).run(client, { externalId: payee.externalId, email: to });
+      const mails = await world.db.rows<{ toAddress: string }>(
+        `SELECT to_address FROM mails WHERE kind = 'details_changed' AND to_address = ANY($1) ORDER BY to_address`,
+        [[email, to]],
+      );
+      return mails.map(({ toAddress }) => toAddress.split('.')[0] as string);
+    };
+    expect(await told('from.us@example.com')).toEqual(['from', 'to']);
+    expect(await told(null)).toEqual([]);
+  });
+
   test('a detour over another country does not pass the cool-down', async () => {
     scene = await OwedScene.of(world, client, 'DE');
     const { payee } = scene;

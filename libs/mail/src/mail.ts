@@ -11,17 +11,27 @@ export type MailKind = (typeof MAIL_KINDS)[number];
 
 /**
  * Limits count a mail with its like alone, or whoever causes enough other mails first would keep it away: those that warn
- * somebody who did not ask for something, those that somebody waits for, to get to their money, and all others.
+ * somebody who did not ask for something, those that somebody waits for, to get to their money, the same if whoever asks may be
+ * anybody, and all others.
  */
-const GROUPS: readonly (readonly MailKind[])[] = [
-  ['details_changed'],
-  ['portal_link'],
-  ['money_waiting', 'claim_link', 'payout_returned', 'payout_needs_you'],
+const GROUPS: readonly MailGroup[] = [
+  { kinds: ['details_changed'], byLink: false },
+  { kinds: ['portal_link'], byLink: false },
+  { kinds: ['portal_link'], byLink: true },
+  { kinds: ['money_waiting', 'claim_link', 'payout_returned', 'payout_needs_you'], byLink: false },
 ];
 
-/** Which mails a limit counts for one of this kind. */
-export const countedWith = (kind: MailKind): readonly MailKind[] =>
-  GROUPS.find((kinds) => kinds.includes(kind)) ?? [kind];
+export interface MailGroup {
+  kinds: readonly MailKind[];
+  byLink: boolean;
+}
+
+/** Which mails a limit counts for this one. */
+export function countedWith({ kind, byLink = false }: Pick<NewMail, 'kind' | 'byLink'>): MailGroup {
+  const group = GROUPS.find((each) => each.kinds.includes(kind) && each.byLink === byLink);
+  if (!group) throw new Error(`No limit counts mails of kind ${kind}${byLink ? ' that a link asks for' : ''}.`);
+  return group;
+}
 
 /** What a letter says; who gets it and why is the caller's business. Where it has a link, `LINK_PLACE` stands. */
 export interface Letter {
@@ -41,6 +51,8 @@ export interface NewMail extends Letter {
   to: string;
   /** Whoever has it needs no log-in: it is kept sealed, and only until the mail is sent. */
   link?: string;
+  /** Whoever asked for it had a link that was mailed or handed out, and may be anybody. */
+  byLink?: boolean;
 }
 
 export const MAIL_STATUSES = ['queued', 'sent', 'kept', 'failed', 'limited'] as const;
@@ -56,6 +68,7 @@ export interface Mail {
   bodyText: string;
   bodyHtml: string;
   sealedLink: string | null;
+  byLink: boolean;
   /** `kept`: there is no mail server to send it to. `limited`: there were too many, and it is not sent. */
   status: MailStatus;
   /** What the mail server said, without the address; of one that is limited, which limit it met. */

@@ -27,6 +27,7 @@ describe('the way to the mail server', () => {
     bodyText: 'waits',
     bodyHtml: '<p>waits</p>',
     sealedLink: null,
+    byLink: false,
     status: 'queued',
     lastError: null,
     allowedAt: null,

@@ -53,6 +53,25 @@ describe.each(['details_changed', 'portal_link'] as const)('a mail that is count
   });
 });
 
+test('a mail that is asked for by a link, by whoever has it, takes no room of those that are asked for otherwise', async () => {
+  const letter = moneyWaiting({ clientName: 'Acme', payeeName: 'Ada', amounts: [] });
+  const limitsOf = async (limits: object, addressOf: (count: number) => string) => {
+    const world = await startWorld(null, limits);
+    const met = [];
+    for (const [count, byLink] of [true, true, true, false, false, false].entries()) {
+      const mail = { ...letter, clientId: world.clientId, kind: 'portal_link' as const, cause: newId() };
+      met.push((await world.module.get(QueueAwaited).run({ ...mail, byLink, to: addressOf(count) }))?.why ?? null);
+    }
+    await world.stop();
+    return met;
+  };
+  const inAnHour = [null, null, 'ADDRESS_IN_AN_HOUR'];
+  expect(await limitsOf({ mailsPerAddress: 8 }, () => 'ada@example.com')).toEqual([...inAnHour, ...inAnHour]);
+  const inADay = [null, null, 'CLIENT_IN_A_DAY'];
+  const apart = await limitsOf({ mailsPerAddress: 100, mailsPerClient: 2 }, (count) => `ada${count}@example.com`);
+  expect(apart).toEqual([...inADay, ...inADay]);
+});
+
 test('a mail that somebody waits for says at once that it is one too many, and is sent once if it is not', async () => {
   const world = await startWorld(null, { mailsPerAddress: 8 });
   const { db, module, clientId } = world;

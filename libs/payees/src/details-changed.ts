@@ -23,7 +23,11 @@ export function mailsAboutChange(client: Client, before: Payee, after: Payee): N
       intro: say('mail.changed.text', { from }),
       note: until ? `${note} ${say('mail.changed.until', { until })}` : note,
     });
-    const cause = `${after.id} ${after.identityChangedAt?.toISOString()} ${place}`;
+    const cause = `${after.id} ${changedAt(after)} ${place}`;
     return { ...letter, clientId: client.id, kind: 'details_changed', cause, to };
   });
 }
+
+/** Of either kind of change the last one. */
+const changedAt = ({ identityChangedAt, emailChangedAt }: Payee): string =>
+  new Date(Math.max(identityChangedAt?.getTime() ?? 0, emailChangedAt?.getTime() ?? 0)).toISOString();

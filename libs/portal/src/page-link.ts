@@ -2,7 +2,8 @@
 
 /**
  * onboarding: for a quarter of an hour, made by the payee's client. account: the same, made by payees from their own wallets: it alone
- * changes an account that is ready. return: how a rail's own pages lead back to ours, for a day.
+ * changes an account that is ready. return: how a rail's own pages lead back to ours, for a day, or until the wallet is left that it
+ * began in.
  */
 export const PAGE_LINK_KINDS = { onboarding: 15 * 60, account: 15 * 60, return: 24 * 60 * 60 } as const;
 export type PageLinkKind = keyof typeof PAGE_LINK_KINDS;
@@ -18,9 +19,15 @@ export interface PageLink {
   returnUrl: string;
   /** The one site that may show the page in a frame; null: none may. */
   frameOrigin: string | null;
+  /** Of a way back: it leads back from a click that began in a wallet. */
+  fromWallet: boolean;
   createdAt: Date;
   expiresAt: Date;
 }
+
+/** Payees made it for themselves, or it came of such a one: it is over with the wallet that it was made in. */
+export const isOfWallet = ({ kind, fromWallet }: Pick<PageLink, 'kind' | 'fromWallet'>): boolean =>
+  kind === 'account' || fromWallet;
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 export const isPageToken = (text: string): boolean => TOKEN.test(text);

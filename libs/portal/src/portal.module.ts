@@ -39,6 +39,7 @@ import { ForgetLinks } from './use-cases/forget-links';
 import { GoToCheck } from './use-cases/go-to-check';
 import { IssueOnboardingLink } from './use-cases/issue-onboarding-link';
 import { LeadPayee } from './use-cases/lead-payee';
+import { LeaveWallet } from './use-cases/leave-wallet';
 import { LinkRules } from './use-cases/link-rules';
 import { MailAboutPayout } from './use-cases/mail-about-payout';
 import { PageQuestions } from './use-cases/page-questions';
@@ -97,6 +98,7 @@ import { WithdrawFromPortal } from './use-cases/withdraw-from-portal';
     PortalAccessReads,
     LinkRules,
     SendPortalLink,
+    LeaveWallet,
     VisitPortal,
     VisitClaim,
     ChooseDestination,

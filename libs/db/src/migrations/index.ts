@@ -54,6 +54,8 @@ import { RowsThatWereOut1763600000064 } from './1763600000064-rows-that-were-out
 import { WhatADayHolds1763600000065 } from './1763600000065-what-a-day-holds';
 import { ListedByAnyRail1763600000066 } from './1763600000066-listed-by-any-rail';
 import { RefusedBeforeARestore1763600000067 } from './1763600000067-refused-before-a-restore';
+import { LinksFromWallets1763600000068 } from './1763600000068-links-from-wallets';
+import { MailsAskedForByLinks1763600000069 } from './1763600000069-mails-asked-for-by-links';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -116,4 +118,6 @@ export const MIGRATIONS = [
   WhatADayHolds1763600000065,
   ListedByAnyRail1763600000066,
   RefusedBeforeARestore1763600000067,
+  LinksFromWallets1763600000068,
+  MailsAskedForByLinks1763600000069,
 ];

@@ -1,9 +1,9 @@
 /** The rows of mails. */
 import { Injectable } from '@nestjs/common';
 import { Db, madeBefore } from '#libs/db';
-import type { Mail, MailKind, MailLimit, MailStatus, NewMail } from '../mail';
+import type { Mail, MailGroup, MailLimit, MailStatus, NewMail } from '../mail';
 
-export type MailRow = Omit<NewMail, 'link'> & { id: string; sealedLink: string | null };
+export type MailRow = Omit<NewMail, 'link'> & Pick<Mail, 'id' | 'sealedLink' | 'byLink'>;
 
 @Injectable()
 export class MailStore {
@@ -15,21 +15,21 @@ export class MailStore {
   }
 
   /** How many of these a client caused in the last 24 hours. Until the transaction ends nobody else adds to them. */
-  async countOf(clientId: string, kinds: readonly MailKind[]): Promise<number> {
+  async countOf(clientId: string, { kinds, byLink }: MailGroup): Promise<number> {
     await this.lockName(`mails of ${clientId}`);
     const row = await this.db.row<{ mails: number }>(
       `SELECT count(*)::int AS mails FROM mails
        WHERE client_id = $1 AND created_at > now() - interval '1 day' AND status <> 'limited'
-         AND kind = ANY($2)`,
-      [clientId, kinds],
+         AND kind = ANY($2) AND by_link = $3`,
+      [clientId, kinds, byLink],
     );
     return row?.mails ?? 0;
   }
 
   /** What of these was let go to a mailbox. Until the transaction ends nobody else lets one go. */
-  async allowedTo(mailbox: string, clientId: string, kinds: readonly MailKind[]): Promise<Allowed> {
+  async allowedTo(mailbox: string, clientId: string, { kinds, byLink }: MailGroup): Promise<Allowed> {
     await this.lockName(`mails to ${mailbox}`);
-    const row = await this.db.row<Allowed>(ALLOWED, [mailbox, clientId, kinds]);
+    const row = await this.db.row<Allowed>(ALLOWED, [mailbox, clientId, kinds, byLink]);
     return row ?? { inAnHour: 0, inADay: 0, ofTheClient: 0 };
   }
 
@@ -96,11 +96,11 @@ const ALLOWED = `
   SELECT count(*)::int AS in_a_day,
     count(*) FILTER (WHERE allowed_at > now() - interval '1 hour')::int AS in_an_hour,
     count(*) FILTER (WHERE client_id = $2)::int AS of_the_client
-  FROM mails WHERE mailbox = $1 AND allowed_at > now() - interval '1 day' AND kind = ANY($3)`;
+  FROM mails WHERE mailbox = $1 AND allowed_at > now() - interval '1 day' AND kind = ANY($3) AND by_link = $4`;
 
 const INSERT = `
-  INSERT INTO mails (id, client_id, kind, cause, to_address, subject, body_text, body_html, sealed_link, status, last_error, ended_at)
-  SELECT id, "clientId", kind, cause, "to", subject, "text", html,
+  INSERT INTO mails (id, client_id, kind, cause, to_address, subject, body_text, body_html, by_link, sealed_link, status, last_error, ended_at)
+  SELECT id, "clientId", kind, cause, "to", subject, "text", html, "byLink",
     CASE WHEN place <= $2 THEN "sealedLink" END,
     CASE WHEN place <= $2 THEN 'queued' ELSE 'limited' END,
     CASE WHEN place <= $2 THEN NULL ELSE $3 END,
@@ -108,7 +108,7 @@ const INSERT = `
   FROM (
     SELECT *, row_number() OVER (ORDER BY kind, cause) AS place
     FROM json_to_recordset($1::json) AS t (id uuid, "clientId" uuid, kind text, cause text, "to" text, subject text,
-      "text" text, html text, "sealedLink" text)
+      "text" text, html text, "byLink" boolean, "sealedLink" text)
     WHERE NOT EXISTS (SELECT FROM mails AS known WHERE known.kind = t.kind AND known.cause = t.cause)
   ) AS new
   ORDER BY kind, cause ON CONFLICT (kind, cause) DO NOTHING RETURNING id, client_id, status`;

@@ -6,7 +6,7 @@ import { type Allowed, MailStore } from '../db/mail.store';
 import { countedWith, type Mail, mailboxOf, type MailLimit } from '../mail';
 
 type AddressLimit = Exclude<MailLimit, 'CLIENT_IN_A_DAY'>;
-type Counted = Pick<Mail, 'id' | 'clientId' | 'kind' | 'toAddress' | 'allowedAt'>;
+type Counted = Pick<Mail, 'id' | 'clientId' | 'kind' | 'byLink' | 'toAddress' | 'allowedAt'>;
 
 @Injectable()
 export class AllowMail {
@@ -17,11 +17,11 @@ export class AllowMail {
   ) {}
 
   /** null: it may go. */
-  async run({ id, clientId, kind, toAddress, allowedAt }: Counted): Promise<AddressLimit | null> {
+  async run({ id, clientId, kind, byLink, toAddress, allowedAt }: Counted): Promise<AddressLimit | null> {
     if (allowedAt !== null) return null;
     const mailbox = mailboxOf(toAddress);
     return this.db.inTransaction(async () => {
-      const limit = this.metBy(await this.store.allowedTo(mailbox, clientId, countedWith(kind)));
+      const limit = this.metBy(await this.store.allowedTo(mailbox, clientId, countedWith({ kind, byLink })));
       if (limit) await this.store.end(id, 'limited', limit);
       else await this.store.allow(id, mailbox);
       return limit;

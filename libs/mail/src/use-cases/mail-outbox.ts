@@ -45,9 +45,9 @@ export class MailOutbox {
   /** What is counted apart has room of its own. */
   private async writeCounted(clientId: string, mails: NewMail[]): Promise<Written> {
     const written: Written = [];
-    for (const kinds of new Set(mails.map(({ kind }) => countedWith(kind)))) {
-      const room = this.config.mailsPerClient - (await this.store.countOf(clientId, kinds));
-      const alike = mails.filter(({ kind }) => countedWith(kind) === kinds);
+    for (const group of new Set(mails.map(countedWith))) {
+      const room = this.config.mailsPerClient - (await this.store.countOf(clientId, group));
+      const alike = mails.filter((mail) => countedWith(mail) === group);
       written.push(...(await this.writeOf(alike, Math.max(0, room))));
     }
     return written;
@@ -65,8 +65,8 @@ export class MailOutbox {
     return written;
   }
 
-  private readonly row = ({ link, ...mail }: NewMail): MailRow => {
+  private readonly row = ({ link, byLink = false, ...mail }: NewMail): MailRow => {
     const id = newId();
-    return { ...mail, id, sealedLink: link === undefined ? null : this.links.seal(link, id) };
+    return { ...mail, id, byLink, sealedLink: link === undefined ? null : this.links.seal(link, id) };
   };
 }

@@ -31,8 +31,8 @@ export class QueueAwaited {
     return this.db.inTransaction(async () => {
       const [written] = await this.outbox.queue([mail]);
       if (written?.status !== 'queued') return sent('CLIENT_IN_A_DAY', this.config.mailsPerClient);
-      const { clientId, kind, to: toAddress } = mail;
-      const limit = await this.allowance.run({ id: written.id, clientId, kind, toAddress, allowedAt: null });
+      const { clientId, kind, byLink = false, to: toAddress } = mail;
+      const limit = await this.allowance.run({ id: written.id, clientId, kind, byLink, toAddress, allowedAt: null });
       if (limit) log.warn({ event: 'mail.limited', kind, clientId, limit }, 'mail not sent: its address had too many');
       return limit && sent(limit, this.allowance.mostFor(limit));
     });

@@ -75,8 +75,11 @@ export class ChangePayee {
 const differs = (payee: Payee, { provider }: Pick<Method, 'provider'>, { payable }: AccountState): boolean =>
   payee.provider === provider && payee.payable !== payable;
 
+/** Or money that goes to an address goes to another one: either starts a cool-down anew. */
 const isSomebodyElse = (before: Payee, after: Payee): boolean =>
-  before.identityChangedAt?.getTime() !== after.identityChangedAt?.getTime();
+  before.identityChangedAt?.getTime() !== after.identityChangedAt?.getTime() ||
+  (before.emailChangedAt?.getTime() !== after.emailChangedAt?.getTime() &&
+    before.coolingUntil?.getTime() !== after.coolingUntil?.getTime());
 
 function sameStanding(a: Standing, b: Standing): boolean {
   return (

@@ -9,8 +9,8 @@ export class PageLinkReads {
   /** Of these those that open an onboarding page. */
   byDigests(digests: Buffer[]): Promise<(PageLink & { digest: Buffer })[]> {
     return this.db.rows(
-      `SELECT id, digest, kind, client_id, payee_id, return_url, frame_origin, created_at, expires_at FROM page_links
-       WHERE digest = ANY($1) AND kind IN ('onboarding', 'account', 'return') AND expires_at > now()`,
+      `SELECT id, digest, kind, client_id, payee_id, return_url, frame_origin, from_wallet, created_at, expires_at
+       FROM page_links WHERE digest = ANY($1) AND kind IN ('onboarding', 'account', 'return') AND expires_at > now()`,
       [digests],
     );
   }

@@ -5,41 +5,54 @@ import { digest, newId } from '#libs/domain';
 import { Db } from '#libs/db';
 import { PAGE_LINK_KINDS, type PageLink, type PageLinkKind } from '../page-link';
 
-export type LinkTo = Pick<PageLink, 'clientId' | 'payeeId' | 'returnUrl' | 'frameOrigin'>;
+export type LinkTo = Pick<PageLink, 'clientId' | 'payeeId' | 'returnUrl' | 'frameOrigin'> & { fromWallet?: boolean };
 
 @Injectable()
 export class PageLinkStore {
   constructor(private readonly db: Db) {}
 
-  /** `notAfter`: it is over by then, however long links of its kind are good. */
+  /**
+   * `notAfter`: it is over by then, however long links of its kind are good. Dated by the moment, for its transaction may have begun
+   * before a change of the payee that it waited for.
+   */
   async add(
     kind: PageLinkKind,
-    { clientId, payeeId, returnUrl, frameOrigin }: LinkTo,
+    { clientId, payeeId, returnUrl, frameOrigin, fromWallet = false }: LinkTo,
     notAfter: Date | null = null,
   ): Promise<{ token: string; expiresAt: Date }> {
     const token = randomBytes(32).toString('base64url');
     const added = await this.db.row<Pick<PageLink, 'expiresAt'>>(
-      `INSERT INTO page_links (id, digest, kind, client_id, payee_id, return_url, frame_origin, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, least(now() + make_interval(secs => $8), $9::timestamptz)) RETURNING expires_at`,
-      [newId(), digest(token), kind, clientId, payeeId, returnUrl, frameOrigin, PAGE_LINK_KINDS[kind], notAfter],
+      `INSERT INTO page_links (id, digest, kind, client_id, payee_id, return_url, frame_origin, from_wallet, created_at, expires_at)
+       SELECT $1, $2, $3, $4, $5, $6, $7, $8, moment, least(moment + make_interval(secs => $9), $10::timestamptz)
+       FROM clock_timestamp() AS moment RETURNING expires_at`,
+      [
+        ...[newId(), digest(token), kind, clientId, payeeId, returnUrl, frameOrigin, fromWallet],
+        ...[PAGE_LINK_KINDS[kind], notAfter],
+      ],
     );
     if (!added) throw new Error(`A link of payee ${payeeId} was not written.`);
     return { token, expiresAt: added.expiresAt };
   }
 
-  /** How many of them were made for a payee in the last ten minutes. */
-  async recent(kind: PageLinkKind, payeeId: string): Promise<number> {
+  /** How many ways back were made for a payee in the last ten minutes: from their wallet, or by links that were handed out. */
+  async recentReturns(payeeId: string, fromWallet: boolean): Promise<number> {
     const row = await this.db.row<{ links: number }>(
       `SELECT count(*)::int AS links FROM page_links
-       WHERE payee_id = $1 AND kind = $2 AND created_at > now() - interval '10 minutes'`,
-      [payeeId, kind],
+       WHERE payee_id = $1 AND kind = 'return' AND from_wallet = $2 AND created_at > now() - interval '10 minutes'`,
+      [payeeId, fromWallet],
     );
     return row?.links ?? 0;
   }
 
-  /** Those that a payee made for themselves. */
+  async isThere(id: string): Promise<boolean> {
+    return (await this.db.row('SELECT 1 FROM page_links WHERE id = $1', [id])) !== null;
+  }
+
+  /** Those that a payee made for themselves, and what came of them. */
   async endOwn(payeeId: string): Promise<void> {
-    await this.db.execute(`DELETE FROM page_links WHERE payee_id = $1 AND kind = 'account'`, [payeeId]);
+    await this.db.execute(`DELETE FROM page_links WHERE payee_id = $1 AND (kind = 'account' OR from_wallet)`, [
+      payeeId,
+    ]);
   }
 
   /** So many at most; returns how many. */

@@ -25,6 +25,11 @@ export class PortalAccessReads {
     return row !== null;
   }
 
+  async isOpen(sessionId: string): Promise<boolean> {
+    const row = await this.db.row('SELECT 1 FROM portal_sessions WHERE id = $1 AND expires_at > now()', [sessionId]);
+    return row !== null;
+  }
+
   sessions(digests: Buffer[]): Promise<(PortalSession & { digest: Buffer })[]> {
     return this.db.rows(
       `SELECT id, digest, client_id, payee_id, link_made_at, fresh_until > now() AS is_fresh FROM portal_sessions

@@ -17,11 +17,10 @@ export class PortalAccess {
   constructor(private readonly db: Db) {}
 
   /**
-   * How many were made for a payee of late, in that way, and in how many seconds the first of them does not count any more. Until the
-   * transaction ends nobody else makes one.
+   * How many were made for a payee of late, in that way, and in how many seconds the first of them does not count any more. Whoever
+   * is to make one holds the payee: nobody else does so meanwhile.
    */
   async recentLinks(payeeId: string, byLink: boolean): Promise<{ links: number; resetSeconds: number }> {
-    await this.db.row('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`portal links of ${payeeId}`]);
     const row = await this.db.row<{ links: number; resetSeconds: number }>(
       `SELECT count(*)::int AS links,
          coalesce(ceil(extract(epoch FROM min(created_at) + make_interval(mins => $2) - now())), 0)::int AS reset_seconds
@@ -32,14 +31,16 @@ export class PortalAccess {
     return row ?? { links: 0, resetSeconds: 0 };
   }
 
+  /** Dated by the moment, for its transaction may have begun before a change of the payee that it waited for. */
   async addLink(
     { clientId, payeeId }: Pick<Opened, 'clientId' | 'payeeId'>,
     byLink: boolean,
   ): Promise<{ id: string; token: string; expiresAt: Date }> {
     const [id, token] = [newId(), newPageToken()];
     const added = await this.db.row<{ expiresAt: Date }>(
-      `INSERT INTO page_links (id, digest, kind, client_id, payee_id, expires_at, by_link)
-       VALUES ($1, $2, 'portal', $3, $4, now() + make_interval(secs => $5), $6) RETURNING expires_at`,
+      `INSERT INTO page_links (id, digest, kind, client_id, payee_id, created_at, expires_at, by_link)
+       SELECT $1, $2, 'portal', $3, $4, moment, moment + make_interval(secs => $5), $6 FROM clock_timestamp() AS moment
+       RETURNING expires_at`,
       [id, digest(token), clientId, payeeId, LINK_SECONDS, byLink],
     );
     if (!added) throw new Error(`A link into the wallet of payee ${payeeId} was not written.`);

@@ -4,9 +4,10 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
-import { CoolDown, type MintedLink, MintOnboardingLink } from '#libs/payees';
+import { CoolDown, type MintedLink, MintOnboardingLink, PayeeReads } from '#libs/payees';
 import { TakeClick } from './take-click';
 import { goesOn, leadsOn, type Stage, type Visit } from './visit-onboarding';
+import { isSamePerson } from './visit-portal';
 
 export type Continued =
   | { kind: 'go'; url: string }
@@ -19,23 +20,26 @@ export class ContinueOnboarding {
     private readonly clicks: TakeClick,
     private readonly mint: MintOnboardingLink,
     private readonly coolDown: CoolDown,
+    private readonly payees: PayeeReads,
   ) {}
 
   async run(visit: Visit, locale: string): Promise<Continued> {
-    const { link, client, payee, stage } = visit;
+    const { client, payee, stage } = visit;
     if (!leadsOn(visit)) return { kind: 'shown', as: stage };
     const until = this.coolDown.until(client, payee);
     if (until) return { kind: 'cooling', until };
     if (!goesOn(visit)) return { kind: 'shown', as: stage };
-    const click = await this.clicks.run(client, link);
+    const click = await this.clicks.run(visit);
     if (click.kind !== 'back') return { kind: 'shown', as: click.kind };
     const { url: back } = click;
     if (client.testMode) return { kind: 'go', url: `${back}/test` };
     const minted = await this.minted(() =>
       this.mint.run(client, payee.id, { returnUrl: back, refreshUrl: back, locale }),
     );
-    if (minted.kind === 'link') return { kind: 'go', url: minted.url };
-    return { kind: 'shown', as: minted.kind };
+    if (minted.kind !== 'link') return { kind: 'shown', as: minted.kind };
+    // Rails may have taken their time, to open the account and to make the link: it is not for whoever the payee was before.
+    const now = await this.payees.find(client.id, payee.id);
+    return now && isSamePerson(payee, now) ? { kind: 'go', url: minted.url } : { kind: 'shown', as: 'later' };
   }
 
   /** What may have changed between the look and the click is a refusal as well. */

@@ -4,9 +4,11 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '#libs/config';
+import { PayeeReads } from '#libs/payees';
 import { CheckPayee } from '#libs/payouts';
 import { TakeClick } from './take-click';
 import type { ClaimVisit } from './visit-claim';
+import { isSamePerson } from './visit-portal';
 
 export type WentOn = { kind: 'go'; url: string } | { kind: 'shown'; as: 'refused' | 'later' | 'often' };
 
@@ -15,16 +17,20 @@ export class GoToCheck {
   constructor(
     private readonly clicks: TakeClick,
     private readonly checks: CheckPayee,
+    private readonly payees: PayeeReads,
     @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>,
   ) {}
 
   async run(visit: ClaimVisit, locale: string): Promise<WentOn> {
-    const { payout, client } = visit;
+    const { payout, client, payee } = visit;
     const back = `${this.config.publicUrl}/portal/payments/${payout.id}`;
     const click = await this.clicks.fromWallet(visit, back);
     if (click !== 'go') return { kind: 'shown', as: click };
     if (client.testMode) return { kind: 'go', url: `${back}/identity/test` };
     const fact = await this.checks.link(payout, { returnUrl: back, refreshUrl: back, locale });
+    // Their provider may have taken its time: its link is not for whoever the payee was before.
+    const now = await this.payees.find(client.id, payee.id);
+    if (!now || !isSamePerson(payee, now)) return { kind: 'shown', as: 'later' };
     if (fact.kind === 'link') return { kind: 'go', url: fact.url };
     return { kind: 'shown', as: fact.kind === 'refused' && fact.failure === 'permanent' ? 'refused' : 'later' };
   }

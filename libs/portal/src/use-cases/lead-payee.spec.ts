@@ -9,8 +9,9 @@ describe('the way of a payee to the page on which they take their money', () => 
   beforeEach(() => void (asked = 0));
 
   /** They came as they were; `now`: as they are once their check is over. */
-  const led = (now: Partial<Payee> | null, status = 'submitted'): Promise<string | null> => {
-    const payees = { find: async () => now && { ...PAYEE, ...now } };
+  const led = (now: Partial<Payee> | null, status = 'submitted', after = now): Promise<string | null> => {
+    const as = (who: Partial<Payee> | null) => who && { ...PAYEE, ...who };
+    const payees = { find: async () => as(asked === 0 ? now : after) };
     const links = { link: async () => ((asked += 1), { kind: 'link', url: 'https://gifts.example/1' }) };
     const lead = new LeadPayee(payees as never, { orderOf: async () => ({}) } as never, links as never);
     return lead.run({
@@ -31,6 +32,11 @@ describe('the way of a payee to the page on which they take their money', () => 
   ])('is not to who is %s since: nobody is asked for a link, which would count as taken', async (_, now) => {
     expect(await led(now)).toBeNull();
     expect(asked).toBe(0);
+  });
+
+  test('is not to who became somebody else while the rail made the link', async () => {
+    expect(await led({}, 'submitted', { emailChangedAt: THEN })).toBeNull();
+    expect(asked).toBe(1);
   });
 
   test('is, though they are blocked since, where it was handed over before', async () => {

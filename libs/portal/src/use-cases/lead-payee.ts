@@ -19,10 +19,11 @@ export class LeadPayee {
     if (!(await this.mayTake(visit))) return null;
     const { payout } = visit;
     const answer = await this.links.link(payout.provider ?? '', await this.rail.orderOf(payout));
-    return answer.kind === 'link' ? answer.url : null;
+    // Once more, for the rail may have taken its time as well: who is somebody else by now is not handed their money.
+    return answer.kind === 'link' && (await this.mayTake(visit)) ? answer.url : null;
   }
 
-  /** Asked last, for their check may have taken its time. What was handed over already is theirs. */
+  /** Asked after their check, which may have taken its time. What was handed over already is theirs. */
   private async mayTake({ payout, payee }: ClaimVisit): Promise<boolean> {
     const now = await this.payees.find(payout.clientId, payee.id);
     return now !== null && isSamePerson(payee, now) && (!now.blocked || payout.status === 'paid');

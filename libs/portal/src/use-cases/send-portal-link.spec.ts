@@ -8,8 +8,10 @@ describe('a link that is not mailed', () => {
   const payee = { id: 'p', name: 'Ada', email: 'ada@example.com', locale: null };
   const sender = (why: MailsSent['why']): SendPortalLink =>
     new SendPortalLink(
-      { inTransaction: (work: () => Promise<unknown>) => work() } as never,
       { find: async () => payee } as never,
+      {
+        with: (_: string[], work: (payees: Map<string, unknown>) => unknown) => work(new Map([['p', payee]])),
+      } as never,
       { recentLinks: async () => ({ links: 0 }), addLink: async () => ({ id: 'l', token: 't' }) } as never,
       { run: async () => ({ why, limit: 9, resetSeconds: 60 }) } as never,
       { addressOf: () => payee.email, linkTo: () => 'https://pay.example/portal/open/t' } as never,
@@ -23,7 +25,7 @@ describe('a link that is not mailed', () => {
     const refused = links.run(client, 'p');
     await expect(refused).rejects.toThrow(TooMany);
     await expect(refused).rejects.toMatchObject({ code: 'rate_limited', message: expect.stringContaining(said) });
-    const accounts = new SetUpAccount({} as never, links, {} as never);
+    const accounts = new SetUpAccount({} as never, links, {} as never, {} as never, {} as never);
     expect(await accounts.mailLink({ client, payee } as never, true)).toBe(code);
   });
 });

@@ -5,9 +5,8 @@
 import { Injectable } from '@nestjs/common';
 import { Refusal, TooMany } from '#libs/domain';
 import type { Client } from '#libs/clients';
-import { Db } from '#libs/db';
 import { type MailsSent, QueueAwaited } from '#libs/mail';
-import { PayeeReads } from '#libs/payees';
+import { LockPayees, PayeeReads } from '#libs/payees';
 import { PortalAccess } from '../db/portal-access.store';
 import { portalLinkLetter } from '../letters/portal-link';
 import { MOST_LINKS } from '../portal-session';
@@ -16,8 +15,8 @@ import { LinkRules } from './link-rules';
 @Injectable()
 export class SendPortalLink {
   constructor(
-    private readonly db: Db,
     private readonly payees: PayeeReads,
+    private readonly locks: LockPayees,
     private readonly access: PortalAccess,
     private readonly mails: QueueAwaited,
     private readonly rules: LinkRules,
@@ -28,17 +27,28 @@ export class SendPortalLink {
    * none of those that a client, or the wallet itself, asks for.
    */
   async run(client: Client, payeeId: string, byLink = false): Promise<Date> {
-    const payee = await this.payees.find(client.id, payeeId);
-    if (!payee) throw new Refusal('payee_not_found');
-    const address = this.rules.addressOf(client, payee);
-    return this.db.inTransaction(async () => {
+    const known = await this.payees.find(client.id, payeeId);
+    if (!known) throw new Refusal('payee_not_found');
+    // To the address that they have now, and dated while nobody changes it: a link that is younger than a change survives it.
+    return this.locks.with([known.id], async (payees) => {
+      const payee = payees.get(known.id);
+      if (!payee) throw new Refusal('payee_not_found');
+      const address = this.rules.addressOf(client, payee);
       const { links, resetSeconds } = await this.access.recentLinks(payee.id, byLink);
       if (links >= MOST_LINKS.links) throw tooMany(resetSeconds);
       const whose = { clientId: client.id, payeeId: payee.id };
       const { id, token, expiresAt } = await this.access.addLink(whose, byLink);
       const letter = portalLinkLetter(client, payee);
       const link = this.rules.linkTo(token);
-      const mail = { ...letter, clientId: client.id, kind: 'portal_link', cause: id, to: address, link } as const;
+      const mail = {
+        ...letter,
+        clientId: client.id,
+        kind: 'portal_link',
+        cause: id,
+        to: address,
+        link,
+        byLink,
+      } as const;
       // Nobody is told to look for a mail that is not sent.
       const limit = await this.mails.run(mail);
       if (limit) throw tooManyMails(limit);

@@ -1,12 +1,12 @@
 /** A click that leads on to a rail's pages, of which there are so many, and the way back from there. */
 import { Inject, Injectable } from '@nestjs/common';
-import type { Client } from '#libs/clients';
 import { CONFIG, type Config } from '#libs/config';
-import { LockPayees } from '#libs/payees';
+import { LockPayees, type Payee } from '#libs/payees';
 import { type LinkTo, PageLinkStore } from '../db/page-link.store';
-import type { PageLink } from '../page-link';
+import { isOfWallet } from '../page-link';
 import { PageQuestions } from './page-questions';
-import type { Owner } from './visit-portal';
+import type { Visit } from './visit-onboarding';
+import { isSamePerson, type Owner } from './visit-portal';
 
 /** Each click asks the provider for something. */
 const MOST_CLICKS = 10;
@@ -22,25 +22,38 @@ export class TakeClick {
     @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>,
   ) {}
 
-  async run(client: Client, link: PageLink): Promise<Click> {
+  async run({ link, client, payee }: Pick<Visit, 'link' | 'client' | 'payee'>): Promise<Click> {
     if (!this.questions.take(client)) return { kind: 'later' };
     // A way back that led on to a longer one would never end for whoever got hold of one.
-    const token = await this.counted(link, link.kind === 'return' ? link.expiresAt : null);
-    return token === null ? { kind: 'often' } : { kind: 'back', url: `${this.config.publicUrl}/onboarding/${token}` };
+    const notAfter = link.kind === 'return' ? link.expiresAt : null;
+    return this.counted(payee, { ...link, fromWallet: isOfWallet(link) }, { notAfter, from: link.id });
   }
 
   /** One from a wallet, which leads back there: nobody is given the token. */
   async fromWallet({ client, payee }: Owner, returnUrl: string): Promise<'go' | 'often' | 'later'> {
     if (!this.questions.take(client)) return 'later';
-    const counted = await this.counted({ clientId: client.id, payeeId: payee.id, returnUrl });
-    return counted === null ? 'often' : 'go';
+    const link = { clientId: client.id, payeeId: payee.id, returnUrl, fromWallet: true };
+    const { kind } = await this.counted(payee, link);
+    return kind === 'back' ? 'go' : kind;
   }
 
-  /** With the payee held, so that clicks which come at once are counted one by one. */
-  private counted(link: Omit<LinkTo, 'frameOrigin'>, notAfter: Date | null = null): Promise<string | null> {
-    return this.payees.with([link.payeeId], async () => {
-      if ((await this.links.recent('return', link.payeeId)) >= MOST_CLICKS) return null;
-      return (await this.links.add('return', { ...link, frameOrigin: null }, notAfter)).token;
+  /**
+   * With the payee held, so that clicks which come at once are counted one by one: those of a wallet alone, for whoever has another link
+   * may be anybody. Who is somebody else by then, the click having waited for whoever changed them, is led nowhere, nor is one by a link
+   * that ended with its wallet: the next look says what is open to them.
+   */
+  private counted(
+    payee: Payee,
+    link: Omit<Required<LinkTo>, 'frameOrigin'>,
+    { notAfter = null, from = null }: { notAfter?: Date | null; from?: string | null } = {},
+  ): Promise<Click> {
+    return this.payees.with([payee.id], async (payees) => {
+      const now = payees.get(payee.id);
+      if (!now || !isSamePerson(payee, now)) return { kind: 'later' };
+      if (from !== null && !(await this.links.isThere(from))) return { kind: 'later' };
+      if ((await this.links.recentReturns(payee.id, link.fromWallet)) >= MOST_CLICKS) return { kind: 'often' };
+      const { token } = await this.links.add('return', { ...link, frameOrigin: null }, notAfter);
+      return { kind: 'back', url: `${this.config.publicUrl}/onboarding/${token}` };
     });
   }
 }

@@ -6,7 +6,7 @@ import { PayoutReads } from '#libs/payouts';
 import type { AccountDetails } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';
 import { noticeAbout } from '../notice-about';
-import type { PageLink } from '../page-link';
+import { isOfWallet, type PageLink } from '../page-link';
 import { hasAccountPages } from './account-pages';
 import { PageQuestions } from './page-questions';
 import { setUpStep, type SetUpStep } from './set-up-step';
@@ -92,9 +92,9 @@ export class VisitOnboarding {
   }
 }
 
-/** Made in a wallet, it is over with who the payee was, as that is: also where nobody has to cool down. */
-const isOfBefore = ({ kind, createdAt }: PageLink, payee: Payee): boolean =>
-  kind === 'account' && (payee.email === null || isSomebodyElse(payee, createdAt));
+/** Made in a wallet, or by a click that began there, it is over with who the payee was, as that is: also where nobody has to cool down. */
+const isOfBefore = (link: PageLink, payee: Payee): boolean =>
+  isOfWallet(link) && (payee.email === null || isSomebodyElse(payee, link.createdAt));
 
 /** With another address it was the old mailbox that opened the wallet: nothing is shown to it. */
 const reachesThem = ({ createdAt }: PageLink, { email, emailChangedAt }: Payee): boolean =>

@@ -3,9 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { type Client, ClientRegistry } from '#libs/clients';
 import { Db } from '#libs/db';
 import { type Payee, PayeeReads } from '#libs/payees';
-import { PageLinkStore } from '../db/page-link.store';
 import { PortalAccess } from '../db/portal-access.store';
 import type { PortalLink, PortalSession } from '../portal-session';
+import { LeaveWallet } from './leave-wallet';
 
 export interface Owner {
   client: Client;
@@ -23,7 +23,7 @@ export class VisitPortal {
     private readonly access: PortalAccess,
     private readonly clients: ClientRegistry,
     private readonly payees: PayeeReads,
-    private readonly links: PageLinkStore,
+    private readonly leaving: LeaveWallet,
   ) {}
 
   /** null for a link that opens nothing. Programs that look into mails open links as well: looking uses nothing up. */
@@ -46,12 +46,8 @@ export class VisitPortal {
     return owner && { ...owner, session };
   }
 
-  /** A browser keeps the addresses of the pages that the wallet led to: whoever has it next finds them closed as well. */
   leave({ session }: Visitor): Promise<void> {
-    return this.db.inTransaction(async () => {
-      await this.access.endSession(session.id);
-      await this.links.endOwn(session.payeeId);
-    });
+    return this.leaving.run(session);
   }
 
   /** A link went to who the payee was then: to somebody else it opens nothing. */

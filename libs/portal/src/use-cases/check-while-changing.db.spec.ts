@@ -1,0 +1,58 @@
+/** A payee gets another address while the old mailbox, in the wallet that closes by that, is led to where they are checked. */
+import { digest } from '#libs/domain';
+import type { Client } from '#libs/clients';
+import { type Payee, UpsertPayee } from '#libs/payees';
+import { type MoneyWorld, startMoneyWorld, waits } from '#libs/payouts/testing';
+import { PortalAccessReads } from '../db/portal-access.reads';
+import { PortalAccess } from '../db/portal-access.store';
+import { PortalModule } from '../portal.module';
+import { GoToCheck } from './go-to-check';
+import { VisitClaim } from './visit-claim';
+import { type Visitor, VisitPortal } from './visit-portal';
+
+describe('a click that leads a payee to where they are checked', () => {
+  let world: MoneyWorld;
+  let client: Client;
+  let payee: Payee;
+  let whileAsked = async (): Promise<unknown> => undefined;
+  beforeAll(async () => {
+    world = await startMoneyWorld({
+      also: [PortalModule],
+      does: (name) => name.startsWith('mail') || name.startsWith('owed'),
+    });
+    const payeeCheckLink = async () => {
+      await whileAsked();
+      return { kind: 'link', url: 'https://rail.example/check', expiresAt: null };
+    };
+    Object.assign(world.rail, { payeeCheckLink });
+    client = await world.client({ rateLimitPerMinute: 1_000, checksPayees: true });
+  });
+  afterAll(() => world.stop());
+
+  const visitor = async (): Promise<Visitor> => {
+    const { token } = await world.get(PortalAccess).addLink({ clientId: client.id, payeeId: payee.id }, false);
+    const kept = (await world.get(VisitPortal).open(token)) as string;
+    const [session] = await world.get(PortalAccessReads).sessions([digest(kept)]);
+    return (await world.get(VisitPortal).visitor(session as never)) as Visitor;
+  };
+
+  test.each([
+    ['leads there while the wallet is open', null],
+    ['leads nobody there whose wallet closed while their standing was asked for', 'before'],
+    ['leads nobody there whose wallet closed while the link was made', 'meanwhile'],
+  ])('%s', async (_, changed) => {
+    await world.wants(client, false);
+    payee = await world.payee(client, { country: 'IT', email: 'old@example.com' });
+    world.rail.answers = () => waits();
+    const { id } = await world.pay(client, payee);
+    await world.drive(id);
+    await world.wants(client, true);
+    const visit = await world.get(VisitClaim).own(await visitor(), id);
+    if (!visit) throw new Error('There is no such payment.');
+    const { externalId } = payee;
+    const changes = () => world.get(UpsertPayee).run(client, { externalId, email: 'new@example.com' });
+    if (changed === 'before') await changes();
+    whileAsked = async () => changed === 'meanwhile' && changes();
+    expect((await world.get(GoToCheck).run(visit, 'en')).kind === 'go').toBe(changed === null);
+  });
+});

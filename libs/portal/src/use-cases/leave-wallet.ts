@@ -1,0 +1,26 @@
+/**
+ * A payee leaves their wallet in one browser. It keeps the addresses of the pages that the wallet led to: whoever has it next finds
+ * them closed as well.
+ */
+import { Injectable } from '@nestjs/common';
+import { LockPayees } from '#libs/payees';
+import { PageLinkStore } from '../db/page-link.store';
+import { PortalAccess } from '../db/portal-access.store';
+import type { PortalSession } from '../portal-session';
+
+@Injectable()
+export class LeaveWallet {
+  constructor(
+    private readonly payees: LockPayees,
+    private readonly access: PortalAccess,
+    private readonly links: PageLinkStore,
+  ) {}
+
+  /** With the payee held, as whoever makes such a link holds them: a click that comes at once is ended too, or finds the wallet closed. */
+  run({ id, payeeId }: PortalSession): Promise<void> {
+    return this.payees.with([payeeId], async () => {
+      await this.access.endSession(id);
+      await this.links.endOwn(payeeId);
+    });
+  }
+}
