@@ -1,0 +1,51 @@
+/** Stripe showed that nothing of a transfer is out, and shows what left for the bank from it after all: nobody is paid twice by that. */
+import { randomUUID } from 'node:crypto';
+import type { Rail, RailOrder, SubmitAnswer } from '#libs/rail-kit';
+import { FixedClock, memoryRailStores, RecordingLog, testOrder } from '#libs/rail-kit/testing';
+import { custodialA } from './custodial-a';
+import type { CustodialARail } from './custodial-a.rail';
+import { PAYEE, stripeWorld } from './custodial-a.world.fake';
+
+describe('custodial_a, of books that contradict themselves', () => {
+  const clock = new FixedClock();
+  let world: Awaited<ReturnType<typeof stripeWorld>>;
+  let rail: CustodialARail;
+  let asked: RailOrder;
+
+  beforeEach(async () => {
+    world = await stripeWorld(clock);
+    rail = custodialA.create({
+      ...{ store: memoryRailStores(clock)('custodial_a'), clock, log: new RecordingLog(), deployment: 'spec' },
+      ...{ hint: async () => undefined, settings: world.settings },
+    }) as Rail as CustodialARail;
+    asked = testOrder(custodialA.traits, { currency: 'EUR', amountCents: 1_005, accountId: PAYEE });
+    await rail.submit(asked);
+  });
+  afterEach(() => world.close?.());
+
+  const leg = (name: string): Promise<SubmitAnswer> =>
+    rail.advance(asked, { name, key: randomUUID(), firstSentAt: clock.now() });
+
+  it.each(['in_transit', 'paid'])('sends no other transfer once the payout of a reversed one is %s', async (status) => {
+    world.stripe.destines(asked.railKey, 'could_not_process');
+    await leg('payout');
+    expect(await leg('pull_back')).toMatchObject({ kind: 'refused', failure: 'transient' });
+    const [payout] = world.stripe.payoutsOf(asked.railKey);
+    Object.assign(payout ?? {}, { status, failureCode: null });
+    await rail.submit(asked);
+    expect(world.stripe.transfersOf(asked.railKey)).toHaveLength(1);
+  });
+
+  it('sends no other transfer once the payout of one that was reversed by hand is listed', async () => {
+    await leg('payout');
+    const [transfer] = world.stripe.transfersOf(asked.railKey);
+    world.stripe.books.account(PAYEE).balances.eur = 1_005; // of another transfer
+    world.stripe.books.reverse(transfer?.id ?? '', null);
+    const body = { object: 'list', url: '/v1/payouts', data: [], has_more: false };
+    const match = { method: 'GET', path: '/v1/payouts' };
+    world.stripe.faults.ask({ effect: 'answer', match, answer: { status: 200, body } });
+    expect(await rail.lookup(asked)).toMatchObject({ kind: 'refused' });
+    await rail.submit(asked);
+    expect(world.stripe.transfersOf(asked.railKey)).toHaveLength(1);
+  });
+});
