@@ -1,5 +1,5 @@
 /** A client credits its payees as often as it likes, and what is owed leaves by itself: what is asked before that closes no lane of everybody's money. */
-import { accepted, type MoneyWorld, refused } from '#libs/payouts/testing';
+import { accepted, type MoneyWorld } from '#libs/payouts/testing';
 import { RailCaller } from '#libs/rail-registry';
 import { OwedScene, startOwedWorld } from '../testing/src';
 

@@ -46,7 +46,7 @@ export class AskBeforeSending {
       payout.submittedAt === null
         ? { payout, isRefused: payout.codeSince !== null && (await ask()).kind === 'refused' }
         : await this.itself(payout, refusal, ask);
-    return { ...asked, askedAt, isClear: (await this.clearing.stillClear(payout)).isClear };
+    return { ...asked, askedAt, isClear: (await this.clearing.stillClear(payout, byCaller)).isClear };
   }
 
   /** Its rows were perhaps on others before: a job asks about those once more, right before it sends them. */

@@ -62,7 +62,7 @@ export class BeginLeg {
 
   /** What its rail says counts here at once: of what it refused before it waits in another round. */
   private async stillWaiting(payout: Payout): Promise<Payout> {
-    const fact = await this.rail.ask(payout, { patient: false });
+    const fact = await this.rail.ask(payout, { patient: false, byCaller: true });
     if (fact.kind === 'unknown') throw cannotTell();
     const now = await this.rail.apply(payout, fact);
     const leg = legForPayee(now);

@@ -8,6 +8,7 @@ import { cancelled, changeOf, hasMoney, isAsAsked, isCancelled, isOldAnswer, typ
 import { AskRail } from './ask-rail';
 import { ChangePayout } from './change-payout';
 import { GiveUpPayout } from './give-up-payout';
+import { PayoutGates } from './payout-gates';
 
 @Injectable()
 export class CancelPayout {
@@ -15,6 +16,7 @@ export class CancelPayout {
     private readonly change: ChangePayout,
     private readonly rail: AskRail,
     private readonly givingUp: GiveUpPayout,
+    private readonly gates: PayoutGates,
   ) {}
 
   /** One that is cancelled already stays as it is: whoever lost the answer asks again. */
@@ -30,6 +32,8 @@ export class CancelPayout {
       // What was said is about what was sent until then, and grows old while a process stands still.
       const counts = isAsAsked(locked, payout) && !isOldAnswer(askedAt, this.rail.now());
       if (locked.submittedAt !== null && !counts) throw notCancellable(CHANGED);
+      if (locked.submittedAt === null && (await this.gates.waitsForListsNow(locked)))
+        throw notCancellable(NOT_COMPARED);
       await this.givingUp.nameWhatMoved(locked);
       return cancelled(changeOf(locked));
     });
@@ -61,6 +65,8 @@ function refuseIfItLeft({ status, supersededBy }: Payout): void {
 const ITS_RAIL_HAS_IT = 'Its rail says that it has this payout.';
 const CHANGED =
   'The payout changed while its rail was asked, or that took long. Read it, and cancel it again if it still has not left.';
+const NOT_COMPARED =
+  'The database was restored, or its rail told nothing for long: whether it left before is not known. That is looked into each minute; try again then.';
 const CANNOT_TELL =
   'It was sent before, and its rail cannot tell now what became of that. Try again later, or ask the operator.';
 const notCancellable = (message: string): Refusal => new Refusal('payout_not_cancellable', message);

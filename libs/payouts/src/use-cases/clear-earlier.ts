@@ -78,10 +78,14 @@ export class ClearEarlier {
     if (beforeSend) toAsk.reverse();
     const until = beforeSend ? Infinity : performance.now() + ASK_FOR_MS;
     for (let from = 0; from < toAsk.length && performance.now() < until; from += AT_ONCE) {
-      lastAskedAt = this.askedAt();
       await Promise.all(
         toAsk.slice(from, from + AT_ONCE).map(async (payout) => {
-          const answer = silentRails.has(payout.provider) ? 'silent' : await this.answerOf(payout, byCaller);
+          const asks = (): Promise<Answer> => {
+            lastAskedAt = this.askedAt(); // it may have waited for its turn
+            return this.askAbout(payout, byCaller);
+          };
+          const isSilent = silentRails.has(payout.provider);
+          const answer = isSilent ? 'silent' : await this.questions.run(payout.clientId, asks);
           if (answer === 'silent') silentRails.add(payout.provider);
           if (answer === 'no' || this.isOperatorsNo(payout, answer)) no.set(payout.id, payout);
           (tells(answer, decided.get(payout.id)) ? heard : silent).add(payout.id);
@@ -94,10 +98,6 @@ export class ClearEarlier {
   /** What a question that is put now is dated with. */
   askedAt(): Date {
     return this.rail.askedAt();
-  }
-
-  private answerOf(payout: Payout, byCaller: boolean): Promise<Answer> {
-    return this.questions.run(payout.clientId, () => this.askAbout(payout, byCaller));
   }
 
   /** No only if nothing became of the payout since it was looked at: the answer is about what was sent until then. */
@@ -136,10 +136,10 @@ export class ClearEarlier {
    * Rows may wait for long on a payout that was not sent yet. Right before that, what they were on before is asked about once
    * more: whether still nothing of it moved. No rail can say that of what is in dispute, which is held where it is decided.
    */
-  async stillClear({ id, consolidates }: Payout): Promise<Clearance> {
+  async stillClear({ id, consolidates }: Payout, byCaller = false): Promise<Clearance> {
     if (!consolidates) return { isClear: true, askedAt: null };
     const earlier = await this.rows.before(id);
-    const cleared = await this.ask(earlier, { beforeSend: true });
+    const cleared = await this.ask(earlier, { beforeSend: true, byCaller });
     const codes = byCode(await this.reads.findAll(idsOf(earlier)), earlier);
     const decided = await this.decidedOf(codes);
     return { isClear: codes.every((code) => isFree(code, cleared, decided)), askedAt: cleared.lastAskedAt };

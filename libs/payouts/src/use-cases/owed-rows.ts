@@ -52,9 +52,8 @@ export class OwedRows {
   ) {}
 
   /** Comes first: what rails say of the payouts that rows were on before. May take seconds, and holds nothing meanwhile. */
-  async ask({ client, payeeId, source }: Whose): Promise<Cleared> {
-    const earlier = await this.reads.earlier(client.id, payeeId);
-    return this.clearing.ask(earlier, { byCaller: source !== 'auto_release' });
+  async ask({ client, payeeId }: Whose): Promise<Cleared> {
+    return this.clearing.ask(await this.reads.earlier(client.id, payeeId), { byCaller: true });
   }
 
   /** Locks the payouts that rows were on before, and says whose rows may leave. */

@@ -179,6 +179,10 @@ export class PayoutGates {
     return this.rails.mayHaveMoved(payout, { comparedAgo: comparedAgo[payout.provider ?? ''] ?? null, awaited });
   }
 
+  async waitsForListsNow(payout: Payout): Promise<boolean> {
+    return this.waitsForLists(payout, await this.reads.today([payout.payeeId], [payout.clientId]));
+  }
+
   /**
    * The payouts of a suspended client wait before they are sent, and so do those of a rail that has to be compared with first, or
    * to which nothing is sent for now.

@@ -47,13 +47,13 @@ export class Payments {
     if (isRefusal(form)) return form;
     const attempt = await tries.current(order.railKey);
     const seen = await sight.look(order, call?.signal);
-    if (seen.kind === 'seen' && isOfThisTry(seen.sight, attempt)) {
+    if (seen.kind === 'seen') {
       const fact = factOf(seen.sight);
-      if (!(await this.isOfBefore(order, seen.sight))) return this.decided(order, seen.sight, fact);
-      // What Stripe shows as under way may be just that: nothing is sent beside it.
+      const isCurrent = isOfThisTry(seen.sight, attempt) && !(await this.isOfBefore(order, seen.sight));
+      if (isCurrent) return this.decided(order, seen.sight, fact);
+      // What Stripe shows as under way, or as paid, of a try that was over may be just that: nothing is sent beside it.
       if (fact.kind !== 'refused') return LATER_NOT_SHOWN;
-    }
-    if (seen.kind !== 'seen' && seen.kind !== 'nothing') return this.notLooked(attempt, seen);
+    } else if (seen.kind !== 'nothing') return this.notLooked(attempt, seen);
     return this.send(order, attempt, form, call);
   }
 

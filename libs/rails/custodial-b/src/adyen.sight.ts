@@ -17,7 +17,7 @@ export type Unseen = { kind: 'unsure'; detail: string } | Exclude<AdyenAnswer<ne
 // Types and not interfaces: only those are records of the store.
 type Known = {
   since: string;
-  /** No round before this one lives. */
+  /** As far as Adyen showed, no round before this one lives. */
   round: number;
   /** The last round that Adyen ever showed. Records of before do not say. */
   shown?: number;
@@ -27,6 +27,8 @@ const DAY_MS = 86_400_000;
 /** Adyen lists six months at most; a month may have 28 days, and its clock is not ours. */
 export const WINDOW_MS = 150 * DAY_MS;
 const MOST_PAGES = 5;
+/** Rounds that were over are looked at again: the bank may have had the money after all. */
+const LOOKS_BACK = 4;
 
 interface SightParts {
   client: AdyenClient;
@@ -49,7 +51,7 @@ export class AdyenSight {
     const known = await this.parts.store.read<Known>(keyOf(order));
     const shown = shownSoFar(known, call);
     let last: Seen = { kind: 'nothing' };
-    for (let number = known?.round ?? 1; ; number += 1) {
+    for (let number = Math.max(1, (known?.round ?? 1) - LOOKS_BACK); ; number += 1) {
       const seen = await this.round(order, number, known?.since ?? null, call?.signal);
       if (seen.kind === 'nothing') return this.unlisted(order, { isShown: number <= shown, last, call });
       if (seen.kind !== 'seen') return seen;

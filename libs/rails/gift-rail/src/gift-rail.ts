@@ -35,9 +35,10 @@ export const giftRail = defineRail({
     const client = new TremendousClient({ ...connection, campaignId, webhookKey, mode });
     const orders = new Orders(client);
     const handovers = new Handovers(store, clock);
+    const sendings = new Sendings(store, clock);
     return new GiftRail(
-      new Payments({ client, orders, handovers, sendings: new Sendings(store, clock), campaignId }),
-      new PayeeLinks({ client, orders, handovers, hint }),
+      new Payments({ client, orders, handovers, sendings, campaignId }),
+      new PayeeLinks({ client, orders, handovers, sendings, hint }),
       new TremendousNotices(client, webhookKey),
       new Balance(client, mode),
     );

@@ -2,6 +2,7 @@
 import type { PayeeLinkAnswer, RailCall, RailContext, RailOrder } from '#libs/rail-kit';
 import type { Handovers } from './handovers';
 import { notTold, type Orders } from './orders';
+import type { Sendings } from './sendings';
 import type { TremendousClient } from './tremendous.client';
 
 const NOTHING = { kind: 'none', detail: 'there is no order that waits for its payee' } as const;
@@ -10,6 +11,7 @@ export interface PayeeLinkParts {
   client: TremendousClient;
   orders: Orders;
   handovers: Handovers;
+  sendings: Sendings;
   hint: RailContext['hint'];
 }
 
@@ -18,8 +20,8 @@ export class PayeeLinks {
 
   /** Whoever has the link can take the money, and nobody hears of it: from now on it counts as theirs. */
   async link({ railKey }: RailOrder, call?: RailCall): Promise<PayeeLinkAnswer> {
-    const { client, orders, handovers, hint } = this.parts;
-    const found = await orders.find(railKey, 1, call?.signal);
+    const { client, orders, handovers, sendings, hint } = this.parts;
+    const found = await orders.find(railKey, await sendings.firstToLookFor(railKey), call?.signal);
     if (found.kind === 'none') return NOTHING;
     if (found.kind !== 'found') return found;
     const { id, status, rewards: [reward, ...others] = [] } = found.order;

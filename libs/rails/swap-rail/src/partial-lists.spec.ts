@@ -15,7 +15,10 @@ describe('swap_rail, of a list of wallets that goes on', () => {
       const rail = bench.anotherProcess({}, store);
       await rail.lookup(bench.order()); // from now on it knows where the treasury is
       const wallets = Array.from({ length: 50 }, (_, n) => ({
-        ...{ id: `c0ffee00-0000-4000-8000-${String(n).padStart(12, '0')}`, address: `0x${String(n).padStart(40, '1')}` },
+        ...{
+          id: `c0ffee00-0000-4000-8000-${String(n).padStart(12, '0')}`,
+          address: `0x${String(n).padStart(40, '1')}`,
+        },
         ...{ blockchain: 'MATIC-AMOY', state: 'LIVE', walletSetId: 'c0ffee00-0000-4000-8000-000000000000' },
         refId: `of-somebody-else-${n}`,
       }));

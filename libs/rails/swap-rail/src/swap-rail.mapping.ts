@@ -143,6 +143,10 @@ const isAboutWallet = ({ code }: Problem): boolean => [155501, 177301].includes(
 export const isAboutUs = (status: number, { code }: Problem): boolean =>
   status === 401 || status === 403 || ABOUT_US.includes(code);
 
+/** Circle knew our key a moment ago: what it says of one wallet, or forbids for it, is nobody else's trouble. */
+export const isAboutKey = (status: number, problem: Problem): boolean =>
+  status !== 403 && status !== 404 && isAboutUs(status, problem);
+
 export const codeOf = ({ code }: Problem): string => String(code);
 
 export function notNow(afterSeconds: number): NotNow {

@@ -3,7 +3,7 @@
  * looked for before it is made, and made under a key that is kept first.
  */
 import type { RailOrder, RailStore } from '#libs/rail-kit';
-import type { CircleAnswer, CircleClient } from './circle.client';
+import { type CircleAnswer, type CircleClient, PAGE_SIZE } from './circle.client';
 import type { Wallet } from './circle.shapes';
 import { idempotencyKeyOf } from './idempotency-key';
 import type { Place } from './treasury';
@@ -70,7 +70,10 @@ export class Wallets {
   private async named(name: string, { walletSetId, blockchain }: Place, signal?: AbortSignal): Promise<Listed> {
     const answer = await this.client.wallets({ walletSetId, blockchain, refId: name }, signal);
     if (answer.kind !== 'done') return answer;
-    const [oldest = null] = answer.found.data.wallets.filter(({ refId }) => refId === name);
+    const { wallets } = answer.found.data;
+    const [oldest = null] = wallets.filter(({ refId }) => refId === name);
+    if (oldest === null && wallets.length >= PAGE_SIZE)
+      return { kind: 'unclear', detail: 'Circle lists other wallets than were asked for' };
     return { kind: 'done', found: oldest };
   }
 
