@@ -7,8 +7,7 @@ import type { Payout } from '#libs/payout-rules';
 import { accepted, type MoneyWorld, refused } from '#libs/payouts/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
 
-/** As many jobs of a client as a process drives at once. */
-const PAYEES = 12;
+const PAYEES = 6;
 const EARLIER = 8;
 
 describe('payouts of rows that are asked about side by side', () => {
@@ -35,7 +34,7 @@ describe('payouts of rows that are asked about side by side', () => {
 
     const lookup = world.rail.lookup.bind(world.rail);
     jest.spyOn(world.rail, 'lookup').mockImplementation(async (order, call) => {
-      await pause(1_000);
+      await pause(2_000);
       return lookup(order, call);
     });
     world.rail.calls.length = 0;

@@ -43,9 +43,9 @@ export const isAsAsked = (payout: Payout, asked: Payout): boolean =>
 /** Payouts of rows may share their code with an earlier one, of which the rail may speak. */
 export const isOnlyAttempt = ({ attempt, consolidates }: Payout): boolean => attempt === 1 && !consolidates;
 
-/** The last send has no answer on record, and the rail may speak of one before it. */
+/** The last send has no answer on record, not even to a question, and the rail may speak of one before it. */
 export const mayBeOfAnEarlierAttempt = (payout: Payout): boolean =>
-  isOpen(payout, payout.attempt) && !isOnlyAttempt(payout);
+  isOpen(payout, payout.attempt) && payout.acceptedAttempt !== payout.attempt && !isOnlyAttempt(payout);
 
 export const without = ({ openAttempts }: Payout, attempt: number): OpenAttempt[] =>
   openAttempts.filter((open) => open.attempt !== attempt);

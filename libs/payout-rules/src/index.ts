@@ -12,6 +12,7 @@ export {
 } from './attempts';
 export { begun, destinationOf, isAskedAgain, legForPayee, refusalToPayee, unbegun } from './begun-legs';
 export { concernsPayee, waitsForPayee } from './claim-link';
+export { blockedStep, submission } from './gate-steps';
 export { type Finding, FINDINGS, foundOut } from './found-out';
 export { cancelled, givenUp, isCancelled, isPaidAfterAll, refuseIfTriedSince, stopped } from './given-up';
 export { goesOnByItself, hasRested, HELD_IN_DISPUTE, IN_DISPUTE } from './goes-on';

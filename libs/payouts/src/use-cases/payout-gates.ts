@@ -1,17 +1,18 @@
 /** Puts a payout to its gates: collects, under the payees' locks, what they look at. */
 import { Inject, Injectable } from '@nestjs/common';
-import { type AmountGates, type Blocker, firstBlocker, reasonCodeOf, statusReason, type WhoGates } from '#libs/domain';
+import { type AmountGates, type Blocker, firstBlocker, type WhoGates } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import { CONFIG, type Config } from '#libs/config';
 import { type Payee, type PayeeFacts, PayeeRouting, type RoutingView } from '#libs/payees';
 import {
   type Actor,
+  blockedStep,
   heldByTest,
   IN_DISPUTE,
   isSentByRequest,
   type Payout,
   type PayoutChange,
-  type Step,
+  submission,
   withStep,
 } from '#libs/payout-rules';
 import { amountComplaint, leastOf } from '#libs/rail-kit';
@@ -26,6 +27,8 @@ export interface GateView extends RoutingView, RulesNow {
   today: string;
   /** Payouts that wait for an operator: a rail says that it moved money for them, or for what their rows were on before. */
   disputed: Set<string>;
+  /** Of held payouts, to which account their code went before. */
+  codeAccounts: Map<string, string>;
   /** By payee and currency, kept up to date as payouts pass. */
   usedToday: Map<string, number>;
   /** What the wallets of prepaid clients still cover, locked; kept up to date too. */
@@ -82,15 +85,18 @@ export class PayoutGates {
 
   /** For whoever has to know how a client stands before it is clear what is drawn. */
   async withoutWallets(payeeIds: string[], clientIds: string[], payouts: Payout[] = []): Promise<ViewWithoutWallets> {
-    const [{ used, ...now }, routing, disputed] = await Promise.all([
+    const ids = payouts.map(({ id }) => id);
+    const [{ used, ...now }, routing, disputed, codeAccounts] = await Promise.all([
       this.reads.today(payeeIds, clientIds),
       this.routing.view(payeeIds, payouts.filter(isPinned)),
-      this.reads.disputed(payouts.map(({ id }) => id)),
+      this.reads.disputed(ids),
+      this.reads.accountsOfCodes(ids),
     ]);
     return {
       ...routing,
       ...now,
       disputed,
+      codeAccounts,
       usedToday: new Map(used.map(({ payeeId, currency, cents }) => [useKey(payeeId, currency), cents])),
     };
   }
@@ -134,14 +140,15 @@ export class PayoutGates {
 
   private standingBlocker(
     payout: Payout,
-    { provider, destination }: Route,
-    { table, disputed }: GateView,
+    { provider, destination, accountId }: Route,
+    { table, disputed, codeAccounts }: GateView,
     { client, payee }: JudgeInput,
   ): Blocker | null {
     const blocked = (detail: string): Blocker => ({ to: 'held', reason: 'route_blocked', detail });
     const { id, submittedAt } = payout;
     if (client.status === 'closed') return blocked('the client is closed');
     if (disputed.has(id)) return blocked(IN_DISPUTE);
+    if (accountId !== null && (codeAccounts.get(id) ?? accountId) !== accountId) return blocked(OTHER_ACCOUNT);
     // Where it goes is fixed by now, wherever the payee has moved since.
     if (submittedAt !== null && destination?.country && table.blocked.has(destination.country))
       return blocked(`the country ${destination.country} is blocked by the operator`);
@@ -245,19 +252,8 @@ export class PayoutGates {
   }
 }
 
-/** What a payout is when it leaves for its rail; the call itself follows the commit. */
-export function submission(actor: Actor): Step {
-  return { on: 'submit', actor, facts: { toSend: true } };
-}
-
-function blockedStep(blocker: Blocker, actor: Actor, route: Partial<Payout>): Step {
-  const known = { statusReason: statusReason(blocker.reason, blocker.detail), actor };
-  // An unrouted payout has no rail; one that is blocked on its rail shows which.
-  const facts = reasonCodeOf(known.statusReason) === 'no_rail' ? { provider: null } : route;
-  if (blocker.to === 'failed') return { on: 'refuse', failureKind: 'permanent', facts, ...known };
-  const shortOf = blocker.reason === 'insufficient_funds' ? 'wallet' : undefined;
-  return { on: 'block', failureKind: 'transient', shortOf, facts, ...known };
-}
+/** Its rail would go on to show the other account under this code. */
+const OTHER_ACCOUNT = 'its rows went to another account under its code: cancel it, and withdraw them again';
 
 /** The client with the settings that it has by now, whatever they were when somebody began. */
 export const clientNow = (client: Client, { clients }: Pick<GateView, 'clients'>): Client => ({

@@ -24,6 +24,7 @@ import {
   type PayoutChange,
   secondsUntilDue,
   type Step,
+  submission,
   underWay,
   withAttempt,
   withStep,
@@ -31,7 +32,6 @@ import {
 import { Rails } from '#libs/rail-registry';
 import { ChangePayout } from './change-payout';
 import type { Clearance } from './clear-earlier';
-import { submission } from './payout-gates';
 
 interface Wish {
   /** As the job saw it: whatever became of it since is not this job's to send. */
