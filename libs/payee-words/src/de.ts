@@ -45,9 +45,10 @@ export const de: Sentences = {
   'later.button': 'Noch einmal versuchen',
   'often.heading': 'Bitte warten Sie etwas',
   'often.text': 'Zu viele Versuche. Bitte warten Sie zehn Minuten.',
+  'often.minute': 'Zu viele Versuche. Bitte warten Sie eine Minute.',
   'gone.heading': 'Dieser Link funktioniert nicht',
   'gone.text':
-    'Er wurde benutzt, ist zu alt oder unvollständig. Nutzen Sie unsere neueste E-Mail, dass Geld auf Sie wartet, oder fragen Sie, wer Sie bezahlt. Wurden Ihre Angaben gerade geändert, warten Sie erst einen Tag.',
+    'Er wurde benutzt, ist zu alt oder unvollständig. Nutzen Sie unsere neueste E-Mail, dass Geld auf Sie wartet, oder bitten Sie, wer Sie bezahlt, um einen neuen Link. Wurden Ihre Angaben gerade geändert, gelten frühere E-Mails nicht mehr: Warten Sie einen Tag, dann bitten Sie darum.',
   back: 'Zurück zu {from}',
   help: 'Fragen? {email}',
   'test.heading': 'Testmodus: Wie geht es aus?',
@@ -68,7 +69,7 @@ export const de: Sentences = {
   'wallet.open': 'Meine Zahlungen öffnen',
   'closed.heading': 'Diese Seite ist geschlossen',
   'closed.text':
-    'Sie schließt sich nach einer Weile von selbst. Nutzen Sie unsere neueste E-Mail, dass Geld auf Sie wartet, oder bitten Sie, wer Sie bezahlt, um einen Link. Wurden Ihre Angaben gerade geändert, warten Sie erst einen Tag.',
+    'Sie schließt sich nach einer Weile von selbst. Nutzen Sie unsere neueste E-Mail, dass Geld auf Sie wartet, oder bitten Sie, wer Sie bezahlt, um einen neuen Link. Wurden Ihre Angaben gerade geändert, gelten frühere E-Mails nicht mehr: Warten Sie einen Tag, dann bitten Sie darum.',
   'stale.heading': 'Bitte versuchen Sie es noch einmal',
   'stale.text': 'Diese Seite war nicht mehr aktuell, und es wurde nichts ausgeführt. Öffnen Sie Ihre Zahlungen.',
   'left.heading': 'Sie sind abgemeldet',
@@ -90,7 +91,7 @@ export const de: Sentences = {
   'bucket.onTheWayCents': 'Kommt noch',
   'bucket.actionNeededCents': 'Gesendet, aber noch nicht bei Ihnen',
   'bucket.heldBelowMinimumCents': 'Allein noch zu klein zum Senden',
-  'bucket.landedCents': 'An Sie ausgezahlt',
+  'bucket.landedCents': 'An Sie gesendet',
   'payment.on_the_way': 'Unterwegs',
   'payment.waiting': 'Wartet auf Sie',
   'payment.paid': 'Ausgezahlt',
@@ -128,6 +129,8 @@ export const de: Sentences = {
     'Ihre Bank hat es zurückgesendet. Prüfen Sie, wohin Ihr Geld geht, und lassen Sie es dann noch einmal auszahlen. Die Bank behält vielleicht eine Gebühr ein.',
   'notice.back.returned': 'Es wurde zurückgesendet. Lassen Sie es noch einmal auszahlen.',
   'notice.still_yours': 'Es wurde nicht ausgezahlt und gehört weiter Ihnen.',
+  'notice.still_yours.sent_back':
+    'Ihre Bank hat es zurückgesendet; es gehört weiter Ihnen. Prüfen Sie, wohin Ihr Geld geht.',
   'notice.replaced':
     'Diese Zahlung kam nicht zustande. Suchen Sie das Geld in einer späteren Zahlung. Nicht da? Wenden Sie sich an {from}.',
   'notice.sent_back': 'Ihre Bank hat es zurückgesendet. Prüfen Sie Ihre Kontodaten und wenden Sie sich dann an {from}.',
@@ -144,7 +147,8 @@ export const de: Sentences = {
   'withdraw.done': 'Auf dem Weg zu Ihrem Konto: {amount}',
   'withdraw.prepared': 'Wir bereiten es vor: {amount}. Müssen Sie etwas tun, schreiben wir Ihnen eine E-Mail.',
   'withdraw.paid': 'An Sie ausgezahlt: {amount}',
-  'withdraw.none': 'Es wurde noch nichts gesendet. Das Geld gehört weiter Ihnen: Lassen Sie es später auszahlen.',
+  'withdraw.none':
+    'Es wurde noch nichts gesendet: {from} muss das Geld erst bereitstellen. Es gehört weiter Ihnen. Versuchen Sie es später, oder wenden Sie sich an {from}.',
   'withdraw.some': 'Ein Teil wurde gesendet. Der Rest gehört weiter Ihnen: Lassen Sie ihn später auszahlen.',
   'withdraw.waiting': 'Noch ein Schritt: Machen Sie unten damit weiter.',
   'withdraw.held': 'Es ist angehalten. Sehen Sie unten nach.',
@@ -176,7 +180,7 @@ export const de: Sentences = {
   'refused.cooling':
     'Ihre E-Mail-Adresse wurde vor Kurzem geändert. Damit Ihr Geld sicher ist, können Sie es erst nach dem {when} auszahlen lassen.',
   'refused.nothing_to_withdraw':
-    'In Ihren Zahlungen sehen Sie, was gesendet wurde. Ist noch Geld übrig, versuchen Sie es später.',
+    'In Ihren Zahlungen sehen Sie, was gesendet wurde. Ist noch Geld übrig, wird eine frühere Zahlung noch geklärt: Versuchen Sie es später, oder wenden Sie sich an {from}.',
   'refused.below_minimum_withdrawal': 'Sie können es auszahlen lassen, sobald es mindestens {amount} sind.',
   'refused.above_maximum_withdrawal':
     'Auf einmal können höchstens {amount} ausgezahlt werden. Bitte wenden Sie sich an {from}.',
@@ -232,6 +236,7 @@ export const de: Sentences = {
   'identity.checking': 'Es kann bis zu zwei Werktage dauern. Kommen Sie danach hierher zurück, um weiterzumachen.',
   'identity.rejected':
     'Bitte berichtigen Sie sie und senden Sie sie noch einmal. Bis dahin ist Ihr Geld sicher. Klappt es wieder nicht, wenden Sie sich an {from}.',
+  'identity.refused': 'Diese Zahlung kann noch nicht weitergehen. Bitte wenden Sie sich an {from}.',
   'identity.again': 'Nachsehen, ob es fertig ist',
   'drain.heading': 'Wohin soll es gehen?',
   'drain.text': 'Wir prüfen sie und zeigen sie Ihnen noch einmal, bevor wir senden.',

@@ -43,9 +43,10 @@ export const en = {
   'later.button': 'Try again',
   'often.heading': 'Please wait a little',
   'often.text': 'Too many attempts. Please wait ten minutes.',
+  'often.minute': 'Too many attempts. Please wait a minute.',
   'gone.heading': 'This link does not work',
   'gone.text':
-    'It was used, is too old, or is incomplete. Use our newest mail about waiting money, or ask whoever pays you. If your details just changed, wait a day first.',
+    'It was used, is too old, or is incomplete. Use our newest mail about waiting money, or ask whoever pays you for a new link. If your details just changed, older mails no longer work: wait a day, then ask.',
   back: 'Back to {from}',
   help: 'Questions? {email}',
   'test.heading': 'Test mode: how does it end?',
@@ -66,7 +67,7 @@ export const en = {
   'wallet.open': 'Open my payments',
   'closed.heading': 'This page has closed',
   'closed.text':
-    'It closes by itself after a while. Use our newest mail about waiting money, or ask whoever pays you for a link. If your details just changed, wait a day first.',
+    'It closes by itself after a while. Use our newest mail about waiting money, or ask whoever pays you for a new link. If your details just changed, older mails no longer work: wait a day, then ask.',
   'stale.heading': 'Please try again',
   'stale.text': 'This page was out of date, and nothing was done. Open your payments.',
   'left.heading': 'You are signed out',
@@ -87,7 +88,7 @@ export const en = {
   'bucket.onTheWayCents': 'Still to come',
   'bucket.actionNeededCents': 'Sent, but not with you yet',
   'bucket.heldBelowMinimumCents': 'Too small to send alone yet',
-  'bucket.landedCents': 'Paid to you',
+  'bucket.landedCents': 'Sent to you',
   'payment.on_the_way': 'On its way',
   'payment.waiting': 'Waiting for you',
   'payment.paid': 'Paid',
@@ -121,6 +122,7 @@ export const en = {
     'Your bank sent it back. Check where you are paid, then withdraw again. The bank may keep a fee.',
   'notice.back.returned': 'It was sent back. Withdraw it again.',
   'notice.still_yours': 'It was not paid, and is still yours.',
+  'notice.still_yours.sent_back': 'Your bank sent it back; it is still yours. Check where you are paid.',
   'notice.replaced': 'It did not go through. Look for the money in a later payment. Not there? Contact {from}.',
   'notice.sent_back': 'Your bank sent it back. Check your account details, then contact {from}.',
   'notice.returned': 'It was sent back. Please contact {from}.',
@@ -136,7 +138,8 @@ export const en = {
   'withdraw.done': 'On its way to your account: {amount}',
   'withdraw.prepared': 'We are preparing it: {amount}. A mail tells you if you have to do anything.',
   'withdraw.paid': 'Paid to you: {amount}',
-  'withdraw.none': 'Nothing was sent yet. It stays yours: withdraw it later.',
+  'withdraw.none':
+    'Nothing was sent yet: {from} has to provide the money first. It stays yours. Try again later, or contact {from}.',
   'withdraw.some': 'Part of it was sent. The rest stays yours: withdraw it later.',
   'withdraw.waiting': 'One more step: see below.',
   'withdraw.held': 'It is on hold. See below.',
@@ -163,7 +166,8 @@ export const en = {
   'refused.payee_not_payable': 'You cannot be paid yet. Open your payments to see what is left to do.',
   'refused.cooling':
     'Your e-mail address was changed a short while ago. To keep your money safe, you can withdraw it only after {when}.',
-  'refused.nothing_to_withdraw': 'Your payments show what was sent. If money is left, try again later.',
+  'refused.nothing_to_withdraw':
+    'Your payments show what was sent. If money is left, an earlier payment is still being looked into: try again later, or contact {from}.',
   'refused.below_minimum_withdrawal': 'You can withdraw it once it is at least {amount}.',
   'refused.above_maximum_withdrawal': 'At most {amount} can be withdrawn at once. Please contact {from}.',
   'refused.withdrawal_frequency_limited': 'You withdrew a short while ago. You can withdraw again after {when}.',
@@ -216,6 +220,7 @@ export const en = {
   'identity.checking': 'This can take up to two working days. Then come back here to go on.',
   'identity.rejected':
     'Please correct your details and send them again. Your money stays safe until then. If it fails again, contact {from}.',
+  'identity.refused': 'This payment cannot go on yet. Please contact {from}.',
   'identity.again': 'See if it is done',
   'drain.heading': 'Where should it go?',
   'drain.text': 'We check it, and show it to you again before we send.',

@@ -44,9 +44,10 @@ export const es: Sentences = {
   'later.button': 'Intentar de nuevo',
   'often.heading': 'Espere un poco',
   'often.text': 'Demasiados intentos. Espere diez minutos.',
+  'often.minute': 'Demasiados intentos. Espere un minuto.',
   'gone.heading': 'Este enlace no funciona',
   'gone.text':
-    'Ya se usó, es demasiado antiguo o está incompleto. Use nuestro correo más reciente sobre dinero que le espera, o pregunte a quien le paga. Si sus datos acaban de cambiar, espere antes un día.',
+    'Ya se usó, es demasiado antiguo o está incompleto. Use nuestro correo más reciente sobre dinero que le espera, o pida un enlace nuevo a quien le paga. Si sus datos acaban de cambiar, los correos anteriores ya no sirven: espere un día y pídalo.',
   back: 'Volver a {from}',
   help: '¿Preguntas? {email}',
   'test.heading': 'Modo de prueba: ¿cómo termina?',
@@ -67,7 +68,7 @@ export const es: Sentences = {
   'wallet.open': 'Abrir mis pagos',
   'closed.heading': 'Esta página se ha cerrado',
   'closed.text':
-    'Se cierra sola al cabo de un tiempo. Use nuestro correo más reciente sobre dinero que le espera, o pida un enlace a quien le paga. Si sus datos acaban de cambiar, espere antes un día.',
+    'Se cierra sola al cabo de un tiempo. Use nuestro correo más reciente sobre dinero que le espera, o pida un enlace nuevo a quien le paga. Si sus datos acaban de cambiar, los correos anteriores ya no sirven: espere un día y pídalo.',
   'stale.heading': 'Inténtelo de nuevo',
   'stale.text': 'Esta página ya no estaba al día y no se hizo nada. Abra sus pagos.',
   'left.heading': 'Ha cerrado la sesión',
@@ -89,7 +90,7 @@ export const es: Sentences = {
   'bucket.onTheWayCents': 'Aún por llegar',
   'bucket.actionNeededCents': 'Enviado, pero aún no le ha llegado',
   'bucket.heldBelowMinimumCents': 'Aún demasiado poco para enviarlo solo',
-  'bucket.landedCents': 'Pagado a usted',
+  'bucket.landedCents': 'Enviado a usted',
   'payment.on_the_way': 'En camino',
   'payment.waiting': 'Le espera',
   'payment.paid': 'Pagado',
@@ -124,6 +125,7 @@ export const es: Sentences = {
     'Su banco lo devolvió. Revise dónde le pagan y retírelo otra vez. El banco puede quedarse con una comisión.',
   'notice.back.returned': 'Fue devuelto. Retírelo otra vez.',
   'notice.still_yours': 'No se pagó y sigue siendo suyo.',
+  'notice.still_yours.sent_back': 'Su banco lo devolvió; sigue siendo suyo. Revise dónde le pagan.',
   'notice.replaced': 'No se completó. Busque el dinero en un pago posterior. ¿No está? Póngase en contacto con {from}.',
   'notice.sent_back': 'Su banco lo devolvió. Revise los datos de su cuenta y póngase en contacto con {from}.',
   'notice.returned': 'Fue devuelto. Póngase en contacto con {from}.',
@@ -139,7 +141,8 @@ export const es: Sentences = {
   'withdraw.done': 'En camino a su cuenta: {amount}',
   'withdraw.prepared': 'Lo estamos preparando: {amount}. Si tiene que hacer algo, le avisaremos por correo.',
   'withdraw.paid': 'Pagado a usted: {amount}',
-  'withdraw.none': 'Todavía no se envió nada. El dinero sigue siendo suyo: retírelo más tarde.',
+  'withdraw.none':
+    'Todavía no se envió nada: {from} tiene que aportar antes el dinero. Sigue siendo suyo. Inténtelo más tarde o póngase en contacto con {from}.',
   'withdraw.some': 'Se envió una parte. El resto sigue siendo suyo: retírelo más tarde.',
   'withdraw.waiting': 'Un paso más: continúe abajo.',
   'withdraw.held': 'Está retenido. Mire abajo.',
@@ -166,7 +169,8 @@ export const es: Sentences = {
   'refused.payee_not_payable': 'Aún no se le puede pagar. Abra sus pagos para ver qué falta.',
   'refused.cooling':
     'Su correo electrónico cambió hace poco. Para proteger su dinero, solo puede retirarlo después del {when}.',
-  'refused.nothing_to_withdraw': 'En sus pagos ve lo que se envió. Si queda dinero, inténtelo más tarde.',
+  'refused.nothing_to_withdraw':
+    'En sus pagos ve lo que se envió. Si queda dinero, todavía se está aclarando un pago anterior: inténtelo más tarde o póngase en contacto con {from}.',
   'refused.below_minimum_withdrawal': 'Puede retirarlo cuando sea al menos {amount}.',
   'refused.above_maximum_withdrawal':
     'De una vez se puede retirar como máximo {amount}. Póngase en contacto con {from}.',
@@ -220,6 +224,7 @@ export const es: Sentences = {
   'identity.checking': 'Puede tardar hasta dos días laborables. Después vuelva aquí para continuar.',
   'identity.rejected':
     'Corríjalos y envíelos de nuevo. Hasta entonces, su dinero está seguro. Si vuelve a fallar, póngase en contacto con {from}.',
+  'identity.refused': 'Este pago aún no puede continuar. Póngase en contacto con {from}.',
   'identity.again': 'Ver si ya está listo',
   'drain.heading': '¿Adónde debe ir?',
   'drain.text': 'La comprobamos y se la mostramos otra vez antes de enviar.',

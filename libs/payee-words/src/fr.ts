@@ -45,9 +45,10 @@ export const fr: Sentences = {
   'later.button': 'Réessayer',
   'often.heading': 'Patientez un peu',
   'often.text': 'Trop d’essais. Attendez dix minutes.',
+  'often.minute': 'Trop d’essais. Attendez une minute.',
   'gone.heading': 'Ce lien ne fonctionne pas',
   'gone.text':
-    'Il a été utilisé, est trop ancien ou incomplet. Utilisez notre dernier e-mail disant que de l’argent vous attend, ou demandez à qui vous paie. Si vos informations viennent de changer, attendez d’abord un jour.',
+    'Il a été utilisé, est trop ancien ou incomplet. Utilisez notre dernier e-mail disant que de l’argent vous attend, ou demandez un nouveau lien à qui vous paie. Si vos informations viennent de changer, les anciens e-mails ne marchent plus : attendez un jour, puis demandez-le.',
   back: 'Retour à {from}',
   help: 'Des questions ? {email}',
   'test.heading': 'Mode test : comment cela finit-il ?',
@@ -68,7 +69,7 @@ export const fr: Sentences = {
   'wallet.open': 'Ouvrir mes paiements',
   'closed.heading': 'Cette page est fermée',
   'closed.text':
-    'Elle se ferme d’elle-même après un moment. Utilisez notre dernier e-mail disant que de l’argent vous attend, ou demandez un lien à qui vous paie. Si vos informations viennent de changer, attendez d’abord un jour.',
+    'Elle se ferme d’elle-même après un moment. Utilisez notre dernier e-mail disant que de l’argent vous attend, ou demandez un nouveau lien à qui vous paie. Si vos informations viennent de changer, les anciens e-mails ne marchent plus : attendez un jour, puis demandez-le.',
   'stale.heading': 'Veuillez réessayer',
   'stale.text': 'Cette page n’était plus à jour, et rien n’a été fait. Ouvrez vos paiements.',
   'left.heading': 'Votre session est fermée',
@@ -90,7 +91,7 @@ export const fr: Sentences = {
   'bucket.onTheWayCents': 'Encore à venir',
   'bucket.actionNeededCents': 'Envoyé, mais pas encore reçu',
   'bucket.heldBelowMinimumCents': 'Encore trop peu pour un envoi seul',
-  'bucket.landedCents': 'Versé',
+  'bucket.landedCents': 'Envoyé',
   'payment.on_the_way': 'En route',
   'payment.waiting': 'Vous attend',
   'payment.paid': 'Payé',
@@ -126,6 +127,7 @@ export const fr: Sentences = {
     'Votre banque l’a renvoyé. Vérifiez où vous êtes payé, puis retirez-le à nouveau. La banque peut garder des frais.',
   'notice.back.returned': 'Il a été renvoyé. Retirez-le à nouveau.',
   'notice.still_yours': 'Il n’a pas été versé et reste à vous.',
+  'notice.still_yours.sent_back': 'Votre banque l’a renvoyé ; il reste à vous. Vérifiez où vous êtes payé.',
   'notice.replaced':
     'Il n’a pas abouti. Cherchez l’argent dans un paiement ultérieur. Il n’y est pas ? Contactez {from}.',
   'notice.sent_back': 'Votre banque l’a renvoyé. Vérifiez les coordonnées de votre compte, puis contactez {from}.',
@@ -142,7 +144,8 @@ export const fr: Sentences = {
   'withdraw.done': 'En route vers votre compte : {amount}',
   'withdraw.prepared': 'Nous le préparons : {amount}. Si vous devez faire quelque chose, un e-mail vous le dira.',
   'withdraw.paid': 'Versé : {amount}',
-  'withdraw.none': 'Rien n’a encore été envoyé. L’argent est à vous : retirez-le plus tard.',
+  'withdraw.none':
+    'Rien n’a encore été envoyé : {from} doit d’abord fournir l’argent. Il reste à vous. Réessayez plus tard, ou contactez {from}.',
   'withdraw.some': 'Une partie a été envoyée. Le reste est à vous : retirez-le plus tard.',
   'withdraw.waiting': 'Encore une étape : continuez plus bas.',
   'withdraw.held': 'Il est suspendu. Voyez plus bas.',
@@ -172,7 +175,7 @@ export const fr: Sentences = {
   'refused.cooling':
     'Votre adresse e-mail a été modifiée récemment. Pour protéger votre argent, vous ne pouvez le retirer qu’après le {when}.',
   'refused.nothing_to_withdraw':
-    'Vos paiements montrent ce qui a été envoyé. S’il reste de l’argent, réessayez plus tard.',
+    'Vos paiements montrent ce qui a été envoyé. S’il reste de l’argent, un paiement précédent est encore en cours de vérification : réessayez plus tard, ou contactez {from}.',
   'refused.below_minimum_withdrawal': 'Vous pourrez le retirer quand il y aura au moins {amount}.',
   'refused.above_maximum_withdrawal': 'On peut retirer au plus {amount} en une fois. Veuillez contacter {from}.',
   'refused.withdrawal_frequency_limited':
@@ -228,6 +231,7 @@ export const fr: Sentences = {
   'identity.checking': 'Cela peut prendre jusqu’à deux jours ouvrés. Revenez ensuite ici pour continuer.',
   'identity.rejected':
     'Corrigez-les et envoyez-les à nouveau. D’ici là, votre argent est en sécurité. Si cela échoue à nouveau, contactez {from}.',
+  'identity.refused': 'Ce paiement ne peut pas encore continuer. Contactez {from}.',
   'identity.again': 'Voir si c’est fait',
   'drain.heading': 'Où doit-il aller ?',
   'drain.text': 'Nous la vérifions et vous la montrons encore une fois avant l’envoi.',

@@ -44,9 +44,10 @@ export const ja: Sentences = {
   'later.button': 'もう一度試す',
   'often.heading': 'しばらくお待ちください',
   'often.text': '操作の回数が多すぎます。10分お待ちください。',
+  'often.minute': '操作の回数が多すぎます。1分お待ちください。',
   'gone.heading': 'このリンクは使えません',
   'gone.text':
-    '使用済みか、古すぎるか、不完全なリンクです。お金が待っていることを知らせる最新のメールを使うか、支払元にお問い合わせください。登録内容が変わったばかりの場合は、まず一日お待ちください。',
+    '使用済みか、古すぎるか、不完全なリンクです。お金が待っていることを知らせる最新のメールを使うか、支払元に新しいリンクをお求めください。登録内容が変わったばかりの場合、以前のメールは使えません。一日待ってから、お求めください。',
   back: '{from}に戻る',
   help: 'お問い合わせ：{email}',
   'test.heading': 'テストモード：結果を選んでください',
@@ -67,7 +68,7 @@ export const ja: Sentences = {
   'wallet.open': 'お支払いを開く',
   'closed.heading': 'このページは閉じられました',
   'closed.text':
-    'しばらくたつと自動で閉じます。お金が待っていることを知らせる最新のメールを使うか、支払元にリンクをお求めください。登録内容が変わったばかりの場合は、まず一日お待ちください。',
+    'しばらくたつと自動で閉じます。お金が待っていることを知らせる最新のメールを使うか、支払元に新しいリンクをお求めください。登録内容が変わったばかりの場合、以前のメールは使えません。一日待ってから、お求めください。',
   'stale.heading': 'もう一度お試しください',
   'stale.text': 'このページは古くなっていたため、何も行われませんでした。お支払いのページを開いてください。',
   'left.heading': 'ログアウトしました',
@@ -88,7 +89,7 @@ export const ja: Sentences = {
   'bucket.onTheWayCents': 'これから届く金額',
   'bucket.actionNeededCents': '送金済み（まだお手元に届いていません）',
   'bucket.heldBelowMinimumCents': 'まだ単独で送るには少ない金額',
-  'bucket.landedCents': '支払い済み',
+  'bucket.landedCents': '送金済み',
   'payment.on_the_way': '送金中',
   'payment.waiting': 'お手続き待ち',
   'payment.paid': '支払い済み',
@@ -122,6 +123,7 @@ export const ja: Sentences = {
     '銀行から差し戻されました。受取先を確認して、もう一度引き出してください。銀行の手数料が差し引かれることがあります。',
   'notice.back.returned': '差し戻されました。もう一度引き出してください。',
   'notice.still_yours': '支払われていませんが、お客様のお金です。',
+  'notice.still_yours.sent_back': '銀行から差し戻されましたが、お客様のお金です。受取先を確認してください。',
   'notice.replaced':
     'このお支払いは完了しませんでした。後のお支払いをご確認ください。見つからない場合は、{from}にお問い合わせください。',
   'notice.sent_back': '銀行から差し戻されました。口座の内容を確認し、{from} にお問い合わせください。',
@@ -138,7 +140,8 @@ export const ja: Sentences = {
   'withdraw.done': '口座に送っています：{amount}',
   'withdraw.prepared': '準備しています：{amount}。お手続きが必要な場合はメールでお知らせします。',
   'withdraw.paid': 'お支払い済み：{amount}',
-  'withdraw.none': 'まだ何も送金されていません。お客様のお金です。後でもう一度引き出してください。',
+  'withdraw.none':
+    'まだ何も送金されていません。先に{from}がお金を用意する必要があります。お客様のお金です。後でお試しになるか、{from}にお問い合わせください。',
   'withdraw.some': '一部を送金しました。残りもお客様のお金です。後でもう一度引き出してください。',
   'withdraw.waiting': 'あと一歩です。下でお手続きを続けてください。',
   'withdraw.held': '保留されています。下をご覧ください。',
@@ -165,7 +168,7 @@ export const ja: Sentences = {
   'refused.payee_not_payable': 'まだお支払いできません。お支払いのページを開いて、残りの手続きをご確認ください。',
   'refused.cooling': '先ほどメールアドレスが変更されました。お金を守るため、{when}を過ぎるまで引き出せません。',
   'refused.nothing_to_withdraw':
-    '送金されたものはお支払いのページで確認できます。お金が残っている場合は、後でお試しください。',
+    '送金されたものはお支払いのページで確認できます。お金が残っている場合は、以前のお支払いを確認中です。後でお試しになるか、{from}にお問い合わせください。',
   'refused.below_minimum_withdrawal': '{amount}以上になると引き出せます。',
   'refused.above_maximum_withdrawal': '一度に引き出せるのは{amount}までです。{from}にお問い合わせください。',
   'refused.withdrawal_frequency_limited': '前回の引き出しから間がありません。次は{when}を過ぎると引き出せます。',
@@ -219,6 +222,7 @@ export const ja: Sentences = {
   'identity.checking': '確認には最長で2営業日かかります。その後、このページに戻って続けてください。',
   'identity.rejected':
     '内容を直して、もう一度お送りください。それまでお金は安全に保管されます。再び失敗する場合は、{from}にお問い合わせください。',
+  'identity.refused': 'このお支払いはまだ進められません。{from}にお問い合わせください。',
   'identity.again': '確認が終わったか見る',
   'drain.heading': 'どこへ送りますか？',
   'drain.text': '確認のうえ、送金の前にもう一度表示します。',

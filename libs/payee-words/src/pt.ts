@@ -44,9 +44,10 @@ export const pt: Sentences = {
   'later.button': 'Tentar de novo',
   'often.heading': 'Espere um pouco',
   'often.text': 'Tentativas demais. Espere dez minutos.',
+  'often.minute': 'Tentativas demais. Espere um minuto.',
   'gone.heading': 'Este link não funciona',
   'gone.text':
-    'Já foi usado, é antigo demais ou está incompleto. Use nosso e-mail mais recente sobre dinheiro à sua espera, ou pergunte a quem paga você. Se seus dados acabaram de mudar, espere um dia antes.',
+    'Já foi usado, é antigo demais ou está incompleto. Use nosso e-mail mais recente sobre dinheiro à sua espera, ou peça um novo link a quem paga você. Se seus dados acabaram de mudar, os e-mails anteriores não funcionam mais: espere um dia e peça.',
   back: 'Voltar para {from}',
   help: 'Dúvidas? {email}',
   'test.heading': 'Modo de teste: como termina?',
@@ -67,7 +68,7 @@ export const pt: Sentences = {
   'wallet.open': 'Abrir meus pagamentos',
   'closed.heading': 'Esta página foi fechada',
   'closed.text':
-    'Ela fecha sozinha depois de um tempo. Use nosso e-mail mais recente sobre dinheiro à sua espera, ou peça um link a quem paga você. Se seus dados acabaram de mudar, espere um dia antes.',
+    'Ela fecha sozinha depois de um tempo. Use nosso e-mail mais recente sobre dinheiro à sua espera, ou peça um novo link a quem paga você. Se seus dados acabaram de mudar, os e-mails anteriores não funcionam mais: espere um dia e peça.',
   'stale.heading': 'Tente de novo',
   'stale.text': 'Esta página não estava mais atualizada, e nada foi feito. Abra seus pagamentos.',
   'left.heading': 'Você saiu',
@@ -89,7 +90,7 @@ export const pt: Sentences = {
   'bucket.onTheWayCents': 'Ainda por chegar',
   'bucket.actionNeededCents': 'Enviado, mas ainda não chegou a você',
   'bucket.heldBelowMinimumCents': 'Ainda pouco demais para enviar sozinho',
-  'bucket.landedCents': 'Pago a você',
+  'bucket.landedCents': 'Enviado a você',
   'payment.on_the_way': 'A caminho',
   'payment.waiting': 'À sua espera',
   'payment.paid': 'Pago',
@@ -124,6 +125,7 @@ export const pt: Sentences = {
     'Seu banco devolveu o pagamento. Confira onde você recebe e saque de novo. O banco pode ficar com uma tarifa.',
   'notice.back.returned': 'Foi devolvido. Saque de novo.',
   'notice.still_yours': 'Não foi pago e continua sendo seu.',
+  'notice.still_yours.sent_back': 'Seu banco devolveu o pagamento; continua sendo seu. Confira onde você recebe.',
   'notice.replaced':
     'Não foi concluído. Procure o dinheiro em um pagamento posterior. Não está lá? Entre em contato com {from}.',
   'notice.sent_back': 'Seu banco devolveu o pagamento. Confira os dados da sua conta e entre em contato com {from}.',
@@ -140,7 +142,8 @@ export const pt: Sentences = {
   'withdraw.done': 'A caminho da sua conta: {amount}',
   'withdraw.prepared': 'Estamos preparando: {amount}. Se você precisar fazer algo, avisamos por e-mail.',
   'withdraw.paid': 'Pago a você: {amount}',
-  'withdraw.none': 'Nada foi enviado ainda. O dinheiro continua sendo seu: saque mais tarde.',
+  'withdraw.none':
+    'Nada foi enviado ainda: {from} precisa fornecer o dinheiro antes. Ele continua sendo seu. Tente mais tarde ou entre em contato com {from}.',
   'withdraw.some': 'Uma parte foi enviada. O resto continua sendo seu: saque mais tarde.',
   'withdraw.waiting': 'Mais um passo: continue abaixo.',
   'withdraw.held': 'Está retido. Veja abaixo.',
@@ -168,7 +171,8 @@ export const pt: Sentences = {
   'refused.payee_not_payable': 'Ainda não é possível pagar a você. Abra seus pagamentos para ver o que falta.',
   'refused.cooling':
     'Seu e-mail foi alterado há pouco. Para proteger seu dinheiro, você só pode sacar depois de {when}.',
-  'refused.nothing_to_withdraw': 'Em seus pagamentos você vê o que foi enviado. Se sobrou dinheiro, tente mais tarde.',
+  'refused.nothing_to_withdraw':
+    'Em seus pagamentos você vê o que foi enviado. Se sobrou dinheiro, um pagamento anterior ainda está sendo verificado: tente mais tarde ou entre em contato com {from}.',
   'refused.below_minimum_withdrawal': 'Você pode sacar quando houver pelo menos {amount}.',
   'refused.above_maximum_withdrawal': 'De uma vez é possível sacar no máximo {amount}. Entre em contato com {from}.',
   'refused.withdrawal_frequency_limited': 'Você sacou há pouco. Pode sacar de novo depois de {when}.',
@@ -222,6 +226,7 @@ export const pt: Sentences = {
   'identity.checking': 'Isso pode levar até dois dias úteis. Depois, volte aqui para continuar.',
   'identity.rejected':
     'Corrija os dados e envie de novo. Até lá, seu dinheiro está seguro. Se falhar de novo, fale com {from}.',
+  'identity.refused': 'Este pagamento ainda não pode continuar. Entre em contato com {from}.',
   'identity.again': 'Ver se já terminou',
   'drain.heading': 'Para onde deve ir?',
   'drain.text': 'Nós o verificamos e o mostramos mais uma vez antes de enviar.',

@@ -39,6 +39,8 @@ describe('what is said of a payment that came to nothing', () => {
     ['claim', null, 'notice.returned'],
     ['swap', 'owed', 'notice.back.returned'],
     ['claim', 'left', 'notice.replaced'],
+    ['custodial', 'not_ready', 'notice.still_yours.sent_back'],
+    ['swap', 'not_ready', 'notice.still_yours'],
   ] as const)('speaks of a bank only where there is one: custody %s, back %s', (custody, back, said) => {
     expect(noticed('sent_back', { isPayable: true, custody, back })).toBe(said);
   });

@@ -133,14 +133,16 @@ const toldOf = (notice: PayeeNotice, custody: Custody | null): Told =>
 const againOf = (told: keyof typeof AGAIN, custody: Custody | null): Sentence =>
   told === 'not_taken' && isElsewhere(custody) ? 'notice.back.elsewhere' : AGAIN[told];
 
+/** What a bank sent back is looked at where they are paid, also while it cannot leave again. */
+const keptOf = (told: keyof typeof AGAIN): Sentence =>
+  told === 'sent_back' ? 'notice.still_yours.sent_back' : 'notice.still_yours';
+
 /** Held when its payee was not ready, a payment does not go out by itself once they are. */
 export function noticed(notice: PayeeNotice, { isPayable, back, custody }: Noticed): Sentence {
   if (back === 'replaced') return 'notice.replaced';
   const told = toldOf(notice, custody);
   if (back && cameToNothing(told))
-    return { owed: againOf(told, custody), not_ready: 'notice.still_yours' as const, left: 'notice.replaced' as const }[
-      back
-    ];
+    return { owed: againOf(told, custody), not_ready: keptOf(told), left: 'notice.replaced' as const }[back];
   if (told === 'tried_again') return back ? 'notice.tried_again.owed' : 'notice.tried_again';
   // What its account did not take is no news to whoever is asked to set one up.
   if (told === 'not_accepted' && !isPayable) return 'notice.set_up';

@@ -63,6 +63,11 @@ describe('the wallet', () => {
     expect(page).not.toContain('On hold');
   });
 
+  test('says who has to act where nothing left, and calls nothing arrived that only left', () => {
+    expect(shown({}, 'none')).toContain('Brass has to provide the money first.');
+    expect(shown({ balances: [{ ...OWED, landedCents: 100 }] })).toContain('Sent to you');
+  });
+
   test.each([
     ['On its way to your account: $50.00', 'custodial'],
     ['We are preparing it: $50.00.', 'claim'],

@@ -47,7 +47,7 @@ export function walletPage({ wallet, from, form, withdrawn, isOlder, ...frame }:
   return pageText(
     <Layout {...frame} title={say('wallet.title')}>
       <h1>{say('wallet.title')}</h1>
-      <Withdrawn withdrawn={withdrawn} wallet={wallet} words={words} />
+      <Withdrawn withdrawn={withdrawn} from={from} wallet={wallet} words={words} />
       {!isOlder && balances.length === 0 && <p>{say('wallet.none')}</p>}
       {!isOlder && <Sums balances={balances} isReady={isOpen(wallet)} words={words} />}
       {!isOlder && <Actions wallet={wallet} form={form} from={from} words={words} say={say} />}
@@ -98,13 +98,14 @@ const ENDS: [PaymentState, Sentence][] = [
 
 function Withdrawn({
   withdrawn,
+  from,
   wallet: { payments, custody: now },
   words,
-}: Pick<WalletPage, 'withdrawn' | 'wallet' | 'words'>) {
+}: Pick<WalletPage, 'withdrawn' | 'from' | 'wallet' | 'words'>) {
   if (withdrawn === 'none')
     return (
       <p class="note" role="status">
-        {words.say('withdraw.none')}
+        {words.say('withdraw.none', { from })}
       </p>
     );
   const times = payments.map(({ withdrawnAt }) => withdrawnAt?.getTime() ?? 0);
