@@ -19,8 +19,7 @@ export const de: Sentences = {
   'rejected.reason': 'Grund: {reason}',
   'rejected.button': 'Meine Angaben berichtigen',
   'restricted.heading': 'Es fehlt noch etwas',
-  'restricted.text':
-    'Zahlungen können Sie noch nicht erreichen. Öffnen Sie Ihre Angaben, um zu sehen, was verlangt wird.',
+  'restricted.text': 'Zahlungen erreichen Sie noch nicht. Öffnen Sie Ihre Angaben, um zu sehen, was verlangt wird.',
   'restricted.button': 'Meine Angaben öffnen',
   'ready.heading': 'Alles ist bereit',
   'ready.text': 'Zahlungen von {from} gehen auf dieses Konto:',
@@ -28,6 +27,10 @@ export const de: Sentences = {
   'not_accepted.heading': 'Eine Zahlung kam nicht auf Ihrem Konto an',
   'not_accepted.text':
     'Prüfen Sie, wohin Ihr Geld geht, und ändern Sie es, wenn es falsch ist. Sagen Sie dann {from}, dass die Zahlung noch einmal gesendet werden soll.',
+  'not_accepted.wallet':
+    'Prüfen Sie, wohin Ihr Geld geht. Um das zu ändern, öffnen Sie Ihre Zahlungen. Sagen Sie dann {from}, dass die Zahlung noch einmal gesendet werden soll.',
+  'not_accepted.back.heading': 'Eine Zahlung muss noch einmal gesendet werden',
+  'not_accepted.back': 'Wenn Sie geändert haben, wohin Ihr Geld geht, sagen Sie es jetzt {from}.',
   'ready.button': 'Ändern, wohin mein Geld geht',
   'nothing.heading': 'Sie müssen nichts einrichten',
   'nothing.text': 'Wenn {from} Ihnen Geld zahlt, erfahren Sie, wie Sie es bekommen.',
@@ -101,14 +104,17 @@ export const de: Sentences = {
   'payment.returned': 'Zurückgekommen',
   'notice.details': '{from} muss noch etwas erledigen, bevor Sie bezahlt werden können.',
   'notice.set_up': 'Ihr Konto ist noch nicht bereit. Sehen Sie, was noch fehlt.',
+  'notice.not_ready': 'Ihr Konto ist noch nicht bereit.',
   'notice.ready': 'Ihr Konto ist bereit. {from} muss diese Zahlung noch senden.',
   'notice.ready.elsewhere': '{from} muss diese Zahlung noch senden.',
+  'notice.ready.soon': 'Diese Zahlung geht bald von selbst hinaus.',
   'notice.not_accepted':
     'Es konnte nicht auf Ihr Konto gezahlt werden. Prüfen Sie, wohin Ihr Geld geht, und sagen Sie es dann {from}.',
+  'notice.not_accepted.itself':
+    'Es kam nicht auf Ihrem Konto an. Prüfen Sie, wohin Ihr Geld geht. Es wird von selbst noch einmal versucht.',
   'notice.on_hold': 'Bitte wenden Sie sich an {from}.',
   'notice.being_seen_to': '{from} kümmert sich darum. Sie müssen nichts tun.',
-  'notice.tried_again':
-    'Es konnte noch nicht gesendet werden. Es wird von selbst noch einmal versucht: Sie müssen nichts tun.',
+  'notice.tried_again': 'Es konnte noch nicht gesendet werden. Es wird von selbst neu versucht: Sie müssen nichts tun.',
   'notice.tried_again.owed':
     'Es konnte noch nicht gesendet werden. Es wird von selbst noch einmal versucht: Sie müssen es nicht noch einmal auszahlen lassen.',
   'notice.tomorrow': 'Es wartet wegen einer Tagesgrenze und geht an einem der nächsten Tage von selbst hinaus.',
@@ -130,7 +136,7 @@ export const de: Sentences = {
   'notice.back.returned': 'Es wurde zurückgesendet. Lassen Sie es noch einmal auszahlen.',
   'notice.still_yours': 'Es wurde nicht ausgezahlt und gehört weiter Ihnen.',
   'notice.still_yours.sent_back':
-    'Ihre Bank hat es zurückgesendet; es gehört weiter Ihnen. Prüfen Sie, wohin Ihr Geld geht.',
+    'Ihre Bank sandte es zurück; es gehört weiter Ihnen. Prüfen Sie, wohin Ihr Geld geht.',
   'notice.replaced':
     'Diese Zahlung kam nicht zustande. Suchen Sie das Geld in einer späteren Zahlung. Nicht da? Wenden Sie sich an {from}.',
   'notice.sent_back': 'Ihre Bank hat es zurückgesendet. Prüfen Sie Ihre Kontodaten und wenden Sie sich dann an {from}.',

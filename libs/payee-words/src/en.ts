@@ -26,6 +26,10 @@ export const en = {
   'not_accepted.heading': 'A payment did not reach your account',
   'not_accepted.text':
     'Check where you are paid, and change it if it is wrong. Then tell {from}, who has to send the payment again.',
+  'not_accepted.wallet':
+    'Check where you are paid. To change it, open your payments. Then tell {from}, who has to send the payment again.',
+  'not_accepted.back.heading': 'A payment still has to be sent again',
+  'not_accepted.back': 'If you have changed where you are paid, tell {from} now.',
   'ready.button': 'Change where I am paid',
   'nothing.heading': 'You do not need to set anything up',
   'nothing.text': 'When {from} pays you, you are told how to receive the money.',
@@ -98,9 +102,13 @@ export const en = {
   'payment.returned': 'Sent back',
   'notice.details': '{from} has something to do before it can pay you.',
   'notice.set_up': 'Your account is not ready yet. See what is left.',
+  'notice.not_ready': 'Your account is not ready yet.',
   'notice.ready': 'Your account is ready. {from} still has to send this payment.',
   'notice.ready.elsewhere': '{from} still has to send this payment.',
+  'notice.ready.soon': 'This payment goes out by itself soon.',
   'notice.not_accepted': 'It could not be paid to your account. Check where you are paid, then tell {from}.',
+  'notice.not_accepted.itself':
+    'It could not be paid to your account. Check where you are paid. It is tried again by itself.',
   'notice.on_hold': 'Please contact {from}.',
   'notice.being_seen_to': '{from} is taking care of it. You do not need to do anything.',
   'notice.tried_again': 'It could not be sent yet. It is tried again by itself: you do not need to do anything.',

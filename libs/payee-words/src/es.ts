@@ -27,6 +27,10 @@ export const es: Sentences = {
   'not_accepted.heading': 'Un pago no llegó a su cuenta',
   'not_accepted.text':
     'Revise dónde le pagan y cámbielo si no es correcto. Después avise a {from}, que debe enviar el pago de nuevo.',
+  'not_accepted.wallet':
+    'Revise dónde le pagan. Para cambiarlo, abra sus pagos. Después avise a {from}, que debe enviar el pago de nuevo.',
+  'not_accepted.back.heading': 'Falta enviar un pago de nuevo',
+  'not_accepted.back': 'Si ha cambiado dónde le pagan, avise ahora a {from}.',
   'ready.button': 'Cambiar dónde me pagan',
   'nothing.heading': 'No tiene que configurar nada',
   'nothing.text': 'Cuando {from} le pague, se le dirá cómo recibir el dinero.',
@@ -100,9 +104,13 @@ export const es: Sentences = {
   'payment.returned': 'Devuelto',
   'notice.details': '{from} todavía tiene que hacer algo antes de poder pagarle.',
   'notice.set_up': 'Su cuenta aún no está lista. Mire qué falta.',
+  'notice.not_ready': 'Su cuenta aún no está lista.',
   'notice.ready': 'Su cuenta está lista. {from} aún tiene que enviar este pago.',
   'notice.ready.elsewhere': '{from} aún tiene que enviar este pago.',
+  'notice.ready.soon': 'Este pago se enviará pronto automáticamente.',
   'notice.not_accepted': 'No se pudo pagar en su cuenta. Revise dónde le pagan y después avise a {from}.',
+  'notice.not_accepted.itself':
+    'No se pudo pagar en su cuenta. Revise dónde le pagan. Se intenta de nuevo automáticamente.',
   'notice.on_hold': 'Póngase en contacto con {from}.',
   'notice.being_seen_to': '{from} se está ocupando. No tiene que hacer nada.',
   'notice.tried_again': 'Aún no se pudo enviar. Se intenta de nuevo automáticamente: no tiene que hacer nada.',

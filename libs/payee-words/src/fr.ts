@@ -28,6 +28,10 @@ export const fr: Sentences = {
   'not_accepted.heading': 'Un paiement n’est pas arrivé sur votre compte',
   'not_accepted.text':
     'Vérifiez où vous êtes payé, et changez-le si c’est faux. Prévenez ensuite {from}, qui doit renvoyer le paiement.',
+  'not_accepted.wallet':
+    'Vérifiez où vous êtes payé. Pour le changer, ouvrez vos paiements. Prévenez ensuite {from}, qui doit renvoyer le paiement.',
+  'not_accepted.back.heading': 'Un paiement doit encore être renvoyé',
+  'not_accepted.back': 'Si vous avez changé où vous êtes payé, prévenez maintenant {from}.',
   'ready.button': 'Modifier où je suis payé',
   'nothing.heading': 'Vous n’avez rien à préparer',
   'nothing.text': 'Quand {from} vous paiera, on vous dira comment recevoir l’argent.',
@@ -101,9 +105,13 @@ export const fr: Sentences = {
   'payment.returned': 'Renvoyé',
   'notice.details': '{from} doit encore faire quelque chose avant de pouvoir vous payer.',
   'notice.set_up': 'Votre compte n’est pas encore prêt. Voyez ce qui reste.',
+  'notice.not_ready': 'Votre compte n’est pas encore prêt.',
   'notice.ready': 'Votre compte est prêt. {from} doit encore envoyer ce paiement.',
   'notice.ready.elsewhere': '{from} doit encore envoyer ce paiement.',
+  'notice.ready.soon': 'Ce paiement partira bientôt tout seul.',
   'notice.not_accepted': 'Il n’a pas pu être versé sur votre compte. Vérifiez où vous êtes payé, puis prévenez {from}.',
+  'notice.not_accepted.itself':
+    'Il n’a pas pu être versé sur votre compte. Vérifiez où vous êtes payé. Un nouvel essai se fait tout seul.',
   'notice.on_hold': 'Veuillez contacter {from}.',
   'notice.being_seen_to': '{from} s’en occupe. Vous n’avez rien à faire.',
   'notice.tried_again':

@@ -27,6 +27,10 @@ export const ja: Sentences = {
   'not_accepted.heading': 'お支払いが口座に届きませんでした',
   'not_accepted.text':
     '受取先を確認し、間違っていれば変更してください。その後、{from}に知らせて、もう一度送金してもらってください。',
+  'not_accepted.wallet':
+    '受取先を確認してください。変更するには、お支払いのページを開いてください。その後、{from}に知らせて、もう一度送金してもらってください。',
+  'not_accepted.back.heading': 'もう一度送金が必要なお支払いがあります',
+  'not_accepted.back': '受取先を変更した場合は、今すぐ{from}にお知らせください。',
   'ready.button': '受取先を変更する',
   'nothing.heading': '登録の必要はありません',
   'nothing.text': '{from}からお支払いがあると、受け取り方が案内されます。',
@@ -99,9 +103,13 @@ export const ja: Sentences = {
   'payment.returned': '差し戻し',
   'notice.details': 'お支払いの前に、{from}の手続きが必要です。',
   'notice.set_up': '受け取り先の準備がまだ終わっていません。残りの手続きをご確認ください。',
+  'notice.not_ready': '受け取り先の準備がまだ終わっていません。',
   'notice.ready': '受け取り先の準備はできています。あとは{from}がこのお支払いを送るだけです。',
   'notice.ready.elsewhere': 'あとは{from}がこのお支払いを送るだけです。',
+  'notice.ready.soon': 'このお支払いはまもなく自動で送られます。',
   'notice.not_accepted': 'お客様の口座に入金できませんでした。受取先を確認してから、{from}にお知らせください。',
+  'notice.not_accepted.itself':
+    'お客様の口座に入金できませんでした。受取先を確認してください。自動でもう一度送金されます。',
   'notice.on_hold': '{from} にお問い合わせください。',
   'notice.being_seen_to': '{from}が対応しています。お客様にしていただくことはありません。',
   'notice.tried_again': 'まだ送金できていません。自動でもう一度送金されます。お客様にしていただくことはありません。',

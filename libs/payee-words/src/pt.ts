@@ -27,6 +27,10 @@ export const pt: Sentences = {
   'not_accepted.heading': 'Um pagamento não chegou à sua conta',
   'not_accepted.text':
     'Confira onde você recebe e altere se estiver errado. Depois avise {from}, que precisa enviar o pagamento de novo.',
+  'not_accepted.wallet':
+    'Confira onde você recebe. Para alterar, abra seus pagamentos. Depois avise {from}, que precisa enviar o pagamento de novo.',
+  'not_accepted.back.heading': 'Falta enviar um pagamento de novo',
+  'not_accepted.back': 'Se você alterou onde recebe, avise {from} agora.',
   'ready.button': 'Alterar onde eu recebo',
   'nothing.heading': 'Não é preciso configurar nada',
   'nothing.text': 'Quando {from} pagar, você será informado sobre como receber o dinheiro.',
@@ -100,9 +104,13 @@ export const pt: Sentences = {
   'payment.returned': 'Devolvido',
   'notice.details': '{from} ainda precisa fazer algo antes de poder pagar você.',
   'notice.set_up': 'Sua conta ainda não está pronta. Veja o que falta.',
+  'notice.not_ready': 'Sua conta ainda não está pronta.',
   'notice.ready': 'Sua conta está pronta. {from} ainda precisa enviar este pagamento.',
   'notice.ready.elsewhere': '{from} ainda precisa enviar este pagamento.',
+  'notice.ready.soon': 'Este pagamento sai em breve, automaticamente.',
   'notice.not_accepted': 'Não foi possível pagar na sua conta. Confira onde você recebe e depois avise {from}.',
+  'notice.not_accepted.itself':
+    'Não foi possível pagar na sua conta. Confira onde você recebe. Uma nova tentativa é automática.',
   'notice.on_hold': 'Entre em contato com {from}.',
   'notice.being_seen_to': '{from} está cuidando disso. Você não precisa fazer nada.',
   'notice.tried_again': 'Ainda não foi possível enviar. Uma nova tentativa é automática: você não precisa fazer nada.',

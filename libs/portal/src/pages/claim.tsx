@@ -73,8 +73,9 @@ function Action({ label, to, isLink }: { label: string; to: string; isLink: bool
   );
 }
 
-function noticeIn({ notice, payee, custody }: ClaimVisit, back: CameBack | null): Sentence | null {
-  return notice && noticed(notice, { isPayable: payee.payable, back, custody });
+function noticeIn(visit: ClaimVisit, back: CameBack | null): Sentence | null {
+  const { notice, payee } = visit;
+  return notice && noticed(notice, { ...visit, isPayable: payee.payable, back });
 }
 
 /** What to know before an address is given. */

@@ -46,7 +46,6 @@ const UNSENT: Partial<Record<Unsent, Sentence>> = {
 
 const WHY: Partial<Record<ErrorCode | AgainstWithdrawal, Sentence>> = {
   payer_not_found: 'refused.withdrawals_disabled',
-  client_suspended: 'blocked.text',
   withdrawals_disabled: 'refused.withdrawals_disabled',
   payee_not_payable: 'refused.payee_not_payable',
   cooling: 'refused.cooling',
@@ -62,6 +61,7 @@ type Limited = Pick<Wallet, 'balances'> & { outlook: WithdrawOutlook };
 
 /** `limited`: when, or with how much, they could. */
 export function refusedWithdrawal(code: ErrorCode | AgainstWithdrawal, limited: Limited | null = null): Said {
+  if (code === 'client_suspended') return BLOCKED;
   const against = code === 'payee_not_payable' && limited?.outlook.against === 'cooling' ? 'cooling' : code;
   // Their wallet says how it stands by now.
   if (isOver(against, limited)) return OUTDATED;
@@ -104,8 +104,12 @@ const MINUTE_MS = 60_000;
 /** A moment says no seconds: whoever comes in its minute is not too early. */
 const wholeMinute = (at: Date): Date => new Date(Math.ceil(at.getTime() / MINUTE_MS) * MINUTE_MS);
 
-interface Noticed {
+export interface Noticed {
   isPayable: boolean;
+  /** While they are not: there is something that they can do about it now. */
+  isTheirTurn: boolean;
+  /** What is held goes on by itself. */
+  goesOn: boolean;
   /** null: it paid nothing that is owed again. */
   back: CameBack | null;
   custody: Custody | null;
@@ -138,16 +142,22 @@ const keptOf = (told: keyof typeof AGAIN): Sentence =>
   told === 'sent_back' ? 'notice.still_yours.sent_back' : 'notice.still_yours';
 
 /** Held when its payee was not ready, a payment does not go out by itself once they are. */
-export function noticed(notice: PayeeNotice, { isPayable, back, custody }: Noticed): Sentence {
+export function noticed(notice: PayeeNotice, seen: Noticed): Sentence {
+  const { back, custody } = seen;
   if (back === 'replaced') return 'notice.replaced';
   const told = toldOf(notice, custody);
   if (back && cameToNothing(told))
     return { owed: againOf(told, custody), not_ready: keptOf(told), left: 'notice.replaced' as const }[back];
   if (told === 'tried_again') return back ? 'notice.tried_again.owed' : 'notice.tried_again';
+  return told === 'set_up' || told === 'not_accepted' ? ofAccount(told, seen) : `notice.${told}`;
+}
+
+function ofAccount(told: 'set_up' | 'not_accepted', { isPayable, isTheirTurn, goesOn, custody }: Noticed): Sentence {
   // What its account did not take is no news to whoever is asked to set one up.
-  if (told === 'not_accepted' && !isPayable) return 'notice.set_up';
-  if (told === 'set_up' && isPayable) return isElsewhere(custody) ? 'notice.ready.elsewhere' : 'notice.ready';
-  return `notice.${told}`;
+  if (!isPayable) return isTheirTurn ? 'notice.set_up' : 'notice.not_ready';
+  if (told === 'not_accepted') return goesOn ? 'notice.not_accepted.itself' : 'notice.not_accepted';
+  if (goesOn) return 'notice.ready.soon';
+  return isElsewhere(custody) ? 'notice.ready.elsewhere' : 'notice.ready';
 }
 
 /** What becomes of what is not claimed: paid from what is owed, it stays its payee's. */

@@ -12,13 +12,22 @@ const OWED = {
 };
 const PAYMENT: Payment = {
   ...{ amountCents: 5_000, currency: 'USD', ref: null, state: 'on_the_way', custody: 'custodial', notice: null },
+  goesOn: false,
   ...{ onward: null, isAskedAgain: false, at: AT, withdrawnAt: AT, arrival: null },
   ...{ consolidates: true, supersededBy: null },
 };
 const walletOf = (of: object): Wallet =>
   ({
     ...{ payee: { payable: true, blocked: false, email: 'ada@example.com' }, balances: [OWED], account: null },
-    ...{ custody: 'custodial', partner: null, setUp: null, canChange: false, choosesLater: false, outlook: null },
+    ...{
+      custody: 'custodial',
+      partner: null,
+      hindrance: null,
+      setUp: null,
+      canChange: false,
+      choosesLater: false,
+      outlook: null,
+    },
     ...{ payments: [], older: null, ...of },
   }) as never;
 
@@ -28,8 +37,23 @@ describe('the wallet', () => {
 
   test('says whom to ask where nothing is theirs to do, and they cannot be paid', () => {
     const payee = { payable: false, blocked: false };
-    expect(shown({ payee, custody: null })).toContain('Please ask Brass what to do.');
+    expect(shown({ payee, custody: null, hindrance: 'no_rail' })).toContain('Please ask Brass what to do.');
     expect(shown({})).not.toContain('Please ask Brass what to do.');
+  });
+
+  test.each([
+    ['blocked', 'Payments to you are on hold'],
+    ['no_rail', 'We cannot send payments to you at the moment.'],
+  ])('asks nobody to do what would not help: %s', (hindrance, said) => {
+    const payee = { payable: false, blocked: true, kycReason: null };
+    const held = { ...PAYMENT, state: 'held', notice: 'set_up' };
+    for (const setUp of ['start', 'checking', 'rejected', 'restricted'] as const) {
+      const page = shown({ payee, hindrance, setUp, payments: [held] });
+      for (const each of [said, 'Your account is not ready yet.']) expect(page).toContain(each);
+      for (const each of ['/portal/account', 'Please correct', 'See what is left']) expect(page).not.toContain(each);
+      expect(shown({ payee, hindrance: null, setUp, payments: [held] })).toContain('/portal/account');
+    }
+    expect(shown({ hindrance, outlook: { against: null } })).not.toContain('/portal/withdraw');
   });
 
   test('offers nothing that would be refused, and says when or with how much it is not', () => {

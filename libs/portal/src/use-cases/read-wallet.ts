@@ -8,7 +8,7 @@ import type { AccountDetails } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';
 import { hasAccountPages } from './account-pages';
 import { type Payments, ReadPayments } from './read-payments';
-import { setUpStep, type SetUpStep } from './set-up-step';
+import { type Hindrance, hindranceOf, setUpStep, type SetUpStep } from './set-up-step';
 import type { Owner } from './visit-portal';
 
 export interface Wallet extends Payments {
@@ -21,6 +21,8 @@ export interface Wallet extends Payments {
   custody: Custody | null;
   /** Who their money is sent through, as they know it; null: nobody whom they know by a name. */
   partner: string | null;
+  /** What stands against every payment to them, whatever they do; null: nothing does. */
+  hindrance: Hindrance | null;
   /** What is in the way of being paid, if it is theirs to do or to wait for; null: nothing is. */
   setUp: SetUpStep | null;
   /** How they get a payment is theirs to choose once it waits for them. */
@@ -41,20 +43,22 @@ export class ReadWallet {
 
   async run(owner: Owner, after: ListPlace | null = null): Promise<Wallet> {
     const { client, payee: known } = owner;
-    const [{ payee, method }, balances, payments] = await Promise.all([
+    const [{ payee, method, blockers }, balances, payments] = await Promise.all([
       this.readiness.run(client, known.id),
       this.balances.allOf(known.id),
       this.payments.run(owner, after),
     ]);
     const { custody = null, knownAs: partner = null } = this.rails.traits(payee.provider) ?? {};
-    const canChange = payee.payable && hasAccountPages(client, this.rails.find(payee.provider ?? ''));
+    const rail = this.rails.find(payee.provider ?? '');
+    const hindrance = hindranceOf(client, { blockers }, rail?.rail != null);
     return {
       payee,
       balances,
       outlook: await this.outlookOf(client, payee, balances),
       ...payments,
+      hindrance,
       setUp: payee.payable || custody === null ? null : setUpStep(payee, client),
-      canChange,
+      canChange: payee.payable && hindrance === null && hasAccountPages(client, rail),
       choosesLater: custody === 'swap' || this.rails.leadsPayees(payee.provider),
       account: method?.details ?? null,
       custody,

@@ -20,12 +20,12 @@ const PAYOUT = {
 };
 
 describe('the page of a payment', () => {
-  const visitOf = async (of: Partial<Payout>): Promise<ClaimVisit> => {
+  const visitOf = async (of: Partial<Payout>, payee: object = {}): Promise<ClaimVisit> => {
     const visits = new VisitClaim(
       {} as never,
       {} as never,
       { byId: async () => ({ client: { status: 'active', checksPayees: false } }) } as never,
-      { find: async () => ({ id: 'p', email: 'ada@example.com', payable: true, provider: 'rail' }) } as never,
+      { find: async () => ({ id: 'p', email: 'ada@example.com', payable: true, provider: 'rail', ...payee }) } as never,
       { traits: () => ({ custody: 'claim', claimedWithinDays: 30 }), leadsPayees: () => false } as never,
     );
     return (await visits.run({ ...PAYOUT, ...of } as never)) as ClaimVisit;
@@ -60,6 +60,15 @@ describe('the page of a payment', () => {
     const page = await pageOf({ status: 'held', statusReason: 'not_payable: closed', custody: 'custodial' });
     expect(page).toContain('It could not be paid to your account. Check where you are paid, then tell Brass.');
     expect(page).not.toContain('is ready');
+  });
+
+  test('asks to see what is left unless they are being checked, or are blocked', async () => {
+    const held = { status: 'held', statusReason: 'not_payable' } as const;
+    const of = async (payee: object): Promise<boolean> =>
+      (await visitOf(held, { payable: false, ...payee })).isTheirTurn;
+    expect(await of({ kycStatus: 'not_started' })).toBe(true);
+    expect(await of({ kycStatus: 'pending', onboardingStatus: 'complete' })).toBe(false);
+    expect(await of({ kycStatus: 'not_started', blocked: true })).toBe(false);
   });
 
   test('of one that nobody took says what is true of one that was taken back as well', async () => {
