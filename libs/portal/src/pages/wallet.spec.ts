@@ -27,6 +27,7 @@ const walletOf = (of: object): Wallet =>
       canChange: false,
       choosesLater: false,
       outlook: null,
+      stays: [],
     },
     ...{ payments: [], older: null, ...of },
   }) as never;
@@ -101,6 +102,18 @@ describe('the wallet', () => {
     expect(shown({ custody, payments: [{ ...PAYMENT, custody: null }] }, 'all')).toContain(said);
   });
 
+  test('of a part says that it is prepared, and that the rest stays theirs', () => {
+    const some = shown({ payments: [{ ...PAYMENT, custody: 'swap' }] }, 'some');
+    expect(some).toContain('We are preparing it: $50.00.');
+    expect(some).toContain('The rest stays yours: withdraw it later.');
+    expect(shown({ payments: [PAYMENT] }, 'some')).toContain('Part of it was sent. The rest stays yours');
+  });
+
+  test('calls nothing ready to withdraw that stays', () => {
+    expect(shown({ outlook: { against: null } })).toContain('Ready to withdraw');
+    expect(shown({ outlook: { against: null }, stays: [OWED] })).not.toContain('Ready to withdraw');
+  });
+
   test('does not offer once more what another payment took over', () => {
     const over = { ...PAYMENT, state: 'not_paid', notice: 'not_taken' };
     expect(shown({ payments: [over] })).toContain('then withdraw again');
@@ -115,10 +128,25 @@ describe('the wallet', () => {
 });
 
 test.each([
-  [false, 'ada@example.com', 'Next you choose'],
-  [true, 'Next you choose how you get it.', 'ada@example.com'],
-])('what is about to be withdrawn goes where it is known to go: chosen later %s', (choosesLater, said, unsaid) => {
-  const page = withdrawPage({ ...FRAME, wallet: walletOf({ custody: 'claim', choosesLater }), isChanged: false });
-  expect(page).toContain(said);
-  expect(page).not.toContain(unsaid);
+  ['claim', false, 'ada@example.com', 'We mail you'],
+  ['claim', true, 'We mail you when you can choose how you get it.', 'ada@example.com'],
+  ['swap', true, 'You need a crypto wallet for it. We mail you when you can enter its address.', 'choose'],
+])(
+  'what is about to be withdrawn goes where it is known to go: %s, later %s',
+  (custody, choosesLater, said, unsaid) => {
+    const page = withdrawPage({ ...FRAME, wallet: walletOf({ custody, choosesLater }), isChanged: false });
+    expect(page).toContain(said);
+    expect(page).not.toContain(unsaid);
+  },
+);
+
+test('what stays because of the limits is not among what is withdrawn, and is part of what they say yes to', () => {
+  const yen = { ...OWED, currency: 'JPY', withdrawableCents: 700 };
+  const of = (stays: object[]): string =>
+    withdrawPage({ ...FRAME, wallet: walletOf({ balances: [OWED, yen], stays }), isChanged: false });
+  expect(of([])).toContain('Withdraw all of it?');
+  const page = of([yen]);
+  for (const said of ['$50.00</dd>', '¥700 stays here: it is outside the limits', 'of=JPY700-USD5000'])
+    expect(page).toContain(said);
+  for (const unsaid of ['¥700</dd>', 'all of it']) expect(page).not.toContain(unsaid);
 });

@@ -1,5 +1,5 @@
 /** The wallet: what a payee's money comes to, what they can do now, and what became of each payment. */
-import type { Balance, Bucket } from '#libs/balances';
+import type { Bucket } from '#libs/balances';
 import type { Sentence, Words } from '#libs/payee-words';
 import type { Payment, PaymentState } from '../use-cases/read-payments';
 import { cameBack } from '../came-back';
@@ -49,7 +49,7 @@ export function walletPage({ wallet, from, form, withdrawn, isOlder, ...frame }:
       <h1>{say('wallet.title')}</h1>
       <Withdrawn withdrawn={withdrawn} from={from} wallet={wallet} words={words} />
       {!isOlder && balances.length === 0 && <p>{say('wallet.none')}</p>}
-      {!isOlder && <Sums balances={balances} isReady={isOpen(wallet)} words={words} />}
+      {!isOlder && <Sums wallet={wallet} words={words} />}
       {!isOlder && <Actions wallet={wallet} form={form} from={from} words={words} say={say} />}
       <Payments wallet={wallet} frame={frame} from={from} say={say} />
       {(isOlder || older) && (
@@ -81,6 +81,18 @@ const ENDS: [PaymentState, Sentence][] = [
   ['paid', 'withdraw.paid'],
 ];
 
+const GOOD: ReadonlySet<PaymentState> = new Set(['paid', 'on_the_way']);
+
+/** Those of the last withdrawal. */
+function lastOf(payments: Payment[]): Payment[] {
+  const times = payments.map(({ withdrawnAt }) => withdrawnAt?.getTime() ?? 0);
+  const last = Math.max(1, ...times);
+  return payments.filter((_, place) => times[place] === last);
+}
+
+/** Where nothing arrives before they act, nothing is on its way to an account. */
+const waitsElsewhere = ({ custody }: Payment, now: Wallet['custody']): boolean => (custody ?? now) !== 'custodial';
+
 function Withdrawn({
   withdrawn,
   from,
@@ -93,19 +105,18 @@ function Withdrawn({
         {words.say('withdraw.none', { from })}
       </p>
     );
-  const times = payments.map(({ withdrawnAt }) => withdrawnAt?.getTime() ?? 0);
-  const last = Math.max(1, ...times);
-  const ofLast = payments.filter((_, place) => times[place] === last);
+  const ofLast = lastOf(payments);
   const [state, sentence] = ENDS.find(([end]) => ofLast.some((payment) => payment.state === end)) ?? [];
   if (!withdrawn || !state || !sentence) return null;
-  const isGood = state === 'paid' || state === 'on_the_way';
-  // Where nothing arrives before they act, nothing is on its way to an account.
-  const isPrepared = state === 'on_the_way' && ofLast.some(({ custody }) => (custody ?? now) !== 'custodial');
-  const whole = isPrepared ? 'withdraw.prepared' : sentence;
+  const isGood = GOOD.has(state);
+  const isPrepared = state === 'on_the_way' && ofLast.some((payment) => waitsElsewhere(payment, now));
   const amount = ofLast.map(({ amountCents, currency }) => words.amount(amountCents, currency)).join(' + ');
+  const isPart = withdrawn === 'some';
+  const sent = isPart && isGood ? 'withdraw.some' : sentence;
   return (
     <p class={isGood ? 'done' : 'note'} role="status">
-      {words.say(isGood && withdrawn === 'some' ? 'withdraw.some' : whole, { amount })}
+      {words.say(isPrepared ? 'withdraw.prepared' : sent, { amount })}
+      {isPart && ` ${words.say('withdraw.rest')}`}
     </p>
   );
 }
@@ -164,18 +175,22 @@ function Payments({ wallet, frame, from, say }: Part & { frame: PageFrame; from:
 const labelOf = (bucket: Bucket, isReady: boolean): Sentence =>
   bucket === 'withdrawableCents' && !isReady ? 'bucket.set_aside' : `bucket.${bucket}`;
 
-function Sums({ balances, isReady, words }: { balances: Balance[]; isReady: boolean } & Pick<PageFrame, 'words'>) {
+function Sums({ wallet, words }: Pick<WalletPage, 'wallet' | 'words'>) {
+  const { balances, stays } = wallet;
   const sums = ORDER.flatMap((bucket) =>
     balances
       .filter((balance) => balance[bucket] > 0)
-      .map((balance) => ({ bucket, amount: words.amount(balance[bucket], balance.currency) })),
+      .map((balance) => ({
+        ...{ bucket, amount: words.amount(balance[bucket], balance.currency) },
+        label: labelOf(bucket, isOpen(wallet) && !stays.includes(balance)),
+      })),
   );
   if (sums.length === 0) return null;
   return (
     <dl class="sums">
-      {sums.map(({ bucket, amount }) => (
+      {sums.map(({ bucket, amount, label }) => (
         <div key={bucket + amount} class={bucket === 'withdrawableCents' ? 'first' : ''}>
-          <dt>{words.say(labelOf(bucket, isReady))}</dt>
+          <dt>{words.say(label)}</dt>
           <dd>{amount}</dd>
         </div>
       ))}

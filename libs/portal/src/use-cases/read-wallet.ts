@@ -2,8 +2,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Custody, ListPlace } from '#libs/domain';
 import { type Balance, BalanceBook } from '#libs/balances';
-import { ForeseeWithdrawal, type WithdrawOutlook } from '#libs/disbursements';
-import { type Payee, ReadReadiness } from '#libs/payees';
+import { ForeseeWithdrawal, staysOwed, type WithdrawOutlook } from '#libs/disbursements';
+import { type Payee, type Readiness, ReadReadiness } from '#libs/payees';
 import type { AccountDetails } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';
 import { hasAccountPages } from './account-pages';
@@ -16,6 +16,8 @@ export interface Wallet extends Payments {
   balances: Balance[];
   /** What stands against withdrawing it; null: there is nothing to withdraw, or they cannot be paid at all. */
   outlook: WithdrawOutlook | null;
+  /** Of what could be withdrawn, what is outside the limits of one withdrawal: it stays while the rest goes. */
+  stays: Balance[];
   /** What they recognise the account by that they are paid to. */
   account: AccountDetails | null;
   custody: Custody | null;
@@ -49,20 +51,31 @@ export class ReadWallet {
       this.payments.run(owner, after),
     ]);
     const { custody = null, knownAs: partner = null } = this.rails.traits(payee.provider) ?? {};
-    const rail = this.rails.find(payee.provider ?? '');
-    const hindrance = hindranceOf(client, { blockers }, rail?.rail != null);
+    const outlook = await this.outlookOf(client, payee, balances);
     return {
       payee,
       balances,
-      outlook: await this.outlookOf(client, payee, balances),
+      outlook,
+      stays: outlook ? staysOf(balances, outlook, client) : [],
       ...payments,
-      hindrance,
-      setUp: payee.payable || custody === null ? null : setUpStep(payee, client),
-      canChange: payee.payable && hindrance === null && hasAccountPages(client, rail),
+      ...this.standingOf(client, { payee, blockers }),
       choosesLater: custody === 'swap' || this.rails.leadsPayees(payee.provider),
       account: method?.details ?? null,
       custody,
       partner,
+    };
+  }
+
+  private standingOf(
+    client: Owner['client'],
+    { payee, blockers }: Pick<Readiness, 'payee' | 'blockers'>,
+  ): Pick<Wallet, 'hindrance' | 'setUp' | 'canChange'> {
+    const rail = this.rails.find(payee.provider ?? '');
+    const hindrance = hindranceOf(client, { blockers }, rail?.rail != null);
+    return {
+      hindrance,
+      setUp: payee.payable || !rail ? null : setUpStep(payee, client),
+      canChange: payee.payable && hindrance === null && hasAccountPages(client, rail),
     };
   }
 
@@ -72,6 +85,9 @@ export class ReadWallet {
     return !isPaidNow || sums.length === 0 ? null : this.foresee.run(client, payee, sums);
   }
 }
+
+const staysOf = (balances: Balance[], outlook: WithdrawOutlook, client: Owner['client']): Balance[] =>
+  balances.filter(({ withdrawableCents: cents }) => cents > 0 && staysOwed(cents, outlook, client));
 
 export const withdrawableOf = (balances: Balance[]): number[] =>
   balances.flatMap(({ withdrawableCents }) => (withdrawableCents > 0 ? withdrawableCents : []));

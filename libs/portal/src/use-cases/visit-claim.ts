@@ -92,8 +92,7 @@ export class VisitClaim {
       checksFirst,
       partner,
       notice,
-      isTheirTurn: isServed(client, payee) && setUpStep(payee, client) !== 'checking',
-      goesOn: isServed(client, payee) && goesOnByItself(payout, client.autoRelease),
+      ...turnOf(payout, { client, payee }),
       hasComeBack: stage === 'over' && payout.consolidates,
       until: stage === 'provider' ? this.endOf(payout) : null,
     };
@@ -106,6 +105,12 @@ export class VisitClaim {
     if (custody !== 'claim' || claimedWithinDays === undefined || sentAt === null) return null;
     return new Date(sentAt.getTime() + (claimedWithinDays - 1) * DAY_MS);
   }
+}
+
+function turnOf(payout: Payout, { client, payee }: Owner): Pick<ClaimVisit, 'isTheirTurn' | 'goesOn'> {
+  if (!isServed(client, payee)) return { isTheirTurn: false, goesOn: false };
+  const isTheirTurn = setUpStep(payee, client) !== 'checking';
+  return { isTheirTurn, goesOn: goesOnByItself(payout, client.autoRelease) };
 }
 
 function stageOf(payout: Payout, isLed: boolean): ClaimStage {
