@@ -7,5 +7,5 @@ export {
   type WithdrawOutlook,
 } from './use-cases/foresee-withdrawal';
 export { ReleaseOwed, type Released } from './use-cases/release-owed';
-export { isWithdrawal } from './use-cases/withdraw-gates';
+export { isWithdrawal, letsWithdraw } from './use-cases/withdraw-gates';
 export { SettleDisputed } from './use-cases/settle-disputed';

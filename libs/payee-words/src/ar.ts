@@ -194,10 +194,12 @@ export const ar: Sentences = {
   'claim.partner': 'شركة الدفع الشريكة',
   'claim.until': 'اقبله في موعد أقصاه {until}. بعد ذلك يعود إلى {from}.',
   'claim.until.owed': 'اقبله في موعد أقصاه {until}، وإلا فعليك سحبه مرة أخرى.',
+  'claim.until.sent_again': 'اقبله في موعد أقصاه {until}. بعد ذلك يجب إرساله من جديد، ويبقى لك.',
   'claim.wallet.text': 'تحتاج إلى محفظة للعملات الرقمية. لحماية أموالك نرسل أولًا رابطًا إلى {email}.',
   'claim.wallet.open': 'تحتاج إلى محفظة للعملات الرقمية.',
   'claim.take.text': 'أنت من يختار كيف تستلمه. لحماية أموالك نرسل أولًا رابطًا إلى {email}.',
   'claim.take.open': 'أنت من يختار كيف تستلمه.',
+  'claim.link.text': 'لفتح مدفوعاتك نرسل أولًا رابطًا إلى {email}.',
   'claim.wallet.button': 'أرسل لي الرابط',
   'claim.test.button': 'وضع الاختبار: استلام المبلغ',
   'claim.claimed.heading': 'لقد قبلت المبلغ',
@@ -258,6 +260,9 @@ export const ar: Sentences = {
   'mail.needs.subject': '{from} يريد أن يدفع لك',
   'mail.needs.text':
     'يريد {from} أن يرسل إليك {amount}، لكن حسابك ليس جاهزًا بعد. اطّلع على ما تبقّى ليتمكن {from} من إرسال الدفعة.',
+  'mail.needs.checking':
+    'يريد {from} أن يرسل إليك {amount}. لا يزال التحقق من بياناتك جاريًا: ليس عليك فعل شيء الآن. لاحقًا انظر هنا إن بقي شيء.',
+  'mail.needs.rejected': 'يريد {from} أن يرسل إليك {amount}، لكن تعذّر تأكيد بياناتك. اطّلع على ما يمكنك فعله.',
   'mail.needs.button': 'إعداد حسابي',
   'mail.not_accepted.subject': '{from}: لم تصل دفعة إلى حسابك',
   'mail.not_accepted.text': 'تعذّر دفع {amount} من {from} إلى حسابك. تحقق من وجهة أموالك ثم أخبر {from}.',

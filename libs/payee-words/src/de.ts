@@ -219,10 +219,12 @@ export const de: Sentences = {
   'claim.partner': 'Unser Zahlungspartner',
   'claim.until': 'Nehmen Sie es bis {until} an. Danach geht es an {from} zurück.',
   'claim.until.owed': 'Nehmen Sie es bis {until} an, sonst müssen Sie es noch einmal auszahlen lassen.',
+  'claim.until.sent_again': 'Nehmen Sie es bis {until} an. Danach muss es neu gesendet werden; es gehört weiter Ihnen.',
   'claim.wallet.text': 'Sie brauchen dafür eine Krypto-Wallet. Zur Sicherheit senden wir zuerst einen Link an {email}.',
   'claim.wallet.open': 'Sie brauchen dafür eine Krypto-Wallet.',
   'claim.take.text': 'Sie wählen, wie Sie es erhalten. Zur Sicherheit senden wir zuerst einen Link an {email}.',
   'claim.take.open': 'Sie wählen, wie Sie es erhalten.',
+  'claim.link.text': 'Um Ihre Zahlungen zu öffnen, senden wir zuerst einen Link an {email}.',
   'claim.wallet.button': 'Link senden',
   'claim.test.button': 'Testmodus: annehmen',
   'claim.claimed.heading': 'Sie haben es angenommen',
@@ -286,6 +288,10 @@ export const de: Sentences = {
   'mail.needs.subject': '{from} möchte Sie bezahlen',
   'mail.needs.text':
     '{from} möchte Ihnen {amount} senden, aber Ihr Konto ist noch nicht bereit. Sehen Sie, was noch fehlt; dann kann {from} die Zahlung senden.',
+  'mail.needs.checking':
+    '{from} möchte Ihnen {amount} senden. Ihre Angaben werden noch geprüft: Sie müssen jetzt nichts tun. Sehen Sie später hier nach, ob noch etwas fehlt.',
+  'mail.needs.rejected':
+    '{from} möchte Ihnen {amount} senden, aber Ihre Angaben konnten nicht bestätigt werden. Sehen Sie, was Sie tun können.',
   'mail.needs.button': 'Mein Konto einrichten',
   'mail.not_accepted.subject': '{from}: Eine Zahlung kam nicht auf Ihrem Konto an',
   'mail.not_accepted.text':

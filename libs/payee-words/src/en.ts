@@ -205,10 +205,12 @@ export const en = {
   'claim.partner': 'Our payment partner',
   'claim.until': 'Claim it by {until}. After that it goes back to {from}.',
   'claim.until.owed': 'Claim it by {until}, or you have to withdraw it again.',
+  'claim.until.sent_again': 'Claim it by {until}. After that it has to be sent again; it stays yours.',
   'claim.wallet.text': 'You need a crypto wallet for it. To keep it safe, we send a link to {email} first.',
   'claim.wallet.open': 'You need a crypto wallet for it.',
   'claim.take.text': 'You choose how you get it. To keep it safe, we send a link to {email} first.',
   'claim.take.open': 'You choose how you get it.',
+  'claim.link.text': 'To open your payments, we send a link to {email} first.',
   'claim.wallet.button': 'Send me the link',
   'claim.test.button': 'Test mode: claim it',
   'claim.claimed.heading': 'You have claimed it',
@@ -270,6 +272,10 @@ export const en = {
   'mail.needs.subject': '{from} wants to pay you',
   'mail.needs.text':
     '{from} wants to send you {amount}, but your account is not ready yet. See what is left; then {from} can send it.',
+  'mail.needs.checking':
+    '{from} wants to send you {amount}. Your details are still being checked: you do not need to do anything now. Later, see here if anything is left.',
+  'mail.needs.rejected':
+    '{from} wants to send you {amount}, but your details could not be confirmed. See what you can do.',
   'mail.needs.button': 'Set up my account',
   'mail.not_accepted.subject': '{from}: a payment did not reach your account',
   'mail.not_accepted.text':

@@ -209,10 +209,12 @@ export const es: Sentences = {
   'claim.partner': 'Nuestro socio de pagos',
   'claim.until': 'Acéptelo a más tardar el {until}. Después vuelve a {from}.',
   'claim.until.owed': 'Acéptelo a más tardar el {until}, o tendrá que retirarlo otra vez.',
+  'claim.until.sent_again': 'Acéptelo a más tardar el {until}. Después hay que enviarlo de nuevo; sigue siendo suyo.',
   'claim.wallet.text': 'Necesita una billetera de criptomonedas. Por seguridad, primero enviamos un enlace a {email}.',
   'claim.wallet.open': 'Necesita una billetera de criptomonedas.',
   'claim.take.text': 'Usted elige cómo recibirlo. Por seguridad, primero enviamos un enlace a {email}.',
   'claim.take.open': 'Usted elige cómo recibirlo.',
+  'claim.link.text': 'Para abrir sus pagos, primero enviamos un enlace a {email}.',
   'claim.wallet.button': 'Enviarme el enlace',
   'claim.test.button': 'Modo de prueba: aceptarlo',
   'claim.claimed.heading': 'Ya lo ha aceptado',
@@ -277,6 +279,10 @@ export const es: Sentences = {
   'mail.needs.subject': '{from} quiere pagarle',
   'mail.needs.text':
     '{from} quiere enviarle {amount}, pero su cuenta todavía no está lista. Mire qué falta y {from} podrá enviar el pago.',
+  'mail.needs.checking':
+    '{from} quiere enviarle {amount}. Todavía estamos comprobando sus datos: ahora no tiene que hacer nada. Más tarde, mire aquí si falta algo.',
+  'mail.needs.rejected':
+    '{from} quiere enviarle {amount}, pero no se pudieron confirmar sus datos. Mire qué puede hacer.',
   'mail.needs.button': 'Configurar mi cuenta',
   'mail.not_accepted.subject': '{from}: un pago no llegó a su cuenta',
   'mail.not_accepted.text':

@@ -215,11 +215,13 @@ export const fr: Sentences = {
   'claim.partner': 'Notre partenaire de paiement',
   'claim.until': 'Acceptez-le au plus tard le {until}. Ensuite, il retourne à {from}.',
   'claim.until.owed': 'Acceptez-le au plus tard le {until}, sinon vous devrez le retirer à nouveau.',
+  'claim.until.sent_again': 'Acceptez-le au plus tard le {until}. Ensuite, il faut le renvoyer ; il reste à vous.',
   'claim.wallet.text':
     'Il vous faut un portefeuille de cryptomonnaies. Par sécurité, nous envoyons d’abord un lien à {email}.',
   'claim.wallet.open': 'Il vous faut un portefeuille de cryptomonnaies.',
   'claim.take.text': 'Vous choisissez comment le recevoir. Par sécurité, nous envoyons d’abord un lien à {email}.',
   'claim.take.open': 'Vous choisissez comment le recevoir.',
+  'claim.link.text': 'Pour ouvrir vos paiements, nous envoyons d’abord un lien à {email}.',
   'claim.wallet.button': 'M’envoyer le lien',
   'claim.test.button': 'Mode test : accepter',
   'claim.claimed.heading': 'Vous l’avez accepté',
@@ -285,6 +287,10 @@ export const fr: Sentences = {
   'mail.needs.subject': '{from} veut vous payer',
   'mail.needs.text':
     '{from} veut vous envoyer {amount}, mais votre compte n’est pas encore prêt. Voyez ce qui reste, et {from} pourra envoyer le paiement.',
+  'mail.needs.checking':
+    '{from} veut vous envoyer {amount}. Vos informations sont encore en cours de vérification : vous n’avez rien à faire pour l’instant. Plus tard, voyez ici s’il reste quelque chose.',
+  'mail.needs.rejected':
+    '{from} veut vous envoyer {amount}, mais vos informations n’ont pas pu être confirmées. Voyez ce que vous pouvez faire.',
   'mail.needs.button': 'Configurer mon compte',
   'mail.not_accepted.subject': '{from} : un paiement n’est pas arrivé sur votre compte',
   'mail.not_accepted.text':

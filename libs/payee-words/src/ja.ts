@@ -207,10 +207,13 @@ export const ja: Sentences = {
   'claim.partner': '提携の決済会社',
   'claim.until': '{until} までに受け取ってください。その後は {from} に戻ります。',
   'claim.until.owed': '{until} までに受け取ってください。過ぎると、もう一度引き出す必要があります。',
+  'claim.until.sent_again':
+    '{until} までに受け取ってください。過ぎると、もう一度送金してもらう必要がありますが、お客様のお金です。',
   'claim.wallet.text': '暗号資産のウォレットが必要です。安全のため、まず{email}にリンクをお送りします。',
   'claim.wallet.open': '暗号資産のウォレットが必要です。',
   'claim.take.text': '受け取り方はご自身で選べます。安全のため、まず{email}にリンクをお送りします。',
   'claim.take.open': '受け取り方はご自身で選べます。',
+  'claim.link.text': 'お支払いを開くため、まず{email}にリンクをお送りします。',
   'claim.wallet.button': 'リンクを送る',
   'claim.test.button': 'テストモード：受け取る',
   'claim.claimed.heading': '受け取りの手続きが済みました',
@@ -275,6 +278,10 @@ export const ja: Sentences = {
   'mail.needs.subject': '{from}がお支払いを予定しています',
   'mail.needs.text':
     '{from}が{amount}をお送りしようとしていますが、口座の準備がまだできていません。残りの手続きをご確認ください。完了すると{from}が送金できます。',
+  'mail.needs.checking':
+    '{from}が{amount}をお送りしようとしています。登録内容はまだ確認中です。今していただくことはありません。残りの手続きがあるかどうか、後でこちらからご確認ください。',
+  'mail.needs.rejected':
+    '{from}が{amount}をお送りしようとしていますが、登録内容を確認できませんでした。どうすればよいかをご確認ください。',
   'mail.needs.button': '口座を設定する',
   'mail.not_accepted.subject': '{from}：お支払いが口座に届きませんでした',
   'mail.not_accepted.text':

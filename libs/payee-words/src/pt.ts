@@ -210,11 +210,13 @@ export const pt: Sentences = {
   'claim.partner': 'Nosso parceiro de pagamentos',
   'claim.until': 'Aceite até {until}. Depois disso, volta para {from}.',
   'claim.until.owed': 'Aceite até {until}, ou terá de sacar de novo.',
+  'claim.until.sent_again': 'Aceite até {until}. Depois disso é preciso enviar de novo; continua sendo seu.',
   'claim.wallet.text':
     'Você precisa de uma carteira de criptomoedas. Por segurança, enviamos primeiro um link para {email}.',
   'claim.wallet.open': 'Você precisa de uma carteira de criptomoedas.',
   'claim.take.text': 'Você escolhe como receber. Por segurança, enviamos primeiro um link para {email}.',
   'claim.take.open': 'Você escolhe como receber.',
+  'claim.link.text': 'Para abrir seus pagamentos, enviamos primeiro um link para {email}.',
   'claim.wallet.button': 'Enviar o link',
   'claim.test.button': 'Modo de teste: aceitar',
   'claim.claimed.heading': 'Você aceitou',
@@ -278,6 +280,10 @@ export const pt: Sentences = {
   'mail.needs.subject': '{from} quer pagar você',
   'mail.needs.text':
     '{from} quer enviar {amount} a você, mas sua conta ainda não está pronta. Veja o que falta, e {from} poderá enviar o pagamento.',
+  'mail.needs.checking':
+    '{from} quer enviar {amount} a você. Seus dados ainda estão sendo verificados: você não precisa fazer nada agora. Mais tarde, veja aqui se falta algo.',
+  'mail.needs.rejected':
+    '{from} quer enviar {amount} a você, mas não foi possível confirmar seus dados. Veja o que você pode fazer.',
   'mail.needs.button': 'Configurar minha conta',
   'mail.not_accepted.subject': '{from}: um pagamento não chegou à sua conta',
   'mail.not_accepted.text':

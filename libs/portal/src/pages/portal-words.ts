@@ -1,10 +1,11 @@
 /** What is said in place of a wallet, or of what was asked of it. */
 import type { Custody, ErrorCode, PayeeNotice } from '#libs/domain';
 import type { Balance } from '#libs/balances';
-import type { AgainstWithdrawal, WithdrawOutlook } from '#libs/disbursements';
+import { type AgainstWithdrawal, letsWithdraw, type WithdrawOutlook } from '#libs/disbursements';
 import type { Sentence, Words } from '#libs/payee-words';
 import type { CameBack } from '../came-back';
 import type { Unsent } from '../use-cases/set-up-account';
+import type { ClaimVisit } from '../use-cases/visit-claim';
 import type { Wallet } from '../use-cases/read-wallet';
 import type { WordPage } from './wallet';
 
@@ -160,9 +161,11 @@ function ofAccount(told: 'set_up' | 'not_accepted', { isPayable, isTheirTurn, go
   return isElsewhere(custody) ? 'notice.ready.elsewhere' : 'notice.ready';
 }
 
-/** What becomes of what is not claimed: paid from what is owed, it stays its payee's. */
-export const untilOf = ({ consolidates }: { consolidates: boolean }): Sentence =>
-  consolidates ? 'claim.until.owed' : 'claim.until';
+/** What becomes of what is not claimed: paid from what is owed, it stays its payee's, who may not be the one who withdraws it. */
+export function untilOf({ payout, client }: Pick<ClaimVisit, 'payout' | 'client'>): Sentence {
+  if (!payout.consolidates) return 'claim.until';
+  return letsWithdraw(client) ? 'claim.until.owed' : 'claim.until.sent_again';
+}
 
 /** A code of the provider's, as `rejected.other`, tells a payee nothing. null: there is no sentence to say. */
 export const reasonToSay = (reason: string | null): string | null =>
