@@ -126,6 +126,8 @@ describe('the account that is paid to', () => {
     const back = await browse((gone.headers.get('location') ?? '').replace('/test', ''));
     expect(back.text).toContain('You are ready to be paid');
     expect(back.text).not.toContain('Change where I am paid');
+    // It was their wallet that they came from, and not their client.
+    expect(back.text).toContain('Open my payments');
   });
 
   test('is not corrected by whoever its provider rejected for good: they are told whom to ask', async () => {

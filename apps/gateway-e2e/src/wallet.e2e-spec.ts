@@ -159,7 +159,7 @@ describe('a wallet', () => {
     await owe(client, payee.id, [700], { currency: 'JPY' });
     await client.payout(payee.id, { amountCents: 2_000 });
     const page = await browser.get('/portal');
-    for (const text of ['$1,234.56', '¥700', '$20.00', 'Ready to withdraw', 'Paid to you'])
+    for (const text of ['$1,234.56', '¥700', '$20.00', 'Ready to withdraw', 'Sent to you'])
       expect(page.text).toContain(text);
     expect(directive(page, 'frame-ancestors')).toBe("'none'");
     expect(page.headers.get('cache-control')).toBe('no-store');

@@ -1,6 +1,11 @@
 export { BalanceView } from './http/disbursement.view';
 export { DisbursementsModule } from './disbursements.module';
-export { type AgainstWithdrawal, ForeseeWithdrawal, type WithdrawOutlook } from './use-cases/foresee-withdrawal';
+export {
+  type AgainstWithdrawal,
+  ForeseeWithdrawal,
+  staysOwed,
+  type WithdrawOutlook,
+} from './use-cases/foresee-withdrawal';
 export { ReleaseOwed, type Released } from './use-cases/release-owed';
-export { isWithdrawal } from './use-cases/withdraw-gates';
+export { isWithdrawal, letsWithdraw } from './use-cases/withdraw-gates';
 export { SettleDisputed } from './use-cases/settle-disputed';

@@ -19,8 +19,7 @@ export const de: Sentences = {
   'rejected.reason': 'Grund: {reason}',
   'rejected.button': 'Meine Angaben berichtigen',
   'restricted.heading': 'Es fehlt noch etwas',
-  'restricted.text':
-    'Zahlungen können Sie noch nicht erreichen. Öffnen Sie Ihre Angaben, um zu sehen, was verlangt wird.',
+  'restricted.text': 'Zahlungen erreichen Sie noch nicht. Öffnen Sie Ihre Angaben, um zu sehen, was verlangt wird.',
   'restricted.button': 'Meine Angaben öffnen',
   'ready.heading': 'Alles ist bereit',
   'ready.text': 'Zahlungen von {from} gehen auf dieses Konto:',
@@ -28,6 +27,10 @@ export const de: Sentences = {
   'not_accepted.heading': 'Eine Zahlung kam nicht auf Ihrem Konto an',
   'not_accepted.text':
     'Prüfen Sie, wohin Ihr Geld geht, und ändern Sie es, wenn es falsch ist. Sagen Sie dann {from}, dass die Zahlung noch einmal gesendet werden soll.',
+  'not_accepted.wallet':
+    'Prüfen Sie, wohin Ihr Geld geht. Um das zu ändern, öffnen Sie Ihre Zahlungen. Sagen Sie dann {from}, dass die Zahlung noch einmal gesendet werden soll.',
+  'not_accepted.back.heading': 'Eine Zahlung muss noch einmal gesendet werden',
+  'not_accepted.back': 'Wenn Sie geändert haben, wohin Ihr Geld geht, sagen Sie es jetzt {from}.',
   'ready.button': 'Ändern, wohin mein Geld geht',
   'nothing.heading': 'Sie müssen nichts einrichten',
   'nothing.text': 'Wenn {from} Ihnen Geld zahlt, erfahren Sie, wie Sie es bekommen.',
@@ -45,9 +48,10 @@ export const de: Sentences = {
   'later.button': 'Noch einmal versuchen',
   'often.heading': 'Bitte warten Sie etwas',
   'often.text': 'Zu viele Versuche. Bitte warten Sie zehn Minuten.',
+  'often.minute': 'Zu viele Versuche. Bitte warten Sie eine Minute.',
   'gone.heading': 'Dieser Link funktioniert nicht',
   'gone.text':
-    'Er wurde benutzt, ist zu alt oder unvollständig. Nutzen Sie unsere neueste E-Mail, dass Geld auf Sie wartet, oder fragen Sie, wer Sie bezahlt. Wurden Ihre Angaben gerade geändert, warten Sie erst einen Tag.',
+    'Er wurde benutzt, ist zu alt oder unvollständig. Nutzen Sie unsere neueste E-Mail, dass Geld auf Sie wartet, oder bitten Sie, wer Sie bezahlt, um einen neuen Link. Wurden Ihre Angaben gerade geändert, gelten frühere E-Mails nicht mehr: Warten Sie einen Tag, dann bitten Sie darum.',
   back: 'Zurück zu {from}',
   help: 'Fragen? {email}',
   'test.heading': 'Testmodus: Wie geht es aus?',
@@ -68,7 +72,7 @@ export const de: Sentences = {
   'wallet.open': 'Meine Zahlungen öffnen',
   'closed.heading': 'Diese Seite ist geschlossen',
   'closed.text':
-    'Sie schließt sich nach einer Weile von selbst. Nutzen Sie unsere neueste E-Mail, dass Geld auf Sie wartet, oder bitten Sie, wer Sie bezahlt, um einen Link. Wurden Ihre Angaben gerade geändert, warten Sie erst einen Tag.',
+    'Sie schließt sich nach einer Weile von selbst. Nutzen Sie unsere neueste E-Mail, dass Geld auf Sie wartet, oder bitten Sie, wer Sie bezahlt, um einen neuen Link. Wurden Ihre Angaben gerade geändert, gelten frühere E-Mails nicht mehr: Warten Sie einen Tag, dann bitten Sie darum.',
   'stale.heading': 'Bitte versuchen Sie es noch einmal',
   'stale.text': 'Diese Seite war nicht mehr aktuell, und es wurde nichts ausgeführt. Öffnen Sie Ihre Zahlungen.',
   'left.heading': 'Sie sind abgemeldet',
@@ -90,7 +94,7 @@ export const de: Sentences = {
   'bucket.onTheWayCents': 'Kommt noch',
   'bucket.actionNeededCents': 'Gesendet, aber noch nicht bei Ihnen',
   'bucket.heldBelowMinimumCents': 'Allein noch zu klein zum Senden',
-  'bucket.landedCents': 'An Sie ausgezahlt',
+  'bucket.landedCents': 'An Sie gesendet',
   'payment.on_the_way': 'Unterwegs',
   'payment.waiting': 'Wartet auf Sie',
   'payment.paid': 'Ausgezahlt',
@@ -100,14 +104,17 @@ export const de: Sentences = {
   'payment.returned': 'Zurückgekommen',
   'notice.details': '{from} muss noch etwas erledigen, bevor Sie bezahlt werden können.',
   'notice.set_up': 'Ihr Konto ist noch nicht bereit. Sehen Sie, was noch fehlt.',
+  'notice.not_ready': 'Ihr Konto ist noch nicht bereit.',
   'notice.ready': 'Ihr Konto ist bereit. {from} muss diese Zahlung noch senden.',
   'notice.ready.elsewhere': '{from} muss diese Zahlung noch senden.',
+  'notice.ready.soon': 'Diese Zahlung geht bald von selbst hinaus.',
   'notice.not_accepted':
     'Es konnte nicht auf Ihr Konto gezahlt werden. Prüfen Sie, wohin Ihr Geld geht, und sagen Sie es dann {from}.',
+  'notice.not_accepted.itself':
+    'Es kam nicht auf Ihrem Konto an. Prüfen Sie, wohin Ihr Geld geht. Es wird von selbst noch einmal versucht.',
   'notice.on_hold': 'Bitte wenden Sie sich an {from}.',
   'notice.being_seen_to': '{from} kümmert sich darum. Sie müssen nichts tun.',
-  'notice.tried_again':
-    'Es konnte noch nicht gesendet werden. Es wird von selbst noch einmal versucht: Sie müssen nichts tun.',
+  'notice.tried_again': 'Es konnte noch nicht gesendet werden. Es wird von selbst neu versucht: Sie müssen nichts tun.',
   'notice.tried_again.owed':
     'Es konnte noch nicht gesendet werden. Es wird von selbst noch einmal versucht: Sie müssen es nicht noch einmal auszahlen lassen.',
   'notice.tomorrow': 'Es wartet wegen einer Tagesgrenze und geht an einem der nächsten Tage von selbst hinaus.',
@@ -128,24 +135,30 @@ export const de: Sentences = {
     'Ihre Bank hat es zurückgesendet. Prüfen Sie, wohin Ihr Geld geht, und lassen Sie es dann noch einmal auszahlen. Die Bank behält vielleicht eine Gebühr ein.',
   'notice.back.returned': 'Es wurde zurückgesendet. Lassen Sie es noch einmal auszahlen.',
   'notice.still_yours': 'Es wurde nicht ausgezahlt und gehört weiter Ihnen.',
+  'notice.still_yours.sent_back':
+    'Ihre Bank sandte es zurück; es gehört weiter Ihnen. Prüfen Sie, wohin Ihr Geld geht.',
   'notice.replaced':
     'Diese Zahlung kam nicht zustande. Suchen Sie das Geld in einer späteren Zahlung. Nicht da? Wenden Sie sich an {from}.',
   'notice.sent_back': 'Ihre Bank hat es zurückgesendet. Prüfen Sie Ihre Kontodaten und wenden Sie sich dann an {from}.',
   'notice.returned': 'Es wurde zurückgesendet. Bitte wenden Sie sich an {from}.',
   'withdraw.heading': 'Alles auszahlen?',
   'withdraw.amount': 'Auszahlung von',
+  'withdraw.stays': '{amount} bleibt hier: Das liegt außerhalb der Grenzen für eine Auszahlung.',
   'withdraw.changed': 'Der Betrag hat sich geändert. Bitte sehen Sie noch einmal hin.',
   'withdraw.to': 'Das Geld geht an:',
   'withdraw.elsewhere': 'Das Konto, das Sie eingerichtet haben',
-  'withdraw.choose': 'Als Nächstes wählen Sie, wie Sie es erhalten.',
+  'withdraw.choose': 'Sobald Sie wählen können, wie Sie es erhalten, schreiben wir Ihnen eine E-Mail.',
+  'withdraw.choose.wallet': 'Sobald Sie deren Adresse eingeben können, schreiben wir Ihnen eine E-Mail.',
   'withdraw.by': 'Gesendet über {partner}.',
   'withdraw.confirm': 'Jetzt auszahlen',
   'withdraw.back': 'Nicht jetzt',
   'withdraw.done': 'Auf dem Weg zu Ihrem Konto: {amount}',
   'withdraw.prepared': 'Wir bereiten es vor: {amount}. Müssen Sie etwas tun, schreiben wir Ihnen eine E-Mail.',
   'withdraw.paid': 'An Sie ausgezahlt: {amount}',
-  'withdraw.none': 'Es wurde noch nichts gesendet. Das Geld gehört weiter Ihnen: Lassen Sie es später auszahlen.',
-  'withdraw.some': 'Ein Teil wurde gesendet. Der Rest gehört weiter Ihnen: Lassen Sie ihn später auszahlen.',
+  'withdraw.none':
+    'Es wurde noch nichts gesendet: {from} muss das Geld erst bereitstellen. Es gehört weiter Ihnen. Versuchen Sie es später, oder wenden Sie sich an {from}.',
+  'withdraw.some': 'Ein Teil wurde gesendet.',
+  'withdraw.rest': 'Der Rest gehört weiter Ihnen: Lassen Sie ihn später auszahlen.',
   'withdraw.waiting': 'Noch ein Schritt: Machen Sie unten damit weiter.',
   'withdraw.held': 'Es ist angehalten. Sehen Sie unten nach.',
   'withdraw.tried_again': 'Es wurde noch nicht gesendet. Sehen Sie unten nach.',
@@ -176,7 +189,7 @@ export const de: Sentences = {
   'refused.cooling':
     'Ihre E-Mail-Adresse wurde vor Kurzem geändert. Damit Ihr Geld sicher ist, können Sie es erst nach dem {when} auszahlen lassen.',
   'refused.nothing_to_withdraw':
-    'In Ihren Zahlungen sehen Sie, was gesendet wurde. Ist noch Geld übrig, versuchen Sie es später.',
+    'In Ihren Zahlungen sehen Sie, was gesendet wurde. Ist noch Geld übrig, wird eine frühere Zahlung noch geklärt: Versuchen Sie es später, oder wenden Sie sich an {from}.',
   'refused.below_minimum_withdrawal': 'Sie können es auszahlen lassen, sobald es mindestens {amount} sind.',
   'refused.above_maximum_withdrawal':
     'Auf einmal können höchstens {amount} ausgezahlt werden. Bitte wenden Sie sich an {from}.',
@@ -206,10 +219,12 @@ export const de: Sentences = {
   'claim.partner': 'Unser Zahlungspartner',
   'claim.until': 'Nehmen Sie es bis {until} an. Danach geht es an {from} zurück.',
   'claim.until.owed': 'Nehmen Sie es bis {until} an, sonst müssen Sie es noch einmal auszahlen lassen.',
+  'claim.until.sent_again': 'Nehmen Sie es bis {until} an. Danach muss es neu gesendet werden; es gehört weiter Ihnen.',
   'claim.wallet.text': 'Sie brauchen dafür eine Krypto-Wallet. Zur Sicherheit senden wir zuerst einen Link an {email}.',
   'claim.wallet.open': 'Sie brauchen dafür eine Krypto-Wallet.',
   'claim.take.text': 'Sie wählen, wie Sie es erhalten. Zur Sicherheit senden wir zuerst einen Link an {email}.',
   'claim.take.open': 'Sie wählen, wie Sie es erhalten.',
+  'claim.link.text': 'Um Ihre Zahlungen zu öffnen, senden wir zuerst einen Link an {email}.',
   'claim.wallet.button': 'Link senden',
   'claim.test.button': 'Testmodus: annehmen',
   'claim.claimed.heading': 'Sie haben es angenommen',
@@ -232,6 +247,7 @@ export const de: Sentences = {
   'identity.checking': 'Es kann bis zu zwei Werktage dauern. Kommen Sie danach hierher zurück, um weiterzumachen.',
   'identity.rejected':
     'Bitte berichtigen Sie sie und senden Sie sie noch einmal. Bis dahin ist Ihr Geld sicher. Klappt es wieder nicht, wenden Sie sich an {from}.',
+  'identity.refused': 'Diese Zahlung kann noch nicht weitergehen. Bitte wenden Sie sich an {from}.',
   'identity.again': 'Nachsehen, ob es fertig ist',
   'drain.heading': 'Wohin soll es gehen?',
   'drain.text': 'Wir prüfen sie und zeigen sie Ihnen noch einmal, bevor wir senden.',
@@ -272,6 +288,10 @@ export const de: Sentences = {
   'mail.needs.subject': '{from} möchte Sie bezahlen',
   'mail.needs.text':
     '{from} möchte Ihnen {amount} senden, aber Ihr Konto ist noch nicht bereit. Sehen Sie, was noch fehlt; dann kann {from} die Zahlung senden.',
+  'mail.needs.checking':
+    '{from} möchte Ihnen {amount} senden. Ihre Angaben werden noch geprüft: Sie müssen jetzt nichts tun. Sehen Sie später hier nach, ob noch etwas fehlt.',
+  'mail.needs.rejected':
+    '{from} möchte Ihnen {amount} senden, aber Ihre Angaben konnten nicht bestätigt werden. Sehen Sie, was Sie tun können.',
   'mail.needs.button': 'Mein Konto einrichten',
   'mail.not_accepted.subject': '{from}: Eine Zahlung kam nicht auf Ihrem Konto an',
   'mail.not_accepted.text':

@@ -28,6 +28,10 @@ export const fr: Sentences = {
   'not_accepted.heading': 'Un paiement n’est pas arrivé sur votre compte',
   'not_accepted.text':
     'Vérifiez où vous êtes payé, et changez-le si c’est faux. Prévenez ensuite {from}, qui doit renvoyer le paiement.',
+  'not_accepted.wallet':
+    'Vérifiez où vous êtes payé. Pour le changer, ouvrez vos paiements. Prévenez ensuite {from}, qui doit renvoyer le paiement.',
+  'not_accepted.back.heading': 'Un paiement doit encore être renvoyé',
+  'not_accepted.back': 'Si vous avez changé où vous êtes payé, prévenez maintenant {from}.',
   'ready.button': 'Modifier où je suis payé',
   'nothing.heading': 'Vous n’avez rien à préparer',
   'nothing.text': 'Quand {from} vous paiera, on vous dira comment recevoir l’argent.',
@@ -45,9 +49,10 @@ export const fr: Sentences = {
   'later.button': 'Réessayer',
   'often.heading': 'Patientez un peu',
   'often.text': 'Trop d’essais. Attendez dix minutes.',
+  'often.minute': 'Trop d’essais. Attendez une minute.',
   'gone.heading': 'Ce lien ne fonctionne pas',
   'gone.text':
-    'Il a été utilisé, est trop ancien ou incomplet. Utilisez notre dernier e-mail disant que de l’argent vous attend, ou demandez à qui vous paie. Si vos informations viennent de changer, attendez d’abord un jour.',
+    'Il a été utilisé, est trop ancien ou incomplet. Utilisez notre dernier e-mail disant que de l’argent vous attend, ou demandez un nouveau lien à qui vous paie. Si vos informations viennent de changer, les anciens e-mails ne marchent plus : attendez un jour, puis demandez-le.',
   back: 'Retour à {from}',
   help: 'Des questions ? {email}',
   'test.heading': 'Mode test : comment cela finit-il ?',
@@ -68,7 +73,7 @@ export const fr: Sentences = {
   'wallet.open': 'Ouvrir mes paiements',
   'closed.heading': 'Cette page est fermée',
   'closed.text':
-    'Elle se ferme d’elle-même après un moment. Utilisez notre dernier e-mail disant que de l’argent vous attend, ou demandez un lien à qui vous paie. Si vos informations viennent de changer, attendez d’abord un jour.',
+    'Elle se ferme d’elle-même après un moment. Utilisez notre dernier e-mail disant que de l’argent vous attend, ou demandez un nouveau lien à qui vous paie. Si vos informations viennent de changer, les anciens e-mails ne marchent plus : attendez un jour, puis demandez-le.',
   'stale.heading': 'Veuillez réessayer',
   'stale.text': 'Cette page n’était plus à jour, et rien n’a été fait. Ouvrez vos paiements.',
   'left.heading': 'Votre session est fermée',
@@ -90,7 +95,7 @@ export const fr: Sentences = {
   'bucket.onTheWayCents': 'Encore à venir',
   'bucket.actionNeededCents': 'Envoyé, mais pas encore reçu',
   'bucket.heldBelowMinimumCents': 'Encore trop peu pour un envoi seul',
-  'bucket.landedCents': 'Versé',
+  'bucket.landedCents': 'Envoyé',
   'payment.on_the_way': 'En route',
   'payment.waiting': 'Vous attend',
   'payment.paid': 'Payé',
@@ -100,9 +105,13 @@ export const fr: Sentences = {
   'payment.returned': 'Renvoyé',
   'notice.details': '{from} doit encore faire quelque chose avant de pouvoir vous payer.',
   'notice.set_up': 'Votre compte n’est pas encore prêt. Voyez ce qui reste.',
+  'notice.not_ready': 'Votre compte n’est pas encore prêt.',
   'notice.ready': 'Votre compte est prêt. {from} doit encore envoyer ce paiement.',
   'notice.ready.elsewhere': '{from} doit encore envoyer ce paiement.',
+  'notice.ready.soon': 'Ce paiement partira bientôt tout seul.',
   'notice.not_accepted': 'Il n’a pas pu être versé sur votre compte. Vérifiez où vous êtes payé, puis prévenez {from}.',
+  'notice.not_accepted.itself':
+    'Il n’a pas pu être versé sur votre compte. Vérifiez où vous êtes payé. Un nouvel essai se fait tout seul.',
   'notice.on_hold': 'Veuillez contacter {from}.',
   'notice.being_seen_to': '{from} s’en occupe. Vous n’avez rien à faire.',
   'notice.tried_again':
@@ -126,24 +135,29 @@ export const fr: Sentences = {
     'Votre banque l’a renvoyé. Vérifiez où vous êtes payé, puis retirez-le à nouveau. La banque peut garder des frais.',
   'notice.back.returned': 'Il a été renvoyé. Retirez-le à nouveau.',
   'notice.still_yours': 'Il n’a pas été versé et reste à vous.',
+  'notice.still_yours.sent_back': 'Votre banque l’a renvoyé ; il reste à vous. Vérifiez où vous êtes payé.',
   'notice.replaced':
     'Il n’a pas abouti. Cherchez l’argent dans un paiement ultérieur. Il n’y est pas ? Contactez {from}.',
   'notice.sent_back': 'Votre banque l’a renvoyé. Vérifiez les coordonnées de votre compte, puis contactez {from}.',
   'notice.returned': 'Il a été renvoyé. Veuillez contacter {from}.',
   'withdraw.heading': 'Tout retirer ?',
   'withdraw.amount': 'Vous retirez',
+  'withdraw.stays': '{amount} reste ici : c’est hors des limites d’un retrait.',
   'withdraw.changed': 'Le montant a changé. Veuillez vérifier.',
   'withdraw.to': 'Destination :',
   'withdraw.elsewhere': 'Le compte que vous avez indiqué',
-  'withdraw.choose': 'Ensuite, vous choisissez comment le recevoir.',
+  'withdraw.choose': 'Un e-mail vous dira quand choisir comment le recevoir.',
+  'withdraw.choose.wallet': 'Un e-mail vous dira quand saisir son adresse.',
   'withdraw.by': 'Envoyé via {partner}.',
   'withdraw.confirm': 'Retirer maintenant',
   'withdraw.back': 'Pas maintenant',
   'withdraw.done': 'En route vers votre compte : {amount}',
   'withdraw.prepared': 'Nous le préparons : {amount}. Si vous devez faire quelque chose, un e-mail vous le dira.',
   'withdraw.paid': 'Versé : {amount}',
-  'withdraw.none': 'Rien n’a encore été envoyé. L’argent est à vous : retirez-le plus tard.',
-  'withdraw.some': 'Une partie a été envoyée. Le reste est à vous : retirez-le plus tard.',
+  'withdraw.none':
+    'Rien n’a encore été envoyé : {from} doit d’abord fournir l’argent. Il reste à vous. Réessayez plus tard, ou contactez {from}.',
+  'withdraw.some': 'Une partie a été envoyée.',
+  'withdraw.rest': 'Le reste est à vous : retirez-le plus tard.',
   'withdraw.waiting': 'Encore une étape : continuez plus bas.',
   'withdraw.held': 'Il est suspendu. Voyez plus bas.',
   'withdraw.tried_again': 'Il n’a pas encore été envoyé. Voyez plus bas.',
@@ -172,7 +186,7 @@ export const fr: Sentences = {
   'refused.cooling':
     'Votre adresse e-mail a été modifiée récemment. Pour protéger votre argent, vous ne pouvez le retirer qu’après le {when}.',
   'refused.nothing_to_withdraw':
-    'Vos paiements montrent ce qui a été envoyé. S’il reste de l’argent, réessayez plus tard.',
+    'Vos paiements montrent ce qui a été envoyé. S’il reste de l’argent, un paiement précédent est encore en cours de vérification : réessayez plus tard, ou contactez {from}.',
   'refused.below_minimum_withdrawal': 'Vous pourrez le retirer quand il y aura au moins {amount}.',
   'refused.above_maximum_withdrawal': 'On peut retirer au plus {amount} en une fois. Veuillez contacter {from}.',
   'refused.withdrawal_frequency_limited':
@@ -201,11 +215,13 @@ export const fr: Sentences = {
   'claim.partner': 'Notre partenaire de paiement',
   'claim.until': 'Acceptez-le au plus tard le {until}. Ensuite, il retourne à {from}.',
   'claim.until.owed': 'Acceptez-le au plus tard le {until}, sinon vous devrez le retirer à nouveau.',
+  'claim.until.sent_again': 'Acceptez-le au plus tard le {until}. Ensuite, il faut le renvoyer ; il reste à vous.',
   'claim.wallet.text':
     'Il vous faut un portefeuille de cryptomonnaies. Par sécurité, nous envoyons d’abord un lien à {email}.',
   'claim.wallet.open': 'Il vous faut un portefeuille de cryptomonnaies.',
   'claim.take.text': 'Vous choisissez comment le recevoir. Par sécurité, nous envoyons d’abord un lien à {email}.',
   'claim.take.open': 'Vous choisissez comment le recevoir.',
+  'claim.link.text': 'Pour ouvrir vos paiements, nous envoyons d’abord un lien à {email}.',
   'claim.wallet.button': 'M’envoyer le lien',
   'claim.test.button': 'Mode test : accepter',
   'claim.claimed.heading': 'Vous l’avez accepté',
@@ -228,6 +244,7 @@ export const fr: Sentences = {
   'identity.checking': 'Cela peut prendre jusqu’à deux jours ouvrés. Revenez ensuite ici pour continuer.',
   'identity.rejected':
     'Corrigez-les et envoyez-les à nouveau. D’ici là, votre argent est en sécurité. Si cela échoue à nouveau, contactez {from}.',
+  'identity.refused': 'Ce paiement ne peut pas encore continuer. Contactez {from}.',
   'identity.again': 'Voir si c’est fait',
   'drain.heading': 'Où doit-il aller ?',
   'drain.text': 'Nous la vérifions et vous la montrons encore une fois avant l’envoi.',
@@ -270,6 +287,10 @@ export const fr: Sentences = {
   'mail.needs.subject': '{from} veut vous payer',
   'mail.needs.text':
     '{from} veut vous envoyer {amount}, mais votre compte n’est pas encore prêt. Voyez ce qui reste, et {from} pourra envoyer le paiement.',
+  'mail.needs.checking':
+    '{from} veut vous envoyer {amount}. Vos informations sont encore en cours de vérification : vous n’avez rien à faire pour l’instant. Plus tard, voyez ici s’il reste quelque chose.',
+  'mail.needs.rejected':
+    '{from} veut vous envoyer {amount}, mais vos informations n’ont pas pu être confirmées. Voyez ce que vous pouvez faire.',
   'mail.needs.button': 'Configurer mon compte',
   'mail.not_accepted.subject': '{from} : un paiement n’est pas arrivé sur votre compte',
   'mail.not_accepted.text':

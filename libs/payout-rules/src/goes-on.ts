@@ -3,6 +3,8 @@ import { type KnownReason, reasonCodeOf, statusReason } from '#libs/domain';
 import { waitsForTest } from './held-by-test';
 import type { Payout } from './payout';
 
+type Held = Pick<Payout, 'status' | 'statusReason' | 'supersededBy' | 'testMode' | 'reason'>;
+
 const PASSES: string[] = ['below_min_payout', 'cap_exceeded_daily', 'insufficient_funds'] satisfies KnownReason[];
 
 export const IN_DISPUTE =
@@ -11,7 +13,7 @@ export const IN_DISPUTE =
 export const HELD_IN_DISPUTE = statusReason('route_blocked', IN_DISPUTE);
 
 /** `autoRelease`: for what else its client lets it. */
-export function goesOnByItself(payout: Payout, autoRelease: readonly string[] = []): boolean {
+export function goesOnByItself(payout: Held, autoRelease: readonly string[] = []): boolean {
   const { status, statusReason: reason, supersededBy } = payout;
   const code = reasonCodeOf(reason) ?? '';
   const passes = PASSES.includes(code) || autoRelease.includes(code) || reason === HELD_IN_DISPUTE;

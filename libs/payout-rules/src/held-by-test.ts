@@ -12,7 +12,11 @@ export function heldByTest({ testMode, status, reason }: Payout): Blocker | null
 }
 
 /** It does not go on by itself, whatever else does that is held for the same reason. */
-export function waitsForTest({ testMode, statusReason: held, reason }: Payout): boolean {
+export function waitsForTest({
+  testMode,
+  statusReason: held,
+  reason,
+}: Pick<Payout, 'testMode' | 'statusReason' | 'reason'>): boolean {
   const asked = testMode ? holdAskedFor(reason) : null;
   return asked !== null && held === statusReason(asked, DETAIL);
 }

@@ -22,7 +22,8 @@ describe('why a payment is held or over, in its payee’s terms', () => {
   test.each([
     ['called_off', { failureKind: 'permanent', consolidates: true }],
     ['being_seen_to', { failureKind: 'transient', consolidates: true }],
-    ['being_seen_to', { failureKind: 'permanent', consolidates: false }],
+    ['not_taken', { failureKind: 'permanent', consolidates: false }],
+    ['being_seen_to', { failureKind: 'transient', consolidates: false }],
   ] as const)('is %s of what lost its rail: %j', (notice, of) => {
     expect(noticeOf({ status: 'failed', statusReason: 'authorized_payout_missing_provider', ...of })).toBe(notice);
   });

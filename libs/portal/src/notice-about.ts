@@ -15,7 +15,8 @@ export function noticeAbout(payout: Ended): PayeeNotice {
   if (notice === 'tried_again' && !lacksRailFunds(payout)) return 'being_seen_to';
   // What is more than a day may have waits for somebody, and for no day.
   if (notice === 'tomorrow' && isOverDailyCap(amountCents, statusReason)) return 'being_seen_to';
-  // Nobody tries again what failed for good: what it paid is owed again.
-  const isOwedAgain = status === 'failed' && failureKind === 'permanent' && consolidates;
-  return notice === 'being_seen_to' && isOwedAgain ? 'called_off' : notice;
+  // Nobody tries again what failed for good: what it paid is owed again, or nothing comes of it.
+  const isForGood = status === 'failed' && failureKind === 'permanent';
+  if (notice !== 'being_seen_to' || !isForGood) return notice;
+  return consolidates ? 'called_off' : 'not_taken';
 }

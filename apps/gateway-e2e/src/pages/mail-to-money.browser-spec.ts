@@ -59,7 +59,7 @@ describe('from the mail to the money', () => {
     const theirs = (payments as Json[]).filter(({ receiver }) => receiver === email);
     expect(theirs).toMatchObject([{ units: 12_345, currency: 'EUR', status: 'SUCCESS' }]);
     await page.goto(here('/portal'));
-    expect(await page.textContent('main')).toContain('Paid to you');
+    expect(await page.textContent('main')).toContain('Sent to you');
   });
 
   test('a payee hears of a reward, goes on to it from their wallet, takes it as they like, and may go back', async () => {

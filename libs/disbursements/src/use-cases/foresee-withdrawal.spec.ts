@@ -1,5 +1,5 @@
 import type { Client, WithdrawPolicy } from '#libs/clients';
-import { ForeseeWithdrawal, type WithdrawOutlook } from './foresee-withdrawal';
+import { ForeseeWithdrawal, staysOwed, type WithdrawOutlook } from './foresee-withdrawal';
 
 const NOW = new Date('2026-11-25T12:00:00Z');
 const LATER = new Date('2026-11-25T12:01:00Z');
@@ -40,4 +40,13 @@ describe('what stands against a withdrawal', () => {
   test('is no maximum where a wallet may cover less', async () => {
     expect((await seen({ maxCents: 400 }, { prepaid: true })).against).toBeNull();
   });
+});
+
+test.each([
+  [false, 500, false],
+  [true, 499, false],
+  [true, 901, false],
+  [false, 901, true],
+])('stays where it is, %s, of %s cents outside of the limits, prepaid %s', (stays, cents, prepaid) => {
+  expect(staysOwed(cents, { minCents: 500, maxCents: 900 }, { prepaid })).toBe(stays);
 });

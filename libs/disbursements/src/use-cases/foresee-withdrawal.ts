@@ -68,6 +68,18 @@ function againstAmounts(
   if (sums.length === 0) return null;
   const enough = sums.map((cents) => Math.min(cents, MAX_AMOUNT_CENTS)).filter((cents) => cents >= minCents);
   if (enough.length === 0) return 'below_minimum_withdrawal';
-  // How much of it a wallet covers nobody knows yet.
-  return !prepaid && enough.every((cents) => cents > maxCents) ? 'above_maximum_withdrawal' : null;
+  return enough.every((cents) => isTooMuch(cents, maxCents, prepaid)) ? 'above_maximum_withdrawal' : null;
+}
+
+/** How much of it a wallet covers nobody knows yet. */
+const isTooMuch = (cents: number, maxCents: number, prepaid: boolean): boolean => !prepaid && cents > maxCents;
+
+/** What is owed in one currency does not go out with what is owed in others: the limits are against it. */
+export function staysOwed(
+  cents: number,
+  { minCents, maxCents }: TakeLimits,
+  { prepaid }: Pick<Client, 'prepaid'>,
+): boolean {
+  const most = Math.min(cents, MAX_AMOUNT_CENTS);
+  return most < minCents || isTooMuch(most, maxCents, prepaid);
 }

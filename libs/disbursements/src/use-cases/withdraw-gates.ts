@@ -77,9 +77,16 @@ const WAITING =
   'What is owed waits: its rail has to say first what became of an earlier payout of it. Try again later, or ask the operator.';
 
 /** A source's own values win. */
-export function limitsOf({ withdrawPolicy: { perSource, ...common } }: Client, source: WithdrawSource): WithdrawLimits {
+export function limitsOf(
+  { withdrawPolicy: { perSource, ...common } }: Pick<Client, 'withdrawPolicy'>,
+  source: WithdrawSource,
+): WithdrawLimits {
   return { ...common, ...perSource?.[source] };
 }
+
+/** Payees withdraw what they are owed themselves, from their wallets. */
+export const letsWithdraw = (client: Pick<Client, 'withdrawPolicy'>): boolean =>
+  limitsOf(client, 'portal').enabled !== false;
 
 export function takeLimits(client: Client, source: WithdrawSource): TakeLimits {
   const { minCents = 0, maxCents = NO_LIMITS.maxCents } = limitsOf(client, source);

@@ -33,10 +33,11 @@ export class ClaimController {
   @Get(':token')
   async show(@Param('token') token: string, @Req() request: GatewayRequest, @Res() response: Response): Promise<void> {
     const visit = await this.visit(request, token);
-    const action = actionOf(visit, token, await this.door.isOpenFor(request, visit.payee));
-    const from = fromOf(visit);
-    const back = await this.moneyBack.of(visit);
-    sendPage(request, response, (frame) => claimPage({ ...frame, visit, from, back, action }), {
+    const isOutOfReach = leadsToWallet(visit) && visit.payee.email === null;
+    const isOpenHere = await this.door.isOpenFor(request, visit.payee);
+    const shown = { visit, from: fromOf(visit), back: await this.moneyBack.of(visit), isOutOfReach };
+    const action = isOutOfReach ? null : actionOf(visit, token, isOpenHere);
+    sendPage(request, response, (frame) => claimPage({ ...frame, ...shown, action }), {
       reader: visit,
       asksAgain: true,
     });

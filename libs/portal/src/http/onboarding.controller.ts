@@ -1,14 +1,22 @@
 /** The page behind an onboarding link. Its address is the only secret there is: it sets no cookie, so nothing can be forged. */
-import { Controller, Get, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Refusal } from '#libs/domain';
+import { CONFIG, type Config } from '#libs/config';
 import { type GatewayRequest, Open } from '#libs/http-kit';
 import { SetTestOnboarding } from '#libs/payees';
 import { onboardingPage, type OnboardingStep } from '../pages/onboarding';
 import { TEST_OUTCOMES, testProviderPage } from '../pages/test-provider';
 import { ContinueOnboarding } from '../use-cases/continue-onboarding';
-import { goesOn, isChangeable, isRejectedForGood, type Visit, VisitOnboarding } from '../use-cases/visit-onboarding';
+import {
+  goesOn,
+  isChangeable,
+  isRejectedForGood,
+  refusedStep,
+  type Visit,
+  VisitOnboarding,
+} from '../use-cases/visit-onboarding';
 import { redirect, sendPage, wordsFor } from './page-answer';
 import { PageDoor } from './page-door';
 import { PageTroubleFilter } from './page-trouble.filter';
@@ -25,6 +33,7 @@ export class OnboardingController {
     private readonly visits: VisitOnboarding,
     private readonly continuing: ContinueOnboarding,
     private readonly testing: SetTestOnboarding,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>,
   ) {}
 
   @Get(':token')
@@ -82,6 +91,11 @@ export class OnboardingController {
     return visit;
   }
 
+  /** Also back from the pages of the rail, to which their wallet led them. */
+  private isFromWallet({ kind, returnUrl }: Visit['link']): boolean {
+    return kind === 'account' || (kind === 'return' && returnUrl === `${this.config.publicUrl}/portal`);
+  }
+
   private send(
     request: GatewayRequest,
     response: Response,
@@ -105,10 +119,10 @@ export class OnboardingController {
             onward: `/onboarding/${token}`,
             account,
             until,
-            isFromWallet: visit.link.kind === 'account',
+            isFromWallet: this.isFromWallet(visit.link),
             mayChange: step === visit.stage && isChangeable(visit) && goesOn(visit),
             isForGood: step === visit.stage && isRejectedForGood(visit),
-            hasRefused: visit.hasRefused,
+            refused: refusedStep(visit),
           },
           reason: payee.kycReason,
           tells: frameOrigin === null ? null : { origin: frameOrigin, message },

@@ -1,11 +1,11 @@
 /** The mails about a payment for which its payee has something to do. Each leads to the page of that payment. */
-import type { Custody } from '#libs/domain';
 import { businessName, letterToPayee, personName } from '#libs/mail';
 import { languageOf, type Sentence, wordsIn } from '#libs/payee-words';
-import type { Payout } from '#libs/payout-rules';
 import { untilOf } from '../pages/portal-words';
+import { setUpStep, type SetUpStep } from '../use-cases/set-up-step';
 import type { ClaimVisit } from '../use-cases/visit-claim';
 
+type Seen = Pick<ClaimVisit, 'client' | 'payee' | 'payout' | 'custody' | 'until' | 'goesOn'>;
 type Letter = ReturnType<typeof letterToPayee>;
 
 /**
@@ -22,28 +22,41 @@ const NOTES = {
   not_accepted: 'mail.claim.note',
 } as const;
 
-export function letterAbout(
-  about: About,
-  { client, payee, payout, custody, until }: Pick<ClaimVisit, 'client' | 'payee' | 'payout' | 'custody' | 'until'>,
-): Letter {
+/** The sum stands below them. */
+const SAYS_NO_SUM = new Set<Sentence>(['mail.claim.text', 'mail.again.text', 'notice.not_accepted.itself']);
+
+export function letterAbout(about: About, { client, payee, payout, custody, until, goesOn }: Seen): Letter {
   const words = wordsIn(languageOf([payee.locale, client.locale]));
   const from = businessName(client.brand.name ?? client.name);
   const name = personName(payout.destination?.name ?? payee.name);
+  const step = about === 'needs' ? setUpStep(payee, client) : null;
   const amount = words.amount(payout.amountCents, payout.currency);
+  const intro = introOf(about, step, { payout, custody, goesOn });
   return letterToPayee({
     ...{ language: words.language, direction: words.direction, brand: client.brand },
     subject: words.say(`mail.${about}.subject`, { from }),
     greeting: name ? words.say('mail.hello', { name }) : words.say('mail.hello.nobody'),
-    intro: words.say(about === 'returned' ? returnedText(payout, custody) : `mail.${about}.text`, { from, amount }),
-    ...(about === 'claim' || about === 'again' ? { sums: [amount] } : {}),
-    ...(until ? { until: words.say(untilOf(payout), { from, until: words.day(until) }) } : {}),
-    button: words.say(`mail.${about}.button`),
+    intro: words.say(intro, { from, amount }),
+    ...(SAYS_NO_SUM.has(intro) ? { sums: [amount] } : {}),
+    ...(until ? { until: words.say(untilOf({ payout, client }), { from, until: words.day(until) }) } : {}),
+    button: words.say(step === 'checking' || step === 'rejected' ? 'mail.claim.button' : `mail.${about}.button`),
     note: words.say(NOTES[about], { from }),
   });
 }
 
+/** Whoever is being checked has nothing to do yet, and whoever was rejected may be so for good: the page says it. */
+function introOf(
+  about: About,
+  step: SetUpStep | null,
+  { goesOn, ...returned }: Pick<ClaimVisit, 'payout' | 'custody' | 'goesOn'>,
+): Sentence {
+  if (about === 'returned') return returnedText(returned);
+  if (about === 'not_accepted' && goesOn) return 'notice.not_accepted.itself';
+  return step === 'checking' || step === 'rejected' ? `mail.needs.${step}` : `mail.${about}.text`;
+}
+
 /** What paid owed rows is owed again; and where their money is in no account, no bank sent it back. */
-function returnedText({ consolidates }: Payout, custody: Custody | null): Sentence {
+function returnedText({ payout: { consolidates }, custody }: Pick<ClaimVisit, 'payout' | 'custody'>): Sentence {
   const isByBank = custody === null || custody === 'custodial';
   if (consolidates) return isByBank ? 'mail.returned.owed' : 'mail.returned.owed_elsewhere';
   return isByBank ? 'mail.returned.text' : 'mail.returned.elsewhere';

@@ -15,6 +15,8 @@ export interface ClaimPage extends PageFrame {
   back: CameBack | null;
   /** Where the button leads, if there is one. */
   action: { label: Sentence; to: string; isLink: boolean } | null;
+  /** What is left to do is done in their wallet, and there is no address that a link into it could be mailed to. */
+  isOutOfReach: boolean;
 }
 
 interface Look {
@@ -37,18 +39,17 @@ const LOOKS: Record<ClaimStage, Look> = {
 /** They were led to where they take it, and nobody hears whether they did. */
 const LED: Look = { heading: 'claim.led.heading', text: 'claim.led.text', mood: 'good' };
 
-export function claimPage({ visit, from, back, action, ...frame }: ClaimPage): string {
-  const { words, nonce } = frame;
+export function claimPage(page: ClaimPage): string {
+  const { visit, from, back, action, words, nonce, brand } = page;
   const { payout, stage, isLed } = visit;
-  const { heading, text, mood } = lookOf(visit, action);
-  // What its rail mails went to whom it pays; what we mail goes to who the payee is now.
-  const { email: address } = stage === 'wallet' || isLed ? visit.payee : (payout.destination ?? visit.payee);
-  const email = maskedAddress(address ?? '');
+  const { heading, text, mood } = lookOf(page);
+  const email = maskedAddress(addressOf(visit));
   const partner = visit.partner ?? words.say('claim.partner');
   const say = (sentence: Sentence): string => words.say(sentence, { from, email, partner });
   const said = noticeIn(visit, back) ?? text;
+  const before = beforeAction(page);
   return pageText(
-    <Layout {...frame} title={say('claim.title')}>
+    <Layout words={words} nonce={nonce} brand={brand} title={say('claim.title')}>
       <p class="from">{say('claim.title')}</p>
       <p class="sum">{words.amount(payout.amountCents, payout.currency)}</p>
       <div role="status" data-stage={stage}>
@@ -58,6 +59,7 @@ export function claimPage({ visit, from, back, action, ...frame }: ClaimPage): s
         <ByWhen visit={visit} from={from} words={words} />
         {stage === 'wallet' && !isLed && <OfWallet payout={payout} words={words} say={say} />}
       </div>
+      {before && <p>{say(before)}</p>}
       {action && <Action {...action} label={say(action.label)} />}
       {UNDER_WAY.has(stage) && <script nonce={nonce} dangerouslySetInnerHTML={{ __html: LIVE }} />}
     </Layout>,
@@ -73,8 +75,22 @@ function Action({ label, to, isLink }: { label: string; to: string; isLink: bool
   );
 }
 
-function noticeIn({ notice, payee, custody }: ClaimVisit, back: CameBack | null): Sentence | null {
-  return notice && noticed(notice, { isPayable: payee.payable, back, custody });
+/** What they do is done from the wallet: its own text says how it is opened. */
+const isTheirs = ({ stage, isLed }: ClaimVisit): boolean => stage === 'wallet' || isLed;
+
+/** What its rail mails went to whom it pays; what we mail goes to who the payee is now. */
+const addressOf = ({ payout, payee, stage }: ClaimVisit): string =>
+  (stage === 'provider' ? (payout.destination ?? payee) : payee).email ?? '';
+
+function beforeAction({ visit, action, isOutOfReach }: ClaimPage): Sentence | null {
+  if (isTheirs(visit)) return null;
+  if (isOutOfReach) return 'unsent.no_address';
+  return action?.label === 'claim.wallet.button' ? 'claim.link.text' : null;
+}
+
+function noticeIn(visit: ClaimVisit, back: CameBack | null): Sentence | null {
+  const { notice, payee } = visit;
+  return notice && noticed(notice, { ...visit, isPayable: payee.payable, back });
 }
 
 /** What to know before an address is given. */
@@ -93,18 +109,21 @@ function OfWallet({
   );
 }
 
-function ByWhen({ visit: { until, payout }, from, words }: Pick<ClaimPage, 'visit' | 'from' | 'words'>) {
-  return until && <p>{words.say(untilOf(payout), { from, until: words.day(until) })}</p>;
+function ByWhen({ visit, from, words }: Pick<ClaimPage, 'visit' | 'from' | 'words'>) {
+  const { until } = visit;
+  return until && <p>{words.say(untilOf(visit), { from, until: words.day(until) })}</p>;
 }
 
-function lookOf(visit: ClaimVisit, action: ClaimPage['action']): Look {
-  const { stage, isLed } = visit;
-  if (isLed && stage === 'paid') return action?.isLink ? { ...LED, text: 'claim.led.open' } : LED;
-  return { ...LOOKS[stage], ...endOf(visit), ...(stage === 'wallet' ? { text: wayOf(isLed, action) } : {}) };
+function lookOf(page: ClaimPage): Look {
+  const { stage, isLed } = page.visit;
+  const way = isTheirs(page.visit) ? { text: wayOf(page) } : {};
+  return isLed && stage === 'paid' ? { ...LED, ...way } : { ...LOOKS[stage], ...endOf(page.visit), ...way };
 }
 
 /** Whose wallet is open here needs no link. */
-function wayOf(isLed: boolean, action: ClaimPage['action']): Sentence {
+function wayOf({ visit: { stage, isLed }, action, isOutOfReach }: ClaimPage): Sentence {
+  if (isOutOfReach) return 'unsent.no_address';
+  if (isLed && stage === 'paid') return action?.isLink ? 'claim.led.open' : 'claim.led.text';
   if (isLed) return action?.isLink ? 'claim.take.open' : 'claim.take.text';
   return action?.isLink ? 'claim.wallet.open' : 'claim.wallet.text';
 }

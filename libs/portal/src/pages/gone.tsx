@@ -15,8 +15,8 @@ export function gonePage({ words, ...frame }: PageFrame): string {
 
 /** Something is wrong on our side, and nothing was lost by it. */
 export const troublePage = (frame: PageFrame): string => waitPage(frame, 'later.heading', 'later.text');
-/** Somebody asks without end. */
-export const oftenPage = (frame: PageFrame): string => waitPage(frame, 'often.heading', 'often.text');
+/** Somebody asks without end: what counts that here counts by the minute. */
+export const oftenPage = (frame: PageFrame): string => waitPage(frame, 'often.heading', 'often.minute');
 
 function waitPage({ words, ...frame }: PageFrame, heading: Sentence, text: Sentence): string {
   return pageText(

@@ -31,8 +31,8 @@ const LOOKS: Record<IdentityStep, Look> = {
   to_do: { heading: 'identity.heading', text: 'identity.text', mood: null, button: 'start.button' },
   checking: { heading: 'checking.heading', text: 'identity.checking', mood: 'wait', again: 'identity.again' },
   rejected: { heading: 'rejected.heading', text: 'identity.rejected', mood: 'bad', button: 'rejected.button' },
-  cannot: { heading: 'refused.heading', text: 'refused.text', mood: 'bad' },
-  refused: { heading: 'refused.heading', text: 'refused.text', mood: 'bad' },
+  cannot: { heading: 'refused.heading', text: 'identity.refused', mood: 'bad' },
+  refused: { heading: 'refused.heading', text: 'identity.refused', mood: 'bad' },
   later: { heading: 'later.heading', text: 'later.text', mood: 'wait', again: 'later.button' },
   often: { heading: 'often.heading', text: 'often.text', mood: 'wait' },
 };

@@ -3,7 +3,7 @@ import { type OnboardingPage, onboardingPage } from './onboarding';
 
 const PAGE: OnboardingPage = {
   ...{ words: wordsIn('en'), nonce: 'n', brand: {}, from: 'Brass', returnUrl: '/portal', onward: '/onboarding/x' },
-  ...{ step: 'ready', reason: null, isForGood: false, hasRefused: false, account: null, until: null, tells: null },
+  ...{ step: 'ready', reason: null, isForGood: false, refused: null, account: null, until: null, tells: null },
   ...{ isFromWallet: true, mayChange: true },
 };
 const shown = (of: Partial<OnboardingPage>): string => onboardingPage({ ...PAGE, ...of });
@@ -12,12 +12,26 @@ describe('the page of an account', () => {
   test('calls none ready that did not take a payment', () => {
     const account = { brand: 'Mock Bank', last4: '1234', currency: null, name: null };
     expect(shown({ account })).toContain('You are ready to be paid');
-    for (const page of [shown({ hasRefused: true }), shown({ hasRefused: true, account })]) {
+    for (const page of [shown({ refused: 'change' }), shown({ refused: 'change', account })]) {
       for (const said of ['A payment did not reach your account', 'Then tell Brass', 'Change where I am paid'])
         expect(page).toContain(said);
       expect(page).not.toContain('You are ready');
     }
-    expect(shown({ hasRefused: true, account })).toContain('Mock Bank, ending in 1234');
+    expect(shown({ refused: 'change', account })).toContain('Mock Bank, ending in 1234');
+  });
+
+  test.each([
+    ['wallet', 'To change it, open your payments. Then tell Brass'],
+    ['as_it_is', 'It could not be paid to your account.'],
+    ['come_back', 'If you have changed where you are paid, tell Brass now.'],
+    ['tried_again', 'It is tried again by itself.'],
+  ] as const)('offers no change of what it did not take, where that is made elsewhere: %s', (refused, said) => {
+    for (const page of [shown({ refused }), shown({ refused, account: { brand: 'B', last4: '1' } as never })]) {
+      expect(page).toContain(said);
+      expect(page).not.toContain('change it if it is wrong');
+    }
+    const isSaidToFail = refused !== 'come_back';
+    expect(shown({ refused }).includes('A payment did not reach your account')).toBe(isSaidToFail);
   });
 
   test('of who was rejected for good says whom to ask, and offers no way on', () => {

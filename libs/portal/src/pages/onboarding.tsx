@@ -1,6 +1,7 @@
 /** Where a payee gets ready to be paid: what is needed and why, where they stand, and the way on and back. */
 import type { Sentence } from '#libs/payee-words';
 import type { AccountDetails } from '#libs/rail-kit';
+import type { RefusedStep } from '../use-cases/visit-onboarding';
 import { Layout, type PageFrame, pageText } from './layout';
 import { Mark, type Mood } from './mark';
 import { reasonToSay } from './portal-words';
@@ -29,8 +30,8 @@ export interface OnboardingPage extends PageFrame {
   reason: string | null;
   /** They were rejected, and nothing that they hand in changes that. */
   isForGood: boolean;
-  /** Their account is ready, and did not take a payment. */
-  hasRefused: boolean;
+  /** Of a payment that their account did not take, ready as it is; null: there is none. */
+  refused: RefusedStep | null;
   account: AccountDetails | null;
   until: Date | null;
   /** They came from their wallet, and go back there: it makes them a new link whenever they like. */
@@ -88,21 +89,31 @@ export function onboardingPage(page: OnboardingPage): string {
 type Part = { page: OnboardingPage; say: (sentence: Sentence) => string };
 
 const FOR_GOOD: Look = { heading: 'rejected.heading', text: 'rejected.final', mood: 'bad' };
-const NOT_ACCEPTED: Look = { heading: 'not_accepted.heading', text: 'not_accepted.text', mood: 'bad' };
 
-function lookOf({ step, isForGood, hasRefused }: OnboardingPage): Look {
+const notAccepted = (text: Sentence): Look => ({ heading: 'not_accepted.heading', text, mood: 'bad' });
+
+const NOT_ACCEPTED: Record<RefusedStep, Look> = {
+  change: notAccepted('not_accepted.text'),
+  wallet: notAccepted('not_accepted.wallet'),
+  as_it_is: notAccepted('notice.not_accepted'),
+  // What they changed may be right by now: it is not said to have failed once more.
+  come_back: { heading: 'not_accepted.back.heading', text: 'not_accepted.back', mood: 'wait' },
+  tried_again: notAccepted('notice.not_accepted.itself'),
+};
+
+function lookOf({ step, isForGood, refused }: OnboardingPage): Look {
   if (isForGood) return FOR_GOOD;
-  return step === 'ready' && hasRefused ? NOT_ACCEPTED : LOOKS[step];
+  return step === 'ready' && refused ? NOT_ACCEPTED[refused] : LOOKS[step];
 }
 
 function Body({ page, say }: Part) {
-  const { step, account, words, isForGood, hasRefused } = page;
+  const { step, account, words, isForGood, refused } = page;
   if (step === 'start' && !isForGood) return <Start page={page} say={say} />;
   const known = step === 'ready' ? knownBy(account) : null;
   const reason = step === 'rejected' ? reasonToSay(page.reason) : null;
   return (
     <>
-      {hasRefused && known && <p>{say('not_accepted.text')}</p>}
+      {refused && known && <p>{say(lookOf(page).text)}</p>}
       <p>{say(known ? 'ready.text' : lookOf(page).text)}</p>
       {known && <p class="account">{words.say('account.ending', known)}</p>}
       {reason && <p class="note">{words.say('rejected.reason', { reason })}</p>}

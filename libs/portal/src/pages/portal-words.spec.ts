@@ -5,7 +5,7 @@ import { noticed, reasonToSay, refusedWithdrawal, unsentFor } from './portal-wor
 
 const OWED = [{ currency: 'USD', withdrawableCents: 1_000 }] as Balance[];
 const ROWS = { currency: 'USD', consolidates: true, supersededBy: null };
-const READY = { isPayable: true, custody: 'custodial' } as const;
+const READY = { isPayable: true, isTheirTurn: false, goesOn: false, custody: 'custodial' } as const;
 
 describe('what is said of a payment that came to nothing', () => {
   test.each([
@@ -30,7 +30,7 @@ describe('what is said of a payment that came to nothing', () => {
     ['claim', 'notice.back.elsewhere'],
     ['swap', 'notice.back.elsewhere'],
   ] as const)('sends nobody to look at an account that they do not have: custody %s', (custody, said) => {
-    expect(noticed('not_taken', { isPayable: true, custody, back: 'owed' })).toBe(said);
+    expect(noticed('not_taken', { ...READY, custody, back: 'owed' })).toBe(said);
   });
 
   test.each([
@@ -39,8 +39,10 @@ describe('what is said of a payment that came to nothing', () => {
     ['claim', null, 'notice.returned'],
     ['swap', 'owed', 'notice.back.returned'],
     ['claim', 'left', 'notice.replaced'],
+    ['custodial', 'not_ready', 'notice.still_yours.sent_back'],
+    ['swap', 'not_ready', 'notice.still_yours'],
   ] as const)('speaks of a bank only where there is one: custody %s, back %s', (custody, back, said) => {
-    expect(noticed('sent_back', { isPayable: true, custody, back })).toBe(said);
+    expect(noticed('sent_back', { ...READY, custody, back })).toBe(said);
   });
 
   test.each([
@@ -54,15 +56,31 @@ describe('what is said of a payment that came to nothing', () => {
 
   test.each([
     ['notice.not_accepted', 'not_accepted', true, 'custodial'],
-    ['notice.set_up', 'not_accepted', false, 'custodial'],
+    ['notice.not_ready', 'not_accepted', false, 'custodial'],
+    ['notice.not_ready', 'set_up', false, 'custodial'],
     ['notice.ready', 'set_up', true, 'custodial'],
     ['notice.ready.elsewhere', 'set_up', true, 'claim'],
   ] as const)('is %s where its notice is %s, payable %s over custody %s', (said, notice, isPayable, custody) => {
-    expect(noticed(notice, { isPayable, back: null, custody })).toBe(said);
+    expect(noticed(notice, { ...READY, isPayable, back: null, custody })).toBe(said);
+  });
+
+  test.each(['set_up', 'not_accepted'] as const)('asks to see what is left only where something is: %s', (notice) => {
+    expect(noticed(notice, { ...READY, isPayable: false, isTheirTurn: true, back: null })).toBe('notice.set_up');
+  });
+
+  test.each([
+    ['notice.ready.soon', 'set_up'],
+    ['notice.not_accepted.itself', 'not_accepted'],
+  ] as const)('is %s where nobody has to send it: %s', (said, notice) => {
+    expect(noticed(notice, { ...READY, goesOn: true, back: null })).toBe(said);
   });
 });
 
 describe('what is said of a withdrawal that was refused', () => {
+  test('says that payments are on hold, and not whom to ask alone', () => {
+    expect(refusedWithdrawal('client_suspended')).toMatchObject({ heading: 'blocked.heading', text: 'blocked.text' });
+  });
+
   const words = wordsIn('en');
   const OUTLOOK = { against: null, minCents: 2_000, maxCents: 9_000, nextAt: null };
   const saidOf = (code: Parameters<typeof refusedWithdrawal>[0], of: object = {}, balances = OWED): string => {

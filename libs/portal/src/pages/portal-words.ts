@@ -1,10 +1,11 @@
 /** What is said in place of a wallet, or of what was asked of it. */
 import type { Custody, ErrorCode, PayeeNotice } from '#libs/domain';
 import type { Balance } from '#libs/balances';
-import type { AgainstWithdrawal, WithdrawOutlook } from '#libs/disbursements';
+import { type AgainstWithdrawal, letsWithdraw, type WithdrawOutlook } from '#libs/disbursements';
 import type { Sentence, Words } from '#libs/payee-words';
 import type { CameBack } from '../came-back';
 import type { Unsent } from '../use-cases/set-up-account';
+import type { ClaimVisit } from '../use-cases/visit-claim';
 import type { Wallet } from '../use-cases/read-wallet';
 import type { WordPage } from './wallet';
 
@@ -46,7 +47,6 @@ const UNSENT: Partial<Record<Unsent, Sentence>> = {
 
 const WHY: Partial<Record<ErrorCode | AgainstWithdrawal, Sentence>> = {
   payer_not_found: 'refused.withdrawals_disabled',
-  client_suspended: 'blocked.text',
   withdrawals_disabled: 'refused.withdrawals_disabled',
   payee_not_payable: 'refused.payee_not_payable',
   cooling: 'refused.cooling',
@@ -62,6 +62,7 @@ type Limited = Pick<Wallet, 'balances'> & { outlook: WithdrawOutlook };
 
 /** `limited`: when, or with how much, they could. */
 export function refusedWithdrawal(code: ErrorCode | AgainstWithdrawal, limited: Limited | null = null): Said {
+  if (code === 'client_suspended') return BLOCKED;
   const against = code === 'payee_not_payable' && limited?.outlook.against === 'cooling' ? 'cooling' : code;
   // Their wallet says how it stands by now.
   if (isOver(against, limited)) return OUTDATED;
@@ -104,8 +105,12 @@ const MINUTE_MS = 60_000;
 /** A moment says no seconds: whoever comes in its minute is not too early. */
 const wholeMinute = (at: Date): Date => new Date(Math.ceil(at.getTime() / MINUTE_MS) * MINUTE_MS);
 
-interface Noticed {
+export interface Noticed {
   isPayable: boolean;
+  /** While they are not: there is something that they can do about it now. */
+  isTheirTurn: boolean;
+  /** What is held goes on by itself. */
+  goesOn: boolean;
   /** null: it paid nothing that is owed again. */
   back: CameBack | null;
   custody: Custody | null;
@@ -133,24 +138,34 @@ const toldOf = (notice: PayeeNotice, custody: Custody | null): Told =>
 const againOf = (told: keyof typeof AGAIN, custody: Custody | null): Sentence =>
   told === 'not_taken' && isElsewhere(custody) ? 'notice.back.elsewhere' : AGAIN[told];
 
+/** What a bank sent back is looked at where they are paid, also while it cannot leave again. */
+const keptOf = (told: keyof typeof AGAIN): Sentence =>
+  told === 'sent_back' ? 'notice.still_yours.sent_back' : 'notice.still_yours';
+
 /** Held when its payee was not ready, a payment does not go out by itself once they are. */
-export function noticed(notice: PayeeNotice, { isPayable, back, custody }: Noticed): Sentence {
+export function noticed(notice: PayeeNotice, seen: Noticed): Sentence {
+  const { back, custody } = seen;
   if (back === 'replaced') return 'notice.replaced';
   const told = toldOf(notice, custody);
   if (back && cameToNothing(told))
-    return { owed: againOf(told, custody), not_ready: 'notice.still_yours' as const, left: 'notice.replaced' as const }[
-      back
-    ];
+    return { owed: againOf(told, custody), not_ready: keptOf(told), left: 'notice.replaced' as const }[back];
   if (told === 'tried_again') return back ? 'notice.tried_again.owed' : 'notice.tried_again';
-  // What its account did not take is no news to whoever is asked to set one up.
-  if (told === 'not_accepted' && !isPayable) return 'notice.set_up';
-  if (told === 'set_up' && isPayable) return isElsewhere(custody) ? 'notice.ready.elsewhere' : 'notice.ready';
-  return `notice.${told}`;
+  return told === 'set_up' || told === 'not_accepted' ? ofAccount(told, seen) : `notice.${told}`;
 }
 
-/** What becomes of what is not claimed: paid from what is owed, it stays its payee's. */
-export const untilOf = ({ consolidates }: { consolidates: boolean }): Sentence =>
-  consolidates ? 'claim.until.owed' : 'claim.until';
+function ofAccount(told: 'set_up' | 'not_accepted', { isPayable, isTheirTurn, goesOn, custody }: Noticed): Sentence {
+  // What its account did not take is no news to whoever is asked to set one up.
+  if (!isPayable) return isTheirTurn ? 'notice.set_up' : 'notice.not_ready';
+  if (told === 'not_accepted') return goesOn ? 'notice.not_accepted.itself' : 'notice.not_accepted';
+  if (goesOn) return 'notice.ready.soon';
+  return isElsewhere(custody) ? 'notice.ready.elsewhere' : 'notice.ready';
+}
+
+/** What becomes of what is not claimed: paid from what is owed, it stays its payee's, who may not be the one who withdraws it. */
+export function untilOf({ payout, client }: Pick<ClaimVisit, 'payout' | 'client'>): Sentence {
+  if (!payout.consolidates) return 'claim.until';
+  return letsWithdraw(client) ? 'claim.until.owed' : 'claim.until.sent_again';
+}
 
 /** A code of the provider's, as `rejected.other`, tells a payee nothing. null: there is no sentence to say. */
 export const reasonToSay = (reason: string | null): string | null =>

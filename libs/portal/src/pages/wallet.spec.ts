@@ -12,13 +12,23 @@ const OWED = {
 };
 const PAYMENT: Payment = {
   ...{ amountCents: 5_000, currency: 'USD', ref: null, state: 'on_the_way', custody: 'custodial', notice: null },
+  goesOn: false,
   ...{ onward: null, isAskedAgain: false, at: AT, withdrawnAt: AT, arrival: null },
   ...{ consolidates: true, supersededBy: null },
 };
 const walletOf = (of: object): Wallet =>
   ({
     ...{ payee: { payable: true, blocked: false, email: 'ada@example.com' }, balances: [OWED], account: null },
-    ...{ custody: 'custodial', partner: null, setUp: null, canChange: false, choosesLater: false, outlook: null },
+    ...{
+      custody: 'custodial',
+      partner: null,
+      hindrance: null,
+      setUp: null,
+      canChange: false,
+      choosesLater: false,
+      outlook: null,
+      stays: [],
+    },
     ...{ payments: [], older: null, ...of },
   }) as never;
 
@@ -28,8 +38,23 @@ describe('the wallet', () => {
 
   test('says whom to ask where nothing is theirs to do, and they cannot be paid', () => {
     const payee = { payable: false, blocked: false };
-    expect(shown({ payee, custody: null })).toContain('Please ask Brass what to do.');
+    expect(shown({ payee, custody: null, hindrance: 'no_rail' })).toContain('Please ask Brass what to do.');
     expect(shown({})).not.toContain('Please ask Brass what to do.');
+  });
+
+  test.each([
+    ['blocked', 'Payments to you are on hold'],
+    ['no_rail', 'We cannot send payments to you at the moment.'],
+  ])('asks nobody to do what would not help: %s', (hindrance, said) => {
+    const payee = { payable: false, blocked: true, kycReason: null };
+    const held = { ...PAYMENT, state: 'held', notice: 'set_up' };
+    for (const setUp of ['start', 'checking', 'rejected', 'restricted'] as const) {
+      const page = shown({ payee, hindrance, setUp, payments: [held] });
+      for (const each of [said, 'Your account is not ready yet.']) expect(page).toContain(each);
+      for (const each of ['/portal/account', 'Please correct', 'See what is left']) expect(page).not.toContain(each);
+      expect(shown({ payee, hindrance: null, setUp, payments: [held] })).toContain('/portal/account');
+    }
+    expect(shown({ hindrance, outlook: { against: null } })).not.toContain('/portal/withdraw');
   });
 
   test('offers nothing that would be refused, and says when or with how much it is not', () => {
@@ -63,6 +88,11 @@ describe('the wallet', () => {
     expect(page).not.toContain('On hold');
   });
 
+  test('says who has to act where nothing left, and calls nothing arrived that only left', () => {
+    expect(shown({}, 'none')).toContain('Brass has to provide the money first.');
+    expect(shown({ balances: [{ ...OWED, landedCents: 100 }] })).toContain('Sent to you');
+  });
+
   test.each([
     ['On its way to your account: $50.00', 'custodial'],
     ['We are preparing it: $50.00.', 'claim'],
@@ -70,6 +100,18 @@ describe('the wallet', () => {
   ] as const)('says of what was just withdrawn: %s (custody %s)', (said, custody) => {
     expect(shown({ payments: [{ ...PAYMENT, custody }] }, 'all')).toContain(said);
     expect(shown({ custody, payments: [{ ...PAYMENT, custody: null }] }, 'all')).toContain(said);
+  });
+
+  test('of a part says that it is prepared, and that the rest stays theirs', () => {
+    const some = shown({ payments: [{ ...PAYMENT, custody: 'swap' }] }, 'some');
+    expect(some).toContain('We are preparing it: $50.00.');
+    expect(some).toContain('The rest stays yours: withdraw it later.');
+    expect(shown({ payments: [PAYMENT] }, 'some')).toContain('Part of it was sent. The rest stays yours');
+  });
+
+  test('calls nothing ready to withdraw that stays', () => {
+    expect(shown({ outlook: { against: null } })).toContain('Ready to withdraw');
+    expect(shown({ outlook: { against: null }, stays: [OWED] })).not.toContain('Ready to withdraw');
   });
 
   test('does not offer once more what another payment took over', () => {
@@ -86,10 +128,25 @@ describe('the wallet', () => {
 });
 
 test.each([
-  [false, 'ada@example.com', 'Next you choose'],
-  [true, 'Next you choose how you get it.', 'ada@example.com'],
-])('what is about to be withdrawn goes where it is known to go: chosen later %s', (choosesLater, said, unsaid) => {
-  const page = withdrawPage({ ...FRAME, wallet: walletOf({ custody: 'claim', choosesLater }), isChanged: false });
-  expect(page).toContain(said);
-  expect(page).not.toContain(unsaid);
+  ['claim', false, 'ada@example.com', 'We mail you'],
+  ['claim', true, 'We mail you when you can choose how you get it.', 'ada@example.com'],
+  ['swap', true, 'You need a crypto wallet for it. We mail you when you can enter its address.', 'choose'],
+])(
+  'what is about to be withdrawn goes where it is known to go: %s, later %s',
+  (custody, choosesLater, said, unsaid) => {
+    const page = withdrawPage({ ...FRAME, wallet: walletOf({ custody, choosesLater }), isChanged: false });
+    expect(page).toContain(said);
+    expect(page).not.toContain(unsaid);
+  },
+);
+
+test('what stays because of the limits is not among what is withdrawn, and is part of what they say yes to', () => {
+  const yen = { ...OWED, currency: 'JPY', withdrawableCents: 700 };
+  const of = (stays: object[]): string =>
+    withdrawPage({ ...FRAME, wallet: walletOf({ balances: [OWED, yen], stays }), isChanged: false });
+  expect(of([])).toContain('Withdraw all of it?');
+  const page = of([yen]);
+  for (const said of ['$50.00</dd>', '¥700 stays here: it is outside the limits', 'of=JPY700-USD5000'])
+    expect(page).toContain(said);
+  for (const unsaid of ['¥700</dd>', 'all of it']) expect(page).not.toContain(unsaid);
 });

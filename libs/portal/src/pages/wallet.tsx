@@ -1,14 +1,14 @@
 /** The wallet: what a payee's money comes to, what they can do now, and what became of each payment. */
-import type { Balance, Bucket } from '#libs/balances';
+import type { Bucket } from '#libs/balances';
 import type { Sentence, Words } from '#libs/payee-words';
 import type { Payment, PaymentState } from '../use-cases/read-payments';
-import { type CameBack, cameBack } from '../came-back';
+import { cameBack } from '../came-back';
 import type { Wallet } from '../use-cases/read-wallet';
-import type { SetUpStep } from '../use-cases/set-up-step';
 import { Form } from './form';
 import { Layout, type PageFrame, pageText } from './layout';
 import { Mark, type Mood } from './mark';
-import { limitsIn, noticed, reasonToSay, saysAgainst } from './portal-words';
+import { limitsIn, noticed, type Noticed, saysAgainst } from './portal-words';
+import { isTheirTurn, Standing } from './standing';
 
 export interface WalletPage extends PageFrame {
   wallet: Wallet;
@@ -47,9 +47,9 @@ export function walletPage({ wallet, from, form, withdrawn, isOlder, ...frame }:
   return pageText(
     <Layout {...frame} title={say('wallet.title')}>
       <h1>{say('wallet.title')}</h1>
-      <Withdrawn withdrawn={withdrawn} wallet={wallet} words={words} />
+      <Withdrawn withdrawn={withdrawn} from={from} wallet={wallet} words={words} />
       {!isOlder && balances.length === 0 && <p>{say('wallet.none')}</p>}
-      {!isOlder && <Sums balances={balances} isReady={isOpen(wallet)} words={words} />}
+      {!isOlder && <Sums wallet={wallet} words={words} />}
       {!isOlder && <Actions wallet={wallet} form={form} from={from} words={words} say={say} />}
       <Payments wallet={wallet} frame={frame} from={from} say={say} />
       {(isOlder || older) && (
@@ -66,24 +66,9 @@ export function walletPage({ wallet, from, form, withdrawn, isOlder, ...frame }:
 
 type Part = { wallet: Wallet; say: (sentence: Sentence) => string };
 
-interface SetUpLook {
-  heading: Sentence | null;
-  text: Sentence;
-  button: Sentence | null;
-}
-
-const FOR_GOOD: SetUpLook = { heading: 'rejected.heading', text: 'rejected.final', button: null };
-
-const SET_UP: Record<SetUpStep, SetUpLook> = {
-  start: { heading: null, text: 'wallet.not_ready', button: 'wallet.set_up' },
-  checking: { heading: 'checking.heading', text: 'checking.text', button: null },
-  rejected: { heading: 'rejected.heading', text: 'rejected.text', button: 'rejected.button' },
-  restricted: { heading: 'restricted.heading', text: 'restricted.text', button: 'restricted.button' },
-};
-
 /** What is owed can be withdrawn now, as far as anybody knows. */
-const isOpen = ({ payee, setUp, outlook }: Wallet): boolean =>
-  setUp === null && payee.payable && !payee.blocked && !outlook?.against;
+const isOpen = ({ payee, hindrance, setUp, outlook }: Wallet): boolean =>
+  hindrance === null && setUp === null && payee.payable && !outlook?.against;
 
 /** What became of the last withdrawal. Of several currencies the worst is said. */
 const ENDS: [PaymentState, Sentence][] = [
@@ -96,41 +81,50 @@ const ENDS: [PaymentState, Sentence][] = [
   ['paid', 'withdraw.paid'],
 ];
 
+const GOOD: ReadonlySet<PaymentState> = new Set(['paid', 'on_the_way']);
+
+/** Those of the last withdrawal. */
+function lastOf(payments: Payment[]): Payment[] {
+  const times = payments.map(({ withdrawnAt }) => withdrawnAt?.getTime() ?? 0);
+  const last = Math.max(1, ...times);
+  return payments.filter((_, place) => times[place] === last);
+}
+
+/** Where nothing arrives before they act, nothing is on its way to an account. */
+const waitsElsewhere = ({ custody }: Payment, now: Wallet['custody']): boolean => (custody ?? now) !== 'custodial';
+
 function Withdrawn({
   withdrawn,
+  from,
   wallet: { payments, custody: now },
   words,
-}: Pick<WalletPage, 'withdrawn' | 'wallet' | 'words'>) {
+}: Pick<WalletPage, 'withdrawn' | 'from' | 'wallet' | 'words'>) {
   if (withdrawn === 'none')
     return (
       <p class="note" role="status">
-        {words.say('withdraw.none')}
+        {words.say('withdraw.none', { from })}
       </p>
     );
-  const times = payments.map(({ withdrawnAt }) => withdrawnAt?.getTime() ?? 0);
-  const last = Math.max(1, ...times);
-  const ofLast = payments.filter((_, place) => times[place] === last);
+  const ofLast = lastOf(payments);
   const [state, sentence] = ENDS.find(([end]) => ofLast.some((payment) => payment.state === end)) ?? [];
   if (!withdrawn || !state || !sentence) return null;
-  const isGood = state === 'paid' || state === 'on_the_way';
-  // Where nothing arrives before they act, nothing is on its way to an account.
-  const isPrepared = state === 'on_the_way' && ofLast.some(({ custody }) => (custody ?? now) !== 'custodial');
-  const whole = isPrepared ? 'withdraw.prepared' : sentence;
+  const isGood = GOOD.has(state);
+  const isPrepared = state === 'on_the_way' && ofLast.some((payment) => waitsElsewhere(payment, now));
   const amount = ofLast.map(({ amountCents, currency }) => words.amount(amountCents, currency)).join(' + ');
+  const isPart = withdrawn === 'some';
+  const sent = isPart && isGood ? 'withdraw.some' : sentence;
   return (
     <p class={isGood ? 'done' : 'note'} role="status">
-      {words.say(isGood && withdrawn === 'some' ? 'withdraw.some' : whole, { amount })}
+      {words.say(isPrepared ? 'withdraw.prepared' : sent, { amount })}
+      {isPart && ` ${words.say('withdraw.rest')}`}
     </p>
   );
 }
 
 /** What they can do about their money now, or about being paid at all. */
 function Actions({ wallet, form, from, words, say }: Part & Pick<WalletPage, 'form' | 'from' | 'words'>) {
-  const { balances, payee, setUp, outlook } = wallet;
-  if (setUp !== null) return <SetUp step={setUp} wallet={wallet} form={form} words={words} say={say} />;
-  if (payee.blocked) return <p class="note">{say('blocked.text')}</p>;
-  // Nothing that they could do themselves would help.
-  if (!payee.payable) return <p class="note">{say('no_rail.text')}</p>;
+  const { balances, hindrance, setUp, outlook } = wallet;
+  if (hindrance || setUp) return <Standing wallet={wallet} form={form} words={words} say={say} />;
   if (balances.every(({ withdrawableCents }) => withdrawableCents === 0)) return null;
   if (outlook?.against) {
     const limits = limitsIn(words, outlook.against, { outlook, balances });
@@ -143,28 +137,9 @@ function Actions({ wallet, form, from, words, say }: Part & Pick<WalletPage, 'fo
   );
 }
 
-function SetUp({
-  step,
-  wallet: { payee, account },
-  form,
-  words,
-  say,
-}: Part & { step: SetUpStep } & Pick<WalletPage, 'form' | 'words'>) {
-  const { heading, text, button } = account?.isRejectedForGood ? FOR_GOOD : SET_UP[step];
-  const reason = step === 'rejected' ? reasonToSay(payee.kycReason) : null;
-  return (
-    <section>
-      {heading && <h2>{say(heading)}</h2>}
-      {reason && <p>{words.say('rejected.reason', { reason })}</p>}
-      <p class="note">{say(text)}</p>
-      {button && <Form to="/portal/account" form={form} label={say(button)} isSecond={false} />}
-    </section>
-  );
-}
-
 /** Where their money goes comes after what became of it. */
-function Account({ wallet: { setUp, canChange, account }, form, say }: Part & { form: string }) {
-  if (setUp === 'checking' && !account?.isRejectedForGood)
+function Account({ wallet: { hindrance, setUp, canChange, account }, form, say }: Part & { form: string }) {
+  if (hindrance === null && setUp === 'checking' && !account?.isRejectedForGood)
     return <Form to="/portal/account" form={form} label={say('checking.button')} />;
   return canChange ? <Form to="/portal/account" form={form} label={say('ready.button')} /> : null;
 }
@@ -185,8 +160,10 @@ function Payments({ wallet, frame, from, say }: Part & { frame: PageFrame; from:
             payment={payment}
             frame={frame}
             from={from}
-            isPayable={payee.payable}
-            back={cameBack(payment, wallet.balances, isOpen(wallet))}
+            seen={{
+              ...{ isPayable: payee.payable, isTheirTurn: isTheirTurn(wallet) },
+              back: cameBack(payment, wallet.balances, isOpen(wallet)),
+            }}
           />
         ))}
       </ul>
@@ -198,18 +175,22 @@ function Payments({ wallet, frame, from, say }: Part & { frame: PageFrame; from:
 const labelOf = (bucket: Bucket, isReady: boolean): Sentence =>
   bucket === 'withdrawableCents' && !isReady ? 'bucket.set_aside' : `bucket.${bucket}`;
 
-function Sums({ balances, isReady, words }: { balances: Balance[]; isReady: boolean } & Pick<PageFrame, 'words'>) {
+function Sums({ wallet, words }: Pick<WalletPage, 'wallet' | 'words'>) {
+  const { balances, stays } = wallet;
   const sums = ORDER.flatMap((bucket) =>
     balances
       .filter((balance) => balance[bucket] > 0)
-      .map((balance) => ({ bucket, amount: words.amount(balance[bucket], balance.currency) })),
+      .map((balance) => ({
+        ...{ bucket, amount: words.amount(balance[bucket], balance.currency) },
+        label: labelOf(bucket, isOpen(wallet) && !stays.includes(balance)),
+      })),
   );
   if (sums.length === 0) return null;
   return (
     <dl class="sums">
-      {sums.map(({ bucket, amount }) => (
+      {sums.map(({ bucket, amount, label }) => (
         <div key={bucket + amount} class={bucket === 'withdrawableCents' ? 'first' : ''}>
-          <dt>{words.say(labelOf(bucket, isReady))}</dt>
+          <dt>{words.say(label)}</dt>
           <dd>{amount}</dd>
         </div>
       ))}
@@ -221,13 +202,12 @@ interface LineProps {
   payment: Payment;
   frame: PageFrame;
   from: string;
-  isPayable: boolean;
-  /** Of what came to nothing; null: nothing of it is owed again. */
-  back: CameBack | null;
+  /** Of its payee, and of what came to nothing. */
+  seen: Pick<Noticed, 'isPayable' | 'isTheirTurn' | 'back'>;
 }
 
-function Line({ payment, frame: { words }, from, isPayable, back }: LineProps) {
-  const { amountCents, currency, ref, state, custody, notice, onward, isAskedAgain, at, arrival } = payment;
+function Line({ payment, frame: { words }, from, seen }: LineProps) {
+  const { amountCents, currency, ref, state, notice, onward, isAskedAgain, at, arrival } = payment;
   return (
     <li>
       <span class="amount">{words.amount(amountCents, currency)}</span>
@@ -246,7 +226,7 @@ function Line({ payment, frame: { words }, from, isPayable, back }: LineProps) {
           {words.say(arrival.isLate ? 'arrival.late' : 'arrival.by', { day: words.day(arrival.by), from })}
         </span>
       )}
-      {notice && <span class="why">{words.say(noticed(notice, { isPayable, back, custody }), { from })}</span>}
+      {notice && <span class="why">{words.say(noticed(notice, { ...payment, ...seen }), { from })}</span>}
       {isAskedAgain && <span class="why bad">{words.say('drain.again', { from })}</span>}
       {onward && (
         <a class={isWaiting(payment) ? 'button second' : 'onward'} href={onward.to}>

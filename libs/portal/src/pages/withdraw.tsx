@@ -15,11 +15,12 @@ export interface WithdrawPage extends PageFrame {
 
 export function withdrawPage({ wallet, from, form, isChanged, ...frame }: WithdrawPage): string {
   const { words } = frame;
-  const due = wallet.balances.filter(({ withdrawableCents }) => withdrawableCents > 0);
+  const due = wallet.balances.filter((balance) => balance.withdrawableCents > 0 && !wallet.stays.includes(balance));
+  const heading = words.say(wallet.stays.length > 0 ? 'wallet.withdraw' : 'withdraw.heading');
   return pageText(
-    <Layout {...frame} title={words.say('withdraw.heading')}>
+    <Layout {...frame} title={heading}>
       <p class="from">{words.say('wallet.title', { from })}</p>
-      <h1>{words.say('withdraw.heading')}</h1>
+      <h1>{heading}</h1>
       {isChanged && (
         <p class="bad" role="status">
           {words.say('withdraw.changed')}
@@ -33,10 +34,15 @@ export function withdrawPage({ wallet, from, form, isChanged, ...frame }: Withdr
           </div>
         ))}
       </dl>
+      {wallet.stays.map(({ currency, withdrawableCents }) => (
+        <p key={currency} class="note">
+          {words.say('withdraw.stays', { amount: words.amount(withdrawableCents, currency) })}
+        </p>
+      ))}
       <Destination wallet={wallet} words={words} />
       {wallet.partner && <p>{words.say('withdraw.by', { partner: wallet.partner })}</p>}
       <Form
-        to={`/portal/withdraw?of=${sumsOf(due)}`}
+        to={`/portal/withdraw?of=${sumsOf(wallet.balances)}`}
         form={form}
         label={words.say('withdraw.confirm')}
         isSecond={false}
@@ -49,6 +55,13 @@ export function withdrawPage({ wallet, from, form, isChanged, ...frame }: Withdr
 }
 
 function Destination({ wallet, words }: Pick<WithdrawPage, 'wallet' | 'words'>) {
+  // There is nothing to choose of a wallet but its address.
+  if (wallet.custody === 'swap')
+    return (
+      <p>
+        {words.say('claim.wallet.open')} {words.say('withdraw.choose.wallet')}
+      </p>
+    );
   if (wallet.choosesLater) return <p>{words.say('withdraw.choose')}</p>;
   return (
     <>

@@ -73,6 +73,22 @@ describe('the mail about a payment that waits for its payee', () => {
   });
 
   test.each([
+    ['pending', 'you do not need to do anything now', 'See my payment'],
+    ['rejected', 'your details could not be confirmed', 'See my payment'],
+    ['not_started', 'your account is not ready yet', 'Set up my account'],
+  ])('asks nobody to set up an account who could not: %s', async (kycStatus, said, button) => {
+    const [mail] = await mailsOf(SET_UP, { payee: { kycStatus, onboardingStatus: 'complete' }, custody: 'custodial' });
+    for (const each of [said, button]) expect(mail?.text).toContain(each);
+  });
+
+  test('asks nobody to tell who pays them of what is tried again by itself', async () => {
+    const held = { ...SET_UP, submittedAt: new Date(0) };
+    const [mail] = await mailsOf(held, { payee: { payable: true }, custody: 'custodial', goesOn: true });
+    for (const said of ['It is tried again by itself.', '$10.00']) expect(mail?.text).toContain(said);
+    expect(mail?.text).not.toContain('then tell Brass');
+  });
+
+  test.each([
     [true, 'Brass: a payment did not reach your account', 'Check where you are paid, then tell Brass.'],
     [false, 'Brass wants to pay you', 'your account is not ready yet'],
   ])('says of what its account did not take, and is payable %s: %s', async (payable, subject, said) => {

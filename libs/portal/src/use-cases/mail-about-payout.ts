@@ -68,7 +68,7 @@ function mailOfWaiting(visit: ClaimVisit, reader: Pick<NewMail, 'to' | 'link'>):
 
 /**
  * Whoever is paid by their address has nothing to set up. Whoever is being checked may have, once that is over: nothing is mailed then,
- * and the page behind this mail says how they stand by that time.
+ * and the page behind this mail, which asks for nothing now, says how they stand by that time.
  */
 function isForSetUp({ payout: { status, statusReason }, custody }: ClaimVisit): boolean {
   const isHeldForIt = status === 'held' && noticeOf(statusReason) === 'set_up';

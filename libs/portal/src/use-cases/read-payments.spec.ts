@@ -1,5 +1,6 @@
 import type { ListedPayout } from '#libs/payouts';
 import { type Payment, ReadPayments } from './read-payments';
+import type { Owner } from './visit-portal';
 
 const NOW = new Date('2026-11-25T12:00:00Z');
 const LISTED = {
@@ -17,7 +18,12 @@ const LISTED = {
 };
 
 describe('a payment in its payee’s list', () => {
-  const shown = async (of: Partial<ListedPayout>, traits: object = { arrivesWithinDays: 3 }): Promise<Payment> => {
+  const OWNER = { client: { id: 'c' }, payee: { id: 'p' } } as never;
+  const shown = async (
+    of: Partial<ListedPayout>,
+    traits: object = { arrivesWithinDays: 3 },
+    owner: Owner = OWNER,
+  ): Promise<Payment> => {
     const list = async ({ waitsForPayee }: { waitsForPayee?: true }): Promise<object[]> =>
       waitsForPayee ? [] : [{ ...LISTED, ...of }];
     const { payments } = await new ReadPayments(
@@ -25,7 +31,7 @@ describe('a payment in its payee’s list', () => {
       { traits: () => traits, leadsPayees: () => false } as never,
       {} as never,
       { now: () => NOW } as never,
-    ).run({ client: { id: 'c' }, payee: { id: 'p' } } as never, null);
+    ).run(owner, null);
     return payments[0] as Payment;
   };
 
@@ -63,6 +69,17 @@ describe('a payment in its payee’s list', () => {
     const held = { status: 'held', statusReason: 'not_payable: closed' } as const;
     expect((await shown(held)).notice).toBe('set_up');
     expect((await shown({ ...held, submittedAt: NOW })).notice).toBe('not_accepted');
+  });
+
+  test.each([
+    [true, ['not_payable'], {}],
+    [false, [], {}],
+    [false, ['not_payable'], { blocked: true }],
+  ] as const)('goes on by itself, %s, where its client lets go %j', async (goesOn, autoRelease, of) => {
+    const held = { status: 'held', statusReason: 'not_payable' } as const;
+    const payee = { id: 'p', blocked: false, provider: 'rail', ...of };
+    const client = { id: 'c', status: 'active', testMode: false, autoRelease };
+    expect((await shown(held, {}, { client, payee } as never)).goesOn).toBe(goesOn);
   });
 
   test('was withdrawn by its payee only if they asked for it', async () => {

@@ -6,11 +6,12 @@ import type { Client } from '#libs/clients';
 import { DatabaseClock } from '#libs/db';
 import { isWithdrawal } from '#libs/disbursements';
 import { pageOf } from '#libs/http-kit';
-import { isAskedAgain, isPaidAfterAll, lacksRailFunds, waitsForPayee } from '#libs/payout-rules';
+import { goesOnByItself, isAskedAgain, isPaidAfterAll, lacksRailFunds, waitsForPayee } from '#libs/payout-rules';
 import { type ListedPayout, PayoutReads } from '#libs/payouts';
 import { Rails } from '#libs/rail-registry';
 import { noticeAbout } from '../notice-about';
 import { checksPayees } from './checks-payees';
+import { isServed } from './set-up-step';
 import type { Owner } from './visit-portal';
 
 /** tried_again: it failed, and the service itself tries it again. */
@@ -33,6 +34,8 @@ export interface Payment extends Pick<ListedPayout, 'consolidates' | 'superseded
   /** null: nobody knows yet how it goes. */
   custody: Custody | null;
   notice: PayeeNotice | null;
+  /** Held as it is, nobody has to send it: once its cause is gone it goes on by itself. */
+  goesOn: boolean;
   /** Where its payee goes on with it, if there is something for them to do. */
   onward: Onward | null;
   /** The address that its payee gave last was refused. */
@@ -65,7 +68,8 @@ export class ReadPayments {
   ) {}
 
   /** The newest come after those that wait for their payee, however old these are. */
-  async run({ client, payee }: Owner, after: ListPlace | null): Promise<Payments> {
+  async run(owner: Owner, after: ListPlace | null): Promise<Payments> {
+    const { client, payee } = owner;
     const own = { clientId: client.id, payeeId: payee.id };
     const [waiting, listed] = await Promise.all([
       after ? [] : this.payouts.list({ ...own, waitsForPayee: true }, SHOWN),
@@ -76,7 +80,7 @@ export class ReadPayments {
     const firstIds = new Set(first.map(({ id }) => id));
     const shown = [...first, ...data.filter(({ id }) => !firstIds.has(id))];
     const again = await this.askedAgain(shown);
-    return { payments: shown.map((payout) => this.paymentOf(payout, client, again.has(payout.id))), older };
+    return { payments: shown.map((payout) => this.paymentOf(payout, owner, again.has(payout.id))), older };
   }
 
   /** A list has no legs: of the few that wait for an address they are read. */
@@ -86,7 +90,8 @@ export class ReadPayments {
     return new Set(found.flatMap((payout) => (payout && isAskedAgain(payout) ? payout.id : [])));
   }
 
-  private paymentOf(payout: ListedPayout, client: Client, isAskedAgain: boolean): Payment {
+  private paymentOf(payout: ListedPayout, { client, payee }: Owner, isAskedAgain: boolean): Payment {
+    const { testMode, autoRelease } = client;
     const { amountCents, currency, custody, ref, createdAt, settledAt, consolidates, supersededBy } = payout;
     const state = stateOf(payout, this.isSeenToArrive(payout));
     const notice = SAYS_WHY.has(state) ? noticeAbout(payout) : null;
@@ -96,6 +101,7 @@ export class ReadPayments {
       ref: ref !== null && REFERENCE.test(ref) ? ref : null,
       ...{ state, custody, consolidates, supersededBy },
       notice,
+      goesOn: isServed(client, payee) && goesOnByItself({ ...payout, testMode }, autoRelease),
       onward: this.onwardOf(payout, client),
       isAskedAgain,
       at: settledAt ?? createdAt,

@@ -2,13 +2,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Custody, ListPlace } from '#libs/domain';
 import { type Balance, BalanceBook } from '#libs/balances';
-import { ForeseeWithdrawal, type WithdrawOutlook } from '#libs/disbursements';
-import { type Payee, ReadReadiness } from '#libs/payees';
+import { ForeseeWithdrawal, staysOwed, type WithdrawOutlook } from '#libs/disbursements';
+import { type Payee, type Readiness, ReadReadiness } from '#libs/payees';
 import type { AccountDetails } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';
 import { hasAccountPages } from './account-pages';
 import { type Payments, ReadPayments } from './read-payments';
-import { setUpStep, type SetUpStep } from './set-up-step';
+import { type Hindrance, hindranceOf, setUpStep, type SetUpStep } from './set-up-step';
 import type { Owner } from './visit-portal';
 
 export interface Wallet extends Payments {
@@ -16,11 +16,15 @@ export interface Wallet extends Payments {
   balances: Balance[];
   /** What stands against withdrawing it; null: there is nothing to withdraw, or they cannot be paid at all. */
   outlook: WithdrawOutlook | null;
+  /** Of what could be withdrawn, what is outside the limits of one withdrawal: it stays while the rest goes. */
+  stays: Balance[];
   /** What they recognise the account by that they are paid to. */
   account: AccountDetails | null;
   custody: Custody | null;
   /** Who their money is sent through, as they know it; null: nobody whom they know by a name. */
   partner: string | null;
+  /** What stands against every payment to them, whatever they do; null: nothing does. */
+  hindrance: Hindrance | null;
   /** What is in the way of being paid, if it is theirs to do or to wait for; null: nothing is. */
   setUp: SetUpStep | null;
   /** How they get a payment is theirs to choose once it waits for them. */
@@ -41,24 +45,37 @@ export class ReadWallet {
 
   async run(owner: Owner, after: ListPlace | null = null): Promise<Wallet> {
     const { client, payee: known } = owner;
-    const [{ payee, method }, balances, payments] = await Promise.all([
+    const [{ payee, method, blockers }, balances, payments] = await Promise.all([
       this.readiness.run(client, known.id),
       this.balances.allOf(known.id),
       this.payments.run(owner, after),
     ]);
     const { custody = null, knownAs: partner = null } = this.rails.traits(payee.provider) ?? {};
-    const canChange = payee.payable && hasAccountPages(client, this.rails.find(payee.provider ?? ''));
+    const outlook = await this.outlookOf(client, payee, balances);
     return {
       payee,
       balances,
-      outlook: await this.outlookOf(client, payee, balances),
+      outlook,
+      stays: outlook ? staysOf(balances, outlook, client) : [],
       ...payments,
-      setUp: payee.payable || custody === null ? null : setUpStep(payee, client),
-      canChange,
+      ...this.standingOf(client, { payee, blockers }),
       choosesLater: custody === 'swap' || this.rails.leadsPayees(payee.provider),
       account: method?.details ?? null,
       custody,
       partner,
+    };
+  }
+
+  private standingOf(
+    client: Owner['client'],
+    { payee, blockers }: Pick<Readiness, 'payee' | 'blockers'>,
+  ): Pick<Wallet, 'hindrance' | 'setUp' | 'canChange'> {
+    const rail = this.rails.find(payee.provider ?? '');
+    const hindrance = hindranceOf(client, { blockers }, rail?.rail != null);
+    return {
+      hindrance,
+      setUp: payee.payable || !rail ? null : setUpStep(payee, client),
+      canChange: payee.payable && hindrance === null && hasAccountPages(client, rail),
     };
   }
 
@@ -68,6 +85,9 @@ export class ReadWallet {
     return !isPaidNow || sums.length === 0 ? null : this.foresee.run(client, payee, sums);
   }
 }
+
+const staysOf = (balances: Balance[], outlook: WithdrawOutlook, client: Owner['client']): Balance[] =>
+  balances.filter(({ withdrawableCents: cents }) => cents > 0 && staysOwed(cents, outlook, client));
 
 export const withdrawableOf = (balances: Balance[]): number[] =>
   balances.flatMap(({ withdrawableCents }) => (withdrawableCents > 0 ? withdrawableCents : []));

@@ -1,8 +1,33 @@
-/** What is in the way of being paid that is the payee's own to do, or to wait for. */
+/** What is in the way of being paid: the payee's own to do or to wait for, or nothing that they could change. */
 import type { Client } from '#libs/clients';
-import type { Payee } from '#libs/payees';
+import type { Payee, Readiness } from '#libs/payees';
 
 export type SetUpStep = 'start' | 'checking' | 'rejected' | 'restricted';
+
+/** What stands against every payment to a payee, whatever they do about themselves. */
+export type Hindrance = 'blocked' | 'no_rail';
+
+/** Nothing that a payee could do on any page changes these. */
+const UNSERVED: ReadonlySet<string> = new Set([
+  ...['no_rail', 'rail_not_allowed', 'provider_not_configured'],
+  ...['provider_not_supported', 'country_not_supported_by_provider'],
+]);
+
+/** null: nothing does. `isCarried`: their rail can be asked here. */
+export function hindranceOf(
+  { status }: Pick<Client, 'status'>,
+  { blockers }: Pick<Readiness, 'blockers'>,
+  isCarried: boolean,
+): Hindrance | null {
+  if (status !== 'active' || blockers.includes('route_blocked')) return 'blocked';
+  return !isCarried || blockers.some((blocker) => UNSERVED.has(blocker)) ? 'no_rail' : null;
+}
+
+/** As far as it is known without their rail being asked. */
+export const isServed = (
+  { status }: Pick<Client, 'status'>,
+  { blocked, provider }: Pick<Payee, 'blocked' | 'provider'>,
+): boolean => status === 'active' && !blocked && provider !== null;
 
 /**
  * Whoever has not handed in everything is not only waited for: the rail waits for them. In a test nothing is handed in: whose outcome

@@ -19,26 +19,32 @@ const PAYOUT = {
   ...{ consolidates: false, supersededBy: null, submittedAt: NOW, codeSince: NOW, legs: [], destination: null },
 };
 
+const CLIENT = { status: 'active', checksPayees: false, withdrawPolicy: {} };
+
 describe('the page of a payment', () => {
-  const visitOf = async (of: Partial<Payout>): Promise<ClaimVisit> => {
+  const visitOf = async (of: Partial<Payout>, payee: object = {}, client: object = {}): Promise<ClaimVisit> => {
     const visits = new VisitClaim(
       {} as never,
       {} as never,
-      { byId: async () => ({ client: { status: 'active', checksPayees: false } }) } as never,
-      { find: async () => ({ id: 'p', email: 'ada@example.com', payable: true, provider: 'rail' }) } as never,
+      { byId: async () => ({ client: { ...CLIENT, ...client } }) } as never,
+      { find: async () => ({ id: 'p', email: 'ada@example.com', payable: true, provider: 'rail', ...payee }) } as never,
       { traits: () => ({ custody: 'claim', claimedWithinDays: 30 }), leadsPayees: () => false } as never,
     );
     return (await visits.run({ ...PAYOUT, ...of } as never)) as ClaimVisit;
   };
-  const pageOf = async (of: Partial<Payout>, back?: CameBack): Promise<string> => {
-    const visit = await visitOf(of);
-    const frame = { words: wordsIn('en'), nonce: 'n', brand: {}, from: 'Brass', action: null };
+  const pageOf = async (of: Partial<Payout>, back?: CameBack, client: object = {}): Promise<string> => {
+    const visit = await visitOf(of, {}, client);
+    const frame = { words: wordsIn('en'), nonce: 'n', brand: {}, from: 'Brass', action: null, isOutOfReach: false };
     return claimPage({ ...frame, visit, back: back ?? cameBack(visit.payout, [], true) });
   };
 
   test('says what becomes of it if nobody claims it', async () => {
     expect(await pageOf({})).toContain('After that it goes back to Brass.');
     expect(await pageOf({ consolidates: true })).toContain('or you have to withdraw it again.');
+    const withdrawPolicy = { enabled: false };
+    expect(await pageOf({ consolidates: true }, undefined, { withdrawPolicy })).toContain(
+      'After that it has to be sent again',
+    );
   });
 
   test('is no end of what the service tries again', async () => {
@@ -60,6 +66,15 @@ describe('the page of a payment', () => {
     const page = await pageOf({ status: 'held', statusReason: 'not_payable: closed', custody: 'custodial' });
     expect(page).toContain('It could not be paid to your account. Check where you are paid, then tell Brass.');
     expect(page).not.toContain('is ready');
+  });
+
+  test('asks to see what is left unless they are being checked, or are blocked', async () => {
+    const held = { status: 'held', statusReason: 'not_payable' } as const;
+    const of = async (payee: object): Promise<boolean> =>
+      (await visitOf(held, { payable: false, ...payee })).isTheirTurn;
+    expect(await of({ kycStatus: 'not_started' })).toBe(true);
+    expect(await of({ kycStatus: 'pending', onboardingStatus: 'complete' })).toBe(false);
+    expect(await of({ kycStatus: 'not_started', blocked: true })).toBe(false);
   });
 
   test('of one that nobody took says what is true of one that was taken back as well', async () => {

@@ -4,11 +4,19 @@ import type { Custody, PayeeNotice } from '#libs/domain';
 import { ClaimLinks } from '#libs/claim-links';
 import { ClientRegistry } from '#libs/clients';
 import { PayeeReads } from '#libs/payees';
-import { isPaidAfterAll, lacksRailFunds, legForPayee, type Payout, waitsForPayee } from '#libs/payout-rules';
+import {
+  goesOnByItself,
+  isPaidAfterAll,
+  lacksRailFunds,
+  legForPayee,
+  type Payout,
+  waitsForPayee,
+} from '#libs/payout-rules';
 import { PayoutReads } from '#libs/payouts';
 import { Rails } from '#libs/rail-registry';
 import { noticeAbout } from '../notice-about';
 import { checksPayees } from './checks-payees';
+import { isServed, setUpStep } from './set-up-step';
 import type { Owner } from './visit-portal';
 
 /** `wallet`: its payee goes on with it from their wallet. `provider`: they claim it where its rail told them. */
@@ -27,6 +35,10 @@ export interface ClaimVisit extends Owner {
   partner: string | null;
   /** Of what is held, or over: why, in the payee's terms. */
   notice: PayeeNotice | null;
+  /** While they cannot be paid: there is something that they can do about it now. */
+  isTheirTurn: boolean;
+  /** Held as it is, nobody has to send it: once its cause is gone it goes on by itself. */
+  goesOn: boolean;
   /** It came to nothing, and what it paid is owed again, or on another payment by now. */
   hasComeBack: boolean;
   /** What they do not claim by then goes back; null: it waits for nobody, or without end. */
@@ -80,6 +92,7 @@ export class VisitClaim {
       checksFirst,
       partner,
       notice,
+      ...turnOf(payout, { client, payee }),
       hasComeBack: stage === 'over' && payout.consolidates,
       until: stage === 'provider' ? this.endOf(payout) : null,
     };
@@ -92,6 +105,12 @@ export class VisitClaim {
     if (custody !== 'claim' || claimedWithinDays === undefined || sentAt === null) return null;
     return new Date(sentAt.getTime() + (claimedWithinDays - 1) * DAY_MS);
   }
+}
+
+function turnOf(payout: Payout, { client, payee }: Owner): Pick<ClaimVisit, 'isTheirTurn' | 'goesOn'> {
+  if (!isServed(client, payee)) return { isTheirTurn: false, goesOn: false };
+  const isTheirTurn = setUpStep(payee, client) !== 'checking';
+  return { isTheirTurn, goesOn: goesOnByItself(payout, client.autoRelease) };
 }
 
 function stageOf(payout: Payout, isLed: boolean): ClaimStage {

@@ -1,7 +1,7 @@
 import type { Payee } from '#libs/payees';
 import type { ListedPayout } from '#libs/payouts';
 import type { PageLink } from '../page-link';
-import { leadsOn, type Visit, VisitOnboarding } from './visit-onboarding';
+import { leadsOn, refusedStep, type Visit, VisitOnboarding } from './visit-onboarding';
 
 const PAYEE = { id: 'ada', email: 'ada@example.com', provider: 'rail', payable: false, kycStatus: 'pending' };
 
@@ -89,6 +89,20 @@ describe('the page on which a payee gets ready', () => {
   ] as const)('knows of a payment that a ready account did not take: %s', async (has, held) => {
     const ready = { payable: true, kycStatus: 'verified' } as const;
     expect((await visitOf(ready, { blockers: [], held: [...held] }))?.hasRefused).toBe(has);
+  });
+
+  test.each([
+    ['change', 'account', {}],
+    ['wallet', 'account', { isOutlived: true }],
+    ['wallet', 'onboarding', {}],
+    ['as_it_is', 'onboarding', { hasPages: false }],
+    ['come_back', 'return', {}],
+    ['tried_again', 'onboarding', { client: { autoRelease: ['not_payable'] } }],
+    [null, 'return', { client: { autoRelease: ['not_payable'] } }],
+    [null, 'account', { hasRefused: false }],
+  ] as const)('of a payment that was not taken asks for %s, behind a link of kind %s: %j', (step, kind, of) => {
+    const visit = { stage: 'ready', hasPages: true, hasRefused: true, isOutlived: false, client: { autoRelease: [] } };
+    expect(refusedStep({ ...visit, account: null, link: { kind }, ...of } as never)).toBe(step);
   });
 
   test('asks first for what is theirs to do', async () => {

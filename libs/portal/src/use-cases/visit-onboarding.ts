@@ -9,11 +9,11 @@ import { noticeAbout } from '../notice-about';
 import { isOfWallet, type PageLink } from '../page-link';
 import { hasAccountPages } from './account-pages';
 import { PageQuestions } from './page-questions';
-import { setUpStep, type SetUpStep } from './set-up-step';
+import { type Hindrance, hindranceOf, setUpStep, type SetUpStep } from './set-up-step';
 import { isSomebodyElse } from './visit-portal';
 
 /** Where a payee stands. From some of them they can go on to the pages of the rail. */
-export type Stage = SetUpStep | 'ready' | 'nothing' | 'details' | 'no_rail' | 'blocked';
+export type Stage = SetUpStep | Hindrance | 'ready' | 'nothing' | 'details';
 
 const LEADS_ON: readonly Stage[] = ['start', 'checking', 'rejected', 'restricted'];
 
@@ -32,6 +32,23 @@ export const isRejectedForGood = ({ stage, account }: Pick<Visit, 'stage' | 'acc
 
 export const goesOn = (visit: Pick<Visit, 'stage' | 'link' | 'account' | 'hasPages' | 'isOutlived'>): boolean =>
   leadsOn(visit) && !visit.isOutlived;
+
+/**
+ * What is to be done about a payment that an account did not take, and is ready all the same. change: here. wallet: they change it from
+ * there. as_it_is: nobody can change it on any page. come_back: they are back from where it is changed. tried_again: nothing, it goes on
+ * by itself.
+ */
+export type RefusedStep = 'change' | 'wallet' | 'as_it_is' | 'come_back' | 'tried_again';
+
+export function refusedStep(visit: Visit): RefusedStep | null {
+  const { hasRefused, hasPages, link, client } = visit;
+  const isBack = link.kind === 'return';
+  if (!hasRefused) return null;
+  if (client.autoRelease.includes('not_payable')) return isBack ? null : 'tried_again';
+  if (isBack) return 'come_back';
+  if (!hasPages) return 'as_it_is';
+  return goesOn(visit) ? 'change' : 'wallet';
+}
 
 export interface Visit {
   link: PageLink;
@@ -71,7 +88,7 @@ export class VisitOnboarding {
     const { payee, method } = readiness;
     const isOutlived = isOfBefore(link, payee);
     if (isOutlived && !reachesThem(link, payee)) return null;
-    const stage = isActive ? this.stageOf(client, readiness) : 'blocked';
+    const stage = this.stageOf(client, readiness);
     const hasRefused = stage === 'ready' && (await this.hasRefused(payee));
     const hasPages = hasAccountPages(client, this.rails.find(payee.provider ?? ''));
     return { link, client, payee, stage, account: method?.details ?? null, hasPages, hasRefused, isOutlived };
@@ -83,12 +100,12 @@ export class VisitOnboarding {
   }
 
   private stageOf(client: Client, { payee, blockers }: Readiness): Stage {
-    if (blockers.includes('route_blocked')) return 'blocked';
     const rail = this.rails.find(payee.provider ?? '');
-    if (!rail?.rail || blockers.some((blocker) => UNSERVED.has(blocker))) return 'no_rail';
+    const hindrance = hindranceOf(client, { blockers }, rail?.rail != null);
+    if (hindrance) return hindrance;
     if (!payee.payable) return setUpStep(payee, client);
     if (blockers.some((blocker) => OF_CALLER.has(blocker))) return 'details';
-    return rail.traits.custody === 'custodial' ? 'ready' : 'nothing';
+    return rail?.traits.custody === 'custodial' ? 'ready' : 'nothing';
   }
 }
 
@@ -100,11 +117,5 @@ const isOfBefore = (link: PageLink, payee: Payee): boolean =>
 const reachesThem = ({ createdAt }: PageLink, { email, emailChangedAt }: Payee): boolean =>
   email !== null && (emailChangedAt === null || emailChangedAt < createdAt);
 
-/** Nothing that a payee could do on any page changes these. */
-const UNSERVED: ReadonlySet<string> = new Set([
-  ...['no_rail', 'rail_not_allowed', 'provider_not_configured'],
-  ...['provider_not_supported', 'country_not_supported_by_provider'],
-]);
-
-/** Nor these: whoever pays them has to say more of them. */
+/** Nothing that a payee could do on any page changes these: whoever pays them has to say more of them. */
 const OF_CALLER: ReadonlySet<string> = new Set(['missing_email', 'missing_country', 'missing_name']);
