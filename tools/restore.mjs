@@ -14,7 +14,7 @@ const DONE_ELSEWHERE = '--done-elsewhere';
 /** A payment that was sent right before the service stopped may be in no list yet. */
 const LISTS_LAG = '10 minutes';
 const WAITING =
-  `Owed rows wait until every rail that lists what it moved was compared with, which counts from ${LISTS_LAG} from now on. ` +
+  `Owed rows wait until every rail that lists what it moved was compared with; a comparison counts only from ${LISTS_LAG} after this. ` +
   'So do new payouts, but for the list of the rail that they go to themselves.';
 
 await runScript(async () => {

@@ -11,13 +11,19 @@ import { OwedScene, startOwedWorld } from '../testing/src';
 describe('a withdrawal that is found again once a job sends it', () => {
   let world: MoneyWorld;
   let client: Client;
+  /** Whoever waits for a second call, which must not come, waits no longer than the test. */
+  let isOver: boolean;
   beforeAll(async () => {
     world = await startOwedWorld();
     client = await world.client();
   });
   afterAll(() => world.stop());
-  beforeEach(() => world.rail.reset());
+  beforeEach(() => {
+    isOver = false;
+    world.rail.reset();
+  });
   afterEach(() => {
+    isOver = true;
     world.proxy.decide = () => 'pass';
     jest.restoreAllMocks();
   });
@@ -62,7 +68,7 @@ describe('a withdrawal that is found again once a job sends it', () => {
     const calls = await Promise.race([
       request.then(() => world.rail.calls.length),
       (async () => {
-        while (world.rail.calls.length < 2) await new Promise((next) => setImmediate(next));
+        while (!isOver && world.rail.calls.length < 2) await new Promise((next) => setImmediate(next));
         return world.rail.calls.length;
       })(),
     ]);
@@ -83,7 +89,7 @@ describe('a withdrawal that is found again once a job sends it', () => {
       );
       const { request } = await foundLate(scene, () => world.db.execute('DELETE FROM rail_lanes'));
       const second = (async () => {
-        while (world.rail.calls.length < 2) await new Promise((next) => setImmediate(next));
+        while (!isOver && world.rail.calls.length < 2) await new Promise((next) => setImmediate(next));
       })();
       await Promise.race([request, second]);
       world.rail.calls[1]?.answer(refused());
@@ -102,7 +108,7 @@ describe('a withdrawal that is found again once a job sends it', () => {
     );
     const { request, driving } = await foundLate(scene, () => world.db.execute('DELETE FROM rail_lanes'));
     const second = (async () => {
-      while (world.rail.calls.length < 2) await new Promise((next) => setImmediate(next));
+      while (!isOver && world.rail.calls.length < 2) await new Promise((next) => setImmediate(next));
     })();
     await Promise.race([request, second]);
     world.rail.calls[1]?.answer(refused());

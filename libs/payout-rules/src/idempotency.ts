@@ -57,7 +57,7 @@ export function consolidatedRailKeyOf(
   return `${BEGIN}${whose}${which.slice(0, LENGTH - OF_PAYEE)}`;
 }
 
-/** What a provider knows a payee by, who may be made again after a restore. */
+/** What a provider knows a payee by: the same for one who is made again after a restore. */
 export const payeeKeyOf = (deployment: string, clientId: string, externalId: string): string =>
   railKey(['payee', deployment, clientId, externalId]);
 

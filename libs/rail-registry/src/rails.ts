@@ -67,10 +67,10 @@ export class Rails {
    * database knows, may have gone by another rail before, which is not asked about it, and so may rows that were refused.
    */
   mayHaveMoved({ provider, consolidates, submittedAt }: Sendable, { comparedAgo, awaited }: ListsRead): boolean {
-    const mayHaveGone = consolidates || submittedAt === null;
+    const mayHaveGoneElsewhere = consolidates || submittedAt === null;
     const mayBeOf = (rail: string): boolean =>
       rail === provider ? consolidates : rail !== TEST_RAIL && provider !== TEST_RAIL;
-    if (mayHaveGone && awaited.some((rail) => mayBeOf(rail) && this.isListed(rail))) return true;
+    if (mayHaveGoneElsewhere && awaited.some((rail) => mayBeOf(rail) && this.isListed(rail))) return true;
     const retention = this.traits(provider)?.keyRetentionSeconds ?? null;
     if (!this.isListed(provider) || retention === null || comparedAgo === null) return false;
     return comparedAgo > (consolidates ? Math.min(retention, COMPARED_BEFORE_ROWS_SECONDS) : retention);

@@ -18,7 +18,11 @@ export class RefusedBeforeARestore1763600000067 implements MigrationInterface {
   }
 }
 
-const NEVER_SENT = 'payouts.submitted_at IS NULL';
-const NOT_IN_LEGS = `(${NEVER_SENT} OR payouts.status IN ('authorized', 'held', 'failed')
+const SAME_PAYEE_NOT_IN_LEGS = `
+  SELECT payouts.id FROM payouts CROSS JOIN rail_scans
+  JOIN drift ON drift.rail = rail_scans.rail AND drift.kind = 'unknown_here' AND drift.resolved_at IS NULL
+    AND drift.rail_key BETWEEN rpad(left(payouts.rail_key, 18), 50, '0') AND rpad(left(payouts.rail_key, 18), 50, 'f')
+    AND NOT EXISTS (SELECT FROM payouts AS known WHERE known.rail_key = drift.rail_key AND (known.provider = drift.rail
+      OR EXISTS (SELECT FROM drift AS named WHERE named.payout_id = known.id AND named.rail = drift.rail)))
+  WHERE payouts.consolidates AND (payouts.submitted_at IS NULL OR payouts.status IN ('authorized', 'held', 'failed')
     OR (payouts.status = 'submitted' AND coalesce((payouts.legs -> -1 ->> 'over')::boolean, true)))`;
-const SAME_PAYEE_NOT_IN_LEGS = SAME_PAYEE.replace(NEVER_SENT, NOT_IN_LEGS);

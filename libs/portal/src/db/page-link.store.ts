@@ -45,20 +45,23 @@ export class PageLinkStore {
   }
 
   async isThere(id: string): Promise<boolean> {
-    return (await this.db.row('SELECT 1 FROM page_links WHERE id = $1', [id])) !== null;
+    return (await this.db.row('SELECT 1 FROM page_links WHERE id = $1 AND expires_at > now()', [id])) !== null;
   }
 
-  /** Those that a payee made for themselves, and what came of them. */
+  /** Those that a payee made for themselves, and what came of them. They are still counted. */
   async endOwn(payeeId: string): Promise<void> {
-    await this.db.execute(`DELETE FROM page_links WHERE payee_id = $1 AND (kind = 'account' OR from_wallet)`, [
-      payeeId,
-    ]);
+    await this.db.execute(
+      `UPDATE page_links SET expires_at = now()
+       WHERE payee_id = $1 AND (kind = 'account' OR from_wallet) AND expires_at > now()`,
+      [payeeId],
+    );
   }
 
-  /** So many at most; returns how many. */
+  /** So many at most; returns how many. Those of the last minutes are counted. */
   forgetExpired(most: number): Promise<number> {
     return this.db.execute(
-      'DELETE FROM page_links WHERE id IN (SELECT id FROM page_links WHERE expires_at < now() LIMIT $1)',
+      `DELETE FROM page_links WHERE id IN (SELECT id FROM page_links
+         WHERE expires_at < now() AND created_at < now() - interval '10 minutes' LIMIT $1)`,
       [most],
     );
   }

@@ -16,11 +16,12 @@ export class LeaveWallet {
     private readonly links: PageLinkStore,
   ) {}
 
-  /** With the payee held, as whoever makes such a link holds them: a click that comes at once is ended too, or finds the wallet closed. */
-  run({ id, payeeId }: PortalSession): Promise<void> {
-    return this.payees.with([payeeId], async () => {
-      await this.access.endSession(id);
-      await this.links.endOwn(payeeId);
-    });
+  /**
+   * The session ends at once, whoever holds the payee. Links end with the payee held, as whoever makes one holds them: a click that comes at
+   * once is ended too, or finds the wallet closed.
+   */
+  async run({ id, payeeId }: PortalSession): Promise<void> {
+    await this.access.endSession(id);
+    await this.payees.with([payeeId], () => this.links.endOwn(payeeId));
   }
 }

@@ -150,7 +150,7 @@ export class AdyenSight {
     return last;
   }
 
-  /** That a round is over never changes: the next look begins there. */
+  /** A round that is over mostly stays so: the next look begins a few rounds before it. */
   private async remember(order: Asked, { known, number, isOver }: Remembered): Promise<void> {
     const round = isOver ? number : 1;
     if (known && known.round >= round && (known.shown ?? 0) >= number) return;

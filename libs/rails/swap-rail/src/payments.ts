@@ -12,7 +12,6 @@ import {
   codeOf,
   firstLegRefused,
   isAboutKey,
-  isAboutUs,
   isOver,
   notNow,
   putOff,
@@ -57,8 +56,8 @@ export class Payments {
       return sentAgain(await this.told(seen.sight));
     if (seen.kind === 'seen') return this.send(order, { attempt, amount, place: seen.sight.place }, call);
     if (seen.kind === 'nothing') return this.send(order, { attempt, amount, place: seen.place }, call);
-    const isAboutKey = seen.kind === 'rejected' && isAboutUs(seen.status, seen.problem);
-    return isAboutKey && isNothingSent(attempt) ? aboutUs(seen.problem) : unseen(seen);
+    const isOurs = seen.kind === 'rejected' && isAboutKey(seen.status, seen.problem);
+    return isOurs && isNothingSent(attempt) ? aboutUs(seen.problem) : unseen(seen);
   }
 
   /** Asks alone: it never sends anything to find out. */
@@ -92,7 +91,7 @@ export class Payments {
     if (one) {
       const reason = reasonFor(one.transaction);
       // A process that sleeps before it makes the same call again would begin it anew, and hide what was begun since.
-      await this.parts.drains.cameToNothing(one.legKey, reason);
+      if (!last || last.refused === null) await this.parts.drains.cameToNothing(one.legKey, reason);
       return { key: one.legKey, reason };
     }
     return last && last.refused !== null ? { key: last.legKey, reason: last.refused } : undefined;
