@@ -62,7 +62,7 @@ export { payoutEventPayload } from './payout-event';
 export { hasMoney, movedUnsent } from './money-elsewhere';
 export { foundPaid, handedTo, type Report, whatChanges } from './rail-news';
 export { isAsItWas, isGivenUpAtLast, isNeverSeen, isNewNo, isOldAnswer, lastLooks, saidNo, saysNo } from './rail-no';
-export { lacksRailFunds } from './rail-refusal';
+export { lacksRailFunds, NO_LONGER_PAYABLE, wasNotAccepted } from './rail-refusal';
 export { mayMoveAfterAll, SECOND_LOOK_SECONDS, secondsToNextLook } from './second-look';
 export { isSentByRequest } from './sent-by-request';
 export { byCode, isOver, type SentCode } from './sent-codes';

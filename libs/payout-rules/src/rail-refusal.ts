@@ -55,3 +55,14 @@ export function lacksRailFunds({
   const isShort = status === 'failed' && failureKind === 'transient' && reasonCodeOf(reason) === 'rail_out_of_funds';
   return isShort && supersededBy === null;
 }
+
+/** As our own looks say it: the account may be the trouble, and the payment never saw it. */
+export const NO_LONGER_PAYABLE = 'the account is no longer payable';
+const OUR_WORDS = ['not_payable', statusReason('not_payable', NO_LONGER_PAYABLE)];
+
+/** Its rail refused it for its account. */
+export const wasNotAccepted = ({
+  submittedAt,
+  statusReason: why,
+}: Pick<Payout, 'submittedAt' | 'statusReason'>): boolean =>
+  submittedAt !== null && why !== null && reasonCodeOf(why) === 'not_payable' && !OUR_WORDS.includes(why);

@@ -1,5 +1,5 @@
 import { statusReason } from '#libs/domain';
-import type { Payout } from '#libs/payout-rules';
+import { NO_LONGER_PAYABLE, type Payout } from '#libs/payout-rules';
 import { noticeAbout } from './notice-about';
 
 const HELD = {
@@ -34,6 +34,13 @@ describe('why a payment is held or over, in its payee’s terms', () => {
   ])('is %s of what is held for its account, and was sent at %s', (notice, submittedAt) => {
     expect(noticeOf({ statusReason: 'not_payable: debit card only', submittedAt })).toBe(notice);
   });
+
+  test.each(['not_payable', statusReason('not_payable', NO_LONGER_PAYABLE)])(
+    'is set_up of what was sent once, and which our own look held since: %s',
+    (reason) => {
+      expect(noticeOf({ statusReason: reason, submittedAt: new Date(0) })).toBe('set_up');
+    },
+  );
 
   test.each([
     ['tried_again', null],

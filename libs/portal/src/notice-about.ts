@@ -1,6 +1,6 @@
 /** Why a payment is held, or over, in its payee's terms: by its reason, and by what else is known of it. */
 import { isOverDailyCap, noticeOf, type PayeeNotice } from '#libs/domain';
-import { lacksRailFunds, type Payout } from '#libs/payout-rules';
+import { lacksRailFunds, type Payout, wasNotAccepted } from '#libs/payout-rules';
 
 type Ended = Pick<
   Payout,
@@ -8,10 +8,9 @@ type Ended = Pick<
 >;
 
 export function noticeAbout(payout: Ended): PayeeNotice {
-  const { amountCents, status, failureKind, statusReason, consolidates, submittedAt } = payout;
+  const { amountCents, status, failureKind, statusReason, consolidates } = payout;
   const notice = noticeOf(statusReason);
-  // It was sent, and is held for its account: that was not what its rail says of it.
-  if (notice === 'set_up' && submittedAt !== null) return 'not_accepted';
+  if (notice === 'set_up' && wasNotAccepted(payout)) return 'not_accepted';
   if (notice === 'tried_again' && !lacksRailFunds(payout)) return 'being_seen_to';
   // What is more than a day may have waits for somebody, and for no day.
   if (notice === 'tomorrow' && isOverDailyCap(amountCents, statusReason)) return 'being_seen_to';

@@ -20,6 +20,7 @@ import {
   type Leg,
   legsAtRest,
   legToSend,
+  NO_LONGER_PAYABLE,
   type Payout,
   type PayoutChange,
   secondsUntilDue,
@@ -185,7 +186,7 @@ function blockerOf({ custody, sentElsewhere }: Payout, look: LastLook, isHonoure
   if (clientStatus === 'closed') return held('route_blocked', 'the client is closed');
   if (blocked) return held('route_blocked', 'the payee is blocked by the operator');
   if (countryBlocked) return held('route_blocked', 'the country is blocked by the operator');
-  if (custody === 'custodial' && !payable) return held('not_payable', 'the account is no longer payable');
+  if (custody === 'custodial' && !payable) return held('not_payable', NO_LONGER_PAYABLE);
   return isHonoured ? null : held('route_blocked', sentElsewhere ? SENT_ELSEWHERE : CODE_IS_OLD);
 }
 

@@ -28,9 +28,9 @@ describe('links that are over', () => {
       [payeeId, clientId],
     );
     await scratch.db.execute(
-      `INSERT INTO page_links (id, digest, kind, client_id, payee_id, return_url, expires_at)
+      `INSERT INTO page_links (id, digest, kind, client_id, payee_id, return_url, created_at, expires_at)
        SELECT gen_random_uuid(), int4send(n), 'onboarding', $1, $2, 'https://app.example/',
-         now() + CASE WHEN n = 0 THEN interval '1 hour' ELSE interval '-1 second' END
+         now() - interval '1 hour', now() + CASE WHEN n = 0 THEN interval '1 hour' ELSE interval '-1 second' END
        FROM generate_series(0, 10001) AS n`,
       [clientId, payeeId],
     );

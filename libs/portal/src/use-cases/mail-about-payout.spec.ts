@@ -58,6 +58,11 @@ describe('the mail about a payment that waits for its payee', () => {
   });
 
   const SET_UP = { status: 'held', statusReason: 'not_payable' } as const;
+  const NOT_ACCEPTED = {
+    status: 'held',
+    statusReason: 'not_payable: debit card only',
+    submittedAt: new Date(0),
+  } as const;
   test.each([
     [1, 'whose account is not there yet', { kycStatus: 'not_started' }, 'custodial'],
     [1, 'whose rail waits for more of them', { kycStatus: 'pending', onboardingStatus: 'in_progress' }, 'custodial'],
@@ -82,7 +87,7 @@ describe('the mail about a payment that waits for its payee', () => {
   });
 
   test('asks nobody to tell who pays them of what is tried again by itself', async () => {
-    const held = { ...SET_UP, submittedAt: new Date(0) };
+    const held = NOT_ACCEPTED;
     const [mail] = await mailsOf(held, { payee: { payable: true }, custody: 'custodial', goesOn: true });
     for (const said of ['It is tried again by itself.', '$10.00']) expect(mail?.text).toContain(said);
     expect(mail?.text).not.toContain('then tell Brass');
@@ -92,7 +97,7 @@ describe('the mail about a payment that waits for its payee', () => {
     [true, 'Brass: a payment did not reach your account', 'Check where you are paid, then tell Brass.'],
     [false, 'Brass wants to pay you', 'your account is not ready yet'],
   ])('says of what its account did not take, and is payable %s: %s', async (payable, subject, said) => {
-    const [mail] = await mailsOf({ ...SET_UP, submittedAt: new Date(0) }, { payee: { payable }, custody: 'custodial' });
+    const [mail] = await mailsOf(NOT_ACCEPTED, { payee: { payable }, custody: 'custodial' });
     expect(mail).toMatchObject({ kind: 'payout_needs_you', subject });
     expect(mail?.text).toContain(said);
   });

@@ -96,7 +96,10 @@ describe('the way back of a click in a wallet', () => {
     expect((await world.get(ContinueOnboarding).run(visit, 'en')).kind).not.toBe('go');
     expect(await leadsOn(await world.get(SetUpAccount).run(who))).toBe(false);
     expect(
-      await world.db.rows('SELECT kind FROM page_links WHERE payee_id = $1 AND used_at IS NULL', [payee.id]),
+      await world.db.rows(
+        'SELECT kind FROM page_links WHERE payee_id = $1 AND used_at IS NULL AND expires_at > now()',
+        [payee.id],
+      ),
     ).toEqual([]);
   });
 
