@@ -23,8 +23,10 @@ export async function payBySwapRail({ gateway, url, sandboxUrl, country }) {
   const books = async () => (await fetch(`${sandboxUrl}/swap_rail`)).json();
   const wallet = await until('the first leg at Circle', async () => {
     const { wallets, transactions } = await books();
-    const theirs = wallets.find(({ refId }) => refId === payee.id);
-    return transactions.some(({ to, state }) => to === theirs?.address && state === 'COMPLETE') ? theirs : undefined;
+    const leg = transactions.find(
+      ({ to, state }) => state === 'COMPLETE' && wallets.some(({ address }) => address === to),
+    );
+    return wallets.find(({ address }) => address === leg?.to);
   });
   step('It waits in a wallet at Circle', `wallet ${wallet.id}`, null);
 

@@ -3,7 +3,7 @@ import type { RailCall, RailOrder } from '#libs/rail-kit';
 import { type CircleAnswer, type CircleClient, type Listed, PAGE_SIZE } from './circle.client';
 import type { Transaction } from './circle.shapes';
 import { referenceOf } from './references';
-import { cameToNothing, isOver } from './swap-rail.mapping';
+import { cameToNothing, codeOf, isAboutKey, isOver } from './swap-rail.mapping';
 import type { Place, Treasury } from './treasury';
 import type { Try } from './tries';
 import type { KnownWallet, Wallets } from './wallets';
@@ -34,7 +34,8 @@ export type Seen =
   | { kind: 'unsure'; detail: string }
   | Exclude<CircleAnswer<never>, { kind: 'done' }>;
 
-type Told<Found> = { kind: 'done'; found: Found } | Exclude<Seen, { kind: 'seen' | 'nothing' }>;
+type Unseen = Exclude<Seen, { kind: 'seen' | 'nothing' }>;
+type Told<Found> = { kind: 'done'; found: Found } | Unseen;
 type Asked = Pick<RailOrder, 'railKey' | 'payee' | 'payeeKey'>;
 type Part = Omit<Sight, 'wallet'>;
 
@@ -61,7 +62,7 @@ export class CircleSight {
       return { kind: 'unsure', detail: 'Circle shows another payment under the id of this one' };
     if (first.found.some((sight) => !isOver(sight))) return theOne(first.found, place.found);
     const wallet = await this.wallets.known(asked, place.found, call?.signal);
-    if (wallet.kind !== 'done') return wallet;
+    if (wallet.kind !== 'done') return ofWallet(wallet);
     if (wallet.found === null) return theOne(first.found, place.found);
     const listed = { walletIds: place.found.treasuryId, destinationAddress: wallet.found.address };
     const answer = await this.all(listed, call);
@@ -102,14 +103,14 @@ export class CircleSight {
   private async whole(part: Part, call?: RailCall): Promise<Told<Sight>> {
     const { leg, place } = part;
     const wallet = await this.wallets.at(leg.destinationAddress ?? '', place, call?.signal);
-    if (wallet.kind !== 'done') return wallet;
+    if (wallet.kind !== 'done') return ofWallet(wallet);
     if (wallet.found === null)
       return { kind: 'unsure', detail: 'Circle shows a first leg to a wallet that is none of ours' };
     const sight: Sight = { ...part, wallet: wallet.found };
     // While it is on its way nothing of it can have left. Of one that came to nothing that is looked at: books may contradict themselves.
     if (leg.state !== 'COMPLETE' && !cameToNothing(leg)) return { kind: 'done', found: sight };
     const outs = await this.all({ walletIds: wallet.found.id, from: leg.createDate }, call);
-    return outs.kind === 'done' ? { kind: 'done', found: { ...sight, ...outOf(sight, outs.found) } } : outs;
+    return outs.kind === 'done' ? { kind: 'done', found: { ...sight, ...outOf(sight, outs.found) } } : ofWallet(outs);
   }
 
   private async all(listed: Listed, call?: RailCall): Promise<Told<Transaction[]>> {
@@ -123,6 +124,12 @@ export class CircleSight {
     }
     return tooMany('pages');
   }
+}
+
+/** What Circle says of a payee's wallet is no word about our key, which it knew a moment ago. */
+function ofWallet(answer: Unseen): Unseen {
+  if (answer.kind !== 'rejected' || isAboutKey(answer.status, answer.problem)) return answer;
+  return { kind: 'unsure', detail: `Circle does not show the wallet of a payee: ${codeOf(answer.problem)}` };
 }
 
 function outOf(

@@ -12,6 +12,7 @@ import {
   codeOf,
   firstLegRefused,
   isAboutKey,
+  isAboutUs,
   isOver,
   notNow,
   putOff,
@@ -56,7 +57,7 @@ export class Payments {
       return sentAgain(await this.told(seen.sight));
     if (seen.kind === 'seen') return this.send(order, { attempt, amount, place: seen.sight.place }, call);
     if (seen.kind === 'nothing') return this.send(order, { attempt, amount, place: seen.place }, call);
-    const isOurs = seen.kind === 'rejected' && isAboutKey(seen.status, seen.problem);
+    const isOurs = seen.kind === 'rejected' && isAboutUs(seen.status, seen.problem);
     return isOurs && isNothingSent(attempt) ? aboutUs(seen.problem) : unseen(seen);
   }
 
