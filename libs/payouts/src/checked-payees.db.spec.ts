@@ -122,7 +122,9 @@ describe('the money of a payee who has to be checked', () => {
     world.rail.check = { kind: 'to_do' };
     await Promise.allSettled(Array.from({ length: 3 }, () => drive(payout)));
     expect(jobs.length).toBe(5);
-    expect(drains(payout)).toEqual(['wallet-1']);
+    // One of them may be late, hear that it still waits, and make the same call again: under one key its rail moves it once.
+    const calls = world.rail.calls.flatMap(({ order, leg }) => (order.payoutId === payout.id && leg ? [leg] : []));
+    expect(new Set(calls.map(({ key, destination }) => `${key} ${destination}`)).size).toBe(1);
     expect((await now(payout)).status).toBe('paid');
   });
 
