@@ -14,7 +14,7 @@ describe('a payout of rows that was taken on, sent once more, seen again and ref
   afterAll(() => world.stop());
   beforeEach(() => world.rail.reset());
 
-  test.each(['DE', 'FR'])('is not sent a third time (%s)', async (country) => {
+  const seenAgain = async (country: string): Promise<string> => {
     const scene = await OwedScene.of(world, await world.client(), country);
     await scene.push(6_000);
     world.rail.answers = () => accepted();
@@ -30,7 +30,18 @@ describe('a payout of rows that was taken on, sent once more, seen again and ref
     world.rail.knows.set(railKey, refused('permanent'));
     world.rail.calls.length = 0;
     world.rail.answers = () => accepted('again');
-    await world.drive(id);
+    return id;
+  };
+
+  test.each(['DE', 'FR'])('is not sent a third time (%s)', async (country) => {
+    await world.drive(await seenAgain(country));
     expect(world.rail.calls).toHaveLength(0);
+  });
+
+  test.each(['DE', 'FR'])('fails, however long ago it was sent (%s)', async (country) => {
+    const id = await seenAgain(country);
+    await world.age(id, 7_200);
+    await world.drive(id);
+    expect(await world.status(id)).toBe('failed');
   });
 });
