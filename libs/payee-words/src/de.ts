@@ -27,8 +27,6 @@ export const de: Sentences = {
   'not_accepted.heading': 'Eine Zahlung kam nicht auf Ihrem Konto an',
   'not_accepted.text':
     'Prüfen Sie, wohin Ihr Geld geht, und ändern Sie es, wenn es falsch ist. Sagen Sie dann {from}, dass die Zahlung noch einmal gesendet werden soll.',
-  'not_accepted.wallet':
-    'Prüfen Sie, wohin Ihr Geld geht. Um das zu ändern, öffnen Sie Ihre Zahlungen. Sagen Sie dann {from}, dass die Zahlung noch einmal gesendet werden soll.',
   'not_accepted.back.heading': 'Eine Zahlung muss noch einmal gesendet werden',
   'not_accepted.back': 'Wenn Sie geändert haben, wohin Ihr Geld geht, sagen Sie es jetzt {from}.',
   'ready.button': 'Ändern, wohin mein Geld geht',
@@ -153,7 +151,7 @@ export const de: Sentences = {
   'withdraw.confirm': 'Jetzt auszahlen',
   'withdraw.back': 'Nicht jetzt',
   'withdraw.done': 'Auf dem Weg zu Ihrem Konto: {amount}',
-  'withdraw.prepared': 'Wir bereiten es vor: {amount}. Müssen Sie etwas tun, schreiben wir Ihnen eine E-Mail.',
+  'withdraw.prepared': 'Es ist auf dem Weg: {amount}. Müssen Sie etwas tun, schreiben wir Ihnen eine E-Mail.',
   'withdraw.paid': 'An Sie ausgezahlt: {amount}',
   'withdraw.none':
     'Es wurde noch nichts gesendet: {from} muss das Geld erst bereitstellen. Es gehört weiter Ihnen. Versuchen Sie es später, oder wenden Sie sich an {from}.',

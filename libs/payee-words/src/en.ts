@@ -26,8 +26,6 @@ export const en = {
   'not_accepted.heading': 'A payment did not reach your account',
   'not_accepted.text':
     'Check where you are paid, and change it if it is wrong. Then tell {from}, who has to send the payment again.',
-  'not_accepted.wallet':
-    'Check where you are paid. To change it, open your payments. Then tell {from}, who has to send the payment again.',
   'not_accepted.back.heading': 'A payment still has to be sent again',
   'not_accepted.back': 'If you have changed where you are paid, tell {from} now.',
   'ready.button': 'Change where I am paid',
@@ -146,7 +144,7 @@ export const en = {
   'withdraw.confirm': 'Withdraw now',
   'withdraw.back': 'Not now',
   'withdraw.done': 'On its way to your account: {amount}',
-  'withdraw.prepared': 'We are preparing it: {amount}. A mail tells you if you have to do anything.',
+  'withdraw.prepared': 'It is under way: {amount}. A mail tells you if you have to do anything.',
   'withdraw.paid': 'Paid to you: {amount}',
   'withdraw.none':
     'Nothing was sent yet: {from} has to provide the money first. It stays yours. Try again later, or contact {from}.',

@@ -27,8 +27,6 @@ export const es: Sentences = {
   'not_accepted.heading': 'Un pago no llegó a su cuenta',
   'not_accepted.text':
     'Revise dónde le pagan y cámbielo si no es correcto. Después avise a {from}, que debe enviar el pago de nuevo.',
-  'not_accepted.wallet':
-    'Revise dónde le pagan. Para cambiarlo, abra sus pagos. Después avise a {from}, que debe enviar el pago de nuevo.',
   'not_accepted.back.heading': 'Falta enviar un pago de nuevo',
   'not_accepted.back': 'Si ha cambiado dónde le pagan, avise ahora a {from}.',
   'ready.button': 'Cambiar dónde me pagan',
@@ -149,7 +147,7 @@ export const es: Sentences = {
   'withdraw.confirm': 'Retirar ahora',
   'withdraw.back': 'Ahora no',
   'withdraw.done': 'En camino a su cuenta: {amount}',
-  'withdraw.prepared': 'Lo estamos preparando: {amount}. Si tiene que hacer algo, le avisaremos por correo.',
+  'withdraw.prepared': 'Está en camino: {amount}. Si tiene que hacer algo, le avisaremos por correo.',
   'withdraw.paid': 'Pagado a usted: {amount}',
   'withdraw.none':
     'Todavía no se envió nada: {from} tiene que aportar antes el dinero. Sigue siendo suyo. Inténtelo más tarde o póngase en contacto con {from}.',

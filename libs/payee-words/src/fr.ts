@@ -28,8 +28,6 @@ export const fr: Sentences = {
   'not_accepted.heading': 'Un paiement n’est pas arrivé sur votre compte',
   'not_accepted.text':
     'Vérifiez où vous êtes payé, et changez-le si c’est faux. Prévenez ensuite {from}, qui doit renvoyer le paiement.',
-  'not_accepted.wallet':
-    'Vérifiez où vous êtes payé. Pour le changer, ouvrez vos paiements. Prévenez ensuite {from}, qui doit renvoyer le paiement.',
   'not_accepted.back.heading': 'Un paiement doit encore être renvoyé',
   'not_accepted.back': 'Si vous avez changé où vous êtes payé, prévenez maintenant {from}.',
   'ready.button': 'Modifier où je suis payé',
@@ -152,7 +150,7 @@ export const fr: Sentences = {
   'withdraw.confirm': 'Retirer maintenant',
   'withdraw.back': 'Pas maintenant',
   'withdraw.done': 'En route vers votre compte : {amount}',
-  'withdraw.prepared': 'Nous le préparons : {amount}. Si vous devez faire quelque chose, un e-mail vous le dira.',
+  'withdraw.prepared': 'C’est en cours : {amount}. Si vous devez faire quelque chose, un e-mail vous le dira.',
   'withdraw.paid': 'Versé : {amount}',
   'withdraw.none':
     'Rien n’a encore été envoyé : {from} doit d’abord fournir l’argent. Il reste à vous. Réessayez plus tard, ou contactez {from}.',

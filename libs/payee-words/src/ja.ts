@@ -27,8 +27,6 @@ export const ja: Sentences = {
   'not_accepted.heading': 'お支払いが口座に届きませんでした',
   'not_accepted.text':
     '受取先を確認し、間違っていれば変更してください。その後、{from}に知らせて、もう一度送金してもらってください。',
-  'not_accepted.wallet':
-    '受取先を確認してください。変更するには、お支払いのページを開いてください。その後、{from}に知らせて、もう一度送金してもらってください。',
   'not_accepted.back.heading': 'もう一度送金が必要なお支払いがあります',
   'not_accepted.back': '受取先を変更した場合は、今すぐ{from}にお知らせください。',
   'ready.button': '受取先を変更する',
@@ -148,7 +146,7 @@ export const ja: Sentences = {
   'withdraw.confirm': '今すぐ引き出す',
   'withdraw.back': '今はしない',
   'withdraw.done': '口座に送っています：{amount}',
-  'withdraw.prepared': '準備しています：{amount}。お手続きが必要な場合はメールでお知らせします。',
+  'withdraw.prepared': '手続き中です：{amount}。お手続きが必要な場合はメールでお知らせします。',
   'withdraw.paid': 'お支払い済み：{amount}',
   'withdraw.none':
     'まだ何も送金されていません。先に{from}がお金を用意する必要があります。お客様のお金です。後でお試しになるか、{from}にお問い合わせください。',

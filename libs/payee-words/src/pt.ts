@@ -27,8 +27,6 @@ export const pt: Sentences = {
   'not_accepted.heading': 'Um pagamento não chegou à sua conta',
   'not_accepted.text':
     'Confira onde você recebe e altere se estiver errado. Depois avise {from}, que precisa enviar o pagamento de novo.',
-  'not_accepted.wallet':
-    'Confira onde você recebe. Para alterar, abra seus pagamentos. Depois avise {from}, que precisa enviar o pagamento de novo.',
   'not_accepted.back.heading': 'Falta enviar um pagamento de novo',
   'not_accepted.back': 'Se você alterou onde recebe, avise {from} agora.',
   'ready.button': 'Alterar onde eu recebo',
@@ -150,7 +148,7 @@ export const pt: Sentences = {
   'withdraw.confirm': 'Sacar agora',
   'withdraw.back': 'Agora não',
   'withdraw.done': 'A caminho da sua conta: {amount}',
-  'withdraw.prepared': 'Estamos preparando: {amount}. Se você precisar fazer algo, avisamos por e-mail.',
+  'withdraw.prepared': 'Está a caminho: {amount}. Se você precisar fazer algo, avisamos por e-mail.',
   'withdraw.paid': 'Pago a você: {amount}',
   'withdraw.none':
     'Nada foi enviado ainda: {from} precisa fornecer o dinheiro antes. Ele continua sendo seu. Tente mais tarde ou entre em contato com {from}.',

@@ -199,7 +199,7 @@ function told(change: PayoutChange, report: Report & { fact: Money }, now: Date)
     case 'awaiting_payee':
     case 'claimed': {
       const acceptedAttempt = by === 'submission' ? asked.attempt : payout.attempt;
-      const known = isNews(payout)
+      const known = isNews(payout, report)
         ? withFacts(change, {
             ...{ toSend: false, acceptedAttempt, codeSince: firstSend(payout, report) },
             providerRef: referenceOf(payout) ?? fact.providerRef,
@@ -222,7 +222,13 @@ function firstSend({ codeSince, submittedAt }: Payout, { asked, by, since }: Rep
   return known.reduce((first, at) => (first && at && first <= at ? first : (at ?? first)));
 }
 
-const isNews = ({ toSend, acceptedAttempt }: Payout): boolean => toSend || acceptedAttempt === null;
+/** Asked after the last send, the rail speaks of that one as well: what it refuses from then on is what it had taken on. */
+function isNews(payout: Payout, { by, asked }: Report): boolean {
+  const { toSend, attempt, acceptedAttempt } = payout;
+  if (toSend || acceptedAttempt === null) return true;
+  const isOfLast = by === 'lookup' && asked.attempt === attempt && acceptedAttempt < attempt;
+  return isOfLast && legSent(payout) === null && isOpen(payout, attempt);
+}
 
 function refusal(known: PayoutChange, report: Report & { fact: Refused }, now: Date): PayoutChange {
   const change = answered(known, report);

@@ -37,8 +37,12 @@ export class AskBeforeSending {
   /** Refuses if the rail has it, or may have had it and cannot tell any more. */
   async about(payout: Payout, refusal: ErrorCode, byCaller: boolean): Promise<Asked> {
     const askedAt = this.rail.askedAt();
-    if (payout.status === 'submitted')
-      return { payout: await this.rail.lookUp(payout, { byCaller }), askedAt, isRefused: false, isClear: true };
+    if (payout.status === 'submitted') {
+      const after = await this.rail.lookUp(payout, { byCaller });
+      // What came to rest meanwhile is asked about like all that did.
+      if (after.status !== 'submitted') return this.about(after, refusal, byCaller);
+      return { payout: after, askedAt, isRefused: false, isClear: true };
+    }
     if (!MAY_GO_ON.includes(payout.status)) return { payout, askedAt, isRefused: false, isClear: true };
     const ask = (): Promise<LookupFact> => this.rail.ask(payout, { byCaller });
     // If it was never sent, an earlier payout of its rows may have been, under its code: whether the rail says no to that still.

@@ -1,4 +1,5 @@
 /** The mails about a payment for which its payee has something to do. Each leads to the page of that payment. */
+import { letsWithdraw } from '#libs/disbursements';
 import { businessName, letterToPayee, personName } from '#libs/mail';
 import { languageOf, type Sentence, wordsIn } from '#libs/payee-words';
 import { untilOf } from '../pages/portal-words';
@@ -31,7 +32,7 @@ export function letterAbout(about: About, { client, payee, payout, custody, unti
   const name = personName(payout.destination?.name ?? payee.name);
   const step = about === 'needs' ? setUpStep(payee, client) : null;
   const amount = words.amount(payout.amountCents, payout.currency);
-  const intro = introOf(about, step, { payout, custody, goesOn });
+  const intro = introOf(about, step, { client, payout, custody, goesOn });
   return letterToPayee({
     ...{ language: words.language, direction: words.direction, brand: client.brand },
     subject: words.say(`mail.${about}.subject`, { from }),
@@ -48,16 +49,17 @@ export function letterAbout(about: About, { client, payee, payout, custody, unti
 function introOf(
   about: About,
   step: SetUpStep | null,
-  { goesOn, ...returned }: Pick<ClaimVisit, 'payout' | 'custody' | 'goesOn'>,
+  { goesOn, ...returned }: Pick<ClaimVisit, 'client' | 'payout' | 'custody' | 'goesOn'>,
 ): Sentence {
   if (about === 'returned') return returnedText(returned);
   if (about === 'not_accepted' && goesOn) return 'notice.not_accepted.itself';
   return step === 'checking' || step === 'rejected' ? `mail.needs.${step}` : `mail.${about}.text`;
 }
 
-/** What paid owed rows is owed again; and where their money is in no account, no bank sent it back. */
-function returnedText({ payout: { consolidates }, custody }: Pick<ClaimVisit, 'payout' | 'custody'>): Sentence {
+/** What paid owed rows is owed again, for them to withdraw if they may; and where their money is in no account, no bank sent it back. */
+function returnedText({ client, payout, custody }: Pick<ClaimVisit, 'client' | 'payout' | 'custody'>): Sentence {
   const isByBank = custody === null || custody === 'custodial';
-  if (consolidates) return isByBank ? 'mail.returned.owed' : 'mail.returned.owed_elsewhere';
+  if (payout.consolidates && letsWithdraw(client))
+    return isByBank ? 'mail.returned.owed' : 'mail.returned.owed_elsewhere';
   return isByBank ? 'mail.returned.text' : 'mail.returned.elsewhere';
 }

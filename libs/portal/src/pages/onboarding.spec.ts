@@ -21,7 +21,6 @@ describe('the page of an account', () => {
   });
 
   test.each([
-    ['wallet', 'To change it, open your payments. Then tell Brass'],
     ['as_it_is', 'It could not be paid to your account.'],
     ['come_back', 'If you have changed where you are paid, tell Brass now.'],
     ['tried_again', 'It is tried again by itself.'],

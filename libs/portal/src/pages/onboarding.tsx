@@ -94,7 +94,6 @@ const notAccepted = (text: Sentence): Look => ({ heading: 'not_accepted.heading'
 
 const NOT_ACCEPTED: Record<RefusedStep, Look> = {
   change: notAccepted('not_accepted.text'),
-  wallet: notAccepted('not_accepted.wallet'),
   as_it_is: notAccepted('notice.not_accepted'),
   // What they changed may be right by now: it is not said to have failed once more.
   come_back: { heading: 'not_accepted.back.heading', text: 'not_accepted.back', mood: 'wait' },

@@ -95,8 +95,8 @@ describe('the wallet', () => {
 
   test.each([
     ['On its way to your account: $50.00', 'custodial'],
-    ['We are preparing it: $50.00.', 'claim'],
-    ['We are preparing it: $50.00.', 'swap'],
+    ['It is under way: $50.00.', 'claim'],
+    ['It is under way: $50.00.', 'swap'],
   ] as const)('says of what was just withdrawn: %s (custody %s)', (said, custody) => {
     expect(shown({ payments: [{ ...PAYMENT, custody }] }, 'all')).toContain(said);
     expect(shown({ custody, payments: [{ ...PAYMENT, custody: null }] }, 'all')).toContain(said);
@@ -104,7 +104,7 @@ describe('the wallet', () => {
 
   test('of a part says that it is prepared, and that the rest stays theirs', () => {
     const some = shown({ payments: [{ ...PAYMENT, custody: 'swap' }] }, 'some');
-    expect(some).toContain('We are preparing it: $50.00.');
+    expect(some).toContain('It is under way: $50.00.');
     expect(some).toContain('The rest stays yours: withdraw it later.');
     expect(shown({ payments: [PAYMENT] }, 'some')).toContain('Part of it was sent. The rest stays yours');
   });

@@ -49,7 +49,7 @@ export function walletPage({ wallet, from, form, withdrawn, isOlder, ...frame }:
       <h1>{say('wallet.title')}</h1>
       <Withdrawn withdrawn={withdrawn} from={from} wallet={wallet} words={words} />
       {!isOlder && balances.length === 0 && <p>{say('wallet.none')}</p>}
-      {!isOlder && <Sums wallet={wallet} words={words} />}
+      {!isOlder && <Sums wallet={wallet} words={words} isUncovered={withdrawn === 'none'} />}
       {!isOlder && <Actions wallet={wallet} form={form} from={from} words={words} say={say} />}
       <Payments wallet={wallet} frame={frame} from={from} say={say} />
       {(isOlder || older) && (
@@ -175,14 +175,15 @@ function Payments({ wallet, frame, from, say }: Part & { frame: PageFrame; from:
 const labelOf = (bucket: Bucket, isReady: boolean): Sentence =>
   bucket === 'withdrawableCents' && !isReady ? 'bucket.set_aside' : `bucket.${bucket}`;
 
-function Sums({ wallet, words }: Pick<WalletPage, 'wallet' | 'words'>) {
+/** `isUncovered`: whoever pays them has to provide the money first. */
+function Sums({ wallet, words, isUncovered }: Pick<WalletPage, 'wallet' | 'words'> & { isUncovered: boolean }) {
   const { balances, stays } = wallet;
   const sums = ORDER.flatMap((bucket) =>
     balances
       .filter((balance) => balance[bucket] > 0)
       .map((balance) => ({
         ...{ bucket, amount: words.amount(balance[bucket], balance.currency) },
-        label: labelOf(bucket, isOpen(wallet) && !stays.includes(balance)),
+        label: labelOf(bucket, isOpen(wallet) && !isUncovered && !stays.includes(balance)),
       })),
   );
   if (sums.length === 0) return null;

@@ -13,7 +13,8 @@ describe('the mail about a payment that waits for its payee', () => {
       ...{ amountCents: 1_000, currency: 'USD', destination: { email: 'ada@example.com' }, submittedAt: null },
       ...payout,
     };
-    const visit = { payout: found, payee: {}, client: { name: 'Brass', brand: {}, mails: {} }, until: null, ...seen };
+    const client = { name: 'Brass', brand: {}, mails: {}, withdrawPolicy: null };
+    const visit = { payout: found, payee: {}, client, until: null, ...seen };
     const sent: NewMail[] = [];
     const mails = new MailAboutPayout(
       {
@@ -55,6 +56,17 @@ describe('the mail about a payment that waits for its payee', () => {
   ] as const)('says of what was sent back: %s', async (said, custody, consolidates) => {
     const [mail] = await mailsOf({ status: 'returned', consolidates }, { custody });
     expect(mail?.text).toContain(said);
+  });
+
+  test('tells nobody to withdraw what came back whose payer does not let them', async () => {
+    const client = { name: 'Brass', brand: {}, mails: {}, withdrawPolicy: { portal: { enabled: false } } };
+    const [mail] = await mailsOf({ status: 'returned', consolidates: true }, { custody: 'custodial', client });
+    expect(mail?.text).toContain('Check your account details, then contact Brass.');
+  });
+
+  test('asks nobody to see what is left who is ready by now', async () => {
+    const held = { status: 'held', statusReason: 'not_payable' } as const;
+    expect(await mailsOf(held, { payee: { payable: true }, custody: 'custodial' })).toEqual([]);
   });
 
   const SET_UP = { status: 'held', statusReason: 'not_payable' } as const;

@@ -49,7 +49,10 @@ export class MailAboutPayout {
       return { ...letterAbout('returned', visit), clientId, kind: 'payout_returned', cause: id, to, link };
     }
     if (!isForSetUp(visit) || client.mails.payoutNeedsYou === false) return null;
-    const about = noticeAbout(payout) === 'not_accepted' && payee.payable ? 'not_accepted' : 'needs';
+    const isNotAccepted = noticeAbout(payout) === 'not_accepted';
+    // They became ready meanwhile, and their page asks nothing of them.
+    if (payee.payable && !isNotAccepted) return null;
+    const about = isNotAccepted && payee.payable ? 'not_accepted' : 'needs';
     // However many wait for the same person, they are asked once a day.
     const day = `${payee.id} ${this.clock.now().toISOString().slice(0, 10)}`;
     const cause = about === 'needs' ? day : `${day} ${about}`;

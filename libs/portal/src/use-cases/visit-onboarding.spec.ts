@@ -93,8 +93,8 @@ describe('the page on which a payee gets ready', () => {
 
   test.each([
     ['change', 'account', {}],
-    ['wallet', 'account', { isOutlived: true }],
-    ['wallet', 'onboarding', {}],
+    ['as_it_is', 'account', { isOutlived: true }],
+    ['as_it_is', 'onboarding', {}],
     ['as_it_is', 'onboarding', { hasPages: false }],
     ['come_back', 'return', {}],
     ['tried_again', 'onboarding', { client: { autoRelease: ['not_payable'] } }],

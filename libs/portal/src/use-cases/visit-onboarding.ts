@@ -38,7 +38,7 @@ export const goesOn = (visit: Pick<Visit, 'stage' | 'link' | 'account' | 'hasPag
  * there. as_it_is: nobody can change it on any page. come_back: they are back from where it is changed. tried_again: nothing, it goes on
  * by itself.
  */
-export type RefusedStep = 'change' | 'wallet' | 'as_it_is' | 'come_back' | 'tried_again';
+export type RefusedStep = 'change' | 'as_it_is' | 'come_back' | 'tried_again';
 
 export function refusedStep(visit: Visit): RefusedStep | null {
   const { hasRefused, hasPages, link, client } = visit;
@@ -46,8 +46,7 @@ export function refusedStep(visit: Visit): RefusedStep | null {
   if (!hasRefused) return null;
   if (client.autoRelease.includes('not_payable')) return isBack ? null : 'tried_again';
   if (isBack) return 'come_back';
-  if (!hasPages) return 'as_it_is';
-  return goesOn(visit) ? 'change' : 'wallet';
+  return hasPages && goesOn(visit) ? 'change' : 'as_it_is';
 }
 
 export interface Visit {
