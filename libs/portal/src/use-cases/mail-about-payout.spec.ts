@@ -13,7 +13,7 @@ describe('the mail about a payment that waits for its payee', () => {
       ...{ amountCents: 1_000, currency: 'USD', destination: { email: 'ada@example.com' }, submittedAt: null },
       ...payout,
     };
-    const client = { name: 'Brass', brand: {}, mails: {}, withdrawPolicy: null };
+    const client = { name: 'Brass', brand: {}, mails: {}, withdrawPolicy: {} };
     const visit = { payout: found, payee: {}, client, until: null, ...seen };
     const sent: NewMail[] = [];
     const mails = new MailAboutPayout(
@@ -59,7 +59,7 @@ describe('the mail about a payment that waits for its payee', () => {
   });
 
   test('tells nobody to withdraw what came back whose payer does not let them', async () => {
-    const client = { name: 'Brass', brand: {}, mails: {}, withdrawPolicy: { portal: { enabled: false } } };
+    const client = { name: 'Brass', brand: {}, mails: {}, withdrawPolicy: { perSource: { portal: { enabled: false } } } };
     const [mail] = await mailsOf({ status: 'returned', consolidates: true }, { custody: 'custodial', client });
     expect(mail?.text).toContain('Check your account details, then contact Brass.');
   });
