@@ -59,7 +59,12 @@ describe('the mail about a payment that waits for its payee', () => {
   });
 
   test('tells nobody to withdraw what came back whose payer does not let them', async () => {
-    const client = { name: 'Brass', brand: {}, mails: {}, withdrawPolicy: { perSource: { portal: { enabled: false } } } };
+    const client = {
+      name: 'Brass',
+      brand: {},
+      mails: {},
+      withdrawPolicy: { perSource: { portal: { enabled: false } } },
+    };
     const [mail] = await mailsOf({ status: 'returned', consolidates: true }, { custody: 'custodial', client });
     expect(mail?.text).toContain('Check your account details, then contact Brass.');
   });
