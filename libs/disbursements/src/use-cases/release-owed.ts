@@ -53,9 +53,11 @@ export class ReleaseOwed {
   }
 
   private async released(asked: Consolidation): Promise<Released> {
-    const { payouts: made, isFound, takes } = await this.consolidation.run(asked, (work) =>
-      this.slots.run(asked.client.id, work),
-    );
+    const {
+      payouts: made,
+      isFound,
+      takes,
+    } = await this.consolidation.run(asked, (work) => this.slots.run(asked.client.id, work));
     const payouts = isFound ? made : await Promise.all(made.map((payout) => this.sender.sendOwn(payout)));
     const taken = [...takes.values()].map(({ rows }) => rows);
     return {

@@ -48,11 +48,8 @@ export class MailAboutPayout {
       if (client.mails.payoutReturned === false) return null;
       return { ...letterAbout('returned', visit), clientId, kind: 'payout_returned', cause: id, to, link };
     }
-    if (!isForSetUp(visit) || client.mails.payoutNeedsYou === false) return null;
-    const isNotAccepted = noticeAbout(payout) === 'not_accepted';
-    // They became ready meanwhile, and their page asks nothing of them.
-    if (payee.payable && !isNotAccepted) return null;
-    const about = isNotAccepted && payee.payable ? 'not_accepted' : 'needs';
+    const about = client.mails.payoutNeedsYou === false ? null : aboutSetUp(visit);
+    if (about === null) return null;
     // However many wait for the same person, they are asked once a day.
     const day = `${payee.id} ${this.clock.now().toISOString().slice(0, 10)}`;
     const cause = about === 'needs' ? day : `${day} ${about}`;
@@ -67,6 +64,13 @@ function mailOfWaiting(visit: ClaimVisit, reader: Pick<NewMail, 'to' | 'link'>):
   if (!isAskedAgain(visit.payout)) return { ...letterAbout('claim', visit), ...mail, kind: 'claim_link', cause: id };
   if (visit.client.mails.payoutNeedsYou === false) return null;
   return { ...letterAbout('again', visit), ...mail, kind: 'payout_needs_you', cause: `${id} ${legs.length}` };
+}
+
+/** null: there is nothing to do for them; they may have become ready meanwhile. */
+function aboutSetUp(visit: ClaimVisit): 'needs' | 'not_accepted' | null {
+  if (!isForSetUp(visit)) return null;
+  if (!visit.payee.payable) return 'needs';
+  return noticeAbout(visit.payout) === 'not_accepted' ? 'not_accepted' : null;
 }
 
 /**
