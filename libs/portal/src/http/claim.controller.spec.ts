@@ -25,7 +25,7 @@ describe('the page of a payment that its account did not take', () => {
         'payout' | 'client' | 'payee'
       >),
       ...{ stage: 'held', custody: 'custodial', isLed: false, checksFirst: false, partner: null, hasComeBack: false },
-      ...{ notice, until: null, isTheirTurn: true, goesOn: false, ...of },
+      ...{ notice, until: null, isServed: true, isTheirTurn: true, goesOn: false, ...of },
     };
     const controller = new ClaimController(
       { payoutOf: async () => PAYOUT, isOpenFor: async () => isOpenHere } as never,

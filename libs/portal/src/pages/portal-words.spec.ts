@@ -5,7 +5,7 @@ import { noticed, reasonToSay, refusedWithdrawal, unsentFor } from './portal-wor
 
 const OWED = [{ currency: 'USD', withdrawableCents: 1_000 }] as Balance[];
 const ROWS = { currency: 'USD', consolidates: true, supersededBy: null };
-const READY = { isPayable: true, isTheirTurn: false, goesOn: false, custody: 'custodial' } as const;
+const READY = { isPayable: true, isServed: true, isTheirTurn: false, goesOn: false, custody: 'custodial' } as const;
 
 describe('what is said of a payment that came to nothing', () => {
   test.each([
@@ -43,6 +43,17 @@ describe('what is said of a payment that came to nothing', () => {
     ['swap', 'not_ready', 'notice.still_yours'],
   ] as const)('speaks of a bank only where there is one: custody %s, back %s', (custody, back, said) => {
     expect(noticed('sent_back', { ...READY, custody, back })).toBe(said);
+  });
+
+  test.each(['tomorrow', 'too_little', 'tried_again', 'set_up', 'not_accepted', 'being_seen_to', 'on_hold'] as const)(
+    'is whom to ask, of what waits (%s) while nothing is paid to them at all',
+    (notice) => {
+      expect(noticed(notice, { ...READY, isServed: false, back: null })).toBe('notice.on_hold');
+    },
+  );
+
+  test('is what came of it, of what came to nothing, also while nothing is paid to them', () => {
+    expect(noticed('not_taken', { ...READY, isServed: false, back: null })).toBe('notice.not_taken');
   });
 
   test.each([

@@ -107,6 +107,8 @@ const wholeMinute = (at: Date): Date => new Date(Math.ceil(at.getTime() / MINUTE
 
 export interface Noticed {
   isPayable: boolean;
+  /** Nothing stands against every payment to them: else none goes on before that is lifted, whatever it waits for besides. */
+  isServed: boolean;
   /** While they are not: there is something that they can do about it now. */
   isTheirTurn: boolean;
   /** What is held goes on by itself. */
@@ -142,20 +144,28 @@ const againOf = (told: keyof typeof AGAIN, custody: Custody | null): Sentence =>
 const keptOf = (told: keyof typeof AGAIN): Sentence =>
   told === 'sent_back' ? 'notice.still_yours.sent_back' : 'notice.still_yours';
 
+/** By itself, or once somebody has done something about it. */
+const WOULD_GO_ON: ReadonlySet<Told> = new Set([
+  ...(['tomorrow', 'too_little', 'tried_again', 'being_seen_to'] as const),
+]);
+
 /** Held when its payee was not ready, a payment does not go out by itself once they are. */
 export function noticed(notice: PayeeNotice, seen: Noticed): Sentence {
   const { back, custody } = seen;
   if (back === 'replaced') return 'notice.replaced';
   const told = toldOf(notice, custody);
+  if (!seen.isServed && WOULD_GO_ON.has(told)) return 'notice.on_hold';
   if (back && cameToNothing(told))
     return { owed: againOf(told, custody), not_ready: keptOf(told), left: 'notice.replaced' as const }[back];
   if (told === 'tried_again') return back ? 'notice.tried_again.owed' : 'notice.tried_again';
   return told === 'set_up' || told === 'not_accepted' ? ofAccount(told, seen) : `notice.${told}`;
 }
 
-function ofAccount(told: 'set_up' | 'not_accepted', { isPayable, isTheirTurn, goesOn, custody }: Noticed): Sentence {
+function ofAccount(told: 'set_up' | 'not_accepted', seen: Noticed): Sentence {
+  const { isPayable, isServed, isTheirTurn, goesOn, custody } = seen;
   // What its account did not take is no news to whoever is asked to set one up.
   if (!isPayable) return isTheirTurn ? 'notice.set_up' : 'notice.not_ready';
+  if (!isServed) return 'notice.on_hold';
   if (told === 'not_accepted') return goesOn ? 'notice.not_accepted.itself' : 'notice.not_accepted';
   if (goesOn) return 'notice.ready.soon';
   return isElsewhere(custody) ? 'notice.ready.elsewhere' : 'notice.ready';

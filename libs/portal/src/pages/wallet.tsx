@@ -51,7 +51,7 @@ export function walletPage({ wallet, from, form, withdrawn, isOlder, ...frame }:
       {!isOlder && balances.length === 0 && <p>{say('wallet.none')}</p>}
       {!isOlder && <Sums wallet={wallet} words={words} isUncovered={withdrawn === 'none'} />}
       {!isOlder && <Actions wallet={wallet} form={form} from={from} words={words} say={say} />}
-      <Payments wallet={wallet} frame={frame} from={from} say={say} />
+      <Payments wallet={wallet} frame={frame} from={from} isOlder={isOlder} say={say} />
       {(isOlder || older) && (
         <nav class="pages">
           {isOlder && <a href="/portal">{say('wallet.newest')}</a>}
@@ -147,7 +147,7 @@ function Account({ wallet: { hindrance, setUp, canChange, account }, form, say }
 /** They wait for their payee, who has to go on with them. */
 const isWaiting = ({ onward }: Payment): boolean => onward !== null && onward.kind !== 'claim_again';
 
-function Payments({ wallet, frame, from, say }: Part & { frame: PageFrame; from: string }) {
+function Payments({ wallet, frame, from, isOlder, say }: Part & { frame: PageFrame; from: string; isOlder: boolean }) {
   const { payments, payee } = wallet;
   if (payments.length === 0) return null;
   return (
@@ -161,7 +161,9 @@ function Payments({ wallet, frame, from, say }: Part & { frame: PageFrame; from:
             frame={frame}
             from={from}
             seen={{
-              ...{ isPayable: payee.payable, isTheirTurn: isTheirTurn(wallet) },
+              ...{ isPayable: payee.payable, isServed: wallet.hindrance === null },
+              // What is left stands on the first page.
+              isTheirTurn: isTheirTurn(wallet) && !isOlder,
               back: cameBack(payment, wallet.balances, isOpen(wallet)),
             }}
           />
@@ -204,7 +206,7 @@ interface LineProps {
   frame: PageFrame;
   from: string;
   /** Of its payee, and of what came to nothing. */
-  seen: Pick<Noticed, 'isPayable' | 'isTheirTurn' | 'back'>;
+  seen: Pick<Noticed, 'isPayable' | 'isServed' | 'isTheirTurn' | 'back'>;
 }
 
 function Line({ payment, frame: { words }, from, seen }: LineProps) {

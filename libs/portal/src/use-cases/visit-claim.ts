@@ -37,6 +37,8 @@ export interface ClaimVisit extends Owner {
   notice: PayeeNotice | null;
   /** While they cannot be paid: there is something that they can do about it now. */
   isTheirTurn: boolean;
+  /** Nothing stands against every payment to them, as far as is known without their rail. */
+  isServed: boolean;
   /** Held as it is, nobody has to send it: once its cause is gone it goes on by itself. */
   goesOn: boolean;
   /** It came to nothing, and what it paid is owed again, or on another payment by now. */
@@ -107,10 +109,10 @@ export class VisitClaim {
   }
 }
 
-function turnOf(payout: Payout, { client, payee }: Owner): Pick<ClaimVisit, 'isTheirTurn' | 'goesOn'> {
-  if (!isServed(client, payee)) return { isTheirTurn: false, goesOn: false };
+function turnOf(payout: Payout, { client, payee }: Owner): Pick<ClaimVisit, 'isServed' | 'isTheirTurn' | 'goesOn'> {
+  if (!isServed(client, payee)) return { isServed: false, isTheirTurn: false, goesOn: false };
   const isTheirTurn = setUpStep(payee, client) !== 'checking';
-  return { isTheirTurn, goesOn: goesOnByItself(payout, client.autoRelease) };
+  return { isServed: true, isTheirTurn, goesOn: goesOnByItself(payout, client.autoRelease) };
 }
 
 function stageOf(payout: Payout, isLed: boolean): ClaimStage {
