@@ -8,8 +8,12 @@ import type { Payee } from '#libs/payees';
 import { PayoutReads } from '#libs/payouts';
 import { limitsOf, takeLimits, WithdrawGates, type WithdrawSource } from './withdraw-gates';
 
-/** The code that the withdrawal would be refused with. cooling: they are paid by an address that was changed a short while ago. */
+/**
+ * The code that the withdrawal would be refused with. cooling: they are paid by an address that was changed a short while ago. details:
+ * whoever pays them has to say more of them first, and it would be held.
+ */
 export type AgainstWithdrawal =
+  | 'details'
   | 'client_suspended'
   | 'withdrawals_disabled'
   | 'cooling'

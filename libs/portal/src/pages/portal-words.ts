@@ -50,6 +50,7 @@ const WHY: Partial<Record<ErrorCode | AgainstWithdrawal, Sentence>> = {
   withdrawals_disabled: 'refused.withdrawals_disabled',
   payee_not_payable: 'refused.payee_not_payable',
   cooling: 'refused.cooling',
+  details: 'notice.details',
   nothing_to_withdraw: 'refused.nothing_to_withdraw',
   below_minimum_withdrawal: 'refused.below_minimum_withdrawal',
   above_maximum_withdrawal: 'refused.above_maximum_withdrawal',

@@ -64,6 +64,7 @@ describe('the wallet', () => {
     for (const [against, said] of [
       ['withdrawals_disabled', 'Please ask Brass when it is paid.'],
       ['below_minimum_withdrawal', 'once it is at least $60.00.'],
+      ['details', 'has something to do before it can pay you.'],
       ['withdrawal_frequency_limited', 'You can withdraw again after November 26, 2026'],
     ] as const) {
       const page = shown({ outlook: { ...outlook, against } });

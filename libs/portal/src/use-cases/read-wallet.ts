@@ -8,7 +8,7 @@ import type { AccountDetails } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';
 import { hasAccountPages } from './account-pages';
 import { type Payments, ReadPayments } from './read-payments';
-import { type Hindrance, hindranceOf, setUpStep, type SetUpStep } from './set-up-step';
+import { type Hindrance, hindranceOf, lacksDetails, setUpStep, type SetUpStep } from './set-up-step';
 import type { Owner } from './visit-portal';
 
 export interface Wallet extends Payments {
@@ -51,7 +51,7 @@ export class ReadWallet {
       this.payments.run(owner, after),
     ]);
     const { custody = null, knownAs: partner = null } = this.rails.traits(payee.provider) ?? {};
-    const outlook = await this.outlookOf(client, payee, balances);
+    const outlook = await this.outlookOf(client, { payee, blockers }, balances);
     return {
       payee,
       balances,
@@ -79,10 +79,16 @@ export class ReadWallet {
     };
   }
 
-  private async outlookOf(client: Owner['client'], payee: Payee, balances: Balance[]): Promise<WithdrawOutlook | null> {
+  private async outlookOf(
+    client: Owner['client'],
+    { payee, blockers }: Pick<Readiness, 'payee' | 'blockers'>,
+    balances: Balance[],
+  ): Promise<WithdrawOutlook | null> {
     const sums = withdrawableOf(balances);
     const isPaidNow = payee.payable && !payee.blocked;
-    return !isPaidNow || sums.length === 0 ? null : this.foresee.run(client, payee, sums);
+    if (!isPaidNow || sums.length === 0) return null;
+    const outlook = await this.foresee.run(client, payee, sums);
+    return lacksDetails({ blockers }) ? { ...outlook, against: outlook.against ?? 'details' } : outlook;
   }
 }
 

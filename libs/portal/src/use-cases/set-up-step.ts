@@ -13,6 +13,11 @@ const UNSERVED: ReadonlySet<string> = new Set([
   ...['provider_not_supported', 'country_not_supported_by_provider'],
 ]);
 
+/** Nor these: whoever pays them has to say more of them. */
+const OF_CALLER: ReadonlySet<string> = new Set(['missing_email', 'missing_country', 'missing_name']);
+export const lacksDetails = ({ blockers }: Pick<Readiness, 'blockers'>): boolean =>
+  blockers.some((blocker) => OF_CALLER.has(blocker));
+
 /** null: nothing does. `isCarried`: their rail can be asked here. */
 export function hindranceOf(
   { status }: Pick<Client, 'status'>,

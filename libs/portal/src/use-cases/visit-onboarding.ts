@@ -9,7 +9,7 @@ import { noticeAbout } from '../notice-about';
 import { isOfWallet, type PageLink } from '../page-link';
 import { hasAccountPages } from './account-pages';
 import { PageQuestions } from './page-questions';
-import { type Hindrance, hindranceOf, setUpStep, type SetUpStep } from './set-up-step';
+import { type Hindrance, hindranceOf, lacksDetails, setUpStep, type SetUpStep } from './set-up-step';
 import { isSomebodyElse } from './visit-portal';
 
 /** Where a payee stands. From some of them they can go on to the pages of the rail. */
@@ -103,7 +103,7 @@ export class VisitOnboarding {
     const hindrance = hindranceOf(client, { blockers }, rail?.rail != null);
     if (hindrance) return hindrance;
     if (!payee.payable) return setUpStep(payee, client);
-    if (blockers.some((blocker) => OF_CALLER.has(blocker))) return 'details';
+    if (lacksDetails({ blockers })) return 'details';
     return rail?.traits.custody === 'custodial' ? 'ready' : 'nothing';
   }
 }
@@ -115,6 +115,3 @@ const isOfBefore = (link: PageLink, payee: Payee): boolean =>
 /** With another address it was the old mailbox that opened the wallet: nothing is shown to it. */
 const reachesThem = ({ createdAt }: PageLink, { email, emailChangedAt }: Payee): boolean =>
   email !== null && (emailChangedAt === null || emailChangedAt < createdAt);
-
-/** Nothing that a payee could do on any page changes these: whoever pays them has to say more of them. */
-const OF_CALLER: ReadonlySet<string> = new Set(['missing_email', 'missing_country', 'missing_name']);
