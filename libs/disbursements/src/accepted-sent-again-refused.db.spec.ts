@@ -14,7 +14,7 @@ describe('a payout of rows that was taken on, sent once more, seen again and ref
   afterAll(() => world.stop());
   beforeEach(() => world.rail.reset());
 
-  const seenAgain = async (country: string): Promise<string> => {
+  const seenAgain = async (country: string, isSeen = true): Promise<string> => {
     const scene = await OwedScene.of(world, await world.client(), country);
     await scene.push(6_000);
     world.rail.answers = () => accepted();
@@ -25,16 +25,23 @@ describe('a payout of rows that was taken on, sent once more, seen again and ref
     await world.drive(id); // never seen
     expect(await world.payout(id)).toMatchObject({ status: 'submitted', attempt: 2 });
     await world.age(id, 60);
-    world.rail.knows.set(railKey, accepted());
-    await world.drive(id);
+    if (isSeen) {
+      world.rail.knows.set(railKey, accepted());
+      await world.drive(id);
+    }
     world.rail.knows.set(railKey, refused('permanent'));
     world.rail.calls.length = 0;
     world.rail.answers = () => accepted('again');
     return id;
   };
 
-  test.each(['DE', 'FR'])('is not sent a third time (%s)', async (country) => {
-    await world.drive(await seenAgain(country));
+  test.each([
+    ['DE', true],
+    ['FR', true],
+    ['DE', false],
+    ['FR', false],
+  ])('is not sent a third time (%s, seen again: %s)', async (country, isSeen) => {
+    await world.drive(await seenAgain(country, isSeen));
     expect(world.rail.calls).toHaveLength(0);
   });
 

@@ -43,9 +43,12 @@ export const isAsAsked = (payout: Payout, asked: Payout): boolean =>
 /** Payouts of rows may share their code with an earlier one, of which the rail may speak. */
 export const isOnlyAttempt = ({ attempt, consolidates }: Payout): boolean => attempt === 1 && !consolidates;
 
-/** The last send has no answer on record, not even to a question, and the rail may speak of one before it. */
+/**
+ * The last send has no answer on record, and the rail, which took none on so far, may speak of one before it. Once it took one on, a
+ * refusal is of that, however often it was sent again: it counts as soon as no call can be under way.
+ */
 export const mayBeOfAnEarlierAttempt = (payout: Payout): boolean =>
-  isOpen(payout, payout.attempt) && payout.acceptedAttempt !== payout.attempt && !isOnlyAttempt(payout);
+  isOpen(payout, payout.attempt) && payout.acceptedAttempt === null && !isOnlyAttempt(payout);
 
 export const without = ({ openAttempts }: Payout, attempt: number): OpenAttempt[] =>
   openAttempts.filter((open) => open.attempt !== attempt);

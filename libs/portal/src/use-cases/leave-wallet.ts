@@ -17,11 +17,12 @@ export class LeaveWallet {
   ) {}
 
   /**
-   * The session ends at once, whoever holds the payee. Links end with the payee held, as whoever makes one holds them: a click that comes at
-   * once is ended too, or finds the wallet closed.
+   * The session and the links end at once, whoever holds the payee. Links end once more with the payee held, as whoever makes one holds them: a
+   * click that comes at once is ended too, or finds the wallet closed.
    */
   async run({ id, payeeId }: PortalSession): Promise<void> {
     await this.access.endSession(id);
+    await this.links.endOwn(payeeId);
     await this.payees.with([payeeId], () => this.links.endOwn(payeeId));
   }
 }

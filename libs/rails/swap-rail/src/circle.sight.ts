@@ -62,7 +62,7 @@ export class CircleSight {
       return { kind: 'unsure', detail: 'Circle shows another payment under the id of this one' };
     if (first.found.some((sight) => !isOver(sight))) return theOne(first.found, place.found);
     const wallet = await this.wallets.known(asked, place.found, call?.signal);
-    if (wallet.kind !== 'done') return ofWallet(wallet);
+    if (wallet.kind !== 'done') return wallet;
     if (wallet.found === null) return theOne(first.found, place.found);
     const listed = { walletIds: place.found.treasuryId, destinationAddress: wallet.found.address };
     const answer = await this.all(listed, call);

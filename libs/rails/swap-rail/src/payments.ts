@@ -11,7 +11,6 @@ import {
   cameToNothing,
   codeOf,
   firstLegRefused,
-  isAboutKey,
   isAboutUs,
   isOver,
   notNow,
@@ -141,7 +140,7 @@ export class Payments {
 
   /** No money was sent this time: a wallet was not to be had. */
   private notOpened(attempt: Try, status: number, problem: Problem): SubmitAnswer {
-    if (isAboutKey(status, problem) && isNothingSent(attempt)) return aboutUs(problem);
+    if (isAboutUs(status, problem) && isNothingSent(attempt)) return aboutUs(problem);
     return unanswered({ kind: 'rejected', status, problem });
   }
 }

@@ -6,6 +6,7 @@ import type { RailOrder, RailStore } from '#libs/rail-kit';
 import { type CircleAnswer, type CircleClient, PAGE_SIZE } from './circle.client';
 import type { Wallet } from './circle.shapes';
 import { idempotencyKeyOf } from './idempotency-key';
+import { codeOf, isAboutKey } from './swap-rail.mapping';
 import type { Place } from './treasury';
 
 export type KnownWallet = Pick<Wallet, 'id' | 'address'>;
@@ -38,7 +39,7 @@ export class Wallets {
   /** As it stands now. Whoever has none that is known is made one. */
   async opened({ payee: { id }, payeeKey }: Owner, place: Place, signal?: AbortSignal): Promise<CircleAnswer<Wallet>> {
     const record = await this.store.claim<Kept>(keyOf(id, place), unopened(id, place));
-    if (record.id !== null) return this.read(record.id, signal);
+    if (record.id !== null) return theirs(await this.read(record.id, signal));
     const answer = await this.made(record, payeeKey, place, signal);
     if (answer.kind === 'done') await this.keep(id, place, answer.found);
     return answer;
@@ -97,6 +98,12 @@ export class Wallets {
     await this.store.claim<Kept>(key, { ...unopened(payeeId, place), id, address });
     await this.store.update<Kept>(key, (kept) => (kept.id === null ? { ...kept, id, address } : kept));
   }
+}
+
+/** What Circle says of one payee's wallet is no word about our key, which it knew a moment ago. */
+function theirs(answer: CircleAnswer<Wallet>): CircleAnswer<Wallet> {
+  if (answer.kind !== 'rejected' || isAboutKey(answer.status, answer.problem)) return answer;
+  return { kind: 'unclear', detail: `Circle does not show the wallet of a payee: ${codeOf(answer.problem)}` };
 }
 
 type Listed = CircleAnswer<Wallet | null>;
