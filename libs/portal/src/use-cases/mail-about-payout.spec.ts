@@ -69,9 +69,10 @@ describe('the mail about a payment that waits for its payee', () => {
     expect(mail?.text).toContain('Check your account details, then contact Brass.');
   });
 
-  test('asks nobody to see what is left who is ready by now', async () => {
+  test('tells who is ready by now that it was held', async () => {
     const held = { status: 'held', statusReason: 'not_payable' } as const;
-    expect(await mailsOf(held, { payee: { payable: true }, custody: 'custodial' })).toEqual([]);
+    const [mail] = await mailsOf(held, { payee: { payable: true }, custody: 'custodial' });
+    expect(mail?.kind).toBe('payout_needs_you');
   });
 
   const SET_UP = { status: 'held', statusReason: 'not_payable' } as const;

@@ -66,11 +66,10 @@ function mailOfWaiting(visit: ClaimVisit, reader: Pick<NewMail, 'to' | 'link'>):
   return { ...letterAbout('again', visit), ...mail, kind: 'payout_needs_you', cause: `${id} ${legs.length}` };
 }
 
-/** null: there is nothing to do for them; they may have become ready meanwhile. */
+/** null: there is nothing to do for them. Who became ready meanwhile is told all the same that it was held: their page says how it stands. */
 function aboutSetUp(visit: ClaimVisit): 'needs' | 'not_accepted' | null {
   if (!isForSetUp(visit)) return null;
-  if (!visit.payee.payable) return 'needs';
-  return noticeAbout(visit.payout) === 'not_accepted' ? 'not_accepted' : null;
+  return visit.payee.payable && noticeAbout(visit.payout) === 'not_accepted' ? 'not_accepted' : 'needs';
 }
 
 /**
