@@ -11,11 +11,7 @@ import { embedded, fileOf, here } from './backup/place.mjs';
 import { runScript, say } from './terminal.mjs';
 
 const DONE_ELSEWHERE = '--done-elsewhere';
-/** A payment that was sent right before the service stopped may be in no list yet. */
-const LISTS_LAG = '10 minutes';
-const WAITING =
-  `Owed rows wait until every rail that lists what it moved was compared with; a comparison counts only from ${LISTS_LAG} after this. ` +
-  'So do new payouts, but for the list of the rail that they go to themselves.';
+const WAITING = 'Owed rows wait until every rail that lists what it moved was compared with, a minute or so.';
 
 await runScript(async () => {
   const words = process.argv.slice(2);
@@ -83,12 +79,11 @@ async function makeReady(url) {
   if (!(await isOurs(url))) throw new Error('What is to be restored is not a database of this service.');
   await ask(url, 'ANALYZE');
   // What rails paid since then may be rows that leave with others now, or go by another rail: nothing does before the lists of all rails
-  // were compared with, and had time to show it. An earlier version has no column to say so.
+  // were compared with. An earlier version has no column to say so.
   await ask(url, 'ALTER TABLE rail_scans ADD COLUMN IF NOT EXISTS restored_at timestamptz');
   await ask(
     url,
-    `UPDATE rail_scans SET restored_at = now() + interval '${LISTS_LAG}',
-       scanned_until = least(scanned_until, now() - interval '11 minutes')`,
+    `UPDATE rail_scans SET restored_at = now(), scanned_until = least(scanned_until, now() - interval '11 minutes')`,
   );
 }
 

@@ -34,7 +34,6 @@ const COMPARED_BEFORE_ROWS_SECONDS = 600;
 interface Sendable {
   provider: string | null;
   consolidates: boolean;
-  submittedAt: Date | null;
 }
 
 export class Rails {
@@ -63,14 +62,12 @@ export class Rails {
 
   /**
    * What it lists was compared with so long ago that it may have moved money that a database that was restored knows nothing of,
-   * and would not know it again: its code is forgotten, or its rows left under another one. What was never sent, as far as that
-   * database knows, may have gone by another rail before, which is not asked about it, and so may rows that were refused.
+   * and would not know it again: its code is forgotten, or its rows left under another one. Rows that were never sent, as far as
+   * that database knows, or that were refused, may have gone by any rail before.
    */
-  mayHaveMoved({ provider, consolidates, submittedAt }: Sendable, { comparedAgo, awaited }: ListsRead): boolean {
-    const mayHaveGoneElsewhere = consolidates || submittedAt === null;
-    const mayBeOf = (rail: string): boolean =>
-      rail === provider ? consolidates : rail !== TEST_RAIL && provider !== TEST_RAIL;
-    if (mayHaveGoneElsewhere && awaited.some((rail) => mayBeOf(rail) && this.isListed(rail))) return true;
+  mayHaveMoved({ provider, consolidates }: Sendable, { comparedAgo, awaited }: ListsRead): boolean {
+    const mayBeOf = (rail: string): boolean => rail === provider || (rail !== TEST_RAIL && provider !== TEST_RAIL);
+    if (consolidates && awaited.some((rail) => mayBeOf(rail) && this.isListed(rail))) return true;
     const retention = this.traits(provider)?.keyRetentionSeconds ?? null;
     if (!this.isListed(provider) || retention === null || comparedAgo === null) return false;
     return comparedAgo > (consolidates ? Math.min(retention, COMPARED_BEFORE_ROWS_SECONDS) : retention);
