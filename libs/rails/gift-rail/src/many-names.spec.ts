@@ -1,17 +1,21 @@
-/** Orders that somebody approves while the balance is short fail one by one: the one that is paid at last is found all the same. */
+/**
+ * Orders that somebody approves while the balance is short fail one by one: the one that is paid at last is found all the same, and its
+ * payee is led to it, also after as many as are looked through at once.
+ */
 import { FixedClock, memoryRailStores, RecordingLog, testOrder } from '#libs/rail-kit/testing';
+import type { GiftRail } from './gift-rail.rail';
 import { giftRail } from './gift-rail';
 import { tremendousWorld } from './gift-rail.world.fake';
 
-describe('a payout of gift_rail whose orders failed twenty times', () => {
-  it('is told by its last order, and goes on', async () => {
+describe('a payout of gift_rail whose orders failed', () => {
+  it.each([20, 100])('%s times is told by its last order, and goes on', async (failures) => {
     const clock = new FixedClock();
     const store = memoryRailStores(clock)('gift_rail');
     const world = await tremendousWorld({ clock, store });
     const rail = giftRail.create({
       ...{ store, clock, log: new RecordingLog(), deployment: 'spec' },
       ...{ hint: async () => undefined, settings: world.settings },
-    });
+    }) as GiftRail;
     try {
       const asked = testOrder(giftRail.traits, { currency: 'USD', amountCents: 1_005 });
       const { tremendous } = world;
@@ -21,7 +25,7 @@ describe('a payout of gift_rail whose orders failed twenty times', () => {
         if (!order) throw new Error('It was not sent.');
         return order;
       };
-      for (let tries = 0; tries < 20; tries += 1) {
+      for (let tries = 0; tries < failures; tries += 1) {
         tremendous.fund(0);
         await rail.submit(asked);
         tremendous.books.approve(last());
@@ -32,6 +36,7 @@ describe('a payout of gift_rail whose orders failed twenty times', () => {
       await rail.submit(asked);
       tremendous.books.approve(last());
       expect(await rail.lookup(asked)).toMatchObject({ kind: 'awaiting_payee' });
+      expect(await rail.payeeLink(asked)).toMatchObject({ kind: 'link' });
     } finally {
       await world.close?.();
     }

@@ -3,10 +3,10 @@ import type { RailCall, RailOrder } from '#libs/rail-kit';
 import { type CircleAnswer, type CircleClient, type Listed, PAGE_SIZE } from './circle.client';
 import type { Transaction } from './circle.shapes';
 import { referenceOf } from './references';
-import { cameToNothing, codeOf, isAboutKey, isOver } from './swap-rail.mapping';
+import { cameToNothing, isOver } from './swap-rail.mapping';
 import type { Place, Treasury } from './treasury';
 import type { Try } from './tries';
-import type { KnownWallet, Wallets } from './wallets';
+import { type KnownWallet, ofOneWallet, type Wallets } from './wallets';
 
 export interface Drained {
   transaction: Transaction;
@@ -34,8 +34,7 @@ export type Seen =
   | { kind: 'unsure'; detail: string }
   | Exclude<CircleAnswer<never>, { kind: 'done' }>;
 
-type Unseen = Exclude<Seen, { kind: 'seen' | 'nothing' }>;
-type Told<Found> = { kind: 'done'; found: Found } | Unseen;
+type Told<Found> = { kind: 'done'; found: Found } | Exclude<Seen, { kind: 'seen' | 'nothing' }>;
 type Asked = Pick<RailOrder, 'railKey' | 'payee' | 'payeeKey'>;
 type Part = Omit<Sight, 'wallet'>;
 
@@ -103,14 +102,15 @@ export class CircleSight {
   private async whole(part: Part, call?: RailCall): Promise<Told<Sight>> {
     const { leg, place } = part;
     const wallet = await this.wallets.at(leg.destinationAddress ?? '', place, call?.signal);
-    if (wallet.kind !== 'done') return ofWallet(wallet);
+    if (wallet.kind !== 'done') return wallet;
     if (wallet.found === null)
       return { kind: 'unsure', detail: 'Circle shows a first leg to a wallet that is none of ours' };
     const sight: Sight = { ...part, wallet: wallet.found };
     // While it is on its way nothing of it can have left. Of one that came to nothing that is looked at: books may contradict themselves.
     if (leg.state !== 'COMPLETE' && !cameToNothing(leg)) return { kind: 'done', found: sight };
     const outs = await this.all({ walletIds: wallet.found.id, from: leg.createDate }, call);
-    return outs.kind === 'done' ? { kind: 'done', found: { ...sight, ...outOf(sight, outs.found) } } : ofWallet(outs);
+    if (outs.kind === 'done') return { kind: 'done', found: { ...sight, ...outOf(sight, outs.found) } };
+    return outs.kind === 'unsure' ? outs : ofOneWallet<never>(outs);
   }
 
   private async all(listed: Listed, call?: RailCall): Promise<Told<Transaction[]>> {
@@ -124,12 +124,6 @@ export class CircleSight {
     }
     return tooMany('pages');
   }
-}
-
-/** What Circle says of a payee's wallet is no word about our key, which it knew a moment ago. */
-function ofWallet(answer: Unseen): Unseen {
-  if (answer.kind !== 'rejected' || isAboutKey(answer.status, answer.problem)) return answer;
-  return { kind: 'unsure', detail: `Circle does not show the wallet of a payee: ${codeOf(answer.problem)}` };
 }
 
 function outOf(

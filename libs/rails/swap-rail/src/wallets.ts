@@ -39,7 +39,7 @@ export class Wallets {
   /** As it stands now. Whoever has none that is known is made one. */
   async opened({ payee: { id }, payeeKey }: Owner, place: Place, signal?: AbortSignal): Promise<CircleAnswer<Wallet>> {
     const record = await this.store.claim<Kept>(keyOf(id, place), unopened(id, place));
-    if (record.id !== null) return theirs(await this.read(record.id, signal));
+    if (record.id !== null) return ofOneWallet(await this.read(record.id, signal));
     const answer = await this.made(record, payeeKey, place, signal);
     if (answer.kind === 'done') await this.keep(id, place, answer.found);
     return answer;
@@ -50,7 +50,7 @@ export class Wallets {
     const known = this.byAddress.get(address);
     if (known) return { kind: 'done', found: known };
     const answer = await this.client.wallets({ blockchain, address }, signal);
-    if (answer.kind !== 'done') return answer;
+    if (answer.kind !== 'done') return ofOneWallet<never>(answer);
     const [found = null] = answer.found.data.wallets;
     if (this.byAddress.size >= MOST_KNOWN) this.byAddress.clear();
     if (found) this.byAddress.set(address, found);
@@ -101,7 +101,7 @@ export class Wallets {
 }
 
 /** What Circle says of one payee's wallet is no word about our key, which it knew a moment ago. */
-function theirs(answer: CircleAnswer<Wallet>): CircleAnswer<Wallet> {
+export function ofOneWallet<Found>(answer: CircleAnswer<Found>): CircleAnswer<Found> {
   if (answer.kind !== 'rejected' || isAboutKey(answer.status, answer.problem)) return answer;
   return { kind: 'unclear', detail: `Circle does not show the wallet of a payee: ${codeOf(answer.problem)}` };
 }
