@@ -103,7 +103,7 @@ export const ar: Sentences = {
   'notice.not_ready': 'حسابك ليس جاهزًا بعد.',
   'notice.ready': 'حسابك جاهز. بقي على {from} أن يرسل هذه الدفعة.',
   'notice.ready.elsewhere': 'بقي على {from} أن يرسل هذه الدفعة.',
-  'notice.ready.soon': 'ستُرسل هذه الدفعة تلقائيًا قريبًا.',
+  'notice.ready.itself': 'ستُرسل هذه الدفعة تلقائيًا، وليس عليك فعل شيء.',
   'notice.not_accepted': 'تعذّر دفعه إلى حسابك. تحقق من وجهة أموالك ثم أخبر {from}.',
   'notice.not_accepted.itself': 'تعذّر دفعه إلى حسابك. تحقق من وجهة أموالك. ستُعاد المحاولة تلقائيًا.',
   'notice.on_hold': 'يرجى التواصل مع {from}.',

@@ -105,7 +105,7 @@ export const de: Sentences = {
   'notice.not_ready': 'Ihr Konto ist noch nicht bereit.',
   'notice.ready': 'Ihr Konto ist bereit. {from} muss diese Zahlung noch senden.',
   'notice.ready.elsewhere': '{from} muss diese Zahlung noch senden.',
-  'notice.ready.soon': 'Diese Zahlung geht bald von selbst hinaus.',
+  'notice.ready.itself': 'Diese Zahlung geht von selbst hinaus: Sie müssen nichts tun.',
   'notice.not_accepted':
     'Es konnte nicht auf Ihr Konto gezahlt werden. Prüfen Sie, wohin Ihr Geld geht, und sagen Sie es dann {from}.',
   'notice.not_accepted.itself':

@@ -103,7 +103,7 @@ export const en = {
   'notice.not_ready': 'Your account is not ready yet.',
   'notice.ready': 'Your account is ready. {from} still has to send this payment.',
   'notice.ready.elsewhere': '{from} still has to send this payment.',
-  'notice.ready.soon': 'This payment goes out by itself soon.',
+  'notice.ready.itself': 'This payment goes out by itself: you do not need to do anything.',
   'notice.not_accepted': 'It could not be paid to your account. Check where you are paid, then tell {from}.',
   'notice.not_accepted.itself':
     'It could not be paid to your account. Check where you are paid. It is tried again by itself.',

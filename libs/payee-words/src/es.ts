@@ -105,7 +105,7 @@ export const es: Sentences = {
   'notice.not_ready': 'Su cuenta aún no está lista.',
   'notice.ready': 'Su cuenta está lista. {from} aún tiene que enviar este pago.',
   'notice.ready.elsewhere': '{from} aún tiene que enviar este pago.',
-  'notice.ready.soon': 'Este pago se enviará pronto automáticamente.',
+  'notice.ready.itself': 'Este pago se enviará automáticamente: no tiene que hacer nada.',
   'notice.not_accepted': 'No se pudo pagar en su cuenta. Revise dónde le pagan y después avise a {from}.',
   'notice.not_accepted.itself':
     'No se pudo pagar en su cuenta. Revise dónde le pagan. Se intenta de nuevo automáticamente.',

@@ -106,7 +106,7 @@ export const fr: Sentences = {
   'notice.not_ready': 'Votre compte n’est pas encore prêt.',
   'notice.ready': 'Votre compte est prêt. {from} doit encore envoyer ce paiement.',
   'notice.ready.elsewhere': '{from} doit encore envoyer ce paiement.',
-  'notice.ready.soon': 'Ce paiement partira bientôt tout seul.',
+  'notice.ready.itself': 'Ce paiement partira tout seul : vous n’avez rien à faire.',
   'notice.not_accepted': 'Il n’a pas pu être versé sur votre compte. Vérifiez où vous êtes payé, puis prévenez {from}.',
   'notice.not_accepted.itself':
     'Il n’a pas pu être versé sur votre compte. Vérifiez où vous êtes payé. Un nouvel essai se fait tout seul.',

@@ -104,7 +104,7 @@ export const ja: Sentences = {
   'notice.not_ready': '受け取り先の準備がまだ終わっていません。',
   'notice.ready': '受け取り先の準備はできています。あとは{from}がこのお支払いを送るだけです。',
   'notice.ready.elsewhere': 'あとは{from}がこのお支払いを送るだけです。',
-  'notice.ready.soon': 'このお支払いはまもなく自動で送られます。',
+  'notice.ready.itself': 'このお支払いは自動で送られます。お客様の操作は必要ありません。',
   'notice.not_accepted': 'お客様の口座に入金できませんでした。受取先を確認してから、{from}にお知らせください。',
   'notice.not_accepted.itself':
     'お客様の口座に入金できませんでした。受取先を確認してください。自動でもう一度送金されます。',

@@ -105,7 +105,7 @@ export const pt: Sentences = {
   'notice.not_ready': 'Sua conta ainda não está pronta.',
   'notice.ready': 'Sua conta está pronta. {from} ainda precisa enviar este pagamento.',
   'notice.ready.elsewhere': '{from} ainda precisa enviar este pagamento.',
-  'notice.ready.soon': 'Este pagamento sai em breve, automaticamente.',
+  'notice.ready.itself': 'Este pagamento sai automaticamente: você não precisa fazer nada.',
   'notice.not_accepted': 'Não foi possível pagar na sua conta. Confira onde você recebe e depois avise {from}.',
   'notice.not_accepted.itself':
     'Não foi possível pagar na sua conta. Confira onde você recebe. Uma nova tentativa é automática.',
