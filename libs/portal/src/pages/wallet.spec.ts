@@ -106,7 +106,7 @@ describe('the wallet', () => {
   test('of a part says that it is prepared, and that the rest stays theirs', () => {
     const some = shown({ payments: [{ ...PAYMENT, custody: 'swap' }] }, 'some');
     expect(some).toContain('It is under way: $50.00.');
-    expect(some).toContain('The rest stays yours: withdraw it later.');
+    expect(some).toContain('The rest stays yours: Brass has to provide it first.');
     expect(shown({ payments: [PAYMENT] }, 'some')).toContain('Part of it was sent. The rest stays yours');
   });
 
