@@ -48,6 +48,7 @@ export interface ClaimVisit extends Owner {
 }
 
 const DAY_MS = 86_400_000;
+const AT_REST: ReadonlySet<ClaimStage> = new Set(['held', 'over']);
 
 @Injectable()
 export class VisitClaim {
@@ -82,12 +83,12 @@ export class VisitClaim {
   private standingOf(payout: Payout, { client, payee }: Owner): Omit<ClaimVisit, keyof Owner | 'payout'> {
     // Who was led there may not have come to the end.
     const isLed = this.rails.leadsPayees(payout.provider) && (waitsForPayee(payout) || payout.status === 'paid');
-    const stage = isStopped(client, payee) && isToBeSent(payout) ? 'held' : stageOf(payout, isLed);
+    const isKept = isStopped(client, payee) && isToBeSent(payout);
+    const stage = isKept ? 'held' : stageOf(payout, isLed);
     const checksFirst = checksPayees(client, this.rails.traits(payout.provider));
     const partner = this.rails.traits(payout.provider)?.knownAs ?? null;
-    const custody = payout.custody ?? this.rails.traits(payee.provider)?.custody ?? null;
-    const isAtRest = stage === 'held' || stage === 'over';
-    const notice = isAtRest ? noticeTo(payee.payable, payout, custody) : null;
+    const custody = this.custodyOf(payout, payee);
+    const notice = AT_REST.has(stage) ? noticeTo(payee.payable, payout, custody) : null;
     return {
       stage,
       custody,
@@ -99,6 +100,10 @@ export class VisitClaim {
       hasComeBack: stage === 'over' && payout.consolidates,
       until: stage === 'provider' ? this.endOf(payout) : null,
     };
+  }
+
+  private custodyOf({ custody }: Payout, { provider }: Owner['payee']): Custody | null {
+    return custody ?? this.rails.traits(provider)?.custody ?? null;
   }
 
   /** The last whole day: its rail counts from its send, to the hour. */
