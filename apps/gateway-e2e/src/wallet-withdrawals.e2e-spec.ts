@@ -62,7 +62,7 @@ describe('a withdrawal from a wallet', () => {
     await browser.press(await browser.get('/portal/withdraw'), '/portal/withdraw');
     await owe(client, payee.id, [700]);
     const { text } = await browser.get('/portal');
-    expect(text).toMatch(/You can withdraw again after .*UTC\./);
+    expect(text).toMatch(/The next one is possible after .*UTC\./);
     expect(text).not.toContain('href="/portal/withdraw"');
   });
 
