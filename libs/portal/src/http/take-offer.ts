@@ -30,8 +30,9 @@ export class TakeOffer {
     sendPage(request, response, (frame) => takePage({ ...frame, ...shown }), { reader: visit });
   }
 
-  /** What was handed over already is theirs, whatever is asked of them since. */
+  /** What was handed over already is theirs, whatever check is asked of them since. Who is blocked is led nowhere, not even there again. */
   async lets(request: GatewayRequest, response: Response, visit: ClaimVisit, status = 200): Promise<boolean> {
-    return visit.payout.status === 'paid' || this.gate.lets(request, response, visit, status);
+    const isTheirs = visit.payout.status === 'paid' && !visit.payee.blocked;
+    return isTheirs || this.gate.lets(request, response, visit, status);
   }
 }
