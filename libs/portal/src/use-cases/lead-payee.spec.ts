@@ -14,7 +14,7 @@ describe('the way of a payee to the page on which they take their money', () => 
   /** They came as they were; `now`: as they are once their check is over, `after`: once the link is made. */
   const led = (
     now: Partial<Payee> | null,
-    { status = 'submitted', after = now, isNoted = true }: Led = {},
+    { status = 'submitted', after = now, isNoted = true, hasTurn = true }: Led = {},
   ): Promise<string | null> => {
     const as = (who: Partial<Payee> | null) => who && { ...PAYEE, ...who };
     const payees = { find: async () => as(said.length === 0 ? now : after) };
@@ -25,9 +25,11 @@ describe('the way of a payee to the page on which they take their money', () => 
         isNoted
       ),
     };
-    const lead = new LeadPayee(payees as never, { orderOf: async () => ({}) } as never, links as never);
+    const questions = { take: (_: object, asking: string) => hasTurn && asking === 'moving' };
+    const rail = { orderOf: async () => ({}) };
+    const lead = new LeadPayee(payees as never, rail as never, links as never, questions as never);
     return lead.run({
-      payee: PAYEE,
+      ...{ payee: PAYEE, client: { id: 'one' } },
       payout: { clientId: 'one', provider: 'gift_rail', status },
     } as never as ClaimVisit);
   };
@@ -62,6 +64,11 @@ describe('the way of a payee to the page on which they take their money', () => 
     expect(said).toEqual(['link', 'handed over gift-1']);
   });
 
+  test('is not while the payees of this client asked its rail as often as they may', async () => {
+    expect(await led({}, { hasTurn: false })).toBeNull();
+    expect(said).toEqual([]);
+  });
+
   test('is again where it was handed over before, for a browser may close too soon', async () => {
     expect(await led({}, { status: 'paid' })).toBe(LINK);
   });
@@ -77,4 +84,5 @@ interface Led {
   after?: Partial<Payee> | null;
   /** The rail could write it down. */
   isNoted?: boolean;
+  hasTurn?: boolean;
 }

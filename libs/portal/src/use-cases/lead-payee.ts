@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { PayeeReads } from '#libs/payees';
 import { AskRail } from '#libs/payouts';
 import { PayeeLinkCaller } from '#libs/rail-registry';
+import { PageQuestions } from './page-questions';
 import type { ClaimVisit } from './visit-claim';
 import { isSamePerson } from './visit-portal';
 
@@ -12,12 +13,14 @@ export class LeadPayee {
     private readonly payees: PayeeReads,
     private readonly rail: AskRail,
     private readonly links: PayeeLinkCaller,
+    private readonly questions: PageQuestions,
   ) {}
 
-  /** null: there is none now, or not for them. */
+  /** null: there is none now, or not for them, or so many were asked for already. */
   async run(visit: ClaimVisit): Promise<string | null> {
     if (!(await this.mayTake(visit))) return null;
-    const { payout } = visit;
+    const { payout, client } = visit;
+    if (!this.questions.take(client, 'moving')) return null;
     const [railName, order] = [payout.provider ?? '', await this.rail.orderOf(payout)];
     const answer = await this.links.link(railName, order);
     // Once more, for the rail may have taken its time as well: who is somebody else by now is not handed their money.
