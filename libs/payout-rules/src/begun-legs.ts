@@ -4,7 +4,7 @@
  */
 import { OUR_PAGE } from '#libs/domain';
 import type { AwaitingPayee } from '#libs/rail-kit';
-import { currentLeg, forPayee, legToSend, newLeg, withCurrent, withLeg } from './legs';
+import { currentLeg, forPayee, legToSend, mayHaveLeft, newLeg, withCurrent, withLeg } from './legs';
 import { changeOf, type Leg, type Payout, type PayoutChange, withFacts, withStep } from './payout';
 
 /** The one that waits; null: its rail does not wait for a payee to begin, or it is begun. */
@@ -32,29 +32,40 @@ export function refusalToPayee(payout: Pick<Payout, 'legs'>): string | null {
   return isAskedAgain(payout) ? (payout.legs.at(-2)?.refusal ?? null) : null;
 }
 
-/** Where its money goes is fixed from now on, and the job makes the call. */
-export function begun(payout: Payout, destination: string, now: Date): PayoutChange {
+/** Where its money goes is fixed from now on, and the job makes the call. `at`: not later than it is. */
+export function begun(payout: Payout, destination: string, at: Date): PayoutChange {
   const legs = withCurrent(payout, { destination, awaitsPayee: false, toSend: true, said: null });
   return withStep(withFacts(changeOf(payout), { legs }), {
     on: 'claim',
     actor: 'payee',
-    facts: { claimedAt: now, claimUrl: null },
+    facts: { claimedAt: at, claimUrl: null },
   });
 }
 
 /**
  * What they began was never sent, and is not to be sent now: they say where to once more, and it is the same call under the same
- * key. null: it may have left, and is brought to its end.
+ * key. If somebody took it on, and did not make it, its rail may keep that address with the key: it is another one then. null: it
+ * may have left, and is brought to its end.
  */
 export function unbegun(payout: Payout): PayoutChange | null {
   const leg = payout.status === 'submitted' ? legToSend(payout) : null;
-  if (leg?.destination === undefined || leg.sends > 0) return null;
-  const legs = withCurrent(payout, { destination: undefined, awaitsPayee: true, toSend: false, said: null });
+  if (leg?.destination === undefined || mayHaveLeft(leg)) return null;
+  const waits = { destination: undefined, awaitsPayee: true, toSend: false, said: null };
+  const legs = leg.sends > 0 ? withNextRound(payout, leg.name) : withCurrent(payout, waits);
   return withStep(withFacts(changeOf(payout), { legs }), {
     on: 'await_payee',
     actor: 'system',
     facts: { claimUrl: OUR_PAGE.open, claimedAt: null },
   });
+}
+
+/**
+ * The same of what was begun before its payee became somebody else, last at `changedAt`: where it goes was said by the old mailbox, maybe.
+ * null: it was not, or may have left. If nobody knows when it was begun it was before.
+ */
+export function unbegunByAnother(payout: Payout, changedAt: Date | null): PayoutChange | null {
+  const isOfBefore = changedAt !== null && (payout.claimedAt === null || changedAt >= payout.claimedAt);
+  return isOfBefore ? unbegun(payout) : null;
 }
 
 /** Whether a rail that waits refuses the very call that is the current one, and no earlier one of that name. */
@@ -66,12 +77,16 @@ export function isRefusedLeg(payout: Payout, fact: { kind: string }): fact is Aw
 /** It waits for its payee once more. */
 export function backToPayee(change: PayoutChange, { begins, claimUrl }: AwaitingPayee): PayoutChange {
   const payout = change.after;
-  const refused = { toSend: false, notBefore: null, awaitsPayee: false, over: true, said: 'refused' } as const;
-  const over = withCurrent(payout, { ...refused, refusal: begins?.refused?.reason });
-  const leg = forPayee(newLeg({ railKey: payout.railKey, legs: over }, begins?.leg ?? ''));
-  return withStep(withFacts(change, { legs: withLeg(over, leg), openAttempts: [] }), {
+  const legs = withNextRound(payout, begins?.leg ?? '', { said: 'refused', refusal: begins?.refused?.reason });
+  return withStep(withFacts(change, { legs, openAttempts: [] }), {
     on: 'await_payee',
     actor: 'rail',
     facts: { claimUrl: claimUrl ?? OUR_PAGE.open, claimedAt: null },
   });
+}
+
+/** The current one is over, and its payee says where to under another key. */
+function withNextRound(payout: Payout, name: string, ends: Partial<Leg> = {}): Leg[] {
+  const over = withCurrent(payout, { toSend: false, notBefore: null, awaitsPayee: false, over: true, ...ends });
+  return withLeg(over, forPayee(newLeg({ railKey: payout.railKey, legs: over }, name)));
 }

@@ -9,8 +9,17 @@ export {
   sentBefore,
   underWay,
   withAttempt,
+  withoutAttempts,
 } from './attempts';
-export { begun, destinationOf, isAskedAgain, legForPayee, refusalToPayee, unbegun } from './begun-legs';
+export {
+  begun,
+  destinationOf,
+  isAskedAgain,
+  legForPayee,
+  refusalToPayee,
+  unbegun,
+  unbegunByAnother,
+} from './begun-legs';
 export { concernsPayee, waitsForPayee } from './claim-link';
 export { blockedStep, submission } from './gate-steps';
 export { type Finding, FINDINGS, foundOut } from './found-out';
@@ -38,10 +47,10 @@ export {
   isLegHonoured,
   isOldWish,
   isUnderWay,
-  legsAtRest,
   legsBefore,
   legSent,
   legToSend,
+  mayHaveLeft,
   secondsUntilDue,
 } from './legs';
 export {

@@ -81,8 +81,14 @@ export function legsWithAttempt(payout: Payout, attempt: number, now: Date): Leg
   });
 }
 
-/** The call that was to be made under the last number was not made. */
-export const legsStillToSend = (payout: Payout): Leg[] => withCurrent(payout, { toSend: true });
+/** The call that was to be made under the last number was not made. Said twice it counts once. */
+export function legsStillToSend(payout: Payout): Leg[] {
+  const leg = currentLeg(payout);
+  return leg?.toSend === false ? withCurrent(payout, { toSend: true, unmade: (leg.unmade ?? 0) + 1 }) : payout.legs;
+}
+
+/** Somebody took its call on, and did not say that it was not made. */
+export const mayHaveLeft = ({ sends, unmade = 0 }: Leg): boolean => sends > unmade;
 
 /** Tried again, it makes these calls under other keys: only its rail can say that nothing of them moved. */
 export const hasSentLegs = ({ legs }: Payout): boolean => legs.some(({ sends }) => sends > 0);

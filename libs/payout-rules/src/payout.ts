@@ -25,8 +25,10 @@ export interface Leg {
   notBefore: string | null;
   /** The number of its last send among all of the payout's; 0: it was never sent. */
   attempt: number;
-  /** How often it was sent. */
+  /** How often it was sent: how often somebody took that on. */
   sends: number;
+  /** How often whoever took it on did not make the call, for certain. Left out: never. */
+  unmade?: number;
   firstSentAt: string | null;
   /** What its rail said of the payout since this was sent last; null: nothing yet. */
   said: 'accepted' | 'awaiting_payee' | 'claimed' | 'settled' | 'bounced' | 'refused' | null;

@@ -42,7 +42,9 @@ import { LeadPayee } from './use-cases/lead-payee';
 import { LeaveWallet } from './use-cases/leave-wallet';
 import { LinkRules } from './use-cases/link-rules';
 import { MailAboutPayout } from './use-cases/mail-about-payout';
+import { PageChecks } from './use-cases/page-checks';
 import { PageQuestions } from './use-cases/page-questions';
+import { PageReadiness } from './use-cases/page-readiness';
 import { MoneyBack } from './use-cases/money-back';
 import { ReadPayments } from './use-cases/read-payments';
 import { ReadWallet } from './use-cases/read-wallet';
@@ -91,6 +93,8 @@ import { WithdrawFromPortal } from './use-cases/withdraw-from-portal';
     GoToCheck,
     FindPageLink,
     PageQuestions,
+    PageReadiness,
+    PageChecks,
     TakeClick,
     IssueOnboardingLink,
     VisitOnboarding,

@@ -94,8 +94,11 @@ export interface LetsPayeesBegin {
 }
 
 export type PayeeLinkFact =
-  /** A secret of its payee: it is handed on at once, and neither kept, mailed nor logged. */
-  | { kind: 'link'; url: string }
+  /**
+   * A secret of its payee: it is handed on at once or not at all, and neither kept, mailed nor logged. `of`: what of the provider's it
+   * leads to, as the rail is told once it is handed on.
+   */
+  | { kind: 'link'; url: string; of: string }
   /** There is no page for it: nothing waits there for its payee, or not any more. */
   | { kind: 'none'; detail: string }
   | Unknown;
@@ -103,11 +106,16 @@ export type PayeeLinkAnswer = PayeeLinkFact | NotNow;
 
 /**
  * The payee takes the money on a page of the provider's, and whoever has its link can. So it is made when they come for it, from
- * their wallet, and from then on the money counts as theirs, if the provider does not tell what becomes of it there.
+ * their wallet, and once it is handed on the money counts as theirs, if the provider does not tell what becomes of it there.
  */
 export interface LeadsPayees {
-  /** A link to the provider's own page of this payment. Each call makes a new one, also once it was paid. */
+  /**
+   * A link to the provider's own page of this payment. Each call makes a new one, also once it was paid. It changes nothing: whoever
+   * asked for it may not be its payee any more, and it is dropped then.
+   */
   payeeLink(order: RailOrder, call?: RailCall): Promise<PayeeLinkAnswer>;
+  /** The link to this goes out next, and does not if this throws. It is noted, and the provider is not asked. */
+  handedOver(order: RailOrder, of: string): Promise<void>;
 }
 
 export interface Notice {
@@ -207,7 +215,8 @@ export const directsAccounts = (rail: Rail): rail is Rail & DirectsAccounts => h
 export const movesInLegs = (rail: Rail): rail is Rail & MovesInLegs => has(rail, 'advance');
 export const letsPayeesBegin = (rail: Rail): rail is Rail & LetsPayeesBegin & MovesInLegs =>
   movesInLegs(rail) && has(rail, 'checkDestination') && has(rail, 'arrivesAs');
-export const leadsPayees = (rail: Rail): rail is Rail & LeadsPayees => has(rail, 'payeeLink');
+export const leadsPayees = (rail: Rail): rail is Rail & LeadsPayees =>
+  has(rail, 'payeeLink') && has(rail, 'handedOver');
 export const checksPayees = (rail: Rail): rail is Rail & ChecksPayees =>
   has(rail, 'checkPayee') && has(rail, 'payeeCheckLink');
 export const directsChecks = (rail: Rail): rail is Rail & DirectsChecks => has(rail, 'directCheck');

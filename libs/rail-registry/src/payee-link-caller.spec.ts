@@ -9,11 +9,17 @@ const LINK = 'https://pay.example/secret';
 describe('asking a rail for the page on which a payee takes their money', () => {
   beforeAll(() => setLogLevel('silent'));
 
-  const callerOf = (rail: Partial<Rail & LeadsPayees>): PayeeLinkCaller => new PayeeLinkCaller(loneRail(rail).calls);
-  const answering = (answer: PayeeLinkAnswer): PayeeLinkCaller => callerOf({ payeeLink: async () => answer });
+  const callerOf = (rail: Partial<Rail & LeadsPayees>): PayeeLinkCaller => {
+    const { rails, calls } = loneRail(rail);
+    return new PayeeLinkCaller(rails, calls);
+  };
+  const handedOver = async (): Promise<void> => undefined;
+  const answering = (answer: PayeeLinkAnswer): PayeeLinkCaller =>
+    callerOf({ payeeLink: async () => answer, handedOver });
 
   test('what it gives is handed on, and a rail without the power has none', async () => {
-    expect(await answering({ kind: 'link', url: LINK }).link('toy', ORDER)).toEqual({ kind: 'link', url: LINK });
+    const link = { kind: 'link', url: LINK, of: 'gift-1' } as const;
+    expect(await answering(link).link('toy', ORDER)).toEqual(link);
     expect(await callerOf({}).link('toy', ORDER)).toMatchObject({ kind: 'none' });
     expect(await callerOf({}).link('nobody', ORDER)).toMatchObject({ kind: 'unknown' });
   });
@@ -21,7 +27,7 @@ describe('asking a rail for the page on which a payee takes their money', () => 
   test.each(['http://pay.example/secret', 'javascript:alert(1)', 'secret', ''])(
     'what is no link, or can be read along, is none, and is not repeated: %p',
     async (url) => {
-      const fact = await answering({ kind: 'link', url }).link('toy', ORDER);
+      const fact = await answering({ kind: 'link', url, of: 'gift-1' }).link('toy', ORDER);
       expect(fact).toEqual({ kind: 'unknown', detail: 'the rail gave a link that is none' });
     },
   );
@@ -30,8 +36,21 @@ describe('asking a rail for the page on which a payee takes their money', () => 
     const payeeLink = async (): Promise<never> => {
       throw new TypeError(`Invalid URL: ${LINK}`);
     };
-    const fact = await callerOf({ payeeLink }).link('toy', ORDER);
+    const fact = await callerOf({ payeeLink, handedOver }).link('toy', ORDER);
     expect(fact).toEqual({ kind: 'unknown', detail: 'the rail threw TypeError' });
+  });
+
+  test('it is told what was handed over, and what it could not write down was not', async () => {
+    const told: unknown[] = [];
+    const payeeLink = async (): Promise<PayeeLinkAnswer> => ({ kind: 'none', detail: 'not asked' });
+    const noting = callerOf({ payeeLink, handedOver: async (...of) => void told.push(of) });
+    expect(await noting.handedOver('toy', ORDER, { of: 'gift-1' })).toBe(true);
+    expect(told).toEqual([[ORDER, 'gift-1']]);
+    const failing = async (): Promise<never> => {
+      throw new Error('no database');
+    };
+    expect(await callerOf({ payeeLink, handedOver: failing }).handedOver('toy', ORDER, { of: 'gift-1' })).toBe(false);
+    expect(await callerOf({}).handedOver('toy', ORDER, { of: 'gift-1' })).toBe(false);
   });
 
   test('what it cannot tell now is unknown to whoever waits', async () => {

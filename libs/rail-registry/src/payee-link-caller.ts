@@ -1,7 +1,9 @@
-/** Asks a rail for the provider's own page of a payment, for its payee who has come for it. The link is in no log. */
+/** Asks a rail for the provider's own page of a payment, for its payee who has come for it, and tells it once they are led there. The link is in no log. */
 import { Injectable } from '@nestjs/common';
 import { leadsPayees, type PayeeLinkAnswer, type PayeeLinkFact, type RailOrder } from '#libs/rail-kit';
+import { log } from '#libs/telemetry';
 import { RailCaller } from './rail-caller';
+import { Rails } from './rails';
 import { soundLink } from './sound-accounts';
 
 /** Somebody waits for the answer, and a provider may take two calls for it. */
@@ -9,7 +11,10 @@ const DEADLINE_MS = 10_000;
 
 @Injectable()
 export class PayeeLinkCaller {
-  constructor(private readonly caller: RailCaller) {}
+  constructor(
+    private readonly rails: Rails,
+    private readonly caller: RailCaller,
+  ) {}
 
   async link(railName: string, order: RailOrder): Promise<PayeeLinkFact> {
     const answer = await this.caller.call<PayeeLinkAnswer>(
@@ -25,13 +30,34 @@ export class PayeeLinkCaller {
     if (answer.kind === 'not_now') return { kind: 'unknown', detail: answer.detail };
     return answer.kind === 'link' ? linked(answer) : answer;
   }
+
+  /**
+   * Right before the link goes out, which it may only if this says so. The rail writes it down and asks nobody, so it waits for no turn;
+   * nor is it given up while it may still be written: it would count as handed over, and was not.
+   */
+  async handedOver(railName: string, order: RailOrder, { of }: Pick<Link, 'of'>): Promise<boolean> {
+    const rail = this.rails.find(railName)?.rail;
+    if (!rail || !leadsPayees(rail)) return false;
+    const { payoutId } = order;
+    try {
+      await rail.handedOver(order, of);
+      log.info({ event: 'rail.handed_over', rail: railName, payoutId }, 'its payee is led to it');
+      return true;
+    } catch (error) {
+      const { name } = error as Error;
+      log.warn({ event: 'rail.not_handed_over', rail: railName, payoutId, name }, 'its payee is led nowhere');
+      return false;
+    }
+  }
 }
 
+type Link = Extract<PayeeLinkFact, { kind: 'link' }>;
+
 /** What is no link, or one that others can read along, is none. */
-function linked({ url }: { url: string }): PayeeLinkFact {
+function linked({ url, of }: Link): PayeeLinkFact {
   const sound = soundLink({ kind: 'link', url, expiresAt: null });
   return sound.kind === 'link'
-    ? { kind: 'link', url }
+    ? { kind: 'link', url, of }
     : { kind: 'unknown', detail: 'the rail gave a link that is none' };
 }
 

@@ -85,6 +85,25 @@ describe('gift_rail, by a simulated Tremendous', () => {
     expect((await run.client.post(`/payees/${ada.id}/portal-link`, {})).body.error).toBe('payee_cooling_down');
   });
 
+  it('leads nobody there who is blocked, nor there again though it is called paid, until they are blocked no more', async () => {
+    const block = (blocked: boolean) => operator('PATCH', `/payees/${ada.id}`, { blocked, blockReason: 'looked into' });
+    const { ada, id } = await waiting();
+    const browser = await gifts.wallet(ada);
+    const page = await gifts.page(browser, id);
+    await block(true);
+    expect((await gifts.press(browser, page, id)).status).toBe(409);
+    expect((await readPayout(run.client, id)).status).toBe('awaiting_withdraw');
+    await block(false);
+    expect((await gifts.press(browser, page, id)).status).toBe(303);
+    await run.readsPaid(id);
+    await block(true);
+    expect((await browser.get(`/portal/payments/${id}`)).text).toContain('Payments to you are on hold');
+    const stopped = await gifts.press(browser, page, id);
+    expect([stopped.status, stopped.headers.get('location')]).toEqual([409, null]);
+    await block(false);
+    expect((await gifts.press(browser, page, id)).status).toBe(303);
+  });
+
   it('pays nobody for a client that wants its payees checked, and leads nobody on from the moment it wants that', async () => {
     const wants = (checksPayees: boolean): Promise<unknown> =>
       operator('PATCH', `/clients/${run.client.id}`, { checksPayees });

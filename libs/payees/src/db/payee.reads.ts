@@ -27,6 +27,8 @@ interface PaysTo {
 export interface LastLook extends ListsRead {
   clientStatus: 'active' | 'suspended' | 'closed';
   blocked: boolean;
+  /** When the payee became somebody else, last: another address, or another person. null: never. */
+  changedAt: Date | null;
   countryBlocked: boolean;
   /** The account that the payout pays to; without one, the payee. */
   payable: boolean;
@@ -113,6 +115,7 @@ export class PayeeReads {
 
 const LAST_LOOK = `
   SELECT wanted.id, clients.status AS client_status, payees.blocked,
+    greatest(payees.email_changed_at, payees.identity_changed_at) AS changed_at,
     EXISTS (SELECT FROM routes WHERE routes.blocked AND routes.country IN (payees.country, wanted.country)) AS country_blocked,
     coalesce(methods.payable, payees.payable) AS payable, coalesce(methods.status = 'replaced', false) AS account_replaced,
     coalesce((SELECT true FROM payouts_in_dispute WHERE payout_id = wanted.id LIMIT 1), false) AS disputed,

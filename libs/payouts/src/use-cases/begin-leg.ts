@@ -45,7 +45,7 @@ export class BeginLeg {
       refuseUnlessItsPayees(locked);
       if (!payee || !isTheirs(payee) || !isAsAsked(locked, asked)) throw changed();
       if (payee.blocked) throw new Refusal('payee_not_payable', BLOCKED);
-      return begun(locked, destination, this.rail.now());
+      return begun(locked, destination, this.rail.askedAt());
     };
     return this.change.withPayees([payout.payeeId], (payees) =>
       this.change.one(payout.id, (locked) => decide(locked, payees.get(payout.payeeId))),

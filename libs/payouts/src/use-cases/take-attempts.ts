@@ -3,7 +3,7 @@
  * since the payout was authorized. What is taken on has its number on record before the rail is called.
  */
 import { Injectable } from '@nestjs/common';
-import { statusReason, isOurPage, OUR_PAGE } from '#libs/domain';
+import { statusReason } from '#libs/domain';
 import { Batcher, FreeFirst } from '#libs/batcher';
 import { DatabaseClock, goneMeanwhile } from '#libs/db';
 import { type HeldJob, Jobs } from '#libs/jobs';
@@ -18,16 +18,18 @@ import {
   isOldAnswer,
   isUnderWay,
   type Leg,
-  legsAtRest,
   legToSend,
+  mayHaveLeft,
   NO_LONGER_PAYABLE,
   type Payout,
   type PayoutChange,
   secondsUntilDue,
   type Step,
   submission,
+  unbegunByAnother,
   underWay,
   withAttempt,
+  withoutAttempts,
   withStep,
 } from '#libs/payout-rules';
 import { Rails } from '#libs/rail-registry';
@@ -128,7 +130,7 @@ export class TakeAttempts {
     const change = changeOf(payout);
     if (!payout.provider) return payout.status === 'authorized' ? withStep(change, LOST_PROVIDER) : null;
     const leg = payout.sentElsewhere ? null : legToSend(payout);
-    if (leg) return this.takesLeg(payout, leg, look) ? withAttempt(change, this.clock.earliest()) : null;
+    if (leg) return this.nextCall(payout, leg, look);
     if (!look || payout.status === 'paid' || look.clientStatus === 'suspended') return null;
     return this.firstCall(payout, clearance, look);
   }
@@ -149,12 +151,19 @@ export class TakeAttempts {
     return withAttempt(submitted, earliest);
   }
 
+  /** What a payee began who is somebody else by now goes back to who they are, also while their rail or an operator stops the call. */
+  private nextCall(payout: Payout, leg: Leg, look: LastLook | undefined): PayoutChange | null {
+    if (!look || look.disputed) return null;
+    const back = unbegunByAnother(payout, look.changedAt);
+    return back ?? (this.takesLeg(payout, leg, look) ? withAttempt(changeOf(payout), this.clock.earliest()) : null);
+  }
+
   /** Its money has left already: it is brought to its end, whoever was suspended or closed since, and whoever was blocked but for one case. */
-  private takesLeg(payout: Payout, leg: Leg, look: LastLook | undefined): boolean {
+  private takesLeg(payout: Payout, leg: Leg, look: LastLook): boolean {
     // Where its first call went is known, and so is its rail.
-    if (!look || look.disputed || this.waitsForRail({ ...payout, consolidates: false }, look)) return false;
+    if (this.waitsForRail({ ...payout, consolidates: false }, look)) return false;
     // What a payee began may wait where it is; what was sent once may be there already.
-    if (look.blocked && leg.destination !== undefined && leg.sends === 0) return false;
+    if (look.blocked && leg.destination !== undefined && !mayHaveLeft(leg)) return false;
     if (secondsUntilDue(leg, this.clock.earliest()) > 0) return false;
     return isLegHonoured(leg, this.rails.traits(payout.provider), this.clock.now());
   }
@@ -200,17 +209,6 @@ const held = (reason: 'route_blocked' | 'not_payable', detail: string): Step => 
   actor: 'system',
   failureKind: 'transient',
   statusReason: statusReason(reason, detail),
-});
-
-/** What was sent before never arrived, even if its rail once said so, or is long over. For how long its rail honours the code counts on. */
-const withoutAttempts = (change: PayoutChange): PayoutChange => ({
-  ...change,
-  after: {
-    ...change.after,
-    ...{ toSend: false, openAttempts: [], acceptedAttempt: null, claimedAt: null },
-    claimUrl: isOurPage(change.after.claimUrl) ? OUR_PAGE.soon : null,
-    legs: legsAtRest(change.after),
-  },
 });
 
 const LOST_PROVIDER = {

@@ -2,9 +2,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { GatewayRequest } from '#libs/http-kit';
-import { CheckPayee } from '#libs/payouts';
 import { identityPage, type IdentityStep } from '../pages/identity';
 import { BLOCKED } from '../pages/portal-words';
+import { PageChecks } from '../use-cases/page-checks';
+import type { Asking } from '../use-cases/page-questions';
 import type { ClaimVisit } from '../use-cases/visit-claim';
 import { sendPage } from './page-answer';
 import { fromOf, WalletDoor } from './wallet-door';
@@ -18,20 +19,31 @@ interface Shown {
   status?: number;
 }
 
+export interface Passing {
+  /** Of an answer in place of what was asked for. */
+  status?: number;
+  asking?: Asking;
+}
+
 @Injectable()
 export class CheckGate {
   constructor(
-    private readonly checks: CheckPayee,
+    private readonly checks: PageChecks,
     private readonly door: WalletDoor,
   ) {}
 
-  /** Whether the money may go on; if not it was said why. `status`: of an answer in place of what was asked for. */
-  async lets(request: GatewayRequest, response: Response, visit: ClaimVisit, status = 200): Promise<boolean> {
+  /** Whether the money may go on; if not it was said why. */
+  async lets(
+    request: GatewayRequest,
+    response: Response,
+    visit: ClaimVisit,
+    { status = 200, asking }: Passing = {},
+  ): Promise<boolean> {
     if (visit.payee.blocked) {
       this.door.say(request, response, BLOCKED, { owner: visit, status });
       return false;
     }
-    const standing = await this.checks.standing(visit.payout);
+    const standing = await this.checks.standing(visit, asking);
     if (standing.kind === 'cleared') return true;
     const step = standing.kind === 'unknown' ? 'later' : standing.kind;
     const reason = standing.kind === 'rejected' ? standing.reason : null;

@@ -4,10 +4,10 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Refusal } from '#libs/domain';
 import { type GatewayRequest, Open } from '#libs/http-kit';
-import { CheckPayee } from '#libs/payouts';
 import type { DirectedCheck } from '#libs/rail-kit';
 import { CHECK_OUTCOMES, type CheckOutcome, testProviderPage } from '../pages/test-provider';
 import { GoToCheck } from '../use-cases/go-to-check';
+import { PageChecks } from '../use-cases/page-checks';
 import type { ClaimVisit } from '../use-cases/visit-claim';
 import { CheckGate } from './check-gate';
 import { OwnPayment } from './own-payment';
@@ -25,7 +25,7 @@ export class PortalChecksController {
     private readonly payments: OwnPayment,
     private readonly gate: CheckGate,
     private readonly going: GoToCheck,
-    private readonly checks: CheckPayee,
+    private readonly checks: PageChecks,
   ) {}
 
   @Post()
@@ -37,9 +37,9 @@ export class PortalChecksController {
   ): Promise<void> {
     const visit = await this.acting(id, form, request, response);
     if (!visit) return;
-    const { kind } = await this.checks.standing(visit.payout);
+    const { kind } = await this.checks.standing(visit);
     if (kind === 'cleared') return redirect(response, pageOf(visit));
-    if (!LEADS_ON.includes(kind)) return void (await this.gate.lets(request, response, visit, 409));
+    if (!LEADS_ON.includes(kind)) return void (await this.gate.lets(request, response, visit, { status: 409 }));
     const went = await this.going.run(visit, wordsFor(request, visit).language);
     if (went.kind === 'go') return redirect(response, went.url);
     this.gate.say(request, response, visit, { step: went.as });
@@ -73,7 +73,7 @@ export class PortalChecksController {
     const visit = ofTest(acting);
     const outcome = CHECK_OUTCOMES.find((known) => known === given);
     if (!outcome) throw new Refusal('not_found', 'There is no such outcome.');
-    await this.checks.direct(visit.payout, directed(outcome, wordsFor(request, visit).say('test.reason')));
+    await this.checks.direct(visit, directed(outcome, wordsFor(request, visit).say('test.reason')));
     redirect(response, pageOf(visit));
   }
 

@@ -110,7 +110,7 @@ export class PortalPaymentsController {
 
   /** By the time that it is said why, they may have been cleared. */
   private async unchecked(request: GatewayRequest, response: Response, visit: ClaimVisit): Promise<void> {
-    if (!(await this.gate.lets(request, response, visit, 409))) return;
+    if (!(await this.gate.lets(request, response, visit, { status: 409 }))) return;
     this.door.say(request, response, OUTDATED, { owner: visit, status: 409 });
   }
 
@@ -142,7 +142,7 @@ export class PortalPaymentsController {
   ): Promise<ClaimVisit | null> {
     const visit = await this.payments.notLeft(visitor, id);
     if (!visit) return this.toWallet(response);
-    if (!(await this.gate.lets(request, response, visit, status))) return null;
+    if (!(await this.gate.lets(request, response, visit, { status }))) return null;
     return visit.stage === 'wallet' ? visit : this.toWallet(response);
   }
 

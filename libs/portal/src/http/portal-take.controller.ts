@@ -34,7 +34,7 @@ export class PortalTakeController {
     if (!visitor || !this.door.isFresh(request, response, visitor)) return;
     const visit = await this.payments.of(visitor, id);
     if (!visit.isLed) return this.door.say(request, response, OUTDATED, { owner: visit, status: 409 });
-    if (!(await this.taking.lets(request, response, visit, 409))) return;
+    if (!(await this.taking.lets(request, response, visit, { status: 409, asking: 'moving' }))) return;
     const url = await this.leading.run(visit);
     if (url !== null) return redirect(response, url);
     this.door.say(request, response, LATER, { owner: visit, status: 503 });

@@ -5,7 +5,7 @@ import type { GatewayRequest } from '#libs/http-kit';
 import { takePage } from '../pages/destination';
 import type { ClaimVisit } from '../use-cases/visit-claim';
 import type { Visitor } from '../use-cases/visit-portal';
-import { CheckGate } from './check-gate';
+import { CheckGate, type Passing } from './check-gate';
 import { OwnPayment } from './own-payment';
 import { sendPage } from './page-answer';
 import { fromOf, WalletDoor } from './wallet-door';
@@ -30,8 +30,9 @@ export class TakeOffer {
     sendPage(request, response, (frame) => takePage({ ...frame, ...shown }), { reader: visit });
   }
 
-  /** What was handed over already is theirs, whatever is asked of them since. */
-  async lets(request: GatewayRequest, response: Response, visit: ClaimVisit, status = 200): Promise<boolean> {
-    return visit.payout.status === 'paid' || this.gate.lets(request, response, visit, status);
+  /** What was handed over already is theirs, whatever check is asked of them since. Who is blocked is led nowhere, not even there again. */
+  async lets(request: GatewayRequest, response: Response, visit: ClaimVisit, passing?: Passing): Promise<boolean> {
+    const isTheirs = visit.payout.status === 'paid' && !visit.payee.blocked;
+    return isTheirs || this.gate.lets(request, response, visit, passing);
   }
 }

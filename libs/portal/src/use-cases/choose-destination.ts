@@ -4,6 +4,7 @@ import { Refusal } from '#libs/domain';
 import type { Payout } from '#libs/payout-rules';
 import { BeginLeg, PayoutReads } from '#libs/payouts';
 import { type Arrival, DestinationCaller } from '#libs/rail-registry';
+import { PageQuestions } from './page-questions';
 import type { ClaimVisit } from './visit-claim';
 import { isSamePerson } from './visit-portal';
 
@@ -16,7 +17,7 @@ export type Chosen =
   | { kind: 'unchecked' }
   /** The operator blocked them. */
   | { kind: 'blocked' }
-  /** The rail cannot be asked now. */
+  /** The rail cannot be asked now, or was asked so often already. */
   | { kind: 'later' }
   /** The payment changed just now, or waits for nobody any more. */
   | { kind: 'changed' };
@@ -27,6 +28,7 @@ export class ChooseDestination {
     private readonly beginning: BeginLeg,
     private readonly payouts: PayoutReads,
     private readonly destinations: DestinationCaller,
+    private readonly questions: PageQuestions,
   ) {}
 
   /** null while nobody can say: the address is checked all the same. */
@@ -34,12 +36,14 @@ export class ChooseDestination {
     return this.destinations.arrivesAs(payout.provider ?? '');
   }
 
-  check({ payout }: ClaimVisit, entered: string): Promise<Chosen> {
+  async check({ payout, client }: ClaimVisit, entered: string): Promise<Chosen> {
+    if (!this.questions.take(client, 'waiting')) return { kind: 'later' };
     return answered(() => this.beginning.checked(payout, entered));
   }
 
   /** The address in the form in which it was shown. The same one twice moves the money once. */
-  async begin({ payout, payee }: ClaimVisit, destination: string): Promise<Chosen> {
+  async begin({ payout, payee, client }: ClaimVisit, destination: string): Promise<Chosen> {
+    if (!this.questions.take(client, 'moving')) return { kind: 'later' };
     const begun = (from: Payout): Promise<Chosen> =>
       answered(async () => {
         await this.beginning.run(from, destination, (now) => isSamePerson(payee, now));

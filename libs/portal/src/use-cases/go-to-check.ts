@@ -24,7 +24,7 @@ export class GoToCheck {
   async run(visit: ClaimVisit, locale: string): Promise<WentOn> {
     const { payout, client, payee } = visit;
     const back = `${this.config.publicUrl}/portal/payments/${payout.id}`;
-    const click = await this.clicks.fromWallet(visit, back);
+    const click = await this.clicks.fromWallet(visit, back, 'waiting');
     if (click !== 'go') return { kind: 'shown', as: click };
     if (client.testMode) return { kind: 'go', url: `${back}/identity/test` };
     const fact = await this.checks.link(payout, { returnUrl: back, refreshUrl: back, locale });

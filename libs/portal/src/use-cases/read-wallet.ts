@@ -3,10 +3,11 @@ import { Injectable } from '@nestjs/common';
 import type { Custody, ListPlace } from '#libs/domain';
 import { type Balance, BalanceBook } from '#libs/balances';
 import { ForeseeWithdrawal, staysOwed, type WithdrawOutlook } from '#libs/disbursements';
-import { type Payee, type Readiness, ReadReadiness } from '#libs/payees';
+import type { Payee, Readiness } from '#libs/payees';
 import type { AccountDetails } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';
 import { hasAccountPages } from './account-pages';
+import { PageReadiness } from './page-readiness';
 import { type Payments, ReadPayments } from './read-payments';
 import { type Hindrance, hindranceOf, lacksDetails, setUpStep, type SetUpStep } from './set-up-step';
 import type { Owner } from './visit-portal';
@@ -38,7 +39,7 @@ export class ReadWallet {
   constructor(
     private readonly balances: BalanceBook,
     private readonly payments: ReadPayments,
-    private readonly readiness: ReadReadiness,
+    private readonly readiness: PageReadiness,
     private readonly rails: Rails,
     private readonly foresee: ForeseeWithdrawal,
   ) {}
@@ -46,7 +47,7 @@ export class ReadWallet {
   async run(owner: Owner, after: ListPlace | null = null): Promise<Wallet> {
     const { client, payee: known } = owner;
     const [{ payee, method, blockers }, balances, payments] = await Promise.all([
-      this.readiness.run(client, known.id),
+      this.readiness.of(client, known.id),
       this.balances.allOf(known.id),
       this.payments.run(owner, after),
     ]);

@@ -4,7 +4,7 @@ import { CONFIG, type Config } from '#libs/config';
 import { LockPayees, type Payee } from '#libs/payees';
 import { type LinkTo, PageLinkStore } from '../db/page-link.store';
 import { isOfWallet } from '../page-link';
-import { PageQuestions } from './page-questions';
+import { type Asking, PageQuestions } from './page-questions';
 import type { Visit } from './visit-onboarding';
 import { isSamePerson, type Owner } from './visit-portal';
 
@@ -30,8 +30,12 @@ export class TakeClick {
   }
 
   /** One from a wallet, which leads back there: nobody is given the token. */
-  async fromWallet({ client, payee }: Owner, returnUrl: string): Promise<'go' | 'often' | 'later'> {
-    if (!this.questions.take(client)) return 'later';
+  async fromWallet(
+    { client, payee }: Owner,
+    returnUrl: string,
+    asking: Asking = 'set_up',
+  ): Promise<'go' | 'often' | 'later'> {
+    if (!this.questions.take(client, asking)) return 'later';
     const link = { clientId: client.id, payeeId: payee.id, returnUrl, fromWallet: true };
     const { kind } = await this.counted(payee, link);
     return kind === 'back' ? 'go' : kind;

@@ -18,9 +18,8 @@ describe('the page on which a payee gets ready', () => {
   ): Promise<Visit | null> => {
     const visits = new VisitOnboarding(
       { byId: async () => ({ client: { status: 'active', testMode } }) } as never,
-      { run: async () => ({ payee: { ...PAYEE, ...payee }, method: null, blockers }) } as never,
+      { of: async () => ({ payee: { ...PAYEE, ...payee }, method: null, blockers }) } as never,
       { find: () => ({ rail: {}, traits: { custody } }) } as never,
-      { take: () => true } as never,
       { list: async () => held } as never,
     );
     return visits.run({ kind: 'onboarding', clientId: 'one', payeeId: 'ada' } as PageLink);

@@ -1,14 +1,14 @@
 /** What the onboarding page shows: where its payee stands now, read live from the rail while they cannot be paid. */
 import { Injectable } from '@nestjs/common';
 import { type Client, ClientRegistry } from '#libs/clients';
-import { type Payee, type Readiness, ReadReadiness } from '#libs/payees';
+import type { Payee, Readiness } from '#libs/payees';
 import { PayoutReads } from '#libs/payouts';
 import type { AccountDetails } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';
 import { noticeAbout } from '../notice-about';
 import { isOfWallet, type PageLink } from '../page-link';
 import { hasAccountPages } from './account-pages';
-import { PageQuestions } from './page-questions';
+import { PageReadiness } from './page-readiness';
 import { type Hindrance, hindranceOf, lacksDetails, setUpStep, type SetUpStep } from './set-up-step';
 import { isSomebodyElse } from './visit-portal';
 
@@ -71,9 +71,8 @@ const LOOKED_AT = 10;
 export class VisitOnboarding {
   constructor(
     private readonly clients: ClientRegistry,
-    private readonly readiness: ReadReadiness,
+    private readonly readiness: PageReadiness,
     private readonly rails: Rails,
-    private readonly questions: PageQuestions,
     private readonly payouts: PayoutReads,
   ) {}
 
@@ -82,8 +81,7 @@ export class VisitOnboarding {
     const known = await this.clients.byId(link.clientId);
     if (!known || known.client.status === 'closed') return null;
     const { client } = known;
-    const isActive = client.status === 'active';
-    const readiness = await this.readiness.run(client, link.payeeId, () => isActive && this.questions.take(client));
+    const readiness = await this.readiness.of(client, link.payeeId);
     const { payee, method } = readiness;
     const isOutlived = isOfBefore(link, payee);
     if (isOutlived && !reachesThem(link, payee)) return null;

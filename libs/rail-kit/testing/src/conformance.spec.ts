@@ -149,6 +149,25 @@ const MISTAKES: Record<string, { caughtBy: RegExp; mistake: Mistake }> = {
     log.info({ url }, 'led');
     return url;
   }),
+  'counts a link as handed over that it only made': {
+    caughtBy: /^leads payees: a link that was made/,
+    mistake: (rail) => {
+      const made = new Set<string>();
+      return {
+        payeeLink: async ({ railKey }: RailOrder) => {
+          made.add(railKey);
+          return { kind: 'link', url: `https://example.org/${Math.random()}`, of: railKey };
+        },
+        handedOver: async () => undefined,
+        lookup: async (order) => {
+          const fact = await rail.lookup(order);
+          return made.has(order.railKey) && fact.kind === 'accepted'
+            ? { kind: 'settled', providerRef: fact.providerRef, settledAt: null }
+            : fact;
+        },
+      };
+    },
+  },
   'reads accounts and shows none to the test': {
     caughtBy: /^reads accounts/,
     mistake: () => ({ readAccount: async () => ({ kind: 'unconfirmed', detail: 'no such account' }) }),
@@ -250,7 +269,8 @@ function leadingBy(
   link: (railKey: string, log: RailLog) => string,
 ): { caughtBy: RegExp; mistake: Mistake } {
   const mistake: Mistake = (_, { log }) => ({
-    payeeLink: async ({ railKey }: RailOrder) => ({ kind: 'link', url: link(railKey, log) }),
+    payeeLink: async ({ railKey }: RailOrder) => ({ kind: 'link', url: link(railKey, log), of: railKey }),
+    handedOver: async () => undefined,
   });
   return { caughtBy, mistake };
 }

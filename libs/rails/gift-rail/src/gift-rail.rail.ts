@@ -45,6 +45,10 @@ export class GiftRail implements Rail, LeadsPayees, ReadsNotices, ReportsFunding
     return this.#links.link(order, call);
   }
 
+  handedOver(order: RailOrder, of: string): Promise<void> {
+    return this.#links.handedOver(order, of);
+  }
+
   readNotice(notice: Notice, call?: RailCall): Promise<NoticeReading> {
     return this.#notices.read(notice, call?.signal);
   }

@@ -1,5 +1,5 @@
 /** The way of a payee to the page on which they take their reward. */
-import type { PayeeLinkAnswer, RailCall, RailContext, RailOrder } from '#libs/rail-kit';
+import type { PayeeLinkAnswer, RailCall, RailContext, RailLog, RailOrder } from '#libs/rail-kit';
 import type { Handovers } from './handovers';
 import { notTold, type Orders } from './orders';
 import type { Sendings } from './sendings';
@@ -13,14 +13,14 @@ export interface PayeeLinkParts {
   handovers: Handovers;
   sendings: Sendings;
   hint: RailContext['hint'];
+  log: RailLog;
 }
 
 export class PayeeLinks {
   constructor(private readonly parts: PayeeLinkParts) {}
 
-  /** Whoever has the link can take the money, and nobody hears of it: from now on it counts as theirs. */
   async link({ railKey }: RailOrder, call?: RailCall): Promise<PayeeLinkAnswer> {
-    const { client, orders, handovers, sendings, hint } = this.parts;
+    const { client, orders, sendings } = this.parts;
     const found = await orders.find(railKey, await sendings.firstToLookFor(railKey), call?.signal);
     if (found.kind === 'none') return NOTHING;
     if (found.kind !== 'found') return found;
@@ -29,8 +29,18 @@ export class PayeeLinks {
     const answer = await client.generateLink(reward.id, call?.signal);
     if (answer.kind === 'rejected') return { kind: 'none', detail: `Tremendous gives no link: HTTP ${answer.status}` };
     if (answer.kind !== 'done') return notTold(answer);
-    await handovers.note(id);
-    await hint(railKey);
-    return { kind: 'link', url: answer.found.reward.link };
+    return { kind: 'link', url: answer.found.reward.link, of: id };
+  }
+
+  /**
+   * Whoever has the link can take the money, and nobody hears of it: from now on it counts as theirs. Of the very order that the link is
+   * of, for another one may be alive by now. Without the hint it is found out when the payout is asked about next.
+   */
+  async handedOver({ railKey, payoutId }: RailOrder, orderId: string): Promise<void> {
+    const { handovers, hint, log } = this.parts;
+    await handovers.note(orderId);
+    await hint(railKey).catch(({ name }: Error) =>
+      log.warn({ payoutId, name }, 'nobody is told of what was handed over'),
+    );
   }
 }

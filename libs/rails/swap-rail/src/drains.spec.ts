@@ -49,6 +49,16 @@ describe('a drain of swap_rail', () => {
     },
   );
 
+  it('that Circle put off goes elsewhere under another key', async () => {
+    const [first, second] = [bench.call(), bench.call(ELSEWHERE)];
+    bench.world.circle.faults.ask({ effect: 'too_many', match: DRAIN, seconds: 60 });
+    expect(await bench.rail.advance(asked, first)).toMatchObject({ kind: 'not_now' });
+    expect(await bench.rail.lookup(asked)).toMatchObject({ kind: 'awaiting_payee', begins: { leg: 'drain' } });
+    expect(await bench.rail.advance(asked, second)).toMatchObject({ kind: 'settled' });
+    expect(await bench.anotherProcess().advance(asked, first)).toMatchObject({ kind: 'settled' });
+    expect(bench.drains(asked)).toEqual([`COMPLETE ${ELSEWHERE}`]);
+  });
+
   it('names the call that was refused last, and no earlier one while the next is under way', async () => {
     const { rail, world } = bench;
     const [first, second, third] = [bench.call(), bench.call(ELSEWHERE), bench.call()];

@@ -19,6 +19,7 @@ const METHODS = [
   'checkDestination',
   'arrivesAs',
   'payeeLink',
+  'handedOver',
   'checkPayee',
   'payeeCheckLink',
   'directCheck',

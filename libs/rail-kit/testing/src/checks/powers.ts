@@ -1,4 +1,5 @@
 /** The powers a rail opted into by implementing them. */
+import { isDeepStrictEqual } from 'node:util';
 import {
   leadsPayees,
   type OutcomeFact,
@@ -10,7 +11,7 @@ import {
   takesDirection,
 } from '#libs/rail-kit';
 import type { RailBench } from '../bench';
-import { type Check, expectOnItsWay, given, refOf } from '../check';
+import { type Check, demand, expectOnItsWay, given, refOf } from '../check';
 
 export const POWERS: Check[] = [
   {
@@ -51,13 +52,34 @@ export const POWERS: Check[] = [
     run: async (bench) => {
       const order = await bench.arrange('accept');
       const sent = await bench.submit(order);
-      const links = [await linkTo(bench, order), await linkTo(bench, order)];
-      expect(links.map(({ kind }) => kind)).toEqual(['link', 'link']);
-      expect(links[0]).not.toEqual(links[1]);
+      const urls = new Set<string>();
+      for (const isFirst of [true, false]) {
+        const answer = await linkTo(bench, order);
+        if (answer.kind !== 'link') throw new Error(`Their payee came, first: ${isFirst}, and is led nowhere.`);
+        urls.add(answer.url);
+        await handedOver(bench, order, answer.of);
+      }
+      expect(urls.size).toBe(2);
       const seen = await bench.lookup(order);
       expectOnItsWay(seen);
       expect(refOf(seen)).toBe(refOf(sent));
       expect(await bench.movements(order)).toHaveLength(1);
+    },
+  },
+  {
+    title: 'leads payees: a link that was made, and not handed over, leaves the payment as it was',
+    needs: ['accept'],
+    power: leadsPayees,
+    run: async (bench) => {
+      const order = await bench.arrange('accept');
+      await bench.submit(order);
+      const before = await bench.lookup(order);
+      expect((await linkTo(bench, order)).kind).toBe('link');
+      demand(
+        isDeepStrictEqual(await bench.lookup(order), before),
+        'A link was made, and `lookup` answers something else since. Its payee may be blocked by then, and the link is dropped: note in ' +
+          '`handedOver`, and nowhere else, that they were led there.',
+      );
     },
   },
   {
@@ -122,6 +144,11 @@ async function linkTo(bench: RailBench, order: RailOrder): Promise<PayeeLinkAnsw
   const answer = await rail.payeeLink(order);
   if (answer.kind === 'link') bench.keepsPrivate(answer.url);
   return answer;
+}
+
+async function handedOver({ rail }: RailBench, order: RailOrder, of: string): Promise<void> {
+  if (!leadsPayees(rail)) throw lacking();
+  await rail.handedOver(order, of);
 }
 
 const lacking = (): Error => new Error('This check is not for a rail without the power.');

@@ -1,0 +1,29 @@
+/** Whether the payee of a payment is cleared, for a page: their rail is asked as often as pages may. */
+import { Injectable } from '@nestjs/common';
+import { CheckPayee, type PayeeStanding } from '#libs/payouts';
+import type { DirectedCheck } from '#libs/rail-kit';
+import { type Asking, PageQuestions } from './page-questions';
+import type { ClaimVisit } from './visit-claim';
+
+const ASKED_OFTEN = {
+  kind: 'unknown',
+  detail: 'the pages of this client asked its rail as often as they may',
+} as const;
+
+@Injectable()
+export class PageChecks {
+  constructor(
+    private readonly checks: CheckPayee,
+    private readonly questions: PageQuestions,
+  ) {}
+
+  /** Of who need not be checked nobody asks. */
+  async standing({ client, payout, checksFirst }: ClaimVisit, asking: Asking = 'waiting'): Promise<PayeeStanding> {
+    return checksFirst && !this.questions.take(client, asking) ? ASKED_OFTEN : this.checks.standing(payout);
+  }
+
+  /** On a rail for tests. */
+  direct({ payout }: ClaimVisit, outcome: DirectedCheck): Promise<void> {
+    return this.checks.direct(payout, outcome);
+  }
+}

@@ -1,0 +1,77 @@
+/** What counts as handed over: a link that went out to its payee, and none that was made and withheld. */
+import type { RailOrder } from '#libs/rail-kit';
+import { FixedClock, memoryRailStores, RecordingLog, testOrder } from '#libs/rail-kit/testing';
+import { giftRail } from './gift-rail';
+import type { GiftRail } from './gift-rail.rail';
+import { tremendousWorld } from './gift-rail.world.fake';
+
+describe('a reward of gift_rail', () => {
+  let world: Awaited<ReturnType<typeof tremendousWorld>>;
+  let rail: GiftRail;
+  let anotherProcess: () => GiftRail;
+  let asked: RailOrder;
+  let hint: (railKey: string) => Promise<void>;
+  const hints: string[] = [];
+
+  beforeEach(async () => {
+    hints.length = 0;
+    hint = async (railKey) => void hints.push(railKey);
+    const clock = new FixedClock();
+    const store = memoryRailStores(clock)('gift_rail');
+    world = await tremendousWorld({ clock, store });
+    anotherProcess = () =>
+      giftRail.create({
+        ...{ store, clock, log: new RecordingLog(), deployment: 'spec', settings: world.settings },
+        hint: (railKey) => hint(railKey),
+      }) as GiftRail;
+    rail = anotherProcess();
+    asked = testOrder(giftRail.traits, { currency: 'USD', amountCents: 1_005 });
+    await rail.submit(asked);
+  });
+  afterEach(() => world.close?.());
+
+  const orders = () => world.tremendous.ordersOf(asked.railKey);
+  const cancel = (): void => orders().forEach((order) => world.tremendous.books.cancel(order));
+  const made = async (): Promise<{ url: string; of: string }> => {
+    const answer = await rail.payeeLink(asked);
+    if (answer.kind !== 'link') throw new Error(`There is no link: ${answer.detail}`);
+    return answer;
+  };
+
+  it('waits for its payee as before when a link was made that nobody was handed', async () => {
+    expect(await made()).toMatchObject({ of: orders()[0]?.id });
+    expect(hints).toEqual([]);
+    expect(await rail.lookup(asked)).toMatchObject({ kind: 'awaiting_payee' });
+    cancel();
+    expect(await rail.lookup(asked)).toMatchObject({ kind: 'refused', failure: 'expired' });
+  });
+
+  it('counts as paid once its payee is led to it, without a time, and tells the core', async () => {
+    const { url, of } = await made();
+    await rail.handedOver(asked, of);
+    expect(url).toContain('/rewards/payout/');
+    expect(hints).toEqual([asked.railKey]);
+    expect(await anotherProcess().lookup(asked)).toMatchObject({ kind: 'settled', settledAt: null });
+    const page = await fetch(url, { method: 'POST', body: new URLSearchParams({ product: 'PayPal' }) });
+    expect(await page.text()).toContain('Redeemed as PayPal');
+    expect(await rail.lookup(asked)).toMatchObject({ kind: 'settled', settledAt: null });
+    expect((await made()).url).not.toBe(url);
+  });
+
+  it('counts by what the link was made of, though another order follows it meanwhile', async () => {
+    const { of } = await made();
+    cancel();
+    await rail.lookup(asked);
+    await rail.submit(asked);
+    await rail.handedOver(asked, of);
+    expect(orders().map(({ status }) => status)).toEqual(['CANCELED', 'EXECUTED']);
+    expect(await rail.lookup(asked)).toMatchObject({ kind: 'awaiting_payee' });
+  });
+
+  it('counts though nobody could be told: it is found out when it is asked about next', async () => {
+    const { of } = await made();
+    hint = () => Promise.reject(new Error('no database'));
+    await rail.handedOver(asked, of);
+    expect(await rail.lookup(asked)).toMatchObject({ kind: 'settled' });
+  });
+});
