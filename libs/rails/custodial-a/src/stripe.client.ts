@@ -32,6 +32,9 @@ export type StripeAnswer<Found> = Answer<Found, Problem>;
 /** The answers and errors of this version are what the rail was written for. */
 const VERSION = '2023-08-16';
 
+/** The event of a payout that the bank had. */
+export const PAID = 'payout.paid';
+
 /** Of times at Stripe, both included. */
 export interface Range {
   from: number;
@@ -106,7 +109,7 @@ export class StripeClient {
     after: string | null,
     signal?: AbortSignal,
   ): Promise<StripeAnswer<List<PaidEvent>>> {
-    return this.call({ path: `/v1/events?type=payout.paid&${page(since, after)}`, account, signal }, isEvents);
+    return this.call({ path: `/v1/events?type=${PAID}&${page(since, after)}`, account, signal }, isEvents);
   }
 
   balance(signal?: AbortSignal): Promise<StripeAnswer<Balance>> {

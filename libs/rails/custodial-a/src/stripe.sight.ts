@@ -1,7 +1,7 @@
 /** What Stripe has of a payout: its transfer to the payee's account, the payout from there to the bank, and whether that was paid once. */
 import type { RailOrder, RailStore } from '#libs/rail-kit';
 import { isUnknownAccount } from './standing';
-import type { StripeAnswer, StripeClient } from './stripe.client';
+import { PAID, type StripeAnswer, type StripeClient } from './stripe.client';
 import type { List, PaidEvent, Payout, Transfer } from './stripe.shapes';
 
 export interface Sight {
@@ -39,10 +39,12 @@ export class StripeSight {
   async look({ railKey, accountId }: Pick<RailOrder, 'railKey' | 'accountId'>, signal?: AbortSignal): Promise<Seen> {
     const answer = await this.client.transfers(railKey, signal);
     if (answer.kind !== 'done') return answer;
-    const ours = answer.found.data.filter(({ metadata }) => metadata.rail_key === railKey);
+    const { data, has_more } = answer.found;
+    const ours = data.filter(({ metadata }) => metadata.rail_key === railKey);
     const transfer = ours.find(({ reversed }) => !reversed) ?? lastOf(ours);
-    if (!transfer) return answer.found.has_more ? tooMany('transfers') : { kind: 'nothing' };
-    if (ours.filter(({ reversed }) => !reversed).length > 1 || answer.found.has_more) return tooMany('transfers');
+    if (has_more || ours.filter(({ reversed }) => !reversed).length > 1) return tooMany('transfers');
+    // Where only others are listed, ours is not known to be missing.
+    if (!transfer) return data.length > 0 ? OTHERS : { kind: 'nothing' };
     if (accountId !== null && transfer.destination !== accountId)
       return { kind: 'unsure', detail: 'Stripe shows a transfer to another account' };
     return this.with(transfer, signal);
@@ -79,7 +81,7 @@ export class StripeSight {
       this.client.paidEvents(destination, payout.created, after, signal),
     );
     if (events.kind !== 'done') return events;
-    const found = events.found.some(({ data }) => data.object.id === payout.id);
+    const found = events.found.some(({ type, data }) => type === PAID && data.object.id === payout.id);
     if (found) await this.store.claim(key, { seen: true });
     return { kind: 'done', found };
   }
@@ -111,6 +113,8 @@ const TAKEN_BACK: NotPaidOut = {
 };
 const CLOSED =
   'Stripe shows us the account of its payee no more: find out there whether it was paid out, and reverse the transfer if not';
+
+const OTHERS: Seen = { kind: 'unsure', detail: 'Stripe lists other transfers than were asked for' };
 
 type Told<Found> = { kind: 'done'; found: Found } | Exclude<Seen, { kind: 'seen' | 'nothing' }>;
 

@@ -127,15 +127,15 @@ export class AdyenSight {
   ): Promise<Told<Transfer[]>> {
     const { client, balancePlatform } = this.parts;
     const [createdSince, createdUntil] = [from, until].map((at) => new Date(at).toISOString()) as [string, string];
-    const found: Transfer[] = [];
+    const listed: Transfer[] = [];
     const window = { createdSince, createdUntil, sortOrder: 'desc' };
     let asked: Record<string, string> = { balancePlatform, reference, ...window };
     for (let pages = 0; pages < MOST_PAGES; pages += 1) {
       const answer = await client.transfers(asked, signal);
       if (answer.kind !== 'done') return answer;
-      found.push(...answer.found.data.filter((each) => each.reference === reference));
+      listed.push(...answer.found.data);
       const cursor = cursorOf(answer.found._links?.next?.href);
-      if (cursor === null) return { kind: 'done', found };
+      if (cursor === null) return named(listed, reference);
       if (cursor === 'unreadable') return { kind: 'unsure', detail: UNREADABLE_PAGE };
       asked = { ...asked, cursor: cursor.after };
     }
@@ -186,6 +186,14 @@ const NOT_SHOWN_ANY_MORE: Seen = {
   kind: 'unsure',
   detail: 'Adyen does not show a transfer any more that it showed before',
 };
+
+/** Where only others are listed, this is not known to be missing. */
+function named(listed: readonly Transfer[], reference: string): Told<Transfer[]> {
+  const found = listed.filter((each) => each.reference === reference);
+  if (found.length === 0 && listed.length > 0)
+    return { kind: 'unsure', detail: 'Adyen lists other transfers than were asked for' };
+  return { kind: 'done', found };
+}
 
 type Told<Found> = { kind: 'done'; found: Found } | Unseen;
 

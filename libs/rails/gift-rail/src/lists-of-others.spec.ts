@@ -35,7 +35,12 @@ describe('gift_rail, when Tremendous lists other orders than were asked for', ()
     const { orders } = (await answer.json()) as { orders: object[] };
     const page = Array.from({ length: 10 }, (_, n) => ({ ...orders[0], id: `OTHER${n}`, external_id: `other-${n}` }));
     const match = LIST;
-    world.tremendous.faults.ask({ effect: 'answer', match, times, answer: { status: 200, body: { orders: page, total_count: 500 } } });
+    world.tremendous.faults.ask({
+      effect: 'answer',
+      match,
+      times,
+      answer: { status: 200, body: { orders: page, total_count: 500 } },
+    });
   };
 
   it('does not call it never seen at rest', async () => {
