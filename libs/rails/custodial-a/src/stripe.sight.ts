@@ -93,8 +93,10 @@ export class StripeSight {
     for (let pages = 0; pages < MOST_PAGES; pages += 1) {
       const answer = await page(all.at(-1)?.id ?? null);
       if (answer.kind !== 'done') return answer;
-      all.push(...answer.found.data);
-      if (!answer.found.has_more) return { kind: 'done', found: all };
+      const { data, has_more } = answer.found;
+      all.push(...data);
+      if (!has_more) return { kind: 'done', found: all };
+      if (data.length === 0) return EMPTY_PAGE;
     }
     return tooMany('pages');
   }
@@ -114,6 +116,7 @@ const TAKEN_BACK: NotPaidOut = {
 const CLOSED =
   'Stripe shows us the account of its payee no more: find out there whether it was paid out, and reverse the transfer if not';
 
+const EMPTY_PAGE = { kind: 'unsure', detail: 'Stripe lists nothing on a page that others follow' } as const;
 const OTHERS: Seen = { kind: 'unsure', detail: 'Stripe lists other transfers than were asked for' };
 
 type Told<Found> = { kind: 'done'; found: Found } | Exclude<Seen, { kind: 'seen' | 'nothing' }>;
