@@ -1,5 +1,6 @@
 /** What Stripe has of a payout: its transfer to the payee's account, the payout from there to the bank, and whether that was paid once. */
 import type { RailOrder, RailStore } from '#libs/rail-kit';
+import { codeOf, isForbidden } from './custodial-a.mapping';
 import { isUnknownAccount } from './standing';
 import { PAID, type StripeAnswer, type StripeClient } from './stripe.client';
 import type { List, PaidEvent, Payout, Transfer } from './stripe.shapes';
@@ -25,7 +26,9 @@ export type Seen =
   /** Stripe has no transfer of it. */
   | { kind: 'nothing' }
   | { kind: 'unsure'; detail: string }
-  | Exclude<StripeAnswer<never>, { kind: 'done' }>;
+  | Unanswered;
+
+type Unanswered = Exclude<StripeAnswer<never>, { kind: 'done' }>;
 
 /** More than that nobody has who was paid once. */
 const MOST_PAGES = 20;
@@ -86,13 +89,14 @@ export class StripeSight {
     return { kind: 'done', found };
   }
 
+  /** Of one connected account. */
   private async all<Each extends { id: string }>(
     page: (after: string | null) => Promise<StripeAnswer<List<Each>>>,
   ): Promise<Told<Each[]>> {
     const all: Each[] = [];
     for (let pages = 0; pages < MOST_PAGES; pages += 1) {
       const answer = await page(all.at(-1)?.id ?? null);
-      if (answer.kind !== 'done') return answer;
+      if (answer.kind !== 'done') return ofOneAccount(answer);
       const { data, has_more } = answer.found;
       all.push(...data);
       if (!has_more) return { kind: 'done', found: all };
@@ -100,6 +104,13 @@ export class StripeSight {
     }
     return tooMany('pages');
   }
+}
+
+/** Stripe listed transfers with this key a moment ago: what it forbids of one account says nothing of the key. */
+function ofOneAccount(answer: Unanswered): Unanswered {
+  if (answer.kind !== 'rejected' || !isForbidden(answer.status)) return answer;
+  if (isUnknownAccount(answer.status, answer.problem)) return answer;
+  return { kind: 'unclear', detail: `Stripe does not let us see the account: ${codeOf(answer.problem.error)}` };
 }
 
 /** All of it lies with us again, whatever became of it there; or nobody can see whether it was paid out. */
