@@ -138,8 +138,11 @@ export class StripeClient {
     return this.call({ path: '/v1/account_links', form, signal }, isAccountLink);
   }
 
-  private call<Found>({ path, form, key, account, signal }: Call, found: Shape<Found>): Promise<StripeAnswer<Found>> {
-    return this.transport.call<Found, Problem>({
+  private async call<Found>(
+    { path, form, key, account, signal }: Call,
+    found: Shape<Found>,
+  ): Promise<StripeAnswer<Found>> {
+    const answer = await this.transport.call<Found, Problem>({
       ...{ method: form ? 'POST' : 'GET', path, signal, found, problem: isProblem },
       headers: {
         ...{ authorization: `Bearer ${this.settings.secretKey}`, 'stripe-version': VERSION },
@@ -150,8 +153,17 @@ export class StripeClient {
         ? { body: { type: 'application/x-www-form-urlencoded', text: new URLSearchParams(form).toString() } }
         : {}),
     });
+    return isLocked(answer) ? LOCKED : answer;
   }
 }
+
+/**
+ * A 429 as well, and no wish to be left alone: another request is at work on this one object. Its own clients make the same call again
+ * under the same key, and so do we, a moment later.
+ */
+const isLocked = (answer: StripeAnswer<unknown>): boolean =>
+  answer.kind === 'later' && answer.problem?.error.code === 'lock_timeout';
+const LOCKED = { kind: 'unclear', detail: 'another request is at work on it at Stripe' } as const;
 
 function page(since: number, after: string | null): string {
   const asked = { 'created[gte]': String(since), limit: '100', ...(after === null ? {} : { starting_after: after }) };
