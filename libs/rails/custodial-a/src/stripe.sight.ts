@@ -50,7 +50,7 @@ export class StripeSight {
     if (!transfer) return data.length > 0 ? OTHERS : { kind: 'nothing' };
     if (accountId !== null && transfer.destination !== accountId)
       return { kind: 'unsure', detail: 'Stripe shows a transfer to another account' };
-    return this.with(transfer, signal);
+    return this.with(transfer, ours, signal);
   }
 
   /** Stripe will not pay it out, now and later: whoever writes it first decides why. */
@@ -58,13 +58,14 @@ export class StripeSight {
     return this.store.claim<NotPaidOut>(`not_paid_out:${id}`, said);
   }
 
-  private async with(transfer: Transfer, signal?: AbortSignal): Promise<Seen> {
-    const answer = await this.all<Payout>((after) =>
-      this.client.payouts(transfer.destination, transfer.created, after, signal),
-    );
+  private async with(transfer: Transfer, all: Transfer[], signal?: AbortSignal): Promise<Seen> {
+    const since = Math.min(...all.map(({ created }) => created));
+    const answer = await this.all<Payout>((after) => this.client.payouts(transfer.destination, since, after, signal));
     if (answer.kind === 'rejected' && isUnknownAccount(answer.status, answer.problem)) return closed(transfer);
     if (answer.kind !== 'done') return answer;
-    const ours = answer.found.filter(({ metadata }) => metadata.transfer === transfer.id);
+    const others = all.filter(({ id }) => id !== transfer.id);
+    if (answer.found.some((payout) => isOut(payout) && others.some((each) => isOf(payout, each)))) return AT_THE_BANK;
+    const ours = answer.found.filter((payout) => isOf(payout, transfer));
     if (ours.length > 1) return tooMany('payouts');
     const [payout = null] = ours;
     const paid =
@@ -127,6 +128,14 @@ const TAKEN_BACK: NotPaidOut = {
 const CLOSED =
   'Stripe shows us the account of its payee no more: find out there whether it was paid out, and reverse the transfer if not';
 
+const isOf = ({ metadata }: Payout, { id }: Transfer): boolean => metadata.transfer === id;
+const isOut = ({ status }: Payout): boolean => status !== 'failed' && status !== 'canceled';
+
+/** It was over before the next transfer was made. To send one more could pay twice, however many were made since. */
+const AT_THE_BANK: Seen = {
+  kind: 'unsure',
+  detail: 'Stripe shows a payout of an earlier transfer that came to nothing',
+};
 const EMPTY_PAGE = { kind: 'unsure', detail: 'Stripe lists nothing on a page that others follow' } as const;
 const OTHERS: Seen = { kind: 'unsure', detail: 'Stripe lists other transfers than were asked for' };
 
