@@ -19,12 +19,21 @@ describe('keys that are known by a name', () => {
     keys = new NamedKeys(ask, () => now);
   });
 
-  const said = (name: string): Promise<string | null> => keys.find(name).catch(({ message }: Error) => message);
+  const said = (name: string, signedBy = `key of ${name}`): Promise<boolean | string> =>
+    keys.signed(name, (key) => key === signedBy).catch(({ message }: Error) => message);
+  const forged = (name: string): Promise<boolean | string> => said(name, 'another');
 
   it('are asked for once, however many ask at once', async () => {
-    expect(await Promise.all([said('ours'), said('ours'), said('ours')])).toEqual(Array(3).fill('key of ours'));
-    expect(await said('ours')).toBe('key of ours');
+    expect(await Promise.all([said('ours'), said('ours'), said('ours')])).toEqual([true, true, true]);
+    expect(await said('ours')).toBe(true);
     expect(asked).toEqual(['ours']);
+  });
+
+  it('say whether they signed it', async () => {
+    expect(await forged('ours')).toBe(false);
+    expect(await said('strange')).toBe(false);
+    expect(await said('ours')).toBe(true);
+    expect(asked).toEqual(['ours', 'strange']);
   });
 
   it.each(['strange', 'down'])(
@@ -32,7 +41,7 @@ describe('keys that are known by a name', () => {
     async (name) => {
       await said(name);
       expect(await said(name)).toContain('a moment ago');
-      expect(await said('ours')).toBe('key of ours');
+      expect(await said('ours')).toBe(true);
       now += MINUTE;
       await said(name);
       expect(asked).toEqual([name, 'ours', name]);
@@ -44,7 +53,7 @@ describe('keys that are known by a name', () => {
       await said(`strange ${times}`);
       now += MINUTE / 10;
     }
-    expect(await said('ours')).toBe('key of ours');
+    expect(await said('ours')).toBe(true);
   });
 
   it('are not asked for without end, and had again once that is over', async () => {
@@ -52,12 +61,29 @@ describe('keys that are known by a name', () => {
     expect(await said('ours')).toContain('a moment ago');
     expect(asked).toHaveLength(20);
     now += MINUTE;
-    expect(await said('ours')).toBe('key of ours');
+    expect(await said('ours')).toBe(true);
   });
 
-  it('that were had are had whatever strangers do', async () => {
+  it.each(['strange', 'real'])('that signed once are known whatever strangers do with %s names', async (kind) => {
     await said('ours');
-    await Promise.all(Array.from({ length: 100 }, (_, nth) => said(`strange ${nth}`)));
-    expect(await said('ours')).toBe('key of ours');
+    for (let minutes = 0; minutes < 3; minutes += 1) {
+      await Promise.all(Array.from({ length: 100 }, (_, nth) => forged(`${kind} ${nth}`)));
+      expect(await said('ours')).toBe(true);
+      now += MINUTE;
+    }
+    expect(asked.filter((name) => name === 'ours')).toHaveLength(1);
+    expect(asked).toHaveLength(1 + 3 * 20);
+  });
+
+  it('are forgotten for those that signed since, the oldest first', async () => {
+    for (let nth = 0; nth < 21; nth += 1) {
+      await said(`ours ${nth}`);
+      now += MINUTE;
+    }
+    await said('ours 20');
+    await said('ours 1');
+    expect(asked).toHaveLength(21);
+    await said('ours 0');
+    expect(asked).toHaveLength(22);
   });
 });

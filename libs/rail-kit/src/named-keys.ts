@@ -1,19 +1,27 @@
 /**
  * Keys that a provider signs its notices with, each known by a name that stands in the notice. Whoever makes names up does not make us
- * ask the provider without end, and does not keep its own notices out: a name that was not to be had rests by itself.
+ * ask the provider without end, and does not keep its own notices out: a name that was not to be had rests by itself. Nor does who
+ * knows names of keys that exist: only one that signed a notice is kept, and only another that did takes its room.
  */
 
-/** There are a few at a time; somebody who makes names up gets no memory of ours. */
+/** There are a few at a time. */
 const MOST_KEPT = 20;
-/** Of names that are asked for, or rest: more are not asked for, so that is the most of a minute. */
-const MOST_STRANGE = 20;
-const REST_MS = 60_000;
+/** Of names that are asked for, or were within the last minute: more are not asked for, so that is the most of a minute. */
+const MOST_ASKED = 20;
+const MINUTE_MS = 60_000;
+
+interface Asked<Key> {
+  /** null: it was not to be had. */
+  key: Key | null;
+  /** By this process's ticks. */
+  until: number;
+}
 
 export class NamedKeys<Key> {
   private readonly kept = new Map<string, Key>();
   private readonly asking = new Map<string, Promise<Key | null>>();
-  /** Until when, by this process's ticks. */
-  private readonly resting = new Map<string, number>();
+  /** Within the last minute, whatever came of it. */
+  private readonly lately = new Map<string, Asked<Key>>();
 
   /** `ask` answers null if the provider has no such key, and throws if nobody can tell. */
   constructor(
@@ -21,22 +29,32 @@ export class NamedKeys<Key> {
     private readonly ticks: () => number = () => performance.now(),
   ) {}
 
-  /** null: the provider has no such key. Throws if it cannot be had now: the provider tells the notice again. */
-  async find(name: string, signal?: AbortSignal): Promise<Key | null> {
-    const known = this.kept.get(name);
+  /** By the key of that name; give each key one name. Throws if it cannot be had now: the provider tells the notice again. */
+  async signed(name: string, isSignedBy: (key: Key) => boolean, signal?: AbortSignal): Promise<boolean> {
+    const key = await this.find(name, signal);
+    if (key === null || !isSignedBy(key)) return false;
+    this.keep(name, key);
+    return true;
+  }
+
+  /** null: the provider has no such key. */
+  private async find(name: string, signal?: AbortSignal): Promise<Key | null> {
+    const known = this.kept.get(name) ?? this.had(name);
     if (known !== undefined) return known;
     const underWay = this.asking.get(name);
     if (underWay) return underWay;
-    if (!this.mayAsk(name)) throw new Error('no such key could be had a moment ago');
+    if (this.lately.has(name) || this.lately.size + this.asking.size >= MOST_ASKED)
+      throw new Error('no such key could be had a moment ago');
     const asked = this.asked(name, signal).finally(() => this.asking.delete(name));
     this.asking.set(name, asked);
     return asked;
   }
 
-  private mayAsk(name: string): boolean {
+  /** It has signed nothing so far. */
+  private had(name: string): Key | undefined {
     const now = this.ticks();
-    for (const [each, until] of this.resting) if (until <= now) this.resting.delete(each);
-    return !this.resting.has(name) && this.resting.size + this.asking.size < MOST_STRANGE;
+    for (const [each, { until }] of this.lately) if (until <= now) this.lately.delete(each);
+    return this.lately.get(name)?.key ?? undefined;
   }
 
   private async asked(name: string, signal?: AbortSignal): Promise<Key | null> {
@@ -45,13 +63,15 @@ export class NamedKeys<Key> {
       key = await this.ask(name, signal);
       return key;
     } finally {
-      if (key === null) this.resting.set(name, this.ticks() + REST_MS);
-      else this.keep(name, key);
+      this.lately.set(name, { key, until: this.ticks() + MINUTE_MS });
     }
   }
 
   private keep(name: string, key: Key): void {
-    if (this.kept.size >= MOST_KEPT) this.kept.clear();
+    if (this.kept.has(name)) return;
+    const [oldest] = this.kept.keys();
+    if (this.kept.size >= MOST_KEPT && oldest !== undefined) this.kept.delete(oldest);
     this.kept.set(name, key);
+    this.lately.delete(name);
   }
 }

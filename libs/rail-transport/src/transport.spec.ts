@@ -80,6 +80,13 @@ describe('a call of a provider', () => {
     expect(await call()).toEqual({ kind: 'later', afterSeconds: seconds });
   });
 
+  it('is put off in words of the provider, if it has any: not every 429 is about all calls', async () => {
+    meets = answers(429, '{"name":"LOCKED"}');
+    expect(await call()).toEqual({ kind: 'later', afterSeconds: 30, problem: { name: 'LOCKED' } });
+    meets = answers(429, '<html>Slow down</html>');
+    expect(await call()).toEqual({ kind: 'later', afterSeconds: 30 });
+  });
+
   it('is put off by a 503 only of a provider that promises to have done nothing then', async () => {
     meets = answers(503, 'maintenance', { 'retry-after': '7' });
     expect(await call()).toMatchObject({ kind: 'unclear' });

@@ -10,8 +10,8 @@ export type Answer<Found, Problem> =
   | { kind: 'done'; found: Found }
   /** In the provider's own words: whether it is a refusal is for the rail to know. */
   | { kind: 'rejected'; status: number; problem: Problem }
-  /** It did nothing, and says when it may be asked again. */
-  | { kind: 'later'; afterSeconds: number }
+  /** It did nothing, and says when it may be asked again; and why, if it has words for that. */
+  | { kind: 'later'; afterSeconds: number; problem?: Problem }
   /** Nobody can tell from this whether the provider did the work. */
   | { kind: 'unclear'; detail: string };
 
@@ -56,10 +56,9 @@ export class Transport {
 
   async call<Found, Problem>(asked: ProviderRequest<Found, Problem>): Promise<Answer<Found, Problem>> {
     try {
-      const { status, headers, text } = await this.#exchange(asked);
-      if ((this.options.putsOffWith ?? TOO_MANY).includes(status))
-        return { kind: 'later', afterSeconds: afterSeconds(one(headers['retry-after']), one(headers.date)) };
-      return sorted({ status, text }, asked);
+      const answer = await this.#exchange(asked);
+      const putsOff = (this.options.putsOffWith ?? TOO_MANY).includes(answer.status);
+      return putsOff ? later(answer, asked) : sorted(answer, asked);
     } catch (error) {
       return { kind: 'unclear', detail: `no answer: ${nameOf(error)}` };
     }
@@ -84,6 +83,15 @@ export class Transport {
       text: await textOf(response.body, mostBytes),
     };
   }
+}
+
+function later<Problem>(
+  { headers, text }: RawAnswer,
+  { problem }: Pick<ProviderRequest<unknown, Problem>, 'problem'>,
+): Answer<never, Problem> {
+  const body = parsed(text);
+  const seconds = afterSeconds(one(headers['retry-after']), one(headers.date));
+  return { kind: 'later', afterSeconds: seconds, ...(problem(body) ? { problem: body } : {}) };
 }
 
 function sorted<Found, Problem>(

@@ -65,7 +65,7 @@ export class PaypalClient {
     const token = await this.token.get();
     if (token.kind === 'rejected') return { kind: 'unknown_to_paypal', detail: codeTold(token.problem.error) };
     if (token.kind === 'unclear') return { kind: 'not_made', detail: `no token: ${token.detail}` };
-    if (token.kind === 'later') return token;
+    if (token.kind === 'later') return { kind: 'later', afterSeconds: token.afterSeconds };
     const answer = await this.transport.call<Found, Problem>({
       ...call,
       headers: { authorization: `Bearer ${token.found.text}` },

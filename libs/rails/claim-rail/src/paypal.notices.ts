@@ -25,23 +25,20 @@ export class PaypalNotices {
 
   async read({ headers, body }: Notice, signal?: AbortSignal): Promise<NoticeReading> {
     const signed = signedBy(headers);
-    if (!signed || !this.isOurs(signed.certificateUrl)) return FORGED;
-    const certificate = await this.certificates.find(signed.certificateUrl, signal);
-    if (!certificate) return FORGED;
-    const said = `${signed.id}|${signed.time}|${this.settings.webhookId}|${crc32(body)}`;
-    const isGenuine = verify(
-      'RSA-SHA256',
-      Buffer.from(said),
-      certificate.publicKey,
-      Buffer.from(signed.signature, 'base64'),
-    );
-    return isGenuine ? hintsOf(body) : FORGED;
+    const certificate = signed && this.certificateAt(signed.certificateUrl);
+    if (!signed || certificate === null) return FORGED;
+    const said = Buffer.from(`${signed.id}|${signed.time}|${this.settings.webhookId}|${crc32(body)}`);
+    const signature = Buffer.from(signed.signature, 'base64');
+    const isSignedBy = ({ publicKey }: X509Certificate): boolean => verify('RSA-SHA256', said, publicKey, signature);
+    return (await this.certificates.signed(certificate, isSignedBy, signal)) ? hintsOf(body) : FORGED;
   }
 
-  private isOurs(url: string): boolean {
-    if (!URL.canParse(url)) return false;
+  /** Its address as it is asked for, however it is spelled: one certificate has one name. null: it is not where PayPal has them. */
+  private certificateAt(url: string): string | null {
+    if (!URL.canParse(url)) return null;
     const { origin, pathname, search, hash } = new URL(url);
-    return origin === new URL(this.settings.certificatesUrl).origin && CERTIFICATE.test(pathname) && !search && !hash;
+    const isOurs = origin === new URL(this.settings.certificatesUrl).origin && CERTIFICATE.test(pathname);
+    return isOurs && !search && !hash ? origin + pathname : null;
   }
 
   /** Throws if it cannot be had now: PayPal tells the notice again. */

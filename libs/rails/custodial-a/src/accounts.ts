@@ -116,6 +116,7 @@ export class Accounts {
       if (found) return { kind: 'opened', accountId: found.id };
       if (!answer.found.has_more) return null;
       after = answer.found.data.at(-1)?.id ?? null;
+      if (after === null) return { kind: 'unknown', detail: 'Stripe lists nothing on a page that others follow' };
     }
     return { kind: 'unknown', detail: 'Stripe shows too many accounts to look for one of them' };
   }

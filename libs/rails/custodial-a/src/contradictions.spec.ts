@@ -36,6 +36,21 @@ describe('custodial_a, of books that contradict themselves', () => {
     expect(world.stripe.transfersOf(asked.railKey)).toHaveLength(1);
   });
 
+  it.each([1, 3])('sends no other transfer if that one was reversed before %i others', async (others) => {
+    world.stripe.destines(asked.railKey, 'could_not_process');
+    for (let tries = 0; tries <= others; tries += 1) {
+      clock.advance(3_600);
+      await rail.submit(asked);
+      await leg('payout');
+      expect(await leg('pull_back')).toMatchObject({ kind: 'refused', failure: 'transient' });
+    }
+    const [payout] = world.stripe.payoutsOf(asked.railKey);
+    Object.assign(payout ?? {}, { status: 'paid', failureCode: null });
+    expect(await rail.submit(asked)).toMatchObject({ kind: 'unknown' });
+    expect(await rail.lookup(asked)).toMatchObject({ kind: 'unknown' });
+    expect(world.stripe.transfersOf(asked.railKey)).toHaveLength(others + 1);
+  });
+
   it('sends no other transfer once the payout of one that was reversed by hand is listed', async () => {
     await leg('payout');
     const [transfer] = world.stripe.transfersOf(asked.railKey);

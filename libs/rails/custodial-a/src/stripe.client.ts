@@ -32,6 +32,9 @@ export type StripeAnswer<Found> = Answer<Found, Problem>;
 /** The answers and errors of this version are what the rail was written for. */
 const VERSION = '2023-08-16';
 
+/** The event of a payout that the bank had. */
+export const PAID = 'payout.paid';
+
 /** Of times at Stripe, both included. */
 export interface Range {
   from: number;
@@ -106,7 +109,7 @@ export class StripeClient {
     after: string | null,
     signal?: AbortSignal,
   ): Promise<StripeAnswer<List<PaidEvent>>> {
-    return this.call({ path: `/v1/events?type=payout.paid&${page(since, after)}`, account, signal }, isEvents);
+    return this.call({ path: `/v1/events?type=${PAID}&${page(since, after)}`, account, signal }, isEvents);
   }
 
   balance(signal?: AbortSignal): Promise<StripeAnswer<Balance>> {
@@ -135,8 +138,11 @@ export class StripeClient {
     return this.call({ path: '/v1/account_links', form, signal }, isAccountLink);
   }
 
-  private call<Found>({ path, form, key, account, signal }: Call, found: Shape<Found>): Promise<StripeAnswer<Found>> {
-    return this.transport.call<Found, Problem>({
+  private async call<Found>(
+    { path, form, key, account, signal }: Call,
+    found: Shape<Found>,
+  ): Promise<StripeAnswer<Found>> {
+    const answer = await this.transport.call<Found, Problem>({
       ...{ method: form ? 'POST' : 'GET', path, signal, found, problem: isProblem },
       headers: {
         ...{ authorization: `Bearer ${this.settings.secretKey}`, 'stripe-version': VERSION },
@@ -147,8 +153,17 @@ export class StripeClient {
         ? { body: { type: 'application/x-www-form-urlencoded', text: new URLSearchParams(form).toString() } }
         : {}),
     });
+    return isLocked(answer) ? LOCKED : answer;
   }
 }
+
+/**
+ * A 429 as well, and no wish to be left alone: another request is at work on this one object. Its own clients make the same call again
+ * under the same key, and so do we, a moment later.
+ */
+const isLocked = (answer: StripeAnswer<unknown>): boolean =>
+  answer.kind === 'later' && answer.problem?.error.code === 'lock_timeout';
+const LOCKED = { kind: 'unclear', detail: 'another request is at work on it at Stripe' } as const;
 
 function page(since: number, after: string | null): string {
   const asked = { 'created[gte]': String(since), limit: '100', ...(after === null ? {} : { starting_after: after }) };

@@ -45,6 +45,7 @@ export interface Payout {
 
 export interface PaidEvent {
   id: string;
+  type: string;
   data: { object: { id: string } };
 }
 
@@ -128,7 +129,7 @@ export function isPayout(value: unknown): value is Payout {
 }
 
 const isEvent = (value: unknown): value is PaidEvent =>
-  isText(fields(value).id) && isText(fields(fields(fields(value).data).object).id);
+  [fields(value).id, fields(value).type, fields(fields(fields(value).data).object).id].every(isText);
 
 const listOf =
   <Each>(is: (value: unknown) => value is Each) =>

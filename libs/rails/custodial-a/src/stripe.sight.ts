@@ -1,7 +1,8 @@
 /** What Stripe has of a payout: its transfer to the payee's account, the payout from there to the bank, and whether that was paid once. */
 import type { RailOrder, RailStore } from '#libs/rail-kit';
+import { codeOf, isForbidden } from './custodial-a.mapping';
 import { isUnknownAccount } from './standing';
-import type { StripeAnswer, StripeClient } from './stripe.client';
+import { PAID, type StripeAnswer, type StripeClient } from './stripe.client';
 import type { List, PaidEvent, Payout, Transfer } from './stripe.shapes';
 
 export interface Sight {
@@ -25,7 +26,9 @@ export type Seen =
   /** Stripe has no transfer of it. */
   | { kind: 'nothing' }
   | { kind: 'unsure'; detail: string }
-  | Exclude<StripeAnswer<never>, { kind: 'done' }>;
+  | Unanswered;
+
+type Unanswered = Exclude<StripeAnswer<never>, { kind: 'done' }>;
 
 /** More than that nobody has who was paid once. */
 const MOST_PAGES = 20;
@@ -39,13 +42,15 @@ export class StripeSight {
   async look({ railKey, accountId }: Pick<RailOrder, 'railKey' | 'accountId'>, signal?: AbortSignal): Promise<Seen> {
     const answer = await this.client.transfers(railKey, signal);
     if (answer.kind !== 'done') return answer;
-    const ours = answer.found.data.filter(({ metadata }) => metadata.rail_key === railKey);
+    const { data, has_more } = answer.found;
+    const ours = data.filter(({ metadata }) => metadata.rail_key === railKey);
     const transfer = ours.find(({ reversed }) => !reversed) ?? lastOf(ours);
-    if (!transfer) return answer.found.has_more ? tooMany('transfers') : { kind: 'nothing' };
-    if (ours.filter(({ reversed }) => !reversed).length > 1 || answer.found.has_more) return tooMany('transfers');
+    if (has_more || ours.filter(({ reversed }) => !reversed).length > 1) return tooMany('transfers');
+    // Where only others are listed, ours is not known to be missing.
+    if (!transfer) return data.length > 0 ? OTHERS : { kind: 'nothing' };
     if (accountId !== null && transfer.destination !== accountId)
       return { kind: 'unsure', detail: 'Stripe shows a transfer to another account' };
-    return this.with(transfer, signal);
+    return this.with(transfer, ours, signal);
   }
 
   /** Stripe will not pay it out, now and later: whoever writes it first decides why. */
@@ -53,13 +58,14 @@ export class StripeSight {
     return this.store.claim<NotPaidOut>(`not_paid_out:${id}`, said);
   }
 
-  private async with(transfer: Transfer, signal?: AbortSignal): Promise<Seen> {
-    const answer = await this.all<Payout>((after) =>
-      this.client.payouts(transfer.destination, transfer.created, after, signal),
-    );
+  private async with(transfer: Transfer, all: Transfer[], signal?: AbortSignal): Promise<Seen> {
+    const since = Math.min(...all.map(({ created }) => created));
+    const answer = await this.all<Payout>((after) => this.client.payouts(transfer.destination, since, after, signal));
     if (answer.kind === 'rejected' && isUnknownAccount(answer.status, answer.problem)) return closed(transfer);
     if (answer.kind !== 'done') return answer;
-    const ours = answer.found.filter(({ metadata }) => metadata.transfer === transfer.id);
+    const others = all.filter(({ id }) => id !== transfer.id);
+    if (answer.found.some((payout) => isOut(payout) && others.some((each) => isOf(payout, each)))) return AT_THE_BANK;
+    const ours = answer.found.filter((payout) => isOf(payout, transfer));
     if (ours.length > 1) return tooMany('payouts');
     const [payout = null] = ours;
     const paid =
@@ -79,23 +85,33 @@ export class StripeSight {
       this.client.paidEvents(destination, payout.created, after, signal),
     );
     if (events.kind !== 'done') return events;
-    const found = events.found.some(({ data }) => data.object.id === payout.id);
+    const found = events.found.some(({ type, data }) => type === PAID && data.object.id === payout.id);
     if (found) await this.store.claim(key, { seen: true });
     return { kind: 'done', found };
   }
 
+  /** Of one connected account. */
   private async all<Each extends { id: string }>(
     page: (after: string | null) => Promise<StripeAnswer<List<Each>>>,
   ): Promise<Told<Each[]>> {
     const all: Each[] = [];
     for (let pages = 0; pages < MOST_PAGES; pages += 1) {
       const answer = await page(all.at(-1)?.id ?? null);
-      if (answer.kind !== 'done') return answer;
-      all.push(...answer.found.data);
-      if (!answer.found.has_more) return { kind: 'done', found: all };
+      if (answer.kind !== 'done') return ofOneAccount(answer);
+      const { data, has_more } = answer.found;
+      all.push(...data);
+      if (!has_more) return { kind: 'done', found: all };
+      if (data.length === 0) return EMPTY_PAGE;
     }
     return tooMany('pages');
   }
+}
+
+/** Stripe listed transfers with this key a moment ago: what it forbids of one account says nothing of the key. */
+function ofOneAccount(answer: Unanswered): Unanswered {
+  if (answer.kind !== 'rejected' || !isForbidden(answer.status)) return answer;
+  if (isUnknownAccount(answer.status, answer.problem)) return answer;
+  return { kind: 'unclear', detail: `Stripe does not let us see the account: ${codeOf(answer.problem.error)}` };
 }
 
 /** All of it lies with us again, whatever became of it there; or nobody can see whether it was paid out. */
@@ -111,6 +127,17 @@ const TAKEN_BACK: NotPaidOut = {
 };
 const CLOSED =
   'Stripe shows us the account of its payee no more: find out there whether it was paid out, and reverse the transfer if not';
+
+const isOf = ({ metadata }: Payout, { id }: Transfer): boolean => metadata.transfer === id;
+const isOut = ({ status }: Payout): boolean => status !== 'failed' && status !== 'canceled';
+
+/** It was over before the next transfer was made. To send one more could pay twice, however many were made since. */
+const AT_THE_BANK: Seen = {
+  kind: 'unsure',
+  detail: 'Stripe shows a payout of an earlier transfer that came to nothing',
+};
+const EMPTY_PAGE = { kind: 'unsure', detail: 'Stripe lists nothing on a page that others follow' } as const;
+const OTHERS: Seen = { kind: 'unsure', detail: 'Stripe lists other transfers than were asked for' };
 
 type Told<Found> = { kind: 'done'; found: Found } | Exclude<Seen, { kind: 'seen' | 'nothing' }>;
 

@@ -7,8 +7,8 @@ import { railKeyOf, referenceOf } from './references';
 import { accountOf, isBooked, isOff, livingOf, type NotPaidOut, type Round, sorted, wasBooked } from './round';
 
 export type Seen =
-  /** The last round that Adyen shows. */
-  | { kind: 'seen'; round: Round }
+  /** The one that lives, or the last that Adyen shows; and which one comes after all that Adyen showed. */
+  | { kind: 'seen'; round: Round; next: number }
   /** Adyen has no transfer of it. */
   | { kind: 'nothing' }
   | Unseen;
@@ -21,14 +21,23 @@ type Known = {
   round: number;
   /** The last round that Adyen ever showed. Records of before do not say. */
   shown?: number;
+  /** Those whose first transfer was booked once, with a blank between: no other one can have gone on to a bank. Records of before do not say. */
+  booked?: string;
 };
 
 const DAY_MS = 86_400_000;
 /** Adyen lists six months at most; a month may have 28 days, and its clock is not ours. */
 export const WINDOW_MS = 150 * DAY_MS;
 const MOST_PAGES = 5;
-/** Rounds that were over are looked at again: the bank may have had the money after all. */
+/**
+ * Rounds that were over are looked at again, for the bank may have had the money after all: those that can have gone to one however long
+ * ago that was, and the last few of any kind.
+ */
 const LOOKS_BACK = 4;
+/** Where nobody wrote down which ones were booked. */
+const LOOKS_BACK_UNSAID = 40;
+/** So often a bank sent the money of one payout back: what was before that is not looked at. */
+const MOST_BOOKED = 20;
 
 interface SightParts {
   client: AdyenClient;
@@ -51,21 +60,22 @@ export class AdyenSight {
     const known = await this.parts.store.read<Known>(keyOf(order));
     const shown = shownSoFar(known, call);
     let last: Seen = { kind: 'nothing' };
-    for (let number = Math.max(1, (known?.round ?? 1) - LOOKS_BACK); ; number += 1) {
+    for (const number of roundsToLookAt(known)) {
       const seen = await this.round(order, number, known?.since ?? null, call?.signal);
       if (seen.kind === 'nothing') return this.unlisted(order, { isShown: number <= shown, last, call });
       if (seen.kind !== 'seen') return seen;
       const isOver = stateOf(seen.round, this.parts.clock.now()).kind === 'refused';
-      await this.remember(order, { known, number, isOver });
-      if (!isOver) return seen;
-      last = seen;
+      await this.remember(order, { known, round: seen.round, isOver });
+      last = { ...seen, next: Math.max(number, known?.round ?? 0) + 1 };
+      if (!isOver) return last;
     }
+    return last;
   }
 
   /** Before anything is sent: from when on it is to be looked for. */
   async begins({ railKey, payoutId }: Asked): Promise<void> {
     const since = this.parts.clock.now().toISOString();
-    await this.parts.store.claimFor<Known>(payoutId, keyOf({ railKey }), { since, round: 1 });
+    await this.parts.store.claimFor<Known>(payoutId, keyOf({ railKey }), { since, round: 1, booked: '' });
   }
 
   /** Whoever writes it first decides why the money does not go to the bank. */
@@ -82,7 +92,7 @@ export class AdyenSight {
     return typeof found === 'string' ? null : found.fund.id;
   }
 
-  private async round(order: Asked, number: number, since: string | null, signal?: AbortSignal): Promise<Seen> {
+  private async round(order: Asked, number: number, since: string | null, signal?: AbortSignal): Promise<SeenRound> {
     const all = await this.all(referenceOf(order.railKey, number), since, signal);
     if (all.kind !== 'done') return all;
     const found = sorted(all.found, this.parts.balanceAccount);
@@ -127,15 +137,15 @@ export class AdyenSight {
   ): Promise<Told<Transfer[]>> {
     const { client, balancePlatform } = this.parts;
     const [createdSince, createdUntil] = [from, until].map((at) => new Date(at).toISOString()) as [string, string];
-    const found: Transfer[] = [];
+    const listed: Transfer[] = [];
     const window = { createdSince, createdUntil, sortOrder: 'desc' };
     let asked: Record<string, string> = { balancePlatform, reference, ...window };
     for (let pages = 0; pages < MOST_PAGES; pages += 1) {
       const answer = await client.transfers(asked, signal);
       if (answer.kind !== 'done') return answer;
-      found.push(...answer.found.data.filter((each) => each.reference === reference));
+      listed.push(...answer.found.data);
       const cursor = cursorOf(answer.found._links?.next?.href);
-      if (cursor === null) return { kind: 'done', found };
+      if (cursor === null) return named(listed, reference);
       if (cursor === 'unreadable') return { kind: 'unsure', detail: UNREADABLE_PAGE };
       asked = { ...asked, cursor: cursor.after };
     }
@@ -146,19 +156,22 @@ export class AdyenSight {
   private async unlisted(order: Asked, { isShown, last, call }: Unlisted): Promise<Seen> {
     if (isShown) return NOT_SHOWN_ANY_MORE;
     if (call?.movesNothing === 'sent_elsewhere')
-      await this.parts.store.update<Known>(keyOf(order), (now) => ({ ...now, shown: 0 }));
+      await this.parts.store.update<Known>(keyOf(order), (now) => ({ ...now, round: 1, shown: 0, booked: '' }));
     return last;
   }
 
-  /** A round that is over mostly stays so: the next look begins a few rounds before it. */
-  private async remember(order: Asked, { known, number, isOver }: Remembered): Promise<void> {
+  /** A round that is over mostly stays so: the next look begins a few rounds before it. What was booked is written before it goes on. */
+  private async remember(order: Asked, { known, round: { number, fund }, isOver }: Remembered): Promise<void> {
     const round = isOver ? number : 1;
-    if (known && known.round >= round && (known.shown ?? 0) >= number) return;
+    const booked = isBooked(fund) ? [number] : [];
+    const isSaid = booked.every((each) => bookedIn(known).includes(each));
+    if (known && known.round >= round && (known.shown ?? 0) >= number && isSaid) return;
     await this.begins(order);
     await this.parts.store.update<Known>(keyOf(order), (now) => ({
       ...now,
       round: Math.max(now.round, round),
       shown: Math.max(now.shown ?? 0, number),
+      booked: [...new Set([...bookedIn(now), ...booked])].slice(-MOST_BOOKED).join(' '),
     }));
   }
 }
@@ -171,9 +184,20 @@ interface Unlisted {
 
 interface Remembered {
   known: Known | null;
-  number: number;
+  round: Round;
   isOver: boolean;
 }
+
+type SeenRound = { kind: 'seen'; round: Round } | Exclude<Seen, { kind: 'seen' }>;
+
+function* roundsToLookAt(known: Known | null): Generator<number, void> {
+  const back = known?.booked === undefined ? LOOKS_BACK_UNSAID : LOOKS_BACK;
+  const from = Math.max(1, (known?.round ?? 1) - back);
+  yield* bookedIn(known).filter((number) => number < from);
+  for (let number = from; ; number += 1) yield number;
+}
+
+const bookedIn = (known: Known | null): number[] => (known?.booked ?? '').split(' ').filter(Boolean).map(Number);
 
 /** A later round than the first was only remembered when Adyen showed it. */
 function shownSoFar(known: Known | null, call?: RailCall): number {
@@ -186,6 +210,14 @@ const NOT_SHOWN_ANY_MORE: Seen = {
   kind: 'unsure',
   detail: 'Adyen does not show a transfer any more that it showed before',
 };
+
+/** Where only others are listed, this is not known to be missing. */
+function named(listed: readonly Transfer[], reference: string): Told<Transfer[]> {
+  const found = listed.filter((each) => each.reference === reference);
+  if (found.length === 0 && listed.length > 0)
+    return { kind: 'unsure', detail: 'Adyen lists other transfers than were asked for' };
+  return { kind: 'done', found };
+}
 
 type Told<Found> = { kind: 'done'; found: Found } | Unseen;
 

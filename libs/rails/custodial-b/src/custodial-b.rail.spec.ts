@@ -67,10 +67,12 @@ describe('custodial_b', () => {
     expect(await bench.rail.submit(asked)).toMatchObject({ kind: 'refused', failure: 'funding' });
     expect(await bench.rail.lookup(asked)).toMatchObject({ kind: 'refused', failure: 'funding' });
     bench.adyen.fund('EUR', 100_000);
-    const answer = { status: 200, body: await bench.shown(asked) };
+    const before = [await bench.shown(asked), { data: [] }];
     expect(wanted(await bench.rail.submit(asked))).toBe('payout');
     const match = { method: 'GET', path: '/btl/v4/transfers' };
-    bench.adyen.faults.ask({ effect: 'answer', match, answer, times: 4 });
+    // Two questions, each about both rounds.
+    for (const body of [...before, ...before])
+      bench.adyen.faults.ask({ effect: 'answer', match, answer: { status: 200, body } });
     expect(await bench.rail.lookup(asked)).toEqual({ kind: 'never_seen' });
     expect(await bench.leg(asked, 'payout')).toMatchObject({ kind: 'unknown' });
     expect(wanted(await bench.rail.lookup(asked))).toBe('payout');

@@ -15,7 +15,7 @@ interface Parts {
   store: RailStore;
 }
 
-/** Adyen answers with our key, and not about this account. */
+/** Adyen answered with our key a moment ago, when it was asked for transfers, and does not about this account. */
 export interface Forbidden {
   kind: 'forbidden';
   reason: string;
@@ -34,7 +34,7 @@ export async function destinationFor(
   const known = await store.read<Destination>(`to:${reference}`);
   if (known) return known;
   const holder = await holderOf(accountId, client, call);
-  if ('kind' in holder) return holder.kind === 'forbidden' ? refused('credentials', holder.reason) : holder;
+  if ('kind' in holder) return holder.kind === 'forbidden' ? refused('account', holder.reason) : holder;
   const { primaryBalanceAccount: balanceAccountId } = holder;
   if (balanceAccountId === undefined || !isPayable(holder)) return refused('account', NOT_PAYABLE);
   const kept = await store.claimFor<Destination>(payoutId, `to:${reference}`, { balanceAccountId });
@@ -82,9 +82,8 @@ async function holderOf(
   if (answer.kind === 'unclear') return unanswered(answer);
   if (isUnknownAccount(answer.status, answer.problem)) return refused('account', 'Adyen shows no such account');
   const code = codeOf(answer.problem);
-  const reason = `Adyen does not know us: ${code}`;
-  if (isForbidden(answer.status)) return { kind: 'forbidden', reason };
-  return isAboutUs(answer.status) ? refused('credentials', reason) : unmapped('error', code);
+  if (isForbidden(answer.status)) return { kind: 'forbidden', reason: `Adyen does not show us the account: ${code}` };
+  return isAboutUs(answer.status) ? refused('credentials', `Adyen does not know us: ${code}`) : unmapped('error', code);
 }
 
 const refused = (failure: Refused['failure'], reason: string): Refused => ({ kind: 'refused', failure, reason });

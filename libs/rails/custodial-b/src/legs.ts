@@ -37,7 +37,7 @@ export class Legs {
     if (seen.kind === 'nothing') return NOT_SHOWN;
     if (seen.kind !== 'seen') return unseen(seen);
     const { round } = seen;
-    if (await isOfBefore(this.parts, order, round)) return NOT_SHOWN;
+    if (await isOfBefore(this.parts, order, seen)) return NOT_SHOWN;
     const fact = this.factOf(round);
     const next = fact.kind === 'accepted' ? fact.next?.leg : undefined;
     if (next !== leg.name || isUnderWay(round)) return fact;

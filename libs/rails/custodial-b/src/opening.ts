@@ -114,7 +114,8 @@ export class Opening {
       const { accountHolders, hasNext } = answer.found;
       const found = accountHolders.find(({ reference }) => reference === key);
       if (found) return { kind: 'found', id: found.id };
-      if (!hasNext || accountHolders.length === 0) return { kind: 'none' };
+      if (!hasNext) return { kind: 'none' };
+      if (accountHolders.length === 0) return NOT_ALL_LISTED;
       offset += accountHolders.length;
     }
     return { kind: 'unknown', detail: 'Adyen shows too many account holders to look for one of them' };
@@ -123,10 +124,16 @@ export class Opening {
   private async accountBy(holder: string, key: string, signal?: AbortSignal): Promise<Found> {
     const answer = await this.parts.client.balanceAccounts(holder, signal);
     if (answer.kind !== 'done') return unanswered(answer);
-    const found = answer.found.balanceAccounts.find(({ reference }) => reference === key);
-    return found ? { kind: 'found', id: found.id } : { kind: 'none' };
+    const { balanceAccounts, hasNext } = answer.found;
+    const theirs = balanceAccounts.filter(({ accountHolderId }) => accountHolderId === holder);
+    const found = theirs.find(({ reference }) => reference === key);
+    if (found) return { kind: 'found', id: found.id };
+    return hasNext || theirs.length < balanceAccounts.length ? NOT_ALL_LISTED : { kind: 'none' };
   }
 }
+
+/** What is not among them may exist all the same. */
+const NOT_ALL_LISTED: Found = { kind: 'unknown', detail: 'Adyen does not list all that there is' };
 
 const refused = (failure: 'permanent' | 'credentials', reason: string): OpeningAnswer & { kind: 'refused' } => ({
   kind: 'refused',

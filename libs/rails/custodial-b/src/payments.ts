@@ -16,12 +16,11 @@ import {
 } from '#libs/rail-kit';
 import type { AdyenClient } from './adyen.client';
 import type { Problem } from './adyen.shapes';
-import type { AdyenSight, Unseen } from './adyen.sight';
+import type { AdyenSight, Seen, Unseen } from './adyen.sight';
 import { codeOf, factOf, isAboutUs, notNow, refusalOf, stateOf, unanswered } from './custodial-b.mapping';
 import { type Destination, destinationFor } from './destination';
 import { markOf } from './movements';
 import { referenceOf } from './references';
-import type { Round } from './round';
 
 const NO_AMOUNT: Refused = { kind: 'refused', failure: 'permanent', reason: 'no amount that Adyen can count' };
 const NO_ACCOUNT: Refused = { kind: 'refused', failure: 'account', reason: 'the payee has no account at Adyen' };
@@ -62,8 +61,8 @@ export class Payments {
     const fact = seen.kind === 'seen' ? factOf(seen.round, clock.now()) : null;
     // What Adyen shows as under way may be just that: nothing is sent beside it.
     if (seen.kind === 'seen' && fact?.kind !== 'refused')
-      return (await isOfBefore(this.parts, order, seen.round)) ? LATER_NOT_SHOWN : (fact as SubmitAnswer);
-    const reference = referenceOf(order.railKey, seen.kind === 'seen' ? seen.round.number + 1 : 1);
+      return (await isOfBefore(this.parts, order, seen)) ? LATER_NOT_SHOWN : (fact as SubmitAnswer);
+    const reference = referenceOf(order.railKey, seen.kind === 'seen' ? seen.next : 1);
     const attempt = { reference, call: await tries.current(reference) };
     if (seen.kind !== 'seen' && seen.kind !== 'nothing') return notLooked(attempt, seen);
     return this.begin(order, attempt, call);
@@ -74,7 +73,7 @@ export class Payments {
     if (seen.kind === 'nothing') return { kind: 'never_seen' };
     if (seen.kind !== 'seen') return unseen(seen);
     // What is at rest was waited for: Adyen lists by then what there is.
-    const isWaitedFor = call?.movesNothing === undefined && (await isOfBefore(this.parts, order, seen.round));
+    const isWaitedFor = call?.movesNothing === undefined && (await isOfBefore(this.parts, order, seen));
     return isWaitedFor ? { kind: 'never_seen' } : stateOf(seen.round, this.parts.clock.now());
   }
 
@@ -119,9 +118,9 @@ export class Payments {
 export async function isOfBefore(
   { tries }: Pick<PaymentParts, 'tries'>,
   { railKey }: RailOrder,
-  { number }: Round,
+  { next }: Extract<Seen, { kind: 'seen' }>,
 ): Promise<boolean> {
-  return mayBeOut(await tries.read(referenceOf(railKey, number + 1)));
+  return mayBeOut(await tries.read(referenceOf(railKey, next)));
 }
 
 /** The traits keep other amounts away. */

@@ -15,6 +15,8 @@ export type Found =
   | NotNow
   | Unknown;
 
+const OTHERS: Unknown = { kind: 'unknown', detail: 'Tremendous shows other orders than were asked for' };
+
 type Named = Exclude<Found, { kind: 'found' }> | { kind: 'found'; order: Order };
 
 export class Orders {
@@ -36,17 +38,23 @@ export class Orders {
   private async under(name: string, signal?: AbortSignal): Promise<Named> {
     const answer = await this.client.ordersNamed(name, signal);
     if (answer.kind !== 'done') return notTold(answer);
-    // Whatever else is listed is not this one.
-    const [order, ...others] = answer.found.orders.filter(({ external_id }) => external_id === name);
+    const { orders } = answer.found;
+    const [order, ...others] = orders.filter(({ external_id }) => external_id === name);
     if (others.length > 0) return { kind: 'unknown', detail: 'Tremendous shows several orders under one external_id' };
-    return order ? this.whole(order, signal) : { kind: 'none' };
+    if (order) return this.whole(order, signal);
+    // Where only others are listed this one may stand behind them.
+    return orders.length > 0 ? OTHERS : { kind: 'none' };
   }
 
   /** Where orders are listed their rewards may be left out. */
-  private async whole(order: Order, signal?: AbortSignal): Promise<Named> {
-    if (order.rewards !== undefined) return { kind: 'found', order };
-    const answer = await this.client.readOrder(order.id, signal);
-    return answer.kind === 'done' ? { kind: 'found', order: answer.found.order } : notTold(answer);
+  private async whole(listed: Order, signal?: AbortSignal): Promise<Named> {
+    if (listed.rewards !== undefined) return { kind: 'found', order: listed };
+    const answer = await this.client.readOrder(listed.id, signal);
+    if (answer.kind !== 'done') return notTold(answer);
+    const { order } = answer.found;
+    // Whoever is led to its reward has the money.
+    const isIt = order.id === listed.id && order.external_id === listed.external_id;
+    return isIt ? { kind: 'found', order } : OTHERS;
   }
 }
 

@@ -18,6 +18,7 @@ import {
   type Wallet,
 } from './circle.shapes';
 import { EntitySecret } from './entity-secret';
+import { isSameId } from './same';
 import type { SwapRailSettings } from './swap-rail.settings';
 
 export type CircleAnswer<Found> =
@@ -63,8 +64,9 @@ export class CircleClient {
     this.secret = new EntitySecret(this.transport, this.headers, settings.entitySecret);
   }
 
-  wallet(id: string, signal?: AbortSignal): Promise<CircleAnswer<Told<{ wallet: Wallet }>>> {
-    return this.read(`/v1/w3s/wallets/${encodeURIComponent(id)}`, isOneWallet, signal);
+  async wallet(id: string, signal?: AbortSignal): Promise<CircleAnswer<Told<{ wallet: Wallet }>>> {
+    const answer = await this.read(`/v1/w3s/wallets/${encodeURIComponent(id)}`, isOneWallet, signal);
+    return ofThat(id, answer, ({ data }) => data.wallet);
   }
 
   /** The oldest first. */
@@ -103,8 +105,9 @@ export class CircleClient {
     return this.read(`/v1/w3s/transactions?${query.toString()}`, areTransactions, signal);
   }
 
-  transaction(id: string, signal?: AbortSignal): Promise<CircleAnswer<Told<{ transaction: Transaction }>>> {
-    return this.read(`/v1/w3s/transactions/${encodeURIComponent(id)}`, isOneTransaction, signal);
+  async transaction(id: string, signal?: AbortSignal): Promise<CircleAnswer<Told<{ transaction: Transaction }>>> {
+    const answer = await this.read(`/v1/w3s/transactions/${encodeURIComponent(id)}`, isOneTransaction, signal);
+    return ofThat(id, answer, ({ data }) => data.transaction);
   }
 
   balances(walletId: string, signal?: AbortSignal): Promise<CircleAnswer<Told<{ tokenBalances: Balance[] }>>> {
@@ -157,6 +160,16 @@ export class CircleClient {
       body: { type: 'application/json', text: JSON.stringify(body) },
     });
   }
+}
+
+/** Where money goes, and whether it went, is taken from such an answer. */
+function ofThat<Found>(
+  id: string,
+  answer: CircleAnswer<Found>,
+  one: (found: Found) => { id: string },
+): CircleAnswer<Found> {
+  if (answer.kind !== 'done' || isSameId(one(answer.found).id, id)) return answer;
+  return { kind: 'unclear', detail: 'Circle shows another one than was asked for' };
 }
 
 const notMade = <Found>(answer: Exclude<Answer<unknown, Problem>, { kind: 'done' }>): CircleAnswer<Found> =>

@@ -80,6 +80,20 @@ describe('notices of swap_rail', () => {
     expect(await rail.readNotice(notice())).toMatchObject({ kind: 'hints' });
   });
 
+  it('name one key, however its letters are written', async () => {
+    const { body, headers } = notice();
+    const written = (change: (id: string) => string): Notice => ({
+      body,
+      headers: { ...headers, 'x-circle-key-id': change(headers['x-circle-key-id'] ?? '') },
+    });
+    expect(await rail.readNotice(written((id) => id.toUpperCase()))).toMatchObject({ kind: 'hints' });
+    for (let nth = 0; nth < 36; nth += 1) {
+      const other = written((id) => id.slice(0, nth) + (id[nth] ?? '').toUpperCase() + id.slice(nth + 1));
+      expect(await rail.readNotice(other)).toMatchObject({ kind: 'hints' });
+    }
+    expect(asked).toHaveLength(1);
+  });
+
   it('are told again while Circle gives no key', async () => {
     world.circle.faults.ask({ effect: 'server_error', match: { path: KEYS } });
     await expect(rail.readNotice(notice())).rejects.toThrow('no key');

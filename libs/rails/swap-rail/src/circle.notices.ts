@@ -19,8 +19,9 @@ export class CircleNotices {
   async read({ headers, body }: Notice, signal?: AbortSignal): Promise<NoticeReading> {
     const { 'x-circle-key-id': keyId = '', 'x-circle-signature': signature = '' } = headers;
     if (!KEY_ID.test(keyId) || signature === '') return FORGED;
-    const key = await this.keys.find(keyId, signal);
-    return key && verify('sha256', body, key, Buffer.from(signature, 'base64')) ? hintsOf(body) : FORGED;
+    const isSignedBy = (key: KeyObject): boolean => verify('sha256', body, key, Buffer.from(signature, 'base64'));
+    // One key has one name, however its letters are written.
+    return (await this.keys.signed(keyId.toLowerCase(), isSignedBy, signal)) ? hintsOf(body) : FORGED;
   }
 
   /** null: Circle has no such key. Throws if it cannot be had now: Circle tells the notice again. */

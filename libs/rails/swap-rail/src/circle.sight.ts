@@ -3,6 +3,7 @@ import type { RailCall, RailOrder } from '#libs/rail-kit';
 import { type CircleAnswer, type CircleClient, type Listed, PAGE_SIZE } from './circle.client';
 import type { Transaction } from './circle.shapes';
 import { referenceOf } from './references';
+import { isSameAddress, isSameId, mayBe } from './same';
 import { cameToNothing, isOver } from './swap-rail.mapping';
 import type { Place, Treasury } from './treasury';
 import type { Try } from './tries';
@@ -119,12 +120,20 @@ export class CircleSight {
       const answer = await this.client.transactions(listed, all.at(-1)?.id ?? null, call?.signal);
       if (answer.kind !== 'done') return answer;
       const { transactions } = answer.found.data;
+      // What was asked for may stand elsewhere then: what is not listed is not known to be missing.
+      if (!transactions.every((each) => isOf(each, listed))) return OTHERS;
       all.push(...transactions);
       if (transactions.length < PAGE_SIZE) return { kind: 'done', found: all };
     }
     return tooMany('pages');
   }
 }
+
+const OTHERS = { kind: 'unsure', detail: 'Circle lists other transactions than were asked for' } as const;
+
+const isOf = ({ walletId, destinationAddress }: Transaction, asked: Listed): boolean =>
+  mayBe(walletId, (told) => isSameId(told, asked.walletIds)) &&
+  mayBe(asked.destinationAddress, (to) => mayBe(destinationAddress, (told) => isSameAddress(told, to)));
 
 function outOf(
   { railKey, number }: Pick<Sight, 'railKey' | 'number'>,

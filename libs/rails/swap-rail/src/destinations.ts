@@ -2,6 +2,7 @@
 import type { ArrivalFact, DestinationAnswer, NotNow, RailCall, RailOrder } from '#libs/rail-kit';
 import type { CircleAnswer, CircleClient } from './circle.client';
 import { networkOf } from './networks';
+import { isSameAddress } from './same';
 import { drainRefused, unanswered } from './swap-rail.mapping';
 import type { Place, Treasury } from './treasury';
 import type { Wallets } from './wallets';
@@ -32,8 +33,8 @@ export class Destinations {
     const own = await this.parts.wallets.known(order, place.found, call?.signal);
     if (own.kind !== 'done') return unanswered(own);
     const destination = HEXADECIMAL.test(address) ? address.toLowerCase() : address;
-    const ours = [own.found?.address, place.found.address].map((each) => each?.toLowerCase());
-    return ours.includes(destination.toLowerCase()) ? OWN_WALLET : { kind: 'taken', destination };
+    const isOurs = [own.found, place.found].some((each) => each !== null && isSameAddress(each.address, destination));
+    return isOurs ? OWN_WALLET : { kind: 'taken', destination };
   }
 
   async arrivesAs(call?: RailCall): Promise<ArrivalFact | NotNow> {

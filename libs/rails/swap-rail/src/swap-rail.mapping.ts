@@ -4,6 +4,7 @@ import { centsOf, feeCentsOf } from './amounts';
 import type { CircleAnswer } from './circle.client';
 import type { Problem, Transaction } from './circle.shapes';
 import type { Sight } from './circle.sight';
+import { isSameAddress } from './same';
 
 /** The call that the payee begins. */
 export const DRAIN = 'drain';
@@ -72,7 +73,7 @@ function backOf({ backs, leg, place }: Sight): 'none' | 'all' | 'unclear' {
   const alive = backs.filter((back) => !cameToNothing(back));
   if (alive.length === 0) return 'none';
   const areThere = alive.every(({ state, destinationAddress = '' }) => {
-    return state === 'COMPLETE' && destinationAddress.toLowerCase() === place.address.toLowerCase();
+    return state === 'COMPLETE' && isSameAddress(destinationAddress, place.address);
   });
   const sum = alive.reduce((total, back) => total + (centsIn(back) ?? Number.NaN), 0);
   return areThere && sum === centsIn(leg) ? 'all' : 'unclear';

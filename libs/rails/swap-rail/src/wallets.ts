@@ -3,9 +3,10 @@
  * looked for before it is made, and made under a key that is kept first.
  */
 import type { RailOrder, RailStore } from '#libs/rail-kit';
-import { type CircleAnswer, type CircleClient, PAGE_SIZE } from './circle.client';
+import type { CircleAnswer, CircleClient } from './circle.client';
 import type { Wallet } from './circle.shapes';
 import { idempotencyKeyOf } from './idempotency-key';
+import { isSameAddress, isSameId, mayBe } from './same';
 import { codeOf, isAboutKey } from './swap-rail.mapping';
 import type { Place } from './treasury';
 
@@ -51,10 +52,13 @@ export class Wallets {
     if (known) return { kind: 'done', found: known };
     const answer = await this.client.wallets({ blockchain, address }, signal);
     if (answer.kind !== 'done') return ofOneWallet<never>(answer);
-    const [found = null] = answer.found.data.wallets;
+    // The same address stands on other blockchains too.
+    const isThere = (each: Wallet): boolean => each.blockchain === blockchain && isSameAddress(each.address, address);
+    const first = firstOf(answer.found.data.wallets, isThere);
+    if (first.kind !== 'done') return first;
     if (this.byAddress.size >= MOST_KNOWN) this.byAddress.clear();
-    if (found) this.byAddress.set(address, found);
-    return { kind: 'done', found };
+    if (first.found) this.byAddress.set(address, first.found);
+    return first;
   }
 
   async read(id: string, signal?: AbortSignal): Promise<CircleAnswer<Wallet>> {
@@ -71,11 +75,8 @@ export class Wallets {
   private async named(name: string, { walletSetId, blockchain }: Place, signal?: AbortSignal): Promise<Listed> {
     const answer = await this.client.wallets({ walletSetId, blockchain, refId: name }, signal);
     if (answer.kind !== 'done') return answer;
-    const { wallets } = answer.found.data;
-    const [oldest = null] = wallets.filter(({ refId }) => refId === name);
-    if (oldest === null && wallets.length >= PAGE_SIZE)
-      return { kind: 'unclear', detail: 'Circle lists other wallets than were asked for' };
-    return { kind: 'done', found: oldest };
+    const isTheirs = (each: Wallet): boolean => each.refId === name && isIn(each, { walletSetId, blockchain });
+    return firstOf(answer.found.data.wallets, isTheirs);
   }
 
   private async made(
@@ -86,9 +87,12 @@ export class Wallets {
   ): Promise<CircleAnswer<Wallet>> {
     const answer = await this.client.createWallet({ idempotencyKey, walletSetId, blockchain, refId }, signal);
     if (answer.kind !== 'done') return answer;
-    const [wallet] = answer.found.data.wallets;
-    return wallet
-      ? { kind: 'done', found: wallet }
+    const isTheirs = (each: Wallet): boolean =>
+      mayBe(each.refId, (told) => told === refId) && isIn(each, { walletSetId, blockchain });
+    const first = firstOf(answer.found.data.wallets, isTheirs);
+    if (first.kind !== 'done') return first;
+    return first.found
+      ? { kind: 'done', found: first.found }
       : { kind: 'unclear', detail: 'Circle says that it made a wallet, and shows none' };
   }
 
@@ -107,6 +111,17 @@ export function ofOneWallet<Found>(answer: CircleAnswer<Found>): CircleAnswer<Fo
 }
 
 type Listed = CircleAnswer<Wallet | null>;
+
+/** null: there is none. Where only others are listed, that is not said. */
+function firstOf(wallets: Wallet[], isAskedFor: (wallet: Wallet) => boolean): Listed {
+  const found = wallets.find(isAskedFor);
+  if (!found && wallets.length > 0)
+    return { kind: 'unclear', detail: 'Circle lists other wallets than were asked for' };
+  return { kind: 'done', found: found ?? null };
+}
+
+const isIn = (wallet: Wallet, { walletSetId, blockchain }: Pick<Place, 'walletSetId' | 'blockchain'>): boolean =>
+  wallet.blockchain === blockchain && isSameId(wallet.walletSetId, walletSetId);
 
 const unopened = (payeeId: string, place: Place): Kept => ({
   ...{ id: null, address: null },

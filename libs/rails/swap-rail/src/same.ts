@@ -1,0 +1,16 @@
+/**
+ * Whether Circle speaks of what was asked for. Lists and single answers are held against the question: whoever takes the first one that is
+ * listed may take money out of somebody else's wallet.
+ */
+
+/** In these the letters' case is a checksum at most. In all others, those of Solana among them, it is part of the address. */
+const HEXADECIMAL = /^0x[0-9a-f]+$/i;
+
+export const isSameAddress = (one: string, other: string): boolean =>
+  one === other || (HEXADECIMAL.test(one) && one.toLowerCase() === other.toLowerCase());
+
+/** UUIDs, of which some are typed into settings by hand. */
+export const isSameId = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+/** What Circle leaves out, or has nothing for, contradicts nothing. */
+export const mayBe = (told: string | undefined, isSame: (told: string) => boolean): boolean => !told || isSame(told);
