@@ -19,17 +19,27 @@ describe('asking a rail what arrives at the address of a payee', () => {
     expect(await saying(async () => named).arrivesAs('toy')).toEqual({ coin: 'USDC', network: 'Polygon' });
   });
 
-  test('it is asked for once in a while, however many pages show it, and until it is known', async () => {
+  test('it is asked for once in a while, however many pages show it, and again soon while nobody knows', async () => {
     const answers: ArrivalFact[] = [
       { kind: 'unknown', detail: 'timed out' },
       { kind: 'arrives', coin: 'USDC', network: 'Polygon' },
     ];
     const asked = jest.fn(async () => answers.shift() ?? unused());
     const caller = saying(asked);
-    expect(await caller.arrivesAs('toy')).toBeNull();
-    for (let views = 0; views < 5; views += 1)
-      expect(await caller.arrivesAs('toy')).toEqual({ coin: 'USDC', network: 'Polygon' });
-    expect(asked).toHaveBeenCalledTimes(2);
+    const views = (): Promise<unknown[]> => Promise.all([1, 2, 3, 4, 5].map(() => caller.arrivesAs('toy')));
+    const ticks = jest.spyOn(performance, 'now');
+    const started = performance.now();
+    for (const [after, told, times] of [
+      [0, null, 1],
+      [9_000, null, 1],
+      [11_000, { coin: 'USDC', network: 'Polygon' }, 2],
+      [60_000, { coin: 'USDC', network: 'Polygon' }, 2],
+    ] as const) {
+      ticks.mockReturnValue(started + after);
+      expect(await views()).toEqual(Array(5).fill(told));
+      expect(asked).toHaveBeenCalledTimes(times);
+    }
+    ticks.mockRestore();
   });
 
   test.each(['', ' Polygon', 'Poly\ngon', 'x'.repeat(41)])(

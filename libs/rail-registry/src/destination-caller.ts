@@ -13,6 +13,8 @@ import { RailCaller } from './rail-caller';
 /** Somebody waits for the answer. */
 const DEADLINE_MS = 3_000;
 const ARRIVES_SO_FOR_MS = 60_000;
+/** What its rail could not say, all who look in the meantime are not told either. */
+const ASKED_AGAIN_AFTER_MS = 10_000;
 /** Longer than any address. */
 const LONGEST = 500;
 const LONGEST_NAME = 40;
@@ -23,8 +25,8 @@ export type Arrival = Pick<Extract<ArrivalFact, { kind: 'arrives' }>, 'coin' | '
 
 @Injectable()
 export class DestinationCaller {
-  /** By rail, until when by this process's ticks. */
-  private readonly arrivals = new Map<string, { arrival: Arrival; until: number }>();
+  /** By rail, being asked or told, until when by this process's ticks. */
+  private readonly arrivals = new Map<string, { arrival: Promise<Arrival | null>; until: number }>();
 
   constructor(private readonly caller: RailCaller) {}
 
@@ -46,9 +48,16 @@ export class DestinationCaller {
   async arrivesAs(railName: string): Promise<Arrival | null> {
     const known = this.arrivals.get(railName);
     if (known && known.until > performance.now()) return known.arrival;
-    const arrival = await this.askedArrival(railName);
-    if (arrival) this.arrivals.set(railName, { arrival, until: performance.now() + ARRIVES_SO_FOR_MS });
-    return arrival;
+    const asked = { arrival: this.askedArrival(railName), until: performance.now() + ARRIVES_SO_FOR_MS };
+    this.arrivals.set(railName, asked);
+    try {
+      const arrival = await asked.arrival;
+      if (!arrival) asked.until = performance.now() + ASKED_AGAIN_AFTER_MS;
+      return arrival;
+    } catch (error) {
+      this.arrivals.delete(railName);
+      throw error;
+    }
   }
 
   private async askedArrival(railName: string): Promise<Arrival | null> {

@@ -36,7 +36,7 @@ export class RailLanes {
     );
   }
 
-  /** For so many seconds; null: until it is verified. */
+  /** For so many seconds, unless it is closed for longer; null: until it is verified. */
   async close(
     rail: string,
     reason: Exclude<LaneReason, 'not_now'>,
@@ -47,7 +47,8 @@ export class RailLanes {
       `INSERT INTO rail_lanes (rail, reason, detail, closed_at, opens_at)
        VALUES ($1, $2, $3, now(), now() + $4::float8 * interval '1 second')
        ON CONFLICT (rail) DO UPDATE SET reason = excluded.reason, detail = excluded.detail, opens_at = excluded.opens_at,
-         closed_at = CASE WHEN rail_lanes.reason = excluded.reason THEN rail_lanes.closed_at ELSE excluded.closed_at END`,
+         closed_at = CASE WHEN rail_lanes.reason = excluded.reason THEN rail_lanes.closed_at ELSE excluded.closed_at END
+       WHERE excluded.opens_at IS NULL OR rail_lanes.opens_at IS NULL OR rail_lanes.opens_at <= excluded.opens_at`,
       [rail, reason, detail, forSeconds],
     );
   }

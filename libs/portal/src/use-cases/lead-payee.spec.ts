@@ -17,7 +17,10 @@ describe('the way of a payee to the page on which they take their money', () => 
     { status = 'submitted', after = now, isNoted = true, hasTurn = true }: Led = {},
   ): Promise<string | null> => {
     const as = (who: Partial<Payee> | null) => who && { ...PAYEE, ...who };
-    const payees = { find: async () => as(said.length === 0 ? now : after) };
+    const payees = { find: async () => as(now) };
+    const locks = {
+      with: (_: string[], work: (held: Map<string, unknown>) => unknown) => work(new Map([['ada', as(after)]])),
+    };
     const links = {
       link: async () => (said.push('link'), { kind: 'link', url: LINK, of: 'gift-1' }),
       handedOver: async (...[, , { of }]: [string, object, { of: string }]) => (
@@ -27,7 +30,7 @@ describe('the way of a payee to the page on which they take their money', () => 
     };
     const questions = { take: (_: object, asking: string) => hasTurn && asking === 'moving' };
     const rail = { orderOf: async () => ({}) };
-    const lead = new LeadPayee(payees as never, rail as never, links as never, questions as never);
+    const lead = new LeadPayee(payees as never, locks as never, rail as never, links as never, questions as never);
     return lead.run({
       ...{ payee: PAYEE, client: { id: 'one' } },
       payout: { clientId: 'one', provider: 'gift_rail', status },
