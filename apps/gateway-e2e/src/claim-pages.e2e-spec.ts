@@ -231,8 +231,8 @@ describe('the page of a payment', () => {
       );
       expect(mails.filter(isAgain)).toMatchObject([
         {
-          subject: 'Brass & Sons: your payment could not be sent',
-          text: expect.stringMatching(/The money is still yours.*\/claim\//s),
+          subject: 'Your money from Brass & Sons could not be sent',
+          text: expect.stringMatching(/It is still yours.*\/claim\//s),
         },
       ]);
       // Loaded anew, or gone back to, what they said yes to before is no yes to what is asked now.

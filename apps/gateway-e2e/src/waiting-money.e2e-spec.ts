@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type ApiClient, type Json, newClient } from './harness/api';
 import { browse, directive } from './harness/browse';
 import { owedRow, payoutOf, push } from './harness/owed';
-import { Browser, linkIn, mailsTo, WAITING_LINK } from './harness/wallet';
+import { Browser, linkIn, mailsTo, WAITING_LINK, walletOf } from './harness/wallet';
 
 describe('the link in a mail about waiting money', () => {
   let client: ApiClient;
@@ -48,6 +48,18 @@ describe('the link in a mail about waiting money', () => {
     const [another] = await mailsTo(other.email, 1);
     await others.open(linkIn(another as Json));
     const page = await others.get(path);
+    expect([page.status, page.text.includes('Send me the link')]).toEqual([200, true]);
+  });
+
+  test('leads into no wallet that closed with the address of before: it asks for a link of the new one', async () => {
+    const quick = await newClient({ name: 'Brass & Sons', coolDownSeconds: 0 });
+    const bob = await quick.payablePayee({ email: `${randomUUID()}@example.com` });
+    const browser = await walletOf(quick, bob);
+    const email = `${randomUUID()}@example.com`;
+    expect((await quick.post('/payees', { externalId: bob.externalId, email })).status).toBe(200);
+    await push(quick, [owedRow(bob.id, { amountCents: 4_321 })], { sendEmail: true });
+    const mail = (await mailsTo(email, 1)).find(({ text }) => WAITING_LINK.test(text as string)) as Json;
+    const page = await browser.get(new URL(WAITING_LINK.exec(mail.text)?.[0] ?? '').pathname);
     expect([page.status, page.text.includes('Send me the link')]).toEqual([200, true]);
   });
 

@@ -9,11 +9,11 @@ export const de: Sentences = {
   'start.button': 'Weiter',
   'checking.heading': 'Ihre Angaben werden geprüft',
   'checking.text':
-    'Sie müssen im Moment nichts tun. Es kann bis zu zwei Werktage dauern. Dauert es länger, fragen Sie {from}.',
+    'Sie müssen im Moment nichts tun. Es kann bis zu zwei Werktage dauern. Öffnen Sie danach Ihre Zahlungen noch einmal, oder fragen Sie {from}.',
   'checking.button': 'Meine Angaben ansehen',
   'rejected.heading': 'Ihre Angaben konnten nicht bestätigt werden',
   'rejected.text':
-    'Bitte berichtigen Sie sie und senden Sie sie noch einmal. Bis dahin ist Ihr Geld bei {from} sicher. Klappt es wieder nicht, wenden Sie sich an {from}.',
+    'Bitte berichtigen Sie Ihre Angaben und senden Sie sie noch einmal. Bis dahin ist Ihr Geld bei {from} sicher. Klappt es wieder nicht, wenden Sie sich an {from}.',
   'rejected.final':
     'Unser Zahlungspartner wird Ihnen nichts auszahlen, und neue Angaben ändern daran nichts. Bitte fragen Sie {from}, was zu tun ist. Ihr Geld ist bei {from} sicher.',
   'rejected.reason': 'Grund: {reason}',
@@ -24,12 +24,13 @@ export const de: Sentences = {
   'ready.heading': 'Alles ist bereit',
   'ready.text': 'Zahlungen von {from} gehen auf dieses Konto:',
   'ready.elsewhere': 'Zahlungen von {from} kommen jetzt bei Ihnen an.',
+  'ready.waiting': 'Wenn eine E-Mail Ihnen sagt, dass Geld auf Sie wartet, nutzen Sie jetzt deren Schaltfläche.',
   'not_accepted.heading': 'Eine Zahlung kam nicht auf Ihrem Konto an',
   'not_accepted.text':
     'Prüfen Sie, wohin Ihr Geld geht, und ändern Sie es, wenn es falsch ist. Sagen Sie dann {from}, dass die Zahlung noch einmal gesendet werden soll.',
   'not_accepted.back.heading': '{from} muss eine Zahlung noch einmal senden',
   'not_accepted.back':
-    'Prüfen Sie, wohin Ihr Geld geht. Sagen Sie dann {from} Bescheid, auch wenn Sie nichts geändert haben.',
+    'Nur {from} kann sie noch einmal senden. Sagen Sie dort Bescheid, sobald stimmt, wohin Ihr Geld geht, auch wenn Sie nichts geändert haben.',
   'ready.button': 'Ändern, wohin mein Geld geht',
   'nothing.heading': 'Sie müssen nichts einrichten',
   'nothing.text': 'Wenn {from} Ihnen Geld zahlt, erfahren Sie, wie Sie es bekommen.',
@@ -37,7 +38,7 @@ export const de: Sentences = {
   'no_rail.text': 'Im Moment können wir Ihnen keine Zahlungen senden. Bitte fragen Sie {from}, was zu tun ist.',
   'blocked.heading': 'Zahlungen an Sie sind angehalten',
   'blocked.text': 'Bitte wenden Sie sich an {from}. Dort erfahren Sie mehr.',
-  'blocked.waiting': 'Was unten auf Sie wartet, können Sie trotzdem bekommen.',
+  'blocked.waiting': 'Zahlungen, die unten auf Sie warten, können Sie trotzdem bekommen.',
   'cooling.heading': 'Bitte kommen Sie später wieder',
   'cooling.text':
     'Ihre Angaben wurden vor Kurzem geändert. Damit Ihr Geld sicher ist, lässt sich vor dem {until} nichts ändern. Wenn Sie nicht darum gebeten haben, sagen Sie es {from}.',
@@ -52,7 +53,9 @@ export const de: Sentences = {
   'often.minute': 'Zu viele Versuche. Bitte warten Sie eine Minute.',
   'gone.heading': 'Dieser Link funktioniert nicht',
   'gone.text':
-    'Er wurde benutzt, ist zu alt oder unvollständig. Haben Sie eine E-Mail, dass Geld oder eine Zahlung auf Sie wartet, versuchen Sie es zuerst damit. Sonst bitten Sie, wer Sie bezahlt, um einen neuen Link. Wurden Ihre Angaben gerade geändert, gelten frühere E-Mails nicht mehr: Warten Sie einen Tag, dann bitten Sie darum.',
+    'Er wurde benutzt, ist zu alt oder unvollständig. Sagt eine E-Mail von uns, dass Geld oder eine Zahlung auf Sie wartet, versuchen Sie es zuerst damit. Sonst bitten Sie, wer Sie bezahlt, um einen neuen Link. Wurden heute Ihre E-Mail-Adresse, Ihr Name oder Ihr Land geändert? Dann gelten frühere E-Mails nicht mehr: Warten Sie einen Tag, und bitten Sie dann um einen neuen Link.',
+  'gone.mail':
+    'Er ist zu alt oder unvollständig. Bitten Sie, wer Sie bezahlt, um einen neuen Link. Wurden heute Ihre E-Mail-Adresse, Ihr Name oder Ihr Land geändert? Dann gelten frühere E-Mails nicht mehr: Warten Sie einen Tag, und bitten Sie dann um einen neuen Link.',
   back: 'Zurück zu {from}',
   help: 'Fragen? {email}',
   'test.heading': 'Testmodus: Wie geht es aus?',
@@ -73,12 +76,12 @@ export const de: Sentences = {
   'wallet.open': 'Meine Zahlungen öffnen',
   'closed.heading': 'Diese Seite ist geschlossen',
   'closed.text':
-    'Sie schließt sich nach einer Weile von selbst. Haben Sie eine E-Mail, dass Geld oder eine Zahlung auf Sie wartet, versuchen Sie es zuerst damit. Sonst bitten Sie, wer Sie bezahlt, um einen neuen Link. Wurden Ihre Angaben gerade geändert, gelten frühere E-Mails nicht mehr: Warten Sie einen Tag, dann bitten Sie darum.',
+    'Sie haben sich abgemeldet, oder sie hat sich nach einer Weile geschlossen. Sagt eine E-Mail von uns, dass Geld oder eine Zahlung auf Sie wartet, versuchen Sie es zuerst damit. Sonst bitten Sie, wer Sie bezahlt, um einen neuen Link. Wurden heute Ihre E-Mail-Adresse, Ihr Name oder Ihr Land geändert? Dann gelten frühere E-Mails nicht mehr: Warten Sie einen Tag, und bitten Sie dann um einen neuen Link.',
   'stale.heading': 'Bitte versuchen Sie es noch einmal',
   'stale.text': 'Diese Seite war nicht mehr aktuell, und es wurde nichts ausgeführt. Öffnen Sie Ihre Zahlungen.',
   'left.heading': 'Sie sind abgemeldet',
   'left.text':
-    'Um zurückzukommen, nutzen Sie eine E-Mail, dass Geld oder eine Zahlung auf Sie wartet. Geht das nicht, bitten Sie {from} um einen neuen Link.',
+    'Um zurückzukommen, nutzen Sie eine E-Mail von uns, die sagt, dass Geld oder eine Zahlung auf Sie wartet. Geht das nicht, bitten Sie {from} um einen neuen Link.',
   'wallet.title': 'Ihr Geld von {from}',
   'wallet.none': 'Hier ist noch nichts. Wenn {from} Ihnen Geld zahlt, sehen Sie es hier.',
   'wallet.withdraw': 'Auszahlen',
@@ -134,7 +137,8 @@ export const de: Sentences = {
   'notice.called_off': 'Die Zahlung wurde storniert. Bitte wenden Sie sich an {from}, wenn Sie sie erwartet haben.',
   'notice.back.sent_back':
     'Ihre Bank hat es zurückgesendet. Prüfen Sie, wohin Ihr Geld geht, und lassen Sie es dann noch einmal auszahlen. Die Bank behält vielleicht eine Gebühr ein.',
-  'notice.back.returned': 'Es wurde zurückgesendet. Lassen Sie es noch einmal auszahlen. Gebühren können abgehen.',
+  'notice.back.returned':
+    'Es hat Sie nicht erreicht und kam zurück. Lassen Sie es noch einmal auszahlen. Wegen Gebühren kann es etwas weniger sein.',
   'notice.still_yours': 'Es wurde nicht ausgezahlt und gehört weiter Ihnen.',
   'notice.still_yours.sent_back':
     'Ihre Bank sandte es zurück; es gehört weiter Ihnen. Prüfen Sie, wohin Ihr Geld geht.',
@@ -192,6 +196,7 @@ export const de: Sentences = {
     'Ihre E-Mail-Adresse wurde vor Kurzem geändert. Damit Ihr Geld sicher ist, können Sie es erst nach dem {when} auszahlen lassen.',
   'refused.nothing_to_withdraw':
     'In Ihren Zahlungen sehen Sie, was gesendet wurde. Ist noch Geld übrig, wird eine frühere Zahlung noch geklärt: Versuchen Sie es später, oder wenden Sie sich an {from}.',
+  'refused.nothing_left': 'Es ist nichts mehr auszuzahlen. In Ihren Zahlungen sehen Sie, wo Ihr Geld ist.',
   'refused.below_minimum_withdrawal': 'Sie können es auszahlen lassen, sobald es mindestens {amount} sind.',
   'refused.above_maximum_withdrawal':
     'Auf einmal können höchstens {amount} ausgezahlt werden. Bitte wenden Sie sich an {from}.',
@@ -201,7 +206,7 @@ export const de: Sentences = {
   'mail.waiting.text': '{from} hat Geld für Sie zurückgelegt:',
   'mail.waiting.button': 'Mein Geld ansehen',
   'mail.waiting.note': 'Nicht erwartet? Ignorieren Sie diese E-Mail.',
-  'waiting.text': 'Zur Sicherheit senden wir Ihnen einen Link per E-Mail.',
+  'waiting.text': 'Zum Schutz Ihres Geldes senden wir Ihnen eine zweite E-Mail mit einem Link.',
   'mail.changed.subject': 'Ihre Angaben bei {from} wurden geändert',
   'mail.changed.text': '{from} hat Ihre E-Mail-Adresse, Ihren Namen oder Ihr Land geändert.',
   'mail.changed.note': 'Wenn Sie darum gebeten haben, ist nichts zu tun. Wenn nicht, sagen Sie es {from} sofort.',
@@ -211,7 +216,7 @@ export const de: Sentences = {
   'wallet.how': 'So nehmen Sie es an',
   'wallet.send_on': 'Wallet-Adresse eingeben',
   'wallet.go_on': 'Mit dieser Zahlung weitermachen',
-  'wallet.claim_again': 'Nicht erhalten? Seite noch einmal öffnen',
+  'wallet.claim_again': 'Nicht erhalten? Diese Zahlung noch einmal öffnen',
   'claim.title': 'Eine Zahlung von {from}',
   'claim.soon.heading': 'Ihre Zahlung ist in Arbeit',
   'claim.soon.text': 'Wenn Sie etwas tun müssen, steht es auf dieser Seite.',
@@ -221,10 +226,13 @@ export const de: Sentences = {
   'claim.partner': 'Unser Zahlungspartner',
   'claim.until': 'Nehmen Sie es bis {until} an. Danach geht es an {from} zurück.',
   'claim.until.owed': 'Nehmen Sie es bis {until} an, sonst müssen Sie es noch einmal auszahlen lassen.',
-  'claim.until.sent_again': 'Nehmen Sie es bis {until} an. Danach muss {from} es neu senden; es gehört weiter Ihnen.',
-  'claim.wallet.text': 'Sie brauchen dafür eine Krypto-Wallet. Zur Sicherheit senden wir zuerst einen Link an {email}.',
+  'claim.until.sent_again':
+    'Nehmen Sie es bis {until} an. Danach gehört es weiter Ihnen, aber {from} muss es neu senden.',
+  'claim.wallet.text':
+    'Sie brauchen dafür eine Krypto-Wallet. Zum Schutz Ihres Geldes senden wir zuerst einen Link an {email}.',
   'claim.wallet.open': 'Sie brauchen dafür eine Krypto-Wallet.',
-  'claim.take.text': 'Sie wählen, wie Sie es erhalten. Zur Sicherheit senden wir zuerst einen Link an {email}.',
+  'claim.take.text':
+    'Sie wählen, wie Sie es erhalten. Zum Schutz Ihres Geldes senden wir zuerst einen Link an {email}.',
   'claim.take.open': 'Sie wählen, wie Sie es erhalten.',
   'claim.link.text': 'Um Ihre Zahlungen zu öffnen, senden wir zuerst einen Link an {email}.',
   'claim.wallet.button': 'Link senden',
@@ -234,9 +242,9 @@ export const de: Sentences = {
   'claim.paid.heading': 'Es wurde an Sie gesendet',
   'claim.paid.text': 'Hier ist nichts mehr zu tun.',
   'claim.led.heading': 'Haben Sie es erhalten?',
-  'claim.led.open': 'Wenn ja, ist nichts mehr zu tun. Wenn nicht, machen Sie bei Ihren Zahlungen weiter.',
+  'claim.led.open': 'Wenn ja, ist nichts mehr zu tun. Wenn nicht, öffnen Sie es noch einmal aus Ihren Zahlungen.',
   'claim.led.text':
-    'Wenn ja, ist nichts mehr zu tun. Wenn nicht, machen Sie bei Ihren Zahlungen weiter. Wir senden zuerst einen Link an {email}.',
+    'Wenn ja, ist nichts mehr zu tun. Wenn nicht, öffnen Sie es noch einmal aus Ihren Zahlungen. Wir senden zuerst einen Link an {email}.',
   'claim.held.heading': 'Diese Zahlung ist angehalten',
   'claim.tried_again.heading': 'Diese Zahlung wurde noch nicht gesendet',
   'claim.over.heading': 'Diese Zahlung ist nicht mehr verfügbar',
@@ -248,9 +256,9 @@ export const de: Sentences = {
   'identity.text':
     'Bevor wir dieses Geld senden, prüft unser Zahlungspartner, wer Sie sind. Halten Sie einen Ausweis bereit. Es dauert etwa fünf Minuten.',
   'identity.checking':
-    'Es kann bis zu zwei Werktage dauern. Öffnen Sie danach diese Zahlung wieder aus ihrer E-Mail, oder bitten Sie {from} um einen neuen Link.',
+    'Es kann bis zu zwei Werktage dauern. Öffnen Sie danach diese Zahlung wieder aus unserer E-Mail dazu, oder bitten Sie {from} um einen neuen Link.',
   'identity.rejected':
-    'Bitte berichtigen Sie sie und senden Sie sie noch einmal. Bis dahin ist Ihr Geld sicher. Klappt es wieder nicht, wenden Sie sich an {from}.',
+    'Bitte berichtigen Sie Ihre Angaben und senden Sie sie noch einmal. Bis dahin ist Ihr Geld sicher. Klappt es wieder nicht, wenden Sie sich an {from}.',
   'identity.refused': 'Diese Zahlung kann noch nicht weitergehen. Bitte wenden Sie sich an {from}.',
   'identity.again': 'Nachsehen, ob es fertig ist',
   'drain.heading': 'Wohin soll es gehen?',
@@ -266,14 +274,14 @@ export const de: Sentences = {
   'drain.confirm': 'Ja, dorthin senden',
   'drain.change': 'Andere Adresse eingeben',
   'drain.done.heading': 'Wir senden es',
-  'drain.done.text': 'Bei Ihren Zahlungen sehen Sie, ob es angekommen ist.',
+  'drain.done.text': 'Öffnen Sie Ihre Zahlungen, um zu sehen, ob es angekommen ist.',
   'drain.refused': 'Diese Adresse kann nicht verwendet werden. Grund: {reason}',
   'drain.again':
-    'An die letzte Adresse konnte es nicht gesendet werden. Das Geld gehört weiter Ihnen. Geben Sie noch einmal eine Adresse ein. Klappt es wieder nicht, wenden Sie sich an {from}.',
+    'An die letzte Adresse konnte es nicht gesendet werden. Das Geld gehört weiter Ihnen. Geben Sie die Adresse noch einmal ein, oder eine andere. Klappt es wieder nicht, wenden Sie sich an {from}.',
   'drain.fixed.heading': 'Es wurde schon eine Adresse angegeben',
   'drain.fixed.text': 'Wenn Sie diese Adresse nicht angegeben haben, wenden Sie sich sofort an {from}.',
   'mail.claim.subject': 'Eine Zahlung von {from} wartet auf Sie',
-  'mail.claim.text': '{from} hat Ihnen gesendet:',
+  'mail.claim.text': '{from} zahlt Ihnen:',
   'mail.claim.button': 'Meine Zahlung ansehen',
   'mail.claim.note': 'Nicht erwartet? Ignorieren Sie diese E-Mail. Geben Sie den Link nicht weiter.',
   'mail.returned.subject': 'Eine Zahlung von {from} kam zurück',
@@ -283,12 +291,12 @@ export const de: Sentences = {
   'mail.returned.owed':
     'Ihre Bank hat {amount} von {from} zurückgesendet. Prüfen Sie, wohin Ihr Geld geht, und lassen Sie es dann noch einmal auszahlen. Die Bank behält vielleicht eine Gebühr ein.',
   'mail.returned.owed_elsewhere':
-    '{amount} von {from} wurde zurückgesendet. Lassen Sie es noch einmal auszahlen. Gebühren können abgehen.',
+    '{amount} von {from} hat Sie nicht erreicht und kam zurück. Lassen Sie es noch einmal auszahlen. Wegen Gebühren kann es etwas weniger sein.',
   'mail.returned.button': 'Ansehen, was geschehen ist',
   'mail.returned.note': 'Sie haben dieses Geld noch nicht. Geben Sie den Link nicht weiter.',
-  'mail.again.subject': '{from}: Ihre Zahlung konnte nicht gesendet werden',
+  'mail.again.subject': 'Ihr Geld von {from} konnte nicht gesendet werden',
   'mail.again.text':
-    'An die Wallet-Adresse, die Sie angegeben haben, konnte nichts gesendet werden. Das Geld gehört weiter Ihnen. Geben Sie noch einmal eine Wallet-Adresse ein.',
+    'Ihr Geld konnte nicht an die Wallet-Adresse gesendet werden, die Sie angegeben haben. Es gehört weiter Ihnen. Geben Sie die Adresse noch einmal ein, oder eine andere.',
   'mail.again.button': 'Wallet-Adresse eingeben',
   'mail.needs.subject': '{from} möchte Sie bezahlen',
   'mail.needs.text':

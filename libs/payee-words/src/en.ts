@@ -8,11 +8,11 @@ export const en = {
   'start.button': 'Continue',
   'checking.heading': 'Your details are being checked',
   'checking.text':
-    'There is nothing you need to do right now. This can take up to two working days. If it takes longer, ask {from}.',
+    'There is nothing you need to do right now. This can take up to two working days. After that, open your payments again, or ask {from}.',
   'checking.button': 'Look at my details',
   'rejected.heading': 'Your details could not be confirmed',
   'rejected.text':
-    'Please correct them and send them again. Your money stays safe with {from} until then. If it fails again, contact {from}.',
+    'Please correct your details and send them again. Your money stays safe with {from} until then. If it fails again, contact {from}.',
   'rejected.final':
     'Our payment partner will not pay you, and sending your details again does not change that. Please ask {from} what to do. Your money stays safe with {from}.',
   'rejected.reason': 'Reason: {reason}',
@@ -23,11 +23,13 @@ export const en = {
   'ready.heading': 'You are ready to be paid',
   'ready.text': 'Payments from {from} go to this account:',
   'ready.elsewhere': 'Payments from {from} can reach you now.',
+  'ready.waiting': 'If a mail told you that money is waiting for you, use its button now.',
   'not_accepted.heading': 'A payment did not reach your account',
   'not_accepted.text':
     'Check where you are paid, and change it if it is wrong. Then tell {from}, who has to send the payment again.',
   'not_accepted.back.heading': '{from} has to send a payment again',
-  'not_accepted.back': 'Check where you are paid. Then tell {from}, even if you changed nothing.',
+  'not_accepted.back':
+    'Only {from} can send it again. Tell them once it is right where you are paid, even if you changed nothing.',
   'ready.button': 'Change where I am paid',
   'nothing.heading': 'You do not need to set anything up',
   'nothing.text': 'When {from} pays you, you are told how to receive the money.',
@@ -35,7 +37,7 @@ export const en = {
   'no_rail.text': 'We cannot send payments to you at the moment. Please ask {from} what to do.',
   'blocked.heading': 'Payments to you are on hold',
   'blocked.text': 'Please contact {from}. They can tell you more.',
-  'blocked.waiting': 'What is waiting for you below, you can still get.',
+  'blocked.waiting': 'You can still get the payments below that are waiting for you.',
   'cooling.heading': 'Please come back later',
   'cooling.text':
     'Your details were changed a short while ago. To keep your money safe, nothing can be changed before {until}. If you did not ask for it, tell {from}.',
@@ -50,7 +52,9 @@ export const en = {
   'often.minute': 'Too many attempts. Please wait a minute.',
   'gone.heading': 'This link does not work',
   'gone.text':
-    'It was used, is too old, or is incomplete. If you have a mail that money or a payment is waiting for you, try its button first. Else ask whoever pays you for a new link. If your details just changed, older mails no longer work: wait a day, then ask.',
+    'It was used, is too old, or is incomplete. If you have a mail saying that money or a payment is waiting for you, try its button first. Else ask whoever pays you for a new link. Was your e-mail address, name or country changed today? Then older mails no longer work: wait a day, then ask for a new link.',
+  'gone.mail':
+    'It is too old or incomplete. Ask whoever pays you for a new link. Was your e-mail address, name or country changed today? Then older mails no longer work: wait a day, then ask for a new link.',
   back: 'Back to {from}',
   help: 'Questions? {email}',
   'test.heading': 'Test mode: how does it end?',
@@ -71,12 +75,12 @@ export const en = {
   'wallet.open': 'Open my payments',
   'closed.heading': 'This page has closed',
   'closed.text':
-    'It closes by itself after a while. If you have a mail that money or a payment is waiting for you, try its button first. Else ask whoever pays you for a new link. If your details just changed, older mails no longer work: wait a day, then ask.',
+    'You signed out, or it closed after a while. If you have a mail saying that money or a payment is waiting for you, try its button first. Else ask whoever pays you for a new link. Was your e-mail address, name or country changed today? Then older mails no longer work: wait a day, then ask for a new link.',
   'stale.heading': 'Please try again',
   'stale.text': 'This page was out of date, and nothing was done. Open your payments.',
   'left.heading': 'You are signed out',
   'left.text':
-    'To come back, use the button in a mail that money or a payment is waiting for you. If it does not work, ask {from} for a new link.',
+    'To come back, use the button in a mail saying that money or a payment is waiting for you. If it does not work, ask {from} for a new link.',
   'wallet.title': 'Your money from {from}',
   'wallet.none': 'There is nothing here yet. When {from} pays you, you see it here.',
   'wallet.withdraw': 'Withdraw',
@@ -129,7 +133,8 @@ export const en = {
   'notice.called_off': 'It was cancelled. Please contact {from} if you expected it.',
   'notice.back.sent_back':
     'Your bank sent it back. Check where you are paid, then withdraw again. The bank may keep a fee.',
-  'notice.back.returned': 'It was sent back. Withdraw it again. It may be a little less: fees.',
+  'notice.back.returned':
+    'It did not reach you and came back. Withdraw it again. It may be a little less, because of fees.',
   'notice.still_yours': 'It was not paid, and is still yours.',
   'notice.still_yours.sent_back': 'Your bank sent it back; it is still yours. Check where you are paid.',
   'notice.replaced': 'It did not go through. Look for the money in a later payment. Not there? Contact {from}.',
@@ -180,6 +185,7 @@ export const en = {
     'Your e-mail address was changed a short while ago. To keep your money safe, you can withdraw it only after {when}.',
   'refused.nothing_to_withdraw':
     'Your payments show what was sent. If money is left, an earlier payment is still being looked into: try again later, or contact {from}.',
+  'refused.nothing_left': 'Nothing is left to withdraw. Your payments show where your money is.',
   'refused.below_minimum_withdrawal': 'You can withdraw it once it is at least {amount}.',
   'refused.above_maximum_withdrawal': 'At most {amount} can be withdrawn at once. Please contact {from}.',
   'refused.withdrawal_frequency_limited':
@@ -188,7 +194,7 @@ export const en = {
   'mail.waiting.text': '{from} has set money aside for you:',
   'mail.waiting.button': 'See my money',
   'mail.waiting.note': 'Not expected? Ignore this mail.',
-  'waiting.text': 'To be safe, we mail you a link first.',
+  'waiting.text': 'To keep your money safe, we send you a second mail with a link.',
   'mail.changed.subject': 'Your details with {from} were changed',
   'mail.changed.text': '{from} changed your e-mail address, your name or your country.',
   'mail.changed.note': 'If you asked for it, there is nothing to do. If not, tell {from} at once.',
@@ -197,7 +203,7 @@ export const en = {
   'wallet.how': 'How to claim it',
   'wallet.send_on': 'Enter your wallet address',
   'wallet.go_on': 'Continue with this payment',
-  'wallet.claim_again': 'Not received? Open its page again',
+  'wallet.claim_again': 'Not received? Open this payment again',
   'claim.title': 'A payment from {from}',
   'claim.soon.heading': 'Your payment is under way',
   'claim.soon.text': 'If you have to do anything, this page says so.',
@@ -207,10 +213,10 @@ export const en = {
   'claim.partner': 'Our payment partner',
   'claim.until': 'Claim it by {until}. After that it goes back to {from}.',
   'claim.until.owed': 'Claim it by {until}, or you have to withdraw it again.',
-  'claim.until.sent_again': 'Claim it by {until}. After that {from} has to send it again; it stays yours.',
-  'claim.wallet.text': 'You need a crypto wallet for it. To keep it safe, we send a link to {email} first.',
+  'claim.until.sent_again': 'Claim it by {until}. After that it is still yours, but {from} has to send it again.',
+  'claim.wallet.text': 'You need a crypto wallet for it. To keep your money safe, we send a link to {email} first.',
   'claim.wallet.open': 'You need a crypto wallet for it.',
-  'claim.take.text': 'You choose how you get it. To keep it safe, we send a link to {email} first.',
+  'claim.take.text': 'You choose how you get it. To keep your money safe, we send a link to {email} first.',
   'claim.take.open': 'You choose how you get it.',
   'claim.link.text': 'To open your payments, we send a link to {email} first.',
   'claim.wallet.button': 'Send me the link',
@@ -220,9 +226,9 @@ export const en = {
   'claim.paid.heading': 'It was sent to you',
   'claim.paid.text': 'There is nothing left to do here.',
   'claim.led.heading': 'Did you get it?',
-  'claim.led.open': 'If so, there is nothing left to do. If not, go on in your payments.',
+  'claim.led.open': 'If so, there is nothing left to do. If not, open it again from your payments.',
   'claim.led.text':
-    'If so, there is nothing left to do. If not, go on in your payments. We send a link to {email} first.',
+    'If so, there is nothing left to do. If not, open it again from your payments. We send a link to {email} first.',
   'claim.held.heading': 'This payment is on hold',
   'claim.tried_again.heading': 'This payment was not sent yet',
   'claim.over.heading': 'This payment is no longer available',
@@ -234,7 +240,7 @@ export const en = {
   'identity.text':
     'Before we send this money, our payment partner checks who you are. Have an ID at hand. It takes about five minutes.',
   'identity.checking':
-    'This can take up to two working days. Then open this payment from its mail again, or ask {from} for a new link.',
+    'This can take up to two working days. After that, open this payment again from our mail about it, or ask {from} for a new link.',
   'identity.rejected':
     'Please correct your details and send them again. Your money stays safe until then. If it fails again, contact {from}.',
   'identity.refused': 'This payment cannot go on yet. Please contact {from}.',
@@ -252,14 +258,14 @@ export const en = {
   'drain.confirm': 'Yes, send it there',
   'drain.change': 'Enter another address',
   'drain.done.heading': 'We are sending it',
-  'drain.done.text': 'Your payments show when it has arrived.',
+  'drain.done.text': 'Open your payments to see when it has arrived.',
   'drain.refused': 'This address cannot be used. Reason: {reason}',
   'drain.again':
-    'It could not be sent to the last address. The money is still yours. Enter an address once more. If it fails again, contact {from}.',
+    'It could not be sent to the last address. The money is still yours. Enter the address again, or another one. If it fails again, contact {from}.',
   'drain.fixed.heading': 'An address was already given',
   'drain.fixed.text': 'If you did not give that address, contact {from} at once.',
   'mail.claim.subject': 'A payment from {from} is waiting for you',
-  'mail.claim.text': '{from} has sent you:',
+  'mail.claim.text': '{from} is paying you:',
   'mail.claim.button': 'See my payment',
   'mail.claim.note': 'Not expected? Ignore this mail. Do not share the link.',
   'mail.returned.subject': 'A payment from {from} came back',
@@ -268,12 +274,12 @@ export const en = {
   'mail.returned.owed':
     'Your bank sent back {amount} from {from}. Check where you are paid, then withdraw it again. The bank may keep a fee.',
   'mail.returned.owed_elsewhere':
-    '{amount} from {from} was sent back. Withdraw it again. It may be a little less: fees.',
+    '{amount} from {from} did not reach you and came back. Withdraw it again. It may be a little less, because of fees.',
   'mail.returned.button': 'See what happened',
   'mail.returned.note': 'You do not have this money yet. Do not share the link.',
-  'mail.again.subject': '{from}: your payment could not be sent',
+  'mail.again.subject': 'Your money from {from} could not be sent',
   'mail.again.text':
-    'It could not be sent to the wallet address you gave. The money is still yours. Enter a wallet address once more.',
+    'Your money could not be sent to the wallet address you gave. It is still yours. Enter the address again, or another one.',
   'mail.again.button': 'Enter a wallet address',
   'mail.needs.subject': '{from} wants to pay you',
   'mail.needs.text':

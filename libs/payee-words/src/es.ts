@@ -9,11 +9,11 @@ export const es: Sentences = {
   'start.button': 'Continuar',
   'checking.heading': 'Estamos comprobando sus datos',
   'checking.text':
-    'Ahora no tiene que hacer nada. Puede tardar hasta dos días laborables. Si tarda más, pregunte a {from}.',
+    'Ahora no tiene que hacer nada. Puede tardar hasta dos días laborables. Después abra otra vez sus pagos, o pregunte a {from}.',
   'checking.button': 'Ver mis datos',
   'rejected.heading': 'No se han podido confirmar sus datos',
   'rejected.text':
-    'Corríjalos y envíelos de nuevo. Hasta entonces, su dinero sigue seguro en {from}. Si vuelve a fallar, póngase en contacto con {from}.',
+    'Corrija sus datos y envíelos de nuevo. Hasta entonces, su dinero sigue seguro en {from}. Si vuelve a fallar, póngase en contacto con {from}.',
   'rejected.final':
     'Nuestro socio de pagos no le pagará, y enviar sus datos de nuevo no lo cambia. Pregunte a {from} qué hacer. Su dinero sigue seguro en {from}.',
   'rejected.reason': 'Motivo: {reason}',
@@ -24,11 +24,13 @@ export const es: Sentences = {
   'ready.heading': 'Todo listo para cobrar',
   'ready.text': 'Los pagos de {from} van a esta cuenta:',
   'ready.elsewhere': 'Ya pueden llegarle pagos de {from}.',
+  'ready.waiting': 'Si un correo le dijo que le espera dinero, use ahora su botón.',
   'not_accepted.heading': 'Un pago no llegó a su cuenta',
   'not_accepted.text':
     'Revise dónde le pagan y cámbielo si no es correcto. Después avise a {from}, que debe enviar el pago de nuevo.',
   'not_accepted.back.heading': '{from} tiene que enviar un pago de nuevo',
-  'not_accepted.back': 'Revise dónde le pagan. Después avise a {from}, aunque no haya cambiado nada.',
+  'not_accepted.back':
+    'Solo {from} puede enviarlo de nuevo. Avíseles cuando sea correcto dónde le pagan, aunque no haya cambiado nada.',
   'ready.button': 'Cambiar dónde me pagan',
   'nothing.heading': 'No tiene que configurar nada',
   'nothing.text': 'Cuando {from} le pague, se le dirá cómo recibir el dinero.',
@@ -36,7 +38,7 @@ export const es: Sentences = {
   'no_rail.text': 'Por ahora no podemos enviarle pagos. Pregunte a {from} qué puede hacer.',
   'blocked.heading': 'Sus pagos están detenidos',
   'blocked.text': 'Póngase en contacto con {from}. Allí le darán más información.',
-  'blocked.waiting': 'Lo que le espera abajo todavía puede recibirlo.',
+  'blocked.waiting': 'Los pagos de abajo que le esperan todavía puede recibirlos.',
   'cooling.heading': 'Vuelva más tarde',
   'cooling.text':
     'Sus datos se cambiaron hace poco. Para proteger su dinero, no se puede cambiar nada antes del {until}. Si usted no lo pidió, avise a {from}.',
@@ -51,7 +53,9 @@ export const es: Sentences = {
   'often.minute': 'Demasiados intentos. Espere un minuto.',
   'gone.heading': 'Este enlace no funciona',
   'gone.text':
-    'Ya se usó, es demasiado antiguo o está incompleto. Si tiene un correo que dice que le espera dinero o un pago, pruebe primero su botón. Si no, pida un enlace nuevo a quien le paga. Si sus datos acaban de cambiar, los correos anteriores ya no sirven: espere un día y pídalo.',
+    'Ya se usó, es demasiado antiguo o está incompleto. Si tiene un correo que dice que le espera dinero o un pago, pruebe primero su botón. Si no, pida un enlace nuevo a quien le paga. ¿Se cambió hoy su correo, su nombre o su país? Entonces los correos anteriores ya no sirven: espere un día y pida un enlace nuevo.',
+  'gone.mail':
+    'Es demasiado antiguo o está incompleto. Pida un enlace nuevo a quien le paga. ¿Se cambió hoy su correo, su nombre o su país? Entonces los correos anteriores ya no sirven: espere un día y pida un enlace nuevo.',
   back: 'Volver a {from}',
   help: '¿Preguntas? {email}',
   'test.heading': 'Modo de prueba: ¿cómo termina?',
@@ -72,7 +76,7 @@ export const es: Sentences = {
   'wallet.open': 'Abrir mis pagos',
   'closed.heading': 'Esta página se ha cerrado',
   'closed.text':
-    'Se cierra sola al cabo de un tiempo. Si tiene un correo que dice que le espera dinero o un pago, pruebe primero su botón. Si no, pida un enlace nuevo a quien le paga. Si sus datos acaban de cambiar, los correos anteriores ya no sirven: espere un día y pídalo.',
+    'Cerró la sesión, o se cerró sola al cabo de un tiempo. Si tiene un correo que dice que le espera dinero o un pago, pruebe primero su botón. Si no, pida un enlace nuevo a quien le paga. ¿Se cambió hoy su correo, su nombre o su país? Entonces los correos anteriores ya no sirven: espere un día y pida un enlace nuevo.',
   'stale.heading': 'Inténtelo de nuevo',
   'stale.text': 'Esta página ya no estaba al día y no se hizo nada. Abra sus pagos.',
   'left.heading': 'Ha cerrado la sesión',
@@ -131,7 +135,7 @@ export const es: Sentences = {
   'notice.called_off': 'Se canceló. Póngase en contacto con {from} si lo esperaba.',
   'notice.back.sent_back':
     'Su banco lo devolvió. Revise dónde le pagan y retírelo otra vez. El banco puede quedarse con una comisión.',
-  'notice.back.returned': 'Fue devuelto. Retírelo otra vez. Puede ser algo menos, por comisiones.',
+  'notice.back.returned': 'No le llegó y volvió. Retírelo otra vez. Puede ser algo menos, por comisiones.',
   'notice.still_yours': 'No se pagó y sigue siendo suyo.',
   'notice.still_yours.sent_back': 'Su banco lo devolvió; sigue siendo suyo. Revise dónde le pagan.',
   'notice.replaced': 'No se completó. Busque el dinero en un pago posterior. ¿No está? Póngase en contacto con {from}.',
@@ -182,6 +186,7 @@ export const es: Sentences = {
     'Su correo electrónico cambió hace poco. Para proteger su dinero, solo puede retirarlo después del {when}.',
   'refused.nothing_to_withdraw':
     'En sus pagos ve lo que se envió. Si queda dinero, todavía se está aclarando un pago anterior: inténtelo más tarde o póngase en contacto con {from}.',
+  'refused.nothing_left': 'No queda nada por retirar. En sus pagos ve dónde está su dinero.',
   'refused.below_minimum_withdrawal': 'Puede retirarlo cuando sea al menos {amount}.',
   'refused.above_maximum_withdrawal':
     'De una vez se puede retirar como máximo {amount}. Póngase en contacto con {from}.',
@@ -190,7 +195,7 @@ export const es: Sentences = {
   'mail.waiting.text': '{from} ha reservado dinero para usted:',
   'mail.waiting.button': 'Ver mi dinero',
   'mail.waiting.note': '¿No lo esperaba? Ignore este correo.',
-  'waiting.text': 'Por seguridad, le enviamos un enlace por correo.',
+  'waiting.text': 'Para proteger su dinero, le enviamos un segundo correo con un enlace.',
   'mail.changed.subject': 'Sus datos en {from} han cambiado',
   'mail.changed.text': '{from} cambió su correo electrónico, su nombre o su país.',
   'mail.changed.note': 'Si usted lo pidió, no hay nada que hacer. Si no, avise a {from} de inmediato.',
@@ -199,7 +204,7 @@ export const es: Sentences = {
   'wallet.how': 'Cómo cobrarlo',
   'wallet.send_on': 'Indicar la dirección de su billetera',
   'wallet.go_on': 'Seguir con este pago',
-  'wallet.claim_again': '¿No lo recibió? Abrir su página otra vez',
+  'wallet.claim_again': '¿No lo recibió? Abrir este pago otra vez',
   'claim.title': 'Un pago de {from}',
   'claim.soon.heading': 'Su pago está en curso',
   'claim.soon.text': 'Si tiene que hacer algo, esta página se lo dirá.',
@@ -210,10 +215,11 @@ export const es: Sentences = {
   'claim.until': 'Acéptelo a más tardar el {until}. Después vuelve a {from}.',
   'claim.until.owed': 'Acéptelo a más tardar el {until}, o tendrá que retirarlo otra vez.',
   'claim.until.sent_again':
-    'Acéptelo a más tardar el {until}. Después {from} tiene que enviarlo de nuevo; sigue siendo suyo.',
-  'claim.wallet.text': 'Necesita una billetera de criptomonedas. Por seguridad, primero enviamos un enlace a {email}.',
+    'Acéptelo a más tardar el {until}. Después sigue siendo suyo, pero {from} tiene que enviarlo de nuevo.',
+  'claim.wallet.text':
+    'Necesita una billetera de criptomonedas. Para proteger su dinero, primero enviamos un enlace a {email}.',
   'claim.wallet.open': 'Necesita una billetera de criptomonedas.',
-  'claim.take.text': 'Usted elige cómo recibirlo. Por seguridad, primero enviamos un enlace a {email}.',
+  'claim.take.text': 'Usted elige cómo recibirlo. Para proteger su dinero, primero enviamos un enlace a {email}.',
   'claim.take.open': 'Usted elige cómo recibirlo.',
   'claim.link.text': 'Para abrir sus pagos, primero enviamos un enlace a {email}.',
   'claim.wallet.button': 'Enviarme el enlace',
@@ -223,9 +229,9 @@ export const es: Sentences = {
   'claim.paid.heading': 'Ya se le ha enviado',
   'claim.paid.text': 'Aquí no queda nada por hacer.',
   'claim.led.heading': '¿Lo ha recibido?',
-  'claim.led.open': 'Si es así, no queda nada por hacer. Si no, continúe desde sus pagos.',
+  'claim.led.open': 'Si es así, no queda nada por hacer. Si no, ábralo otra vez desde sus pagos.',
   'claim.led.text':
-    'Si es así, no queda nada por hacer. Si no, continúe desde sus pagos. Primero enviamos un enlace a {email}.',
+    'Si es así, no queda nada por hacer. Si no, ábralo otra vez desde sus pagos. Primero enviamos un enlace a {email}.',
   'claim.held.heading': 'Este pago está retenido',
   'claim.tried_again.heading': 'Este pago aún no se ha enviado',
   'claim.over.heading': 'Este pago ya no está disponible',
@@ -237,9 +243,9 @@ export const es: Sentences = {
   'identity.text':
     'Antes de enviar este dinero, nuestro socio de pagos comprueba quién es usted. Tenga a mano un documento de identidad. Tarda unos cinco minutos.',
   'identity.checking':
-    'Puede tardar hasta dos días laborables. Después abra este pago otra vez desde su correo, o pida un enlace nuevo a {from}.',
+    'Puede tardar hasta dos días laborables. Después abra este pago otra vez desde nuestro correo, o pida un enlace nuevo a {from}.',
   'identity.rejected':
-    'Corríjalos y envíelos de nuevo. Hasta entonces, su dinero está seguro. Si vuelve a fallar, póngase en contacto con {from}.',
+    'Corrija sus datos y envíelos de nuevo. Hasta entonces, su dinero está seguro. Si vuelve a fallar, póngase en contacto con {from}.',
   'identity.refused': 'Este pago aún no puede continuar. Póngase en contacto con {from}.',
   'identity.again': 'Ver si ya está listo',
   'drain.heading': '¿Adónde debe ir?',
@@ -256,14 +262,14 @@ export const es: Sentences = {
   'drain.confirm': 'Sí, enviarlo ahí',
   'drain.change': 'Introducir otra dirección',
   'drain.done.heading': 'Lo estamos enviando',
-  'drain.done.text': 'En sus pagos verá si ya llegó.',
+  'drain.done.text': 'Abra sus pagos para ver si ya llegó.',
   'drain.refused': 'Esta dirección no se puede usar. Motivo: {reason}',
   'drain.again':
-    'No se pudo enviar a la última dirección. El dinero sigue siendo suyo. Introduzca una dirección otra vez. Si vuelve a fallar, póngase en contacto con {from}.',
+    'No se pudo enviar a la última dirección. El dinero sigue siendo suyo. Introduzca la dirección otra vez, u otra distinta. Si vuelve a fallar, póngase en contacto con {from}.',
   'drain.fixed.heading': 'Ya se indicó una dirección',
   'drain.fixed.text': 'Si usted no indicó esa dirección, póngase en contacto con {from} de inmediato.',
   'mail.claim.subject': 'Un pago de {from} le espera',
-  'mail.claim.text': '{from} le ha enviado:',
+  'mail.claim.text': '{from} le paga:',
   'mail.claim.button': 'Ver mi pago',
   'mail.claim.note': '¿No lo esperaba? Ignore este correo. No comparta el enlace.',
   'mail.returned.subject': 'Un pago de {from} fue devuelto',
@@ -273,12 +279,12 @@ export const es: Sentences = {
   'mail.returned.owed':
     'Su banco devolvió {amount} de {from}. Revise dónde le pagan y retírelo otra vez. El banco puede quedarse con una comisión.',
   'mail.returned.owed_elsewhere':
-    'Un pago de {amount} de {from} fue devuelto. Retírelo otra vez. Puede ser algo menos, por comisiones.',
+    'Un pago de {amount} de {from} no le llegó y volvió. Retírelo otra vez. Puede ser algo menos, por comisiones.',
   'mail.returned.button': 'Ver qué ha pasado',
   'mail.returned.note': 'Todavía no tiene este dinero. No comparta el enlace.',
-  'mail.again.subject': '{from}: no se pudo enviar su pago',
+  'mail.again.subject': 'No se pudo enviar su dinero de {from}',
   'mail.again.text':
-    'No se pudo enviar a la dirección de monedero que dio. El dinero sigue siendo suyo. Introduzca otra vez una dirección de monedero.',
+    'Su dinero no se pudo enviar a la dirección de monedero que dio. Sigue siendo suyo. Introduzca la dirección otra vez, u otra distinta.',
   'mail.again.button': 'Introducir una dirección de monedero',
   'mail.needs.subject': '{from} quiere pagarle',
   'mail.needs.text':

@@ -9,11 +9,11 @@ export const fr: Sentences = {
   'start.button': 'Continuer',
   'checking.heading': 'Vos informations sont en cours de vérification',
   'checking.text':
-    'Vous n’avez rien à faire pour le moment. Cela peut prendre jusqu’à deux jours ouvrés. Si c’est plus long, demandez à {from}.',
+    'Vous n’avez rien à faire pour le moment. Cela peut prendre jusqu’à deux jours ouvrés. Ensuite, rouvrez vos paiements, ou demandez à {from}.',
   'checking.button': 'Voir mes informations',
   'rejected.heading': 'Vos informations n’ont pas pu être confirmées',
   'rejected.text':
-    'Corrigez-les et envoyez-les à nouveau. D’ici là, votre argent reste en sécurité chez {from}. Si cela échoue à nouveau, contactez {from}.',
+    'Corrigez vos informations et envoyez-les à nouveau. D’ici là, votre argent reste en sécurité chez {from}. Si cela échoue à nouveau, contactez {from}.',
   'rejected.final':
     'Notre partenaire de paiement ne vous paiera pas, et renvoyer vos informations n’y change rien. Demandez à {from} que faire. Votre argent reste en sécurité chez {from}.',
   'rejected.reason': 'Motif : {reason}',
@@ -25,11 +25,13 @@ export const fr: Sentences = {
   'ready.heading': 'Tout est prêt pour vous payer',
   'ready.text': 'Les paiements de {from} vont sur ce compte :',
   'ready.elsewhere': 'Les paiements de {from} peuvent vous parvenir.',
+  'ready.waiting': 'Si un e-mail vous a dit que de l’argent vous attend, utilisez maintenant son bouton.',
   'not_accepted.heading': 'Un paiement n’est pas arrivé sur votre compte',
   'not_accepted.text':
     'Vérifiez où vous êtes payé, et changez-le si c’est faux. Prévenez ensuite {from}, qui doit renvoyer le paiement.',
   'not_accepted.back.heading': '{from} doit renvoyer un paiement',
-  'not_accepted.back': 'Vérifiez où vous êtes payé. Prévenez ensuite {from}, même si vous n’avez rien changé.',
+  'not_accepted.back':
+    'Seul {from} peut le renvoyer. Prévenez-les dès que l’endroit où vous êtes payé est correct, même si vous n’avez rien changé.',
   'ready.button': 'Modifier où je suis payé',
   'nothing.heading': 'Vous n’avez rien à préparer',
   'nothing.text': 'Quand {from} vous paiera, on vous dira comment recevoir l’argent.',
@@ -37,7 +39,7 @@ export const fr: Sentences = {
   'no_rail.text': 'Nous ne pouvons pas vous envoyer de paiements pour le moment. Demandez à {from} que faire.',
   'blocked.heading': 'Vos paiements sont suspendus',
   'blocked.text': 'Contactez {from} pour en savoir plus.',
-  'blocked.waiting': 'Ce qui vous attend ci-dessous, vous pouvez encore le recevoir.',
+  'blocked.waiting': 'Vous pouvez encore recevoir les paiements ci-dessous qui vous attendent.',
   'cooling.heading': 'Revenez un peu plus tard',
   'cooling.text':
     'Vos informations ont été modifiées récemment. Pour protéger votre argent, rien ne peut être changé avant le {until}. Si vous ne l’avez pas demandé, prévenez {from}.',
@@ -52,7 +54,9 @@ export const fr: Sentences = {
   'often.minute': 'Trop d’essais. Attendez une minute.',
   'gone.heading': 'Ce lien ne fonctionne pas',
   'gone.text':
-    'Il a été utilisé, est trop ancien ou incomplet. Si vous avez un e-mail disant que de l’argent ou un paiement vous attend, essayez d’abord son bouton. Sinon, demandez un nouveau lien à qui vous paie. Si vos informations viennent de changer, les anciens e-mails ne marchent plus : attendez un jour, puis demandez-le.',
+    'Il a été utilisé, est trop ancien ou incomplet. Si vous avez un e-mail disant que de l’argent ou un paiement vous attend, essayez d’abord son bouton. Sinon, demandez un nouveau lien à qui vous paie. Votre adresse e-mail, votre nom ou votre pays ont-ils changé aujourd’hui ? Alors les anciens e-mails ne marchent plus : attendez un jour, puis demandez un nouveau lien.',
+  'gone.mail':
+    'Il est trop ancien ou incomplet. Demandez un nouveau lien à qui vous paie. Votre adresse e-mail, votre nom ou votre pays ont-ils changé aujourd’hui ? Alors les anciens e-mails ne marchent plus : attendez un jour, puis demandez un nouveau lien.',
   back: 'Retour à {from}',
   help: 'Des questions ? {email}',
   'test.heading': 'Mode test : comment cela finit-il ?',
@@ -73,7 +77,7 @@ export const fr: Sentences = {
   'wallet.open': 'Ouvrir mes paiements',
   'closed.heading': 'Cette page est fermée',
   'closed.text':
-    'Elle se ferme d’elle-même après un moment. Si vous avez un e-mail disant que de l’argent ou un paiement vous attend, essayez d’abord son bouton. Sinon, demandez un nouveau lien à qui vous paie. Si vos informations viennent de changer, les anciens e-mails ne marchent plus : attendez un jour, puis demandez-le.',
+    'Vous vous êtes déconnecté, ou elle s’est fermée après un moment. Si vous avez un e-mail disant que de l’argent ou un paiement vous attend, essayez d’abord son bouton. Sinon, demandez un nouveau lien à qui vous paie. Votre adresse e-mail, votre nom ou votre pays ont-ils changé aujourd’hui ? Alors les anciens e-mails ne marchent plus : attendez un jour, puis demandez un nouveau lien.',
   'stale.heading': 'Veuillez réessayer',
   'stale.text': 'Cette page n’était plus à jour, et rien n’a été fait. Ouvrez vos paiements.',
   'left.heading': 'Votre session est fermée',
@@ -133,7 +137,8 @@ export const fr: Sentences = {
   'notice.called_off': "Il a été annulé. Contactez {from} si vous l'attendiez.",
   'notice.back.sent_back':
     'Votre banque l’a renvoyé. Vérifiez où vous êtes payé, puis retirez-le à nouveau. La banque peut garder des frais.',
-  'notice.back.returned': 'Il a été renvoyé. Retirez-le à nouveau. Des frais peuvent être déduits.',
+  'notice.back.returned':
+    'Il ne vous est pas parvenu et est revenu. Retirez-le à nouveau. Des frais peuvent être déduits.',
   'notice.still_yours': 'Il n’a pas été versé et reste à vous.',
   'notice.still_yours.sent_back': 'Votre banque l’a renvoyé ; il reste à vous. Vérifiez où vous êtes payé.',
   'notice.replaced':
@@ -187,6 +192,7 @@ export const fr: Sentences = {
     'Votre adresse e-mail a été modifiée récemment. Pour protéger votre argent, vous ne pouvez le retirer qu’après le {when}.',
   'refused.nothing_to_withdraw':
     'Vos paiements montrent ce qui a été envoyé. S’il reste de l’argent, un paiement précédent est encore en cours de vérification : réessayez plus tard, ou contactez {from}.',
+  'refused.nothing_left': 'Il ne reste rien à retirer. Vos paiements montrent où est votre argent.',
   'refused.below_minimum_withdrawal': 'Vous pourrez le retirer quand il y aura au moins {amount}.',
   'refused.above_maximum_withdrawal': 'On peut retirer au plus {amount} en une fois. Veuillez contacter {from}.',
   'refused.withdrawal_frequency_limited': 'Le dernier retrait est récent. Le prochain est possible après le {when}.',
@@ -194,7 +200,7 @@ export const fr: Sentences = {
   'mail.waiting.text': '{from} a mis de l’argent de côté pour vous :',
   'mail.waiting.button': 'Voir mon argent',
   'mail.waiting.note': 'Vous ne l’attendiez pas ? Ignorez cet e-mail.',
-  'waiting.text': 'Par sécurité, nous vous envoyons un lien par e-mail.',
+  'waiting.text': 'Pour protéger votre argent, nous vous envoyons un second e-mail avec un lien.',
   'mail.changed.subject': 'Vos coordonnées chez {from} ont été modifiées',
   'mail.changed.text': '{from} a modifié votre adresse e-mail, votre nom ou votre pays.',
   'mail.changed.note': 'Si vous l’avez demandé, il n’y a rien à faire. Sinon, dites-le tout de suite à {from}.',
@@ -204,7 +210,7 @@ export const fr: Sentences = {
   'wallet.how': 'Comment le recevoir',
   'wallet.send_on': 'Saisir l’adresse de votre portefeuille',
   'wallet.go_on': 'Continuer avec ce paiement',
-  'wallet.claim_again': 'Pas reçu ? Rouvrir sa page',
+  'wallet.claim_again': 'Pas reçu ? Rouvrir ce paiement',
   'claim.title': 'Un paiement de {from}',
   'claim.soon.heading': 'Votre paiement est en cours',
   'claim.soon.text': 'Si vous devez faire quelque chose, cette page vous le dira.',
@@ -214,11 +220,13 @@ export const fr: Sentences = {
   'claim.partner': 'Notre partenaire de paiement',
   'claim.until': 'Acceptez-le au plus tard le {until}. Ensuite, il retourne à {from}.',
   'claim.until.owed': 'Acceptez-le au plus tard le {until}, sinon vous devrez le retirer à nouveau.',
-  'claim.until.sent_again': 'Acceptez-le au plus tard le {until}. Ensuite, {from} doit le renvoyer ; il reste à vous.',
+  'claim.until.sent_again':
+    'Acceptez-le au plus tard le {until}. Ensuite, il reste à vous, mais {from} doit le renvoyer.',
   'claim.wallet.text':
-    'Il vous faut un portefeuille de cryptomonnaies. Par sécurité, nous envoyons d’abord un lien à {email}.',
+    'Il vous faut un portefeuille de cryptomonnaies. Pour protéger votre argent, nous envoyons d’abord un lien à {email}.',
   'claim.wallet.open': 'Il vous faut un portefeuille de cryptomonnaies.',
-  'claim.take.text': 'Vous choisissez comment le recevoir. Par sécurité, nous envoyons d’abord un lien à {email}.',
+  'claim.take.text':
+    'Vous choisissez comment le recevoir. Pour protéger votre argent, nous envoyons d’abord un lien à {email}.',
   'claim.take.open': 'Vous choisissez comment le recevoir.',
   'claim.link.text': 'Pour ouvrir vos paiements, nous envoyons d’abord un lien à {email}.',
   'claim.wallet.button': 'M’envoyer le lien',
@@ -228,9 +236,9 @@ export const fr: Sentences = {
   'claim.paid.heading': 'Il vous a été envoyé',
   'claim.paid.text': 'Il n’y a plus rien à faire ici.',
   'claim.led.heading': 'L’avez-vous reçu ?',
-  'claim.led.open': 'Si oui, il n’y a plus rien à faire. Sinon, continuez depuis vos paiements.',
+  'claim.led.open': 'Si oui, il n’y a plus rien à faire. Sinon, rouvrez-le depuis vos paiements.',
   'claim.led.text':
-    'Si oui, il n’y a plus rien à faire. Sinon, continuez depuis vos paiements. Nous envoyons d’abord un lien à {email}.',
+    'Si oui, il n’y a plus rien à faire. Sinon, rouvrez-le depuis vos paiements. Nous envoyons d’abord un lien à {email}.',
   'claim.held.heading': 'Ce paiement est suspendu',
   'claim.tried_again.heading': 'Ce paiement n’a pas encore été envoyé',
   'claim.over.heading': 'Ce paiement n’est plus disponible',
@@ -242,9 +250,9 @@ export const fr: Sentences = {
   'identity.text':
     'Avant l’envoi de cet argent, notre partenaire de paiement vérifie qui vous êtes. Ayez une pièce d’identité sous la main. Cela prend environ cinq minutes.',
   'identity.checking':
-    'Cela peut prendre jusqu’à deux jours ouvrés. Ensuite, rouvrez ce paiement depuis son e-mail, ou demandez un nouveau lien à {from}.',
+    'Cela peut prendre jusqu’à deux jours ouvrés. Ensuite, rouvrez ce paiement depuis notre e-mail, ou demandez un nouveau lien à {from}.',
   'identity.rejected':
-    'Corrigez-les et envoyez-les à nouveau. D’ici là, votre argent est en sécurité. Si cela échoue à nouveau, contactez {from}.',
+    'Corrigez vos informations et envoyez-les à nouveau. D’ici là, votre argent est en sécurité. Si cela échoue à nouveau, contactez {from}.',
   'identity.refused': 'Ce paiement ne peut pas encore continuer. Contactez {from}.',
   'identity.again': 'Voir si c’est fait',
   'drain.heading': 'Où doit-il aller ?',
@@ -262,14 +270,14 @@ export const fr: Sentences = {
   'drain.confirm': 'Oui, l’envoyer là',
   'drain.change': 'Saisir une autre adresse',
   'drain.done.heading': 'Nous l’envoyons',
-  'drain.done.text': 'Vos paiements montrent s’il est arrivé.',
+  'drain.done.text': 'Ouvrez vos paiements pour voir s’il est arrivé.',
   'drain.refused': 'Cette adresse ne peut pas être utilisée. Motif : {reason}',
   'drain.again':
-    'Il n’a pas pu être envoyé à la dernière adresse. L’argent reste à vous. Saisissez une adresse encore une fois. Si cela échoue à nouveau, contactez {from}.',
+    'Il n’a pas pu être envoyé à la dernière adresse. L’argent reste à vous. Saisissez l’adresse à nouveau, ou une autre. Si cela échoue à nouveau, contactez {from}.',
   'drain.fixed.heading': 'Une adresse a déjà été donnée',
   'drain.fixed.text': 'Si vous n’avez pas donné cette adresse, contactez {from} tout de suite.',
   'mail.claim.subject': 'Un paiement de {from} vous attend',
-  'mail.claim.text': '{from} vous a envoyé :',
+  'mail.claim.text': '{from} vous paie :',
   'mail.claim.button': 'Voir mon paiement',
   'mail.claim.note': 'Vous ne l’attendiez pas ? Ignorez cet e-mail. Ne transmettez pas le lien.',
   'mail.returned.subject': 'Un paiement de {from} est revenu',
@@ -279,12 +287,12 @@ export const fr: Sentences = {
   'mail.returned.owed':
     'Votre banque a renvoyé {amount} de {from}. Vérifiez où vous êtes payé, puis retirez-le à nouveau. La banque peut garder des frais.',
   'mail.returned.owed_elsewhere':
-    'Un paiement de {amount} de {from} a été renvoyé. Retirez-le à nouveau. Des frais peuvent être déduits.',
+    'Un paiement de {amount} de {from} ne vous est pas parvenu et est revenu. Retirez-le à nouveau. Des frais peuvent être déduits.',
   'mail.returned.button': 'Voir ce qui s’est passé',
   'mail.returned.note': 'Vous n’avez pas encore cet argent. Ne transmettez pas le lien.',
-  'mail.again.subject': '{from} : votre paiement n’a pas pu être envoyé',
+  'mail.again.subject': 'Votre argent de {from} n’a pas pu être envoyé',
   'mail.again.text':
-    'Il n’a pas pu être envoyé à l’adresse de portefeuille que vous avez donnée. L’argent reste à vous. Saisissez encore une fois une adresse de portefeuille.',
+    'Votre argent n’a pas pu être envoyé à l’adresse de portefeuille que vous avez donnée. Il reste à vous. Saisissez l’adresse à nouveau, ou une autre.',
   'mail.again.button': 'Saisir une adresse de portefeuille',
   'mail.needs.subject': '{from} veut vous payer',
   'mail.needs.text':

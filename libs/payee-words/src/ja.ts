@@ -9,7 +9,7 @@ export const ja: Sentences = {
   'start.button': '続ける',
   'checking.heading': '登録内容を確認しています',
   'checking.text':
-    '今していただくことはありません。確認には最長で2営業日かかります。それより長くかかる場合は、{from}にお問い合わせください。',
+    '今していただくことはありません。確認には最長で2営業日かかります。その後、お支払いのページをもう一度開くか、{from}にお問い合わせください。',
   'checking.button': '登録内容を見る',
   'rejected.heading': '登録内容を確認できませんでした',
   'rejected.text':
@@ -24,11 +24,13 @@ export const ja: Sentences = {
   'ready.heading': '受け取りの準備ができました',
   'ready.text': '{from}からのお支払い先は次の口座です。',
   'ready.elsewhere': '{from}からのお支払いを受け取れます。',
+  'ready.waiting': 'お金が待っていることを知らせるメールが届いている場合は、そのボタンをお使いください。',
   'not_accepted.heading': 'お支払いが口座に届きませんでした',
   'not_accepted.text':
     '受取先を確認し、間違っていれば変更してください。その後、{from}に知らせて、もう一度送金してもらってください。',
   'not_accepted.back.heading': '{from}がもう一度送金するお支払いがあります',
-  'not_accepted.back': '受取先を確認してください。変更していない場合も、その後{from}にお知らせください。',
+  'not_accepted.back':
+    'もう一度送金できるのは{from}だけです。受取先が正しければ、変更していない場合もお知らせください。',
   'ready.button': '受取先を変更する',
   'nothing.heading': '登録の必要はありません',
   'nothing.text': '{from}からお支払いがあると、受け取り方が案内されます。',
@@ -36,7 +38,7 @@ export const ja: Sentences = {
   'no_rail.text': '現在、お客様へのお支払いができません。{from}にお問い合わせください。',
   'blocked.heading': 'お支払いを止めています',
   'blocked.text': '詳しくは{from}にお問い合わせください。',
-  'blocked.waiting': '下でお客様を待っているお金は、引き続き受け取れます。',
+  'blocked.waiting': '下でお客様を待っているお支払いは、引き続き受け取れます。',
   'cooling.heading': '時間をおいてお試しください',
   'cooling.text':
     '先ほど登録内容が変更されました。お金を守るため、{until}までは何も変更できません。ご自身で依頼していない場合は、{from}にお知らせください。',
@@ -51,7 +53,9 @@ export const ja: Sentences = {
   'often.minute': '操作の回数が多すぎます。1分お待ちください。',
   'gone.heading': 'このリンクは使えません',
   'gone.text':
-    '使用済みか、古すぎるか、不完全なリンクです。お金やお支払いが待っていることを知らせるメールがあれば、まずそのボタンをお試しください。なければ、支払元に新しいリンクをお求めください。登録内容が変わったばかりの場合、以前のメールは使えません。一日待ってから、お求めください。',
+    '使用済みか、古すぎるか、不完全なリンクです。お金やお支払いが待っていることを知らせるメールがあれば、まずそのボタンをお試しください。なければ、支払元に新しいリンクをお求めください。本日メールアドレス、お名前、国のいずれかが変更された場合、以前のメールは使えません。一日待ってから、新しいリンクをお求めください。',
+  'gone.mail':
+    '古すぎるか、不完全なリンクです。支払元に新しいリンクをお求めください。本日メールアドレス、お名前、国のいずれかが変更された場合、以前のメールは使えません。一日待ってから、新しいリンクをお求めください。',
   back: '{from}に戻る',
   help: 'お問い合わせ：{email}',
   'test.heading': 'テストモード：結果を選んでください',
@@ -72,7 +76,7 @@ export const ja: Sentences = {
   'wallet.open': 'お支払いを開く',
   'closed.heading': 'このページは閉じられました',
   'closed.text':
-    'しばらくたつと自動で閉じます。お金やお支払いが待っていることを知らせるメールがあれば、まずそのボタンをお試しください。なければ、支払元に新しいリンクをお求めください。登録内容が変わったばかりの場合、以前のメールは使えません。一日待ってから、お求めください。',
+    'サインアウトしたか、時間がたって閉じました。お金やお支払いが待っていることを知らせるメールがあれば、まずそのボタンをお試しください。なければ、支払元に新しいリンクをお求めください。本日メールアドレス、お名前、国のいずれかが変更された場合、以前のメールは使えません。一日待ってから、新しいリンクをお求めください。',
   'stale.heading': 'もう一度お試しください',
   'stale.text': 'このページは古くなっていたため、何も行われませんでした。お支払いのページを開いてください。',
   'left.heading': 'ログアウトしました',
@@ -130,7 +134,7 @@ export const ja: Sentences = {
   'notice.called_off': '取り消されました。お心当たりの支払いの場合は {from} にお問い合わせください。',
   'notice.back.sent_back':
     '銀行から差し戻されました。受取先を確認して、もう一度引き出してください。銀行の手数料が差し引かれることがあります。',
-  'notice.back.returned': '差し戻されました。もう一度引き出してください。手数料が引かれることがあります。',
+  'notice.back.returned': '届かずに戻ってきました。もう一度引き出してください。手数料が引かれることがあります。',
   'notice.still_yours': '支払われていませんが、お客様のお金です。',
   'notice.still_yours.sent_back': '銀行から差し戻されましたが、お客様のお金です。受取先を確認してください。',
   'notice.replaced':
@@ -164,7 +168,7 @@ export const ja: Sentences = {
   'fresh.text': 'お支払いを開いてから一時間以上たちました。安全のため、まずメールに新しいリンクをお送りします。',
   'fresh.button': 'リンクを送る',
   'sent.heading': 'メールをご確認ください',
-  'sent.text': 'メールのリンクを開いてください。届かない場合は迷惑メールフォルダーをご確認ください。',
+  'sent.text': '新しいメールのリンクを開いてください。届かない場合は迷惑メールフォルダーをご確認ください。',
   'sent.again': 'もう一度送る',
   'sent.again.heading': 'もう一度送りました',
   'unsent.heading': 'リンクは送られませんでした',
@@ -181,6 +185,7 @@ export const ja: Sentences = {
   'refused.cooling': '先ほどメールアドレスが変更されました。お金を守るため、{when}を過ぎるまで引き出せません。',
   'refused.nothing_to_withdraw':
     '送金されたものはお支払いのページで確認できます。お金が残っている場合は、以前のお支払いを確認中です。後でお試しになるか、{from}にお問い合わせください。',
+  'refused.nothing_left': '引き出せるお金は残っていません。お金がどこにあるかは、お支払いのページで確認できます。',
   'refused.below_minimum_withdrawal': '{amount}以上になると引き出せます。',
   'refused.above_maximum_withdrawal': '一度に引き出せるのは{amount}までです。{from}にお問い合わせください。',
   'refused.withdrawal_frequency_limited': '前回の引き出しから間がありません。次は{when}を過ぎると引き出せます。',
@@ -188,7 +193,7 @@ export const ja: Sentences = {
   'mail.waiting.text': '{from}があなたのためにお金を用意しています：',
   'mail.waiting.button': 'お金を確認する',
   'mail.waiting.note': 'お心当たりがない場合は、このメールを無視してください。',
-  'waiting.text': 'ご本人確認のため、メールでリンクをお送りします。',
+  'waiting.text': 'お金を守るため、リンクを記した2通目のメールをお送りします。',
   'mail.changed.subject': '{from} の登録内容が変更されました',
   'mail.changed.text': '{from} がメールアドレス、お名前、または国を変更しました。',
   'mail.changed.note':
@@ -198,7 +203,7 @@ export const ja: Sentences = {
   'wallet.how': '受け取り方を見る',
   'wallet.send_on': 'ウォレットのアドレスを入力する',
   'wallet.go_on': 'このお支払いの手続きを続ける',
-  'wallet.claim_again': 'まだ受け取っていない場合は、ページをもう一度開く',
+  'wallet.claim_again': 'まだ受け取っていない場合は、このお支払いをもう一度開く',
   'claim.title': '{from}からのお支払い',
   'claim.soon.heading': 'お支払いの手続きを進めています',
   'claim.soon.text': 'お手続きが必要なときは、このページに表示されます。',
@@ -209,10 +214,10 @@ export const ja: Sentences = {
   'claim.until': '{until} までに受け取ってください。その後は {from} に戻ります。',
   'claim.until.owed': '{until} までに受け取ってください。過ぎると、もう一度引き出す必要があります。',
   'claim.until.sent_again':
-    '{until} までに受け取ってください。過ぎると、{from}がもう一度送金する必要がありますが、お客様のお金です。',
-  'claim.wallet.text': '暗号資産のウォレットが必要です。安全のため、まず{email}にリンクをお送りします。',
+    '{until} までに受け取ってください。過ぎてもお客様のお金ですが、{from}がもう一度送金する必要があります。',
+  'claim.wallet.text': '暗号資産のウォレットが必要です。お金を守るため、まず{email}にリンクをお送りします。',
   'claim.wallet.open': '暗号資産のウォレットが必要です。',
-  'claim.take.text': '受け取り方はご自身で選べます。安全のため、まず{email}にリンクをお送りします。',
+  'claim.take.text': '受け取り方はご自身で選べます。お金を守るため、まず{email}にリンクをお送りします。',
   'claim.take.open': '受け取り方はご自身で選べます。',
   'claim.link.text': 'お支払いを開くため、まず{email}にリンクをお送りします。',
   'claim.wallet.button': 'リンクを送る',
@@ -222,9 +227,10 @@ export const ja: Sentences = {
   'claim.paid.heading': 'お客様に送金されました',
   'claim.paid.text': 'ここでの操作はもうありません。',
   'claim.led.heading': '受け取りましたか？',
-  'claim.led.open': '受け取った場合、していただくことはありません。まだの場合は、お支払いのページから続けられます。',
+  'claim.led.open':
+    '受け取った場合、していただくことはありません。まだの場合は、お支払いのページからもう一度開いてください。',
   'claim.led.text':
-    '受け取った場合、していただくことはありません。まだの場合は、お支払いのページから続けられます。まず{email}にリンクをお送りします。',
+    '受け取った場合、していただくことはありません。まだの場合は、お支払いのページからもう一度開いてください。まず{email}にリンクをお送りします。',
   'claim.held.heading': 'このお支払いは保留中です',
   'claim.tried_again.heading': 'このお支払いはまだ送られていません',
   'claim.over.heading': 'このお支払いはもうご利用いただけません',
@@ -255,10 +261,10 @@ export const ja: Sentences = {
   'drain.confirm': 'はい、ここへ送る',
   'drain.change': '別のアドレスを入力する',
   'drain.done.heading': '送金しています',
-  'drain.done.text': '届いたかどうかは、お支払いのページで確認できます。',
+  'drain.done.text': '届いたかどうかは、お支払いのページを開いて確認してください。',
   'drain.refused': 'このアドレスは使えません。理由：{reason}',
   'drain.again':
-    '前回のアドレスには送金できませんでした。お金はお客様のものです。もう一度アドレスを入力してください。再び失敗する場合は、{from}にお問い合わせください。',
+    '前回のアドレスには送金できませんでした。お金はお客様のものです。同じアドレス、または別のアドレスを入力してください。再び失敗する場合は、{from}にお問い合わせください。',
   'drain.fixed.heading': 'アドレスはすでに指定されています',
   'drain.fixed.text': 'そのアドレスに心当たりがない場合は、すぐに{from}にご連絡ください。',
   'mail.claim.subject': '{from}からのお支払いがあります',
@@ -272,12 +278,12 @@ export const ja: Sentences = {
   'mail.returned.owed':
     '銀行が{from}からの{amount}を返送しました。受取先を確認して、もう一度引き出してください。銀行の手数料が差し引かれることがあります。',
   'mail.returned.owed_elsewhere':
-    '{from}からの{amount}が差し戻されました。もう一度引き出してください。手数料が引かれることがあります。',
+    '{from}からの{amount}が届かずに戻ってきました。もう一度引き出してください。手数料が引かれることがあります。',
   'mail.returned.button': '詳しく見る',
   'mail.returned.note': 'このお金はまだお手元にありません。リンクはほかの人に渡さないでください。',
-  'mail.again.subject': '{from}：お支払いを送れませんでした',
+  'mail.again.subject': '{from}からのお金を送れませんでした',
   'mail.again.text':
-    'ご指定のウォレットアドレスに送金できませんでした。お金はあなたのものです。もう一度ウォレットアドレスを入力してください。',
+    'ご指定のウォレットアドレスに送金できませんでした。お金はお客様のものです。同じアドレス、または別のアドレスを入力してください。',
   'mail.again.button': 'ウォレットアドレスを入力する',
   'mail.needs.subject': '{from}がお支払いを予定しています',
   'mail.needs.text':

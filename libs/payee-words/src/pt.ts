@@ -9,11 +9,11 @@ export const pt: Sentences = {
   'start.button': 'Continuar',
   'checking.heading': 'Seus dados estão sendo verificados',
   'checking.text':
-    'Não é preciso fazer nada agora. Isso pode levar até dois dias úteis. Se demorar mais, pergunte a {from}.',
+    'Não é preciso fazer nada agora. Isso pode levar até dois dias úteis. Depois, abra seus pagamentos de novo, ou pergunte a {from}.',
   'checking.button': 'Ver meus dados',
   'rejected.heading': 'Não foi possível confirmar seus dados',
   'rejected.text':
-    'Corrija os dados e envie de novo. Até lá, seu dinheiro continua seguro com {from}. Se falhar de novo, fale com {from}.',
+    'Corrija seus dados e envie de novo. Até lá, seu dinheiro continua seguro com {from}. Se falhar de novo, fale com {from}.',
   'rejected.final':
     'Nosso parceiro de pagamentos não vai pagar você, e enviar os dados de novo não muda isso. Pergunte a {from} o que fazer. Seu dinheiro continua seguro com {from}.',
   'rejected.reason': 'Motivo: {reason}',
@@ -24,11 +24,13 @@ export const pt: Sentences = {
   'ready.heading': 'Tudo pronto para receber',
   'ready.text': 'Os pagamentos de {from} vão para esta conta:',
   'ready.elsewhere': 'Os pagamentos de {from} já podem chegar a você.',
+  'ready.waiting': 'Se um e-mail disse que há dinheiro à sua espera, use agora o botão dele.',
   'not_accepted.heading': 'Um pagamento não chegou à sua conta',
   'not_accepted.text':
     'Confira onde você recebe e altere se estiver errado. Depois avise {from}, que precisa enviar o pagamento de novo.',
   'not_accepted.back.heading': '{from} precisa enviar um pagamento de novo',
-  'not_accepted.back': 'Confira onde você recebe. Depois avise {from}, mesmo que não tenha mudado nada.',
+  'not_accepted.back':
+    'Só {from} pode enviar de novo. Avise quando estiver certo onde você recebe, mesmo que não tenha mudado nada.',
   'ready.button': 'Alterar onde eu recebo',
   'nothing.heading': 'Não é preciso configurar nada',
   'nothing.text': 'Quando {from} pagar, você será informado sobre como receber o dinheiro.',
@@ -36,7 +38,7 @@ export const pt: Sentences = {
   'no_rail.text': 'No momento não podemos enviar pagamentos a você. Pergunte a {from} o que fazer.',
   'blocked.heading': 'Seus pagamentos estão suspensos',
   'blocked.text': 'Entre em contato com {from} para saber mais.',
-  'blocked.waiting': 'O que está à sua espera abaixo você ainda pode receber.',
+  'blocked.waiting': 'Você ainda pode receber os pagamentos abaixo que estão à sua espera.',
   'cooling.heading': 'Volte mais tarde',
   'cooling.text':
     'Seus dados foram alterados há pouco. Para proteger seu dinheiro, nada pode ser alterado antes de {until}. Se não foi você que pediu, avise {from}.',
@@ -51,7 +53,9 @@ export const pt: Sentences = {
   'often.minute': 'Tentativas demais. Espere um minuto.',
   'gone.heading': 'Este link não funciona',
   'gone.text':
-    'Já foi usado, é antigo demais ou está incompleto. Se você tem um e-mail de que há dinheiro ou um pagamento à sua espera, tente primeiro o botão dele. Se não, peça um novo link a quem paga você. Se seus dados acabaram de mudar, os e-mails anteriores não funcionam mais: espere um dia e peça.',
+    'Já foi usado, é antigo demais ou está incompleto. Se você tem um e-mail dizendo que há dinheiro ou um pagamento à sua espera, tente primeiro o botão dele. Se não, peça um novo link a quem paga você. Seu e-mail, nome ou país foi alterado hoje? Então os e-mails anteriores não funcionam mais: espere um dia e peça um novo link.',
+  'gone.mail':
+    'É antigo demais ou está incompleto. Peça um novo link a quem paga você. Seu e-mail, nome ou país foi alterado hoje? Então os e-mails anteriores não funcionam mais: espere um dia e peça um novo link.',
   back: 'Voltar para {from}',
   help: 'Dúvidas? {email}',
   'test.heading': 'Modo de teste: como termina?',
@@ -72,12 +76,12 @@ export const pt: Sentences = {
   'wallet.open': 'Abrir meus pagamentos',
   'closed.heading': 'Esta página foi fechada',
   'closed.text':
-    'Ela fecha sozinha depois de um tempo. Se você tem um e-mail de que há dinheiro ou um pagamento à sua espera, tente primeiro o botão dele. Se não, peça um novo link a quem paga você. Se seus dados acabaram de mudar, os e-mails anteriores não funcionam mais: espere um dia e peça.',
+    'Você saiu, ou ela fechou depois de um tempo. Se você tem um e-mail dizendo que há dinheiro ou um pagamento à sua espera, tente primeiro o botão dele. Se não, peça um novo link a quem paga você. Seu e-mail, nome ou país foi alterado hoje? Então os e-mails anteriores não funcionam mais: espere um dia e peça um novo link.',
   'stale.heading': 'Tente de novo',
   'stale.text': 'Esta página não estava mais atualizada, e nada foi feito. Abra seus pagamentos.',
   'left.heading': 'Você saiu',
   'left.text':
-    'Para voltar, use o botão de um e-mail de que há dinheiro ou um pagamento à sua espera. Se não funcionar, peça um novo link a {from}.',
+    'Para voltar, use o botão de um e-mail dizendo que há dinheiro ou um pagamento à sua espera. Se não funcionar, peça um novo link a {from}.',
   'wallet.title': 'Seu dinheiro de {from}',
   'wallet.none': 'Ainda não há nada aqui. Quando {from} pagar, você vê aqui.',
   'wallet.withdraw': 'Sacar',
@@ -131,7 +135,7 @@ export const pt: Sentences = {
   'notice.called_off': 'Foi cancelado. Entre em contato com {from} se você o esperava.',
   'notice.back.sent_back':
     'Seu banco devolveu o pagamento. Confira onde você recebe e saque de novo. O banco pode ficar com uma tarifa.',
-  'notice.back.returned': 'Foi devolvido. Saque de novo. Pode vir um pouco menos, por taxas.',
+  'notice.back.returned': 'Não chegou a você e voltou. Saque de novo. Pode vir um pouco menos, por taxas.',
   'notice.still_yours': 'Não foi pago e continua sendo seu.',
   'notice.still_yours.sent_back': 'Seu banco devolveu o pagamento; continua sendo seu. Confira onde você recebe.',
   'notice.replaced':
@@ -184,6 +188,7 @@ export const pt: Sentences = {
     'Seu e-mail foi alterado há pouco. Para proteger seu dinheiro, você só pode sacar depois de {when}.',
   'refused.nothing_to_withdraw':
     'Em seus pagamentos você vê o que foi enviado. Se sobrou dinheiro, um pagamento anterior ainda está sendo verificado: tente mais tarde ou entre em contato com {from}.',
+  'refused.nothing_left': 'Não há mais nada a sacar. Em seus pagamentos você vê onde está seu dinheiro.',
   'refused.below_minimum_withdrawal': 'Você pode sacar quando houver pelo menos {amount}.',
   'refused.above_maximum_withdrawal': 'De uma vez é possível sacar no máximo {amount}. Entre em contato com {from}.',
   'refused.withdrawal_frequency_limited': 'O último saque foi há pouco. O próximo é possível depois de {when}.',
@@ -191,7 +196,7 @@ export const pt: Sentences = {
   'mail.waiting.text': '{from} reservou dinheiro para você:',
   'mail.waiting.button': 'Ver meu dinheiro',
   'mail.waiting.note': 'Não esperava? Ignore este e-mail.',
-  'waiting.text': 'Por segurança, enviamos um link por e-mail.',
+  'waiting.text': 'Para proteger seu dinheiro, enviamos um segundo e-mail com um link.',
   'mail.changed.subject': 'Seus dados em {from} foram alterados',
   'mail.changed.text': '{from} alterou seu e-mail, seu nome ou seu país.',
   'mail.changed.note': 'Se foi você que pediu, não há nada a fazer. Se não, avise {from} imediatamente.',
@@ -200,7 +205,7 @@ export const pt: Sentences = {
   'wallet.how': 'Como receber',
   'wallet.send_on': 'Informar o endereço da carteira',
   'wallet.go_on': 'Continuar com este pagamento',
-  'wallet.claim_again': 'Não recebeu? Abrir a página de novo',
+  'wallet.claim_again': 'Não recebeu? Abrir este pagamento de novo',
   'claim.title': 'Um pagamento de {from}',
   'claim.soon.heading': 'Seu pagamento está em andamento',
   'claim.soon.text': 'Se você precisar fazer algo, esta página avisa.',
@@ -210,11 +215,11 @@ export const pt: Sentences = {
   'claim.partner': 'Nosso parceiro de pagamentos',
   'claim.until': 'Aceite até {until}. Depois disso, volta para {from}.',
   'claim.until.owed': 'Aceite até {until}, ou terá de sacar de novo.',
-  'claim.until.sent_again': 'Aceite até {until}. Depois disso {from} precisa enviar de novo; continua sendo seu.',
+  'claim.until.sent_again': 'Aceite até {until}. Depois disso continua sendo seu, mas {from} precisa enviar de novo.',
   'claim.wallet.text':
-    'Você precisa de uma carteira de criptomoedas. Por segurança, enviamos primeiro um link para {email}.',
+    'Você precisa de uma carteira de criptomoedas. Para proteger seu dinheiro, enviamos primeiro um link para {email}.',
   'claim.wallet.open': 'Você precisa de uma carteira de criptomoedas.',
-  'claim.take.text': 'Você escolhe como receber. Por segurança, enviamos primeiro um link para {email}.',
+  'claim.take.text': 'Você escolhe como receber. Para proteger seu dinheiro, enviamos primeiro um link para {email}.',
   'claim.take.open': 'Você escolhe como receber.',
   'claim.link.text': 'Para abrir seus pagamentos, enviamos primeiro um link para {email}.',
   'claim.wallet.button': 'Enviar o link',
@@ -224,9 +229,9 @@ export const pt: Sentences = {
   'claim.paid.heading': 'Foi enviado a você',
   'claim.paid.text': 'Não há mais nada a fazer aqui.',
   'claim.led.heading': 'Você já recebeu?',
-  'claim.led.open': 'Se sim, não há mais nada a fazer. Se não, continue pelos seus pagamentos.',
+  'claim.led.open': 'Se sim, não há mais nada a fazer. Se não, abra de novo pelos seus pagamentos.',
   'claim.led.text':
-    'Se sim, não há mais nada a fazer. Se não, continue pelos seus pagamentos. Enviamos primeiro um link para {email}.',
+    'Se sim, não há mais nada a fazer. Se não, abra de novo pelos seus pagamentos. Enviamos primeiro um link para {email}.',
   'claim.held.heading': 'Este pagamento está retido',
   'claim.tried_again.heading': 'Este pagamento ainda não foi enviado',
   'claim.over.heading': 'Este pagamento não está mais disponível',
@@ -238,9 +243,9 @@ export const pt: Sentences = {
   'identity.text':
     'Antes de enviar este dinheiro, nosso parceiro de pagamentos verifica quem você é. Tenha um documento de identidade à mão. Leva cerca de cinco minutos.',
   'identity.checking':
-    'Isso pode levar até dois dias úteis. Depois, abra este pagamento de novo pelo e-mail dele, ou peça um novo link a {from}.',
+    'Isso pode levar até dois dias úteis. Depois, abra este pagamento de novo pelo nosso e-mail, ou peça um novo link a {from}.',
   'identity.rejected':
-    'Corrija os dados e envie de novo. Até lá, seu dinheiro está seguro. Se falhar de novo, fale com {from}.',
+    'Corrija seus dados e envie de novo. Até lá, seu dinheiro está seguro. Se falhar de novo, fale com {from}.',
   'identity.refused': 'Este pagamento ainda não pode continuar. Entre em contato com {from}.',
   'identity.again': 'Ver se já terminou',
   'drain.heading': 'Para onde deve ir?',
@@ -257,14 +262,14 @@ export const pt: Sentences = {
   'drain.confirm': 'Sim, enviar para lá',
   'drain.change': 'Digitar outro endereço',
   'drain.done.heading': 'Estamos enviando',
-  'drain.done.text': 'Em seus pagamentos você vê se já chegou.',
+  'drain.done.text': 'Abra seus pagamentos para ver se já chegou.',
   'drain.refused': 'Este endereço não pode ser usado. Motivo: {reason}',
   'drain.again':
-    'Não foi possível enviar para o último endereço. O dinheiro continua sendo seu. Digite um endereço mais uma vez. Se falhar de novo, fale com {from}.',
+    'Não foi possível enviar para o último endereço. O dinheiro continua sendo seu. Digite o endereço de novo, ou outro. Se falhar de novo, fale com {from}.',
   'drain.fixed.heading': 'Um endereço já foi informado',
   'drain.fixed.text': 'Se não foi você que informou esse endereço, fale com {from} imediatamente.',
   'mail.claim.subject': 'Um pagamento de {from} espera por você',
-  'mail.claim.text': '{from} enviou a você:',
+  'mail.claim.text': '{from} está pagando a você:',
   'mail.claim.button': 'Ver meu pagamento',
   'mail.claim.note': 'Não esperava? Ignore este e-mail. Não compartilhe o link.',
   'mail.returned.subject': 'Um pagamento de {from} voltou',
@@ -273,12 +278,12 @@ export const pt: Sentences = {
   'mail.returned.owed':
     'Seu banco devolveu {amount} de {from}. Confira onde você recebe e saque de novo. O banco pode ficar com uma tarifa.',
   'mail.returned.owed_elsewhere':
-    'Um pagamento de {amount} de {from} foi devolvido. Saque de novo. Pode vir um pouco menos, por taxas.',
+    'Um pagamento de {amount} de {from} não chegou a você e voltou. Saque de novo. Pode vir um pouco menos, por taxas.',
   'mail.returned.button': 'Ver o que aconteceu',
   'mail.returned.note': 'Você ainda não tem este dinheiro. Não compartilhe o link.',
-  'mail.again.subject': '{from}: não foi possível enviar seu pagamento',
+  'mail.again.subject': 'Não foi possível enviar seu dinheiro de {from}',
   'mail.again.text':
-    'Não foi possível enviar para o endereço de carteira que você deu. O dinheiro continua sendo seu. Digite um endereço de carteira mais uma vez.',
+    'Seu dinheiro não pôde ser enviado para o endereço de carteira que você deu. Ele continua sendo seu. Digite o endereço de novo, ou outro.',
   'mail.again.button': 'Digitar um endereço de carteira',
   'mail.needs.subject': '{from} quer pagar você',
   'mail.needs.text':

@@ -13,6 +13,7 @@ import type { PageLink } from '../page-link';
 import type { PortalLink, PortalSession } from '../portal-session';
 import { FindPageLink } from '../use-cases/find-page-link';
 import { VisitClaim } from '../use-cases/visit-claim';
+import { VisitPortal } from '../use-cases/visit-portal';
 import { sessionOf } from './portal-cookie';
 
 /** Of one payee, over all their links. */
@@ -26,6 +27,7 @@ export class PageDoor {
   constructor(
     private readonly links: FindPageLink,
     private readonly claims: VisitClaim,
+    private readonly portal: VisitPortal,
     private readonly failures: FailedAttempts,
     @InjectClock() clock: Clock,
   ) {
@@ -63,10 +65,11 @@ export class PageDoor {
     }
   }
 
-  /** This payee's wallet is open in this browser. */
+  /** This payee's wallet is open in this browser: still theirs, for who is somebody else by now needs a link of their own. */
   async isOpenFor(request: GatewayRequest, { id }: { id: string }): Promise<boolean> {
     const token = sessionOf(request);
-    return token !== null && (await this.sessionIfOpen(request, token))?.payeeId === id;
+    const session = token === null ? null : await this.sessionIfOpen(request, token);
+    return session?.payeeId === id && (await this.portal.visitor(session)) !== null;
   }
 
   private async enter<Entry extends { clientId: string; payeeId: string }>(

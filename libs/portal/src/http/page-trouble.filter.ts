@@ -5,10 +5,14 @@ import { DatabaseTrouble } from '#libs/db';
 import { Refusal, TooMany } from '#libs/domain';
 import { type GatewayRequest, sayLimit } from '#libs/http-kit';
 import { log } from '#libs/telemetry';
-import { gonePage, oftenPage, troublePage } from '../pages/gone';
+import { goneMailPage, gonePage, oftenPage, troublePage } from '../pages/gone';
 import { sendPage } from './page-answer';
 
 const RETRY_AFTER_SECONDS = '1';
+
+/** These stand in mails about money. */
+const gonePageOf = ({ path }: GatewayRequest): typeof gonePage =>
+  /^\/(wallet|claim)\//.test(path) ? goneMailPage : gonePage;
 
 @Catch()
 export class PageTroubleFilter implements ExceptionFilter {
@@ -18,7 +22,7 @@ export class PageTroubleFilter implements ExceptionFilter {
     if (response.headersSent) return void response.destroy();
     if (thrown instanceof TooMany) sayLimit(request, thrown.rateLimit);
     if (thrown instanceof Refusal && thrown.status < 500) {
-      const page = thrown.code === 'rate_limited' ? oftenPage : gonePage;
+      const page = thrown.code === 'rate_limited' ? oftenPage : gonePageOf(request);
       return sendPage(request, response, page, { status: thrown.status });
     }
     const isDatabase = thrown instanceof DatabaseTrouble || thrown instanceof Refusal;

@@ -1,10 +1,17 @@
 import { wordsIn } from '#libs/payee-words';
-import { gonePage, oftenPage } from './gone';
+import { goneMailPage, gonePage, oftenPage } from './gone';
 
 const FRAME = { words: wordsIn('en'), nonce: 'n', brand: {} };
 
 test('whose details changed is sent to no mail from before that', () => {
-  expect(gonePage(FRAME)).toContain('older mails no longer work: wait a day, then ask.');
+  for (const page of [gonePage, goneMailPage])
+    expect(page(FRAME)).toContain('Then older mails no longer work: wait a day, then ask for a new link.');
+});
+
+test('who comes by a mail about money that is too old is not sent back to it', () => {
+  expect(gonePage(FRAME)).toContain('try its button first');
+  expect(goneMailPage(FRAME)).not.toContain('try its button first');
+  expect(goneMailPage(FRAME)).toContain('Ask whoever pays you for a new link.');
 });
 
 test('who looked at too many pages waits for the next minute, and no longer', () => {

@@ -1,17 +1,11 @@
-/** The same for every link that opens nothing, whatever it once was. */
+/** The same for every link of a kind that opens nothing, whatever it once was. */
 import type { Sentence } from '#libs/payee-words';
 import { Layout, type PageFrame, pageText } from './layout';
 import { Mark } from './mark';
 
-export function gonePage({ words, ...frame }: PageFrame): string {
-  return pageText(
-    <Layout words={words} {...frame} title={words.say('gone.heading')}>
-      <Mark mood="wait" />
-      <h1>{words.say('gone.heading')}</h1>
-      <p>{words.say('gone.text')}</p>
-    </Layout>,
-  );
-}
+export const gonePage = (frame: PageFrame): string => waitPage(frame, 'gone.heading', 'gone.text');
+/** The link of a mail about money: that mail is not what they should try next. */
+export const goneMailPage = (frame: PageFrame): string => waitPage(frame, 'gone.heading', 'gone.mail');
 
 /** Something is wrong on our side, and nothing was lost by it. */
 export const troublePage = (frame: PageFrame): string => waitPage(frame, 'later.heading', 'later.text');

@@ -116,7 +116,7 @@ function Body({ page, say }: Part) {
       <p>{say(known ? 'ready.text' : lookOf(page).text)}</p>
       {known && <p class="account">{words.say('account.ending', known)}</p>}
       {reason && <p class="note">{words.say('rejected.reason', { reason })}</p>}
-      {step === 'cooling' && !isFromWallet && <p class="note">{say('cooling.return')}</p>}
+      {!isFromWallet && !refused && <Later step={step} say={say} />}
     </>
   );
 }
@@ -138,6 +138,14 @@ function Start({ page: { isFromWallet }, say }: Part) {
     </>
   );
 }
+
+/** Where they go on, whose page leads back to whoever pays them. */
+function Later({ step, say }: Pick<OnboardingPage, 'step'> & Pick<Part, 'say'>) {
+  const sentence = LATER[step];
+  return sentence ? <p class="note">{say(sentence)}</p> : null;
+}
+
+const LATER: Partial<Record<OnboardingStep, Sentence>> = { cooling: 'cooling.return', ready: 'ready.waiting' };
 
 /** Elsewhere there is nothing that they have to do. */
 const STEPS_ON: ReadonlySet<OnboardingStep> = new Set(['start', 'rejected', 'restricted', 'later']);

@@ -70,11 +70,15 @@ export function refusedWithdrawal(code: ErrorCode | AgainstWithdrawal, limited: 
   return {
     mood: 'wait',
     heading: against === 'nothing_to_withdraw' ? 'refused.heading.nothing' : 'refused.heading.withdraw',
-    text: saysAgainst(against),
+    text: isAllGone(against, limited) ? 'refused.nothing_left' : saysAgainst(against),
     ...(limited ? { filledIn: (words: Words) => limitsIn(words, against, limited) } : {}),
     leadsBack: true,
   };
 }
+
+/** Nor is anything kept back. */
+const isAllGone = (against: string, limited: Limited | null): boolean =>
+  against === 'nothing_to_withdraw' && currenciesOf(limited?.balances ?? []).length === 0;
 
 /** Its time is up, or there is nothing left that it could be about. */
 function isOver(against: string, limited: Limited | null): boolean {

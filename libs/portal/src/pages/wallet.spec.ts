@@ -123,7 +123,7 @@ describe('the wallet', () => {
 
   test('on hold says that what waits for them still does, unless they are blocked themselves', () => {
     const waiting = { ...PAYMENT, state: 'waiting', custody: 'claim', onward: { kind: 'how', to: '/' } };
-    const hint = 'What is waiting for you below, you can still get.';
+    const hint = 'You can still get the payments below that are waiting for you.';
     const of = (blocked: boolean, payments: object[]): string =>
       shown({ hindrance: 'blocked', payee: { payable: false, blocked }, payments });
     expect(of(false, [waiting])).toContain(hint);

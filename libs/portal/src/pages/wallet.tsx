@@ -157,6 +157,7 @@ function Payments({ wallet, frame, from, isOlder, say }: Part & { frame: PageFra
             payment={payment}
             frame={frame}
             from={from}
+            isFirst={wallet.balances.every(({ withdrawableCents }) => withdrawableCents === 0)}
             seen={{
               ...{ isPayable: payee.payable, isServed: wallet.hindrance === null },
               // What is left stands on the first page.
@@ -215,9 +216,12 @@ interface LineProps {
   from: string;
   /** Of its payee, and of what came to nothing. */
   seen: Pick<Noticed, 'isPayable' | 'isServed' | 'isTheirTurn' | 'back'>;
+  /** To go on with what waits is the first that they can do here. */
+  isFirst: boolean;
 }
 
-function Line({ payment, frame: { words }, from, seen }: LineProps) {
+function Line({ payment, frame: { words }, from, seen, isFirst }: LineProps) {
+  const waitingClass = isFirst ? 'button' : 'button second';
   const { amountCents, currency, ref, state, notice, onward, isAskedAgain, at, arrival } = payment;
   return (
     <li>
@@ -240,7 +244,7 @@ function Line({ payment, frame: { words }, from, seen }: LineProps) {
       {notice && <span class="why">{words.say(noticed(notice, { ...payment, ...seen }), { from })}</span>}
       {isAskedAgain && <span class="why bad">{words.say('drain.again', { from })}</span>}
       {onward && (
-        <a class={isWaiting(payment) ? 'button second' : 'onward'} href={onward.to}>
+        <a class={isWaiting(payment) ? waitingClass : 'onward'} href={onward.to}>
           {words.say(`wallet.${onward.kind}`)}
         </a>
       )}

@@ -56,7 +56,8 @@ describe('the rail of a client whose payees look at the page for an address', ()
   test('is asked no more often than the client may ask us while its provider is away', async () => {
     for (const name of ['ada', 'bob', 'eve', 'joe']) {
       const visit = await waiting(name);
-      for (let time = 0; time < TIMES; time += 1) expect(await world.get(ChooseDestination).arrivesAs(visit)).toBeNull();
+      for (let time = 0; time < TIMES; time += 1)
+        expect(await world.get(ChooseDestination).arrivesAs(visit)).toBeNull();
     }
     expect(asked).toBeGreaterThan(0);
     expect(asked).toBeLessThanOrEqual(AT_MOST);

@@ -43,7 +43,7 @@ describe('the page of a payment', () => {
     expect(await pageOf({ consolidates: true })).toContain('or you have to withdraw it again.');
     const withdrawPolicy = { enabled: false };
     expect(await pageOf({ consolidates: true }, undefined, { withdrawPolicy })).toContain(
-      'After that Brass has to send it again',
+      'After that it is still yours, but Brass has to send it again.',
     );
   });
 
