@@ -59,4 +59,35 @@ describe('a payout in legs that is tried again after its money was pulled back',
       left: [],
     });
   });
+
+  test('is in no dispute for what came back before, once it is paid and its rail is late to list that', async () => {
+    const client = await world.client();
+    const payee = await world.payee(client, { country: 'FR' });
+    await world.adopt(client, payee);
+    world.rail.says({ first: thenDo('payout'), payout: refused() });
+    const { id } = await world.pay(client, payee, 6_000);
+    for (let turn = 0; turn < 2; turn += 1) await world.drive(id);
+    const failed = await world.payout(id);
+    world.rail.knows.set(failed.railKey, refused());
+    const moved = { rail: 'custodial_a', railKey: failed.railKey, amountCents: 6_000, currency: 'USD' };
+    const before = [
+      { ...moved, providerRef: 'ref', movedAt: systemClock.now(), direction: 'out' as const },
+      { ...moved, providerRef: 'ref', movedAt: systemClock.now(), direction: 'back' as const },
+    ];
+    world.rail.moved = before;
+    await compare(world);
+    await world.db.execute(`UPDATE rail_movements SET listed_at = listed_at - interval '1 hour'`);
+    await world.get(RemedyPayout).retry(failed, 'client');
+    world.rail.says({
+      first: { kind: 'accepted', providerRef: 'tr_2', next: { leg: 'payout' } },
+      payout: settled('tr_2'),
+    });
+    for (let turn = 0; turn < 2; turn += 1) await world.drive(id);
+    expect(await world.status(id)).toBe('paid');
+    world.rail.knows.set(failed.railKey, settled('tr_2'));
+    await compare(world); // the list does not show it yet
+    world.rail.moved = [...before, { ...moved, providerRef: 'tr_2', movedAt: systemClock.now(), direction: 'out' }];
+    await compare(world);
+    expect(await openAbout(failed)).toEqual([]);
+  });
 });
