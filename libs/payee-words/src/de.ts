@@ -9,7 +9,8 @@ export const de: Sentences = {
   'start.time': 'Es dauert etwa fünf Minuten. Um später weiterzumachen, bitten Sie {from} um einen neuen Link.',
   'start.button': 'Weiter',
   'checking.heading': 'Ihre Angaben werden geprüft',
-  'checking.text': 'Sie müssen im Moment nichts tun. Es kann bis zu zwei Werktage dauern.',
+  'checking.text':
+    'Sie müssen im Moment nichts tun. Es kann bis zu zwei Werktage dauern. Dauert es länger, fragen Sie {from}.',
   'checking.button': 'Meine Angaben ansehen',
   'rejected.heading': 'Ihre Angaben konnten nicht bestätigt werden',
   'rejected.text':
@@ -27,7 +28,7 @@ export const de: Sentences = {
   'not_accepted.heading': 'Eine Zahlung kam nicht auf Ihrem Konto an',
   'not_accepted.text':
     'Prüfen Sie, wohin Ihr Geld geht, und ändern Sie es, wenn es falsch ist. Sagen Sie dann {from}, dass die Zahlung noch einmal gesendet werden soll.',
-  'not_accepted.back.heading': 'Eine Zahlung muss noch einmal gesendet werden',
+  'not_accepted.back.heading': '{from} muss eine Zahlung noch einmal senden',
   'not_accepted.back': 'Wenn Sie geändert haben, wohin Ihr Geld geht, sagen Sie es jetzt {from}.',
   'ready.button': 'Ändern, wohin mein Geld geht',
   'nothing.heading': 'Sie müssen nichts einrichten',
@@ -39,6 +40,7 @@ export const de: Sentences = {
   'cooling.heading': 'Bitte kommen Sie später wieder',
   'cooling.text':
     'Ihre Angaben wurden vor Kurzem geändert. Damit Ihr Geld sicher ist, lässt sich vor dem {until} nichts ändern. Wenn Sie nicht darum gebeten haben, sagen Sie es {from}.',
+  'cooling.return': 'Öffnet sich diese Seite dann nicht mehr, bitten Sie {from} um einen neuen Link.',
   'refused.heading': 'Das hat nicht geklappt',
   'refused.text': 'Sie können Ihre Angaben hier nicht machen. Bitte wenden Sie sich an {from}.',
   'later.heading': 'Bitte versuchen Sie es gleich noch einmal',
@@ -49,7 +51,7 @@ export const de: Sentences = {
   'often.minute': 'Zu viele Versuche. Bitte warten Sie eine Minute.',
   'gone.heading': 'Dieser Link funktioniert nicht',
   'gone.text':
-    'Er wurde benutzt, ist zu alt oder unvollständig. Nutzen Sie unsere neueste E-Mail, dass Geld auf Sie wartet, oder bitten Sie, wer Sie bezahlt, um einen neuen Link. Wurden Ihre Angaben gerade geändert, gelten frühere E-Mails nicht mehr: Warten Sie einen Tag, dann bitten Sie darum.',
+    'Er wurde benutzt, ist zu alt oder unvollständig. Bitten Sie, wer Sie bezahlt, um einen neuen Link. Haben Sie eine E-Mail, dass Geld für Sie zurückgelegt ist, geht auch deren Schaltfläche. Wurden Ihre Angaben gerade geändert, gelten frühere E-Mails nicht mehr: Warten Sie einen Tag, dann bitten Sie darum.',
   back: 'Zurück zu {from}',
   help: 'Fragen? {email}',
   'test.heading': 'Testmodus: Wie geht es aus?',
@@ -70,12 +72,12 @@ export const de: Sentences = {
   'wallet.open': 'Meine Zahlungen öffnen',
   'closed.heading': 'Diese Seite ist geschlossen',
   'closed.text':
-    'Sie schließt sich nach einer Weile von selbst. Nutzen Sie unsere neueste E-Mail, dass Geld auf Sie wartet, oder bitten Sie, wer Sie bezahlt, um einen neuen Link. Wurden Ihre Angaben gerade geändert, gelten frühere E-Mails nicht mehr: Warten Sie einen Tag, dann bitten Sie darum.',
+    'Sie schließt sich nach einer Weile von selbst. Bitten Sie, wer Sie bezahlt, um einen neuen Link. Haben Sie eine E-Mail, dass Geld für Sie zurückgelegt ist, geht auch deren Schaltfläche. Wurden Ihre Angaben gerade geändert, gelten frühere E-Mails nicht mehr: Warten Sie einen Tag, dann bitten Sie darum.',
   'stale.heading': 'Bitte versuchen Sie es noch einmal',
   'stale.text': 'Diese Seite war nicht mehr aktuell, und es wurde nichts ausgeführt. Öffnen Sie Ihre Zahlungen.',
   'left.heading': 'Sie sind abgemeldet',
   'left.text':
-    'Um zurückzukommen, nutzen Sie unsere neueste E-Mail „Geld von {from} wartet auf Sie“, oder bitten Sie {from} um einen Link.',
+    'Um zurückzukommen, bitten Sie {from} um einen neuen Link. Haben Sie eine E-Mail, dass {from} Geld für Sie zurückgelegt hat, geht auch deren Schaltfläche.',
   'wallet.title': 'Ihr Geld von {from}',
   'wallet.none': 'Hier ist noch nichts. Wenn {from} Ihnen Geld zahlt, sehen Sie es hier.',
   'wallet.withdraw': 'Auszahlen',
@@ -105,7 +107,7 @@ export const de: Sentences = {
   'notice.not_ready': 'Ihr Konto ist noch nicht bereit.',
   'notice.ready': 'Ihr Konto ist bereit. {from} muss diese Zahlung noch senden.',
   'notice.ready.elsewhere': '{from} muss diese Zahlung noch senden.',
-  'notice.ready.soon': 'Diese Zahlung geht bald von selbst hinaus.',
+  'notice.ready.itself': 'Diese Zahlung geht von selbst hinaus: Sie müssen nichts tun.',
   'notice.not_accepted':
     'Es konnte nicht auf Ihr Konto gezahlt werden. Prüfen Sie, wohin Ihr Geld geht, und sagen Sie es dann {from}.',
   'notice.not_accepted.itself':
@@ -131,7 +133,7 @@ export const de: Sentences = {
   'notice.called_off': 'Die Zahlung wurde storniert. Bitte wenden Sie sich an {from}, wenn Sie sie erwartet haben.',
   'notice.back.sent_back':
     'Ihre Bank hat es zurückgesendet. Prüfen Sie, wohin Ihr Geld geht, und lassen Sie es dann noch einmal auszahlen. Die Bank behält vielleicht eine Gebühr ein.',
-  'notice.back.returned': 'Es wurde zurückgesendet. Lassen Sie es noch einmal auszahlen.',
+  'notice.back.returned': 'Es wurde zurückgesendet. Lassen Sie es noch einmal auszahlen. Gebühren können abgehen.',
   'notice.still_yours': 'Es wurde nicht ausgezahlt und gehört weiter Ihnen.',
   'notice.still_yours.sent_back':
     'Ihre Bank sandte es zurück; es gehört weiter Ihnen. Prüfen Sie, wohin Ihr Geld geht.',
@@ -156,7 +158,7 @@ export const de: Sentences = {
   'withdraw.none':
     'Es wurde noch nichts gesendet: {from} muss das Geld erst bereitstellen. Es gehört weiter Ihnen. Versuchen Sie es später, oder wenden Sie sich an {from}.',
   'withdraw.some': 'Ein Teil wurde gesendet.',
-  'withdraw.rest': 'Der Rest gehört weiter Ihnen: Lassen Sie ihn später auszahlen.',
+  'withdraw.rest': 'Der Rest gehört weiter Ihnen: {from} muss ihn erst bereitstellen. Lassen Sie ihn später auszahlen.',
   'withdraw.waiting': 'Noch ein Schritt: Machen Sie unten damit weiter.',
   'withdraw.held': 'Es ist angehalten. Sehen Sie unten nach.',
   'withdraw.tried_again': 'Es wurde noch nicht gesendet. Sehen Sie unten nach.',
@@ -207,7 +209,7 @@ export const de: Sentences = {
   'wallet.how': 'So nehmen Sie es an',
   'wallet.send_on': 'Wallet-Adresse eingeben',
   'wallet.go_on': 'Mit dieser Zahlung weitermachen',
-  'wallet.claim_again': 'Nicht fertig? Seite noch einmal öffnen',
+  'wallet.claim_again': 'Nicht erhalten? Seite noch einmal öffnen',
   'claim.title': 'Eine Zahlung von {from}',
   'claim.soon.heading': 'Ihre Zahlung ist in Arbeit',
   'claim.soon.text': 'Wenn Sie etwas tun müssen, steht es auf dieser Seite.',
@@ -217,7 +219,7 @@ export const de: Sentences = {
   'claim.partner': 'Unser Zahlungspartner',
   'claim.until': 'Nehmen Sie es bis {until} an. Danach geht es an {from} zurück.',
   'claim.until.owed': 'Nehmen Sie es bis {until} an, sonst müssen Sie es noch einmal auszahlen lassen.',
-  'claim.until.sent_again': 'Nehmen Sie es bis {until} an. Danach muss es neu gesendet werden; es gehört weiter Ihnen.',
+  'claim.until.sent_again': 'Nehmen Sie es bis {until} an. Danach muss {from} es neu senden; es gehört weiter Ihnen.',
   'claim.wallet.text': 'Sie brauchen dafür eine Krypto-Wallet. Zur Sicherheit senden wir zuerst einen Link an {email}.',
   'claim.wallet.open': 'Sie brauchen dafür eine Krypto-Wallet.',
   'claim.take.text': 'Sie wählen, wie Sie es erhalten. Zur Sicherheit senden wir zuerst einen Link an {email}.',
@@ -229,9 +231,10 @@ export const de: Sentences = {
   'claim.claimed.text': 'Es ist auf dem Weg zu Ihnen. Sie müssen nichts mehr tun.',
   'claim.paid.heading': 'Es wurde an Sie gesendet',
   'claim.paid.text': 'Hier ist nichts mehr zu tun.',
-  'claim.led.heading': 'Noch nicht fertig?',
-  'claim.led.open': 'Machen Sie bei Ihren Zahlungen weiter.',
-  'claim.led.text': 'Machen Sie bei Ihren Zahlungen weiter. Wir senden zuerst einen Link an {email}.',
+  'claim.led.heading': 'Haben Sie es erhalten?',
+  'claim.led.open': 'Wenn ja, ist nichts mehr zu tun. Wenn nicht, machen Sie bei Ihren Zahlungen weiter.',
+  'claim.led.text':
+    'Wenn ja, ist nichts mehr zu tun. Wenn nicht, machen Sie bei Ihren Zahlungen weiter. Wir senden zuerst einen Link an {email}.',
   'claim.held.heading': 'Diese Zahlung ist angehalten',
   'claim.tried_again.heading': 'Diese Zahlung wurde noch nicht gesendet',
   'claim.over.heading': 'Diese Zahlung ist nicht mehr verfügbar',
@@ -276,13 +279,14 @@ export const de: Sentences = {
   'mail.returned.elsewhere': '{amount} von {from} wurde zurückgesendet. Bitte wenden Sie sich an {from}.',
   'mail.returned.owed':
     'Ihre Bank hat {amount} von {from} zurückgesendet. Prüfen Sie, wohin Ihr Geld geht, und lassen Sie es dann noch einmal auszahlen. Die Bank behält vielleicht eine Gebühr ein.',
-  'mail.returned.owed_elsewhere': '{amount} von {from} wurde zurückgesendet. Lassen Sie es noch einmal auszahlen.',
+  'mail.returned.owed_elsewhere':
+    '{amount} von {from} wurde zurückgesendet. Lassen Sie es noch einmal auszahlen. Gebühren können abgehen.',
   'mail.returned.button': 'Ansehen, was geschehen ist',
   'mail.returned.note': 'Sie haben dieses Geld noch nicht. Geben Sie den Link nicht weiter.',
   'mail.again.subject': '{from}: Ihre Zahlung konnte nicht gesendet werden',
   'mail.again.text':
-    'An Ihre Adresse konnte nichts gesendet werden. Das Geld gehört weiter Ihnen. Geben Sie noch einmal eine Adresse ein.',
-  'mail.again.button': 'Adresse eingeben',
+    'An die Wallet-Adresse, die Sie angegeben haben, konnte nichts gesendet werden. Das Geld gehört weiter Ihnen. Geben Sie noch einmal eine Wallet-Adresse ein.',
+  'mail.again.button': 'Wallet-Adresse eingeben',
   'mail.needs.subject': '{from} möchte Sie bezahlen',
   'mail.needs.text':
     '{from} möchte Ihnen {amount} senden, aber Ihr Konto ist noch nicht bereit. Sehen Sie, was noch fehlt; dann kann {from} die Zahlung senden.',

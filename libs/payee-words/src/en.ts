@@ -8,7 +8,8 @@ export const en = {
   'start.time': 'It takes about five minutes. To go on later, ask {from} for a new link.',
   'start.button': 'Continue',
   'checking.heading': 'Your details are being checked',
-  'checking.text': 'There is nothing you need to do right now. This can take up to two working days.',
+  'checking.text':
+    'There is nothing you need to do right now. This can take up to two working days. If it takes longer, ask {from}.',
   'checking.button': 'Look at my details',
   'rejected.heading': 'Your details could not be confirmed',
   'rejected.text':
@@ -26,7 +27,7 @@ export const en = {
   'not_accepted.heading': 'A payment did not reach your account',
   'not_accepted.text':
     'Check where you are paid, and change it if it is wrong. Then tell {from}, who has to send the payment again.',
-  'not_accepted.back.heading': 'A payment still has to be sent again',
+  'not_accepted.back.heading': '{from} has to send a payment again',
   'not_accepted.back': 'If you have changed where you are paid, tell {from} now.',
   'ready.button': 'Change where I am paid',
   'nothing.heading': 'You do not need to set anything up',
@@ -38,6 +39,7 @@ export const en = {
   'cooling.heading': 'Please come back later',
   'cooling.text':
     'Your details were changed a short while ago. To keep your money safe, nothing can be changed before {until}. If you did not ask for it, tell {from}.',
+  'cooling.return': 'If this page no longer opens by then, ask {from} for a new link.',
   'refused.heading': 'This did not work',
   'refused.text': 'You cannot enter your details here. Please contact {from}.',
   'later.heading': 'Please try again in a moment',
@@ -48,7 +50,7 @@ export const en = {
   'often.minute': 'Too many attempts. Please wait a minute.',
   'gone.heading': 'This link does not work',
   'gone.text':
-    'It was used, is too old, or is incomplete. Use our newest mail about waiting money, or ask whoever pays you for a new link. If your details just changed, older mails no longer work: wait a day, then ask.',
+    'It was used, is too old, or is incomplete. Ask whoever pays you for a new link. If you have a mail about money set aside for you, its button works too. If your details just changed, older mails no longer work: wait a day, then ask.',
   back: 'Back to {from}',
   help: 'Questions? {email}',
   'test.heading': 'Test mode: how does it end?',
@@ -69,11 +71,12 @@ export const en = {
   'wallet.open': 'Open my payments',
   'closed.heading': 'This page has closed',
   'closed.text':
-    'It closes by itself after a while. Use our newest mail about waiting money, or ask whoever pays you for a new link. If your details just changed, older mails no longer work: wait a day, then ask.',
+    'It closes by itself after a while. Ask whoever pays you for a new link. If you have a mail about money set aside for you, its button works too. If your details just changed, older mails no longer work: wait a day, then ask.',
   'stale.heading': 'Please try again',
   'stale.text': 'This page was out of date, and nothing was done. Open your payments.',
   'left.heading': 'You are signed out',
-  'left.text': 'To come back, use our newest mail “Money from {from} is waiting for you”, or ask {from} for a link.',
+  'left.text':
+    'To come back, ask {from} for a new link. If you have a mail that {from} has set money aside for you, its button works too.',
   'wallet.title': 'Your money from {from}',
   'wallet.none': 'There is nothing here yet. When {from} pays you, you see it here.',
   'wallet.withdraw': 'Withdraw',
@@ -103,7 +106,7 @@ export const en = {
   'notice.not_ready': 'Your account is not ready yet.',
   'notice.ready': 'Your account is ready. {from} still has to send this payment.',
   'notice.ready.elsewhere': '{from} still has to send this payment.',
-  'notice.ready.soon': 'This payment goes out by itself soon.',
+  'notice.ready.itself': 'This payment goes out by itself: you do not need to do anything.',
   'notice.not_accepted': 'It could not be paid to your account. Check where you are paid, then tell {from}.',
   'notice.not_accepted.itself':
     'It could not be paid to your account. Check where you are paid. It is tried again by itself.',
@@ -126,7 +129,7 @@ export const en = {
   'notice.called_off': 'It was cancelled. Please contact {from} if you expected it.',
   'notice.back.sent_back':
     'Your bank sent it back. Check where you are paid, then withdraw again. The bank may keep a fee.',
-  'notice.back.returned': 'It was sent back. Withdraw it again.',
+  'notice.back.returned': 'It was sent back. Withdraw it again. It may be a little less: fees.',
   'notice.still_yours': 'It was not paid, and is still yours.',
   'notice.still_yours.sent_back': 'Your bank sent it back; it is still yours. Check where you are paid.',
   'notice.replaced': 'It did not go through. Look for the money in a later payment. Not there? Contact {from}.',
@@ -149,7 +152,7 @@ export const en = {
   'withdraw.none':
     'Nothing was sent yet: {from} has to provide the money first. It stays yours. Try again later, or contact {from}.',
   'withdraw.some': 'Part of it was sent.',
-  'withdraw.rest': 'The rest stays yours: withdraw it later.',
+  'withdraw.rest': 'The rest stays yours: {from} has to provide it first. Withdraw it later.',
   'withdraw.waiting': 'One more step: see below.',
   'withdraw.held': 'It is on hold. See below.',
   'withdraw.tried_again': 'It was not sent yet. See below.',
@@ -179,7 +182,8 @@ export const en = {
     'Your payments show what was sent. If money is left, an earlier payment is still being looked into: try again later, or contact {from}.',
   'refused.below_minimum_withdrawal': 'You can withdraw it once it is at least {amount}.',
   'refused.above_maximum_withdrawal': 'At most {amount} can be withdrawn at once. Please contact {from}.',
-  'refused.withdrawal_frequency_limited': 'You withdrew a short while ago. You can withdraw again after {when}.',
+  'refused.withdrawal_frequency_limited':
+    'The last withdrawal was not long ago. The next one is possible after {when}.',
   'mail.waiting.subject': 'Money from {from} is waiting for you',
   'mail.waiting.text': '{from} has set money aside for you:',
   'mail.waiting.button': 'See my money',
@@ -193,7 +197,7 @@ export const en = {
   'wallet.how': 'How to claim it',
   'wallet.send_on': 'Enter your wallet address',
   'wallet.go_on': 'Continue with this payment',
-  'wallet.claim_again': 'Not finished? Open its page again',
+  'wallet.claim_again': 'Not received? Open its page again',
   'claim.title': 'A payment from {from}',
   'claim.soon.heading': 'Your payment is under way',
   'claim.soon.text': 'If you have to do anything, this page says so.',
@@ -203,7 +207,7 @@ export const en = {
   'claim.partner': 'Our payment partner',
   'claim.until': 'Claim it by {until}. After that it goes back to {from}.',
   'claim.until.owed': 'Claim it by {until}, or you have to withdraw it again.',
-  'claim.until.sent_again': 'Claim it by {until}. After that it has to be sent again; it stays yours.',
+  'claim.until.sent_again': 'Claim it by {until}. After that {from} has to send it again; it stays yours.',
   'claim.wallet.text': 'You need a crypto wallet for it. To keep it safe, we send a link to {email} first.',
   'claim.wallet.open': 'You need a crypto wallet for it.',
   'claim.take.text': 'You choose how you get it. To keep it safe, we send a link to {email} first.',
@@ -215,9 +219,10 @@ export const en = {
   'claim.claimed.text': 'It is on its way to you. There is nothing left to do.',
   'claim.paid.heading': 'It was sent to you',
   'claim.paid.text': 'There is nothing left to do here.',
-  'claim.led.heading': 'Not finished yet?',
-  'claim.led.open': 'Continue in your payments.',
-  'claim.led.text': 'Continue in your payments. We send a link to {email} first.',
+  'claim.led.heading': 'Did you get it?',
+  'claim.led.open': 'If so, there is nothing left to do. If not, go on in your payments.',
+  'claim.led.text':
+    'If so, there is nothing left to do. If not, go on in your payments. We send a link to {email} first.',
   'claim.held.heading': 'This payment is on hold',
   'claim.tried_again.heading': 'This payment was not sent yet',
   'claim.over.heading': 'This payment is no longer available',
@@ -261,12 +266,14 @@ export const en = {
   'mail.returned.elsewhere': '{amount} from {from} was sent back. Please contact {from}.',
   'mail.returned.owed':
     'Your bank sent back {amount} from {from}. Check where you are paid, then withdraw it again. The bank may keep a fee.',
-  'mail.returned.owed_elsewhere': '{amount} from {from} was sent back. Withdraw it again.',
+  'mail.returned.owed_elsewhere':
+    '{amount} from {from} was sent back. Withdraw it again. It may be a little less: fees.',
   'mail.returned.button': 'See what happened',
   'mail.returned.note': 'You do not have this money yet. Do not share the link.',
   'mail.again.subject': '{from}: your payment could not be sent',
-  'mail.again.text': 'It could not be sent to your address. The money is still yours. Enter an address once more.',
-  'mail.again.button': 'Enter an address',
+  'mail.again.text':
+    'It could not be sent to the wallet address you gave. The money is still yours. Enter a wallet address once more.',
+  'mail.again.button': 'Enter a wallet address',
   'mail.needs.subject': '{from} wants to pay you',
   'mail.needs.text':
     '{from} wants to send you {amount}, but your account is not ready yet. See what is left; then {from} can send it.',

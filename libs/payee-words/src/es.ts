@@ -9,7 +9,8 @@ export const es: Sentences = {
   'start.time': 'Tarda unos cinco minutos. Para seguir más tarde, pida un enlace nuevo a {from}.',
   'start.button': 'Continuar',
   'checking.heading': 'Estamos comprobando sus datos',
-  'checking.text': 'Ahora no tiene que hacer nada. Puede tardar hasta dos días laborables.',
+  'checking.text':
+    'Ahora no tiene que hacer nada. Puede tardar hasta dos días laborables. Si tarda más, pregunte a {from}.',
   'checking.button': 'Ver mis datos',
   'rejected.heading': 'No se han podido confirmar sus datos',
   'rejected.text':
@@ -27,7 +28,7 @@ export const es: Sentences = {
   'not_accepted.heading': 'Un pago no llegó a su cuenta',
   'not_accepted.text':
     'Revise dónde le pagan y cámbielo si no es correcto. Después avise a {from}, que debe enviar el pago de nuevo.',
-  'not_accepted.back.heading': 'Falta enviar un pago de nuevo',
+  'not_accepted.back.heading': '{from} tiene que enviar un pago de nuevo',
   'not_accepted.back': 'Si ha cambiado dónde le pagan, avise ahora a {from}.',
   'ready.button': 'Cambiar dónde me pagan',
   'nothing.heading': 'No tiene que configurar nada',
@@ -39,6 +40,7 @@ export const es: Sentences = {
   'cooling.heading': 'Vuelva más tarde',
   'cooling.text':
     'Sus datos se cambiaron hace poco. Para proteger su dinero, no se puede cambiar nada antes del {until}. Si usted no lo pidió, avise a {from}.',
+  'cooling.return': 'Si esta página ya no se abre entonces, pida un enlace nuevo a {from}.',
   'refused.heading': 'No ha funcionado',
   'refused.text': 'No puede introducir sus datos aquí. Póngase en contacto con {from}.',
   'later.heading': 'Inténtelo de nuevo en un momento',
@@ -49,7 +51,7 @@ export const es: Sentences = {
   'often.minute': 'Demasiados intentos. Espere un minuto.',
   'gone.heading': 'Este enlace no funciona',
   'gone.text':
-    'Ya se usó, es demasiado antiguo o está incompleto. Use nuestro correo más reciente sobre dinero que le espera, o pida un enlace nuevo a quien le paga. Si sus datos acaban de cambiar, los correos anteriores ya no sirven: espere un día y pídalo.',
+    'Ya se usó, es demasiado antiguo o está incompleto. Pida un enlace nuevo a quien le paga. Si tiene un correo sobre dinero reservado para usted, su botón también sirve. Si sus datos acaban de cambiar, los correos anteriores ya no sirven: espere un día y pídalo.',
   back: 'Volver a {from}',
   help: '¿Preguntas? {email}',
   'test.heading': 'Modo de prueba: ¿cómo termina?',
@@ -70,12 +72,12 @@ export const es: Sentences = {
   'wallet.open': 'Abrir mis pagos',
   'closed.heading': 'Esta página se ha cerrado',
   'closed.text':
-    'Se cierra sola al cabo de un tiempo. Use nuestro correo más reciente sobre dinero que le espera, o pida un enlace nuevo a quien le paga. Si sus datos acaban de cambiar, los correos anteriores ya no sirven: espere un día y pídalo.',
+    'Se cierra sola al cabo de un tiempo. Pida un enlace nuevo a quien le paga. Si tiene un correo sobre dinero reservado para usted, su botón también sirve. Si sus datos acaban de cambiar, los correos anteriores ya no sirven: espere un día y pídalo.',
   'stale.heading': 'Inténtelo de nuevo',
   'stale.text': 'Esta página ya no estaba al día y no se hizo nada. Abra sus pagos.',
   'left.heading': 'Ha cerrado la sesión',
   'left.text':
-    'Para volver, use nuestro correo más reciente «Hay dinero de {from} esperándole», o pida un enlace a {from}.',
+    'Para volver, pida un enlace nuevo a {from}. Si tiene un correo de que {from} ha reservado dinero para usted, su botón también sirve.',
   'wallet.title': 'Su dinero de {from}',
   'wallet.none': 'Aquí todavía no hay nada. Cuando {from} le pague, lo verá aquí.',
   'wallet.withdraw': 'Retirar',
@@ -105,7 +107,7 @@ export const es: Sentences = {
   'notice.not_ready': 'Su cuenta aún no está lista.',
   'notice.ready': 'Su cuenta está lista. {from} aún tiene que enviar este pago.',
   'notice.ready.elsewhere': '{from} aún tiene que enviar este pago.',
-  'notice.ready.soon': 'Este pago se enviará pronto automáticamente.',
+  'notice.ready.itself': 'Este pago se enviará automáticamente: no tiene que hacer nada.',
   'notice.not_accepted': 'No se pudo pagar en su cuenta. Revise dónde le pagan y después avise a {from}.',
   'notice.not_accepted.itself':
     'No se pudo pagar en su cuenta. Revise dónde le pagan. Se intenta de nuevo automáticamente.',
@@ -129,7 +131,7 @@ export const es: Sentences = {
   'notice.called_off': 'Se canceló. Póngase en contacto con {from} si lo esperaba.',
   'notice.back.sent_back':
     'Su banco lo devolvió. Revise dónde le pagan y retírelo otra vez. El banco puede quedarse con una comisión.',
-  'notice.back.returned': 'Fue devuelto. Retírelo otra vez.',
+  'notice.back.returned': 'Fue devuelto. Retírelo otra vez. Puede ser algo menos, por comisiones.',
   'notice.still_yours': 'No se pagó y sigue siendo suyo.',
   'notice.still_yours.sent_back': 'Su banco lo devolvió; sigue siendo suyo. Revise dónde le pagan.',
   'notice.replaced': 'No se completó. Busque el dinero en un pago posterior. ¿No está? Póngase en contacto con {from}.',
@@ -152,7 +154,7 @@ export const es: Sentences = {
   'withdraw.none':
     'Todavía no se envió nada: {from} tiene que aportar antes el dinero. Sigue siendo suyo. Inténtelo más tarde o póngase en contacto con {from}.',
   'withdraw.some': 'Se envió una parte.',
-  'withdraw.rest': 'El resto sigue siendo suyo: retírelo más tarde.',
+  'withdraw.rest': 'El resto sigue siendo suyo: {from} tiene que aportarlo antes. Retírelo más tarde.',
   'withdraw.waiting': 'Un paso más: continúe abajo.',
   'withdraw.held': 'Está retenido. Mire abajo.',
   'withdraw.tried_again': 'Aún no se envió. Mire abajo.',
@@ -183,7 +185,7 @@ export const es: Sentences = {
   'refused.below_minimum_withdrawal': 'Puede retirarlo cuando sea al menos {amount}.',
   'refused.above_maximum_withdrawal':
     'De una vez se puede retirar como máximo {amount}. Póngase en contacto con {from}.',
-  'refused.withdrawal_frequency_limited': 'Hizo un retiro hace poco. Puede retirar de nuevo después del {when}.',
+  'refused.withdrawal_frequency_limited': 'El último retiro fue hace poco. El próximo es posible después del {when}.',
   'mail.waiting.subject': 'Hay dinero de {from} esperándole',
   'mail.waiting.text': '{from} ha reservado dinero para usted:',
   'mail.waiting.button': 'Ver mi dinero',
@@ -197,7 +199,7 @@ export const es: Sentences = {
   'wallet.how': 'Cómo cobrarlo',
   'wallet.send_on': 'Indicar la dirección de su billetera',
   'wallet.go_on': 'Seguir con este pago',
-  'wallet.claim_again': '¿No terminó? Abrir su página otra vez',
+  'wallet.claim_again': '¿No lo recibió? Abrir su página otra vez',
   'claim.title': 'Un pago de {from}',
   'claim.soon.heading': 'Su pago está en curso',
   'claim.soon.text': 'Si tiene que hacer algo, esta página se lo dirá.',
@@ -207,7 +209,8 @@ export const es: Sentences = {
   'claim.partner': 'Nuestro socio de pagos',
   'claim.until': 'Acéptelo a más tardar el {until}. Después vuelve a {from}.',
   'claim.until.owed': 'Acéptelo a más tardar el {until}, o tendrá que retirarlo otra vez.',
-  'claim.until.sent_again': 'Acéptelo a más tardar el {until}. Después hay que enviarlo de nuevo; sigue siendo suyo.',
+  'claim.until.sent_again':
+    'Acéptelo a más tardar el {until}. Después {from} tiene que enviarlo de nuevo; sigue siendo suyo.',
   'claim.wallet.text': 'Necesita una billetera de criptomonedas. Por seguridad, primero enviamos un enlace a {email}.',
   'claim.wallet.open': 'Necesita una billetera de criptomonedas.',
   'claim.take.text': 'Usted elige cómo recibirlo. Por seguridad, primero enviamos un enlace a {email}.',
@@ -219,9 +222,10 @@ export const es: Sentences = {
   'claim.claimed.text': 'Está en camino. No tiene que hacer nada más.',
   'claim.paid.heading': 'Ya se le ha enviado',
   'claim.paid.text': 'Aquí no queda nada por hacer.',
-  'claim.led.heading': '¿Aún no ha terminado?',
-  'claim.led.open': 'Continúe desde sus pagos.',
-  'claim.led.text': 'Continúe desde sus pagos. Primero enviamos un enlace a {email}.',
+  'claim.led.heading': '¿Lo ha recibido?',
+  'claim.led.open': 'Si es así, no queda nada por hacer. Si no, continúe desde sus pagos.',
+  'claim.led.text':
+    'Si es así, no queda nada por hacer. Si no, continúe desde sus pagos. Primero enviamos un enlace a {email}.',
   'claim.held.heading': 'Este pago está retenido',
   'claim.tried_again.heading': 'Este pago aún no se ha enviado',
   'claim.over.heading': 'Este pago ya no está disponible',
@@ -267,13 +271,14 @@ export const es: Sentences = {
   'mail.returned.elsewhere': 'Un pago de {amount} de {from} fue devuelto. Póngase en contacto con {from}.',
   'mail.returned.owed':
     'Su banco devolvió {amount} de {from}. Revise dónde le pagan y retírelo otra vez. El banco puede quedarse con una comisión.',
-  'mail.returned.owed_elsewhere': 'Un pago de {amount} de {from} fue devuelto. Retírelo otra vez.',
+  'mail.returned.owed_elsewhere':
+    'Un pago de {amount} de {from} fue devuelto. Retírelo otra vez. Puede ser algo menos, por comisiones.',
   'mail.returned.button': 'Ver qué ha pasado',
   'mail.returned.note': 'Todavía no tiene este dinero. No comparta el enlace.',
   'mail.again.subject': '{from}: no se pudo enviar su pago',
   'mail.again.text':
-    'No se pudo enviar a su dirección. El dinero sigue siendo suyo. Introduzca una dirección otra vez.',
-  'mail.again.button': 'Introducir una dirección',
+    'No se pudo enviar a la dirección de monedero que dio. El dinero sigue siendo suyo. Introduzca otra vez una dirección de monedero.',
+  'mail.again.button': 'Introducir una dirección de monedero',
   'mail.needs.subject': '{from} quiere pagarle',
   'mail.needs.text':
     '{from} quiere enviarle {amount}, pero su cuenta todavía no está lista. Mire qué falta y {from} podrá enviar el pago.',

@@ -9,7 +9,8 @@ export const fr: Sentences = {
   'start.time': 'Cela prend environ cinq minutes. Pour continuer plus tard, demandez un nouveau lien à {from}.',
   'start.button': 'Continuer',
   'checking.heading': 'Vos informations sont en cours de vérification',
-  'checking.text': 'Vous n’avez rien à faire pour le moment. Cela peut prendre jusqu’à deux jours ouvrés.',
+  'checking.text':
+    'Vous n’avez rien à faire pour le moment. Cela peut prendre jusqu’à deux jours ouvrés. Si c’est plus long, demandez à {from}.',
   'checking.button': 'Voir mes informations',
   'rejected.heading': 'Vos informations n’ont pas pu être confirmées',
   'rejected.text':
@@ -28,7 +29,7 @@ export const fr: Sentences = {
   'not_accepted.heading': 'Un paiement n’est pas arrivé sur votre compte',
   'not_accepted.text':
     'Vérifiez où vous êtes payé, et changez-le si c’est faux. Prévenez ensuite {from}, qui doit renvoyer le paiement.',
-  'not_accepted.back.heading': 'Un paiement doit encore être renvoyé',
+  'not_accepted.back.heading': '{from} doit renvoyer un paiement',
   'not_accepted.back': 'Si vous avez changé où vous êtes payé, prévenez maintenant {from}.',
   'ready.button': 'Modifier où je suis payé',
   'nothing.heading': 'Vous n’avez rien à préparer',
@@ -40,6 +41,7 @@ export const fr: Sentences = {
   'cooling.heading': 'Revenez un peu plus tard',
   'cooling.text':
     'Vos informations ont été modifiées récemment. Pour protéger votre argent, rien ne peut être changé avant le {until}. Si vous ne l’avez pas demandé, prévenez {from}.',
+  'cooling.return': 'Si cette page ne s’ouvre plus alors, demandez un nouveau lien à {from}.',
   'refused.heading': 'Cela n’a pas fonctionné',
   'refused.text': 'Vous ne pouvez pas saisir vos informations ici. Contactez {from}.',
   'later.heading': 'Réessayez dans un instant',
@@ -50,7 +52,7 @@ export const fr: Sentences = {
   'often.minute': 'Trop d’essais. Attendez une minute.',
   'gone.heading': 'Ce lien ne fonctionne pas',
   'gone.text':
-    'Il a été utilisé, est trop ancien ou incomplet. Utilisez notre dernier e-mail disant que de l’argent vous attend, ou demandez un nouveau lien à qui vous paie. Si vos informations viennent de changer, les anciens e-mails ne marchent plus : attendez un jour, puis demandez-le.',
+    'Il a été utilisé, est trop ancien ou incomplet. Demandez un nouveau lien à qui vous paie. Si vous avez un e-mail sur de l’argent mis de côté pour vous, son bouton marche aussi. Si vos informations viennent de changer, les anciens e-mails ne marchent plus : attendez un jour, puis demandez-le.',
   back: 'Retour à {from}',
   help: 'Des questions ? {email}',
   'test.heading': 'Mode test : comment cela finit-il ?',
@@ -71,12 +73,12 @@ export const fr: Sentences = {
   'wallet.open': 'Ouvrir mes paiements',
   'closed.heading': 'Cette page est fermée',
   'closed.text':
-    'Elle se ferme d’elle-même après un moment. Utilisez notre dernier e-mail disant que de l’argent vous attend, ou demandez un nouveau lien à qui vous paie. Si vos informations viennent de changer, les anciens e-mails ne marchent plus : attendez un jour, puis demandez-le.',
+    'Elle se ferme d’elle-même après un moment. Demandez un nouveau lien à qui vous paie. Si vous avez un e-mail sur de l’argent mis de côté pour vous, son bouton marche aussi. Si vos informations viennent de changer, les anciens e-mails ne marchent plus : attendez un jour, puis demandez-le.',
   'stale.heading': 'Veuillez réessayer',
   'stale.text': 'Cette page n’était plus à jour, et rien n’a été fait. Ouvrez vos paiements.',
   'left.heading': 'Votre session est fermée',
   'left.text':
-    'Pour revenir, utilisez notre dernier e-mail « De l’argent de {from} vous attend », ou demandez un lien à {from}.',
+    'Pour revenir, demandez un nouveau lien à {from}. Si vous avez un e-mail disant que {from} a mis de l’argent de côté pour vous, son bouton marche aussi.',
   'wallet.title': 'Votre argent de {from}',
   'wallet.none': "Il n'y a encore rien ici. Quand {from} vous paie, vous le voyez ici.",
   'wallet.withdraw': 'Retirer',
@@ -106,7 +108,7 @@ export const fr: Sentences = {
   'notice.not_ready': 'Votre compte n’est pas encore prêt.',
   'notice.ready': 'Votre compte est prêt. {from} doit encore envoyer ce paiement.',
   'notice.ready.elsewhere': '{from} doit encore envoyer ce paiement.',
-  'notice.ready.soon': 'Ce paiement partira bientôt tout seul.',
+  'notice.ready.itself': 'Ce paiement partira tout seul : vous n’avez rien à faire.',
   'notice.not_accepted': 'Il n’a pas pu être versé sur votre compte. Vérifiez où vous êtes payé, puis prévenez {from}.',
   'notice.not_accepted.itself':
     'Il n’a pas pu être versé sur votre compte. Vérifiez où vous êtes payé. Un nouvel essai se fait tout seul.',
@@ -131,7 +133,7 @@ export const fr: Sentences = {
   'notice.called_off': "Il a été annulé. Contactez {from} si vous l'attendiez.",
   'notice.back.sent_back':
     'Votre banque l’a renvoyé. Vérifiez où vous êtes payé, puis retirez-le à nouveau. La banque peut garder des frais.',
-  'notice.back.returned': 'Il a été renvoyé. Retirez-le à nouveau.',
+  'notice.back.returned': 'Il a été renvoyé. Retirez-le à nouveau. Des frais peuvent être déduits.',
   'notice.still_yours': 'Il n’a pas été versé et reste à vous.',
   'notice.still_yours.sent_back': 'Votre banque l’a renvoyé ; il reste à vous. Vérifiez où vous êtes payé.',
   'notice.replaced':
@@ -155,7 +157,7 @@ export const fr: Sentences = {
   'withdraw.none':
     'Rien n’a encore été envoyé : {from} doit d’abord fournir l’argent. Il reste à vous. Réessayez plus tard, ou contactez {from}.',
   'withdraw.some': 'Une partie a été envoyée.',
-  'withdraw.rest': 'Le reste est à vous : retirez-le plus tard.',
+  'withdraw.rest': 'Le reste est à vous : {from} doit d’abord le fournir. Retirez-le plus tard.',
   'withdraw.waiting': 'Encore une étape : continuez plus bas.',
   'withdraw.held': 'Il est suspendu. Voyez plus bas.',
   'withdraw.tried_again': 'Il n’a pas encore été envoyé. Voyez plus bas.',
@@ -187,8 +189,7 @@ export const fr: Sentences = {
     'Vos paiements montrent ce qui a été envoyé. S’il reste de l’argent, un paiement précédent est encore en cours de vérification : réessayez plus tard, ou contactez {from}.',
   'refused.below_minimum_withdrawal': 'Vous pourrez le retirer quand il y aura au moins {amount}.',
   'refused.above_maximum_withdrawal': 'On peut retirer au plus {amount} en une fois. Veuillez contacter {from}.',
-  'refused.withdrawal_frequency_limited':
-    'Vous avez fait un retrait récemment. Vous pourrez retirer à nouveau après le {when}.',
+  'refused.withdrawal_frequency_limited': 'Le dernier retrait est récent. Le prochain est possible après le {when}.',
   'mail.waiting.subject': 'De l’argent de {from} vous attend',
   'mail.waiting.text': '{from} a mis de l’argent de côté pour vous :',
   'mail.waiting.button': 'Voir mon argent',
@@ -203,7 +204,7 @@ export const fr: Sentences = {
   'wallet.how': 'Comment le recevoir',
   'wallet.send_on': 'Saisir l’adresse de votre portefeuille',
   'wallet.go_on': 'Continuer avec ce paiement',
-  'wallet.claim_again': 'Pas terminé ? Rouvrir sa page',
+  'wallet.claim_again': 'Pas reçu ? Rouvrir sa page',
   'claim.title': 'Un paiement de {from}',
   'claim.soon.heading': 'Votre paiement est en cours',
   'claim.soon.text': 'Si vous devez faire quelque chose, cette page vous le dira.',
@@ -213,7 +214,7 @@ export const fr: Sentences = {
   'claim.partner': 'Notre partenaire de paiement',
   'claim.until': 'Acceptez-le au plus tard le {until}. Ensuite, il retourne à {from}.',
   'claim.until.owed': 'Acceptez-le au plus tard le {until}, sinon vous devrez le retirer à nouveau.',
-  'claim.until.sent_again': 'Acceptez-le au plus tard le {until}. Ensuite, il faut le renvoyer ; il reste à vous.',
+  'claim.until.sent_again': 'Acceptez-le au plus tard le {until}. Ensuite, {from} doit le renvoyer ; il reste à vous.',
   'claim.wallet.text':
     'Il vous faut un portefeuille de cryptomonnaies. Par sécurité, nous envoyons d’abord un lien à {email}.',
   'claim.wallet.open': 'Il vous faut un portefeuille de cryptomonnaies.',
@@ -226,9 +227,10 @@ export const fr: Sentences = {
   'claim.claimed.text': 'Il est en route vers vous. Vous n’avez plus rien à faire.',
   'claim.paid.heading': 'Il vous a été envoyé',
   'claim.paid.text': 'Il n’y a plus rien à faire ici.',
-  'claim.led.heading': 'Pas encore terminé ?',
-  'claim.led.open': 'Continuez depuis vos paiements.',
-  'claim.led.text': 'Continuez depuis vos paiements. Nous envoyons d’abord un lien à {email}.',
+  'claim.led.heading': 'L’avez-vous reçu ?',
+  'claim.led.open': 'Si oui, il n’y a plus rien à faire. Sinon, continuez depuis vos paiements.',
+  'claim.led.text':
+    'Si oui, il n’y a plus rien à faire. Sinon, continuez depuis vos paiements. Nous envoyons d’abord un lien à {email}.',
   'claim.held.heading': 'Ce paiement est suspendu',
   'claim.tried_again.heading': 'Ce paiement n’a pas encore été envoyé',
   'claim.over.heading': 'Ce paiement n’est plus disponible',
@@ -275,13 +277,14 @@ export const fr: Sentences = {
   'mail.returned.elsewhere': 'Un paiement de {amount} de {from} a été renvoyé. Veuillez contacter {from}.',
   'mail.returned.owed':
     'Votre banque a renvoyé {amount} de {from}. Vérifiez où vous êtes payé, puis retirez-le à nouveau. La banque peut garder des frais.',
-  'mail.returned.owed_elsewhere': 'Un paiement de {amount} de {from} a été renvoyé. Retirez-le à nouveau.',
+  'mail.returned.owed_elsewhere':
+    'Un paiement de {amount} de {from} a été renvoyé. Retirez-le à nouveau. Des frais peuvent être déduits.',
   'mail.returned.button': 'Voir ce qui s’est passé',
   'mail.returned.note': 'Vous n’avez pas encore cet argent. Ne transmettez pas le lien.',
   'mail.again.subject': '{from} : votre paiement n’a pas pu être envoyé',
   'mail.again.text':
-    'Il n’a pas pu être envoyé à votre adresse. L’argent reste à vous. Saisissez une adresse encore une fois.',
-  'mail.again.button': 'Saisir une adresse',
+    'Il n’a pas pu être envoyé à l’adresse de portefeuille que vous avez donnée. L’argent reste à vous. Saisissez encore une fois une adresse de portefeuille.',
+  'mail.again.button': 'Saisir une adresse de portefeuille',
   'mail.needs.subject': '{from} veut vous payer',
   'mail.needs.text':
     '{from} veut vous envoyer {amount}, mais votre compte n’est pas encore prêt. Voyez ce qui reste, et {from} pourra envoyer le paiement.',

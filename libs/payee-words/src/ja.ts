@@ -9,7 +9,8 @@ export const ja: Sentences = {
   'start.time': '約5分で終わります。後で続ける場合は、{from}に新しいリンクをお求めください。',
   'start.button': '続ける',
   'checking.heading': '登録内容を確認しています',
-  'checking.text': '今していただくことはありません。確認には最長で2営業日かかります。',
+  'checking.text':
+    '今していただくことはありません。確認には最長で2営業日かかります。それより長くかかる場合は、{from}にお問い合わせください。',
   'checking.button': '登録内容を見る',
   'rejected.heading': '登録内容を確認できませんでした',
   'rejected.text':
@@ -27,7 +28,7 @@ export const ja: Sentences = {
   'not_accepted.heading': 'お支払いが口座に届きませんでした',
   'not_accepted.text':
     '受取先を確認し、間違っていれば変更してください。その後、{from}に知らせて、もう一度送金してもらってください。',
-  'not_accepted.back.heading': 'もう一度送金が必要なお支払いがあります',
+  'not_accepted.back.heading': '{from}がもう一度送金するお支払いがあります',
   'not_accepted.back': '受取先を変更した場合は、今すぐ{from}にお知らせください。',
   'ready.button': '受取先を変更する',
   'nothing.heading': '登録の必要はありません',
@@ -39,6 +40,7 @@ export const ja: Sentences = {
   'cooling.heading': '時間をおいてお試しください',
   'cooling.text':
     '先ほど登録内容が変更されました。お金を守るため、{until}までは何も変更できません。ご自身で依頼していない場合は、{from}にお知らせください。',
+  'cooling.return': 'その時にこのページが開かない場合は、{from}に新しいリンクをお求めください。',
   'refused.heading': '手続きができませんでした',
   'refused.text': 'こちらでは登録の手続きができません。{from}にお問い合わせください。',
   'later.heading': '少したってからもう一度お試しください',
@@ -49,7 +51,7 @@ export const ja: Sentences = {
   'often.minute': '操作の回数が多すぎます。1分お待ちください。',
   'gone.heading': 'このリンクは使えません',
   'gone.text':
-    '使用済みか、古すぎるか、不完全なリンクです。お金が待っていることを知らせる最新のメールを使うか、支払元に新しいリンクをお求めください。登録内容が変わったばかりの場合、以前のメールは使えません。一日待ってから、お求めください。',
+    '使用済みか、古すぎるか、不完全なリンクです。支払元に新しいリンクをお求めください。お金が用意されたことを知らせるメールがあれば、そのボタンも使えます。登録内容が変わったばかりの場合、以前のメールは使えません。一日待ってから、お求めください。',
   back: '{from}に戻る',
   help: 'お問い合わせ：{email}',
   'test.heading': 'テストモード：結果を選んでください',
@@ -70,11 +72,12 @@ export const ja: Sentences = {
   'wallet.open': 'お支払いを開く',
   'closed.heading': 'このページは閉じられました',
   'closed.text':
-    'しばらくたつと自動で閉じます。お金が待っていることを知らせる最新のメールを使うか、支払元に新しいリンクをお求めください。登録内容が変わったばかりの場合、以前のメールは使えません。一日待ってから、お求めください。',
+    'しばらくたつと自動で閉じます。支払元に新しいリンクをお求めください。お金が用意されたことを知らせるメールがあれば、そのボタンも使えます。登録内容が変わったばかりの場合、以前のメールは使えません。一日待ってから、お求めください。',
   'stale.heading': 'もう一度お試しください',
   'stale.text': 'このページは古くなっていたため、何も行われませんでした。お支払いのページを開いてください。',
   'left.heading': 'ログアウトしました',
-  'left.text': 'もう一度開くには、最新のメール「{from}からのお金があります」を使うか、{from}にリンクをお求めください。',
+  'left.text':
+    'もう一度開くには、{from}に新しいリンクをお求めください。{from}がお金を用意したことを知らせるメールがあれば、そのボタンも使えます。',
   'wallet.title': '{from} からのお金',
   'wallet.none': 'まだ何もありません。{from} が支払うと、ここに表示されます。',
   'wallet.withdraw': '引き出す',
@@ -104,7 +107,7 @@ export const ja: Sentences = {
   'notice.not_ready': '受け取り先の準備がまだ終わっていません。',
   'notice.ready': '受け取り先の準備はできています。あとは{from}がこのお支払いを送るだけです。',
   'notice.ready.elsewhere': 'あとは{from}がこのお支払いを送るだけです。',
-  'notice.ready.soon': 'このお支払いはまもなく自動で送られます。',
+  'notice.ready.itself': 'このお支払いは自動で送られます。お客様の操作は必要ありません。',
   'notice.not_accepted': 'お客様の口座に入金できませんでした。受取先を確認してから、{from}にお知らせください。',
   'notice.not_accepted.itself':
     'お客様の口座に入金できませんでした。受取先を確認してください。自動でもう一度送金されます。',
@@ -127,7 +130,7 @@ export const ja: Sentences = {
   'notice.called_off': '取り消されました。お心当たりの支払いの場合は {from} にお問い合わせください。',
   'notice.back.sent_back':
     '銀行から差し戻されました。受取先を確認して、もう一度引き出してください。銀行の手数料が差し引かれることがあります。',
-  'notice.back.returned': '差し戻されました。もう一度引き出してください。',
+  'notice.back.returned': '差し戻されました。もう一度引き出してください。手数料が引かれることがあります。',
   'notice.still_yours': '支払われていませんが、お客様のお金です。',
   'notice.still_yours.sent_back': '銀行から差し戻されましたが、お客様のお金です。受取先を確認してください。',
   'notice.replaced':
@@ -151,7 +154,7 @@ export const ja: Sentences = {
   'withdraw.none':
     'まだ何も送金されていません。先に{from}がお金を用意する必要があります。お客様のお金です。後でお試しになるか、{from}にお問い合わせください。',
   'withdraw.some': '一部を送金しました。',
-  'withdraw.rest': '残りもお客様のお金です。後でもう一度引き出してください。',
+  'withdraw.rest': '残りもお客様のお金です。先に{from}が用意する必要があります。後でもう一度引き出してください。',
   'withdraw.waiting': 'あと一歩です。下でお手続きを続けてください。',
   'withdraw.held': '保留されています。下をご覧ください。',
   'withdraw.tried_again': 'まだ送金されていません。下をご覧ください。',
@@ -206,7 +209,7 @@ export const ja: Sentences = {
   'claim.until': '{until} までに受け取ってください。その後は {from} に戻ります。',
   'claim.until.owed': '{until} までに受け取ってください。過ぎると、もう一度引き出す必要があります。',
   'claim.until.sent_again':
-    '{until} までに受け取ってください。過ぎると、もう一度送金してもらう必要がありますが、お客様のお金です。',
+    '{until} までに受け取ってください。過ぎると、{from}がもう一度送金する必要がありますが、お客様のお金です。',
   'claim.wallet.text': '暗号資産のウォレットが必要です。安全のため、まず{email}にリンクをお送りします。',
   'claim.wallet.open': '暗号資産のウォレットが必要です。',
   'claim.take.text': '受け取り方はご自身で選べます。安全のため、まず{email}にリンクをお送りします。',
@@ -218,9 +221,10 @@ export const ja: Sentences = {
   'claim.claimed.text': 'お金はあなたのもとへ向かっています。これ以上の操作は必要ありません。',
   'claim.paid.heading': 'お客様に送金されました',
   'claim.paid.text': 'ここでの操作はもうありません。',
-  'claim.led.heading': 'まだ終わっていませんか？',
-  'claim.led.open': 'お支払いのページから続けられます。',
-  'claim.led.text': 'お支払いのページから続けられます。まず{email}にリンクをお送りします。',
+  'claim.led.heading': '受け取りましたか？',
+  'claim.led.open': '受け取った場合、していただくことはありません。まだの場合は、お支払いのページから続けられます。',
+  'claim.led.text':
+    '受け取った場合、していただくことはありません。まだの場合は、お支払いのページから続けられます。まず{email}にリンクをお送りします。',
   'claim.held.heading': 'このお支払いは保留中です',
   'claim.tried_again.heading': 'このお支払いはまだ送られていません',
   'claim.over.heading': 'このお支払いはもうご利用いただけません',
@@ -266,13 +270,14 @@ export const ja: Sentences = {
   'mail.returned.elsewhere': '{from}からの{amount}が差し戻されました。{from}にお問い合わせください。',
   'mail.returned.owed':
     '銀行が{from}からの{amount}を返送しました。受取先を確認して、もう一度引き出してください。銀行の手数料が差し引かれることがあります。',
-  'mail.returned.owed_elsewhere': '{from}からの{amount}が差し戻されました。もう一度引き出してください。',
+  'mail.returned.owed_elsewhere':
+    '{from}からの{amount}が差し戻されました。もう一度引き出してください。手数料が引かれることがあります。',
   'mail.returned.button': '詳しく見る',
   'mail.returned.note': 'このお金はまだお手元にありません。リンクはほかの人に渡さないでください。',
   'mail.again.subject': '{from}：お支払いを送れませんでした',
   'mail.again.text':
-    'ご指定のアドレスに送金できませんでした。お金はあなたのものです。もう一度アドレスを入力してください。',
-  'mail.again.button': 'アドレスを入力する',
+    'ご指定のウォレットアドレスに送金できませんでした。お金はあなたのものです。もう一度ウォレットアドレスを入力してください。',
+  'mail.again.button': 'ウォレットアドレスを入力する',
   'mail.needs.subject': '{from}がお支払いを予定しています',
   'mail.needs.text':
     '{from}が{amount}をお送りしようとしていますが、口座の準備がまだできていません。残りの手続きをご確認ください。完了すると{from}が送金できます。',

@@ -9,7 +9,8 @@ export const pt: Sentences = {
   'start.time': 'Leva cerca de cinco minutos. Para continuar mais tarde, peça um novo link a {from}.',
   'start.button': 'Continuar',
   'checking.heading': 'Seus dados estão sendo verificados',
-  'checking.text': 'Não é preciso fazer nada agora. Isso pode levar até dois dias úteis.',
+  'checking.text':
+    'Não é preciso fazer nada agora. Isso pode levar até dois dias úteis. Se demorar mais, pergunte a {from}.',
   'checking.button': 'Ver meus dados',
   'rejected.heading': 'Não foi possível confirmar seus dados',
   'rejected.text':
@@ -27,7 +28,7 @@ export const pt: Sentences = {
   'not_accepted.heading': 'Um pagamento não chegou à sua conta',
   'not_accepted.text':
     'Confira onde você recebe e altere se estiver errado. Depois avise {from}, que precisa enviar o pagamento de novo.',
-  'not_accepted.back.heading': 'Falta enviar um pagamento de novo',
+  'not_accepted.back.heading': '{from} precisa enviar um pagamento de novo',
   'not_accepted.back': 'Se você alterou onde recebe, avise {from} agora.',
   'ready.button': 'Alterar onde eu recebo',
   'nothing.heading': 'Não é preciso configurar nada',
@@ -39,6 +40,7 @@ export const pt: Sentences = {
   'cooling.heading': 'Volte mais tarde',
   'cooling.text':
     'Seus dados foram alterados há pouco. Para proteger seu dinheiro, nada pode ser alterado antes de {until}. Se não foi você que pediu, avise {from}.',
+  'cooling.return': 'Se esta página não abrir mais até lá, peça um novo link a {from}.',
   'refused.heading': 'Não deu certo',
   'refused.text': 'Você não pode informar seus dados aqui. Entre em contato com {from}.',
   'later.heading': 'Tente de novo daqui a pouco',
@@ -49,7 +51,7 @@ export const pt: Sentences = {
   'often.minute': 'Tentativas demais. Espere um minuto.',
   'gone.heading': 'Este link não funciona',
   'gone.text':
-    'Já foi usado, é antigo demais ou está incompleto. Use nosso e-mail mais recente sobre dinheiro à sua espera, ou peça um novo link a quem paga você. Se seus dados acabaram de mudar, os e-mails anteriores não funcionam mais: espere um dia e peça.',
+    'Já foi usado, é antigo demais ou está incompleto. Peça um novo link a quem paga você. Se você tem um e-mail sobre dinheiro reservado para você, o botão dele também funciona. Se seus dados acabaram de mudar, os e-mails anteriores não funcionam mais: espere um dia e peça.',
   back: 'Voltar para {from}',
   help: 'Dúvidas? {email}',
   'test.heading': 'Modo de teste: como termina?',
@@ -70,12 +72,12 @@ export const pt: Sentences = {
   'wallet.open': 'Abrir meus pagamentos',
   'closed.heading': 'Esta página foi fechada',
   'closed.text':
-    'Ela fecha sozinha depois de um tempo. Use nosso e-mail mais recente sobre dinheiro à sua espera, ou peça um novo link a quem paga você. Se seus dados acabaram de mudar, os e-mails anteriores não funcionam mais: espere um dia e peça.',
+    'Ela fecha sozinha depois de um tempo. Peça um novo link a quem paga você. Se você tem um e-mail sobre dinheiro reservado para você, o botão dele também funciona. Se seus dados acabaram de mudar, os e-mails anteriores não funcionam mais: espere um dia e peça.',
   'stale.heading': 'Tente de novo',
   'stale.text': 'Esta página não estava mais atualizada, e nada foi feito. Abra seus pagamentos.',
   'left.heading': 'Você saiu',
   'left.text':
-    'Para voltar, use nosso e-mail mais recente “Há dinheiro de {from} à sua espera”, ou peça um link a {from}.',
+    'Para voltar, peça um novo link a {from}. Se você tem um e-mail de que {from} reservou dinheiro para você, o botão dele também funciona.',
   'wallet.title': 'Seu dinheiro de {from}',
   'wallet.none': 'Ainda não há nada aqui. Quando {from} pagar, você vê aqui.',
   'wallet.withdraw': 'Sacar',
@@ -105,7 +107,7 @@ export const pt: Sentences = {
   'notice.not_ready': 'Sua conta ainda não está pronta.',
   'notice.ready': 'Sua conta está pronta. {from} ainda precisa enviar este pagamento.',
   'notice.ready.elsewhere': '{from} ainda precisa enviar este pagamento.',
-  'notice.ready.soon': 'Este pagamento sai em breve, automaticamente.',
+  'notice.ready.itself': 'Este pagamento sai automaticamente: você não precisa fazer nada.',
   'notice.not_accepted': 'Não foi possível pagar na sua conta. Confira onde você recebe e depois avise {from}.',
   'notice.not_accepted.itself':
     'Não foi possível pagar na sua conta. Confira onde você recebe. Uma nova tentativa é automática.',
@@ -129,7 +131,7 @@ export const pt: Sentences = {
   'notice.called_off': 'Foi cancelado. Entre em contato com {from} se você o esperava.',
   'notice.back.sent_back':
     'Seu banco devolveu o pagamento. Confira onde você recebe e saque de novo. O banco pode ficar com uma tarifa.',
-  'notice.back.returned': 'Foi devolvido. Saque de novo.',
+  'notice.back.returned': 'Foi devolvido. Saque de novo. Pode vir um pouco menos, por taxas.',
   'notice.still_yours': 'Não foi pago e continua sendo seu.',
   'notice.still_yours.sent_back': 'Seu banco devolveu o pagamento; continua sendo seu. Confira onde você recebe.',
   'notice.replaced':
@@ -153,7 +155,7 @@ export const pt: Sentences = {
   'withdraw.none':
     'Nada foi enviado ainda: {from} precisa fornecer o dinheiro antes. Ele continua sendo seu. Tente mais tarde ou entre em contato com {from}.',
   'withdraw.some': 'Uma parte foi enviada.',
-  'withdraw.rest': 'O resto continua sendo seu: saque mais tarde.',
+  'withdraw.rest': 'O resto continua sendo seu: {from} precisa fornecê-lo antes. Saque mais tarde.',
   'withdraw.waiting': 'Mais um passo: continue abaixo.',
   'withdraw.held': 'Está retido. Veja abaixo.',
   'withdraw.tried_again': 'Ainda não foi enviado. Veja abaixo.',
@@ -184,7 +186,7 @@ export const pt: Sentences = {
     'Em seus pagamentos você vê o que foi enviado. Se sobrou dinheiro, um pagamento anterior ainda está sendo verificado: tente mais tarde ou entre em contato com {from}.',
   'refused.below_minimum_withdrawal': 'Você pode sacar quando houver pelo menos {amount}.',
   'refused.above_maximum_withdrawal': 'De uma vez é possível sacar no máximo {amount}. Entre em contato com {from}.',
-  'refused.withdrawal_frequency_limited': 'Você sacou há pouco. Pode sacar de novo depois de {when}.',
+  'refused.withdrawal_frequency_limited': 'O último saque foi há pouco. O próximo é possível depois de {when}.',
   'mail.waiting.subject': 'Há dinheiro de {from} à sua espera',
   'mail.waiting.text': '{from} reservou dinheiro para você:',
   'mail.waiting.button': 'Ver meu dinheiro',
@@ -198,7 +200,7 @@ export const pt: Sentences = {
   'wallet.how': 'Como receber',
   'wallet.send_on': 'Informar o endereço da carteira',
   'wallet.go_on': 'Continuar com este pagamento',
-  'wallet.claim_again': 'Não terminou? Abrir a página de novo',
+  'wallet.claim_again': 'Não recebeu? Abrir a página de novo',
   'claim.title': 'Um pagamento de {from}',
   'claim.soon.heading': 'Seu pagamento está em andamento',
   'claim.soon.text': 'Se você precisar fazer algo, esta página avisa.',
@@ -208,7 +210,7 @@ export const pt: Sentences = {
   'claim.partner': 'Nosso parceiro de pagamentos',
   'claim.until': 'Aceite até {until}. Depois disso, volta para {from}.',
   'claim.until.owed': 'Aceite até {until}, ou terá de sacar de novo.',
-  'claim.until.sent_again': 'Aceite até {until}. Depois disso é preciso enviar de novo; continua sendo seu.',
+  'claim.until.sent_again': 'Aceite até {until}. Depois disso {from} precisa enviar de novo; continua sendo seu.',
   'claim.wallet.text':
     'Você precisa de uma carteira de criptomoedas. Por segurança, enviamos primeiro um link para {email}.',
   'claim.wallet.open': 'Você precisa de uma carteira de criptomoedas.',
@@ -221,9 +223,10 @@ export const pt: Sentences = {
   'claim.claimed.text': 'Está a caminho. Não é preciso fazer mais nada.',
   'claim.paid.heading': 'Foi enviado a você',
   'claim.paid.text': 'Não há mais nada a fazer aqui.',
-  'claim.led.heading': 'Ainda não terminou?',
-  'claim.led.open': 'Continue pelos seus pagamentos.',
-  'claim.led.text': 'Continue pelos seus pagamentos. Enviamos primeiro um link para {email}.',
+  'claim.led.heading': 'Você já recebeu?',
+  'claim.led.open': 'Se sim, não há mais nada a fazer. Se não, continue pelos seus pagamentos.',
+  'claim.led.text':
+    'Se sim, não há mais nada a fazer. Se não, continue pelos seus pagamentos. Enviamos primeiro um link para {email}.',
   'claim.held.heading': 'Este pagamento está retido',
   'claim.tried_again.heading': 'Este pagamento ainda não foi enviado',
   'claim.over.heading': 'Este pagamento não está mais disponível',
@@ -268,13 +271,14 @@ export const pt: Sentences = {
   'mail.returned.elsewhere': 'Um pagamento de {amount} de {from} foi devolvido. Entre em contato com {from}.',
   'mail.returned.owed':
     'Seu banco devolveu {amount} de {from}. Confira onde você recebe e saque de novo. O banco pode ficar com uma tarifa.',
-  'mail.returned.owed_elsewhere': 'Um pagamento de {amount} de {from} foi devolvido. Saque de novo.',
+  'mail.returned.owed_elsewhere':
+    'Um pagamento de {amount} de {from} foi devolvido. Saque de novo. Pode vir um pouco menos, por taxas.',
   'mail.returned.button': 'Ver o que aconteceu',
   'mail.returned.note': 'Você ainda não tem este dinheiro. Não compartilhe o link.',
   'mail.again.subject': '{from}: não foi possível enviar seu pagamento',
   'mail.again.text':
-    'Não foi possível enviar para o seu endereço. O dinheiro continua sendo seu. Digite um endereço mais uma vez.',
-  'mail.again.button': 'Digitar um endereço',
+    'Não foi possível enviar para o endereço de carteira que você deu. O dinheiro continua sendo seu. Digite um endereço de carteira mais uma vez.',
+  'mail.again.button': 'Digitar um endereço de carteira',
   'mail.needs.subject': '{from} quer pagar você',
   'mail.needs.text':
     '{from} quer enviar {amount} a você, mas sua conta ainda não está pronta. Veja o que falta, e {from} poderá enviar o pagamento.',

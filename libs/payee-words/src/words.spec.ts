@@ -19,11 +19,6 @@ describe.each(LANGUAGE_NAMES)('what payees read in %s', (language) => {
     expect(words.say('back', { from: '$& {until} $1' })).toContain('$& {until} $1');
   });
 
-  test('whoever signed out is told of a mail by the subject that it has', () => {
-    const from = 'Brass';
-    expect(words.say('left.text', { from })).toContain(words.say('mail.waiting.subject', { from }));
-  });
-
   test('a moment says its year and its time zone', () => {
     expect(words.moment(new Date('2031-03-04T05:06:07Z'))).toMatch(/(2031|٢٠٣١).*UTC$/);
   });

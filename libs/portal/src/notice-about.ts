@@ -1,11 +1,25 @@
 /** Why a payment is held, or over, in its payee's terms: by its reason, and by what else is known of it. */
-import { isOverDailyCap, noticeOf, type PayeeNotice } from '#libs/domain';
+import { type Custody, isOverDailyCap, noticeOf, type PayeeNotice } from '#libs/domain';
 import { lacksRailFunds, type Payout, wasNotAccepted } from '#libs/payout-rules';
 
 type Ended = Pick<
   Payout,
   'amountCents' | 'status' | 'failureKind' | 'statusReason' | 'consolidates' | 'supersededBy' | 'submittedAt'
 >;
+
+/** To be sent; of a payee who is blocked, or whose client is suspended, it waits. */
+export const isToBeSent = ({ status }: Pick<Payout, 'status'>): boolean =>
+  status === 'requested' || status === 'authorized';
+
+const WAITS_FOR_OTHERS: ReadonlySet<PayeeNotice> = new Set(['tomorrow', 'too_little', 'being_seen_to'] as const);
+
+/** What waits for its amount, or for somebody else, is held for its account at its next turn, if that is not ready any more. */
+export function noticeTo(payable: boolean, payout: Ended, custody: Custody | null): PayeeNotice {
+  if (isToBeSent(payout)) return 'on_hold';
+  const notice = noticeAbout(payout);
+  const isForAccount = !payable && (custody ?? 'custodial') === 'custodial';
+  return isForAccount && WAITS_FOR_OTHERS.has(notice) ? 'set_up' : notice;
+}
 
 export function noticeAbout(payout: Ended): PayeeNotice {
   const { amountCents, status, failureKind, statusReason, consolidates } = payout;

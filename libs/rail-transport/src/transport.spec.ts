@@ -1,4 +1,5 @@
 /** Against a real server on loopback, as unkind as a provider can be. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { type LoopbackServer, readBody, startLoopbackServer } from '#libs/rail-kit/testing';
 import { type Answer, Transport } from './transport';
@@ -115,6 +116,21 @@ describe('a call of a provider', () => {
   it('does not leave if nobody waits for it any more', async () => {
     expect(await call(AbortSignal.abort())).toMatchObject({ kind: 'unclear' });
     expect(calls).toEqual([]);
+  });
+
+  it('does not leave if the process stood still past its time while it was connecting', async () => {
+    meets = answers(201, '{"id":"pay_1"}');
+    const standsStill = (): void => {
+      const until = performance.now() + 100;
+      while (performance.now() < until);
+    };
+    subscribe('undici:client:connected', standsStill);
+    try {
+      expect(await call(undefined, 80)).toEqual({ kind: 'unclear', detail: 'no answer: AbortError' });
+      expect(calls).toEqual([]);
+    } finally {
+      unsubscribe('undici:client:connected', standsStill);
+    }
   });
 
   it('ends when nobody waits for it any more', async () => {

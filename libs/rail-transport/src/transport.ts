@@ -3,6 +3,7 @@
  * time-out, a cut connection, a 5xx, a redirect and a page of HTML are all `unclear`.
  */
 import { Agent, request } from 'undici';
+import { unlessOver } from './last-look';
 import { afterSeconds } from './rest';
 
 export type Answer<Found, Problem> =
@@ -67,12 +68,14 @@ export class Transport {
   async #exchange({ method, path, headers, body, signal }: ProviderRequest<unknown, unknown>): Promise<RawAnswer> {
     const { baseUrl, timeoutMs, mostBytes = MOST_BYTES } = this.options;
     const inTime = AbortSignal.timeout(timeoutMs);
+    const until = performance.now() + timeoutMs;
+    const isOver = (): boolean => signal?.aborted || performance.now() >= until;
     // Redirects are not followed: credentials go to no other host.
     const response = await request(baseUrl + path, {
       method,
       headers: { accept: 'application/json', ...(body ? { 'content-type': body.type } : {}), ...headers },
       ...(body ? { body: body.text } : {}),
-      dispatcher: this.#agent,
+      dispatcher: this.#agent.compose(unlessOver(isOver)),
       signal: signal ? AbortSignal.any([signal, inTime]) : inTime,
     });
     return {

@@ -52,7 +52,7 @@ describe('gift_rail, by a simulated Tremendous', () => {
     expect(await run.readsPaid(id)).toMatchObject({ settledAt: null });
     await run.told(id, 'paid');
     const again = await gifts.page(browser, id);
-    expect(again.text).toContain('Not finished? Open its page again');
+    expect(again.text).toContain('Not received? Open its page again');
     const second = await gifts.press(browser, again, id);
     expect(second.headers.get('location')).not.toBe(led.headers.get('location'));
     expect(await gifts.take(ada, id)).toContain('Redeemed as Gift card');

@@ -11,7 +11,7 @@ import { type RailSandbox, type RailService, startRailService, stopRailService }
 import { SeenFaults } from '../harness/seen-faults';
 import { CENTS, newAddress, RAIL, SwapPayouts } from '../harness/swap-payouts';
 import { WebhookCatcher } from '../harness/webhook-catcher';
-import { asksFor, confirm, enter, walletOpenedBy, withdrawTo } from '../harness/withdrawal';
+import { asksAtLast, asksFor, confirm, enter, walletOpenedBy, withdrawTo } from '../harness/withdrawal';
 
 const TRANSFER = { method: 'POST', path: '/v1/w3s/developer/transactions/transfer' };
 const MOVES_MONEY = ['the first leg', 'the drain'];
@@ -153,10 +153,7 @@ describe('swap_rail, by a simulated Circle', () => {
     await withdrawTo(browser, id, newAddress());
     await swap.shows(id, 'drains', 'DENIED');
     await sandbox.does(RAIL, 'forget', { reference });
-    await eventually(
-      () => asksFor(browser, id),
-      (asks) => asks,
-    );
+    await asksAtLast(browser, id);
     const address = newAddress();
     await withdrawTo(browser, id, address);
     expect((await swap.reads(id, 'paid')).events.map(({ toStatus }: Json) => toStatus)).not.toContain('failed');

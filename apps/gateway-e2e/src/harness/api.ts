@@ -153,12 +153,13 @@ export async function eventually<T>(
   ask: () => Promise<T>,
   wanted: (answer: T) => boolean,
   withinMs = HANGS_MS,
+  everyMs = 50,
 ): Promise<T> {
   const deadline = performance.now() + withinMs;
   for (;;) {
     const answer = await ask();
     if (wanted(answer)) return answer;
     if (performance.now() > deadline) throw new Error(`Not within ${withinMs} ms; last: ${JSON.stringify(answer)}`);
-    await pause(50);
+    await pause(everyMs);
   }
 }

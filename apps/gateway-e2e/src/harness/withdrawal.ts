@@ -1,5 +1,5 @@
 /** A payee says in their wallet where the money of a payout goes: entered, checked, shown in full, and sent by a second click. */
-import { type ApiClient, eventually, type Json, send, underTest } from './api';
+import { type ApiClient, eventually, HANGS_MS, type Json, send, underTest } from './api';
 import type { Page } from './browse';
 import { Browser, linkIn } from './wallet';
 
@@ -32,13 +32,23 @@ export const asksFor = (browser: Browser, payoutId: string): Promise<boolean> =>
 export const confirm = (browser: Browser, payoutId: string, shown: Page): Promise<Page> =>
   browser.press(shown, `${pageOf(payoutId)}/send`);
 
+/** As a person looks again: sixty pages a minute are shown to each payee, and no more. */
+const tried = <T>(look: () => Promise<T>, done: (seen: T) => boolean): Promise<T> =>
+  eventually(look, done, 2 * HANGS_MS, 2_000);
+
+export const asksAtLast = (browser: Browser, payoutId: string): Promise<boolean> =>
+  tried(
+    () => asksFor(browser, payoutId),
+    (asks) => asks,
+  );
+
 /** Their rail may have to be asked, and it may not be there: whoever wants their money tries again. */
 export async function withdrawTo(browser: Browser, payoutId: string, address: string): Promise<void> {
-  const shown = await eventually(
+  const shown = await tried(
     () => enter(browser, payoutId, address),
     ({ status, text }) => status === 200 && text.includes(address),
   );
-  await eventually(
+  await tried(
     () => confirm(browser, payoutId, shown),
     ({ status }) => status === 200 || status === 303,
   );

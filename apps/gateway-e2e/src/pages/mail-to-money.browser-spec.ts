@@ -88,8 +88,8 @@ describe('from the mail to the money', () => {
       { status: 'EXECUTED', reward: { hundredths: 12_345, redeemed: { as: 'Gift card' } } },
     ]);
     await page.goto(here('/portal'));
-    await page.getByRole('link', { name: 'Not finished? Open its page again' }).click();
-    await page.getByRole('button', { name: 'Not finished? Open its page again' }).click();
+    await page.getByRole('link', { name: 'Not received? Open its page again' }).click();
+    await page.getByRole('button', { name: 'Not received? Open its page again' }).click();
     await page.waitForSelector('text=Redeemed as Gift card');
   });
 });

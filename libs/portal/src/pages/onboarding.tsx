@@ -106,7 +106,7 @@ function lookOf({ step, isForGood, refused }: OnboardingPage): Look {
 }
 
 function Body({ page, say }: Part) {
-  const { step, account, words, isForGood, refused } = page;
+  const { step, account, words, isForGood, refused, isFromWallet } = page;
   if (step === 'start' && !isForGood) return <Start page={page} say={say} />;
   const known = step === 'ready' ? knownBy(account) : null;
   const reason = step === 'rejected' ? reasonToSay(page.reason) : null;
@@ -116,6 +116,7 @@ function Body({ page, say }: Part) {
       <p>{say(known ? 'ready.text' : lookOf(page).text)}</p>
       {known && <p class="account">{words.say('account.ending', known)}</p>}
       {reason && <p class="note">{words.say('rejected.reason', { reason })}</p>}
+      {step === 'cooling' && !isFromWallet && <p class="note">{say('cooling.return')}</p>}
     </>
   );
 }

@@ -80,7 +80,7 @@ describe('what is said of a payment that came to nothing', () => {
   });
 
   test.each([
-    ['notice.ready.soon', 'set_up'],
+    ['notice.ready.itself', 'set_up'],
     ['notice.not_accepted.itself', 'not_accepted'],
   ] as const)('is %s where nobody has to send it: %s', (said, notice) => {
     expect(noticed(notice, { ...READY, goesOn: true, back: null })).toBe(said);

@@ -168,7 +168,7 @@ function ofAccount(told: 'set_up' | 'not_accepted', seen: Noticed): Sentence {
   if (!isPayable) return isTheirTurn ? 'notice.set_up' : 'notice.not_ready';
   if (!isServed) return 'notice.on_hold';
   if (told === 'not_accepted') return goesOn ? 'notice.not_accepted.itself' : 'notice.not_accepted';
-  if (goesOn) return 'notice.ready.soon';
+  if (goesOn) return 'notice.ready.itself';
   return isElsewhere(custody) ? 'notice.ready.elsewhere' : 'notice.ready';
 }
 

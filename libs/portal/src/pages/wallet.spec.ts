@@ -65,7 +65,7 @@ describe('the wallet', () => {
       ['withdrawals_disabled', 'Please ask Brass when it is paid.'],
       ['below_minimum_withdrawal', 'once it is at least $60.00.'],
       ['details', 'has something to do before it can pay you.'],
-      ['withdrawal_frequency_limited', 'You can withdraw again after November 26, 2026'],
+      ['withdrawal_frequency_limited', 'The next one is possible after November 26, 2026'],
     ] as const) {
       const page = shown({ outlook: { ...outlook, against } });
       for (const each of [said, 'Yours, but not ready yet']) expect(page).toContain(each);
@@ -106,13 +106,28 @@ describe('the wallet', () => {
   test('of a part says that it is prepared, and that the rest stays theirs', () => {
     const some = shown({ payments: [{ ...PAYMENT, custody: 'swap' }] }, 'some');
     expect(some).toContain('It is under way: $50.00.');
-    expect(some).toContain('The rest stays yours: withdraw it later.');
+    expect(some).toContain('The rest stays yours: Brass has to provide it first.');
     expect(shown({ payments: [PAYMENT] }, 'some')).toContain('Part of it was sent. The rest stays yours');
   });
 
   test('calls nothing ready to withdraw that stays', () => {
     expect(shown({ outlook: { against: null } })).toContain('Ready to withdraw');
     expect(shown({ outlook: { against: null }, stays: [OWED] })).not.toContain('Ready to withdraw');
+  });
+
+  test('calls nothing ready to withdraw that its client has to provide first', () => {
+    const page = shown({ payments: [PAYMENT] }, 'some');
+    expect(page).toContain('The rest stays yours: Brass has to provide it first.');
+    expect(page).toContain('Yours, but not ready yet');
+  });
+
+  test('says that money waits for them if all of it does', () => {
+    const balances = [{ ...OWED, withdrawableCents: 0, actionNeededCents: 5_000 }];
+    const waiting = { ...PAYMENT, state: 'waiting', custody: 'swap', onward: { kind: 'send_on', to: '/' } };
+    const sum = (of: object): string => /<dt>(.*?)<\/dt>/.exec(shown({ balances, ...of }))?.[1] ?? '';
+    expect(sum({ payments: [waiting] })).toBe('Waiting for you');
+    expect(sum({ payments: [PAYMENT] })).toBe('Sent, but not with you yet');
+    expect(sum({ payments: [waiting, { ...waiting, amountCents: 1 }] })).toBe('Sent, but not with you yet');
   });
 
   test('does not offer once more what another payment took over', () => {

@@ -1,5 +1,5 @@
 /** The wallet: what a payee's money comes to, what they can do now, and what became of each payment. */
-import type { Bucket } from '#libs/balances';
+import type { Balance, Bucket } from '#libs/balances';
 import type { Sentence, Words } from '#libs/payee-words';
 import type { Payment, PaymentState } from '../use-cases/read-payments';
 import { cameBack } from '../came-back';
@@ -49,7 +49,7 @@ export function walletPage({ wallet, from, form, withdrawn, isOlder, ...frame }:
       <h1>{say('wallet.title')}</h1>
       <Withdrawn withdrawn={withdrawn} from={from} wallet={wallet} words={words} />
       {!isOlder && balances.length === 0 && <p>{say('wallet.none')}</p>}
-      {!isOlder && <Sums wallet={wallet} words={words} isUncovered={withdrawn === 'none'} />}
+      {!isOlder && <Sums wallet={wallet} words={words} isUncovered={withdrawn === 'none' || withdrawn === 'some'} />}
       {!isOlder && <Actions wallet={wallet} form={form} from={from} words={words} say={say} />}
       <Payments wallet={wallet} frame={frame} from={from} isOlder={isOlder} say={say} />
       {(isOlder || older) && (
@@ -116,7 +116,7 @@ function Withdrawn({
   return (
     <p class={isGood ? 'done' : 'note'} role="status">
       {words.say(isPrepared ? 'withdraw.prepared' : sent, { amount })}
-      {isPart && ` ${words.say('withdraw.rest')}`}
+      {isPart && ` ${words.say('withdraw.rest', { from })}`}
     </p>
   );
 }
@@ -174,18 +174,29 @@ function Payments({ wallet, frame, from, isOlder, say }: Part & { frame: PageFra
 }
 
 /** Before they can be paid it is theirs, and not ready. */
-const labelOf = (bucket: Bucket, isReady: boolean): Sentence =>
-  bucket === 'withdrawableCents' && !isReady ? 'bucket.set_aside' : `bucket.${bucket}`;
+function labelOf(bucket: Bucket, { isReady, isTheirs }: { isReady: boolean; isTheirs: boolean }): Sentence {
+  if (bucket === 'withdrawableCents' && !isReady) return 'bucket.set_aside';
+  return bucket === 'actionNeededCents' && isTheirs ? 'payment.waiting' : `bucket.${bucket}`;
+}
+
+/** All of it waits for them to go on with it: none of it is being sent to an address that they gave. */
+function waitsForThem({ currency, actionNeededCents }: Balance, payments: Payment[]): boolean {
+  const cents = payments.map((each) => (each.currency === currency && isWaiting(each) ? each.amountCents : 0));
+  return cents.reduce((sum, each) => sum + each, 0) === actionNeededCents;
+}
 
 /** `isUncovered`: whoever pays them has to provide the money first. */
 function Sums({ wallet, words, isUncovered }: Pick<WalletPage, 'wallet' | 'words'> & { isUncovered: boolean }) {
-  const { balances, stays } = wallet;
+  const { balances, stays, payments } = wallet;
   const sums = ORDER.flatMap((bucket) =>
     balances
       .filter((balance) => balance[bucket] > 0)
       .map((balance) => ({
         ...{ bucket, amount: words.amount(balance[bucket], balance.currency) },
-        label: labelOf(bucket, isOpen(wallet) && !isUncovered && !stays.includes(balance)),
+        label: labelOf(bucket, {
+          isReady: isOpen(wallet) && !isUncovered && !stays.includes(balance),
+          isTheirs: waitsForThem(balance, payments),
+        }),
       })),
   );
   if (sums.length === 0) return null;

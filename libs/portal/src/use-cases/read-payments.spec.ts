@@ -18,7 +18,9 @@ const LISTED = {
 };
 
 describe('a payment in its payee’s list', () => {
-  const OWNER = { client: { id: 'c' }, payee: { id: 'p' } } as never;
+  const client = { id: 'c', status: 'active' };
+  const payee = { id: 'p', blocked: false, payable: true, provider: 'rail' };
+  const OWNER = { client, payee } as never;
   const shown = async (
     of: Partial<ListedPayout>,
     traits: object = { arrivesWithinDays: 3 },
@@ -71,15 +73,34 @@ describe('a payment in its payee’s list', () => {
     expect((await shown({ ...held, submittedAt: NOW })).notice).toBe('not_accepted');
   });
 
+  test.each(['requested', 'authorized'] as const)(
+    'is on hold while nothing of its payee is sent: %s',
+    async (status) => {
+      for (const owner of [
+        { client: { ...client, status: 'suspended' }, payee },
+        { client, payee: { ...payee, blocked: true } },
+      ])
+        expect(await shown({ status }, {}, owner as never)).toMatchObject({ state: 'held', notice: 'on_hold' });
+      expect(await shown({ status })).toMatchObject({ state: 'on_the_way', notice: null });
+    },
+  );
+
+  test('waits for its account, whatever it was held for, once that is not ready any more', async () => {
+    const held = { status: 'held', statusReason: 'below_min_payout', custody: 'custodial' } as const;
+    const owner = { client, payee: { ...payee, payable: false } } as never;
+    expect((await shown(held)).notice).toBe('too_little');
+    expect((await shown(held, {}, owner)).notice).toBe('set_up');
+    expect((await shown({ ...held, custody: 'claim' }, {}, owner)).notice).toBe('too_little');
+  });
+
   test.each([
     [true, ['not_payable'], {}],
     [false, [], {}],
     [false, ['not_payable'], { blocked: true }],
   ] as const)('goes on by itself, %s, where its client lets go %j', async (goesOn, autoRelease, of) => {
     const held = { status: 'held', statusReason: 'not_payable' } as const;
-    const payee = { id: 'p', blocked: false, provider: 'rail', ...of };
-    const client = { id: 'c', status: 'active', testMode: false, autoRelease };
-    expect((await shown(held, {}, { client, payee } as never)).goesOn).toBe(goesOn);
+    const owner = { client: { ...client, testMode: false, autoRelease }, payee: { ...payee, ...of } };
+    expect((await shown(held, {}, owner as never)).goesOn).toBe(goesOn);
   });
 
   test('was withdrawn by its payee only if they asked for it', async () => {

@@ -28,11 +28,13 @@ export function hindranceOf(
   return !isCarried || blockers.some((blocker) => UNSERVED.has(blocker)) ? 'no_rail' : null;
 }
 
+/** What was not sent yet waits, though nothing else holds it. */
+export const isStopped = ({ status }: Pick<Client, 'status'>, { blocked }: Pick<Payee, 'blocked'>): boolean =>
+  status !== 'active' || blocked;
+
 /** As far as it is known without their rail being asked. */
-export const isServed = (
-  { status }: Pick<Client, 'status'>,
-  { blocked, provider }: Pick<Payee, 'blocked' | 'provider'>,
-): boolean => status === 'active' && !blocked && provider !== null;
+export const isServed = (client: Pick<Client, 'status'>, payee: Pick<Payee, 'blocked' | 'provider'>): boolean =>
+  !isStopped(client, payee) && payee.provider !== null;
 
 /**
  * Whoever has not handed in everything is not only waited for: the rail waits for them. In a test nothing is handed in: whose outcome

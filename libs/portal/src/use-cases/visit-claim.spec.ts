@@ -43,7 +43,7 @@ describe('the page of a payment', () => {
     expect(await pageOf({ consolidates: true })).toContain('or you have to withdraw it again.');
     const withdrawPolicy = { enabled: false };
     expect(await pageOf({ consolidates: true }, undefined, { withdrawPolicy })).toContain(
-      'After that it has to be sent again',
+      'After that Brass has to send it again',
     );
   });
 
@@ -60,6 +60,14 @@ describe('the page of a payment', () => {
     const over = { status: 'failed', failureKind: 'permanent', source: 'auto_release', consolidates: true } as const;
     expect(await visitOf(over)).toMatchObject({ stage: 'over', hasComeBack: true });
     expect(await pageOf({ ...over, statusReason: 'claim_expired' }, 'owed')).toContain('Withdraw it again.');
+  });
+
+  test('is on hold while its payee is blocked, and leads to the account that became unready', async () => {
+    const sent = { status: 'authorized', custody: 'custodial' } as const;
+    expect(await visitOf(sent)).toMatchObject({ stage: 'soon', notice: null });
+    expect(await visitOf(sent, { blocked: true })).toMatchObject({ stage: 'held', notice: 'on_hold' });
+    const held = { ...sent, status: 'held', statusReason: 'below_min_payout' } as const;
+    expect((await visitOf(held, { payable: false })).notice).toBe('set_up');
   });
 
   test('calls no account ready that did not take it', async () => {

@@ -14,9 +14,9 @@ import {
 } from '#libs/payout-rules';
 import { PayoutReads } from '#libs/payouts';
 import { Rails } from '#libs/rail-registry';
-import { noticeAbout } from '../notice-about';
+import { isToBeSent, noticeTo } from '../notice-about';
 import { checksPayees } from './checks-payees';
-import { isServed, setUpStep } from './set-up-step';
+import { isServed, isStopped, setUpStep } from './set-up-step';
 import type { Owner } from './visit-portal';
 
 /** `wallet`: its payee goes on with it from their wallet. `provider`: they claim it where its rail told them. */
@@ -48,6 +48,7 @@ export interface ClaimVisit extends Owner {
 }
 
 const DAY_MS = 86_400_000;
+const AT_REST: ReadonlySet<ClaimStage> = new Set(['held', 'over']);
 
 @Injectable()
 export class VisitClaim {
@@ -82,11 +83,12 @@ export class VisitClaim {
   private standingOf(payout: Payout, { client, payee }: Owner): Omit<ClaimVisit, keyof Owner | 'payout'> {
     // Who was led there may not have come to the end.
     const isLed = this.rails.leadsPayees(payout.provider) && (waitsForPayee(payout) || payout.status === 'paid');
-    const stage = stageOf(payout, isLed);
+    const isKept = isStopped(client, payee) && isToBeSent(payout);
+    const stage = isKept ? 'held' : stageOf(payout, isLed);
     const checksFirst = checksPayees(client, this.rails.traits(payout.provider));
-    const notice = stage === 'held' || stage === 'over' ? noticeAbout(payout) : null;
     const partner = this.rails.traits(payout.provider)?.knownAs ?? null;
-    const custody = payout.custody ?? this.rails.traits(payee.provider)?.custody ?? null;
+    const custody = this.custodyOf(payout, payee);
+    const notice = AT_REST.has(stage) ? noticeTo(payee.payable, payout, custody) : null;
     return {
       stage,
       custody,
@@ -98,6 +100,10 @@ export class VisitClaim {
       hasComeBack: stage === 'over' && payout.consolidates,
       until: stage === 'provider' ? this.endOf(payout) : null,
     };
+  }
+
+  private custodyOf({ custody }: Payout, { provider }: Owner['payee']): Custody | null {
+    return custody ?? this.rails.traits(provider)?.custody ?? null;
   }
 
   /** The last whole day: its rail counts from its send, to the hour. */
