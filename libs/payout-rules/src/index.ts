@@ -12,6 +12,17 @@ export {
 } from './attempts';
 export { begun, destinationOf, isAskedAgain, legForPayee, refusalToPayee, unbegun } from './begun-legs';
 export { concernsPayee, waitsForPayee } from './claim-link';
+export {
+  type Clearance,
+  type Cleared,
+  type Decided,
+  type EarlierAnswer,
+  isDecided,
+  isFree,
+  isSilent,
+  NOTHING_TO_ASK,
+  tells,
+} from './cleared';
 export { blockedStep, submission } from './gate-steps';
 export { type Finding, FINDINGS, foundOut } from './found-out';
 export { cancelled, givenUp, isCancelled, isPaidAfterAll, refuseIfTriedSince, stopped } from './given-up';

@@ -10,9 +10,9 @@ import {
   type TakeOrder,
 } from '#libs/owed';
 import type { Payee } from '#libs/payees';
-import { isCancelled, type Leg, legsBefore, type PayoutSource } from '#libs/payout-rules';
+import { type Cleared, isCancelled, type Leg, legsBefore, type PayoutSource } from '#libs/payout-rules';
 import { PayoutReads } from '../db/payout.reads';
-import { ClearEarlier, type Cleared, type Free } from './clear-earlier';
+import { ClearEarlier, type Free } from './clear-earlier';
 import { RailCodes } from './rail-codes';
 
 /** What is known under the payee's lock, and says what may leave. */

@@ -10,6 +10,7 @@ import { type HeldJob, Jobs } from '#libs/jobs';
 import { type LastLook, PayeeReads } from '#libs/payees';
 import {
   changeOf,
+  type Clearance,
   IN_DISPUTE,
   isAsAsked,
   isCodeHonoured,
@@ -32,7 +33,6 @@ import {
 } from '#libs/payout-rules';
 import { Rails } from '#libs/rail-registry';
 import { ChangePayout } from './change-payout';
-import type { Clearance } from './clear-earlier';
 
 interface Wish {
   /** As the job saw it: whatever became of it since is not this job's to send. */
