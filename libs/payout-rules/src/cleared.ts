@@ -1,7 +1,7 @@
 /** What rails said right before money leaves: of the payout itself, and of what its rows were on before. For how long it counts. */
 import type { DecidedOf } from '#libs/drift';
 import type { Payout } from './payout';
-import { isAsItWas } from './rail-no';
+import { isAsItWas, isOldAnswer } from './rail-no';
 import { isOver, type SentCode } from './sent-codes';
 
 /** What rails said of payouts, as these stood then. */
@@ -29,6 +29,15 @@ export interface Clearance {
 }
 
 export const NOTHING_TO_ASK: Clearance = { isClear: true, askedAt: null };
+
+/** Both have to be clear, and none of the answers old. */
+export function bothClear(one: Clearance, other: Clearance): Clearance {
+  const [oldest = null] = [one.askedAt, other.askedAt].filter((at) => at !== null).sort((a, b) => +a - +b);
+  return { isClear: one.isClear && other.isClear, askedAt: oldest };
+}
+
+export const isOldClearance = ({ askedAt }: Clearance, now: Date): boolean =>
+  askedAt !== null && isOldAnswer(askedAt, now);
 
 /** What was only taken on when an operator decided about it may have moved since: of that a rail that has forgotten it cannot tell. */
 export const tells = (answer: EarlierAnswer, decidedOf: DecidedOf | undefined): boolean =>

@@ -13,12 +13,14 @@ export {
 export { begun, destinationOf, isAskedAgain, legForPayee, refusalToPayee, unbegun } from './begun-legs';
 export { concernsPayee, waitsForPayee } from './claim-link';
 export {
+  bothClear,
   type Clearance,
   type Cleared,
   type Decided,
   type EarlierAnswer,
   isDecided,
   isFree,
+  isOldClearance,
   isSilent,
   NOTHING_TO_ASK,
   tells,

@@ -16,7 +16,8 @@ import {
   isCodeHonoured,
   isInLegs,
   isLegHonoured,
-  isOldAnswer,
+  isOldClearance,
+  isOldWish,
   isUnderWay,
   type Leg,
   legsAtRest,
@@ -37,7 +38,7 @@ import { ChangePayout } from './change-payout';
 interface Wish {
   /** As the job saw it: whatever became of it since is not this job's to send. */
   seen: Payout;
-  /** Nothing moved for what its rows were on before, as far as rails told then. */
+  /** Nothing moved for it, nor for what its rows were on before, as far as rails told then. */
   clearance: Clearance;
   /** The account that it pays to was read just now, if nobody else reads it. */
   isAccountRead: boolean;
@@ -128,12 +129,13 @@ export class TakeAttempts {
     const change = changeOf(payout);
     if (!payout.provider) return payout.status === 'authorized' ? withStep(change, LOST_PROVIDER) : null;
     const leg = payout.sentElsewhere ? null : legToSend(payout);
-    if (leg) return this.takesLeg(payout, leg, look) ? withAttempt(change, this.clock.earliest()) : null;
+    if (leg)
+      return this.takesLeg(wishedAt(payout, clearance), leg, look) ? withAttempt(change, this.clock.earliest()) : null;
     if (!look || payout.status === 'paid' || look.clientStatus === 'suspended') return null;
     return this.firstCall(payout, clearance, look);
   }
 
-  private firstCall(payout: Payout, { isClear, askedAt }: Clearance, look: LastLook): PayoutChange | null {
+  private firstCall(payout: Payout, clearance: Clearance, look: LastLook): PayoutChange | null {
     const earliest = this.clock.earliest();
     const change = changeOf(payout);
     const isHonoured = isCodeHonoured(payout, this.rails.traits(payout.provider), this.clock.now());
@@ -142,9 +144,9 @@ export class TakeAttempts {
     // A call that may still be under way decides what becomes of the payout, whatever stands in the way of another.
     if (blocker)
       return underWay(payout.openAttempts, earliest).length > 0 ? null : withStep(withoutAttempts(change), blocker);
-    if (!isClear || this.waitsForRail(payout, look)) return null;
+    if (!clearance.isClear || this.waitsForRail(payout, look)) return null;
     // It waited here for its payout, or its process stood still.
-    if (askedAt && isOldAnswer(askedAt, this.clock.now())) return null;
+    if (isOldClearance(clearance, this.clock.now())) return null;
     const submitted = payout.status === 'authorized' ? withStep(change, submission('system')) : change;
     return withAttempt(submitted, earliest);
   }
@@ -155,7 +157,7 @@ export class TakeAttempts {
     if (!look || look.disputed || this.waitsForRail({ ...payout, consolidates: false }, look)) return false;
     // What a payee began may wait where it is; what was sent once may be there already.
     if (look.blocked && leg.destination !== undefined && leg.sends === 0) return false;
-    if (secondsUntilDue(leg, this.clock.earliest()) > 0) return false;
+    if (secondsUntilDue(leg, this.clock.earliest()) > 0 || isOldWish(payout, leg, this.clock.now())) return false;
     return isLegHonoured(leg, this.rails.traits(payout.provider), this.clock.now());
   }
 
@@ -176,6 +178,12 @@ const isUnread = (payout: Payout, { isAccountRead }: Wish, look: LastLook | unde
   payout.custody === 'custodial' &&
   look?.accountReplaced === true &&
   look.clientStatus === 'active';
+
+/** Its rail asked for the call when it was heard last, or when it was asked about that once more. */
+const wishedAt = (payout: Payout, { askedAt }: Clearance): Payout => ({
+  ...payout,
+  updatedAt: askedAt ?? payout.updatedAt,
+});
 
 /** What the rail took on, and may have forgotten, is there: whoever moves it tells. */
 const isAtItsRail = ({ acceptedAttempt, sentElsewhere }: Payout): boolean => acceptedAttempt !== null && !sentElsewhere;
