@@ -13,6 +13,7 @@ describe('rows that leave again after calls that followed the first one, and who
   });
   afterAll(() => world.stop());
   beforeEach(() => world.rail.reset());
+  afterEach(() => jest.restoreAllMocks());
 
   test.each([
     ['in legs', { first: thenDo('payout'), payout: refused() }, 2],
@@ -36,6 +37,25 @@ describe('rows that leave again after calls that followed the first one, and who
       if ((await world.status(again.id)) === 'authorized') await world.drive(again.id);
     expect(world.rail.calls).toHaveLength(0);
     expect(await scene.openDrift(first)).toHaveLength(1);
+    expect(await world.status(again.id)).toBe('held');
+  });
+
+  test('are held also if that is said only to the question about the payout that they are on now', async () => {
+    const scene = await OwedScene.of(world, await world.client());
+    await scene.push(6_000);
+    world.rail.says({ first: thenDo('payout'), payout: refused() });
+    const [{ id }] = (await scene.withdraw()) as [Payout];
+    for (let turn = 0; turn < 2; turn += 1) await world.drive(id);
+    const first = await world.payout(id);
+    world.rail.knows.set(first.railKey, refused());
+    const [again] = (await scene.withdraw()) as [Payout];
+    jest.spyOn(world.rail, 'lookup').mockImplementation(async ({ payoutId }) => {
+      return payoutId === again.id ? settled() : refused();
+    });
+    world.rail.calls.length = 0;
+    await world.drive(again.id);
+    expect(world.rail.calls).toHaveLength(0);
+    expect(await scene.openDrift(first)).toMatchObject([{ kind: 'not_paid_here', hasMoved: true }]);
     expect(await world.status(again.id)).toBe('held');
   });
 });
