@@ -1,6 +1,9 @@
 /** What rails list under a code, held against the payout that has it: the statements. */
 import { CALLED_PAID } from '../drift';
 
+/** Sent by no payout that is known here: what came back of it may have left again since, and its rail be late to list that. */
+const SENT_BEFORE = `payouts.submitted_at IS NULL AND payouts.status IN ('requested', 'authorized', 'held')`;
+
 const NOT_PAID = `payouts.status IN ('requested', 'authorized', 'held', 'failed')`;
 
 /** A payout that ended for good, or whose rows went on, changes no more. */
@@ -63,7 +66,7 @@ const CAME_BACK = `
 /**
  * What was told under a reference and is not among what was listed, if all of that has another one, moved beside it. What
  * came back counts for a payout that is not paid: for one that is, or was called so, it is news of its own, but for what was
- * pulled back.
+ * pulled back. What waits because of money that nobody here sent is named also once all of that came back: somebody has to say so.
  */
 export const COMPARE = `
   WITH listed AS (${LISTED}), moved AS (
@@ -78,33 +81,35 @@ export const COMPARE = `
       ORDER BY submitted_at IS NULL, superseded_by IS NOT NULL LIMIT 1
     ) AS payouts ON true
   )
-  SELECT $1 AS rail, moved.rail_key, payouts.id AS payout_id, moved.cents AS rail_cents,
+  SELECT $1 AS rail, moved.rail_key, payouts.id AS payout_id, greatest(moved.cents, 0)::bigint AS rail_cents,
     (SELECT coalesce(min(ref) FILTER (WHERE ref <> payouts.provider_ref), min(ref)) FROM unnest(refs) AS one (ref))
       AS provider_ref,
     moved.currency AS rail_currency, payouts.amount_cents AS our_cents, payouts.currency AS our_currency,
     payouts.status AS our_status, true AS has_moved,
     NULL::bigint AS lifting_fee_cents,
-    CASE WHEN payouts.id IS NULL THEN 'unknown_here' WHEN differs.yes THEN 'amount_differs' ELSE 'not_paid_here' END AS kind,
+    CASE WHEN payouts.id IS NULL THEN 'unknown_here' WHEN differs.yes AND moved.cents > 0 THEN 'amount_differs' ELSE 'not_paid_here' END AS kind,
     coalesce(NOT differs.yes AND ${MAY_GO_ON}, false) AS news,
     coalesce(payouts.status <> 'submitted' OR differs.yes OR (late AND payouts.accepted_attempt IS NULL), true) AS differs
   FROM moved LEFT JOIN payouts USING (id)
   CROSS JOIN LATERAL (SELECT payouts.amount_cents <> moved.cents OR payouts.currency <> moved.currency AS yes) AS differs
-  WHERE moved.cents > 0 AND (payouts.id IS NULL OR differs.yes OR ${NOT_PAID} OR payouts.status = 'submitted')
+  WHERE (moved.cents > 0 AND (payouts.id IS NULL OR differs.yes OR ${NOT_PAID} OR payouts.status = 'submitted')) OR (${SENT_BEFORE})
   UNION ALL ${CAME_BACK}`;
 
 const OUT_LESS_BACK = `sum(CASE moved.direction WHEN 'out' THEN moved.amount_cents ELSE -moved.amount_cents END)::bigint`;
 
-/** Under the code of a payout, by rails that are not its own, less what came back. Rail by rail, as the index is. */
+/** Under the code of a payout, by rails that are not its own, less what came back: named as by its own. Rail by rail, as the index is. */
 export const ELSEWHERE = `
   SELECT moved.rail, moved.rail_key, payouts.id AS payout_id, min(moved.provider_ref) AS provider_ref,
-    ${OUT_LESS_BACK} AS rail_cents, moved.currency AS rail_currency, payouts.amount_cents AS our_cents,
+    greatest(${OUT_LESS_BACK}, 0) AS rail_cents, moved.currency AS rail_currency, payouts.amount_cents AS our_cents,
     payouts.currency AS our_currency, payouts.status AS our_status, true AS has_moved, NULL::bigint AS lifting_fee_cents,
-    CASE WHEN ${OUT_LESS_BACK} = payouts.amount_cents AND moved.currency = payouts.currency
+    CASE WHEN ${OUT_LESS_BACK} <= 0 OR (${OUT_LESS_BACK} = payouts.amount_cents AND moved.currency = payouts.currency)
       THEN 'not_paid_here' ELSE 'amount_differs' END AS kind
   FROM payouts CROSS JOIN rail_scans
   JOIN rail_movements AS moved ON moved.rail = rail_scans.rail AND moved.rail_key = payouts.rail_key
   WHERE payouts.id = $1 AND rail_scans.rail IS DISTINCT FROM payouts.provider
-  GROUP BY payouts.id, moved.rail, moved.rail_key, moved.currency HAVING ${OUT_LESS_BACK} > 0`;
+  GROUP BY payouts.id, moved.rail, moved.rail_key, moved.currency HAVING ${OUT_LESS_BACK} > 0 OR (
+    SELECT true FROM payouts AS sent WHERE sent.rail_key = moved.rail_key AND sent.provider = moved.rail
+      AND sent.submitted_at IS NOT NULL LIMIT 1) IS NULL`;
 
 /** A provider may list a movement a little later than it tells of it. What was sent with another account is not in the list of this one. */
 export const MISSING = `
