@@ -6,7 +6,7 @@ import { systemClock } from '#libs/domain';
 import { DriftReads } from '#libs/drift';
 import type { Payout } from '#libs/payout-rules';
 import { GiveUpPayout, RemedyPayout } from '#libs/payouts';
-import { accepted, type MoneyWorld, refused, thenDo } from '#libs/payouts/testing';
+import { accepted, type MoneyWorld, refused, settled, thenDo } from '#libs/payouts/testing';
 import { compare } from '#libs/reconciliation/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
 
@@ -46,6 +46,21 @@ describe('rows whose money was pulled back, and is listed as gone out and come b
     const [{ id }] = (await scene.withdraw()) as [Payout];
     if ((await world.status(id)) === 'authorized') await world.drive(id);
     expect(await world.payout(id)).toMatchObject({ status: 'submitted', statusReason: null });
+  });
+
+  test('and are paid then, with nothing in dispute, however late that is listed', async () => {
+    const { scene, first } = await pulledBack();
+    const [{ id }] = (await scene.withdraw()) as [Payout];
+    await world.drive(id);
+    await world.db.execute(`UPDATE rail_movements SET listed_at = listed_at - interval '1 hour'`);
+    await scene.tells(await world.payout(id), settled('again'));
+    expect(await world.status(id)).toBe('paid');
+    await compare(world);
+    const movement = { railKey: first.railKey, providerRef: 'again', movedAt: systemClock.now() };
+    world.rail.moved = [...world.rail.moved, { ...movement, rail: 'custodial_a', amountCents: 6_000, currency: 'USD' }];
+    await compare(world);
+    const open = await world.get(DriftReads).list({ open: true }, null, 100);
+    expect(open.filter(({ railKey }) => railKey === first.railKey)).toEqual([]);
   });
 
   test('leave again at least once an operator has looked: by a release, or failed and withdrawn once more', async () => {

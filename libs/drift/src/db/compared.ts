@@ -18,7 +18,7 @@ const HAS_REFERENCE = `payouts.provider_ref IS NOT NULL AND (payouts.status IN (
  * Listed for some minutes, and its rail, asked since, never told of it. A movement is listed again for a while only: what was
  * listed since the last comparison but one is looked at as well.
  */
-const LATE = `now() - interval '5 minutes'`;
+export const LATE = `now() - interval '5 minutes'`;
 const MAYBE_LATE = `
   SELECT rail_key FROM rail_movements WHERE rail = $1 AND listed_at < ${LATE}
     AND listed_at >= (SELECT scanned_until - interval '10 minutes' FROM rail_scans WHERE rail = $1)`;
@@ -28,25 +28,35 @@ const MOVED_BEFORE = `
   SELECT rail_key FROM payouts
   WHERE status = 'held' AND split_part(status_reason, ':', 1) = 'route_blocked' AND provider = $1 AND submitted_at IS NULL`;
 
-/** What moved under each code as far as it was ever listed, and what came back. */
+/**
+ * What moved under each code as far as it was ever listed, and what came back. How long ago counts of the last movement: what is tried again
+ * has others from long before.
+ */
 const LISTED = `
   SELECT rail_key, currency, array_agg(provider_ref) FILTER (WHERE direction = 'out') AS refs,
     coalesce(sum(amount_cents) FILTER (WHERE direction = 'out'), 0)::bigint AS cents,
     coalesce(sum(amount_cents) FILTER (WHERE direction = 'back'), 0)::bigint AS back_cents,
-    min(listed_at) < ${LATE} AS late,
+    max(listed_at) FILTER (WHERE direction = 'out') < ${LATE} AS late,
     max(listed_at) < ${LATE} AS all_late,
-    min(listed_at) FILTER (WHERE direction = 'back') < ${LATE} AS back_late
+    max(listed_at) FILTER (WHERE direction = 'back') < ${LATE} AS back_late
   FROM (SELECT unnest($2::text[]) AS rail_key UNION ${MAYBE_LATE} UNION ${MOVED_BEFORE}) AS wanted
   JOIN rail_movements USING (rail_key) WHERE rail = $1
   GROUP BY rail_key, currency`;
 
+/** What was told under a reference is not among what was listed: it moved beside that. A rail may list it a little later than it tells of it. */
+export const UNLISTED = `
+  CROSS JOIN LATERAL (SELECT ${HAS_REFERENCE} AND NOT EXISTS (
+    SELECT FROM rail_movements AS one WHERE one.rail = $1 AND one.rail_key = payouts.rail_key AND one.direction = 'out'
+      AND coalesce(one.provider_ref = payouts.provider_ref, true)) AS yes) AS unlisted`;
+const UNLISTED_CENTS = `CASE WHEN unlisted.yes THEN payouts.amount_cents ELSE 0 END`;
+
 /**
  * A call that came to nothing is pulled back, and another one pays: what came back is first of all that. Of a payout that is
  * returned it is first of all its own money, and what left beside that went out again; but in legs the bounce may not be listed
- * yet.
+ * yet. What was never listed as gone out is not what is listed as come back.
  */
-const PULLED_BACK = `least(greatest(listed.cents - payouts.amount_cents, 0), greatest(listed.back_cents - CASE
-  WHEN payouts.status = 'returned' AND (payouts.legs = '[]' OR listed.all_late)
+export const PULLED_BACK = `least(greatest(listed.cents + ${UNLISTED_CENTS} - payouts.amount_cents, 0), greatest(listed.back_cents - CASE
+  WHEN payouts.status = 'returned' AND NOT unlisted.yes AND (payouts.legs = '[]' OR listed.all_late)
   THEN payouts.amount_cents - payouts.lifting_fee_cents ELSE 0 END, 0))`;
 
 /**
@@ -60,26 +70,22 @@ const CAME_BACK = `
     CASE payouts.status WHEN 'failed' THEN greatest(listed.cents - listed.back_cents, 0)::bigint END AS lifting_fee_cents,
     'amount_differs' AS kind, true AS news, listed.back_late AS differs
   FROM listed JOIN payouts ON payouts.rail_key = listed.rail_key AND payouts.provider = $1
-    AND (payouts.status = 'paid' OR (${CALLED_PAID}))
+    AND (payouts.status = 'paid' OR (${CALLED_PAID})) ${UNLISTED}
   WHERE listed.back_cents > ${PULLED_BACK}`;
 
 /**
- * What was told under a reference and is not among what was listed, if all of that has another one, moved beside it. What
- * came back counts for a payout that is not paid: for one that is, or was called so, it is news of its own, but for what was
+ * What came back counts for a payout that is not paid: for one that is, or was called so, it is news of its own, but for what was
  * pulled back. What waits because of money that nobody here sent is named also once all of that came back: somebody has to say so.
  */
 export const COMPARE = `
   WITH listed AS (${LISTED}), moved AS (
-    SELECT listed.rail_key, listed.currency, listed.refs, listed.late, payouts.id, listed.cents
-      - CASE WHEN payouts.id IS NULL OR (${NOT_PAID} AND (${CALLED_PAID}) IS NOT TRUE) THEN listed.back_cents ELSE ${PULLED_BACK} END + CASE
-      WHEN ${HAS_REFERENCE} AND NOT EXISTS (
-        SELECT FROM rail_movements AS one WHERE one.rail = $1 AND one.rail_key = listed.rail_key AND one.direction = 'out'
-          AND coalesce(one.provider_ref = payouts.provider_ref, true))
-      THEN payouts.amount_cents ELSE 0 END AS cents
+    SELECT listed.rail_key, listed.currency, listed.refs, payouts.id,
+      listed.late AND listed.cents > listed.back_cents AS late, listed.cents + ${UNLISTED_CENTS}
+      - CASE WHEN payouts.id IS NULL OR (${NOT_PAID} AND (${CALLED_PAID}) IS NOT TRUE) THEN listed.back_cents ELSE ${PULLED_BACK} END AS cents
     FROM listed LEFT JOIN LATERAL (
       SELECT * FROM payouts WHERE payouts.rail_key = listed.rail_key AND payouts.provider = $1
       ORDER BY submitted_at IS NULL, superseded_by IS NOT NULL LIMIT 1
-    ) AS payouts ON true
+    ) AS payouts ON true ${UNLISTED}
   )
   SELECT $1 AS rail, moved.rail_key, payouts.id AS payout_id, greatest(moved.cents, 0)::bigint AS rail_cents,
     (SELECT coalesce(min(ref) FILTER (WHERE ref <> payouts.provider_ref), min(ref)) FROM unnest(refs) AS one (ref))
@@ -111,13 +117,17 @@ export const ELSEWHERE = `
     SELECT true FROM payouts AS sent WHERE sent.rail_key = moved.rail_key AND sent.provider = moved.rail
       AND sent.submitted_at IS NOT NULL LIMIT 1) IS NULL`;
 
+/** All that was ever listed under the code came back, and what was told of the payout is not among it. */
+export const ONLY_PULLED_BACK = `unlisted.yes AND (
+  SELECT ${OUT_LESS_BACK} FROM rail_movements AS moved WHERE moved.rail = $1 AND moved.rail_key = payouts.rail_key) <= 0`;
+
 /** A provider may list a movement a little later than it tells of it. What was sent with another account is not in the list of this one. */
 export const MISSING = `
   SELECT $1 AS rail, rail_key, 'not_moved_there' AS kind, id AS payout_id, provider_ref, NULL::bigint AS rail_cents,
     NULL AS rail_currency, amount_cents AS our_cents, currency AS our_currency, status AS our_status,
     false AS has_moved, NULL::bigint AS lifting_fee_cents
-  FROM payouts
+  FROM payouts ${UNLISTED}
   WHERE provider = $1 AND status IN ('paid', 'returned') AND updated_at >= $2
     AND updated_at < least($4, now() - greatest(300, $5::int) * interval '1 second')
-    AND NOT (rail_key = ANY($3::text[]))
+    AND (NOT (rail_key = ANY($3::text[])) OR (${ONLY_PULLED_BACK}))
     AND NOT EXISTS (SELECT FROM rail_accounts WHERE rail = $1 AND rebound_at > coalesce(code_since, submitted_at))`;
