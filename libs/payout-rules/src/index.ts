@@ -24,7 +24,9 @@ export {
   isSilent,
   NOTHING_TO_ASK,
   tells,
+  wishedAt,
 } from './cleared';
+export { firstCallBlocker, isAtItsRail, keptBack, LOST_PROVIDER } from './first-call';
 export { blockedStep, submission } from './gate-steps';
 export { type Finding, FINDINGS, foundOut } from './found-out';
 export { cancelled, givenUp, isCancelled, isPaidAfterAll, refuseIfTriedSince, stopped } from './given-up';
@@ -51,7 +53,6 @@ export {
   isLegHonoured,
   isOldWish,
   isUnderWay,
-  legsAtRest,
   legsBefore,
   legSent,
   legToSend,

@@ -3,7 +3,6 @@
  * since the payout was authorized. What is taken on has its number on record before the rail is called.
  */
 import { Injectable } from '@nestjs/common';
-import { statusReason, isOurPage, OUR_PAGE } from '#libs/domain';
 import { Batcher, FreeFirst } from '#libs/batcher';
 import { DatabaseClock, goneMeanwhile } from '#libs/db';
 import { type HeldJob, Jobs } from '#libs/jobs';
@@ -11,25 +10,26 @@ import { type LastLook, PayeeReads } from '#libs/payees';
 import {
   changeOf,
   type Clearance,
-  IN_DISPUTE,
+  firstCallBlocker,
   isAsAsked,
+  isAtItsRail,
   isCodeHonoured,
   isInLegs,
   isLegHonoured,
   isOldClearance,
   isOldWish,
   isUnderWay,
+  keptBack,
   type Leg,
-  legsAtRest,
   legToSend,
-  NO_LONGER_PAYABLE,
+  LOST_PROVIDER,
   type Payout,
   type PayoutChange,
   secondsUntilDue,
-  type Step,
   submission,
   underWay,
   withAttempt,
+  wishedAt,
   withStep,
 } from '#libs/payout-rules';
 import { Rails } from '#libs/rail-registry';
@@ -140,10 +140,9 @@ export class TakeAttempts {
     const change = changeOf(payout);
     const isHonoured = isCodeHonoured(payout, this.rails.traits(payout.provider), this.clock.now());
     if (!isHonoured && isAtItsRail(payout)) return null;
-    const blocker = blockerOf(payout, look, isHonoured);
+    const blocker = firstCallBlocker(payout, look, isHonoured);
     // A call that may still be under way decides what becomes of the payout, whatever stands in the way of another.
-    if (blocker)
-      return underWay(payout.openAttempts, earliest).length > 0 ? null : withStep(withoutAttempts(change), blocker);
+    if (blocker) return underWay(payout.openAttempts, earliest).length > 0 ? null : keptBack(change, blocker);
     if (!clearance.isClear || this.waitsForRail(payout, look)) return null;
     // It waited here for its payout, or its process stood still.
     if (isOldClearance(clearance, this.clock.now())) return null;
@@ -178,52 +177,3 @@ const isUnread = (payout: Payout, { isAccountRead }: Wish, look: LastLook | unde
   payout.custody === 'custodial' &&
   look?.accountReplaced === true &&
   look.clientStatus === 'active';
-
-/** Its rail asked for the call when it was heard last, or when it was asked about that once more. */
-const wishedAt = (payout: Payout, { askedAt }: Clearance): Payout => ({
-  ...payout,
-  updatedAt: askedAt ?? payout.updatedAt,
-});
-
-/** What the rail took on, and may have forgotten, is there: whoever moves it tells. */
-const isAtItsRail = ({ acceptedAttempt, sentElsewhere }: Payout): boolean => acceptedAttempt !== null && !sentElsewhere;
-
-function blockerOf({ custody, sentElsewhere }: Payout, look: LastLook, isHonoured: boolean): Step | null {
-  const { clientStatus, blocked, countryBlocked, payable, disputed } = look;
-  if (disputed) return held('route_blocked', IN_DISPUTE);
-  if (clientStatus === 'closed') return held('route_blocked', 'the client is closed');
-  if (blocked) return held('route_blocked', 'the payee is blocked by the operator');
-  if (countryBlocked) return held('route_blocked', 'the country is blocked by the operator');
-  if (custody === 'custodial' && !payable) return held('not_payable', NO_LONGER_PAYABLE);
-  return isHonoured ? null : held('route_blocked', sentElsewhere ? SENT_ELSEWHERE : CODE_IS_OLD);
-}
-
-const CODE_IS_OLD =
-  'its rail no longer honours its code; find out there whether it was paid, and fail it or release it';
-const SENT_ELSEWHERE =
-  'it was sent with another account of its provider; find out there whether it was paid, and fail it, or bind that account again';
-
-const held = (reason: 'route_blocked' | 'not_payable', detail: string): Step => ({
-  on: 'block',
-  actor: 'system',
-  failureKind: 'transient',
-  statusReason: statusReason(reason, detail),
-});
-
-/** What was sent before never arrived, even if its rail once said so, or is long over. For how long its rail honours the code counts on. */
-const withoutAttempts = (change: PayoutChange): PayoutChange => ({
-  ...change,
-  after: {
-    ...change.after,
-    ...{ toSend: false, openAttempts: [], acceptedAttempt: null, claimedAt: null },
-    claimUrl: isOurPage(change.after.claimUrl) ? OUR_PAGE.soon : null,
-    legs: legsAtRest(change.after),
-  },
-});
-
-const LOST_PROVIDER = {
-  on: 'refuse',
-  actor: 'system',
-  failureKind: 'permanent',
-  statusReason: 'authorized_payout_missing_provider',
-} as const;
