@@ -2,9 +2,8 @@
  * The sends of a payout, each with a number that is written before the call. The numbers decide who still has a say: an
  * answer speaks of the attempt it belongs to, and a refusal ends a payout only if no other attempt can still move money.
  */
-import { isOurPage, OUR_PAGE } from '#libs/domain';
 import type { LookupFact, RailTraits } from '#libs/rail-kit';
-import { legsAtRest, legsWithAttempt, sameLegs } from './legs';
+import { legsWithAttempt, sameLegs } from './legs';
 import { isRemembered } from './memory';
 import type { OpenAttempt, Payout, PayoutChange } from './payout';
 import { withFacts } from './payout';
@@ -27,14 +26,6 @@ export function withAttempt(change: PayoutChange, now: Date): PayoutChange {
     codeSince: codeSince ?? now,
   });
 }
-
-/** What was sent before never arrived, even if its rail once said so, or is long over. For how long its rail honours the code counts on. */
-export const withoutAttempts = (change: PayoutChange): PayoutChange =>
-  withFacts(change, {
-    ...{ toSend: false, openAttempts: [], acceptedAttempt: null, claimedAt: null },
-    claimUrl: isOurPage(change.after.claimUrl) ? OUR_PAGE.soon : null,
-    legs: legsAtRest(change.after),
-  });
 
 export const isOpen = ({ openAttempts }: Payout, attempt: number): boolean =>
   openAttempts.some((open) => open.attempt === attempt);

@@ -9,7 +9,6 @@ export {
   sentBefore,
   underWay,
   withAttempt,
-  withoutAttempts,
 } from './attempts';
 export {
   begun,
@@ -21,6 +20,21 @@ export {
   unbegunByAnother,
 } from './begun-legs';
 export { concernsPayee, waitsForPayee } from './claim-link';
+export {
+  bothClear,
+  type Clearance,
+  type Cleared,
+  type Decided,
+  type EarlierAnswer,
+  isDecided,
+  isFree,
+  isOldClearance,
+  isSilent,
+  NOTHING_TO_ASK,
+  tells,
+  wishedAt,
+} from './cleared';
+export { firstCallBlocker, isAtItsRail, keptBack, LOST_PROVIDER } from './first-call';
 export { blockedStep, submission } from './gate-steps';
 export { type Finding, FINDINGS, foundOut } from './found-out';
 export { cancelled, givenUp, isCancelled, isPaidAfterAll, refuseIfTriedSince, stopped } from './given-up';

@@ -102,7 +102,7 @@ export interface Payout {
   codeSince: Date | null;
   submittedAt: Date | null;
   authorizedOn: string | null;
-  /** It draws on its client's wallet. */
+  /** It draws on its client's wallet, or would: what is held and what failed draws nothing. */
   prepaid: boolean;
   /** Whose funds a payout waits for that is held for lack of funds. */
   shortOf: 'wallet' | 'rail' | null;

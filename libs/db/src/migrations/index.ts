@@ -56,6 +56,7 @@ import { ListedByAnyRail1763600000066 } from './1763600000066-listed-by-any-rail
 import { RefusedBeforeARestore1763600000067 } from './1763600000067-refused-before-a-restore';
 import { LinksFromWallets1763600000068 } from './1763600000068-links-from-wallets';
 import { MailsAskedForByLinks1763600000069 } from './1763600000069-mails-asked-for-by-links';
+import { WhatCameBackIsNotOut1763600000071 } from './1763600000071-what-came-back-is-not-out';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -120,4 +121,5 @@ export const MIGRATIONS = [
   RefusedBeforeARestore1763600000067,
   LinksFromWallets1763600000068,
   MailsAskedForByLinks1763600000069,
+  WhatCameBackIsNotOut1763600000071,
 ];

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '#libs/domain';
 import { Db } from '#libs/db';
 import type { Drift, NewDrift } from '../drift';
+import { LATE, ONLY_PULLED_BACK, PULLED_BACK, UNLISTED } from './compared';
 
 /** Its money counts as not moved; what is under way may still come to either. */
 export const IS_UNPAID = `payouts.status NOT IN ('submitted', 'paid', 'returned')`;
@@ -119,6 +120,17 @@ const RECORD = `
   WHERE excluded.rail_cents > drift.rail_cents OR excluded.has_moved > drift.has_moved OR drift.lifting_fee_cents IS DISTINCT FROM
     coalesce(excluded.lifting_fee_cents, drift.lifting_fee_cents)`;
 
+/** What is listed of a payout, less what was pulled back; null: nothing is. And whether more than that came back. */
+const AS_LISTED = `
+  SELECT bool_and(listed.cents - ${PULLED_BACK} = payouts.amount_cents AND listed.currency = payouts.currency)
+      FILTER (WHERE listed.cents > 0) AS agrees,
+    bool_or(listed.back_cents > ${PULLED_BACK}) AS came_back
+  FROM (SELECT currency, max(listed_at) < ${LATE} AS all_late,
+      coalesce(sum(amount_cents) FILTER (WHERE direction = 'out'), 0) AS cents,
+      coalesce(sum(amount_cents) FILTER (WHERE direction = 'back'), 0) AS back_cents
+    FROM rail_movements WHERE rail_movements.rail = $1 AND rail_movements.rail_key = drift.rail_key
+    GROUP BY currency) AS listed`;
+
 /**
  * Both sides say the same about the same money: what was only under way here may still be refused. All that was ever
  * listed counts, and what moved twice is closed by an operator only.
@@ -127,17 +139,12 @@ const RESOLVE = `
   UPDATE drift SET resolved_at = now()
   WHERE rail = $1 AND resolved_at IS NULL AND lifting_fee_cents IS NULL
     AND NOT (kind = 'amount_differs' AND rail_cents >= 2 * our_cents) AND (
-      (kind = 'not_moved_there' AND rail_key = ANY($2::text[]))
+      (kind = 'not_moved_there' AND rail_key = ANY($2::text[]) AND NOT EXISTS (
+        SELECT FROM payouts ${UNLISTED} WHERE payouts.id = drift.payout_id AND ${ONLY_PULLED_BACK}))
       OR (kind <> 'not_moved_there' AND EXISTS (
-        SELECT FROM payouts CROSS JOIN LATERAL (
-          SELECT bool_and(moved.cents = payouts.amount_cents AND moved.currency = payouts.currency) AS agrees
-          FROM (SELECT currency, sum(amount_cents) AS cents FROM rail_movements
-            WHERE rail_movements.rail = $1 AND rail_movements.rail_key = drift.rail_key AND direction = 'out'
-            GROUP BY currency) AS moved
-        ) AS listed
+        SELECT FROM payouts ${UNLISTED} CROSS JOIN LATERAL (${AS_LISTED}) AS as_listed
         WHERE payouts.rail_key = drift.rail_key AND payouts.provider = drift.rail
-          AND NOT (payouts.status = 'paid' AND EXISTS (SELECT FROM rail_movements AS back
-            WHERE back.rail = $1 AND back.rail_key = drift.rail_key AND back.direction = 'back'))
+          AND (payouts.status <> 'paid' OR came_back IS NOT TRUE)
           AND coalesce(agrees, payouts.amount_cents = drift.rail_cents AND payouts.currency = drift.rail_currency)
           AND (payouts.status IN ('paid', 'returned') OR (payouts.status = 'submitted'
             AND payouts.accepted_attempt IS NOT NULL AND payouts.provider_ref = drift.provider_ref)))))`;

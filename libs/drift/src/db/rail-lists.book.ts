@@ -6,7 +6,8 @@ import { Injectable } from '@nestjs/common';
 import { digest } from '#libs/domain';
 import { Db } from '#libs/db';
 import type { RailMovement } from '#libs/rail-kit';
-import { CALLED_PAID, type NewDrift } from '../drift';
+import type { NewDrift } from '../drift';
+import { COMPARE, ELSEWHERE, MISSING } from './compared';
 
 export interface Compared {
   differences: NewDrift[];
@@ -148,122 +149,6 @@ const WINDOW = `
     least(since.at, (SELECT min(submitted_at) FROM payouts WHERE provider = $1 AND status IN ('paid', 'returned')
       AND updated_at >= since.at AND updated_at < since.until)) AS moved_since
   FROM since`;
-
-const NOT_PAID = `payouts.status IN ('requested', 'authorized', 'held', 'failed')`;
-
-/** A payout that ended for good, or whose rows went on, changes no more. */
-const MAY_GO_ON = `payouts.superseded_by IS NULL AND payouts.submitted_at IS NOT NULL
-  AND (payouts.status IN ('submitted', 'held') OR (payouts.status = 'failed' AND payouts.failure_kind = 'transient'))`;
-
-/** The rail told of its money under this reference, as `referenceOf` says. */
-const HAS_REFERENCE = `payouts.provider_ref IS NOT NULL AND (payouts.status IN ('paid', 'returned')
-  OR (payouts.status = 'submitted' AND payouts.accepted_attempt IS NOT NULL))`;
-
-/**
- * Listed for some minutes, and its rail, asked since, never told of it. A movement is listed again for a while only: what was
- * listed since the last comparison but one is looked at as well.
- */
-const LATE = `now() - interval '5 minutes'`;
-const MAYBE_LATE = `
-  SELECT rail_key FROM rail_movements WHERE rail = $1 AND listed_at < ${LATE}
-    AND listed_at >= (SELECT scanned_until - interval '10 minutes' FROM rail_scans WHERE rail = $1)`;
-
-/** Money that a restored database is asked for again: its payout is held, and an operator has to say what became of it. */
-const MOVED_BEFORE = `
-  SELECT rail_key FROM payouts
-  WHERE status = 'held' AND split_part(status_reason, ':', 1) = 'route_blocked' AND provider = $1 AND submitted_at IS NULL`;
-
-/** What moved under each code as far as it was ever listed, and what came back. */
-const LISTED = `
-  SELECT rail_key, currency, array_agg(provider_ref) FILTER (WHERE direction = 'out') AS refs,
-    coalesce(sum(amount_cents) FILTER (WHERE direction = 'out'), 0)::bigint AS cents,
-    coalesce(sum(amount_cents) FILTER (WHERE direction = 'back'), 0)::bigint AS back_cents,
-    min(listed_at) < ${LATE} AS late,
-    max(listed_at) < ${LATE} AS all_late,
-    min(listed_at) FILTER (WHERE direction = 'back') < ${LATE} AS back_late
-  FROM (SELECT unnest($2::text[]) AS rail_key UNION ${MAYBE_LATE} UNION ${MOVED_BEFORE}) AS wanted
-  JOIN rail_movements USING (rail_key) WHERE rail = $1
-  GROUP BY rail_key, currency`;
-
-/**
- * A call that came to nothing is pulled back, and another one pays: what came back is first of all that. Of a payout that is
- * returned it is first of all its own money, and what left beside that went out again; but in legs the bounce may not be listed
- * yet.
- */
-const PULLED_BACK = `least(greatest(listed.cents - payouts.amount_cents, 0), greatest(listed.back_cents - CASE
-  WHEN payouts.status = 'returned' AND (payouts.legs = '[]' OR listed.all_late)
-  THEN payouts.amount_cents - payouts.lifting_fee_cents ELSE 0 END, 0))`;
-
-/**
- * Listed as come back, and paid here, or called paid by an operator, who can take that back: its rail is asked, and if it does
- * not say so in time, somebody has to look.
- */
-const CAME_BACK = `
-  SELECT $1 AS rail, listed.rail_key, payouts.id AS payout_id, listed.cents - listed.back_cents AS rail_cents,
-    payouts.provider_ref, listed.currency AS rail_currency, payouts.amount_cents AS our_cents,
-    payouts.currency AS our_currency, payouts.status AS our_status, true AS has_moved,
-    CASE payouts.status WHEN 'failed' THEN greatest(listed.cents - listed.back_cents, 0)::bigint END AS lifting_fee_cents,
-    'amount_differs' AS kind, true AS news, listed.back_late AS differs
-  FROM listed JOIN payouts ON payouts.rail_key = listed.rail_key AND payouts.provider = $1
-    AND (payouts.status = 'paid' OR (${CALLED_PAID}))
-  WHERE listed.back_cents > ${PULLED_BACK}`;
-
-/**
- * What was told under a reference and is not among what was listed, if all of that has another one, moved beside it. What
- * came back counts for a payout that is not paid: for one that is, or was called so, it is news of its own, but for what was
- * pulled back.
- */
-const COMPARE = `
-  WITH listed AS (${LISTED}), moved AS (
-    SELECT listed.rail_key, listed.currency, listed.refs, listed.late, payouts.id, listed.cents
-      - CASE WHEN payouts.id IS NULL OR (${NOT_PAID} AND (${CALLED_PAID}) IS NOT TRUE) THEN listed.back_cents ELSE ${PULLED_BACK} END + CASE
-      WHEN ${HAS_REFERENCE} AND NOT EXISTS (
-        SELECT FROM rail_movements AS one WHERE one.rail = $1 AND one.rail_key = listed.rail_key AND one.direction = 'out'
-          AND coalesce(one.provider_ref = payouts.provider_ref, true))
-      THEN payouts.amount_cents ELSE 0 END AS cents
-    FROM listed LEFT JOIN LATERAL (
-      SELECT * FROM payouts WHERE payouts.rail_key = listed.rail_key AND payouts.provider = $1
-      ORDER BY submitted_at IS NULL, superseded_by IS NOT NULL LIMIT 1
-    ) AS payouts ON true
-  )
-  SELECT $1 AS rail, moved.rail_key, payouts.id AS payout_id, moved.cents AS rail_cents,
-    (SELECT coalesce(min(ref) FILTER (WHERE ref <> payouts.provider_ref), min(ref)) FROM unnest(refs) AS one (ref))
-      AS provider_ref,
-    moved.currency AS rail_currency, payouts.amount_cents AS our_cents, payouts.currency AS our_currency,
-    payouts.status AS our_status, true AS has_moved,
-    NULL::bigint AS lifting_fee_cents,
-    CASE WHEN payouts.id IS NULL THEN 'unknown_here' WHEN differs.yes THEN 'amount_differs' ELSE 'not_paid_here' END AS kind,
-    coalesce(NOT differs.yes AND ${MAY_GO_ON}, false) AS news,
-    coalesce(payouts.status <> 'submitted' OR differs.yes OR (late AND payouts.accepted_attempt IS NULL), true) AS differs
-  FROM moved LEFT JOIN payouts USING (id)
-  CROSS JOIN LATERAL (SELECT payouts.amount_cents <> moved.cents OR payouts.currency <> moved.currency AS yes) AS differs
-  WHERE moved.cents > 0 AND (payouts.id IS NULL OR differs.yes OR ${NOT_PAID} OR payouts.status = 'submitted')
-  UNION ALL ${CAME_BACK}`;
-
-const OUT_LESS_BACK = `sum(CASE moved.direction WHEN 'out' THEN moved.amount_cents ELSE -moved.amount_cents END)::bigint`;
-
-/** Under the code of a payout, by rails that are not its own, less what came back. Rail by rail, as the index is. */
-const ELSEWHERE = `
-  SELECT moved.rail, moved.rail_key, payouts.id AS payout_id, min(moved.provider_ref) AS provider_ref,
-    ${OUT_LESS_BACK} AS rail_cents, moved.currency AS rail_currency, payouts.amount_cents AS our_cents,
-    payouts.currency AS our_currency, payouts.status AS our_status, true AS has_moved, NULL::bigint AS lifting_fee_cents,
-    CASE WHEN ${OUT_LESS_BACK} = payouts.amount_cents AND moved.currency = payouts.currency
-      THEN 'not_paid_here' ELSE 'amount_differs' END AS kind
-  FROM payouts CROSS JOIN rail_scans
-  JOIN rail_movements AS moved ON moved.rail = rail_scans.rail AND moved.rail_key = payouts.rail_key
-  WHERE payouts.id = $1 AND rail_scans.rail IS DISTINCT FROM payouts.provider
-  GROUP BY payouts.id, moved.rail, moved.rail_key, moved.currency HAVING ${OUT_LESS_BACK} > 0`;
-
-/** A provider may list a movement a little later than it tells of it. What was sent with another account is not in the list of this one. */
-const MISSING = `
-  SELECT $1 AS rail, rail_key, 'not_moved_there' AS kind, id AS payout_id, provider_ref, NULL::bigint AS rail_cents,
-    NULL AS rail_currency, amount_cents AS our_cents, currency AS our_currency, status AS our_status,
-    false AS has_moved, NULL::bigint AS lifting_fee_cents
-  FROM payouts
-  WHERE provider = $1 AND status IN ('paid', 'returned') AND updated_at >= $2
-    AND updated_at < least($4, now() - greatest(300, $5::int) * interval '1 second')
-    AND NOT (rail_key = ANY($3::text[]))
-    AND NOT EXISTS (SELECT FROM rail_accounts WHERE rail = $1 AND rebound_at > coalesce(code_since, submitted_at))`;
 
 /** What an index has room for, beside the code and the currency. */
 const MOST_OF_A_NAME = 1_000;

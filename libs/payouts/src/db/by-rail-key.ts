@@ -4,6 +4,7 @@
  * Asked for every new payout, and so by the one column that a single index begins with: in a young database, of which no
  * statistics are known, a search by client and key may be planned as a walk through all payouts of the client. What moved is
  * looked for rail by rail, as its index is. EXISTS may be planned as a hash of all payouts; what has a limit is looked up key by key.
+ * Under a code that no payout has, nothing was sent from here: what came back of it counts as moved too.
  */
 export const KNOWN_RAIL_KEYS = `
   SELECT * FROM (
@@ -20,6 +21,15 @@ export const OF_RAIL_KEYS = `
     ORDER BY submitted_at IS NULL, superseded_by IS NOT NULL LIMIT 1
   ) AS found
   ORDER BY found.id`;
+
+/**
+ * Money that rails list under the code $1, less what came back. What this database never sent over a rail it moved before a restore, and the
+ * list may be late with what left again: then all of it counts. As the view of what is in dispute has it.
+ */
+export const OUT_UNDER_CODE = `
+  SELECT FROM rail_scans JOIN rail_movements USING (rail) WHERE rail_movements.rail_key = $1 GROUP BY rail, currency
+  HAVING sum(CASE direction WHEN 'out' THEN amount_cents ELSE -amount_cents END) > 0 OR (
+    SELECT true FROM payouts AS sent WHERE sent.rail_key = $1 AND sent.provider = rail AND sent.submitted_at IS NOT NULL LIMIT 1) IS NULL`;
 
 /** Money that rails list under codes from $3 to $4, and that no payout here accounts for. As the view of what is in dispute has it. */
 export const UNKNOWN_OF_SAME_PAYEE = `

@@ -4,7 +4,7 @@ import type { DayUse } from '#libs/balances';
 import type { PageRow } from '#libs/domain';
 import { Db } from '#libs/db';
 import { codesOfSamePayee, FINDINGS, type Leg, type Payout } from '#libs/payout-rules';
-import { KNOWN_RAIL_KEYS, OF_RAIL_KEYS, UNKNOWN_OF_SAME_PAYEE } from './by-rail-key';
+import { KNOWN_RAIL_KEYS, OF_RAIL_KEYS, OUT_UNDER_CODE, UNKNOWN_OF_SAME_PAYEE } from './by-rail-key';
 import { type ListedPayout, pageQuery, type PayoutFilter } from './payout-page';
 import { type RulesNow, type Today, TODAY } from './today';
 import { FIRST_LINES, NEWEST_LINES, type Trail, TRAILS, trailsOf } from './trail';
@@ -12,7 +12,7 @@ import { FIRST_LINES, NEWEST_LINES, type Trail, TRAILS, trailsOf } from './trail
 export interface CodeUse {
   isSpent: boolean;
   wasSent: boolean;
-  /** Its rail listed money under it, or for other rows of the same payee that nobody here knows of. */
+  /** A rail listed money under it that did not come back, or for other rows of the same payee that nobody here knows of. */
   hasMoved: boolean;
   /** Of the last payout that was sent under it: its last call after the first one. */
   lastLeg: Leg | null;
@@ -106,8 +106,7 @@ export class PayoutReads {
          OR (superseded_by IS NULL AND id <> ALL($2))
          OR (submitted_at IS NOT NULL AND account_id <> $5)
          OR EXISTS (SELECT FROM drift WHERE payout_id = payouts.id AND resolved_by IS NOT NULL)) AS is_spent,
-         EXISTS (SELECT FROM rail_scans JOIN rail_movements USING (rail) WHERE rail_movements.rail_key = $1)
-           OR EXISTS (${UNKNOWN_OF_SAME_PAYEE}) AS has_moved,
+         EXISTS (${OUT_UNDER_CODE}) OR EXISTS (${UNKNOWN_OF_SAME_PAYEE}) AS has_moved,
          (array_agg(legs -> -1 ORDER BY id DESC) FILTER (WHERE submitted_at IS NOT NULL AND legs <> '[]'))[1] AS last_leg
        FROM payouts WHERE rail_key = $1`,
       [railKey, makingWay, from, to, accountId],

@@ -48,7 +48,24 @@ export class ApplyRailFact {
     );
   }
 
-  run(report: Report): Promise<Payout> {
+  async run(report: Report): Promise<Payout> {
+    const sent = await this.sentUnder(report);
+    if (!sent) return this.inTurn(report);
+    await this.inTurn(handedTo(sent, report));
+    const now = await this.reads.find(report.asked.id);
+    if (!now) throw goneMeanwhile(`Payout ${report.asked.id}`);
+    return now;
+  }
+
+  /** What is said of the code of a payout that was never sent is news of the last one that was: that may be asked about no more. */
+  private async sentUnder({ asked: { id, provider, railKey, submittedAt }, by }: Report): Promise<Payout | null> {
+    if (submittedAt !== null || by === 'submission' || provider === null) return null;
+    const lastId = await this.reads.idOfRailKey(provider, railKey);
+    const last = lastId === null || lastId === id ? null : await this.reads.find(lastId);
+    return last?.submittedAt ? last : null;
+  }
+
+  private inTurn(report: Report): Promise<Payout> {
     return this.turns.run(report.asked.id, () => this.freeFirst.run(report, this.batcher), PATIENCE);
   }
 

@@ -53,9 +53,12 @@ export class AskBeforeSending {
     return { ...asked, askedAt, isClear: (await this.clearing.stillClear(payout, byCaller)).isClear };
   }
 
-  /** Its rows were perhaps on others before: a job asks about those once more, right before it sends them. */
+  /**
+   * Its rows were perhaps on others before, or it made calls that it makes anew under other keys: a job asks about those once more,
+   * right before it sends them.
+   */
   isOld({ payout, askedAt }: Asked): boolean {
-    return payout.consolidates && isOldAnswer(askedAt, this.rail.now());
+    return (payout.consolidates || hasSentLegs(payout)) && isOldAnswer(askedAt, this.rail.now());
   }
 
   private async itself(payout: Payout, refusal: ErrorCode, ask: () => Promise<LookupFact>): Promise<ItsOwn> {

@@ -11,6 +11,7 @@ import {
   begun,
   destinationOf,
   isAsAsked,
+  isOldAnswer,
   legForPayee,
   type Payout,
   type PayoutChange,
@@ -37,13 +38,15 @@ export class BeginLeg {
     refuseUnlessItsPayees(payout);
     if (legForPayee(payout)) await this.checks.refuseUnlessCleared(payout);
     const destination = await this.checked(payout, entered);
+    const askedAt = this.rail.askedAt();
     const asked = legForPayee(payout) ? await this.stillWaiting(payout) : payout;
     const decide = (locked: Payout, payee: Payee | undefined): PayoutChange | null => {
       const fixed = destinationOf(locked);
       if (fixed !== null && fixed !== destination) throw new Refusal('destination_fixed', FIXED);
       if (fixed !== null) return null;
       refuseUnlessItsPayees(locked);
-      if (!payee || !isTheirs(payee) || !isAsAsked(locked, asked)) throw changed();
+      const isStillSo = isAsAsked(locked, asked) && !isOldAnswer(askedAt, this.rail.now());
+      if (!payee || !isTheirs(payee) || !isStillSo) throw changed();
       if (payee.blocked) throw new Refusal('payee_not_payable', BLOCKED);
       return begun(locked, destination, this.rail.askedAt());
     };

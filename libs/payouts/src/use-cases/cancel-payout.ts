@@ -39,10 +39,15 @@ export class CancelPayout {
     });
   }
 
-  /** Sent before this database was restored: let go on it is sent under its code, and learns what there is. */
+  /**
+   * Sent before this database was restored: let go on it is sent under its code, and learns what there is. Or as an earlier payout of
+   * its rows: of that it counts at once, for nobody may ask about that one any more.
+   */
   private async refuseIfItsRailHasIt(payout: Payout): Promise<void> {
     const said = await this.givingUp.ask(payout, { byCaller: true });
-    if (said && hasMoney(said)) throw notCancellable(ITS_RAIL_HAS_IT);
+    if (!said || !hasMoney(said)) return;
+    await this.rail.apply(payout, said);
+    throw notCancellable(ITS_RAIL_HAS_IT);
   }
 
   /** What its rail has counts here at once. */

@@ -4,40 +4,33 @@
  */
 import { Injectable } from '@nestjs/common';
 import { FairSlots } from '#libs/batcher';
-import { type DecidedOf, DriftReads } from '#libs/drift';
+import { DriftReads } from '#libs/drift';
 import { DisbursementReads, type Earlier } from '#libs/owed';
-import { byCode, isAsItWas, isNeverSeen, isOldAnswer, isOver, type Payout, type SentCode } from '#libs/payout-rules';
+import {
+  byCode,
+  type Clearance,
+  type Cleared,
+  type Decided,
+  type EarlierAnswer,
+  isAsItWas,
+  isDecided,
+  isFree,
+  isNeverSeen,
+  isOldAnswer,
+  isOver,
+  isSilent,
+  NOTHING_TO_ASK,
+  type Payout,
+  type SentCode,
+  tells,
+} from '#libs/payout-rules';
 import { PayoutReads } from '../db/payout.reads';
 import { AskRail } from './ask-rail';
-
-/** What rails said of payouts, as these stood then. */
-export interface Cleared {
-  /** When the first of them was asked, and the last. */
-  askedAt: Date;
-  lastAskedAt: Date | null;
-  /** It moved nothing for them, and will not. */
-  no: ReadonlyMap<string, Pick<Payout, 'sequence' | 'attempt'>>;
-  /** It could not be asked: what it said before does not count now, nor what an operator found out before. */
-  silent: ReadonlySet<string>;
-  /** It answered, and can tell. */
-  heard: ReadonlySet<string>;
-}
-
-/** forgotten: it may have known the code once, and does not any more. */
-type Answer = 'no' | 'yes' | 'silent' | 'forgotten';
-
-type Decided = ReadonlyMap<string, DecidedOf>;
 
 /** What may leave, and whether each of its codes was asked about a moment ago, as of whenever that is looked at. */
 export interface Free {
   payoutIds: string[];
   isAsked: () => boolean;
-}
-
-export interface Clearance {
-  isClear: boolean;
-  /** When the last of what the rows were on before was asked about; null: they were on nothing that is asked about. */
-  askedAt: Date | null;
 }
 
 const AT_ONCE = 8;
@@ -80,7 +73,7 @@ export class ClearEarlier {
     for (let from = 0; from < toAsk.length && performance.now() < until; from += AT_ONCE) {
       await Promise.all(
         toAsk.slice(from, from + AT_ONCE).map(async (payout) => {
-          const asks = (): Promise<Answer> => {
+          const asks = (): Promise<EarlierAnswer> => {
             lastAskedAt = this.askedAt(); // it may have waited for its turn
             return this.askAbout(payout, byCaller);
           };
@@ -101,7 +94,7 @@ export class ClearEarlier {
   }
 
   /** No only if nothing became of the payout since it was looked at: the answer is about what was sent until then. */
-  private async askAbout(payout: Payout, byCaller: boolean): Promise<Answer> {
+  private async askAbout(payout: Payout, byCaller: boolean): Promise<EarlierAnswer> {
     if (payout.status !== 'failed') return 'yes';
     const fact = await this.rail.ask(payout, { patient: false, byCaller });
     const after = await this.rail.apply(payout, fact);
@@ -137,7 +130,7 @@ export class ClearEarlier {
    * more: whether still nothing of it moved. No rail can say that of what is in dispute, which is held where it is decided.
    */
   async stillClear({ id, consolidates }: Payout, byCaller = false): Promise<Clearance> {
-    if (!consolidates) return { isClear: true, askedAt: null };
+    if (!consolidates) return NOTHING_TO_ASK;
     const earlier = await this.rows.before(id);
     const cleared = await this.ask(earlier, { beforeSend: true, byCaller });
     const codes = byCode(await this.reads.findAll(idsOf(earlier)), earlier);
@@ -146,7 +139,7 @@ export class ClearEarlier {
   }
 
   /** An operator's word counts if the rail has forgotten; if it cannot be asked, only an admin's that it never saw the payout. */
-  private isOperatorsNo(payout: Payout, answer: Answer): boolean {
+  private isOperatorsNo(payout: Payout, answer: EarlierAnswer): boolean {
     if (answer === 'forgotten') return this.rail.isGivenUpAtLast(payout);
     return answer === 'silent' && isNeverSeen(payout);
   }
@@ -165,24 +158,4 @@ export class ClearEarlier {
   }
 }
 
-/** What was only taken on when an operator decided about it may have moved since: of that a rail that has forgotten it cannot tell. */
-const tells = (answer: Answer, decidedOf: DecidedOf | undefined): boolean =>
-  answer !== 'silent' && !(answer === 'forgotten' && decidedOf === 'taken_on');
-
-/** About what an operator looked into a rail that answers only repeats itself. */
-const isFree = (code: SentCode, cleared: Cleared, decided: Decided): boolean =>
-  code.sent === null ||
-  isOver(code) ||
-  isCleared(code.sent, cleared) ||
-  (isDecided(code, decided) && cleared.heard.has(code.sent.id));
-
-const isDecided = ({ sent }: SentCode, decided: Decided): boolean => sent !== null && decided.has(sent.id);
-
-const isSilent = ({ sent }: SentCode, { silent }: Cleared): boolean => sent !== null && silent.has(sent.id);
-
 const idsOf = (some: { id: string }[]): string[] => some.map(({ id }) => id);
-
-function isCleared(payout: Payout, cleared: Cleared): boolean {
-  const asked = cleared.no.get(payout.id);
-  return asked !== undefined && isAsItWas(payout, asked);
-}

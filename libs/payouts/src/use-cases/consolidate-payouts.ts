@@ -9,6 +9,7 @@ import type { TakeLimits, TakenRows } from '#libs/owed';
 import type { LockedPayees, Payee, Room } from '#libs/payees';
 import {
   type Actor,
+  type Cleared,
   fingerprintOfRows,
   type Payout,
   type PayoutChange,
@@ -18,7 +19,6 @@ import {
 } from '#libs/payout-rules';
 import { walletKey } from '#libs/wallets';
 import { ChangePayout } from './change-payout';
-import type { Cleared } from './clear-earlier';
 import { OwedRows, type OwedSight, type RowCode } from './owed-rows';
 import { clientNow, type GateView, PayoutGates } from './payout-gates';
 import { ReleaseHeld } from './release-held';

@@ -10,9 +10,9 @@ import {
   type TakeOrder,
 } from '#libs/owed';
 import type { Payee } from '#libs/payees';
-import { isCancelled, type Leg, legsBefore, type PayoutSource } from '#libs/payout-rules';
+import { type Cleared, isCancelled, type Leg, legsBefore, type PayoutSource } from '#libs/payout-rules';
 import { PayoutReads } from '../db/payout.reads';
-import { ClearEarlier, type Cleared, type Free } from './clear-earlier';
+import { ClearEarlier, type Free } from './clear-earlier';
 import { RailCodes } from './rail-codes';
 
 /** What is known under the payee's lock, and says what may leave. */
@@ -35,7 +35,7 @@ interface Whose {
 export interface RowCode {
   railKey: string;
   codeSince: Date | null;
-  /** Its rail listed money under it, or for other rows of the same payee that nobody here knows of. */
+  /** A rail listed money under it that did not come back, or for other rows of the same payee that nobody here knows of. */
   hasMoved: boolean;
   /** The calls that follow go on from there, under keys of their own. */
   legs: Leg[];

@@ -13,6 +13,7 @@ import {
   type Payout,
   type PayoutChange,
   submission,
+  withFacts,
   withStep,
 } from '#libs/payout-rules';
 import { amountComplaint, leastOf } from '#libs/rail-kit';
@@ -118,7 +119,9 @@ export class PayoutGates {
       heldByTest(payout) ??
       this.standingBlocker(payout, route, view, judged) ??
       firstBlocker(this.whoOf(payout, route, known, view), amounts);
-    if (blocker) return withStep(change, blockedStep(blocker, judged.actor, route));
+    // Its money may have moved before a restore, and left the wallet then: whoever calls it paid charges that.
+    const drawing = payout.submittedAt === null ? withFacts(change, { prepaid: judged.client.prepaid }) : change;
+    if (blocker) return withStep(drawing, blockedStep(blocker, judged.actor, route));
     view.usedToday.set(key, amounts.usedTodayCents + payout.amountCents);
     if (amounts.availableCents !== null)
       view.wallets.set(walletOf(payout), amounts.availableCents - payout.amountCents);

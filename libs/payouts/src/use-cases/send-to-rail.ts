@@ -8,6 +8,8 @@ import type { HeldJob } from '#libs/jobs';
 import {
   asksFor,
   beginBefore,
+  bothClear,
+  type Clearance,
   hasSentLegs,
   isAsAsked,
   isInLegs,
@@ -18,10 +20,11 @@ import {
   legSent,
   legToSend,
   mayBeOfAnEarlierAttempt,
+  NOTHING_TO_ASK,
   type Payout,
   sentBefore,
 } from '#libs/payout-rules';
-import type { LookupFact, RailLeg } from '#libs/rail-kit';
+import type { RailLeg } from '#libs/rail-kit';
 import { RailCaller } from '#libs/rail-registry';
 import { AskRail } from './ask-rail';
 import { CheckedLegs } from './checked-legs';
@@ -45,15 +48,15 @@ export class SendToRail {
   }
 
   /** For a job: takes the next send on, while it holds its lease, and makes the call. */
-  async submit(payout: Payout, job: HeldJob, asked?: LookupFact): Promise<Payout> {
-    const { now, isClear: isSaid } = await this.askedAnew(payout, asked);
-    if (!isAsAsked(now, payout) || (!isSaid && isInLegs(payout))) return now;
+  async submit(payout: Payout, job: HeldJob): Promise<Payout> {
+    // What has begun is brought to its end.
+    const earlier = isInLegs(payout) ? NOTHING_TO_ASK : await this.clearing.stillClear(payout);
+    // Of itself it is asked last: that of the others there may be many makes no old answer of this one.
+    const { now, clearance: own } = await this.askedAnew(payout);
+    if (!isAsAsked(now, payout) || (!own.isClear && isInLegs(payout))) return now;
     const withheld = await this.checked.withheld(payout);
     if (withheld) return withheld;
-    // What has begun is brought to its end.
-    const asks = isSaid && !isInLegs(payout);
-    const clearance = asks ? await this.clearing.stillClear(payout) : { isClear: isInLegs(payout), askedAt: null };
-    const wish = { seen: payout, clearance, job };
+    const wish = { seen: payout, clearance: bothClear(earlier, own), job };
     const first = await this.attempts.take({ ...wish, isAccountRead: false });
     if (first.isUnread) await this.rail.readReplacedAccount(payout);
     const { payout: after, taken } = first.isUnread
@@ -71,20 +74,21 @@ export class SendToRail {
     const fact = await this.rail.ask(payout);
     const isToBeSent = fact.kind === 'never_seen' || (fact.kind === 'refused' && mayBeOfAnEarlierAttempt(payout));
     if (isInLegs(payout) && !payout.sentElsewhere) return this.rail.apply(payout, fact);
-    return isToBeSent ? this.submit(payout, job, fact) : this.rail.apply(payout, fact);
+    return isToBeSent ? this.submit(payout, job) : this.rail.apply(payout, fact);
   }
 
   /**
    * What is begun anew after calls that followed its first one makes them under other keys: those before may have moved money
    * while it waited, and only its rail can tell. So it is with a call that its rail asked for long ago.
    */
-  private async askedAnew(payout: Payout, asked?: LookupFact): Promise<{ now: Payout; isClear: boolean }> {
+  private async askedAnew(payout: Payout): Promise<{ now: Payout; clearance: Clearance }> {
     const leg = payout.sentElsewhere ? null : legToSend(payout);
     const isOld = leg ? isOldWish(payout, leg, this.rail.now()) : !isInLegs(payout) && hasSentLegs(payout);
-    if (!isOld) return { now: payout, isClear: true };
-    const fact = asked ?? (await this.rail.ask(payout));
+    if (!isOld) return { now: payout, clearance: NOTHING_TO_ASK };
+    const askedAt = this.rail.askedAt();
+    const fact = await this.rail.ask(payout);
     const isClear = leg ? asksFor(fact, leg) : this.rail.saysNo(payout, fact);
-    return { now: isClear ? payout : await this.rail.apply(payout, fact), isClear };
+    return { now: isClear ? payout : await this.rail.apply(payout, fact), clearance: { isClear, askedAt } };
   }
 
   private async send(payout: Payout, by: 'request' | 'job'): Promise<Payout> {

@@ -3,43 +3,44 @@
  * since the payout was authorized. What is taken on has its number on record before the rail is called.
  */
 import { Injectable } from '@nestjs/common';
-import { statusReason } from '#libs/domain';
 import { Batcher, FreeFirst } from '#libs/batcher';
 import { DatabaseClock, goneMeanwhile } from '#libs/db';
 import { type HeldJob, Jobs } from '#libs/jobs';
 import { type LastLook, PayeeReads } from '#libs/payees';
 import {
   changeOf,
-  IN_DISPUTE,
+  type Clearance,
+  firstCallBlocker,
   isAsAsked,
+  isAtItsRail,
   isCodeHonoured,
   isInLegs,
   isLegHonoured,
-  isOldAnswer,
+  isOldClearance,
+  isOldWish,
   isUnderWay,
+  keptBack,
   type Leg,
   legToSend,
+  LOST_PROVIDER,
   mayHaveLeft,
-  NO_LONGER_PAYABLE,
   type Payout,
   type PayoutChange,
   secondsUntilDue,
-  type Step,
   submission,
   unbegunByAnother,
   underWay,
   withAttempt,
-  withoutAttempts,
+  wishedAt,
   withStep,
 } from '#libs/payout-rules';
 import { Rails } from '#libs/rail-registry';
 import { ChangePayout } from './change-payout';
-import type { Clearance } from './clear-earlier';
 
 interface Wish {
   /** As the job saw it: whatever became of it since is not this job's to send. */
   seen: Payout;
-  /** Nothing moved for what its rows were on before, as far as rails told then. */
+  /** Nothing moved for it, nor for what its rows were on before, as far as rails told then. */
   clearance: Clearance;
   /** The account that it pays to was read just now, if nobody else reads it. */
   isAccountRead: boolean;
@@ -130,32 +131,33 @@ export class TakeAttempts {
     const change = changeOf(payout);
     if (!payout.provider) return payout.status === 'authorized' ? withStep(change, LOST_PROVIDER) : null;
     const leg = payout.sentElsewhere ? null : legToSend(payout);
-    if (leg) return this.nextCall(payout, leg, look);
+    if (leg) return this.nextCall(payout, clearance, leg, look);
     if (!look || payout.status === 'paid' || look.clientStatus === 'suspended') return null;
     return this.firstCall(payout, clearance, look);
   }
 
-  private firstCall(payout: Payout, { isClear, askedAt }: Clearance, look: LastLook): PayoutChange | null {
+  private firstCall(payout: Payout, clearance: Clearance, look: LastLook): PayoutChange | null {
     const earliest = this.clock.earliest();
     const change = changeOf(payout);
     const isHonoured = isCodeHonoured(payout, this.rails.traits(payout.provider), this.clock.now());
     if (!isHonoured && isAtItsRail(payout)) return null;
-    const blocker = blockerOf(payout, look, isHonoured);
+    const blocker = firstCallBlocker(payout, look, isHonoured);
     // A call that may still be under way decides what becomes of the payout, whatever stands in the way of another.
-    if (blocker)
-      return underWay(payout.openAttempts, earliest).length > 0 ? null : withStep(withoutAttempts(change), blocker);
-    if (!isClear || this.waitsForRail(payout, look)) return null;
+    if (blocker) return underWay(payout.openAttempts, earliest).length > 0 ? null : keptBack(change, blocker);
+    if (!clearance.isClear || this.waitsForRail(payout, look)) return null;
     // It waited here for its payout, or its process stood still.
-    if (askedAt && isOldAnswer(askedAt, this.clock.now())) return null;
+    if (isOldClearance(clearance, this.clock.now())) return null;
     const submitted = payout.status === 'authorized' ? withStep(change, submission('system')) : change;
     return withAttempt(submitted, earliest);
   }
 
   /** What a payee began who is somebody else by now goes back to who they are, also while their rail or an operator stops the call. */
-  private nextCall(payout: Payout, leg: Leg, look: LastLook | undefined): PayoutChange | null {
+  private nextCall(payout: Payout, clearance: Clearance, leg: Leg, look: LastLook | undefined): PayoutChange | null {
     if (!look || look.disputed) return null;
     const back = unbegunByAnother(payout, look.changedAt);
-    return back ?? (this.takesLeg(payout, leg, look) ? withAttempt(changeOf(payout), this.clock.earliest()) : null);
+    if (back) return back;
+    const takes = this.takesLeg(wishedAt(payout, clearance), leg, look);
+    return takes ? withAttempt(changeOf(payout), this.clock.earliest()) : null;
   }
 
   /** Its money has left already: it is brought to its end, whoever was suspended or closed since, and whoever was blocked but for one case. */
@@ -164,7 +166,7 @@ export class TakeAttempts {
     if (this.waitsForRail({ ...payout, consolidates: false }, look)) return false;
     // What a payee began may wait where it is; what was sent once may be there already.
     if (look.blocked && leg.destination !== undefined && !mayHaveLeft(leg)) return false;
-    if (secondsUntilDue(leg, this.clock.earliest()) > 0) return false;
+    if (secondsUntilDue(leg, this.clock.earliest()) > 0 || isOldWish(payout, leg, this.clock.now())) return false;
     return isLegHonoured(leg, this.rails.traits(payout.provider), this.clock.now());
   }
 
@@ -185,35 +187,3 @@ const isUnread = (payout: Payout, { isAccountRead }: Wish, look: LastLook | unde
   payout.custody === 'custodial' &&
   look?.accountReplaced === true &&
   look.clientStatus === 'active';
-
-/** What the rail took on, and may have forgotten, is there: whoever moves it tells. */
-const isAtItsRail = ({ acceptedAttempt, sentElsewhere }: Payout): boolean => acceptedAttempt !== null && !sentElsewhere;
-
-function blockerOf({ custody, sentElsewhere }: Payout, look: LastLook, isHonoured: boolean): Step | null {
-  const { clientStatus, blocked, countryBlocked, payable, disputed } = look;
-  if (disputed) return held('route_blocked', IN_DISPUTE);
-  if (clientStatus === 'closed') return held('route_blocked', 'the client is closed');
-  if (blocked) return held('route_blocked', 'the payee is blocked by the operator');
-  if (countryBlocked) return held('route_blocked', 'the country is blocked by the operator');
-  if (custody === 'custodial' && !payable) return held('not_payable', NO_LONGER_PAYABLE);
-  return isHonoured ? null : held('route_blocked', sentElsewhere ? SENT_ELSEWHERE : CODE_IS_OLD);
-}
-
-const CODE_IS_OLD =
-  'its rail no longer honours its code; find out there whether it was paid, and fail it or release it';
-const SENT_ELSEWHERE =
-  'it was sent with another account of its provider; find out there whether it was paid, and fail it, or bind that account again';
-
-const held = (reason: 'route_blocked' | 'not_payable', detail: string): Step => ({
-  on: 'block',
-  actor: 'system',
-  failureKind: 'transient',
-  statusReason: statusReason(reason, detail),
-});
-
-const LOST_PROVIDER = {
-  on: 'refuse',
-  actor: 'system',
-  failureKind: 'permanent',
-  statusReason: 'authorized_payout_missing_provider',
-} as const;
