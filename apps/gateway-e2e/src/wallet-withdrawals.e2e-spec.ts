@@ -73,7 +73,7 @@ describe('a withdrawal from a wallet', () => {
     await owe(prepaid, theirs.id, [5_000]);
     const done = await wallet.press(await wallet.get('/portal/withdraw'), '/portal/withdraw');
     expect(done.headers.get('location')).toBe('/portal?withdrawn=none');
-    expect((await wallet.get('/portal?withdrawn=none')).text).toContain('Nothing was sent yet:');
+    expect((await wallet.get('/portal?withdrawn=none')).text).toContain('Nothing was sent this time:');
     expect(await balanceOf(prepaid, theirs.id)).toMatchObject({ withdrawableCents: 5_000 });
   });
 

@@ -3,9 +3,8 @@ import type { Sentences } from './en';
 export const de: Sentences = {
   title: 'Geld von {from} erhalten',
   'start.heading': '{from} möchte Ihnen Geld auszahlen',
-  'start.text': 'Vor der ersten Zahlung müssen wir wissen, wer Sie sind und wohin das Geld gehen soll.',
   'start.identity': 'Ihr Name, Ihre Anschrift und Ihr Geburtsdatum. Halten Sie einen Ausweis bereit.',
-  'start.account': 'Das Bankkonto oder die Karte, die das Geld erhalten soll.',
+  'start.account': 'Das Bankkonto, auf das das Geld gehen soll. In manchen Ländern geht auch eine Karte.',
   'start.time': 'Es dauert etwa fünf Minuten. Um später weiterzumachen, bitten Sie {from} um einen neuen Link.',
   'start.button': 'Weiter',
   'checking.heading': 'Ihre Angaben werden geprüft',
@@ -29,7 +28,8 @@ export const de: Sentences = {
   'not_accepted.text':
     'Prüfen Sie, wohin Ihr Geld geht, und ändern Sie es, wenn es falsch ist. Sagen Sie dann {from}, dass die Zahlung noch einmal gesendet werden soll.',
   'not_accepted.back.heading': '{from} muss eine Zahlung noch einmal senden',
-  'not_accepted.back': 'Wenn Sie geändert haben, wohin Ihr Geld geht, sagen Sie es jetzt {from}.',
+  'not_accepted.back':
+    'Prüfen Sie, wohin Ihr Geld geht. Sagen Sie dann {from} Bescheid, auch wenn Sie nichts geändert haben.',
   'ready.button': 'Ändern, wohin mein Geld geht',
   'nothing.heading': 'Sie müssen nichts einrichten',
   'nothing.text': 'Wenn {from} Ihnen Geld zahlt, erfahren Sie, wie Sie es bekommen.',
@@ -37,6 +37,7 @@ export const de: Sentences = {
   'no_rail.text': 'Im Moment können wir Ihnen keine Zahlungen senden. Bitte fragen Sie {from}, was zu tun ist.',
   'blocked.heading': 'Zahlungen an Sie sind angehalten',
   'blocked.text': 'Bitte wenden Sie sich an {from}. Dort erfahren Sie mehr.',
+  'blocked.waiting': 'Was unten auf Sie wartet, können Sie trotzdem bekommen.',
   'cooling.heading': 'Bitte kommen Sie später wieder',
   'cooling.text':
     'Ihre Angaben wurden vor Kurzem geändert. Damit Ihr Geld sicher ist, lässt sich vor dem {until} nichts ändern. Wenn Sie nicht darum gebeten haben, sagen Sie es {from}.',
@@ -51,7 +52,7 @@ export const de: Sentences = {
   'often.minute': 'Zu viele Versuche. Bitte warten Sie eine Minute.',
   'gone.heading': 'Dieser Link funktioniert nicht',
   'gone.text':
-    'Er wurde benutzt, ist zu alt oder unvollständig. Bitten Sie, wer Sie bezahlt, um einen neuen Link. Haben Sie eine E-Mail, dass Geld für Sie zurückgelegt ist, geht auch deren Schaltfläche. Wurden Ihre Angaben gerade geändert, gelten frühere E-Mails nicht mehr: Warten Sie einen Tag, dann bitten Sie darum.',
+    'Er wurde benutzt, ist zu alt oder unvollständig. Haben Sie eine E-Mail, dass Geld oder eine Zahlung auf Sie wartet, versuchen Sie es zuerst damit. Sonst bitten Sie, wer Sie bezahlt, um einen neuen Link. Wurden Ihre Angaben gerade geändert, gelten frühere E-Mails nicht mehr: Warten Sie einen Tag, dann bitten Sie darum.',
   back: 'Zurück zu {from}',
   help: 'Fragen? {email}',
   'test.heading': 'Testmodus: Wie geht es aus?',
@@ -72,12 +73,12 @@ export const de: Sentences = {
   'wallet.open': 'Meine Zahlungen öffnen',
   'closed.heading': 'Diese Seite ist geschlossen',
   'closed.text':
-    'Sie schließt sich nach einer Weile von selbst. Bitten Sie, wer Sie bezahlt, um einen neuen Link. Haben Sie eine E-Mail, dass Geld für Sie zurückgelegt ist, geht auch deren Schaltfläche. Wurden Ihre Angaben gerade geändert, gelten frühere E-Mails nicht mehr: Warten Sie einen Tag, dann bitten Sie darum.',
+    'Sie schließt sich nach einer Weile von selbst. Haben Sie eine E-Mail, dass Geld oder eine Zahlung auf Sie wartet, versuchen Sie es zuerst damit. Sonst bitten Sie, wer Sie bezahlt, um einen neuen Link. Wurden Ihre Angaben gerade geändert, gelten frühere E-Mails nicht mehr: Warten Sie einen Tag, dann bitten Sie darum.',
   'stale.heading': 'Bitte versuchen Sie es noch einmal',
   'stale.text': 'Diese Seite war nicht mehr aktuell, und es wurde nichts ausgeführt. Öffnen Sie Ihre Zahlungen.',
   'left.heading': 'Sie sind abgemeldet',
   'left.text':
-    'Um zurückzukommen, bitten Sie {from} um einen neuen Link. Haben Sie eine E-Mail, dass {from} Geld für Sie zurückgelegt hat, geht auch deren Schaltfläche.',
+    'Um zurückzukommen, nutzen Sie eine E-Mail, dass Geld oder eine Zahlung auf Sie wartet. Geht das nicht, bitten Sie {from} um einen neuen Link.',
   'wallet.title': 'Ihr Geld von {from}',
   'wallet.none': 'Hier ist noch nichts. Wenn {from} Ihnen Geld zahlt, sehen Sie es hier.',
   'wallet.withdraw': 'Auszahlen',
@@ -156,9 +157,10 @@ export const de: Sentences = {
   'withdraw.prepared': 'Es ist auf dem Weg: {amount}. Müssen Sie etwas tun, schreiben wir Ihnen eine E-Mail.',
   'withdraw.paid': 'An Sie ausgezahlt: {amount}',
   'withdraw.none':
-    'Es wurde noch nichts gesendet: {from} muss das Geld erst bereitstellen. Es gehört weiter Ihnen. Versuchen Sie es später, oder wenden Sie sich an {from}.',
+    'Diesmal wurde nichts gesendet: {from} hatte das Geld noch nicht bereitgestellt. Es gehört weiter Ihnen. Versuchen Sie es später, oder wenden Sie sich an {from}.',
   'withdraw.some': 'Ein Teil wurde gesendet.',
-  'withdraw.rest': 'Der Rest gehört weiter Ihnen: {from} muss ihn erst bereitstellen. Lassen Sie ihn später auszahlen.',
+  'withdraw.rest':
+    'Der Rest gehört weiter Ihnen: {from} hatte ihn noch nicht bereitgestellt. Lassen Sie ihn später auszahlen.',
   'withdraw.waiting': 'Noch ein Schritt: Machen Sie unten damit weiter.',
   'withdraw.held': 'Es ist angehalten. Sehen Sie unten nach.',
   'withdraw.tried_again': 'Es wurde noch nicht gesendet. Sehen Sie unten nach.',
@@ -245,7 +247,8 @@ export const de: Sentences = {
   'identity.heading': 'Zuerst müssen wir wissen, wer Sie sind',
   'identity.text':
     'Bevor wir dieses Geld senden, prüft unser Zahlungspartner, wer Sie sind. Halten Sie einen Ausweis bereit. Es dauert etwa fünf Minuten.',
-  'identity.checking': 'Es kann bis zu zwei Werktage dauern. Kommen Sie danach hierher zurück, um weiterzumachen.',
+  'identity.checking':
+    'Es kann bis zu zwei Werktage dauern. Öffnen Sie danach diese Zahlung wieder aus ihrer E-Mail, oder bitten Sie {from} um einen neuen Link.',
   'identity.rejected':
     'Bitte berichtigen Sie sie und senden Sie sie noch einmal. Bis dahin ist Ihr Geld sicher. Klappt es wieder nicht, wenden Sie sich an {from}.',
   'identity.refused': 'Diese Zahlung kann noch nicht weitergehen. Bitte wenden Sie sich an {from}.',

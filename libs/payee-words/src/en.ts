@@ -2,9 +2,8 @@
 export const en = {
   title: 'Getting paid by {from}',
   'start.heading': '{from} wants to pay you',
-  'start.text': 'Before the first payment can be sent, we need to know who you are and where the money should go.',
   'start.identity': 'Your name, address and date of birth. Have an ID at hand.',
-  'start.account': 'The bank account or card that is to receive the money.',
+  'start.account': 'The bank account that is to receive the money. In some countries a card works too.',
   'start.time': 'It takes about five minutes. To go on later, ask {from} for a new link.',
   'start.button': 'Continue',
   'checking.heading': 'Your details are being checked',
@@ -28,7 +27,7 @@ export const en = {
   'not_accepted.text':
     'Check where you are paid, and change it if it is wrong. Then tell {from}, who has to send the payment again.',
   'not_accepted.back.heading': '{from} has to send a payment again',
-  'not_accepted.back': 'If you have changed where you are paid, tell {from} now.',
+  'not_accepted.back': 'Check where you are paid. Then tell {from}, even if you changed nothing.',
   'ready.button': 'Change where I am paid',
   'nothing.heading': 'You do not need to set anything up',
   'nothing.text': 'When {from} pays you, you are told how to receive the money.',
@@ -36,6 +35,7 @@ export const en = {
   'no_rail.text': 'We cannot send payments to you at the moment. Please ask {from} what to do.',
   'blocked.heading': 'Payments to you are on hold',
   'blocked.text': 'Please contact {from}. They can tell you more.',
+  'blocked.waiting': 'What is waiting for you below, you can still get.',
   'cooling.heading': 'Please come back later',
   'cooling.text':
     'Your details were changed a short while ago. To keep your money safe, nothing can be changed before {until}. If you did not ask for it, tell {from}.',
@@ -50,7 +50,7 @@ export const en = {
   'often.minute': 'Too many attempts. Please wait a minute.',
   'gone.heading': 'This link does not work',
   'gone.text':
-    'It was used, is too old, or is incomplete. Ask whoever pays you for a new link. If you have a mail about money set aside for you, its button works too. If your details just changed, older mails no longer work: wait a day, then ask.',
+    'It was used, is too old, or is incomplete. If you have a mail that money or a payment is waiting for you, try its button first. Else ask whoever pays you for a new link. If your details just changed, older mails no longer work: wait a day, then ask.',
   back: 'Back to {from}',
   help: 'Questions? {email}',
   'test.heading': 'Test mode: how does it end?',
@@ -71,12 +71,12 @@ export const en = {
   'wallet.open': 'Open my payments',
   'closed.heading': 'This page has closed',
   'closed.text':
-    'It closes by itself after a while. Ask whoever pays you for a new link. If you have a mail about money set aside for you, its button works too. If your details just changed, older mails no longer work: wait a day, then ask.',
+    'It closes by itself after a while. If you have a mail that money or a payment is waiting for you, try its button first. Else ask whoever pays you for a new link. If your details just changed, older mails no longer work: wait a day, then ask.',
   'stale.heading': 'Please try again',
   'stale.text': 'This page was out of date, and nothing was done. Open your payments.',
   'left.heading': 'You are signed out',
   'left.text':
-    'To come back, ask {from} for a new link. If you have a mail that {from} has set money aside for you, its button works too.',
+    'To come back, use the button in a mail that money or a payment is waiting for you. If it does not work, ask {from} for a new link.',
   'wallet.title': 'Your money from {from}',
   'wallet.none': 'There is nothing here yet. When {from} pays you, you see it here.',
   'wallet.withdraw': 'Withdraw',
@@ -150,9 +150,9 @@ export const en = {
   'withdraw.prepared': 'It is under way: {amount}. A mail tells you if you have to do anything.',
   'withdraw.paid': 'Paid to you: {amount}',
   'withdraw.none':
-    'Nothing was sent yet: {from} has to provide the money first. It stays yours. Try again later, or contact {from}.',
+    'Nothing was sent this time: {from} had not provided the money yet. It stays yours. Try again later, or contact {from}.',
   'withdraw.some': 'Part of it was sent.',
-  'withdraw.rest': 'The rest stays yours: {from} has to provide it first. Withdraw it later.',
+  'withdraw.rest': 'The rest stays yours: {from} had not provided it yet. Withdraw it later.',
   'withdraw.waiting': 'One more step: see below.',
   'withdraw.held': 'It is on hold. See below.',
   'withdraw.tried_again': 'It was not sent yet. See below.',
@@ -233,7 +233,8 @@ export const en = {
   'identity.heading': 'First we need to know who you are',
   'identity.text':
     'Before we send this money, our payment partner checks who you are. Have an ID at hand. It takes about five minutes.',
-  'identity.checking': 'This can take up to two working days. Then come back here to go on.',
+  'identity.checking':
+    'This can take up to two working days. Then open this payment from its mail again, or ask {from} for a new link.',
   'identity.rejected':
     'Please correct your details and send them again. Your money stays safe until then. If it fails again, contact {from}.',
   'identity.refused': 'This payment cannot go on yet. Please contact {from}.',

@@ -3,9 +3,8 @@ import type { Sentences } from './en';
 export const es: Sentences = {
   title: 'Cobrar de {from}',
   'start.heading': '{from} quiere pagarle',
-  'start.text': 'Antes del primer pago necesitamos saber quién es usted y adónde debe llegar el dinero.',
   'start.identity': 'Su nombre, dirección y fecha de nacimiento. Tenga a mano un documento de identidad.',
-  'start.account': 'La cuenta bancaria o la tarjeta que recibirá el dinero.',
+  'start.account': 'La cuenta bancaria que recibirá el dinero. En algunos países también sirve una tarjeta.',
   'start.time': 'Tarda unos cinco minutos. Para seguir más tarde, pida un enlace nuevo a {from}.',
   'start.button': 'Continuar',
   'checking.heading': 'Estamos comprobando sus datos',
@@ -29,7 +28,7 @@ export const es: Sentences = {
   'not_accepted.text':
     'Revise dónde le pagan y cámbielo si no es correcto. Después avise a {from}, que debe enviar el pago de nuevo.',
   'not_accepted.back.heading': '{from} tiene que enviar un pago de nuevo',
-  'not_accepted.back': 'Si ha cambiado dónde le pagan, avise ahora a {from}.',
+  'not_accepted.back': 'Revise dónde le pagan. Después avise a {from}, aunque no haya cambiado nada.',
   'ready.button': 'Cambiar dónde me pagan',
   'nothing.heading': 'No tiene que configurar nada',
   'nothing.text': 'Cuando {from} le pague, se le dirá cómo recibir el dinero.',
@@ -37,6 +36,7 @@ export const es: Sentences = {
   'no_rail.text': 'Por ahora no podemos enviarle pagos. Pregunte a {from} qué puede hacer.',
   'blocked.heading': 'Sus pagos están detenidos',
   'blocked.text': 'Póngase en contacto con {from}. Allí le darán más información.',
+  'blocked.waiting': 'Lo que le espera abajo todavía puede recibirlo.',
   'cooling.heading': 'Vuelva más tarde',
   'cooling.text':
     'Sus datos se cambiaron hace poco. Para proteger su dinero, no se puede cambiar nada antes del {until}. Si usted no lo pidió, avise a {from}.',
@@ -51,7 +51,7 @@ export const es: Sentences = {
   'often.minute': 'Demasiados intentos. Espere un minuto.',
   'gone.heading': 'Este enlace no funciona',
   'gone.text':
-    'Ya se usó, es demasiado antiguo o está incompleto. Pida un enlace nuevo a quien le paga. Si tiene un correo sobre dinero reservado para usted, su botón también sirve. Si sus datos acaban de cambiar, los correos anteriores ya no sirven: espere un día y pídalo.',
+    'Ya se usó, es demasiado antiguo o está incompleto. Si tiene un correo que dice que le espera dinero o un pago, pruebe primero su botón. Si no, pida un enlace nuevo a quien le paga. Si sus datos acaban de cambiar, los correos anteriores ya no sirven: espere un día y pídalo.',
   back: 'Volver a {from}',
   help: '¿Preguntas? {email}',
   'test.heading': 'Modo de prueba: ¿cómo termina?',
@@ -72,12 +72,12 @@ export const es: Sentences = {
   'wallet.open': 'Abrir mis pagos',
   'closed.heading': 'Esta página se ha cerrado',
   'closed.text':
-    'Se cierra sola al cabo de un tiempo. Pida un enlace nuevo a quien le paga. Si tiene un correo sobre dinero reservado para usted, su botón también sirve. Si sus datos acaban de cambiar, los correos anteriores ya no sirven: espere un día y pídalo.',
+    'Se cierra sola al cabo de un tiempo. Si tiene un correo que dice que le espera dinero o un pago, pruebe primero su botón. Si no, pida un enlace nuevo a quien le paga. Si sus datos acaban de cambiar, los correos anteriores ya no sirven: espere un día y pídalo.',
   'stale.heading': 'Inténtelo de nuevo',
   'stale.text': 'Esta página ya no estaba al día y no se hizo nada. Abra sus pagos.',
   'left.heading': 'Ha cerrado la sesión',
   'left.text':
-    'Para volver, pida un enlace nuevo a {from}. Si tiene un correo de que {from} ha reservado dinero para usted, su botón también sirve.',
+    'Para volver, use el botón de un correo que dice que le espera dinero o un pago. Si no funciona, pida un enlace nuevo a {from}.',
   'wallet.title': 'Su dinero de {from}',
   'wallet.none': 'Aquí todavía no hay nada. Cuando {from} le pague, lo verá aquí.',
   'wallet.withdraw': 'Retirar',
@@ -152,9 +152,9 @@ export const es: Sentences = {
   'withdraw.prepared': 'Está en camino: {amount}. Si tiene que hacer algo, le avisaremos por correo.',
   'withdraw.paid': 'Pagado a usted: {amount}',
   'withdraw.none':
-    'Todavía no se envió nada: {from} tiene que aportar antes el dinero. Sigue siendo suyo. Inténtelo más tarde o póngase en contacto con {from}.',
+    'Esta vez no se envió nada: {from} aún no había aportado el dinero. Sigue siendo suyo. Inténtelo más tarde o póngase en contacto con {from}.',
   'withdraw.some': 'Se envió una parte.',
-  'withdraw.rest': 'El resto sigue siendo suyo: {from} tiene que aportarlo antes. Retírelo más tarde.',
+  'withdraw.rest': 'El resto sigue siendo suyo: {from} aún no lo había aportado. Retírelo más tarde.',
   'withdraw.waiting': 'Un paso más: continúe abajo.',
   'withdraw.held': 'Está retenido. Mire abajo.',
   'withdraw.tried_again': 'Aún no se envió. Mire abajo.',
@@ -236,7 +236,8 @@ export const es: Sentences = {
   'identity.heading': 'Primero necesitamos saber quién es usted',
   'identity.text':
     'Antes de enviar este dinero, nuestro socio de pagos comprueba quién es usted. Tenga a mano un documento de identidad. Tarda unos cinco minutos.',
-  'identity.checking': 'Puede tardar hasta dos días laborables. Después vuelva aquí para continuar.',
+  'identity.checking':
+    'Puede tardar hasta dos días laborables. Después abra este pago otra vez desde su correo, o pida un enlace nuevo a {from}.',
   'identity.rejected':
     'Corríjalos y envíelos de nuevo. Hasta entonces, su dinero está seguro. Si vuelve a fallar, póngase en contacto con {from}.',
   'identity.refused': 'Este pago aún no puede continuar. Póngase en contacto con {from}.',

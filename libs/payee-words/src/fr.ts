@@ -3,9 +3,8 @@ import type { Sentences } from './en';
 export const fr: Sentences = {
   title: 'Être payé par {from}',
   'start.heading': '{from} souhaite vous payer',
-  'start.text': 'Avant le premier paiement, nous devons savoir qui vous êtes et où envoyer l’argent.',
   'start.identity': 'Votre nom, votre adresse et votre date de naissance. Ayez une pièce d’identité sous la main.',
-  'start.account': 'Le compte bancaire ou la carte qui doit recevoir l’argent.',
+  'start.account': 'Le compte bancaire qui doit recevoir l’argent. Dans certains pays, une carte convient aussi.',
   'start.time': 'Cela prend environ cinq minutes. Pour continuer plus tard, demandez un nouveau lien à {from}.',
   'start.button': 'Continuer',
   'checking.heading': 'Vos informations sont en cours de vérification',
@@ -30,7 +29,7 @@ export const fr: Sentences = {
   'not_accepted.text':
     'Vérifiez où vous êtes payé, et changez-le si c’est faux. Prévenez ensuite {from}, qui doit renvoyer le paiement.',
   'not_accepted.back.heading': '{from} doit renvoyer un paiement',
-  'not_accepted.back': 'Si vous avez changé où vous êtes payé, prévenez maintenant {from}.',
+  'not_accepted.back': 'Vérifiez où vous êtes payé. Prévenez ensuite {from}, même si vous n’avez rien changé.',
   'ready.button': 'Modifier où je suis payé',
   'nothing.heading': 'Vous n’avez rien à préparer',
   'nothing.text': 'Quand {from} vous paiera, on vous dira comment recevoir l’argent.',
@@ -38,6 +37,7 @@ export const fr: Sentences = {
   'no_rail.text': 'Nous ne pouvons pas vous envoyer de paiements pour le moment. Demandez à {from} que faire.',
   'blocked.heading': 'Vos paiements sont suspendus',
   'blocked.text': 'Contactez {from} pour en savoir plus.',
+  'blocked.waiting': 'Ce qui vous attend ci-dessous, vous pouvez encore le recevoir.',
   'cooling.heading': 'Revenez un peu plus tard',
   'cooling.text':
     'Vos informations ont été modifiées récemment. Pour protéger votre argent, rien ne peut être changé avant le {until}. Si vous ne l’avez pas demandé, prévenez {from}.',
@@ -52,7 +52,7 @@ export const fr: Sentences = {
   'often.minute': 'Trop d’essais. Attendez une minute.',
   'gone.heading': 'Ce lien ne fonctionne pas',
   'gone.text':
-    'Il a été utilisé, est trop ancien ou incomplet. Demandez un nouveau lien à qui vous paie. Si vous avez un e-mail sur de l’argent mis de côté pour vous, son bouton marche aussi. Si vos informations viennent de changer, les anciens e-mails ne marchent plus : attendez un jour, puis demandez-le.',
+    'Il a été utilisé, est trop ancien ou incomplet. Si vous avez un e-mail disant que de l’argent ou un paiement vous attend, essayez d’abord son bouton. Sinon, demandez un nouveau lien à qui vous paie. Si vos informations viennent de changer, les anciens e-mails ne marchent plus : attendez un jour, puis demandez-le.',
   back: 'Retour à {from}',
   help: 'Des questions ? {email}',
   'test.heading': 'Mode test : comment cela finit-il ?',
@@ -73,12 +73,12 @@ export const fr: Sentences = {
   'wallet.open': 'Ouvrir mes paiements',
   'closed.heading': 'Cette page est fermée',
   'closed.text':
-    'Elle se ferme d’elle-même après un moment. Demandez un nouveau lien à qui vous paie. Si vous avez un e-mail sur de l’argent mis de côté pour vous, son bouton marche aussi. Si vos informations viennent de changer, les anciens e-mails ne marchent plus : attendez un jour, puis demandez-le.',
+    'Elle se ferme d’elle-même après un moment. Si vous avez un e-mail disant que de l’argent ou un paiement vous attend, essayez d’abord son bouton. Sinon, demandez un nouveau lien à qui vous paie. Si vos informations viennent de changer, les anciens e-mails ne marchent plus : attendez un jour, puis demandez-le.',
   'stale.heading': 'Veuillez réessayer',
   'stale.text': 'Cette page n’était plus à jour, et rien n’a été fait. Ouvrez vos paiements.',
   'left.heading': 'Votre session est fermée',
   'left.text':
-    'Pour revenir, demandez un nouveau lien à {from}. Si vous avez un e-mail disant que {from} a mis de l’argent de côté pour vous, son bouton marche aussi.',
+    'Pour revenir, utilisez le bouton d’un e-mail disant que de l’argent ou un paiement vous attend. S’il ne marche pas, demandez un nouveau lien à {from}.',
   'wallet.title': 'Votre argent de {from}',
   'wallet.none': "Il n'y a encore rien ici. Quand {from} vous paie, vous le voyez ici.",
   'wallet.withdraw': 'Retirer',
@@ -155,9 +155,9 @@ export const fr: Sentences = {
   'withdraw.prepared': 'C’est en cours : {amount}. Si vous devez faire quelque chose, un e-mail vous le dira.',
   'withdraw.paid': 'Versé : {amount}',
   'withdraw.none':
-    'Rien n’a encore été envoyé : {from} doit d’abord fournir l’argent. Il reste à vous. Réessayez plus tard, ou contactez {from}.',
+    'Rien n’a été envoyé cette fois : {from} n’avait pas encore fourni l’argent. Il reste à vous. Réessayez plus tard, ou contactez {from}.',
   'withdraw.some': 'Une partie a été envoyée.',
-  'withdraw.rest': 'Le reste est à vous : {from} doit d’abord le fournir. Retirez-le plus tard.',
+  'withdraw.rest': 'Le reste est à vous : {from} ne l’avait pas encore fourni. Retirez-le plus tard.',
   'withdraw.waiting': 'Encore une étape : continuez plus bas.',
   'withdraw.held': 'Il est suspendu. Voyez plus bas.',
   'withdraw.tried_again': 'Il n’a pas encore été envoyé. Voyez plus bas.',
@@ -241,7 +241,8 @@ export const fr: Sentences = {
   'identity.heading': 'Nous devons d’abord savoir qui vous êtes',
   'identity.text':
     'Avant l’envoi de cet argent, notre partenaire de paiement vérifie qui vous êtes. Ayez une pièce d’identité sous la main. Cela prend environ cinq minutes.',
-  'identity.checking': 'Cela peut prendre jusqu’à deux jours ouvrés. Revenez ensuite ici pour continuer.',
+  'identity.checking':
+    'Cela peut prendre jusqu’à deux jours ouvrés. Ensuite, rouvrez ce paiement depuis son e-mail, ou demandez un nouveau lien à {from}.',
   'identity.rejected':
     'Corrigez-les et envoyez-les à nouveau. D’ici là, votre argent est en sécurité. Si cela échoue à nouveau, contactez {from}.',
   'identity.refused': 'Ce paiement ne peut pas encore continuer. Contactez {from}.',

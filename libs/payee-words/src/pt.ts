@@ -3,9 +3,8 @@ import type { Sentences } from './en';
 export const pt: Sentences = {
   title: 'Receber de {from}',
   'start.heading': '{from} quer pagar a você',
-  'start.text': 'Antes do primeiro pagamento, precisamos saber quem você é e para onde o dinheiro deve ir.',
   'start.identity': 'Nome, endereço e data de nascimento. Tenha um documento de identidade à mão.',
-  'start.account': 'A conta bancária ou o cartão que vai receber o dinheiro.',
+  'start.account': 'A conta bancária que vai receber o dinheiro. Em alguns países um cartão também serve.',
   'start.time': 'Leva cerca de cinco minutos. Para continuar mais tarde, peça um novo link a {from}.',
   'start.button': 'Continuar',
   'checking.heading': 'Seus dados estão sendo verificados',
@@ -29,7 +28,7 @@ export const pt: Sentences = {
   'not_accepted.text':
     'Confira onde você recebe e altere se estiver errado. Depois avise {from}, que precisa enviar o pagamento de novo.',
   'not_accepted.back.heading': '{from} precisa enviar um pagamento de novo',
-  'not_accepted.back': 'Se você alterou onde recebe, avise {from} agora.',
+  'not_accepted.back': 'Confira onde você recebe. Depois avise {from}, mesmo que não tenha mudado nada.',
   'ready.button': 'Alterar onde eu recebo',
   'nothing.heading': 'Não é preciso configurar nada',
   'nothing.text': 'Quando {from} pagar, você será informado sobre como receber o dinheiro.',
@@ -37,6 +36,7 @@ export const pt: Sentences = {
   'no_rail.text': 'No momento não podemos enviar pagamentos a você. Pergunte a {from} o que fazer.',
   'blocked.heading': 'Seus pagamentos estão suspensos',
   'blocked.text': 'Entre em contato com {from} para saber mais.',
+  'blocked.waiting': 'O que está à sua espera abaixo você ainda pode receber.',
   'cooling.heading': 'Volte mais tarde',
   'cooling.text':
     'Seus dados foram alterados há pouco. Para proteger seu dinheiro, nada pode ser alterado antes de {until}. Se não foi você que pediu, avise {from}.',
@@ -51,7 +51,7 @@ export const pt: Sentences = {
   'often.minute': 'Tentativas demais. Espere um minuto.',
   'gone.heading': 'Este link não funciona',
   'gone.text':
-    'Já foi usado, é antigo demais ou está incompleto. Peça um novo link a quem paga você. Se você tem um e-mail sobre dinheiro reservado para você, o botão dele também funciona. Se seus dados acabaram de mudar, os e-mails anteriores não funcionam mais: espere um dia e peça.',
+    'Já foi usado, é antigo demais ou está incompleto. Se você tem um e-mail de que há dinheiro ou um pagamento à sua espera, tente primeiro o botão dele. Se não, peça um novo link a quem paga você. Se seus dados acabaram de mudar, os e-mails anteriores não funcionam mais: espere um dia e peça.',
   back: 'Voltar para {from}',
   help: 'Dúvidas? {email}',
   'test.heading': 'Modo de teste: como termina?',
@@ -72,12 +72,12 @@ export const pt: Sentences = {
   'wallet.open': 'Abrir meus pagamentos',
   'closed.heading': 'Esta página foi fechada',
   'closed.text':
-    'Ela fecha sozinha depois de um tempo. Peça um novo link a quem paga você. Se você tem um e-mail sobre dinheiro reservado para você, o botão dele também funciona. Se seus dados acabaram de mudar, os e-mails anteriores não funcionam mais: espere um dia e peça.',
+    'Ela fecha sozinha depois de um tempo. Se você tem um e-mail de que há dinheiro ou um pagamento à sua espera, tente primeiro o botão dele. Se não, peça um novo link a quem paga você. Se seus dados acabaram de mudar, os e-mails anteriores não funcionam mais: espere um dia e peça.',
   'stale.heading': 'Tente de novo',
   'stale.text': 'Esta página não estava mais atualizada, e nada foi feito. Abra seus pagamentos.',
   'left.heading': 'Você saiu',
   'left.text':
-    'Para voltar, peça um novo link a {from}. Se você tem um e-mail de que {from} reservou dinheiro para você, o botão dele também funciona.',
+    'Para voltar, use o botão de um e-mail de que há dinheiro ou um pagamento à sua espera. Se não funcionar, peça um novo link a {from}.',
   'wallet.title': 'Seu dinheiro de {from}',
   'wallet.none': 'Ainda não há nada aqui. Quando {from} pagar, você vê aqui.',
   'wallet.withdraw': 'Sacar',
@@ -153,9 +153,9 @@ export const pt: Sentences = {
   'withdraw.prepared': 'Está a caminho: {amount}. Se você precisar fazer algo, avisamos por e-mail.',
   'withdraw.paid': 'Pago a você: {amount}',
   'withdraw.none':
-    'Nada foi enviado ainda: {from} precisa fornecer o dinheiro antes. Ele continua sendo seu. Tente mais tarde ou entre em contato com {from}.',
+    'Nada foi enviado desta vez: {from} ainda não tinha fornecido o dinheiro. Ele continua sendo seu. Tente mais tarde ou entre em contato com {from}.',
   'withdraw.some': 'Uma parte foi enviada.',
-  'withdraw.rest': 'O resto continua sendo seu: {from} precisa fornecê-lo antes. Saque mais tarde.',
+  'withdraw.rest': 'O resto continua sendo seu: {from} ainda não o tinha fornecido. Saque mais tarde.',
   'withdraw.waiting': 'Mais um passo: continue abaixo.',
   'withdraw.held': 'Está retido. Veja abaixo.',
   'withdraw.tried_again': 'Ainda não foi enviado. Veja abaixo.',
@@ -237,7 +237,8 @@ export const pt: Sentences = {
   'identity.heading': 'Primeiro precisamos saber quem você é',
   'identity.text':
     'Antes de enviar este dinheiro, nosso parceiro de pagamentos verifica quem você é. Tenha um documento de identidade à mão. Leva cerca de cinco minutos.',
-  'identity.checking': 'Isso pode levar até dois dias úteis. Depois, volte aqui para continuar.',
+  'identity.checking':
+    'Isso pode levar até dois dias úteis. Depois, abra este pagamento de novo pelo e-mail dele, ou peça um novo link a {from}.',
   'identity.rejected':
     'Corrija os dados e envie de novo. Até lá, seu dinheiro está seguro. Se falhar de novo, fale com {from}.',
   'identity.refused': 'Este pagamento ainda não pode continuar. Entre em contato com {from}.',

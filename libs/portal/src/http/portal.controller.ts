@@ -74,7 +74,9 @@ export class PortalController {
         owner: visitor,
         status: 409,
       });
-    const { outlook, balances } = wallet;
+    const { outlook, balances, hindrance, setUp } = wallet;
+    if (hindrance || setUp)
+      return this.door.say(request, response, refusedWithdrawal('payee_not_payable'), { owner: visitor, status: 409 });
     if (outlook?.against) {
       const said = refusedWithdrawal(outlook.against, { outlook, balances });
       return this.door.say(request, response, said, { owner: visitor, status: 409 });

@@ -22,7 +22,7 @@ describe('the page of an account', () => {
 
   test.each([
     ['as_it_is', 'It could not be paid to your account.'],
-    ['come_back', 'If you have changed where you are paid, tell Brass now.'],
+    ['come_back', 'Then tell Brass, even if you changed nothing.'],
     ['tried_again', 'It is tried again by itself.'],
   ] as const)('offers no change of what it did not take, where that is made elsewhere: %s', (refused, said) => {
     for (const page of [shown({ refused }), shown({ refused, account: { brand: 'B', last4: '1' } as never })]) {

@@ -51,7 +51,7 @@ interface Look {
 }
 
 const LOOKS: Record<OnboardingStep, Look> = {
-  start: { heading: 'start.heading', text: 'start.text', mood: null, button: 'start.button' },
+  start: { heading: 'start.heading', text: 'wallet.not_ready', mood: null, button: 'start.button' },
   checking: { heading: 'checking.heading', text: 'checking.text', mood: 'wait', button: 'checking.button' },
   rejected: { heading: 'rejected.heading', text: 'rejected.text', mood: 'bad', button: 'rejected.button' },
   restricted: { heading: 'restricted.heading', text: 'restricted.text', mood: 'wait', button: 'restricted.button' },
@@ -129,7 +129,7 @@ function knownBy(account: AccountDetails | null): { brand: string; last4: string
 function Start({ page: { isFromWallet }, say }: Part) {
   return (
     <>
-      <p>{say('start.text')}</p>
+      <p>{say('wallet.not_ready')}</p>
       <ul>
         <li>{say('start.identity')}</li>
         <li>{say('start.account')}</li>

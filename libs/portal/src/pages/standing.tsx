@@ -1,5 +1,6 @@
 /** What a wallet says of its payee themselves: what stands against paying them, or what they have to do first. */
 import type { Sentence, Words } from '#libs/payee-words';
+import type { Payment } from '../use-cases/read-payments';
 import type { Wallet } from '../use-cases/read-wallet';
 import type { Hindrance, SetUpStep } from '../use-cases/set-up-step';
 import { Form } from './form';
@@ -33,7 +34,8 @@ interface Part {
 }
 
 /** What they could do about themselves is said only where it would help. */
-export function Standing({ wallet: { hindrance, setUp, payee, account }, form, words, say }: Part) {
+export function Standing({ wallet, form, words, say }: Part) {
+  const { hindrance, setUp, payee, account } = wallet;
   const look = hindrance ? HINDERED[hindrance] : setUp && (account?.isRejectedForGood ? FOR_GOOD : SET_UP[setUp]);
   if (!look) return null;
   const { heading, text, button } = look;
@@ -43,10 +45,18 @@ export function Standing({ wallet: { hindrance, setUp, payee, account }, form, w
       {heading && <h2>{say(heading)}</h2>}
       {reason && <p>{words.say('rejected.reason', { reason })}</p>}
       <p class="note">{say(text)}</p>
+      {isLeftToThem(wallet) && <p>{say('blocked.waiting')}</p>}
       {button && <Form to="/portal/account" form={form} label={say(button)} isSecond={false} />}
     </section>
   );
 }
+
+/** What has left to wait for them is stopped by nothing but a block of themselves. */
+const isLeftToThem = ({ hindrance, payee, payments }: Wallet): boolean =>
+  hindrance === 'blocked' && !payee.blocked && payments.some(isWaiting);
+
+/** It waits for its payee, who has to go on with it. */
+export const isWaiting = ({ onward }: Payment): boolean => onward !== null && onward.kind !== 'claim_again';
 
 /** There is something that they can do about being paid. */
 export const isTheirTurn = ({ hindrance, setUp, account }: Wallet): boolean =>

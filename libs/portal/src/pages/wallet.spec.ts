@@ -90,7 +90,7 @@ describe('the wallet', () => {
   });
 
   test('says who has to act where nothing left, and calls nothing arrived that only left', () => {
-    expect(shown({}, 'none')).toContain('Brass has to provide the money first.');
+    expect(shown({}, 'none')).toContain('Brass had not provided the money yet.');
     expect(shown({ balances: [{ ...OWED, landedCents: 100 }] })).toContain('Sent to you');
   });
 
@@ -106,7 +106,7 @@ describe('the wallet', () => {
   test('of a part says that it is prepared, and that the rest stays theirs', () => {
     const some = shown({ payments: [{ ...PAYMENT, custody: 'swap' }] }, 'some');
     expect(some).toContain('It is under way: $50.00.');
-    expect(some).toContain('The rest stays yours: Brass has to provide it first.');
+    expect(some).toContain('The rest stays yours: Brass had not provided it yet.');
     expect(shown({ payments: [PAYMENT] }, 'some')).toContain('Part of it was sent. The rest stays yours');
   });
 
@@ -117,8 +117,17 @@ describe('the wallet', () => {
 
   test('calls nothing ready to withdraw that its client has to provide first', () => {
     const page = shown({ payments: [PAYMENT] }, 'some');
-    expect(page).toContain('The rest stays yours: Brass has to provide it first.');
+    expect(page).toContain('The rest stays yours: Brass had not provided it yet.');
     expect(page).toContain('Yours, but not ready yet');
+  });
+
+  test('on hold says that what waits for them still does, unless they are blocked themselves', () => {
+    const waiting = { ...PAYMENT, state: 'waiting', custody: 'claim', onward: { kind: 'how', to: '/' } };
+    const hint = 'What is waiting for you below, you can still get.';
+    const of = (blocked: boolean, payments: object[]): string =>
+      shown({ hindrance: 'blocked', payee: { payable: false, blocked }, payments });
+    expect(of(false, [waiting])).toContain(hint);
+    for (const page of [of(true, [waiting]), of(false, [PAYMENT])]) expect(page).not.toContain(hint);
   });
 
   test('says that money waits for them if all of it does', () => {

@@ -8,7 +8,7 @@ import { Form } from './form';
 import { Layout, type PageFrame, pageText } from './layout';
 import { Mark, type Mood } from './mark';
 import { limitsIn, noticed, type Noticed, saysAgainst } from './portal-words';
-import { isTheirTurn, Standing } from './standing';
+import { isTheirTurn, isWaiting, Standing } from './standing';
 
 export interface WalletPage extends PageFrame {
   wallet: Wallet;
@@ -143,9 +143,6 @@ function Account({ wallet: { hindrance, setUp, canChange, account }, form, say }
     return <Form to="/portal/account" form={form} label={say('checking.button')} />;
   return canChange ? <Form to="/portal/account" form={form} label={say('ready.button')} /> : null;
 }
-
-/** They wait for their payee, who has to go on with them. */
-const isWaiting = ({ onward }: Payment): boolean => onward !== null && onward.kind !== 'claim_again';
 
 function Payments({ wallet, frame, from, isOlder, say }: Part & { frame: PageFrame; from: string; isOlder: boolean }) {
   const { payments, payee } = wallet;

@@ -14,10 +14,10 @@ export class MoneyBack {
   ) {}
 
   /** null: it goes on, or paid nothing that is owed again. */
-  async of({ stage, payout, payee, client }: ClaimVisit): Promise<CameBack | null> {
+  async of({ stage, payout, payee, client, isServed }: ClaimVisit): Promise<CameBack | null> {
     if (stage !== 'over' && stage !== 'held') return null;
     const balances = await this.balances.allOf(payee.id);
     const { against } = await this.foresee.run(client, payee, withdrawableOf(balances));
-    return cameBack(payout, balances, payee.payable && !payee.blocked && against === null);
+    return cameBack(payout, balances, payee.payable && isServed && against === null);
   }
 }
