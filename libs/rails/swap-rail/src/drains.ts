@@ -1,5 +1,5 @@
 /** The second leg: from the payee's wallet to where they said, once they said it. */
-import type { RailCall, RailLeg, RailOrder, SubmitAnswer } from '#libs/rail-kit';
+import { afterSending, type RailCall, type RailLeg, type RailOrder, type SubmitAnswer } from '#libs/rail-kit';
 import { usdcOf } from './amounts';
 import type { Problem } from './circle.shapes';
 import type { Sight } from './circle.sight';
@@ -74,10 +74,10 @@ export class Drains {
     }
   }
 
-  /** Circle said no more than that it is there. */
+  /** Circle said no more than that it is there: the money has left, whatever the question is answered. */
   private async made({ key: legKey }: RailLeg, sight: Sight, id: string, call?: RailCall): Promise<SubmitAnswer> {
     const answer = await this.parts.client.transaction(id, call?.signal);
-    if (answer.kind !== 'done') return unanswered(answer);
+    if (answer.kind !== 'done') return afterSending(unanswered(answer));
     const drain = { transaction: answer.found.data.transaction, legKey };
     return this.payments.told({ ...sight, drains: [drain, ...sight.drains] });
   }
