@@ -70,7 +70,11 @@ export interface Refused {
   failure: (typeof REFUSAL_CLASSES)[number];
   reason: string;
 }
-/** The provider did nothing, and wants to be left alone for a while: too many calls, or maintenance. Never a refusal. */
+/**
+ * The provider did nothing, and wants to be left alone for a while: too many calls, or maintenance. Never a refusal. It is about the whole
+ * call of ours: once something that moves money was sent in it, and not certainly turned away, the money may have left, whatever a
+ * question after it is answered (`afterSending`).
+ */
 export interface NotNow {
   kind: 'not_now';
   afterSeconds: number;
@@ -106,3 +110,9 @@ export type Verification =
   /** They work; whose they are, and whether money is real there. */
   { kind: 'works'; account: string; mode: 'live' | 'sandbox' } | { kind: 'rejected'; detail: string } | Unknown;
 export type VerificationAnswer = Verification | NotNow;
+
+/** Of a question after something was sent in the same call: that it is put off does not say that nothing was done. */
+export const afterSending = <Said extends { kind: string }>(said: Said | NotNow): Exclude<Said, NotNow> | Unknown =>
+  isNotNow(said) ? { kind: 'unknown', detail: said.detail } : (said as Exclude<Said, NotNow>);
+
+const isNotNow = (said: { kind: string }): said is NotNow => said.kind === 'not_now';

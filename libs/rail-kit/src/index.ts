@@ -57,7 +57,7 @@ export type {
   Verification,
   VerificationAnswer,
 } from './facts';
-export { REFUSAL_CLASSES } from './facts';
+export { afterSending, REFUSAL_CLASSES } from './facts';
 export { NamedKeys } from './named-keys';
 export {
   CHECK_TIMINGS,

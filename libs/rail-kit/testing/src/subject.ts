@@ -50,6 +50,8 @@ export const PROVIDER_OUTCOMES = [
   'begun_refused',
   /** The provider does what they begin, and the answer never arrives. */
   'begun_lost_answer',
+  /** The provider does what they begin, and wants to be left alone when it is asked next what became of it. */
+  'begun_read_later',
   /** The first call brings the money to where it waits, and the first question about its payee gets a 5xx. */
   'check_down',
   /** Of what it sends back after it was paid something is kept, and it says how much. */

@@ -1,5 +1,6 @@
 /** Orders become calls, answers become facts. */
 import {
+  afterSending,
   codeTold,
   type LookupAnswer,
   type Notice,
@@ -160,7 +161,7 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
     if (batchId === null) return this.#turnedAway(order, attempt, answer);
     const named = { order, attempt, batchId };
     const shown = await this.#shown(named, call);
-    if ('kind' in shown) return shown;
+    if ('kind' in shown) return afterSending(shown);
     const fact = asking.reading(shown, this.#account.words);
     if (!this.#mayBeFollowed(attempt, fact)) return this.#kept(named, fact);
     if (attempt.number >= MOST_NAMES) return TOO_MANY_NAMES;

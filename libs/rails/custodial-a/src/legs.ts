@@ -47,9 +47,14 @@ export class Legs {
     return leg.name === 'payout' ? this.payOut(order, leg, sight, call) : this.pullBack(order, leg, sight, call);
   }
 
-  private async payOut(order: RailOrder, { key }: RailLeg, sight: Sight, call?: RailCall): Promise<SubmitAnswer> {
+  /**
+   * One transfer, one key: what the core begins anew while that transfer lives has another one, and Stripe may not list yet what came of
+   * the first. It is that of a leg, and not made of the transfer's id, for a process of an earlier version knows no other.
+   */
+  private async payOut(order: RailOrder, leg: RailLeg, sight: Sight, call?: RailCall): Promise<SubmitAnswer> {
     const { tries, client } = this.parts;
     const { id, amount, currency, destination } = sight.transfer;
+    const key = await this.parts.sight.payoutKey(sight.transfer, leg.key);
     const attempt = await tries.current(key);
     await tries.sending(key, attempt);
     const form = {

@@ -116,8 +116,9 @@ export class StripeClient {
     return this.call({ path: '/v1/balance', signal }, isBalance);
   }
 
-  account(id: string, signal?: AbortSignal): Promise<StripeAnswer<Account>> {
-    return this.call({ path: `/v1/accounts/${encodeURIComponent(id)}`, signal }, isAccount);
+  async account(id: string, signal?: AbortSignal): Promise<StripeAnswer<Account>> {
+    const answer = await this.call({ path: `/v1/accounts/${encodeURIComponent(id)}`, signal }, isAccount);
+    return answer.kind === 'done' && answer.found.id !== id ? ANOTHER : answer;
   }
 
   /** Whose key it is. */
@@ -164,6 +165,9 @@ export class StripeClient {
 const isLocked = (answer: StripeAnswer<unknown>): boolean =>
   answer.kind === 'later' && answer.problem?.error.code === 'lock_timeout';
 const LOCKED = { kind: 'unclear', detail: 'another request is at work on it at Stripe' } as const;
+
+/** How it stands is written to the one that was asked about. */
+const ANOTHER = { kind: 'unclear', detail: 'Stripe shows another account than was asked for' } as const;
 
 function page(since: number, after: string | null): string {
   const asked = { 'created[gte]': String(since), limit: '100', ...(after === null ? {} : { starting_after: after }) };

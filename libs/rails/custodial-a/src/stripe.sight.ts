@@ -58,6 +58,11 @@ export class StripeSight {
     return this.store.claim<NotPaidOut>(`not_paid_out:${id}`, said);
   }
 
+  /** Under which key it is paid out: that of the first call of ours that was to do it, whichever call asks now. */
+  async payoutKey({ id }: Transfer, key: string): Promise<string> {
+    return (await this.store.claim(`payout_key:${id}`, { key })).key;
+  }
+
   private async with(transfer: Transfer, all: Transfer[], signal?: AbortSignal): Promise<Seen> {
     const since = Math.min(...all.map(({ created }) => created));
     const answer = await this.all<Payout>((after) => this.client.payouts(transfer.destination, since, after, signal));

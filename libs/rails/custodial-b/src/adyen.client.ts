@@ -61,8 +61,9 @@ export class AdyenClient {
     return this.ofPlatform({ path: `/btl/v4/transfers?${query}`, signal }, isTransfers);
   }
 
-  balanceAccount(id: string, signal?: AbortSignal): Promise<AdyenAnswer<BalanceAccount>> {
-    return this.ofPlatform({ path: `/bcl/v2/balanceAccounts/${encodeURIComponent(id)}`, signal }, isBalanceAccount);
+  async balanceAccount(id: string, signal?: AbortSignal): Promise<AdyenAnswer<BalanceAccount>> {
+    const path = `/bcl/v2/balanceAccounts/${encodeURIComponent(id)}`;
+    return ofThat(id, await this.ofPlatform({ path, signal }, isBalanceAccount));
   }
 
   newBalanceAccount(body: object, signal?: AbortSignal): Promise<AdyenAnswer<BalanceAccount>> {
@@ -74,8 +75,9 @@ export class AdyenClient {
     return this.ofPlatform({ path, signal }, isBalanceAccounts);
   }
 
-  accountHolder(id: string, signal?: AbortSignal): Promise<AdyenAnswer<AccountHolder>> {
-    return this.ofPlatform({ path: `/bcl/v2/accountHolders/${encodeURIComponent(id)}`, signal }, isAccountHolder);
+  async accountHolder(id: string, signal?: AbortSignal): Promise<AdyenAnswer<AccountHolder>> {
+    const path = `/bcl/v2/accountHolders/${encodeURIComponent(id)}`;
+    return ofThat(id, await this.ofPlatform({ path, signal }, isAccountHolder));
   }
 
   newAccountHolder(body: object, signal?: AbortSignal): Promise<AdyenAnswer<AccountHolder>> {
@@ -89,17 +91,18 @@ export class AdyenClient {
     return this.ofPlatform({ path, signal }, isAccountHolders);
   }
 
-  legalEntity(id: string, signal?: AbortSignal): Promise<AdyenAnswer<LegalEntity>> {
-    return this.ofEntities({ path: `/lem/v4/legalEntities/${encodeURIComponent(id)}`, signal }, isLegalEntity);
+  async legalEntity(id: string, signal?: AbortSignal): Promise<AdyenAnswer<LegalEntity>> {
+    const path = `/lem/v4/legalEntities/${encodeURIComponent(id)}`;
+    return ofThat(id, await this.ofEntities({ path, signal }, isLegalEntity));
   }
 
   newLegalEntity(body: object, signal?: AbortSignal): Promise<AdyenAnswer<LegalEntity>> {
     return this.ofEntities({ path: '/lem/v4/legalEntities', body, signal }, isLegalEntity);
   }
 
-  transferInstrument(id: string, signal?: AbortSignal): Promise<AdyenAnswer<TransferInstrument>> {
+  async transferInstrument(id: string, signal?: AbortSignal): Promise<AdyenAnswer<TransferInstrument>> {
     const path = `/lem/v4/transferInstruments/${encodeURIComponent(id)}`;
-    return this.ofEntities({ path, signal }, isTransferInstrument);
+    return ofThat(id, await this.ofEntities({ path, signal }, isTransferInstrument));
   }
 
   /** Each call makes a new one. */
@@ -115,6 +118,12 @@ export class AdyenClient {
   private ofEntities<Found>(call: Call, found: Shape<Found>): Promise<AdyenAnswer<Found>> {
     return made(this.entities, this.settings.entities.apiKey, call, found);
   }
+}
+
+/** Where money goes, and how an account stands, is taken from such an answer. */
+function ofThat<Found extends { id: string }>(id: string, answer: AdyenAnswer<Found>): AdyenAnswer<Found> {
+  if (answer.kind !== 'done' || answer.found.id === id) return answer;
+  return { kind: 'unclear', detail: 'Adyen shows another one than was asked for' };
 }
 
 function made<Found>(

@@ -23,6 +23,8 @@ type Known = {
   shown?: number;
   /** Those whose first transfer was booked once, with a blank between: no other one can have gone on to a bank. Records of before do not say. */
   booked?: string;
+  /** Up to which round those are all of them. A look that is put off in the middle leaves the others unsaid. Records of before do not say. */
+  bookedUpTo?: number;
 };
 
 const DAY_MS = 86_400_000;
@@ -60,12 +62,14 @@ export class AdyenSight {
     const known = await this.parts.store.read<Known>(keyOf(order));
     const shown = shownSoFar(known, call);
     let last: Seen = { kind: 'nothing' };
-    for (const number of roundsToLookAt(known)) {
+    const from = firstToLookAt(known);
+    for (const number of roundsToLookAt(known, from)) {
       const seen = await this.round(order, number, known?.since ?? null, call?.signal);
       if (seen.kind === 'nothing') return this.unlisted(order, { isShown: number <= shown, last, call });
       if (seen.kind !== 'seen') return seen;
       const isOver = stateOf(seen.round, this.parts.clock.now()).kind === 'refused';
-      await this.remember(order, { known, round: seen.round, isOver });
+      // From there on none is left out, and of those before it all is said, or given up.
+      await this.remember(order, { known, round: seen.round, isOver, isInARow: number >= from });
       last = { ...seen, next: Math.max(number, known?.round ?? 0) + 1 };
       if (!isOver) return last;
     }
@@ -75,7 +79,12 @@ export class AdyenSight {
   /** Before anything is sent: from when on it is to be looked for. */
   async begins({ railKey, payoutId }: Asked): Promise<void> {
     const since = this.parts.clock.now().toISOString();
-    await this.parts.store.claimFor<Known>(payoutId, keyOf({ railKey }), { since, round: 1, booked: '' });
+    await this.parts.store.claimFor<Known>(payoutId, keyOf({ railKey }), {
+      since,
+      round: 1,
+      booked: '',
+      bookedUpTo: 0,
+    });
   }
 
   /** Whoever writes it first decides why the money does not go to the bank. */
@@ -156,15 +165,19 @@ export class AdyenSight {
   private async unlisted(order: Asked, { isShown, last, call }: Unlisted): Promise<Seen> {
     if (isShown) return NOT_SHOWN_ANY_MORE;
     if (call?.movesNothing === 'sent_elsewhere')
-      await this.parts.store.update<Known>(keyOf(order), (now) => ({ ...now, round: 1, shown: 0, booked: '' }));
+      await this.parts.store.update<Known>(keyOf(order), (now) => ({ ...now, ...NOTHING_SHOWN }));
     return last;
   }
 
   /** A round that is over mostly stays so: the next look begins a few rounds before it. What was booked is written before it goes on. */
-  private async remember(order: Asked, { known, round: { number, fund }, isOver }: Remembered): Promise<void> {
+  private async remember(
+    order: Asked,
+    { known, round: { number, fund }, isOver, isInARow }: Remembered,
+  ): Promise<void> {
     const round = isOver ? number : 1;
     const booked = isBooked(fund) ? [number] : [];
-    const isSaid = booked.every((each) => bookedIn(known).includes(each));
+    const upTo = isOver && isInARow ? number : 0;
+    const isSaid = booked.every((each) => bookedIn(known).includes(each)) && upTo <= (bookedUpTo(known) ?? 0);
     if (known && known.round >= round && (known.shown ?? 0) >= number && isSaid) return;
     await this.begins(order);
     await this.parts.store.update<Known>(keyOf(order), (now) => ({
@@ -172,6 +185,7 @@ export class AdyenSight {
       round: Math.max(now.round, round),
       shown: Math.max(now.shown ?? 0, number),
       booked: [...new Set([...bookedIn(now), ...booked])].slice(-MOST_BOOKED).join(' '),
+      bookedUpTo: Math.max(bookedUpTo(now) ?? 0, upTo),
     }));
   }
 }
@@ -186,16 +200,28 @@ interface Remembered {
   known: Known | null;
   round: Round;
   isOver: boolean;
+  isInARow: boolean;
 }
 
 type SeenRound = { kind: 'seen'; round: Round } | Exclude<Seen, { kind: 'seen' }>;
 
-function* roundsToLookAt(known: Known | null): Generator<number, void> {
-  const back = known?.booked === undefined ? LOOKS_BACK_UNSAID : LOOKS_BACK;
-  const from = Math.max(1, (known?.round ?? 1) - back);
+const NOTHING_SHOWN = { round: 1, shown: 0, booked: '', bookedUpTo: 0 };
+
+/** From there on all of them are. */
+function firstToLookAt(known: Known | null): number {
+  const [round, upTo] = [known?.round ?? 1, bookedUpTo(known)];
+  const from = upTo === null ? round - LOOKS_BACK_UNSAID : Math.min(round - LOOKS_BACK, upTo + 1);
+  return Math.max(1, from);
+}
+
+function* roundsToLookAt(known: Known | null, from: number): Generator<number, void> {
   yield* bookedIn(known).filter((number) => number < from);
   for (let number = from; ; number += 1) yield number;
 }
+
+/** null: nobody wrote down which ones were booked, or a look may have been put off that did. */
+const bookedUpTo = (known: Known | null): number | null =>
+  known?.booked === undefined ? null : (known.bookedUpTo ?? null);
 
 const bookedIn = (known: Known | null): number[] => (known?.booked ?? '').split(' ').filter(Boolean).map(Number);
 

@@ -71,7 +71,7 @@ describe('custodial_b, of books that contradict themselves about a round long be
 
 /** As an earlier version wrote them. */
 function ofBefore(store: RailStore): RailStore {
-  const without = <T extends RailRecord>({ booked: _, ...record }: T): T => record as RailRecord as T;
+  const without = <T extends RailRecord>({ booked: _, bookedUpTo: __, ...record }: T): T => record as RailRecord as T;
   return {
     claim: (key, value) => store.claim(key, value),
     claimFor: (payoutId, key, value) => store.claimFor(payoutId, key, without(value)),

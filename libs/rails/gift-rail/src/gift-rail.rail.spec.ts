@@ -133,6 +133,21 @@ describe('gift_rail', () => {
 
   describe('whose answer was lost', () => {
     it.each([
+      [402, 'Not enough funds'],
+      [418, 'never heard of'],
+    ])(
+      'is not called not sent when it is turned away with %i: %s, and the list after that put off',
+      async (status, message) => {
+        const asked = order();
+        world.tremendous.faults.ask({ effect: 'cut_after', match: CREATE });
+        expect(await rail.submit(asked)).toMatchObject({ kind: 'unknown' });
+        world.tremendous.faults.ask(turnedAway(status, message));
+        world.tremendous.faults.ask({ effect: 'too_many', match: LIST, seconds: 60 });
+        expect(await rail.submit(asked)).toMatchObject({ kind: 'unknown' });
+      },
+    );
+
+    it.each([
       [402, 'Not enough funds', 1],
       [402, 'Not enough funds', 3_600],
       [401, 'Unauthorized', 1],

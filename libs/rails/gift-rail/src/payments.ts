@@ -1,5 +1,12 @@
 /** Orders of ours become orders of Tremendous's, once for each code, and their state becomes facts. */
-import type { LookupAnswer, LookupFact, RailCall, RailOrder, SubmitAnswer } from '#libs/rail-kit';
+import {
+  afterSending,
+  type LookupAnswer,
+  type LookupFact,
+  type RailCall,
+  type RailOrder,
+  type SubmitAnswer,
+} from '#libs/rail-kit';
 import { denominationOf } from './amounts';
 import { factOf, isOver, notNow, refusalOf, stateOf } from './gift-rail.mapping';
 import type { Handovers } from './handovers';
@@ -67,7 +74,7 @@ export class Payments {
     const found: Found = isOver(made)
       ? await this.parts.orders.find(railKey, number, call?.signal)
       : { kind: 'found', order: made, number };
-    return this.told(railKey, found, factOf);
+    return afterSending(await this.told(railKey, found, factOf));
   }
 
   /**
@@ -83,7 +90,7 @@ export class Payments {
     const { sendings } = this.parts;
     if (said.kind !== 'unknown' && !(await sendings.wasSent(railKey))) return said;
     const found = await this.found(railKey, call);
-    if (found.kind !== 'none') return this.told(railKey, found, factOf);
+    if (found.kind !== 'none') return afterSending(await this.told(railKey, found, factOf));
     if (said.kind !== 'unknown' && !(await sendings.mayBeThere(railKey))) return said;
     const detail = said.kind === 'refused' ? `turned away now (${said.reason}), and sent before` : said.detail;
     return { kind: 'unknown', detail };

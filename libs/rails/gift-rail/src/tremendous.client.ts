@@ -55,17 +55,22 @@ export class TremendousClient {
     return this.call({ method: 'GET', path, signal }, isOrderList);
   }
 
-  readOrder(id: string, signal?: AbortSignal): Promise<TremendousAnswer<{ order: Order }>> {
-    return this.call({ method: 'GET', path: `/orders/${encodeURIComponent(id)}`, signal }, isOrderFound);
+  async readOrder(id: string, signal?: AbortSignal): Promise<TremendousAnswer<{ order: Order }>> {
+    const path = `/orders/${encodeURIComponent(id)}`;
+    return ofThat(id, await this.call({ method: 'GET', path, signal }, isOrderFound), ({ order }) => order);
   }
 
-  readReward(id: string, signal?: AbortSignal): Promise<TremendousAnswer<{ reward: Reward }>> {
-    return this.call({ method: 'GET', path: `/rewards/${encodeURIComponent(id)}`, signal }, isRewardFound);
+  async readReward(id: string, signal?: AbortSignal): Promise<TremendousAnswer<{ reward: Reward }>> {
+    const path = `/rewards/${encodeURIComponent(id)}`;
+    return ofThat(id, await this.call({ method: 'GET', path, signal }, isRewardFound), ({ reward }) => reward);
   }
 
-  generateLink(rewardId: string, signal?: AbortSignal): Promise<TremendousAnswer<{ reward: { link: string } }>> {
+  async generateLink(
+    rewardId: string,
+    signal?: AbortSignal,
+  ): Promise<TremendousAnswer<{ reward: { id: string; link: string } }>> {
     const path = `/rewards/${encodeURIComponent(rewardId)}/generate_link`;
-    return this.call({ method: 'POST', path, signal }, isLink);
+    return ofThat(rewardId, await this.call({ method: 'POST', path, signal }, isLink), ({ reward }) => reward);
   }
 
   readBalance(signal?: AbortSignal): Promise<TremendousAnswer<{ funding_source: Balance }>> {
@@ -82,4 +87,14 @@ export class TremendousClient {
       problem: isProblem,
     });
   }
+}
+
+/** Whoever is led to a reward has the money. */
+function ofThat<Found>(
+  id: string,
+  answer: TremendousAnswer<Found>,
+  one: (found: Found) => { id: string },
+): TremendousAnswer<Found> {
+  if (answer.kind !== 'done' || one(answer.found).id === id) return answer;
+  return { kind: 'unclear', detail: 'Tremendous shows another one than was asked for' };
 }

@@ -80,8 +80,10 @@ export const isOrderList = (value: unknown): value is { orders: Order[] } => {
 
 export const isRewardFound = (value: unknown): value is { reward: Reward } => isReward(fields(value).reward);
 
-export const isLink = (value: unknown): value is { reward: { link: string } } =>
-  isText(fields(fields(value).reward).link);
+export const isLink = (value: unknown): value is { reward: { id: string; link: string } } => {
+  const { id, link } = fields(fields(value).reward);
+  return isText(id) && isText(link);
+};
 
 export const isBalance = (value: unknown): value is { funding_source: Balance } => {
   const { id, meta } = fields(fields(value).funding_source);

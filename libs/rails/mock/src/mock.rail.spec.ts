@@ -40,6 +40,7 @@ runRailConformance({
     garbage: NO_WIRE,
     wrong_amount: NO_WIRE,
     lookup_down: NO_WIRE,
+    begun_read_later: NO_WIRE,
     leg_server_error: NO_WIRE,
     not_now: NO_WIRE,
     unknown_code: NO_WIRE,

@@ -4,7 +4,7 @@
  */
 import type { Clock, RailLeg, RailStore } from '#libs/rail-kit';
 import { idempotencyKeyOf } from './idempotency-key';
-import { isFresh, isUnsent, type Sendings, sentOnceMore, turnedAway, UNSENT } from './sendings';
+import { isFresh, isInDoubt, isUnsent, type Sendings, sentOnceMore, turnedAway, UNSENT } from './sendings';
 
 /** A try of a payout. */
 export interface TryOf {
@@ -22,6 +22,9 @@ type Drain = Sendings & {
 };
 type Last = { legKey: string | null; at: string | null; closed: boolean };
 
+/** Not any more; or not while another one may be under way that Circle does not list yet. */
+export type NotToBeMade = 'no_longer' | 'another_in_doubt';
+
 export class DrainRecords {
   constructor(
     private readonly store: RailStore,
@@ -35,18 +38,19 @@ export class DrainRecords {
     return { legKey, refused: (await this.store.read<Drain>(drainKey(legKey)))?.refused ?? null };
   }
 
-  /** Circle's key of it. null: it is not to be made, or was begun with another address. */
-  async sending(of: TryOf, leg: RailLeg): Promise<string | null> {
+  /** Circle's key of it; or why it is not made, now or ever. */
+  async sending(of: TryOf, leg: RailLeg): Promise<{ key: string } | NotToBeMade> {
     const kept = await this.kept(leg);
-    if (kept.refused !== null || kept.destination !== leg.destination) return null;
+    if (kept.refused !== null || kept.destination !== leg.destination) return 'no_longer';
     const now = await this.store.update<Drain>(drainKey(leg.key), (each) =>
       each.refused === null ? sentOnceMore(each, this.clock.now()) : each,
     );
-    if (!now || now.refused !== null) return null;
-    // Counted before it begins: whoever closes the try reads which one began, and then whether it was counted.
-    if (!(await this.begin(of, leg.key)).closed) return now.key;
+    if (!now || now.refused !== null) return 'no_longer';
+    // Counted before it begins: whoever closes the try, or begins another one, reads which one began, and then whether it was counted.
+    const begun = await this.begin(of, leg.key);
+    if (begun === 'begun') return { key: now.key };
     await this.wasTurnedAway(leg);
-    return null;
+    return begun;
   }
 
   async wasTurnedAway({ key }: RailLeg): Promise<void> {
@@ -56,7 +60,7 @@ export class DrainRecords {
   /** From then on nobody makes it. false: one may be under way, and nothing is refused. */
   async refuse(of: TryOf, leg: RailLeg, reason: string): Promise<boolean> {
     await this.kept(leg);
-    await this.begin(of, leg.key);
+    if ((await this.begin(of, leg.key)) === 'another_in_doubt') return false;
     const now = await this.store.update<Drain>(drainKey(leg.key), (each) =>
       isUnsent(each) ? { ...each, refused: each.refused ?? reason } : each,
     );
@@ -85,11 +89,24 @@ export class DrainRecords {
     return this.store.claim<Drain>(drainKey(key), mine);
   }
 
-  private async begin(of: TryOf, legKey: string): Promise<Last> {
-    const at = this.clock.now().toISOString();
-    const mine: Last = { legKey, at, closed: false };
-    await this.store.claim<Last>(lastKey(of), mine);
-    return (await this.store.update<Last>(lastKey(of), (each) => (each.closed ? each : mine))) ?? mine;
+  /**
+   * Circle may not list yet what was sent under another key a moment ago: it would pay this one as well, out of whatever else lies in the
+   * wallet. Of two that begin at once the first one does.
+   */
+  private async begin(of: TryOf, legKey: string): Promise<'begun' | NotToBeMade> {
+    const mine: Last = { legKey, at: this.clock.now().toISOString(), closed: false };
+    const last = await this.store.claim<Last>(lastKey(of), mine);
+    if (!last.closed && (await this.isAnotherInDoubt(last, legKey))) return 'another_in_doubt';
+    const isAsRead = (each: Last): boolean => each.legKey === last.legKey && each.at === last.at;
+    const now = await this.store.update<Last>(lastKey(of), (each) => (!each.closed && isAsRead(each) ? mine : each));
+    if (now?.closed) return 'no_longer';
+    return (now ?? mine).legKey === legKey ? 'begun' : 'another_in_doubt';
+  }
+
+  private async isAnotherInDoubt({ legKey }: Last, mine: string): Promise<boolean> {
+    if (legKey === null || legKey === mine) return false;
+    const other = await this.store.read<Drain>(drainKey(legKey));
+    return other !== null && other.refused === null && isInDoubt(other, this.clock.now());
   }
 }
 

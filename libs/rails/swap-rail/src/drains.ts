@@ -1,5 +1,5 @@
 /** The second leg: from the payee's wallet to where they said, once they said it. */
-import type { RailCall, RailLeg, RailOrder, SubmitAnswer } from '#libs/rail-kit';
+import { afterSending, type RailCall, type RailLeg, type RailOrder, type SubmitAnswer } from '#libs/rail-kit';
 import { usdcOf } from './amounts';
 import type { Problem } from './circle.shapes';
 import type { Sight } from './circle.sight';
@@ -10,6 +10,13 @@ import { codeOf, DRAIN, drainRefused, notNow, putOff, unanswered, unmapped } fro
 const FROZEN = 'Your wallet is on hold. Ask whoever pays you, and enter your address once more.';
 const NOT_TAKEN = 'This address was not taken. Enter another one.';
 const NO_LONGER = { kind: 'unknown', detail: 'this drain is not to be made any more' } as const;
+const NOT_MADE = {
+  no_longer: NO_LONGER,
+  another_in_doubt: {
+    kind: 'unknown',
+    detail: 'another drain of it was sent a moment ago, and Circle does not list it yet',
+  },
+} as const;
 const IN_DOUBT = {
   kind: 'unknown',
   detail: 'turned away now, and sent before with an answer that was lost',
@@ -42,10 +49,10 @@ export class Drains {
     const wallet = await wallets.read(sight.wallet.id, call?.signal);
     if (wallet.kind !== 'done') return unanswered(wallet);
     if (wallet.found.state !== 'LIVE') return this.refused(leg, sight, FROZEN);
-    const idempotencyKey = await drains.sending(sight, leg);
-    if (idempotencyKey === null) return NO_LONGER;
+    const sending = await drains.sending(sight, leg);
+    if (typeof sending === 'string') return NOT_MADE[sending];
     const wanted = {
-      ...{ idempotencyKey, walletId: sight.wallet.id, destinationAddress: leg.destination, amount },
+      ...{ idempotencyKey: sending.key, walletId: sight.wallet.id, destinationAddress: leg.destination, amount },
       refId: drainReference(order.railKey, sight.number, leg.key),
     };
     const answer = await client.transfer(wanted, call?.signal);
@@ -74,10 +81,10 @@ export class Drains {
     }
   }
 
-  /** Circle said no more than that it is there. */
+  /** Circle said no more than that it is there: the money has left, whatever the question is answered. */
   private async made({ key: legKey }: RailLeg, sight: Sight, id: string, call?: RailCall): Promise<SubmitAnswer> {
     const answer = await this.parts.client.transaction(id, call?.signal);
-    if (answer.kind !== 'done') return unanswered(answer);
+    if (answer.kind !== 'done') return afterSending(unanswered(answer));
     const drain = { transaction: answer.found.data.transaction, legKey };
     return this.payments.told({ ...sight, drains: [drain, ...sight.drains] });
   }

@@ -42,6 +42,7 @@ export const ADDRESSES = [`0x${'Ab'.repeat(20)}`, `0x${'cd'.repeat(20)}`] as con
 
 export const TRANSFER = { method: 'POST', path: '/v1/w3s/developer/transactions/transfer' };
 export const LISTS = { method: 'GET', path: '/v1/w3s/transactions' };
+const READS = { method: 'GET', path: '/v1/w3s/transactions/' };
 export const DRAIN = { ...TRANSFER, contains: '"drain/' };
 
 const FAULTS = new Map<ProviderOutcome, Fault>([
@@ -66,6 +67,7 @@ const WAIT_FOR_THEIR_PAYEE: readonly ProviderOutcome[] = [
   'payee_begins',
   'begun_refused',
   'begun_lost_answer',
+  'begun_read_later',
 ];
 const A_CENT = 10_000;
 /** More than a test will ever ask for. */
@@ -85,12 +87,15 @@ export async function circleWorld(
   whose?: WorldParts['whose'],
 ): Promise<RailWorld & { circle: CircleSandbox }> {
   contract?.complaints.splice(0);
-  const [sentOn, down] = [new Set<string>(), new Set<string>()];
+  const [sentOn, down, rests] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const watch: Watch = (request, answer) => {
     contract?.see(request, answer);
     see?.(request, answer);
     if (request.path === TRANSFER.path && answer.status === 201)
       for (const leg of legsIn(request, circle)) if (leg.state === 'COMPLETE') circle.sendsOn(leg, ADDRESSES[1]);
+    const [taken] = answer.status === 201 ? [...rests].filter((key) => request.body.includes(`"drain/${key}/`)) : [];
+    if (taken !== undefined && rests.delete(taken))
+      circle.faults.ask({ effect: 'too_many', match: READS, seconds: REST_SECONDS });
     // All calls are made, and what came of them was read: the next question meets a server that is down.
     const [railKey] = [...down].filter((key) => isAboutWalletOf(request, circle, key));
     if (railKey !== undefined && down.delete(railKey)) circle.faults.ask({ effect: 'server_error', match: LISTS });
@@ -110,6 +115,7 @@ export async function circleWorld(
     arrange: (outcome, order) => {
       if (!WAIT_FOR_THEIR_PAYEE.includes(outcome)) sentOn.add(order.railKey);
       if (outcome === 'lookup_down') down.add(order.railKey);
+      if (outcome === 'begun_read_later') rests.add(order.railKey);
       return arranged(circle, outcome, order);
     },
     happens: (railKey, event) => happens(circle, railKey, event),

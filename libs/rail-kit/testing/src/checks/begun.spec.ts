@@ -3,6 +3,8 @@ import { checksFor, runCheck, runRailConformance } from '../conformance';
 import type { ProviderOutcome, RailSubject } from '../subject';
 import { toySubject } from '../toy-rail.fake';
 
+const WANTS_A_REST = 'it took that, and wants a rest';
+
 interface Wallet {
   order: RailOrder;
   /** By the key of the call. */
@@ -30,6 +32,7 @@ class WalletProvider {
       if (plan !== 'begun_refused') wallet.reached.push(destination);
     }
     if (plan === 'begun_lost_answer') throw new Error('no answer');
+    if (plan === 'begun_read_later') throw new Error(WANTS_A_REST);
     return wallet;
   }
 }
@@ -46,7 +49,7 @@ const factOf = ({ order, drains, reached }: Wallet): SubmitFact => {
 type Begun = Rail & MovesInLegs & LetsPayeesBegin;
 type Mistake = (rail: Begun, provider: WalletProvider, context: RailContext) => Partial<Begun>;
 
-const OUTCOMES: ProviderOutcome[] = ['payee_begins', 'begun_refused', 'begun_lost_answer'];
+const OUTCOMES: ProviderOutcome[] = ['payee_begins', 'begun_refused', 'begun_lost_answer', 'begun_read_later'];
 const ONE_CALL = 'what follows the first call is begun by the payee';
 
 /** As the toy is, and with a wallet as far as the check is about what payees begin. */
@@ -165,6 +168,16 @@ const MISTAKES: Record<string, { caughtBy: RegExp; mistake: Mistake }> = {
     caughtBy: /begun_lost_answer: it is unknown/,
     mistake: (rail, provider) => ({
       advance: (order, leg) => rail.advance(order, leg).catch(() => factOf({ ...provider.wallet(order), reached: [] })),
+    }),
+  },
+  'says not_now of what was sent, since the question after it was put off': {
+    caughtBy: /begun_read_later: what was sent is not called not_now/,
+    mistake: (rail) => ({
+      advance: (order, leg) =>
+        rail.advance(order, leg).catch((error: Error) => {
+          if (error.message !== WANTS_A_REST) throw error;
+          return { kind: 'not_now', afterSeconds: 1, detail: WANTS_A_REST };
+        }),
     }),
   },
   'calls the whole payout refused, with the money in the wallet': {

@@ -1,7 +1,7 @@
 /** A call that the payee begins: not before they did, to where they said, once, and what was refused may be begun anew. */
 import { type BegunLeg, letsPayeesBegin, type LookupAnswer, type RailOrder, type SubmitAnswer } from '#libs/rail-kit';
 import type { RailBench } from '../bench';
-import { type Check, expectOnItsWay, given, refOf } from '../check';
+import { type Check, demand, expectOnItsWay, given, refOf } from '../check';
 import type { ProviderOutcome } from '../subject';
 
 export const BEGUN: Check[] = [
@@ -69,6 +69,23 @@ export const BEGUN: Check[] = [
       expectOnItsWay(seen);
       // What is on its way is not to be begun.
       expect(beginsOf(seen)).toBeNull();
+      await bench.finish(order, await bench.leg(order, begins.leg, destination));
+      await expectThereOnce(bench, order, destination);
+    },
+  },
+  {
+    title: 'payees begin: begun_read_later: what was sent is not called not_now, and made again it moves once',
+    ...ofPayees('begun_read_later'),
+    run: async (bench) => {
+      const { order, begins } = await waiting(bench, 'begun_read_later');
+      const destination = await goodOne(bench, order);
+      const { kind } = await bench.leg(order, begins.leg, destination);
+      demand(
+        kind !== 'not_now',
+        'The provider took what the payee began, and puts off the question after it; the rail answers `not_now`, which says that nothing ' +
+          'was done. Whoever is asked then where to once more is paid twice. Once something was sent it is `unknown`: `afterSending` of the kit.',
+      );
+      bench.restart();
       await bench.finish(order, await bench.leg(order, begins.leg, destination));
       await expectThereOnce(bench, order, destination);
     },

@@ -39,7 +39,7 @@ const OURS: ProviderOutcome[] = ['payee_begins', 'check_down'];
 const ELSEWHERE = 'what is begun is the matter of another spec';
 const CANNOT = {
   ...{ in_legs: ELSEWHERE, leg_refused: ELSEWHERE, leg_lost_answer: ELSEWHERE, leg_server_error: ELSEWHERE },
-  ...{ begun_refused: ELSEWHERE, begun_lost_answer: ELSEWHERE },
+  ...{ begun_refused: ELSEWHERE, begun_lost_answer: ELSEWHERE, begun_read_later: ELSEWHERE },
 };
 
 /** As the toy is, and with a wallet and a check as far as it is asked for one. */
