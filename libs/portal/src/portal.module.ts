@@ -43,6 +43,7 @@ import { LeaveWallet } from './use-cases/leave-wallet';
 import { LinkRules } from './use-cases/link-rules';
 import { MailAboutPayout } from './use-cases/mail-about-payout';
 import { PageChecks } from './use-cases/page-checks';
+import { PageWithdrawals } from './use-cases/page-withdrawals';
 import { PageQuestions } from './use-cases/page-questions';
 import { PageReadiness } from './use-cases/page-readiness';
 import { MoneyBack } from './use-cases/money-back';
@@ -95,6 +96,7 @@ import { WithdrawFromPortal } from './use-cases/withdraw-from-portal';
     PageQuestions,
     PageReadiness,
     PageChecks,
+    PageWithdrawals,
     TakeClick,
     IssueOnboardingLink,
     VisitOnboarding,

@@ -37,8 +37,14 @@ export class ReleaseOwed {
   ) {}
 
   /** Refuses if the policy of the client, or the payee's state, is against it. */
-  withdraw(client: Client, payeeId: string, source: WithdrawSource, actor: Actor): Promise<Released> {
-    return this.released({ client, payeeId, source, actor, rule: this.gates.withdrawal(source) });
+  withdraw(
+    client: Client,
+    payeeId: string,
+    source: WithdrawSource,
+    actor: Actor,
+    mayAsk?: () => boolean,
+  ): Promise<Released> {
+    return this.released({ client, payeeId, source, actor, mayAsk, rule: this.gates.withdrawal(source) });
   }
 
   /** When owed money may leave again; null if nothing is against it. */

@@ -29,6 +29,8 @@ export interface Consolidation {
   source: PayoutSource;
   actor: Actor;
   rule: ReleaseRule;
+  /** Left out: rails are asked about earlier payouts of the rows. What may not be asked about stays owed. */
+  mayAsk?: () => boolean;
 }
 
 /** Who may be paid what is owed, and how much of it. Pure: it is asked under locks. */

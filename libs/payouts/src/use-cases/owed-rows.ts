@@ -30,6 +30,7 @@ interface Whose {
   client: Client;
   payeeId: string;
   source: PayoutSource;
+  mayAsk?: () => boolean;
 }
 
 export interface RowCode {
@@ -52,8 +53,9 @@ export class OwedRows {
   ) {}
 
   /** Comes first: what rails say of the payouts that rows were on before. May take seconds, and holds nothing meanwhile. */
-  async ask({ client, payeeId }: Whose): Promise<Cleared> {
-    return this.clearing.ask(await this.reads.earlier(client.id, payeeId), { byCaller: true });
+  async ask({ client, payeeId, mayAsk = () => true }: Whose): Promise<Cleared> {
+    const earlier = await this.reads.earlier(client.id, payeeId);
+    return this.clearing.ask(earlier.length === 0 || mayAsk() ? earlier : [], { byCaller: true });
   }
 
   /** Locks the payouts that rows were on before, and says whose rows may leave. */

@@ -12,7 +12,8 @@ import { CONFIG, type Config } from '#libs/config';
 /**
  * What for. Each is counted for itself: no page that is looked at keeps anybody from their money. set_up: how an account stands, and links
  * to where it is set up. waiting: what comes before money goes on: whether its payee is cleared, links to where they are checked, and the
- * address that they enter. moving: the click that sends it there, or leads them to it.
+ * address that they enter. moving: the click that sends it there, or leads them to it, and a withdrawal of which earlier payments are
+ * asked about first.
  */
 export type Asking = 'set_up' | 'waiting' | 'moving';
 /** Of those about money there are two before it has gone on, mostly, one of each kind. */

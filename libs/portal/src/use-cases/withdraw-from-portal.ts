@@ -3,8 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { type ErrorCode, Refusal } from '#libs/domain';
 import { type Balance, BalanceBook } from '#libs/balances';
 import { DatabaseClock } from '#libs/db';
-import { ForeseeWithdrawal, ReleaseOwed, type WithdrawOutlook } from '#libs/disbursements';
+import { ForeseeWithdrawal, type WithdrawOutlook } from '#libs/disbursements';
 import { PayoutReads } from '#libs/payouts';
+import { PageWithdrawals } from './page-withdrawals';
 import { withdrawableOf } from './read-wallet';
 import type { Visitor } from './visit-portal';
 
@@ -24,7 +25,7 @@ const LATEST = 10;
 @Injectable()
 export class WithdrawFromPortal {
   constructor(
-    private readonly owed: ReleaseOwed,
+    private readonly withdrawals: PageWithdrawals,
     private readonly payouts: PayoutReads,
     private readonly balances: BalanceBook,
     private readonly clock: DatabaseClock,
@@ -39,7 +40,7 @@ export class WithdrawFromPortal {
     const sums = sumsOf(await this.balances.allOf(payee.id));
     if (sums !== NOTHING && sums !== shown) return { kind: 'changed' };
     try {
-      const { awaitingFunding, payouts } = await this.owed.withdraw(client, payee.id, 'portal', 'payee');
+      const { awaitingFunding, payouts } = await this.withdrawals.of(visitor);
       return { kind: 'withdrawn', went: awaitingFunding === 0 ? 'all' : payouts.length > 0 ? 'some' : 'none' };
     } catch (thrown) {
       if (!(thrown instanceof Refusal) || thrown.status >= 500) throw thrown;
