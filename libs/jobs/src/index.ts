@@ -1,5 +1,5 @@
 export { type HeldJob, type Job, JOB_NAMES, type JobName, type JobOutcome } from './job-names';
-export { noteOnJob } from './job-note';
+export { noteOnJob, withNote } from './job-note';
 export { JobQueue } from './job-queue';
 export { type Backlog, type JobFilter, JobReads, type WaitingJob } from './job-reads';
 export { JobRunner } from './job-runner';

@@ -1,4 +1,4 @@
-import { begun, legForPayee, unbegun, unbegunByAnother } from './begun-legs';
+import { begun, isAskedAgain, legForPayee, timesAsked, unbegun, unbegunByAnother } from './begun-legs';
 import { forPayee, legsStillToSend, legsWithAttempt, mayHaveLeft, newLeg, withCurrent } from './legs';
 import type { Leg, Payout } from './payout';
 
@@ -40,6 +40,16 @@ describe('a call that its payee began', () => {
     ]);
     expect(another && legForPayee(another)?.key).not.toBe(WAITING.legs[0]?.key);
     expect(unbegun(taken(BEGUN, 2))).toBeNull();
+  });
+
+  test('asks its payee once more, and each time is another one', () => {
+    const back = unbegun(BEGUN)?.after as Payout;
+    const again = unbegun(begun(back, 'wallet-2', AT).after)?.after as Payout;
+    const another = unbegun(notMade(taken(BEGUN, 2)))?.after as Payout;
+    expect([WAITING, BEGUN, back, again, another].map(isAskedAgain)).toEqual([false, false, true, true, true]);
+    expect(new Set([WAITING, back, again].map(timesAsked)).size).toBe(3);
+    expect(timesAsked(another)).toBeGreaterThan(timesAsked(WAITING));
+    expect(isAskedAgain(begun(back, 'wallet-2', AT).after)).toBe(false);
   });
 
   test.each([

@@ -21,11 +21,16 @@ export function destinationOf({ status, legs }: Payout): string | null {
   return isRefused ? null : (leg?.destination ?? null);
 }
 
-/** What its payee gave last was refused by the rail: nothing was sent, and they are asked once more. */
+/** What its payee gave last was refused by the rail, or given back to them before it left: nothing was sent, and they are asked once more. */
 export function isAskedAgain({ legs }: Pick<Payout, 'legs'>): boolean {
-  const before = legs.at(-2);
-  return before?.said === 'refused' && before.destination !== undefined;
+  const [before, now] = [legs.at(-2), legs.at(-1)];
+  const isRefused = before?.said === 'refused' && before.destination !== undefined;
+  return isRefused || (now?.awaitsPayee === true && (now.givenBack ?? 0) > 0);
 }
+
+/** How often they were, this time too: each is news of its own. */
+export const timesAsked = ({ legs }: Pick<Payout, 'legs'>): number =>
+  legs.reduce((times, { givenBack = 0 }) => times + givenBack, legs.length);
 
 /** Why, in its rail's words for the payee; null: it gave none, or nothing was refused. */
 export function refusalToPayee(payout: Pick<Payout, 'legs'>): string | null {
@@ -51,7 +56,8 @@ export function unbegun(payout: Payout): PayoutChange | null {
   const leg = payout.status === 'submitted' ? legToSend(payout) : null;
   if (leg?.destination === undefined || mayHaveLeft(leg)) return null;
   const waits = { destination: undefined, awaitsPayee: true, toSend: false, said: null };
-  const legs = leg.sends > 0 ? withNextRound(payout, leg.name) : withCurrent(payout, waits);
+  const asked = leg.sends > 0 ? withNextRound(payout, leg.name) : withCurrent(payout, waits);
+  const legs = withCurrent({ ...payout, legs: asked }, { givenBack: (leg.givenBack ?? 0) + 1 });
   return withStep(withFacts(changeOf(payout), { legs }), {
     on: 'await_payee',
     actor: 'system',

@@ -16,6 +16,7 @@ export {
   isAskedAgain,
   legForPayee,
   refusalToPayee,
+  timesAsked,
   unbegun,
   unbegunByAnother,
 } from './begun-legs';

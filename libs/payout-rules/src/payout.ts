@@ -29,6 +29,8 @@ export interface Leg {
   sends: number;
   /** How often whoever took it on did not make the call, for certain. Left out: never. */
   unmade?: number;
+  /** How often its payee said where to, and it was given back to them before it left. Left out: never. */
+  givenBack?: number;
   firstSentAt: string | null;
   /** What its rail said of the payout since this was sent last; null: nothing yet. */
   said: 'accepted' | 'awaiting_payee' | 'claimed' | 'settled' | 'bounced' | 'refused' | null;

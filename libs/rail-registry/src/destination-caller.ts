@@ -1,5 +1,6 @@
 /** Asks a rail whether the money of a payout can go where its payee wants it. What they entered is in no log. */
 import { Injectable } from '@nestjs/common';
+import { onBehalfOfAll } from '#libs/db';
 import {
   type ArrivalFact,
   type DestinationAnswer,
@@ -48,12 +49,14 @@ export class DestinationCaller {
   async arrivesAs(railName: string): Promise<Arrival | null> {
     const known = this.arrivals.get(railName);
     if (known && known.until > performance.now()) return known.arrival;
-    const asked = { arrival: this.askedArrival(railName), until: performance.now() + ARRIVES_SO_FOR_MS };
+    // All who look wait for it: it is nobody's own work.
+    const arrival = onBehalfOfAll(() => this.askedArrival(railName));
+    const asked = { arrival, until: performance.now() + ARRIVES_SO_FOR_MS };
     this.arrivals.set(railName, asked);
     try {
-      const arrival = await asked.arrival;
-      if (!arrival) asked.until = performance.now() + ASKED_AGAIN_AFTER_MS;
-      return arrival;
+      const told = await arrival;
+      if (!told) asked.until = performance.now() + ASKED_AGAIN_AFTER_MS;
+      return told;
     } catch (error) {
       this.arrivals.delete(railName);
       throw error;

@@ -1,7 +1,9 @@
+import { DatabaseTrouble } from '#libs/db';
 import type { LeadsPayees, PayeeLinkAnswer, Rail, RailOrder } from '#libs/rail-kit';
 import { setLogLevel } from '#libs/telemetry';
 import { loneRail } from '../testing/lone-rail';
 import { PayeeLinkCaller } from './payee-link-caller';
+import { RailHints } from './rail-hints';
 
 const ORDER = { railKey: 'key', payoutId: 'x' } as RailOrder;
 const LINK = 'https://pay.example/secret';
@@ -9,9 +11,10 @@ const LINK = 'https://pay.example/secret';
 describe('asking a rail for the page on which a payee takes their money', () => {
   beforeAll(() => setLogLevel('silent'));
 
+  const hints = new RailHints();
   const callerOf = (rail: Partial<Rail & LeadsPayees>): PayeeLinkCaller => {
     const { rails, calls } = loneRail(rail);
-    return new PayeeLinkCaller(rails, calls);
+    return new PayeeLinkCaller(rails, calls, hints);
   };
   const handedOver = async (): Promise<void> => undefined;
   const answering = (answer: PayeeLinkAnswer): PayeeLinkCaller =>
@@ -51,6 +54,18 @@ describe('asking a rail for the page on which a payee takes their money', () => 
     };
     expect(await callerOf({ payeeLink, handedOver: failing }).handedOver('toy', ORDER, { of: 'gift-1' })).toBe(false);
     expect(await callerOf({}).handedOver('toy', ORDER, { of: 'gift-1' })).toBe(false);
+    const busy = () => Promise.reject(new DatabaseTrouble('timeout', new Error('busy')));
+    const met = callerOf({ payeeLink, handedOver: busy }).handedOver('toy', ORDER, { of: 'gift-1' });
+    await expect(met).rejects.toThrow('busy');
+  });
+
+  test('whoever follows payouts is told, and nobody waits for that', async () => {
+    const told: unknown[] = [];
+    hints.follow(async (...news) => void told.push(news));
+    await callerOf({}).tell('toy', ORDER);
+    expect(told).toEqual([['toy', 'key', 0]]);
+    hints.follow(() => Promise.reject(new Error('no database')));
+    await expect(callerOf({}).tell('toy', ORDER)).resolves.toBeUndefined();
   });
 
   test('what it cannot tell now is unknown to whoever waits', async () => {

@@ -1,8 +1,10 @@
 /** Asks a rail for the provider's own page of a payment, for its payee who has come for it, and tells it once they are led there. The link is in no log. */
 import { Injectable } from '@nestjs/common';
+import { DatabaseTrouble } from '#libs/db';
 import { leadsPayees, type PayeeLinkAnswer, type PayeeLinkFact, type RailOrder } from '#libs/rail-kit';
 import { log } from '#libs/telemetry';
 import { RailCaller } from './rail-caller';
+import { RailHints } from './rail-hints';
 import { Rails } from './rails';
 import { soundLink } from './sound-accounts';
 
@@ -14,6 +16,7 @@ export class PayeeLinkCaller {
   constructor(
     private readonly rails: Rails,
     private readonly caller: RailCaller,
+    private readonly hints: RailHints,
   ) {}
 
   async link(railName: string, order: RailOrder): Promise<PayeeLinkFact> {
@@ -33,7 +36,8 @@ export class PayeeLinkCaller {
 
   /**
    * Right before the link goes out, which it may only if this says so. The rail writes it down and asks nobody, so it waits for no turn;
-   * nor is it given up while it may still be written: it would count as handed over, and was not.
+   * nor is it given up while it may still be written: it would count as handed over, and was not. Part of the caller's transaction, whose
+   * trouble is theirs.
    */
   async handedOver(railName: string, order: RailOrder, { of }: Pick<Link, 'of'>): Promise<boolean> {
     const rail = this.rails.find(railName)?.rail;
@@ -44,10 +48,20 @@ export class PayeeLinkCaller {
       log.info({ event: 'rail.handed_over', rail: railName, payoutId }, 'its payee is led to it');
       return true;
     } catch (error) {
+      if (error instanceof DatabaseTrouble) throw error;
       const { name } = error as Error;
       log.warn({ event: 'rail.not_handed_over', rail: railName, payoutId, name }, 'its payee is led nowhere');
       return false;
     }
+  }
+
+  /** Once it is certain that it was. Without this it is found out when the payout is asked about next. */
+  async tell(railName: string, { railKey, payoutId }: RailOrder): Promise<void> {
+    await this.hints
+      .hint(railName, railKey)
+      .catch(({ name }: Error) =>
+        log.warn({ event: 'rail.not_told', rail: railName, payoutId, name }, 'nobody is told that it was handed over'),
+      );
   }
 }
 

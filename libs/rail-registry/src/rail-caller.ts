@@ -3,7 +3,7 @@
  * such that they can be kept, every call is logged in one line, and no call is made while a database transaction is open.
  */
 import { Injectable } from '@nestjs/common';
-import { DatabaseClock, Db } from '#libs/db';
+import { DatabaseClock, Db, onBehalfOfAll } from '#libs/db';
 import { noteOnJob } from '#libs/jobs';
 import {
   type LookupAnswer,
@@ -143,7 +143,8 @@ export class RailCaller {
   isVerified(railName: string): Promise<boolean> {
     const underWay = this.verifying.get(railName);
     if (underWay) return underWay;
-    const verification = this.verifyNow(railName).finally(() => this.verifying.delete(railName));
+    // Others wait for it too: it is nobody's own work.
+    const verification = onBehalfOfAll(() => this.verifyNow(railName)).finally(() => this.verifying.delete(railName));
     this.verifying.set(railName, verification);
     return verification;
   }

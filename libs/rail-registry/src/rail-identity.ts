@@ -3,7 +3,7 @@
  * and nothing is asked, for a provider that never heard of our payouts would call them never seen.
  */
 import { Injectable } from '@nestjs/common';
-import { Db } from '#libs/db';
+import { Db, onBehalfOfAll } from '#libs/db';
 import type { Verification } from '#libs/rail-kit';
 import { log } from '#libs/telemetry';
 import { RailLanes } from './rail-lanes';
@@ -89,7 +89,7 @@ export class RailIdentity {
    */
   async refused(rail: string, detail: string): Promise<void> {
     this.known.delete(rail);
-    await this.lanes.close(rail, 'credentials', detail, TRIED_AGAIN_SECONDS);
+    await onBehalfOfAll(() => this.lanes.close(rail, 'credentials', detail, TRIED_AGAIN_SECONDS));
   }
 
   bound(rail: string): Promise<BoundAccount | null> {

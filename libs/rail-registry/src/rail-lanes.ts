@@ -24,14 +24,18 @@ export const MOST_AHEAD_MS = 3_000;
 export class RailLanes {
   constructor(private readonly db: Db) {}
 
-  /** A lane that is closed for longer, or until its rail is verified, stays so. */
+  /** A lane that is closed for longer, or until its rail is verified, stays so; but it is not open before that rest is over. */
   async pause(rail: string, seconds: number, detail: string): Promise<void> {
     await this.db.execute(
-      `INSERT INTO rail_lanes (rail, reason, detail, closed_at, opens_at)
-       VALUES ($1, 'not_now', $3, now(), now() + $2::float8 * interval '1 second')
-       ON CONFLICT (rail) DO UPDATE SET reason = excluded.reason, detail = excluded.detail, opens_at = excluded.opens_at,
-         closed_at = CASE WHEN rail_lanes.opens_at > now() THEN rail_lanes.closed_at ELSE excluded.closed_at END
-       WHERE rail_lanes.opens_at < excluded.opens_at`,
+      `INSERT INTO rail_lanes AS lane (rail, reason, detail, closed_at, opens_at, rests_until)
+       VALUES ($1, 'not_now', $3, now(), now() + $2::float8 * interval '1 second', now() + $2::float8 * interval '1 second')
+       ON CONFLICT (rail) DO UPDATE SET (reason, detail, closed_at, opens_at) = (
+           SELECT excluded.reason, excluded.detail,
+             CASE WHEN lane.opens_at > now() THEN lane.closed_at ELSE excluded.closed_at END, excluded.opens_at
+           WHERE lane.opens_at < excluded.opens_at
+           UNION ALL SELECT lane.reason, lane.detail, lane.closed_at, lane.opens_at
+           WHERE (lane.opens_at < excluded.opens_at) IS NOT TRUE),
+         rests_until = greatest(lane.rests_until, excluded.rests_until)`,
       [rail, seconds, detail],
     );
   }
@@ -53,8 +57,13 @@ export class RailLanes {
     );
   }
 
-  /** What was closed until then opens. */
+  /** What was closed until then opens, unless its provider wants a rest for longer. */
   async verified(rail: string): Promise<void> {
+    await this.db.execute(
+      `UPDATE rail_lanes SET reason = 'not_now', detail = 'its provider wants a rest', opens_at = rests_until
+       WHERE rail = $1 AND reason <> 'not_now' AND opens_at IS NULL AND rests_until > now()`,
+      [rail],
+    );
     await this.db.execute(`DELETE FROM rail_lanes WHERE rail = $1 AND reason <> 'not_now' AND opens_at IS NULL`, [
       rail,
     ]);

@@ -5,6 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { onBehalfOfAll } from '#libs/db';
 import { noteOnJob } from '#libs/jobs';
 import type { NotNow } from '#libs/rail-kit';
 import { log } from '#libs/telemetry';
@@ -85,9 +86,9 @@ export class RailPauses {
     if (kindOf(call) !== MONEY) return;
     this.again.set(rail, until);
     // Without the database this process at least leaves it alone.
-    await this.lanes
-      .pause(rail, seconds, legible(detail))
-      .catch(({ message }: Error) => log.warn({ event: 'rail.not_paused', rail }, message));
+    await onBehalfOfAll(() => this.lanes.pause(rail, seconds, legible(detail))).catch(({ message }: Error) =>
+      log.warn({ event: 'rail.not_paused', rail }, message),
+    );
   }
 
   /** As long as calls of this kind, or of a more urgent one. */

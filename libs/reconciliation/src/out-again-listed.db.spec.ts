@@ -71,10 +71,11 @@ describe('money that a rail lists as sent out again after it had come back', () 
       world.rail.moved = [...world.rail.moved, line(payout, 'out', 6_000, 'two')];
       return payout;
     };
-    const listedLongAgo = ({ railKey }: Payout) =>
-      world.db.execute(`UPDATE rail_movements SET listed_at = now() - interval '6 minutes' WHERE rail_key = $1`, [
-        railKey,
-      ]);
+    const listedLongAgo = async ({ id, railKey }: Payout): Promise<void> => {
+      const ago = `now() - interval '6 minutes'`;
+      await world.db.execute(`UPDATE rail_movements SET listed_at = ${ago} WHERE rail_key = $1`, [railKey]);
+      await world.db.execute(`UPDATE payouts SET updated_at = ${ago} WHERE id = $1`, [id]);
+    };
 
     test('may be the call before, whose bounce is not listed yet; if it stays so it is a difference', async () => {
       const payout = await inLegs();

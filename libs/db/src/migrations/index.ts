@@ -57,6 +57,7 @@ import { RefusedBeforeARestore1763600000067 } from './1763600000067-refused-befo
 import { LinksFromWallets1763600000068 } from './1763600000068-links-from-wallets';
 import { MailsAskedForByLinks1763600000069 } from './1763600000069-mails-asked-for-by-links';
 import { WhatCameBackIsNotOut1763600000071 } from './1763600000071-what-came-back-is-not-out';
+import { RestsOutliveOtherReasons1763600000072 } from './1763600000072-rests-outlive-other-reasons';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -122,4 +123,5 @@ export const MIGRATIONS = [
   LinksFromWallets1763600000068,
   MailsAskedForByLinks1763600000069,
   WhatCameBackIsNotOut1763600000071,
+  RestsOutliveOtherReasons1763600000072,
 ];

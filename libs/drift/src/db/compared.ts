@@ -56,7 +56,7 @@ const UNLISTED_CENTS = `CASE WHEN unlisted.yes THEN payouts.amount_cents ELSE 0 
  * yet. What was never listed as gone out is not what is listed as come back.
  */
 export const PULLED_BACK = `least(greatest(listed.cents + ${UNLISTED_CENTS} - payouts.amount_cents, 0), greatest(listed.back_cents - CASE
-  WHEN payouts.status = 'returned' AND NOT unlisted.yes AND (payouts.legs = '[]' OR listed.all_late)
+  WHEN payouts.status = 'returned' AND NOT unlisted.yes AND (payouts.legs = '[]' OR (listed.all_late AND payouts.updated_at < ${LATE}))
   THEN payouts.amount_cents - payouts.lifting_fee_cents ELSE 0 END, 0))`;
 
 /**

@@ -141,6 +141,12 @@ const RESOLVE = `
     AND NOT (kind = 'amount_differs' AND rail_cents >= 2 * our_cents) AND (
       (kind = 'not_moved_there' AND rail_key = ANY($2::text[]) AND NOT EXISTS (
         SELECT FROM payouts ${UNLISTED} WHERE payouts.id = drift.payout_id AND ${ONLY_PULLED_BACK}))
+      OR (kind = 'not_paid_here' AND EXISTS (SELECT FROM payouts WHERE payouts.id = drift.payout_id AND submitted_at IS NOT NULL)
+        AND EXISTS (SELECT FROM rail_movements AS moved WHERE moved.rail = $1 AND moved.rail_key = drift.rail_key
+          AND moved.provider_ref = drift.provider_ref
+          HAVING count(*) > 1 AND sum(CASE direction WHEN 'out' THEN amount_cents ELSE -amount_cents END) = 0)
+        AND EXISTS (SELECT FROM rail_movements AS moved WHERE moved.rail = $1 AND moved.rail_key = drift.rail_key
+          HAVING sum(CASE direction WHEN 'out' THEN amount_cents ELSE -amount_cents END) = 0))
       OR (kind <> 'not_moved_there' AND EXISTS (
         SELECT FROM payouts ${UNLISTED} CROSS JOIN LATERAL (${AS_LISTED}) AS as_listed
         WHERE payouts.rail_key = drift.rail_key AND payouts.provider = drift.rail

@@ -4,7 +4,7 @@
  * the same code if the rail never saw it.
  */
 import { Injectable } from '@nestjs/common';
-import type { HeldJob } from '#libs/jobs';
+import { type HeldJob, noteOnJob } from '#libs/jobs';
 import {
   asksFor,
   beginBefore,
@@ -13,6 +13,7 @@ import {
   hasSentLegs,
   isAsAsked,
   isInLegs,
+  isOldAnswer,
   isOldWish,
   isOpen,
   isSentByRequest,
@@ -88,6 +89,7 @@ export class SendToRail {
     const askedAt = this.rail.askedAt();
     const fact = await this.rail.ask(payout);
     const isClear = leg ? asksFor(fact, leg) : this.rail.saysNo(payout, fact);
+    if (isClear && isOldAnswer(askedAt, this.rail.now())) noteOnJob(TOO_SLOW);
     return { now: isClear ? payout : await this.rail.apply(payout, fact), clearance: { isClear, askedAt } };
   }
 
@@ -100,6 +102,9 @@ export class SendToRail {
     return this.rail.heard(payout, fact);
   }
 }
+
+const TOO_SLOW =
+  'its rail takes so long to say what became of it that nothing is begun anew by that: it is asked again';
 
 const railLeg = ({ name, key, firstSentAt, destination }: Leg): RailLeg => ({
   ...{ name, key, firstSentAt: new Date(firstSentAt ?? 0) },

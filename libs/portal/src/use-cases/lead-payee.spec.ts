@@ -27,6 +27,7 @@ describe('the way of a payee to the page on which they take their money', () => 
         said.push(`handed over ${of}`),
         isNoted
       ),
+      tell: async () => void said.push('told'),
     };
     const questions = { take: (_: object, asking: string) => hasTurn && asking === 'moving' };
     const rail = { orderOf: async () => ({}) };
@@ -39,7 +40,7 @@ describe('the way of a payee to the page on which they take their money', () => 
 
   test('is open to who came, and is noted before it is', async () => {
     expect(await led({})).toBe(LINK);
-    expect(said).toEqual(['link', 'handed over gift-1']);
+    expect(said).toEqual(['link', 'handed over gift-1', 'told']);
   });
 
   const OTHERS: [string, Partial<Payee> | null][] = [

@@ -27,11 +27,13 @@ export class LeadPayee {
     const answer = await this.links.link(railName, order);
     if (answer.kind !== 'link') return null;
     // Once more, and held, for the rail may have taken its time as well: whoever blocks or changes them comes before it is noted, or after.
-    return this.locks.with([payee.id], async (payees) => {
+    const url = await this.locks.with([payee.id], async (payees) => {
       if (!mayTake(payee, payees.get(payee.id))) return null;
       // Nothing is asked any more after this: what is withheld was not handed over, and what may have gone out was.
       return (await this.links.handedOver(railName, order, answer)) ? answer.url : null;
     });
+    if (url !== null) await this.links.tell(railName, order);
+    return url;
   }
 }
 

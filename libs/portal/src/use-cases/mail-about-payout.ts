@@ -7,7 +7,7 @@ import { noticeOf } from '#libs/domain';
 import { ClaimLinks } from '#libs/claim-links';
 import { DatabaseClock } from '#libs/db';
 import { MailOutbox, type NewMail } from '#libs/mail';
-import { concernsPayee, isAskedAgain, waitsForPayee } from '#libs/payout-rules';
+import { concernsPayee, isAskedAgain, timesAsked, waitsForPayee } from '#libs/payout-rules';
 import { PayoutReads } from '#libs/payouts';
 import { letterAbout } from '../letters/about-payout';
 import { noticeAbout } from '../notice-about';
@@ -26,7 +26,7 @@ export class MailAboutPayout {
   async run(payoutId: string): Promise<void> {
     const payout = await this.payouts.find(payoutId);
     const visit = payout && concernsPayee(payout) ? await this.visits.run(payout) : null;
-    const to = visit && (visit.payout.destination?.email ?? visit.payee.email);
+    const to = visit && readerOf(visit);
     const mail = visit && to ? await this.mailOf(visit, to) : null;
     if (!mail) return;
     await this.payouts.ifStillThere(payoutId, async () => {
@@ -57,13 +57,24 @@ export class MailAboutPayout {
   }
 }
 
-/** Each address that was refused is a cause of its own. */
+/** Who it was made out to. Who is asked where it goes once more may be at another address by now, for which it was given back to them. */
+function readerOf({ payout, payee }: ClaimVisit): string | null {
+  const madeOutTo = payout.destination?.email ?? payee.email;
+  return waitsForPayee(payout) && isAskedAgain(payout) ? (payee.email ?? madeOutTo) : madeOutTo;
+}
+
+/** Each address that came to nothing is a cause of its own. */
 function mailOfWaiting(visit: ClaimVisit, reader: Pick<NewMail, 'to' | 'link'>): NewMail | null {
-  const { id, clientId, legs } = visit.payout;
+  const { id, clientId } = visit.payout;
   const mail = { ...reader, clientId };
   if (!isAskedAgain(visit.payout)) return { ...letterAbout('claim', visit), ...mail, kind: 'claim_link', cause: id };
   if (visit.client.mails.payoutNeedsYou === false) return null;
-  return { ...letterAbout('again', visit), ...mail, kind: 'payout_needs_you', cause: `${id} ${legs.length}` };
+  return {
+    ...letterAbout('again', visit),
+    ...mail,
+    kind: 'payout_needs_you',
+    cause: `${id} ${timesAsked(visit.payout)}`,
+  };
 }
 
 /** null: there is nothing to do for them. Who became ready meanwhile is told all the same that it was held: their page says how it stands. */

@@ -45,8 +45,8 @@ export class GiftRail implements Rail, LeadsPayees, ReadsNotices, ReportsFunding
     return this.#links.link(order, call);
   }
 
-  handedOver(order: RailOrder, of: string): Promise<void> {
-    return this.#links.handedOver(order, of);
+  handedOver(_: RailOrder, of: string): Promise<void> {
+    return this.#links.handedOver(of);
   }
 
   readNotice(notice: Notice, call?: RailCall): Promise<NoticeReading> {

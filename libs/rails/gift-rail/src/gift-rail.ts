@@ -30,7 +30,7 @@ export const giftRail = defineRail({
     claimPage: 'core',
   },
   settings: SETTINGS,
-  create: ({ settings, store, clock, hint, log }) => {
+  create: ({ settings, store, clock }) => {
     const { campaignId, webhookKey, mode, ...connection } = readSettings(settings);
     const client = new TremendousClient({ ...connection, campaignId, webhookKey, mode });
     const orders = new Orders(client);
@@ -38,7 +38,7 @@ export const giftRail = defineRail({
     const sendings = new Sendings(store, clock);
     return new GiftRail(
       new Payments({ client, orders, handovers, sendings, campaignId }),
-      new PayeeLinks({ client, orders, handovers, sendings, hint, log }),
+      new PayeeLinks({ client, orders, handovers, sendings }),
       new TremendousNotices(client, webhookKey),
       new Balance(client, mode),
     );

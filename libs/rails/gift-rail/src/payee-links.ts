@@ -1,5 +1,5 @@
 /** The way of a payee to the page on which they take their reward. */
-import type { PayeeLinkAnswer, RailCall, RailContext, RailLog, RailOrder } from '#libs/rail-kit';
+import type { PayeeLinkAnswer, RailCall, RailOrder } from '#libs/rail-kit';
 import type { Handovers } from './handovers';
 import { notTold, type Orders } from './orders';
 import type { Sendings } from './sendings';
@@ -12,8 +12,6 @@ export interface PayeeLinkParts {
   orders: Orders;
   handovers: Handovers;
   sendings: Sendings;
-  hint: RailContext['hint'];
-  log: RailLog;
 }
 
 export class PayeeLinks {
@@ -34,13 +32,9 @@ export class PayeeLinks {
 
   /**
    * Whoever has the link can take the money, and nobody hears of it: from now on it counts as theirs. Of the very order that the link is
-   * of, for another one may be alive by now. Without the hint it is found out when the payout is asked about next.
+   * of, for another one may be alive by now.
    */
-  async handedOver({ railKey, payoutId }: RailOrder, orderId: string): Promise<void> {
-    const { handovers, hint, log } = this.parts;
-    await handovers.note(orderId);
-    await hint(railKey).catch(({ name }: Error) =>
-      log.warn({ payoutId, name }, 'nobody is told of what was handed over'),
-    );
+  async handedOver(orderId: string): Promise<void> {
+    await this.parts.handovers.note(orderId);
   }
 }

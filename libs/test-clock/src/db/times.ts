@@ -157,7 +157,7 @@ export const REAL_TIMES: Record<string, Record<string, string>> = {
   rail_scans: { scanned_until: 'how far a rail was compared with, for all clients', restored_at: 'as scanned_until' },
   rail_watches: { watched_until: 'how far a look came, for all clients: what a move passes over gets a job' },
   rail_notices: { received_at: 'of a provider' },
-  rail_lanes: { closed_at: 'of a rail', opens_at: 'of a rail' },
+  rail_lanes: { closed_at: 'of a rail', opens_at: 'of a rail', rests_until: 'of a rail' },
   rail_turns: { next_at: 'of a rail' },
   rail_accounts: { bound_at: 'of a rail', rebound_at: 'of a rail' },
   runners: { leased_until: 'a lease of a process' },
