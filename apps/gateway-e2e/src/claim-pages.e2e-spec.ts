@@ -222,8 +222,8 @@ describe('the page of a payment', () => {
         (page) => page.status === 200,
       );
       expect(again.text).toContain('Where should it go?');
-      expect(again.text).toContain('It could not be sent to the last address.');
-      expect((await browser.get('/portal')).text).toContain('It could not be sent to the last address.');
+      expect(again.text).toContain('Nothing was sent to the last address.');
+      expect((await browser.get('/portal')).text).toContain('Nothing was sent to the last address.');
       const isAgain = ({ kind }: Json): boolean => kind === 'payout_needs_you';
       const mails = await eventually(
         () => mailsTo(payee.email, 3),
@@ -231,18 +231,15 @@ describe('the page of a payment', () => {
       );
       expect(mails.filter(isAgain)).toMatchObject([
         {
-          subject: 'Your money from Brass & Sons could not be sent',
-          text: expect.stringMatching(/It is still yours.*\/claim\//s),
+          subject: 'Your money from Brass & Sons was not sent yet',
+          text: expect.stringMatching(/Your money is still yours.*\/claim\//s),
         },
       ]);
       // Loaded anew, or gone back to, what they said yes to before is no yes to what is asked now.
       const late = await browser.press(first, `${place()}/send`);
-      expect([late.status, late.text]).toEqual([
-        409,
-        expect.stringContaining('It could not be sent to the last address'),
-      ]);
+      expect([late.status, late.text]).toEqual([409, expect.stringContaining('Nothing was sent to the last address')]);
       expect((await browser.get(`${place()}/sent`)).headers.get('location')).toBe(place());
-      expect((await browser.get(await pageOf(payout))).text).toContain('It could not be sent to the last address');
+      expect((await browser.get(await pageOf(payout))).text).toContain('Nothing was sent to the last address');
       await browser.press(await check('mock_ada2'), `${place()}/send`);
       expect(await eventually(status, (now) => now === 'paid')).toBe('paid');
     });

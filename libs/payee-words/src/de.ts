@@ -277,7 +277,7 @@ export const de: Sentences = {
   'drain.done.text': 'Öffnen Sie Ihre Zahlungen, um zu sehen, ob es angekommen ist.',
   'drain.refused': 'Diese Adresse kann nicht verwendet werden. Grund: {reason}',
   'drain.again':
-    'An die letzte Adresse konnte es nicht gesendet werden. Das Geld gehört weiter Ihnen. Geben Sie die Adresse noch einmal ein, oder eine andere. Klappt es wieder nicht, wenden Sie sich an {from}.',
+    'An die letzte Adresse wurde nichts gesendet. Das Geld gehört weiter Ihnen. Geben Sie die Adresse noch einmal ein, oder eine andere. Klappt es wieder nicht, wenden Sie sich an {from}.',
   'drain.fixed.heading': 'Es wurde schon eine Adresse angegeben',
   'drain.fixed.text': 'Wenn Sie diese Adresse nicht angegeben haben, wenden Sie sich sofort an {from}.',
   'mail.claim.subject': 'Eine Zahlung von {from} wartet auf Sie',
@@ -294,9 +294,9 @@ export const de: Sentences = {
     '{amount} von {from} hat Sie nicht erreicht und kam zurück. Lassen Sie es noch einmal auszahlen. Wegen Gebühren kann es etwas weniger sein.',
   'mail.returned.button': 'Ansehen, was geschehen ist',
   'mail.returned.note': 'Sie haben dieses Geld noch nicht. Geben Sie den Link nicht weiter.',
-  'mail.again.subject': 'Ihr Geld von {from} konnte nicht gesendet werden',
+  'mail.again.subject': 'Ihr Geld von {from} wurde noch nicht gesendet',
   'mail.again.text':
-    'Ihr Geld konnte nicht an die Wallet-Adresse gesendet werden, die Sie angegeben haben. Es gehört weiter Ihnen. Geben Sie die Adresse noch einmal ein, oder eine andere.',
+    'An die angegebene Wallet-Adresse wurde nichts gesendet. Ihr Geld gehört weiter Ihnen. Geben Sie die Adresse noch einmal ein, oder eine andere.',
   'mail.again.button': 'Wallet-Adresse eingeben',
   'mail.needs.subject': '{from} möchte Sie bezahlen',
   'mail.needs.text':

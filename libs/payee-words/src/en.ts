@@ -261,7 +261,7 @@ export const en = {
   'drain.done.text': 'Open your payments to see when it has arrived.',
   'drain.refused': 'This address cannot be used. Reason: {reason}',
   'drain.again':
-    'It could not be sent to the last address. The money is still yours. Enter the address again, or another one. If it fails again, contact {from}.',
+    'Nothing was sent to the last address. The money is still yours. Enter the address again, or another one. If it fails again, contact {from}.',
   'drain.fixed.heading': 'An address was already given',
   'drain.fixed.text': 'If you did not give that address, contact {from} at once.',
   'mail.claim.subject': 'A payment from {from} is waiting for you',
@@ -277,9 +277,9 @@ export const en = {
     '{amount} from {from} did not reach you and came back. Withdraw it again. It may be a little less, because of fees.',
   'mail.returned.button': 'See what happened',
   'mail.returned.note': 'You do not have this money yet. Do not share the link.',
-  'mail.again.subject': 'Your money from {from} could not be sent',
+  'mail.again.subject': 'Your money from {from} was not sent yet',
   'mail.again.text':
-    'Your money could not be sent to the wallet address you gave. It is still yours. Enter the address again, or another one.',
+    'Nothing was sent to the wallet address that was given. Your money is still yours. Enter the address again, or another one.',
   'mail.again.button': 'Enter a wallet address',
   'mail.needs.subject': '{from} wants to pay you',
   'mail.needs.text':

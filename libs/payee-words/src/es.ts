@@ -265,7 +265,7 @@ export const es: Sentences = {
   'drain.done.text': 'Abra sus pagos para ver si ya llegó.',
   'drain.refused': 'Esta dirección no se puede usar. Motivo: {reason}',
   'drain.again':
-    'No se pudo enviar a la última dirección. El dinero sigue siendo suyo. Introduzca la dirección otra vez, u otra distinta. Si vuelve a fallar, póngase en contacto con {from}.',
+    'No se envió nada a la última dirección. El dinero sigue siendo suyo. Introduzca la dirección otra vez, u otra distinta. Si vuelve a fallar, póngase en contacto con {from}.',
   'drain.fixed.heading': 'Ya se indicó una dirección',
   'drain.fixed.text': 'Si usted no indicó esa dirección, póngase en contacto con {from} de inmediato.',
   'mail.claim.subject': 'Un pago de {from} le espera',
@@ -282,9 +282,9 @@ export const es: Sentences = {
     'Un pago de {amount} de {from} no le llegó y volvió. Retírelo otra vez. Puede ser algo menos, por comisiones.',
   'mail.returned.button': 'Ver qué ha pasado',
   'mail.returned.note': 'Todavía no tiene este dinero. No comparta el enlace.',
-  'mail.again.subject': 'No se pudo enviar su dinero de {from}',
+  'mail.again.subject': 'Su dinero de {from} aún no se ha enviado',
   'mail.again.text':
-    'Su dinero no se pudo enviar a la dirección de monedero que dio. Sigue siendo suyo. Introduzca la dirección otra vez, u otra distinta.',
+    'No se envió nada a la dirección de monedero indicada. Su dinero sigue siendo suyo. Introduzca la dirección otra vez, u otra distinta.',
   'mail.again.button': 'Introducir una dirección de monedero',
   'mail.needs.subject': '{from} quiere pagarle',
   'mail.needs.text':

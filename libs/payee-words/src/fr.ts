@@ -273,7 +273,7 @@ export const fr: Sentences = {
   'drain.done.text': 'Ouvrez vos paiements pour voir s’il est arrivé.',
   'drain.refused': 'Cette adresse ne peut pas être utilisée. Motif : {reason}',
   'drain.again':
-    'Il n’a pas pu être envoyé à la dernière adresse. L’argent reste à vous. Saisissez l’adresse à nouveau, ou une autre. Si cela échoue à nouveau, contactez {from}.',
+    'Rien n’a été envoyé à la dernière adresse. L’argent reste à vous. Saisissez l’adresse à nouveau, ou une autre. Si cela échoue à nouveau, contactez {from}.',
   'drain.fixed.heading': 'Une adresse a déjà été donnée',
   'drain.fixed.text': 'Si vous n’avez pas donné cette adresse, contactez {from} tout de suite.',
   'mail.claim.subject': 'Un paiement de {from} vous attend',
@@ -290,9 +290,9 @@ export const fr: Sentences = {
     'Un paiement de {amount} de {from} ne vous est pas parvenu et est revenu. Retirez-le à nouveau. Des frais peuvent être déduits.',
   'mail.returned.button': 'Voir ce qui s’est passé',
   'mail.returned.note': 'Vous n’avez pas encore cet argent. Ne transmettez pas le lien.',
-  'mail.again.subject': 'Votre argent de {from} n’a pas pu être envoyé',
+  'mail.again.subject': 'Votre argent de {from} n’a pas encore été envoyé',
   'mail.again.text':
-    'Votre argent n’a pas pu être envoyé à l’adresse de portefeuille que vous avez donnée. Il reste à vous. Saisissez l’adresse à nouveau, ou une autre.',
+    'Rien n’a été envoyé à l’adresse de portefeuille indiquée. Votre argent reste à vous. Saisissez l’adresse à nouveau, ou une autre.',
   'mail.again.button': 'Saisir une adresse de portefeuille',
   'mail.needs.subject': '{from} veut vous payer',
   'mail.needs.text':

@@ -265,7 +265,7 @@ export const pt: Sentences = {
   'drain.done.text': 'Abra seus pagamentos para ver se já chegou.',
   'drain.refused': 'Este endereço não pode ser usado. Motivo: {reason}',
   'drain.again':
-    'Não foi possível enviar para o último endereço. O dinheiro continua sendo seu. Digite o endereço de novo, ou outro. Se falhar de novo, fale com {from}.',
+    'Nada foi enviado para o último endereço. O dinheiro continua sendo seu. Digite o endereço de novo, ou outro. Se falhar de novo, fale com {from}.',
   'drain.fixed.heading': 'Um endereço já foi informado',
   'drain.fixed.text': 'Se não foi você que informou esse endereço, fale com {from} imediatamente.',
   'mail.claim.subject': 'Um pagamento de {from} espera por você',
@@ -281,9 +281,9 @@ export const pt: Sentences = {
     'Um pagamento de {amount} de {from} não chegou a você e voltou. Saque de novo. Pode vir um pouco menos, por taxas.',
   'mail.returned.button': 'Ver o que aconteceu',
   'mail.returned.note': 'Você ainda não tem este dinheiro. Não compartilhe o link.',
-  'mail.again.subject': 'Não foi possível enviar seu dinheiro de {from}',
+  'mail.again.subject': 'Seu dinheiro de {from} ainda não foi enviado',
   'mail.again.text':
-    'Seu dinheiro não pôde ser enviado para o endereço de carteira que você deu. Ele continua sendo seu. Digite o endereço de novo, ou outro.',
+    'Nada foi enviado para o endereço de carteira informado. Seu dinheiro continua sendo seu. Digite o endereço de novo, ou outro.',
   'mail.again.button': 'Digitar um endereço de carteira',
   'mail.needs.subject': '{from} quer pagar você',
   'mail.needs.text':

@@ -28,13 +28,14 @@ export function isAskedAgain({ legs }: Pick<Payout, 'legs'>): boolean {
   return isRefused || (now?.awaitsPayee === true && (now.givenBack ?? 0) > 0);
 }
 
-/** How often they were, this time too: each is news of its own. */
+/** Rises each time they are asked again, so that each time is news of its own. */
 export const timesAsked = ({ legs }: Pick<Payout, 'legs'>): number =>
   legs.reduce((times, { givenBack = 0 }) => times + givenBack, legs.length);
 
 /** Why, in its rail's words for the payee; null: it gave none, or nothing was refused. */
 export function refusalToPayee(payout: Pick<Payout, 'legs'>): string | null {
-  return isAskedAgain(payout) ? (payout.legs.at(-2)?.refusal ?? null) : null;
+  const isGivenBack = (payout.legs.at(-1)?.givenBack ?? 0) > 0;
+  return isAskedAgain(payout) && !isGivenBack ? (payout.legs.at(-2)?.refusal ?? null) : null;
 }
 
 /** Where its money goes is fixed from now on, and the job makes the call. `at`: not later than it is. */

@@ -49,7 +49,7 @@ export class DestinationCaller {
   async arrivesAs(railName: string): Promise<Arrival | null> {
     const known = this.arrivals.get(railName);
     if (known && known.until > performance.now()) return known.arrival;
-    // All who look wait for it: it is nobody's own work.
+    // All who look wait for it: it is no single client's work.
     const arrival = onBehalfOfAll(() => this.askedArrival(railName));
     const asked = { arrival, until: performance.now() + ARRIVES_SO_FOR_MS };
     this.arrivals.set(railName, asked);

@@ -36,8 +36,8 @@ export class PayeeLinkCaller {
 
   /**
    * Right before the link goes out, which it may only if this says so. The rail writes it down and asks nobody, so it waits for no turn;
-   * nor is it given up while it may still be written: it would count as handed over, and was not. Part of the caller's transaction, whose
-   * trouble is theirs.
+   * nor is it given up while it may still be written: it would count as handed over, and was not. Part of the caller's transaction, whose failures the
+   * caller sees.
    */
   async handedOver(railName: string, order: RailOrder, { of }: Pick<Link, 'of'>): Promise<boolean> {
     const rail = this.rails.find(railName)?.rail;
@@ -55,7 +55,7 @@ export class PayeeLinkCaller {
     }
   }
 
-  /** Once it is certain that it was. Without this it is found out when the payout is asked about next. */
+  /** Once the hand-over is committed. If this fails, it is found out when the payout is asked about next. */
   async tell(railName: string, { railKey, payoutId }: RailOrder): Promise<void> {
     await this.hints
       .hint(railName, railKey)

@@ -143,7 +143,7 @@ export class RailCaller {
   isVerified(railName: string): Promise<boolean> {
     const underWay = this.verifying.get(railName);
     if (underWay) return underWay;
-    // Others wait for it too: it is nobody's own work.
+    // Others wait for it too: it is no single client's work.
     const verification = onBehalfOfAll(() => this.verifyNow(railName)).finally(() => this.verifying.delete(railName));
     this.verifying.set(railName, verification);
     return verification;

@@ -24,7 +24,7 @@ export const MOST_AHEAD_MS = 3_000;
 export class RailLanes {
   constructor(private readonly db: Db) {}
 
-  /** A lane that is closed for longer, or until its rail is verified, stays so; but it is not open before that rest is over. */
+  /** A lane that is closed for longer, or until its rail is verified, stays so; but it does not open before this rest is over. */
   async pause(rail: string, seconds: number, detail: string): Promise<void> {
     await this.db.execute(
       `INSERT INTO rail_lanes AS lane (rail, reason, detail, closed_at, opens_at, rests_until)
@@ -50,7 +50,8 @@ export class RailLanes {
     await this.db.execute(
       `INSERT INTO rail_lanes (rail, reason, detail, closed_at, opens_at)
        VALUES ($1, $2, $3, now(), now() + $4::float8 * interval '1 second')
-       ON CONFLICT (rail) DO UPDATE SET reason = excluded.reason, detail = excluded.detail, opens_at = excluded.opens_at,
+       ON CONFLICT (rail) DO UPDATE SET reason = excluded.reason, detail = excluded.detail,
+         opens_at = CASE WHEN excluded.opens_at IS NOT NULL THEN greatest(excluded.opens_at, rail_lanes.rests_until) END,
          closed_at = CASE WHEN rail_lanes.reason = excluded.reason THEN rail_lanes.closed_at ELSE excluded.closed_at END
        WHERE excluded.opens_at IS NULL OR rail_lanes.opens_at IS NULL OR rail_lanes.opens_at <= excluded.opens_at`,
       [rail, reason, detail, forSeconds],
@@ -60,16 +61,18 @@ export class RailLanes {
   /** What was closed until then opens, unless its provider wants a rest for longer. */
   async verified(rail: string): Promise<void> {
     await this.db.execute(
-      `UPDATE rail_lanes SET reason = 'not_now', detail = 'its provider wants a rest', opens_at = rests_until
-       WHERE rail = $1 AND reason <> 'not_now' AND opens_at IS NULL AND rests_until > now()`,
+      `DELETE FROM rail_lanes WHERE rail = $1 AND reason <> 'not_now' AND opens_at IS NULL AND (rests_until > now()) IS NOT TRUE`,
       [rail],
     );
-    await this.db.execute(`DELETE FROM rail_lanes WHERE rail = $1 AND reason <> 'not_now' AND opens_at IS NULL`, [
-      rail,
-    ]);
+    // A rest that was told since, or is over by now, is no reason to stay closed for longer.
+    await this.db.execute(
+      `UPDATE rail_lanes SET reason = 'not_now', detail = 'its provider asked to be left alone', opens_at = rests_until
+       WHERE rail = $1 AND reason <> 'not_now' AND opens_at IS NULL AND rests_until IS NOT NULL`,
+      [rail],
+    );
   }
 
-  /** If it is closed for one of these. */
+  /** If it is closed for one of these. A rest goes with it: it was that of the account before. */
   async open(rail: string, reasons: LaneReason[]): Promise<void> {
     await this.db.execute('DELETE FROM rail_lanes WHERE rail = $1 AND reason = ANY($2)', [rail, reasons]);
   }

@@ -23,6 +23,15 @@ describe('the lane of a rail whose provider wants to be left alone', () => {
     expect((await lanes.closure('rested'))?.seconds ?? 0).toBeGreaterThan(3_000);
   });
 
+  test('stays closed for as long when a payout that left before is refused for a key that is not known any more', async () => {
+    const lanes = new RailLanes(scratch.db);
+    const identity = new RailIdentity(scratch.db, lanes);
+    await lanes.pause('in flight', 3_600, 'maintenance');
+    await identity.judge('in flight', { kind: 'rejected', detail: 'no such key' });
+    await identity.refused('in flight', 'no such key');
+    expect((await lanes.closure('in flight'))?.seconds ?? 0).toBeGreaterThan(3_000);
+  });
+
   test('is closed for as long when it asks for that while the old key is not known, as when keys are replaced', async () => {
     const lanes = new RailLanes(scratch.db);
     const identity = new RailIdentity(scratch.db, lanes);

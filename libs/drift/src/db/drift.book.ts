@@ -133,7 +133,8 @@ const AS_LISTED = `
 
 /**
  * Both sides say the same about the same money: what was only under way here may still be refused. All that was ever
- * listed counts, and what moved twice is closed by an operator only.
+ * listed counts, and what moved twice is closed by an operator only. What was named as out, came back in full since, and left nothing else
+ * out under its code, is no difference any more.
  */
 const RESOLVE = `
   UPDATE drift SET resolved_at = now()
@@ -144,7 +145,8 @@ const RESOLVE = `
       OR (kind = 'not_paid_here' AND EXISTS (SELECT FROM payouts WHERE payouts.id = drift.payout_id AND submitted_at IS NOT NULL)
         AND EXISTS (SELECT FROM rail_movements AS moved WHERE moved.rail = $1 AND moved.rail_key = drift.rail_key
           AND moved.provider_ref = drift.provider_ref
-          HAVING count(*) > 1 AND sum(CASE direction WHEN 'out' THEN amount_cents ELSE -amount_cents END) = 0)
+          AND moved.currency = drift.rail_currency
+          HAVING count(*) > 1 AND max(listed_at) FILTER (WHERE direction = 'back') >= drift.found_at AND sum(CASE direction WHEN 'out' THEN amount_cents ELSE -amount_cents END) = 0)
         AND EXISTS (SELECT FROM rail_movements AS moved WHERE moved.rail = $1 AND moved.rail_key = drift.rail_key
           HAVING sum(CASE direction WHEN 'out' THEN amount_cents ELSE -amount_cents END) = 0))
       OR (kind <> 'not_moved_there' AND EXISTS (

@@ -13,7 +13,7 @@ import {
   hasSentLegs,
   isAsAsked,
   isInLegs,
-  isOldAnswer,
+  isOldClearance,
   isOldWish,
   isOpen,
   isSentByRequest,
@@ -63,7 +63,9 @@ export class SendToRail {
     const { payout: after, taken } = first.isUnread
       ? await this.attempts.take({ ...wish, isAccountRead: true })
       : first;
-    return taken ? this.send(after, 'job') : after;
+    if (taken) return this.send(after, 'job');
+    if (!isInLegs(payout) && isOldClearance(wish.clearance, this.rail.now())) noteOnJob(TOO_SLOW);
+    return after;
   }
 
   /**
@@ -89,7 +91,6 @@ export class SendToRail {
     const askedAt = this.rail.askedAt();
     const fact = await this.rail.ask(payout);
     const isClear = leg ? asksFor(fact, leg) : this.rail.saysNo(payout, fact);
-    if (isClear && isOldAnswer(askedAt, this.rail.now())) noteOnJob(TOO_SLOW);
     return { now: isClear ? payout : await this.rail.apply(payout, fact), clearance: { isClear, askedAt } };
   }
 
@@ -104,7 +105,7 @@ export class SendToRail {
 }
 
 const TOO_SLOW =
-  'its rail takes so long to say what became of it that nothing is begun anew by that: it is asked again';
+  'its rail takes so long to say what became of it that the answer is too old to act on; it will be asked again';
 
 const railLeg = ({ name, key, firstSentAt, destination }: Leg): RailLeg => ({
   ...{ name, key, firstSentAt: new Date(firstSentAt ?? 0) },

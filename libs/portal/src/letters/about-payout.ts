@@ -29,7 +29,8 @@ const SAYS_NO_SUM = new Set<Sentence>(['mail.claim.text', 'mail.again.text', 'no
 export function letterAbout(about: About, { client, payee, payout, custody, until, goesOn }: Seen): Letter {
   const words = wordsIn(languageOf([payee.locale, client.locale]));
   const from = businessName(client.brand.name ?? client.name);
-  const name = personName(payout.destination?.name ?? payee.name);
+  // Who is asked once more is who the payee is now: see `readerOf`.
+  const name = personName(about === 'again' ? payee.name : (payout.destination?.name ?? payee.name));
   const step = about === 'needs' ? setUpStep(payee, client) : null;
   const amount = words.amount(payout.amountCents, payout.currency);
   const intro = introOf(about, step, { client, payout, custody, goesOn });

@@ -32,7 +32,8 @@ export class LeadPayee {
       // Nothing is asked any more after this: what is withheld was not handed over, and what may have gone out was.
       return (await this.links.handedOver(railName, order, answer)) ? answer.url : null;
     });
-    if (url !== null) await this.links.tell(railName, order);
+    // Nobody waits for that.
+    if (url !== null) void this.links.tell(railName, order);
     return url;
   }
 }

@@ -57,7 +57,7 @@ export class MailAboutPayout {
   }
 }
 
-/** Who it was made out to. Who is asked where it goes once more may be at another address by now, for which it was given back to them. */
+/** Who it was made out to. Who is asked where it goes once more may be at another address by now, which is why it was given back. */
 function readerOf({ payout, payee }: ClaimVisit): string | null {
   const madeOutTo = payout.destination?.email ?? payee.email;
   return waitsForPayee(payout) && isAskedAgain(payout) ? (payee.email ?? madeOutTo) : madeOutTo;

@@ -38,7 +38,7 @@ export interface Payment extends Pick<ListedPayout, 'consolidates' | 'superseded
   goesOn: boolean;
   /** Where its payee goes on with it, if there is something for them to do. */
   onward: Onward | null;
-  /** The address that its payee gave last was refused. */
+  /** Nothing was sent to the address that its payee gave last. */
   isAskedAgain: boolean;
   at: Date;
   /** When their own withdrawal made it; null: it is none. Those of one withdrawal have the same. */
