@@ -4,12 +4,14 @@ export const de: Sentences = {
   title: 'Geld von {from} erhalten',
   'start.heading': '{from} möchte Ihnen Geld auszahlen',
   'start.identity': 'Ihr Name, Ihre Anschrift und Ihr Geburtsdatum. Halten Sie einen Ausweis bereit.',
-  'start.account': 'Das Bankkonto, auf das das Geld gehen soll. In manchen Ländern geht auch eine Karte.',
+  'start.account': 'Ihr Bankkonto, auf das das Geld geht. In manchen Ländern geht auch eine Debitkarte.',
   'start.time': 'Es dauert etwa fünf Minuten. Um später weiterzumachen, bitten Sie {from} um einen neuen Link.',
   'start.button': 'Weiter',
   'checking.heading': 'Ihre Angaben werden geprüft',
   'checking.text':
-    'Sie müssen im Moment nichts tun. Es kann bis zu zwei Werktage dauern. Öffnen Sie danach Ihre Zahlungen noch einmal, oder fragen Sie {from}.',
+    'Sie müssen im Moment nichts tun. Es kann bis zu zwei Werktage dauern. Öffnen Sie danach Ihre Zahlungen noch einmal.',
+  'checking.outside':
+    'Sie müssen im Moment nichts tun. Es kann bis zu zwei Werktage dauern. Hören Sie danach nichts, fragen Sie {from}.',
   'checking.button': 'Meine Angaben ansehen',
   'rejected.heading': 'Ihre Angaben konnten nicht bestätigt werden',
   'rejected.text':
@@ -30,7 +32,7 @@ export const de: Sentences = {
     'Prüfen Sie, wohin Ihr Geld geht, und ändern Sie es, wenn es falsch ist. Sagen Sie dann {from}, dass die Zahlung noch einmal gesendet werden soll.',
   'not_accepted.back.heading': '{from} muss eine Zahlung noch einmal senden',
   'not_accepted.back':
-    'Nur {from} kann sie noch einmal senden. Sagen Sie dort Bescheid, sobald stimmt, wohin Ihr Geld geht, auch wenn Sie nichts geändert haben.',
+    'Nur {from} kann sie noch einmal senden. Wenn Ihre Kontodaten stimmen, sagen Sie dort Bescheid, auch wenn Sie nichts geändert haben.',
   'ready.button': 'Ändern, wohin mein Geld geht',
   'nothing.heading': 'Sie müssen nichts einrichten',
   'nothing.text': 'Wenn {from} Ihnen Geld zahlt, erfahren Sie, wie Sie es bekommen.',
@@ -42,7 +44,7 @@ export const de: Sentences = {
   'cooling.heading': 'Bitte kommen Sie später wieder',
   'cooling.text':
     'Ihre Angaben wurden vor Kurzem geändert. Damit Ihr Geld sicher ist, lässt sich vor dem {until} nichts ändern. Wenn Sie nicht darum gebeten haben, sagen Sie es {from}.',
-  'cooling.return': 'Öffnet sich diese Seite dann nicht mehr, bitten Sie {from} um einen neuen Link.',
+  'cooling.return': 'Bis dahin ist diese Seite geschlossen: Bitten Sie {from} um einen neuen Link.',
   'refused.heading': 'Das hat nicht geklappt',
   'refused.text': 'Sie können Ihre Angaben hier nicht machen. Bitte wenden Sie sich an {from}.',
   'later.heading': 'Bitte versuchen Sie es gleich noch einmal',
@@ -53,9 +55,9 @@ export const de: Sentences = {
   'often.minute': 'Zu viele Versuche. Bitte warten Sie eine Minute.',
   'gone.heading': 'Dieser Link funktioniert nicht',
   'gone.text':
-    'Er wurde benutzt, ist zu alt oder unvollständig. Sagt eine E-Mail von uns, dass Geld oder eine Zahlung auf Sie wartet, versuchen Sie es zuerst damit. Sonst bitten Sie, wer Sie bezahlt, um einen neuen Link. Wurden heute Ihre E-Mail-Adresse, Ihr Name oder Ihr Land geändert? Dann gelten frühere E-Mails nicht mehr: Warten Sie einen Tag, und bitten Sie dann um einen neuen Link.',
+    'Er wurde benutzt, ist zu alt oder unvollständig. Sagt eine E-Mail von uns, dass Geld oder eine Zahlung auf Sie wartet, versuchen Sie es zuerst damit. Sonst bitten Sie, wer Sie bezahlt, um einen neuen Link. Wurden Ihre E-Mail-Adresse, Ihr Name oder Ihr Land gerade geändert, gelten frühere E-Mails vielleicht nicht mehr: Bitten Sie um einen neuen Link. Kann noch keiner gesendet werden, versuchen Sie es morgen.',
   'gone.mail':
-    'Er ist zu alt oder unvollständig. Bitten Sie, wer Sie bezahlt, um einen neuen Link. Wurden heute Ihre E-Mail-Adresse, Ihr Name oder Ihr Land geändert? Dann gelten frühere E-Mails nicht mehr: Warten Sie einen Tag, und bitten Sie dann um einen neuen Link.',
+    'Er ist zu alt oder unvollständig. Bitten Sie, wer Sie bezahlt, um einen neuen Link. Wurden Ihre E-Mail-Adresse, Ihr Name oder Ihr Land gerade geändert, gelten frühere E-Mails vielleicht nicht mehr: Bitten Sie um einen neuen Link. Kann noch keiner gesendet werden, versuchen Sie es morgen.',
   back: 'Zurück zu {from}',
   help: 'Fragen? {email}',
   'test.heading': 'Testmodus: Wie geht es aus?',
@@ -76,12 +78,12 @@ export const de: Sentences = {
   'wallet.open': 'Meine Zahlungen öffnen',
   'closed.heading': 'Diese Seite ist geschlossen',
   'closed.text':
-    'Sie haben sich abgemeldet, oder sie hat sich nach einer Weile geschlossen. Sagt eine E-Mail von uns, dass Geld oder eine Zahlung auf Sie wartet, versuchen Sie es zuerst damit. Sonst bitten Sie, wer Sie bezahlt, um einen neuen Link. Wurden heute Ihre E-Mail-Adresse, Ihr Name oder Ihr Land geändert? Dann gelten frühere E-Mails nicht mehr: Warten Sie einen Tag, und bitten Sie dann um einen neuen Link.',
+    'Sie haben sich abgemeldet, oder sie hat sich nach einer Weile geschlossen. Sagt eine E-Mail von uns, dass Geld oder eine Zahlung auf Sie wartet, versuchen Sie es zuerst damit. Sonst bitten Sie, wer Sie bezahlt, um einen neuen Link. Wurden Ihre E-Mail-Adresse, Ihr Name oder Ihr Land gerade geändert, gelten frühere E-Mails vielleicht nicht mehr: Bitten Sie um einen neuen Link. Kann noch keiner gesendet werden, versuchen Sie es morgen.',
   'stale.heading': 'Bitte versuchen Sie es noch einmal',
   'stale.text': 'Diese Seite war nicht mehr aktuell, und es wurde nichts ausgeführt. Öffnen Sie Ihre Zahlungen.',
   'left.heading': 'Sie sind abgemeldet',
   'left.text':
-    'Um zurückzukommen, nutzen Sie eine E-Mail von uns, die sagt, dass Geld oder eine Zahlung auf Sie wartet. Geht das nicht, bitten Sie {from} um einen neuen Link.',
+    'Um zurückzukommen, nutzen Sie eine E-Mail von uns, die sagt, dass Geld oder eine Zahlung auf Sie wartet. Haben Sie keine, oder geht es nicht, bitten Sie {from} um einen neuen Link.',
   'wallet.title': 'Ihr Geld von {from}',
   'wallet.none': 'Hier ist noch nichts. Wenn {from} Ihnen Geld zahlt, sehen Sie es hier.',
   'wallet.withdraw': 'Auszahlen',
@@ -138,7 +140,7 @@ export const de: Sentences = {
   'notice.back.sent_back':
     'Ihre Bank hat es zurückgesendet. Prüfen Sie, wohin Ihr Geld geht, und lassen Sie es dann noch einmal auszahlen. Die Bank behält vielleicht eine Gebühr ein.',
   'notice.back.returned':
-    'Es hat Sie nicht erreicht und kam zurück. Lassen Sie es noch einmal auszahlen. Wegen Gebühren kann es etwas weniger sein.',
+    'Es kam zurück. Lassen Sie es noch einmal auszahlen. Wegen Gebühren kann es etwas weniger sein.',
   'notice.still_yours': 'Es wurde nicht ausgezahlt und gehört weiter Ihnen.',
   'notice.still_yours.sent_back':
     'Ihre Bank sandte es zurück; es gehört weiter Ihnen. Prüfen Sie, wohin Ihr Geld geht.',
@@ -206,7 +208,8 @@ export const de: Sentences = {
   'mail.waiting.text': '{from} hat Geld für Sie zurückgelegt:',
   'mail.waiting.button': 'Mein Geld ansehen',
   'mail.waiting.note': 'Nicht erwartet? Ignorieren Sie diese E-Mail.',
-  'waiting.text': 'Zum Schutz Ihres Geldes senden wir Ihnen eine zweite E-Mail mit einem Link.',
+  'waiting.text':
+    'Zum Schutz Ihres Geldes kommt der Link dazu in einer zweiten E-Mail. Tippen Sie auf die Schaltfläche, dann senden wir sie.',
   'mail.changed.subject': 'Ihre Angaben bei {from} wurden geändert',
   'mail.changed.text': '{from} hat Ihre E-Mail-Adresse, Ihren Namen oder Ihr Land geändert.',
   'mail.changed.note': 'Wenn Sie darum gebeten haben, ist nichts zu tun. Wenn nicht, sagen Sie es {from} sofort.',
@@ -242,9 +245,9 @@ export const de: Sentences = {
   'claim.paid.heading': 'Es wurde an Sie gesendet',
   'claim.paid.text': 'Hier ist nichts mehr zu tun.',
   'claim.led.heading': 'Haben Sie es erhalten?',
-  'claim.led.open': 'Wenn ja, ist nichts mehr zu tun. Wenn nicht, öffnen Sie es noch einmal aus Ihren Zahlungen.',
+  'claim.led.open': 'Wenn ja, ist nichts mehr zu tun. Wenn nicht, öffnen Sie es hier noch einmal.',
   'claim.led.text':
-    'Wenn ja, ist nichts mehr zu tun. Wenn nicht, öffnen Sie es noch einmal aus Ihren Zahlungen. Wir senden zuerst einen Link an {email}.',
+    'Wenn ja, ist nichts mehr zu tun. Wenn nicht, senden wir einen Link an {email}: Öffnen Sie damit Ihre Zahlungen, dann diese Zahlung noch einmal.',
   'claim.held.heading': 'Diese Zahlung ist angehalten',
   'claim.tried_again.heading': 'Diese Zahlung wurde noch nicht gesendet',
   'claim.over.heading': 'Diese Zahlung ist nicht mehr verfügbar',
@@ -291,13 +294,13 @@ export const de: Sentences = {
   'mail.returned.owed':
     'Ihre Bank hat {amount} von {from} zurückgesendet. Prüfen Sie, wohin Ihr Geld geht, und lassen Sie es dann noch einmal auszahlen. Die Bank behält vielleicht eine Gebühr ein.',
   'mail.returned.owed_elsewhere':
-    '{amount} von {from} hat Sie nicht erreicht und kam zurück. Lassen Sie es noch einmal auszahlen. Wegen Gebühren kann es etwas weniger sein.',
+    '{amount} von {from} kam zurück. Lassen Sie es noch einmal auszahlen. Wegen Gebühren kann es etwas weniger sein.',
   'mail.returned.button': 'Ansehen, was geschehen ist',
   'mail.returned.note': 'Sie haben dieses Geld noch nicht. Geben Sie den Link nicht weiter.',
   'mail.again.subject': 'Ihr Geld von {from} wurde noch nicht gesendet',
   'mail.again.text':
     'An die angegebene Wallet-Adresse wurde nichts gesendet. Ihr Geld gehört weiter Ihnen. Geben Sie die Adresse noch einmal ein, oder eine andere.',
-  'mail.again.button': 'Wallet-Adresse eingeben',
+  'mail.again.button': 'Mit dieser Zahlung weitermachen',
   'mail.needs.subject': '{from} möchte Sie bezahlen',
   'mail.needs.text':
     '{from} möchte Ihnen {amount} senden, aber Ihr Konto ist noch nicht bereit. Sehen Sie, was noch fehlt; dann kann {from} die Zahlung senden.',

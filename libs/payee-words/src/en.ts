@@ -3,12 +3,14 @@ export const en = {
   title: 'Getting paid by {from}',
   'start.heading': '{from} wants to pay you',
   'start.identity': 'Your name, address and date of birth. Have an ID at hand.',
-  'start.account': 'The bank account that is to receive the money. In some countries a card works too.',
+  'start.account': 'Your bank account, to which the money goes. In some countries a debit card works too.',
   'start.time': 'It takes about five minutes. To go on later, ask {from} for a new link.',
   'start.button': 'Continue',
   'checking.heading': 'Your details are being checked',
   'checking.text':
-    'There is nothing you need to do right now. This can take up to two working days. After that, open your payments again, or ask {from}.',
+    'There is nothing you need to do right now. This can take up to two working days. After that, open your payments again.',
+  'checking.outside':
+    'There is nothing you need to do right now. This can take up to two working days. If you hear nothing after that, ask {from}.',
   'checking.button': 'Look at my details',
   'rejected.heading': 'Your details could not be confirmed',
   'rejected.text':
@@ -29,7 +31,7 @@ export const en = {
     'Check where you are paid, and change it if it is wrong. Then tell {from}, who has to send the payment again.',
   'not_accepted.back.heading': '{from} has to send a payment again',
   'not_accepted.back':
-    'Only {from} can send it again. Tell them once it is right where you are paid, even if you changed nothing.',
+    'Only {from} can send it again. When your account details are right, tell them, even if you changed nothing.',
   'ready.button': 'Change where I am paid',
   'nothing.heading': 'You do not need to set anything up',
   'nothing.text': 'When {from} pays you, you are told how to receive the money.',
@@ -41,7 +43,7 @@ export const en = {
   'cooling.heading': 'Please come back later',
   'cooling.text':
     'Your details were changed a short while ago. To keep your money safe, nothing can be changed before {until}. If you did not ask for it, tell {from}.',
-  'cooling.return': 'If this page no longer opens by then, ask {from} for a new link.',
+  'cooling.return': 'This page will be closed by then: ask {from} for a new link.',
   'refused.heading': 'This did not work',
   'refused.text': 'You cannot enter your details here. Please contact {from}.',
   'later.heading': 'Please try again in a moment',
@@ -52,9 +54,9 @@ export const en = {
   'often.minute': 'Too many attempts. Please wait a minute.',
   'gone.heading': 'This link does not work',
   'gone.text':
-    'It was used, is too old, or is incomplete. If you have a mail saying that money or a payment is waiting for you, try its button first. Else ask whoever pays you for a new link. Was your e-mail address, name or country changed today? Then older mails no longer work: wait a day, then ask for a new link.',
+    'It was used, is too old, or is incomplete. If you have a mail saying that money or a payment is waiting for you, try its button first. Else ask whoever pays you for a new link. If your e-mail address, name or country was just changed, older mails may no longer work: ask for a new link. If none can be sent yet, try again tomorrow.',
   'gone.mail':
-    'It is too old or incomplete. Ask whoever pays you for a new link. Was your e-mail address, name or country changed today? Then older mails no longer work: wait a day, then ask for a new link.',
+    'It is too old or incomplete. Ask whoever pays you for a new link. If your e-mail address, name or country was just changed, older mails may no longer work: ask for a new link. If none can be sent yet, try again tomorrow.',
   back: 'Back to {from}',
   help: 'Questions? {email}',
   'test.heading': 'Test mode: how does it end?',
@@ -75,12 +77,12 @@ export const en = {
   'wallet.open': 'Open my payments',
   'closed.heading': 'This page has closed',
   'closed.text':
-    'You signed out, or it closed after a while. If you have a mail saying that money or a payment is waiting for you, try its button first. Else ask whoever pays you for a new link. Was your e-mail address, name or country changed today? Then older mails no longer work: wait a day, then ask for a new link.',
+    'You signed out, or it closed after a while. If you have a mail saying that money or a payment is waiting for you, try its button first. Else ask whoever pays you for a new link. If your e-mail address, name or country was just changed, older mails may no longer work: ask for a new link. If none can be sent yet, try again tomorrow.',
   'stale.heading': 'Please try again',
   'stale.text': 'This page was out of date, and nothing was done. Open your payments.',
   'left.heading': 'You are signed out',
   'left.text':
-    'To come back, use the button in a mail saying that money or a payment is waiting for you. If it does not work, ask {from} for a new link.',
+    'To come back, use the button in a mail saying that money or a payment is waiting for you. If you have none, or it does not work, ask {from} for a new link.',
   'wallet.title': 'Your money from {from}',
   'wallet.none': 'There is nothing here yet. When {from} pays you, you see it here.',
   'wallet.withdraw': 'Withdraw',
@@ -133,8 +135,7 @@ export const en = {
   'notice.called_off': 'It was cancelled. Please contact {from} if you expected it.',
   'notice.back.sent_back':
     'Your bank sent it back. Check where you are paid, then withdraw again. The bank may keep a fee.',
-  'notice.back.returned':
-    'It did not reach you and came back. Withdraw it again. It may be a little less, because of fees.',
+  'notice.back.returned': 'It came back. Withdraw it again. It may be a little less, because of fees.',
   'notice.still_yours': 'It was not paid, and is still yours.',
   'notice.still_yours.sent_back': 'Your bank sent it back; it is still yours. Check where you are paid.',
   'notice.replaced': 'It did not go through. Look for the money in a later payment. Not there? Contact {from}.',
@@ -194,7 +195,7 @@ export const en = {
   'mail.waiting.text': '{from} has set money aside for you:',
   'mail.waiting.button': 'See my money',
   'mail.waiting.note': 'Not expected? Ignore this mail.',
-  'waiting.text': 'To keep your money safe, we send you a second mail with a link.',
+  'waiting.text': 'To keep your money safe, the link to it comes in a second mail. Tap the button and we send it.',
   'mail.changed.subject': 'Your details with {from} were changed',
   'mail.changed.text': '{from} changed your e-mail address, your name or your country.',
   'mail.changed.note': 'If you asked for it, there is nothing to do. If not, tell {from} at once.',
@@ -226,9 +227,9 @@ export const en = {
   'claim.paid.heading': 'It was sent to you',
   'claim.paid.text': 'There is nothing left to do here.',
   'claim.led.heading': 'Did you get it?',
-  'claim.led.open': 'If so, there is nothing left to do. If not, open it again from your payments.',
+  'claim.led.open': 'If so, there is nothing left to do. If not, open it again here.',
   'claim.led.text':
-    'If so, there is nothing left to do. If not, open it again from your payments. We send a link to {email} first.',
+    'If so, there is nothing left to do. If not, we send a link to {email}: with it, open your payments, then this payment again.',
   'claim.held.heading': 'This payment is on hold',
   'claim.tried_again.heading': 'This payment was not sent yet',
   'claim.over.heading': 'This payment is no longer available',
@@ -258,7 +259,7 @@ export const en = {
   'drain.confirm': 'Yes, send it there',
   'drain.change': 'Enter another address',
   'drain.done.heading': 'We are sending it',
-  'drain.done.text': 'Open your payments to see when it has arrived.',
+  'drain.done.text': 'Open your payments to see whether it has arrived.',
   'drain.refused': 'This address cannot be used. Reason: {reason}',
   'drain.again':
     'Nothing was sent to the last address. The money is still yours. Enter the address again, or another one. If it fails again, contact {from}.',
@@ -274,13 +275,13 @@ export const en = {
   'mail.returned.owed':
     'Your bank sent back {amount} from {from}. Check where you are paid, then withdraw it again. The bank may keep a fee.',
   'mail.returned.owed_elsewhere':
-    '{amount} from {from} did not reach you and came back. Withdraw it again. It may be a little less, because of fees.',
+    '{amount} from {from} came back. Withdraw it again. It may be a little less, because of fees.',
   'mail.returned.button': 'See what happened',
   'mail.returned.note': 'You do not have this money yet. Do not share the link.',
   'mail.again.subject': 'Your money from {from} was not sent yet',
   'mail.again.text':
     'Nothing was sent to the wallet address that was given. Your money is still yours. Enter the address again, or another one.',
-  'mail.again.button': 'Enter a wallet address',
+  'mail.again.button': 'Go on with this payment',
   'mail.needs.subject': '{from} wants to pay you',
   'mail.needs.text':
     '{from} wants to send you {amount}, but your account is not ready yet. See what is left; then {from} can send it.',

@@ -4,12 +4,14 @@ export const es: Sentences = {
   title: 'Cobrar de {from}',
   'start.heading': '{from} quiere pagarle',
   'start.identity': 'Su nombre, dirección y fecha de nacimiento. Tenga a mano un documento de identidad.',
-  'start.account': 'La cuenta bancaria que recibirá el dinero. En algunos países también sirve una tarjeta.',
+  'start.account': 'Su cuenta bancaria, que recibirá el dinero. En algunos países también sirve una tarjeta de débito.',
   'start.time': 'Tarda unos cinco minutos. Para seguir más tarde, pida un enlace nuevo a {from}.',
   'start.button': 'Continuar',
   'checking.heading': 'Estamos comprobando sus datos',
   'checking.text':
-    'Ahora no tiene que hacer nada. Puede tardar hasta dos días laborables. Después abra otra vez sus pagos, o pregunte a {from}.',
+    'Ahora no tiene que hacer nada. Puede tardar hasta dos días laborables. Después abra otra vez sus pagos.',
+  'checking.outside':
+    'Ahora no tiene que hacer nada. Puede tardar hasta dos días laborables. Si después no sabe nada, pregunte a {from}.',
   'checking.button': 'Ver mis datos',
   'rejected.heading': 'No se han podido confirmar sus datos',
   'rejected.text':
@@ -30,7 +32,7 @@ export const es: Sentences = {
     'Revise dónde le pagan y cámbielo si no es correcto. Después avise a {from}, que debe enviar el pago de nuevo.',
   'not_accepted.back.heading': '{from} tiene que enviar un pago de nuevo',
   'not_accepted.back':
-    'Solo {from} puede enviarlo de nuevo. Avíseles cuando sea correcto dónde le pagan, aunque no haya cambiado nada.',
+    'Solo {from} puede enviarlo de nuevo. Cuando los datos de su cuenta sean correctos, avíseles, aunque no haya cambiado nada.',
   'ready.button': 'Cambiar dónde me pagan',
   'nothing.heading': 'No tiene que configurar nada',
   'nothing.text': 'Cuando {from} le pague, se le dirá cómo recibir el dinero.',
@@ -42,7 +44,7 @@ export const es: Sentences = {
   'cooling.heading': 'Vuelva más tarde',
   'cooling.text':
     'Sus datos se cambiaron hace poco. Para proteger su dinero, no se puede cambiar nada antes del {until}. Si usted no lo pidió, avise a {from}.',
-  'cooling.return': 'Si esta página ya no se abre entonces, pida un enlace nuevo a {from}.',
+  'cooling.return': 'Para entonces esta página estará cerrada: pida un enlace nuevo a {from}.',
   'refused.heading': 'No ha funcionado',
   'refused.text': 'No puede introducir sus datos aquí. Póngase en contacto con {from}.',
   'later.heading': 'Inténtelo de nuevo en un momento',
@@ -53,9 +55,9 @@ export const es: Sentences = {
   'often.minute': 'Demasiados intentos. Espere un minuto.',
   'gone.heading': 'Este enlace no funciona',
   'gone.text':
-    'Ya se usó, es demasiado antiguo o está incompleto. Si tiene un correo que dice que le espera dinero o un pago, pruebe primero su botón. Si no, pida un enlace nuevo a quien le paga. ¿Se cambió hoy su correo, su nombre o su país? Entonces los correos anteriores ya no sirven: espere un día y pida un enlace nuevo.',
+    'Ya se usó, es demasiado antiguo o está incompleto. Si tiene un correo que dice que le espera dinero o un pago, pruebe primero su botón. Si no, pida un enlace nuevo a quien le paga. Si se acaba de cambiar su correo, su nombre o su país, los correos anteriores quizá ya no sirvan: pida un enlace nuevo. Si aún no se puede enviar, inténtelo mañana.',
   'gone.mail':
-    'Es demasiado antiguo o está incompleto. Pida un enlace nuevo a quien le paga. ¿Se cambió hoy su correo, su nombre o su país? Entonces los correos anteriores ya no sirven: espere un día y pida un enlace nuevo.',
+    'Es demasiado antiguo o está incompleto. Pida un enlace nuevo a quien le paga. Si se acaba de cambiar su correo, su nombre o su país, los correos anteriores quizá ya no sirvan: pida un enlace nuevo. Si aún no se puede enviar, inténtelo mañana.',
   back: 'Volver a {from}',
   help: '¿Preguntas? {email}',
   'test.heading': 'Modo de prueba: ¿cómo termina?',
@@ -76,12 +78,12 @@ export const es: Sentences = {
   'wallet.open': 'Abrir mis pagos',
   'closed.heading': 'Esta página se ha cerrado',
   'closed.text':
-    'Cerró la sesión, o se cerró sola al cabo de un tiempo. Si tiene un correo que dice que le espera dinero o un pago, pruebe primero su botón. Si no, pida un enlace nuevo a quien le paga. ¿Se cambió hoy su correo, su nombre o su país? Entonces los correos anteriores ya no sirven: espere un día y pida un enlace nuevo.',
+    'Cerró la sesión, o se cerró sola al cabo de un tiempo. Si tiene un correo que dice que le espera dinero o un pago, pruebe primero su botón. Si no, pida un enlace nuevo a quien le paga. Si se acaba de cambiar su correo, su nombre o su país, los correos anteriores quizá ya no sirvan: pida un enlace nuevo. Si aún no se puede enviar, inténtelo mañana.',
   'stale.heading': 'Inténtelo de nuevo',
   'stale.text': 'Esta página ya no estaba al día y no se hizo nada. Abra sus pagos.',
   'left.heading': 'Ha cerrado la sesión',
   'left.text':
-    'Para volver, use el botón de un correo que dice que le espera dinero o un pago. Si no funciona, pida un enlace nuevo a {from}.',
+    'Para volver, use el botón de un correo que dice que le espera dinero o un pago. Si no tiene ninguno, o no funciona, pida un enlace nuevo a {from}.',
   'wallet.title': 'Su dinero de {from}',
   'wallet.none': 'Aquí todavía no hay nada. Cuando {from} le pague, lo verá aquí.',
   'wallet.withdraw': 'Retirar',
@@ -135,7 +137,7 @@ export const es: Sentences = {
   'notice.called_off': 'Se canceló. Póngase en contacto con {from} si lo esperaba.',
   'notice.back.sent_back':
     'Su banco lo devolvió. Revise dónde le pagan y retírelo otra vez. El banco puede quedarse con una comisión.',
-  'notice.back.returned': 'No le llegó y volvió. Retírelo otra vez. Puede ser algo menos, por comisiones.',
+  'notice.back.returned': 'Volvió. Retírelo otra vez. Puede ser algo menos, por comisiones.',
   'notice.still_yours': 'No se pagó y sigue siendo suyo.',
   'notice.still_yours.sent_back': 'Su banco lo devolvió; sigue siendo suyo. Revise dónde le pagan.',
   'notice.replaced': 'No se completó. Busque el dinero en un pago posterior. ¿No está? Póngase en contacto con {from}.',
@@ -195,7 +197,7 @@ export const es: Sentences = {
   'mail.waiting.text': '{from} ha reservado dinero para usted:',
   'mail.waiting.button': 'Ver mi dinero',
   'mail.waiting.note': '¿No lo esperaba? Ignore este correo.',
-  'waiting.text': 'Para proteger su dinero, le enviamos un segundo correo con un enlace.',
+  'waiting.text': 'Para proteger su dinero, el enlace llega en un segundo correo. Pulse el botón y se lo enviamos.',
   'mail.changed.subject': 'Sus datos en {from} han cambiado',
   'mail.changed.text': '{from} cambió su correo electrónico, su nombre o su país.',
   'mail.changed.note': 'Si usted lo pidió, no hay nada que hacer. Si no, avise a {from} de inmediato.',
@@ -229,9 +231,9 @@ export const es: Sentences = {
   'claim.paid.heading': 'Ya se le ha enviado',
   'claim.paid.text': 'Aquí no queda nada por hacer.',
   'claim.led.heading': '¿Lo ha recibido?',
-  'claim.led.open': 'Si es así, no queda nada por hacer. Si no, ábralo otra vez desde sus pagos.',
+  'claim.led.open': 'Si es así, no queda nada por hacer. Si no, ábralo aquí otra vez.',
   'claim.led.text':
-    'Si es así, no queda nada por hacer. Si no, ábralo otra vez desde sus pagos. Primero enviamos un enlace a {email}.',
+    'Si es así, no queda nada por hacer. Si no, enviamos un enlace a {email}: con él abra sus pagos y después este pago otra vez.',
   'claim.held.heading': 'Este pago está retenido',
   'claim.tried_again.heading': 'Este pago aún no se ha enviado',
   'claim.over.heading': 'Este pago ya no está disponible',
@@ -279,13 +281,13 @@ export const es: Sentences = {
   'mail.returned.owed':
     'Su banco devolvió {amount} de {from}. Revise dónde le pagan y retírelo otra vez. El banco puede quedarse con una comisión.',
   'mail.returned.owed_elsewhere':
-    'Un pago de {amount} de {from} no le llegó y volvió. Retírelo otra vez. Puede ser algo menos, por comisiones.',
+    'Un pago de {amount} de {from} volvió. Retírelo otra vez. Puede ser algo menos, por comisiones.',
   'mail.returned.button': 'Ver qué ha pasado',
   'mail.returned.note': 'Todavía no tiene este dinero. No comparta el enlace.',
   'mail.again.subject': 'Su dinero de {from} aún no se ha enviado',
   'mail.again.text':
     'No se envió nada a la dirección de monedero indicada. Su dinero sigue siendo suyo. Introduzca la dirección otra vez, u otra distinta.',
-  'mail.again.button': 'Introducir una dirección de monedero',
+  'mail.again.button': 'Continuar con este pago',
   'mail.needs.subject': '{from} quiere pagarle',
   'mail.needs.text':
     '{from} quiere enviarle {amount}, pero su cuenta todavía no está lista. Mire qué falta y {from} podrá enviar el pago.',

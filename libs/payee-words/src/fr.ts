@@ -4,12 +4,14 @@ export const fr: Sentences = {
   title: 'Être payé par {from}',
   'start.heading': '{from} souhaite vous payer',
   'start.identity': 'Votre nom, votre adresse et votre date de naissance. Ayez une pièce d’identité sous la main.',
-  'start.account': 'Le compte bancaire qui doit recevoir l’argent. Dans certains pays, une carte convient aussi.',
+  'start.account': 'Votre compte bancaire, qui reçoit l’argent. Dans certains pays, une carte de débit convient aussi.',
   'start.time': 'Cela prend environ cinq minutes. Pour continuer plus tard, demandez un nouveau lien à {from}.',
   'start.button': 'Continuer',
   'checking.heading': 'Vos informations sont en cours de vérification',
   'checking.text':
-    'Vous n’avez rien à faire pour le moment. Cela peut prendre jusqu’à deux jours ouvrés. Ensuite, rouvrez vos paiements, ou demandez à {from}.',
+    'Vous n’avez rien à faire pour le moment. Cela peut prendre jusqu’à deux jours ouvrés. Ensuite, rouvrez vos paiements.',
+  'checking.outside':
+    'Vous n’avez rien à faire pour le moment. Cela peut prendre jusqu’à deux jours ouvrés. Sans nouvelles ensuite, demandez à {from}.',
   'checking.button': 'Voir mes informations',
   'rejected.heading': 'Vos informations n’ont pas pu être confirmées',
   'rejected.text':
@@ -31,7 +33,7 @@ export const fr: Sentences = {
     'Vérifiez où vous êtes payé, et changez-le si c’est faux. Prévenez ensuite {from}, qui doit renvoyer le paiement.',
   'not_accepted.back.heading': '{from} doit renvoyer un paiement',
   'not_accepted.back':
-    'Seul {from} peut le renvoyer. Prévenez-les dès que l’endroit où vous êtes payé est correct, même si vous n’avez rien changé.',
+    'Seul {from} peut le renvoyer. Quand les données de votre compte sont correctes, prévenez-les, même si vous n’avez rien changé.',
   'ready.button': 'Modifier où je suis payé',
   'nothing.heading': 'Vous n’avez rien à préparer',
   'nothing.text': 'Quand {from} vous paiera, on vous dira comment recevoir l’argent.',
@@ -43,7 +45,7 @@ export const fr: Sentences = {
   'cooling.heading': 'Revenez un peu plus tard',
   'cooling.text':
     'Vos informations ont été modifiées récemment. Pour protéger votre argent, rien ne peut être changé avant le {until}. Si vous ne l’avez pas demandé, prévenez {from}.',
-  'cooling.return': 'Si cette page ne s’ouvre plus alors, demandez un nouveau lien à {from}.',
+  'cooling.return': 'D’ici là, cette page sera fermée : demandez un nouveau lien à {from}.',
   'refused.heading': 'Cela n’a pas fonctionné',
   'refused.text': 'Vous ne pouvez pas saisir vos informations ici. Contactez {from}.',
   'later.heading': 'Réessayez dans un instant',
@@ -54,9 +56,9 @@ export const fr: Sentences = {
   'often.minute': 'Trop d’essais. Attendez une minute.',
   'gone.heading': 'Ce lien ne fonctionne pas',
   'gone.text':
-    'Il a été utilisé, est trop ancien ou incomplet. Si vous avez un e-mail disant que de l’argent ou un paiement vous attend, essayez d’abord son bouton. Sinon, demandez un nouveau lien à qui vous paie. Votre adresse e-mail, votre nom ou votre pays ont-ils changé aujourd’hui ? Alors les anciens e-mails ne marchent plus : attendez un jour, puis demandez un nouveau lien.',
+    'Il a été utilisé, est trop ancien ou incomplet. Si vous avez un e-mail disant que de l’argent ou un paiement vous attend, essayez d’abord son bouton. Sinon, demandez un nouveau lien à qui vous paie. Si votre adresse e-mail, votre nom ou votre pays vient de changer, les anciens e-mails ne marchent peut-être plus : demandez un nouveau lien. S’il ne peut pas encore être envoyé, réessayez demain.',
   'gone.mail':
-    'Il est trop ancien ou incomplet. Demandez un nouveau lien à qui vous paie. Votre adresse e-mail, votre nom ou votre pays ont-ils changé aujourd’hui ? Alors les anciens e-mails ne marchent plus : attendez un jour, puis demandez un nouveau lien.',
+    'Il est trop ancien ou incomplet. Demandez un nouveau lien à qui vous paie. Si votre adresse e-mail, votre nom ou votre pays vient de changer, les anciens e-mails ne marchent peut-être plus : demandez un nouveau lien. S’il ne peut pas encore être envoyé, réessayez demain.',
   back: 'Retour à {from}',
   help: 'Des questions ? {email}',
   'test.heading': 'Mode test : comment cela finit-il ?',
@@ -77,12 +79,12 @@ export const fr: Sentences = {
   'wallet.open': 'Ouvrir mes paiements',
   'closed.heading': 'Cette page est fermée',
   'closed.text':
-    'Vous vous êtes déconnecté, ou elle s’est fermée après un moment. Si vous avez un e-mail disant que de l’argent ou un paiement vous attend, essayez d’abord son bouton. Sinon, demandez un nouveau lien à qui vous paie. Votre adresse e-mail, votre nom ou votre pays ont-ils changé aujourd’hui ? Alors les anciens e-mails ne marchent plus : attendez un jour, puis demandez un nouveau lien.',
+    'Vous vous êtes déconnecté, ou elle s’est fermée après un moment. Si vous avez un e-mail disant que de l’argent ou un paiement vous attend, essayez d’abord son bouton. Sinon, demandez un nouveau lien à qui vous paie. Si votre adresse e-mail, votre nom ou votre pays vient de changer, les anciens e-mails ne marchent peut-être plus : demandez un nouveau lien. S’il ne peut pas encore être envoyé, réessayez demain.',
   'stale.heading': 'Veuillez réessayer',
   'stale.text': 'Cette page n’était plus à jour, et rien n’a été fait. Ouvrez vos paiements.',
   'left.heading': 'Votre session est fermée',
   'left.text':
-    'Pour revenir, utilisez le bouton d’un e-mail disant que de l’argent ou un paiement vous attend. S’il ne marche pas, demandez un nouveau lien à {from}.',
+    'Pour revenir, utilisez le bouton d’un e-mail disant que de l’argent ou un paiement vous attend. Si vous n’en avez pas, ou s’il ne marche pas, demandez un nouveau lien à {from}.',
   'wallet.title': 'Votre argent de {from}',
   'wallet.none': "Il n'y a encore rien ici. Quand {from} vous paie, vous le voyez ici.",
   'wallet.withdraw': 'Retirer',
@@ -137,8 +139,7 @@ export const fr: Sentences = {
   'notice.called_off': "Il a été annulé. Contactez {from} si vous l'attendiez.",
   'notice.back.sent_back':
     'Votre banque l’a renvoyé. Vérifiez où vous êtes payé, puis retirez-le à nouveau. La banque peut garder des frais.',
-  'notice.back.returned':
-    'Il ne vous est pas parvenu et est revenu. Retirez-le à nouveau. Des frais peuvent être déduits.',
+  'notice.back.returned': 'Il est revenu. Retirez-le à nouveau. Des frais peuvent être déduits.',
   'notice.still_yours': 'Il n’a pas été versé et reste à vous.',
   'notice.still_yours.sent_back': 'Votre banque l’a renvoyé ; il reste à vous. Vérifiez où vous êtes payé.',
   'notice.replaced':
@@ -200,7 +201,8 @@ export const fr: Sentences = {
   'mail.waiting.text': '{from} a mis de l’argent de côté pour vous :',
   'mail.waiting.button': 'Voir mon argent',
   'mail.waiting.note': 'Vous ne l’attendiez pas ? Ignorez cet e-mail.',
-  'waiting.text': 'Pour protéger votre argent, nous vous envoyons un second e-mail avec un lien.',
+  'waiting.text':
+    'Pour protéger votre argent, le lien arrive dans un second e-mail. Touchez le bouton et nous l’envoyons.',
   'mail.changed.subject': 'Vos coordonnées chez {from} ont été modifiées',
   'mail.changed.text': '{from} a modifié votre adresse e-mail, votre nom ou votre pays.',
   'mail.changed.note': 'Si vous l’avez demandé, il n’y a rien à faire. Sinon, dites-le tout de suite à {from}.',
@@ -236,9 +238,9 @@ export const fr: Sentences = {
   'claim.paid.heading': 'Il vous a été envoyé',
   'claim.paid.text': 'Il n’y a plus rien à faire ici.',
   'claim.led.heading': 'L’avez-vous reçu ?',
-  'claim.led.open': 'Si oui, il n’y a plus rien à faire. Sinon, rouvrez-le depuis vos paiements.',
+  'claim.led.open': 'Si oui, il n’y a plus rien à faire. Sinon, rouvrez-le ici.',
   'claim.led.text':
-    'Si oui, il n’y a plus rien à faire. Sinon, rouvrez-le depuis vos paiements. Nous envoyons d’abord un lien à {email}.',
+    'Si oui, il n’y a plus rien à faire. Sinon, nous envoyons un lien à {email} : ouvrez avec lui vos paiements, puis ce paiement à nouveau.',
   'claim.held.heading': 'Ce paiement est suspendu',
   'claim.tried_again.heading': 'Ce paiement n’a pas encore été envoyé',
   'claim.over.heading': 'Ce paiement n’est plus disponible',
@@ -287,13 +289,13 @@ export const fr: Sentences = {
   'mail.returned.owed':
     'Votre banque a renvoyé {amount} de {from}. Vérifiez où vous êtes payé, puis retirez-le à nouveau. La banque peut garder des frais.',
   'mail.returned.owed_elsewhere':
-    'Un paiement de {amount} de {from} ne vous est pas parvenu et est revenu. Retirez-le à nouveau. Des frais peuvent être déduits.',
+    'Un paiement de {amount} de {from} est revenu. Retirez-le à nouveau. Des frais peuvent être déduits.',
   'mail.returned.button': 'Voir ce qui s’est passé',
   'mail.returned.note': 'Vous n’avez pas encore cet argent. Ne transmettez pas le lien.',
   'mail.again.subject': 'Votre argent de {from} n’a pas encore été envoyé',
   'mail.again.text':
     'Rien n’a été envoyé à l’adresse de portefeuille indiquée. Votre argent reste à vous. Saisissez l’adresse à nouveau, ou une autre.',
-  'mail.again.button': 'Saisir une adresse de portefeuille',
+  'mail.again.button': 'Continuer avec ce paiement',
   'mail.needs.subject': '{from} veut vous payer',
   'mail.needs.text':
     '{from} veut vous envoyer {amount}, mais votre compte n’est pas encore prêt. Voyez ce qui reste, et {from} pourra envoyer le paiement.',

@@ -4,12 +4,14 @@ export const pt: Sentences = {
   title: 'Receber de {from}',
   'start.heading': '{from} quer pagar a você',
   'start.identity': 'Nome, endereço e data de nascimento. Tenha um documento de identidade à mão.',
-  'start.account': 'A conta bancária que vai receber o dinheiro. Em alguns países um cartão também serve.',
+  'start.account': 'Sua conta bancária, que vai receber o dinheiro. Em alguns países um cartão de débito também serve.',
   'start.time': 'Leva cerca de cinco minutos. Para continuar mais tarde, peça um novo link a {from}.',
   'start.button': 'Continuar',
   'checking.heading': 'Seus dados estão sendo verificados',
   'checking.text':
-    'Não é preciso fazer nada agora. Isso pode levar até dois dias úteis. Depois, abra seus pagamentos de novo, ou pergunte a {from}.',
+    'Não é preciso fazer nada agora. Isso pode levar até dois dias úteis. Depois, abra seus pagamentos de novo.',
+  'checking.outside':
+    'Não é preciso fazer nada agora. Isso pode levar até dois dias úteis. Se depois não houver notícias, pergunte a {from}.',
   'checking.button': 'Ver meus dados',
   'rejected.heading': 'Não foi possível confirmar seus dados',
   'rejected.text':
@@ -30,7 +32,7 @@ export const pt: Sentences = {
     'Confira onde você recebe e altere se estiver errado. Depois avise {from}, que precisa enviar o pagamento de novo.',
   'not_accepted.back.heading': '{from} precisa enviar um pagamento de novo',
   'not_accepted.back':
-    'Só {from} pode enviar de novo. Avise quando estiver certo onde você recebe, mesmo que não tenha mudado nada.',
+    'Só {from} pode enviar de novo. Quando os dados da sua conta estiverem certos, avise, mesmo que não tenha mudado nada.',
   'ready.button': 'Alterar onde eu recebo',
   'nothing.heading': 'Não é preciso configurar nada',
   'nothing.text': 'Quando {from} pagar, você será informado sobre como receber o dinheiro.',
@@ -42,7 +44,7 @@ export const pt: Sentences = {
   'cooling.heading': 'Volte mais tarde',
   'cooling.text':
     'Seus dados foram alterados há pouco. Para proteger seu dinheiro, nada pode ser alterado antes de {until}. Se não foi você que pediu, avise {from}.',
-  'cooling.return': 'Se esta página não abrir mais até lá, peça um novo link a {from}.',
+  'cooling.return': 'Até lá esta página estará fechada: peça um novo link a {from}.',
   'refused.heading': 'Não deu certo',
   'refused.text': 'Você não pode informar seus dados aqui. Entre em contato com {from}.',
   'later.heading': 'Tente de novo daqui a pouco',
@@ -53,9 +55,9 @@ export const pt: Sentences = {
   'often.minute': 'Tentativas demais. Espere um minuto.',
   'gone.heading': 'Este link não funciona',
   'gone.text':
-    'Já foi usado, é antigo demais ou está incompleto. Se você tem um e-mail dizendo que há dinheiro ou um pagamento à sua espera, tente primeiro o botão dele. Se não, peça um novo link a quem paga você. Seu e-mail, nome ou país foi alterado hoje? Então os e-mails anteriores não funcionam mais: espere um dia e peça um novo link.',
+    'Já foi usado, é antigo demais ou está incompleto. Se você tem um e-mail dizendo que há dinheiro ou um pagamento à sua espera, tente primeiro o botão dele. Se não, peça um novo link a quem paga você. Se seu e-mail, nome ou país acabou de mudar, os e-mails anteriores talvez não funcionem mais: peça um novo link. Se ainda não puder ser enviado, tente amanhã.',
   'gone.mail':
-    'É antigo demais ou está incompleto. Peça um novo link a quem paga você. Seu e-mail, nome ou país foi alterado hoje? Então os e-mails anteriores não funcionam mais: espere um dia e peça um novo link.',
+    'É antigo demais ou está incompleto. Peça um novo link a quem paga você. Se seu e-mail, nome ou país acabou de mudar, os e-mails anteriores talvez não funcionem mais: peça um novo link. Se ainda não puder ser enviado, tente amanhã.',
   back: 'Voltar para {from}',
   help: 'Dúvidas? {email}',
   'test.heading': 'Modo de teste: como termina?',
@@ -76,12 +78,12 @@ export const pt: Sentences = {
   'wallet.open': 'Abrir meus pagamentos',
   'closed.heading': 'Esta página foi fechada',
   'closed.text':
-    'Você saiu, ou ela fechou depois de um tempo. Se você tem um e-mail dizendo que há dinheiro ou um pagamento à sua espera, tente primeiro o botão dele. Se não, peça um novo link a quem paga você. Seu e-mail, nome ou país foi alterado hoje? Então os e-mails anteriores não funcionam mais: espere um dia e peça um novo link.',
+    'Você saiu, ou ela fechou depois de um tempo. Se você tem um e-mail dizendo que há dinheiro ou um pagamento à sua espera, tente primeiro o botão dele. Se não, peça um novo link a quem paga você. Se seu e-mail, nome ou país acabou de mudar, os e-mails anteriores talvez não funcionem mais: peça um novo link. Se ainda não puder ser enviado, tente amanhã.',
   'stale.heading': 'Tente de novo',
   'stale.text': 'Esta página não estava mais atualizada, e nada foi feito. Abra seus pagamentos.',
   'left.heading': 'Você saiu',
   'left.text':
-    'Para voltar, use o botão de um e-mail dizendo que há dinheiro ou um pagamento à sua espera. Se não funcionar, peça um novo link a {from}.',
+    'Para voltar, use o botão de um e-mail dizendo que há dinheiro ou um pagamento à sua espera. Se não tem nenhum, ou se não funcionar, peça um novo link a {from}.',
   'wallet.title': 'Seu dinheiro de {from}',
   'wallet.none': 'Ainda não há nada aqui. Quando {from} pagar, você vê aqui.',
   'wallet.withdraw': 'Sacar',
@@ -135,7 +137,7 @@ export const pt: Sentences = {
   'notice.called_off': 'Foi cancelado. Entre em contato com {from} se você o esperava.',
   'notice.back.sent_back':
     'Seu banco devolveu o pagamento. Confira onde você recebe e saque de novo. O banco pode ficar com uma tarifa.',
-  'notice.back.returned': 'Não chegou a você e voltou. Saque de novo. Pode vir um pouco menos, por taxas.',
+  'notice.back.returned': 'Voltou. Saque de novo. Pode vir um pouco menos, por taxas.',
   'notice.still_yours': 'Não foi pago e continua sendo seu.',
   'notice.still_yours.sent_back': 'Seu banco devolveu o pagamento; continua sendo seu. Confira onde você recebe.',
   'notice.replaced':
@@ -196,7 +198,7 @@ export const pt: Sentences = {
   'mail.waiting.text': '{from} reservou dinheiro para você:',
   'mail.waiting.button': 'Ver meu dinheiro',
   'mail.waiting.note': 'Não esperava? Ignore este e-mail.',
-  'waiting.text': 'Para proteger seu dinheiro, enviamos um segundo e-mail com um link.',
+  'waiting.text': 'Para proteger seu dinheiro, o link chega em um segundo e-mail. Toque no botão e nós o enviamos.',
   'mail.changed.subject': 'Seus dados em {from} foram alterados',
   'mail.changed.text': '{from} alterou seu e-mail, seu nome ou seu país.',
   'mail.changed.note': 'Se foi você que pediu, não há nada a fazer. Se não, avise {from} imediatamente.',
@@ -229,9 +231,9 @@ export const pt: Sentences = {
   'claim.paid.heading': 'Foi enviado a você',
   'claim.paid.text': 'Não há mais nada a fazer aqui.',
   'claim.led.heading': 'Você já recebeu?',
-  'claim.led.open': 'Se sim, não há mais nada a fazer. Se não, abra de novo pelos seus pagamentos.',
+  'claim.led.open': 'Se sim, não há mais nada a fazer. Se não, abra de novo aqui.',
   'claim.led.text':
-    'Se sim, não há mais nada a fazer. Se não, abra de novo pelos seus pagamentos. Enviamos primeiro um link para {email}.',
+    'Se sim, não há mais nada a fazer. Se não, enviamos um link para {email}: com ele, abra seus pagamentos e depois este pagamento de novo.',
   'claim.held.heading': 'Este pagamento está retido',
   'claim.tried_again.heading': 'Este pagamento ainda não foi enviado',
   'claim.over.heading': 'Este pagamento não está mais disponível',
@@ -278,13 +280,13 @@ export const pt: Sentences = {
   'mail.returned.owed':
     'Seu banco devolveu {amount} de {from}. Confira onde você recebe e saque de novo. O banco pode ficar com uma tarifa.',
   'mail.returned.owed_elsewhere':
-    'Um pagamento de {amount} de {from} não chegou a você e voltou. Saque de novo. Pode vir um pouco menos, por taxas.',
+    'Um pagamento de {amount} de {from} voltou. Saque de novo. Pode vir um pouco menos, por taxas.',
   'mail.returned.button': 'Ver o que aconteceu',
   'mail.returned.note': 'Você ainda não tem este dinheiro. Não compartilhe o link.',
   'mail.again.subject': 'Seu dinheiro de {from} ainda não foi enviado',
   'mail.again.text':
     'Nada foi enviado para o endereço de carteira informado. Seu dinheiro continua sendo seu. Digite o endereço de novo, ou outro.',
-  'mail.again.button': 'Digitar um endereço de carteira',
+  'mail.again.button': 'Continuar com este pagamento',
   'mail.needs.subject': '{from} quer pagar você',
   'mail.needs.text':
     '{from} quer enviar {amount} a você, mas sua conta ainda não está pronta. Veja o que falta, e {from} poderá enviar o pagamento.',

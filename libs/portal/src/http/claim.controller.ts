@@ -114,7 +114,7 @@ function actionOf(visit: ClaimVisit, token: string, isOpenHere: boolean): ClaimP
 /** Where their wallet is open. */
 function actionHere({ stage, isLed, checksFirst, payout }: ClaimVisit): ClaimPage['action'] {
   const to = placeOf(payout);
-  if (isLed) return { label: stage === 'paid' ? 'wallet.go_on' : 'wallet.claim', to, isLink: true };
+  if (isLed) return { label: stage === 'paid' ? 'wallet.claim_again' : 'wallet.claim', to, isLink: true };
   if (stage === 'wallet') return { label: checksFirst ? 'wallet.go_on' : 'wallet.send_on', to, isLink: true };
   return { label: 'wallet.open', to: '/portal', isLink: true };
 }

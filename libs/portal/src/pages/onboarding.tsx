@@ -113,13 +113,17 @@ function Body({ page, say }: Part) {
   return (
     <>
       {refused && known && <p>{say(lookOf(page).text)}</p>}
-      <p>{say(known ? 'ready.text' : lookOf(page).text)}</p>
+      <p>{say(known ? 'ready.text' : textOf(page))}</p>
       {known && <p class="account">{words.say('account.ending', known)}</p>}
       {reason && <p class="note">{words.say('rejected.reason', { reason })}</p>}
       {!isFromWallet && !refused && <Later step={step} say={say} />}
     </>
   );
 }
+
+/** Whose wallet is not behind it hears of it from whoever pays them. */
+const textOf = (page: OnboardingPage): Sentence =>
+  page.step === 'checking' && !page.isForGood && !page.isFromWallet ? 'checking.outside' : lookOf(page).text;
 
 function knownBy(account: AccountDetails | null): { brand: string; last4: string } | null {
   const { brand, last4 } = account ?? {};

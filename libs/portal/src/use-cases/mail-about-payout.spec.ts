@@ -52,7 +52,7 @@ describe('the mail about a payment that waits for its payee', () => {
     ['Your bank sent back $10.00 from Brass. Check your account', 'custodial', false],
     ['then withdraw it again. The bank may keep a fee.', 'custodial', true],
     ['$10.00 from Brass was sent back. Please contact Brass.', 'claim', false],
-    ['$10.00 from Brass did not reach you and came back. Withdraw it again.', 'claim', true],
+    ['$10.00 from Brass came back. Withdraw it again.', 'claim', true],
   ] as const)('says of what was sent back: %s', async (said, custody, consolidates) => {
     const [mail] = await mailsOf({ status: 'returned', consolidates }, { custody });
     expect(mail?.text).toContain(said);
