@@ -2,6 +2,7 @@
  * The idempotency key of a call, for providers that answer a key which they know as they did before, with a refusal as well. What
  * was refused is tried again under another key; and only then, or it would be done twice.
  */
+import type { Clock } from '#libs/domain';
 import type { RailStore } from './rail-store';
 
 // A type and not an interface: only that is a record of the store.
@@ -12,12 +13,20 @@ export type Try = {
   /** How often it was sent, counted before each time; and how often the provider did not even look at it. */
   sent: number;
   turnedAway: number;
+  /** When it was sent last. Records of before do not say: it is long ago. */
+  sentAt?: string;
 };
+
+/** A call whose answer was lost may be carried out late, and be listed later: minutes are always granted. */
+const DOUBT_MS = 600_000;
 
 const begun = (number: number): Try => ({ number, over: false, sent: 0, turnedAway: 0 });
 
 export class Tries {
-  constructor(private readonly store: RailStore) {}
+  constructor(
+    private readonly store: RailStore,
+    private readonly clock: Clock,
+  ) {}
 
   /** The try under which this call is made now: the one that it has, or the next one if that is over. */
   async current(call: string): Promise<Try> {
@@ -34,7 +43,8 @@ export class Tries {
 
   /** Counted before the call: whoever dies in the middle of it leaves a doubt behind. */
   async sending(call: string, { number }: Try): Promise<void> {
-    await this.change(call, number, (now) => ({ ...now, sent: now.sent + 1 }));
+    const sentAt = this.clock.now().toISOString();
+    await this.change(call, number, (now) => ({ ...now, sent: now.sent + 1, sentAt }));
   }
 
   /** Of this try or, if our own records are older than it, of those before as well. */
@@ -48,6 +58,13 @@ export class Tries {
   async wasTurnedAway(call: string, { number }: Try): Promise<boolean> {
     const now = await this.change(call, number, (each) => ({ ...each, turnedAway: each.turnedAway + 1 }));
     return now !== null && now.number === number && now.sent === now.turnedAway;
+  }
+
+  /** A moment ago, and nobody knows what came of it: what is asked about a call at rest has no certain answer yet, whatever is listed. */
+  isInDoubt(attempt: Try | null): boolean {
+    const { sentAt } = attempt ?? {};
+    if (!mayBeOut(attempt) || sentAt === undefined) return false;
+    return this.clock.now().getTime() - Date.parse(sentAt) < DOUBT_MS;
   }
 
   /** Of a try that is still the current one. */

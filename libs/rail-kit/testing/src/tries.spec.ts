@@ -4,8 +4,9 @@ import { FixedClock } from './fixed-clock';
 import { memoryRailStores } from './memory-rail-store';
 
 describe('the tries of a call', () => {
-  const store = memoryRailStores(new FixedClock())('acme');
-  const [here, there] = [new Tries(store), new Tries(store)];
+  const clock = new FixedClock();
+  const store = memoryRailStores(clock)('acme');
+  const [here, there] = [new Tries(store, clock), new Tries(store, clock)];
   const keys = async (call: string): Promise<string[]> =>
     Promise.all([here, there].map(async (tries) => keyOfTry(call, await tries.current(call))));
 
@@ -22,7 +23,7 @@ describe('the tries of a call', () => {
     expect(await here.read('d')).toBeNull();
     expect(await here.read('d')).toBeNull();
     await here.sending('d', await here.current('d'));
-    expect(await there.read('d')).toEqual({ number: 1, over: false, sent: 1, turnedAway: 0 });
+    expect(await there.read('d')).toMatchObject({ number: 1, over: false, sent: 1, turnedAway: 0 });
     await here.isOver('d', 1);
     expect(await there.read('d')).toMatchObject({ number: 1, over: true });
   });
@@ -59,5 +60,23 @@ describe('the tries of a call', () => {
     expect(await here.wasTurnedAway('c', attempt)).toBe(false);
     await here.sending('c', next);
     expect(await here.wasTurnedAway('c', next)).toBe(true);
+  });
+
+  it('are in doubt for ten minutes since they were sent last, if they may be out; records of before are not', async () => {
+    const doubt = async (): Promise<boolean> => here.isInDoubt(await there.read('doubtful'));
+    expect(await doubt()).toBe(false);
+    const attempt = await here.current('doubtful');
+    await here.sending('doubtful', attempt);
+    clock.advance(590);
+    expect(await doubt()).toBe(true);
+    await there.sending('doubtful', attempt);
+    clock.advance(590);
+    expect(await doubt()).toBe(true);
+    clock.advance(11);
+    expect(await doubt()).toBe(false);
+    await here.sending('doubtful', attempt);
+    await here.isOver('doubtful', 1);
+    expect(await doubt()).toBe(false);
+    expect(here.isInDoubt({ number: 1, over: false, sent: 1, turnedAway: 0 })).toBe(false);
   });
 });

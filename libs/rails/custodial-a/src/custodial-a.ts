@@ -57,7 +57,7 @@ export const custodialA = defineRail({
   create: ({ settings, store, clock, deployment }) => {
     const read = readSettings(settings);
     const client = new StripeClient(read);
-    const tries = new Tries(store);
+    const tries = new Tries(store, clock);
     return new CustodialARail(
       { client, tries, sight: new StripeSight(client, store), clock, deployment },
       {

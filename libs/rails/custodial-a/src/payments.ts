@@ -24,6 +24,7 @@ import type { Seen, Sight, StripeSight } from './stripe.sight';
 const NO_ACCOUNT: Refused = { kind: 'refused', failure: 'account', reason: 'the payee has no account at Stripe' };
 const NO_AMOUNT: Refused = { kind: 'refused', failure: 'permanent', reason: 'no amount that Stripe can count' };
 
+const IN_DOUBT = { kind: 'unknown', detail: 'sent a moment ago, and Stripe does not list it' } as const;
 const LATER_NOT_SHOWN: SubmitAnswer = { kind: 'unknown', detail: 'Stripe does not show a later try that may be out' };
 
 export interface PaymentParts {
@@ -59,11 +60,18 @@ export class Payments {
 
   async lookup(order: RailOrder, call?: RailCall): Promise<LookupAnswer> {
     const seen = await this.parts.sight.look(order, call?.signal);
-    if (seen.kind === 'nothing') return { kind: 'never_seen' };
-    if (seen.kind !== 'seen') return unseen(seen);
+    if (seen.kind !== 'seen' && seen.kind !== 'nothing') return unseen(seen);
+    const isShown = seen.kind === 'seen' && !(await this.isOfBefore(order, seen.sight));
+    if (isShown) return this.decided(order, seen.sight, stateOf(seen.sight));
+    if (call?.movesNothing === 'at_rest' && (await this.isInDoubt(order))) return IN_DOUBT;
     // What is at rest was waited for: Stripe lists by then what there is.
-    const isWaitedFor = call?.movesNothing === undefined && (await this.isOfBefore(order, seen.sight));
+    const isWaitedFor = seen.kind === 'nothing' || call?.movesNothing === undefined;
     return isWaitedFor ? { kind: 'never_seen' } : this.decided(order, seen.sight, stateOf(seen.sight));
+  }
+
+  private async isInDoubt({ railKey }: RailOrder): Promise<boolean> {
+    const { tries } = this.parts;
+    return tries.isInDoubt(await tries.read(railKey));
   }
 
   /** A try is over before the next one is sent: what it came to, or once was, says nothing of that one, which Stripe may not list yet. */

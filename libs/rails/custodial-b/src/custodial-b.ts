@@ -45,7 +45,7 @@ export const custodialB = defineRail({
     const parts = { ...read, client, store, clock, deployment };
     const sight = new AdyenSight(parts);
     return new CustodialBRail(
-      { ...parts, tries: new Tries(store), sight },
+      { ...parts, tries: new Tries(store, clock), sight },
       {
         accounts: new Accounts(parts),
         opening: new Opening(parts),

@@ -25,6 +25,7 @@ import { referenceOf } from './references';
 const NO_AMOUNT: Refused = { kind: 'refused', failure: 'permanent', reason: 'no amount that Adyen can count' };
 const NO_ACCOUNT: Refused = { kind: 'refused', failure: 'account', reason: 'the payee has no account at Adyen' };
 
+const IN_DOUBT = { kind: 'unknown', detail: 'sent a moment ago, and Adyen does not list it' } as const;
 const LATER_NOT_SHOWN: SubmitAnswer = { kind: 'unknown', detail: 'Adyen does not show a later try that may be out' };
 
 export interface PaymentParts {
@@ -70,11 +71,19 @@ export class Payments {
 
   async lookup(order: RailOrder, call?: RailCall): Promise<LookupAnswer> {
     const seen = await this.parts.sight.look(order, call);
-    if (seen.kind === 'nothing') return { kind: 'never_seen' };
-    if (seen.kind !== 'seen') return unseen(seen);
+    if (seen.kind !== 'seen' && seen.kind !== 'nothing') return unseen(seen);
+    const isShown = seen.kind === 'seen' && !(await isOfBefore(this.parts, order, seen));
+    if (isShown) return stateOf(seen.round, this.parts.clock.now());
+    const next = seen.kind === 'seen' ? seen.next : 1;
+    if (call?.movesNothing === 'at_rest' && (await this.isInDoubt(order, next))) return IN_DOUBT;
     // What is at rest was waited for: Adyen lists by then what there is.
-    const isWaitedFor = call?.movesNothing === undefined && (await isOfBefore(this.parts, order, seen));
+    const isWaitedFor = seen.kind === 'nothing' || call?.movesNothing === undefined;
     return isWaitedFor ? { kind: 'never_seen' } : stateOf(seen.round, this.parts.clock.now());
+  }
+
+  private async isInDoubt({ railKey }: RailOrder, round: number): Promise<boolean> {
+    const { tries } = this.parts;
+    return tries.isInDoubt(await tries.read(referenceOf(railKey, round)));
   }
 
   private async begin(order: Order, { reference, call: attempt }: Attempt, call?: RailCall): Promise<SubmitAnswer> {
