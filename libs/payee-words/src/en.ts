@@ -54,9 +54,9 @@ export const en = {
   'often.minute': 'Too many attempts. Please wait a minute.',
   'gone.heading': 'This link does not work',
   'gone.text':
-    'It was used, is too old, or is incomplete. If you have a mail saying that money or a payment is waiting for you, try its button first. Else ask whoever pays you for a new link. If your e-mail address, name or country was just changed, older mails may no longer work: ask for a new link. If none can be sent yet, try again tomorrow.',
+    'It was used, is too old, or is incomplete. If you have a mail saying that money or a payment is waiting for you, try its button first. Otherwise ask whoever pays you for a new link. If your e-mail address, name or country was just changed, older mails may no longer work: ask for a new link. If no link can be sent yet, ask again tomorrow.',
   'gone.mail':
-    'It is too old or incomplete. Ask whoever pays you for a new link. If your e-mail address, name or country was just changed, older mails may no longer work: ask for a new link. If none can be sent yet, try again tomorrow.',
+    'It is too old or incomplete. Ask whoever pays you for a new link. If your e-mail address, name or country was just changed, older mails may no longer work: ask for a new link. If no link can be sent yet, ask again tomorrow.',
   back: 'Back to {from}',
   help: 'Questions? {email}',
   'test.heading': 'Test mode: how does it end?',
@@ -77,7 +77,7 @@ export const en = {
   'wallet.open': 'Open my payments',
   'closed.heading': 'This page has closed',
   'closed.text':
-    'You signed out, or it closed after a while. If you have a mail saying that money or a payment is waiting for you, try its button first. Else ask whoever pays you for a new link. If your e-mail address, name or country was just changed, older mails may no longer work: ask for a new link. If none can be sent yet, try again tomorrow.',
+    'You signed out, or it closed after a while. If you have a mail saying that money or a payment is waiting for you, try its button first. Otherwise ask whoever pays you for a new link. If your e-mail address, name or country was just changed, older mails may no longer work: ask for a new link. If no link can be sent yet, ask again tomorrow.',
   'stale.heading': 'Please try again',
   'stale.text': 'This page was out of date, and nothing was done. Open your payments.',
   'left.heading': 'You are signed out',

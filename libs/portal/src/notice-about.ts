@@ -1,19 +1,26 @@
 /** Why a payment is held, or over, in its payee's terms: by its reason, and by what else is known of it. */
 import { type Custody, isOverDailyCap, noticeOf, type PayeeNotice } from '#libs/domain';
 import { lacksRailFunds, type Payout, wasNotAccepted } from '#libs/payout-rules';
+import { isStopped } from './use-cases/set-up-step';
+import type { Owner } from './use-cases/visit-portal';
 
 type Ended = Pick<
   Payout,
   'amountCents' | 'status' | 'failureKind' | 'statusReason' | 'consolidates' | 'supersededBy' | 'submittedAt'
 >;
 
-/** To be sent; of a payee who is blocked, or whose client is suspended, it waits. */
-export const isToBeSent = ({ status }: Pick<Payout, 'status'>): boolean =>
-  status === 'requested' || status === 'authorized';
+/** To be sent, and it waits, for nothing of its payee is sent now: nothing but that holds it, so it is not held in the books. */
+export const isKept = (payout: Pick<Payout, 'status'>, { client, payee }: Owner): boolean =>
+  isToBeSent(payout) && isStopped(client, payee);
+
+const isToBeSent = ({ status }: Pick<Payout, 'status'>): boolean => status === 'requested' || status === 'authorized';
 
 const WAITS_FOR_OTHERS: ReadonlySet<PayeeNotice> = new Set(['tomorrow', 'too_little', 'being_seen_to'] as const);
 
-/** What waits for its amount, or for somebody else, is held for its account at its next turn, if that is not ready any more. */
+/**
+ * Of what is held, kept or over. What waits for its amount, or for somebody else, is held for its account at its next turn, if that is not
+ * ready any more.
+ */
 export function noticeTo(payable: boolean, payout: Ended, custody: Custody | null): PayeeNotice {
   if (isToBeSent(payout)) return 'on_hold';
   const notice = noticeAbout(payout);

@@ -128,5 +128,5 @@ export {
   servesCountry,
   servesCurrency,
 } from './traits';
-export { keyOfTry, mayBeOut, Tries, type Try } from './tries';
+export { IN_DOUBT_FOR_MS, keyOfTry, mayBeOut, Tries, type Try } from './tries';
 export { codeTold, sentenceTold } from './told';

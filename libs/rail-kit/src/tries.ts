@@ -17,8 +17,8 @@ export type Try = {
   sentAt?: string;
 };
 
-/** A call whose answer was lost may be carried out late, and be listed later: minutes are always granted. */
-const DOUBT_MS = 600_000;
+/** A call whose answer was lost may be carried out late, and be listed later. By then the provider lists what came of it. */
+export const IN_DOUBT_FOR_MS = 600_000;
 
 const begun = (number: number): Try => ({ number, over: false, sent: 0, turnedAway: 0 });
 
@@ -64,7 +64,7 @@ export class Tries {
   isInDoubt(attempt: Try | null): boolean {
     const { sentAt } = attempt ?? {};
     if (!mayBeOut(attempt) || sentAt === undefined) return false;
-    return this.clock.now().getTime() - Date.parse(sentAt) < DOUBT_MS;
+    return this.clock.now().getTime() - Date.parse(sentAt) < IN_DOUBT_FOR_MS;
   }
 
   /** Of a try that is still the current one. */

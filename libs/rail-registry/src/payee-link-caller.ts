@@ -1,4 +1,7 @@
-/** Asks a rail for the provider's own page of a payment, for its payee who has come for it, and tells it once they are led there. The link is in no log. */
+/**
+ * Asks a rail for the provider's own page of a payment, for its payee who has come for it, and has it noted that they are led there. The
+ * link is in no log.
+ */
 import { Injectable } from '@nestjs/common';
 import { DatabaseTrouble } from '#libs/db';
 import { leadsPayees, type PayeeLinkAnswer, type PayeeLinkFact, type RailOrder } from '#libs/rail-kit';
@@ -36,8 +39,8 @@ export class PayeeLinkCaller {
 
   /**
    * Right before the link goes out, which it may only if this says so. The rail writes it down and asks nobody, so it waits for no turn;
-   * nor is it given up while it may still be written: it would count as handed over, and was not. Part of the caller's transaction, whose failures the
-   * caller sees.
+   * nor is it given up while it may still be written: it would count as handed over, and was not. It is part of the caller's transaction, and
+   * the caller sees if that fails.
    */
   async handedOver(railName: string, order: RailOrder, { of }: Pick<Link, 'of'>): Promise<boolean> {
     const rail = this.rails.find(railName)?.rail;
@@ -45,7 +48,6 @@ export class PayeeLinkCaller {
     const { payoutId } = order;
     try {
       await rail.handedOver(order, of);
-      log.info({ event: 'rail.handed_over', rail: railName, payoutId }, 'its payee is led to it');
       return true;
     } catch (error) {
       if (error instanceof DatabaseTrouble) throw error;
@@ -57,6 +59,7 @@ export class PayeeLinkCaller {
 
   /** Once the hand-over is committed. If this fails, it is found out when the payout is asked about next. */
   async tell(railName: string, { railKey, payoutId }: RailOrder): Promise<void> {
+    log.info({ event: 'rail.handed_over', rail: railName, payoutId }, 'its payee is led to it');
     await this.hints
       .hint(railName, railKey)
       .catch(({ name }: Error) =>

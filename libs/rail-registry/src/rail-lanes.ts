@@ -29,12 +29,11 @@ export class RailLanes {
     await this.db.execute(
       `INSERT INTO rail_lanes AS lane (rail, reason, detail, closed_at, opens_at, rests_until)
        VALUES ($1, 'not_now', $3, now(), now() + $2::float8 * interval '1 second', now() + $2::float8 * interval '1 second')
-       ON CONFLICT (rail) DO UPDATE SET (reason, detail, closed_at, opens_at) = (
-           SELECT excluded.reason, excluded.detail,
-             CASE WHEN lane.opens_at > now() THEN lane.closed_at ELSE excluded.closed_at END, excluded.opens_at
-           WHERE lane.opens_at < excluded.opens_at
-           UNION ALL SELECT lane.reason, lane.detail, lane.closed_at, lane.opens_at
-           WHERE (lane.opens_at < excluded.opens_at) IS NOT TRUE),
+       ON CONFLICT (rail) DO UPDATE SET
+         reason = CASE WHEN lane.opens_at < excluded.opens_at THEN excluded.reason ELSE lane.reason END,
+         detail = CASE WHEN lane.opens_at < excluded.opens_at THEN excluded.detail ELSE lane.detail END,
+         closed_at = CASE WHEN lane.opens_at <= now() THEN excluded.closed_at ELSE lane.closed_at END,
+         opens_at = CASE WHEN lane.opens_at < excluded.opens_at THEN excluded.opens_at ELSE lane.opens_at END,
          rests_until = greatest(lane.rests_until, excluded.rests_until)`,
       [rail, seconds, detail],
     );
@@ -58,13 +57,13 @@ export class RailLanes {
     );
   }
 
-  /** What was closed until then opens, unless its provider wants a rest for longer. */
+  /** What was closed until then opens, unless its provider asked to be left alone for longer. */
   async verified(rail: string): Promise<void> {
     await this.db.execute(
       `DELETE FROM rail_lanes WHERE rail = $1 AND reason <> 'not_now' AND opens_at IS NULL AND (rests_until > now()) IS NOT TRUE`,
       [rail],
     );
-    // A rest that was told since, or is over by now, is no reason to stay closed for longer.
+    // A rest that was told between the two statements keeps it closed; one that ended between them does not.
     await this.db.execute(
       `UPDATE rail_lanes SET reason = 'not_now', detail = 'its provider asked to be left alone', opens_at = rests_until
        WHERE rail = $1 AND reason <> 'not_now' AND opens_at IS NULL AND rests_until IS NOT NULL`,

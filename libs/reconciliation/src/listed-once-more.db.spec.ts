@@ -2,13 +2,11 @@
  * A payout in legs was pulled back, which its rail listed long ago, and is tried again. What is listed of that try is as young as the try,
  * and may be listed later than the rail tells of it: what went out and came back before is no difference meanwhile.
  */
-import { systemClock } from '#libs/domain';
-import { type Drift, DriftReads } from '#libs/drift';
 import type { Payout } from '#libs/payout-rules';
 import { AskRail, RemedyPayout } from '#libs/payouts';
-import { type MoneyWorld, refused, settled, thenDo } from '#libs/payouts/testing';
+import { type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import type { LookupAnswer } from '#libs/rail-kit';
-import { compare, startReconciledWorld } from '../testing/src';
+import { compare, listedScene, startReconciledWorld } from '../testing/src';
 
 describe('a payout in legs that is tried again after its money was pulled back', () => {
   let world: MoneyWorld;
@@ -19,30 +17,17 @@ describe('a payout in legs that is tried again after its money was pulled back',
   afterAll(() => world.stop());
   beforeEach(() => world.rail.reset());
 
-  const openAbout = async ({ railKey }: Payout): Promise<Drift[]> =>
-    (await world.get(DriftReads).list({ open: true }, null, 100)).filter((drift) => drift.railKey === railKey);
-  const line = ({ railKey, amountCents }: Payout, direction: 'out' | 'back', providerRef: string) => ({
-    ...{ rail: 'custodial_a', railKey, amountCents, currency: 'USD' },
-    ...{ providerRef, direction, movedAt: systemClock.now() },
-  });
+  const { line, openAbout, timePasses, toBeRefused } = listedScene(() => world);
+
   const isListed = (payout: Payout, direction: 'out' | 'back', providerRef: string): Promise<void> => {
     world.rail.moved = [...world.rail.moved, line(payout, direction, providerRef)];
     return compare(world);
   };
-  const timePasses = ({ railKey }: Payout, minutes: number): Promise<unknown> =>
-    world.db.execute(
-      `UPDATE rail_movements SET listed_at = listed_at - $2::float8 * interval '1 minute' WHERE rail_key = $1`,
-      [railKey, minutes],
-    );
   const knows = ({ railKey }: Payout, fact: LookupAnswer) => world.rail.knows.set(railKey, fact);
 
   /** Its first try is listed since an hour ago, unless told otherwise. */
   const triedAgain = async (minutesAgo = 60): Promise<Payout> => {
-    const client = await world.client();
-    const payee = await world.payee(client, { country: 'FR' });
-    await world.adopt(client, payee);
-    world.rail.says({ first: thenDo('payout'), payout: refused() });
-    const { id } = await world.pay(client, payee, 6_000);
+    const { id } = await toBeRefused();
     for (let turn = 0; turn < 2; turn += 1) await world.drive(id);
     const failed = await world.payout(id);
     expect(failed).toMatchObject({ status: 'failed', failureKind: 'transient' });

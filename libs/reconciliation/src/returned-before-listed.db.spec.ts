@@ -2,12 +2,10 @@
  * A payout in legs was pulled back, was tried again, and was paid long ago. Its bank sends that back, and its rail tells so a little
  * before the list shows it, or after the list was read and before it is compared with: nothing went out twice.
  */
-import { systemClock } from '#libs/domain';
-import { type Drift, DriftReads } from '#libs/drift';
 import type { Payout } from '#libs/payout-rules';
 import { AskRail, RemedyPayout } from '#libs/payouts';
-import { type MoneyWorld, refused, settled, thenDo } from '#libs/payouts/testing';
-import { compare, startReconciledWorld } from '../testing/src';
+import { type MoneyWorld, refused, settled } from '#libs/payouts/testing';
+import { compare, listedScene, startReconciledWorld } from '../testing/src';
 
 describe('a payout in legs that was paid at its second try, and whose bank sent it back', () => {
   let world: MoneyWorld;
@@ -18,24 +16,10 @@ describe('a payout in legs that was paid at its second try, and whose bank sent 
   afterAll(() => world.stop());
   beforeEach(() => world.rail.reset());
 
-  const openAbout = async ({ railKey }: Payout): Promise<Drift[]> =>
-    (await world.get(DriftReads).list({ open: true }, null, 100)).filter((drift) => drift.railKey === railKey);
-  const line = ({ railKey, amountCents }: Payout, direction: 'out' | 'back', providerRef: string) => ({
-    ...{ rail: 'custodial_a', railKey, amountCents, currency: 'USD' },
-    ...{ providerRef, direction, movedAt: systemClock.now() },
-  });
-  const timePasses = ({ railKey }: Payout, minutes: number): Promise<unknown> =>
-    world.db.execute(
-      `UPDATE rail_movements SET listed_at = listed_at - $2::float8 * interval '1 minute' WHERE rail_key = $1`,
-      [railKey, minutes],
-    );
+  const { line, openAbout, timePasses, toBeRefused } = listedScene(() => world);
 
   const paidAtItsSecondTry = async (): Promise<Payout> => {
-    const client = await world.client();
-    const payee = await world.payee(client, { country: 'FR' });
-    await world.adopt(client, payee);
-    world.rail.says({ first: thenDo('payout'), payout: refused() });
-    const { id } = await world.pay(client, payee, 6_000);
+    const { id } = await toBeRefused();
     for (let turn = 0; turn < 2; turn += 1) await world.drive(id);
     const failed = await world.payout(id);
     world.rail.knows.set(failed.railKey, refused());

@@ -2,12 +2,9 @@
  * The bank did not take a payout in legs, its transfer was pulled back, and its caller tried it again at once. A comparison that read its
  * list a moment before shows only that the first transfer went out, days ago: nothing of that keeps the new try from its end.
  */
-import { systemClock } from '#libs/domain';
-import { type Drift, DriftReads } from '#libs/drift';
-import type { Payout } from '#libs/payout-rules';
 import { RemedyPayout } from '#libs/payouts';
-import { type MoneyWorld, refused, settled, thenDo } from '#libs/payouts/testing';
-import { compare, startReconciledWorld } from '../testing/src';
+import { type MoneyWorld, refused, settled } from '#libs/payouts/testing';
+import { compare, listedScene, startReconciledWorld } from '../testing/src';
 
 describe('a payout in legs that is tried again before its rail lists what was pulled back', () => {
   let world: MoneyWorld;
@@ -18,19 +15,10 @@ describe('a payout in legs that is tried again before its rail lists what was pu
   afterAll(() => world.stop());
   beforeEach(() => world.rail.reset());
 
-  const openAbout = async ({ railKey }: Payout): Promise<Drift[]> =>
-    (await world.get(DriftReads).list({ open: true }, null, 100)).filter((drift) => drift.railKey === railKey);
-  const line = ({ railKey, amountCents }: Payout, direction: 'out' | 'back', providerRef: string) => ({
-    ...{ rail: 'custodial_a', railKey, amountCents, currency: 'USD' },
-    ...{ providerRef, direction, movedAt: systemClock.now() },
-  });
+  const { line, openAbout, toBeRefused } = listedScene(() => world);
 
   test('goes on to its end once all is listed', async () => {
-    const client = await world.client();
-    const payee = await world.payee(client, { country: 'FR' });
-    await world.adopt(client, payee);
-    world.rail.says({ first: thenDo('payout'), payout: refused() });
-    const { id } = await world.pay(client, payee, 6_000);
+    const { id } = await toBeRefused();
     await world.drive(id);
     const payout = await world.payout(id);
     world.rail.moved = [line(payout, 'out', 'ref')];

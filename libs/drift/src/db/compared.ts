@@ -101,7 +101,7 @@ export const COMPARE = `
   WHERE (moved.cents > 0 AND (payouts.id IS NULL OR differs.yes OR ${NOT_PAID} OR payouts.status = 'submitted')) OR (${SENT_BEFORE})
   UNION ALL ${CAME_BACK}`;
 
-const OUT_LESS_BACK = `sum(CASE moved.direction WHEN 'out' THEN moved.amount_cents ELSE -moved.amount_cents END)::bigint`;
+export const OUT_LESS_BACK = `sum(CASE moved.direction WHEN 'out' THEN moved.amount_cents ELSE -moved.amount_cents END)::bigint`;
 
 /** Under the code of a payout, by rails that are not its own, less what came back: named as by its own. Rail by rail, as the index is. */
 export const ELSEWHERE = `

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '#libs/domain';
 import { Db } from '#libs/db';
 import type { Drift, NewDrift } from '../drift';
-import { LATE, ONLY_PULLED_BACK, PULLED_BACK, UNLISTED } from './compared';
+import { LATE, ONLY_PULLED_BACK, OUT_LESS_BACK, PULLED_BACK, UNLISTED } from './compared';
 
 /** Its money counts as not moved; what is under way may still come to either. */
 export const IS_UNPAID = `payouts.status NOT IN ('submitted', 'paid', 'returned')`;
@@ -144,11 +144,10 @@ const RESOLVE = `
         SELECT FROM payouts ${UNLISTED} WHERE payouts.id = drift.payout_id AND ${ONLY_PULLED_BACK}))
       OR (kind = 'not_paid_here' AND EXISTS (SELECT FROM payouts WHERE payouts.id = drift.payout_id AND submitted_at IS NOT NULL)
         AND EXISTS (SELECT FROM rail_movements AS moved WHERE moved.rail = $1 AND moved.rail_key = drift.rail_key
-          AND moved.provider_ref = drift.provider_ref
-          AND moved.currency = drift.rail_currency
-          HAVING count(*) > 1 AND max(listed_at) FILTER (WHERE direction = 'back') >= drift.found_at AND sum(CASE direction WHEN 'out' THEN amount_cents ELSE -amount_cents END) = 0)
+          AND moved.provider_ref = drift.provider_ref AND moved.currency = drift.rail_currency
+          HAVING ${OUT_LESS_BACK} = 0 AND max(listed_at) FILTER (WHERE direction = 'back') >= drift.found_at)
         AND EXISTS (SELECT FROM rail_movements AS moved WHERE moved.rail = $1 AND moved.rail_key = drift.rail_key
-          HAVING sum(CASE direction WHEN 'out' THEN amount_cents ELSE -amount_cents END) = 0))
+          HAVING ${OUT_LESS_BACK} = 0))
       OR (kind <> 'not_moved_there' AND EXISTS (
         SELECT FROM payouts ${UNLISTED} CROSS JOIN LATERAL (${AS_LISTED}) AS as_listed
         WHERE payouts.rail_key = drift.rail_key AND payouts.provider = drift.rail

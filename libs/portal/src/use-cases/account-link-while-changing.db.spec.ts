@@ -1,16 +1,13 @@
 /** In a wallet that closes, for its payee has another address, a link to change their account is asked for at the same moment. */
-import { digest } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import { type Payee, UpsertPayee } from '#libs/payees';
 import { type MoneyWorld, startMoneyWorld } from '#libs/payouts/testing';
-import { PortalAccessReads } from '../db/portal-access.reads';
-import { PortalAccess } from '../db/portal-access.store';
 import { PortalModule } from '../portal.module';
 import { FindPageLink } from './find-page-link';
 import { ContinueOnboarding } from './continue-onboarding';
 import { SetUpAccount } from './set-up-account';
 import { VisitOnboarding } from './visit-onboarding';
-import { type Visitor, VisitPortal } from './visit-portal';
+import { visitorOf } from './wallets-open.fake';
 
 describe('a link with which a payee changes their account', () => {
   let world: MoneyWorld;
@@ -37,13 +34,6 @@ describe('a link with which a payee changes their account', () => {
     return world.get(UpsertPayee).run(client, { externalId, name, country, email: 'new@example.com' });
   };
 
-  const visitor = async (): Promise<Visitor> => {
-    const { token } = await world.get(PortalAccess).addLink({ clientId: client.id, payeeId: payee.id }, false);
-    const kept = (await world.get(VisitPortal).open(token)) as string;
-    const [session] = await world.get(PortalAccessReads).sessions([digest(kept)]);
-    return (await world.get(VisitPortal).visitor(session as never)) as Visitor;
-  };
-
   /** Whether the old mailbox is led on to the rail's pages, where it says to which account the money goes. */
   const leadsOn = async (path: string): Promise<boolean> => {
     const link = await world.get(FindPageLink).onboarding(path.split('/').at(-1) as string, false);
@@ -52,14 +42,14 @@ describe('a link with which a payee changes their account', () => {
   };
 
   test('made before the change leads nowhere after it', async () => {
-    const path = await world.get(SetUpAccount).run(await visitor());
+    const path = await world.get(SetUpAccount).run(await visitorOf(world, client, payee));
     expect(await leadsOn(path)).toBe(true);
     await changes();
     expect(await leadsOn(path)).toBe(false);
   });
 
   test('asked for before the change, and made after it, leads nowhere', async () => {
-    const who = await visitor();
+    const who = await visitorOf(world, client, payee);
     await changes(); // the process stands still here
     const path = await world
       .get(SetUpAccount)
@@ -69,7 +59,7 @@ describe('a link with which a payee changes their account', () => {
   });
 
   test('is handed on to nobody whose payee changed while their rail made it', async () => {
-    const path = await world.get(SetUpAccount).run(await visitor());
+    const path = await world.get(SetUpAccount).run(await visitorOf(world, client, payee));
     const onboardingLink = async () => {
       await changes();
       return { kind: 'link', url: 'https://rail.example/account', expiresAt: null };
@@ -95,7 +85,7 @@ describe('a link with which a payee changes their account', () => {
     });
 
     test('asked for before the change, and made after it, leads nowhere', async () => {
-      const who = await visitor();
+      const who = await visitorOf(world, client, payee);
       await changes(); // the process stands still here
       const path = await world
         .get(SetUpAccount)
@@ -105,7 +95,7 @@ describe('a link with which a payee changes their account', () => {
     });
 
     test('clicked before the change, and carried out after it, leads nowhere', async () => {
-      const path = await world.get(SetUpAccount).run(await visitor());
+      const path = await world.get(SetUpAccount).run(await visitorOf(world, client, payee));
       const link = await world.get(FindPageLink).onboarding(path.split('/').at(-1) as string, false);
       const visit = link && (await world.get(VisitOnboarding).run(link));
       if (!visit) throw new Error('The link opens nothing.');

@@ -1,17 +1,13 @@
 /** ADR 79, 80: for all payees of a client together, pages ask its rail so often a minute, and no page that is looked at stops a click. */
-import { digest } from '#libs/domain';
 import type { Client } from '#libs/clients';
-import type { Payee } from '#libs/payees';
 import { type MoneyWorld, PAYABLE, startMoneyWorld, waits } from '#libs/payouts/testing';
 import { Rails } from '#libs/rail-registry';
-import { PortalAccessReads } from '../db/portal-access.reads';
-import { PortalAccess } from '../db/portal-access.store';
 import { PortalModule } from '../portal.module';
 import { ChooseDestination } from './choose-destination';
 import { PageChecks } from './page-checks';
 import { ReadWallet } from './read-wallet';
-import { type ClaimVisit, VisitClaim } from './visit-claim';
-import { type Visitor, VisitPortal } from './visit-portal';
+import type { ClaimVisit } from './visit-claim';
+import { visitOf } from './wallets-open.fake';
 
 const A_MINUTE = 5;
 /** The minute may change once meanwhile. */
@@ -40,21 +36,13 @@ describe('the rail of a client whose payees look at their money', () => {
     client = await world.client({ rateLimitPerMinute: A_MINUTE });
   });
 
-  const visitor = async (payee: Payee): Promise<Visitor> => {
-    const { token } = await world.get(PortalAccess).addLink({ clientId: client.id, payeeId: payee.id }, false);
-    const kept = (await world.get(VisitPortal).open(token)) as string;
-    const [session] = await world.get(PortalAccessReads).sessions([digest(kept)]);
-    return (await world.get(VisitPortal).visitor(session as never)) as Visitor;
-  };
   const waiting = async (name: string): Promise<ClaimVisit> => {
     const payee = await world.payee(client, { country: 'IT', email: `${name}@example.com` });
     world.rail.answers = () => waits();
     const { id, railKey } = await world.pay(client, payee);
     await world.drive(id);
     world.rail.knows.set(railKey, waits());
-    const visit = await world.get(VisitClaim).own(await visitor(payee), id);
-    if (!visit) throw new Error('There is no such payment.');
-    return visit;
+    return visitOf(world, client, payee, id);
   };
   const enter = async (name: string): Promise<void> => {
     const visit = await waiting(name);
@@ -75,6 +63,22 @@ describe('the rail of a client whose payees look at their money', () => {
     );
     expect(chosen).toContainEqual({ kind: 'later' });
     expect(await world.get(ChooseDestination).begin(visit, 'wallet-of-bob')).toMatchObject({ kind: 'taken' });
+  });
+
+  test('is asked what arrives no more often, while its provider is away', async () => {
+    let asked = 0;
+    const arrivesAs = async () => {
+      asked += 1;
+      return { kind: 'unknown', detail: 'its provider is away' };
+    };
+    Object.assign(world.rail, { arrivesAs });
+    for (const name of ['ada', 'bob', 'eve', 'joe']) {
+      const visit = await waiting(name);
+      for (let time = 0; time < TIMES; time += 1)
+        expect(await world.get(ChooseDestination).arrivesAs(visit)).toBeNull();
+    }
+    expect(asked).toBeGreaterThan(0);
+    expect(asked).toBeLessThanOrEqual(AT_MOST);
   });
 
   test('hears of clicks that send money on no more often either', async () => {

@@ -1,14 +1,10 @@
 /** A payee gets another address while the old mailbox, in the wallet that closes by that, is led to where they are checked. */
-import { digest } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import { type Payee, UpsertPayee } from '#libs/payees';
 import { type MoneyWorld, startMoneyWorld, waits } from '#libs/payouts/testing';
-import { PortalAccessReads } from '../db/portal-access.reads';
-import { PortalAccess } from '../db/portal-access.store';
 import { PortalModule } from '../portal.module';
 import { GoToCheck } from './go-to-check';
-import { VisitClaim } from './visit-claim';
-import { type Visitor, VisitPortal } from './visit-portal';
+import { visitOf } from './wallets-open.fake';
 
 describe('a click that leads a payee to where they are checked', () => {
   let world: MoneyWorld;
@@ -29,13 +25,6 @@ describe('a click that leads a payee to where they are checked', () => {
   });
   afterAll(() => world.stop());
 
-  const visitor = async (): Promise<Visitor> => {
-    const { token } = await world.get(PortalAccess).addLink({ clientId: client.id, payeeId: payee.id }, false);
-    const kept = (await world.get(VisitPortal).open(token)) as string;
-    const [session] = await world.get(PortalAccessReads).sessions([digest(kept)]);
-    return (await world.get(VisitPortal).visitor(session as never)) as Visitor;
-  };
-
   test.each([
     ['leads there while the wallet is open', null],
     ['leads nobody there whose wallet closed while their standing was asked for', 'before'],
@@ -47,8 +36,7 @@ describe('a click that leads a payee to where they are checked', () => {
     const { id } = await world.pay(client, payee);
     await world.drive(id);
     await world.wants(client, true);
-    const visit = await world.get(VisitClaim).own(await visitor(), id);
-    if (!visit) throw new Error('There is no such payment.');
+    const visit = await visitOf(world, client, payee, id);
     const { externalId } = payee;
     const changes = () => world.get(UpsertPayee).run(client, { externalId, email: 'new@example.com' });
     if (changed === 'before') await changes();

@@ -1,16 +1,13 @@
 /** The database has no time for what a click writes of a gift that is about to be handed over, or for the job that tells of it. */
-import { digest } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import { DatabaseTrouble } from '#libs/db';
 import type { Payee } from '#libs/payees';
 import { type MoneyWorld, startMoneyWorld, waits } from '#libs/payouts/testing';
 import { RailHints } from '#libs/rail-registry';
-import { PortalAccessReads } from '../db/portal-access.reads';
-import { PortalAccess } from '../db/portal-access.store';
 import { PortalModule } from '../portal.module';
 import { LeadPayee } from './lead-payee';
-import { type ClaimVisit, VisitClaim } from './visit-claim';
-import { type Visitor, VisitPortal } from './visit-portal';
+import type { ClaimVisit } from './visit-claim';
+import { visitOf } from './wallets-open.fake';
 
 describe('a click that leads a payee to their gift, while the database has trouble', () => {
   let world: MoneyWorld;
@@ -31,20 +28,12 @@ describe('a click that leads a payee to their gift, while the database has troub
   afterAll(() => world.stop());
   afterEach(() => jest.restoreAllMocks());
 
-  const visitor = async (): Promise<Visitor> => {
-    const { token } = await world.get(PortalAccess).addLink({ clientId: client.id, payeeId: payee.id }, false);
-    const kept = (await world.get(VisitPortal).open(token)) as string;
-    const [session] = await world.get(PortalAccessReads).sessions([digest(kept)]);
-    return (await world.get(VisitPortal).visitor(session as never)) as Visitor;
-  };
   const visit = async (): Promise<ClaimVisit> => {
     payee = await world.payee(client, { country: 'IT', email: 'ada@example.com' });
     world.rail.answers = () => waits();
     const { id } = await world.pay(client, payee);
     await world.drive(id);
-    const own = await world.get(VisitClaim).own(await visitor(), id);
-    if (!own) throw new Error('There is no such payment.');
-    return own;
+    return visitOf(world, client, payee, id);
   };
   const notes = async (key: string): Promise<void> => {
     await world.db.execute(`INSERT INTO rail_records (rail, key, value) VALUES ('gift_rail', $1, '{}')`, [key]);

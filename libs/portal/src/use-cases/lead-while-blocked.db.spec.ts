@@ -1,15 +1,11 @@
 /** An operator blocks a payee while their click, which looked at them a moment before, is about to hand a link to their gift over. */
 import { AsyncResource } from 'node:async_hooks';
-import { digest } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import { type Payee, PayeeReads } from '#libs/payees';
 import { type MoneyWorld, startMoneyWorld, waits } from '#libs/payouts/testing';
-import { PortalAccessReads } from '../db/portal-access.reads';
-import { PortalAccess } from '../db/portal-access.store';
 import { PortalModule } from '../portal.module';
 import { LeadPayee } from './lead-payee';
-import { VisitClaim } from './visit-claim';
-import { type Visitor, VisitPortal } from './visit-portal';
+import { visitOf } from './wallets-open.fake';
 
 describe('a click that leads a payee to their gift', () => {
   let world: MoneyWorld;
@@ -42,12 +38,6 @@ describe('a click that leads a payee to their gift', () => {
     isFree = AsyncResource.bind(async () => (await world.db.rows(FREE, [payee.id])).length > 0);
   });
 
-  const visitor = async (): Promise<Visitor> => {
-    const { token } = await world.get(PortalAccess).addLink({ clientId: client.id, payeeId: payee.id }, false);
-    const kept = (await world.get(VisitPortal).open(token)) as string;
-    const [session] = await world.get(PortalAccessReads).sessions([digest(kept)]);
-    return (await world.get(VisitPortal).visitor(session as never)) as Visitor;
-  };
   const blocks = () => world.db.execute('UPDATE payees SET blocked = true WHERE id = $1', [payee.id]);
 
   test.each([
@@ -61,8 +51,7 @@ describe('a click that leads a payee to their gift', () => {
     world.rail.answers = () => waits();
     const { id } = await world.pay(client, payee);
     await world.drive(id);
-    const visit = await world.get(VisitClaim).own(await visitor(), id);
-    if (!visit) throw new Error('There is no such payment.');
+    const visit = await visitOf(world, client, payee, id);
     const reads = world.get(PayeeReads);
     const find = reads.find.bind(reads);
     jest.spyOn(reads, 'find').mockImplementation(async (...asked) => {

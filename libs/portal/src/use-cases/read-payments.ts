@@ -9,9 +9,9 @@ import { pageOf } from '#libs/http-kit';
 import { goesOnByItself, isAskedAgain, isPaidAfterAll, lacksRailFunds, waitsForPayee } from '#libs/payout-rules';
 import { type ListedPayout, PayoutReads } from '#libs/payouts';
 import { Rails } from '#libs/rail-registry';
-import { isToBeSent, noticeTo } from '../notice-about';
+import { isKept, noticeTo } from '../notice-about';
 import { checksPayees } from './checks-payees';
-import { isServed, isStopped } from './set-up-step';
+import { isServed } from './set-up-step';
 import type { Owner } from './visit-portal';
 
 /** tried_again: it failed, and the service itself tries it again. */
@@ -93,8 +93,7 @@ export class ReadPayments {
   private paymentOf(payout: ListedPayout, { client, payee }: Owner, isAskedAgain: boolean): Payment {
     const { testMode, autoRelease } = client;
     const { amountCents, currency, custody, ref, createdAt, settledAt, consolidates, supersededBy } = payout;
-    const isKept = isStopped(client, payee) && isToBeSent(payout);
-    const state = isKept ? 'held' : stateOf(payout, this.isSeenToArrive(payout));
+    const state = isKept(payout, { client, payee }) ? 'held' : stateOf(payout, this.isSeenToArrive(payout));
     const notice = SAYS_WHY.has(state) ? noticeTo(payee.payable, payout, custody) : null;
     return {
       amountCents,

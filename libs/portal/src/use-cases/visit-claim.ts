@@ -14,9 +14,9 @@ import {
 } from '#libs/payout-rules';
 import { PayoutReads } from '#libs/payouts';
 import { Rails } from '#libs/rail-registry';
-import { isToBeSent, noticeTo } from '../notice-about';
+import { isKept, noticeTo } from '../notice-about';
 import { checksPayees } from './checks-payees';
-import { isServed, isStopped, setUpStep } from './set-up-step';
+import { isServed, setUpStep } from './set-up-step';
 import type { Owner } from './visit-portal';
 
 /** `wallet`: its payee goes on with it from their wallet. `provider`: they claim it where its rail told them. */
@@ -83,8 +83,7 @@ export class VisitClaim {
   private standingOf(payout: Payout, { client, payee }: Owner): Omit<ClaimVisit, keyof Owner | 'payout'> {
     // Who was led there may not have come to the end.
     const isLed = this.rails.leadsPayees(payout.provider) && (waitsForPayee(payout) || payout.status === 'paid');
-    const isKept = isStopped(client, payee) && isToBeSent(payout);
-    const stage = isKept ? 'held' : stageOf(payout, isLed);
+    const stage = isKept(payout, { client, payee }) ? 'held' : stageOf(payout, isLed);
     const checksFirst = checksPayees(client, this.rails.traits(payout.provider));
     const partner = this.rails.traits(payout.provider)?.knownAs ?? null;
     const custody = this.custodyOf(payout, payee);

@@ -1,18 +1,16 @@
 /** The way back from a rail's pages, of a click in a wallet: it is over with the wallet, as the link is that it was made from. */
-import { digest } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import { type Payee, UpsertPayee } from '#libs/payees';
 import { type MoneyWorld, startMoneyWorld } from '#libs/payouts/testing';
 import type { OnboardingVisit } from '#libs/rail-kit';
 import { PageLinkStore } from '../db/page-link.store';
-import { PortalAccessReads } from '../db/portal-access.reads';
-import { PortalAccess } from '../db/portal-access.store';
 import { PortalModule } from '../portal.module';
 import { ContinueOnboarding } from './continue-onboarding';
 import { FindPageLink } from './find-page-link';
 import { SetUpAccount } from './set-up-account';
 import { type Visit, VisitOnboarding } from './visit-onboarding';
-import { type Visitor, VisitPortal } from './visit-portal';
+import { VisitPortal } from './visit-portal';
+import { visitorOf } from './wallets-open.fake';
 
 const NEW = {
   kind: 'account',
@@ -49,13 +47,6 @@ describe('the way back of a click in a wallet', () => {
     Object.assign(world.rail, { openAccount, onboardingLink });
   });
 
-  const visitor = async (): Promise<Visitor> => {
-    const { token } = await world.get(PortalAccess).addLink({ clientId: client.id, payeeId: payee.id }, false);
-    const kept = (await world.get(VisitPortal).open(token)) as string;
-    const [session] = await world.get(PortalAccessReads).sessions([digest(kept)]);
-    return (await world.get(VisitPortal).visitor(session as never)) as Visitor;
-  };
-
   const look = async (path: string): Promise<Visit | null> => {
     const link = await world.get(FindPageLink).onboarding(path.split('/').at(-1) as string, false);
     return link && world.get(VisitOnboarding).run(link);
@@ -67,12 +58,12 @@ describe('the way back of a click in a wallet', () => {
   };
 
   test('leads on while the wallet is open', async () => {
-    expect(await leadsOn(await world.get(SetUpAccount).run(await visitor()))).toBe(true);
+    expect(await leadsOn(await world.get(SetUpAccount).run(await visitorOf(world, client, payee)))).toBe(true);
     expect(await leadsOn(visits[0]?.returnUrl ?? '')).toBe(true);
   });
 
   test('leads nowhere once somebody left the wallet, for the browser still has its address', async () => {
-    const who = await visitor();
+    const who = await visitorOf(world, client, payee);
     const path = await world.get(SetUpAccount).run(who);
     expect(await leadsOn(path)).toBe(true);
     await world.get(VisitPortal).leave(who);
@@ -81,7 +72,7 @@ describe('the way back of a click in a wallet', () => {
   });
 
   test('leads nowhere once somebody left the wallet, be it the way back of a way back', async () => {
-    const who = await visitor();
+    const who = await visitorOf(world, client, payee);
     expect(await leadsOn(await world.get(SetUpAccount).run(who))).toBe(true);
     expect(await leadsOn(visits[0]?.returnUrl ?? '')).toBe(true);
     await world.get(VisitPortal).leave(who);
@@ -89,7 +80,7 @@ describe('the way back of a click in a wallet', () => {
   });
 
   test('leads nowhere if somebody left the wallet while the click waited, nor does a click in a wallet that they left', async () => {
-    const who = await visitor();
+    const who = await visitorOf(world, client, payee);
     const visit = await look(await world.get(SetUpAccount).run(who));
     if (!visit) throw new Error('The link opens nothing.');
     await world.get(VisitPortal).leave(who); // both clicks were on their way by then
@@ -107,12 +98,12 @@ describe('the way back of a click in a wallet', () => {
     const returnUrl = 'https://app.example/';
     const link = { clientId: client.id, payeeId: payee.id, returnUrl, frameOrigin: null };
     expect(await leadsOn((await world.get(PageLinkStore).add('onboarding', link)).token)).toBe(true);
-    await world.get(VisitPortal).leave(await visitor());
+    await world.get(VisitPortal).leave(await visitorOf(world, client, payee));
     expect(await leadsOn(visits[0]?.returnUrl ?? '')).toBe(true);
   });
 
   test('leads nowhere once the payee has another address, as the link that it was made from', async () => {
-    const path = await world.get(SetUpAccount).run(await visitor());
+    const path = await world.get(SetUpAccount).run(await visitorOf(world, client, payee));
     expect(await leadsOn(path)).toBe(true);
     const { externalId } = payee;
     await world.get(UpsertPayee).run(client, { externalId, email: 'new@example.com' });

@@ -1,19 +1,16 @@
 /** Stripe shows another account than was asked for by its id: how that one stands is written to the one that was asked about. */
-import type { AccountRequest, Rail } from '#libs/rail-kit';
-import { FixedClock, memoryRailStores, RecordingLog, testOrder } from '#libs/rail-kit/testing';
+import type { AccountRequest } from '#libs/rail-kit';
+import { FixedClock, testOrder } from '#libs/rail-kit/testing';
 import { custodialA } from './custodial-a';
-import type { CustodialARail } from './custodial-a.rail';
 import { stripeWorld } from './custodial-a.world.fake';
+import { openRail } from './open-rail.fake';
 
 describe('custodial_a, when Stripe shows another account than was asked for', () => {
   it('does not say how the other one stands', async () => {
     const clock = new FixedClock();
     const world = await stripeWorld(clock);
     try {
-      const rail = custodialA.create({
-        ...{ store: memoryRailStores(clock)('custodial_a'), clock, log: new RecordingLog(), deployment: 'spec' },
-        ...{ hint: async () => undefined, settings: world.settings },
-      }) as Rail as CustodialARail;
+      const rail = openRail(world, clock);
       const payee = { ...testOrder(custodialA.traits).payee, country: 'DE' };
       const opened = await rail.openAccount({ key: 'account-1', payee } satisfies AccountRequest);
       if (opened.kind !== 'opened') throw new Error(opened.kind);

@@ -1,24 +1,21 @@
 /** Stripe showed that nothing of a transfer is out, and shows what left for the bank from it after all: nobody is paid twice by that. */
 import { randomUUID } from 'node:crypto';
-import type { Rail, RailOrder, SubmitAnswer } from '#libs/rail-kit';
-import { FixedClock, memoryRailStores, RecordingLog, testOrder } from '#libs/rail-kit/testing';
-import { custodialA } from './custodial-a';
+import type { RailOrder, SubmitAnswer } from '#libs/rail-kit';
+import { FixedClock } from '#libs/rail-kit/testing';
 import type { CustodialARail } from './custodial-a.rail';
 import { PAYEE, stripeWorld } from './custodial-a.world.fake';
+import { newOrder, openRail, type StripeWorld } from './open-rail.fake';
 
 describe('custodial_a, of books that contradict themselves', () => {
   const clock = new FixedClock();
-  let world: Awaited<ReturnType<typeof stripeWorld>>;
+  let world: StripeWorld;
   let rail: CustodialARail;
   let asked: RailOrder;
 
   beforeEach(async () => {
     world = await stripeWorld(clock);
-    rail = custodialA.create({
-      ...{ store: memoryRailStores(clock)('custodial_a'), clock, log: new RecordingLog(), deployment: 'spec' },
-      ...{ hint: async () => undefined, settings: world.settings },
-    }) as Rail as CustodialARail;
-    asked = testOrder(custodialA.traits, { currency: 'EUR', amountCents: 1_005, accountId: PAYEE });
+    rail = openRail(world, clock);
+    asked = newOrder();
     await rail.submit(asked);
   });
   afterEach(() => world.close?.());

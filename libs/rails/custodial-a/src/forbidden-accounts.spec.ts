@@ -1,10 +1,10 @@
 /** What Stripe forbids for the account of one payee, and answers for the platform a moment before, is that account's trouble alone. */
 import { randomUUID } from 'node:crypto';
-import type { Rail, RailOrder, SubmitAnswer } from '#libs/rail-kit';
-import { FixedClock, memoryRailStores, RecordingLog, testOrder } from '#libs/rail-kit/testing';
-import { custodialA } from './custodial-a';
+import type { RailOrder, SubmitAnswer } from '#libs/rail-kit';
+import { FixedClock } from '#libs/rail-kit/testing';
 import type { CustodialARail } from './custodial-a.rail';
-import { PAYEE, stripeWorld } from './custodial-a.world.fake';
+import { stripeWorld } from './custodial-a.world.fake';
+import { newOrder, openRail, type StripeWorld } from './open-rail.fake';
 
 const PAYOUTS = { method: 'GET', path: '/v1/payouts' };
 const EVENTS = { method: 'GET', path: '/v1/events' };
@@ -13,7 +13,7 @@ const EXPIRED = { status: 401, body: { error: { type: 'invalid_request_error', c
 
 describe('custodial_a, as a payout is tried again', () => {
   const clock = new FixedClock();
-  let world: Awaited<ReturnType<typeof stripeWorld>>;
+  let world: StripeWorld;
   let rail: CustodialARail;
   let asked: RailOrder;
 
@@ -22,11 +22,8 @@ describe('custodial_a, as a payout is tried again', () => {
 
   beforeEach(async () => {
     world = await stripeWorld(clock);
-    rail = custodialA.create({
-      ...{ store: memoryRailStores(clock)('custodial_a'), clock, log: new RecordingLog(), deployment: 'spec' },
-      ...{ hint: async () => undefined, settings: world.settings },
-    }) as Rail as CustodialARail;
-    asked = testOrder(custodialA.traits, { currency: 'EUR', amountCents: 1_005, accountId: PAYEE });
+    rail = openRail(world, clock);
+    asked = newOrder();
     world.stripe.destines(asked.railKey, 'could_not_process');
     await rail.submit(asked);
     for (const name of ['payout', 'pull_back']) await leg(name);

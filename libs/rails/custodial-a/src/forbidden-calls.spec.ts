@@ -1,10 +1,10 @@
 /** A call that Stripe forbids for one account keeps that payout back, and no other one. */
 import { randomUUID } from 'node:crypto';
-import type { Rail, RailOrder, SubmitAnswer } from '#libs/rail-kit';
-import { FixedClock, memoryRailStores, RecordingLog, testOrder } from '#libs/rail-kit/testing';
-import { custodialA } from './custodial-a';
+import type { RailOrder, SubmitAnswer } from '#libs/rail-kit';
+import { FixedClock } from '#libs/rail-kit/testing';
 import type { CustodialARail } from './custodial-a.rail';
-import { PAYEE, stripeWorld } from './custodial-a.world.fake';
+import { stripeWorld } from './custodial-a.world.fake';
+import { newOrder, openRail, type StripeWorld } from './open-rail.fake';
 
 const PAYOUT = { method: 'POST', path: '/v1/payouts' };
 const REVERSAL = { method: 'POST', path: '/v1/transfers/' };
@@ -14,17 +14,14 @@ const later = (leg: string) => ({ kind: 'accepted', next: { leg, afterSeconds: 3
 
 describe('custodial_a, when Stripe does not let us make a later call', () => {
   const clock = new FixedClock();
-  let world: Awaited<ReturnType<typeof stripeWorld>>;
+  let world: StripeWorld;
   let rail: CustodialARail;
   let asked: RailOrder;
 
   beforeEach(async () => {
     world = await stripeWorld(clock);
-    rail = custodialA.create({
-      ...{ store: memoryRailStores(clock)('custodial_a'), clock, log: new RecordingLog(), deployment: 'spec' },
-      ...{ hint: async () => undefined, settings: world.settings },
-    }) as Rail as CustodialARail;
-    asked = testOrder(custodialA.traits, { currency: 'EUR', amountCents: 1_005, accountId: PAYEE });
+    rail = openRail(world, clock);
+    asked = newOrder();
     await rail.submit(asked);
   });
   afterEach(() => world.close?.());

@@ -1,27 +1,24 @@
 /** What was sent a moment ago may be listed late. At rest nobody sends it once more under its key, so what is not listed yet is not called missing. */
-import type { Rail, RailOrder } from '#libs/rail-kit';
-import { FixedClock, memoryRailStores, RecordingLog, testOrder } from '#libs/rail-kit/testing';
-import { custodialA } from './custodial-a';
+import type { RailOrder } from '#libs/rail-kit';
+import { FixedClock } from '#libs/rail-kit/testing';
 import type { CustodialARail } from './custodial-a.rail';
-import { PAYEE, stripeWorld } from './custodial-a.world.fake';
+import { stripeWorld } from './custodial-a.world.fake';
+import { newOrder, openRail, type StripeWorld } from './open-rail.fake';
 
 const AT_REST = { signal: new AbortController().signal, movesNothing: 'at_rest' } as const;
 const EMPTY = { status: 200, body: { object: 'list', url: '/v1/transfers', data: [], has_more: false } };
 
 describe('custodial_a, while Stripe does not list yet what was sent', () => {
   let clock: FixedClock;
-  let world: Awaited<ReturnType<typeof stripeWorld>>;
+  let world: StripeWorld;
   let rail: CustodialARail;
   let asked: RailOrder;
 
   beforeEach(async () => {
     clock = new FixedClock();
     world = await stripeWorld(clock);
-    rail = custodialA.create({
-      ...{ store: memoryRailStores(clock)('custodial_a'), clock, log: new RecordingLog(), deployment: 'spec' },
-      ...{ hint: async () => undefined, settings: world.settings },
-    }) as Rail as CustodialARail;
-    asked = testOrder(custodialA.traits, { currency: 'EUR', amountCents: 1_005, accountId: PAYEE });
+    rail = openRail(world, clock);
+    asked = newOrder();
   });
   afterEach(() => world.close?.());
 

@@ -1,26 +1,23 @@
 /** What Stripe lists is held against what was asked for: a page of others says nothing of a payout, and another event is not that it was paid. */
 import { randomUUID } from 'node:crypto';
-import type { Rail, RailOrder, SubmitAnswer } from '#libs/rail-kit';
-import { FixedClock, memoryRailStores, RecordingLog, testOrder } from '#libs/rail-kit/testing';
-import { custodialA } from './custodial-a';
+import type { RailOrder, SubmitAnswer } from '#libs/rail-kit';
+import { FixedClock } from '#libs/rail-kit/testing';
 import type { CustodialARail } from './custodial-a.rail';
-import { PAYEE, stripeWorld } from './custodial-a.world.fake';
+import { stripeWorld } from './custodial-a.world.fake';
+import { newOrder, openRail, type StripeWorld } from './open-rail.fake';
 
 const AT_REST = { signal: new AbortController().signal, movesNothing: 'at_rest' } as const;
 
 describe('custodial_a, when Stripe lists what was not asked for', () => {
   const clock = new FixedClock();
-  let world: Awaited<ReturnType<typeof stripeWorld>>;
+  let world: StripeWorld;
   let rail: CustodialARail;
   let asked: RailOrder;
 
   beforeEach(async () => {
     world = await stripeWorld(clock);
-    rail = custodialA.create({
-      ...{ store: memoryRailStores(clock)('custodial_a'), clock, log: new RecordingLog(), deployment: 'spec' },
-      ...{ hint: async () => undefined, settings: world.settings },
-    }) as Rail as CustodialARail;
-    asked = testOrder(custodialA.traits, { currency: 'EUR', amountCents: 1_005, accountId: PAYEE });
+    rail = openRail(world, clock);
+    asked = newOrder();
     await rail.submit(asked);
   });
   afterEach(() => world.close?.());

@@ -1,10 +1,10 @@
 /** Stripe says 429 as well when one object is in use by another request (`lock_timeout`): that is no wish to be left alone by everybody. */
 import { randomUUID } from 'node:crypto';
-import type { Rail, RailOrder } from '#libs/rail-kit';
-import { FixedClock, memoryRailStores, RecordingLog, testOrder } from '#libs/rail-kit/testing';
-import { custodialA } from './custodial-a';
+import type { RailOrder } from '#libs/rail-kit';
+import { FixedClock } from '#libs/rail-kit/testing';
 import type { CustodialARail } from './custodial-a.rail';
-import { PAYEE, stripeWorld } from './custodial-a.world.fake';
+import { stripeWorld } from './custodial-a.world.fake';
+import { newOrder, openRail, type StripeWorld } from './open-rail.fake';
 
 const error = {
   type: 'invalid_request_error',
@@ -18,7 +18,7 @@ const PAYOUT = { method: 'POST', path: '/v1/payouts' };
 
 describe('custodial_a, when Stripe says that one object is in use', () => {
   const clock = new FixedClock();
-  let world: Awaited<ReturnType<typeof stripeWorld>>;
+  let world: StripeWorld;
   let rail: CustodialARail;
   let asked: RailOrder;
   /** Of the calls that got through, in their order: those of the first try. */
@@ -29,11 +29,8 @@ describe('custodial_a, when Stripe says that one object is in use', () => {
     world = await stripeWorld(clock, ({ headers }) => {
       if (headers['idempotency-key'] !== undefined) keys.push(headers['idempotency-key']);
     });
-    rail = custodialA.create({
-      ...{ store: memoryRailStores(clock)('custodial_a'), clock, log: new RecordingLog(), deployment: 'spec' },
-      ...{ hint: async () => undefined, settings: world.settings },
-    }) as Rail as CustodialARail;
-    asked = testOrder(custodialA.traits, { currency: 'EUR', amountCents: 1_005, accountId: PAYEE });
+    rail = openRail(world, clock);
+    asked = newOrder();
   });
   afterEach(() => world.close?.());
 

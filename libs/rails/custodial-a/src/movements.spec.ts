@@ -1,26 +1,24 @@
 /** What the rail lists of what moved, and what it leaves to others. */
 import { randomUUID } from 'node:crypto';
-import type { Rail, RailLeg, RailMovement, RailOrder } from '#libs/rail-kit';
-import { FixedClock, memoryRailStores, RecordingLog, testOrder } from '#libs/rail-kit/testing';
+import type { RailLeg, RailMovement, RailOrder } from '#libs/rail-kit';
+import { FixedClock, testOrder } from '#libs/rail-kit/testing';
 import { custodialA } from './custodial-a';
 import type { CustodialARail } from './custodial-a.rail';
 import { PAYEE, stripeWorld } from './custodial-a.world.fake';
+import { openRail, type StripeWorld } from './open-rail.fake';
 
 const CENTS = 1_005;
 const DAY = 86_400;
 
 describe('movements of custodial_a', () => {
   let clock: FixedClock;
-  let world: Awaited<ReturnType<typeof stripeWorld>>;
+  let world: StripeWorld;
   let rail: CustodialARail;
 
   beforeEach(async () => {
     clock = new FixedClock();
     world = await stripeWorld(clock);
-    rail = custodialA.create({
-      ...{ store: memoryRailStores(clock)('custodial_a'), clock, log: new RecordingLog(), deployment: 'spec' },
-      ...{ hint: async () => undefined, settings: world.settings },
-    }) as Rail as CustodialARail;
+    rail = openRail(world, clock);
   });
   afterEach(() => world.close?.());
 

@@ -1,18 +1,13 @@
 /** Stripe says that there is more, and lists nothing: what was listed so far is not all that there is. */
-import type { Rail } from '#libs/rail-kit';
-import { FixedClock, memoryRailStores, RecordingLog } from '#libs/rail-kit/testing';
-import { custodialA } from './custodial-a';
-import type { CustodialARail } from './custodial-a.rail';
+import { FixedClock } from '#libs/rail-kit/testing';
 import { stripeWorld } from './custodial-a.world.fake';
+import { openRail } from './open-rail.fake';
 
 describe('custodial_a, of a list of transfers that goes on', () => {
   it('does not take an empty page that others follow for its end', async () => {
     const clock = new FixedClock();
     const world = await stripeWorld(clock);
-    const rail = custodialA.create({
-      ...{ store: memoryRailStores(clock)('custodial_a'), clock, log: new RecordingLog(), deployment: 'spec' },
-      ...{ hint: async () => undefined, settings: world.settings },
-    }) as Rail as CustodialARail;
+    const rail = openRail(world, clock);
     try {
       const body = { object: 'list', url: '/v1/transfers', data: [], has_more: true };
       world.stripe.faults.ask({

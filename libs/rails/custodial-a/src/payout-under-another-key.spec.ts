@@ -1,23 +1,17 @@
 /** A payout in legs begins them anew, under other keys, while the transfer of before lives, and Stripe does not list its payout yet. */
 import { randomUUID } from 'node:crypto';
-import type { Rail, SubmitAnswer } from '#libs/rail-kit';
-import { FixedClock, memoryRailStores, RecordingLog, testOrder } from '#libs/rail-kit/testing';
-import { custodialA } from './custodial-a';
-import type { CustodialARail } from './custodial-a.rail';
-import { PAYEE, stripeWorld } from './custodial-a.world.fake';
+import type { SubmitAnswer } from '#libs/rail-kit';
+import { FixedClock } from '#libs/rail-kit/testing';
+import { stripeWorld } from './custodial-a.world.fake';
+import { newOrder, openRail } from './open-rail.fake';
 
 describe('custodial_a, whose list of payouts lags', () => {
   it('pays one transfer out once, whichever round of the core asks for it', async () => {
     const clock = new FixedClock();
     const world = await stripeWorld(clock);
     try {
-      const rail = custodialA.create({
-        ...{ store: memoryRailStores(clock)('custodial_a'), clock, log: new RecordingLog(), deployment: 'spec' },
-        ...{ hint: async () => undefined, settings: world.settings },
-      }) as Rail as CustodialARail;
-      const order = (): ReturnType<typeof testOrder> =>
-        testOrder(custodialA.traits, { currency: 'EUR', amountCents: 1_005, accountId: PAYEE });
-      const [asked, other] = [order(), order()];
+      const rail = openRail(world, clock);
+      const [asked, other] = [newOrder(), newOrder()];
       // Money of another payout lies in the same account.
       await rail.submit(other);
       await rail.submit(asked);

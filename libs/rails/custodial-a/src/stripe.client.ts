@@ -1,5 +1,5 @@
 /** Stripe's API in its own words, as far as this rail speaks it. It knows nothing of payouts of ours. */
-import { type Answer, type Shape, Transport } from '#libs/rail-transport';
+import { type Answer, heldAgainst, type Shape, Transport } from '#libs/rail-transport';
 import {
   type Account,
   type AccountLink,
@@ -118,7 +118,7 @@ export class StripeClient {
 
   async account(id: string, signal?: AbortSignal): Promise<StripeAnswer<Account>> {
     const answer = await this.call({ path: `/v1/accounts/${encodeURIComponent(id)}`, signal }, isAccount);
-    return answer.kind === 'done' && answer.found.id !== id ? ANOTHER : answer;
+    return heldAgainst(answer, (found) => found.id === id);
   }
 
   /** Whose key it is. */
@@ -165,9 +165,6 @@ export class StripeClient {
 const isLocked = (answer: StripeAnswer<unknown>): boolean =>
   answer.kind === 'later' && answer.problem?.error.code === 'lock_timeout';
 const LOCKED = { kind: 'unclear', detail: 'another request is at work on it at Stripe' } as const;
-
-/** How it stands is written to the one that was asked about. */
-const ANOTHER = { kind: 'unclear', detail: 'Stripe shows another account than was asked for' } as const;
 
 function page(since: number, after: string | null): string {
   const asked = { 'created[gte]': String(since), limit: '100', ...(after === null ? {} : { starting_after: after }) };

@@ -1,5 +1,5 @@
 /** Adyen's APIs in its own words, as far as this rail speaks them. It knows nothing of payouts of ours. */
-import { type Answer, type Shape, Transport } from '#libs/rail-transport';
+import { type Answer, heldAgainst, type Shape, Transport } from '#libs/rail-transport';
 import {
   type AccountHolder,
   type AccountHolders,
@@ -63,7 +63,7 @@ export class AdyenClient {
 
   async balanceAccount(id: string, signal?: AbortSignal): Promise<AdyenAnswer<BalanceAccount>> {
     const path = `/bcl/v2/balanceAccounts/${encodeURIComponent(id)}`;
-    return ofThat(id, await this.ofPlatform({ path, signal }, isBalanceAccount));
+    return heldAgainst(await this.ofPlatform({ path, signal }, isBalanceAccount), (found) => found.id === id);
   }
 
   newBalanceAccount(body: object, signal?: AbortSignal): Promise<AdyenAnswer<BalanceAccount>> {
@@ -77,7 +77,7 @@ export class AdyenClient {
 
   async accountHolder(id: string, signal?: AbortSignal): Promise<AdyenAnswer<AccountHolder>> {
     const path = `/bcl/v2/accountHolders/${encodeURIComponent(id)}`;
-    return ofThat(id, await this.ofPlatform({ path, signal }, isAccountHolder));
+    return heldAgainst(await this.ofPlatform({ path, signal }, isAccountHolder), (found) => found.id === id);
   }
 
   newAccountHolder(body: object, signal?: AbortSignal): Promise<AdyenAnswer<AccountHolder>> {
@@ -93,7 +93,7 @@ export class AdyenClient {
 
   async legalEntity(id: string, signal?: AbortSignal): Promise<AdyenAnswer<LegalEntity>> {
     const path = `/lem/v4/legalEntities/${encodeURIComponent(id)}`;
-    return ofThat(id, await this.ofEntities({ path, signal }, isLegalEntity));
+    return heldAgainst(await this.ofEntities({ path, signal }, isLegalEntity), (found) => found.id === id);
   }
 
   newLegalEntity(body: object, signal?: AbortSignal): Promise<AdyenAnswer<LegalEntity>> {
@@ -102,7 +102,7 @@ export class AdyenClient {
 
   async transferInstrument(id: string, signal?: AbortSignal): Promise<AdyenAnswer<TransferInstrument>> {
     const path = `/lem/v4/transferInstruments/${encodeURIComponent(id)}`;
-    return ofThat(id, await this.ofEntities({ path, signal }, isTransferInstrument));
+    return heldAgainst(await this.ofEntities({ path, signal }, isTransferInstrument), (found) => found.id === id);
   }
 
   /** Each call makes a new one. */
@@ -118,12 +118,6 @@ export class AdyenClient {
   private ofEntities<Found>(call: Call, found: Shape<Found>): Promise<AdyenAnswer<Found>> {
     return made(this.entities, this.settings.entities.apiKey, call, found);
   }
-}
-
-/** Where money goes, and how an account stands, is taken from such an answer. */
-function ofThat<Found extends { id: string }>(id: string, answer: AdyenAnswer<Found>): AdyenAnswer<Found> {
-  if (answer.kind !== 'done' || answer.found.id === id) return answer;
-  return { kind: 'unclear', detail: 'Adyen shows another one than was asked for' };
 }
 
 function made<Found>(

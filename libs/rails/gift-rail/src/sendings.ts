@@ -4,10 +4,7 @@
  * to it stands here.
  */
 import { randomUUID } from 'node:crypto';
-import type { Clock, RailStore } from '#libs/rail-kit';
-
-/** A call that nobody answered may arrive so late. By then Tremendous lists what came of it. */
-const ARRIVES_WITHIN_MS = 600_000;
+import { type Clock, IN_DOUBT_FOR_MS, type RailStore } from '#libs/rail-kit';
 
 // A type and not an interface: only that is a record of the store.
 export type Sending = {
@@ -98,7 +95,7 @@ export class Sendings {
 
   private young(open: string): string[] {
     const now = this.clock.now().getTime();
-    return open.split(' ').filter((call) => now - Date.parse(call.split('=')[1] ?? '') < ARRIVES_WITHIN_MS);
+    return open.split(' ').filter((call) => now - Date.parse(call.split('=')[1] ?? '') < IN_DOUBT_FOR_MS);
   }
 }
 

@@ -1,5 +1,5 @@
 /** Tremendous's API v2 in its own words. It knows nothing of payouts of ours. */
-import { type Answer, type Shape, Transport } from '#libs/rail-transport';
+import { type Answer, heldAgainst, type Shape, Transport } from '#libs/rail-transport';
 import type { GiftRailSettings } from './gift-rail.settings';
 import {
   type Balance,
@@ -57,12 +57,15 @@ export class TremendousClient {
 
   async readOrder(id: string, signal?: AbortSignal): Promise<TremendousAnswer<{ order: Order }>> {
     const path = `/orders/${encodeURIComponent(id)}`;
-    return ofThat(id, await this.call({ method: 'GET', path, signal }, isOrderFound), ({ order }) => order);
+    return heldAgainst(await this.call({ method: 'GET', path, signal }, isOrderFound), ({ order }) => order.id === id);
   }
 
   async readReward(id: string, signal?: AbortSignal): Promise<TremendousAnswer<{ reward: Reward }>> {
     const path = `/rewards/${encodeURIComponent(id)}`;
-    return ofThat(id, await this.call({ method: 'GET', path, signal }, isRewardFound), ({ reward }) => reward);
+    return heldAgainst(
+      await this.call({ method: 'GET', path, signal }, isRewardFound),
+      ({ reward }) => reward.id === id,
+    );
   }
 
   async generateLink(
@@ -70,7 +73,10 @@ export class TremendousClient {
     signal?: AbortSignal,
   ): Promise<TremendousAnswer<{ reward: { id: string; link: string } }>> {
     const path = `/rewards/${encodeURIComponent(rewardId)}/generate_link`;
-    return ofThat(rewardId, await this.call({ method: 'POST', path, signal }, isLink), ({ reward }) => reward);
+    return heldAgainst(
+      await this.call({ method: 'POST', path, signal }, isLink),
+      ({ reward }) => reward.id === rewardId,
+    );
   }
 
   readBalance(signal?: AbortSignal): Promise<TremendousAnswer<{ funding_source: Balance }>> {
@@ -87,14 +93,4 @@ export class TremendousClient {
       problem: isProblem,
     });
   }
-}
-
-/** Whoever is led to a reward has the money. */
-function ofThat<Found>(
-  id: string,
-  answer: TremendousAnswer<Found>,
-  one: (found: Found) => { id: string },
-): TremendousAnswer<Found> {
-  if (answer.kind !== 'done' || one(answer.found).id === id) return answer;
-  return { kind: 'unclear', detail: 'Tremendous shows another one than was asked for' };
 }

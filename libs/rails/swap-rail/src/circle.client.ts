@@ -1,5 +1,5 @@
 /** Circle's API in its own words, as far as this rail speaks it. It knows nothing of payouts of ours. */
-import { type Answer, type Shape, Transport } from '#libs/rail-transport';
+import { type Answer, heldAgainst, type Shape, Transport } from '#libs/rail-transport';
 import {
   areBalances,
   areTransactions,
@@ -66,7 +66,7 @@ export class CircleClient {
 
   async wallet(id: string, signal?: AbortSignal): Promise<CircleAnswer<Told<{ wallet: Wallet }>>> {
     const answer = await this.read(`/v1/w3s/wallets/${encodeURIComponent(id)}`, isOneWallet, signal);
-    return ofThat(id, answer, ({ data }) => data.wallet);
+    return heldAgainst(answer, ({ data }) => isSameId(data.wallet.id, id));
   }
 
   /** The oldest first. */
@@ -107,7 +107,7 @@ export class CircleClient {
 
   async transaction(id: string, signal?: AbortSignal): Promise<CircleAnswer<Told<{ transaction: Transaction }>>> {
     const answer = await this.read(`/v1/w3s/transactions/${encodeURIComponent(id)}`, isOneTransaction, signal);
-    return ofThat(id, answer, ({ data }) => data.transaction);
+    return heldAgainst(answer, ({ data }) => isSameId(data.transaction.id, id));
   }
 
   balances(walletId: string, signal?: AbortSignal): Promise<CircleAnswer<Told<{ tokenBalances: Balance[] }>>> {
@@ -160,16 +160,6 @@ export class CircleClient {
       body: { type: 'application/json', text: JSON.stringify(body) },
     });
   }
-}
-
-/** Where money goes, and whether it went, is taken from such an answer. */
-function ofThat<Found>(
-  id: string,
-  answer: CircleAnswer<Found>,
-  one: (found: Found) => { id: string },
-): CircleAnswer<Found> {
-  if (answer.kind !== 'done' || isSameId(one(answer.found).id, id)) return answer;
-  return { kind: 'unclear', detail: 'Circle shows another one than was asked for' };
 }
 
 const notMade = <Found>(answer: Exclude<Answer<unknown, Problem>, { kind: 'done' }>): CircleAnswer<Found> =>

@@ -1,7 +1,6 @@
 /** How often a call was made under one key, counted before each time; and how often Circle said that it did nothing. */
 
-/** By then a call that left has arrived, or never will, and Circle lists what came of it. */
-const DOUBT_MS = 600_000;
+import { IN_DOUBT_FOR_MS } from '#libs/rail-kit';
 
 // A type and not an interface: only that is part of a record of the store.
 export type Sendings = {
@@ -35,4 +34,4 @@ export const isUnsent = ({ sent, turnedAway: away }: Sendings): boolean => sent 
 export const isInDoubt = (each: Sendings, now: Date): boolean => !isUnsent(each) && isFresh(each.sentAt, now);
 
 export const isFresh = (at: string | null, now: Date): boolean =>
-  at !== null && now.getTime() - Date.parse(at) < DOUBT_MS;
+  at !== null && now.getTime() - Date.parse(at) < IN_DOUBT_FOR_MS;

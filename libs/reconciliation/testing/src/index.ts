@@ -16,3 +16,4 @@ export async function compare(world: MoneyWorld): Promise<void> {
 export async function watchReturns(world: MoneyWorld, rail: string): Promise<void> {
   await world.get(WatchReturns).ofRail(rail);
 }
+export { listedScene } from './listed-scene';

@@ -1,0 +1,23 @@
+/** A payee who has opened their wallet by the link that was mailed to them, and what they see there. */
+import { digest } from '#libs/domain';
+import type { Client } from '#libs/clients';
+import type { Payee } from '#libs/payees';
+import type { MoneyWorld } from '#libs/payouts/testing';
+import { PortalAccessReads } from '../db/portal-access.reads';
+import { PortalAccess } from '../db/portal-access.store';
+import { type ClaimVisit, VisitClaim } from './visit-claim';
+import { type Visitor, VisitPortal } from './visit-portal';
+
+export async function visitorOf(world: MoneyWorld, client: Client, payee: Payee): Promise<Visitor> {
+  const { token } = await world.get(PortalAccess).addLink({ clientId: client.id, payeeId: payee.id }, false);
+  const kept = (await world.get(VisitPortal).open(token)) as string;
+  const [session] = await world.get(PortalAccessReads).sessions([digest(kept)]);
+  return (await world.get(VisitPortal).visitor(session as never)) as Visitor;
+}
+
+/** One of their own payments. */
+export async function visitOf(world: MoneyWorld, client: Client, payee: Payee, payoutId: string): Promise<ClaimVisit> {
+  const visit = await world.get(VisitClaim).own(await visitorOf(world, client, payee), payoutId);
+  if (!visit) throw new Error('There is no such payment.');
+  return visit;
+}
