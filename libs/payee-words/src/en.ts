@@ -195,7 +195,7 @@ export const en = {
   'mail.waiting.text': '{from} has set money aside for you:',
   'mail.waiting.button': 'See my money',
   'mail.waiting.note': 'Not expected? Ignore this mail.',
-  'waiting.text': 'To keep your money safe, the link to it comes in a second mail. Tap the button and we send it.',
+  'waiting.text': 'To keep your money safe, get your link in a second mail.',
   'mail.changed.subject': 'Your details with {from} were changed',
   'mail.changed.text': '{from} changed your e-mail address, your name or your country.',
   'mail.changed.note': 'If you asked for it, there is nothing to do. If not, tell {from} at once.',
