@@ -23,7 +23,7 @@ export class Pace {
     if (at > now) await new Promise((goOn) => setTimeout(goOn, at - now));
   }
 
-  /** Whoever waited last stands last. */
+  /** The latest to wait stands last. */
   private forgetBefore(now: number): void {
     for (const [sender, at] of this.next) {
       if (at > now) return;

@@ -1,7 +1,7 @@
 /**
  * The time by the database's clock, which all processes share: what one of them writes down, another compares with. Between
  * two looks at it the process counts on by itself, by its own two clocks: one stands still while the machine sleeps, and the
- * other may be set anew at any moment. If they differ nobody knows which is right.
+ * other may be set again at any moment. If they differ nobody knows which is right.
  */
 import { type Clock, systemClock } from '#libs/domain';
 

@@ -76,7 +76,7 @@ export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutd
     clearInterval(this.timer);
   }
 
-  /** What the last look found, and what this process met since. */
+  /** The result of the last look, together with what this process met since. */
   now(): DatabaseState {
     return { ...this.state, outdated: this.gate.isShut, trouble: this.state.trouble ?? this.db.recentTrouble.latest() };
   }
@@ -94,7 +94,7 @@ export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutd
       const state = stateOf(seen as Seen);
       this.clock.set((seen as Seen).now, asked);
       this.gate.set((seen as Seen).floor > CODE_VERSION);
-      // What stands on an old connection does not show what a new one would meet.
+      // An open connection does not show what a new one would meet.
       if (this.suspect || this.db.recentTrouble.isWorthALook()) {
         const afresh = await this.lookAfresh();
         if (state.trouble === 'read_only' && afresh === null) this.connection.renew();

@@ -7,7 +7,7 @@ import type { PoolClient } from 'pg';
 import { log } from '#libs/telemetry';
 import { SESSION_NAME } from './code-version';
 
-/** What is over by then is short: somebody always reads. */
+/** A reader that is gone by the next look was short: there is always somebody reading. */
 const LOOK_MS = 500;
 
 /** False if it took longer than that. */

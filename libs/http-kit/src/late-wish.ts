@@ -16,7 +16,7 @@ export async function hasLeft({ socket }: Pick<Request, 'socket'>): Promise<bool
   return !socket.writable;
 }
 
-/** Who left at another time may still find it done, as ever; and what goes on once it was answered is no wish any more. */
+/** A sender who left at another time may still find it done, as ever; and once it was answered, what goes on is not a wish any more. */
 export function wishOf(request: Request, response: Response): Wish {
   const since = performance.now();
   let end: 'heard' | 'unheard' | null = null;

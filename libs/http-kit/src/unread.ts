@@ -29,5 +29,5 @@ export function leaveUnread({ socket }: Request, response: Response): void {
   };
 }
 
-/** What comes after such a request on its connection is thrown away with it. */
+/** Anything after such a request on its connection is thrown away with it. */
 export const isLeft = ({ socket }: Request): boolean => ending.has(socket);

@@ -51,7 +51,7 @@ class AsSentPipe extends ValidationPipe {
 
 const unknownProperty = (name: string): FieldError => ({ path: shown(name), message: UNKNOWN_PROPERTY });
 
-/** Whoever sends ten thousand wrong fields has one mistake to find, not ten thousand. */
+/** A sender of ten thousand wrong fields has one mistake to find, not ten thousand. */
 function refusal(complaints: FieldError[]): Refusal {
   const fields = complaints.slice(0, MOST_COMPLAINTS);
   const more = complaints.length - fields.length;

@@ -8,7 +8,7 @@ export interface NewJob {
   name: JobName;
   entityId: string;
   lane: string;
-  /** Whose it is, if a lane has jobs of several. */
+  /** Its owner, if a lane has jobs of several. */
   owner?: string;
   delaySeconds?: number;
 }
@@ -238,7 +238,7 @@ const STILL_HELD = `
     ON jobs.name = held.name AND jobs.entity_id = held.entity_id AND jobs.lease_token = held.token
   WHERE jobs.run_at > now()`;
 
-/** What somebody holds is left to its lease: whoever stops waits for nobody, and the others are somebody else's at once. */
+/** A locked job is left to its lease: a process that stops waits for nobody, and hands back the others at once. */
 const HAND_BACK = `
   WITH mine AS MATERIALIZED (
     SELECT jobs.name, jobs.entity_id FROM jobs

@@ -8,7 +8,7 @@ import { isRemembered } from './memory';
 import type { OpenAttempt, Payout, PayoutChange } from './payout';
 import { withFacts } from './payout';
 
-/** Whoever did not begin its call by then has lost its turn. A job's lease, of 6 seconds, outlives it. */
+/** An attempt that has not begun its call by then has lost its turn. A job's lease, of 6 seconds, outlives it. */
 const BEGIN_WITHIN_MS = { job: 4_000, request: 15_000 };
 
 /** No call goes on for so long: a caller of rails gives up after 20 seconds, and aborts. */

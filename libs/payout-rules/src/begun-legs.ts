@@ -14,14 +14,14 @@ export function legForPayee(payout: Payout): Leg | null {
   return isWaiting ? leg : null;
 }
 
-/** What is begun stays so, also once it is paid. null: nothing is begun, or what was was refused. */
+/** Where begun money goes, also once it is paid. null: nothing is begun, or the last call was refused. */
 export function destinationOf({ status, legs }: Payout): string | null {
   const leg = legs.at(-1);
   const isRefused = leg?.said === 'refused' || (status !== 'submitted' && status !== 'paid');
   return isRefused ? null : (leg?.destination ?? null);
 }
 
-/** What its payee gave last was refused by the rail, or given back to them before it left: nothing was sent, and they are asked once more. */
+/** The rail refused the payee's last answer, or it was given back to them before anything left: nothing was sent, and they are asked again. */
 export function isAskedAgain({ legs }: Pick<Payout, 'legs'>): boolean {
   const [before, now] = [legs.at(-2), legs.at(-1)];
   const isRefused = before?.said === 'refused' && before.destination !== undefined;

@@ -6,7 +6,7 @@ import { reasonCodeOf, Refusal, statusReason } from '#libs/domain';
 import { isAsAsked } from './attempts';
 import { changeOf, type Payout, type PayoutChange, withStep } from './payout';
 
-/** What arrived stays said: under the code of what was given up its caller would pay it again. */
+/** If the money arrived, the reason keeps saying so: otherwise the caller would pay it again. */
 export function givenUp(change: PayoutChange, why: string | null, neverSeen = false): PayoutChange {
   return withStep(change, {
     on: 'give_up',
@@ -17,7 +17,7 @@ export function givenUp(change: PayoutChange, why: string | null, neverSeen = fa
   });
 }
 
-/** That its rail never saw it was found out of what was sent until then. */
+/** "Never seen" is about what was sent before the question, not about a try since. */
 export function refuseIfTriedSince(payout: Payout, known: Payout): void {
   if (!isAsAsked(payout, known)) throw new Refusal('illegal_transition', TRIED_SINCE);
 }

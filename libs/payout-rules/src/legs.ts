@@ -12,9 +12,9 @@ import type { Leg, Payout, PayoutChange } from './payout';
 const MOST_LEGS = 30;
 /** A payout may be tried again as often as somebody likes. */
 const MOST_KEPT = 60;
-/** What a call asks to be made once more is not made again at once. */
+/** A call that asks to be repeated is repeated only after this long. */
 const AGAIN_SECONDS = 30;
-/** What has waited for longer is asked about once more before it is sent. */
+/** A wish that has waited longer than this is asked about again before it is sent. */
 const WISH_COUNTS_MS = 60_000;
 const MOST_SECONDS = 7 * 86_400;
 
@@ -66,7 +66,7 @@ export const secondsUntilDue = ({ notBefore }: Leg, now: Date): number =>
 export const mayTakeLegs = ({ status, legs }: Payout): boolean =>
   status === 'submitted' || (status === 'paid' && legs.some(({ said }) => said === 'settled'));
 
-/** It is sent under this number. Another first call begins the payout anew: what was asked for before is over. */
+/** It is sent under this number. Another first call starts the payout over: what was asked for before is over. */
 export function legsWithAttempt(payout: Payout, attempt: number, now: Date): Leg[] {
   const leg = legToSend(payout);
   if (!leg) return legsOver(payout);
@@ -100,10 +100,10 @@ export const isOldWish = ({ updatedAt }: Payout, leg: Leg, now: Date): boolean =
 export const asksFor = ({ next, begins }: { kind: string; next?: NextLeg; begins?: BegunLeg }, leg: Leg): boolean =>
   next?.leg === leg.name || (begins?.leg === leg.name && begins.refused?.key !== leg.key);
 
-/** Nothing of it is sent, until its rail asks for it again, or it begins anew. */
+/** Nothing of it is sent, until its rail asks for it again, or it starts over. */
 export const legsAtRest = (payout: Payout): Leg[] => withCurrent(payout, { toSend: false });
 
-/** The payout ended, or begins anew. */
+/** The payout ended, or starts over. */
 export function legsOver(payout: Payout, said?: Leg['said']): Leg[] {
   const legs = said ? withCurrent(payout, { said }) : payout.legs;
   return legs.some(({ over }) => !over) ? legs.map((leg) => ({ ...leg, toSend: false, over: true })) : legs;
@@ -119,14 +119,14 @@ interface Said {
   isStillSo: boolean;
 }
 
-/** What becomes of the legs of a payout of which its rail says this. */
+/** How the legs of a payout stand after its rail said this. */
 export function legsTold(change: PayoutChange, said: Said, now: Date): PayoutChange {
   const { fact, asked, by, isStillSo } = said;
   const payout = change.after;
   if (!isStillSo || (by === 'submission' && !speaksOfCurrent(payout, asked))) return change;
   const next = fact.kind === 'accepted' ? fact.next : fact.kind === 'awaiting_payee' ? fact.begins : undefined;
   const legs = next ? withNext(payout, next, said, now) : withCurrent(payout, { ...DONE, said: fact.kind });
-  // What changes nothing is not written.
+  // Without a change nothing is written.
   return isDeepStrictEqual(legs, payout.legs) ? change : { ...change, after: { ...payout, legs } };
 }
 
@@ -167,7 +167,7 @@ export function newLeg(
 
 /**
  * What an earlier payout of the same code leaves to the next one: of its calls the last. Those that follow are of another round, for
- * their rail would repeat its answers under the keys of before.
+ * their rail would repeat its answers under the earlier keys.
  */
 export const legsBefore = (last: Leg | null): Leg[] =>
   last ? [{ ...last, toSend: false, over: true, said: 'refused', awaitsPayee: undefined, destination: undefined }] : [];

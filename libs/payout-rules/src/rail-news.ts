@@ -169,7 +169,7 @@ function landed(change: PayoutChange, fact: Money, isItsOwn: boolean): PayoutCha
 const endedForGood = ({ status, failureKind, supersededBy }: Payout): boolean =>
   supersededBy !== null || (status === 'failed' && failureKind === 'permanent');
 
-/** What counted as failed or held for now goes on from where it was sent; null for what was never sent. */
+/** A payout that counted as failed or held for now goes on from where it was sent; null if it was never sent. */
 function goesOn(change: PayoutChange, actor: 'rail' | 'operator'): PayoutChange | null {
   const { status, submittedAt } = change.after;
   if (status === 'submitted') return change;

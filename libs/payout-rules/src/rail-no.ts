@@ -10,8 +10,8 @@ const LAST_PART = 0.8;
 const LAST_LOOKS = [0.85, 0.95];
 
 /**
- * Nothing of what was sent so far moved, and nothing will. What a rail says that may have forgotten the code takes its last word
- * not back; a no of long before that is none by now, for it may have moved the money since, and forgotten that too.
+ * Nothing that was sent so far moved, and nothing will. A rail that may have forgotten the code does not take its last word back by saying
+ * "never seen"; an earlier refusal does not count any more, because the rail may have moved the money since, and forgotten that too.
  */
 export const saysNo = (payout: Payout, fact: LookupFact, traits: RailTraits | null, now: Date): boolean =>
   isNo(payout, fact, traits, now) || (fact.kind === 'never_seen' && saidNo(payout) && wasLastWord(payout, traits));
@@ -35,7 +35,7 @@ export function isGivenUpAtLast(payout: Payout, traits: RailTraits | null): bool
   return !payout.sentElsewhere && isGivenUp(payout) && isLastWordAt(payout.updatedAt, payout, traits);
 }
 
-/** Whoever asked may have stood still since, and the rail have moved the money: an answer of so long ago is none for a send. */
+/** The asker may have stood still since, and the rail may have moved the money: an older answer does not permit a send. */
 const ANSWER_COUNTS_MS = 10_000;
 
 export const isOldAnswer = (askedAt: Date, now: Date): boolean => now.getTime() - askedAt.getTime() >= ANSWER_COUNTS_MS;

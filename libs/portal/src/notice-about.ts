@@ -33,7 +33,7 @@ export function noticeAbout(payout: Ended): PayeeNotice {
   const notice = noticeOf(statusReason);
   if (notice === 'set_up' && wasNotAccepted(payout)) return 'not_accepted';
   if (notice === 'tried_again' && !lacksRailFunds(payout)) return 'being_seen_to';
-  // What is more than a day may have waits for somebody, and for no day.
+  // An amount above the cap of a whole day waits for a person, and not for another day.
   if (notice === 'tomorrow' && isOverDailyCap(amountCents, statusReason)) return 'being_seen_to';
   // Nobody tries again what failed for good: what it paid is owed again, or nothing comes of it.
   const isForGood = status === 'failed' && failureKind === 'permanent';

@@ -27,7 +27,7 @@ export interface RailOrder {
    * restore, when our id of them is another one.
    */
   payeeKey: string;
-  /** Who pays, in the payee's eyes: for a statement descriptor or the subject of a mail. null for a payout from before it was kept. */
+  /** The payer as the payee knows them: for a statement descriptor or the subject of a mail. null for a payout from before it was kept. */
   payerName: string | null;
   /** The payee's account at the rail; null on custody-free rails and in test mode. */
   accountId: string | null;
@@ -47,7 +47,7 @@ export interface RailCall {
 export interface Rail {
   /** Moves the money once per railKey, however often it is called. An outcome it cannot tell is `unknown`. */
   submit(order: RailOrder, call?: RailCall): Promise<SubmitAnswer>;
-  /** What the provider knows of this railKey. `never_seen` only if that is certain. */
+  /** What the provider knows about this railKey. `never_seen` only if that is certain. */
   lookup(order: RailOrder, call?: RailCall): Promise<LookupAnswer>;
 }
 
@@ -89,7 +89,7 @@ export type ArrivalFact = { kind: 'arrives'; coin: string; network: string } | U
 export interface LetsPayeesBegin {
   /** Whether the money of this order can go there. Moves nothing, keeps nothing; what it gave is taken again, and stays the same. */
   checkDestination(order: RailOrder, entered: string, call?: RailCall): Promise<DestinationAnswer>;
-  /** What arrives at an address, and over which network, for payees to read: an address for anything else loses the money. */
+  /** What can be sent to an address, and over which network, for payees to read: an address for anything else loses the money. */
   arrivesAs(call?: RailCall): Promise<ArrivalFact | NotNow>;
 }
 
@@ -141,7 +141,7 @@ export interface KeepsTimes {
   timesKept(): TimesKept;
 }
 export interface TimesKept {
-  /** What the key of a payout's record has before its railKey. */
+  /** The prefix of the key of a payout's record, before its railKey. */
   keyPrefix: string;
   /** Properties that hold an instant, in ISO 8601, or null. */
   properties: readonly string[];
@@ -151,7 +151,7 @@ export interface TimesKept {
 export interface KeepsRecords {
   recordsKept(): RecordsKept;
 }
-/** What their keys have before what they are of. */
+/** The prefix of their keys. */
 export interface RecordsKept {
   /** Before the railKey of a payout. */
   payment: string;
@@ -168,7 +168,7 @@ export interface RecordsKept {
 export const MOVEMENT_DIRECTIONS = ['out', 'back'] as const;
 export type MovementDirection = (typeof MOVEMENT_DIRECTIONS)[number];
 
-/** What the rail moved, for comparing it with what we know. */
+/** Everything that the rail moved, to be compared with what we know. */
 export interface ListsMovements {
   /**
    * Until then at least, and until now if nothing is said. What comes after it does no harm. A provider that lists page by page
@@ -191,7 +191,7 @@ export interface RailMovement {
   movedAt: Date;
 }
 
-/** What lies in the rail's own account with its provider: payouts that it could not cover are released when it can. */
+/** How much is in the rail's own account with its provider: payouts that it could not cover are released once it can. */
 export interface ReportsFunding {
   funding(call?: RailCall): Promise<RailFunds[]>;
 }

@@ -54,7 +54,7 @@ export interface RailTraits {
    * by a rail that tells a link of its own once it waits for them.
    */
   claimPage?: 'core';
-  /** Whose payees its provider checks before their money goes on from where it waits: of a rail that can. Left out: nobody's. */
+  /** When the provider checks payees before their money goes on from where it waits, if the rail can. Left out: never. */
   checksPayees?: CheckTiming;
   /** Rails for tests only: an order may ask, in its reason, to wait for its payee as on other rails. */
   custodyOf?: (reason: string | null) => Custody;

@@ -13,7 +13,7 @@ export type Try = {
   /** How often it was sent, counted before each time; and how often the provider did not even look at it. */
   sent: number;
   turnedAway: number;
-  /** When it was sent last. Records of before do not say: it is long ago. */
+  /** When it was sent last. Older records do not say: it is long ago. */
   sentAt?: string;
 };
 

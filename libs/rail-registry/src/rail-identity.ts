@@ -1,6 +1,6 @@
 /**
  * Whose credentials a rail has. The first account that a rail spoke to is bound to it: with other credentials nothing is sent
- * and nothing is asked, for a provider that never heard of our payouts would call them never seen.
+ * and nothing is asked, because a provider that never heard of our payouts would call them never seen.
  */
 import { Injectable } from '@nestjs/common';
 import { Db, onBehalfOfAll } from '#libs/db';
@@ -14,7 +14,7 @@ export interface BoundAccount {
   boundAt: Date;
 }
 
-/** What a call may be made with. */
+/** The account that a call may be made with. */
 export interface KnownAccount extends BoundAccount {
   /** null: there was never another account. */
   reboundAt: Date | null;
@@ -32,7 +32,7 @@ const COMMIT_WITHIN_SECONDS = 2;
 
 @Injectable()
 export class RailIdentity {
-  /** Whose they were when they were verified; until when that counts, by this process's ticks. */
+  /** The account that each was verified as, and until when that counts, by this process's ticks. */
   private readonly known = new Map<string, Account & { until: number }>();
 
   constructor(
@@ -85,7 +85,7 @@ export class RailIdentity {
 
   /**
    * The provider refused a payout because it does not know us. It is tried again in a while: not before, even if it says that our
-   * credentials work, for they may not do for payouts.
+   * credentials work, because they may not do for payouts.
    */
   async refused(rail: string, detail: string): Promise<void> {
     this.known.delete(rail);

@@ -13,7 +13,7 @@ import { MOST_AHEAD_MS, RailLanes } from './rail-lanes';
 import { Rails } from './rails';
 import { legible } from './sound';
 
-/** What a provider may ask for at most, and what it gets that asks for nothing that is a time. */
+/** The longest rest a provider may ask for, and the rest it gets if it asks for something that is not a time. */
 const LONGEST_REST_SECONDS = 3_600;
 const DEFAULT_REST_SECONDS = 30;
 /** A short rest may be over before whoever was sent away asks for how long. */

@@ -79,7 +79,7 @@ export class Rails {
     return rail != null && listsMovements(rail);
   }
 
-  /** Whose the money is until it arrives; on a rail for tests an order may ask for any. */
+  /** Who holds the money until it arrives; on a rail for tests an order may choose. */
   custodyOf(name: string | null, reason: string | null): Custody | null {
     const traits = this.traits(name);
     return traits?.custodyOf?.(reason) ?? traits?.custody ?? null;

@@ -80,7 +80,7 @@ export class AdmitRequest implements OnModuleDestroy {
     return null;
   }
 
-  /** What another process counted ahead it gives back within a moment. */
+  /** Another process soon gives back what it counted ahead. */
   private remember({ clientId, limitPerMinute }: Admission, { resetSeconds, final }: Verdict): void {
     const minuteEndsAt = performance.now() + resetSeconds * 1_000 - ROUNDED_MS;
     const until = final ? minuteEndsAt : Math.min(minuteEndsAt, performance.now() + KEPT_MS);

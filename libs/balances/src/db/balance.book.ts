@@ -46,7 +46,7 @@ function inOrder(a: BalanceKey, b: BalanceKey): number {
  */
 export const newestDayOf = (isPayee: string): string => `SELECT max(day) FROM balances WHERE ${isPayee}`;
 
-/** What of a day counts against the caps of payees, by currency: what was authorized on it, and neither held nor failed since. */
+/** How much of a day counts against payees' caps, by currency: payouts authorized that day that are not held or failed since. */
 export const usedOfDay = ({ isPayee, day }: { isPayee: string; day: string }): string =>
   `SELECT payee_id, currency, day_cents AS cents FROM balances WHERE ${isPayee} AND day >= ${day}`;
 

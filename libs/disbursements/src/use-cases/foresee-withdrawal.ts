@@ -78,7 +78,7 @@ function againstAmounts(
 /** How much of it a wallet covers nobody knows yet. */
 const isTooMuch = (cents: number, maxCents: number, prepaid: boolean): boolean => !prepaid && cents > maxCents;
 
-/** What is owed in one currency does not go out with what is owed in others: the limits are against it. */
+/** The limits apply per currency: an amount outside them stays owed, while other currencies may leave. */
 export function staysOwed(
   cents: number,
   { minCents, maxCents }: TakeLimits,

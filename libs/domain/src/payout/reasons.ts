@@ -203,7 +203,7 @@ export function noticeOf(statusReasonText: string | null): PayeeNotice {
   return (code && (NOTICE_OF as Record<string, PayeeNotice>)[code]) ?? 'being_seen_to';
 }
 
-/** What can stand in the reason of a payout that waits. */
+/** Whether a waiting payout can have this code as its reason. */
 export const isHolding = (code: string): boolean =>
   Object.hasOwn(REASONS, code)
     ? REASONS[code as KnownReason].state === 'held'

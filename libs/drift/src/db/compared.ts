@@ -43,7 +43,7 @@ const LISTED = `
   JOIN rail_movements USING (rail_key) WHERE rail = $1
   GROUP BY rail_key, currency`;
 
-/** What was told under a reference is not among what was listed: it moved beside that. A rail may list it a little later than it tells of it. */
+/** Money that was told of under a reference, and is not listed, moved in addition. A rail may list it a little later than it tells of it. */
 export const UNLISTED = `
   CROSS JOIN LATERAL (SELECT ${HAS_REFERENCE} AND NOT EXISTS (
     SELECT FROM rail_movements AS one WHERE one.rail = $1 AND one.rail_key = payouts.rail_key AND one.direction = 'out'

@@ -45,13 +45,13 @@ export class DriftBook {
     if (found.length === 0) return 0;
     const rows = JSON.stringify(found.map((drift) => ({ ...asRow(drift), id: newId() })));
     return this.db.inTransaction(async () => {
-      // Whoever is resolving one of them now is waited for: the statement after this one sees what they decided.
+      // Wait for anybody who is resolving one of them now: the next statement sees what they decided.
       await this.db.execute(LOCK_OPEN, [found.map(({ rail }) => rail), found.map(({ railKey }) => railKey)]);
       return this.db.execute(RECORD, [rows]);
     });
   }
 
-  /** What no longer differs is resolved; returns how many that were. */
+  /** Resolves differences that are gone; returns how many. */
   resolve(rail: string, movedKeys: string[]): Promise<number> {
     return this.db.execute(RESOLVE, [rail, movedKeys]);
   }
@@ -120,7 +120,7 @@ const RECORD = `
   WHERE excluded.rail_cents > drift.rail_cents OR excluded.has_moved > drift.has_moved OR drift.lifting_fee_cents IS DISTINCT FROM
     coalesce(excluded.lifting_fee_cents, drift.lifting_fee_cents)`;
 
-/** What is listed of a payout, less what was pulled back; null: nothing is. And whether more than that came back. */
+/** How much is listed of a payout, less what was pulled back, or null for nothing; and whether more than that came back. */
 const AS_LISTED = `
   SELECT bool_and(listed.cents - ${PULLED_BACK} = payouts.amount_cents AND listed.currency = payouts.currency)
       FILTER (WHERE listed.cents > 0) AS agrees,

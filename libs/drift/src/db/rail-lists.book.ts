@@ -86,7 +86,7 @@ export class RailLists {
     ]);
   }
 
-  /** What moved under these codes by now, as far as it was ever listed. */
+  /** Everything that was ever listed as moved under these codes. */
   async compare(rail: string, railKeys: string[]): Promise<Compared> {
     const rows = await this.db.rows<ComparedRow>(COMPARE, [rail, railKeys]);
     return {
@@ -132,7 +132,7 @@ export class RailLists {
   }
 }
 
-/** What moved before our first payout is none of ours. Written down, for it is looked for among all payouts. */
+/** Movements from before our first payout are not ours. The time is written down, because finding it means looking through all payouts. */
 const BEGIN = `
   INSERT INTO rail_scans (rail, scanned_until)
   SELECT $1, coalesce((SELECT min(submitted_at) FROM payouts WHERE provider = $1), now())
@@ -150,7 +150,7 @@ const WINDOW = `
       AND updated_at >= since.at AND updated_at < since.until)) AS moved_since
   FROM since`;
 
-/** What an index has room for, beside the code and the currency. */
+/** The most that an index has room for, beside the code and the currency. */
 const MOST_OF_A_NAME = 1_000;
 
 /** A movement is known by its reference; if a rail gives none, by its time. */

@@ -75,7 +75,7 @@ export class ChangePayee {
 const differs = (payee: Payee, { provider }: Pick<Method, 'provider'>, { payable }: AccountState): boolean =>
   payee.provider === provider && payee.payable !== payable;
 
-/** Or money that goes to an address goes to another one: either starts a cool-down anew. */
+/** Or money that goes to an address goes to another one: either starts a cool-down again. */
 const isSomebodyElse = (before: Payee, after: Payee): boolean =>
   before.identityChangedAt?.getTime() !== after.identityChangedAt?.getTime() ||
   (before.emailChangedAt?.getTime() !== after.emailChangedAt?.getTime() &&

@@ -45,7 +45,7 @@ export class OpenAccount {
     return { kind: 'refused', reason: heard.refusal ?? 'refused' };
   }
 
-  /** As it stands by then, for another request may have heard first. null: nothing is decided. */
+  /** As it stands by then, because another request may have heard first. null: nothing is decided. */
   private async written(opening: AccountOpening, answer: OpeningAnswer): Promise<AccountOpening | null> {
     if (answer.kind === 'refused' && answer.failure === 'permanent')
       return this.openings.refused(opening.id, [...answer.reason].slice(0, LONGEST_REASON).join(''));

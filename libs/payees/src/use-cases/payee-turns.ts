@@ -17,7 +17,7 @@ const PATIENCE = { withinMs: 10_000, late: held };
 /** For so long somebody in the room waits for a turn, longer each time; others wait for the room meanwhile. */
 const MOMENT_MS = [250, 500];
 const AT_LAST_MS = 1_000;
-/** Between two looks; the first ones come soon, for what is held is mostly free again in a moment. */
+/** Between two looks; the first ones come soon, because what is held is mostly free again in a moment. */
 const LOOK_AGAIN_AFTER_MS = [10, 20, 40, 80, 160];
 const LOOK_AT_LAST_AFTER_MS = 250;
 

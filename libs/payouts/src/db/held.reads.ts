@@ -1,4 +1,4 @@
-/** What is held for a cause that passes by itself, and whose turn it is. */
+/** Payouts held for a cause that passes by itself, and whose turn it is. */
 import { Inject, Injectable } from '@nestjs/common';
 import { usedOfDay } from '#libs/balances';
 import { CONFIG, type Config } from '#libs/config';
@@ -7,7 +7,7 @@ import { AUTO_RELEASED, type KnownReason } from '#libs/domain';
 import { HELD_IN_DISPUTE, type Payout } from '#libs/payout-rules';
 import { after, HELD_FOR, locking, OF_ACTIVE } from './held-for';
 
-/** What one payee was held for in one currency on days that are over. */
+/** One payee's payouts in one currency that were held on days that are over. */
 export interface OfEarlierDay {
   payeeId: string;
   currency: string;

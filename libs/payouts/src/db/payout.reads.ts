@@ -115,7 +115,7 @@ export class PayoutReads {
     return { isSpent: isSpent ?? false, wasSent: wasSent ?? false, hasMoved: hasMoved ?? false, lastLeg };
   }
 
-  /** What tells of it, in one transaction: nobody takes it away meanwhile. Nothing if it is gone. */
+  /** Runs `work` while the payout cannot be deleted, in one transaction; does nothing if it is gone. */
   async ifStillThere(id: string, work: () => Promise<void>): Promise<void> {
     await this.db.inTransaction(async () => {
       if (await this.db.row('SELECT FROM payouts WHERE id = $1 FOR KEY SHARE', [id])) await work();
@@ -192,7 +192,7 @@ export class PayoutReads {
     return row?.provider ?? null;
   }
 
-  /** Whoever releases a payout again and again makes its trail as long as it likes: only so much of it is read. */
+  /** A payout that is released again and again has a trail of any length: only this much of it is read. */
   async trails(payoutIds: string[]): Promise<Map<string, Trail>> {
     return trailsOf(await this.db.rows(TRAILS, [payoutIds, FIRST_LINES, NEWEST_LINES + 1]));
   }

@@ -143,7 +143,7 @@ const INSERT = `
 
 /**
  * Found by id, and by nothing else: the terms of the comparison keep the planner from joining on what most rows share. What is
- * given is read once, and not anew for each payout: many at once would cost the square of their number.
+ * given is read once, and not again for each payout: many at once would cost the square of their number.
  */
 const UPDATE = `
   WITH given AS MATERIALIZED (

@@ -39,7 +39,7 @@ export class AskBeforeSending {
     const askedAt = this.rail.askedAt();
     if (payout.status === 'submitted') {
       const after = await this.rail.lookUp(payout, { byCaller });
-      // What came to rest meanwhile is asked about like all that did.
+      // A payout that came to rest meanwhile is asked about like all others at rest.
       if (after.status !== 'submitted') return this.about(after, refusal, byCaller);
       return { payout: after, askedAt, isRefused: false, isClear: true };
     }
@@ -54,7 +54,7 @@ export class AskBeforeSending {
   }
 
   /**
-   * Its rows were perhaps on others before, or it made calls that it makes anew under other keys: a job asks about those once more,
+   * Its rows were perhaps on others before, or it made calls that it makes again under other keys: a job asks about those once more,
    * right before it sends them.
    */
   isOld({ payout, askedAt }: Asked): boolean {

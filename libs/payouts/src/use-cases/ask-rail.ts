@@ -32,7 +32,7 @@ export class AskRail {
     return this.caller.now();
   }
 
-  /** What a question that is put now is dated with. */
+  /** The time to date a question with that is put now. */
   askedAt(): Date {
     return this.caller.askedAt();
   }
@@ -46,15 +46,15 @@ export class AskRail {
     return provider ? this.caller.putOff(provider) : null;
   }
 
-  /** What the rail says of it, without any consequence here. `byCaller`: whoever asks may ask as often as they like. */
+  /** Asks the rail, and changes nothing here. `byCaller`: a caller may ask as often as they like. */
   async ask(payout: Payout, { patient = true, byCaller = false } = {}): Promise<LookupFact> {
-    // What is known to be sent elsewhere is judged by whoever asks: another account may be bound between the two.
+    // Whether it was sent elsewhere is for the asker to judge: another account may be bound in between.
     const sentBefore = payout.sentElsewhere ? null : (payout.codeSince ?? payout.submittedAt);
     const question = { patient, byCaller, sentBefore, movesNothing: whyNothingMoves(payout) };
     return this.caller.lookup(payout.provider ?? '', await this.orderOf(payout), question);
   }
 
-  /** What a call was answered that was made for it. */
+  /** Applies the answer to a call. */
   async heard(asked: Payout, fact: Report['fact']): Promise<Payout> {
     const after = await this.facts.run({ fact, asked, by: 'submission' });
     await this.askAboutAccount(asked, fact);

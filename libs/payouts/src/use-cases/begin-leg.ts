@@ -63,7 +63,7 @@ export class BeginLeg {
     return answer.destination;
   }
 
-  /** What its rail says counts here at once: of what it refused before it waits in another round. */
+  /** The rail's answer is applied at once: if it refused the earlier round, the payout now waits in another one. */
   private async stillWaiting(payout: Payout): Promise<Payout> {
     const fact = await this.rail.ask(payout, { patient: false, byCaller: true });
     if (fact.kind === 'unknown') throw cannotTell();

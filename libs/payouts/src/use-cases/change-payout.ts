@@ -18,7 +18,7 @@ type Decide = (payouts: Payout[]) => Promise<PayoutChange[]> | PayoutChange[];
 
 @Injectable()
 export class ChangePayout {
-  /** Whoever waits for what somebody holds keeps a connection meanwhile: all that wait beside shared work share these. */
+  /** A change that waits for a lock keeps a connection meanwhile: all that wait beside shared work use these. */
   readonly waiting = new FairSlots(WAITING);
 
   constructor(

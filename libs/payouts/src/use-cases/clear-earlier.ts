@@ -27,7 +27,7 @@ import {
 import { PayoutReads } from '../db/payout.reads';
 import { AskRail } from './ask-rail';
 
-/** What may leave, and whether each of its codes was asked about a moment ago, as of whenever that is looked at. */
+/** Which payouts may leave, and whether each of their codes was asked about a moment ago, as of the time that this is read. */
 export interface Free {
   payoutIds: string[];
   isAsked: () => boolean;
@@ -88,7 +88,7 @@ export class ClearEarlier {
     return { askedAt, lastAskedAt, no, silent, heard };
   }
 
-  /** What a question that is put now is dated with. */
+  /** The time to date a question with that is put now. */
   askedAt(): Date {
     return this.rail.askedAt();
   }

@@ -28,7 +28,7 @@ export interface PayoutIntent extends PaymentWish {
   source: PayoutSource;
   actor: Actor;
   idempotencyKey: string;
-  /** What the rail's code is made of if the key holds an id of ours. */
+  /** The batch row that the rail's code is derived from, if the key holds an id of ours. */
   batched?: BatchedRow;
   metadata: Record<string, string>;
 }
@@ -58,7 +58,7 @@ export class InsertPayouts {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** What became of each intent; one whose key is used is missing. Waits for whoever holds their payees and wallets. */
+  /** The outcome of each intent; one whose key is in use is missing. Waits for whoever holds their payees and wallets. */
   run(intents: PayoutIntent[]): Promise<InsertOutcomes> {
     return this.withoutUsedKeys(intents, (wanted, outcomes) =>
       this.change.lockingPayees(payeesOf(wanted), async (locking) => {

@@ -18,7 +18,7 @@ import { type GateView, PayoutGates } from './payout-gates';
 /** soon: its rail is asked first. held: for something else by now. stays: as it is, for now. */
 export type WentOn = 'on' | 'soon' | 'held' | 'stays';
 
-/** What one transaction of a sweep locks, so that nobody waits long for its payee. */
+/** How many payouts one transaction of a sweep locks: few, so that nobody waits long for their payee. */
 const PORTION = 250;
 /** More than the payouts of a cent that any rail's own floor holds: what a transaction may have to do at once. */
 const MOST_AT_ONCE = 2_500;
@@ -84,7 +84,7 @@ export class ReleaseHeld {
     });
   }
 
-  /** What was held for a cap of a day that is over, of all or of one client. What does not fit into today's stays as it is. */
+  /** Payouts held for a daily cap of a day that is over, of all clients or of one. If one does not fit into today's cap, it stays as it is. */
   ofEarlierDays(clientId: string | null = null): Promise<number> {
     return this.days.run(this.held.ofEarlierDays(clientId), (day) =>
       this.inPortions(day.payeeId, async (payees, after) => {
@@ -95,7 +95,7 @@ export class ReleaseHeld {
     );
   }
 
-  /** What was held for a difference that was closed since. If an operator decided about its own money, a person releases it. */
+  /** Payouts held for a difference that was closed since. If an operator decided about their own money, a person releases them. */
   async undisputed(): Promise<number> {
     return this.differences.run(await this.held.undisputed(), async ({ payeeId, ids }) => {
       let count = 0;

@@ -50,7 +50,7 @@ export class SendToRail {
 
   /** For a job: takes the next send on, while it holds its lease, and makes the call. */
   async submit(payout: Payout, job: HeldJob): Promise<Payout> {
-    // What has begun is brought to its end.
+    // Legs that have begun are brought to their end.
     const earlier = isInLegs(payout) ? NOTHING_TO_ASK : await this.clearing.stillClear(payout);
     // Of itself it is asked last: that of the others there may be many makes no old answer of this one.
     const { now, clearance: own } = await this.askedAnew(payout);
@@ -81,7 +81,7 @@ export class SendToRail {
   }
 
   /**
-   * What is begun anew after calls that followed its first one makes them under other keys: those before may have moved money
+   * What is started over after calls that followed its first one makes them under other keys: those before may have moved money
    * while it waited, and only its rail can tell. So it is with a call that its rail asked for long ago.
    */
   private async askedAnew(payout: Payout): Promise<{ now: Payout; clearance: Clearance }> {

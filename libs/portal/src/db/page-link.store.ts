@@ -12,7 +12,7 @@ export class PageLinkStore {
   constructor(private readonly db: Db) {}
 
   /**
-   * `notAfter`: it is over by then, however long links of its kind are good. Dated by the moment, for its transaction may have begun
+   * `notAfter`: it is over by then, however long links of its kind are good. Dated by the moment, because its transaction may have begun
    * before a change of the payee that it waited for.
    */
   async add(

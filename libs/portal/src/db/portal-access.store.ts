@@ -31,7 +31,7 @@ export class PortalAccess {
     return row ?? { links: 0, resetSeconds: 0 };
   }
 
-  /** Dated by the moment, for its transaction may have begun before a change of the payee that it waited for. */
+  /** Dated by the moment, because its transaction may have begun before a change of the payee that it waited for. */
   async addLink(
     { clientId, payeeId }: Pick<Opened, 'clientId' | 'payeeId'>,
     byLink: boolean,

@@ -65,7 +65,7 @@ export class PageDoor {
     }
   }
 
-  /** This payee's wallet is open in this browser: still theirs, for who is somebody else by now needs a link of their own. */
+  /** This payee's wallet is open in this browser: still theirs, because who is somebody else by now needs a link of their own. */
   async isOpenFor(request: GatewayRequest, { id }: { id: string }): Promise<boolean> {
     const token = sessionOf(request);
     const session = token === null ? null : await this.sessionIfOpen(request, token);

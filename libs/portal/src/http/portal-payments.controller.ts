@@ -53,7 +53,7 @@ export class PortalPaymentsController {
     const visitor = await this.visitor(request, response);
     const visit = visitor && (await this.waiting(visitor, id, request, response, 409));
     if (!visit) return;
-    // Whoever sends somebody a link does not choose the address that they are asked to confirm.
+    // Somebody who sends a payee a link must not choose the address that the payee is asked to confirm.
     if (!this.door.isOurs(form, request)) return this.enter(request, response, visit, { status: 403 });
     const entered = typeof to === 'string' ? to : '';
     const chosen = await this.choosing.check(visit, entered);
@@ -75,7 +75,7 @@ export class PortalPaymentsController {
     const visitor = await this.door.visitorWith(form, request, response);
     if (!visitor || !this.door.isFresh(request, response, visitor)) return;
     const visit = await this.payments.of(visitor, id);
-    // Said of the address that was refused since, as by a page that is loaded anew: they are asked, and told so.
+    // Said of the address that was refused since, as by a page that is loaded again: they are asked, and told so.
     if (legForPayee(visit.payout) && of !== String(visit.payout.legs.length))
       return this.enter(request, response, visit, { status: 409 });
     const entered = typeof to === 'string' ? to : '';
@@ -84,7 +84,7 @@ export class PortalPaymentsController {
     redirect(response, `/portal/payments/${visit.payout.id}/sent`);
   }
 
-  /** To be loaded anew as often as they like. */
+  /** To be loaded again as often as they like. */
   @Get('sent')
   async sent(@Param('id') id: string, @Req() request: GatewayRequest, @Res() response: Response): Promise<void> {
     const visitor = await this.visitor(request, response);

@@ -26,7 +26,7 @@ export class LeadPayee {
     const [railName, order] = [payout.provider ?? '', await this.rail.orderOf(payout)];
     const answer = await this.links.link(railName, order);
     if (answer.kind !== 'link') return null;
-    // Once more, and held, for the rail may have taken its time as well: whoever blocks or changes them comes before it is noted, or after.
+    // Once more, and held, because the rail may have taken its time as well: whoever blocks or changes them comes before it is noted, or after.
     const url = await this.locks.with([payee.id], async (payees) => {
       if (!mayTake(payee, payees.get(payee.id))) return null;
       // Nothing is asked any more after this: what is withheld was not handed over, and what may have gone out was.

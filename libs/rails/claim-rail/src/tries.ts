@@ -59,7 +59,7 @@ export class Tries {
     return isOurs ? next : null;
   }
 
-  /** What PayPal said of a try. false: it is not the current one any more. */
+  /** Notes PayPal's answer to a try. false: the try is not the current one any more. */
   async note(railKey: string, { number }: Try, said: Partial<Pick<Try, 'batchId' | 'refused'>>): Promise<boolean> {
     const now = await this.store.update<Try>(keyOf(railKey), (current) =>
       current.number === number ? { ...current, ...said } : current,

@@ -34,7 +34,7 @@ export class Legs {
     private readonly payments: Payments,
   ) {}
 
-  /** What Stripe shows decides, and not what we were told to do: another process may have done it. */
+  /** Goes by what Stripe shows, and not by what we were told to do: another process may have done it. */
   async advance(order: RailOrder, leg: RailLeg, call?: RailCall): Promise<SubmitAnswer> {
     const seen = await this.parts.sight.look(order, call?.signal);
     if (seen.kind === 'nothing') return NOT_SHOWN;
@@ -48,8 +48,8 @@ export class Legs {
   }
 
   /**
-   * One transfer, one key: what the core begins anew while that transfer lives has another one, and Stripe may not list yet what came of
-   * the first. It is that of a leg, and not made of the transfer's id, for a process of an earlier version knows no other.
+   * One transfer, one key: what the core starts over while that transfer lives has another one, and Stripe may not list yet what came of
+   * the first. It is that of a leg, and not made of the transfer's id, because a process of an earlier version knows no other.
    */
   private async payOut(order: RailOrder, leg: RailLeg, sight: Sight, call?: RailCall): Promise<SubmitAnswer> {
     const { tries, client } = this.parts;

@@ -121,7 +121,7 @@ export class StripeClient {
     return heldAgainst(answer, (found) => found.id === id);
   }
 
-  /** Whose key it is. */
+  /** The account that the key belongs to. */
   ownAccount(signal?: AbortSignal): Promise<StripeAnswer<Account>> {
     return this.call({ path: '/v1/account', signal }, isAccount);
   }

@@ -31,7 +31,7 @@ type Rejected = Extract<AdyenAnswer<never>, { kind: 'rejected' }>;
 export class Legs {
   constructor(private readonly parts: PaymentParts) {}
 
-  /** What Adyen shows decides, and not what we were told to do: another process may have done it. */
+  /** Goes by what Adyen shows, and not by what we were told to do: another process may have done it. */
   async advance(order: RailOrder, leg: RailLeg, call?: RailCall): Promise<SubmitAnswer> {
     const seen = await this.parts.sight.look(order, call);
     if (seen.kind === 'nothing') return NOT_SHOWN;
@@ -73,7 +73,7 @@ export class Legs {
     return said ? this.notPaidOut(round, said) : this.notDone(round, answer);
   }
 
-  /** What was turned away keeps its key: whoever still sends it is answered with the same no. */
+  /** A rejected call keeps its key: any later sender gets the same refusal. */
   private notPaidOut(round: Round, why: NotPaidOut): Promise<NotPaidOut> {
     return this.parts.sight.notPaidOut(round.fund, why);
   }

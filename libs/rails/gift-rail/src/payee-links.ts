@@ -32,7 +32,7 @@ export class PayeeLinks {
 
   /**
    * Whoever has the link can take the money, and nobody hears of it: from now on it counts as theirs. Of the very order that the link is
-   * of, for another one may be alive by now.
+   * of, because another one may be alive by now.
    */
   async handedOver(orderId: string): Promise<void> {
     await this.parts.handovers.note(orderId);

@@ -59,7 +59,7 @@ export class Payments {
   async lookup({ railKey }: RailOrder, call?: RailCall): Promise<LookupAnswer> {
     const found = await this.found(railKey, call);
     if (found.kind !== 'none') return this.told(railKey, found, stateOf);
-    // What is under way is sent again under the same name. What is at rest may leave with another payout.
+    // An order under way is sent again under the same name. One at rest may leave with another payout.
     const isInDoubt = call?.movesNothing === 'at_rest' && (await this.parts.sendings.mayBeThere(railKey));
     return isInDoubt ? MAY_BE_THERE : { kind: 'never_seen' };
   }
@@ -96,7 +96,7 @@ export class Payments {
     return { kind: 'unknown', detail };
   }
 
-  /** What came to nothing says nothing of an order that follows it, which may not be listed yet, or may arrive still. */
+  /** An order that came to nothing does not tell about a later one, which may not be listed yet, or may still arrive. */
   private async found(railKey: string, call?: RailCall): Promise<Found> {
     const { orders, sendings } = this.parts;
     const found = await orders.find(railKey, await sendings.firstToLookFor(railKey), call?.signal);

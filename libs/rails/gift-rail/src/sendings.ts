@@ -11,7 +11,7 @@ export type Sending = {
   number: number;
   /** Its order came to nothing, in Tremendous's own words. */
   over: boolean;
-  /** Tremendous answered with an order under this name, or listed one, that had not come to nothing. Records of before do not say. */
+  /** Tremendous answered with an order under this name, or listed one, that had not come to nothing. Older records do not say. */
   there?: boolean;
   /** Calls that nobody answered so far: of each a word of its own, and when it was made. Of those long ago one stands for all. */
   open: string;

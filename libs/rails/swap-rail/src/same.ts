@@ -12,5 +12,5 @@ export const isSameAddress = (one: string, other: string): boolean =>
 /** UUIDs, of which some are typed into settings by hand. */
 export const isSameId = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
-/** What Circle leaves out, or has nothing for, contradicts nothing. */
+/** A field that Circle leaves out, or leaves empty, contradicts nothing. */
 export const mayBe = (told: string | undefined, isSame: (told: string) => boolean): boolean => !told || isSame(told);

@@ -10,7 +10,7 @@ import { AskRail, PayoutReads, PayoutJobs } from '#libs/payouts';
 import { log } from '#libs/telemetry';
 
 const AT_ONCE = 8;
-/** What a list gave rise to is asked about by the next comparisons too, for as long as it is listed. */
+/** A question that a list gave rise to is put by the next comparisons too, for as long as the movement is listed. */
 const AFTER_A_LIST_SECONDS = 600;
 
 /** silent: the rail cannot tell. held: what it told could not be written down in time. nothing: what is known already. */
