@@ -30,8 +30,8 @@ export class DatabaseClock implements Clock {
   }
 
   /**
-   * What the database's clock said at some moment since it was asked, and that is read now. Whoever stood still in between
-   * reads an old time: it is only later than this.
+   * Sets the time that the database's clock said at some moment since it was asked, and that is read now. A process that stood still in
+   * between reads an old time: the true time can only be later.
    */
   set(now: Date, asked: Reading): void {
     this.ahead = { asked: aheadOf(asked, now), read: aheadOf(this.reading(), now) };

@@ -164,8 +164,8 @@ const OURS = `
   WHERE relkind = 'r' AND relnamespace = current_schema()::text::regnamespace AND pg_has_role(relowner, 'USAGE') ORDER BY oid`;
 
 /**
- * Whoever keeps a whole table from being written is everybody's trouble. It is locked as a change locks it, no row is asked for,
- * and it is let go before the next one: nobody waits in a circle for a look.
+ * Somebody who keeps a whole table from being written is everybody's trouble. The look locks it as a change would, asks for no row, and
+ * lets it go before the next one: so looks never wait in a circle.
  */
 const reach = (table: string): string =>
   `BEGIN; SET LOCAL lock_timeout = '1s'; LOCK TABLE ${table} IN ROW EXCLUSIVE MODE; ROLLBACK`;

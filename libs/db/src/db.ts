@@ -258,8 +258,8 @@ const asked = (sql: string, values: SqlValue[]): QueryConfig => ({
 
 const LOOKS = /^\s*SELECT\b/i;
 /**
- * Whoever Postgres chose to give way in a deadlock, or found with a plan of an older table, did nothing yet, and does it again.
- * Met once more than it may, it is the database's trouble: others hold what it needs.
+ * If Postgres chose this transaction to give way in a deadlock, or it met a plan of an older table, it did nothing yet, and runs again. If
+ * that happens once more than it may, it is the database's trouble: others hold what it needs.
  */
 async function givingWay<T>(work: () => Promise<T>): Promise<T> {
   for (let deadlocks = 0, changes = 0; ;) {

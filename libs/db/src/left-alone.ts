@@ -1,6 +1,6 @@
 /**
- * Whoever reads our tables for long, such as a backup, keeps a migration from changing them. That is waited for before older
- * processes are told to stop: after it they would stand still for as long, and again with each start that gives up.
+ * A long reader of our tables, such as a backup, keeps a migration from changing them. It is waited for before older processes are told to
+ * stop: otherwise they would stand still for as long, and again with each start that gives up.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PoolClient } from 'pg';

@@ -1,6 +1,6 @@
 /**
- * What is still to be done for a request that was being served while its process stood still: nothing, if whoever sent it has gone.
- * They may have asked another process since, and for the opposite.
+ * If a process stood still while it served a request, and the sender has gone, nothing is done for it any more: the sender may have asked
+ * another process since, and for the opposite.
  */
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { Request, Response } from 'express';

@@ -1,6 +1,6 @@
 /**
- * Reads a request's bytes before anything looks at them: signatures cover bytes. Who sends them is asked first: nothing is
- * read for a key nobody has, for a path nobody answers at, or if there is no room.
+ * Reads a request's bytes before anything looks at them: signatures cover bytes. The sender is checked first: nothing is read for a key
+ * nobody has, for a path nobody answers at, or if there is no room.
  */
 import type { NextFunction, Request, Response } from 'express';
 import { Refusal } from '#libs/domain';

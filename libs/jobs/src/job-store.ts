@@ -103,8 +103,8 @@ export class JobStore {
   }
 
   /**
-   * Gives leases back before they end, so that others begin at once; a try that never began does not count as one. Where the
-   * database cannot be told they end by themselves, and whoever stops goes on stopping.
+   * Gives leases back before they end, so that others begin at once; a try that never began does not count as one. If the database cannot be
+   * told, they end by themselves, and the process goes on stopping.
    */
   async handBack(jobs: Pick<Job, 'name' | 'entityId' | 'leaseToken'>[], begun: boolean): Promise<void> {
     if (jobs.length === 0) return;
@@ -127,8 +127,8 @@ export class JobStore {
 }
 
 /**
- * A job that is there already is brought forward. One under way is told, by its version, to run once more, unless what was
- * asked for is only a reminder for later: whoever is at it decides on that.
+ * A job that is there already is brought forward. One under way is told, by its version, to run once more, unless only a reminder for later
+ * was asked for: then its holder decides.
  */
 const ADD = `
   INSERT INTO jobs AS job (name, entity_id, lane, owner, run_at)

@@ -1,6 +1,6 @@
 /**
- * The calls of a payout after its first one. Its rail asks for each by name, from a call or from a look-up; each is sent under
- * a number of the payout's own, and a key of its own. What is said of one that another has followed is old news.
+ * The calls of a payout after its first one. Its rail asks for each by name, in answer to a call or a look-up; each is sent under a
+ * number of the payout's own, and a key of its own. Answers about a call that another has followed are old news.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Accepted, AwaitingPayee, BegunLeg, Claimed, NextLeg, RailTraits } from '#libs/rail-kit';
@@ -60,8 +60,8 @@ export const secondsUntilDue = ({ notBefore }: Leg, now: Date): number =>
   notBefore === null ? 0 : Math.max(0, Math.ceil((Date.parse(notBefore) - now.getTime()) / 1000));
 
 /**
- * Once it is paid, only what its rail itself settled in legs: the money bounced, and has to be pulled back. What an operator
- * called paid may have been paid by hand.
+ * A paid payout takes more legs only if its rail itself settled it in legs: the money bounced, and has to be pulled back. One that an
+ * operator called paid may have been paid by hand.
  */
 export const mayTakeLegs = ({ status, legs }: Payout): boolean =>
   status === 'submitted' || (status === 'paid' && legs.some(({ said }) => said === 'settled'));
@@ -166,8 +166,8 @@ export function newLeg(
 }
 
 /**
- * What an earlier payout of the same code leaves to the next one: of its calls the last. Those that follow are of another round, for
- * their rail would repeat its answers under the earlier keys.
+ * The last call of an earlier payout of the same code, which the next payout keeps. Its own calls are of another round, because under
+ * the earlier keys their rail would repeat its answers.
  */
 export const legsBefore = (last: Leg | null): Leg[] =>
   last ? [{ ...last, toSend: false, over: true, said: 'refused', awaitsPayee: undefined, destination: undefined }] : [];

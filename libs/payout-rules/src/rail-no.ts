@@ -27,8 +27,8 @@ const isGivenUp = ({ status, statusReason }: Payout): boolean =>
 export const isNeverSeen = (payout: Payout): boolean => isGivenUp(payout) && payout.neverSeen;
 
 /**
- * What an operator found out counts as what the rail says: if it was early, the money may have moved since, and been forgotten. Of
- * what was sent with another account only an admin's word counts: the rail that is asked now knows nothing of it.
+ * An operator's finding counts like a rail's answer: if it came early, the money may have moved since, and been forgotten. If the payout
+ * was sent with another account, only an admin's word counts: the rail that is asked now knows nothing of it.
  */
 export function isGivenUpAtLast(payout: Payout, traits: RailTraits | null): boolean {
   if (isNeverSeen(payout)) return true;

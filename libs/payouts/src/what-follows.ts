@@ -1,6 +1,6 @@
 /**
- * What else becomes true with a payout's change: what its client's wallet covers, where the owed rows on it stand, and where
- * its money is in its payee's balance. Pure: `payout-books.ts` writes it.
+ * The consequences of a payout's change: what its client's wallet covers, where the owed rows on it stand, and where its money is in its
+ * payee's balance. Pure: `payout-books.ts` writes them.
  */
 import { awaitsPayee, newId, OUR_PAGE, reasonCodeOf, rowStatusOf } from '#libs/domain';
 import type { BalanceMove, Bucket } from '#libs/balances';

@@ -18,8 +18,8 @@ const isToBeSent = ({ status }: Pick<Payout, 'status'>): boolean => status === '
 const WAITS_FOR_OTHERS: ReadonlySet<PayeeNotice> = new Set(['tomorrow', 'too_little', 'being_seen_to'] as const);
 
 /**
- * Of what is held, kept or over. What waits for its amount, or for somebody else, is held for its account at its next turn, if that is not
- * ready any more.
+ * For payments that are held, kept or over. One that waits for its amount, or for somebody else, is held for its account at its next turn,
+ * if that is not ready any more.
  */
 export function noticeTo(payable: boolean, payout: Ended, custody: Custody | null): PayeeNotice {
   if (isToBeSent(payout)) return 'on_hold';

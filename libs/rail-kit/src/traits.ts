@@ -11,8 +11,8 @@ export interface Returns {
   /** For so long after it was paid. Until then the rail is asked about each payout from time to time. */
   withinSeconds: number;
   /**
-   * What came back is among the rail's movements, within a day: then nobody asks payout by payout. false for money that comes
-   * back to the payee's account first, and has to be pulled back from there.
+   * The rail's list of movements shows returned money within a day: then nobody asks payout by payout. false for money that comes back to
+   * the payee's account first, and has to be pulled back from there.
    */
   listed: boolean;
 }

@@ -174,8 +174,8 @@ export class RailCaller {
   }
 
   /**
-   * What the rail says it moved since then, and until then at least, also for another deployment that shares its account; null if
-   * it does not tell, or cannot be asked.
+   * The rail's own list of what it moved since then, and until then at least, including movements of another deployment that shares its
+   * account; null if it does not tell, or cannot be asked.
    */
   async movements(railName: string, since: Date, until?: Date): Promise<RailMovement[] | null> {
     const rail = this.rails.find(railName)?.rail;
@@ -263,8 +263,8 @@ export class RailCaller {
   }
 
   /**
-   * Why the call is not to be made now: the rail's credentials are not those it is bound to, or it is not its turn. And since when
-   * it is bound to the account that the call is made with: that is read last, because it may have changed while it was verified.
+   * Why the call is not to be made now: the rail's credentials are not those it is bound to, or it is not its turn. And since when it is bound
+   * to the account that the call is made with: that is read last, because it may have changed while it was verified.
    */
   private async standing(railName: string, call: string): Promise<{ notYet: NotNow | null; reboundAt: Date | null }> {
     const rail = this.rails.find(railName)?.rail;

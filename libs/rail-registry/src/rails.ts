@@ -61,9 +61,9 @@ export class Rails {
   }
 
   /**
-   * What it lists was compared with so long ago that it may have moved money that a database that was restored knows nothing of,
-   * and would not know it again: its code is forgotten, or its rows left under another one. Rows that were never sent, as far as
-   * that database knows, or that were refused, may have gone by any rail before.
+   * Its list was compared so long ago that it may have moved money that a restored database knows nothing of, and would not recognise it: its
+   * code is forgotten, or its rows left under another one. Rows that were never sent, as far as that database knows, or that were refused,
+   * may have gone by any rail before.
    */
   mayHaveMoved({ provider, consolidates }: Sendable, { comparedAgo, awaited }: ListsRead): boolean {
     const mayBeOf = (rail: string): boolean => rail === provider || (rail !== TEST_RAIL && provider !== TEST_RAIL);

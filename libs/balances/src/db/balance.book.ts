@@ -41,8 +41,8 @@ function inOrder(a: BalanceKey, b: BalanceKey): number {
 }
 
 /**
- * The newest day of payees. Of a transaction that began before midnight and came after one of the next day, or once the clock of
- * the database went back, it is that day which its payouts are of: of the day before nothing is kept any more.
+ * The newest day of payees. A transaction may begin before midnight and come after one of the next day, or the database's clock may have
+ * been set back: its payouts are then of that newest day, because nothing is kept of earlier days.
  */
 export const newestDayOf = (isPayee: string): string => `SELECT max(day) FROM balances WHERE ${isPayee}`;
 

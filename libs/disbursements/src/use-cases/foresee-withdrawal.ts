@@ -10,7 +10,7 @@ import { limitsOf, takeLimits, WithdrawGates, type WithdrawSource } from './with
 
 /**
  * The code that the withdrawal would be refused with. cooling: they are paid by an address that was changed a short while ago. details:
- * whoever pays them has to say more of them first, and it would be held.
+ * the company that pays them has to give more of their details first, and it would be held.
  */
 export type AgainstWithdrawal =
   | 'details'

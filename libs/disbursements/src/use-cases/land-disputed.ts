@@ -24,8 +24,8 @@ export class LandDisputed {
   }
 
   /**
-   * All of its money moved, for so much of what is owed. Comes before the finding is written. What other payouts paid of its
-   * rows moved twice, and stays named until it is recovered.
+   * All of its money moved, and settles so much of what is owed. Comes before the finding is written. Rows of it that other payouts paid
+   * moved twice, and stay named until the money is recovered.
    */
   async run(payout: Payout, cents: number, drift: Drift): Promise<void> {
     const { id, payeeId, currency, amountCents } = payout;

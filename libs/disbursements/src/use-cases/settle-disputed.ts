@@ -1,6 +1,6 @@
 /**
- * What becomes of a payout that failed here, and whose money moved after all, once an operator looked into it: its rows stay
- * owed and may leave again, or they count as paid; and what was called paid and came back is owed again.
+ * Settles a payout that failed here, and whose money moved after all, once an operator looked into it: its rows stay owed and may leave
+ * again, or they count as paid; and money that was called paid and came back is owed again.
  */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';

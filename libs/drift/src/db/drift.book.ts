@@ -83,9 +83,9 @@ const DECIDED = `known.resolved_by IS NOT NULL AND known.resolved_attempt IS NOT
   AND known.resolved_unpaid IS NOT DISTINCT FROM (${IS_UNPAID})`;
 
 /**
- * Of what ended for good the rail may tell under one reference, and then under another one: that is twice the money. What an
- * operator decided about stays decided, unless it is more, or another reference, or moved or came back since. What is open becomes no
- * less.
+ * For a payout that ended for good, the rail may report one reference and later another one: that is twice the money. An operator's
+ * decision stays, unless there is more money, or another reference, or it moved or came back since. An open difference never becomes
+ * smaller.
  */
 const RECORD = `
   WITH found AS (
@@ -132,9 +132,9 @@ const AS_LISTED = `
     GROUP BY currency) AS listed`;
 
 /**
- * Both sides say the same about the same money: what was only under way here may still be refused. All that was ever
- * listed counts, and what moved twice is closed by an operator only. What was named as out, came back in full since, and left nothing else
- * out under its code, is no difference any more.
+ * Both sides say the same about the same money: a payout that is only under way here may still be refused. Everything that was ever
+ * listed counts, and only an operator closes money that moved twice. Money that was named as out, came back in full since, and left
+ * nothing else out under its code, is no difference any more.
  */
 const RESOLVE = `
   UPDATE drift SET resolved_at = now()

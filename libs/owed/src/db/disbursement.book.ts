@@ -261,8 +261,8 @@ const TAKE = `
   FROM ordered AS last ORDER BY last.created_at DESC, last.id DESC LIMIT 1`;
 
 /**
- * The digest is of the references in the order of their bytes: the same rows come to the same digest in any database. What
- * came back is named by the code of its payout, whose id is another one where it is made again.
+ * The digest is of the references in the order of their bytes: the same rows come to the same digest in any database. Rows of returned
+ * money are named by the code of their payout, because its id is a different one when it is made again.
  */
 const SUMMARY = `
   SELECT count(*)::int AS rows, coalesce(sum(amount_cents), 0)::bigint AS amount_cents,

@@ -121,8 +121,8 @@ export class MethodStore {
   }
 
   /**
-   * What the rail said of this account; answers whether it was payable before. null when it is no longer the one its payee is
-   * paid over, or when the rail was asked later by somebody who was quicker.
+   * Writes the rail's answer about this account; returns whether it was payable before. null when it is no longer the one its payee is paid
+   * over, or when a later question was answered first.
    */
   async setPayable(
     methodId: string,

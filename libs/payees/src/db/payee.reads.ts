@@ -60,8 +60,8 @@ export class PayeeReads {
   }
 
   /**
-   * Those of these payees that stay as they are until the caller's transaction ends. Whoever is being changed now is left
-   * out, and not waited for.
+   * Those of these payees that stay as they are until the caller's transaction ends. A payee who is being changed now is left out, and
+   * not waited for.
    */
   async keptAsTheyAre(clientId: string, ids: string[]): Promise<Set<string>> {
     const rows = await this.db.rows<{ id: string }>(

@@ -42,8 +42,8 @@ export class ChangePayee {
   }
 
   /**
-   * What the rail said of an account it was asked about, and what follows from it for the payee: nothing, if the payee
-   * adopted another account meanwhile, or if a later answer came first. null: nothing changed.
+   * Writes the rail's answer about an account, and its consequences for the payee: none, if the payee adopted another account meanwhile, or
+   * if a later answer came first. null: nothing changed.
    */
   async ofAccount(
     client: Client,

@@ -1,7 +1,7 @@
 /**
- * Opens an account for a payee at the rail that would pay them, and makes it the one they are paid over. The key is kept before
- * the rail is asked, outside of any transaction: after a crash, or an answer that was lost, the same key is asked again and finds
- * the same account. So two requests that cross need no lease: what each of them hears is written once.
+ * Opens an account for a payee at the rail that would pay them, and makes it the one they are paid over. The key is kept before the rail
+ * is asked, outside of any transaction: after a crash, or a lost answer, the same key is asked again and finds the same account. So two
+ * requests that cross need no lease: each answer is written once.
  */
 import { Injectable } from '@nestjs/common';
 import type { Client } from '#libs/clients';

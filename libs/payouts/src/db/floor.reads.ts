@@ -45,8 +45,8 @@ export class FloorReads {
   }
 
   /**
-   * The oldest of a group. What would be left may not reach the floor, and nobody would come back for it if this process
-   * ended: then it is all of them.
+   * The oldest of a group. If the rest might not reach the floor, it is the whole group: nobody would come back for the rest if this
+   * process ended.
    */
   lockPortion({ payeeId, provider, currency }: FloorGroup, portion: Portion): Promise<Payout[]> {
     const { floorCents, payouts, most } = portion;

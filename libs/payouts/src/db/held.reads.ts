@@ -104,8 +104,8 @@ export class HeldReads {
 }
 
 /**
- * Of one payee and cause some at a time, and any: those that stay held must not keep others. What is not seen from the rows, the
- * gates say.
+ * A few of each payee and cause, picked at random: those that stay held must not keep others back. The gates decide whatever the rows
+ * do not show.
  */
 const MAYBE_CLEARED = `
   SELECT payee_id, array_agg(id ORDER BY created_at, id) AS ids FROM (

@@ -72,8 +72,8 @@ export class PayoutReads {
   }
 
   /**
-   * In the order of ids. Of several with one code all but the last are superseded. What was never sent is not what the rail
-   * speaks of.
+   * In the order of ids. Of several payouts with one code, all but the last are superseded. A payout that was never sent is not the one
+   * that the rail means.
    */
   ofRailKeys(provider: string, railKeys: string[]): Promise<Pick<Payout, 'id' | 'provider' | 'clientId'>[]> {
     return this.db.rows(OF_RAIL_KEYS, [provider, railKeys]);
@@ -91,9 +91,9 @@ export class PayoutReads {
   }
 
   /**
-   * A payout of this code was sent and failed for good, or an operator decided about money that moved under it: the rail would
-   * only repeat what it said. Or it was sent to another account, which its rail would go on to show. Or one has it that does not make
-   * way, as those do that its rows are on now.
+   * Whether the code is used up. A payout of this code was sent and failed for good, or an operator decided about money that moved under
+   * it: the rail would only repeat its answer. Or it was sent to another account, which its rail would go on to show. Or a payout has it
+   * that does not make way, as those do that its rows are on now.
    */
   async useOf(
     railKey: string,

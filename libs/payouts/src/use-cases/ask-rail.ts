@@ -104,10 +104,10 @@ export class AskRail {
   }
 
   /**
-   * What came to rest here, and of which the rail says this: whether sending it again would move nothing twice. A rail that
-   * has forgotten the code would take it for a new one, unless it says that it refused it. One that cannot be asked may have
-   * accepted what it refused at first: then its first call, under its old code, would pay nothing twice, and calls that followed it
-   * would. What it has is not to be sent, but to be learned.
+   * Whether sending a payout at rest again would move nothing twice, given the rail's answer. A rail that has forgotten the code would take
+   * it for a new one, unless it says that it refused it. A rail that cannot be asked may have accepted what it refused at first: then the
+   * first call, under its old code, would pay nothing twice, but calls that followed it would. If the rail has the money, the news is to
+   * be learned, and nothing is sent.
    */
   mayBeSentAgain(payout: Payout, fact: LookupFact): boolean {
     const ever = { ...payout, codeSince: payout.submittedAt };

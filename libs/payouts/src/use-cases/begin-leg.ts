@@ -1,7 +1,7 @@
 /**
- * A payee says where the money goes that waits for them at a rail; the job makes the call. The rail is asked first, without a lock,
- * whether they were checked, if it or their client wants that, whether it takes the address, and whether it still waits: the money
- * may be on its way since, begun by a database that this one was restored from.
+ * A payee says where money goes that waits for them at a rail; the job makes the call. The rail is asked first, without a lock: whether
+ * they were checked (if it or their client wants that), whether it takes the address, and whether the money still waits. It may be on
+ * its way since, begun by a database that this one was restored from.
  */
 import { Injectable } from '@nestjs/common';
 import { IllegalTransition, Refusal } from '#libs/domain';
@@ -31,8 +31,8 @@ export class BeginLeg {
   ) {}
 
   /**
-   * The same address once more changes nothing: whoever lost the answer asks again. `isTheirs`: asked last, with the payee held, for
-   * rails may have taken their time.
+   * Giving the same address again changes nothing: a payee who lost the answer asks again. `isTheirs` is asked last, with the payee locked,
+   * because rails may have taken their time.
    */
   async run(payout: Payout, entered: string, isTheirs: (payee: Payee) => boolean = () => true): Promise<Payout> {
     refuseUnlessItsPayees(payout);

@@ -1,6 +1,6 @@
 /**
- * Its caller takes back a payout that has not left. If it was ever sent its rail is asked first, and has to say that nothing of it
- * moved. Whoever takes its next send on meanwhile, or cancels it first, does so under the same lock.
+ * Its caller takes back a payout that has not left. If it was ever sent, its rail is asked first, and has to say that none of it moved. A
+ * process that takes on its next send meanwhile, or cancels it first, does so under the same lock.
  */
 import { Injectable } from '@nestjs/common';
 import { type PayoutStatus, Refusal } from '#libs/domain';
@@ -40,8 +40,8 @@ export class CancelPayout {
   }
 
   /**
-   * Sent before this database was restored: let go on it is sent under its code, and learns what there is. Or as an earlier payout of
-   * its rows: of that it counts at once, because nobody may ask about that one any more.
+   * It may have been sent before this database was restored: if it goes on, it is sent under its code, and learns what there is. Or an
+   * earlier payout of its rows was sent: news of that one counts at once, because nobody may ask about it any more.
    */
   private async refuseIfItsRailHasIt(payout: Payout): Promise<void> {
     const said = await this.givingUp.ask(payout, { byCaller: true });

@@ -126,8 +126,8 @@ export class InsertPayouts {
   }
 
   /**
-   * Whoever made one of these before held the same payee. To insert it again would count it twice, and would wait for
-   * whoever changes it, with the wallet locked that they are about to need.
+   * A process that made one of these before held the same payee. Inserting it again would count it twice, and would wait for whoever
+   * changes it, with the wallet locked that they are about to need.
    */
   private async knownKeys(intents: PayoutIntent[]): Promise<KnownKeys> {
     const known = await this.reads.knownRailKeys(intents.flatMap((intent) => this.railKeysOf(intent)));

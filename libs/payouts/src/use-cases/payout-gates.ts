@@ -194,8 +194,8 @@ export class PayoutGates {
   }
 
   /**
-   * The payouts of a suspended client wait before they are sent, and so do those of a rail that has to be compared with first, or
-   * to which nothing is sent for now.
+   * The payouts of a suspended client wait before they are sent, and so do those of a rail whose lists have to be compared first, or to
+   * which nothing is sent for now.
    */
   private passed(
     change: PayoutChange,

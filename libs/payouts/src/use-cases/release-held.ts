@@ -1,7 +1,7 @@
 /**
- * Releases by itself what was held for a cause that passes: a floor that was reached, a day that is over, funds that came.
- * Each payout goes to its gates again under its payee's lock, oldest first, and many of one payee in portions. The payouts of
- * a suspended client wait. A payee whose payouts cannot be written keeps nobody else's.
+ * Releases payouts that were held for a cause that passes: a floor that was reached, a day that is over, funds that came. Each payout goes
+ * to its gates again under its payee's lock, oldest first, and many of one payee in portions. The payouts of a suspended client wait. If
+ * one payee's payouts cannot be written, that holds up nobody else's.
  */
 import { Injectable } from '@nestjs/common';
 import { reasonCodeOf } from '#libs/domain';
@@ -46,8 +46,8 @@ export class ReleaseHeld {
   ) {}
 
   /**
-   * Part of the transaction that created these rows: those that tip a floor go on at once, with all that waited for it. It may
-   * be shared, so if very many wait they are left to the sweep. Nothing is loaded of what does not reach its floor.
+   * Part of the transaction that created these rows: rows that reach a floor go on at once, with all that waited for it. The transaction may
+   * be shared, so if very many wait they are left to the sweep. Nothing is loaded of groups that do not reach their floor.
    */
   async releaseReached(
     created: Payout[],

@@ -1,6 +1,6 @@
 /**
- * Takes sends on: under the payout's lock, while the job's lease is held, and after a last look at what may have changed
- * since the payout was authorized. What is taken on has its number on record before the rail is called.
+ * Takes sends on: under the payout's lock, while the job's lease is held, and after a last look at what may have changed since the payout
+ * was authorized. Each send has its number on record before the rail is called.
  */
 import { Injectable } from '@nestjs/common';
 import { Batcher, FreeFirst } from '#libs/batcher';

@@ -1,7 +1,6 @@
 /**
- * A payment that its payee goes on with from their wallet: they say where it goes, or are led to where its rail lets them take it.
- * Nothing leaves before they saw the address in full, and said yes; nor, if their client or the rail wants that, before they
- * were checked.
+ * A payment that its payee goes on with from their wallet: they say where it goes, or are led to where its rail lets them take it. Nothing
+ * leaves before they saw the full address and confirmed it; nor, if their client or the rail requires it, before they were checked.
  */
 import { Controller, Get, Param, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';

@@ -1,5 +1,5 @@
 /**
- * A payee's wallet in a browser. What changes something carries what only our own pages know, and money moves only within the
+ * A payee's wallet in a browser. A request that changes something carries what only our own pages know, and money moves only within the
  * hour in which the link was used.
  */
 import { Controller, Get, Post, Query, Req, Res, UseFilters } from '@nestjs/common';

@@ -1,6 +1,6 @@
 /**
- * Where a payment goes that waits for its payee: the address is entered, then shown in full, and only then anything leaves. Or they
- * take it on a page of the provider's.
+ * Where a waiting payment goes: the address is entered, then shown in full, and only then does anything leave. Or the payee takes it on a
+ * page of the provider's.
  */
 import { type Payout, refusalToPayee } from '#libs/payout-rules';
 import type { Arrival } from '#libs/rail-registry';

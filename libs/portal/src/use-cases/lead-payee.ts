@@ -39,8 +39,8 @@ export class LeadPayee {
 }
 
 /**
- * Also of what was handed over before: that it may have gone out is noted, and not that it arrived, and another link would give it to
- * them now.
+ * Also for an order that was handed over before: only that the link may have gone out is known, and not that it arrived, and another link
+ * would give it to them now.
  */
 const mayTake = (came: Payee, now: Payee | null | undefined): boolean =>
   now != null && isSamePerson(came, now) && !now.blocked;

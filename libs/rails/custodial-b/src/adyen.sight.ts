@@ -32,8 +32,8 @@ const DAY_MS = 86_400_000;
 export const WINDOW_MS = 150 * DAY_MS;
 const MOST_PAGES = 5;
 /**
- * Rounds that were over are looked at again, because the bank may have had the money after all: those that can have gone to one however long
- * ago that was, and the last few of any kind.
+ * Rounds that were over are looked at again, because the bank may have had the money after all: those that can have gone to one, however
+ * long ago, and the last few of any kind.
  */
 const LOOKS_BACK = 4;
 /** Where nobody wrote down which ones were booked. */
@@ -55,8 +55,8 @@ export class AdyenSight {
   constructor(private readonly parts: SightParts) {}
 
   /**
-   * Round after round: one that Adyen shows as refused has another after it, or will have. What it showed once is there, also if it is
-   * not listed now: the first round sent again would be another payment once its key is forgotten, and a refusal while it is known.
+   * Round after round: a refused one has another after it, or will have. A round that Adyen showed once is there, even if it is not listed
+   * now: sending the first round again would be another payment once its key is forgotten, and a refusal while it is known.
    */
   async look(order: Asked, call?: RailCall): Promise<Seen> {
     const known = await this.parts.store.read<Known>(keyOf(order));
@@ -259,8 +259,7 @@ function isOfAnother({ accountId }: Asked, fund: Transfer, all: readonly Transfe
 }
 
 /**
- * Adyen gives the next page as an address; of that only the cursor is used, because the rest was asked for by us. null: there is no other
- * page.
+ * Adyen gives the next page as an address; only its cursor is used, because we asked for the rest. null: there is no other page.
  */
 export function cursorOf(href: string | undefined): { after: string } | 'unreadable' | null {
   const base = 'https://adyen.invalid';

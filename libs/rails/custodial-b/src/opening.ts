@@ -1,6 +1,6 @@
 /**
- * An account is three at Adyen: a legal entity, an account holder, a balance account. None of the three calls has an idempotency
- * key, so each has a record that says who makes it. What may have been made is looked for by its reference before it is made again.
+ * An account is three things at Adyen: a legal entity, an account holder, a balance account. None of the three calls has an idempotency
+ * key, so each has a record that says who makes it. One that may have been made is looked for by its reference before it is made again.
  */
 import { randomUUID } from 'node:crypto';
 import type { AccountRequest, Clock, OpeningAnswer, RailCall, RailStore } from '#libs/rail-kit';

@@ -78,8 +78,8 @@ export class Payments {
   }
 
   /**
-   * This call did nothing. What was sent before it, with an answer that was lost, may be there all the same, however long ago that was,
-   * and the money for this one may have gone into it. A used name with other words under it is asked about as well.
+   * This call did nothing. An earlier one whose answer was lost may have worked all the same, however long ago, and the money for this one
+   * may have gone into it. If the name is used with other words under it, that is asked about as well.
    */
   private async turnedAway(
     railKey: string,

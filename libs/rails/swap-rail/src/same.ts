@@ -1,6 +1,6 @@
 /**
- * Whether Circle speaks of what was asked for. Lists and single answers are held against the question: whoever takes the first one that is
- * listed may take money out of somebody else's wallet.
+ * Whether Circle answers about what was asked for. Lists and single answers are compared with the question: the first one listed may be
+ * money in somebody else's wallet.
  */
 
 /** In these the letters' case is a checksum at most. In all others, those of Solana among them, it is part of the address. */

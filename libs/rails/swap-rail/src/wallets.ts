@@ -1,5 +1,5 @@
 /**
- * A wallet for each payee, known by what their client calls them: whoever is made again after a restore has the one from before. It is
+ * A wallet for each payee, known by what their client calls them: a payee who is made again after a restore has the one from before. It is
  * looked for before it is made, and made under a key that is kept first.
  */
 import type { RailOrder, RailStore } from '#libs/rail-kit';

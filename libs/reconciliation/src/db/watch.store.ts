@@ -1,6 +1,6 @@
 /**
- * What was paid, and how far each look at it came. A look goes over all payouts of a rail in the order in which they were
- * paid: no payout has a job of its own for as long as its money can come back.
+ * Paid payouts, and how far each look at them came. A look goes over all payouts of a rail in the order in which they were paid: no payout
+ * has a job of its own for as long as its money can come back.
  */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';

@@ -1,6 +1,6 @@
 /**
- * A provider calls us. What it sends is a hint which payouts and accounts to ask about: at once, or soon if it repeats itself. The
- * truth is read from the rail.
+ * A provider calls us. Its notice is a hint which payouts and accounts to ask about: at once, or soon if it repeats itself. The truth is
+ * read from the rail.
  */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';

@@ -1,6 +1,6 @@
 /**
- * Holds what rails say they moved against what we know, to the cent. Money that we know nothing of, money that differs and
- * money that should have moved are written down for the operator; money that we were not told of yet is looked up.
+ * Compares the movements that rails list with what we know, to the cent. Unknown money, differing money and money that should have moved
+ * are written down for the operator; money that we were not told of yet is looked up.
  */
 import { Injectable } from '@nestjs/common';
 import { DriftBook, type NewDrift, type Portion, PORTION_DAYS, RailLists } from '#libs/drift';
