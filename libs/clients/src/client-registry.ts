@@ -73,8 +73,18 @@ export class ClientRegistry {
   async reread(clientId: string): Promise<KnownClient | null> {
     const kept = this.clients.get(clientId);
     if (!kept || performance.now() - kept.readAt < REREAD_MS) return null;
+    return this.readAgain(clientId);
+  }
+
+  /** As it is in the database now: before something is given up for good by what was kept. */
+  readAgain(clientId: string): Promise<KnownClient | null> {
     this.clients.delete(clientId);
     return this.byId(clientId);
+  }
+
+  /** The settings as they are stored by now, read in the caller's transaction if there is one, and not kept: for decisions that are stored. */
+  stored(clientId: string): Promise<Client | null> {
+    return this.reads.find(clientId);
   }
 
   /** Tells every process, once the change is committed. */

@@ -1,5 +1,5 @@
 /** An operator changes the routes: what was held goes by the rail it goes to now, though its payee is not resolved again yet. */
-import { ChangeRoutes, PayabilityJob, type Payee, UpsertPayee } from '#libs/payees';
+import { ChangeRoutes, type Payee, UpsertPayee } from '#libs/payees';
 import { RemedyPayout } from '#libs/payouts';
 import { accepted, type MoneyWorld } from '#libs/payouts/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
@@ -50,7 +50,7 @@ describe('a payee without a rail, whose address changed', () => {
 
   const route = (rail: string) =>
     world.get(ChangeRoutes).run((before) => [...before, { country: 'SE', rails: [rail], blocked: false }]);
-  const resolved = () => world.get(PayabilityJob).onRoutingChange(scene.client.id);
+  const resolved = () => world.work('payees.resolve', scene.client.id);
   const later = () =>
     world.db.execute(`UPDATE payees SET email_changed_at = now() - interval '25 hours' WHERE id = $1`, [payee.id]);
 

@@ -14,7 +14,7 @@ export interface NewEvent {
   entityId: string;
   /** Rises with each event of the entity. */
   sequence: number;
-  /** false: recorded and never delivered. */
+  /** As far as this process knows. If the client is not subscribed to it by what is stored, it is recorded and never delivered. */
   subscribed: boolean;
   payload: Record<string, unknown>;
 }
@@ -38,7 +38,6 @@ export class EventOutbox {
       events.map(({ payload, sequence, type }, index) =>
         JSON.stringify({ type, eventId: ids[index], sequence, ...payload }),
       ),
-      events.map(({ subscribed }) => (subscribed ? 'pending' : 'skipped')),
     ]);
     const toTell = new Map(
       events.filter(({ subscribed }) => subscribed).map((event) => [event.entityId, event.clientId]),
@@ -47,6 +46,13 @@ export class EventOutbox {
   }
 }
 
+/**
+ * A subscription that was changed at another process counts at once, although its signal may be late: an event is skipped for good. One
+ * that has no job because of that gets one from the net under the jobs (`RecoverDeliveries`).
+ */
 const APPEND = `
   INSERT INTO events (id, client_id, type, entity_id, sequence, payload, status)
-  SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::int[], $6::json[], $7::text[])`;
+  SELECT new.*, CASE WHEN clients.webhook_url IS NOT NULL AND new.type = ANY(clients.event_types) THEN 'pending' ELSE 'skipped' END
+  FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::int[], $6::json[])
+    AS new (id, client_id, type, entity_id, sequence, payload)
+  LEFT JOIN clients ON clients.id = new.client_id`;

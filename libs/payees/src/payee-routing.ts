@@ -1,7 +1,7 @@
 /** Which rail a payee resolves to now, and what stands between the payee and being paid there. */
 import { Injectable } from '@nestjs/common';
 import { type Blocker, type GateRail, identityBlockers, routeTo, type WhoGates } from '#libs/domain';
-import type { Client } from '#libs/clients';
+import { type Client, ClientRegistry } from '#libs/clients';
 import { servesCurrency, TEST_RAIL } from '#libs/rail-kit';
 import { Rails } from '#libs/rail-registry';
 import { MethodStore, type PaidAccount } from './db/method.store';
@@ -30,6 +30,7 @@ export class PayeeRouting {
     private readonly methods: MethodStore,
     private readonly routes: RouteReads,
     private readonly coolDown: CoolDown,
+    private readonly clients: ClientRegistry,
   ) {}
 
   /** The view that routing decides by, for payees that are locked or only read. `pinned`: the accounts of payouts that may have been sent. */
@@ -42,9 +43,10 @@ export class PayeeRouting {
     return { table, accounts, methods: new Map(methods.map((method) => [method.payeeId, method])) };
   }
 
+  /** By the client's settings as they are stored: another process may have changed them, and resolved its payees again by now. */
   async facts(client: Client, payee: Payee): Promise<PayeeFacts> {
-    const { table, methods } = await this.view([payee.id]);
-    return { client, payee, method: methods.get(payee.id) ?? null, table };
+    const [{ table, methods }, stored] = await Promise.all([this.view([payee.id]), this.clients.stored(client.id)]);
+    return { client: stored ?? client, payee, method: methods.get(payee.id) ?? null, table };
   }
 
   /** The payee with the rail and the payability that follow from everything known. */

@@ -137,8 +137,8 @@ describe('first attempts', () => {
     ['has a broken URL', "webhook_url = 'nowhere'", expect.stringContaining('must be an absolute URL')],
   ])('fails at once when the client %s', async (_, assignments, lastError: unknown) => {
     const client = await world.client(receiver.url);
-    await world.change(client.id, assignments);
     const payout = await world.events(client.id, 2);
+    await world.change(client.id, assignments);
     expect(await announce(payout)).toBeUndefined();
     for (const event of await world.eventsOf(payout))
       expect(event).toMatchObject({ status: 'failed', attempts: 0, lastError });

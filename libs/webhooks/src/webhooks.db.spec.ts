@@ -47,7 +47,7 @@ describe('webhooks with the queue', () => {
   });
 
   it('lists events newest first, page by page, and by what is asked for', async () => {
-    const client = await world.client(null);
+    const client = await world.client('https://hooks.example.com/');
     await world.db.execute('TRUNCATE events, jobs');
     await world.events(client.id, 3);
     await world.events(client.id, 2, false);

@@ -122,6 +122,8 @@ export class World {
       sequence: index + 1,
     }));
     await this.db.inTransaction(() => this.module.get(EventOutbox).append(made));
+    // As they stand if their client was not subscribed at that time.
+    if (!subscribed) await this.db.execute(`UPDATE events SET status = 'skipped' WHERE entity_id = $1`, [entityId]);
     return entityId;
   }
 

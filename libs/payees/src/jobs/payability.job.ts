@@ -4,11 +4,14 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { SingleRunner } from '#libs/db';
-import { type JobOutcome, OnJob } from '#libs/jobs';
+import { DatabaseClock, SingleRunner } from '#libs/db';
+import { type Job, type JobOutcome, OnJob } from '#libs/jobs';
 import { log } from '#libs/telemetry';
 import { RefreshPayability } from '../use-cases/refresh-payability';
 import { ResolvePayees } from '../use-cases/resolve-payees';
+
+/** Longer than any transaction may stand still: see `IDLE_IN_TRANSACTION_MS`. */
+const RESOLVED_AGAIN_SECONDS = 60;
 
 @Injectable()
 export class PayabilityJob {
@@ -16,6 +19,7 @@ export class PayabilityJob {
     private readonly refresh: RefreshPayability,
     private readonly resolve: ResolvePayees,
     private readonly runner: SingleRunner,
+    private readonly clock: DatabaseClock,
   ) {}
 
   /**
@@ -35,9 +39,16 @@ export class PayabilityJob {
     return againInSeconds === null ? undefined : { againInSeconds };
   }
 
+  /** Once more later on: a payee may be made or changed by the old routing meanwhile, in a transaction that the first run does not see. */
   @OnJob('payees.resolve')
-  async onRoutingChange(clientId: string): Promise<void> {
+  async onRoutingChange(
+    clientId: string,
+    _attempts: number,
+    { createdAt }: Pick<Job, 'createdAt'>,
+  ): Promise<JobOutcome> {
+    const isLast = createdAt.getTime() + RESOLVED_AGAIN_SECONDS * 1_000 <= this.clock.earliest().getTime();
     await this.resolve.ofClient(clientId);
+    return isLast ? undefined : { againInSeconds: RESOLVED_AGAIN_SECONDS };
   }
 
   /** Also of those accounts whose rail was asked a moment ago. */

@@ -18,8 +18,8 @@ export class ResolvePayees {
 
   /** Returns how many payees now resolve to something else. */
   async ofClient(clientId: string): Promise<number> {
-    const known = await this.clients.byId(clientId);
-    if (!known) return 0;
+    const client = await this.clients.stored(clientId);
+    if (!client) return 0;
     let changed = 0;
     for (let after: string | null = null; ;) {
       const payees = await this.reads.page(clientId, after, PAGE);
@@ -28,9 +28,9 @@ export class ResolvePayees {
       const { table, methods } = await this.routing.view(payees.map(({ id }) => id));
       for (const payee of payees) {
         const method = methods.get(payee.id) ?? null;
-        const { provider, payable } = this.routing.resolved({ client: known.client, payee, method, table });
+        const { provider, payable } = this.routing.resolved({ client, payee, method, table });
         if (provider === payee.provider && payable === payee.payable) continue;
-        await this.change.locked(known.client, payee.id, (before) => before);
+        await this.change.locked(client, payee.id, (before) => before);
         changed += 1;
       }
       after = last.id;

@@ -1,7 +1,7 @@
 /** Makes the request of one attempt: to the client's URL as it is now, signed now with the client's secrets. */
 import { Inject, Injectable } from '@nestjs/common';
 import { ClaimLinks } from '#libs/claim-links';
-import { ClientRegistry } from '#libs/clients';
+import { ClientRegistry, type KnownClient } from '#libs/clients';
 import { InjectClock } from '#libs/clock';
 import { CONFIG, type Config } from '#libs/config';
 import { type Clock, signV1, standardWebhookSignature, unixSeconds } from '#libs/domain';
@@ -29,7 +29,13 @@ export class PrepareDelivery {
   ) {}
 
   async run(message: Message): Promise<Delivery | Undeliverable> {
-    const known = await this.clients.byId(message.clientId);
+    const made = this.made(message, await this.clients.byId(message.clientId));
+    if (!('kind' in made)) return made;
+    // It would be given up for good, and another process may have changed the client a moment ago.
+    return this.made(message, await this.clients.readAgain(message.clientId));
+  }
+
+  private made(message: Message, known: KnownClient | null): Delivery | Undeliverable {
     // A suspended client may not ask for anything; what happens to its payouts it is still told.
     if (!known || known.client.status === 'closed') return undeliverable('The client is closed.');
     const url = known.client.webhookUrl;
