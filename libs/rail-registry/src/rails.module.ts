@@ -1,8 +1,8 @@
 /** Builds the deployment's rails from their definitions and the settings in the environment. */
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { systemClock } from '#libs/domain';
+import type { Clock } from '#libs/domain';
 import { CONFIG, type Config } from '#libs/config';
-import { Db } from '#libs/db';
+import { DatabaseClock, Db } from '#libs/db';
 import { type RailDefinition, traitsOf } from '#libs/rail-kit';
 import { log } from '#libs/telemetry';
 import { AccountCaller } from './account-caller';
@@ -29,12 +29,16 @@ export class RailsModule {
         RailHints,
         {
           provide: Rails,
-          inject: [CONFIG, Db, RailHints],
-          useFactory: (config: Config, db: Db, hints: RailHints) =>
-            new Rails(
-              definitions.map((definition) => register(definition, config, db, hints)),
+          inject: [CONFIG, Db, RailHints, DatabaseClock],
+          useFactory: (config: Config, db: Db, hints: RailHints, databaseClock: DatabaseClock) => {
+            // What rails count minutes of must not be over before its time, whatever a machine's clock says.
+            const clock: Clock = { now: () => databaseClock.earliest() };
+            const parts = { config, db, hints, clock };
+            return new Rails(
+              definitions.map((definition) => register(definition, parts)),
               config.deployment,
-            ),
+            );
+          },
         },
         RailLanes,
         RailPauses,
@@ -54,7 +58,14 @@ export class RailsModule {
   }
 }
 
-function register(definition: RailDefinition, config: Config, db: Db, hints: RailHints): RegisteredRail {
+interface Parts {
+  config: Config;
+  db: Db;
+  hints: RailHints;
+  clock: Clock;
+}
+
+function register(definition: RailDefinition, { config, db, hints, clock }: Parts): RegisteredRail {
   const settings = Object.fromEntries(
     definition.settings.map(({ env, default: fallback }) => [env, config.environment[env] || fallback || '']),
   );
@@ -66,7 +77,7 @@ function register(definition: RailDefinition, config: Config, db: Db, hints: Rai
   const rail = definition.create({
     settings,
     store: new PostgresRailStore(db, definition.name),
-    clock: systemClock,
+    clock,
     log: log.child({ rail: definition.name }),
     deployment: config.deployment,
     hint: (railKey, inSeconds = 0) => hints.hint(definition.name, railKey, inSeconds),
