@@ -8,6 +8,8 @@ export const JOBS = {
   'payout.drive': { concurrency: 16, perLane: 12 },
   /** Asks a payout's rail once, because the rail said that there is news. */
   'payout.look': { concurrency: 8, perLane: 6 },
+  /** Asks once for somebody who reads it, behind what sends money and asks about it. */
+  'payout.look_for_reader': { concurrency: 4, perLane: 2 },
   /** Asks once more about one that came to rest; its lane is its client, and the rail's news are before it. */
   'payout.second_look': { concurrency: 3, perLane: 2 },
   /** Releases what waits for a client's funds, oldest first. */

@@ -1,7 +1,7 @@
 /** Routing changes while a process that makes a payee, or changes one, stands still before its commit. */
 import type { Client } from '#libs/clients';
 import { ChangeRoutes, type Payee, PayeeReads } from '#libs/payees';
-import { type MoneyWorld, startMoneyWorld } from '#libs/payouts/testing';
+import { type MoneyWorld, startMoneyWorld } from '../testing/src';
 
 const AGED = `UPDATE jobs SET created_at = created_at - interval '2 minutes' WHERE name = 'payees.resolve' AND entity_id = $1`;
 

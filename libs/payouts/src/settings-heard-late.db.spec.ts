@@ -4,7 +4,7 @@
  */
 import { type Client, ClientRegistry } from '#libs/clients';
 import { ChangeRoutes, type Payee, PayeeReads } from '#libs/payees';
-import { type MoneyWorld, startMoneyWorld } from '#libs/payouts/testing';
+import { type MoneyWorld, startMoneyWorld } from '../testing/src';
 
 const AGED = `UPDATE jobs SET created_at = created_at - interval '2 minutes' WHERE name = 'payees.resolve' AND entity_id = $1`;
 

@@ -3,7 +3,7 @@
  * that it makes here from then on is told all the same.
  */
 import { ClientRegistry } from '#libs/clients';
-import { type MoneyWorld, startMoneyWorld } from '#libs/payouts/testing';
+import { type MoneyWorld, startMoneyWorld } from '../testing/src';
 
 describe('events of a client whose webhook URL was set at another process', () => {
   let world: MoneyWorld;

@@ -32,10 +32,13 @@ export async function payUntilAnswered({ client, payee }: PayoutRun, reason?: st
 }
 
 const UNFINISHED = `SELECT id::text, status FROM payouts WHERE status IN ('requested', 'authorized', 'submitted')`;
-/** A rail that was asked about what is over already is asked once more minutes later, and again after an hour: nobody waits for it. */
+/**
+ * A rail that was asked about what is over already is asked once more minutes later, and again after an hour; and payees are resolved once
+ * more a minute after their routing changed. Nobody waits for that.
+ */
 const JOBS = `
   SELECT name, entity_id::text, last_error FROM jobs
-  WHERE NOT (name = 'payout.look' AND run_at > now() + interval '30 seconds')`;
+  WHERE NOT ((name LIKE 'payout.look%' OR name = 'payees.resolve') AND run_at > now() + interval '30 seconds')`;
 
 /** Everything came to rest: no payout under way, nothing left to do. */
 export async function cameToRest(databaseUrl: string): Promise<void> {

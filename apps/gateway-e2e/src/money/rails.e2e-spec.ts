@@ -120,7 +120,7 @@ describe('rails', () => {
     await query(databaseUrl, `UPDATE payouts SET updated_at = now() - interval '2 minutes' WHERE id = $1`, [id]);
     const readByMany = (): Promise<Json> => Promise.all(Array.from({ length: 20 }, () => readPayout(live, id)));
     const questions = (change: string): Promise<Json[]> =>
-      query(databaseUrl, `${change} WHERE name = 'payout.look' AND entity_id = $1`, [id]);
+      query(databaseUrl, `${change} WHERE name = 'payout.look_for_reader' AND entity_id = $1`, [id]);
     await readByMany();
     expect(await questions(`SELECT run_at - created_at > interval '1 second' AS waits FROM jobs`)).toEqual([
       { waits: true },

@@ -82,6 +82,13 @@ export class DrivePayoutJob {
     return seconds === null ? undefined : { againInSeconds: seconds };
   }
 
+  /** A reader's question is a caller's: its provider wants a rest from those alone. The payout's own job goes on asking. */
+  @OnJob('payout.look_for_reader')
+  async lookForReader(payoutId: string): Promise<void> {
+    const payout = await this.reads.find(payoutId);
+    if (payout?.status === 'submitted') await this.rail.lookUp(payout, { byCaller: true });
+  }
+
   @OnJob('payout.second_look')
   async lookOnceMore(payoutId: string): Promise<JobOutcome> {
     const payout = await this.reads.find(payoutId);

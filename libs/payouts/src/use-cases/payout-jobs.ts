@@ -13,6 +13,7 @@ import {
   type PayoutChange,
   SECOND_LOOK_SECONDS,
   secondsUntilDue,
+  waitsForPayee,
   withAttempt,
 } from '#libs/payout-rules';
 import { Rails } from '#libs/rail-registry';
@@ -23,6 +24,8 @@ const FIRST_QUESTION_SECONDS = 2;
 const STALE_SECONDS = 60;
 /** All who read a stale payout within these seconds share one question to its rail. */
 const SHARED_QUESTION_SECONDS = 3;
+/** Its payee may take weeks. */
+const WAITING_QUESTION_SECONDS = 60;
 const RETRY_SECONDS = { least: 60, most: 6 * 3600 };
 
 /** As long as it has been waiting already. */
@@ -112,7 +115,9 @@ export class PayoutJobs {
   /** Somebody wants to know, and the last news are old: the rail is asked soon, and later readers know. */
   async lookIfStale(payout: Payout): Promise<void> {
     const age = this.clock.now().getTime() - payout.updatedAt.getTime();
-    if (payout.status === 'submitted' && age > STALE_SECONDS * 1000) await this.look(payout, SHARED_QUESTION_SECONDS);
+    if (payout.status !== 'submitted' || age <= STALE_SECONDS * 1000) return;
+    const delaySeconds = waitsForPayee(payout) ? WAITING_QUESTION_SECONDS : SHARED_QUESTION_SECONDS;
+    await this.jobs.add([{ name: 'payout.look_for_reader', entityId: payout.id, ...placeOf(payout), delaySeconds }]);
   }
 
   /** Payouts that were sent before are asked about first, without holding others up if a rail is silent. */

@@ -32,8 +32,8 @@ export class LeadPayee {
       // Nothing is asked any more after this: what is withheld was not handed over, and what may have gone out was.
       return (await this.links.handedOver(railName, order, answer)) ? answer.url : null;
     });
-    // Nobody waits for that.
-    if (url !== null) void this.links.tell(railName, order);
+    // Nobody waits for that. Once it is paid a click is no news, and a payee may click as often as they like.
+    if (url !== null && payout.status !== 'paid') void this.links.tell(railName, order);
     return url;
   }
 }

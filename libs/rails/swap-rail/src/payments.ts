@@ -134,8 +134,8 @@ export class Payments {
   ): Promise<SubmitAnswer> {
     if (said.kind !== 'refused') return said;
     if (!isSure) return { kind: 'unknown', detail: `${said.reason}, and sent before with an answer that was lost` };
-    if (said.failure !== 'credentials') await this.parts.tries.isOver(railKey, attempt.number);
-    return said;
+    if (said.failure === 'credentials' || (await this.parts.tries.endsUnsent(railKey, attempt))) return said;
+    return { kind: 'unknown', detail: `${said.reason}, and sent again meanwhile` };
   }
 
   /** No money was sent this time: a wallet was not to be had. */

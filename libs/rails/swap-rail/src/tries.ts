@@ -53,7 +53,16 @@ export class Tries {
   /** Circle did nothing, this time. Whether that holds for every time. */
   async wasTurnedAway(railKey: string, { key }: Try): Promise<boolean> {
     const now = await this.change(railKey, key, (each) => turnedAway(each, this.clock.now()));
-    return now !== null && now.key === key && now.transactionId === null && isUnsent(now);
+    return now !== null && now.key === key && isNeverSent(now);
+  }
+
+  /**
+   * Circle took nothing of it, and never will: unless another process sends it meanwhile, because a key that was turned away is not used up.
+   * false: one did.
+   */
+  async endsUnsent(railKey: string, { key }: Try): Promise<boolean> {
+    const now = await this.change(railKey, key, (each) => (isNeverSent(each) ? { ...each, over: true } : each));
+    return now !== null && now.key === key && now.over;
   }
 
   /** Of this try or, if our own records are older than it, of those before as well. */
@@ -69,5 +78,7 @@ export class Tries {
     return this.store.update<Try>(keyOf(railKey), (now) => (now.key === key ? change(now) : now));
   }
 }
+
+const isNeverSent = (attempt: Try): boolean => attempt.transactionId === null && isUnsent(attempt);
 
 const keyOf = (railKey: string): string => `pay:${railKey}`;

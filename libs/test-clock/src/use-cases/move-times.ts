@@ -19,6 +19,7 @@ export interface CameDue {
 const COUNTED_AS: Record<JobName, keyof CameDue> = {
   'payout.drive': 'railQuestions',
   'payout.look': 'railQuestions',
+  'payout.look_for_reader': 'railQuestions',
   'payout.second_look': 'railQuestions',
   'payout.retry': 'retries',
   'events.announce': 'webhooks',
