@@ -22,35 +22,47 @@ describe('a request that waits while its key is revoked', () => {
       5_000,
     );
 
-  /** The revocation is first in line for the client, and the request second. */
-  async function afterRevocation(request: () => Promise<Answer>): Promise<Answer> {
+  const revoked = async (): Promise<Answer> => {
     const [key] = (await client.get('/keys')).body.data;
+    return operator('DELETE', `/clients/${client.id}/keys/${key.id}`);
+  };
+  const suspended = (): Promise<Answer> => operator('PATCH', `/clients/${client.id}`, { status: 'suspended' });
+  const otherSecret = (): Promise<Answer> =>
+    operator('POST', `/clients/${client.id}/signing-secret`, { overlapSeconds: 0 });
+
+  /** What an operator does is first in line for the client, and the request second. */
+  async function after(deed: () => Promise<Answer>, request: () => Promise<Answer>): Promise<Answer> {
     const holder = new Client({ connectionString: underTest().databaseUrl });
     await holder.connect();
     try {
       await holder.query('BEGIN');
       await holder.query('SELECT FROM clients WHERE id = $1 FOR NO KEY UPDATE', [client.id]);
-      const revoking = operator('DELETE', `/clients/${client.id}/keys/${key.id}`);
+      const done = deed();
       await waiting(1);
       const asking = request();
       await waiting(2);
       await holder.query('COMMIT');
-      expect((await revoking).status).toBe(200);
+      expect([200, 201]).toContain((await done).status);
       return await asking;
     } finally {
       await holder.end();
     }
   }
 
-  test('makes no new key', async () => {
-    const { status, body } = await afterRevocation(() => client.post('/keys', {}));
-    expect([status, body.error]).toEqual([401, 'invalid_api_key']);
+  test.each([
+    ['was revoked', revoked],
+    ['was that of a client which was suspended', suspended],
+    ['came with a secret that is over', otherSecret],
+  ])('makes no new key, once its own %s', async (_, deed) => {
+    expect((await after(deed, () => client.post('/keys', {}))).status).toBeGreaterThanOrEqual(400);
   });
 
-  test('moves no webhook', async () => {
-    const { status, body } = await afterRevocation(() =>
-      client.call('PUT', '/webhook', { url: 'https://eve.example/' }),
-    );
-    expect([status, body.error]).toEqual([401, 'invalid_api_key']);
+  test.each([
+    ['was revoked', revoked],
+    ['was that of a client which was suspended', suspended],
+    ['came with a secret that is over', otherSecret],
+  ])('moves no webhook, once its key %s', async (_, deed) => {
+    const move = (): Promise<Answer> => client.call('PUT', '/webhook', { url: 'https://eve.example/' });
+    expect((await after(deed, move)).status).toBeGreaterThanOrEqual(400);
   });
 });
