@@ -235,7 +235,7 @@ describe('the page of a payment', () => {
           text: expect.stringMatching(/Your money is still yours.*\/claim\//s),
         },
       ]);
-      // Loaded anew, or gone back to, what they said yes to before is no yes to what is asked now.
+      // Loaded again, or gone back to, what they said yes to before is no yes to what is asked now.
       const late = await browser.press(first, `${place()}/send`);
       expect([late.status, late.text]).toEqual([409, expect.stringContaining('Nothing was sent to the last address')]);
       expect((await browser.get(`${place()}/sent`)).headers.get('location')).toBe(place());

@@ -3,7 +3,7 @@ import type { SecuritySchemeObject } from '@nestjs/swagger';
 
 export const CONTRACT_VERSION = '1.2.0';
 
-/** What callers are not shown in production. */
+/** The part that callers do not see in production. */
 export const FOR_OPERATORS = `Routes under \`/operator/v1\` take \`Authorization: Bearer <operator token>\` and no signature.
 
 `;

@@ -1,4 +1,4 @@
-/** What a caller does about each error code. The reference and docs/errors.md are printed from this table. */
+/** How a caller handles each error code. The reference and docs/errors.md are printed from this table. */
 import type { ErrorCode } from '#libs/domain';
 
 export const ERROR_ADVICE = {

@@ -17,7 +17,7 @@ const OPERATORS_ONLY: readonly ErrorCode[] = ['invalid_operator_token', 'insuffi
 
 const header = (name: string): ReferenceObject => ({ $ref: `#/components/headers/${name}` });
 const REQUEST_ID = { 'x-request-id': header('RequestId') };
-/** What else a refusal says, by its status. */
+/** The extra headers of a refusal, by its status. */
 const HEADERS_OF: Readonly<Record<number, Record<string, ReferenceObject>>> = {
   429: {
     'ratelimit-limit': header('RateLimitLimit'),

@@ -6,7 +6,7 @@ import { signBeforeSending } from './api-reference.try-it-out';
 
 export type Reader = 'callers' | 'operators';
 
-/** What the page loads beside the reference itself. */
+/** The script that the page loads beside the reference itself. */
 export const EXPLORER = 'openapi-explorer.min.js';
 export const PAGE_SCRIPT = 'page.js';
 export const PAGE_STYLE = 'page.css';

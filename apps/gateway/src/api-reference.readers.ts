@@ -34,7 +34,7 @@ function only(document: OpenAPIObject, operators: boolean): OpenAPIObject {
 
 type Components = NonNullable<OpenAPIObject['components']>;
 
-/** What nothing refers to any more would tell as much as the routes did. */
+/** Schemas that nothing refers to any more would tell as much as the routes did. */
 function onlyUsed({ components = {}, ...rest }: OpenAPIObject): Components {
   const used = new Set<string>();
   const follow = (node: unknown): void => {

@@ -1,4 +1,4 @@
-/** What the service POSTs to its callers: the events with their payloads and headers. */
+/** The events that the service POSTs to its callers, with their payloads and headers. */
 import { ApiProperty, ApiSchema, type OperationObject, type WebhooksObject } from '@nestjs/swagger';
 import { EVENT_TYPES, type EventType, FAILURE_KINDS, KYC_STATUSES, PAYOUT_STATUSES } from '#libs/domain';
 

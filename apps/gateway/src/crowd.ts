@@ -47,7 +47,7 @@ export class Crowd {
     return own.size > this.limits.all * SHARE_OF_ONE ? this.without(this.dispensable(own)) : null;
   }
 
-  /** Who has to go counts no more from then on: the next one that comes is another one's turn. */
+  /** A connection that has to go is not counted from then on: the next one that comes is somebody else's turn. */
   private without(socket: Socket | null): Socket | null {
     if (socket) this.leave.get(socket)?.();
     return socket;

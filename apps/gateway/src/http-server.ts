@@ -102,7 +102,7 @@ function literalExpress(proxyHops: number): Express {
   return server;
 }
 
-/** What helmet says is the same for each answer, so it is asked once. Pages say something else on top. */
+/** Helmet's headers are the same for each answer, so they are computed once. Pages set others on top. */
 export function sayTheSameToAll(production: boolean) {
   const said: [string, string][] = [];
   const answer = {

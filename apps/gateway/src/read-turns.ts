@@ -9,9 +9,9 @@ import type { Socket } from 'node:net';
 export const BYTES_IN_A_TURN = 262_144;
 /** Of one connection, before it is the next one's turn. */
 const SLICE_BYTES = 4_096;
-/** What a request costs beside its bytes, of which eighteen are enough for one: what is made for it takes longer than to read it. */
+/** The cost of a request beside its bytes. Eighteen bytes make one, but what is created for it takes longer than reading it. */
 const BYTES_OF_A_REQUEST = 1_024;
-/** What it costs to parse anything, however little it is. */
+/** The cost of parsing anything, however short. */
 const LEAST_BYTES = 64;
 /** Nothing is parsed beyond it at one go: the next request waits as bytes, and not as objects that take ten times the memory. */
 const END_OF_HEAD = '\r\n\r\n';
@@ -47,7 +47,7 @@ export class ReadTurns {
     socket.on('resume', () => reading.rest && !isOver(reading) && this.putOff(reading));
   }
 
-  /** What was parsed was a request. */
+  /** The parsed bytes were a request. */
   readRequest(): void {
     this.left -= BYTES_OF_A_REQUEST;
   }

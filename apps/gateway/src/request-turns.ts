@@ -13,11 +13,11 @@ import { neighbourhoodOf, whenVouchedFor } from '#libs/http-kit';
 export const MOST_IN_A_TURN = 16;
 
 interface Line {
-  /** Whose key came over the connection last; an address before. */
+  /** The owner of the key that came over the connection last; before that, an address. */
   sender: string;
   running: ServerResponse | null;
   waiting: Parameters<RequestListener>[];
-  /** What is said when all of them are answered, and then nothing more. */
+  /** Runs once all of them are answered; nothing is sent after it. */
   last: (() => void) | null;
 }
 

@@ -1,6 +1,6 @@
 /**
  * A process that is still starting has nothing under way, and ends at once when it is asked to. It has to listen for that: as the
- * first process of a container it would go on, for the kernel drops what such a process does not listen to. Imported before all
+ * first process of a container it would go on, because the kernel drops what such a process does not listen to. Imported before all
  * else, since to load the rest takes a second.
  */
 type Listener = (signal: NodeJS.Signals, number: number) => void;

@@ -8,7 +8,7 @@ const UNRESOLVED = new Set(['ENOTFOUND', 'EAI_AGAIN']);
 /** PostgreSQL's own no to a connection: password, account, database, too many, starting up. */
 const REFUSED = /^(28...|3D000|53300|57P03)$/;
 
-/** What listening came to. */
+/** The error to show if listening fails. */
 export function listenFailure(error: NodeJS.ErrnoException, { setting, number: port }: Port, host: string): Error {
   if (error.code === 'EADDRINUSE')
     return new StartFailure(`Port ${port} is in use. Set ${setting} to another one, or stop what uses it.`);
@@ -21,7 +21,7 @@ export function listenFailure(error: NodeJS.ErrnoException, { setting, number: p
   return error;
 }
 
-/** What the first connection to a database of somebody else's came to. */
+/** The error to show if the first connection to an external database fails. */
 export function databaseFailure(error: NodeJS.ErrnoException, url: string): Error {
   const { host, hostname } = new URL(url);
   const code = error.code ?? '';

@@ -1,4 +1,4 @@
-/** What a person sees when the service is up: where it is, what to try. */
+/** The text a person sees when the service is up: where it is, what to try. */
 import type { ResolvedConfig } from './app.module';
 import type { ProvisionedClient } from '#libs/operator';
 import { type Port, portsOf } from './ports';

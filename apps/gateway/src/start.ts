@@ -96,7 +96,7 @@ async function bringUpToDate({ databaseUrl, deployment }: Config, { url }: Datab
   }
 }
 
-/** What takes a while on a first start is told to whoever waits for it. */
+/** Tells whoever waits for a first start what takes so long. */
 function tell(line: string): void {
   process.stdout.write(`  ${line}\n`);
 }
@@ -124,7 +124,7 @@ function lostConnection(error: Error): void {
 
 /** With the rails it is shipped with, if no others are given. A process that cannot start ends, and says why. */
 export function run(definitions?: RailDefinition[]): void {
-  // What nobody can read is no reason to end.
+  // If nobody can read our output, that is no reason to end.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
   start(definitions).catch((error: Error) => {
     log.debug({ event: 'start.failed', stack: error.stack }, 'start failed');

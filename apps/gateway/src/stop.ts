@@ -69,7 +69,7 @@ async function leave(database: Running['database'], startedAt: number): Promise<
   process.exit(0);
 }
 
-/** What was committed stays, and leases run out: a process that is cut off here is one that was killed. */
+/** Committed work stays, and leases run out: a process that is cut off here is like one that was killed. */
 function force(graceSeconds: number): never {
   log.error({ event: 'stop.forced', graceSeconds }, 'still busy when STOP_GRACE_SECONDS were over: ended all the same');
   process.exit(1);

@@ -1,4 +1,4 @@
-/** That this process was asked to stop: from then on it is not ready, and takes no new request. */
+/** Whether this process was asked to stop: from then on it is not ready, and takes no new request. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 

@@ -1,4 +1,4 @@
-/** What a request asks for, judged before anything else looks at it: one request, one reading. */
+/** The target of a request, judged before anything else looks at it: one request, one reading. */
 import { NotFoundException } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { Refusal } from '#libs/domain';

@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 250;
 
 export interface AnswerUnderWay {
   response: ServerResponse;
-  /** Who has shown a key there. What strangers get is small, or the same bytes for all of them. */
+  /** The client that has shown a key there. Answers to strangers are small, or the same bytes for all of them. */
   caller: string | undefined;
 }
 

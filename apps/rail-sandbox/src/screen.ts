@@ -1,4 +1,4 @@
-/** What the sandbox says once it runs: what to give the gateway, and what to try. */
+/** The text the sandbox prints once it runs: what to give the gateway, and what to try. */
 import type { Providers } from './admin';
 
 export function sandboxScreen(adminUrl: string, providers: Providers): string {

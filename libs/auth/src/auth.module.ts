@@ -1,4 +1,4 @@
-/** Who may ask, and what for: the chain of checks that every request passes. */
+/** Who may ask for what: the chain of checks that every request passes. */
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AdmissionStore } from './db/admission.store';

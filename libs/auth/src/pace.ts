@@ -1,6 +1,6 @@
 /**
- * Whoever asks on after a 429, over as many connections as it has, is refused thousands of times a second, and keeps the
- * process from everybody else. So what refuses one sender again goes out one by one, so far apart.
+ * A sender that goes on after a 429, over as many connections as it has, is refused thousands of times a second, and keeps the process
+ * from everybody else. So the refusals for one sender go out one by one, this far apart.
  */
 const APART_MS = 5;
 /** By then the connections that one sender may have are in line. */
@@ -23,7 +23,7 @@ export class Pace {
     if (at > now) await new Promise((goOn) => setTimeout(goOn, at - now));
   }
 
-  /** Whoever waited last stands last. */
+  /** The latest to wait stands last. */
   private forgetBefore(now: number): void {
     for (const [sender, at] of this.next) {
       if (at > now) return;

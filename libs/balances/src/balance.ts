@@ -29,7 +29,7 @@ export interface BalanceMove extends BalanceKey {
   toDay?: string | null;
 }
 
-/** What of a day counts against the cap of a payee. */
+/** How much of a day counts against a payee's cap. */
 export interface DayUse extends BalanceKey {
   cents: number;
 }

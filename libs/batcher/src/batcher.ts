@@ -18,7 +18,7 @@ export interface BatchLimits<In> {
   most: number;
   /** How many batches may be under way, should one take long. */
   atOnce: number;
-  /** Whose a call is. */
+  /** The lane that a call belongs to. */
   laneOf?: (input: In) => string;
   /** A call that would keep its company waiting. */
   isLong?: (input: In) => boolean;

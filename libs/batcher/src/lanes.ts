@@ -1,4 +1,4 @@
-/** What waits, by whose it is. It is taken from each lane in turn, and in a lane in the order in which it came. */
+/** Waiting items by owner. They are taken from each lane in turn, and within a lane in the order in which they came. */
 export class Lanes<T> {
   /** The lane whose turn it is stands first. */
   private readonly lanes = new Map<string, T[]>();

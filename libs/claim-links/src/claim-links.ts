@@ -30,7 +30,7 @@ export class ClaimLinks {
     return id && uuidOf(id);
   }
 
-  /** What is handed out of a payout's link: the rail's own, or ours. */
+  /** The link of a payout that is handed out: the rail's own, or ours. */
   shown(claimUrl: string | null, payoutId: string): string | null {
     return isOurPage(claimUrl) ? this.linkTo(payoutId) : claimUrl;
   }

@@ -1,6 +1,6 @@
 /** How a client shows itself to its payees. */
 export interface Brand {
-  /** What payees know it by; left out: the client's name. */
+  /** The name that payees know it by; left out: the client's name. */
   name?: string;
   /** The https address of a picture. */
   logo?: string;
@@ -11,7 +11,7 @@ export interface Brand {
 }
 
 const HEX = /^#[0-9a-f]{6}$/i;
-/** What WCAG 2 asks of text. */
+/** The contrast that WCAG 2 requires of text. */
 const LEAST_CONTRAST = 4.5;
 
 /** Text on it is white, so it has to be dark enough to read it. */

@@ -5,7 +5,7 @@ import type { Brand } from './brand';
 export const CLIENT_STATUSES = ['active', 'suspended', 'closed'] as const;
 export type ClientStatus = (typeof CLIENT_STATUSES)[number];
 
-/** What a client lets its payees withdraw; what is left out is not limited. */
+/** How much a client lets its payees withdraw; a limit that is left out does not apply. */
 export interface WithdrawLimits {
   enabled?: boolean;
   minCents?: number;
@@ -46,7 +46,7 @@ export interface ClientSettings {
   mails: { payoutReturned?: boolean; payoutNeedsYou?: boolean };
 }
 
-/** What of its settings decides about its payouts, and may change at any time. */
+/** The settings that decide about its payouts, and may change at any time. */
 export type ClientRules = Pick<
   ClientSettings,
   | 'name'

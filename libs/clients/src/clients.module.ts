@@ -1,4 +1,4 @@
-/** Who calls us: the settings of each client, its keys and its secrets, as every process knows them by now. */
+/** Our callers: the settings of each client, its keys and its secrets, as every process knows them by now. */
 import { Global, Module } from '@nestjs/common';
 import { SecretBox } from '#libs/domain';
 import { CONFIG, type Config } from '#libs/config';

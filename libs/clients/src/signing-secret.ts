@@ -1,2 +1,2 @@
-/** What a client's signing secret is bound to, where it is sealed. */
+/** The name that a client's signing secret is sealed under. */
 export const signingSecretOf = (clientId: string): string => `signing-secret:${clientId}`;

@@ -11,7 +11,7 @@ const TOKEN_NEEDS = 20;
 const KEY_NEEDS = 40;
 /** Of 32 rolled characters, in whichever way they are written, hardly ever all are small letters, or all capitals. */
 const ONLY_WORDS = /^(?:[^A-Z0-9]*|[^a-z0-9]*)$/;
-/** Whoever wrote it meant a shell to put the secret there, or the result of a command. */
+/** A sign that a shell was meant to fill in the secret, or the result of a command. */
 const UNEXPANDED = /\$[{(]/;
 
 const LEAST_REPEAT = 4;
@@ -19,7 +19,7 @@ const LEAST_RUN = 3;
 /** `0011` and `a1b2c3` count up as `0123` does. */
 const STRIDES = [1, 2, 3, 4, 5, 6, 7, 8];
 
-/** What a command makes of a variable that was not set, as in `echo -n "$SECRET" | sha256sum`: everybody can make the same. */
+/** The results of a command on a variable that was not set, as in `echo -n "$SECRET" | sha256sum`: everybody can make the same. */
 const OF_NOTHING = new Set(
   ['', '\n'].flatMap((nothing) =>
     ['sha1', 'sha224', 'sha256', 'sha384', 'sha512'].flatMap((name) =>

@@ -7,10 +7,10 @@ import { isMadeUpKey, isMadeUpToken } from './made-up';
 export interface Setting {
   default: string | null;
   requiredInProduction?: true;
-  /** What more production asks of a value. */
+  /** The stricter rule for a value in production. */
   inProduction?: { shape: string; accepts: (value: string) => boolean };
   secret?: true;
-  /** What a value must look like, as a sentence that ends an error message, and the test for it. */
+  /** The form a value must have, as a sentence that ends an error message, and the test for it. */
   shape: string;
   accepts: (value: string) => boolean;
   meaning: string;

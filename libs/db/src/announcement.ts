@@ -21,7 +21,7 @@ export async function takeBack(client: PoolClient): Promise<void> {
 }
 
 /**
- * A process that has nothing left to do closes its sessions. What is not closed in time is ended: its process is frozen, cut
+ * A process that has nothing left to do closes its sessions. A session that is not closed in time is ended: its process is frozen, cut
  * off or busy for longer than anything takes, and finds out when it connects again.
  */
 export async function endOlderSessions(client: PoolClient, version: number, graceMs: number): Promise<void> {

@@ -33,8 +33,7 @@ export const FLOOR_CHANNEL = 'gw_code_floor';
 export const MIGRATION_LOCK = 727_001;
 
 /**
- * What is announced counts while its announcer lives: it holds the lock until it has migrated, and PostgreSQL gives the lock
- * back when it dies.
+ * An announcement counts while its announcer lives: it holds the lock until it has migrated, and PostgreSQL frees the lock when it dies.
  */
 export const FLOOR = `(
   SELECT greatest(oldest_code, CASE WHEN announced_code IS NOT NULL AND EXISTS (

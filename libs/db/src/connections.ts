@@ -22,7 +22,7 @@ const USUAL_POOL = 10;
 const BY_SILENCE = { query_timeout: 2 ** 31 - 1 };
 
 export class Connections {
-  /** What each connection began with: the number of changes that were noticed before, of tables or of who may write. */
+  /** For each connection, how many changes had been noticed when it began, of tables or of who may write. */
   private readonly known = new WeakMap<PoolClient, number>();
   private readonly silences = new WeakMap<PoolClient, Silence>();
   private changes = 0;
@@ -89,7 +89,7 @@ export class Connections {
     while (this.pool.idleCount > 0) (await this.pool.connect()).release(true);
   }
 
-  /** What a failure says of this connection, and of all others. */
+  /** What a failure tells about this connection, and about all others. */
   private learn(client: PoolClient, error: unknown): DatabaseTrouble | null {
     const trouble = troubleOf(error);
     // Sessions that began read-only stay so, and so do those that lead to where nobody writes any more.
@@ -147,7 +147,7 @@ const socketOf = (client: PoolClient): Socket =>
 
 const gathering = new WeakSet<Socket>();
 
-/** What is written to this connection from now on leaves when the event loop has turned. */
+/** From now on, what is written to this connection is sent once the event loop has turned. */
 function gather(client: PoolClient): void {
   const stream = socketOf(client);
   if (gathering.has(stream)) return;

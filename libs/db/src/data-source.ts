@@ -5,8 +5,8 @@ import { CODE_VERSION, refuseOutdated, sessionNameOf } from './code-version';
 import { MIGRATIONS } from './migrations';
 
 /**
- * Nothing here waits in a transaction for anything but PostgreSQL. Whoever stands still in one keeps what it holds from
- * everybody else no longer than this, and finds its work undone when it wakes.
+ * Nothing here waits in a transaction for anything but PostgreSQL. A process that stands still in one keeps its locks from everybody else
+ * no longer than this, and finds its work undone when it wakes.
  */
 const IDLE_IN_TRANSACTION_MS = 15_000;
 
@@ -49,8 +49,8 @@ export function dataSourceOptions({ url, poolSize, onPoolError }: DatabaseSettin
 }
 
 /**
- * The pool listens to its connections only while they are idle, and an 'error' that nobody listens to ends the process.
- * Whoever has taken one hears of its loss from the statement.
+ * The pool listens to its connections only while they are idle, and an 'error' that nobody listens to ends the process. A user of a
+ * connection learns of its loss from the statement.
  */
 export function survive(client: Client): void {
   client.on('error', () => undefined);

@@ -1,7 +1,7 @@
 /**
  * The time by the database's clock, which all processes share: what one of them writes down, another compares with. Between
  * two looks at it the process counts on by itself, by its own two clocks: one stands still while the machine sleeps, and the
- * other may be set anew at any moment. If they differ nobody knows which is right.
+ * other may be set again at any moment. If they differ nobody knows which is right.
  */
 import { type Clock, systemClock } from '#libs/domain';
 
@@ -30,8 +30,8 @@ export class DatabaseClock implements Clock {
   }
 
   /**
-   * What the database's clock said at some moment since it was asked, and that is read now. Whoever stood still in between
-   * reads an old time: it is only later than this.
+   * Sets the time that the database's clock said at some moment since it was asked, and that is read now. A process that stood still in
+   * between reads an old time: the true time can only be later.
    */
   set(now: Date, asked: Reading): void {
     this.ahead = { asked: aheadOf(asked, now), read: aheadOf(this.reading(), now) };

@@ -11,7 +11,7 @@ export type TroubleKind =
   | 'busy'
   /** A lock was not to be had, or a statement took too long. Others may be well. */
   | 'timeout'
-  /** What it works on went while it worked, as that of a client does when it is reset: asked again it finds that. */
+  /** The thing it worked on was deleted meanwhile, such as a client that was reset: if it asks again, it finds that out. */
   | 'gone'
   | 'read_only'
   | 'full'
@@ -88,7 +88,7 @@ export function isUnprepared(error: unknown): boolean {
   return ((error ?? {}) as { code?: unknown }).code === '26000';
 }
 
-/** What kept a connection from being made is the database's trouble, whatever it says. */
+/** An error that kept a connection from being made is the database's trouble, whatever it says. */
 export function connectTrouble(error: Error): DatabaseTrouble {
   return troubleOf(error) ?? new DatabaseTrouble('refuses', error);
 }
@@ -131,11 +131,11 @@ const BY_CLASS: Record<string, TroubleKind> = {
   F0: 'refuses', // its configuration
 };
 
-/** What else Node says of a connection that is open: the network, or what encrypts it. */
+/** Node's other errors of an open connection: of the network, or of its encryption. */
 const OF_NETWORK = /^(E[A-Z]{3,}[0-9]?|EAI_[A-Z]+|ERR_(STREAM|SOCKET|SSL|TLS)_[A-Z_]+)$/;
 
 /**
- * 54000: it takes no more writes, for it ran out of numbers for transactions. 0A000: a standby has no unlogged tables, and
+ * 54000: it takes no more writes, because it ran out of numbers for transactions. 0A000: a standby has no unlogged tables, and
  * says so before it says that it is read-only.
  */
 const BY_ROUTINE: Record<string, RegExp> = {

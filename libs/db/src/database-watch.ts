@@ -76,7 +76,7 @@ export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutd
     clearInterval(this.timer);
   }
 
-  /** What the last look found, and what this process met since. */
+  /** The result of the last look, together with what this process met since. */
   now(): DatabaseState {
     return { ...this.state, outdated: this.gate.isShut, trouble: this.state.trouble ?? this.db.recentTrouble.latest() };
   }
@@ -94,7 +94,7 @@ export class DatabaseWatch implements OnApplicationBootstrap, OnApplicationShutd
       const state = stateOf(seen as Seen);
       this.clock.set((seen as Seen).now, asked);
       this.gate.set((seen as Seen).floor > CODE_VERSION);
-      // What stands on an old connection does not show what a new one would meet.
+      // An open connection does not show what a new one would meet.
       if (this.suspect || this.db.recentTrouble.isWorthALook()) {
         const afresh = await this.lookAfresh();
         if (state.trouble === 'read_only' && afresh === null) this.connection.renew();
@@ -164,8 +164,8 @@ const OURS = `
   WHERE relkind = 'r' AND relnamespace = current_schema()::text::regnamespace AND pg_has_role(relowner, 'USAGE') ORDER BY oid`;
 
 /**
- * Whoever keeps a whole table from being written is everybody's trouble. It is locked as a change locks it, no row is asked for,
- * and it is let go before the next one: nobody waits in a circle for a look.
+ * Somebody who keeps a whole table from being written is everybody's trouble. The look locks it as a change would, asks for no row, and
+ * lets it go before the next one: so looks never wait in a circle.
  */
 const reach = (table: string): string =>
   `BEGIN; SET LOCAL lock_timeout = '1s'; LOCK TABLE ${table} IN ROW EXCLUSIVE MODE; ROLLBACK`;

@@ -131,7 +131,7 @@ export class Db {
     else effect();
   }
 
-  /** Whoever is about to call the outside asks this first: a slow provider must never hold row locks. */
+  /** Called before anything outside is called: a slow provider must never hold row locks. */
   assertNoTransaction(what: string): void {
     if (this.current.getStore()) throw new Error(`${what} must not run inside a database transaction.`);
   }
@@ -183,7 +183,7 @@ export class Db {
     }
   }
 
-  /** Whoever asked for it may have left while this process stood still, and have asked another one for the opposite since. */
+  /** The requester may have left while this process stood still, and may have asked another process for the opposite since. */
   private async worked<T>(transaction: Transaction, work: () => Promise<T>): Promise<T> {
     try {
       const result = await work();
@@ -237,7 +237,7 @@ export class Db {
     const transaction = this.current.getStore();
     const { connections } = this;
     if (!transaction) return givingWay(() => connections.shares.run(() => connections.askOnce(query)));
-    // What only looks leaves with BEGIN. Should that fail, a write behind it would count at once, and by itself.
+    // A statement that only reads is sent together with BEGIN. If BEGIN failed, a write behind it would count at once, outside any transaction.
     transaction.mayWrite ||= !LOOKS.test(query.text);
     if (transaction.mayWrite) await transaction.begun;
     if (transaction.isOver) throw new Error('The transaction is over: its work must wait for all that it began.');
@@ -258,8 +258,8 @@ const asked = (sql: string, values: SqlValue[]): QueryConfig => ({
 
 const LOOKS = /^\s*SELECT\b/i;
 /**
- * Whoever Postgres chose to give way in a deadlock, or found with a plan of an older table, did nothing yet, and does it again.
- * Met once more than it may, it is the database's trouble: others hold what it needs.
+ * If Postgres chose this transaction to give way in a deadlock, or it met a plan of an older table, it did nothing yet, and runs again. If
+ * that happens once more than it may, it is the database's trouble: others hold what it needs.
  */
 async function givingWay<T>(work: () => Promise<T>): Promise<T> {
   for (let deadlocks = 0, changes = 0; ;) {

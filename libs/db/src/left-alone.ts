@@ -1,13 +1,13 @@
 /**
- * Whoever reads our tables for long, such as a backup, keeps a migration from changing them. That is waited for before older
- * processes are told to stop: after it they would stand still for as long, and again with each start that gives up.
+ * A long reader of our tables, such as a backup, keeps a migration from changing them. It is waited for before older processes are told to
+ * stop: otherwise they would stand still for as long, and again with each start that gives up.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import { log } from '#libs/telemetry';
 import { SESSION_NAME } from './code-version';
 
-/** What is over by then is short: somebody always reads. */
+/** A reader that is gone by the next look was short: there is always somebody reading. */
 const LOOK_MS = 500;
 
 /** False if it took longer than that. */

@@ -1,7 +1,7 @@
 /** Where the next page of a list begins, in SQL. */
 interface ListOfClient {
   table: string;
-  /** What its rows are called in the statement. */
+  /** The name of its rows in the statement. */
   row?: string;
   /** If the list is of one client: SQL of its id. */
   clientId?: string;
@@ -9,7 +9,7 @@ interface ListOfClient {
 }
 
 /**
- * After this row of a client's list: as old as the row is by now, for a test client may have let time pass since. The time of
+ * After this row of a client's list: as old as the row is by now, because a test client may have let time pass since. The time of
  * the cursor counts if the row is not there, and in lists of all clients, where other rows have kept their places.
  */
 export function isAfterPlace(list: ListOfClient, createdUs: string, id: string): string {

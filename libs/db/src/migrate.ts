@@ -14,7 +14,7 @@ import { MIGRATIONS } from './migrations';
 
 /** For the work that older processes have under way: a call to a rail takes 20 seconds at most. */
 const GRACE_MS = 30_000;
-/** Whoever waits for a table keeps all that come after from it: so long at a time, with room for them between. */
+/** A migration that waits for a table blocks everybody who comes after it: so it waits this long at a time, with room for them between. */
 const LOCK_MS = 500;
 const AGAIN_MS = 3_000;
 /** Somebody may read a table for long, such as a backup. Older code goes on meanwhile, unless it had to stop. */
@@ -76,7 +76,7 @@ export async function migrate(
   }
 }
 
-/** What is done is not done again: each migration is a transaction of its own. */
+/** Finished migrations are not repeated: each one is a transaction of its own. */
 async function untilFree<T>(patienceMs: number, work: () => Promise<T>): Promise<T> {
   for (const until = performance.now() + patienceMs; ;) {
     try {
@@ -96,7 +96,7 @@ const isHeld = (error: unknown): boolean => (error as { code?: unknown } | null)
 const IDLE_NO_LONGER = `
   SELECT set_config('idle_session_timeout', $1, false), set_config('idle_in_transaction_session_timeout', $1, false)`;
 
-/** What this code has yet to do. Refuses a database that is past it, or that went another way. */
+/** The migrations that this code still has to run. Refuses a database that is past them, or that went another way. */
 async function pendingOn(client: PoolClient, migrations: readonly MigrationClass[]): Promise<MigrationClass[]> {
   if (!(await isThere(client, 'migrations'))) return [...migrations];
   const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations ORDER BY timestamp');

@@ -37,7 +37,7 @@ export class RecentTrouble {
       if (at < since && SEEN_BY_A_LOOK.includes(kind)) this.noted.delete(what);
   }
 
-  /** What went wrong last, while it counts. That one statement took too long speaks of it and not of the database. */
+  /** The last trouble, while it counts. One statement that took too long says nothing about the database. */
   latest(): TroubleKind | null {
     const recent = this.recent();
     const late = recent.filter(({ kind }) => kind === 'timeout').length;

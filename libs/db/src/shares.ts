@@ -5,7 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { DatabaseTrouble } from './database-trouble';
 
-/** What somebody asked for, and may not want any more. */
+/** Something that somebody asked for, and may no longer want. */
 export interface Wish {
   /** null: nothing says so. Settles if they still do, and throws if they do not. */
   inDoubt(): Promise<void> | null;

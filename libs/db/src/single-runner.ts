@@ -38,8 +38,8 @@ export class SingleRunner implements OnModuleDestroy {
   }
 
   /**
-   * Whoever stops may be gone in the middle of its work: it is told to end, and it is another's turn at once. Not after the jobs,
-   * which are waited for, and may end it.
+   * A process that stops may be gone in the middle of its work: the work is told to end, and another process may begin at once. Not after the
+   * jobs, which are waited for, and may end it.
    */
   async onModuleDestroy(): Promise<void> {
     this.stopping = true;

@@ -1,6 +1,6 @@
 /**
  * One connection beside the pool that is kept for as long as the process lives: for what must be heard at once, and must
- * not wait until the pool has a place. If it is lost it is made anew, a second later.
+ * not wait until the pool has a place. If it is lost it is made again, a second later.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { OnApplicationShutdown } from '@nestjs/common';
@@ -14,7 +14,7 @@ const ANSWER_MS = 2_000;
 const GOODBYE_MS = 500;
 
 export interface StandingListeners {
-  /** The connection was made, for the first time or anew: now is the time for what has to be said on it first. */
+  /** The connection was made, for the first time or again: now is the time for what has to be said on it first. */
   arrived?: () => Promise<void>;
   lost?: (loss: Error) => void;
   notified?: (channel: string, payload: string) => void;
@@ -44,7 +44,7 @@ export class StandingConnection implements OnApplicationShutdown {
     return this.client !== null;
   }
 
-  /** Makes it anew: where it leads, or what its session may do, is not what a new one would meet. */
+  /** Makes it again: where it leads, or what its session may do, is not what a new one would meet. */
   renew(): void {
     if (this.client) this.giveUp(this.client);
   }

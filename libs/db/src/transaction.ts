@@ -32,7 +32,7 @@ const ABORTED = '25P02';
 export const isAftermath = (error: unknown): boolean =>
   (error as { code?: unknown } | null)?.code === ABORTED || isUnprepared(error);
 
-/** What failed first, if this failed for that only. */
+/** The first failure, if this one is only its consequence. */
 export const causeOf = ({ cause }: Transaction, failed: unknown): unknown =>
   isAftermath(failed) ? (cause ?? failed) : failed;
 

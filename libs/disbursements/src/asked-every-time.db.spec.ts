@@ -33,7 +33,7 @@ describe('rows whose payouts were refused', () => {
     return payout;
   };
 
-  /** What was set by the wrong time is set anew: a send that looks old would not be made. */
+  /** What was set by the wrong time is set again: a send that looks old would not be made. */
   const timeIsAsItWas = async (): Promise<void> => {
     jest.restoreAllMocks();
     const clock = world.get(DatabaseClock);

@@ -1,5 +1,5 @@
 /**
- * A payout of rows in legs is begun anew. Its rail said no of it; to ask about all that its rows were on before took its time then, and it was
+ * A payout of rows in legs is started over. Its rail said no of it; to ask about all that its rows were on before took its time then, and it was
  * paid meanwhile. That the answers about the others are young says nothing of its own.
  */
 import { DatabaseClock } from '#libs/db';

@@ -1,4 +1,4 @@
-/** An operator changes the routes: what was held goes by the rail it goes to now, though its payee is not resolved anew yet. */
+/** An operator changes the routes: what was held goes by the rail it goes to now, though its payee is not resolved again yet. */
 import { ChangeRoutes, PayabilityJob, type Payee, UpsertPayee } from '#libs/payees';
 import { RemedyPayout } from '#libs/payouts';
 import { accepted, type MoneyWorld } from '#libs/payouts/testing';

@@ -12,11 +12,11 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Whoever holds one of these can change who is told, or who gets in: only who asks for them has them. */
+/** These scopes decide who is told and who gets in, so a key has them only if somebody asked for them. */
 const NEVER_BY_DEFAULT: readonly Scope[] = ['webhooks:write', 'keys:write'];
 export const DEFAULT_SCOPES: readonly Scope[] = SCOPES.filter((scope) => !NEVER_BY_DEFAULT.includes(scope));
 
-/** Whoever may push owed rows may read them. */
+/** A key that may push owed rows may also read them. */
 export function holdsScope(held: readonly Scope[], wanted: Scope): boolean {
   return held.includes(wanted) || (wanted === 'disbursements:read' && held.includes('disbursements:write'));
 }

@@ -16,7 +16,7 @@ export interface Drift {
   ourStatus: string | null;
   /** false: a rail took it on, and had not moved its money yet. */
   hasMoved: boolean;
-  /** What the bank kept of money that it sent back; null if none came back. */
+  /** The bank's fee on money that it sent back; null if none came back. */
   liftingFeeCents: number | null;
   foundAt: Date;
   resolvedAt: Date | null;

@@ -9,7 +9,7 @@ import { Client } from 'pg';
 import { clusterDirectory } from './cluster';
 import { startEmbeddedPostgres } from './start-embedded-postgres';
 
-/** Of the server that runs, or made anew by the one that will. */
+/** Of the server that runs, or made again by the one that will. */
 const LEFT_OUT =
   /^(?:postmaster\.(?:pid|opts)|backup_label|tablespace_map|backup_manifest|current_logfiles|pg_internal\.init.*|pgsql_tmp.*)$/;
 const LEFT_EMPTY = new Set([

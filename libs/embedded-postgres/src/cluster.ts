@@ -36,7 +36,7 @@ export function clusterDirectory(dataDir: string): string {
   return join(realpathSync(dataDir), 'postgres');
 }
 
-/** What a process that was killed during initdb has left: `postgres.<pid>.new` and its password file. */
+/** Removes what a process left that was killed during initdb: `postgres.<pid>.new` and its password file. */
 function removeHalfMade(directory: string): void {
   for (const name of readdirSync(dirname(directory))) {
     const pid = /^\.(\d+)\.(?:new|password)$/.exec(name.slice(basename(directory).length))?.[1];

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Server } from './server';
 
 const PAUSE_MS = 200;
-/** What keeps it from starting may take a while to be mended: a disk that is full, most of all. */
+/** The cause that keeps it from starting may take a while to mend: a full disk, most of all. */
 const PAUSE_AFTER_FAILURE_MS = 2_000;
 
 /** A server that runs here, or the watch over one that runs elsewhere. */

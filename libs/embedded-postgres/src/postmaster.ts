@@ -1,4 +1,4 @@
-/** What postmaster.pid says about a server on the data directory, checked against the process that really runs. */
+/** Reads postmaster.pid of a data directory, and checks it against the process that really runs. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

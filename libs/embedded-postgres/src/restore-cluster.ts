@@ -9,7 +9,7 @@ import { startEmbeddedPostgres } from './start-embedded-postgres';
 
 /**
  * `copy` becomes the database, and is looked at once it has recovered. If it does not start, or `look` throws, all is as
- * it was before. Answers where the database of before lies now, or null.
+ * it was before. Answers where the earlier database lies now, or null.
  */
 export async function restoreCluster(
   dataDir: string,

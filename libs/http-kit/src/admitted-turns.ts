@@ -1,7 +1,6 @@
 /**
- * Requests that were admitted by one statement would all go on in one turn of the event loop, a hundred of them. What each
- * says, in its body or its query, takes time to look into: so much of it goes on in a turn, and others have theirs between.
- * Senders take turns.
+ * All requests that one statement admitted, up to a hundred, would go on in one turn of the event loop. Looking into their bodies and
+ * queries takes time: so only so much goes on in a turn, and others have their turns in between. Senders take turns.
  */
 import { Lanes } from '#libs/batcher';
 

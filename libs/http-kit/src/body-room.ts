@@ -22,7 +22,7 @@ interface Limits {
 }
 
 const OF_CALLERS: Limits = { small: 16_384, largest: 1_048_576 };
-/** What providers send is a few hundred bytes, and nobody knows yet that it is one of them. */
+/** A provider's notice is a few hundred bytes, and nobody knows yet that it comes from one. */
 const OF_STRANGERS: Limits = { small: 4_096, largest: 65_536 };
 
 export const limitsOf = ({ known }: Sender): Limits => (known ? OF_CALLERS : OF_STRANGERS);
@@ -42,7 +42,7 @@ export class BodyRoom {
   }
 }
 
-/** What one body takes, however often it grows. */
+/** The room that one body takes, however often it grows. */
 export class Place {
   private bytes = 0;
 

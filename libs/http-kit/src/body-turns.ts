@@ -52,7 +52,7 @@ export class BodyTurns {
     found.item();
   }
 
-  /** Whoever waits is of a sender that rests. */
+  /** Those who wait belong to a sender that rests. */
   private nextLater(): void {
     const ends = [...this.resting.values()];
     if (ends.length > 0)

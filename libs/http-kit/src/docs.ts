@@ -1,4 +1,4 @@
-/** What a route may answer besides success, for the API reference: only codes of the error table. */
+/** The refusals that a route may answer with, for the API reference: only codes of the error table. */
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtension, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { ERROR_STATUS, type ErrorCode } from '#libs/domain';

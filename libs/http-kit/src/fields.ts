@@ -30,7 +30,7 @@ export function Check(accepts: (value: unknown) => boolean, message: string): Pr
     });
 }
 
-/** What Postgres cannot store, or would store as something else; in a body it was refused before. */
+/** Characters that Postgres cannot store, or would store as something else; in a body they were refused before. */
 const UNSTORABLE = /\0|\p{Surrogate}/u;
 
 const lengthIn = (value: unknown, min: number, max: number): boolean =>

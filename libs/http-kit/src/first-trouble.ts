@@ -29,7 +29,7 @@ export function firstTrouble(type: new () => object, row: object): FieldError | 
   return null;
 }
 
-/** What may be left out is not checked when it is: whoever left this out is told that first. */
+/** An optional field that is left out is not checked: so a required one that is left out is told first. */
 export const complaint = (value: unknown, message: string): string =>
   value === undefined ? `is required, and ${message}` : message;
 

@@ -8,7 +8,7 @@ export interface GatewayRequest extends Request {
   rawBody: Buffer;
   /** The route that was matched, for logs and metrics, as '/api/v1/payouts/:id'. */
   routePath?: string;
-  /** Who asked, for the request's log line: a client's or an operator's id. */
+  /** The caller, for the request's log line: a client's or an operator's id. */
   callerId?: string;
 }
 

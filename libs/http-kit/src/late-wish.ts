@@ -1,6 +1,6 @@
 /**
- * What is still to be done for a request that was being served while its process stood still: nothing, if whoever sent it has gone.
- * They may have asked another process since, and for the opposite.
+ * If a process stood still while it served a request, and the sender has gone, nothing is done for it any more: the sender may have asked
+ * another process since, and for the opposite.
  */
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { Request, Response } from 'express';
@@ -16,7 +16,7 @@ export async function hasLeft({ socket }: Pick<Request, 'socket'>): Promise<bool
   return !socket.writable;
 }
 
-/** Who left at another time may still find it done, as ever; and what goes on once it was answered is no wish any more. */
+/** A sender who left at another time may still find it done, as ever; and once it was answered, what goes on is not a wish any more. */
 export function wishOf(request: Request, response: Response): Wish {
   const since = performance.now();
   let end: 'heard' | 'unheard' | null = null;

@@ -1,10 +1,10 @@
 /** Where a request comes from, as it is counted: however an address is written, and whichever of its many somebody uses. */
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** What is no address comes from one place. Only a proxy in front could have let it through. */
+/** Everything that is not an address counts as coming from one place. Only a proxy in front could have let it through. */
 const NOWHERE = 'nowhere';
 
-/** Whoever has one address of IPv6 has 2^64 of them. Some proxies write the port behind the address. */
+/** An owner of one IPv6 address has 2^64 of them. Some proxies write the port behind the address. */
 export function neighbourhoodOf(address = ''): string {
   const bare = withoutPort(address.trim());
   if (isIPv4(bare)) return bare;

@@ -1,6 +1,6 @@
 /**
- * Reads a request's bytes before anything looks at them: signatures cover bytes. Who sends them is asked first: nothing is
- * read for a key nobody has, for a path nobody answers at, or if there is no room.
+ * Reads a request's bytes before anything looks at them: signatures cover bytes. The sender is checked first: nothing is read for a key
+ * nobody has, for a path nobody answers at, or if there is no room.
  */
 import type { NextFunction, Request, Response } from 'express';
 import { Refusal } from '#libs/domain';
@@ -48,7 +48,7 @@ export function refuseIfLetGo({ rawBody }: GatewayRequest): void {
   if (rawBody === LET_GO) throw gone();
 }
 
-/** Who sent what waited while this process stood still may have gone since. After so long all of that was begun. */
+/** The sender of a request that waited while this process stood still may have gone. After this long all of those have begun. */
 const mayBeStale = (): boolean => loopWatch.stoodStillWithin(30_000);
 
 /** It waited while this process stood still. Who has gone may have asked another since, and for something else. */
@@ -74,7 +74,7 @@ async function read(request: GatewayRequest, response: Response, whoSends: WhoSe
   if (!sender) return leaveUnread(request, response);
   const { small, largest } = limitsOf(sender);
   if (declared > largest) throw tooLarge(largest);
-  // What a stranger announces costs nothing to say: it takes room for what comes.
+  // A stranger can announce any length for free: they get room only for what arrives.
   const first = (sender.known && declared) || small;
   const bytes = new Bytes(room.placeFor(sender), { first, largest });
   response.once('close', () => {

@@ -38,7 +38,7 @@ const routeOf = (request: GatewayRequest): string =>
 
 const SAID_AT_MOST = 5;
 
-/** What was asked and is not answered yet, the biggest bodies first: one of them has kept the others waiting. */
+/** Requests that are not answered yet, the biggest bodies first: one of those has kept the others waiting. */
 export function requestsUnderWay(): { method: string; route: string; bytesIn: number; requestId: string }[] {
   const asked = [...underWay].map((request) => ({
     ...{ method: request.method, route: routeOf(request), requestId: request.requestId },

@@ -42,7 +42,7 @@ export class RouteTable implements OnApplicationBootstrap {
     return [...new Set(this.routesAt(path).map(({ method }) => method))].sort();
   }
 
-  /** Who may call what is there; undefined if nothing is. */
+  /** Who may call this route; undefined if there is none. */
   accessAt(method: string, path: string): Access | undefined {
     const asked = method === 'HEAD' ? 'GET' : method;
     return this.routesAt(path).find((route) => route.method === asked)?.access;

@@ -27,7 +27,7 @@ export interface RowRefusal {
   message: string;
 }
 
-/** What a row must have besides its own fields: whom it pays, said in exactly one way. */
+/** The part of a row that says whom it pays, in exactly one way. */
 export interface TargetedRow {
   payeeId?: string | null;
   email?: string | null;

@@ -1,4 +1,4 @@
-/** What a caller wrote, as an answer repeats it: enough to find it again, and no more than that. */
+/** How an answer repeats a caller's own text: enough to find it again, and no more. */
 const MOST = 100;
 
 export const shown = (text: string): string =>

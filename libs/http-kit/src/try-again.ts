@@ -1,4 +1,4 @@
-/** What an answer says about when to ask again: after too many requests, and while this process cannot serve. */
+/** When to ask again, as an answer says it: after too many requests, and while this process cannot serve. */
 import type { RateLimit } from '#libs/domain';
 import type { NextFunction, Request, Response } from 'express';
 

@@ -8,8 +8,8 @@ const LINGER_MS = 2_000;
 const ending = new WeakSet<Socket>();
 
 /**
- * What still comes is thrown away as bytes. Parsed, it would cost far more: 64 KiB hold ten thousand pieces of a body, or
- * heads that stay in memory as long as the connection. Node's parser lets go of a socket that somebody else reads.
+ * Whatever still arrives is thrown away as bytes. Parsing it would cost far more: 64 KiB hold ten thousand pieces of a body, or heads that
+ * stay in memory as long as the connection. Node's parser lets go of a socket that somebody else reads.
  */
 export function readNoMore(socket: Socket): void {
   socket.emit('resume'); // its reading may stand still, and only that parser's own listeners start it again
@@ -29,5 +29,5 @@ export function leaveUnread({ socket }: Request, response: Response): void {
   };
 }
 
-/** What comes after such a request on its connection is thrown away with it. */
+/** Anything after such a request on its connection is thrown away with it. */
 export const isLeft = ({ socket }: Request): boolean => ending.has(socket);

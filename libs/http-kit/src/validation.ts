@@ -1,6 +1,6 @@
 /**
- * Checks bodies and queries against their classes; every complaint names the field's path as the caller wrote it. What no
- * class declares is sorted out first: class-validator's own way with it grows with the square of what was sent.
+ * Checks bodies and queries against their classes; every complaint names the field's path as the caller wrote it. Fields that no class
+ * declares are sorted out first: class-validator's own way with them grows with the square of what was sent.
  */
 import { type ArgumentMetadata, type Type, type ValidationError, ValidationPipe } from '@nestjs/common';
 import { type FieldError, Refusal } from '#libs/domain';
@@ -51,7 +51,7 @@ class AsSentPipe extends ValidationPipe {
 
 const unknownProperty = (name: string): FieldError => ({ path: shown(name), message: UNKNOWN_PROPERTY });
 
-/** Whoever sends ten thousand wrong fields has one mistake to find, not ten thousand. */
+/** A sender of ten thousand wrong fields has one mistake to find, not ten thousand. */
 function refusal(complaints: FieldError[]): Refusal {
   const fields = complaints.slice(0, MOST_COMPLAINTS);
   const more = complaints.length - fields.length;

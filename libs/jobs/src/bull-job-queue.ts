@@ -69,7 +69,7 @@ export class BullJobQueue extends JobQueue implements OnModuleInit {
     await this.answered(this.queue('payout.drive').getWaitingCount(), FIRST_ANSWER_TIMEOUT_MS);
   }
 
-  /** What waits in Redis longer than its lease is dispatched twice, so no more goes there than is soon done. */
+  /** A job that waits in Redis longer than its lease is dispatched twice, so no more go there than are soon done. */
   async room(name: JobName, underWay: number): Promise<number> {
     const { concurrency } = JOBS[name];
     if (this.withoutRedis()) return concurrency - underWay;
@@ -79,7 +79,7 @@ export class BullJobQueue extends JobQueue implements OnModuleInit {
   }
 
   async dispatch(job: Job): Promise<void> {
-    // What Bull was given before and nobody took is done here: a consumer that died quietly must not stop the work.
+    // Jobs that Bull was given before and nobody took are done here: a consumer that died quietly must not stop the work.
     if (!job.lapsed && !this.withoutRedis() && (await this.added(job))) return;
     const mine = await this.store.adopt(job.name, job.entityId, job.leaseToken, LEASE_SECONDS).catch(() => null);
     if (mine) await this.runner.run(mine);

@@ -51,10 +51,10 @@ export interface Job {
   createdAt: Date;
 }
 
-/** What a job takes a place of while it is under way. */
+/** The place that a job takes while it is under way. */
 export type Place = Pick<Job, 'lane' | 'owner'>;
 
-/** What a handler may need to show that the job is still its own. */
+/** The fields that a handler needs to show that the job is still its own. */
 export type HeldJob = Pick<Job, 'name' | 'entityId' | 'leaseToken'>;
 
 /** undefined: done. Otherwise the job comes back after so many seconds. */

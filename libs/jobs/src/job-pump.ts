@@ -59,7 +59,7 @@ export class JobPump implements OnApplicationBootstrap, BeforeApplicationShutdow
     this.wakeUp();
   }
 
-  /** What there is news of is looked at as it comes, everything at each poll. */
+  /** Jobs with news are looked at as the news comes, all of them at each poll. */
   private async pump(): Promise<void> {
     let lastPoll = 0;
     let lastLook = 0;

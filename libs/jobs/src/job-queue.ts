@@ -1,4 +1,4 @@
-/** Who carries a claimed job to the one who does it: this process itself, or Bull to any worker. */
+/** How a claimed job reaches the one who does it: this process itself, or any worker by Bull. */
 import { Injectable } from '@nestjs/common';
 import { type Job, type JobName, JOBS } from './job-names';
 import { JobRunner, LEASE_SECONDS } from './job-runner';

@@ -8,7 +8,7 @@ export interface NewJob {
   name: JobName;
   entityId: string;
   lane: string;
-  /** Whose it is, if a lane has jobs of several. */
+  /** Its owner, if a lane has jobs of several. */
   owner?: string;
   delaySeconds?: number;
 }
@@ -103,8 +103,8 @@ export class JobStore {
   }
 
   /**
-   * Gives leases back before they end, so that others begin at once; a try that never began does not count as one. Where the
-   * database cannot be told they end by themselves, and whoever stops goes on stopping.
+   * Gives leases back before they end, so that others begin at once; a try that never began does not count as one. If the database cannot be
+   * told, they end by themselves, and the process goes on stopping.
    */
   async handBack(jobs: Pick<Job, 'name' | 'entityId' | 'leaseToken'>[], begun: boolean): Promise<void> {
     if (jobs.length === 0) return;
@@ -127,8 +127,8 @@ export class JobStore {
 }
 
 /**
- * A job that is there already is brought forward. One under way is told, by its version, to run once more, unless what was
- * asked for is only a reminder for later: whoever is at it decides on that.
+ * A job that is there already is brought forward. One under way is told, by its version, to run once more, unless only a reminder for later
+ * was asked for: then its holder decides.
  */
 const ADD = `
   INSERT INTO jobs AS job (name, entity_id, lane, owner, run_at)
@@ -238,7 +238,7 @@ const STILL_HELD = `
     ON jobs.name = held.name AND jobs.entity_id = held.entity_id AND jobs.lease_token = held.token
   WHERE jobs.run_at > now()`;
 
-/** What somebody holds is left to its lease: whoever stops waits for nobody, and the others are somebody else's at once. */
+/** A locked job is left to its lease: a process that stops waits for nobody, and hands back the others at once. */
 const HAND_BACK = `
   WITH mine AS MATERIALIZED (
     SELECT jobs.name, jobs.entity_id FROM jobs

@@ -1,6 +1,6 @@
 /**
- * What happened, said by the lib that it happened in, and the jobs that look into it. So nobody needs to know who else cares:
- * a feature that does adds its job here.
+ * Each kind of news, raised by the lib in which it happens, and the jobs that look into it. So nobody needs to know who else cares: a
+ * feature that does adds its job here.
  */
 import type { JobName } from './job-names';
 

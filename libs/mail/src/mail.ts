@@ -33,7 +33,7 @@ export function countedWith({ kind, byLink = false }: Pick<NewMail, 'kind' | 'by
   return group;
 }
 
-/** What a letter says; who gets it and why is the caller's business. Where it has a link, `LINK_PLACE` stands. */
+/** The content of a letter; its caller knows who gets it and why. `LINK_PLACE` stands where a link goes. */
 export interface Letter {
   subject: string;
   text: string;
@@ -49,9 +49,9 @@ export interface NewMail extends Letter {
   /** One cause makes one mail of a kind, however often it is queued. */
   cause: string;
   to: string;
-  /** Whoever has it needs no log-in: it is kept sealed, and only until the mail is sent. */
+  /** It works without a log-in, so it is kept sealed, and only until the mail is sent. */
   link?: string;
-  /** Whoever asked for it had a link that was mailed or handed out, and may be anybody. */
+  /** It was asked for with a link that was mailed or handed out, so by anybody. */
   byLink?: boolean;
 }
 
@@ -71,7 +71,7 @@ export interface Mail {
   byLink: boolean;
   /** `kept`: there is no mail server to send it to. `limited`: there were too many, and it is not sent. */
   status: MailStatus;
-  /** What the mail server said, without the address; of one that is limited, which limit it met. */
+  /** The mail server's answer, without the address; for a mail over a limit, which limit. */
   lastError: string | null;
   /** When it was counted; null before. */
   allowedAt: Date | null;
@@ -79,7 +79,7 @@ export interface Mail {
   endedAt: Date | null;
 }
 
-/** What a mail can be one too many for. */
+/** The limits that a mail can exceed. */
 export type MailLimit = 'ADDRESS_IN_AN_HOUR' | 'ADDRESS_IN_A_DAY' | 'ADDRESS_OF_ONE_CLIENT' | 'CLIENT_IN_A_DAY';
 
 /** For how long a mail counts for it. */
@@ -102,7 +102,7 @@ export function mailboxOf(address: string): string {
 interface Provider {
   /** At which a name means the same as at its other ones; null where it does not. */
   domain: string | null;
-  /** What in a name is for its owner to write as they like. */
+  /** The part of a name that its owner may write as they like. */
   aside?: RegExp;
 }
 

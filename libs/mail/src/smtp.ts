@@ -10,7 +10,7 @@ import { isSendable, messageOf } from './message';
 /** `refused`: the server will never take it. `later`: it may, or nobody answered. */
 export type SmtpOutcome = { kind: 'sent' } | { kind: 'refused' | 'later'; error: string };
 
-/** Each of these begins anew with every byte; a server that drips its answer is cut off by the deadline of the whole. */
+/** Each of these starts over with every byte; a server that drips its answer is cut off by the deadline of the whole. */
 const SILENCES = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 };
 const DEADLINE_MS = 60_000;
 
@@ -52,7 +52,7 @@ export class Smtp implements OnModuleInit {
 interface SmtpError extends Error {
   code?: string;
   responseCode?: number;
-  /** What the server answered to. */
+  /** The command that the server answered. */
   command?: string;
 }
 

@@ -22,11 +22,11 @@ export interface Disbursement {
   updatedAt: Date;
 }
 
-/** What an operator says of the rows of a payout whose money a rail and we disagree about. */
+/** How an operator can decide about the rows of a payout whose money we and its rail disagree about. */
 export const DISPUTED_ROWS = ['owed', 'paid'] as const;
 export type DisputedRows = (typeof DISPUTED_ROWS)[number];
 
-/** What came back of a payout is owed again, under a reference that says where it came from. */
+/** Returned money is owed again, under a reference that says which payout it came from. */
 const RESTORED = 'return:';
 
 export const restoredRef = (transactionId: string): string => `${RESTORED}${transactionId}`;

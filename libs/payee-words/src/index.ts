@@ -29,7 +29,7 @@ export function languageOf(wanted: (string | null | undefined)[]): Language {
   return languages.map((name) => LANGUAGE_NAMES.find((known) => known === name)).find(Boolean) ?? 'en';
 }
 
-/** What is filled in has a direction of its own: a name in Latin letters must not turn the words around it. */
+/** A filled-in value has its own direction: a name in Latin letters must not turn the words around it. */
 const ISOLATE = ['\u2068', '\u2069'] as const;
 /** Else the letters and the sign of US$ change places. */
 const LEFT_TO_RIGHT = '\u2066';

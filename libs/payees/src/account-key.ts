@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Derived from how the caller names the payee, never from an id of ours: a database restored from an old backup comes to the same
- * key, and so to the account that was opened. What a rail refused for good it would refuse again: only then is there a next number.
+ * Derived from how the caller names the payee, never from an id of ours: a database restored from an old backup comes to the same key,
+ * and so to the account that was opened. A rail would repeat a final refusal under the same key: only then is there a next number.
  */
 export function accountKeyOf(
   deployment: string,

@@ -14,7 +14,7 @@ export function mailsAboutChange(client: Client, before: Payee, after: Payee): N
   const until = coolsDown(client) && after.coolingUntil ? moment(after.coolingUntil) : null;
   const addresses = [...new Set([before.email, after.email])].filter((address) => address !== null);
   return addresses.map((to, place) => {
-    // Whose name it is, is what the change may be about: each address is greeted as it was known.
+    // The change may be to the name, so each address is greeted by the name it was known with.
     const name = personName(to === before.email ? before.name : after.name);
     const letter = letterToPayee({
       ...{ language, direction, button: null, brand: client.brand },

@@ -32,7 +32,7 @@ export class PayeeRouting {
     private readonly coolDown: CoolDown,
   ) {}
 
-  /** What routing looks at, for payees that are locked or only read. `pinned`: what payouts pay to that may have been sent. */
+  /** The view that routing decides by, for payees that are locked or only read. `pinned`: the accounts of payouts that may have been sent. */
   async view(payeeIds: string[], pinned: PaidAccount[] = []): Promise<RoutingView> {
     const [methods, table, accounts] = await Promise.all([
       this.methods.activeOfAll(payeeIds),

@@ -38,7 +38,7 @@ export interface Method {
   testMode: boolean;
   payable: boolean;
   accountCountry: string | null;
-  /** What a person recognises the account by, as its rail told it last; null: it told nothing yet. */
+  /** Details by which a person recognises the account, as its rail last told them; null: none yet. */
   details: AccountDetails | null;
   detailsAt: Date | null;
   status: 'active' | 'replaced';
@@ -46,7 +46,7 @@ export interface Method {
   updatedAt: Date;
 }
 
-/** What a rail or a test says about a payee's standing. */
+/** A payee's standing, according to a rail or a test. */
 export interface Standing {
   payable: boolean;
   kycStatus: KycStatus;

@@ -1,4 +1,4 @@
-/** Who is paid: payees, their accounts, and whether they can be paid now. */
+/** Payees, their accounts, and whether they can be paid now. */
 import { Module } from '@nestjs/common';
 import { MailModule } from '#libs/mail';
 import { MethodStore } from './db/method.store';

@@ -1,5 +1,5 @@
 /**
- * A rail that hints at news may know of them before its look-ups do. What they say nothing new of is asked about again some
+ * A rail that hints at news may know of it before its look-ups do. If they say nothing new, the payout is asked about again some
  * times, counted from when the question was raised.
  */
 import type { LookupFact } from '#libs/rail-kit';

@@ -8,7 +8,7 @@ import { isRemembered } from './memory';
 import type { OpenAttempt, Payout, PayoutChange } from './payout';
 import { withFacts } from './payout';
 
-/** Whoever did not begin its call by then has lost its turn. A job's lease, of 6 seconds, outlives it. */
+/** An attempt that has not begun its call by then has lost its turn. A job's lease, of 6 seconds, outlives it. */
 const BEGIN_WITHIN_MS = { job: 4_000, request: 15_000 };
 
 /** No call goes on for so long: a caller of rails gives up after 20 seconds, and aborts. */
@@ -44,8 +44,8 @@ export const isAsAsked = (payout: Payout, asked: Payout): boolean =>
 export const isOnlyAttempt = ({ attempt, consolidates }: Payout): boolean => attempt === 1 && !consolidates;
 
 /**
- * The last send has no answer on record, and the rail, which took none on so far, may speak of one before it. Once it took one on, a
- * refusal is of that, however often it was sent again: it counts as soon as no call can be under way.
+ * The last send has no answer on record, and the rail, which took none on so far, may be answering an earlier one. Once it took one on,
+ * a refusal is about that one, however often it was sent again: it counts as soon as no call can be under way.
  */
 export const mayBeOfAnEarlierAttempt = (payout: Payout): boolean =>
   isOpen(payout, payout.attempt) && payout.acceptedAttempt === null && !isOnlyAttempt(payout);
@@ -87,8 +87,8 @@ export function isCodeHonoured(
 }
 
 /**
- * The rail's definite no to all that was sent: it refused it, or never saw it, and would remember the first send. Of what it
- * may have forgotten, or was sent with another account, it cannot tell.
+ * The rail's definite no to everything that was sent: it refused it, or never saw it, and would remember the first send. It cannot
+ * tell about sends that it may have forgotten, or that used another account.
  */
 export function isNo(
   { codeSince, submittedAt, sentElsewhere }: Sent,

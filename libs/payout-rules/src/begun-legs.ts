@@ -1,6 +1,6 @@
 /**
- * A call that the payee begins: its rail waits until they say where the money goes. What it refused moved nothing, and they may say
- * it once more: another round, under a key of its own.
+ * A call that the payee begins: its rail waits until they say where the money goes. A refused call moved nothing, and they may give
+ * another address: that is another round, under a key of its own.
  */
 import { OUR_PAGE } from '#libs/domain';
 import type { AwaitingPayee } from '#libs/rail-kit';
@@ -14,14 +14,14 @@ export function legForPayee(payout: Payout): Leg | null {
   return isWaiting ? leg : null;
 }
 
-/** What is begun stays so, also once it is paid. null: nothing is begun, or what was was refused. */
+/** Where begun money goes, also once it is paid. null: nothing is begun, or the last call was refused. */
 export function destinationOf({ status, legs }: Payout): string | null {
   const leg = legs.at(-1);
   const isRefused = leg?.said === 'refused' || (status !== 'submitted' && status !== 'paid');
   return isRefused ? null : (leg?.destination ?? null);
 }
 
-/** What its payee gave last was refused by the rail, or given back to them before it left: nothing was sent, and they are asked once more. */
+/** The rail refused the payee's last answer, or it was given back to them before anything left: nothing was sent, and they are asked again. */
 export function isAskedAgain({ legs }: Pick<Payout, 'legs'>): boolean {
   const [before, now] = [legs.at(-2), legs.at(-1)];
   const isRefused = before?.said === 'refused' && before.destination !== undefined;
@@ -49,9 +49,9 @@ export function begun(payout: Payout, destination: string, at: Date): PayoutChan
 }
 
 /**
- * What they began was never sent, and is not to be sent now: they say where to once more, and it is the same call under the same
- * key. If somebody took it on, and did not make it, its rail may keep that address with the key: it is another one then. null: it
- * may have left, and is brought to its end.
+ * The call they began was never sent, and is not to be sent now: they are asked again, and it is the same call under the same key. If a
+ * process took it on and did not make it, the rail may keep the old address with that key, so then it is another call. null: it may
+ * have left, and is brought to its end.
  */
 export function unbegun(payout: Payout): PayoutChange | null {
   const leg = payout.status === 'submitted' ? legToSend(payout) : null;
@@ -67,8 +67,8 @@ export function unbegun(payout: Payout): PayoutChange | null {
 }
 
 /**
- * The same of what was begun before its payee became somebody else, last at `changedAt`: where it goes was said by the old mailbox, maybe.
- * null: it was not, or may have left. If nobody knows when it was begun it was before.
+ * The same for a call that was begun before its payee became somebody else, last at `changedAt`: the old mailbox may have given the address.
+ * null: it was not, or may have left. If nobody knows when it was begun, it counts as before.
  */
 export function unbegunByAnother(payout: Payout, changedAt: Date | null): PayoutChange | null {
   const isOfBefore = changedAt !== null && (payout.claimedAt === null || changedAt >= payout.claimedAt);

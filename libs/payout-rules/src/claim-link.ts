@@ -11,8 +11,8 @@ export const waitsForPayee = ({ status, claimUrl }: Pick<Linked, 'status' | 'cla
   status === 'submitted' && claimUrl !== null && claimUrl !== OUR_PAGE.soon;
 
 /**
- * Something its payee has to know, because they have to do something. A batch's caller tells its payees what to claim, and knows
- * nothing of the addresses that they give.
+ * Something that its payee has to know, because they have to act. A batch's caller tells its payees what to claim, but does not know
+ * the addresses that they give.
  */
 export function concernsPayee(
   payout: Pick<Payout, 'status' | 'claimUrl' | 'source' | 'statusReason' | 'legs'>,

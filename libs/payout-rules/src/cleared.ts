@@ -4,7 +4,7 @@ import type { Payout } from './payout';
 import { isAsItWas, isOldAnswer } from './rail-no';
 import { isOver, type SentCode } from './sent-codes';
 
-/** What rails said of payouts, as these stood then. */
+/** What rails said of payouts, as the payouts stood at the time. */
 export interface Cleared {
   /** When the first of them was asked, and the last. */
   askedAt: Date;
@@ -45,7 +45,7 @@ export const wishedAt = (payout: Payout, { askedAt }: Clearance): Payout => ({
   updatedAt: askedAt ?? payout.updatedAt,
 });
 
-/** What was only taken on when an operator decided about it may have moved since: of that a rail that has forgotten it cannot tell. */
+/** If an attempt was only taken on when an operator decided about it, it may have moved money since: a rail that has forgotten it cannot tell. */
 export const tells = (answer: EarlierAnswer, decidedOf: DecidedOf | undefined): boolean =>
   answer !== 'silent' && !(answer === 'forgotten' && decidedOf === 'taken_on');
 

@@ -14,7 +14,7 @@ interface Standing {
   disputed: boolean;
 }
 
-/** What the rail took on, and may have forgotten, is there: whoever moves it tells. */
+/** The rail took it on, so the money is there, even if the rail has forgotten it: whoever moves it has to say so. */
 export const isAtItsRail = ({ acceptedAttempt, sentElsewhere }: Payout): boolean =>
   acceptedAttempt !== null && !sentElsewhere;
 
@@ -44,7 +44,7 @@ const held = (reason: 'route_blocked' | 'not_payable', detail: string): Step => 
   statusReason: statusReason(reason, detail),
 });
 
-/** What was sent before never arrived, even if its rail once said so, or is long over. For how long its rail honours the code counts on. */
+/** The earlier send never arrived, whatever its rail once said, or is long over. How long the rail honours the code still counts from then. */
 export function keptBack(change: PayoutChange, blocker: Step): PayoutChange {
   const claimUrl = isOurPage(change.after.claimUrl) ? OUR_PAGE.soon : null;
   const nothingSent = { toSend: false, openAttempts: [], acceptedAttempt: null, claimedAt: null, claimUrl };

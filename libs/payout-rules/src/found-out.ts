@@ -5,7 +5,7 @@ import { changeOf, type Payout, type PayoutChange, withStep } from './payout';
 export const FINDINGS = ['found_landed', 'found_returned'] as const;
 export type Finding = (typeof FINDINGS)[number];
 
-/** Whoever branches on the code it ended with would pay what arrived a second time. */
+/** The code that it ended with is replaced: a caller who acts on it would pay a second time. */
 const REASON: Record<Finding, [code: KnownReason, what: string]> = {
   found_landed: ['paid_after_all', 'an operator found that its money arrived after all'],
   found_returned: ['bank_returned', 'an operator found that its money arrived, and that the bank sent it back'],

@@ -2,7 +2,7 @@
 import { type Blocker, reasonCodeOf, statusReason } from '#libs/domain';
 import type { Actor, Payout, Step } from './payout';
 
-/** What a payout is when it leaves for its rail; the call itself follows the commit. */
+/** The step that marks a payout as sent; the call itself follows the commit. */
 export function submission(actor: Actor): Step {
   return { on: 'submit', actor, facts: { toSend: true } };
 }

@@ -1,12 +1,12 @@
 /**
- * A payout is given up, for good: nothing landed and nothing will. Money that may be under way cannot be given up. What is
- * authorized can: whoever sends it takes that on under the same lock, and makes it submitted.
+ * Gives a payout up for good: nothing landed and nothing will. Money that may be under way cannot be given up. An authorized payout
+ * can: whoever sends it takes that on under the same lock, and makes it submitted.
  */
 import { reasonCodeOf, Refusal, statusReason } from '#libs/domain';
 import { isAsAsked } from './attempts';
 import { changeOf, type Payout, type PayoutChange, withStep } from './payout';
 
-/** What arrived stays said: under the code of what was given up its caller would pay it again. */
+/** If the money arrived, the reason keeps saying so: otherwise the caller would pay it again. */
 export function givenUp(change: PayoutChange, why: string | null, neverSeen = false): PayoutChange {
   return withStep(change, {
     on: 'give_up',
@@ -17,7 +17,7 @@ export function givenUp(change: PayoutChange, why: string | null, neverSeen = fa
   });
 }
 
-/** That its rail never saw it was found out of what was sent until then. */
+/** "Never seen" is about what was sent before the question, not about a try since. */
 export function refuseIfTriedSince(payout: Payout, known: Payout): void {
   if (!isAsAsked(payout, known)) throw new Refusal('illegal_transition', TRIED_SINCE);
 }
@@ -44,8 +44,8 @@ export const isCancelled = ({ status, statusReason: reason }: Payout): boolean =
   status === 'failed' && reasonCodeOf(reason) === 'cancelled_by_client';
 
 /**
- * The same of what is about to be sent, which stops first; null for what cannot be given up, or is over already. That its rail
- * never saw it is written down for what is over too.
+ * The same for a payout about to be sent, which stops first; null if it cannot be given up, or is over already. That its rail never saw
+ * it is written down even if it is over.
  */
 export function stopped(payout: Payout, why: string, neverSeen = false): PayoutChange | null {
   const { status, failureKind, supersededBy } = payout;

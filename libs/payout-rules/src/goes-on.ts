@@ -1,4 +1,4 @@
-/** What is held for a cause that passes goes on by itself once it has: no person has to release it. */
+/** A payout that is held for a passing cause goes on by itself when the cause is gone: nobody has to release it. */
 import { type KnownReason, reasonCodeOf, statusReason } from '#libs/domain';
 import { waitsForTest } from './held-by-test';
 import type { Payout } from './payout';
@@ -22,7 +22,7 @@ export function goesOnByItself(payout: Held, autoRelease: readonly string[] = []
 
 const REST_SECONDS = { least: 60, most: 6 * 3600 };
 
-/** What its rail sent back rests for as long as it was tried already: to try it at every look would go on for ever, and move money to and fro. */
+/** After its rail sent it back, a payout rests for as long as it has been tried: trying at every look would move money to and fro forever. */
 export function hasRested({ submittedAt, updatedAt }: Payout, now: Date): boolean {
   if (submittedAt === null) return true;
   const tried = (updatedAt.getTime() - submittedAt.getTime()) / 1000;

@@ -5,7 +5,7 @@ import type { Payout } from './payout';
 
 const DETAIL = 'asked for by the test';
 
-/** What holds it before anything else does: once it was released its gates decide, as for any other. */
+/** A hold that comes before any other: once released, the payout's gates decide, as for any other. */
 export function heldByTest({ testMode, status, reason }: Payout): Blocker | null {
   const asked = testMode && status === 'requested' ? holdAskedFor(reason) : null;
   return asked && { to: 'held', reason: asked, detail: DETAIL };

@@ -57,7 +57,7 @@ export function consolidatedRailKeyOf(
   return `${BEGIN}${whose}${which.slice(0, LENGTH - OF_PAYEE)}`;
 }
 
-/** What a provider knows a payee by: the same for one who is made again after a restore. */
+/** The key a provider knows a payee by. It stays the same for a payee who is made again after a restore. */
 export const payeeKeyOf = (deployment: string, clientId: string, externalId: string): string =>
   railKey(['payee', deployment, clientId, externalId]);
 
@@ -72,7 +72,7 @@ export function codesOfSamePayee(railKey: string): { from: string; to: string } 
 export const legKeyOf = (payoutKey: string, name: string, round: number): string =>
   railKey(['leg', payoutKey, name, round]);
 
-/** What payouts of the same rows have in common, whatever their codes were derived from. */
+/** What all payouts of the same rows share, whatever their codes were derived from. */
 export const fingerprintOfRows = (refsDigest: string): Buffer => createHash('sha256').update(refsDigest).digest();
 
 const BEGIN = 'gw';

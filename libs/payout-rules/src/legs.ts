@@ -1,6 +1,6 @@
 /**
- * The calls of a payout after its first one. Its rail asks for each by name, from a call or from a look-up; each is sent under
- * a number of the payout's own, and a key of its own. What is said of one that another has followed is old news.
+ * The calls of a payout after its first one. Its rail asks for each by name, in answer to a call or a look-up; each is sent under a
+ * number of the payout's own, and a key of its own. Answers about a call that another has followed are old news.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Accepted, AwaitingPayee, BegunLeg, Claimed, NextLeg, RailTraits } from '#libs/rail-kit';
@@ -12,9 +12,9 @@ import type { Leg, Payout, PayoutChange } from './payout';
 const MOST_LEGS = 30;
 /** A payout may be tried again as often as somebody likes. */
 const MOST_KEPT = 60;
-/** What a call asks to be made once more is not made again at once. */
+/** A call that asks to be repeated is repeated only after this long. */
 const AGAIN_SECONDS = 30;
-/** What has waited for longer is asked about once more before it is sent. */
+/** A wish that has waited longer than this is asked about again before it is sent. */
 const WISH_COUNTS_MS = 60_000;
 const MOST_SECONDS = 7 * 86_400;
 
@@ -60,13 +60,13 @@ export const secondsUntilDue = ({ notBefore }: Leg, now: Date): number =>
   notBefore === null ? 0 : Math.max(0, Math.ceil((Date.parse(notBefore) - now.getTime()) / 1000));
 
 /**
- * Once it is paid, only what its rail itself settled in legs: the money bounced, and has to be pulled back. What an operator
- * called paid may have been paid by hand.
+ * A paid payout takes more legs only if its rail itself settled it in legs: the money bounced, and has to be pulled back. One that an
+ * operator called paid may have been paid by hand.
  */
 export const mayTakeLegs = ({ status, legs }: Payout): boolean =>
   status === 'submitted' || (status === 'paid' && legs.some(({ said }) => said === 'settled'));
 
-/** It is sent under this number. Another first call begins the payout anew: what was asked for before is over. */
+/** It is sent under this number. Another first call starts the payout over: what was asked for before is over. */
 export function legsWithAttempt(payout: Payout, attempt: number, now: Date): Leg[] {
   const leg = legToSend(payout);
   if (!leg) return legsOver(payout);
@@ -100,10 +100,10 @@ export const isOldWish = ({ updatedAt }: Payout, leg: Leg, now: Date): boolean =
 export const asksFor = ({ next, begins }: { kind: string; next?: NextLeg; begins?: BegunLeg }, leg: Leg): boolean =>
   next?.leg === leg.name || (begins?.leg === leg.name && begins.refused?.key !== leg.key);
 
-/** Nothing of it is sent, until its rail asks for it again, or it begins anew. */
+/** Nothing of it is sent, until its rail asks for it again, or it starts over. */
 export const legsAtRest = (payout: Payout): Leg[] => withCurrent(payout, { toSend: false });
 
-/** The payout ended, or begins anew. */
+/** The payout ended, or starts over. */
 export function legsOver(payout: Payout, said?: Leg['said']): Leg[] {
   const legs = said ? withCurrent(payout, { said }) : payout.legs;
   return legs.some(({ over }) => !over) ? legs.map((leg) => ({ ...leg, toSend: false, over: true })) : legs;
@@ -119,14 +119,14 @@ interface Said {
   isStillSo: boolean;
 }
 
-/** What becomes of the legs of a payout of which its rail says this. */
+/** How the legs of a payout stand after its rail said this. */
 export function legsTold(change: PayoutChange, said: Said, now: Date): PayoutChange {
   const { fact, asked, by, isStillSo } = said;
   const payout = change.after;
   if (!isStillSo || (by === 'submission' && !speaksOfCurrent(payout, asked))) return change;
   const next = fact.kind === 'accepted' ? fact.next : fact.kind === 'awaiting_payee' ? fact.begins : undefined;
   const legs = next ? withNext(payout, next, said, now) : withCurrent(payout, { ...DONE, said: fact.kind });
-  // What changes nothing is not written.
+  // Without a change nothing is written.
   return isDeepStrictEqual(legs, payout.legs) ? change : { ...change, after: { ...payout, legs } };
 }
 
@@ -166,8 +166,8 @@ export function newLeg(
 }
 
 /**
- * What an earlier payout of the same code leaves to the next one: of its calls the last. Those that follow are of another round, for
- * their rail would repeat its answers under the keys of before.
+ * The last call of an earlier payout of the same code, which the next payout keeps. Its own calls are of another round, because under
+ * the earlier keys their rail would repeat its answers.
  */
 export const legsBefore = (last: Leg | null): Leg[] =>
   last ? [{ ...last, toSend: false, over: true, said: 'refused', awaitsPayee: undefined, destination: undefined }] : [];

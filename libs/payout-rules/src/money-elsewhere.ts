@@ -13,7 +13,7 @@ export const isMoney = (fact: LookupFact): fact is Money => MONEY.includes(fact.
 export const hasMoney = (fact: LookupFact): boolean =>
   isMoney(fact) || (fact.kind === 'unknown' && fact.spokeOf !== undefined);
 
-/** What its rail has of a payout that was never sent, as far as this database knows. */
+/** The differences that follow if a rail shows money for a payout that this database never sent. */
 export function movedUnsent(payout: Payout, fact: LookupFact): NewDrift[] {
   if (payout.submittedAt !== null) return [];
   if (isMoney(fact)) return [driftOf(payout, fact)];
@@ -27,7 +27,7 @@ export const otherMoney = (payout: Payout, { amountCents, currency, moved }: Ech
   ...{ railCents: amountCents, railCurrency: currency, hasMoved: moved },
 });
 
-/** What came back is another difference than what went out: an operator may have decided about that one already. */
+/** Money that came back is a separate difference from money that went out: an operator may have decided about that one already. */
 export function driftOf(payout: Payout, fact: Money): NewDrift {
   const { id, provider, railKey, amountCents, currency, status } = payout;
   const cameBack = fact.kind === 'bounced';

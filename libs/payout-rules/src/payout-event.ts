@@ -1,4 +1,4 @@
-/** What callers are told about a step: the payout as it stood right after it, in the words of their status version. */
+/** The event that callers get about a step: the payout as it stood right after it, in the words of their status version. */
 import { type PayoutStatus, type StatusVersion, statusWord } from '#libs/domain';
 import type { TrailEntry } from './payout';
 

@@ -17,7 +17,7 @@ export interface Leg {
   name: string;
   /** How often the payout had been refused, and was tried again, before it. */
   round: number;
-  /** What its rail knows this call by: the same on every try. */
+  /** The key that the rail knows this call by: the same on every try. */
   key: string;
   /** It is to be sent, and nobody took that on yet. */
   toSend: boolean;
@@ -32,9 +32,9 @@ export interface Leg {
   /** How often its payee said where to, and it was given back to them before it left. Left out: never. */
   givenBack?: number;
   firstSentAt: string | null;
-  /** What its rail said of the payout since this was sent last; null: nothing yet. */
+  /** The rail's latest answer about the payout since this call was last sent; null: none yet. */
   said: 'accepted' | 'awaiting_payee' | 'claimed' | 'settled' | 'bounced' | 'refused' | null;
-  /** The payout ended with it, or began anew since: whatever its rail calls so from now on is another call. */
+  /** The payout ended with it, or started over since: whatever its rail calls so from now on is another call. */
   over: boolean;
   /** Its payee has not said yet where the money goes: nobody makes the call. This and what follows are left out of other calls. */
   awaitsPayee?: boolean;
@@ -85,7 +85,7 @@ export interface Payout {
   claimedAt: Date | null;
   settledAt: Date | null;
   liftingFeeCents: number;
-  /** What the rail says it took for it, as it said last; both are null if it said nothing. */
+  /** The fee that the rail reported last; both are null if it reported none. */
   railFeeCents: number | null;
   railFeeCurrency: string | null;
   /** It is to be sent, and nobody took that on yet. */
@@ -128,7 +128,7 @@ export interface Step {
   statusReason?: string;
   failureKind?: FailureKind;
   shortOf?: Payout['shortOf'];
-  /** What else becomes true with this step. */
+  /** Other fields that this step sets. */
   facts?: Partial<Payout>;
 }
 
@@ -140,7 +140,7 @@ export interface TrailEntry {
   after: Payout;
 }
 
-/** What is to be written: the payout as it will be, the lines of its trail, and where it came from. */
+/** A change to write: the payout as it will be, the lines of its trail, and where it came from. */
 export interface PayoutChange {
   /** A job sends it, also where its request would: something has to be asked right before. */
   byJob?: boolean;

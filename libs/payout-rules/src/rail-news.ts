@@ -1,6 +1,6 @@
 /**
- * What a rail reported, as the steps of a payout. Facts come late, twice and out of order, from processes that may have lost
- * their turn meanwhile. Money that moved is believed whenever it is heard; a refusal only when nothing can follow it.
+ * Turns a rail's reports into the steps of a payout. Facts come late, twice and out of order, from processes that may have lost their
+ * turn meanwhile. Money that moved is believed whenever it is heard; a refusal only when nothing can follow it.
  */
 import { statusReason } from '#libs/domain';
 import type { Bounced, LookupFact, Refused, Settled } from '#libs/rail-kit';
@@ -67,8 +67,8 @@ export const handedTo = (holder: Payout, { fact, asked }: Report): Report => ({
 });
 
 /**
- * An operator found out that the money of a payout arrived, which failed or was held only for now: it is paid. null for one
- * that ended for good, or was never sent.
+ * An operator found out that money arrived, although its payout had failed or was held only for now: it is paid. null if it ended for
+ * good, or was never sent.
  */
 export function foundPaid(payout: Payout, providerRef: string | null): PayoutChange | null {
   if (endedForGood(payout)) return null;
@@ -111,8 +111,8 @@ function moneyHeardOf(known: PayoutChange, report: Report & { fact: Money }, now
 }
 
 /**
- * What is under a second reference is not this payout's to go on with. Nor does anything follow from an answer that is heard once
- * its call was over, or from what was said of another payout of its code: whatever is still to be done its rail says when it is asked.
+ * Legs do not follow money under a second reference: it is not this payout's. Nor do they follow an answer that is heard after its call
+ * was over, or one about another payout of its code: the rail says what is still to be done when it is asked.
  */
 function withLegs(change: PayoutChange, known: Payout, report: Report & { fact: Money }, now: Date): PayoutChange {
   const { fact, asked, by, since } = report;
@@ -131,8 +131,8 @@ function isOverheard({ status, toSend, sequence }: Payout, { fact, asked, by }: 
 }
 
 /**
- * The reference under which its money is under way, or moved: the first one that the rail told. It stays, for one code is one
- * movement. null after a refusal: whatever had the reference moves no more, and the next try gets its own.
+ * The reference under which its money is under way, or moved: the first one that the rail told. It stays, because one code is one
+ * movement. null after a refusal: that reference moves no more money, and the next try gets its own.
  */
 const referenceOf = ({ status, acceptedAttempt, providerRef }: Payout): string | null =>
   status === 'paid' || status === 'returned' || (status === 'submitted' && acceptedAttempt !== null)
@@ -169,7 +169,7 @@ function landed(change: PayoutChange, fact: Money, isItsOwn: boolean): PayoutCha
 const endedForGood = ({ status, failureKind, supersededBy }: Payout): boolean =>
   supersededBy !== null || (status === 'failed' && failureKind === 'permanent');
 
-/** What counted as failed or held for now goes on from where it was sent; null for what was never sent. */
+/** A payout that counted as failed or held for now goes on from where it was sent; null if it was never sent. */
 function goesOn(change: PayoutChange, actor: 'rail' | 'operator'): PayoutChange | null {
   const { status, submittedAt } = change.after;
   if (status === 'submitted') return change;
@@ -265,8 +265,8 @@ function bounced(change: PayoutChange, { feeCents }: Bounced): PayoutChange {
 }
 
 /**
- * A second reference under one code is a second payment, whether that one is under way or has moved. So is any, of a rail that
- * was asked after the money had come back.
+ * A second reference under one code is a second payment, whether it is under way or has moved. So is any reference, if the rail was
+ * asked after the money had come back.
  */
 function twice(payout: Payout, { fact, asked, by }: Report & { fact: Money }): NewDrift[] {
   const known = referenceOf(payout);

@@ -10,8 +10,8 @@ const LAST_PART = 0.8;
 const LAST_LOOKS = [0.85, 0.95];
 
 /**
- * Nothing of what was sent so far moved, and nothing will. What a rail says that may have forgotten the code takes its last word
- * not back; a no of long before that is none by now, for it may have moved the money since, and forgotten that too.
+ * Nothing that was sent so far moved, and nothing will. A rail that may have forgotten the code does not take its last word back by saying
+ * "never seen"; an earlier refusal does not count any more, because the rail may have moved the money since, and forgotten that too.
  */
 export const saysNo = (payout: Payout, fact: LookupFact, traits: RailTraits | null, now: Date): boolean =>
   isNo(payout, fact, traits, now) || (fact.kind === 'never_seen' && saidNo(payout) && wasLastWord(payout, traits));
@@ -27,15 +27,15 @@ const isGivenUp = ({ status, statusReason }: Payout): boolean =>
 export const isNeverSeen = (payout: Payout): boolean => isGivenUp(payout) && payout.neverSeen;
 
 /**
- * What an operator found out counts as what the rail says: if it was early, the money may have moved since, and been forgotten. Of
- * what was sent with another account only an admin's word counts: the rail that is asked now knows nothing of it.
+ * An operator's finding counts like a rail's answer: if it came early, the money may have moved since, and been forgotten. If the payout
+ * was sent with another account, only an admin's word counts: the rail that is asked now knows nothing of it.
  */
 export function isGivenUpAtLast(payout: Payout, traits: RailTraits | null): boolean {
   if (isNeverSeen(payout)) return true;
   return !payout.sentElsewhere && isGivenUp(payout) && isLastWordAt(payout.updatedAt, payout, traits);
 }
 
-/** Whoever asked may have stood still since, and the rail have moved the money: an answer of so long ago is none for a send. */
+/** The asker may have stood still since, and the rail may have moved the money: an older answer does not permit a send. */
 const ANSWER_COUNTS_MS = 10_000;
 
 export const isOldAnswer = (askedAt: Date, now: Date): boolean => now.getTime() - askedAt.getTime() >= ANSWER_COUNTS_MS;

@@ -1,4 +1,4 @@
-/** What a definite no makes of a payout, by the class that its rail gave it. */
+/** What a definite refusal does to a payout, by the class that its rail gave it. */
 import { reasonCodeOf, statusReason } from '#libs/domain';
 import type { Refused } from '#libs/rail-kit';
 import { type Payout, type PayoutChange, withStep } from './payout';

@@ -1,4 +1,4 @@
-/** The clock of a machine is set anew, or is wrong: no call counts as over for that, and nobody's cool-down. */
+/** The clock of a machine is set again, or is wrong: no call counts as over for that, and nobody's cool-down. */
 import type { Client } from '#libs/clients';
 import { DatabaseClock } from '#libs/db';
 import { systemClock } from '#libs/domain';

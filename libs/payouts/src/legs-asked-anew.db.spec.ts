@@ -1,4 +1,4 @@
-/** What begins a call of a payout anew, under a key that no provider has seen: no word from before it ended, and no rail that is silent. */
+/** What begins a call of a payout again, under a key that no provider has seen: no word from before it ended, and no rail that is silent. */
 import type { Client } from '#libs/clients';
 import { legsScene, type MoneyWorld, refused, settled, startMoneyWorld, thenDo } from '../testing/src';
 import { RemedyPayout } from './use-cases/remedy-payout';

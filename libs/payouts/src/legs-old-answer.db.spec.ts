@@ -1,5 +1,5 @@
 /**
- * What is begun anew after calls that followed its first one makes them under other keys. Its rail said no of it, and then the process stood
+ * What is started over after calls that followed its first one makes them under other keys. Its rail said no of it, and then the process stood
  * still, or waited for its row: by the time the send is taken on that no is old, and the rail moved the money since. The same of a call that
  * the rail asked for, and of one that its payee begins.
  */

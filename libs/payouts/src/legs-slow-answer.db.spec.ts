@@ -1,5 +1,5 @@
 /**
- * What is begun anew after calls that followed its first one is asked about first, and a look-up may take up to twenty seconds. An answer
+ * What is started over after calls that followed its first one is asked about first, and a look-up may take up to twenty seconds. An answer
  * that is as old as that by then begins nothing: it is asked again, and its job says why it waits.
  */
 import type { Client } from '#libs/clients';

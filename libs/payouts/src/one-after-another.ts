@@ -1,7 +1,7 @@
 /**
- * Works through many, of which one that fails keeps none of the others: it is logged, and the next time it comes last. What
- * looks like everybody's trouble may be one's own doing, such as a connection that is lost over it: only when the next one
- * meets it as well is it everybody's, and ends the work.
+ * Works through many items so that one failure holds nobody else up: it is logged, and that item comes last the next time. Apparent
+ * trouble of everybody may be the doing of one item, such as a connection that is lost over it: only if the next item meets it as
+ * well does it end the work.
  */
 import { apart } from '#libs/db';
 import { log } from '#libs/telemetry';

@@ -1,6 +1,6 @@
 /**
- * What else becomes true with a payout's change: what its client's wallet covers, where the owed rows on it stand, and where
- * its money is in its payee's balance. Pure: `payout-books.ts` writes it.
+ * The consequences of a payout's change: what its client's wallet covers, where the owed rows on it stand, and where its money is in its
+ * payee's balance. Pure: `payout-books.ts` writes them.
  */
 import { awaitsPayee, newId, OUR_PAGE, reasonCodeOf, rowStatusOf } from '#libs/domain';
 import type { BalanceMove, Bucket } from '#libs/balances';
@@ -68,7 +68,7 @@ function rowMoves(changes: PayoutChange[]): RowMove[] {
   });
 }
 
-/** What a bank sends back is owed anew. */
+/** Money that a bank sends back is owed again. */
 function restoredRows(changes: PayoutChange[]): NewRow[] {
   return changes
     .filter((change) => hasRows(change) && comesBack(change) && restoredCents(change.after) > 0)
@@ -83,7 +83,7 @@ function restoredRows(changes: PayoutChange[]): NewRow[] {
     });
 }
 
-/** What of the payout's money is owed, and on no payout: this change of it, beside the payout's own. */
+/** How this change moves the payout's money between being owed on no payout and being on this one. */
 function owedMoves(changes: PayoutChange[]): BalanceMove[] {
   return changes.filter(hasRows).flatMap((change) => {
     const { before, after } = change;
@@ -103,7 +103,7 @@ const comesBack = ({ before, after }: PayoutChange): boolean =>
 
 const restoredCents = ({ amountCents, liftingFeeCents }: Payout): number => amountCents - liftingFeeCents;
 
-/** What failed or came back is the payee's no more. */
+/** Failed or returned money is in no bucket: either it is owed again, or nobody owes it. */
 function bucketOf({ status, custody, claimedAt, claimUrl, statusReason }: Payout): Bucket | undefined {
   switch (status) {
     case 'requested':

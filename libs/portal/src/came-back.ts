@@ -1,4 +1,4 @@
-/** What became of the money of a payment that came to nothing: owed rows that it paid are owed again, and may have left once more. */
+/** Where the money of a failed payment is now: owed rows that it paid are owed again, and may have left once more. */
 import type { Balance } from '#libs/balances';
 import type { Payout } from '#libs/payout-rules';
 

@@ -18,8 +18,8 @@ const isToBeSent = ({ status }: Pick<Payout, 'status'>): boolean => status === '
 const WAITS_FOR_OTHERS: ReadonlySet<PayeeNotice> = new Set(['tomorrow', 'too_little', 'being_seen_to'] as const);
 
 /**
- * Of what is held, kept or over. What waits for its amount, or for somebody else, is held for its account at its next turn, if that is not
- * ready any more.
+ * For payments that are held, kept or over. One that waits for its amount, or for somebody else, is held for its account at its next turn,
+ * if that is not ready any more.
  */
 export function noticeTo(payable: boolean, payout: Ended, custody: Custody | null): PayeeNotice {
   if (isToBeSent(payout)) return 'on_hold';
@@ -33,7 +33,7 @@ export function noticeAbout(payout: Ended): PayeeNotice {
   const notice = noticeOf(statusReason);
   if (notice === 'set_up' && wasNotAccepted(payout)) return 'not_accepted';
   if (notice === 'tried_again' && !lacksRailFunds(payout)) return 'being_seen_to';
-  // What is more than a day may have waits for somebody, and for no day.
+  // An amount above the cap of a whole day waits for a person, and not for another day.
   if (notice === 'tomorrow' && isOverDailyCap(amountCents, statusReason)) return 'being_seen_to';
   // Nobody tries again what failed for good: what it paid is owed again, or nothing comes of it.
   const isForGood = status === 'failed' && failureKind === 'permanent';

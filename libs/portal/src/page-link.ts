@@ -1,9 +1,9 @@
 /** A link to a page of one payee: whoever has it needs no log-in. */
 
 /**
- * onboarding: for a quarter of an hour, made by the payee's client. account: the same, made by payees from their own wallets: it alone
- * changes an account that is ready. return: how a rail's own pages lead back to ours, for a day, or until the wallet is left that it
- * began in.
+ * onboarding: good for a quarter of an hour, made by the payee's client. account: the same, made by payees from their own wallets; only
+ * this one changes an account that is ready. return: the way back from a rail's own pages to ours, for a day, or until the wallet it began
+ * in is left.
  */
 export const PAGE_LINK_KINDS = { onboarding: 15 * 60, account: 15 * 60, return: 24 * 60 * 60 } as const;
 export type PageLinkKind = keyof typeof PAGE_LINK_KINDS;

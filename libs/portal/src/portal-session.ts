@@ -24,8 +24,8 @@ export interface PortalSession extends PortalLink {
 }
 
 /**
- * What a form of ours carries, and no other site can know: the browser sends the cookie to us whoever's page it is on. Derived from
- * the session, so an old page's forms end with it.
+ * The part of our forms that no other site can know: the browser sends our cookie whatever site the form is on. Derived from the session,
+ * so an old page's forms end with it.
  */
 export const formToken = (session: string): string => createHmac('sha256', session).update('form').digest('base64url');
 

@@ -13,7 +13,7 @@ interface Operation {
 }
 interface Document {
   paths: Record<string, Record<string, Operation>>;
-  /** What the provider calls others with, by name. */
+  /** The provider's own calls to others, by name. */
   webhooks?: Record<string, Record<string, Operation>>;
 }
 
@@ -23,7 +23,7 @@ export interface Complaint {
 }
 
 interface Options {
-  /** What every call begins with, and the published file leaves out of its paths. */
+  /** The beginning of every path, which the published file leaves out. */
   below?: string;
   /** Calls that the published file leaves out, written by hand; the rest has to be in it. */
   unpublished: readonly string[];
@@ -70,7 +70,7 @@ export class ContractWatch {
     const { template, operation } = found;
     const asked = operation.requestBody?.content;
     const isRead = method === 'GET' || body === '';
-    // What was refused as malformed does not have to be well formed.
+    // A request that was refused as malformed need not be well formed.
     if (asked && !isRead && answer.status < 400)
       this.check(
         about,
@@ -92,7 +92,7 @@ export class ContractWatch {
       );
   }
 
-  /** What the provider tells by itself, in words that it publishes as well. */
+  /** A notice that the provider sends by itself, in words that it publishes as well. */
   seeNotice(name: string, body: unknown): void {
     const told = this.document.webhooks?.[name]?.post?.requestBody?.content;
     if (!told) return void this.complaints.push({ about: name, says: 'no such notice is published' });

@@ -1,4 +1,4 @@
-/** What goes wrong at a simulated provider, because somebody asked for it. Each strikes as often as it was asked to, and then is gone. */
+/** Faults of a simulated provider, on request. Each strikes as often as was asked for, and then is gone. */
 import type { SandboxRequest } from './sandbox-server';
 
 export const EFFECTS = [
@@ -20,16 +20,16 @@ export const EFFECTS = [
   'garbage',
   /** The work is done and answered, after so many seconds. */
   'slow',
-  /** The answer of before, if there was one: a copy of the books that lags behind. */
+  /** The earlier answer, if there was one: a copy of the books that lags behind. */
   'stale_read',
   /** The work is done and answered, in other words: those of `words`, by the fields that they stand in, however deep. */
   'reworded',
-  /** What is answered instead, word for word; nothing is done. */
+  /** Answers with this text, word for word; nothing is done. */
   'answer',
 ] as const;
 export type Effect = (typeof EFFECTS)[number];
 
-/** What goes wrong with what the provider tells us by itself. */
+/** Faults of the notices that the provider sends by itself. */
 export const NOTICE_EFFECTS = [
   'notice_twice',
   'notice_reordered',

@@ -1,4 +1,4 @@
-/** What a simulated provider tells its customers by itself, in order and again until it is heard, unless a fault says otherwise. */
+/** A simulated provider's notices to its customers, in order and repeated until they are heard, unless a fault says otherwise. */
 import type { Faults, NoticeEffect } from './faults';
 
 export interface Notice {
@@ -44,7 +44,7 @@ export class NoticeSender {
     await this.queue;
   }
 
-  /** What was held back comes after what should have come later. */
+  /** A notice that was held back comes after one that should have come later. */
   private inOrder(notice: Notice, effect?: NoticeEffect): Notice[] {
     const before = this.heldBack;
     this.heldBack = null;

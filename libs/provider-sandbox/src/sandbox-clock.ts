@@ -1,7 +1,7 @@
 /** The time as a simulated provider has it: what is, or what it is told to be. */
 import { type Clock, systemClock } from '#libs/domain';
 
-/** Ten years: a clock that cannot be read any more breaks every provider until all of it is started anew. */
+/** Ten years: a clock that cannot be read any more breaks every provider until all of it is started again. */
 const MOST_AHEAD_MS = 3_650 * 86_400_000;
 
 export class SandboxClock implements Clock {

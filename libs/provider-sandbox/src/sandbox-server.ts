@@ -114,7 +114,7 @@ async function strikesAfter({ effect, seconds = 1 }: Fault, response: ServerResp
   return ['cut_after', 'server_error_after', 'silence_after'].includes(effect);
 }
 
-/** Whoever watches sees it as it was said before: it is no contract that is held against it. */
+/** Watchers see the answer as it was before: the new words are not held against any contract. */
 function reworded({ body, ...answer }: SandboxAnswer, { words = {} }: Fault): SandboxAnswer {
   const changed = (name: string, value: unknown): unknown =>
     typeof value === 'string' && Object.hasOwn(words, name) ? words[name] : value;

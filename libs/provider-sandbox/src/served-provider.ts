@@ -8,7 +8,7 @@ import { type Notice, NoticeSender } from './notice-sender';
 import { type SandboxAnswer, type SandboxRequest, SandboxServer } from './sandbox-server';
 import type { SimulatedProvider } from './simulated-provider';
 
-/** What whoever starts one may say about any. */
+/** The options for starting any of them. */
 export interface ServingOptions {
   /** Where its notices go; nowhere if nothing is said. */
   noticesUrl?: string | null;
@@ -25,7 +25,7 @@ interface Parts<State> extends ServingOptions {
   forge(notice: Notice): Notice;
 }
 
-/** What time does is done though nobody asks. */
+/** Time does its work even if nobody asks. */
 const LOOKS_EVERY_MS = 250;
 
 export abstract class ServedProvider<State extends { noticesUrl: string | null }> implements SimulatedProvider {

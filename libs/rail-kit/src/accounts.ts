@@ -1,9 +1,9 @@
-/** What a rail can do about the accounts of payees, and what it says of them. Each of the three is a power of its own. */
+/** What a rail can do with payees' accounts, and what it reports about them. Each of the three is a power of its own. */
 import type { KycStatus, OnboardingStatus } from '#libs/domain';
 import type { NotNow, Refused, Unknown } from './facts';
 import type { RailCall, RailPayee } from './rail';
 
-/** What a person recognises an account by; null is what the provider does not tell. Never all of an account's number. */
+/** The details by which a person recognises an account; null for what the provider does not tell. Never the whole account number. */
 export interface AccountDetails {
   /** The bank, or the brand of a card or a wallet. */
   brand: string | null;
@@ -86,7 +86,7 @@ export interface HostsOnboarding {
   onboardingLink(accountId: string, visit: OnboardingVisit, call?: RailCall): Promise<OnboardingLinkAnswer>;
 }
 
-/** What a test makes of an account: as if its owner, or whoever checks them, had come that far. */
+/** How far a test moves an account: as if its owner, or whoever checks them, had come that far. */
 export interface DirectedStanding {
   kyc: KycStatus;
   kycReason: string | null;

@@ -1,4 +1,4 @@
-/** What amounts a rail takes, and how its provider writes them. Integers only: nothing here is divided into fractions. */
+/** Which amounts a rail takes, and how its provider writes them. Integers only: nothing here is divided into fractions. */
 import { minorUnitDigits } from '#libs/domain';
 import type { RailTraits } from './traits';
 
@@ -40,7 +40,7 @@ export function providerAmount(
   return { units, decimal: decimalOf(units, digits) };
 }
 
-/** What the provider says, as text such as `10.05` or in its smallest units, in ours. null: it is no amount that we can say. */
+/** Our amount for the provider's, which is text such as `10.05`, or in its smallest units. null: not an amount that we can represent. */
 export function ourAmount(
   told: string | bigint,
   currency: string,
@@ -57,7 +57,7 @@ export function ourAmount(
 export const leastOf = (traits: WithAmounts, currency: string): number | null =>
   ruleOf(traits, currency).leastCents ?? null;
 
-/** What it must be a multiple of, the provider's decimals included. */
+/** The step that amounts must be a multiple of; the provider's decimals count too. */
 export function stepOf(traits: WithAmounts, currency: string): number {
   const { stepCents = 1 } = ruleOf(traits, currency);
   const fewer = Math.max(0, minorUnitDigits(currency) - providerDigits(traits, currency));

@@ -10,7 +10,7 @@ export interface RailSetting {
   description: string;
   required: boolean;
   secret: boolean;
-  /** What the rail is given if the environment says nothing. */
+  /** The value used if the environment sets none. */
   default?: string;
   /** A value of its form, if not any text will do: the conformance suite makes a rail with it to see which powers it has. */
   example?: string;

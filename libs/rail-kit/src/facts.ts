@@ -1,14 +1,14 @@
 /** The facts a rail can report. Unknown is one of them: only an explicit yes or no ends a payout. */
-/** What the provider says it was asked to move. If it differs from the order, the outcome counts as unknown. */
+/** The order as the provider repeats it. If it differs from ours, the outcome counts as unknown. */
 export interface Echo {
   amountCents: number;
   currency: string;
 }
 
-/** What every fact about money that is under way, or moved, may tell. */
+/** Fields that every fact about money under way, or moved, may carry. */
 interface Told {
   echo?: Echo;
-  /** What the rail took for this payout, beside its amount: for operators, and no part of what the payee gets. Left out if not told. */
+  /** The rail's fee for this payout, on top of its amount: for operators, and not taken from the payee. Left out if not told. */
   fee?: RailFee;
 }
 /** Whole minor units of its own currency, which may be another than the payout's. */
@@ -83,7 +83,7 @@ export interface NotNow {
 /** It settled, and the bank sent it back. */
 export interface Bounced {
   kind: 'bounced';
-  /** What the bank kept of the money. More than the money itself counts as all of it. */
+  /** The bank's fee. A fee above the amount counts as all of it. */
   feeCents: number;
 }
 export interface Unknown {
@@ -98,14 +98,14 @@ export interface NeverSeen {
 
 export type SubmitFact = Settled | Accepted | AwaitingPayee | Claimed | Refused | Unknown;
 export type LookupFact = SubmitFact | Bounced | NeverSeen;
-/** What a rail's call returns. That it is not now is heard by whoever calls, and is no news of the payout. */
+/** What a rail's call returns. "Not now" is for the caller, and says nothing about the payout. */
 export type SubmitAnswer = SubmitFact | NotNow;
 export type LookupAnswer = LookupFact | NotNow;
-/** What a test can tell a directed rail's provider to do next. Its reference and the time are the provider's to choose. */
+/** The outcomes that a test can have a directed rail's provider produce next. The provider chooses its reference and the time. */
 export type OutcomeFact =
   (Pick<Settled, 'kind'> & Partial<Settled>) | (Pick<Claimed, 'kind'> & Partial<Claimed>) | Refused | Bounced;
 
-/** What the provider says of our own credentials. */
+/** What the provider says about our own credentials. */
 export type Verification =
   /** They work; whose they are, and whether money is real there. */
   { kind: 'works'; account: string; mode: 'live' | 'sandbox' } | { kind: 'rejected'; detail: string } | Unknown;

@@ -1,7 +1,7 @@
 /**
- * Keys that a provider signs its notices with, each known by a name that stands in the notice. Whoever makes names up does not make us
- * ask the provider without end, and does not keep its own notices out: a name that was not to be had rests by itself. Nor does
- * somebody who knows the names of real keys: only one that signed a notice is kept, and only another that did takes its place.
+ * Keys that a provider signs its notices with, each known by a name that stands in the notice. Somebody who makes names up must neither
+ * make us ask the provider without end nor keep its own notices out: so a name without a key rests by itself. Nor can somebody who knows
+ * the names of real keys: only a key that signed a notice is kept, and only another that did takes its place.
  */
 
 /** There are a few at a time. */

@@ -23,8 +23,8 @@ export type CheckLinkFact = Exclude<OnboardingLinkFact, { kind: 'unconfirmed' }>
 export type CheckLinkAnswer = CheckLinkFact | NotNow;
 
 /**
- * Beside `LetsPayeesBegin`, of a rail with the trait `checksPayees`. What is not known is not cleared: nothing goes on then. What
- * was cleared may not be so any more: it is asked for each step of the payee, and once more before their money leaves.
+ * Beside `LetsPayeesBegin`, for a rail with the trait `checksPayees`. Unknown is not cleared: nothing goes on then. A clearance may be
+ * withdrawn, so it is asked for at each step of the payee, and once more before their money leaves.
  */
 export interface ChecksPayees {
   /** How the payee of this order stands by now. It begins nothing, makes no link and moves nothing. */

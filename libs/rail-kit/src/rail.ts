@@ -1,6 +1,6 @@
 /**
- * What every rail implements. A rail reports facts about its provider and never a payout's status: the core turns
- * facts into states. Two methods are required; the powers below them are opted into by implementing them.
+ * The interface that every rail implements. A rail reports facts about its provider and never a payout's status: the core turns facts
+ * into states. Two methods are required; a rail opts into the powers below them by implementing them.
  */
 import type { DirectsAccounts, HostsOnboarding, OpensAccounts, ReadsAccounts } from './accounts';
 import type { LookupAnswer, NotNow, OutcomeFact, SubmitAnswer, Unknown, VerificationAnswer } from './facts';
@@ -23,11 +23,11 @@ export interface RailOrder {
   currency: string;
   payee: RailPayee;
   /**
-   * What a provider may know the payee by for good: made of what their client calls them, so it is the same for who was made again after a
-   * restore, when our id of them is another one.
+   * The name under which a provider may know the payee for good. It is made of what their client calls them, so it is the same for a payee who
+   * was made again after a restore, when our id of them is another one.
    */
   payeeKey: string;
-  /** Who pays, in the payee's eyes: for a statement descriptor or the subject of a mail. null for a payout from before it was kept. */
+  /** The payer as the payee knows them: for a statement descriptor or the subject of a mail. null for a payout from before it was kept. */
   payerName: string | null;
   /** The payee's account at the rail; null on custody-free rails and in test mode. */
   accountId: string | null;
@@ -38,8 +38,8 @@ export interface RailCall {
   /** Aborted when nobody waits for the answer any more: then nothing may leave for the provider. */
   signal: AbortSignal;
   /**
-   * Why a look-up must move nothing, not even to find out: its payout is at rest, and its rows may have left with another one, or it
-   * was sent with another account of the provider. Of that, `never_seen` says that this account knows nothing of it.
+   * Why a look-up must move nothing, not even to find out: the payout is at rest, and its rows may have left with another one, or it was
+   * sent with another account of the provider. In the second case `never_seen` means that this account knows nothing of it.
    */
   movesNothing?: 'at_rest' | 'sent_elsewhere';
 }
@@ -47,7 +47,7 @@ export interface RailCall {
 export interface Rail {
   /** Moves the money once per railKey, however often it is called. An outcome it cannot tell is `unknown`. */
   submit(order: RailOrder, call?: RailCall): Promise<SubmitAnswer>;
-  /** What the provider knows of this railKey. `never_seen` only if that is certain. */
+  /** What the provider knows about this railKey. `never_seen` only if that is certain. */
   lookup(order: RailOrder, call?: RailCall): Promise<LookupAnswer>;
 }
 
@@ -63,10 +63,9 @@ export interface RailLeg {
 }
 
 /**
- * A payout takes more than one call: a transfer and then a payout, or something that pulls the money back before a refusal
- * counts. An `accepted` with `next` asks for it, from a call or from a look-up. What is said then is said of the whole payout,
- * and `refused` only once nothing is out any more. What was paid stays `settled` while it is pulled back after a bounce:
- * `bounced` is told by the next look-up.
+ * A payout takes more than one call: a transfer and then a payout, or something that pulls the money back before a refusal counts. An
+ * `accepted` with `next` asks for it, in answer to a call or a look-up. Such an answer is about the whole payout, and it is `refused` only
+ * once nothing is out any more. A paid payout stays `settled` while it is pulled back after a bounce: the next look-up tells `bounced`.
  */
 export interface MovesInLegs {
   advance(order: RailOrder, leg: RailLeg, call?: RailCall): Promise<SubmitAnswer>;
@@ -89,13 +88,13 @@ export type ArrivalFact = { kind: 'arrives'; coin: string; network: string } | U
 export interface LetsPayeesBegin {
   /** Whether the money of this order can go there. Moves nothing, keeps nothing; what it gave is taken again, and stays the same. */
   checkDestination(order: RailOrder, entered: string, call?: RailCall): Promise<DestinationAnswer>;
-  /** What arrives at an address, and over which network, for payees to read: an address for anything else loses the money. */
+  /** What can be sent to an address, and over which network, for payees to read: an address for anything else loses the money. */
   arrivesAs(call?: RailCall): Promise<ArrivalFact | NotNow>;
 }
 
 export type PayeeLinkFact =
   /**
-   * A secret of its payee: it is handed on at once or not at all, and neither kept, mailed nor logged. `of`: what of the provider's it
+   * A secret of its payee: it is handed on at once or not at all, and neither kept, mailed nor logged. `of`: the provider's object that it
    * leads to, as the rail is told once it is handed on.
    */
   | { kind: 'link'; url: string; of: string }
@@ -105,13 +104,13 @@ export type PayeeLinkFact =
 export type PayeeLinkAnswer = PayeeLinkFact | NotNow;
 
 /**
- * The payee takes the money on a page of the provider's, and whoever has its link can. So it is made when they come for it, from
+ * The payee takes the money on a page of the provider's, and so can anybody who has its link. So it is made when they come for it, from
  * their wallet, and once it is handed on the money counts as theirs, if the provider does not tell what becomes of it there.
  */
 export interface LeadsPayees {
   /**
-   * A link to the provider's own page of this payment. Each call makes a new one, also once it was paid. It changes nothing: whoever
-   * asked for it may not be its payee any more, and it is dropped then.
+   * A link to the provider's own page of this payment. Each call makes a new one, even after it was paid. It changes nothing: the person who
+   * asked for it may not be its payee any more, and then it is dropped.
    */
   payeeLink(order: RailOrder, call?: RailCall): Promise<PayeeLinkAnswer>;
   /** The link to this goes out next, and does not if this throws. It is noted, and the provider is not asked. */
@@ -141,7 +140,7 @@ export interface KeepsTimes {
   timesKept(): TimesKept;
 }
 export interface TimesKept {
-  /** What the key of a payout's record has before its railKey. */
+  /** The prefix of the key of a payout's record, before its railKey. */
   keyPrefix: string;
   /** Properties that hold an instant, in ISO 8601, or null. */
   properties: readonly string[];
@@ -151,7 +150,7 @@ export interface TimesKept {
 export interface KeepsRecords {
   recordsKept(): RecordsKept;
 }
-/** What their keys have before what they are of. */
+/** The prefix of their keys. */
 export interface RecordsKept {
   /** Before the railKey of a payout. */
   payment: string;
@@ -168,11 +167,11 @@ export interface RecordsKept {
 export const MOVEMENT_DIRECTIONS = ['out', 'back'] as const;
 export type MovementDirection = (typeof MOVEMENT_DIRECTIONS)[number];
 
-/** What the rail moved, for comparing it with what we know. */
+/** Everything that the rail moved, to be compared with what we know. */
 export interface ListsMovements {
   /**
-   * Until then at least, and until now if nothing is said. What comes after it does no harm. A provider that lists page by page
-   * is read page by page: each has a deadline of its own.
+   * Until then at least, and until now if nothing is said. Later movements do no harm. If a provider lists page by page, it is read page by
+   * page: each has a deadline of its own.
    */
   movements(since: Date, until?: Date, call?: RailCall): Promise<RailMovement[]> | AsyncIterable<RailMovement[]>;
 }
@@ -191,7 +190,7 @@ export interface RailMovement {
   movedAt: Date;
 }
 
-/** What lies in the rail's own account with its provider: payouts that it could not cover are released when it can. */
+/** How much is in the rail's own account with its provider: payouts that it could not cover are released once it can. */
 export interface ReportsFunding {
   funding(call?: RailCall): Promise<RailFunds[]>;
 }

@@ -1,6 +1,6 @@
 /**
- * What a test client asks for in a payout's `reason`: `mock:` and one of these words. The test rail follows the first ones; the
- * core itself holds what asks to be held. Without one it settles.
+ * The directives that a test client writes into a payout's `reason`: `mock:` and one of these words. The test rail follows the first ones;
+ * the core itself holds a payout that asks to be held. Without a directive it settles.
  */
 import { type KnownReason, REASONS } from '#libs/domain';
 

@@ -1,6 +1,6 @@
 /**
- * What a provider says of itself, made fit for logs and reasons. Its codes help whoever looks for a payout; whatever else stands in
- * their place (a page, an address, somebody's mistake) could be what neither may hold.
+ * A provider's own words, made fit for logs and reasons. Its codes help whoever looks for a payout; anything else in their place (a page,
+ * an address, somebody's mistake) could be something that neither may hold.
  */
 const CODE = /^[A-Za-z0-9_.-]{1,64}$/;
 const SENTENCE = /^[A-Za-z0-9 _.,;'()-]{1,120}$/;

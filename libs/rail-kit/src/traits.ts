@@ -11,8 +11,8 @@ export interface Returns {
   /** For so long after it was paid. Until then the rail is asked about each payout from time to time. */
   withinSeconds: number;
   /**
-   * What came back is among the rail's movements, within a day: then nobody asks payout by payout. false for money that comes
-   * back to the payee's account first, and has to be pulled back from there.
+   * The rail's list of movements shows returned money within a day: then nobody asks payout by payout. false for money that comes back to
+   * the payee's account first, and has to be pulled back from there.
    */
   listed: boolean;
 }
@@ -54,7 +54,7 @@ export interface RailTraits {
    * by a rail that tells a link of its own once it waits for them.
    */
   claimPage?: 'core';
-  /** Whose payees its provider checks before their money goes on from where it waits: of a rail that can. Left out: nobody's. */
+  /** When the provider checks payees before their money goes on from where it waits, if the rail can. Left out: never. */
   checksPayees?: CheckTiming;
   /** Rails for tests only: an order may ask, in its reason, to wait for its payee as on other rails. */
   custodyOf?: (reason: string | null) => Custody;

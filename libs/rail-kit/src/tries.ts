@@ -1,6 +1,6 @@
 /**
- * The idempotency key of a call, for providers that answer a key which they know as they did before, with a refusal as well. What
- * was refused is tried again under another key; and only then, or it would be done twice.
+ * The idempotency key of a call, for providers that repeat their answer to a key they know, even a refusal. After a refusal the call is
+ * tried again under another key; and only then, or it would be done twice.
  */
 import type { Clock } from '#libs/domain';
 import type { RailStore } from './rail-store';
@@ -13,7 +13,7 @@ export type Try = {
   /** How often it was sent, counted before each time; and how often the provider did not even look at it. */
   sent: number;
   turnedAway: number;
-  /** When it was sent last. Records of before do not say: it is long ago. */
+  /** When it was sent last. Older records do not say: it is long ago. */
   sentAt?: string;
 };
 

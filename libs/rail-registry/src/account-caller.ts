@@ -31,7 +31,7 @@ export class AccountCaller {
     private readonly caller: RailCaller,
   ) {}
 
-  /** What a question that is put now is dated with. */
+  /** The time to date a question with that is put now. */
   askedAt(): Date {
     return this.caller.askedAt();
   }

@@ -14,7 +14,7 @@ import { RailCaller } from './rail-caller';
 /** Somebody waits for the answer. */
 const DEADLINE_MS = 3_000;
 const ARRIVES_SO_FOR_MS = 60_000;
-/** What its rail could not say, all who look in the meantime are not told either. */
+/** If the rail could not say, everybody who looks within this time is told so too, without asking. */
 const ASKED_AGAIN_AFTER_MS = 10_000;
 /** Longer than any address. */
 const LONGEST = 500;
@@ -83,7 +83,7 @@ function legibleArrival(answer: ArrivalFact | NotNow): ArrivalFact | NotNow {
   return isOne ? answer : { kind: 'unknown', detail: 'the rail has no names for what arrives' };
 }
 
-/** What is kept and shown has to be an address that a person can read. */
+/** An address that is kept and shown must be one that a person can read. */
 function sound(answer: DestinationAnswer): DestinationAnswer {
   if (answer.kind !== 'taken') return answer;
   const { destination } = answer;

@@ -1,7 +1,7 @@
 /** A call that has a deadline: whoever is called late is told to stop, and nobody waits for it. */
 import type { Unknown } from '#libs/rail-kit';
 
-/** What comes later counts no more, and the rail is told so. */
+/** An answer that comes later is not used, and the rail is told so. */
 export async function inTime<Answer>(
   deadlineMs: number,
   work: (signal: AbortSignal) => Promise<Answer>,

@@ -37,7 +37,7 @@ export async function wholeList(
   return null;
 }
 
-/** What it returns at the end is a page too: of a list that comes at once, the only one. */
+/** The value it returns at the end is a page too; if a list comes all at once, it is the only one. */
 export async function* pagesOf(
   listing: Promise<RailMovement[]> | AsyncIterable<RailMovement[]>,
 ): AsyncGenerator<RailMovement[], RailMovement[]> {

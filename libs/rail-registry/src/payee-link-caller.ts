@@ -70,7 +70,7 @@ export class PayeeLinkCaller {
 
 type Link = Extract<PayeeLinkFact, { kind: 'link' }>;
 
-/** What is no link, or one that others can read along, is none. */
+/** A malformed link, or one that others can read along, counts as none. */
 function linked({ url, of }: Link): PayeeLinkFact {
   const sound = soundLink({ kind: 'link', url, expiresAt: null });
   return sound.kind === 'link'

@@ -16,7 +16,7 @@ export class PostgresRailStore implements RailStore {
     return mine?.value ?? ((await this.read<T>(key)) as T);
   }
 
-  /** Whoever lets the payout go is waited for, and then finds either none of its records or all of them. */
+  /** Waits for anybody who is letting the payout go, and then finds either none of its records or all of them. */
   async claimFor<T extends RailRecord>(payoutId: string, key: string, value: T): Promise<T | null> {
     const mine = await this.db.row<{ value: T }>(CLAIM_FOR, [this.rail, key, value, payoutId]);
     return mine?.value ?? this.read<T>(key);

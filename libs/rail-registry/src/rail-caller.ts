@@ -41,7 +41,7 @@ interface NotMade {
 }
 /** When a call that moves money counts as made. */
 interface Turn {
-  /** Whoever comes to it later has lost its turn, and another process may have sent the order by then. */
+  /** A caller that comes to it later has lost its turn, and another process may have sent the order by then. */
   beginBefore: number;
   /** When the code was first sent; what another account was sent is not sent to this one. null: never. */
   sentBefore: Date | null;
@@ -101,7 +101,7 @@ export class RailCaller {
     return this.clock.now();
   }
 
-  /** What a question that is put now is dated with: never later than it is put, or no later one would count. */
+  /** The time to date a question with that is put now: never later than it is put, or no later one would count. */
   askedAt(): Date {
     return this.clock.earliest();
   }
@@ -149,7 +149,7 @@ export class RailCaller {
     return verification;
   }
 
-  /** Whose credentials the rail has; null if it cannot tell at all. */
+  /** Which account the rail's credentials belong to; null if it cannot tell at all. */
   async verify(railName: string): Promise<Verification | null> {
     const rail = this.rails.find(railName)?.rail;
     if (!rail || !verifies(rail)) return null;
@@ -157,7 +157,7 @@ export class RailCaller {
     return told(this.call(railName, 'verify', MONEY_DEADLINE_MS, verify));
   }
 
-  /** What the rail has in its own account; null if it does not tell, or cannot be asked. */
+  /** How much the rail has in its own account; null if it does not tell, or cannot be asked. */
   async funding(railName: string): Promise<RailFunds[] | null> {
     const rail = this.rails.find(railName)?.rail;
     if (!rail || !reportsFunding(rail)) return null;
@@ -174,8 +174,8 @@ export class RailCaller {
   }
 
   /**
-   * What the rail says it moved since then, and until then at least, also for another deployment that shares its account; null if
-   * it does not tell, or cannot be asked.
+   * The rail's own list of what it moved since then, and until then at least, including movements of another deployment that shares its
+   * account; null if it does not tell, or cannot be asked.
    */
   async movements(railName: string, since: Date, until?: Date): Promise<RailMovement[] | null> {
     const rail = this.rails.find(railName)?.rail;
@@ -199,7 +199,7 @@ export class RailCaller {
     return rail != null && readsNotices(rail);
   }
 
-  /** Whose notice it is shows in its signature, so it waits for nobody's turn at the provider. Its codes stay as they are. */
+  /** A notice's signature shows whose it is, so it waits for nobody's turn at the provider. Its codes stay as they are. */
   readNotice(railName: string, notice: Notice): Promise<NoticeReading | Unknown> {
     const rail = this.rails.find(railName)?.rail;
     if (!rail || !readsNotices(rail)) throw new Error(`Rail ${railName} takes no notices.`);
@@ -244,7 +244,7 @@ export class RailCaller {
     metrics.railCalls.observe({ rail: railName, call, fact: fact.kind }, ms / 1000);
     const detail = fact.kind === 'unknown' || fact.kind === 'not_now' ? (fact as Unknown | NotNow).detail : undefined;
     const fields = { event: 'rail.called', rail: railName, call, fact: fact.kind, detail, payoutId: order?.payoutId };
-    // What a payout waits for its rail to say: nothing else keeps what that was.
+    // Keep on the job what the rail said about the payout: nothing else keeps it.
     if (order) noteOnJob(detail === undefined ? null : `${call}: ${detail}`);
     log.info({ ...fields, ms: Math.round(ms * 10) / 10 }, 'rail called');
     return fact;
@@ -263,8 +263,8 @@ export class RailCaller {
   }
 
   /**
-   * Why the call is not to be made now: the rail's credentials are not those it is bound to, or it is not its turn. And since when
-   * it is bound to the account that the call is made with: that is read last, for it may have changed while it was verified.
+   * Why the call is not to be made now: the rail's credentials are not those it is bound to, or it is not its turn. And since when it is bound
+   * to the account that the call is made with: that is read last, because it may have changed while it was verified.
    */
   private async standing(railName: string, call: string): Promise<{ notYet: NotNow | null; reboundAt: Date | null }> {
     const rail = this.rails.find(railName)?.rail;

@@ -1,6 +1,6 @@
 /**
- * Whose credentials a rail has. The first account that a rail spoke to is bound to it: with other credentials nothing is sent
- * and nothing is asked, for a provider that never heard of our payouts would call them never seen.
+ * Which account a rail's credentials belong to. A rail is bound to the first account that it spoke to: with other credentials nothing is
+ * sent and nothing is asked, because a provider that never heard of our payouts would call them never seen.
  */
 import { Injectable } from '@nestjs/common';
 import { Db, onBehalfOfAll } from '#libs/db';
@@ -14,7 +14,7 @@ export interface BoundAccount {
   boundAt: Date;
 }
 
-/** What a call may be made with. */
+/** The account that a call may be made with. */
 export interface KnownAccount extends BoundAccount {
   /** null: there was never another account. */
   reboundAt: Date | null;
@@ -32,7 +32,7 @@ const COMMIT_WITHIN_SECONDS = 2;
 
 @Injectable()
 export class RailIdentity {
-  /** Whose they were when they were verified; until when that counts, by this process's ticks. */
+  /** The account that each was verified as, and until when that counts, by this process's ticks. */
   private readonly known = new Map<string, Account & { until: number }>();
 
   constructor(
@@ -41,8 +41,8 @@ export class RailIdentity {
   ) {}
 
   /**
-   * The account that it is bound to, if its credentials were verified to be of that a while ago. It is read for each call: once an
-   * admin bound another account no process that was not restarted yet may speak to the one before.
+   * The account that it is bound to, if its credentials were verified to belong to it a while ago. It is read for each call: once an admin
+   * has bound another account, a process that was not restarted yet must not speak to the one before.
    */
   async knownAccount(rail: string): Promise<KnownAccount | null> {
     const known = this.known.get(rail);
@@ -85,7 +85,7 @@ export class RailIdentity {
 
   /**
    * The provider refused a payout because it does not know us. It is tried again in a while: not before, even if it says that our
-   * credentials work, for they may not do for payouts.
+   * credentials work, because they may not do for payouts.
    */
   async refused(rail: string, detail: string): Promise<void> {
     this.known.delete(rail);
@@ -97,9 +97,9 @@ export class RailIdentity {
   }
 
   /**
-   * An admin says so: from now on this account is the rail's. Another one than before knows nothing of what was sent until then,
-   * and of what whoever read the old one just now is about to send. Comes last in the caller's transaction: until that is committed
-   * others go on with the old one, so PostgreSQL undoes it if it is not committed in time.
+   * An admin says so: from now on this account is the rail's. A new account knows nothing of what was sent until then, nor of what a process
+   * that just read the old one is about to send. Comes last in the caller's transaction: until that is committed others go on with the old
+   * one, so PostgreSQL undoes it if it is not committed in time.
    */
   async rebind(rail: string, { account, mode }: Account): Promise<void> {
     await this.lanes.open(rail, ['other_account', 'credentials']);

@@ -57,7 +57,7 @@ export class RailLanes {
     );
   }
 
-  /** What was closed until then opens, unless its provider asked to be left alone for longer. */
+  /** A lane that was closed until then opens, unless its provider asked to be left alone for longer. */
   async verified(rail: string): Promise<void> {
     await this.db.execute(
       `DELETE FROM rail_lanes WHERE rail = $1 AND reason <> 'not_now' AND opens_at IS NULL AND (rests_until > now()) IS NOT TRUE`,

@@ -1,7 +1,6 @@
 /**
- * When a rail may be called: not while its provider wants to be left alone, and so many times a second. What a provider asks
- * for is heard by this process at once, and by all others before they send. What it asks for in answer to a question holds for questions
- * alone.
+ * When a rail may be called: not while its provider wants to be left alone, and only so many times a second. This process follows a
+ * provider's wish at once, and all others before they send. A wish in answer to a question holds for questions alone.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
@@ -13,15 +12,15 @@ import { MOST_AHEAD_MS, RailLanes } from './rail-lanes';
 import { Rails } from './rails';
 import { legible } from './sound';
 
-/** What a provider may ask for at most, and what it gets that asks for nothing that is a time. */
+/** The longest rest a provider may ask for, and the rest it gets if it asks for something that is not a time. */
 const LONGEST_REST_SECONDS = 3_600;
 const DEFAULT_REST_SECONDS = 30;
 /** A short rest may be over before whoever was sent away asks for how long. */
 const JUST_OVER_MS = 5_000;
 
 /**
- * What a call is for. Of the last two callers, operators and payees bring about as many as they like. They fill the row of turns to the
- * half, and money always finds a place behind them; what sends it is never so many at once that it fills that half for long.
+ * The purposes of a call. The last two kinds, of operators and payees, can be as many as people like. They fill at most half of the queue
+ * of turns, and money always finds a place behind them; calls that send it are never so many at once that they fill the other half for long.
  */
 const MONEY = 0;
 const READING = 1;

@@ -61,9 +61,9 @@ export class Rails {
   }
 
   /**
-   * What it lists was compared with so long ago that it may have moved money that a database that was restored knows nothing of,
-   * and would not know it again: its code is forgotten, or its rows left under another one. Rows that were never sent, as far as
-   * that database knows, or that were refused, may have gone by any rail before.
+   * Its list was compared so long ago that it may have moved money that a restored database knows nothing of, and would not recognise it: its
+   * code is forgotten, or its rows left under another one. Rows that were never sent, as far as that database knows, or that were refused,
+   * may have gone by any rail before.
    */
   mayHaveMoved({ provider, consolidates }: Sendable, { comparedAgo, awaited }: ListsRead): boolean {
     const mayBeOf = (rail: string): boolean => rail === provider || (rail !== TEST_RAIL && provider !== TEST_RAIL);
@@ -79,7 +79,7 @@ export class Rails {
     return rail != null && listsMovements(rail);
   }
 
-  /** Whose the money is until it arrives; on a rail for tests an order may ask for any. */
+  /** Who holds the money until it arrives; on a rail for tests an order may choose. */
   custodyOf(name: string | null, reason: string | null): Custody | null {
     const traits = this.traits(name);
     return traits?.custodyOf?.(reason) ?? traits?.custody ?? null;

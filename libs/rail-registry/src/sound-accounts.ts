@@ -1,4 +1,4 @@
-/** What a rail says of accounts, made fit to be believed and kept: what cannot be true is nothing that it said. */
+/** A rail's answers about accounts, made fit to be believed and kept: an impossible answer counts as none. */
 import { KYC_STATUSES, ONBOARDING_STATUSES } from '#libs/domain';
 import {
   type AccountDetails,
@@ -39,7 +39,7 @@ export function soundOpening(fact: OpeningFact): OpeningFact {
   return isId ? fact : unknown('the rail opened an account and gives it no name that can be kept');
 }
 
-/** What is wrong with it is not said in its own words: the link would stand there. */
+/** The reason does not quote the answer: the link would stand in it. */
 export function soundLink(fact: OnboardingLinkFact): OnboardingLinkFact {
   if (fact.kind === 'refused') return soundRefusal(fact);
   if (fact.kind !== 'link') return fact;

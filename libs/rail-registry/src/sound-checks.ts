@@ -1,4 +1,4 @@
-/** What a rail says of a payee, made fit to decide by and to be shown: nothing but a clear yes lets their money on. */
+/** A rail's answers about a payee, made fit to decide by and to be shown: only a clear yes lets their money go on. */
 import type { PayeeCheckAnswer } from '#libs/rail-kit';
 
 const LONGEST_REASON = 300;

@@ -1,6 +1,6 @@
 /**
- * What a rail says, made fit to be believed and kept. What it says of money must be possible, or nobody knows what happened;
- * its words may hold anything, also what PostgreSQL cannot keep, and must never keep an outcome from being written.
+ * A rail's answers, made fit to be believed and kept. An answer about money must be possible, or nobody knows what happened; its words may
+ * hold anything, even text that PostgreSQL cannot keep, and must never keep an outcome from being written.
  */
 import { createHash } from 'node:crypto';
 import {

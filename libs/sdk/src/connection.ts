@@ -1,4 +1,4 @@
-/** Signed calls over fetch: each try signed anew, and repeated as far as its route may be. */
+/** Signed calls over fetch: each try signed again, and repeated as far as its route may be. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from './clock';
 import { errorOf, NoAnswer, type PayoutGatewayError } from './errors';
@@ -21,7 +21,7 @@ export interface Answer<T> {
 
 export interface Call {
   method: string;
-  /** What follows /api/v1, query included. */
+  /** The path after /api/v1, query included. */
   path: string;
   body?: unknown;
   repeat: Repeat;

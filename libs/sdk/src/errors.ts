@@ -34,7 +34,7 @@ export class GatewayError extends PayoutGatewayError {
   /** `unreadable_answer` if something between us and the gateway answered in its place. Codes are only ever added. */
   readonly code: ErrorCode | 'unreadable_answer';
   readonly details?: ErrorDetails;
-  /** What the gateway's operators find the request by. */
+  /** The id by which the gateway's operators find the request. */
   readonly requestId: string | null;
 
   constructor({ status, body, requestId, mayHaveHappened }: ErrorAnswer) {

@@ -49,7 +49,7 @@ export class GatewayClient {
       this.ask('GET /payees', { query: { ...query, payable: payable === undefined ? undefined : String(payable) } }),
     /** Whether the payee can be paid right now, and what is in the way. */
     readiness: (id: string) => this.ask('GET /payees/{id}/readiness', { id }),
-    /** What the payee's money comes to; without a currency, in that of the newest movement. */
+    /** The payee's balance; without a currency, in that of the newest movement. */
     balance: (id: string, currency?: string) => this.ask('GET /payees/{id}/balance', { id, query: { currency } }),
     /** A page on which the payee gets ready to be paid; the link works for 15 minutes. */
     onboardingLink: (id: string, body: OnboardingLinkBody) =>
@@ -101,7 +101,7 @@ export class GatewayClient {
   };
 
   readonly wallet = {
-    /** What a prepaid client has left, by currency. */
+    /** How much a prepaid client has left, by currency. */
     read: () => this.ask('GET /wallet', {}),
   };
 

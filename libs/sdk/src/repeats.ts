@@ -72,7 +72,7 @@ export function mayHaveHappened(status: number, readable: boolean): boolean {
 export interface Pauses {
   /** Before the second try; doubles from there. */
   firstPauseMs: number;
-  /** Whoever asks to be left alone for longer is not asked again. */
+  /** If the answer asks to be left alone for longer, the call is not repeated. */
   longestPauseMs: number;
 }
 

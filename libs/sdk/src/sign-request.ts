@@ -21,7 +21,7 @@ export interface RequestToSign {
 
 export type SignedHeaders = Record<'authorization' | 'x-gw-timestamp' | 'x-gw-nonce' | 'x-gw-signature-v2', string>;
 
-/** Sign right before sending, and anew for every try: a signature is good once and for 300 seconds. */
+/** Sign right before sending, and again for every try: a signature is good once and for 300 seconds. */
 export function signRequest(
   { apiKey, signingSecret }: Credentials,
   { method, target, body }: RequestToSign,

@@ -13,7 +13,7 @@ const STANDARD_SIGNATURE = /^v1,([A-Za-z0-9+/]{43}=)$/;
 /** At least 24 bytes: of a secret of another form little or nothing would be left, and anybody could sign with that. */
 const STANDARD_SECRET = /^whsec_((?:[A-Za-z0-9+/]{4}){8,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
 
-/** What a fetch Request has, of whichever library, or the record of node:http, Express and Fastify. */
+/** The headers of a fetch Request, of whichever library, or the record of node:http, Express and Fastify. */
 export type WebhookHeaders = { get(name: string): string | null } | Record<string, string | string[] | undefined>;
 
 export class InvalidWebhook extends Error {

@@ -1,4 +1,4 @@
-/** What a line of the log is about, kept while a request is answered or a job is done: a call of a rail can be traced to either. */
+/** The subject of a line of the log, kept while a request is answered or a job is done: a call of a rail can be traced to either. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 export interface LogContext {

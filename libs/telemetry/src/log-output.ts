@@ -15,7 +15,7 @@ export class LogOutput {
   private lines: string[] = [];
   private characters = 0;
   private lost = 0;
-  /** What is on its way, or was not taken yet. */
+  /** Bytes that are on their way, or were not taken yet. */
   private leaving: Buffer = Buffer.alloc(0);
   private doing: 'nothing' | 'writing' | 'waiting' | 'being gone' = 'nothing';
 
@@ -81,7 +81,7 @@ export class LogOutput {
     }, AGAIN_MS).unref();
   }
 
-  /** What is being written then is written by the thread that is at it. */
+  /** Bytes that are just being written are left to the thread that writes them. */
   private writeLast(): void {
     if (this.doing === 'being gone') return;
     const until = performance.now() + AT_LAST_MS;

@@ -8,7 +8,7 @@ import { metricsRegistry } from './metrics';
 
 const RESOLUTION_MS = 10;
 const LOOK_MS = 50;
-/** What is done at one go must take less. */
+/** Work that is done in one go must take less. */
 const BLOCKED_MS = 100;
 /** So long it was stopped, or starved: no work of ours takes it. */
 const STANDSTILL_MS = 1_000;
@@ -42,7 +42,7 @@ class LoopWatch {
     this.look = setInterval(() => this.lookNow(), LOOK_MS).unref();
   }
 
-  /** What waited meanwhile may come before the timer. */
+  /** Work that waited meanwhile may run before the timer. */
   stoodStillWithin(ms: number): boolean {
     if (this.look) this.lookNow();
     return performance.now() - this.stoodStillUntil < ms;
@@ -69,7 +69,7 @@ class LoopWatch {
   }
 }
 
-/** What is measured is the time from one look to the next. */
+/** The time from one look to the next is measured. */
 const secondsLate = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1e3);
 
 export const loopWatch = new LoopWatch();

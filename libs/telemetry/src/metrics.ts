@@ -1,4 +1,4 @@
-/** What /metrics shows. Labels are routes, rails, job names and outcomes: never ids. */
+/** The metrics of /metrics. Labels are routes, rails, job names and outcomes: never ids. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 export const metricsRegistry = new Registry();

@@ -64,7 +64,7 @@ export class AnswerTurns {
     setImmediate(() => this.turn());
   }
 
-  /** Who was put off reads on, one after the other, until this turn is full as well. */
+  /** Readers that were put off read on, one after the other, until this turn is full as well. */
   private turn(): void {
     this.isTurning = false;
     this.left = LINES_IN_A_TURN;

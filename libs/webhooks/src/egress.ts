@@ -103,7 +103,7 @@ function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
 }
 
-/** What it throws ends the request and its connection. */
+/** An error that it throws ends the request and its connection. */
 function bounded(most: number): () => void {
   let count = 0;
   return () => {

@@ -59,7 +59,7 @@ export class HostSlots {
     });
   }
 
-  /** Whoever was turned away comes back later the longer the queue is. */
+  /** The longer the queue, the later somebody who was turned away comes back. */
   secondsToWait(host: string, random: () => number = Math.random): number {
     const queue = (this.hosts.get(host)?.turnedAway ?? 0) / this.limits.perHost;
     return SHORTEST_WAIT_SECONDS + random() * Math.min(queue, LONGEST_WAIT_SECONDS - SHORTEST_WAIT_SECONDS);

@@ -1,4 +1,4 @@
-/** For the specs of a file: one world and one receiver, which begins each test anew. */
+/** For the specs of a file: one world and one receiver, which begins each test again. */
 import type { Receiver } from './receiver';
 import { startWorld, type World, type WorldOptions } from './world';
 

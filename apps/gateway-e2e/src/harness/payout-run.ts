@@ -21,7 +21,7 @@ export async function beginRun(topology: Topology): Promise<PayoutRun> {
   return { client, catcher, payee: await client.payablePayee() };
 }
 
-/** Sends the same payout, signed anew, until somebody answers; what was not accepted was said so. */
+/** Sends the same payout, signed again, until somebody answers; what was not accepted was said so. */
 export async function payUntilAnswered({ client, payee }: PayoutRun, reason?: string): Promise<Answer> {
   const wish = { idempotencyKey: randomUUID(), ...(reason ? { reason } : {}) };
   for (;;) {

@@ -5,7 +5,7 @@ import { COMMITS_WITHOUT_DISK, Db } from '#libs/db';
 export interface Admission {
   clientId: string;
   limitPerMinute: number;
-  /** What makes each of this request's signatures unique, two at most; none if replays are harmless. */
+  /** The fingerprints that make each of this request's signatures unique, two at most; none if replays are harmless. */
   fingerprints: Buffer[];
   /** Of a signature that is used up wherever it may come again, and may have come before. */
   spends?: Buffer | null;
@@ -17,13 +17,13 @@ export interface Admission {
 
 export interface Verdict {
   outcome: 'admitted' | 'rate_limited' | 'replayed';
-  /** Until the minute is over and the client's requests count anew. */
+  /** Until the minute is over and the client's requests count again. */
   resetSeconds: number;
   /** Of one past the limit: no process may give back what it took ahead of this minute. */
   final: boolean;
 }
 
-/** What a process takes of a client's minute before anybody asks for it. */
+/** The share that a process takes of a client's minute before anybody asks for it. */
 export interface Portion {
   minute: number;
   /** From the statement on, until the minute is over. */

@@ -75,7 +75,7 @@ export class ClientGuard {
     (request as ClientRequest).client = client;
   }
 
-  /** Whose key it is: asked before a body is read, and again once it is there. What is wrong counts for the address. */
+  /** The key's client: looked up before a body is read, and again once it is there. Wrong keys count for the address. */
   identify(request: GatewayRequest): Promise<KnownClient> {
     return this.failures.counted(request, async () => {
       const [, key] = BEARER.exec(singleHeader(request, 'authorization') ?? '') ?? [];

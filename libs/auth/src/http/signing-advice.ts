@@ -1,6 +1,6 @@
 /**
- * What is wrong with how a request is signed, in words that let it be mended. They are made of what was sent and of the time,
- * and of nothing that is known of the client: who tries secrets learns no more than that one is wrong.
+ * Says what is wrong with a request's signature, so that it can be put right. It goes by what was sent and by the time, and by nothing that
+ * is known of the client: somebody who tries secrets learns only that one is wrong.
  */
 import { insideWindow, isNonce, parseSignature, parseTimestamp, WINDOW_SECONDS } from '#libs/domain';
 import { type GatewayRequest, singleHeader } from '#libs/http-kit';

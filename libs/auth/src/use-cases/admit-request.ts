@@ -1,8 +1,8 @@
 /**
- * Admits requests: under the client's limit, and with a signature that was not used yet. Those that arrive together are
- * admitted in one statement: a busy client's counter is one row, and this takes its lock once. A read that was counted ahead
- * asks nobody. Whoever is over its limit is known for the rest of the minute: who goes on asking does not keep the database
- * busy, and is refused at a steady pace.
+ * Admits requests: under the client's limit, and with a signature that was not used yet. Those that arrive together are admitted in one
+ * statement: a busy client's counter is one row, and this takes its lock once. A read that was counted ahead asks nobody. A client over
+ * its limit is known for the rest of the minute: if it goes on asking, it does not keep the database busy, and is refused at a steady
+ * pace.
  */
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Batcher } from '#libs/batcher';
@@ -80,7 +80,7 @@ export class AdmitRequest implements OnModuleDestroy {
     return null;
   }
 
-  /** What another process counted ahead it gives back within a moment. */
+  /** Another process soon gives back what it counted ahead. */
   private remember({ clientId, limitPerMinute }: Admission, { resetSeconds, final }: Verdict): void {
     const minuteEndsAt = performance.now() + resetSeconds * 1_000 - ROUNDED_MS;
     const until = final ? minuteEndsAt : Math.min(minuteEndsAt, performance.now() + KEPT_MS);

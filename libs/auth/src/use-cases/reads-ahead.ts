@@ -81,7 +81,7 @@ export class ReadsAhead {
     await Promise.all([...this.readers].map(([clientId, { since }]) => this.givesBack(clientId, since)));
   }
 
-  /** What was taken under another limit goes back. */
+  /** Permits taken under another limit go back. */
   private readerOf({ clientId, limitPerMinute }: Asking): Reader {
     const known = this.readers.get(clientId);
     const reader = known ?? new Reader(limitPerMinute);

@@ -41,12 +41,12 @@ function inOrder(a: BalanceKey, b: BalanceKey): number {
 }
 
 /**
- * The newest day of payees. Of a transaction that began before midnight and came after one of the next day, or once the clock of
- * the database went back, it is that day which its payouts are of: of the day before nothing is kept any more.
+ * The newest day of payees. A transaction may begin before midnight and come after one of the next day, or the database's clock may have
+ * been set back: its payouts are then of that newest day, because nothing is kept of earlier days.
  */
 export const newestDayOf = (isPayee: string): string => `SELECT max(day) FROM balances WHERE ${isPayee}`;
 
-/** What of a day counts against the caps of payees, by currency: what was authorized on it, and neither held nor failed since. */
+/** How much of a day counts against payees' caps, by currency: payouts authorized that day that are not held or failed since. */
 export const usedOfDay = ({ isPayee, day }: { isPayee: string; day: string }): string =>
   `SELECT payee_id, currency, day_cents AS cents FROM balances WHERE ${isPayee} AND day >= ${day}`;
 

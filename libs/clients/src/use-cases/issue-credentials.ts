@@ -50,7 +50,7 @@ export class IssueCredentials implements OnModuleInit {
     return revoked;
   }
 
-  /** Seals every secret anew with the first master key; can be stopped and run again at any time. */
+  /** Seals every secret again with the first master key; can be stopped and run again at any time. */
   async rewrap(): Promise<{ checked: number; rewrapped: number }> {
     let checked = 0;
     let rewrapped = 0;

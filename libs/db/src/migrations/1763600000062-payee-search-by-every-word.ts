@@ -9,7 +9,7 @@ export class PayeeSearchByEveryWord1763600000062 implements MigrationInterface {
   readonly name = 'PayeeSearchByEveryWord1763600000062';
 
   async up(runner: QueryRunner): Promise<void> {
-    // Older code searches by the index of before, and runs on beside this: it goes with a later version.
+    // Older code searches by the earlier index, and runs on beside this: it goes with a later version.
     await runner.query(`CREATE INDEX payees_every_word_of_name ON payees USING gin (to_tsvector('simple', ${WORDS}))`);
   }
 

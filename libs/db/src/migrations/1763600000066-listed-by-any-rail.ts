@@ -9,7 +9,7 @@ export class ListedByAnyRail1763600000066 implements MigrationInterface {
   readonly name = 'ListedByAnyRail1763600000066';
 
   async up(runner: QueryRunner): Promise<void> {
-    // `npm run restore` adds it to a backup of before.
+    // `npm run restore` adds it to an earlier backup.
     await runner.query('ALTER TABLE rail_scans ADD COLUMN IF NOT EXISTS restored_at timestamptz');
     await runner.query(`${IN_DISPUTE} UNION ALL ${OWN_CODE} UNION ALL ${SAME_PAYEE}`);
   }

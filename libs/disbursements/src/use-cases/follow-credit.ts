@@ -28,8 +28,8 @@ export class FollowCredit {
   }
 
   /**
-   * Who is being changed now may become payable, and whoever does that cannot see these rows yet: it is decided once both
-   * are there. On a rail that pays who becomes payable nothing follows from a credit to somebody who is.
+   * A payee who is being changed now may become payable, and whoever changes them cannot see these rows yet: so it is decided once both are
+   * there. On a rail that pays owed money when its payee becomes payable, a credit to a payable payee has no consequence.
    */
   private releaseAtOnce(client: Client, payees: Payee[], kept: Set<string>): Promise<void> {
     const due = payees.filter(({ id, payable, provider }) => {

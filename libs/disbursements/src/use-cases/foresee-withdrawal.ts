@@ -10,7 +10,7 @@ import { limitsOf, takeLimits, WithdrawGates, type WithdrawSource } from './with
 
 /**
  * The code that the withdrawal would be refused with. cooling: they are paid by an address that was changed a short while ago. details:
- * whoever pays them has to say more of them first, and it would be held.
+ * the company that pays them has to give more of their details first, and it would be held.
  */
 export type AgainstWithdrawal =
   | 'details'
@@ -78,7 +78,7 @@ function againstAmounts(
 /** How much of it a wallet covers nobody knows yet. */
 const isTooMuch = (cents: number, maxCents: number, prepaid: boolean): boolean => !prepaid && cents > maxCents;
 
-/** What is owed in one currency does not go out with what is owed in others: the limits are against it. */
+/** The limits apply per currency: an amount outside them stays owed, while other currencies may leave. */
 export function staysOwed(
   cents: number,
   { minCents, maxCents }: TakeLimits,

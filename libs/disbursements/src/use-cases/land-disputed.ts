@@ -24,8 +24,8 @@ export class LandDisputed {
   }
 
   /**
-   * All of its money moved, for so much of what is owed. Comes before the finding is written. What other payouts paid of its
-   * rows moved twice, and stays named until it is recovered.
+   * All of its money moved, and settles so much of what is owed. Comes before the finding is written. Rows of it that other payouts paid
+   * moved twice, and stay named until the money is recovered.
    */
   async run(payout: Payout, cents: number, drift: Drift): Promise<void> {
     const { id, payeeId, currency, amountCents } = payout;
@@ -37,7 +37,7 @@ export class LandDisputed {
       await this.differences.record([{ ...drift, kind: 'amount_differs', railCents: amountCents, ourCents: cents }]);
   }
 
-  /** What the bank kept stays with the wallet, as with any payout that comes back. */
+  /** The bank's fee is charged to the wallet, as with any payout that comes back. */
   async back(payout: Payout, cents: number, drift: Drift): Promise<void> {
     const { id, payeeId, currency, amountCents } = payout;
     const kept = Math.min(drift.liftingFeeCents ?? 0, amountCents);
@@ -53,5 +53,5 @@ export class LandDisputed {
   }
 }
 
-/** What no rows are owed for is in no other bucket while its payout is failed. */
+/** A failed payout that no rows stand behind is in no other bucket. */
 const owedIn = ({ consolidates }: Payout): Bucket | undefined => (consolidates ? 'withdrawableCents' : undefined);

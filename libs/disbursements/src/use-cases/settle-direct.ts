@@ -21,7 +21,7 @@ export class SettleDirect {
   }
 
   private async paid(payout: Payout, drift: Drift): Promise<void> {
-    // What failed only for now, or is under way, is paid.
+    // A payout that failed only for now, or is under way, becomes paid.
     if (await this.change.foundPaid(payout, drift.providerRef)) return;
     refuseUnended(payout);
     if (!(await this.reads.hasLanded(payout.id))) {

@@ -1,6 +1,6 @@
 /**
- * What becomes of a payout that failed here, and whose money moved after all, once an operator looked into it: its rows stay
- * owed and may leave again, or they count as paid; and what was called paid and came back is owed again.
+ * Settles a payout that failed here, and whose money moved after all, once an operator looked into it: its rows stay owed and may leave
+ * again, or they count as paid; and money that was called paid and came back is owed again.
  */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
@@ -39,7 +39,7 @@ export class SettleDisputed {
     const calledPaid = cameBack(drift) ? ofPayout.filter((row) => isCalledPaid(payout, row)) : [];
     if (calledPaid.length > 0) return rows === 'owed' ? this.takeBack(payout, calledPaid, { drift, neverSeen }) : 0;
     if (rows === 'owed') return this.setFree(payout, ofPayout, neverSeen);
-    // What failed only for now goes on, and its rows follow it.
+    // A payout that failed only for now goes on, and its rows follow it.
     if (await this.change.foundPaid(payout, drift.providerRef))
       return ofPayout.filter(({ transactionId }) => transactionId === id).length;
     return this.settle(payout, ofPayout, drift);
@@ -49,7 +49,7 @@ export class SettleDisputed {
   private async rowsOf(payout: Payout): Promise<Disbursement[]> {
     const { id, payeeId } = payout;
     await this.change.lock([id, ...laterOf(payout, await this.store.everOn(payeeId, id))]);
-    // What stands for those that came back was born with their payouts, and is among these rows too.
+    // Rows that stand for returned money were born with their payouts, so they are among these too.
     return (await this.store.everOn(payeeId, id)).filter(({ status }) => status !== 'returned');
   }
 
@@ -86,7 +86,7 @@ export class SettleDisputed {
       owed.map((row) => row.id),
     );
     await this.landing.run(payout, sumOf(owed), drift);
-    // What came back, and was sent out again, is returned: what is owed instead was paid by that, and is no step of it.
+    // The payout came back and was sent out again: it stays returned, and the new payment settled what is owed instead of it.
     if (payout.status === 'failed') await this.change.foundOut(payout, 'found_landed');
     return owed.length;
   }

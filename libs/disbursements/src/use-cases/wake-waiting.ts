@@ -7,7 +7,7 @@ import { Jobs } from '#libs/jobs';
 import { DisbursementReads, type WaitingPayee } from '#libs/owed';
 import { Rails } from '#libs/rail-registry';
 
-/** What one look goes through at most; the next one goes on from there. */
+/** The most that one look goes through; the next one continues from there. */
 const PAGES_AT_ONCE = 100;
 
 @Injectable()

@@ -28,7 +28,7 @@ export class WithdrawGates {
     };
   }
 
-  /** What a rail takes by itself: all of it, and nothing if the payee cannot be paid. */
+  /** The release that a rail does by itself: all of it, or nothing if the payee cannot be paid. */
   readonly byItself: ReleaseRule = {
     intervalSeconds: () => 0,
     decide: ({ client, payee, owed }) => leaveOf(this.isOpenTo(client, payee) ? owed : [], NO_LIMITS),
@@ -51,7 +51,7 @@ export class WithdrawGates {
     return leaveOf(owed, limits, tooOften);
   }
 
-  /** What is owed goes to no address that was changed a short while ago. */
+  /** Owed money does not go to an address that was changed a short while ago. */
   isOpenTo(client: Client, payee: Payee): boolean {
     return payee.payable && !this.coolDown.isRedirected(client, payee);
   }
@@ -93,7 +93,7 @@ export function takeLimits(client: Client, source: WithdrawSource): TakeLimits {
   return { minCents, maxCents };
 }
 
-/** What a wallet covers is known only when the rows are taken; everybody else hears at once what is wrong. */
+/** What a wallet covers is known only once the rows are taken; all other limits are checked here, at once. */
 function refuseOutside(owed: Owed[], { minCents, maxCents }: TakeLimits): void {
   const sums = owed.map(({ cents }) => Math.min(cents, MAX_AMOUNT_CENTS));
   const enough = sums.filter((cents) => cents >= minCents);

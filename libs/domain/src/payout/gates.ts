@@ -1,6 +1,6 @@
 /**
- * What stands between a payout and its rail, as a ladder of one-line checks in the documented order:
- * the first that says no is the reason. Pure; whoever calls it holds the locks that keep the snapshot true.
+ * The checks between a payout and its rail, as a ladder of one-line steps in the documented order: the first that says no is the reason.
+ * Pure; the caller holds the locks that keep the snapshot true.
  */
 import { notImplemented, type ReasonCode } from './reasons';
 import { allowed } from './route';

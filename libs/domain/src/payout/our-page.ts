@@ -1,6 +1,6 @@
 /**
- * What stands in place of a rail's link where a payee acts on a page of ours. The link itself is derived when it is handed out,
- * and kept nowhere. `soon`: their rail does not wait for them yet; `open`: it does.
+ * Stands in place of a rail's link if the payee acts on a page of ours. The link itself is derived when it is handed out, and kept
+ * nowhere. `soon`: their rail does not wait for them yet; `open`: it does.
  */
 export const OUR_PAGE = { soon: 'page:soon', open: 'page:open' } as const;
 

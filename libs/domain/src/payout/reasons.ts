@@ -128,8 +128,8 @@ export const REASONS = {
 export type KnownReason = keyof typeof REASONS;
 
 /**
- * What a client may let go on by itself once its cause is gone. An operator's block is not among it: whoever lifted it looks at
- * what was held. What goes on by itself for everybody is, so that a list of all of them can be given.
+ * Causes that a client may let go on by themselves once they are gone. An operator's block is not among them: whoever lifts it looks at
+ * what was held. Causes that go on by themselves for everybody are included, so that a complete list can be given.
  */
 export const AUTO_RELEASED = [
   ...(['missing_email', 'missing_country', 'missing_name', 'not_payable', 'rail_not_allowed', 'no_rail'] as const),
@@ -140,8 +140,8 @@ export const AUTO_RELEASED = [
 export type AutoReleased = (typeof AUTO_RELEASED)[number];
 
 /**
- * What a payee is told, who knows nothing of rails and caps: what it means for their money, and whether they can do something. The
- * sentences, in each language, are the pages'.
+ * What a payee, who knows nothing of rails and caps, is told: what it means for their money, and whether they can do something. The
+ * pages have the sentences, in each language.
  */
 export const PAYEE_NOTICES = [
   'details',
@@ -203,7 +203,7 @@ export function noticeOf(statusReasonText: string | null): PayeeNotice {
   return (code && (NOTICE_OF as Record<string, PayeeNotice>)[code]) ?? 'being_seen_to';
 }
 
-/** What can stand in the reason of a payout that waits. */
+/** Whether a waiting payout can have this code as its reason. */
 export const isHolding = (code: string): boolean =>
   Object.hasOwn(REASONS, code)
     ? REASONS[code as KnownReason].state === 'held'

@@ -15,8 +15,8 @@ const HAS_REFERENCE = `payouts.provider_ref IS NOT NULL AND (payouts.status IN (
   OR (payouts.status = 'submitted' AND payouts.accepted_attempt IS NOT NULL))`;
 
 /**
- * Listed for some minutes, and its rail, asked since, never told of it. A movement is listed again for a while only: what was
- * listed since the last comparison but one is looked at as well.
+ * A rail listed it some minutes ago, and when asked since, never told of it. Rails list a movement again for a while only, so movements
+ * listed since the last comparison but one are looked at as well.
  */
 export const LATE = `now() - interval '5 minutes'`;
 const MAYBE_LATE = `
@@ -29,8 +29,8 @@ const MOVED_BEFORE = `
   WHERE status = 'held' AND split_part(status_reason, ':', 1) = 'route_blocked' AND provider = $1 AND submitted_at IS NULL`;
 
 /**
- * What moved under each code as far as it was ever listed, and what came back. How long ago counts of the last movement: what is tried again
- * has others from long before.
+ * How much ever moved under each code as listed, and how much came back. The age is that of the last movement: a payout that is tried
+ * again has others from long before.
  */
 const LISTED = `
   SELECT rail_key, currency, array_agg(provider_ref) FILTER (WHERE direction = 'out') AS refs,
@@ -43,7 +43,7 @@ const LISTED = `
   JOIN rail_movements USING (rail_key) WHERE rail = $1
   GROUP BY rail_key, currency`;
 
-/** What was told under a reference is not among what was listed: it moved beside that. A rail may list it a little later than it tells of it. */
+/** Money that was told of under a reference, and is not listed, moved in addition. A rail may list it a little later than it tells of it. */
 export const UNLISTED = `
   CROSS JOIN LATERAL (SELECT ${HAS_REFERENCE} AND NOT EXISTS (
     SELECT FROM rail_movements AS one WHERE one.rail = $1 AND one.rail_key = payouts.rail_key AND one.direction = 'out'
@@ -51,17 +51,17 @@ export const UNLISTED = `
 const UNLISTED_CENTS = `CASE WHEN unlisted.yes THEN payouts.amount_cents ELSE 0 END`;
 
 /**
- * A call that came to nothing is pulled back, and another one pays: what came back is first of all that. Of a payout that is
- * returned it is first of all its own money, and what left beside that went out again; but in legs the bounce may not be listed
- * yet. What was never listed as gone out is not what is listed as come back.
+ * A call that came to nothing is pulled back, and another one pays: so returned money first of all belongs to the first call. If the
+ * payout is returned, it is first of all its own money, and anything beyond that went out again; but in legs the bounce may not be
+ * listed yet. Money that was never listed as gone out is not what is listed as come back.
  */
 export const PULLED_BACK = `least(greatest(listed.cents + ${UNLISTED_CENTS} - payouts.amount_cents, 0), greatest(listed.back_cents - CASE
   WHEN payouts.status = 'returned' AND NOT unlisted.yes AND (payouts.legs = '[]' OR (listed.all_late AND payouts.updated_at < ${LATE}))
   THEN payouts.amount_cents - payouts.lifting_fee_cents ELSE 0 END, 0))`;
 
 /**
- * Listed as come back, and paid here, or called paid by an operator, who can take that back: its rail is asked, and if it does
- * not say so in time, somebody has to look.
+ * Listed as come back, and paid here, or called paid by an operator, who can take that back: the rail is asked, and if it does not
+ * confirm it in time, somebody has to look.
  */
 const CAME_BACK = `
   SELECT $1 AS rail, listed.rail_key, payouts.id AS payout_id, listed.cents - listed.back_cents AS rail_cents,
@@ -74,8 +74,8 @@ const CAME_BACK = `
   WHERE listed.back_cents > ${PULLED_BACK}`;
 
 /**
- * What came back counts for a payout that is not paid: for one that is, or was called so, it is news of its own, but for what was
- * pulled back. What waits because of money that nobody here sent is named also once all of that came back: somebody has to say so.
+ * Returned money counts for a payout that is not paid. For one that is, or was called so, it is separate news, except for calls that
+ * were pulled back. A payout that waits because of money that nobody here sent is named even after all of it came back: somebody has to say so.
  */
 export const COMPARE = `
   WITH listed AS (${LISTED}), moved AS (

@@ -45,13 +45,13 @@ export class DriftBook {
     if (found.length === 0) return 0;
     const rows = JSON.stringify(found.map((drift) => ({ ...asRow(drift), id: newId() })));
     return this.db.inTransaction(async () => {
-      // Whoever is resolving one of them now is waited for: the statement after this one sees what they decided.
+      // Wait for anybody who is resolving one of them now: the next statement sees what they decided.
       await this.db.execute(LOCK_OPEN, [found.map(({ rail }) => rail), found.map(({ railKey }) => railKey)]);
       return this.db.execute(RECORD, [rows]);
     });
   }
 
-  /** What no longer differs is resolved; returns how many that were. */
+  /** Resolves differences that are gone; returns how many. */
   resolve(rail: string, movedKeys: string[]): Promise<number> {
     return this.db.execute(RESOLVE, [rail, movedKeys]);
   }
@@ -83,9 +83,9 @@ const DECIDED = `known.resolved_by IS NOT NULL AND known.resolved_attempt IS NOT
   AND known.resolved_unpaid IS NOT DISTINCT FROM (${IS_UNPAID})`;
 
 /**
- * Of what ended for good the rail may tell under one reference, and then under another one: that is twice the money. What an
- * operator decided about stays decided, unless it is more, or another reference, or moved or came back since. What is open becomes no
- * less.
+ * For a payout that ended for good, the rail may report one reference and later another one: that is twice the money. An operator's
+ * decision stays, unless there is more money, or another reference, or it moved or came back since. An open difference never becomes
+ * smaller.
  */
 const RECORD = `
   WITH found AS (
@@ -120,7 +120,7 @@ const RECORD = `
   WHERE excluded.rail_cents > drift.rail_cents OR excluded.has_moved > drift.has_moved OR drift.lifting_fee_cents IS DISTINCT FROM
     coalesce(excluded.lifting_fee_cents, drift.lifting_fee_cents)`;
 
-/** What is listed of a payout, less what was pulled back; null: nothing is. And whether more than that came back. */
+/** How much is listed of a payout, less what was pulled back, or null for nothing; and whether more than that came back. */
 const AS_LISTED = `
   SELECT bool_and(listed.cents - ${PULLED_BACK} = payouts.amount_cents AND listed.currency = payouts.currency)
       FILTER (WHERE listed.cents > 0) AS agrees,
@@ -132,9 +132,9 @@ const AS_LISTED = `
     GROUP BY currency) AS listed`;
 
 /**
- * Both sides say the same about the same money: what was only under way here may still be refused. All that was ever
- * listed counts, and what moved twice is closed by an operator only. What was named as out, came back in full since, and left nothing else
- * out under its code, is no difference any more.
+ * Both sides say the same about the same money: a payout that is only under way here may still be refused. Everything that was ever
+ * listed counts, and only an operator closes money that moved twice. Money that was named as out, came back in full since, and left
+ * nothing else out under its code, is no difference any more.
  */
 const RESOLVE = `
   UPDATE drift SET resolved_at = now()

@@ -1,6 +1,6 @@
 /**
- * What the rails list of what they moved, held against our payouts. Every movement that was ever listed is kept: a list is of
- * some minutes, and two payments under one code may be further apart.
+ * The rails' own lists of what they moved, compared with our payouts. Every movement that was ever listed is kept: a list covers some
+ * minutes, and two payments under one code may be further apart.
  */
 import { Injectable } from '@nestjs/common';
 import { digest } from '#libs/domain';
@@ -46,8 +46,8 @@ export class RailLists {
   constructor(private readonly db: Db) {}
 
   /**
-   * What to compare next: from a while before the last comparison on, or from the first payout of this rail, and for no
-   * longer than a portion. It moved what was paid then since the oldest of those submissions.
+   * The next portion to compare: from a while before the last comparison on, or from the first payout of this rail, and no longer than
+   * a portion. Payouts that were paid in it may have moved since the oldest of their submissions.
    */
   async window(rail: string, lateSeconds: number): Promise<Portion> {
     await this.db.execute(BEGIN, [rail]);
@@ -86,7 +86,7 @@ export class RailLists {
     ]);
   }
 
-  /** What moved under these codes by now, as far as it was ever listed. */
+  /** Everything that was ever listed as moved under these codes. */
   async compare(rail: string, railKeys: string[]): Promise<Compared> {
     const rows = await this.db.rows<ComparedRow>(COMPARE, [rail, railKeys]);
     return {
@@ -96,8 +96,8 @@ export class RailLists {
   }
 
   /**
-   * What any rail lists under the code of a payout that was never sent, as far as a database knows that may have been restored: its
-   * payee may have been paid over another rail before.
+   * Movements that any rail lists under the code of a payout that was never sent, as far as this database knows. It may have been
+   * restored, and the payee paid over another rail before.
    */
   async movedBefore({ id, provider, railKey }: Unsent): Promise<NewDrift[]> {
     const own = provider === null ? [] : (await this.compare(provider, [railKey])).differences;
@@ -110,8 +110,8 @@ export class RailLists {
   }
 
   /**
-   * What was listed holds for the payouts that were there then: null if some went since with their client, and nobody takes any
-   * away while `work` runs. One transaction.
+   * The list was compared with the payouts that were there then: null if some were deleted since with their client. While `work` runs,
+   * none can be deleted. One transaction.
    */
   unlessReset<T>(rail: string, { resets }: Portion, work: () => Promise<T>): Promise<T | null> {
     return this.db.inTransaction(async () => {
@@ -132,7 +132,7 @@ export class RailLists {
   }
 }
 
-/** What moved before our first payout is none of ours. Written down, for it is looked for among all payouts. */
+/** Movements from before our first payout are not ours. The time is written down, because finding it means looking through all payouts. */
 const BEGIN = `
   INSERT INTO rail_scans (rail, scanned_until)
   SELECT $1, coalesce((SELECT min(submitted_at) FROM payouts WHERE provider = $1), now())
@@ -150,7 +150,7 @@ const WINDOW = `
       AND updated_at >= since.at AND updated_at < since.until)) AS moved_since
   FROM since`;
 
-/** What an index has room for, beside the code and the currency. */
+/** The most that an index has room for, beside the code and the currency. */
 const MOST_OF_A_NAME = 1_000;
 
 /** A movement is known by its reference; if a rail gives none, by its time. */

@@ -26,7 +26,7 @@ export class MailStore {
     return row?.mails ?? 0;
   }
 
-  /** What of these was let go to a mailbox. Until the transaction ends nobody else lets one go. */
+  /** How many of these were let go to a mailbox. Until the transaction ends nobody else lets one go. */
   async allowedTo(mailbox: string, clientId: string, { kinds, byLink }: MailGroup): Promise<Allowed> {
     await this.lockName(`mails to ${mailbox}`);
     const row = await this.db.row<Allowed>(ALLOWED, [mailbox, clientId, kinds, byLink]);

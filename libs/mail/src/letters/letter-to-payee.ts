@@ -9,7 +9,7 @@ export interface LetterToPayee {
   subject: string;
   greeting: string;
   intro: string;
-  /** What the introduction is about, a line each. */
+  /** The sums that the introduction is about, a line each. */
   sums?: string[];
   /** By when something has to be done about it. */
   until?: string;

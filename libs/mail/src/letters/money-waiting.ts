@@ -10,7 +10,7 @@ export interface MoneyWaiting {
   payeeName: string | null;
   /** One for each currency. */
   amounts: { currency: string; cents: number }[];
-  /** What to write in, the first that we can. */
+  /** The languages to write in, by preference; the first that we have is used. */
   locales?: (string | null)[];
   brand?: LetterToPayee['brand'];
 }

@@ -1,7 +1,7 @@
 /** Names of businesses as letters have them. */
 import { LETTER } from './writing';
 
-/** What no name has: a link, an address, a sentence's marks. Letters of full width are what they look like. */
+/** Anything that no name has: a link, an address, punctuation of sentences. Full-width letters count as the letters they look like. */
 const NO_PART_OF_A_NAME = new RegExp(`(?!${LETTER})[^\\p{N}\\s'’.,&()+-]`, 'gu');
 
 const MOST_LETTERS = 60;

@@ -17,5 +17,5 @@ const PARTS = [...ALONE, ...TOGETHER].map((scripts) => new RegExp(`^(?:${letterO
 /** Whether a part of a name is of one writing: letters, their marks, apostrophes and full stops. */
 export const isOfOneWriting = (part: string): boolean => PARTS.some((writing) => writing.test(part));
 
-/** Any of them, for a character class is not enough to leave some out. */
+/** Any of them, because a character class is not enough to leave some out. */
 export const LETTER = letterOf([...ALONE, ...TOGETHER].join(''));

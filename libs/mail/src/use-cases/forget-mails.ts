@@ -1,4 +1,4 @@
-/** What payees were mailed is kept for as long as this deployment says. */
+/** Mails to payees are kept for as long as this deployment says. */
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '#libs/config';
 import { MailStore } from '../db/mail.store';

@@ -42,7 +42,7 @@ export class MailOutbox {
     return written;
   }
 
-  /** What is counted apart has room of its own. */
+  /** Mails that are counted separately have their own room. */
   private async writeCounted(clientId: string, mails: NewMail[]): Promise<Written> {
     const written: Written = [];
     for (const group of new Set(mails.map(countedWith))) {

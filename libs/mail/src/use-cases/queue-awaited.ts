@@ -10,7 +10,7 @@ import { countsForSeconds, type MailLimit, type NewMail } from '../mail';
 import { AllowMail } from './allow-mail';
 import { MailOutbox } from './mail-outbox';
 
-/** That it is one too many: for what, of how many, and when it is not any more, at the latest. */
+/** The limit that is reached: of what, how many, and when there is room again, at the latest. */
 export interface MailsSent {
   why: MailLimit;
   limit: number;

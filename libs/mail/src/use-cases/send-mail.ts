@@ -11,7 +11,7 @@ import { Smtp, type SmtpOutcome } from '../smtp';
 import { AllowMail } from './allow-mail';
 
 const AGAIN = { firstSeconds: 10, capSeconds: 3_600 };
-/** Whoever had it sent by hand reads why it was not. */
+/** Whoever sent it by hand reads here why it was not sent. */
 const NO_SERVER = 'there is no mail server: set SMTP_URL';
 /** The last try is about eight hours after the first. */
 const MOST_TRIES = 16;

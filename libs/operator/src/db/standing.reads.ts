@@ -17,7 +17,7 @@ export const STANDING = [
 
 export interface StandingRow {
   what: (typeof STANDING)[number];
-  /** What it is counted by: a reason, a status, a kind of job; of a rail its name. */
+  /** The key it is counted by: a reason, a status, a kind of job; for a rail, its name. */
   by: string;
   /** The second thing that it is counted by, if there is one. */
   also: string;

@@ -83,9 +83,9 @@ export function lastAnswerView({ payout, trail }: PayoutDetail): LastAnswerView 
 
 const isAccepted = ({ status, acceptedAttempt }: Payout): boolean => status === 'submitted' && acceptedAttempt !== null;
 
-/** That a payee claimed it is news of its rail too. What operators found out, and gates hold, is not. */
+/** A payee's claim is also news of its rail. Findings of operators, and holds by gates, are not. */
 const isTold = ({ type, actor }: Line): boolean => type in SAID && (actor === 'rail' || type === 'claim');
 
-/** What was put under way by a word of the rail was sent before that. */
+/** A payout that the rail reports as under way was sent before that report. */
 const beginning = (lines: Line[]): Line | undefined =>
   lines.findLast(({ type, actor }) => (type === 'submit' || type === 'retry') && actor !== 'rail');

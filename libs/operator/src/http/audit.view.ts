@@ -1,4 +1,4 @@
-/** What operators read of the audit log. */
+/** The audit log as operators read it. */
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
 import { Id, Text } from '#libs/http-kit';

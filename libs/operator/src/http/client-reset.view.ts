@@ -1,4 +1,4 @@
-/** What operators read of a client that was made as new. */
+/** A reset client as operators read it. */
 import { ApiProperty } from '@nestjs/swagger';
 import type { Cleared } from '#libs/test-clock';
 

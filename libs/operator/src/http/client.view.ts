@@ -1,8 +1,8 @@
-/** What operators read about clients. */
+/** Clients as operators read them. */
 import { ApiProperty } from '@nestjs/swagger';
 import type { Client, KeyRow } from '#libs/clients';
 
-/** What they look like; neither is one. */
+/** Examples of their form; neither is a real one. */
 const KEY = 'gw_test_…';
 const SECRET = 'whsec_…';
 

@@ -124,7 +124,7 @@ export class ClientsController {
     return { signingSecret: await this.provision.rotateSigningSecret(name, id, body.overlapSeconds ?? 0) };
   }
 
-  /** What depends on the deployment. */
+  /** Checks that depend on the deployment. */
   private check({ webhookUrl, floors = {}, railAllowList }: UpdateClientBody): void {
     const trouble = webhookUrl ? checkWebhookUrl(webhookUrl, this.config.production) : null;
     if (trouble) throw invalidField('webhookUrl', trouble);

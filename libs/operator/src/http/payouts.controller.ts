@@ -138,7 +138,7 @@ export class OperatorPayoutsController {
   }
 }
 
-/** What no index finds is looked for among few. */
+/** A search that no index serves is allowed only among few. */
 function refuseUnbounded({ amountCents, reasonCode, clientId, payeeId, createdFrom }: SearchPayoutsQuery): void {
   // Of a word that is misspelt nothing is found, and that would be told as if there was none.
   if (reasonCode !== undefined && !isHolding(reasonCode) && !Object.hasOwn(REASONS, reasonCode))

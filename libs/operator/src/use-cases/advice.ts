@@ -1,4 +1,4 @@
-/** What a refused step leaves an operator to do, who may stand there at night: it depends on where the payout stands. */
+/** What an operator can do instead after a refused step, perhaps at night: it depends on where the payout stands. */
 import { type PayoutStatus, Refusal } from '#libs/domain';
 import type { Payout } from '#libs/payout-rules';
 

@@ -1,4 +1,4 @@
-/** Names operators, takes their tokens back, and seals secrets anew: what an admin does about access. */
+/** Names operators, takes their tokens back, and seals secrets again: what an admin does about access. */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import { FIRST_OPERATOR, IssueTokens, type OperatorRow } from '#libs/auth';
@@ -8,7 +8,7 @@ import { type OperatorRoleName } from '#libs/http-kit';
 import { AuditStore } from '../db/audit.store';
 import { deedOf, RecordDeeds } from './record-deeds';
 
-/** Who else the audit log, the trail of a payout and the docs name: nobody is to be mistaken for one of them. */
+/** Others whom the audit log, the trail of a payout and the docs name: nobody may be mistaken for one of them. */
 const NAMED_ALREADY = [FIRST_OPERATOR.name, 'system', 'client', 'payee', 'operator', 'rail', 'first start'];
 const NAME_TAKEN = 'There is, or was, somebody of this name.';
 

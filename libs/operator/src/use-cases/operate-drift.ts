@@ -1,4 +1,4 @@
-/** What operators do about a rail that disagrees with us about money: look into it, and close it. */
+/** An operator's part in a disagreement with a rail about money: look into it, and close it. */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import { SettleDisputed } from '#libs/disbursements';
@@ -11,7 +11,7 @@ const RESOLVE = deedOf('drift', 'resolve', 'resolved');
 
 export interface DriftResolution {
   note: string | null;
-  /** What becomes of its payout, and of the owed rows of that. */
+  /** How its payout's owed rows are settled, and with them the payout. */
   rows: DisputedRows;
   /** An admin found out elsewhere: their rows leave again although the rail cannot be asked. */
   neverSeen: boolean;

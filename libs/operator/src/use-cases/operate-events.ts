@@ -1,4 +1,4 @@
-/** What operators do with events: send them once more. The audit log says who did. */
+/** An operator's deeds with events: send them once more. The audit log names the operator. */
 import { Injectable } from '@nestjs/common';
 import type { Clock } from '#libs/domain';
 import { InjectClock } from '#libs/clock';

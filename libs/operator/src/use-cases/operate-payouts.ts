@@ -1,4 +1,4 @@
-/** What operators do with single payouts. */
+/** An operator's deeds with single payouts. */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import type { Payout } from '#libs/payout-rules';

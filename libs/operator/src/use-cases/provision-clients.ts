@@ -1,4 +1,4 @@
-/** What operators do with clients. Every change and its line in the audit log are one transaction. */
+/** An operator's deeds with clients. Every change and its line in the audit log are one transaction. */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import {

@@ -1,4 +1,4 @@
-/** What operators change of rails, with its line in the audit log. */
+/** An operator's changes to rails, with their lines in the audit log. */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
 import { type BoundAccount, RailIdentity } from '#libs/rail-registry';

@@ -17,7 +17,7 @@ export interface NewRow {
   amountCents: number;
   currency: string;
   reason: string | null;
-  /** What was known of the rows of this payout is known of it. */
+  /** The earlier payout that these rows came back from, if any: what is known of its rows holds for these. */
   cameBackFrom?: string;
 }
 
@@ -34,7 +34,7 @@ export interface TakeOrder {
   payoutId: string;
   /** Rows of other payouts are not to be taken: they may have been paid after all. */
   free: string[];
-  /** What a prepaid client's wallet covers; null if there is no limit. */
+  /** How much a prepaid client's wallet covers; null if there is no limit. */
   coveredCents: number | null;
 }
 
@@ -46,7 +46,7 @@ export interface Taken {
   earlier: string[];
 }
 
-/** What may go out in one currency; outside of it, nothing does. */
+/** The range that may go out in one currency; an amount outside it stays. */
 export interface TakeLimits {
   minCents: number;
   maxCents: number;
@@ -58,14 +58,14 @@ export type TakenRows = Taken & {
   left: number;
   /** There may be more than one payout takes. */
   more: boolean;
-  /** What would have gone out, if the limits are against it. */
+  /** Why nothing went out, if the limits are against it. */
   outside: 'below' | 'above' | null;
 };
 
 /** Of the portions that were looked at so far. */
 interface Sum {
   seen: number;
-  /** What all of them come to, which may be more than a number holds exactly. */
+  /** The sum of all of them, which may be more than a number holds exactly. */
   running: string;
   takenCents: number;
   /** Owed, and past what is covered. */
@@ -118,7 +118,7 @@ export class DisbursementBook {
     const { seen, takenCents, past, earlier } = sum;
     const outside = takenCents === 0 ? null : takenCents < minCents ? 'below' : takenCents > maxCents ? 'above' : null;
     if (outside) await this.db.execute('ROLLBACK TO SAVEPOINT before_rows');
-    // What the wallet covers is not enough to leave: all of it waits for funds.
+    // The wallet covers too little for any of it to leave: all of it waits for funds.
     const left = outside === 'below' && past > 0 ? seen : past;
     const summary = (await this.db.row<Summary>(SUMMARY, [order.payoutId])) as Summary;
     return { ...summary, left, outside, more: seen === this.mostRows, earlier: outside ? [] : [...earlier] };
@@ -261,8 +261,8 @@ const TAKE = `
   FROM ordered AS last ORDER BY last.created_at DESC, last.id DESC LIMIT 1`;
 
 /**
- * The digest is of the references in the order of their bytes: the same rows come to the same digest in any database. What
- * came back is named by the code of its payout, whose id is another one where it is made again.
+ * The digest is of the references in the order of their bytes: the same rows come to the same digest in any database. Rows of returned
+ * money are named by the code of their payout, because its id is a different one when it is made again.
  */
 const SUMMARY = `
   SELECT count(*)::int AS rows, coalesce(sum(amount_cents), 0)::bigint AS amount_cents,
@@ -276,7 +276,7 @@ const SUMMARY = `
   ) AS one
   WHERE transaction_id = $1`;
 
-/** What moved is no longer where it was, so the next portion is of others. Whoever changes these rows holds their payout. */
+/** Moved rows no longer match, so the next portion finds others. The caller holds the payout of these rows. */
 const FOLLOW = `
   WITH portion AS MATERIALIZED (
     SELECT row.id, move.to_status

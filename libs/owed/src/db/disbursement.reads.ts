@@ -95,8 +95,8 @@ export const SELECT = 'SELECT row.*, payees.email FROM disbursements AS row JOIN
 export const EVER_ON = 'array_remove(earlier || transaction_id, NULL)';
 
 /**
- * Rows with the same history count as one. What stands for money that came back was sent on none yet, and the payout that it
- * came back from is over.
+ * Rows with the same history count as one. A row that stands for returned money was sent on no payout yet, and the payout that it came
+ * back from is over.
  */
 const earlierOf = (history: string, where: string): string => `
   WITH histories AS MATERIALIZED (

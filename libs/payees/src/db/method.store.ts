@@ -5,7 +5,7 @@ import { type AccountDetails, TEST_RAIL } from '#libs/rail-kit';
 import type { Method } from '../payee';
 import { DUE, firstQuestion, NEXT_QUESTION } from './standing-turns';
 
-/** What a rail said of an account, and when it was asked. */
+/** A rail's answer about an account, and when it was asked. */
 export interface AccountState {
   payable: boolean;
   country: string | null;
@@ -121,8 +121,8 @@ export class MethodStore {
   }
 
   /**
-   * What the rail said of this account; answers whether it was payable before. null when it is no longer the one its payee is
-   * paid over, or when the rail was asked later by somebody who was quicker.
+   * Writes the rail's answer about this account; returns whether it was payable before. null when it is no longer the one its payee is paid
+   * over, or when a later question was answered first.
    */
   async setPayable(
     methodId: string,
@@ -165,7 +165,7 @@ const PAYABLE = `
   JOIN methods ON methods.provider = wanted.provider AND methods.provider_account_id = wanted.account_id
     AND methods.test_mode = wanted.test_mode AND methods.payee_id = wanted.payee_id`;
 
-/** What was asked later stands, whoever was quicker to write. */
+/** The answer to the later question stays, whichever was written first. */
 const LATER = 'method.asked_at > excluded.asked_at';
 const latest = (column: string): string =>
   `${column} = CASE WHEN ${LATER} THEN method.${column} ELSE excluded.${column} END`;

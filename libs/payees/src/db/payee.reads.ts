@@ -13,7 +13,7 @@ export interface PayeeFilter {
   externalId?: string;
 }
 
-/** What a payout pays to, fixed since it was authorized. */
+/** Where a payout's money goes, fixed when it was authorized. */
 interface PaysTo {
   id: string;
   payeeId: string;
@@ -23,7 +23,7 @@ interface PaysTo {
   destination: { country: string | null } | null;
 }
 
-/** What may have changed since a payout was authorized. */
+/** Everything that may have changed since a payout was authorized. */
 export interface LastLook extends ListsRead {
   clientStatus: 'active' | 'suspended' | 'closed';
   blocked: boolean;
@@ -60,8 +60,8 @@ export class PayeeReads {
   }
 
   /**
-   * Those of these payees that stay as they are until the caller's transaction ends. Whoever is being changed now is left
-   * out, and not waited for.
+   * Those of these payees that stay as they are until the caller's transaction ends. A payee who is being changed now is left out, and
+   * not waited for.
    */
   async keptAsTheyAre(clientId: string, ids: string[]): Promise<Set<string>> {
     const rows = await this.db.rows<{ id: string }>(
@@ -71,7 +71,7 @@ export class PayeeReads {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Whoever it belongs to: for operators. */
+  /** Whichever client's payee it is: for operators. */
   findAny(id: string): Promise<Payee | null> {
     return this.db.row<Payee>('SELECT * FROM payees WHERE id = $1', [id]);
   }

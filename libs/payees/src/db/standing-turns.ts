@@ -1,4 +1,4 @@
-/** Whose account is asked about next: rails apart, payable accounts ($5) apart from the others, and clients in turn. */
+/** Which account is asked about next: rails apart, payable accounts ($5) apart from the others, and clients in turn. */
 
 /** Within a day, and not all at the hour at which they were all adopted, or at which their rail came back. */
 const WITHIN_A_DAY = `(interval '1 day' - random() * interval '4 hours')`;

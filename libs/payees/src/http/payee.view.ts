@@ -1,4 +1,4 @@
-/** What callers read about payees and methods. */
+/** Payees and methods as callers read them. */
 import { ApiProperty } from '@nestjs/swagger';
 import { KYC_STATUSES, type KycStatus, ONBOARDING_STATUSES, type OnboardingStatus } from '#libs/domain';
 import type { Method, Payee } from '../payee';
@@ -54,7 +54,7 @@ export class PayeePage {
   @ApiProperty(nextPage) nextCursor: string | null;
 }
 
-/** What a person recognises an account by. Of its number only the end is ever known here. */
+/** Details by which a person recognises an account. Only the end of its number is ever known here. */
 export class AccountDetailsView {
   @ApiProperty({ ...nullableText, description: 'The bank, or the brand of a card or wallet.', example: 'Mock Bank' })
   brand: string | null;

@@ -1,6 +1,6 @@
 /**
- * Links a rail account that was verified elsewhere to a payee. What the caller says about it counts for nothing: the rail is
- * asked, outside of any transaction, and the payee's state is set from its answer.
+ * Links a rail account that was verified elsewhere to a payee. The caller's own word about it does not count: the rail is asked, outside
+ * of any transaction, and the payee's state is set from its answer.
  */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';

@@ -54,7 +54,7 @@ export class BeginOpening {
     return opensAccounts(rail) ? null : `rail ${provider} opens no accounts`;
   }
 
-  /** What was refused for good is asked under another key, for the payee's details may be others now. */
+  /** After a final refusal the next call has another key, because the payee's details may have changed. */
   private async opening(client: Client, payee: Payee, provider: string): Promise<AccountOpening> {
     const { id: payeeId, externalId, email, name, country } = payee;
     const { id: clientId, testMode } = client;

@@ -42,8 +42,8 @@ export class ChangePayee {
   }
 
   /**
-   * What the rail said of an account it was asked about, and what follows from it for the payee: nothing, if the payee
-   * adopted another account meanwhile, or if a later answer came first. null: nothing changed.
+   * Writes the rail's answer about an account, and its consequences for the payee: none, if the payee adopted another account meanwhile, or
+   * if a later answer came first. null: nothing changed.
    */
   async ofAccount(
     client: Client,
@@ -75,7 +75,7 @@ export class ChangePayee {
 const differs = (payee: Payee, { provider }: Pick<Method, 'provider'>, { payable }: AccountState): boolean =>
   payee.provider === provider && payee.payable !== payable;
 
-/** Or money that goes to an address goes to another one: either starts a cool-down anew. */
+/** Or money that goes to an address goes to another one: either starts a cool-down again. */
 const isSomebodyElse = (before: Payee, after: Payee): boolean =>
   before.identityChangedAt?.getTime() !== after.identityChangedAt?.getTime() ||
   (before.emailChangedAt?.getTime() !== after.emailChangedAt?.getTime() &&

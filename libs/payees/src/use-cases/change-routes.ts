@@ -16,7 +16,7 @@ export class ChangeRoutes {
     private readonly jobs: Jobs,
   ) {}
 
-  /** What is to stand there is said of what does: nobody else changes it meanwhile. */
+  /** Derives the new routes from the present ones, which nobody else changes meanwhile. */
   run(wanted: (before: RouteRow[]) => RouteRow[]): Promise<{ before: RouteRow[]; after: RouteRow[] }> {
     return this.db.inTransaction(async () => {
       await this.routes.lock();

@@ -28,8 +28,8 @@ export class CoolDown {
   }
 
   /**
-   * Remembers when one address took the place of another, also by way of none. Who was paid by it cools down whatever rail
-   * they move to next.
+   * Remembers when one address took the place of another, also by way of none. A payee who was paid by it cools down whatever rail they
+   * move to next.
    */
   dated(client: Client, before: Payee, wanted: Payee): Payee {
     const isFirst = before.email === null && before.emailChangedAt === null;

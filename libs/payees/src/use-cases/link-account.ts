@@ -52,7 +52,7 @@ export class LinkAccount {
     return { method, payee };
   }
 
-  /** What is repeated redirects no money. */
+  /** Naming the same account again redirects no money. */
   async refuseWhileCooling(client: Client, payee: Payee, { provider, providerAccountId }: NamedAccount): Promise<void> {
     const linked = await this.methods.byAccount(provider, providerAccountId, client.testMode);
     if (linked && linked.payeeId !== payee.id) throw alreadyLinked();

@@ -1,7 +1,7 @@
 /**
- * Opens an account for a payee at the rail that would pay them, and makes it the one they are paid over. The key is kept before
- * the rail is asked, outside of any transaction: after a crash, or an answer that was lost, the same key is asked again and finds
- * the same account. So two requests that cross need no lease: what each of them hears is written once.
+ * Opens an account for a payee at the rail that would pay them, and makes it the one they are paid over. The key is kept before the rail
+ * is asked, outside of any transaction: after a crash, or a lost answer, the same key is asked again and finds the same account. So two
+ * requests that cross need no lease: each answer is written once.
  */
 import { Injectable } from '@nestjs/common';
 import type { Client } from '#libs/clients';
@@ -45,7 +45,7 @@ export class OpenAccount {
     return { kind: 'refused', reason: heard.refusal ?? 'refused' };
   }
 
-  /** As it stands by then, for another request may have heard first. null: nothing is decided. */
+  /** As it stands by then, because another request may have heard first. null: nothing is decided. */
   private async written(opening: AccountOpening, answer: OpeningAnswer): Promise<AccountOpening | null> {
     if (answer.kind === 'refused' && answer.failure === 'permanent')
       return this.openings.refused(opening.id, [...answer.reason].slice(0, LONGEST_REASON).join(''));

@@ -1,4 +1,4 @@
-/** What follows when a payee's standing becomes another, in the same transaction: the event, and the news for who pays it. */
+/** The consequences of a change in a payee's standing, in the same transaction: the event, and the news for whoever pays them. */
 import { Injectable } from '@nestjs/common';
 import type { Client } from '#libs/clients';
 import { EventOutbox } from '#libs/events';

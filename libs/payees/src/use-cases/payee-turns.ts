@@ -1,6 +1,6 @@
 /**
- * Transactions that lock one payee, one after the other in this process: whoever waits for a payee that somebody holds for
- * long keeps no connection from everybody else meanwhile.
+ * Runs transactions that lock one payee one after the other in this process: so waiting for a payee whom somebody holds for long keeps
+ * no connection from everybody else.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
@@ -17,7 +17,7 @@ const PATIENCE = { withinMs: 10_000, late: held };
 /** For so long somebody in the room waits for a turn, longer each time; others wait for the room meanwhile. */
 const MOMENT_MS = [250, 500];
 const AT_LAST_MS = 1_000;
-/** Between two looks; the first ones come soon, for what is held is mostly free again in a moment. */
+/** Between two looks; the first ones come soon, because what is held is mostly free again in a moment. */
 const LOOK_AGAIN_AFTER_MS = [10, 20, 40, 80, 160];
 const LOOK_AT_LAST_AFTER_MS = 250;
 
@@ -36,8 +36,8 @@ export class PayeeTurns {
   }
 
   /**
-   * In a room that others wait for as well. Whatever is held for longer than a moment, the payee's turn or a lock, is
-   * waited for outside: the room is given back meanwhile. And nobody waits for the payee because the room is full.
+   * In a room that others wait for as well. If something is held for longer than a moment, the payee's turn or a lock, it is waited for
+   * outside, and the room is given back meanwhile. And nobody waits for the payee because the room is full.
    */
   inRoom<T>(payee: string, room: Room, work: () => Promise<T>): Promise<T> {
     this.db.assertNoTransaction('Waiting for a room');

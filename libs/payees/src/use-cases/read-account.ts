@@ -9,7 +9,7 @@ import type { Method } from '../payee';
 import { ChangePayee } from './change-payee';
 import type { ConfirmedAccount } from './link-account';
 
-/** silent: the rail could not tell. not_now: it was not asked, for it wants to be left alone. What was known stands in either case. */
+/** silent: the rail could not tell. not_now: it was not asked, because it wants to be left alone. What was known stands in either case. */
 export type AccountNews = 'changed' | 'same' | 'silent' | 'not_now';
 
 @Injectable()

@@ -42,7 +42,7 @@ export class RefreshPayability {
     private readonly accounts: ReadAccount,
   ) {}
 
-  /** That can be asked about accounts. */
+  /** The rails that can be asked about accounts. */
   rails(): string[] {
     return this.registered.all().flatMap(({ definition, rail }) => (rail ? definition.name : []));
   }

@@ -1,4 +1,4 @@
-/** What the mock rail's hosted page does when a payee finishes it, for tests: test-mode clients only. */
+/** Ends onboarding as the mock rail's hosted page does when a payee finishes it, for tests: test-mode clients only. */
 import { Injectable } from '@nestjs/common';
 import { type KycStatus, kycPath, type OnboardingStatus, Refusal } from '#libs/domain';
 import type { Client } from '#libs/clients';
@@ -40,7 +40,7 @@ export class SetTestOnboarding {
     });
   }
 
-  /** Whoever reads the account later hears the same of it. */
+  /** So that anybody who reads the account later gets the same answer. */
   private async tellProvider(
     { id: clientId }: Client,
     payeeId: string,

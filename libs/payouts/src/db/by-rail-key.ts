@@ -23,8 +23,8 @@ export const OF_RAIL_KEYS = `
   ORDER BY found.id`;
 
 /**
- * Money that rails list under the code $1, less what came back. What this database never sent over a rail it moved before a restore, and the
- * list may be late with what left again: then all of it counts. As the view of what is in dispute has it.
+ * Money that rails list under the code $1, less what came back. If this database never sent it over a rail, it moved before a restore, and
+ * the list may be late with what left again: then all of it counts. The view of payouts in dispute does the same.
  */
 export const OUT_UNDER_CODE = `
   SELECT FROM rail_scans JOIN rail_movements USING (rail) WHERE rail_movements.rail_key = $1 GROUP BY rail, currency

@@ -1,4 +1,4 @@
-/** What waits for a floor, by group: one payee's, on one rail, in one currency. Only what reaches its floor is loaded. */
+/** Payouts that wait for a floor, by group: one payee's, on one rail, in one currency. Only groups that reach their floor are loaded. */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
 import type { Payout } from '#libs/payout-rules';
@@ -45,8 +45,8 @@ export class FloorReads {
   }
 
   /**
-   * The oldest of a group. What would be left may not reach the floor, and nobody would come back for it if this process
-   * ended: then it is all of them.
+   * The oldest of a group. If the rest might not reach the floor, it is the whole group: nobody would come back for the rest if this
+   * process ended.
    */
   lockPortion({ payeeId, provider, currency }: FloorGroup, portion: Portion): Promise<Payout[]> {
     const { floorCents, payouts, most } = portion;
@@ -63,7 +63,7 @@ const columnsOf = (groups: FloorGroup[]): unknown[] => [
   groups.map(({ currency }) => currency),
 ];
 
-/** Who has no rail has no floor to wait for. */
+/** A payee without a rail has no floor to wait for. */
 const WAITING = `${HELD_FOR} = 'below_min_payout'`;
 const WANTED = `unnest($1::uuid[], $2::text[], $3::bpchar[]) AS wanted (payee_id, provider, currency)`;
 const OF_WANTED = `payee_id = wanted.payee_id AND provider = wanted.provider AND currency = wanted.currency`;

@@ -1,4 +1,4 @@
-/** What is held for one reason, whoever it is of, oldest first: for operators who let it go on. */
+/** All payouts held for one reason, oldest first: for operators who let them go on. */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
 import type { ListPlace, PageRow } from '#libs/domain';

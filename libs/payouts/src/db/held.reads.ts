@@ -1,4 +1,4 @@
-/** What is held for a cause that passes by itself, and whose turn it is. */
+/** Payouts held for a cause that passes by itself, and whose turn it is. */
 import { Inject, Injectable } from '@nestjs/common';
 import { usedOfDay } from '#libs/balances';
 import { CONFIG, type Config } from '#libs/config';
@@ -7,7 +7,7 @@ import { AUTO_RELEASED, type KnownReason } from '#libs/domain';
 import { HELD_IN_DISPUTE, type Payout } from '#libs/payout-rules';
 import { after, HELD_FOR, locking, OF_ACTIVE } from './held-for';
 
-/** What one payee was held for in one currency on days that are over. */
+/** One payee's payouts in one currency that were held on days that are over. */
 export interface OfEarlierDay {
   payeeId: string;
   currency: string;
@@ -104,8 +104,8 @@ export class HeldReads {
 }
 
 /**
- * Of one payee and cause some at a time, and any: those that stay held must not keep others. What is not seen from the rows, the
- * gates say.
+ * A few of each payee and cause, picked at random: those that stay held must not keep others back. The gates decide whatever the rows
+ * do not show.
  */
 const MAYBE_CLEARED = `
   SELECT payee_id, array_agg(id ORDER BY created_at, id) AS ids FROM (

@@ -1,4 +1,4 @@
-/** What else becomes true with a payout's change, in the same transaction: its client's wallet, its rows, its payee's balance. */
+/** Everything that changes together with a payout, in the same transaction: its client's wallet, its rows, its payee's balance. */
 import { Injectable } from '@nestjs/common';
 import { BalanceBook } from '#libs/balances';
 import { DisbursementBook, type NewRow } from '#libs/owed';

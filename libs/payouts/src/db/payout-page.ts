@@ -9,7 +9,7 @@ export interface PayoutFilter {
   payeeId?: string;
   ref?: string;
   provider?: string;
-  /** What the rail calls it, what it is called at the rail, and by its caller: each finds few. */
+  /** The rail's name for it, our name for it at the rail, and the caller's: each of them finds few. */
   providerRef?: string;
   railKey?: string;
   idempotencyKey?: string;
@@ -26,7 +26,7 @@ export interface PayoutFilter {
   reasonCode?: string;
 }
 
-/** What is shown, and the column it is read from. */
+/** Each field that is shown, and the column it is read from. */
 const SHOWN = {
   id: 'id',
   clientId: 'client_id',

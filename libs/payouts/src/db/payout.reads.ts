@@ -72,8 +72,8 @@ export class PayoutReads {
   }
 
   /**
-   * In the order of ids. Of several with one code all but the last are superseded. What was never sent is not what the rail
-   * speaks of.
+   * In the order of ids. Of several payouts with one code, all but the last are superseded. A payout that was never sent is not the one
+   * that the rail means.
    */
   ofRailKeys(provider: string, railKeys: string[]): Promise<Pick<Payout, 'id' | 'provider' | 'clientId'>[]> {
     return this.db.rows(OF_RAIL_KEYS, [provider, railKeys]);
@@ -91,9 +91,9 @@ export class PayoutReads {
   }
 
   /**
-   * A payout of this code was sent and failed for good, or an operator decided about money that moved under it: the rail would
-   * only repeat what it said. Or it was sent to another account, which its rail would go on to show. Or one has it that does not make
-   * way, as those do that its rows are on now.
+   * Whether the code is used up. A payout of this code was sent and failed for good, or an operator decided about money that moved under
+   * it: the rail would only repeat its answer. Or it was sent to another account, which its rail would go on to show. Or a payout has it
+   * that does not make way, as those do that its rows are on now.
    */
   async useOf(
     railKey: string,
@@ -115,7 +115,7 @@ export class PayoutReads {
     return { isSpent: isSpent ?? false, wasSent: wasSent ?? false, hasMoved: hasMoved ?? false, lastLeg };
   }
 
-  /** What tells of it, in one transaction: nobody takes it away meanwhile. Nothing if it is gone. */
+  /** Runs `work` while the payout cannot be deleted, in one transaction; does nothing if it is gone. */
   async ifStillThere(id: string, work: () => Promise<void>): Promise<void> {
     await this.db.inTransaction(async () => {
       if (await this.db.row('SELECT FROM payouts WHERE id = $1 FOR KEY SHARE', [id])) await work();
@@ -192,7 +192,7 @@ export class PayoutReads {
     return row?.provider ?? null;
   }
 
-  /** Whoever releases a payout again and again makes its trail as long as it likes: only so much of it is read. */
+  /** A payout that is released again and again has a trail of any length: only this much of it is read. */
   async trails(payoutIds: string[]): Promise<Map<string, Trail>> {
     return trailsOf(await this.db.rows(TRAILS, [payoutIds, FIRST_LINES, NEWEST_LINES + 1]));
   }

@@ -142,8 +142,8 @@ const INSERT = `
   FROM jsonb_populate_recordset(NULL::payouts, $1::jsonb) WITH ORDINALITY AS row`;
 
 /**
- * Found by id, and by nothing else: the terms of the comparison keep the planner from joining on what most rows share. What is
- * given is read once, and not anew for each payout: many at once would cost the square of their number.
+ * Found by id alone: the form of the comparison keeps the planner from joining on columns that most rows share. The input is read once,
+ * and not again for each payout: many at once would cost the square of their number.
  */
 const UPDATE = `
   WITH given AS MATERIALIZED (

@@ -1,4 +1,4 @@
-/** What callers read about payouts, in the words of their status version. */
+/** Payouts as callers read them, in the words of their status version. */
 import { ApiProperty } from '@nestjs/swagger';
 import {
   FAILURE_KINDS,

@@ -71,7 +71,7 @@ export class DrivePayoutJob {
   @OnJob('payout.look')
   async look(payoutId: string, attempts: number, { createdAt }: Pick<Job, 'createdAt'>): Promise<JobOutcome> {
     const payout = await this.reads.find(payoutId);
-    // What came to rest may have moved after all: whatever was ever sent is worth the question.
+    // A payout at rest may have moved after all: if it was ever sent, asking is worth it.
     if (!payout || payout.submittedAt === null) return undefined;
     const fact = await this.rail.ask(payout);
     const after = await this.rail.apply(payout, fact);

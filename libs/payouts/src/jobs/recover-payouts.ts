@@ -1,6 +1,6 @@
 /**
- * A net under the jobs: a payout under way whose job is gone, for whatever reason, gets one again, and so does one that its
- * rail had no funds for.
+ * A net under the jobs: a payout under way whose job is gone, for whatever reason, gets one again, and so does a payout that its rail had
+ * no funds for.
  */
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';

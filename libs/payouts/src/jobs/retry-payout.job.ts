@@ -1,6 +1,6 @@
 /**
- * Tries again what a custody-free rail had no funds for, the only failure that the service itself retries, and what was held
- * after it was sent, for a cause that has passed. Its rail is asked first.
+ * Tries again the only failure that the service itself retries, a custody-free rail's lack of funds, and payouts that were held after
+ * they were sent, for a cause that has passed. The rail is asked first.
  */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';

@@ -27,7 +27,7 @@ const PATIENCE = {
 export class ApplyRailFact {
   /** Facts that arrive together are applied in one transaction; rows that follow their payout may be many. */
   private readonly batcher = new Batcher<Report, Payout | 'busy'>(
-    // What is long is of one client only.
+    // A long report belongs to a single client.
     (reports) => (reports.some(isLong) ? this.applyAll(reports) : this.applyFree(reports)),
     { most: 64, atOnce: 2, laneOf: clientOf, isLong },
   );
@@ -57,7 +57,7 @@ export class ApplyRailFact {
     return now;
   }
 
-  /** What is said of the code of a payout that was never sent is news of the last one that was: that may be asked about no more. */
+  /** A report about the code of a payout that was never sent is about the last one that was: perhaps nobody will ask about that one again. */
   private async sentUnder({ asked: { id, provider, railKey, submittedAt }, by }: Report): Promise<Payout | null> {
     if (submittedAt !== null || by === 'submission' || provider === null) return null;
     const lastId = await this.reads.idOfRailKey(provider, railKey);

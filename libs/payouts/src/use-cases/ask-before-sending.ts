@@ -1,6 +1,6 @@
 /**
- * Nothing that came to rest is sent again before its rail was asked what became of what it may have got already, for it and for
- * what its rows were on before.
+ * No payout at rest is sent again before its rail was asked what became of what it may have got already, for this payout and for those
+ * that its rows were on before.
  */
 import { Injectable } from '@nestjs/common';
 import { type ErrorCode, type PayoutStatus, Refusal } from '#libs/domain';
@@ -39,7 +39,7 @@ export class AskBeforeSending {
     const askedAt = this.rail.askedAt();
     if (payout.status === 'submitted') {
       const after = await this.rail.lookUp(payout, { byCaller });
-      // What came to rest meanwhile is asked about like all that did.
+      // A payout that came to rest meanwhile is asked about like all others at rest.
       if (after.status !== 'submitted') return this.about(after, refusal, byCaller);
       return { payout: after, askedAt, isRefused: false, isClear: true };
     }
@@ -54,8 +54,8 @@ export class AskBeforeSending {
   }
 
   /**
-   * Its rows were perhaps on others before, or it made calls that it makes anew under other keys: a job asks about those once more,
-   * right before it sends them.
+   * Its rows may have been on others before, or it made calls that it makes again under other keys: a job asks about those once more, right
+   * before it sends them.
    */
   isOld({ payout, askedAt }: Asked): boolean {
     return (payout.consolidates || hasSentLegs(payout)) && isOldAnswer(askedAt, this.rail.now());

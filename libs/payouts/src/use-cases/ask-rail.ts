@@ -32,7 +32,7 @@ export class AskRail {
     return this.caller.now();
   }
 
-  /** What a question that is put now is dated with. */
+  /** The time to date a question with that is put now. */
   askedAt(): Date {
     return this.caller.askedAt();
   }
@@ -46,15 +46,15 @@ export class AskRail {
     return provider ? this.caller.putOff(provider) : null;
   }
 
-  /** What the rail says of it, without any consequence here. `byCaller`: whoever asks may ask as often as they like. */
+  /** Asks the rail, and changes nothing here. `byCaller`: a caller may ask as often as they like. */
   async ask(payout: Payout, { patient = true, byCaller = false } = {}): Promise<LookupFact> {
-    // What is known to be sent elsewhere is judged by whoever asks: another account may be bound between the two.
+    // Whether it was sent elsewhere is for the asker to judge: another account may be bound in between.
     const sentBefore = payout.sentElsewhere ? null : (payout.codeSince ?? payout.submittedAt);
     const question = { patient, byCaller, sentBefore, movesNothing: whyNothingMoves(payout) };
     return this.caller.lookup(payout.provider ?? '', await this.orderOf(payout), question);
   }
 
-  /** What a call was answered that was made for it. */
+  /** Applies the answer to a call. */
   async heard(asked: Payout, fact: Report['fact']): Promise<Payout> {
     const after = await this.facts.run({ fact, asked, by: 'submission' });
     await this.askAboutAccount(asked, fact);
@@ -104,10 +104,10 @@ export class AskRail {
   }
 
   /**
-   * What came to rest here, and of which the rail says this: whether sending it again would move nothing twice. A rail that
-   * has forgotten the code would take it for a new one, unless it says that it refused it. One that cannot be asked may have
-   * accepted what it refused at first: then its first call, under its old code, would pay nothing twice, and calls that followed it
-   * would. What it has is not to be sent, but to be learned.
+   * Whether sending a payout at rest again would move nothing twice, given the rail's answer. A rail that has forgotten the code would take
+   * it for a new one, unless it says that it refused it. A rail that cannot be asked may have accepted what it refused at first: then the
+   * first call, under its old code, would pay nothing twice, but calls that followed it would. If the rail has the money, the news is to
+   * be learned, and nothing is sent.
    */
   mayBeSentAgain(payout: Payout, fact: LookupFact): boolean {
     const ever = { ...payout, codeSince: payout.submittedAt };

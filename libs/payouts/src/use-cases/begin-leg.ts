@@ -1,7 +1,7 @@
 /**
- * A payee says where the money goes that waits for them at a rail; the job makes the call. The rail is asked first, without a lock,
- * whether they were checked, if it or their client wants that, whether it takes the address, and whether it still waits: the money
- * may be on its way since, begun by a database that this one was restored from.
+ * A payee says where money goes that waits for them at a rail; the job makes the call. The rail is asked first, without a lock: whether
+ * they were checked (if it or their client wants that), whether it takes the address, and whether the money still waits. It may be on
+ * its way since, begun by a database that this one was restored from.
  */
 import { Injectable } from '@nestjs/common';
 import { IllegalTransition, Refusal } from '#libs/domain';
@@ -31,8 +31,8 @@ export class BeginLeg {
   ) {}
 
   /**
-   * The same address once more changes nothing: whoever lost the answer asks again. `isTheirs`: asked last, with the payee held, for
-   * rails may have taken their time.
+   * Giving the same address again changes nothing: a payee who lost the answer asks again. `isTheirs` is asked last, with the payee locked,
+   * because rails may have taken their time.
    */
   async run(payout: Payout, entered: string, isTheirs: (payee: Payee) => boolean = () => true): Promise<Payout> {
     refuseUnlessItsPayees(payout);
@@ -63,7 +63,7 @@ export class BeginLeg {
     return answer.destination;
   }
 
-  /** What its rail says counts here at once: of what it refused before it waits in another round. */
+  /** The rail's answer is applied at once: if it refused the earlier round, the payout now waits in another one. */
   private async stillWaiting(payout: Payout): Promise<Payout> {
     const fact = await this.rail.ask(payout, { patient: false, byCaller: true });
     if (fact.kind === 'unknown') throw cannotTell();

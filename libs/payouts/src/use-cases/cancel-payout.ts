@@ -1,6 +1,6 @@
 /**
- * Its caller takes back a payout that has not left. If it was ever sent its rail is asked first, and has to say that nothing of it
- * moved. Whoever takes its next send on meanwhile, or cancels it first, does so under the same lock.
+ * Its caller takes back a payout that has not left. If it was ever sent, its rail is asked first, and has to say that none of it moved. A
+ * process that takes on its next send meanwhile, or cancels it first, does so under the same lock.
  */
 import { Injectable } from '@nestjs/common';
 import { type PayoutStatus, Refusal } from '#libs/domain';
@@ -29,7 +29,7 @@ export class CancelPayout {
     return this.change.one(payout.id, async (locked) => {
       if (isCancelled(locked)) return null;
       refuseIfItLeft(locked);
-      // What was said is about what was sent until then, and grows old while a process stands still.
+      // The answer is about what was sent until then, and it grows old if a process stands still.
       const counts = isAsAsked(locked, payout) && !isOldAnswer(askedAt, this.rail.now());
       if (locked.submittedAt !== null && !counts) throw notCancellable(CHANGED);
       if (locked.submittedAt === null && (await this.gates.waitsForListsNow(locked)))
@@ -40,8 +40,8 @@ export class CancelPayout {
   }
 
   /**
-   * Sent before this database was restored: let go on it is sent under its code, and learns what there is. Or as an earlier payout of
-   * its rows: of that it counts at once, for nobody may ask about that one any more.
+   * It may have been sent before this database was restored: if it goes on, it is sent under its code, and learns what there is. Or an
+   * earlier payout of its rows was sent: news of that one counts at once, because nobody may ask about it any more.
    */
   private async refuseIfItsRailHasIt(payout: Payout): Promise<void> {
     const said = await this.givingUp.ask(payout, { byCaller: true });
@@ -50,7 +50,7 @@ export class CancelPayout {
     throw notCancellable(ITS_RAIL_HAS_IT);
   }
 
-  /** What its rail has counts here at once. */
+  /** Whatever the rail shows is applied at once. */
   private async hearNo(payout: Payout): Promise<void> {
     const fact = await this.rail.ask(payout, { byCaller: true });
     if (this.rail.saysNo(payout, fact)) return;

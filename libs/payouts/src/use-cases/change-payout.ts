@@ -18,7 +18,7 @@ type Decide = (payouts: Payout[]) => Promise<PayoutChange[]> | PayoutChange[];
 
 @Injectable()
 export class ChangePayout {
-  /** Whoever waits for what somebody holds keeps a connection meanwhile: all that wait beside shared work share these. */
+  /** A change that waits for a lock keeps a connection meanwhile: all that wait beside shared work use these. */
   readonly waiting = new FairSlots(WAITING);
 
   constructor(
@@ -54,8 +54,8 @@ export class ChangePayout {
   }
 
   /**
-   * Work that makes payouts of these ids: they are looked up if nobody knows whether it was committed. Whoever finds them so sends none
-   * of them: a job may be at it by then.
+   * Work that makes payouts of these ids: they are looked up if nobody knows whether it was committed. A caller that finds them this way
+   * sends none of them, because a job may be at it by then.
    */
   foundAgain(work: () => Promise<Payout[]>, ids: () => string[]): Promise<{ payouts: Payout[]; isFound: boolean }> {
     const made = async (): Promise<{ payouts: Payout[]; isFound: boolean }> => ({

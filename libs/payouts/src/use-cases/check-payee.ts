@@ -1,6 +1,6 @@
 /**
- * Whether the payee of a payout may send on the money that waits for them, by what its rail and its client ask for now. What
- * nobody can tell lets nothing on.
+ * Whether the payee of a payout may send on the money that waits for them, by what its rail and its client require now. Without a clear
+ * answer nothing goes on.
  */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';

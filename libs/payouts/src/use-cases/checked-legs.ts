@@ -1,6 +1,6 @@
 /**
- * Before money leaves for where its payee wants it, their check is asked for once more: it may have been taken back since they said
- * where, or their client asks for it only now.
+ * Before money leaves for where its payee wants it, their check is asked for once more: it may have been withdrawn since they gave the
+ * address, or their client may require it only now.
  */
 import { Injectable } from '@nestjs/common';
 import { isAsAsked, legToSend, type Payout, unbegun } from '#libs/payout-rules';
@@ -16,8 +16,8 @@ export class CheckedLegs {
   ) {}
 
   /**
-   * null: it may leave. Else the payout as it is now: what was never sent waits for its payee again, and what may have left is only
-   * asked about until they are cleared.
+   * null: it may leave. Otherwise the payout as it is now: if it was never sent it waits for its payee again, and if it may have left it is
+   * only asked about until they are cleared.
    */
   async withheld(payout: Payout): Promise<Payout | null> {
     const isBegun = !payout.sentElsewhere && legToSend(payout)?.destination !== undefined;

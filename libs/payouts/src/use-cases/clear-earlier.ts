@@ -1,6 +1,6 @@
 /**
- * Before rows of a payout that was ever sent leave under another code, the rail is asked about the old one, and what it
- * says counts: money it moved or has under way after all stays with that payout. What it cannot tell keeps the rows back.
+ * Before rows of a payout that was ever sent leave under another code, the rail is asked about the old one, and its answer counts: money
+ * that it moved or has under way after all stays with that payout. If it cannot tell, the rows stay.
  */
 import { Injectable } from '@nestjs/common';
 import { FairSlots } from '#libs/batcher';
@@ -27,7 +27,7 @@ import {
 import { PayoutReads } from '../db/payout.reads';
 import { AskRail } from './ask-rail';
 
-/** What may leave, and whether each of its codes was asked about a moment ago, as of whenever that is looked at. */
+/** Which payouts may leave, and whether each of their codes was asked about a moment ago, as of the time that this is read. */
 export interface Free {
   payoutIds: string[];
   isAsked: () => boolean;
@@ -50,9 +50,9 @@ export class ClearEarlier {
   ) {}
 
   /**
-   * Asks the rails, for a while if somebody waits, about the youngest first, and about those that said no before after all
-   * others; no transaction is open. A rail that could not be asked once is not waited for again. What an operator decided
-   * about comes last, and frees its rows whatever is answered: but what they did not know of then is a new difference.
+   * Asks the rails, for a while if somebody waits, about the youngest first, and last about those that were refused before; no transaction
+   * is open. A rail that could not be asked once is not waited for again. Payouts that an operator decided about come last, and their rows
+   * are freed whatever the answer: but if it shows money that the operator did not know of, that is a new difference.
    */
   async ask(earlier: Earlier[], { beforeSend = false, byCaller = false } = {}): Promise<Cleared> {
     const no = new Map<string, Payout>();
@@ -88,7 +88,7 @@ export class ClearEarlier {
     return { askedAt, lastAskedAt, no, silent, heard };
   }
 
-  /** What a question that is put now is dated with. */
+  /** The time to date a question with that is put now. */
   askedAt(): Date {
     return this.rail.askedAt();
   }
@@ -104,8 +104,8 @@ export class ClearEarlier {
   }
 
   /**
-   * Locks these payouts, and returns those whose rows may leave. Of what could not be asked about in time an earlier no counts,
-   * or what an operator decided, until the send, before which it is asked about: however many there are, they keep no row for good.
+   * Locks these payouts, and returns those whose rows may leave. If one could not be asked about in time, an earlier refusal or an
+   * operator's decision counts until the send, before which it is asked about: so however many there are, no row stays for good.
    */
   async lockFree(
     payeeId: string,
@@ -126,8 +126,8 @@ export class ClearEarlier {
   }
 
   /**
-   * Rows may wait for long on a payout that was not sent yet. Right before that, what they were on before is asked about once
-   * more: whether still nothing of it moved. No rail can say that of what is in dispute, which is held where it is decided.
+   * Rows may wait for long on a payout that was not sent yet. Right before the send, rails are asked once more whether the payouts they were
+   * on before still moved nothing. No rail can say that of one in dispute, which is held where that is decided.
    */
   async stillClear({ id, consolidates }: Payout, byCaller = false): Promise<Clearance> {
     if (!consolidates) return NOTHING_TO_ASK;

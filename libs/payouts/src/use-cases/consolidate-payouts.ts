@@ -33,11 +33,11 @@ export interface Consolidation {
   mayAsk?: () => boolean;
 }
 
-/** Who may be paid what is owed, and how much of it. Pure: it is asked under locks. */
+/** Who may be paid their owed money, and how much of it. Pure: it is asked under locks. */
 export interface ReleaseRule {
   /** Between two withdrawals; 0 if there may be any number. */
   intervalSeconds(client: Client): number;
-  /** What may leave; throws what is against it. */
+  /** Returns what may leave, or throws what is against it. */
   decide(sight: OwedSight): Leave;
   /** How much there is, and is covered, is certain only once it is taken; throws if nothing is to come of it. */
   confirm(taken: TakenRows[], leave: Leave): void;
@@ -65,9 +65,9 @@ export interface Consolidated {
   takes: Takes;
 }
 
-/** What one transaction holds and has looked at. */
+/** Everything that one transaction has locked and read. */
 interface Held {
-  /** What it allows by now. */
+  /** The client as it is by now. */
   client: Client;
   payee: Payee;
   free: string[];

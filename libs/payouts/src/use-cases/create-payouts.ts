@@ -106,8 +106,8 @@ export class CreatePayouts {
   }
 
   /**
-   * If nobody knows whether they were committed: if each is there, all are answered as repeated. One that was there before
-   * proves nothing of the others.
+   * If nobody knows whether they were committed, and each of them is there, all are answered as repeated. One that was there before proves
+   * nothing about the others.
    */
   private async committed(intents: PayoutIntent[]): Promise<InsertOutcomes | null> {
     const found = await this.existing(intents);

@@ -1,6 +1,6 @@
 /**
- * An operator gives a payout up, for good. If it was never sent, and a rail moved money under its code all the same, as for a
- * database that was restored since, that decides nothing about the money: it is named, and owed rows wait until it is resolved.
+ * An operator gives a payout up for good. If it was never sent, but a rail moved money under its code, as may be after a restore, giving
+ * it up decides nothing about that money: a difference names it, and owed rows wait until it is resolved.
  */
 import { Injectable } from '@nestjs/common';
 import { DriftBook, RailLists } from '#libs/drift';
@@ -19,8 +19,8 @@ export class GiveUpPayout {
   ) {}
 
   /**
-   * Comes first, with no transaction open: what its rail has of what was never sent, as far as a database knows that may have been
-   * restored. Not all rails list what they moved. null: there is nothing to ask.
+   * Comes first, with no transaction open: asks the rail about a payout that was never sent as far as this database knows, which may have
+   * been restored. Not all rails list what they moved. null: there is nothing to ask.
    */
   async ask(payout: Payout, { byCaller = false } = {}): Promise<LookupFact | null> {
     const { submittedAt, provider } = payout;

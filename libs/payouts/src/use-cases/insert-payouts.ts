@@ -28,7 +28,7 @@ export interface PayoutIntent extends PaymentWish {
   source: PayoutSource;
   actor: Actor;
   idempotencyKey: string;
-  /** What the rail's code is made of if the key holds an id of ours. */
+  /** The batch row that the rail's code is derived from, if the key holds an id of ours. */
   batched?: BatchedRow;
   metadata: Record<string, string>;
 }
@@ -58,7 +58,7 @@ export class InsertPayouts {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** What became of each intent; one whose key is used is missing. Waits for whoever holds their payees and wallets. */
+  /** The outcome of each intent; one whose key is in use is missing. Waits for whoever holds their payees and wallets. */
   run(intents: PayoutIntent[]): Promise<InsertOutcomes> {
     return this.withoutUsedKeys(intents, (wanted, outcomes) =>
       this.change.lockingPayees(payeesOf(wanted), async (locking) => {
@@ -126,8 +126,8 @@ export class InsertPayouts {
   }
 
   /**
-   * Whoever made one of these before held the same payee. To insert it again would count it twice, and would wait for
-   * whoever changes it, with the wallet locked that they are about to need.
+   * A process that made one of these before held the same payee. Inserting it again would count it twice, and would wait for whoever
+   * changes it, with the wallet locked that they are about to need.
    */
   private async knownKeys(intents: PayoutIntent[]): Promise<KnownKeys> {
     const known = await this.reads.knownRailKeys(intents.flatMap((intent) => this.railKeysOf(intent)));

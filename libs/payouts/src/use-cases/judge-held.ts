@@ -14,9 +14,9 @@ interface JudgedOptions {
   sentByCaller?: Set<string>;
   /** By what the client allows now. */
   isDue?: (payout: Payout, client: Client) => boolean;
-  /** What does not fit into its payee's day waits on for another one. */
+  /** A payout that does not fit into its payee's day waits for another one. */
   onlyFitting?: boolean;
-  /** What would be held for the same cause once more is not touched. */
+  /** A payout that would be held again for the same cause is left as it is. */
   onlyCleared?: boolean;
 }
 

@@ -15,9 +15,9 @@ import { PayoutReads } from '../db/payout.reads';
 import { ClearEarlier, type Free } from './clear-earlier';
 import { RailCodes } from './rail-codes';
 
-/** What is known under the payee's lock, and says what may leave. */
+/** Everything known under the payee's lock that decides what may leave. */
 export interface OwedSight {
-  /** What it allows by now. */
+  /** The client as it is by now. */
   client: Client;
   payee: Payee;
   owed: Owed[];
@@ -61,7 +61,7 @@ export class OwedRows {
   /** Locks the payouts that rows were on before, and says whose rows may leave. */
   async lockFree({ client, payeeId, source }: Whose, cleared: Cleared): Promise<Free & { hasEarlier: boolean }> {
     const earlier = await this.reads.earlier(client.id, payeeId);
-    // What was cancelled leaves when somebody asks for it, and not by itself.
+    // Rows of a cancelled payout leave when somebody asks for them, and not by themselves.
     const stays = source === 'auto_release' ? isCancelled : () => false;
     return { ...(await this.clearing.lockFree(payeeId, earlier, { cleared, stays })), hasEarlier: earlier.length > 0 };
   }

@@ -32,7 +32,7 @@ export interface GateView extends RoutingView, RulesNow {
   codeAccounts: Map<string, string>;
   /** By payee and currency, kept up to date as payouts pass. */
   usedToday: Map<string, number>;
-  /** What the wallets of prepaid clients still cover, locked; kept up to date too. */
+  /** How much the wallets of prepaid clients still cover; locked, and kept up to date too. */
   wallets: Map<string, number>;
 }
 
@@ -129,13 +129,13 @@ export class PayoutGates {
     return this.passed(change, judged, { facts, view });
   }
 
-  /** What may have been sent pays to its account, whatever its payee is paid over by now. */
+  /** A payout that may have been sent is paid to its own account, whichever rail its payee uses by now. */
   private whoOf(payout: Payout, { provider }: Route, known: PayeeFacts, { accounts }: GateView): WhoGates {
     const who = this.routing.gates(known, payout.currency, provider);
     return { ...who, payee: { ...who.payee, payable: accounts.get(payout.id) ?? who.payee.payable } };
   }
 
-  /** What is owed goes to no address that was changed a short while ago. Nor does a payout held since before the change, however it was released. */
+  /** Owed money does not go to an address that was changed a short while ago. Neither does a payout held since before the change, however it was released. */
   isCooling({ consolidates, submittedAt, status, createdAt }: Payout, client: Client, payee: Payee): boolean {
     if (submittedAt !== null || !this.routing.isRedirected(client, payee)) return false;
     return consolidates || (status === 'held' && payee.emailChangedAt !== null && createdAt < payee.emailChangedAt);
@@ -194,8 +194,8 @@ export class PayoutGates {
   }
 
   /**
-   * The payouts of a suspended client wait before they are sent, and so do those of a rail that has to be compared with first, or
-   * to which nothing is sent for now.
+   * The payouts of a suspended client wait before they are sent, and so do those of a rail whose lists have to be compared first, or to
+   * which nothing is sent for now.
    */
   private passed(
     change: PayoutChange,
@@ -246,7 +246,7 @@ export class PayoutGates {
     );
   }
 
-  /** What a payout on this rail must reach. A client's own floor may be lower than the rail's, not than what it takes at all. */
+  /** The least that this rail pays out. A client's own floor may be below the rail's usual one, but not below what it takes at all. */
   floorOf(client: Pick<Client, 'floors'>, provider: string | null, currency: string): number {
     const traits = this.rails.traits(provider);
     const least = traits && leastOf(traits, currency);

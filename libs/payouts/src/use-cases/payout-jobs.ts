@@ -21,7 +21,7 @@ import { Rails } from '#libs/rail-registry';
 const AFTER_A_CRASH_SECONDS = 5;
 const FIRST_QUESTION_SECONDS = 2;
 const STALE_SECONDS = 60;
-/** Whoever reads a stale payout within these seconds shares one question to its rail. */
+/** All who read a stale payout within these seconds share one question to its rail. */
 const SHARED_QUESTION_SECONDS = 3;
 const RETRY_SECONDS = { least: 60, most: 6 * 3600 };
 
@@ -76,7 +76,7 @@ export class PayoutJobs {
       );
   }
 
-  /** The rail has news about this payout; a job of its own, for the payout may come to rest before it is done. */
+  /** The rail has news about this payout; a job of its own, because the payout may come to rest before it is done. */
   look(payout: InLine, delaySeconds = 0): Promise<void> {
     return this.lookAll([payout], delaySeconds);
   }
@@ -115,12 +115,12 @@ export class PayoutJobs {
     if (payout.status === 'submitted' && age > STALE_SECONDS * 1000) await this.look(payout, SHARED_QUESTION_SECONDS);
   }
 
-  /** What was sent before is asked about first, where a rail that is silent keeps nobody else. */
+  /** Payouts that were sent before are asked about first, without holding others up if a rail is silent. */
   goOn(payouts: Payout[]): Promise<void> {
     return this.jobs.add(payouts.map((payout) => ({ name: 'payout.retry', entityId: payout.id, ...placeOf(payout) })));
   }
 
-  /** What a custody-free rail had no funds for is tried again in a while. */
+  /** A payout that a custody-free rail had no funds for is tried again in a while. */
   async retryLater(payouts: Payout[]): Promise<void> {
     await this.jobs.add(
       payouts.map((payout) => ({

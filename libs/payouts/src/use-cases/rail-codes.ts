@@ -12,8 +12,8 @@ export class RailCodes {
   ) {}
 
   /**
-   * The one that the same rows were sent under on one of these payouts, whatever it was derived from; else the first that the
-   * rail has not refused for good, for it would only repeat that, that no other payout keeps, and that was sent to no other account.
+   * The code that the same rows were sent under on one of these payouts, whatever it was derived from; otherwise the first code that the
+   * rail has not refused for good (it would only repeat that), that no other payout keeps, and that was sent to no other account.
    */
   async unspent(
     rows: RowsOfCode,

@@ -1,6 +1,6 @@
 /**
- * Releases what a client lets go on by itself once its cause is gone. So many payees at a time, the next ones when it is looked
- * again: what still has its cause is not touched, and must not keep others.
+ * Releases payouts that a client lets go on by themselves once their cause is gone. A number of payees at a time, the next ones at the
+ * next look: payouts that still have their cause are left alone, and must not keep others back.
  */
 import { Injectable } from '@nestjs/common';
 import { reasonCodeOf } from '#libs/domain';

@@ -1,7 +1,7 @@
 /**
- * Releases by itself what was held for a cause that passes: a floor that was reached, a day that is over, funds that came.
- * Each payout goes to its gates again under its payee's lock, oldest first, and many of one payee in portions. The payouts of
- * a suspended client wait. A payee whose payouts cannot be written keeps nobody else's.
+ * Releases payouts that were held for a cause that passes: a floor that was reached, a day that is over, funds that came. Each payout goes
+ * to its gates again under its payee's lock, oldest first, and many of one payee in portions. The payouts of a suspended client wait. If
+ * one payee's payouts cannot be written, that holds up nobody else's.
  */
 import { Injectable } from '@nestjs/common';
 import { reasonCodeOf } from '#libs/domain';
@@ -18,7 +18,7 @@ import { type GateView, PayoutGates } from './payout-gates';
 /** soon: its rail is asked first. held: for something else by now. stays: as it is, for now. */
 export type WentOn = 'on' | 'soon' | 'held' | 'stays';
 
-/** What one transaction of a sweep locks, so that nobody waits long for its payee. */
+/** How many payouts one transaction of a sweep locks: few, so that nobody waits long for their payee. */
 const PORTION = 250;
 /** More than the payouts of a cent that any rail's own floor holds: what a transaction may have to do at once. */
 const MOST_AT_ONCE = 2_500;
@@ -46,8 +46,8 @@ export class ReleaseHeld {
   ) {}
 
   /**
-   * Part of the transaction that created these rows: those that tip a floor go on at once, with all that waited for it. It may
-   * be shared, so if very many wait they are left to the sweep. Nothing is loaded of what does not reach its floor.
+   * Part of the transaction that created these rows: rows that reach a floor go on at once, with all that waited for it. The transaction may
+   * be shared, so if very many wait they are left to the sweep. Nothing is loaded of groups that do not reach their floor.
    */
   async releaseReached(
     created: Payout[],
@@ -84,7 +84,7 @@ export class ReleaseHeld {
     });
   }
 
-  /** What was held for a cap of a day that is over, of all or of one client. What does not fit into today's stays as it is. */
+  /** Payouts held for a daily cap of a day that is over, of all clients or of one. If one does not fit into today's cap, it stays as it is. */
   ofEarlierDays(clientId: string | null = null): Promise<number> {
     return this.days.run(this.held.ofEarlierDays(clientId), (day) =>
       this.inPortions(day.payeeId, async (payees, after) => {
@@ -95,7 +95,7 @@ export class ReleaseHeld {
     );
   }
 
-  /** What was held for a difference that was closed since. If an operator decided about its own money, a person releases it. */
+  /** Payouts held for a difference that was closed since. If an operator decided about their own money, a person releases them. */
   async undisputed(): Promise<number> {
     return this.differences.run(await this.held.undisputed(), async ({ payeeId, ids }) => {
       let count = 0;

@@ -57,7 +57,7 @@ export class RemedyPayout {
     });
   }
 
-  /** What is held for a cause that passed, and was sent before. Whatever it waits for besides, it keeps its reason. */
+  /** Lets a payout go on that was sent before, and whose cause for the hold is gone. If it waits for something else too, it keeps its reason. */
   async goOn(payout: Payout): Promise<Payout> {
     const known = await this.clients.byId(payout.clientId);
     return this.throughGates(payout, 'system', 'payout_not_releasable', (now) => {
@@ -118,7 +118,7 @@ export class RemedyPayout {
     const view = await this.gates.view([payee.id], [{ client, currency: payout.currency }], [payout]);
     // The client may have been suspended while the rail was asked.
     if (view.clients[client.id]?.status === 'suspended') throw new Refusal(refusal, SUSPENDED);
-    // What is held says for itself what it waits for; what failed stays where its rows are owed.
+    // A held payout says itself what it waits for; a failed one stays where its rows are owed.
     if (view.disputed.has(payout.id) && (payout.status === 'failed' || actor === 'system'))
       throw new Refusal(refusal, DISPUTED);
     if (!asked.isClear && !view.disputed.has(payout.id)) throw new Refusal(refusal, EARLIER_UNKNOWN);
@@ -127,7 +127,7 @@ export class RemedyPayout {
     return this.gates.judge(change, view, { client, payee, actor, bypassFloor: true, waitsForJob });
   }
 
-  /** What is released may wait for its rail where it is then; what failed would be sent, and stays as it is. */
+  /** A released payout may wait for its rail as it is; a failed one would be sent, so it stays failed. */
   private refuseWhileRailWaits(payout: Payout, view: GateView, refusal: ErrorCode): void {
     if (this.gates.waitsForLists(payout, view)) throw new Refusal(refusal, NOT_COMPARED);
     if (view.closedLanes.includes(payout.provider ?? '')) throw new Refusal(refusal, LANE_CLOSED);

@@ -50,7 +50,7 @@ export class SendToRail {
 
   /** For a job: takes the next send on, while it holds its lease, and makes the call. */
   async submit(payout: Payout, job: HeldJob): Promise<Payout> {
-    // What has begun is brought to its end.
+    // Legs that have begun are brought to their end.
     const earlier = isInLegs(payout) ? NOTHING_TO_ASK : await this.clearing.stillClear(payout);
     // Of itself it is asked last: that of the others there may be many makes no old answer of this one.
     const { now, clearance: own } = await this.askedAnew(payout);
@@ -69,9 +69,9 @@ export class SendToRail {
   }
 
   /**
-   * For a job: asks the rail, and sends again, while it honours the code, what it never saw. A refusal may be of an earlier
-   * send; then the last one, which somebody took on and never told of, is made again. A payout in legs is past its first call:
-   * its rail says which one is next.
+   * For a job: asks the rail, and sends again what it never saw, as long as it honours the code. A refusal may be about an earlier send;
+   * then the last one, which a process took on and never told of, is made again. A payout in legs is past its first call: its rail says
+   * which one is next.
    */
   async resume(payout: Payout, job: HeldJob): Promise<Payout> {
     const fact = await this.rail.ask(payout);
@@ -81,8 +81,8 @@ export class SendToRail {
   }
 
   /**
-   * What is begun anew after calls that followed its first one makes them under other keys: those before may have moved money
-   * while it waited, and only its rail can tell. So it is with a call that its rail asked for long ago.
+   * A payout that starts over after calls that followed its first one makes them under other keys: the earlier ones may have moved money
+   * while it waited, and only its rail can tell. The same goes for a call that its rail asked for long ago.
    */
   private async askedAnew(payout: Payout): Promise<{ now: Payout; clearance: Clearance }> {
     const leg = payout.sentElsewhere ? null : legToSend(payout);

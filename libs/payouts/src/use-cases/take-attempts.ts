@@ -1,6 +1,6 @@
 /**
- * Takes sends on: under the payout's lock, while the job's lease is held, and after a last look at what may have changed
- * since the payout was authorized. What is taken on has its number on record before the rail is called.
+ * Takes sends on: under the payout's lock, while the job's lease is held, and after a last look at what may have changed since the payout
+ * was authorized. Each send has its number on record before the rail is called.
  */
 import { Injectable } from '@nestjs/common';
 import { Batcher, FreeFirst } from '#libs/batcher';
@@ -151,7 +151,7 @@ export class TakeAttempts {
     return withAttempt(submitted, earliest);
   }
 
-  /** What a payee began who is somebody else by now goes back to who they are, also while their rail or an operator stops the call. */
+  /** If its payee became somebody else after they began it, it goes back to the person they are now, even while the rail or an operator stops the call. */
   private nextCall(payout: Payout, clearance: Clearance, leg: Leg, look: LastLook | undefined): PayoutChange | null {
     if (!look || look.disputed) return null;
     const back = unbegunByAnother(payout, look.changedAt);
@@ -164,7 +164,7 @@ export class TakeAttempts {
   private takesLeg(payout: Payout, leg: Leg, look: LastLook): boolean {
     // Where its first call went is known, and so is its rail.
     if (this.waitsForRail({ ...payout, consolidates: false }, look)) return false;
-    // What a payee began may wait where it is; what was sent once may be there already.
+    // Money that a payee began may wait where it is; money that was sent once may be there already.
     if (look.blocked && leg.destination !== undefined && !mayHaveLeft(leg)) return false;
     if (secondsUntilDue(leg, this.clock.earliest()) > 0 || isOldWish(payout, leg, this.clock.now())) return false;
     return isLegHonoured(leg, this.rails.traits(payout.provider), this.clock.now());

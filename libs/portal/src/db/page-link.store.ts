@@ -12,8 +12,8 @@ export class PageLinkStore {
   constructor(private readonly db: Db) {}
 
   /**
-   * `notAfter`: it is over by then, however long links of its kind are good. Dated by the moment, for its transaction may have begun
-   * before a change of the payee that it waited for.
+   * `notAfter`: the link ends by then, however long links of its kind are good. Dated by the current time, because its transaction may have
+   * begun before a change of the payee that it waited for.
    */
   async add(
     kind: PageLinkKind,

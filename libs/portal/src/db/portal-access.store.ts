@@ -17,8 +17,8 @@ export class PortalAccess {
   constructor(private readonly db: Db) {}
 
   /**
-   * How many were made for a payee of late, in that way, and in how many seconds the first of them does not count any more. Whoever
-   * is to make one holds the payee: nobody else does so meanwhile.
+   * How many links were made for a payee lately, in that way, and in how many seconds the first of them stops counting. The caller holds the
+   * payee, so nobody else makes one meanwhile.
    */
   async recentLinks(payeeId: string, byLink: boolean): Promise<{ links: number; resetSeconds: number }> {
     const row = await this.db.row<{ links: number; resetSeconds: number }>(
@@ -31,7 +31,7 @@ export class PortalAccess {
     return row ?? { links: 0, resetSeconds: 0 };
   }
 
-  /** Dated by the moment, for its transaction may have begun before a change of the payee that it waited for. */
+  /** Dated by the moment, because its transaction may have begun before a change of the payee that it waited for. */
   async addLink(
     { clientId, payeeId }: Pick<Opened, 'clientId' | 'payeeId'>,
     byLink: boolean,

@@ -96,7 +96,7 @@ const placeOf = ({ id }: ClaimVisit['payout']): string => `/portal/payments/${id
 /** There they set up their account, or look where they are paid. */
 const SEEN_TO_IN_WALLET: ReadonlySet<PayeeNotice> = new Set(['set_up', 'not_accepted', 'sent_back']);
 
-/** What is left to do is done in the wallet. */
+/** The next step is done in the wallet. */
 const leadsToWallet = ({ stage, isLed, notice, hasComeBack }: ClaimVisit): boolean =>
   stage === 'wallet' || isLed || hasComeBack || (notice !== null && SEEN_TO_IN_WALLET.has(notice));
 

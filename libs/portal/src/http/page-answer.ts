@@ -5,7 +5,7 @@ import type { Brand } from '#libs/clients';
 import { LANGUAGE_NAMES, languageOf, type Words, wordsIn } from '#libs/payee-words';
 import type { PageFrame } from '../pages/layout';
 
-/** Whose page it is. */
+/** The payee and client that a page is for. */
 export interface Reader {
   payee: { locale: string | null };
   client: { locale: string | null; brand: Brand };

@@ -1,6 +1,6 @@
 /**
- * Lets in whoever has a link, so often a minute: what a page costs is paid by everybody. Who tries what opens nothing is
- * counted as who tries wrong keys, and keeps nobody out who has a link, not even from the same address.
+ * Admits link holders, so often a minute: everybody pays for what a page costs. Guesses at links count like wrong keys, and keep nobody
+ * out who has a link, not even from the same address.
  */
 import { Injectable } from '@nestjs/common';
 import { type Clock, Refusal } from '#libs/domain';
@@ -65,7 +65,7 @@ export class PageDoor {
     }
   }
 
-  /** This payee's wallet is open in this browser: still theirs, for who is somebody else by now needs a link of their own. */
+  /** This payee's wallet is open in this browser: still theirs, because who is somebody else by now needs a link of their own. */
   async isOpenFor(request: GatewayRequest, { id }: { id: string }): Promise<boolean> {
     const token = sessionOf(request);
     const session = token === null ? null : await this.sessionIfOpen(request, token);

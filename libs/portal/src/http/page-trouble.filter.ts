@@ -1,4 +1,4 @@
-/** Whoever looks at a page is a person: what goes wrong is said to them in a page as well. */
+/** A page's reader is a person, so an error is shown to them as a page as well. */
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { Response } from 'express';
 import { DatabaseTrouble } from '#libs/db';

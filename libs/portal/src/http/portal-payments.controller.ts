@@ -1,7 +1,6 @@
 /**
- * A payment that its payee goes on with from their wallet: they say where it goes, or are led to where its rail lets them take it.
- * Nothing leaves before they saw the address in full, and said yes; nor, if their client or the rail wants that, before they
- * were checked.
+ * A payment that its payee goes on with from their wallet: they say where it goes, or are led to where its rail lets them take it. Nothing
+ * leaves before they saw the full address and confirmed it; nor, if their client or the rail requires it, before they were checked.
  */
 import { Controller, Get, Param, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
@@ -53,7 +52,7 @@ export class PortalPaymentsController {
     const visitor = await this.visitor(request, response);
     const visit = visitor && (await this.waiting(visitor, id, request, response, 409));
     if (!visit) return;
-    // Whoever sends somebody a link does not choose the address that they are asked to confirm.
+    // Somebody who sends a payee a link must not choose the address that the payee is asked to confirm.
     if (!this.door.isOurs(form, request)) return this.enter(request, response, visit, { status: 403 });
     const entered = typeof to === 'string' ? to : '';
     const chosen = await this.choosing.check(visit, entered);
@@ -75,7 +74,7 @@ export class PortalPaymentsController {
     const visitor = await this.door.visitorWith(form, request, response);
     if (!visitor || !this.door.isFresh(request, response, visitor)) return;
     const visit = await this.payments.of(visitor, id);
-    // Said of the address that was refused since, as by a page that is loaded anew: they are asked, and told so.
+    // Said of the address that was refused since, as by a page that is loaded again: they are asked, and told so.
     if (legForPayee(visit.payout) && of !== String(visit.payout.legs.length))
       return this.enter(request, response, visit, { status: 409 });
     const entered = typeof to === 'string' ? to : '';
@@ -84,7 +83,7 @@ export class PortalPaymentsController {
     redirect(response, `/portal/payments/${visit.payout.id}/sent`);
   }
 
-  /** To be loaded anew as often as they like. */
+  /** To be loaded again as often as they like. */
   @Get('sent')
   async sent(@Param('id') id: string, @Req() request: GatewayRequest, @Res() response: Response): Promise<void> {
     const visitor = await this.visitor(request, response);

@@ -1,5 +1,5 @@
 /**
- * A payee's wallet in a browser. What changes something carries what only our own pages know, and money moves only within the
+ * A payee's wallet in a browser. A request that changes something carries what only our own pages know, and money moves only within the
  * hour in which the link was used.
  */
 import { Controller, Get, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
@@ -40,7 +40,7 @@ export class PortalController {
   ): Promise<void> {
     const visitor = await this.door.visitor(request, response);
     if (!visitor) return;
-    // What is no place in the list is its beginning: a page of ours does not lead there.
+    // An unknown place shows the beginning of the list: no page of ours leads to one.
     const place = typeof after === 'string' ? decodeCursor(after) : null;
     const wallet = await this.wallets.run(visitor, place);
     const withdrawn: WalletPage['withdrawn'] = done === 'all' || done === 'some' || done === 'none' ? done : null;

@@ -1,6 +1,6 @@
 /**
- * A phone that restores a tab asks once more for what a form was sent to. Such an address does nothing by being looked at, and leads
- * to the page that the form is on.
+ * A phone that restores a tab asks again for the address that a form was sent to. Such an address does nothing when it is looked at, and
+ * leads to the page that the form is on.
  */
 import { Controller, Get, Param, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';

@@ -1,6 +1,6 @@
 /**
- * A link that was used, opened again in a browser in which its wallet still is: it leads there. Whoever has no wallet of that payee
- * open learns nothing: neither that it ever was a link, nor whose.
+ * A used link that is opened again in a browser where its wallet is still open leads there. Anybody without that payee's wallet open
+ * learns nothing: neither that it ever was a link, nor whose.
  */
 import { Injectable } from '@nestjs/common';
 import { digest } from '#libs/domain';

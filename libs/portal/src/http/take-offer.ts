@@ -30,7 +30,7 @@ export class TakeOffer {
     sendPage(request, response, (frame) => takePage({ ...frame, ...shown }), { reader: visit });
   }
 
-  /** What was handed over already is theirs, whatever check is asked of them since. Who is blocked is led nowhere, not even there again. */
+  /** A gift that was handed over is theirs, whatever check is asked of them since. A blocked payee is led nowhere, not even there again. */
   async lets(request: GatewayRequest, response: Response, visit: ClaimVisit, passing?: Passing): Promise<boolean> {
     const isTheirs = visit.payout.status === 'paid' && !visit.payee.blocked;
     return isTheirs || this.gate.lets(request, response, visit, passing);

@@ -1,4 +1,4 @@
-/** Whose wallet is open in this browser, and what is said if none is, or if a request is not one of our own pages'. */
+/** Which wallet is open in this browser, and what to say if none is, or if a request is not from one of our own pages. */
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { GatewayRequest } from '#libs/http-kit';
@@ -26,7 +26,7 @@ export class WalletDoor {
     return visitor;
   }
 
-  /** Whoever is to change something came from a page of this wallet. */
+  /** A change is accepted only from a page of this wallet. */
   async visitorWith(form: unknown, request: GatewayRequest, response: Response): Promise<Visitor | null> {
     const visitor = await this.visitor(request, response);
     if (!visitor) return null;

@@ -29,7 +29,7 @@ const SAYS_NO_SUM = new Set<Sentence>(['mail.claim.text', 'mail.again.text', 'no
 export function letterAbout(about: About, { client, payee, payout, custody, until, goesOn }: Seen): Letter {
   const words = wordsIn(languageOf([payee.locale, client.locale]));
   const from = businessName(client.brand.name ?? client.name);
-  // Who is asked once more is who the payee is now: see `readerOf`.
+  // A payee who is asked again is addressed as they are now: see `readerOf`.
   const name = personName(about === 'again' ? payee.name : (payout.destination?.name ?? payee.name));
   const step = about === 'needs' ? setUpStep(payee, client) : null;
   const amount = words.amount(payout.amountCents, payout.currency);
@@ -46,7 +46,7 @@ export function letterAbout(about: About, { client, payee, payout, custody, unti
   });
 }
 
-/** Whoever is being checked has nothing to do yet, and whoever was rejected may be so for good: the page says it. */
+/** A payee who is being checked has nothing to do yet, and a rejection may be final: the page tells them. */
 function introOf(
   about: About,
   step: SetUpStep | null,
@@ -57,7 +57,7 @@ function introOf(
   return step === 'checking' || step === 'rejected' ? `mail.needs.${step}` : `mail.${about}.text`;
 }
 
-/** What paid owed rows is owed again, for them to withdraw if they may; and where their money is in no account, no bank sent it back. */
+/** If it paid owed rows, they are owed again, and the payee may withdraw them; if its rail has no accounts, no bank sent it back. */
 function returnedText({ client, payout, custody }: Pick<ClaimVisit, 'client' | 'payout' | 'custody'>): Sentence {
   const isByBank = custody === null || custody === 'custodial';
   if (payout.consolidates && letsWithdraw(client))

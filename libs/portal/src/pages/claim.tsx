@@ -15,7 +15,7 @@ export interface ClaimPage extends PageFrame {
   back: CameBack | null;
   /** Where the button leads, if there is one. */
   action: { label: Sentence; to: string; isLink: boolean } | null;
-  /** What is left to do is done in their wallet, and there is no address that a link into it could be mailed to. */
+  /** The next step is in their wallet, and there is no address to mail a link into it to. */
   isOutOfReach: boolean;
 }
 
@@ -75,10 +75,10 @@ function Action({ label, to, isLink }: { label: string; to: string; isLink: bool
   );
 }
 
-/** What they do is done from the wallet: its own text says how it is opened. */
+/** The payee acts from their wallet: the page's text says how to open it. */
 const isTheirs = ({ stage, isLed }: ClaimVisit): boolean => stage === 'wallet' || isLed;
 
-/** What its rail mails went to whom it pays; what we mail goes to who the payee is now. */
+/** The rail mails the address that it pays; we mail the payee's address of now. */
 const addressOf = ({ payout, payee, stage }: ClaimVisit): string =>
   (stage === 'provider' ? (payout.destination ?? payee) : payee).email ?? '';
 
@@ -120,7 +120,7 @@ function lookOf(page: ClaimPage): Look {
   return isLed && stage === 'paid' ? { ...LED, ...way } : { ...LOOKS[stage], ...endOf(page.visit), ...way };
 }
 
-/** Whose wallet is open here needs no link. */
+/** A payee whose wallet is open here needs no link. */
 function wayOf({ visit: { stage, isLed }, action, isOutOfReach }: ClaimPage): Sentence {
   if (isOutOfReach) return 'unsent.no_address';
   if (isLed && stage === 'paid') return action?.isLink ? 'claim.led.open' : 'claim.led.text';
@@ -147,7 +147,7 @@ function maskedAddress(address: string): string {
   return domain === '' ? '' : `${name.slice(0, 1)}${JOIN}…${JOIN}@${domain}`;
 }
 
-/** Asks now and then whether it stands otherwise, while somebody looks. Without scripts it is read anew by hand. */
+/** Asks now and then whether it stands otherwise, while somebody looks. Without scripts it is read again by hand. */
 const LIVE = `
 const stage = () => document.querySelector('[data-stage]').dataset.stage;
 setInterval(async () => {

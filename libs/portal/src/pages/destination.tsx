@@ -1,6 +1,6 @@
 /**
- * Where a payment goes that waits for its payee: the address is entered, then shown in full, and only then anything leaves. Or they
- * take it on a page of the provider's.
+ * Where a waiting payment goes: the address is entered, then shown in full, and only then does anything leave. Or the payee takes it on a
+ * page of the provider's.
  */
 import { type Payout, refusalToPayee } from '#libs/payout-rules';
 import type { Arrival } from '#libs/rail-registry';
@@ -12,10 +12,10 @@ export interface DestinationPage extends PageFrame {
   from: string;
   /** Of this browser's forms: only what is entered here is shown to be confirmed. */
   form: string;
-  /** What was said about the address that was entered before; null: nothing. */
+  /** Why the address that was entered before was refused; null: it was not. */
   refusal: string | null;
   entered: string;
-  /** What they said before was refused on the way. */
+  /** The address they gave before was refused on the way. */
   isAgain: boolean;
   /** null while its rail cannot say. */
   arrival: Arrival | null;
@@ -70,7 +70,7 @@ export function destinationPage({
 
 export type TakePage = PageFrame & Pick<ConfirmPage, 'payout' | 'from' | 'form'>;
 
-/** What they take on a page of the provider's: a button and no link, so that only they can open it. */
+/** The page before a provider's own: a button and no link, so that only its payee can open it. */
 export function takePage({ payout, from, form, ...frame }: TakePage): string {
   const { words } = frame;
   const isTaken = payout.status === 'paid';
@@ -97,7 +97,7 @@ export interface ConfirmPage extends PageFrame {
   from: string;
   form: string;
   destination: string;
-  /** What they entered differs from it in capital letters, and in nothing else. */
+  /** The address they entered differs from it in capital letters only. */
   isRecased: boolean;
 }
 

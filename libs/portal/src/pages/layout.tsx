@@ -1,4 +1,4 @@
-/** What all pages have in common, and how one becomes text. What stands in braces is escaped by the renderer. */
+/** The frame of all pages, and how a page becomes text. The renderer escapes everything in braces. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ComponentChildren, VNode } from 'preact';
@@ -12,7 +12,7 @@ export interface PageFrame {
   words: Words;
   /** Only what carries it is applied and run. */
   nonce: string;
-  /** Whose page it is to its payee; on a page of nobody it is empty. */
+  /** The brand that its payee knows; empty on a page that belongs to nobody. */
   brand: Brand;
 }
 

@@ -95,7 +95,7 @@ const notAccepted = (text: Sentence): Look => ({ heading: 'not_accepted.heading'
 const NOT_ACCEPTED: Record<RefusedStep, Look> = {
   change: notAccepted('not_accepted.text'),
   as_it_is: notAccepted('notice.not_accepted'),
-  // What they changed may be right by now: it is not said to have failed once more.
+  // Their change may have put it right: the page does not say again that it failed.
   come_back: { heading: 'not_accepted.back.heading', text: 'not_accepted.back', mood: 'wait' },
   tried_again: notAccepted('notice.not_accepted.itself'),
 };
@@ -121,7 +121,7 @@ function Body({ page, say }: Part) {
   );
 }
 
-/** Whose wallet is not behind it hears of it from whoever pays them. */
+/** A payee without a wallet behind this page hears from the company that pays them. */
 const textOf = (page: OnboardingPage): Sentence =>
   page.step === 'checking' && !page.isForGood && !page.isFromWallet ? 'checking.outside' : lookOf(page).text;
 

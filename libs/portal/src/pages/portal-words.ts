@@ -1,4 +1,4 @@
-/** What is said in place of a wallet, or of what was asked of it. */
+/** Texts shown instead of a wallet, or in answer to what was asked of it. */
 import type { Custody, ErrorCode, PayeeNotice } from '#libs/domain';
 import type { Balance } from '#libs/balances';
 import { type AgainstWithdrawal, letsWithdraw, type WithdrawOutlook } from '#libs/disbursements';
@@ -16,7 +16,7 @@ export const LEFT: Said = { mood: 'good', heading: 'left.heading', text: 'left.t
 export const OUTDATED: Said = { mood: 'bad', heading: 'stale.heading', text: 'stale.text', leadsBack: true };
 export const FRESH: Said = { mood: null, heading: 'fresh.heading', text: 'fresh.text', leadsBack: true };
 
-/** What was sent may be there by now. */
+/** The money that was sent may be there by now. */
 export const ARRIVED: Said = { mood: 'good', heading: 'claim.paid.heading', text: 'claim.paid.text', leadsBack: true };
 export const BEGUN: Said = { mood: 'wait', heading: 'drain.done.heading', text: 'drain.done.text', leadsBack: true };
 export const FIXED: Said = { mood: 'bad', heading: 'drain.fixed.heading', text: 'drain.fixed.text', leadsBack: true };
@@ -116,7 +116,7 @@ export interface Noticed {
   isServed: boolean;
   /** While they are not: there is something that they can do about it now. */
   isTheirTurn: boolean;
-  /** What is held goes on by itself. */
+  /** The held payment goes on by itself. */
   goesOn: boolean;
   /** null: it paid nothing that is owed again. */
   back: CameBack | null;
@@ -145,7 +145,7 @@ const toldOf = (notice: PayeeNotice, custody: Custody | null): Told =>
 const againOf = (told: keyof typeof AGAIN, custody: Custody | null): Sentence =>
   told === 'not_taken' && isElsewhere(custody) ? 'notice.back.elsewhere' : AGAIN[told];
 
-/** What a bank sent back is looked at where they are paid, also while it cannot leave again. */
+/** If a bank sent it back, the payee checks where they are paid, even while the money cannot leave again. */
 const keptOf = (told: keyof typeof AGAIN): Sentence =>
   told === 'sent_back' ? 'notice.still_yours.sent_back' : 'notice.still_yours';
 
@@ -168,7 +168,7 @@ export function noticed(notice: PayeeNotice, seen: Noticed): Sentence {
 
 function ofAccount(told: 'set_up' | 'not_accepted', seen: Noticed): Sentence {
   const { isPayable, isServed, isTheirTurn, goesOn, custody } = seen;
-  // What its account did not take is no news to whoever is asked to set one up.
+  // That an account refused it is no news to a payee who is asked to set one up.
   if (!isPayable) return isTheirTurn ? 'notice.set_up' : 'notice.not_ready';
   if (!isServed) return 'notice.on_hold';
   if (told === 'not_accepted') return goesOn ? 'notice.not_accepted.itself' : 'notice.not_accepted';
@@ -176,7 +176,7 @@ function ofAccount(told: 'set_up' | 'not_accepted', seen: Noticed): Sentence {
   return isElsewhere(custody) ? 'notice.ready.elsewhere' : 'notice.ready';
 }
 
-/** What becomes of what is not claimed: paid from what is owed, it stays its payee's, who may not be the one who withdraws it. */
+/** What happens if nobody claims it: money paid from owed rows stays its payee's, although somebody else may withdraw it for them. */
 export function untilOf({ payout, client }: Pick<ClaimVisit, 'payout' | 'client'>): Sentence {
   if (!payout.consolidates) return 'claim.until';
   return letsWithdraw(client) ? 'claim.until.owed' : 'claim.until.sent_again';

@@ -1,4 +1,4 @@
-/** What a wallet says of its payee themselves: what stands against paying them, or what they have to do first. */
+/** The part of a wallet about the payee: what stands against paying them, or what they have to do first. */
 import type { Sentence, Words } from '#libs/payee-words';
 import type { Payment } from '../use-cases/read-payments';
 import type { Wallet } from '../use-cases/read-wallet';
@@ -33,7 +33,7 @@ interface Part {
   say: (sentence: Sentence) => string;
 }
 
-/** What they could do about themselves is said only where it would help. */
+/** Tells a payee what they can do about themselves only where it would help. */
 export function Standing({ wallet, form, words, say }: Part) {
   const { hindrance, setUp, payee, account } = wallet;
   const look = hindrance ? HINDERED[hindrance] : setUp && (account?.isRejectedForGood ? FOR_GOOD : SET_UP[setUp]);
@@ -51,7 +51,7 @@ export function Standing({ wallet, form, words, say }: Part) {
   );
 }
 
-/** What has left to wait for them is stopped by nothing but a block of themselves. */
+/** Money that already waits for them is stopped only if they are blocked themselves. */
 const isLeftToThem = ({ hindrance, payee, payments }: Wallet): boolean =>
   hindrance === 'blocked' && !payee.blocked && payments.some(isWaiting);
 

@@ -15,13 +15,13 @@ export interface WalletPage extends PageFrame {
   from: string;
   /** Of this browser's forms. */
   form: string;
-  /** What was just done, if anything was. */
+  /** The result of a withdrawal a moment ago, if there was one. */
   withdrawn: 'all' | 'some' | 'none' | null;
   /** Payments from before the newest ones: the rest of the page is where they came from. */
   isOlder: boolean;
 }
 
-/** What can be withdrawn comes first; what is empty is left out. */
+/** Money that can be withdrawn comes first; empty buckets are left out. */
 const ORDER: readonly Bucket[] = [
   'withdrawableCents',
   'actionNeededCents',
@@ -66,11 +66,11 @@ export function walletPage({ wallet, from, form, withdrawn, isOlder, ...frame }:
 
 type Part = { wallet: Wallet; say: (sentence: Sentence) => string };
 
-/** What is owed can be withdrawn now, as far as anybody knows. */
+/** Owed money can be withdrawn now, as far as anybody knows. */
 const isOpen = ({ payee, hindrance, setUp, outlook }: Wallet): boolean =>
   hindrance === null && setUp === null && payee.payable && !outlook?.against;
 
-/** What became of the last withdrawal. Of several currencies the worst is said. */
+/** The outcome of the last withdrawal. Of several currencies the worst is shown. */
 const ENDS: [PaymentState, Sentence][] = [
   ['not_paid', 'withdraw.not_paid'],
   ['returned', 'withdraw.returned'],
@@ -121,7 +121,7 @@ function Withdrawn({
   );
 }
 
-/** What they can do about their money now, or about being paid at all. */
+/** The actions that a payee has now: about their money, or about being paid at all. */
 function Actions({ wallet, form, from, words, say }: Part & Pick<WalletPage, 'form' | 'from' | 'words'>) {
   const { balances, hindrance, setUp, outlook } = wallet;
   if (hindrance || setUp) return <Standing wallet={wallet} form={form} words={words} say={say} />;
@@ -160,7 +160,7 @@ function Payments({ wallet, frame, from, isOlder, say }: Part & { frame: PageFra
             isFirst={wallet.balances.every(({ withdrawableCents }) => withdrawableCents === 0)}
             seen={{
               ...{ isPayable: payee.payable, isServed: wallet.hindrance === null },
-              // What is left stands on the first page.
+              // Other actions stand on the first page.
               isTheirTurn: isTheirTurn(wallet) && !isOlder,
               back: cameBack(payment, wallet.balances, isOpen(wallet)),
             }}

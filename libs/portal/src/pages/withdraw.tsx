@@ -1,4 +1,4 @@
-/** What is about to leave and where it goes, before anything does. */
+/** The page that shows how much is about to leave and where it goes, before anything does. */
 import type { Balance } from '#libs/balances';
 import type { Wallet } from '../use-cases/read-wallet';
 import { sumsOf } from '../use-cases/withdraw-from-portal';

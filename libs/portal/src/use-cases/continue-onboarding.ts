@@ -42,7 +42,7 @@ export class ContinueOnboarding {
     return now && isSamePerson(payee, now) ? { kind: 'go', url: minted.url } : { kind: 'shown', as: 'later' };
   }
 
-  /** What may have changed between the look and the click is a refusal as well. */
+  /** If something changed between the look and the click, that is a refusal as well. */
   private async minted(mint: () => Promise<MintedLink>): Promise<MintedLink> {
     try {
       return await mint();

@@ -26,7 +26,7 @@ export class LeadPayee {
     const [railName, order] = [payout.provider ?? '', await this.rail.orderOf(payout)];
     const answer = await this.links.link(railName, order);
     if (answer.kind !== 'link') return null;
-    // Once more, and held, for the rail may have taken its time as well: whoever blocks or changes them comes before it is noted, or after.
+    // Once more, and held, because the rail may have taken its time as well: whoever blocks or changes them comes before it is noted, or after.
     const url = await this.locks.with([payee.id], async (payees) => {
       if (!mayTake(payee, payees.get(payee.id))) return null;
       // Nothing is asked any more after this: what is withheld was not handed over, and what may have gone out was.
@@ -39,8 +39,8 @@ export class LeadPayee {
 }
 
 /**
- * Also of what was handed over before: that it may have gone out is noted, and not that it arrived, and another link would give it to
- * them now.
+ * Also for an order that was handed over before: only that the link may have gone out is known, and not that it arrived, and another link
+ * would give it to them now.
  */
 const mayTake = (came: Payee, now: Payee | null | undefined): boolean =>
   now != null && isSamePerson(came, now) && !now.blocked;

@@ -1,6 +1,6 @@
 /**
- * A payee leaves their wallet in one browser. It keeps the addresses of the pages that the wallet led to: whoever has it next finds
- * them closed as well.
+ * A payee leaves their wallet in one browser. The browser keeps the addresses of the pages that the wallet led to: so the next person at
+ * it finds those closed as well.
  */
 import { Injectable } from '@nestjs/common';
 import { LockPayees } from '#libs/payees';
@@ -17,8 +17,8 @@ export class LeaveWallet {
   ) {}
 
   /**
-   * The session and the links end at once, whoever holds the payee. Links end once more with the payee held, as whoever makes one holds them: a
-   * click that comes at once is ended too, or finds the wallet closed.
+   * The session and the links end at once, whoever holds the payee. Links end once more with the payee held, as they are made with the payee
+   * held: a click at the same moment is ended too, or finds the wallet closed.
    */
   async run({ id, payeeId }: PortalSession): Promise<void> {
     await this.access.endSession(id);

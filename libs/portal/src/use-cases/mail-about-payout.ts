@@ -38,7 +38,7 @@ export class MailAboutPayout {
     const { payout, payee, client } = visit;
     const { id, clientId } = payout;
     if (waitsForPayee(payout)) {
-      // Whoever made it go on by hand tells its payee themselves, and knows nothing of the addresses that they give.
+      // Somebody who lets it go on by hand tells its payee themselves, but does not know the addresses that payees give.
       const isToldByHand = !isAskedAgain(payout) && (await this.payouts.wentOnByHand(id));
       const link = isToldByHand ? null : this.links.shown(payout.claimUrl, id);
       return link === null ? null : mailOfWaiting(visit, { to, link });
@@ -57,7 +57,7 @@ export class MailAboutPayout {
   }
 }
 
-/** Who it was made out to. Who is asked where it goes once more may be at another address by now, which is why it was given back. */
+/** The address that it was made out to. A payee who is asked again may be at another address by now, which is why it was given back. */
 function readerOf({ payout, payee }: ClaimVisit): string | null {
   const madeOutTo = payout.destination?.email ?? payee.email;
   return waitsForPayee(payout) && isAskedAgain(payout) ? (payee.email ?? madeOutTo) : madeOutTo;

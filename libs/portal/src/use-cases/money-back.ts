@@ -1,4 +1,4 @@
-/** What became of the money of a payment that came to nothing, as far as its payee can do something about it. */
+/** Where the money of a failed payment is, as far as its payee can do something about it. */
 import { Injectable } from '@nestjs/common';
 import { BalanceBook } from '#libs/balances';
 import { ForeseeWithdrawal } from '#libs/disbursements';

@@ -1,4 +1,4 @@
-/** What became of each payment to a payee, newest first, in words that have nothing of rails in them. */
+/** How each payment to a payee stands, newest first, in words that do not mention rails. */
 import { Injectable } from '@nestjs/common';
 import { awaitsPayee, type Custody, isOurPage, type ListPlace, type PayeeNotice } from '#libs/domain';
 import { ClaimLinks } from '#libs/claim-links';
@@ -28,7 +28,7 @@ export interface Onward {
 export interface Payment extends Pick<ListedPayout, 'consolidates' | 'supersededBy'> {
   amountCents: number;
   currency: string;
-  /** What its caller knows it by, if that is a reference and no sentence. */
+  /** The caller's reference for it, unless that is a sentence. */
   ref: string | null;
   state: PaymentState;
   /** null: nobody knows yet how it goes. */
@@ -129,7 +129,7 @@ export class ReadPayments {
     const { id, custody, claimUrl, provider, status } = payout;
     const to = `/portal/payments/${id}`;
     const isLed = this.rails.leadsPayees(provider);
-    // Who was led there may not have come to the end.
+    // A payee who was led there may not have finished.
     if (isLed && status === 'paid') return { kind: 'claim_again', to };
     if (!waitsForPayee(payout)) return null;
     if (isLed) return { kind: 'claim', to };

@@ -1,4 +1,4 @@
-/** What a payee sees of their money: what it comes to, what became of each payment, and where it goes. */
+/** A payee's view of their money: how much it is, how each payment stands, and where it goes. */
 import { Injectable } from '@nestjs/common';
 import type { Custody, ListPlace } from '#libs/domain';
 import { type Balance, BalanceBook } from '#libs/balances';
@@ -15,18 +15,18 @@ import type { Owner } from './visit-portal';
 export interface Wallet extends Payments {
   payee: Payee;
   balances: Balance[];
-  /** What stands against withdrawing it; null: there is nothing to withdraw, or they cannot be paid at all. */
+  /** The obstacles to withdrawing it; null: there is nothing to withdraw, or they cannot be paid at all. */
   outlook: WithdrawOutlook | null;
   /** Of what could be withdrawn, what is outside the limits of one withdrawal: it stays while the rest goes. */
   stays: Balance[];
-  /** What they recognise the account by that they are paid to. */
+  /** Details by which they recognise the account they are paid to. */
   account: AccountDetails | null;
   custody: Custody | null;
-  /** Who their money is sent through, as they know it; null: nobody whom they know by a name. */
+  /** The provider who sends their money, by the name they know; null: they know none. */
   partner: string | null;
-  /** What stands against every payment to them, whatever they do; null: nothing does. */
+  /** The obstacle to every payment to them, whatever they do; null: none. */
   hindrance: Hindrance | null;
-  /** What is in the way of being paid, if it is theirs to do or to wait for; null: nothing is. */
+  /** The step before they can be paid, if it is theirs to take or to wait for; null: none. */
   setUp: SetUpStep | null;
   /** How they get a payment is theirs to choose once it waits for them. */
   choosesLater: boolean;

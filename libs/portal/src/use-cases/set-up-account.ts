@@ -1,4 +1,4 @@
-/** What a payee does about themselves from their wallet: get ready to be paid, or have a new link mailed. */
+/** The steps a payee takes from their wallet to be paid: set up their account, or have a new link mailed. */
 import { Inject, Injectable } from '@nestjs/common';
 import { type ErrorCode, Refusal } from '#libs/domain';
 import { CONFIG, type Config } from '#libs/config';

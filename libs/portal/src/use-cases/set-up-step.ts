@@ -1,10 +1,10 @@
-/** What is in the way of being paid: the payee's own to do or to wait for, or nothing that they could change. */
+/** What keeps a payee from being paid: something for them to do or to wait for, or something they cannot change. */
 import type { Client } from '#libs/clients';
 import type { Payee, Readiness } from '#libs/payees';
 
 export type SetUpStep = 'start' | 'checking' | 'rejected' | 'restricted';
 
-/** What stands against every payment to a payee, whatever they do about themselves. */
+/** An obstacle to every payment to a payee, whatever they do themselves. */
 export type Hindrance = 'blocked' | 'no_rail';
 
 /** Nothing that a payee could do on any page changes these. */
@@ -28,7 +28,7 @@ export function hindranceOf(
   return !isCarried || blockers.some((blocker) => UNSERVED.has(blocker)) ? 'no_rail' : null;
 }
 
-/** What was not sent yet waits, though nothing else holds it. */
+/** Payments that were not sent yet wait, although nothing else holds them. */
 export const isStopped = ({ status }: Pick<Client, 'status'>, { blocked }: Pick<Payee, 'blocked'>): boolean =>
   status !== 'active' || blocked;
 

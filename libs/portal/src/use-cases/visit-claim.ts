@@ -1,4 +1,4 @@
-/** What the page of one payment shows: how it stands, and what its payee can do about it. */
+/** The page of one payment: how it stands, and what its payee can do about it. */
 import { Injectable } from '@nestjs/common';
 import type { Custody, PayeeNotice } from '#libs/domain';
 import { ClaimLinks } from '#libs/claim-links';
@@ -31,7 +31,7 @@ export interface ClaimVisit extends Owner {
   isLed: boolean;
   /** They may have to be checked before it goes on. */
   checksFirst: boolean;
-  /** Who writes to its payee about it, as they know it; null: nobody knows them by a name. */
+  /** The provider who writes to its payee about it, by the name they know; null: they know none. */
   partner: string | null;
   /** Of what is held, or over: why, in the payee's terms. */
   notice: PayeeNotice | null;
@@ -43,7 +43,7 @@ export interface ClaimVisit extends Owner {
   goesOn: boolean;
   /** It came to nothing, and what it paid is owed again, or on another payment by now. */
   hasComeBack: boolean;
-  /** What they do not claim by then goes back; null: it waits for nobody, or without end. */
+  /** The time at which it goes back unless they claim it; null: it waits for nobody, or without end. */
   until: Date | null;
 }
 
@@ -81,7 +81,7 @@ export class VisitClaim {
   }
 
   private standingOf(payout: Payout, { client, payee }: Owner): Omit<ClaimVisit, keyof Owner | 'payout'> {
-    // Who was led there may not have come to the end.
+    // A payee who was led there may not have finished.
     const isLed = this.rails.leadsPayees(payout.provider) && (waitsForPayee(payout) || payout.status === 'paid');
     const stage = isKept(payout, { client, payee }) ? 'held' : stageOf(payout, isLed);
     const checksFirst = checksPayees(client, this.rails.traits(payout.provider));

@@ -1,4 +1,4 @@
-/** What the onboarding page shows: where its payee stands now, read live from the rail while they cannot be paid. */
+/** The onboarding page: how its payee stands, read live from the rail while they cannot be paid. */
 import { Injectable } from '@nestjs/common';
 import { type Client, ClientRegistry } from '#libs/clients';
 import type { Payee, Readiness } from '#libs/payees';
@@ -17,7 +17,7 @@ export type Stage = SetUpStep | Hindrance | 'ready' | 'nothing' | 'details';
 
 const LEADS_ON: readonly Stage[] = ['start', 'checking', 'rejected', 'restricted'];
 
-/** What is ready is changed by whoever proved to be its payee, and by nobody who only was handed a link. */
+/** A ready account is changed only by somebody who proved to be its payee, and by nobody who was merely handed a link. */
 export const leadsOn = (visit: Pick<Visit, 'stage' | 'link' | 'account' | 'hasPages'>): boolean =>
   (LEADS_ON.includes(visit.stage) && !isRejectedForGood(visit)) ||
   (isChangeable(visit) && visit.link.kind === 'account');
@@ -54,7 +54,7 @@ export interface Visit {
   client: Client;
   payee: Payee;
   stage: Stage;
-  /** What they recognise the account by that they are paid to. */
+  /** Details by which they recognise the account they are paid to. */
   account: AccountDetails | null;
   /** Its rail has pages on which they change it. */
   hasPages: boolean;

@@ -1,4 +1,4 @@
-/** Who looks at a wallet: the payee whose link opened it in this browser, as long as nothing about them made that doubtful. */
+/** The visitor of a wallet: the payee whose link opened it in this browser, unless something about them has changed since. */
 import { Injectable } from '@nestjs/common';
 import { type Client, ClientRegistry } from '#libs/clients';
 import { Db } from '#libs/db';

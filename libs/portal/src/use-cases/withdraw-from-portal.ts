@@ -16,7 +16,7 @@ export type Withdrawn =
   /** `outlook`: when, or with how much, they could. */
   | { kind: 'refused'; code: ErrorCode; outlook: WithdrawOutlook; balances: Balance[] };
 
-/** What a second tap is told, of which the first withdrew everything. */
+/** The refusals that a second tap gets after the first withdrew everything. */
 const OF_SECOND_TAP: readonly ErrorCode[] = ['nothing_to_withdraw', 'withdrawal_frequency_limited'];
 const JUST_NOW_MS = 120_000;
 /** One for each currency, and some that came since. */
@@ -35,7 +35,7 @@ export class WithdrawFromPortal {
   /** `shown`: the sums that they said yes to. */
   async run(visitor: Visitor, shown: unknown): Promise<Withdrawn> {
     const { client, payee } = visitor;
-    // What the client may not ask for itself, its pages do not ask for either.
+    // A request that its client may not make is not made from the client's pages either.
     if (client.status !== 'active') return this.refused(visitor, 'client_suspended');
     const sums = sumsOf(await this.balances.allOf(payee.id));
     if (sums !== NOTHING && sums !== shown) return { kind: 'changed' };
@@ -65,7 +65,7 @@ export class WithdrawFromPortal {
 
 const NOTHING = '';
 
-/** What can be withdrawn, in a word that stands in an address. */
+/** How much can be withdrawn, as a word for the page's address. */
 export const sumsOf = (balances: Balance[]): string =>
   balances
     .filter(({ withdrawableCents }) => withdrawableCents > 0)

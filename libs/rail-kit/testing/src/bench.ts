@@ -129,7 +129,7 @@ export class RailBench {
     return fact;
   }
 
-  /** It was refused, and begins anew: what is asked for from now on has other keys. */
+  /** It was refused, and starts over: what is asked for from now on has other keys. */
   newRound({ railKey }: RailOrder): void {
     for (const known of this.legs.keys()) if (known.startsWith(`${railKey} `)) this.legs.delete(known);
   }

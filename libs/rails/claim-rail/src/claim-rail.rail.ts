@@ -88,9 +88,9 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
   }
 
   /**
-   * PayPal finds a batch by the id that it gave it. If its answer was lost, the only way to that id is to send the same batch once
-   * more: PayPal answers with the one that it has, or makes the one that it never got. Nothing is sent if there is no doubt, nor of
-   * what is at rest, nor with another account, which knows nothing of it; nor under the next name, which only a send begins.
+   * PayPal finds a batch by the id that it gave it. If its answer was lost, the only way to that id is to send the same batch once more:
+   * PayPal answers with the one that it has, or makes the one that it never got. Nothing is sent if there is no doubt, if the payout is at
+   * rest, with another account, which knows nothing of it, or under the next name, which only a send begins.
    */
   async lookup(order: RailOrder, call?: RailCall): Promise<LookupAnswer> {
     const attempt = await this.#tries.current(order.railKey);
@@ -176,8 +176,8 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
   }
 
   /**
-   * PayPal had the name already, and nothing came of it. Unless a call of just now was the one that brought it there, our own records may
-   * be of a backup: then the payout may be paid under the next name, and to call it refused would let its rows leave under another code.
+   * PayPal had the name already, and nothing came of it. Unless a call of a moment ago brought it there, our own records may come from a
+   * backup: then the payout may be paid under the next name, and if we called it refused its rows could leave under another code.
    */
   #mayBeFollowed(attempt: Try, fact: LookupAnswer): boolean {
     const mayBeTriedAgain = fact.kind === 'refused' && fact.failure !== 'permanent' && fact.failure !== 'expired';

@@ -6,7 +6,7 @@ import { PaypalClient } from './paypal.client';
 import { PaypalNotices } from './paypal.notices';
 import { HONOURED_SECONDS, Tries } from './tries';
 
-/** What PayPal pays out to accounts abroad. */
+/** The currencies that PayPal pays out to accounts abroad. */
 const CURRENCIES = 'AUD CAD CHF CZK DKK EUR GBP HKD HUF ILS JPY MXN NOK NZD PHP PLN SEK SGD THB TWD USD'.split(' ');
 
 /** PayPal counts these without decimals; ISO 4217 gives them two. */

@@ -19,7 +19,7 @@ export class PaypalToken {
     private readonly clock: Clock,
   ) {}
 
-  /** What others wait for as well is not given up because one of them does. */
+  /** Others may be waiting for the same token, so it is not given up because one of them leaves. */
   get(): Promise<TokenAnswer> {
     if (this.held && this.clock.now().getTime() < this.held.until)
       return Promise.resolve({ kind: 'done', found: { text: this.held.text } });

@@ -1,6 +1,6 @@
 /**
- * Which batch of PayPal's a payout is under. PayPal uses up a `sender_batch_id` even if it denies the batch, so each try has one
- * of its own; and the next try begins only after PayPal itself said that nothing came of the one before.
+ * Which of PayPal's batches a payout is under. PayPal uses up a `sender_batch_id` even if it denies the batch, so each try has its own;
+ * and the next try begins only after PayPal itself said that nothing came of the one before.
  */
 import type { Clock, RailStore } from '#libs/rail-kit';
 
@@ -46,8 +46,8 @@ export class Tries {
   }
 
   /**
-   * The one after this try, begun and counted in one step, as it was before it was counted. null: somebody else sent this one since
-   * it was read, or knows its batch. They may have told that it came to nothing, and the payout rests by now.
+   * The one after this try, begun and counted in one step, as it was before it was counted. null: another process sent this try since it was
+   * read, or knows its batch. It may have reported that nothing came of it, and the payout may be at rest by now.
    */
   async following(railKey: string, { number, sent }: Try): Promise<Try | null> {
     const next = this.begun(number + 1);
@@ -59,7 +59,7 @@ export class Tries {
     return isOurs ? next : null;
   }
 
-  /** What PayPal said of a try. false: it is not the current one any more. */
+  /** Notes PayPal's answer to a try. false: the try is not the current one any more. */
   async note(railKey: string, { number }: Try, said: Partial<Pick<Try, 'batchId' | 'refused'>>): Promise<boolean> {
     const now = await this.store.update<Try>(keyOf(railKey), (current) =>
       current.number === number ? { ...current, ...said } : current,
@@ -77,8 +77,8 @@ export class Tries {
   }
 
   /**
-   * PayPal did nothing, this time. Whether that holds for every time: a batch whose answer was lost may be there, and be turned away
-   * all the same, for lack of funds or with credentials that count no more.
+   * PayPal did nothing, this time. Returns whether that holds for every time: a batch whose answer was lost may be there, and a repeat be
+   * turned away all the same, for lack of funds or because our credentials no longer count.
    */
   async nothingCame(railKey: string, attempt: Try): Promise<boolean> {
     const now = await this.store.update<Try>(keyOf(railKey), (current) =>

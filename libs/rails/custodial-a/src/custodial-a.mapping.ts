@@ -59,7 +59,7 @@ const TRIED_AGAIN_SECONDS = 30;
 /** Money that Stripe does not let out yet, or an account that owes it some. */
 export const LATER_SECONDS = 3_600;
 
-/** What came of a payout, as far as Stripe shows it. */
+/** How a payout ended, as far as Stripe shows it. */
 export function stateOf(sight: Sight): LookupFact {
   const { transfer, payout, notPaidOut } = sight;
   const told = toldOf(transfer);

@@ -1,4 +1,4 @@
-/** What the payee reads on their bank statement. */
+/** The text that the payee reads on their bank statement. */
 
 const MOST = 22;
 const TAKEN_OUT = /[^ -~]|[<>\\'"*]/g;

@@ -34,7 +34,7 @@ export class Legs {
     private readonly payments: Payments,
   ) {}
 
-  /** What Stripe shows decides, and not what we were told to do: another process may have done it. */
+  /** Goes by what Stripe shows, and not by what we were told to do: another process may have done it. */
   async advance(order: RailOrder, leg: RailLeg, call?: RailCall): Promise<SubmitAnswer> {
     const seen = await this.parts.sight.look(order, call?.signal);
     if (seen.kind === 'nothing') return NOT_SHOWN;
@@ -48,8 +48,8 @@ export class Legs {
   }
 
   /**
-   * One transfer, one key: what the core begins anew while that transfer lives has another one, and Stripe may not list yet what came of
-   * the first. It is that of a leg, and not made of the transfer's id, for a process of an earlier version knows no other.
+   * One transfer, one key: if the core starts over while that transfer lives, its own key is another one, and Stripe may not list the first
+   * payout yet. The key is that of a leg, and not made of the transfer's id, because a process of an earlier version knows no other.
    */
   private async payOut(order: RailOrder, leg: RailLeg, sight: Sight, call?: RailCall): Promise<SubmitAnswer> {
     const { tries, client } = this.parts;
@@ -68,8 +68,8 @@ export class Legs {
   }
 
   /**
-   * Once the money is to be pulled back the key is not changed any more: whoever still sends it is answered with the same no, and
-   * nothing is paid out that is pulled back at the same time.
+   * Once the money is to be pulled back the key does not change any more: a process that still sends it gets the same refusal, and nothing
+   * is paid out that is pulled back at the same time.
    */
   private async notPaidOut(sight: Sight, key: string, { number }: Try, said: Rejected): Promise<SubmitAnswer> {
     const waits = lacksFunds(said.problem);
@@ -105,8 +105,8 @@ export class Legs {
 }
 
 /**
- * Money is out: that our key does not count is no refusal of the payout, and keeps all others back as well. One that may not make this
- * call, and was answered a moment ago, is forbidden it for this account: only this payout waits.
+ * Money is out: a rejected key is no refusal of the payout, and keeps all others back as well. If the key was accepted a moment ago and
+ * may not make this call, the call is forbidden for this account: only this payout waits.
  */
 function notDone(sight: Sight, { status, problem }: Rejected): SubmitAnswer {
   if (isForbidden(status)) return later(sight);

@@ -1,6 +1,6 @@
 /**
- * What left the platform's account for payees, and what came back there. Stripe lists transfers by when they were made; that one was
- * reversed since is an event of its own, which Stripe keeps for thirty days.
+ * Money that left the platform's account for payees, and money that came back there. Stripe lists transfers by when they were made; a
+ * later reversal is an event of its own, which Stripe keeps for thirty days.
  */
 import { type Clock, ourAmount, providerDigits, type RailCall, type RailMovement } from '#libs/rail-kit';
 import { AMOUNTS } from './amounts';

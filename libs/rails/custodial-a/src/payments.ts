@@ -32,7 +32,7 @@ export interface PaymentParts {
   tries: Tries;
   sight: StripeSight;
   clock: Clock;
-  /** Whose transfers they are, if several deployments share the account. */
+  /** The deployment that made the transfers, if several share the account. */
   deployment: string;
 }
 
@@ -52,7 +52,7 @@ export class Payments {
       const fact = factOf(seen.sight);
       const isCurrent = isOfThisTry(seen.sight, attempt) && !(await this.isOfBefore(order, seen.sight));
       if (isCurrent) return this.decided(order, seen.sight, fact);
-      // What Stripe shows as under way, or as paid, of a try that was over may be just that: nothing is sent beside it.
+      // If Stripe shows a try that was over as under way or paid, it may be just that: nothing is sent beside it.
       if (fact.kind !== 'refused') return LATER_NOT_SHOWN;
     } else if (seen.kind !== 'nothing') return this.notLooked(attempt, seen);
     return this.send(order, attempt, form, call);
@@ -64,7 +64,7 @@ export class Payments {
     const isShown = seen.kind === 'seen' && !(await this.isOfBefore(order, seen.sight));
     if (isShown) return this.decided(order, seen.sight, stateOf(seen.sight));
     if (call?.movesNothing === 'at_rest' && (await this.isInDoubt(order))) return IN_DOUBT;
-    // What is at rest was waited for: Stripe lists by then what there is.
+    // A payout at rest has waited long enough for Stripe to list all there is.
     const isWaitedFor = seen.kind === 'nothing' || call?.movesNothing === undefined;
     return isWaitedFor ? { kind: 'never_seen' } : this.decided(order, seen.sight, stateOf(seen.sight));
   }

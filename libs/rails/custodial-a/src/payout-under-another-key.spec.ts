@@ -1,4 +1,4 @@
-/** A payout in legs begins them anew, under other keys, while the transfer of before lives, and Stripe does not list its payout yet. */
+/** A payout in legs begins them again, under other keys, while the transfer of before lives, and Stripe does not list its payout yet. */
 import { randomUUID } from 'node:crypto';
 import type { SubmitAnswer } from '#libs/rail-kit';
 import { FixedClock } from '#libs/rail-kit/testing';

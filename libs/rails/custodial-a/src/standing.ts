@@ -32,7 +32,7 @@ function kycOf(account: Account): Standing['kyc'] {
   const { payouts_enabled, capabilities, details_submitted } = account;
   if (payouts_enabled === true && capabilities?.transfers === 'active') return 'verified';
   const { disabled_reason: reason, errors, pending_verification: looking } = account.requirements ?? {};
-  // What Stripe could not read, or believe, its owner has to give once more.
+  // The owner has to hand in again whatever Stripe could not read, or does not believe.
   if (isForGood(account) || hasAny(errors)) return 'rejected';
   const isPending = LOOKED_AT.has(reason ?? '') || hasAny(looking) || details_submitted === true;
   return isPending ? 'pending' : 'not_started';

@@ -121,7 +121,7 @@ export class StripeClient {
     return heldAgainst(answer, (found) => found.id === id);
   }
 
-  /** Whose key it is. */
+  /** The account that the key belongs to. */
   ownAccount(signal?: AbortSignal): Promise<StripeAnswer<Account>> {
     return this.call({ path: '/v1/account', signal }, isAccount);
   }
@@ -159,7 +159,7 @@ export class StripeClient {
 }
 
 /**
- * A 429 as well, and no wish to be left alone: another request is at work on this one object. Its own clients make the same call again
+ * This 429 is not a wish to be left alone: another request is at work on this one object. Stripe's own clients make the same call again
  * under the same key, and so do we, a moment later.
  */
 const isLocked = (answer: StripeAnswer<unknown>): boolean =>

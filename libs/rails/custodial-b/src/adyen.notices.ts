@@ -6,8 +6,8 @@ import { railKeyOf } from './references';
 const FORGED = { kind: 'forged' } as const;
 
 /**
- * Adyen repeats what was not heard for days, under the time of its first try: an old one is no forgery. Who replays one makes us ask
- * Adyen once more, or not even that, for its id is known.
+ * Adyen repeats an unheard notice for days, under the time of its first try: an old one is no forgery. A replay makes us ask Adyen once
+ * more, or not even that, because its id is known.
  */
 export class AdyenNotices {
   constructor(private readonly keys: readonly Buffer[]) {}

@@ -19,11 +19,11 @@ type Known = {
   since: string;
   /** As far as Adyen showed, no round before this one lives. */
   round: number;
-  /** The last round that Adyen ever showed. Records of before do not say. */
+  /** The last round that Adyen ever showed. Older records do not say. */
   shown?: number;
-  /** Those whose first transfer was booked once, with a blank between: no other one can have gone on to a bank. Records of before do not say. */
+  /** Those whose first transfer was booked once, with a blank between: no other one can have gone on to a bank. Older records do not say. */
   booked?: string;
-  /** Up to which round those are all of them. A look that is put off in the middle leaves the others unsaid. Records of before do not say. */
+  /** Up to which round those are all of them. A look that is put off in the middle leaves the others unsaid. Older records do not say. */
   bookedUpTo?: number;
 };
 
@@ -32,8 +32,8 @@ const DAY_MS = 86_400_000;
 export const WINDOW_MS = 150 * DAY_MS;
 const MOST_PAGES = 5;
 /**
- * Rounds that were over are looked at again, for the bank may have had the money after all: those that can have gone to one however long
- * ago that was, and the last few of any kind.
+ * Rounds that were over are looked at again, because the bank may have had the money after all: those that can have gone to one, however
+ * long ago, and the last few of any kind.
  */
 const LOOKS_BACK = 4;
 /** Where nobody wrote down which ones were booked. */
@@ -55,8 +55,8 @@ export class AdyenSight {
   constructor(private readonly parts: SightParts) {}
 
   /**
-   * Round after round: one that Adyen shows as refused has another after it, or will have. What it showed once is there, also if it is
-   * not listed now: the first round sent anew would be another payment once its key is forgotten, and a refusal while it is known.
+   * Round after round: a refused one has another after it, or will have. A round that Adyen showed once is there, even if it is not listed
+   * now: sending the first round again would be another payment once its key is forgotten, and a refusal while it is known.
    */
   async look(order: Asked, call?: RailCall): Promise<Seen> {
     const known = await this.parts.store.read<Known>(keyOf(order));
@@ -87,7 +87,7 @@ export class AdyenSight {
     });
   }
 
-  /** Whoever writes it first decides why the money does not go to the bank. */
+  /** The first to write it decides why the money does not go to the bank. */
   notPaidOut({ id }: Transfer, said: NotPaidOut): Promise<NotPaidOut> {
     return this.parts.store.claim<NotPaidOut>(`not_paid_out:${id}`, said);
   }
@@ -161,7 +161,7 @@ export class AdyenSight {
     return { kind: 'unsure', detail: 'Adyen shows more transfers than one payout can have' };
   }
 
-  /** What another account showed this one never will: what is sent here must not wait for that. */
+  /** Another account's transfers never appear in this one's list: a payment sent here must not wait for them. */
   private async unlisted(order: Asked, { isShown, last, call }: Unlisted): Promise<Seen> {
     if (isShown) return NOT_SHOWN_ANY_MORE;
     if (call?.movesNothing === 'sent_elsewhere')
@@ -249,7 +249,7 @@ type Told<Found> = { kind: 'done'; found: Found } | Unseen;
 
 const keyOf = ({ railKey }: Pick<Asked, 'railKey'>): string => `payout:${railKey}`;
 
-/** What the payee's side of it belongs to is told of the transfers from there, and of what arrived there. */
+/** The account on the payee's side shows in transfers from there, and in those that arrived there. */
 function isOfAnother({ accountId }: Asked, fund: Transfer, all: readonly Transfer[]): boolean {
   const account = accountOf(fund);
   const holders = all.flatMap(({ balanceAccount, accountHolder }) =>
@@ -259,8 +259,7 @@ function isOfAnother({ accountId }: Asked, fund: Transfer, all: readonly Transfe
 }
 
 /**
- * Adyen gives the next page as an address; of that only the cursor is used, for the rest was asked for by us. null: there is no other
- * page.
+ * Adyen gives the next page as an address; only its cursor is used, because we asked for the rest. null: there is no other page.
  */
 export function cursorOf(href: string | undefined): { after: string } | 'unreadable' | null {
   const base = 'https://adyen.invalid';

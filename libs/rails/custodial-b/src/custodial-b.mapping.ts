@@ -42,10 +42,10 @@ const IN_PROGRESS = new Set(['704']);
 const TRIED_AGAIN_SECONDS = 30;
 /** Money that is not in the payee's account, or not any more. */
 export const LATER_SECONDS = 3_600;
-/** What does not leave the payee's account for the bank within a week never does. */
+/** Money that does not leave the payee's account for the bank within a week never does. */
 const LEAVES_WITHIN_MS = 7 * 86_400_000;
 
-/** What came of a payout, as far as Adyen shows it. */
+/** How a payout ended, as far as Adyen shows it. */
 export function stateOf(round: Round, now: Date): LookupFact {
   const { fund, banks, backs } = round;
   const told = toldOf(fund);
@@ -67,7 +67,7 @@ function onItsWayOrThere(banks: readonly Transfer[]): Transfer | null {
   return bank && !isOff(bank) && bank.status !== 'returned' ? bank : null;
 }
 
-/** To send it anew could pay twice. */
+/** To send it again could pay twice. */
 const CONTRADICTION: Unknown = {
   kind: 'unknown',
   detail: 'Adyen shows money at the bank of a first transfer that came to nothing',
@@ -107,7 +107,7 @@ function comingBack({ banks, fund, wasPaid, notPaidOut }: Round, told: Told, now
   return { ...told, next: { leg: 'payout', afterSeconds: LATER_SECONDS } };
 }
 
-/** What the bank kept; and if it kept all, there is nothing to pull back. */
+/** The amount less the bank's fee; if the bank kept all of it, there is nothing to pull back. */
 function paidBack(bank: Transfer, fund: Transfer): LookupFact | null {
   if (!isSame(bank.amount, fund.amount)) return OTHER_SUM;
   const back = cameBack(bank);

@@ -1,4 +1,4 @@
-/** Records of before do not say which rounds went on. The first look at all of them ends in the middle: Adyen wants to be left alone. */
+/** Older records do not say which rounds went on. The first look at all of them ends in the middle: Adyen wants to be left alone. */
 import { memoryRailStores } from '#libs/rail-kit/testing';
 import type { RailOrder, RailRecord, RailStore } from '#libs/rail-kit';
 import { PaymentBench } from './payment-bench.fake';

@@ -31,7 +31,7 @@ type Rejected = Extract<AdyenAnswer<never>, { kind: 'rejected' }>;
 export class Legs {
   constructor(private readonly parts: PaymentParts) {}
 
-  /** What Adyen shows decides, and not what we were told to do: another process may have done it. */
+  /** Goes by what Adyen shows, and not by what we were told to do: another process may have done it. */
   async advance(order: RailOrder, leg: RailLeg, call?: RailCall): Promise<SubmitAnswer> {
     const seen = await this.parts.sight.look(order, call);
     if (seen.kind === 'nothing') return NOT_SHOWN;
@@ -73,7 +73,7 @@ export class Legs {
     return said ? this.notPaidOut(round, said) : this.notDone(round, answer);
   }
 
-  /** What was turned away keeps its key: whoever still sends it is answered with the same no. */
+  /** A rejected call keeps its key: any later sender gets the same refusal. */
   private notPaidOut(round: Round, why: NotPaidOut): Promise<NotPaidOut> {
     return this.parts.sight.notPaidOut(round.fund, why);
   }
@@ -122,8 +122,8 @@ export class Legs {
   }
 
   /**
-   * Money is out: that our key does not count is no refusal of the payout, and keeps all others back as well. One that may not make this
-   * call, and was answered a moment ago, is forbidden it for this account: only this payout waits.
+   * Money is out: a rejected key is no refusal of the payout, and keeps all others back as well. If the key was accepted a moment ago and
+   * may not make this call, the call is forbidden for this account: only this payout waits.
    */
   private notDone(round: Round, { status, problem }: Rejected): SubmitAnswer {
     if (isForbidden(status)) return later(this.factOf(round));
@@ -137,8 +137,8 @@ export class Legs {
 }
 
 /**
- * The key of a call follows from the first transfer of its round, and from how many came to nothing before it, by Adyen's books: it is
- * the same in all processes, and in whatever round the core is. With that of the leg, money might be pulled back twice while a list lags.
+ * The key of a call follows from the first transfer of its round, and from how many came to nothing before it, by Adyen's books: it is the
+ * same in all processes, whatever round the core is in. With the key of the leg, money might be pulled back twice while a list lags.
  */
 function nameOf({ fund, banks, backs }: Round, what: 'bank' | 'back'): string {
   const made = what === 'bank' ? banks : backs;

@@ -55,7 +55,7 @@ export class Movements {
     return isOurs && isBooked(transfer) && (transfer.description ?? '').startsWith(MARK);
   }
 
-  /** What came back carries the name of what it left under. */
+  /** Returned money carries the reference that it left under. */
   private async movement(transfer: Transfer, call?: RailCall): Promise<RailMovement> {
     const { id, reference = '', amount, createdAt, description = '' } = transfer;
     const amountCents = amount.value < 0 ? null : ourAmount(BigInt(amount.value), amount.currency);

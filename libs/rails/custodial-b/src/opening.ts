@@ -1,6 +1,6 @@
 /**
- * An account is three at Adyen: a legal entity, an account holder, a balance account. None of the three calls has an idempotency
- * key, so each has a record that says who makes it. What may have been made is looked for by its reference before it is made again.
+ * An account is three things at Adyen: a legal entity, an account holder, a balance account. None of the three calls has an idempotency
+ * key, so each has a record that says who makes it. One that may have been made is looked for by its reference before it is made again.
  */
 import { randomUUID } from 'node:crypto';
 import type { AccountRequest, Clock, OpeningAnswer, RailCall, RailStore } from '#libs/rail-kit';
@@ -86,7 +86,7 @@ export class Opening {
     const answer = await make();
     if (answer.kind === 'done') return this.made(key, answer.found.id);
     if (answer.kind === 'unclear') return unanswered(answer);
-    // Adyen looked at it and did nothing: whoever comes next may begin anew, at once.
+    // Adyen looked at it and did nothing: whoever comes next may start over, at once.
     await this.parts.store.update<Step>(key, (each) => (each.by === mine.by ? { ...each, by: null } : each));
     if (answer.kind === 'later') return notNow(answer.afterSeconds);
     const reason = `Adyen opened no account: ${codeOf(answer.problem)}`;
@@ -94,7 +94,7 @@ export class Opening {
     return answer.status === 422 ? refused('permanent', reason) : unmapped('error', codeOf(answer.problem));
   }
 
-  /** Whoever writes it first decides which one it is. */
+  /** The first to write it decides which one it is. */
   private async made(key: string, id: string): Promise<Made> {
     const kept = await this.parts.store.update<Step>(key, (each) => ({ ...each, id: each.id ?? id }));
     return { kind: 'made', id: kept?.id ?? id };
@@ -132,7 +132,7 @@ export class Opening {
   }
 }
 
-/** What is not among them may exist all the same. */
+/** One that is not on the list may exist all the same. */
 const NOT_ALL_LISTED: Found = { kind: 'unknown', detail: 'Adyen does not list all that there is' };
 
 const refused = (failure: 'permanent' | 'credentials', reason: string): OpeningAnswer & { kind: 'refused' } => ({

@@ -36,7 +36,7 @@ export interface PaymentParts {
   clock: Clock;
   /** The platform's own, from which payees are paid. */
   balanceAccount: string;
-  /** Whose transfers they are, if several deployments share the account. */
+  /** The deployment that made the transfers, if several share the account. */
   deployment: string;
 }
 
@@ -60,7 +60,7 @@ export class Payments {
     const { tries, sight, clock } = this.parts;
     const seen = await sight.look(order, call);
     const fact = seen.kind === 'seen' ? factOf(seen.round, clock.now()) : null;
-    // What Adyen shows as under way may be just that: nothing is sent beside it.
+    // If Adyen shows it as under way, it may be just that: nothing is sent beside it.
     if (seen.kind === 'seen' && fact?.kind !== 'refused')
       return (await isOfBefore(this.parts, order, seen)) ? LATER_NOT_SHOWN : (fact as SubmitAnswer);
     const reference = referenceOf(order.railKey, seen.kind === 'seen' ? seen.next : 1);
@@ -76,7 +76,7 @@ export class Payments {
     if (isShown) return stateOf(seen.round, this.parts.clock.now());
     const next = seen.kind === 'seen' ? seen.next : 1;
     if (call?.movesNothing === 'at_rest' && (await this.isInDoubt(order, next))) return IN_DOUBT;
-    // What is at rest was waited for: Adyen lists by then what there is.
+    // A payout at rest has waited long enough for Adyen to list all there is.
     const isWaitedFor = seen.kind === 'nothing' || call?.movesNothing === undefined;
     return isWaitedFor ? { kind: 'never_seen' } : stateOf(seen.round, this.parts.clock.now());
   }

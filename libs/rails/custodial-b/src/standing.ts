@@ -4,7 +4,7 @@ import type { AccountHolder, Capability, LegalEntity, TransferInstrument, Verifi
 
 type Standing = Extract<AccountFact, { kind: 'account' }>;
 
-/** What a payout takes: to receive it from us, to send it to the bank, and to give it back if the bank will not have it. */
+/** The capabilities that a payout needs: to receive it from us, to send it to the bank, and to give it back if the bank refuses it. */
 export const NEEDED = ['receiveFromBalanceAccount', 'sendToTransferInstrument', 'sendToBalanceAccount'] as const;
 
 const MOST_CHARACTERS = 500;
@@ -70,7 +70,7 @@ function errorsOf(holder: AccountHolder): VerificationError[] {
   return problems.flatMap(({ verificationErrors = [] }) => verificationErrors);
 }
 
-/** What Adyen says of what was handed in; what is merely missing besides is no reason. */
+/** Adyen's reasons about what was handed in; something that is merely missing is not a reason. */
 function whyOf(holder: AccountHolder): string | null {
   const errors = errorsOf(holder);
   const told = errors.filter(({ type = '' }) => REJECTED.has(type));

@@ -41,7 +41,7 @@ interface Told {
 /** Nothing will come of it any more, and its name is used up. */
 export const isOver = ({ status }: Pick<Order, 'status'>): boolean => status === 'FAILED' || status === 'CANCELED';
 
-/** What came of an order. `isHandedOver`: its payee was led to the page on which they take it. */
+/** How an order ended. `isHandedOver`: its payee was led to the page on which they take it. */
 export function factOf(order: Order, isHandedOver: boolean): SubmitFact {
   const { status } = order;
   if (status === 'FAILED') return isHandedOver ? FAILED_AFTERWARDS : COULD_NOT_PAY;
@@ -58,7 +58,7 @@ export function factOf(order: Order, isHandedOver: boolean): SubmitFact {
     : { kind: 'awaiting_payee', ...told, claimUrl: null };
 }
 
-/** What a look-up tells. */
+/** The answer of a look-up. */
 export function stateOf(order: Order, isHandedOver: boolean): LookupFact {
   const fact = factOf(order, isHandedOver);
   return fact.kind === 'settled' && order.status === 'CANCELED' ? cameBack(order, fact.echo?.currency) : fact;

@@ -1,6 +1,6 @@
 /**
- * Which orders were handed over: their payee was led to the page on which they take the reward. Tremendous does not tell what becomes
- * of it there, so this is the last that anybody knows of it.
+ * Orders that were handed over: their payee was led to the page on which they take the reward. Tremendous does not tell what becomes of it
+ * there, so this is the last that anybody knows of it.
  */
 import type { Clock, RailStore } from '#libs/rail-kit';
 

@@ -52,13 +52,13 @@ export class Orders {
     const answer = await this.client.readOrder(listed.id, signal);
     if (answer.kind !== 'done') return notTold(answer);
     const { order } = answer.found;
-    // Whoever is led to its reward has the money.
+    // Anybody who is led to its reward has the money.
     const isIt = order.id === listed.id && order.external_id === listed.external_id;
     return isIt ? { kind: 'found', order } : OTHERS;
   }
 }
 
-/** What is refused here is the question; the payment may be well under way. */
+/** Only the question was refused; the payment may be well under way. */
 export function notTold(answer: Exclude<TremendousAnswer<unknown>, { kind: 'done' }>): NotNow | Unknown {
   if (answer.kind === 'later') return notNow(answer.afterSeconds);
   return { kind: 'unknown', detail: `Tremendous did not say: ${detailOf(answer)}` };

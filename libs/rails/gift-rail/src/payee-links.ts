@@ -31,8 +31,8 @@ export class PayeeLinks {
   }
 
   /**
-   * Whoever has the link can take the money, and nobody hears of it: from now on it counts as theirs. Of the very order that the link is
-   * of, for another one may be alive by now.
+   * Anybody with the link can take the money, and nobody hears of it: from now on it counts as the payee's. This is about the very order that
+   * the link belongs to, because another one may be alive by now.
    */
   async handedOver(orderId: string): Promise<void> {
     await this.parts.handovers.note(orderId);

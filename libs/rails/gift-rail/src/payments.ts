@@ -59,7 +59,7 @@ export class Payments {
   async lookup({ railKey }: RailOrder, call?: RailCall): Promise<LookupAnswer> {
     const found = await this.found(railKey, call);
     if (found.kind !== 'none') return this.told(railKey, found, stateOf);
-    // What is under way is sent again under the same name. What is at rest may leave with another payout.
+    // An order under way is sent again under the same name. One at rest may leave with another payout.
     const isInDoubt = call?.movesNothing === 'at_rest' && (await this.parts.sendings.mayBeThere(railKey));
     return isInDoubt ? MAY_BE_THERE : { kind: 'never_seen' };
   }
@@ -78,8 +78,8 @@ export class Payments {
   }
 
   /**
-   * This call did nothing. What was sent before it, with an answer that was lost, may be there all the same, however long ago that was,
-   * and the money for this one may have gone into it. A used name with other words under it is asked about as well.
+   * This call did nothing. An earlier one whose answer was lost may have worked all the same, however long ago, and the money for this one
+   * may have gone into it. If the name is used with other words under it, that is asked about as well.
    */
   private async turnedAway(
     railKey: string,
@@ -96,7 +96,7 @@ export class Payments {
     return { kind: 'unknown', detail };
   }
 
-  /** What came to nothing says nothing of an order that follows it, which may not be listed yet, or may arrive still. */
+  /** An order that came to nothing does not tell about a later one, which may not be listed yet, or may still arrive. */
   private async found(railKey: string, call?: RailCall): Promise<Found> {
     const { orders, sendings } = this.parts;
     const found = await orders.find(railKey, await sendings.firstToLookFor(railKey), call?.signal);

@@ -1,7 +1,7 @@
 /**
- * Under which name a payout is sent, and what is not known of it. An order that failed or was cancelled uses its `external_id` up, so
- * what is sent after it has the next one. Whether an order is there is asked of Tremendous itself: only what may still be on its way
- * to it stands here.
+ * The name that a payout is sent under, and the calls whose outcome is unknown. An order that failed or was cancelled uses its `external_id`
+ * up, so the next order has the next name. Tremendous itself is asked whether an order is there: kept here is only what may still be on
+ * its way to it.
  */
 import { randomUUID } from 'node:crypto';
 import { type Clock, IN_DOUBT_FOR_MS, type RailStore } from '#libs/rail-kit';
@@ -11,7 +11,7 @@ export type Sending = {
   number: number;
   /** Its order came to nothing, in Tremendous's own words. */
   over: boolean;
-  /** Tremendous answered with an order under this name, or listed one, that had not come to nothing. Records of before do not say. */
+  /** Tremendous answered with an order under this name, or listed one, that had not come to nothing. Older records do not say. */
   there?: boolean;
   /** Calls that nobody answered so far: of each a word of its own, and when it was made. Of those long ago one stands for all. */
   open: string;

@@ -1,6 +1,6 @@
 /**
- * Notices of Tremendous, believed by their signature alone. They name an order or a reward by Tremendous's own id, so it is asked
- * whose that is: only about those that are genuine, and only about what may be news to us.
+ * Notices of Tremendous, believed by their signature alone. They name an order or a reward by Tremendous's own id, so Tremendous is asked
+ * whose it is: only for genuine notices, and only if they may be news to us.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Notice, NoticeReading } from '#libs/rail-kit';

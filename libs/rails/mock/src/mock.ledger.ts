@@ -158,7 +158,7 @@ export function directed(payment: Payment, outcome: OutcomeFact, now: Date): Pay
   }
 }
 
-/** What the call answers. A payment that bounced did settle, and its bounce is news for a look-up. */
+/** The call's answer. A payment that bounced did settle first: only a look-up tells of the bounce. */
 export function answerTo(payment: Payment, directive: Directive | null): SubmitFact {
   if (directive === 'timeout') return { kind: 'unknown', detail: 'the order asked for an answer that never arrives' };
   const { providerRef, amountCents, currency } = payment;

@@ -44,7 +44,7 @@ import { CHECK, checkFact, directedCheck, type KeptCheck, UNCHECKED } from './mo
 import { advanced, answerTo, asOf, directed, type Payment, sent, sentAgain, stateOf } from './mock.ledger';
 
 const PREFIX = 'payment:';
-/** What the provider was sent under the key of one call: a second key for the same call would show here. */
+/** Where orders are kept by the key of one call: a second key for the same call would show here. */
 const LEG = 'leg:';
 type LegRecord = { railKey: string; name: string; isAnswered: boolean };
 /** The answer to a call after the first one never arrives; made again, it is answered. */

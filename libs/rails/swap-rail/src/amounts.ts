@@ -14,7 +14,7 @@ export function usdcOf({ amountCents, currency }: Pick<RailOrder, 'amountCents' 
 
 export const centsOf = (usdc: string): number | null => ourAmount(usdc, CURRENCY, DIGITS);
 
-/** What lies in a wallet, without the part of a cent that cannot be paid. */
+/** How much is in a wallet, without the fraction of a cent, which cannot be paid. */
 export function wholeCentsOf(usdc: string): number | null {
   const [, whole, fraction = ''] = /^([0-9]{1,15})(?:\.([0-9]*))?$/.exec(usdc) ?? [];
   return whole === undefined ? null : Number(whole + fraction.slice(0, 2).padEnd(2, '0'));

@@ -92,7 +92,7 @@ export class CircleClient {
     return this.move('/v1/w3s/developer/transactions/transfer', body, isCreated, signal);
   }
 
-  /** What left these wallets, the last one first. */
+  /** Transactions out of these wallets, the latest first. */
   transactions(
     listed: Listed,
     pageAfter: string | null,

@@ -1,6 +1,6 @@
 /**
- * Notices of Circle, believed by their signature alone. The key that it names is asked for once, and kept; whoever makes keys up does
- * not make us call Circle without end.
+ * Notices of Circle, believed by their signature alone. The key that a notice names is asked for once, and kept; made-up keys do not make
+ * us call Circle without end.
  */
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { NamedKeys, type Notice, type NoticeReading } from '#libs/rail-kit';

@@ -49,7 +49,7 @@ export class CircleSight {
     private readonly wallets: Wallets,
   ) {}
 
-  /** What we know by its id is asked for by that. All that there is is listed only if that one is over, or none is known. */
+  /** A transaction whose id we know is asked for by its id. The whole list is read only if that one is over, or none is known. */
   async look(asked: Asked, attempt: Try | null, call?: RailCall): Promise<Seen> {
     const { railKey } = asked;
     const place = await this.treasury.place(call?.signal);
@@ -120,7 +120,7 @@ export class CircleSight {
       const answer = await this.client.transactions(listed, all.at(-1)?.id ?? null, call?.signal);
       if (answer.kind !== 'done') return answer;
       const { transactions } = answer.found.data;
-      // What was asked for may stand elsewhere then: what is not listed is not known to be missing.
+      // The one we asked for may be on another list then: not listed does not mean missing.
       if (!transactions.every((each) => isOf(each, listed))) return OTHERS;
       all.push(...transactions);
       if (transactions.length < PAGE_SIZE) return { kind: 'done', found: all };

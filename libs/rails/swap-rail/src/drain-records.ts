@@ -1,6 +1,6 @@
 /**
- * Drains as we asked Circle for them. Each has a key of Circle's, kept with its address before the first call, and for each try of a
- * payout stands which one was begun last: after that was refused, or the money was taken back, no late process makes it.
+ * Drains as we asked Circle for them. Each has a key of Circle's, kept with its address before the first call; and for each try of a payout
+ * the record says which drain was begun last: if that was refused, or the money was taken back, no late process makes it.
  */
 import type { Clock, RailLeg, RailStore } from '#libs/rail-kit';
 import { idempotencyKeyOf } from './idempotency-key';
@@ -90,8 +90,8 @@ export class DrainRecords {
   }
 
   /**
-   * Circle may not list yet what was sent under another key a moment ago: it would pay this one as well, out of whatever else lies in the
-   * wallet. Of two that begin at once the first one does.
+   * Circle may not list yet what was sent under another key a moment ago: it would pay this drain as well, out of whatever else is in the
+   * wallet. If two begin at once, only the first goes on.
    */
   private async begin(of: TryOf, legKey: string): Promise<'begun' | NotToBeMade> {
     const mine: Last = { legKey, at: this.clock.now().toISOString(), closed: false };

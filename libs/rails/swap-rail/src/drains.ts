@@ -28,7 +28,7 @@ export class Drains {
     private readonly payments: Payments,
   ) {}
 
-  /** What Circle shows decides, and not what we were told to do: another process may have done it. */
+  /** Goes by what Circle shows, and not by what we were told to do: another process may have done it. */
   async advance(order: RailOrder, leg: RailLeg, call?: RailCall): Promise<SubmitAnswer> {
     const { sight, tries } = this.parts;
     const seen = await sight.look(order, await tries.read(order.railKey), call);

@@ -1,4 +1,4 @@
-/** The entity secret, encrypted anew for each call that moves something: Circle takes no ciphertext twice. */
+/** The entity secret, encrypted again for each call that moves something: Circle takes no ciphertext twice. */
 import { constants, createPublicKey, type KeyObject, publicEncrypt } from 'node:crypto';
 import type { Answer, Transport } from '#libs/rail-transport';
 import { isEntityKey, isProblem, type Problem, type Told } from './circle.shapes';

@@ -1,6 +1,6 @@
 /**
- * Circle's idempotency key of a call: a UUID that is the same for the same words. It is kept in the rail's store before the call; should that
- * be lost, the same call has the same key once more, and Circle knows it again.
+ * Circle's idempotency key of a call: a UUID that is the same for the same words. It is kept in the rail's store before the call; if that
+ * record is lost, the same call has the same key again, and Circle recognises it.
  */
 import { createHash } from 'node:crypto';
 

@@ -36,7 +36,7 @@ export interface PaymentParts {
   wallets: Wallets;
   clock: Clock;
   tokenId: string;
-  /** Whose transfers they are, if several deployments share the account. */
+  /** The deployment that made the transfers, if several share the account. */
   deployment: string;
 }
 
@@ -68,11 +68,11 @@ export class Payments {
     const inDoubt = attempt !== null && isInDoubt(attempt, clock.now()) ? attempt.number : 0;
     if (seen.kind === 'seen' && !isOfBefore(seen.sight, inDoubt)) return this.told(seen.sight);
     if (seen.kind !== 'seen' && seen.kind !== 'nothing') return unseen(seen);
-    // What is under way is sent again under the same key. What is at rest may leave with another payout.
+    // A payout under way is sent again under the same key. One at rest may leave with another payout.
     return call?.movesNothing === 'at_rest' && inDoubt > 0 ? IN_DOUBT : { kind: 'never_seen' };
   }
 
-  /** What Circle shows of it, with what it does not tell: a drain that it turned away. */
+  /** What Circle shows of it, and the one thing that it does not tell: that it rejected a drain. */
   async told(sight: Sight): Promise<SubmitFact> {
     const fact = stateOf(sight, this.parts.tokenId, await this.refusedDrain(sight));
     if (fact.kind !== 'refused') return fact;
@@ -90,7 +90,7 @@ export class Payments {
     const one = last ? failed.find(({ legKey }) => legKey === last.legKey) : failed[0];
     if (one) {
       const reason = reasonFor(one.transaction);
-      // A process that sleeps before it makes the same call again would begin it anew, and hide what was begun since.
+      // A process that sleeps before it makes the same call again would start it over, and hide what was begun since.
       if (!last || last.refused === null) await this.parts.drains.cameToNothing(one.legKey, reason);
       return { key: one.legKey, reason };
     }
@@ -153,10 +153,10 @@ interface Sending {
 
 const isNothingSent = (attempt: Try): boolean => attempt.transactionId === null && isUnsent(attempt);
 
-/** What came to nothing says nothing of the try that follows it, and that Circle may not list yet. */
+/** A try that came to nothing does not tell about the next one, which Circle may not list yet. */
 const isOfBefore = (sight: Sight, inDoubt: number): boolean => isOver(sight) && sight.number < inDoubt;
 
-/** That nobody came for it is told by a look-up. */
+/** That nobody came for it is only told by a look-up. */
 const sentAgain = (fact: SubmitFact): SubmitFact =>
   fact.kind === 'refused' && fact.failure === 'expired' ? { kind: 'unknown', detail: fact.reason } : fact;
 

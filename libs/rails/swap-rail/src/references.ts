@@ -1,6 +1,6 @@
 /**
- * What is written beside each transaction at Circle (`refId`), and how it is known again: which payout it is of, which try of it, and
- * for a drain which call.
+ * The text kept beside each transaction at Circle (`refId`), and how it is read back: which payout it belongs to, which try of it, and for
+ * a drain which call.
  */
 
 export type Reference =

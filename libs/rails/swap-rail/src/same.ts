@@ -1,6 +1,6 @@
 /**
- * Whether Circle speaks of what was asked for. Lists and single answers are held against the question: whoever takes the first one that is
- * listed may take money out of somebody else's wallet.
+ * Whether Circle answers about what was asked for. Lists and single answers are compared with the question: the first one listed may be
+ * money in somebody else's wallet.
  */
 
 /** In these the letters' case is a checksum at most. In all others, those of Solana among them, it is part of the address. */
@@ -12,5 +12,5 @@ export const isSameAddress = (one: string, other: string): boolean =>
 /** UUIDs, of which some are typed into settings by hand. */
 export const isSameId = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
-/** What Circle leaves out, or has nothing for, contradicts nothing. */
+/** A field that Circle leaves out, or leaves empty, contradicts nothing. */
 export const mayBe = (told: string | undefined, isSame: (told: string) => boolean): boolean => !told || isSame(told);

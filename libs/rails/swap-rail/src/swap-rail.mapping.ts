@@ -61,7 +61,7 @@ const isDrained = ({ drains }: Sight): boolean => drains.some(({ transaction }) 
 
 const nothingOf = (sight: Sight): SubmitFact => (isDrained(sight) ? CONTRADICTION : refusalOf(sight.leg));
 
-/** To send it anew could pay twice. */
+/** To send it again could pay twice. */
 const CONTRADICTION: Unknown = {
   kind: 'unknown',
   detail: 'Circle shows a drain of a first leg that came to nothing',

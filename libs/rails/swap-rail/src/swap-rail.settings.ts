@@ -1,4 +1,4 @@
-/** What a deployment has to say before this rail can be used. */
+/** The settings that a deployment needs before this rail can be used. */
 import type { RailContext, RailSetting } from '#libs/rail-kit';
 import { readBaseUrl, readMilliseconds } from '#libs/rail-transport';
 

@@ -25,7 +25,7 @@ export const swapRail = defineRail({
     amounts: AMOUNTS,
     // Circle is asked for what is there before anything is sent, however old it is.
     keyRetentionSeconds: null,
-    // What reached an address on a blockchain does not come back.
+    // Money that reached an address on a blockchain does not come back.
     returns: null,
     callsPerSecond: 5,
     releasesOwed: 'on_credit',

@@ -35,7 +35,7 @@ export class Treasury {
     return { kind: 'done', found: this.known };
   }
 
-  /** What is frozen pays nobody. */
+  /** Frozen money cannot be paid out. */
   async funding(call?: RailCall): Promise<RailFunds[]> {
     const wallet = await this.read(call?.signal);
     if (wallet.kind !== 'done') throw new Error(`Circle told no balance: ${unanswered(wallet).detail}`);

@@ -1,6 +1,6 @@
 /**
- * The first leg of a payout as we asked Circle for it: under which key, and how often. What Circle shows decides; this says what it may
- * not show yet. What came to nothing is tried again under another key, and never before.
+ * The first leg of a payout as we asked Circle for it: under which key, and how often. What Circle shows decides; this says what it may not
+ * show yet. A try that came to nothing is followed by another key, and never before.
  */
 import type { Clock, RailStore } from '#libs/rail-kit';
 import { idempotencyKeyOf } from './idempotency-key';

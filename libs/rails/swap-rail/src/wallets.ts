@@ -1,5 +1,5 @@
 /**
- * A wallet for each payee, known by what their client calls them: whoever is made again after a restore has the one of before. It is
+ * A wallet for each payee, known by what their client calls them: a payee who is made again after a restore has the one from before. It is
  * looked for before it is made, and made under a key that is kept first.
  */
 import type { RailOrder, RailStore } from '#libs/rail-kit';
@@ -104,7 +104,7 @@ export class Wallets {
   }
 }
 
-/** What Circle says of one payee's wallet is no word about our key, which it knew a moment ago. */
+/** An answer about one payee's wallet says nothing about our key, which Circle accepted a moment ago. */
 export function ofOneWallet<Found>(answer: CircleAnswer<Found>): CircleAnswer<Found> {
   if (answer.kind !== 'rejected' || isAboutKey(answer.status, answer.problem)) return answer;
   return { kind: 'unclear', detail: `Circle does not show the wallet of a payee: ${codeOf(answer.problem)}` };

@@ -1,6 +1,6 @@
 /**
- * What was paid, and how far each look at it came. A look goes over all payouts of a rail in the order in which they were
- * paid: no payout has a job of its own for as long as its money can come back.
+ * Paid payouts, and how far each look at them came. A look goes over all payouts of a rail in the order in which they were paid: no payout
+ * has a job of its own for as long as its money can come back.
  */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
@@ -61,7 +61,7 @@ const IS_DUE = `watch.rail = $1 AND watch.after_seconds = $2 AND payouts.provide
   AND payouts.updated_at <= now() - $2::int * interval '1 second'`;
 const NEXT = 'ORDER BY payouts.updated_at, payouts.id LIMIT $4';
 
-/** What an operator called paid is so since they said it; an operator decides about few, and those are looked for. */
+/** A payout that an operator called paid counts from when they said it; operators decide about few, so those are looked up. */
 const DUE = `
   SELECT id FROM (
     (SELECT payouts.id, payouts.updated_at FROM payouts, rail_watches AS watch
@@ -77,7 +77,7 @@ const PASSED = `
     AND updated_at <= now() - $3::int * interval '1 second'
     AND updated_at > now() - ($3::int + $5::int) * interval '1 second'`;
 
-/** One that changed meanwhile is due anew, later. A look goes on and never back, also if a test made some of them older. */
+/** One that changed meanwhile is due again, later. A look goes on and never back, also if a test made some of them older. */
 const DONE = `
   UPDATE rail_watches SET (watched_until, last_id) = (
     SELECT updated_at, id FROM payouts WHERE id = ANY($3::uuid[]) AND updated_at <= now() - $2::int * interval '1 second'

@@ -24,7 +24,7 @@ export class ScanMovementsJob {
     await Promise.all(rails);
   }
 
-  /** What was paid, and may come back. */
+  /** Payouts that were paid, and may come back. */
   @Interval(60_000)
   async onWatch(): Promise<void> {
     await Promise.all(

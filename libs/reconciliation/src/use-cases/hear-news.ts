@@ -1,7 +1,7 @@
 /**
- * A rail lists money for payouts that do not say so: it is asked about them. What came to rest is asked about now, a few at a
- * time; what is under way has jobs that see to it, and they are told. What a rail cannot tell now, or cannot be written down
- * in time, jobs ask about again until it is.
+ * A rail lists money for payouts that do not say so: it is asked about them. Payouts at rest are asked about now, a few at a time; those
+ * under way have jobs that see to it, and the jobs are told. If the rail cannot tell now, or the news cannot be written in time, jobs ask
+ * again until it is.
  */
 import { Injectable } from '@nestjs/common';
 import { troubleOf } from '#libs/db';
@@ -10,7 +10,7 @@ import { AskRail, PayoutReads, PayoutJobs } from '#libs/payouts';
 import { log } from '#libs/telemetry';
 
 const AT_ONCE = 8;
-/** What a list gave rise to is asked about by the next comparisons too, for as long as it is listed. */
+/** A question that a list gave rise to is put by the next comparisons too, for as long as the movement is listed. */
 const AFTER_A_LIST_SECONDS = 600;
 
 /** silent: the rail cannot tell. held: what it told could not be written down in time. nothing: what is known already. */

@@ -1,6 +1,6 @@
 /**
- * A provider calls us. What it sends is a hint which payouts and accounts to ask about: at once, or soon if it repeats itself. The
- * truth is read from the rail.
+ * A provider calls us. Its notice is a hint which payouts and accounts to ask about: at once, or soon if it repeats itself. The truth is
+ * read from the rail.
  */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
@@ -57,6 +57,6 @@ export class ReceiveNotice {
   }
 }
 
-/** What PostgreSQL could not look for; a provider that is told of trouble here would repeat it for ever. */
+/** PostgreSQL can look for it. If it cannot, that is no error to the provider, which would repeat its notice forever. */
 const isCode = (text: string): boolean =>
   text.length >= 1 && text.length <= 255 && !/[\0-\x1f\p{Surrogate}]/u.test(text);

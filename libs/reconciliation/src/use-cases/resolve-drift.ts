@@ -33,8 +33,8 @@ export class ResolveDrift {
   ) {}
 
   /**
-   * Comes first, with no transaction open, where owed rows of its payout are to leave again: a rail that cannot be asked now may
-   * be moving their money. What it answers changes nothing here.
+   * Comes first, with no transaction open, if owed rows of its payout are to leave again: a rail that cannot be asked now may be moving their
+   * money. The answer changes nothing here.
    */
   async refuseWhileSilent(id: string): Promise<void> {
     const known = await this.drift.find(id);

@@ -1,6 +1,6 @@
 /**
- * Holds what rails say they moved against what we know, to the cent. Money that we know nothing of, money that differs and
- * money that should have moved are written down for the operator; money that we were not told of yet is looked up.
+ * Compares the movements that rails list with what we know, to the cent. Unknown money, differing money and money that should have moved
+ * are written down for the operator; money that we were not told of yet is looked up.
  */
 import { Injectable } from '@nestjs/common';
 import { DriftBook, type NewDrift, type Portion, PORTION_DAYS, RailLists } from '#libs/drift';
@@ -97,13 +97,13 @@ export class ScanMovements {
   ): Promise<{ found: number; news: string[] }> {
     await this.lists.keep(rail, movements);
     const { differences, news } = await this.lists.compare(rail, railKeys);
-    // What ended for good is told of before anything is asked.
+    // Payouts that ended for good are told of before anything is asked.
     const ended = differences.filter(({ payoutId }) => payoutId === null || !news.includes(payoutId));
     const missing = await this.lists.missingThere(rail, portion, railKeys);
     return { found: await this.record(rail, [...ended, ...missing]), news };
   }
 
-  /** What was paid lately may have been submitted long ago: no call asks for more than a portion all the same. */
+  /** Payouts that were paid lately may have been submitted long ago: even so, no call asks for more than a portion. */
   private async movements(rail: string, { movedSince, until, isLast }: Portion): Promise<RailMovement[] | null> {
     const all: RailMovement[] = [];
     const end = until.getTime() + MARGIN_MS;
@@ -124,7 +124,7 @@ export class ScanMovements {
     return movements.filter((movement) => isLabelled(movement) || known.has(movement.railKey));
   }
 
-  /** What the rail said of them may have settled the difference; what is left of it is one. */
+  /** The differences that are left after the rail answered about them. */
   private async left(rail: string, railKeys: string[]): Promise<NewDrift[]> {
     return (await this.lists.compare(rail, railKeys)).differences;
   }

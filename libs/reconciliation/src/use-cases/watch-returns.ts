@@ -13,7 +13,7 @@ import { type Heard, HearNews } from './hear-news';
 const LOOK_AFTER_SECONDS = [600, 6 * 3_600, 86_400, 3 * 86_400, 7 * 86_400];
 /** Asked at once, and left to jobs of their own if the rail cannot tell. */
 const AT_ONCE = 8;
-/** What an operator's word asks about at once, of each rail. */
+/** The most payouts of each rail that are asked about at once after an operator's word. */
 const MOST_AT_ONCE = 1_000;
 
 export interface Watched {
@@ -37,7 +37,7 @@ export class WatchReturns {
     return this.rails.all().flatMap(({ definition: { name }, traits, rail }) => (rail && traits.returns ? name : []));
   }
 
-  /** What is due by now, for as long as the rail can be asked and nobody else is at it. */
+  /** Looks at all that are due, for as long as the rail can be asked and nobody else does the same. */
   async ofRail(rail: string, signal?: AbortSignal): Promise<Watched> {
     const sum: Watched = { watched: 0, news: 0 };
     for (const look of looksOf(rail, this.rails.traits(rail)?.returns ?? null)) {
@@ -81,7 +81,7 @@ export class WatchReturns {
     }
   }
 
-  /** What cannot be told or written now has a job that goes on asking. */
+  /** If one cannot be told or written now, a job goes on asking. */
   private async ask(ids: string[], sum: Watched): Promise<boolean> {
     const payouts = await this.reads.findAll(ids);
     const heard = await Promise.all(payouts.map((payout) => this.news.ofOne(payout)));

@@ -31,7 +31,7 @@ export const GOES: Record<string, string> = {
   payees: OF_CLIENT,
 };
 
-/** What a rail for tests keeps of the client; $2 is its name. Before the rows from which the keys are known. */
+/** A test rail's records of the client; $2 is its name. They come before the rows from which the keys are known. */
 export const RAIL_RECORDS_OF: Record<'payment' | 'leg' | 'opening' | 'account' | 'check', string> = {
   payment: 'SELECT $3 || rail_key FROM payouts WHERE client_id = $1::uuid AND provider = $2',
   leg: `SELECT $3 || (leg ->> 'key') FROM payouts CROSS JOIN LATERAL jsonb_array_elements(legs) AS each (leg)
@@ -42,7 +42,7 @@ export const RAIL_RECORDS_OF: Record<'payment' | 'leg' | 'opening' | 'account' |
   check: 'SELECT $3 || payee_id::text FROM payouts WHERE client_id = $1::uuid AND provider = $2',
 };
 
-/** What stays, and why. */
+/** The rows that stay, and why. */
 export const STAYS: Record<string, string> = {
   clients: 'the client itself, which is as young as if it had just been made',
   client_keys: 'whoever calls with them goes on calling',

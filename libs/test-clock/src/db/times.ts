@@ -10,9 +10,9 @@ export interface TableTimes {
   /** Which rows are a client's, $1. */
   of: string;
   moves: Record<string, Move>;
-  /** What stays as it is, and why. */
+  /** The columns that stay as they are, and why. */
   stays?: Record<string, string>;
-  /** What else is written, with the moves. */
+  /** Other writes that go with the moves. */
   also?: string;
 }
 
@@ -50,7 +50,7 @@ const EARLIER_IN_LEG = ['firstSentAt', 'notBefore']
 const LEGS = `CASE WHEN legs = '[]' THEN legs ELSE (
   SELECT jsonb_agg(leg || jsonb_build_object(${EARLIER_IN_LEG}) ORDER BY place)
   FROM jsonb_array_elements(legs) WITH ORDINALITY AS each (leg, place)) END`;
-/** The lease of a job under way stays; it runs once more, for what it looked at was younger. */
+/** The lease of a job under way stays; it runs once more, because what it looked at was younger. */
 const UNLESS_LEASED = `CASE WHEN lease_token IS NULL THEN run_at - ${PASSED} ELSE run_at END`;
 const ONCE_MORE = 'version = version + CASE WHEN lease_token IS NULL THEN 0 ELSE 1 END';
 

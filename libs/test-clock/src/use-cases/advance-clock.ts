@@ -33,7 +33,7 @@ export class AdvanceClock {
     return { ...due, released: await this.released(id) };
   }
 
-  /** What waited for another day. The times have moved, whatever this meets: the schedule tries it again soon. */
+  /** Payouts that waited for another day. The times have moved, whatever this meets: the schedule tries it again soon. */
   private released(clientId: string): Promise<number> {
     return this.releases.ofEarlierDays(clientId).catch(({ message: error }: Error) => {
       log.warn({ event: 'clock.not_released', clientId, error }, 'released by the schedule');

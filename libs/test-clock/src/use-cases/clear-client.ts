@@ -23,7 +23,7 @@ export interface Cleared {
 /** One has its connection for long. */
 const AT_ONCE = { atOnce: 1, perLane: 1 };
 const IS_LIVE = 'This client is live: what it paid stays on record. Only a client in test mode can be reset.';
-/** Whoever holds a row of the client has let it go after some of these. */
+/** After this many tries nobody holds a row of the client any more. */
 const MOST_TRIES = 40;
 const AGAIN_AFTER_MS = 150;
 
@@ -39,7 +39,7 @@ export class ClearClient {
   ) {}
 
   /**
-   * One transaction of `also` and this. It waits a moment for each row that somebody holds, then gives way and begins anew: nobody
+   * One transaction of `also` and this. It waits a moment for each row that somebody holds, then gives way and starts over: nobody
    * has to give way to it.
    */
   run<T>(clientId: string, also: (cleared: Cleared) => Promise<T>): Promise<T> {

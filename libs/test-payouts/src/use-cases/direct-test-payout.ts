@@ -52,7 +52,7 @@ export class DirectTestPayout {
     return this.asking.lookUp(payout);
   }
 
-  /** Who waits for the answer, or was not let through, is left so. */
+  /** A payout that waits for the answer, or was not let through, stays as it is. */
   private async checkedOnTheWay(payout: Payout): Promise<void> {
     const { kind } = await this.checks.standing(payout);
     if (kind === 'to_do') await this.checks.direct(payout, { kind: 'cleared' });

@@ -1,4 +1,4 @@
-/** What clients and operators read of a wallet. */
+/** Wallets as clients and operators read them. */
 import { ApiProperty } from '@nestjs/swagger';
 import { availableCents, ENTRY_TYPES, type EntryType, type Wallet, type WalletEntry } from '../wallet';
 

@@ -24,7 +24,7 @@ export class WalletBook {
     private readonly jobs: Jobs,
   ) {}
 
-  /** What these wallets cover, locked until the caller's transaction ends. */
+  /** How much these wallets cover, locked until the caller's transaction ends. */
   async lockAvailable(keys: WalletKey[]): Promise<Map<string, number>> {
     if (keys.length === 0) return new Map();
     const wallets = await this.store.lockAll(keys);
@@ -65,7 +65,7 @@ export class WalletBook {
     });
   }
 
-  /** What stands under the entry's reference, if it is that entry. */
+  /** The entry that stands under this reference, if it is the same one. */
   async posted(entry: NewEntry, id: string): Promise<PostedEntry | null> {
     const original = await this.store.entryOf(entry.clientId, entry.reference);
     return original && isSame(original, entry) ? { entry: original, duplicate: original.id !== id } : null;

@@ -55,7 +55,7 @@ export class DeliveryReads {
     return (await this.db.row<{ seconds: number }>(WAIT, [id]))?.seconds ?? null;
   }
 
-  /** What is still to be attempted of a client, the oldest: entities whose first attempts wait, and single events. */
+  /** A client's oldest outstanding attempts: entities whose first attempts wait, and single events. */
   waiting(clientId: string, limit: number): Promise<{ id: string; first: boolean }[]> {
     return this.db.rows<{ id: string; first: boolean }>(WAITING, [clientId, EVENT_TYPES, limit]);
   }

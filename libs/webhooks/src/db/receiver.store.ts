@@ -63,7 +63,7 @@ export class ReceiverStore {
   }
 }
 
-/** What is known of a receiver counts for the very URL it was learned of. */
+/** Knowledge of a receiver counts only for the URL that it was gained from. */
 const SAME_URL = `receivers.url_digest = sha256(convert_to(clients.webhook_url, 'UTF8'))`;
 const OF = (clientId: string): string =>
   `receivers JOIN clients ON clients.id = receivers.client_id WHERE receivers.client_id = ${clientId}`;

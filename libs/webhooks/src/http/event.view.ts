@@ -1,4 +1,4 @@
-/** What callers and operators read about events and their delivery. */
+/** Events and their delivery, as callers and operators read them. */
 import { ApiProperty } from '@nestjs/swagger';
 import { EVENT_TYPES, type EventType, isOurPage } from '#libs/domain';
 import { EVENT_STATUSES, type EventStatus } from '#libs/events';

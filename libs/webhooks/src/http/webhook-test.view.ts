@@ -1,4 +1,4 @@
-/** What came back from a ping. */
+/** The answer to a ping. */
 import { ApiProperty } from '@nestjs/swagger';
 import { FAILURE_KINDS, type FailureKind } from '../failure-kind';
 import type { PingResult } from '../use-cases/send-ping';

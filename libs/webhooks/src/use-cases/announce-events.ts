@@ -6,13 +6,13 @@ import { DeliveryReads, type DueEvent } from '../db/delivery.reads';
 import { FailingReceivers } from '../failing-receivers';
 import { AttemptDelivery } from './attempt-delivery';
 
-/** What was read longer ago is read again: its receiver may have been put to rest by another process. */
+/** An entry older than this is read again: another process may have put its receiver to rest. */
 const FRESH_MS = 1_000;
 
 @Injectable()
 export class AnnounceEvents implements OnModuleDestroy {
   private stopping = false;
-  /** What is looked for at the same time is found by one statement. */
+  /** Looks at the same time are one statement. */
   private readonly looks = new Batcher<string, DueEvent[]>((entityIds) => this.first(entityIds), {
     most: 64,
     atOnce: 2,

@@ -27,7 +27,7 @@ export interface Progress {
 
 @Injectable()
 export class RecordAttempt {
-  /** What goes well is written together with what goes well at the same time. */
+  /** Attempts that succeed at the same time are written together. */
   private readonly together = new Batcher<Made, Recorded | 'busy'>((made) => this.book.recordFree(made), {
     most: 64,
     atOnce: 2,

@@ -50,7 +50,7 @@ export class WakeReceiver {
     });
   }
 
-  /** For what is told anew: whoever asked for it wants to know now. */
+  /** For what is told again: whoever asked for it wants to know now. */
   async announce(entityIds: string[], clientId: string): Promise<void> {
     await this.receivers.endRest(clientId);
     await this.jobs.add(entityIds.map((entityId) => ({ name: 'events.announce', entityId, lane: clientId })));

@@ -12,7 +12,7 @@ export class Notices {
   urls: string[] = [];
   private turn = 0;
 
-  /** A bounce is told always, for nobody would ask; other news two times of three. */
+  /** A bounce is told always, because nobody would ask; other news two times of three. */
   tell(payment: Payment): void {
     const lucky = Number.parseInt(payment.ref.slice(-2), 16) % 3 !== 0;
     if (payment.state !== 'bounced' && !lucky) return;

@@ -28,7 +28,7 @@ export interface Decision {
 
 export interface Payment extends Order {
   ref: string;
-  /** `open`: refused for now, and the next order under this code is decided anew. */
+  /** `open`: refused for now, and the next order under this code is decided again. */
   state: 'queued' | 'processing' | 'open' | 'refused' | 'settled' | 'bounced';
   failure: Failure | null;
   claimed: boolean;

@@ -1,4 +1,4 @@
-/** A careful caller: it signs each try anew, gives up on a silent process after a while, and asks another until one answers. */
+/** A careful caller: it signs each try again, gives up on a silent process after a while, and asks another until one answers. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { signRequest } from '#libs/sdk';
 import type { Json } from '../../harness/api';

@@ -1,4 +1,4 @@
-/** A call that the payee begins: not before they did, to where they said, once, and what was refused may be begun anew. */
+/** A call that the payee begins: not before they did, to where they said, once, and what was refused may be started over. */
 import { type BegunLeg, letsPayeesBegin, type LookupAnswer, type RailOrder, type SubmitAnswer } from '#libs/rail-kit';
 import type { RailBench } from '../bench';
 import { type Check, demand, expectOnItsWay, given, refOf } from '../check';
