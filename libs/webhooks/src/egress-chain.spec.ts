@@ -1,59 +1,68 @@
 /** What the certificates of a receiver make us compute: all of them are verified, in one go, before anybody looks at the outcome. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { createServer, type Server } from 'node:tls';
-import { SELF_SIGNED } from '../testing/certificate';
-import { costlyChain } from '../testing/costly-chain';
+import { createServer } from 'node:https';
+import { Agent, request } from 'undici';
+import { type Chain, costlyChain, largeChain } from '../testing/chains';
 import { deliveryLimits } from './delivery';
 import { Egress } from './egress';
+import { HANDSHAKE_BYTES } from './handshake-wire';
+import { secureDial } from './secure-dial';
+import { vettedConnector } from './vetted-connector';
 
-/** So long, at most, nothing stalls the event loop: see docs/performance.md. */
-const LONGEST_STALL_MS = 100;
+const here = (): Promise<string[]> => Promise.resolve(['127.0.0.1']);
 
 describe('the certificates of a receiver', () => {
-  let server: Server;
-  let egress: Egress;
-  afterEach(async () => {
-    await egress.onApplicationShutdown();
-    server.close();
-  });
+  const endings: (() => unknown)[] = [];
+  afterEach(() => Promise.all(endings.splice(0).map((end) => end())));
 
-  async function receiverWith(certificates: { key: string; cert: string }): Promise<string> {
-    egress = new Egress({ production: false }, () => Promise.resolve(['127.0.0.1']), deliveryLimits);
-    server = createServer(certificates).on('tlsClientError', () => undefined);
+  async function receiverWith({ key, cert }: Chain): Promise<string> {
+    const server = createServer({ key, cert }, (_, response) => response.end('taken'));
+    server.on('tlsClientError', () => undefined);
     await once(server.listen(0, '127.0.0.1'), 'listening');
+    endings.push(() => server.close());
     return `https://hooks.example.com:${(server.address() as AddressInfo).port}/`;
   }
 
-  /** For how long the event loop stood still, at worst, while so many attempts were made at once. */
-  async function worstStall(url: string, attempts: number): Promise<number> {
-    let worst = 0;
-    let last = performance.now();
-    const look = setInterval(() => {
-      worst = Math.max(worst, performance.now() - last);
-      last = performance.now();
-    }, 2);
+  function attempts(url: string, count: number): Promise<unknown[]> {
+    const egress = new Egress({ production: false }, here, deliveryLimits);
+    endings.push(() => egress.onApplicationShutdown());
     const delivery = { url, host: new URL(url).host, headers: {}, body: '{}' };
-    const outcomes = await Promise.all(Array.from({ length: attempts }, () => egress.post(delivery)));
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    clearInterval(look);
-    for (const outcome of outcomes) expect(outcome).toMatchObject({ kind: 'failed' });
-    return worst;
+    return Promise.all(Array.from({ length: count }, () => egress.post(delivery)));
   }
 
-  it('are no burden as everybody has them', async () => {
-    const url = await receiverWith(SELF_SIGNED);
-    await worstStall(url, 1);
-    expect(await worstStall(url, 1)).toBeLessThan(LONGEST_STALL_MS);
+  it('may be four with large keys and many names, more than most receivers have', async () => {
+    const chain = largeChain();
+    expect(chain.bytes).toBeGreaterThan(6_500);
+    const dial = secureDial(4_000, { ca: chain.root });
+    const connect = vettedConnector({ anyAddress: true, lookUp: here, withinMs: 4_000 }, dial);
+    const agent = new Agent({ connect });
+    endings.push(() => agent.destroy());
+    const url = await receiverWith(chain);
+    for (const body of ['{}', 'x'.repeat(200_000)]) {
+      const answer = await request(url, { method: 'POST', body, dispatcher: agent });
+      expect([answer.statusCode, await answer.body.text()]).toEqual([200, 'taken']);
+    }
   });
 
-  it('stall nobody, however much it costs to verify them', async () => {
-    const url = await receiverWith(costlyChain());
-    expect(await worstStall(url, 1)).toBeLessThan(LONGEST_STALL_MS);
+  it('are verified up to a size that bounds what it costs', async () => {
+    const chain = costlyChain(10);
+    expect(chain.bytes).toBeLessThan(HANDSHAKE_BYTES);
+    const [outcome] = await attempts(await receiverWith(chain), 1);
+    expect(outcome).toMatchObject({ reason: 'tls', error: expect.stringMatching(/^CERT_SIGNATURE_FAILURE/) as string });
   });
 
-  it('stall nobody either where a client has as many attempts under way as it may', async () => {
+  it('are not verified beyond it, in no attempt, and the client is told', async () => {
     const url = await receiverWith(costlyChain());
-    expect(await worstStall(url, deliveryLimits.perClient)).toBeLessThan(LONGEST_STALL_MS);
+    const told = {
+      kind: 'failed',
+      statusCode: null,
+      reason: 'tls',
+      error:
+        "ERR_TLS_CERTIFICATES_TOO_LARGE: The receiver's certificates come to more than 16 KiB. " +
+        'Have it send its own and those between it and the root, no others.',
+      excerpt: null,
+    };
+    expect(await attempts(url, deliveryLimits.perClient)).toEqual(Array(deliveryLimits.perClient).fill(told));
   });
 });
