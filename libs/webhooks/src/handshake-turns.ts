@@ -2,6 +2,7 @@
  * When the bytes of a TLS handshake are computed. OpenSSL verifies all certificates of a receiver at one go, on the event loop, and
  * the costliest that a handshake has room for take it a tenth of a second. Of two dozen that arrive at once each has its turn.
  */
+
 /** Of all handshakes together. The first of a turn is computed whatever it takes. */
 const MS_IN_A_TURN = 5;
 /** No chain as others have it takes longer. */
