@@ -5,7 +5,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unpack } from './backup/archive.mjs';
-import { ask, isOurs, refuseWrongPlace } from './backup/facts.mjs';
+import { ask, refuseWrongPlace } from './backup/facts.mjs';
+import { mark, readStatistics } from './backup/marks.mjs';
 import { restore } from './backup/own-database.mjs';
 import { embedded, fileOf, here } from './backup/place.mjs';
 import { runScript, say } from './terminal.mjs';
@@ -20,15 +21,39 @@ await runScript(async () => {
   const file = fileOf(words, 'restore');
   if (place.kind === 'embedded') embedded().refuseWhileItRuns(place.dataDir);
   const draft = mkdtempSync(join(roomFor(place), 'postgres.restore-'));
+  const end = listenForEnd(draft);
   try {
     const facts = unpack(file, draft);
     refuseWrongPlace(facts, place);
-    const put = await putInPlace(draft, place);
-    tell(facts, place, put);
+    tellRestored(facts, await putInPlace(draft, place, end));
+    end.refuseIfTold();
+    const unlisted = await askedOf(place, lookedThrough);
+    tellWhatNext(place, unlisted);
   } finally {
     rmSync(draft, { recursive: true });
   }
 });
+
+/** A copy that nobody asked for any more is as secret as one that was restored. While a server runs on it, it would only be made again. */
+function listenForEnd(draft) {
+  let [isTold, isBusy] = [false, false];
+  const told = () => {
+    isTold = true;
+    if (isBusy) return;
+    rmSync(draft, { recursive: true, force: true });
+    process.exit(1);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, told);
+  return {
+    refuseIfTold() {
+      if (isTold) throw new Error('Stopped before the end.');
+    },
+    async waitsFor(work) {
+      isBusy = true;
+      return work().finally(() => (isBusy = false));
+    },
+  };
+}
 
 /** An archive or a snapshot brings the rows back, and tells nobody that time was lost. */
 async function finishElsewhere({ kind, databaseUrl }) {
@@ -36,9 +61,10 @@ async function finishElsewhere({ kind, databaseUrl }) {
     throw new Error(
       `${DONE_ELSEWHERE} is for a database of your own: set DATABASE_URL. The embedded one is restored from a file.`,
     );
-  await makeReady(databaseUrl);
+  await mark(databaseUrl);
+  const unlisted = await lookedThrough(databaseUrl);
   say('Start the service. ' + WAITING);
-  tellUnlisted(await railsWithoutList(databaseUrl));
+  tellUnlisted(unlisted);
 }
 
 /** Beside the database, so that it only has to be renamed. */
@@ -48,19 +74,30 @@ function roomFor({ kind, dataDir }) {
   return realpathSync(dataDir);
 }
 
-async function putInPlace(draft, { kind, databaseUrl, dataDir }) {
-  let unlisted = [];
-  const ready = async (url) => {
-    await makeReady(url);
-    unlisted = await railsWithoutList(url);
+/** Marked already: from here on a service may be started on it, whatever becomes of us. Answers where the one of before lies, or null. */
+async function putInPlace(draft, { kind, databaseUrl, dataDir }, end) {
+  const makeReady = async (url) => {
+    await mark(url);
+    end.refuseIfTold();
   };
-  if (kind === 'embedded') {
-    const aside = await embedded().restoreCluster(dataDir, join(draft, 'postgres'), ready);
-    return { aside, unlisted };
-  }
+  if (kind === 'embedded') return end.waitsFor(() => embedded().restoreCluster(dataDir, draft, makeReady));
   await restore(databaseUrl, join(draft, 'database.dump'));
-  await ready(databaseUrl);
-  return { aside: null, unlisted };
+  return null;
+}
+
+async function askedOf({ kind, databaseUrl, dataDir }, question) {
+  if (kind === 'own') return question(databaseUrl);
+  const postgres = await embedded().startEmbeddedPostgres({ dataDir });
+  try {
+    return await question(postgres.url);
+  } finally {
+    await postgres.stop();
+  }
+}
+
+async function lookedThrough(url) {
+  await readStatistics(url);
+  return railsWithoutList(url);
 }
 
 /** Those that are paid over, and of which no list was ever read. */
@@ -74,22 +111,12 @@ async function railsWithoutList(url) {
   return rails.map(({ rail }) => rail);
 }
 
-/** PostgreSQL plans by statistics, which a dump does not have and a copy may have of before. */
-async function makeReady(url) {
-  if (!(await isOurs(url))) throw new Error('What is to be restored is not a database of this service.');
-  await ask(url, 'ANALYZE');
-  // What rails paid since then may be rows that leave with others now, or go by another rail: nothing does before the lists of all rails
-  // were compared with. An earlier version has no column to say so.
-  await ask(url, 'ALTER TABLE rail_scans ADD COLUMN IF NOT EXISTS restored_at timestamptz');
-  await ask(
-    url,
-    `UPDATE rail_scans SET restored_at = now(), scanned_until = least(scanned_until, now() - interval '11 minutes')`,
-  );
-}
-
-function tell({ madeAt, newestPayout }, { kind, dataDir }, { aside, unlisted }) {
+function tellRestored({ madeAt, newestPayout }, aside) {
   say(`Restored, as it was at ${madeAt}${newestPayout ? `, with the newest payout of ${newestPayout}` : ''}.`);
   if (aside) say(`The database of before lies in ${aside}: remove it when you are sure.`);
+}
+
+function tellWhatNext({ kind, dataDir }, unlisted) {
   say(
     `Start the service with ${kind === 'own' ? 'this DATABASE_URL' : `DATA_DIR=${dataDir}`}, and the MASTER_KEY of then.`,
   );

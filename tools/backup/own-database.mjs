@@ -1,8 +1,10 @@
 // Backup and restore of a database of one's own, by pg_dump and pg_restore of the machine: none older than the server will do.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { ask, isOurs } from './facts.mjs';
+import { MARKS } from './marks.mjs';
 
 /** Where Debian keeps the programs of each version. */
 const DEBIANS = '/usr/lib/postgresql';
@@ -13,12 +15,49 @@ export async function dump(url, file) {
   run(program, ['--format=custom', ...QUIETLY, '--file', file], url);
 }
 
+/**
+ * One transaction with the marks in it: whatever cuts it off, the database is as empty as it was, or marked. By itself pg_restore would commit
+ * before anybody could mark anything, so it only writes what psql is to do.
+ */
 export async function restore(url, file) {
-  const program = await programFor(url, 'pg_restore');
-  if (await isOurs(url))
-    throw new Error('The database at DATABASE_URL is in use already. Make an empty one, and point DATABASE_URL there.');
-  const { pathname } = new URL(url);
-  run(program, ['--exit-on-error', '--single-transaction', ...QUIETLY, '--dbname', pathname.slice(1), file], url);
+  const [pgRestore, psql] = [await programFor(url, 'pg_restore'), await programFor(url, 'psql')];
+  if (await isOurs(url)) throw new Error(IN_USE);
+  const from = started(pgRestore, [...QUIETLY, '--file=-', file], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const to = started(psql, PSQL, { stdio: ['pipe', 'ignore', 'pipe'], env: connection(url) });
+  to.stdin.on('error', () => undefined); // psql is gone, and says why
+  to.stdin.write('BEGIN;\n');
+  const isTaken = await pipeline(from.stdout, to.stdin, { end: false }).then(
+    () => true,
+    () => false,
+  );
+  const unread = await from.complaint;
+  to.stdin.end(isTaken && unread === null ? LAST : ''); // without a COMMIT psql leaves nothing behind
+  const undone = await to.complaint;
+  const complaint = (isTaken && unread) || undone;
+  if (complaint !== null) throw new Error(complaint);
+}
+
+const PSQL = ['--no-psqlrc', '--no-password', '--quiet', '--set=ON_ERROR_STOP=1'];
+
+/** What was read before leaves no place to look for tables in. */
+const LAST = `RESET search_path;\n${MARKS}\nCOMMIT;\n`;
+
+const IN_USE =
+  'The database at DATABASE_URL is in use already. Make an empty one, and point DATABASE_URL there. If it was restored ' +
+  'already, `npm run restore -- --done-elsewhere` does the rest before any service starts on it.';
+
+/** `complaint` settles when it has ended: null if all went well. */
+function started(program, words, { stdio, env = {} }) {
+  const child = spawn(program, words, { env: { ...process.env, ...env }, stdio });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => (said += text));
+  const complaint = new Promise((resolve) => {
+    child.once('error', ({ message }) => resolve(`${program} failed: ${message}`));
+    child.once('close', (code, signal) =>
+      resolve(code === 0 ? null : `${program} failed: ${said.trim() || (signal ?? code)}`),
+    );
+  });
+  return { stdin: child.stdin, stdout: child.stdout, complaint };
 }
 
 /** The newest of its name, on the PATH or where Debian puts it; one that is older than the server refuses its work. */

@@ -3,7 +3,7 @@
  * marks by then. Without them rows leave before the lists of all rails were compared with, and may have gone by another one since (ADR 106).
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -65,8 +65,9 @@ describe('a restore that is cut off', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  beforeAll(backedUp, 60_000);
+
   test('leaves no database behind that does not say that its lists are of before', async () => {
-    await backedUp();
     restoring = spawn(process.execPath, ['tools/restore.mjs', file], {
       cwd: ROOT,
       env: environment(to),
@@ -84,5 +85,23 @@ describe('a restore that is cut off', () => {
     const unmarked = await query(service.url, 'SELECT rail FROM rail_scans WHERE restored_at IS NULL');
     await service.stop();
     expect(unmarked).toEqual([]);
+  }, 120_000);
+
+  test('leaves nothing of the copy behind if it is told to end while it tries it', async () => {
+    const elsewhere = join(folder, 'elsewhere');
+    mkdirSync(elsewhere);
+    restoring = spawn(process.execPath, ['tools/restore.mjs', file], {
+      cwd: ROOT,
+      env: environment(elsewhere),
+      stdio: 'ignore',
+    });
+    const over = new Promise((resolve) => restoring?.once('exit', resolve));
+    const drafts = (): string[] => readdirSync(elsewhere).filter((name) => name.startsWith('postgres.restore-'));
+    const isTried = (): boolean =>
+      drafts().some((name) => existsSync(join(elsewhere, name, 'postgres', 'postmaster.pid')));
+    while (!isTried()) await pause(20);
+    restoring.kill('SIGTERM');
+    expect(await over).toBe(1);
+    expect(drafts()).toEqual([]);
   }, 120_000);
 });

@@ -1,8 +1,23 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { backUpCluster, refuseWhileItRuns, restoreCluster, startEmbeddedPostgres } from './index';
+import {
+  backUpCluster,
+  type EmbeddedPostgres,
+  refuseWhileItRuns,
+  restoreCluster,
+  startEmbeddedPostgres,
+} from './index';
 
 const folder = mkdtempSync(join(tmpdir(), 'embedded-backup-'));
 const dataDir = join(folder, 'data');
@@ -60,16 +75,23 @@ async function standing(url: string): Promise<Standing> {
   return (await query<Standing>(url, STANDING))[0] as Standing;
 }
 
-async function restored(copy: string): Promise<{ aside: string | null; standing: Standing }> {
+async function restored(from: string): Promise<{ aside: string | null; standing: Standing }> {
   let found: Standing | undefined;
-  const aside = await restoreCluster(dataDir, copy, async (url) => void (found = await standing(url)));
+  const aside = await restoreCluster(dataDir, from, async (url) => void (found = await standing(url)));
   return { aside, standing: found as Standing };
+}
+
+/** A data directory, and where the copy goes in it. */
+function placeFor(name: string): { from: string; copy: string } {
+  const from = join(folder, name);
+  mkdirSync(from);
+  return { from, copy: join(from, 'postgres') };
 }
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('a copy of the embedded database', () => {
-  const copy = join(folder, 'copy');
+  const { from, copy } = placeFor('copy');
   let atItsBegin: Standing;
   let atTheEnd: Standing;
 
@@ -89,12 +111,12 @@ describe('a copy of the embedded database', () => {
     await mover.end();
     atTheEnd = await standing(postgres.url);
     expect(() => refuseWhileItRuns(dataDir)).toThrow('is in use. Stop the service');
-    await expect(restored(copy)).rejects.toThrow('is in use. Stop the service');
+    await expect(restored(from)).rejects.toThrow('is in use. Stop the service');
     await postgres.stop();
   });
 
   it('is made while it is written to, and holds no half of anything', async () => {
-    const result = await restored(copy);
+    const result = await restored(from);
     expect(result.aside).toBe(join(folder, 'data/postgres.before-restore'));
     expect(result.standing).toMatchObject({ sum: 1_000_000, moved: result.standing.moves });
     expect(result.standing.moves).toBeGreaterThanOrEqual(atItsBegin.moves);
@@ -102,24 +124,24 @@ describe('a copy of the embedded database', () => {
   });
 
   it('is made of a database that nobody runs, too, and put into an empty place', async () => {
-    const second = join(folder, 'second');
-    const seen = await backUpCluster(dataDir, second, standing);
+    const second = placeFor('second');
+    const seen = await backUpCluster(dataDir, second.copy, standing);
     rmSync(join(dataDir, 'postgres'), { recursive: true });
-    expect(await restored(second)).toEqual({ aside: null, standing: seen });
+    expect(await restored(second.from)).toEqual({ aside: null, standing: seen });
   });
 
   it('leaves all as it was if it cannot be used', async () => {
-    const third = join(folder, 'third');
+    const { from: whole, copy: third } = placeFor('third');
     const seen = await backUpCluster(dataDir, third, standing);
     const before = readdirSync(dataDir).sort();
     writeFileSync(join(third, 'PG_VERSION'), '12\n');
-    await expect(restored(third)).rejects.toThrow('The backup is of PostgreSQL 12, and this is PostgreSQL 18');
+    await expect(restored(whole)).rejects.toThrow('The backup is of PostgreSQL 12, and this is PostgreSQL 18');
     writeFileSync(join(third, 'PG_VERSION'), readFileSync(join(dataDir, 'postgres/PG_VERSION')));
     const label = readFileSync(join(third, 'backup_label'), 'utf8');
     // Without its end of the log nobody can say whether all of it is there.
     for (const segment of readdirSync(join(third, 'pg_wal')))
       rmSync(join(third, 'pg_wal', segment), { recursive: true });
-    await expect(restored(third)).rejects.toThrow('did not start');
+    await expect(restored(whole)).rejects.toThrow('did not start');
     expect(label).toContain('START WAL LOCATION');
     expect(readdirSync(dataDir).sort()).toEqual(before);
     expect(existsSync(third)).toBe(true);
@@ -128,8 +150,41 @@ describe('a copy of the embedded database', () => {
     await postgres.stop();
   });
 
+  it('takes the place once it is ready, and of none that was started meanwhile', async () => {
+    const fourth = placeFor('fourth');
+    await backUpCluster(dataDir, fourth.copy, standing);
+    const before = readdirSync(dataDir).sort();
+    const place = join(dataDir, 'postgres');
+    const { ino } = statSync(place);
+    const makeReady = async (): Promise<void> => {
+      expect(statSync(place).ino).toBe(ino);
+      service = await startEmbeddedPostgres({ dataDir, fast: true });
+    };
+    let service: EmbeddedPostgres | undefined;
+    await expect(restoreCluster(dataDir, fourth.from, makeReady)).rejects.toThrow('is in use. Stop the service');
+    expect(service?.owned).toBe(true);
+    await service?.stop();
+    expect(readdirSync(dataDir).sort()).toEqual(before);
+    expect(statSync(place).ino).toBe(ino);
+  });
+
+  it('is waited for by whoever starts where a restore was cut off between its last two steps', async () => {
+    const cutOff = placeFor('cut-off');
+    await backUpCluster(dataDir, join(cutOff.from, 'postgres.before-restore'), standing);
+    await expect(startEmbeddedPostgres({ dataDir: cutOff.from })).rejects.toThrow(
+      'If the restore was cut off, do it again',
+    );
+    expect(readdirSync(cutOff.from)).toEqual(['postgres.before-restore']);
+    const again = placeFor('again');
+    const seen = await backUpCluster(dataDir, again.copy, standing);
+    expect(await restoreCluster(cutOff.from, again.from, () => Promise.resolve())).toBeNull();
+    const postgres = await startEmbeddedPostgres({ dataDir: cutOff.from, fast: true });
+    expect(await standing(postgres.url)).toEqual(seen);
+    await postgres.stop();
+  });
+
   it('is not made of nothing', async () => {
     const nowhere = mkdtempSync(join(folder, 'nowhere-'));
-    await expect(backUpCluster(nowhere, join(folder, 'fourth'), standing)).rejects.toThrow('There is no database in');
+    await expect(backUpCluster(nowhere, join(folder, 'nothing'), standing)).rejects.toThrow('There is no database in');
   });
 });

@@ -1,10 +1,13 @@
 /** The data directory: made by initdb when missing, refused in plain words when it cannot be used. */
-import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Account, accountFor } from './account';
 import { createCluster, PASSWORD_FILE } from './create-cluster';
 import { majorVersion, nativeDirectory } from './native-files';
 import { isAlive } from './postmaster';
+
+/** Added to the name of a database that a restore moved aside. */
+export const BEFORE_RESTORE = '.before-restore';
 
 export interface Cluster {
   directory: string;
@@ -23,6 +26,7 @@ export async function openCluster(dataDir: string, fast: boolean, log: (line: st
   const bin = join(nativeDirectory(account), 'bin');
   removeHalfMade(directory);
   if (isEmpty(directory)) {
+    refuseHalfRestored(directory);
     log(`Creating a PostgreSQL ${majorVersion()} database in ${directory}`);
     await createCluster(directory, bin, account, fast);
   }
@@ -43,6 +47,21 @@ function removeHalfMade(directory: string): void {
     if (name.startsWith(basename(directory)) && pid && !isAlive(Number(pid)))
       rmSync(join(dirname(directory), name), { recursive: true, force: true });
   }
+}
+
+/** A restore that was cut off between its last two steps left none in that place, and a new one would know of no payout. */
+function refuseHalfRestored(directory: string): void {
+  const [before] = existsSync(directory) ? [] : besides(directory, BEFORE_RESTORE);
+  if (before)
+    throw new Error(
+      `There is no database in ${directory}, but one of before a restore in ${before}. If the restore was cut off, do it again, or ` +
+        'move that one back. To begin anew, move it elsewhere.',
+    );
+}
+
+function besides(directory: string, ending: string): string[] {
+  const names = readdirSync(dirname(directory)).filter((name) => name.startsWith(`${basename(directory)}${ending}`));
+  return names.map((name) => join(dirname(directory), name));
 }
 
 function isEmpty(directory: string): boolean {

@@ -1,36 +1,35 @@
-/** Puts a copy in the place of the embedded database. The one that was there is moved aside, never removed. */
+/**
+ * Puts a copy in the place of the embedded database. The one that was there is moved aside, never removed. Whatever cuts it off: what lies in
+ * that place is the database of before, or all of the new one.
+ */
 import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Account, accountFor } from './account';
-import { clusterDirectory } from './cluster';
+import { BEFORE_RESTORE, clusterDirectory } from './cluster';
 import { majorVersion } from './native-files';
 import { readPostmaster } from './postmaster';
 import { startEmbeddedPostgres } from './start-embedded-postgres';
 
 /**
- * `copy` becomes the database, and is looked at once it has recovered. If it does not start, or `look` throws, all is as
- * it was before. Answers where the earlier database lies now, or null.
+ * The copy, alone in the data directory `from`, becomes the database of `dataDir`. It recovers and is made ready where it lies, where no service
+ * looks for one. If it does not start, or `makeReady` throws, all is as it was before. Answers where the earlier database lies now, or null.
  */
 export async function restoreCluster(
   dataDir: string,
-  copy: string,
-  look: (url: string) => Promise<void>,
+  from: string,
+  makeReady: (url: string) => Promise<void>,
 ): Promise<string | null> {
+  const copy = clusterDirectory(from);
   refuseOtherVersion(copy);
   refuseWhileItRuns(dataDir);
   mkdirSync(dataDir, { recursive: true });
   const directory = clusterDirectory(dataDir);
-  giveAll(copy, accountFor(directory));
-  const aside = existsSync(directory) ? freeName(`${directory}.before-restore`) : null;
+  giveAll(from, accountFor(directory));
+  await inUse(from, `${directory}.log`, makeReady);
+  refuseWhileItRuns(dataDir); // whatever supervises the service may have started it meanwhile
+  const aside = existsSync(directory) ? freeName(`${directory}${BEFORE_RESTORE}`) : null;
   if (aside) renameSync(directory, aside);
-  renameSync(copy, directory);
-  try {
-    await tryIt(dataDir, look);
-  } catch (error) {
-    renameSync(directory, copy);
-    if (aside) renameSync(aside, directory);
-    throw error;
-  }
+  renameSync(copy, directory); // between these two openCluster makes no new one
   return aside;
 }
 
@@ -48,10 +47,11 @@ function refuseOtherVersion(copy: string): void {
   );
 }
 
-async function tryIt(dataDir: string, look: (url: string) => Promise<void>): Promise<void> {
-  const postgres = await startEmbeddedPostgres({ dataDir });
+/** The log outlives it: it says why a copy does not start. */
+async function inUse(dataDir: string, logFile: string, work: (url: string) => Promise<void>): Promise<void> {
+  const postgres = await startEmbeddedPostgres({ dataDir, logFile });
   try {
-    await look(postgres.url);
+    await work(postgres.url);
   } finally {
     await postgres.stop();
   }

@@ -16,6 +16,8 @@ export interface EmbeddedPostgresOptions {
   /** For tests only: nothing is synced to disk. */
   fast?: boolean;
   log?: (line: string) => void;
+  /** Of the server. By itself it lies beside its directory. */
+  logFile?: string;
 }
 
 export interface EmbeddedPostgres {
@@ -30,7 +32,8 @@ const MAX_TURNS = 6000; // five minutes: the recovery of a big database takes it
 
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => undefined);
-  const cluster = await openCluster(options.dataDir, options.fast ?? false, log);
+  const opened = await openCluster(options.dataDir, options.fast ?? false, log);
+  const cluster = { ...opened, logFile: options.logFile ?? opened.logFile };
   const started = await enter(cluster, log);
   if (started.owned) return started;
   log(`The database in ${options.dataDir} is in use by another process of the service, and is shared with it.`);

@@ -1,0 +1,26 @@
+// What makes a restored database safe to be worked on, and quick.
+import { ask, isOurs } from './facts.mjs';
+
+/**
+ * What rails paid since then may be rows that leave with others now, or go by another rail: nothing does before the lists of all rails were
+ * compared with. An earlier version has no column to say so. They are there before a service can be started on it: a restore may be cut off.
+ */
+export const MARKS = `
+  ALTER TABLE rail_scans ADD COLUMN IF NOT EXISTS restored_at timestamptz;
+  UPDATE rail_scans SET restored_at = now(), scanned_until = least(scanned_until, now() - interval '11 minutes');
+`;
+
+/** All of them or none: several statements that are sent at once are one transaction. */
+export async function mark(url) {
+  if (!(await isOurs(url))) throw new Error('What is to be restored is not a database of this service.');
+  await ask(url, MARKS);
+}
+
+/** PostgreSQL plans by statistics, which a dump does not have and a copy may have of before. That takes a while, so the marks come first. */
+export async function readStatistics(url) {
+  try {
+    await ask(url, 'ANALYZE');
+  } catch (error) {
+    throw new Error(`It is restored, and marked as such, but slow until somebody runs ANALYZE on it. ${error.message}`);
+  }
+}
