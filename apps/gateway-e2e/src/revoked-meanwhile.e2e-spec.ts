@@ -3,7 +3,7 @@
  * more, and moves no webhook. Both outlive the key for good.
  */
 import { Client } from 'pg';
-import { type Answer, type ApiClient, eventually, newClient, operator, underTest } from './harness/api';
+import { type Answer, ApiClient, eventually, newClient, operator, underTest } from './harness/api';
 import { query } from './harness/database';
 
 const WAITING = `SELECT count(*)::int AS waiting FROM pg_stat_activity
@@ -30,6 +30,8 @@ describe('a request that waits while its key is revoked', () => {
   const otherSecret = (): Promise<Answer> =>
     operator('POST', `/clients/${client.id}/signing-secret`, { overlapSeconds: 0 });
 
+  const fewerScopes = (): Promise<Answer> => operator('PATCH', `/clients/${client.id}`, { scopes: ['payouts:read'] });
+
   /** What an operator does is first in line for the client, and the request second. */
   async function after(deed: () => Promise<Answer>, request: () => Promise<Answer>): Promise<Answer> {
     const holder = new Client({ connectionString: underTest().databaseUrl });
@@ -49,20 +51,42 @@ describe('a request that waits while its key is revoked', () => {
     }
   }
 
-  test.each([
-    ['was revoked', revoked],
-    ['was that of a client which was suspended', suspended],
-    ['came with a secret that is over', otherSecret],
-  ])('makes no new key, once its own %s', async (_, deed) => {
-    expect((await after(deed, () => client.post('/keys', {}))).status).toBeGreaterThanOrEqual(400);
+  const JUDGED: [string, () => Promise<Answer>, [number, string]][] = [
+    ['was revoked', revoked, [401, 'invalid_api_key']],
+    ['was that of a client which was suspended', suspended, [403, 'client_suspended']],
+    ['came with a secret that is over', otherSecret, [401, 'invalid_signature']],
+    ['may do that no longer', fewerScopes, [403, 'insufficient_scope']],
+  ];
+
+  test.each(JUDGED)('makes no new key, once its own %s', async (_, deed, refusal) => {
+    const { status, body } = await after(deed, () => client.post('/keys', {}));
+    expect([status, body.error]).toEqual(refusal);
+    const { keys } = (await operator('GET', `/clients/${client.id}`)).body;
+    expect(keys).toHaveLength(1);
   });
 
-  test.each([
-    ['was revoked', revoked],
-    ['was that of a client which was suspended', suspended],
-    ['came with a secret that is over', otherSecret],
-  ])('moves no webhook, once its key %s', async (_, deed) => {
+  test.each(JUDGED)('moves no webhook, once its key %s', async (_, deed, refusal) => {
     const move = (): Promise<Answer> => client.call('PUT', '/webhook', { url: 'https://eve.example/' });
-    expect((await after(deed, move)).status).toBeGreaterThanOrEqual(400);
+    const { status, body } = await after(deed, move);
+    expect([status, body.error]).toEqual(refusal);
+    expect((await operator('GET', `/clients/${client.id}`)).body.webhookUrl).toBeNull();
+  });
+
+  test.each(JUDGED.filter(([, deed]) => deed !== revoked))(
+    'takes no key back, once its own %s',
+    async (_, deed, refusal) => {
+      const { keyId } = (await operator('POST', `/clients/${client.id}/keys`, { overlapSeconds: 3600 })).body;
+      const { status, body } = await after(deed, () => client.call('DELETE', `/keys/${keyId}`));
+      expect([status, body.error]).toEqual(refusal);
+    },
+  );
+
+  test('does not end the key that its owner has just made', async () => {
+    let made: Answer | undefined;
+    const ownersTurn = async (): Promise<Answer> => (made = await client.post('/keys', {}));
+    const { status, body } = await after(ownersTurn, () => client.post('/keys', {}));
+    expect([status, body.error]).toEqual([401, 'invalid_api_key']);
+    const renewed = new ApiClient(client.id, made?.body.apiKey, client.secret, client.urls);
+    expect((await renewed.get('/keys')).status).toBe(200);
   });
 });

@@ -4,7 +4,10 @@ import { ProvisionClients, type ProvisionedClient } from '#libs/operator';
 
 export const DEMO_CLIENT = 'Demo (test mode)';
 
+/** Came through no door that could be shut meanwhile. */
+const NOBODY = { actor: 'first start', checkAgain: () => Promise.resolve() };
+
 export async function demoClient(clients: ClientReads, provision: ProvisionClients): Promise<ProvisionedClient | null> {
   const existing = await clients.list(null, 1);
-  return existing.length > 0 ? null : provision.create('first start', { name: DEMO_CLIENT, testMode: true });
+  return existing.length > 0 ? null : provision.create(NOBODY, { name: DEMO_CLIENT, testMode: true });
 }

@@ -1,5 +1,6 @@
 export { AuthModule } from './auth.module';
 export { OperatorReads, type OperatorRow } from './db/operator.reads';
+export { type Asker, Asking } from './http/asker';
 export { Caller } from './http/client-request';
 export { Doorkeeper } from './http/doorkeeper';
 export { FailedAttempts } from './http/failed-attempts';

@@ -56,14 +56,8 @@ export class ClientRegistry {
     const kept = fresh(this.clients.get(clientId));
     if (kept) return { ...kept, secrets: kept.secrets.filter(({ expiresAt }) => this.valid(expiresAt)) };
     const keep = this.keeper(this.clients, clientId);
-    const client = await this.reads.find(clientId);
-    if (!client) return null;
-    const rows = await this.reads.secretsOf(clientId);
-    const secrets = rows.map(({ sealed, expiresAt }) => ({
-      secret: this.box.open(sealed, signingSecretOf(clientId)),
-      expiresAt,
-    }));
-    return keep({ client, secrets });
+    const read = await this.read(clientId);
+    return read && keep(read);
   }
 
   /**
@@ -87,12 +81,29 @@ export class ClientRegistry {
     return this.reads.find(clientId);
   }
 
+  /** The client of a key as all three are by now, read in the caller's transaction and not kept: for what waited for its turn. */
+  async storedByKey(apiKey: string): Promise<KnownClient | null> {
+    const key = await this.reads.goodKey(digest(apiKey));
+    return key && this.read(key.clientId);
+  }
+
   /** Tells every process, once the change is committed. */
   changed(clientId: string): void {
     this.db.afterCommit(() => {
       this.forget(clientId);
       this.signals.send(CHANNEL, clientId);
     });
+  }
+
+  private async read(clientId: string): Promise<KnownClient | null> {
+    const client = await this.reads.find(clientId);
+    if (!client) return null;
+    const rows = await this.reads.secretsOf(clientId);
+    const secrets = rows.map(({ sealed, expiresAt }) => ({
+      secret: this.box.open(sealed, signingSecretOf(clientId)),
+      expiresAt,
+    }));
+    return { client, secrets };
   }
 
   private valid(expiresAt: Date | null): boolean {

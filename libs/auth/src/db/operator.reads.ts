@@ -25,6 +25,11 @@ export class OperatorReads {
     );
   }
 
+  /** In a transaction: the token is not taken back before its end. null if it was, or is nobody's. */
+  hold(digest: Buffer): Promise<OperatorRow | null> {
+    return this.db.row(`SELECT ${COLUMNS} FROM operators WHERE digest = $1 AND revoked_at IS NULL FOR SHARE`, [digest]);
+  }
+
   /** Newest first. */
   list(after: ListPlace | null, limit: number): Promise<(OperatorRow & ListPlace)[]> {
     return this.db.rows<OperatorRow & ListPlace>(LIST, [after?.createdUs ?? null, after?.id ?? null, limit]);

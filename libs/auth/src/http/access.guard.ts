@@ -1,7 +1,8 @@
 /** Sends each request to the check its route's decorator asks for. A route without one never starts (see RouteTable). */
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { ACCESS, type Access, type GatewayRequest } from '#libs/http-kit';
+import { ACCESS, type Access } from '#libs/http-kit';
+import type { AskedRequest } from './asker';
 import { ClientGuard } from './client.guard';
 import { OperatorGuard } from './operator.guard';
 
@@ -15,9 +16,9 @@ export class AccessGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const access = this.reflector.getAllAndOverride<Access>(ACCESS, [context.getHandler(), context.getClass()]);
-    const request = context.switchToHttp().getRequest<GatewayRequest>();
-    if (access.kind === 'client') await this.clientGuard.check(request, access);
-    if (access.kind === 'operator') await this.operatorGuard.check(request, access.role);
+    const request = context.switchToHttp().getRequest<AskedRequest>();
+    if (access.kind === 'client') request.asker = await this.clientGuard.check(request, access);
+    if (access.kind === 'operator') request.asker = await this.operatorGuard.check(request, access.role);
     return true;
   }
 }

@@ -31,6 +31,7 @@ import {
 } from '#libs/http-kit';
 import type { Admission } from '../db/admission.store';
 import { AdmitRequest } from '../use-cases/admit-request';
+import type { Asker } from './asker';
 import type { ClientRequest } from './client-request';
 import { FailedAttempts } from './failed-attempts';
 import { signatureAdvice, timestampTrouble } from './signing-advice';
@@ -60,25 +61,34 @@ export class ClientGuard {
     @InjectClock() private readonly clock: Clock,
   ) {}
 
-  async check(request: GatewayRequest, { scope, evenClosed, needsV2 }: ClientAccess): Promise<void> {
-    if (needsV2 && singleHeader(request, 'x-gw-signature-v2') === undefined)
+  async check(request: GatewayRequest, access: ClientAccess): Promise<Asker> {
+    if (access.needsV2 && singleHeader(request, 'x-gw-signature-v2') === undefined)
       await this.failures.counted(request, () => Promise.reject(new Refusal('invalid_signature', NEEDS_V2)));
     const signed = await this.authenticated(request);
     const { client } = signed.known;
     request.callerId = client.id;
     workFor(client.id);
-    if (client.status !== 'active' && !(evenClosed && client.status === 'closed'))
-      throw new Refusal('client_suspended', REFUSED_CLIENTS[client.status]);
+    refuseUnlessServed(client, access);
     await this.admit(request, signed);
-    if (!holdsScope(client.scopes, scope)) throw new Refusal('insufficient_scope', `This needs the scope ${scope}.`);
+    refuseWithoutScope(client, access);
     request.body = await readBody(request, request.callerId);
     (request as ClientRequest).client = client;
+    return { actor: ACTOR, checkAgain: () => this.checkAgain(request, access) };
+  }
+
+  /** Counts as no failure: it was right when it came, and whoever waits for being refused would hold the deed's locks. */
+  private async checkAgain(request: GatewayRequest, access: ClientAccess): Promise<void> {
+    const known = await this.clients.storedByKey(keyOf(request) ?? '');
+    if (!known) throw badKey();
+    if (!this.signature(request, known)) throw new Refusal('invalid_signature', SECRET_ENDED);
+    refuseUnlessServed(known.client, access);
+    refuseWithoutScope(known.client, access);
   }
 
   /** The key's client: looked up before a body is read, and again once it is there. Wrong keys count for the address. */
   identify(request: GatewayRequest): Promise<KnownClient> {
     return this.failures.counted(request, async () => {
-      const [, key] = BEARER.exec(singleHeader(request, 'authorization') ?? '') ?? [];
+      const key = keyOf(request);
       const suspect = this.failures.tooMany(request);
       const known = key && isWellFormedToken(key) ? await this.clients.byKey(key, suspect) : null;
       if (!known) throw badKey();
@@ -169,6 +179,18 @@ function fingerprintOf(request: GatewayRequest, signature: Buffer): Buffer {
 
 const anywhere = (signature: Buffer): Buffer => createHash('sha256').update('anywhere\n').update(signature).digest();
 
+const keyOf = (request: GatewayRequest): string | undefined =>
+  BEARER.exec(singleHeader(request, 'authorization') ?? '')?.[1];
+
+function refuseUnlessServed({ status }: Client, { evenClosed }: ClientAccess): void {
+  if (status !== 'active' && !(evenClosed && status === 'closed'))
+    throw new Refusal('client_suspended', REFUSED_CLIENTS[status]);
+}
+
+function refuseWithoutScope({ scopes }: Client, { scope }: ClientAccess): void {
+  if (!holdsScope(scopes, scope)) throw new Refusal('insufficient_scope', `This needs the scope ${scope}.`);
+}
+
 function badKey(): Refusal {
   return new Refusal('invalid_api_key', 'Send a valid API key as `Authorization: Bearer <API_KEY>`.');
 }
@@ -176,6 +198,12 @@ function badKey(): Refusal {
 function usesSecond(request: GatewayRequest, client: Client): boolean {
   return singleHeader(request, 'x-gw-signature-v2') !== undefined || client.requireSignatureV2;
 }
+
+/** As the audit log calls whoever it is: no operator can have this name, and each row names the client. */
+const ACTOR = 'client';
+
+const SECRET_ENDED =
+  'The signing secret of this request ended while it waited. Sign it anew with the one that is valid now.';
 
 const REFUSED_CLIENTS = {
   suspended: 'The operator suspended this client.',

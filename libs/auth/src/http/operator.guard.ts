@@ -5,6 +5,7 @@ import { LookUps } from '#libs/clients';
 import { CONFIG, type Config } from '#libs/config';
 import { type GatewayRequest, type OperatorRoleName, readBody, singleHeader, vouchFor } from '#libs/http-kit';
 import { OperatorReads } from '../db/operator.reads';
+import type { Asker } from './asker';
 import { FailedAttempts } from './failed-attempts';
 
 export interface Operator {
@@ -30,12 +31,21 @@ export class OperatorGuard {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  async check(request: GatewayRequest, role: OperatorRoleName): Promise<void> {
+  async check(request: GatewayRequest, role: OperatorRoleName): Promise<Asker> {
     const operator = await this.identify(request);
     request.callerId = `operator:${operator.name}`;
-    if (RANK[operator.role] < RANK[role]) throw new Refusal('insufficient_role', `This needs the role ${role}.`);
+    refuseBelow(role, operator);
     request.body = await readBody(request, request.callerId);
     (request as OperatorRequest).operator = operator;
+    return { actor: operator.name, checkAgain: () => this.checkAgain(request, role) };
+  }
+
+  /** Whoever takes the token back from here on waits until the deed is done, and sees what became of it. */
+  private async checkAgain(request: GatewayRequest, role: OperatorRoleName): Promise<void> {
+    const token = tokenOf(request) ?? '';
+    const operator = this.isFirst(token) ? FIRST_OPERATOR : await this.operators.hold(digest(token));
+    if (!operator) throw badToken();
+    refuseBelow(role, operator);
   }
 
   async identify(request: GatewayRequest): Promise<Operator> {
@@ -45,15 +55,30 @@ export class OperatorGuard {
       return operator;
     }
     await this.failures.count(request);
-    throw new Refusal('invalid_operator_token', 'Send a valid operator token as `Authorization: Bearer <token>`.');
+    throw badToken();
   }
 
   private async known(request: GatewayRequest): Promise<Operator | null> {
-    const [, token] = BEARER.exec(singleHeader(request, 'authorization') ?? '') ?? [];
-    if (token && sameBytes(digest(token), digest(this.config.operatorToken))) return FIRST_OPERATOR;
+    const token = tokenOf(request);
+    if (token && this.isFirst(token)) return FIRST_OPERATOR;
     const suspect = this.failures.tooMany(request);
     return token && isWellFormedToken(token) ? this.lookUps.byDigest(digest(token), suspect) : null;
   }
+
+  private isFirst(token: string): boolean {
+    return sameBytes(digest(token), digest(this.config.operatorToken));
+  }
+}
+
+const tokenOf = (request: GatewayRequest): string | undefined =>
+  BEARER.exec(singleHeader(request, 'authorization') ?? '')?.[1];
+
+function badToken(): Refusal {
+  return new Refusal('invalid_operator_token', 'Send a valid operator token as `Authorization: Bearer <token>`.');
+}
+
+function refuseBelow(role: OperatorRoleName, operator: Operator): void {
+  if (RANK[operator.role] < RANK[role]) throw new Refusal('insufficient_role', `This needs the role ${role}.`);
 }
 
 /** The operator who asks, for the audit log. */

@@ -57,16 +57,25 @@ export class ClientReads {
     ]);
   }
 
+  /** A key that lets its client in at this moment, be the transaction that asks as old as it may. */
+  goodKey(keyDigest: Buffer): Promise<KeyRow | null> {
+    return this.db.row<KeyRow>(
+      `SELECT ${KEY} FROM client_keys WHERE digest = $1 AND revoked_at IS NULL
+         AND (expires_at IS NULL OR expires_at > clock_timestamp())`,
+      [keyDigest],
+    );
+  }
+
   async keyIdOf(keyDigest: Buffer): Promise<string | null> {
     const row = await this.db.row<{ id: string }>('SELECT id FROM client_keys WHERE digest = $1', [keyDigest]);
     return row?.id ?? null;
   }
 
-  /** Secrets that still verify, the one that signs first. */
+  /** Secrets that still verify at this moment, be the transaction that asks as old as it may; the one that signs first. */
   secretsOf(clientId: string): Promise<SecretRow[]> {
     return this.db.rows<SecretRow>(
       `SELECT id, client_id, sealed, expires_at FROM signing_secrets
-       WHERE client_id = $1 AND (expires_at IS NULL OR expires_at > now()) ORDER BY created_at DESC, id DESC`,
+       WHERE client_id = $1 AND (expires_at IS NULL OR expires_at > clock_timestamp()) ORDER BY created_at DESC, id DESC`,
       [clientId],
     );
   }

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { invalidField, Refusal } from '#libs/domain';
-import { ActingOperator, type Operator } from '#libs/auth';
+import { type Asker, Asking } from '#libs/auth';
 import { ClientReads } from '#libs/clients';
 import { CONFIG, type Config } from '#libs/config';
 import { Describe, IdParam, limitOrDefault, List, OperatorRole, pageOf, placeOf, Refuses } from '#libs/http-kit';
@@ -39,9 +39,9 @@ export class ClientsController {
   @Describe('Make a client with its first key and secret', { addition: true })
   @Refuses('invalid_request')
   @ApiCreatedResponse({ type: ProvisionedClientView })
-  async create(@ActingOperator() { name }: Operator, @Body() body: CreateClientBody): Promise<ProvisionedClientView> {
+  async create(@Asking() asker: Asker, @Body() body: CreateClientBody): Promise<ProvisionedClientView> {
     this.check(body);
-    const { client, apiKey, signingSecret } = await this.provision.create(name, body);
+    const { client, apiKey, signingSecret } = await this.provision.create(asker, body);
     return { client: clientView(client), apiKey, signingSecret };
   }
 
@@ -76,12 +76,12 @@ export class ClientsController {
   @Refuses('invalid_request', 'client_not_found', 'illegal_transition')
   @ApiOkResponse({ type: ClientView })
   async update(
-    @ActingOperator() { name }: Operator,
+    @Asking() asker: Asker,
     @IdParam('client_not_found') id: string,
     @Body() body: UpdateClientBody,
   ): Promise<ClientView> {
     this.check(body);
-    return clientView(await this.change.run(name, id, body));
+    return clientView(await this.change.run(asker, id, body));
   }
 
   @Post(':id/keys')
@@ -90,11 +90,11 @@ export class ClientsController {
   @Refuses('invalid_request', 'client_not_found')
   @ApiCreatedResponse({ type: IssuedKeyView })
   rotateKey(
-    @ActingOperator() { name }: Operator,
+    @Asking() asker: Asker,
     @IdParam('client_not_found') id: string,
     @Body() body: OverlapBody,
   ): Promise<IssuedKeyView> {
-    return this.provision.rotateKey(name, id, body.overlapSeconds ?? 0);
+    return this.provision.rotateKey(asker, id, body.overlapSeconds ?? 0);
   }
 
   @Delete(':id/keys/:keyId')
@@ -104,11 +104,11 @@ export class ClientsController {
   @Refuses('client_not_found', 'key_not_found')
   @ApiOkResponse({ type: KeyView })
   async revokeKey(
-    @ActingOperator() { name }: Operator,
+    @Asking() asker: Asker,
     @IdParam('client_not_found') id: string,
     @IdParam('key_not_found', 'keyId') keyId: string,
   ): Promise<KeyView> {
-    return keyView(await this.provision.revokeKey(name, id, keyId));
+    return keyView(await this.provision.revokeKey(asker, id, keyId));
   }
 
   @Post(':id/signing-secret')
@@ -117,11 +117,11 @@ export class ClientsController {
   @Refuses('invalid_request', 'client_not_found')
   @ApiCreatedResponse({ type: IssuedSecretView })
   async rotateSecret(
-    @ActingOperator() { name }: Operator,
+    @Asking() asker: Asker,
     @IdParam('client_not_found') id: string,
     @Body() body: OverlapBody,
   ): Promise<IssuedSecretView> {
-    return { signingSecret: await this.provision.rotateSigningSecret(name, id, body.overlapSeconds ?? 0) };
+    return { signingSecret: await this.provision.rotateSigningSecret(asker, id, body.overlapSeconds ?? 0) };
   }
 
   /** Checks that depend on the deployment. */

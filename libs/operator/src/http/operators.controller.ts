@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { ActingOperator, type Operator, OperatorReads } from '#libs/auth';
+import { ActingOperator, type Asker, Asking, type Operator, OperatorReads } from '#libs/auth';
 import {
   Describe,
   IdParam,
@@ -50,11 +50,8 @@ export class OperatorsController {
   @Describe('Name an operator and give them a token', { addition: true })
   @Refuses('invalid_request', 'name_taken')
   @ApiCreatedResponse({ type: NewOperatorView })
-  async create(
-    @ActingOperator() actor: Operator,
-    @Body() { name, role }: CreateOperatorBody,
-  ): Promise<NewOperatorView> {
-    const { operator, token } = await this.naming.create(actor.name, name, role);
+  async create(@Asking() asker: Asker, @Body() { name, role }: CreateOperatorBody): Promise<NewOperatorView> {
+    const { operator, token } = await this.naming.create(asker, name, role);
     return { operator: operatorView(operator), token };
   }
 

@@ -5,7 +5,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Put, Req } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { invalidField } from '#libs/domain';
-import { Caller } from '#libs/auth';
+import { type Asker, Asking, Caller } from '#libs/auth';
 import type { Client } from '#libs/clients';
 import { CONFIG, type Config } from '#libs/config';
 import { Describe, type GatewayRequest, IdParam, Refuses, Scope, singleHeader } from '#libs/http-kit';
@@ -40,10 +40,14 @@ export class OwnSettingsController {
   @Describe('Change where your events are sent', { addition: true })
   @Refuses('invalid_request')
   @ApiOkResponse({ type: WebhookView })
-  async setWebhook(@Caller() client: Client, @Body() { url, eventTypes }: WebhookBody): Promise<WebhookView> {
+  async setWebhook(
+    @Caller() client: Client,
+    @Asking() asker: Asker,
+    @Body() { url, eventTypes }: WebhookBody,
+  ): Promise<WebhookView> {
     const trouble = url ? checkWebhookUrl(url, this.config.production) : null;
     if (trouble || url === '') throw invalidField('url', trouble ?? 'must not be empty; null sends events nowhere');
-    return webhookView(await this.change.run(ACTOR, client.id, { webhookUrl: url, eventTypes }));
+    return webhookView(await this.change.run(asker, client.id, { webhookUrl: url, eventTypes }));
   }
 
   @Get('keys')
@@ -63,8 +67,12 @@ export class OwnSettingsController {
   })
   @Refuses('invalid_request')
   @ApiCreatedResponse({ type: IssuedKeyView })
-  rotate(@Caller() client: Client, @Body() { overlapSeconds = 0 }: OverlapBody): Promise<IssuedKeyView> {
-    return this.keys.rotate(ACTOR, client.id, overlapSeconds);
+  rotate(
+    @Caller() client: Client,
+    @Asking() asker: Asker,
+    @Body() { overlapSeconds = 0 }: OverlapBody,
+  ): Promise<IssuedKeyView> {
+    return this.keys.rotate(asker, client.id, overlapSeconds);
   }
 
   @Delete('keys/:id')
@@ -75,16 +83,14 @@ export class OwnSettingsController {
   @ApiOkResponse({ type: KeyView })
   async revoke(
     @Caller() client: Client,
+    @Asking() asker: Asker,
     @Req() request: GatewayRequest,
     @IdParam('key_not_found') id: string,
   ): Promise<KeyView> {
-    return keyView(await this.keys.revoke(ACTOR, client.id, { keyId: id, usedKey: keyOf(request) }));
+    return keyView(await this.keys.revoke(asker, client.id, { keyId: id, usedKey: keyOf(request) }));
   }
 }
 
 const webhookView = ({ webhookUrl, eventTypes }: Client): WebhookView => ({ url: webhookUrl, eventTypes });
-
-/** As the audit log calls whoever it is: no operator can have this name, and each row names the client. */
-const ACTOR = 'client';
 
 const keyOf = (request: GatewayRequest): string => (singleHeader(request, 'authorization') ?? '').split(' ')[1] ?? '';

@@ -1,5 +1,6 @@
 /** Changes, suspends or closes a client, with its line in the audit log. */
 import { Injectable } from '@nestjs/common';
+import type { Asker } from '#libs/auth';
 import { type Client, type ClientSettings, KeepClients } from '#libs/clients';
 import { Db } from '#libs/db';
 import { AuditStore } from '../db/audit.store';
@@ -15,11 +16,13 @@ export class ChangeClient {
     private readonly audit: AuditStore,
   ) {}
 
-  run(actor: string, id: string, wanted: Partial<ClientSettings>): Promise<Client> {
+  run(asker: Asker, id: string, wanted: Partial<ClientSettings>): Promise<Client> {
     return this.db.inTransaction(async () => {
+      await this.clients.hold(id);
+      await asker.checkAgain();
       const { before, after } = await this.clients.change(id, wanted);
       const action = before.status === after.status ? 'client.updated' : actionOf[after.status];
-      await this.audit.add({ actor, action, clientId: id, before, after });
+      await this.audit.add({ actor: asker.actor, action, clientId: id, before, after });
       return after;
     });
   }

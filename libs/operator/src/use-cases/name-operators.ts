@@ -1,7 +1,7 @@
 /** Names operators, takes their tokens back, and seals secrets again: what an admin does about access. */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
-import { FIRST_OPERATOR, IssueTokens, type OperatorRow } from '#libs/auth';
+import { type Asker, FIRST_OPERATOR, IssueTokens, type OperatorRow } from '#libs/auth';
 import { IssueCredentials } from '#libs/clients';
 import { Db } from '#libs/db';
 import { type OperatorRoleName } from '#libs/http-kit';
@@ -24,12 +24,14 @@ export class NameOperators {
     private readonly deeds: RecordDeeds,
   ) {}
 
-  async create(actor: string, name: string, role: OperatorRoleName): Promise<{ operator: OperatorRow; token: string }> {
+  async create(asker: Asker, name: string, role: OperatorRoleName): Promise<{ operator: OperatorRow; token: string }> {
     if (NAMED_ALREADY.includes(name.toLowerCase())) throw new Refusal('name_taken', NAME_TAKEN);
     return this.db.inTransaction(async () => {
       const named = await this.tokens.name(name, role);
+      await asker.checkAgain(); // naming waits for whoever takes a token back
       if (!named) throw new Refusal('name_taken', NAME_TAKEN);
-      await this.audit.add({ actor, action: 'operator.created', target: named.operator.id, after: { name, role } });
+      const line = { actor: asker.actor, action: 'operator.created', target: named.operator.id };
+      await this.audit.add({ ...line, after: { name, role } });
       return named;
     });
   }

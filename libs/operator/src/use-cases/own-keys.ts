@@ -1,6 +1,7 @@
 /** A client's own keys: the same deeds as an operator's, but nobody locks themselves out by them. */
 import { Injectable } from '@nestjs/common';
 import { digest, Refusal } from '#libs/domain';
+import type { Asker } from '#libs/auth';
 import { ClientReads, type KeyRow } from '#libs/clients';
 import { ProvisionClients } from './provision-clients';
 
@@ -16,19 +17,19 @@ export class OwnKeys {
     return (await this.reads.keysOf(clientId)).map((key) => ({ ...key, inUse: key.id === used }));
   }
 
-  rotate(actor: string, clientId: string, overlapSeconds: number): Promise<{ keyId: string; apiKey: string }> {
-    return this.provision.rotateKey(actor, clientId, overlapSeconds);
+  rotate(asker: Asker, clientId: string, overlapSeconds: number): Promise<{ keyId: string; apiKey: string }> {
+    return this.provision.rotateKey(asker, clientId, overlapSeconds);
   }
 
   /** Never the one that asks for it, which has to be good for longer: another one is left then for certain. */
   async revoke(
-    actor: string,
+    asker: Asker,
     clientId: string,
     { keyId, usedKey }: { keyId: string; usedKey: string },
   ): Promise<KeyRow> {
     const used = await this.reads.keyIdOf(digest(usedKey));
     if (used === keyId) throw new Refusal('illegal_transition', OWN);
-    return this.provision.revokeKey(actor, clientId, keyId, (keys) => {
+    return this.provision.revokeKey(asker, clientId, keyId, (keys) => {
       if (!keys.some((key) => key.id === used && isForGood(key))) throw new Refusal('illegal_transition', ENDS);
     });
   }

@@ -1,6 +1,9 @@
-/** An operator's deeds with clients. Every change and its line in the audit log are one transaction. */
+/**
+ * An operator's deeds with clients. Every change and its line in the audit log are one transaction, and in it whoever asked is still let in.
+ */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
+import type { Asker } from '#libs/auth';
 import {
   type Client,
   ClientReads,
@@ -28,19 +31,20 @@ export class ProvisionClients {
     private readonly audit: AuditStore,
   ) {}
 
-  create(actor: string, wanted: Partial<ClientSettings> & { name: string }): Promise<ProvisionedClient> {
+  create(asker: Asker, wanted: Partial<ClientSettings> & { name: string }): Promise<ProvisionedClient> {
     return this.db.inTransaction(async () => {
+      await asker.checkAgain();
       const client = await this.clients.create(wanted);
       const { apiKey } = await this.credentials.apiKey(client, 0);
       const signingSecret = await this.credentials.signingSecret(client, 0);
-      await this.audit.add({ actor, action: 'client.created', clientId: client.id, after: client });
+      await this.audit.add({ actor: asker.actor, action: 'client.created', clientId: client.id, after: client });
       return { client, apiKey, signingSecret };
     });
   }
 
-  async rotateKey(actor: string, id: string, overlapSeconds: number): Promise<{ keyId: string; apiKey: string }> {
+  async rotateKey(asker: Asker, id: string, overlapSeconds: number): Promise<{ keyId: string; apiKey: string }> {
     return this.recorded(
-      { actor, id, action: 'client.key_rotated', overlapSeconds },
+      { asker, id, action: 'client.key_rotated', overlapSeconds },
       {
         issue: (client) => this.credentials.apiKey(client, overlapSeconds),
         inUse: async () => (await this.reads.keysOf(id)).filter(({ revokedAt }) => revokedAt === null),
@@ -48,9 +52,9 @@ export class ProvisionClients {
     );
   }
 
-  async rotateSigningSecret(actor: string, id: string, overlapSeconds: number): Promise<string> {
+  async rotateSigningSecret(asker: Asker, id: string, overlapSeconds: number): Promise<string> {
     return this.recorded(
-      { actor, id, action: 'client.signing_secret_rotated', overlapSeconds },
+      { asker, id, action: 'client.signing_secret_rotated', overlapSeconds },
       {
         issue: (client) => this.credentials.signingSecret(client, overlapSeconds),
         inUse: () => this.reads.secretsOf(id),
@@ -60,7 +64,7 @@ export class ProvisionClients {
 
   /** `judge`: may be against it, by what keys there are while nobody makes or revokes another. */
   async revokeKey(
-    actor: string,
+    asker: Asker,
     id: string,
     keyId: string,
     judge: (keys: KeyRow[]) => void = () => undefined,
@@ -69,26 +73,29 @@ export class ProvisionClients {
       const known = (await this.reads.keysOf(id)).some((key) => key.id === keyId);
       if (!known) throw new Refusal('key_not_found');
       await this.clients.hold(id);
+      await asker.checkAgain();
       const keys = await this.reads.keysOf(id);
       judge(keys);
       const before = keys.find((key) => key.id === keyId);
       const key = before && (await this.credentials.revokeKey(id, keyId));
       if (!key) throw new Refusal('key_not_found');
-      await this.audit.add({ actor, action: 'client.key_revoked', clientId: id, target: keyId, before, after: key });
+      const line = { actor: asker.actor, action: 'client.key_revoked', clientId: id, target: keyId };
+      await this.audit.add({ ...line, before, after: key });
       return key;
     });
   }
 
   private recorded<T>(
-    { actor, id, action, overlapSeconds }: { actor: string; id: string; action: string; overlapSeconds: number },
+    { asker, id, action, overlapSeconds }: { asker: Asker; id: string; action: string; overlapSeconds: number },
     { issue, inUse }: { issue: (client: Client) => Promise<T>; inUse: () => Promise<Expiring[]> },
   ): Promise<T> {
     return this.db.inTransaction(async () => {
       const client = await this.clients.hold(id);
+      await asker.checkAgain();
       const before = { inUse: (await inUse()).map(expiryOf) };
       const issued = await issue(client);
       const after = { inUse: (await inUse()).map(expiryOf), overlapSeconds };
-      await this.audit.add({ actor, action, clientId: id, before, after });
+      await this.audit.add({ actor: asker.actor, action, clientId: id, before, after });
       return issued;
     });
   }
