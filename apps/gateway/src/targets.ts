@@ -10,15 +10,21 @@ type Routes = Pick<RouteTable, 'methodsAt'>;
 export function refuseAmbiguousTargets(routes: Routes) {
   return (request: Request, _: Response, next: NextFunction): void => {
     const hosts = request.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
-    const { expect, 'transfer-encoding': coding = 'chunked' } = request.headers;
+    const { expect } = request.headers;
     if (expect !== undefined && expect.toLowerCase() !== '100-continue')
       return next(new Refusal('invalid_request', 'Expect nothing but 100-continue.'));
-    if (!/^1\.[01]$/.test(request.httpVersion) || coding.toLowerCase() !== 'chunked')
+    if (!isFramedForCertain(request))
       return next(new Refusal('invalid_request', 'Send HTTP/1.1, and no transfer-encoding but chunked.'));
     if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1') || !/^\/[^#]*$/.test(request.originalUrl))
       return next(new Refusal('invalid_request', 'Send one Host header and a path.'));
     next(troubleWithPath(request, routes));
   };
+}
+
+/** HTTP/1.0 has no codings: whoever passes such a request on may take its length from something else (RFC 9112, 6.1). */
+function isFramedForCertain({ httpVersion, headers: { 'transfer-encoding': coding } }: Request): boolean {
+  if (coding === undefined) return httpVersion === '1.0' || httpVersion === '1.1';
+  return httpVersion === '1.1' && coding.toLowerCase() === 'chunked';
 }
 
 function troubleWithPath({ method, path }: Request, routes: Routes): Refusal | NotFoundException | undefined {

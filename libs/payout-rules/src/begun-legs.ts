@@ -28,9 +28,11 @@ export function isAskedAgain({ legs }: Pick<Payout, 'legs'>): boolean {
   return isRefused || (now?.awaitsPayee === true && (now.givenBack ?? 0) > 0);
 }
 
-/** Rises each time they are asked again, so that each time is news of its own. */
-export const timesAsked = ({ legs }: Pick<Payout, 'legs'>): number =>
-  legs.reduce((times, { givenBack = 0 }) => times + givenBack, legs.length);
+/** Differs each time that they are asked, so that each time is news of its own. It does not count calls: only the last ones are kept. */
+export function nameOfAsking({ legs }: Pick<Payout, 'legs'>): string {
+  const leg = legs.at(-1);
+  return leg ? `${leg.name} ${leg.round}.${leg.givenBack ?? 0}` : '';
+}
 
 /** Why, in its rail's words for the payee; null: it gave none, or nothing was refused. */
 export function refusalToPayee(payout: Pick<Payout, 'legs'>): string | null {

@@ -15,8 +15,8 @@ export {
   destinationOf,
   isAskedAgain,
   legForPayee,
+  nameOfAsking,
   refusalToPayee,
-  timesAsked,
   unbegun,
   unbegunByAnother,
 } from './begun-legs';

@@ -1,10 +1,11 @@
 /** What a receiver's TLS may make us compute: the key exchange comes before its certificate is judged. */
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer, type TlsOptions } from 'node:tls';
+import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type TLSSocket, type TlsOptions } from 'node:tls';
 import { SELF_SIGNED_RSA } from '../testing/certificate';
 import { hastyLimits } from '../testing/hasty-limits';
 import { Egress } from './egress';
+import { secureDial } from './secure-dial';
 
 /** What the handshake failed of, as the receiver sees it, and what the attempt came to. */
 async function handshakeWith(options: TlsOptions): Promise<{ refusal: string; reason: unknown }> {
@@ -33,5 +34,27 @@ describe('a key exchange', () => {
       refusal: expect.stringMatching(/^ERR_SSL_NO_SUITABLE/) as string,
       reason: 'tls',
     });
+  });
+});
+
+describe('a second handshake on a connection', () => {
+  it('is refused: nobody would count its certificates', async () => {
+    const server = createServer({ ...SELF_SIGNED_RSA, maxVersion: 'TLSv1.2' }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const accepted = once(server, 'secureConnection') as Promise<[TLSSocket]>;
+    const port = String((server.address() as AddressInfo).port);
+    const target = { hostname: '127.0.0.1', host: `hooks.example.com:${port}`, protocol: 'https:', port };
+    const ours = new Promise<Socket>((resolve, reject) =>
+      secureDial(4_000, { ca: SELF_SIGNED_RSA.cert })(target, (error, socket) =>
+        error ? reject(error) : resolve(socket as Socket),
+      ),
+    );
+    (await ours).on('error', () => undefined).resume();
+    const [theirs] = await accepted;
+    const refused = once(theirs, 'error');
+    theirs.resume().renegotiate({}, () => theirs.destroy(new Error('it took place')));
+    expect(await refused).toMatchObject([{ code: 'ERR_SSL_NO_RENEGOTIATION' }]);
+    (await ours).destroy();
+    server.close();
   });
 });

@@ -4,21 +4,16 @@
  */
 import { isIP, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { DEFAULT_CIPHERS } from 'node:tls';
-import { buildConnector } from 'undici';
+import type { buildConnector } from 'undici';
 import { type AddressClass, addressClass } from './address-class';
 import type { LookUp } from './look-up';
+import { secureDial } from './secure-dial';
 import { bareHost } from './webhook-url';
 
 /** Each of a name's addresses is given this long, so that a dead one leaves time for the next. */
 const DIAL_TIMEOUT_MS = 4_000;
 /** Of six thousand, which fit into one answer of DNS, none but these is judged or dialled: each takes its moment. */
 const MAX_ADDRESSES = 16;
-/**
- * No key exchange in a group of the receiver's own: one of 10,000 bits takes seconds to compute, here and before anybody has
- * seen its certificate. Whoever speaks TLS 1.2 has elliptic curves.
- */
-const KEY_EXCHANGE = { ciphers: `${DEFAULT_CIPHERS}:!kDHE`, ecdhCurve: 'X25519:P-256:P-384:P-521' };
 
 export class RefusedAddress extends Error {
   constructor(kind: AddressClass) {
@@ -38,7 +33,7 @@ export interface Vetting {
 
 export function vettedConnector(
   { anyAddress, lookUp, withinMs }: Vetting,
-  dial: buildConnector.connector = buildConnector({ timeout: DIAL_TIMEOUT_MS, ...KEY_EXCHANGE }),
+  dial: buildConnector.connector = secureDial(DIAL_TIMEOUT_MS),
 ): buildConnector.connector {
   return (target, done) => {
     const host = bareHost(target.hostname);

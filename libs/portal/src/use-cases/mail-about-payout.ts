@@ -7,7 +7,7 @@ import { noticeOf } from '#libs/domain';
 import { ClaimLinks } from '#libs/claim-links';
 import { DatabaseClock } from '#libs/db';
 import { MailOutbox, type NewMail } from '#libs/mail';
-import { concernsPayee, isAskedAgain, timesAsked, waitsForPayee } from '#libs/payout-rules';
+import { concernsPayee, isAskedAgain, nameOfAsking, waitsForPayee } from '#libs/payout-rules';
 import { PayoutReads } from '#libs/payouts';
 import { letterAbout } from '../letters/about-payout';
 import { noticeAbout } from '../notice-about';
@@ -73,7 +73,7 @@ function mailOfWaiting(visit: ClaimVisit, reader: Pick<NewMail, 'to' | 'link'>):
     ...letterAbout('again', visit),
     ...mail,
     kind: 'payout_needs_you',
-    cause: `${id} ${timesAsked(visit.payout)}`,
+    cause: `${id} ${nameOfAsking(visit.payout)}`,
   };
 }
 

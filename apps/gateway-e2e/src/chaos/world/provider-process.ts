@@ -82,7 +82,8 @@ export class ProviderProcess {
     this.tell({ say: 'go_on', moment: id });
   }
 
+  /** One that was killed a moment ago may still look connected: it is told all of this when it is back, and whoever waits for its end waits on. */
   private tell(message: ToProvider): void {
-    if (this.child.connected) this.child.send(message);
+    if (this.child.connected) this.child.send(message, (error) => error && this.chronicle.note('provider', 'not told'));
   }
 }
