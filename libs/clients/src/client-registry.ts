@@ -87,12 +87,10 @@ export class ClientRegistry {
     return key && this.read(key.clientId);
   }
 
-  /** Tells every process, once the change is committed. */
+  /** Tells every process, in the transaction of the change: they hear of it once it is committed. */
   changed(clientId: string): void {
-    this.db.afterCommit(() => {
-      this.forget(clientId);
-      this.signals.send(CHANNEL, clientId);
-    });
+    this.signals.sendWithCommit(CHANNEL, clientId);
+    this.db.afterCommit(() => this.forget(clientId));
   }
 
   private async read(clientId: string): Promise<KnownClient | null> {

@@ -44,6 +44,15 @@ export class Signals implements OnApplicationBootstrap, OnApplicationShutdown {
     setTimeout(() => this.flush(channel), GATHER_MS).unref();
   }
 
+  /**
+   * Part of the caller's transaction, if there is one: PostgreSQL passes it on with the commit, or not at all, also if this process ends
+   * right behind it. For what is seldom said: the commits that say something wait for each other.
+   */
+  sendWithCommit(channel: string, payload: string): void {
+    if (!this.db.isInTransaction) return this.send(channel, payload);
+    void this.db.write(NOTIFY, [channel, [payload]]); // should it fail, the commit does
+  }
+
   onApplicationBootstrap(): Promise<void> {
     return this.connection.open();
   }

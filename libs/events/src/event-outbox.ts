@@ -17,6 +17,8 @@ export interface NewEvent {
   /** As far as this process knows. If the client is not subscribed to it by what is stored, it is recorded and never delivered. */
   subscribed: boolean;
   payload: Record<string, unknown>;
+  /** The same in the words of the second version of the statuses: for a client that reads those by what is stored. */
+  inSecondVersion?: Record<string, unknown>;
 }
 
 @Injectable()
@@ -35,9 +37,7 @@ export class EventOutbox {
       events.map(({ type }) => type),
       events.map(({ entityId }) => entityId),
       events.map(({ sequence }) => sequence),
-      events.map(({ payload, sequence, type }, index) =>
-        JSON.stringify({ type, eventId: ids[index], sequence, ...payload }),
-      ),
+      ...textsOf(events, ids),
     ]);
     const toTell = new Map(
       events.filter(({ subscribed }) => subscribed).map((event) => [event.entityId, event.clientId]),
@@ -46,13 +46,26 @@ export class EventOutbox {
   }
 }
 
+/** In the words of each version of the statuses; null: in the second one they are the same. */
+function textsOf(events: NewEvent[], ids: string[]): [string[], (string | null)[]] {
+  const texts = events.map(({ type, sequence, payload, inSecondVersion = payload }, index) =>
+    [payload, inSecondVersion].map((said) => JSON.stringify({ type, eventId: ids[index], sequence, ...said })),
+  );
+  return [
+    texts.map(([first]) => first as string),
+    texts.map(([first, second]) => (second === first ? null : (second ?? null))),
+  ];
+}
+
 /**
- * A subscription that was changed at another process counts at once, although its signal may be late: an event is skipped for good. One
- * that has no job because of that gets one from the net under the jobs (`RecoverDeliveries`).
+ * Settings that were changed at another process count at once, although its signal may be late: an event is skipped for good, and keeps its
+ * words for ever. One that has no job because of that gets one from the net under the jobs (`RecoverDeliveries`).
  */
 const APPEND = `
   INSERT INTO events (id, client_id, type, entity_id, sequence, payload, status)
-  SELECT new.*, CASE WHEN clients.webhook_url IS NOT NULL AND new.type = ANY(clients.event_types) THEN 'pending' ELSE 'skipped' END
-  FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::int[], $6::json[])
-    AS new (id, client_id, type, entity_id, sequence, payload)
+  SELECT new.id, new.client_id, new.type, new.entity_id, new.sequence,
+    CASE WHEN clients.status_version = 2 THEN coalesce(new.second_payload, new.payload) ELSE new.payload END,
+    CASE WHEN clients.webhook_url IS NOT NULL AND new.type = ANY(clients.event_types) THEN 'pending' ELSE 'skipped' END
+  FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::int[], $6::json[], $7::json[])
+    AS new (id, client_id, type, entity_id, sequence, payload, second_payload)
   LEFT JOIN clients ON clients.id = new.client_id`;

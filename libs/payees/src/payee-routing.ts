@@ -107,9 +107,9 @@ export class PayeeRouting {
    * it pays to an address that was changed a short while ago.
    */
   async refuseWhileCooling(client: Client, payee: Payee): Promise<void> {
-    const provider = this.railOf(await this.facts(client, payee));
-    for (const rail of [payee.provider, provider])
-      this.coolDown.refuseWhileCooling(client, { ...payee, provider: rail });
+    const facts = await this.facts(client, payee);
+    for (const rail of [payee.provider, this.railOf(facts)])
+      this.coolDown.refuseWhileCooling(facts.client, { ...payee, provider: rail });
   }
 
   /** The payee is paid by an address that was changed a short while ago. */

@@ -61,6 +61,16 @@ describe('a payout that was sent and held, whose client lets it go on by itself 
     expect(await world.status(id)).toBe('held');
   });
 
+  test('goes on, though its client is active again since a moment ago only', async () => {
+    const { id } = await dueAgain();
+    const asKept = { client: { ...client, status: 'suspended' as const }, secrets: [] };
+    jest.spyOn(world.get(ClientRegistry), 'byId').mockResolvedValue(asKept);
+    expect(await world.get(ReleaseCleared).run()).toBe(1);
+    jest.restoreAllMocks();
+    await world.work('payout.retry', id); // its rail is asked first
+    expect(await world.status(id)).toBe('authorized');
+  });
+
   test('goes on while it is wanted', async () => {
     const { id } = await dueAgain();
     await world.work('payout.retry', id);

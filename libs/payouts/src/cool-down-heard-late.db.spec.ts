@@ -3,6 +3,7 @@
  * as long as is stored, or whoever changed them adopts an account at once.
  */
 import { type Client, ClientRegistry } from '#libs/clients';
+import { systemClock } from '#libs/domain';
 import { UpsertPayee } from '#libs/payees';
 import { type MoneyWorld, startMoneyWorld } from '../testing/src';
 
@@ -25,6 +26,15 @@ describe('a payee who becomes somebody else, whose client has another cool-down 
     await world.db.execute('UPDATE clients SET cool_down_seconds = 3600 WHERE id = $1', [client.id]);
     const wanted = { externalId: payee.externalId, email: 'eve@example.com', name: 'Eve' };
     const { coolingUntil } = await world.get(UpsertPayee).run(known, wanted);
-    expect(((coolingUntil?.getTime() ?? 0) - Date.now()) / 1000).toBeGreaterThan(3_000);
+    expect(((coolingUntil?.getTime() ?? 0) - systemClock.now().getTime()) / 1000).toBeGreaterThan(3_000);
+  });
+
+  test('adopts no account as long as it wants by now, once the address by which they are paid is another', async () => {
+    const client = await world.client({ coolDownSeconds: 0 });
+    const payee = await world.payee(client, { country: 'DE' });
+    await world.payee(client, { ...payee, email: 'eve@example.com' });
+    const known = (await world.get(ClientRegistry).byId(client.id))?.client as Client;
+    await world.db.execute('UPDATE clients SET cool_down_seconds = 3600 WHERE id = $1', [client.id]);
+    await expect(world.adopt(known, payee)).rejects.toMatchObject({ code: 'payee_cooling_down' });
   });
 });

@@ -4,6 +4,7 @@
  */
 import { ClientRegistry } from '#libs/clients';
 import { Receiver } from '../testing/receiver';
+import { HostSlots } from './host-slots';
 import { setUpWorld } from '../testing/set-up-world';
 import type { World } from '../testing/world';
 
@@ -11,6 +12,32 @@ describe('an event of a client whose webhook moved', () => {
   const receiver = new Receiver();
   let world: World;
   setUpWorld(receiver, (started) => (world = started));
+
+  afterEach(() => jest.restoreAllMocks());
+
+  it.each([
+    ['of the same host', () => `${receiver.url}/new`, true],
+    ['of another host, where it takes its turn', () => `${receiver.url.replace('127.0.0.1', 'localhost')}/new`, false],
+    ['that is none', () => null, true],
+  ])('is not told to the address that it left while it waited for its turn, for one %s', async (_, to, isOver) => {
+    const client = await world.client(`${receiver.url}/old`);
+    const slots = world.module.get(HostSlots);
+    const take = slots.take.bind(slots);
+    jest.spyOn(slots, 'take').mockImplementationOnce(async (...asked) => {
+      await world.db.execute('UPDATE clients SET webhook_url = $2 WHERE id = $1', [client.id, to()]);
+      const slot = await take(...asked);
+      return slot && { ...slot, waited: true };
+    });
+    const payout = await world.events(client.id, 1);
+    await world.announce(payout);
+    const { status } = await world.eventOf(payout);
+    const paths = receiver.received.map(({ path }) => path);
+    const isTold = isOver && to() !== null;
+    expect({ status, paths }).toEqual({
+      status: isTold ? 'delivered' : isOver ? 'failed' : 'pending',
+      paths: isTold ? ['/hooks/new'] : [],
+    });
+  });
 
   it('is not told to the address of before alone', async () => {
     const client = await world.client(`${receiver.url}/old`);

@@ -33,11 +33,12 @@ export class ChangePayee {
 
   /** `before` is locked by the caller's transaction; `wanted` is what it should become, rail and payability aside. */
   async apply(client: Client, before: Payee, wanted: Payee): Promise<Payee> {
-    const resolved = this.routing.resolved(await this.routing.facts(client, wanted));
+    const facts = await this.routing.facts(client, wanted);
+    const resolved = this.routing.resolved(facts);
     const tells = !sameStanding(before, resolved);
     const saved = await this.payees.save({ ...resolved, eventSequence: wanted.eventSequence + (tells ? 1 : 0) });
-    if (tells) await this.news.tell(client, before, saved);
-    if (isSomebodyElse(before, saved)) await this.news.warn(client, before, saved);
+    if (tells) await this.news.tell(facts.client, before, saved);
+    if (isSomebodyElse(before, saved)) await this.news.warn(facts.client, before, saved);
     return saved;
   }
 

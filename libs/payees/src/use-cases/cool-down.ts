@@ -4,9 +4,10 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
-import type { Client } from '#libs/clients';
+import { type Client, ClientRegistry } from '#libs/clients';
 import { DatabaseClock } from '#libs/db';
 import { Rails } from '#libs/rail-registry';
+import { MethodStore } from '../db/method.store';
 import type { Payee } from '../payee';
 
 const DEFAULT_SECONDS = 24 * 60 * 60;
@@ -16,11 +17,21 @@ export class CoolDown {
   constructor(
     private readonly rails: Rails,
     private readonly clock: DatabaseClock,
+    private readonly clients: ClientRegistry,
+    private readonly methods: MethodStore,
   ) {}
 
-  /** For a payee with an account who is somebody else from now on. */
-  begin(client: Client): Pick<Payee, 'coolingUntil' | 'identityChangedAt'> {
-    return { coolingUntil: this.endFor(client), identityChangedAt: this.clock.now() };
+  /**
+   * What becomes of `before`, whom the caller's transaction holds: a change of who somebody is who can be paid already starts the cool-down.
+   * For as long as the client wants by what is stored: what is known of it may be from before the payee was waited for.
+   */
+  async changed(known: Client, before: Payee, wanted: Payee): Promise<Payee> {
+    if (!isIdentityChange(before, wanted)) return wanted;
+    const [stored, account] = await Promise.all([this.clients.stored(known.id), this.methods.activeOf(before.id)]);
+    const client = stored ?? known;
+    const dated = this.dated(client, before, wanted);
+    if (account === null) return dated;
+    return { ...dated, coolingUntil: this.endFor(client), identityChangedAt: this.clock.now() };
   }
 
   private endFor(client: Client): Date {
@@ -31,7 +42,7 @@ export class CoolDown {
    * Remembers when one address took the place of another, also by way of none. A payee who was paid by it cools down whatever rail they
    * move to next.
    */
-  dated(client: Client, before: Payee, wanted: Payee): Payee {
+  private dated(client: Client, before: Payee, wanted: Payee): Payee {
     const isFirst = before.email === null && before.emailChangedAt === null;
     if (isFirst || before.email === wanted.email) return wanted;
     const dated = { ...wanted, emailChangedAt: this.clock.now() };
@@ -72,6 +83,10 @@ export class CoolDown {
   private isPaidByAddress({ provider }: Payee): boolean {
     return (this.rails.traits(provider)?.custody ?? 'custodial') !== 'custodial';
   }
+}
+
+function isIdentityChange(before: Payee, after: Payee): boolean {
+  return before.email !== after.email || before.name !== after.name || before.country !== after.country;
 }
 
 /** Whether a change keeps anything from going on, be it for a moment. */

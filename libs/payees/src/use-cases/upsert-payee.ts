@@ -4,7 +4,6 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import { goneMeanwhile } from '#libs/db';
-import { MethodStore } from '../db/method.store';
 import { PayeeStore } from '../db/payee.store';
 import type { Payee } from '../payee';
 import { ChangePayee } from './change-payee';
@@ -25,7 +24,6 @@ export class UpsertPayee {
   constructor(
     private readonly turns: PayeeTurns,
     private readonly payees: PayeeStore,
-    private readonly methods: MethodStore,
     private readonly change: ChangePayee,
     private readonly coolDown: CoolDown,
   ) {}
@@ -33,8 +31,8 @@ export class UpsertPayee {
   run(client: Client, input: PayeeInput): Promise<Payee> {
     const upsert = async (): Promise<Payee> => {
       const before = await this.lockOrCreate(client.id, input.externalId);
-      const wanted = merged(before, input);
-      return this.change.apply(client, before, await this.cooling(client, before, wanted));
+      const wanted = await this.coolDown.changed(client, before, merged(before, input));
+      return this.change.apply(client, before, wanted);
     };
     const look = (): Promise<Payee | null> => this.asWanted(client.id, input);
     return this.turns.foundAgain(`${client.id} ${input.externalId}`, upsert, look);
@@ -52,16 +50,9 @@ export class UpsertPayee {
   async nameUnnamed(client: Client, names: Map<string, string>): Promise<void> {
     for (const before of await this.payees.lockAll([...names.keys()])) {
       if (before.name !== null) continue;
-      const wanted = { ...before, name: names.get(before.id) as string };
-      await this.change.apply(client, before, await this.cooling(client, before, wanted));
+      const named = { ...before, name: names.get(before.id) as string };
+      await this.change.apply(client, before, await this.coolDown.changed(client, before, named));
     }
-  }
-
-  /** A change of who somebody is who can be paid already starts the cool-down. */
-  private async cooling(client: Client, before: Payee, wanted: Payee): Promise<Payee> {
-    const dated = this.coolDown.dated(client, before, wanted);
-    const redirects = isIdentityChange(before, wanted) && (await this.methods.activeOf(before.id)) !== null;
-    return redirects ? { ...dated, ...this.coolDown.begin(client) } : dated;
   }
 
   private async lockOrCreate(clientId: string, externalId: string): Promise<Payee> {
@@ -83,8 +74,4 @@ function merged(before: Payee, { email, name, country, locale, metadata }: Payee
     locale: locale === undefined ? before.locale : locale,
     metadata: metadata === undefined ? before.metadata : (metadata ?? {}),
   };
-}
-
-function isIdentityChange(before: Payee, after: Payee): boolean {
-  return before.email !== after.email || before.name !== after.name || before.country !== after.country;
 }

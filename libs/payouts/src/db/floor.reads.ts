@@ -7,7 +7,7 @@ import { after, HELD_FOR, locking, OF_ACTIVE } from './held-for';
 export type FloorGroup = Pick<Payout, 'payeeId' | 'provider' | 'currency'>;
 
 export interface AccruedGroup extends FloorGroup {
-  clientId: string;
+  floorCents: number;
 }
 
 export interface FloorSum extends FloorGroup {
@@ -69,16 +69,15 @@ const WANTED = `unnest($1::uuid[], $2::text[], $3::bpchar[]) AS wanted (payee_id
 const OF_WANTED = `payee_id = wanted.payee_id AND provider = wanted.provider AND currency = wanted.currency`;
 
 const ACCRUED = `
-  SELECT waiting.client_id, waiting.payee_id, waiting.provider, waiting.currency FROM (
+  SELECT waiting.payee_id, waiting.provider, waiting.currency, due.floor_cents FROM (
     SELECT client_id, payee_id, provider, currency, sum(amount_cents) AS cents, min(created_at) AS oldest FROM payouts
     WHERE ${WAITING} AND provider IS NOT NULL AND ${OF_ACTIVE} GROUP BY client_id, payee_id, provider, currency
   ) AS waiting JOIN clients ON clients.id = waiting.client_id
   CROSS JOIN LATERAL (SELECT $1::jsonb -> waiting.provider AS floors) AS rail
   CROSS JOIN LATERAL (SELECT (rail.floors -> 'leasts' ->> waiting.currency::text)::bigint AS cents) AS least
-  WHERE waiting.cents >= greatest(
-    least.cents,
-    coalesce((clients.floors ->> waiting.provider)::bigint, least.cents, (rail.floors ->> 'floorCents')::bigint, 0))
-  ORDER BY waiting.oldest`;
+  CROSS JOIN LATERAL (SELECT greatest(least.cents,
+    coalesce((clients.floors ->> waiting.provider)::bigint, least.cents, (rail.floors ->> 'floorCents')::bigint, 0)) AS floor_cents) AS due
+  WHERE waiting.cents >= due.floor_cents ORDER BY waiting.oldest`;
 
 const SUMS = `
   SELECT wanted.payee_id, wanted.provider, wanted.currency, found.cents, found.payouts FROM ${WANTED}

@@ -101,12 +101,12 @@ export class PayoutStore {
     for (const change of changes) {
       const known = await this.clients.byId(change.after.clientId);
       if (!known) throw new Error(`Client ${change.after.clientId} of a payout is gone.`);
-      const { id: clientId, statusVersion, webhookUrl, eventTypes } = known.client;
+      const { id: clientId, webhookUrl, eventTypes } = known.client;
       const subscribed = webhookUrl !== null && eventTypes.includes('payout.status');
       for (const entry of change.trail) {
         const { id: entityId, sequence } = entry.after;
-        const payload = payoutEventPayload(entry, statusVersion, at);
-        events.push({ clientId, type: 'payout.status', entityId, sequence, subscribed, payload });
+        const said = { payload: payoutEventPayload(entry, 1, at), inSecondVersion: payoutEventPayload(entry, 2, at) };
+        events.push({ clientId, type: 'payout.status', entityId, sequence, subscribed, ...said });
       }
     }
     await this.events.append(events);

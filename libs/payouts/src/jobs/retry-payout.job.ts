@@ -45,7 +45,8 @@ export class RetryPayoutJob {
     const known = await this.clients.byId(payout.clientId);
     if (known?.client.status !== 'active') return { againInSeconds: WHILE_SUSPENDED_SECONDS };
     try {
-      return await (payout.status === 'held' ? this.remedies.goOn(payout) : this.remedies.retry(payout, 'system'));
+      if (payout.status === 'held') return await this.remedies.release(payout, 'system');
+      return await this.remedies.retry(payout, 'system');
     } catch (error) {
       // Its rail cannot be asked now, or it went on by itself: then there is nothing to do the next time.
       if (!(error instanceof Refusal)) throw error;

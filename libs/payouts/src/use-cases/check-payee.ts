@@ -44,9 +44,9 @@ export class CheckPayee {
     await this.caller.direct(payout.provider ?? '', await this.rail.orderOf(payout), outcome);
   }
 
-  /** Of a client that cannot be found nobody knows that it does not. */
+  /** By what is stored, wherever it was changed a moment ago. Of a client that cannot be found nobody knows that it does not. */
   private async isAskedFor({ clientId }: Payout): Promise<boolean> {
-    return (await this.clients.byId(clientId))?.client.checksPayees ?? true;
+    return (await this.clients.stored(clientId))?.checksPayees ?? true;
   }
 }
 

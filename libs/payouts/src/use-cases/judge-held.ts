@@ -46,8 +46,8 @@ export class JudgeHeld {
   async run(payouts: Payout[], payees: LockedPayees, options: JudgedOptions): Promise<Passed> {
     const due: { payout: Payout; client: Client }[] = [];
     for (const payout of payouts) {
-      const client = await this.activeClient(payout.clientId);
-      if (client) due.push({ payout, client });
+      const known = await this.clients.byId(payout.clientId);
+      if (known) due.push({ payout, client: known.client });
     }
     if (due.length === 0) return { changed: [], asked: [] };
     const drawn = due.map(({ payout: { currency }, client }) => ({ client, currency }));
@@ -91,11 +91,6 @@ export class JudgeHeld {
       else changes.push(change);
     }
     return [asked, changes];
-  }
-
-  async activeClient(clientId: string): Promise<Client | null> {
-    const known = await this.clients.byId(clientId);
-    return known?.client.status === 'active' ? known.client : null;
   }
 }
 

@@ -74,14 +74,9 @@ export class ReleaseHeld {
   /** Everywhere: a floor may have been lowered since the rows were held. Returns how many were released. */
   async accrued(): Promise<number> {
     const groups = await this.floors.accrued(this.gates.floors());
-    return this.groups.run(groups, async (group) => {
-      const client = await this.judge.activeClient(group.clientId);
-      if (!client) return 0;
-      const floorCents = this.gates.floorOf(client, group.provider, group.currency);
-      return this.inPortions(group.payeeId, (payees, after) =>
-        this.releaseAccrued(group, payees, { floorCents, after }),
-      );
-    });
+    return this.groups.run(groups, (group) =>
+      this.inPortions(group.payeeId, (payees, after) => this.releaseAccrued(group, payees, after)),
+    );
   }
 
   /** Payouts held for a daily cap of a day that is over, of all clients or of one. If one does not fit into today's cap, it stays as it is. */
@@ -144,11 +139,8 @@ export class ReleaseHeld {
   }
 
   /** Once begun all of the group goes on, also what would not reach the floor without the portions before. */
-  private async releaseAccrued(
-    group: FloorGroup,
-    payees: LockedPayees,
-    { floorCents, after }: { floorCents: number; after: string | null },
-  ): Promise<Portion> {
+  private async releaseAccrued(group: AccruedGroup, payees: LockedPayees, after: string | null): Promise<Portion> {
+    const { floorCents } = group;
     const [sum] = after === null ? await this.floors.sums([group]) : [];
     if (sum && sum.cents < floorCents) return { payouts: [], changed: [] };
     const payouts = await this.floors.lockPortion(group, { floorCents, after, payouts: PORTION, most: MOST_AT_ONCE });

@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ErrorCode, Refusal } from '#libs/domain';
 import { Turns } from '#libs/batcher';
-import { ClientRegistry } from '#libs/clients';
+import { type Client, ClientRegistry } from '#libs/clients';
 import { DatabaseTrouble, goneMeanwhile } from '#libs/db';
 import type { LockedPayees, Payee } from '#libs/payees';
 import {
@@ -16,7 +16,7 @@ import {
 } from '#libs/payout-rules';
 import { ChangePayout } from './change-payout';
 import { AskBeforeSending, type Asked } from './ask-before-sending';
-import { type GateView, PayoutGates } from './payout-gates';
+import { clientNow, type GateView, PayoutGates } from './payout-gates';
 import { SendToRail } from './send-to-rail';
 
 /** As long as PostgreSQL would let it wait for the wallet. */
@@ -40,7 +40,7 @@ export class RemedyPayout {
     private readonly asking: AskBeforeSending,
   ) {}
 
-  /** Puts a held payout to its gates again; the floor does not count. */
+  /** Puts a held payout to its gates again; the floor does not count. `system`: one that was sent before, as long as it goes on by itself. */
   release(payout: Payout, actor: Actor): Promise<Payout> {
     return this.throughGates(payout, actor, 'payout_not_releasable', ({ status, supersededBy }) => {
       if (supersededBy) throw new Refusal('payout_not_releasable', SUPERSEDED);
@@ -54,15 +54,6 @@ export class RemedyPayout {
       if (supersededBy) throw notRetryable(SUPERSEDED);
       if (status !== 'failed') throw notRetryable(`The payout is ${status}, not failed.`);
       if (failureKind !== 'transient') throw notRetryable('The failure is permanent.');
-    });
-  }
-
-  /** Lets a payout go on that was sent before, and whose cause for the hold is gone. If it waits for something else too, it keeps its reason. */
-  async goOn(payout: Payout): Promise<Payout> {
-    const known = await this.clients.byId(payout.clientId);
-    return this.throughGates(payout, 'system', 'payout_not_releasable', (now) => {
-      if (!goesOnByItself(now, known?.client.autoRelease))
-        throw new Refusal('payout_not_releasable', `The payout is ${now.status} by now.`);
     });
   }
 
@@ -116,8 +107,7 @@ export class RemedyPayout {
     if (!known || !payee) throw goneMeanwhile(`The payee of payout ${payout.id}`);
     const { client } = known;
     const view = await this.gates.view([payee.id], [{ client, currency: payout.currency }], [payout]);
-    // The client may have been suspended while the rail was asked.
-    if (view.clients[client.id]?.status === 'suspended') throw new Refusal(refusal, SUSPENDED);
+    refuseByClient(payout, clientNow(client, view), { actor, refusal });
     // A held payout says itself what it waits for; a failed one stays where its rows are owed.
     if (view.disputed.has(payout.id) && (payout.status === 'failed' || actor === 'system'))
       throw new Refusal(refusal, DISPUTED);
@@ -134,6 +124,17 @@ export class RemedyPayout {
   }
 }
 
+/** The client may have been changed while the rail was asked, and at another process. */
+function refuseByClient(
+  payout: Payout,
+  client: Client,
+  { actor, refusal }: { actor: Actor; refusal: ErrorCode },
+): void {
+  if (client.status === 'suspended') throw new Refusal(refusal, SUSPENDED);
+  const isByItself = actor === 'system' && payout.status === 'held';
+  if (isByItself && !goesOnByItself(payout, client.autoRelease)) throw new Refusal(refusal, KEPT);
+}
+
 const DISPUTED =
   'A rail says that it moved money for this payout, or for an earlier one of its rows. The operator has to resolve that ' +
   'difference first.';
@@ -144,6 +145,7 @@ const EARLIER_UNKNOWN =
 const NOT_COMPARED =
   'What the rail lists was not compared with for longer than it remembers what it paid. That is done each minute; try again then.';
 const LANE_CLOSED = 'Nothing is sent to its rail for now. Try again in a while; operators see why among the rails.';
+const KEPT = 'It goes on by itself no more: its client wants it kept.';
 const SUSPENDED = 'The client is suspended: its payouts wait as they are until it is active again.';
 const SUPERSEDED = 'payout_superseded_by_disbursement_retry';
 const notRetryable = (message: string): Refusal => new Refusal('payout_not_retryable', message);

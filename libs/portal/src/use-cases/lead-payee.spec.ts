@@ -14,7 +14,7 @@ describe('the way of a payee to the page on which they take their money', () => 
   /** They came as they were; `now`: as they are once their check is over, `after`: once the link is made. */
   const led = (
     now: Partial<Payee> | null,
-    { status = 'submitted', after = now, isNoted = true, hasTurn = true }: Led = {},
+    { status = 'submitted', after = now, isNoted = true, hasTurn = true, isWantedSince = false }: Led = {},
   ): Promise<string | null> => {
     const as = (who: Partial<Payee> | null) => who && { ...PAYEE, ...who };
     const payees = { find: async () => as(now) };
@@ -29,9 +29,9 @@ describe('the way of a payee to the page on which they take their money', () => 
       ),
       tell: async () => void said.push('told'),
     };
-    const questions = { take: (_: object, asking: string) => hasTurn && asking === 'moving' };
+    const checks = { takesTurn: () => hasTurn, isWantedSince: async () => isWantedSince };
     const rail = { orderOf: async () => ({}) };
-    const lead = new LeadPayee(payees as never, locks as never, rail as never, links as never, questions as never);
+    const lead = new LeadPayee(payees as never, locks as never, rail as never, links as never, checks as never);
     return lead.run({
       ...{ payee: PAYEE, client: { id: 'one' } },
       payout: { clientId: 'one', provider: 'gift_rail', status },
@@ -63,6 +63,11 @@ describe('the way of a payee to the page on which they take their money', () => 
     },
   );
 
+  test('is not once their client wants them checked: nobody was handed the link then', async () => {
+    expect(await led({}, { isWantedSince: true })).toBeNull();
+    expect(said).toEqual(['link']);
+  });
+
   test('is not while nobody can note it: money that left would not be known', async () => {
     expect(await led({}, { isNoted: false })).toBeNull();
     expect(said).toEqual(['link', 'handed over gift-1']);
@@ -89,4 +94,6 @@ interface Led {
   /** The rail could write it down. */
   isNoted?: boolean;
   hasTurn?: boolean;
+  /** Their client wants its payees checked since they came. */
+  isWantedSince?: boolean;
 }

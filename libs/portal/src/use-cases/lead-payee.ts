@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { LockPayees, type Payee, PayeeReads } from '#libs/payees';
 import { AskRail } from '#libs/payouts';
 import { PayeeLinkCaller } from '#libs/rail-registry';
-import { PageQuestions } from './page-questions';
+import { PageChecks } from './page-checks';
 import type { ClaimVisit } from './visit-claim';
 import { isSamePerson } from './visit-portal';
 
@@ -14,21 +14,23 @@ export class LeadPayee {
     private readonly locks: LockPayees,
     private readonly rail: AskRail,
     private readonly links: PayeeLinkCaller,
-    private readonly questions: PageQuestions,
+    private readonly checks: PageChecks,
   ) {}
 
   /** null: there is none now, or not for them, or so many were asked for already. */
   async run(visit: ClaimVisit): Promise<string | null> {
-    const { payout, payee, client } = visit;
+    const { payout, payee } = visit;
     // Asked after their check, which may have taken its time.
     if (!mayTake(payee, await this.payees.find(payout.clientId, payee.id))) return null;
-    if (!this.questions.take(client, 'moving')) return null;
+    if (!this.checks.takesTurn(visit)) return null;
     const [railName, order] = [payout.provider ?? '', await this.rail.orderOf(payout)];
     const answer = await this.links.link(railName, order);
     if (answer.kind !== 'link') return null;
     // Once more, and held, because the rail may have taken its time as well: whoever blocks or changes them comes before it is noted, or after.
     const url = await this.locks.with([payee.id], async (payees) => {
       if (!mayTake(payee, payees.get(payee.id))) return null;
+      // They are checked with their next click.
+      if (await this.checks.isWantedSince(visit)) return null;
       // Nothing is asked any more after this: what is withheld was not handed over, and what may have gone out was.
       return (await this.links.handedOver(railName, order, answer)) ? answer.url : null;
     });

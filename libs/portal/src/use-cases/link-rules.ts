@@ -1,7 +1,7 @@
 /** To whom a link into a wallet may go, and what it looks like. */
 import { Inject, Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
-import type { Client } from '#libs/clients';
+import { type Client, ClientRegistry } from '#libs/clients';
 import { CONFIG, type Config } from '#libs/config';
 import { CoolDown, type Payee } from '#libs/payees';
 
@@ -9,14 +9,18 @@ import { CoolDown, type Payee } from '#libs/payees';
 export class LinkRules {
   constructor(
     private readonly coolDown: CoolDown,
+    private readonly clients: ClientRegistry,
     @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>,
   ) {}
 
-  /** A leaked key must not be enough: after a change of who the payee is no link goes out for a while. */
-  addressOf(client: Client, payee: Payee): string {
+  /**
+   * A leaked key must not be enough: after a change of who the payee is no link goes out for a while, which is as long as the client wants
+   * by what is stored.
+   */
+  async addressOf(client: Client, payee: Payee): Promise<string> {
     if (payee.email === null)
       throw new Refusal('payee_email_missing', 'The payee has no e-mail address. Set one, then ask again.');
-    this.coolDown.refuseWhileCooling(client, payee);
+    this.coolDown.refuseWhileCooling((await this.clients.stored(client.id)) ?? client, payee);
     return payee.email;
   }
 

@@ -1,5 +1,6 @@
 /** Whether the payee of a payment is cleared, for a page: their rail is asked as often as pages may. */
 import { Injectable } from '@nestjs/common';
+import { ClientRegistry } from '#libs/clients';
 import { CheckPayee, type PayeeStanding } from '#libs/payouts';
 import type { DirectedCheck } from '#libs/rail-kit';
 import { type Asking, PageQuestions } from './page-questions';
@@ -15,11 +16,22 @@ export class PageChecks {
   constructor(
     private readonly checks: CheckPayee,
     private readonly questions: PageQuestions,
+    private readonly clients: ClientRegistry,
   ) {}
 
   /** Of who need not be checked nobody asks. */
   async standing({ client, payout, checksFirst }: ClaimVisit, asking: Asking = 'waiting'): Promise<PayeeStanding> {
     return checksFirst && !this.questions.take(client, asking) ? ASKED_OFTEN : this.checks.standing(payout);
+  }
+
+  /** Whether their rail may be asked once more for what moves their money. */
+  takesTurn({ client }: ClaimVisit): boolean {
+    return this.questions.take(client, 'moving');
+  }
+
+  /** Their client, which asked for no check when they came, does by now, as far as is stored. */
+  async isWantedSince({ client, checksFirst }: ClaimVisit): Promise<boolean> {
+    return !checksFirst && ((await this.clients.stored(client.id))?.checksPayees ?? true);
   }
 
   /** On a rail for tests. */

@@ -33,7 +33,7 @@ export class SendPortalLink {
     return this.locks.with([known.id], async (payees) => {
       const payee = payees.get(known.id);
       if (!payee) throw new Refusal('payee_not_found');
-      const address = this.rules.addressOf(client, payee);
+      const address = await this.rules.addressOf(client, payee);
       const { links, resetSeconds } = await this.access.recentLinks(payee.id, byLink);
       if (links >= MOST_LINKS.links) throw tooMany(resetSeconds);
       const whose = { clientId: client.id, payeeId: payee.id };

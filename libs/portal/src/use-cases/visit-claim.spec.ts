@@ -26,7 +26,7 @@ describe('the page of a payment', () => {
     const visits = new VisitClaim(
       {} as never,
       {} as never,
-      { byId: async () => ({ client: { ...CLIENT, ...client } }) } as never,
+      { stored: async () => ({ ...CLIENT, ...client }) } as never,
       { find: async () => ({ id: 'p', email: 'ada@example.com', payable: true, provider: 'rail', ...payee }) } as never,
       { traits: () => ({ custody: 'claim', claimedWithinDays: 30 }), leadsPayees: () => false } as never,
     );

@@ -73,10 +73,11 @@ export class VisitClaim {
   }
 
   async run(payout: Payout): Promise<ClaimVisit | null> {
-    const known = await this.clients.byId(payout.clientId);
+    // As stored: a mail that is not written now never is.
+    const client = await this.clients.stored(payout.clientId);
     const payee = await this.payees.find(payout.clientId, payout.payeeId);
-    if (!known || known.client.status === 'closed' || !payee) return null;
-    const owner = { client: known.client, payee };
+    if (!client || client.status === 'closed' || !payee) return null;
+    const owner = { client, payee };
     return { ...owner, payout, ...this.standingOf(payout, owner) };
   }
 

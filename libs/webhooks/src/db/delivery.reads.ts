@@ -11,6 +11,8 @@ export interface DueEvent {
   type: EventType;
   entityId: string;
   sequence: number;
+  /** Where its client has events told, by what is stored. */
+  webhookUrl: string | null;
   /** The payload's exact text. */
   body: string;
   /** Those made before this one. */
@@ -73,7 +75,7 @@ export class DeliveryReads {
 
 const UNATTEMPTED = `status = 'pending' AND attempts = 0`;
 const DUE = `events.id, client_id, type, entity_id, sequence, payload::text AS body, attempts, next_attempt_at::text AS due_at,
-  ${RECEIVER_STATE} AS receiver`;
+  (SELECT webhook_url FROM clients WHERE clients.id = events.client_id), ${RECEIVER_STATE} AS receiver`;
 
 /** A payout that settles at once has three or four. */
 const MOST_OF_ONE = 4;

@@ -2,11 +2,14 @@
 import { Injectable } from '@nestjs/common';
 import { log, metrics } from '#libs/telemetry';
 import type { HeldEvent } from '../db/delivery.reads';
-import type { Outcome } from '../delivery';
+import type { Delivery, Outcome, Undeliverable } from '../delivery';
 import { PrepareDelivery } from './prepare-delivery';
 import { RecordAttempt } from './record-attempt';
 import { SendDelivery } from './send-delivery';
-import { TakeTurn } from './take-turn';
+import { TakeTurn, type Turn } from './take-turn';
+
+/** It takes its turn at the host that its client moved to. */
+const AT_ANOTHER_HOST_SECONDS = 1;
 
 export type Attempted =
   /** In how many seconds the next attempt is due; null if there is none. */
@@ -25,21 +28,30 @@ export class AttemptDelivery {
 
   async run(event: HeldEvent): Promise<Attempted> {
     const prepared = await this.prepare.run(event);
-    if (!('url' in prepared)) {
-      const { goesOn } = await this.record.unsent(event, prepared);
-      tell(event, prepared, { ms: 0, againInSeconds: null });
-      return { made: true, againInSeconds: null, goesOn };
-    }
+    if (!('url' in prepared)) return this.givenUp(event, prepared);
     const turn = await this.turns.take(event, prepared);
     if ('waitSeconds' in turn) return { made: false, againInSeconds: turn.waitSeconds };
     try {
-      const sent = await this.send.run(prepared);
-      const { againInSeconds, goesOn } = await this.record.made(event, sent, turn.probe);
-      tell(event, sent.outcome, { ms: sent.durationMs, host: prepared.host, againInSeconds });
-      return { made: true, againInSeconds, goesOn };
+      const delivery = turn.waited ? await this.prepare.now(event) : prepared;
+      if (!('url' in delivery)) return await this.givenUp(event, delivery);
+      if (delivery.host !== prepared.host) return { made: false, againInSeconds: AT_ANOTHER_HOST_SECONDS };
+      return await this.made(event, delivery, turn);
     } finally {
       turn.giveBack();
     }
+  }
+
+  private async made(event: HeldEvent, delivery: Delivery, { probe }: Turn): Promise<Attempted> {
+    const sent = await this.send.run(delivery);
+    const { againInSeconds, goesOn } = await this.record.made(event, sent, probe);
+    tell(event, sent.outcome, { ms: sent.durationMs, host: delivery.host, againInSeconds });
+    return { made: true, againInSeconds, goesOn };
+  }
+
+  private async givenUp(event: HeldEvent, why: Undeliverable): Promise<Attempted> {
+    const { goesOn } = await this.record.unsent(event, why);
+    tell(event, why, { ms: 0, againInSeconds: null });
+    return { made: true, againInSeconds: null, goesOn };
   }
 }
 

@@ -16,6 +16,8 @@ export interface Message {
   id: string;
   type: string;
   clientId: string;
+  /** As it was read just now. */
+  webhookUrl: string | null;
   body: string;
 }
 
@@ -30,9 +32,15 @@ export class PrepareDelivery {
 
   async run(message: Message): Promise<Delivery | Undeliverable> {
     const made = this.made(message, await this.clients.byId(message.clientId));
-    if (!('kind' in made)) return made;
-    // It would be given up for good, and another process may have changed the client a moment ago.
-    return this.made(message, await this.clients.readAgain(message.clientId));
+    // It would be given up for good, or told to an address that its client left: another process may have changed the client a moment ago.
+    const isOld = 'kind' in made || made.url !== message.webhookUrl;
+    return isOld ? this.made(message, await this.clients.readAgain(message.clientId)) : made;
+  }
+
+  /** The same for what was read a while ago, or never. */
+  async now(message: Omit<Message, 'webhookUrl'>): Promise<Delivery | Undeliverable> {
+    const client = await this.clients.stored(message.clientId);
+    return this.run({ ...message, webhookUrl: client?.webhookUrl ?? null });
   }
 
   private made(message: Message, known: KnownClient | null): Delivery | Undeliverable {

@@ -35,7 +35,7 @@ export class SendPing {
     if (!client.webhookUrl) throw new Refusal('webhook_url_missing', NO_URL);
     const eventId = newId();
     const body = JSON.stringify({ type: PING, eventId, sequence: 0, occurredAt: this.clock.now().toISOString() });
-    const prepared = await this.prepare.run({ id: eventId, type: PING, clientId: client.id, body });
+    const prepared = await this.prepare.now({ id: eventId, type: PING, clientId: client.id, body });
     if (!('url' in prepared)) return { eventId, host: null, outcome: prepared, durationMs: 0 };
     const { host } = prepared;
     const slot = await this.slots.take(host, client.id);

@@ -9,6 +9,8 @@ import { HostSlots, type Slot } from '../host-slots';
 export interface Turn {
   /** The one attempt that is made after a rest. */
   probe: boolean;
+  /** It was waited for: much may have happened since. */
+  waited: boolean;
   giveBack: () => void;
 }
 
@@ -26,12 +28,12 @@ export class TakeTurn {
   async take(event: DueEvent, { host }: Delivery): Promise<Turn | { waitSeconds: number }> {
     const slot = await this.slots.take(host, event.clientId);
     if (!slot) return { waitSeconds: this.slots.secondsToWait(host) };
-    const { giveBack } = slot;
+    const { giveBack, waited } = slot;
     const waitSeconds = await this.secondsToRest(event, slot).catch((error: Error) => {
       giveBack();
       throw error;
     });
-    if (waitSeconds === null) return { probe: event.receiver === 'rested', giveBack };
+    if (waitSeconds === null) return { probe: event.receiver === 'rested', waited, giveBack };
     giveBack();
     return { waitSeconds };
   }
