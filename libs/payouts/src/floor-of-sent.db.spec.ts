@@ -1,0 +1,39 @@
+/** What goes on by itself once its cause is gone is asked for by nobody: its floor counts (ADR 58), also for a payout that was sent before. */
+import { type Client, KeepClients } from '#libs/clients';
+import type { Payout } from '#libs/payout-rules';
+import { type MoneyWorld, refused, startMoneyWorld } from '../testing/src';
+import { ReleaseCleared } from './use-cases/release-cleared';
+
+describe('a payout that was sent and held, and is below its floor by now', () => {
+  let world: MoneyWorld;
+  let client: Client;
+  beforeAll(async () => {
+    world = await startMoneyWorld();
+  });
+  afterAll(() => world.stop());
+
+  const sentAndHeld = async (): Promise<Payout> => {
+    client = await world.client({ autoRelease: ['not_payable'] });
+    const payee = await world.payee(client, { country: 'FR' });
+    await world.adopt(client, payee);
+    const { id } = await world.pay(client, payee);
+    world.rail.says({ first: refused('account') });
+    await world.drive(id);
+    const payout = await world.payout(id);
+    world.rail.knows.set(payout.railKey, refused('account'));
+    await world.db.execute(
+      `UPDATE payouts SET updated_at = updated_at - interval '1 hour', submitted_at = submitted_at - interval '1 hour' WHERE id = $1`,
+      [id],
+    );
+    return payout;
+  };
+
+  test('does not go on by itself', async () => {
+    const { id, status } = await sentAndHeld();
+    expect(status).toBe('held');
+    await world.db.inTransaction(() => world.get(KeepClients).change(client.id, { floors: { custodial_a: 5_000 } }));
+    const found = await world.get(ReleaseCleared).run();
+    if (found > 0) await world.work('payout.retry', id);
+    expect(await world.status(id)).toBe('held');
+  });
+});
