@@ -17,6 +17,10 @@ async function open({ clock }: WorldParts, payout: number): Promise<HistoryWorld
     },
     door: {
       target: String(world.settings.CLAIM_RAIL_BASE_URL),
+      refusals: ['INSUFFICIENT_FUNDS', 'NOT_AUTHORIZED'].map((name) => ({
+        status: name === 'NOT_AUTHORIZED' ? 403 : 422,
+        body: { name, message: 'no.', debug_id: 'd3bu9' },
+      })),
       moves: ({ method, path }) => method === 'POST' && path === '/v1/payments/payouts',
       passes: ({ path }) => path === '/v1/oauth2/token',
     },

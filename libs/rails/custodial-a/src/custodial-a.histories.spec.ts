@@ -18,6 +18,9 @@ async function open({ clock }: WorldParts, payout: number): Promise<HistoryWorld
     },
     door: {
       target: String(world.settings.CUSTODIAL_A_BASE_URL),
+      refusals: [
+        { status: 401, body: { error: { type: 'invalid_request_error', code: 'api_key_expired', message: 'No.' } } },
+      ],
       moves: ({ method, path }) => method === 'POST' && /^\/v1\/(transfers|payouts)/.test(path),
       lists: [{ path: /^\/v1\/(transfers|payouts)\?/, entries: ['data'], madeAt: 'created' }],
     },
@@ -26,6 +29,7 @@ async function open({ clock }: WorldParts, payout: number): Promise<HistoryWorld
       if (path === '/v1/payouts') stripe.books.becomes(stripe.books.account(PAYEE), isShort ? 'pending' : 'verified');
       else stripe.fund('eur', isShort ? 0 : PLENTY);
     },
+    heals: (railKey) => delete stripe.state.fates[railKey],
     events: (railKey) => eventsOf(stripe, railKey),
   };
 }

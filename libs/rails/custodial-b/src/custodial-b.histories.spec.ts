@@ -18,14 +18,19 @@ async function open({ clock }: WorldParts, payout: number): Promise<HistoryWorld
     },
     door: {
       target: String(world.settings.CUSTODIAL_B_BASE_URL),
+      refusals: [
+        { status: 401, body: { type: 'about:blank', title: 'No', detail: 'No.', status: 401, errorCode: '000' } },
+      ],
       moves: ({ method, path }) => method === 'POST' && path === FUND.path,
       lists: [{ path: new RegExp(`^${FUND.path}\\?`), entries: ['data'], madeAt: 'createdAt' }],
     },
     // The balance of the platform for the first call; of its payee's account, whether it may pay.
     short: (isShort, { body }) => {
-      if (body.includes('"category":"bank"')) adyen.becomes(adyen.books.holder(PAYEE), isShort ? 'pending' : 'verified');
+      if (body.includes('"category":"bank"'))
+        adyen.becomes(adyen.books.holder(PAYEE), isShort ? 'pending' : 'verified');
       else adyen.fund('EUR', isShort ? 0 : PLENTY);
     },
+    heals: (railKey) => adyen.destines(railKey, null),
     events: (railKey) => eventsOf(adyen, railKey),
   };
 }

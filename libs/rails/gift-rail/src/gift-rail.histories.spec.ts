@@ -16,6 +16,10 @@ async function open(parts: WorldParts, payout: number): Promise<HistoryWorld> {
     },
     door: {
       target: String(tremendous.settings().GIFT_RAIL_BASE_URL),
+      refusals: [
+        { status: 401, body: { errors: { message: 'Unauthorized', payload: {} } } },
+        { status: 402, body: { errors: { message: 'Not enough funds', payload: {} } } },
+      ],
       moves: ({ method, path }) => method === 'POST' && path === CREATE.path,
       lists: [{ path: new RegExp(`^${CREATE.path}\\?`), entries: ['orders'], madeAt: 'created_at' }],
     },

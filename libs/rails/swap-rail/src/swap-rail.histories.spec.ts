@@ -15,9 +15,14 @@ async function open({ clock }: WorldParts, payout: number): Promise<HistoryWorld
     },
     door: {
       target: String(world.settings.SWAP_RAIL_BASE_URL),
+      refusals: [
+        { status: 401, body: { code: 401, message: 'No.' } },
+        { status: 400, body: { code: 155258, message: 'No.' } },
+      ],
       moves: ({ method, path }) => method === 'POST' && path === TRANSFER.path,
       lists: [{ path: new RegExp(`^${LISTS.path}\\?`), entries: ['data', 'transactions'], madeAt: 'createDate' }],
     },
+    heals: (railKey) => ['pay', 'drain'].map((kind) => circle.destines(`${kind}/${railKey}`, null)),
     events: (railKey) => eventsOf(circle, railKey),
   };
 }

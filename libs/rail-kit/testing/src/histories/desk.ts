@@ -3,6 +3,7 @@
  * again. Each follows its namesake in libs/payouts, and keeps what the core promises to rails.
  */
 import {
+  type DestinationAnswer,
   type LookupAnswer,
   letsPayeesBegin,
   movesInLegs,
@@ -172,14 +173,16 @@ export class Desk {
   }
 
   /** On a page of ours; the check of the address is a call of its own. */
-  private async begins({ process, rail }: Runner): Promise<void> {
-    const leg = currentLeg(this.payout.now);
-    const entered = this.destinations[this.payout.now.legs.length % this.destinations.length];
+  private async begins(runner: Runner): Promise<void> {
+    const { rail } = runner;
+    const asked = this.payout.now;
+    const entered = this.destinations[asked.legs.length % this.destinations.length];
     if (entered === undefined || !letsPayeesBegin(rail)) throw new Error('This rail needs `destinations`.');
-    const answer = await rail.checkDestination(this.order, entered);
-    if (answer.kind !== 'taken' || leg === null || currentLeg(this.payout.now) !== leg) return;
-    process.says(`its payee wants it at ${answer.destination}`);
-    this.payout.isBegun(answer.destination);
+    const fact = await this.call<DestinationAnswer>(runner, 'checkDestination', (call) =>
+      rail.checkDestination(this.order, entered, call),
+    );
+    if (fact.kind !== 'taken' || currentLeg(this.payout.now)?.key !== currentLeg(asked)?.key) return;
+    if (currentLeg(this.payout.now)?.awaitsPayee) this.payout.isBegun(fact.destination);
     this.wishedAt = this.nowMs();
   }
 

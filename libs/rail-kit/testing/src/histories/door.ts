@@ -27,6 +27,8 @@ export interface DoorParts {
   moves(call: ProviderCall): boolean;
   /** Calls of which nothing depends, such as those for a token: they pass. */
   passes?(call: ProviderCall): boolean;
+  /** What it says of a call that it does not look at, one after the other. */
+  refusals: readonly { status: number; body: object }[];
   /** Those that lag: what is new is left out. */
   lists?: readonly LaggingList[];
   /** What the money comes from is short, or is not any more. */
@@ -50,10 +52,13 @@ const WORDS: Record<Meeting, string> = {
   error: 'HTTP 500, nothing is done',
   error_after: 'done, and answered with HTTP 500',
   put_off: 'put off',
+  turned_away: 'turned away',
   short: 'while that is short which it comes from',
 };
 
 export class Door {
+  private refused = 0;
+
   private constructor(
     private readonly process: Process,
     private readonly parts: DoorParts,
@@ -82,6 +87,7 @@ export class Door {
     this.process.says(`${call.method} ${call.path}: ${WORDS[meeting]}`);
     if (meeting === 'not_arrived') return null;
     if (meeting === 'error') return error();
+    if (meeting === 'turned_away') return this.refusal();
     if (meeting === 'put_off') return { ...error(), status: 429, headers: { 'retry-after': REST_SECONDS } };
     if (meeting === 'short') await this.parts.short(true, call);
     const answer = await this.passOn(request, call);
@@ -89,6 +95,13 @@ export class Door {
     if (answer.status >= 400) this.process.says(`  the provider says no: ${answer.text.slice(0, 120)}`);
     if (meeting === 'answer_lost') return null;
     return meeting === 'error_after' ? error() : answer;
+  }
+
+  private refusal(): Answer {
+    const { refusals } = this.parts;
+    const { status, body } = refusals[this.refused++ % refusals.length] ?? { status: 500, body: {} };
+    this.process.says(`  the provider says no: ${JSON.stringify(body)}`);
+    return { ...error(), status, text: JSON.stringify(body) };
   }
 
   private async read(request: IncomingMessage, call: ProviderCall): Promise<Answer | null> {
@@ -141,7 +154,11 @@ function madeAt(entry: unknown, name: string): number {
   return typeof told === 'number' ? told * 1000 : Date.parse(String(told));
 }
 
-const error = (): Answer => ({ status: 500, headers: { 'content-type': 'application/json' }, text: '{"message":"no"}' });
+const error = (): Answer => ({
+  status: 500,
+  headers: { 'content-type': 'application/json' },
+  text: '{"message":"no"}',
+});
 
 function send(response: ServerResponse, { status, headers, text }: Answer): void {
   response.writeHead(status, headers).end(text);

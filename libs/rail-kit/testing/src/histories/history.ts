@@ -28,6 +28,8 @@ export interface HistoryWorld {
   short?: DoorParts['short'];
   /** What left the rail's own account for it and did not come back, in minor units; as `out` of the world, if nothing is said. */
   out?(railKey: string): number | Promise<number>;
+  /** In the end: whatever it was to make of it, it does what it does by itself from now on. */
+  heals?(railKey: string): unknown;
   /** What may become of it at the provider by now. */
   events(railKey: string): Readonly<Record<string, () => unknown>>;
 }
@@ -86,6 +88,7 @@ export class History {
   private async lives({ steps, lists }: Plan): Promise<Ending> {
     for (const step of steps) await this.takes(step, lists);
     this.lines.push('All faults are gone.');
+    await this.given.heals?.(this.order.railKey);
     for (const runner of this.runners) await this.toItsEnd(runner);
     const [runner] = this.runners as [Runner];
     for (let rounds = 0; rounds < MOST_ROUNDS && !this.desk.isAtRest && !this.desk.isQuiet; rounds += 1) {

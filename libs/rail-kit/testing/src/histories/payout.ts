@@ -44,6 +44,11 @@ export interface Report {
   by: 'submission' | 'lookup';
 }
 
+interface Heard {
+  report: Report;
+  before: State;
+}
+
 export const currentLeg = ({ legs }: State): Leg | null => {
   const last = legs.at(-1);
   return last && !last.over ? last : null;
@@ -118,23 +123,21 @@ export class PayoutModel {
   }
 
   private moneyHeardOf(fact: Money, report: Report, now: number): void {
-    const { asked, by } = report;
     const before = this.state;
-    const { status } = before;
-    if (by === 'submission') this.answered(asked);
-    const isOnItsWay = fact.kind !== 'settled' && fact.kind !== 'bounced';
-    const isResting = status === 'refused' || status === 'to_send' || (status === 'submitted' && before.toSend);
-    // It has refused it since, or it is to be sent once more: that is the newer word.
-    if (by === 'lookup' && isOnItsWay && asked.changes !== before.changes && isResting) return;
-    if (status === 'returned') return;
+    if (report.by === 'submission') this.answered(report.asked);
+    if (before.status === 'returned' || isOverheard(before, fact, report)) return;
     if (fact.kind === 'bounced') return this.become('returned', { open: [], toSend: false, legs: legsOver(before) });
-    if (status === 'settled' && isOnItsWay && !before.legs.some(({ said }) => said === 'settled')) return;
-    if (status !== 'settled') {
-      if (status !== 'submitted') this.become('submitted', { failure: null });
-      if (fact.kind === 'settled') return this.settles();
-      this.set({ toSend: false, acceptedAttempt: by === 'submission' ? asked.attempt : this.state.attempt });
+    if (before.status === 'settled') {
+      // Money that bounced to the payee's account is pulled back, if it was settled in legs.
+      if (isOnItsWay(fact) && before.legs.some(({ said }) => said === 'settled'))
+        this.legsTold(fact, { report, before }, now);
+      return;
     }
-    if (isOnItsWay) this.legsTold(fact, { report, before }, now);
+    if (before.status !== 'submitted') this.become('submitted', { failure: null });
+    if (fact.kind === 'settled') return this.settles();
+    const { by, asked } = report;
+    this.set({ toSend: false, acceptedAttempt: by === 'submission' ? asked.attempt : this.state.attempt });
+    this.legsTold(fact, { report, before }, now);
   }
 
   private settles(): void {
@@ -142,21 +145,25 @@ export class PayoutModel {
     this.become('settled', { open: [], toSend: false, legs: legsOver({ legs }) });
   }
 
-  private legsTold(fact: Money, { report, before }: { report: Report; before: State }, now: number): void {
-    const { asked, by } = report;
+  private legsTold(fact: Money, { report, before }: Heard, now: number): void {
     const [leg, begins] = [currentLeg(before), (fact as Partial<AwaitingPayee>).begins];
     if (leg && begins?.leg === leg.name && begins.refused?.key === leg.key) {
       if (this.isLastWord(before, report, now)) this.isBackWithPayee(leg);
       return;
     }
-    const isStillSo = by === 'submission' ? isOpen(before, asked.attempt) : asked === before || this.was(asked, before);
-    const isOfCurrent = (legSent(asked)?.key ?? null) === (leg?.key ?? null);
-    if (!isStillSo || (by === 'submission' && !isOfCurrent)) return;
+    if (!this.isStillSo({ report, before })) return;
     const next = fact.kind === 'accepted' ? fact.next : begins;
     const legs = next
-      ? this.withNext(next, { fact, by }, now)
+      ? this.withNext(next, { fact, by: report.by }, now)
       : this.withCurrent({ toSend: false, notBefore: 0, said: fact.kind });
     this.set({ legs });
+  }
+
+  /** The call that this answers is open still, and of the current leg; or nothing happened since the rail was asked. */
+  private isStillSo({ report: { asked, by }, before }: Heard): boolean {
+    if (by === 'lookup') return this.was(asked, before);
+    const isOfCurrent = (legSent(asked)?.key ?? null) === (currentLeg(before)?.key ?? null);
+    return isOpen(before, asked.attempt) && isOfCurrent;
   }
 
   private was(asked: State, before: State): boolean {
@@ -229,6 +236,14 @@ export class PayoutModel {
   private set(facts: Partial<State>): void {
     this.state = { ...this.state, ...facts };
   }
+}
+
+const isOnItsWay = ({ kind }: Money): boolean => kind !== 'settled' && kind !== 'bounced';
+
+/** It has refused it since, or it is to be sent once more: that is the newer word. */
+function isOverheard({ status, changes, toSend }: State, fact: Money, { asked, by }: Report): boolean {
+  if (by === 'submission' || !isOnItsWay(fact) || asked.changes === changes) return false;
+  return status === 'refused' || status === 'to_send' || (status === 'submitted' && toSend);
 }
 
 /** The rail took on what was sent under that number, or what followed it. */
