@@ -13,6 +13,8 @@ async function open({ clock }: WorldParts, payout: number): Promise<HistoryWorld
     world,
     order: { currency: 'EUR', amountCents: 2_005 },
     prepares: ({ railKey }) => {
+      // What else lies in the account of its payee could pay a second payout.
+      if (payout % 2 === 1) stripe.books.account(PAYEE).balances.eur = PLENTY;
       if (payout % 3 === 1) stripe.destines(railKey, null);
       if (payout % 3 === 2) stripe.destines(railKey, 'account_closed');
     },
@@ -28,6 +30,10 @@ async function open({ clock }: WorldParts, payout: number): Promise<HistoryWorld
     short: (isShort, { path }) => {
       if (path === '/v1/payouts') stripe.books.becomes(stripe.books.account(PAYEE), isShort ? 'pending' : 'verified');
       else stripe.fund('eur', isShort ? 0 : PLENTY);
+    },
+    reached: (railKey) => {
+      const alive = stripe.payoutsOf(railKey).filter(({ status }) => status !== 'failed');
+      return alive.reduce((sum, { units }) => sum + units, 0);
     },
     heals: (railKey) => delete stripe.state.fates[railKey],
     events: (railKey) => eventsOf(stripe, railKey),

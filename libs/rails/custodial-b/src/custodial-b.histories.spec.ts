@@ -13,6 +13,9 @@ async function open({ clock }: WorldParts, payout: number): Promise<HistoryWorld
     world,
     order: { currency: 'EUR', amountCents: 2_005 },
     prepares: ({ railKey }) => {
+      const account = adyen.state.accounts.find(({ holderId }) => holderId === PAYEE);
+      // What else lies in the account of its payee could pay a second transfer.
+      if (account && payout % 2 === 1) account.balances.EUR = PLENTY;
       if (payout % 3 === 1) adyen.destines(railKey, { until: 'authorised', fails: null });
       if (payout % 3 === 2) adyen.destines(railKey, { until: 'authorised', fails: 'counterpartyAccountClosed' });
     },
@@ -29,6 +32,10 @@ async function open({ clock }: WorldParts, payout: number): Promise<HistoryWorld
       if (body.includes('"category":"bank"'))
         adyen.becomes(adyen.books.holder(PAYEE), isShort ? 'pending' : 'verified');
       else adyen.fund('EUR', isShort ? 0 : PLENTY);
+    },
+    reached: (railKey) => {
+      const alive = adyen.banksOf(railKey).filter(({ status }) => !['refused', 'failed', 'returned'].includes(status));
+      return alive.reduce((sum, { units }) => sum + units, 0);
     },
     heals: (railKey) => adyen.destines(railKey, null),
     events: (railKey) => eventsOf(adyen, railKey),

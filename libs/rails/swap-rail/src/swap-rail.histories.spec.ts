@@ -4,6 +4,9 @@ import type { CircleSandbox } from '../testing/src';
 import { swapRail } from './swap-rail';
 import { circleWorld, LISTS, TRANSFER } from './swap-rail.world.fake';
 
+const OFF = ['FAILED', 'DENIED', 'CANCELLED'];
+const UNITS_IN_A_CENT = 10_000;
+
 async function open({ clock }: WorldParts, payout: number): Promise<HistoryWorld> {
   const world = await circleWorld(clock);
   const { circle } = world;
@@ -22,6 +25,10 @@ async function open({ clock }: WorldParts, payout: number): Promise<HistoryWorld
       moves: ({ method, path }) => method === 'POST' && path === TRANSFER.path,
       lists: [{ path: new RegExp(`^${LISTS.path}\\?`), entries: ['data', 'transactions'], madeAt: 'createDate' }],
     },
+    reached: (railKey) => {
+      const alive = circle.transactionsOf(railKey, 'drain').filter(({ state }) => !OFF.includes(state));
+      return alive.reduce((sum, { units }) => sum + units / UNITS_IN_A_CENT, 0);
+    },
     heals: (railKey) => ['pay', 'drain'].map((kind) => circle.destines(`${kind}/${railKey}`, null)),
     events: (railKey) => eventsOf(circle, railKey),
   };
@@ -33,15 +40,20 @@ function eventsOf(circle: CircleSandbox, railKey: string): Record<string, () => 
   const goesOn = circle.destines.bind(circle, `pay/${railKey}`, null);
   const later = { 'first legs stay under way': waits, 'first legs go through': goesOn };
   if (!leg) return later;
+  const { balances } = circle.state;
+  const address = leg.to.toLowerCase();
+  const another = {
+    'another payout of its payee comes': () => (balances[address] = (balances[address] ?? 0) + leg.units),
+  };
   const [drain] = circle.transactionsOf(railKey, 'drain').slice(-1);
-  if (drain?.state === 'SENT') return { 'the drain fails': () => circle.books.ends(drain, 'FAILED') };
+  if (drain?.state === 'SENT') return { ...another, 'the drain fails': () => circle.books.ends(drain, 'FAILED') };
   const stays = { 'drains stay under way': () => circle.destines(`drain/${railKey}`, { ends: null, error: null }) };
   if (leg.state !== 'COMPLETE') {
     const isUnderWay = leg.state === 'SENT';
-    return { ...later, ...(isUnderWay ? { 'it is denied': () => circle.books.ends(leg, 'DENIED') } : {}) };
+    return { ...later, ...another, ...(isUnderWay ? { 'it is denied': () => circle.books.ends(leg, 'DENIED') } : {}) };
   }
   const isThere = !drain && circle.transactionsOf(railKey, 'back').length === 0;
-  return { ...stays, ...(isThere ? { 'an operator takes it back': () => circle.takesBack(leg) } : {}) };
+  return { ...another, ...stays, ...(isThere ? { 'an operator takes it back': () => circle.takesBack(leg) } : {}) };
 }
 
 runRailHistories({ definition: swapRail, open }, { runs: 30, endings: ['settled', 'refused'] });

@@ -58,11 +58,11 @@ describe('histories', () => {
 
   it('find one that pays twice if a process stands still between two steps, and tell how to see it again', async () => {
     const subject = toy(inTwoSteps);
-    const { wrong } = await firstWrong(subject, { runs: 500, seed: 1 });
+    const { wrong } = await firstWrong(subject, { runs: 2000, seed: 1 });
     expect(wrong).toContain('It was paid more than once');
     expect(wrong).toContain('stands still before it claims');
     const [, seed, path] = /--rail toy --seed (\d+) --path ([\d:]+)$/.exec(wrong ?? '') ?? [];
-    const again = await firstWrong(subject, { runs: 500, seed: Number(seed), path: path ?? '' });
+    const again = await firstWrong(subject, { runs: 2000, seed: Number(seed), path: path ?? '' });
     expect(again.wrong).toContain('It was paid more than once');
   });
 });

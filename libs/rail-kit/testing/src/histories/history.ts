@@ -28,6 +28,8 @@ export interface HistoryWorld {
   short?: DoorParts['short'];
   /** What left the rail's own account for it and did not come back, in minor units; as `out` of the world, if nothing is said. */
   out?(railKey: string): number | Promise<number>;
+  /** Of a rail that moves in legs: what is on its way to a bank or an address, or there, and did not come back, whoever's money it took. */
+  reached?(railKey: string): number;
   /** In the end: whatever it was to make of it, it does what it does by itself from now on. */
   heals?(railKey: string): unknown;
   /** What may become of it at the provider by now. */
@@ -185,8 +187,9 @@ export class History {
   }
 
   private async out(): Promise<number> {
-    const { out, world } = this.given;
-    return (await (out ?? world.out?.bind(world))?.(this.order.railKey)) ?? 0;
+    const { out, reached, world } = this.given;
+    const { railKey } = this.order;
+    return Math.max((await (out ?? world.out?.bind(world))?.(railKey)) ?? 0, reached?.(railKey) ?? 0);
   }
 
   private async landed(): Promise<number> {
