@@ -5,7 +5,6 @@
 //   npm run histories -- --runs 2000 --count               goes on after one that failed, and counts them
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -25,12 +24,11 @@ await runScript(async () => {
   ensureInstalled();
   const { rail, runs, seed = String(randomInt(2 ** 31)), path, count } = parseArgs({ options: OPTIONS }).values;
   say(`Seed ${seed}, ${runs} histories of ${rail ?? 'each rail'}.`);
-  const jest = createRequire(import.meta.url).resolve('jest/bin/jest.js');
   const which = `${rail?.replaceAll('_', '-') ?? ''}\\.histories\\.spec\\.ts$`;
   const wishes = { HISTORIES_SEED: seed, HISTORIES_RUNS: runs };
   if (path !== undefined) wishes.HISTORIES_PATH = path;
   if (count) wishes.HISTORIES_COUNT = 'yes';
-  const { status } = spawnSync(process.execPath, [jest, '--testPathPatterns', which], {
+  const { status } = spawnSync(process.execPath, ['node_modules/jest/bin/jest.js', '--testPathPatterns', which], {
     stdio: 'inherit',
     // Jest need not start a database for them.
     env: { ...process.env, TEST_DATABASE_URL: 'none', ...wishes },

@@ -57,11 +57,8 @@ export async function firstWrong(subject: HistorySubject, { runs, seed, path }: 
       throw error;
     }
   });
-  const found = await fc.check(lived, {
-    seed,
-    numRuns: runs,
-    ...(path === undefined ? {} : { path, endOnFailure: true }),
-  });
+  const which = path === undefined ? { numRuns: runs } : { numRuns: 1, path, endOnFailure: true };
+  const found = await fc.check(lived, { seed, ...which });
   return { wrong: found.failed ? told(subject, found) : null, endings: [...endings] };
 }
 

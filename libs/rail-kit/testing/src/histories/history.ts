@@ -99,6 +99,12 @@ export class History {
     }
     await this.waits(LONG_ENOUGH_SECONDS);
     await this.toItsEnd(runner, this.desk.isAtRest ? 'look' : 'reader');
+    // It bounced, and is pulled back.
+    for (let rounds = 0; rounds < MOST_ROUNDS && this.desk.acts()[0] === 'job' && !this.desk.isQuiet; rounds += 1) {
+      await this.waits(50);
+      await this.toItsEnd(runner, 'job');
+      await this.toItsEnd(runner, this.desk.isAtRest ? 'look' : 'reader');
+    }
     return this.ends();
   }
 

@@ -73,8 +73,8 @@ const runs: fc.Arbitrary<Step> = fc.record({ kind: fc.constant('runs' as const),
 const oneSleeps: fc.Arbitrary<Step[]> = fc
   .record({
     sleeper: process,
-    stops: fc.nat(4),
-    moves: fc.array(fc.record({ act, money, reads }), { minLength: 4, maxLength: 4 }),
+    stops: fc.integer({ min: 1, max: 4 }),
+    moves: fc.array(fc.record({ act: fc.nat(1), money, reads }), { minLength: 4, maxLength: 4 }),
   })
   .map(({ sleeper, stops, moves: [falls, passes, wakes, follows] }) => {
     const toTheEnd = { kind: 'runs', upTo: { from: 'end' } } as const;
@@ -103,8 +103,8 @@ export const plans: fc.Arbitrary<Plan> = fc.record({
       fc.oneof(
         { arbitrary: runs.map((step) => [step]), weight: 9 },
         { arbitrary: waits.map((step) => [step]), weight: 2 },
-        { arbitrary: happens.map((step) => [step]), weight: 1 },
-        { arbitrary: oneSleeps, weight: 2 },
+        { arbitrary: happens.map((step) => [step]), weight: 2 },
+        { arbitrary: oneSleeps, weight: 5 },
       ),
       { minLength: 3, maxLength: 14, size: 'max' },
     )
