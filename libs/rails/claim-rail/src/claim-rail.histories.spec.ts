@@ -53,4 +53,4 @@ function eventsOf(paypal: PaypalSandbox, railKey: string, now: Date): Record<str
   }
 }
 
-runRailHistories({ definition: claimRail, open }, { runs: 40, endings: ['settled', 'refused', 'returned'] });
+runRailHistories({ definition: claimRail, open }, { runs: 25, endings: ['settled', 'refused', 'returned'] });

@@ -49,4 +49,4 @@ function eventsOf(tremendous: TremendousSandbox, handovers: Handovers, railKey: 
   }
 }
 
-runRailHistories({ definition: giftRail, open }, { runs: 40, endings: ['refused', 'submitted'] });
+runRailHistories({ definition: giftRail, open }, { runs: 25, endings: ['refused', 'submitted'] });
