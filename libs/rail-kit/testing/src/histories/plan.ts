@@ -45,7 +45,7 @@ export interface Plan {
 
 export const PROCESSES = 3;
 
-const weighted = <Word extends string>(weights: Readonly<Record<Word, number>>): fc.Arbitrary<Word> =>
+const weighted = <Word extends string>(weights: Readonly<Partial<Record<Word, number>>>): fc.Arbitrary<Word> =>
   fc.oneof(
     ...(Object.entries(weights) as [Word, number][]).map(([word, weight]) => ({
       arbitrary: fc.constant(word),
@@ -70,11 +70,21 @@ const reads = weighted<ReadsNow>({ usual: 8, fresh: 2, lagging: 2, down: 1 });
 const runs: fc.Arbitrary<Step> = fc.record({ kind: fc.constant('runs' as const), process, act, upTo, money, reads });
 
 /** The job, as a rule: it stands first among what can be taken up. */
-const move = fc.record({ act: fc.nat(1), money, reads });
+const move = (meetings: Partial<Record<Meeting, number>>) =>
+  fc.record({ act: fc.nat(1), money: weighted<Meeting>(meetings), reads });
 
 /** What goes wrong most often: one stands still around a call that moves money, another does the same meanwhile, and it wakes. */
 const oneSleeps: fc.Arbitrary<Step[]> = fc
-  .record({ process, stops: fc.integer({ min: 1, max: 4 }), moves: fc.tuple(move, move, move, move) })
+  .record({
+    process,
+    stops: fc.integer({ min: 1, max: 4 }),
+    moves: fc.tuple(
+      move({ short: 4, answer_lost: 2, turned_away: 2, done: 1 }),
+      move({ answer_lost: 3, short: 1, error_after: 1, done: 1 }),
+      move({ done: 1 }),
+      move({ done: 3, answer_lost: 1, short: 1 }),
+    ),
+  })
   .map(({ process: sleeper, stops, moves: [first, meanwhile, awake, after] }) => {
     const toItsEnd = { kind: 'runs', upTo: { from: 'end' } } as const;
     return [
