@@ -5,10 +5,10 @@
 import type { JobName } from './job-names';
 
 export const NEWS = {
-  /** Its settings are others now. */
-  'client.changed': ['payees.resolve'],
-  /** It was suspended, and is active again. */
-  'client.resumed': ['payouts.resume', 'owed.funded'],
+  /** Its settings are others now: what is owed may leave sooner than its job was put off to. */
+  'client.changed': ['payees.resolve', 'owed.funded'],
+  /** It was suspended, and is active again; it has changed, too. */
+  'client.resumed': ['payouts.resume'],
   'routes.changed': ['payees.resolve'],
   /** Money of a client came in, or came free. */
   'wallet.funded': ['payouts.funded', 'owed.funded'],

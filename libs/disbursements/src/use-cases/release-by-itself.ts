@@ -6,7 +6,7 @@ import { PayeeReads } from '#libs/payees';
 import { Rails } from '#libs/rail-registry';
 import { ReleaseOwed } from './release-owed';
 
-/** News of a client that is active again comes sooner. */
+/** News of a client that changed comes sooner. */
 const WHILE_SUSPENDED_MS = 300_000;
 
 @Injectable()
@@ -24,12 +24,13 @@ export class ReleaseByItself {
     const payee = await this.payees.findAny(payeeId);
     const timing = this.rails.traits(payee?.provider ?? null)?.releasesOwed ?? 'on_withdraw';
     if (!payee || timing === 'on_withdraw') return null;
-    const known = await this.clients.byId(payee.clientId);
-    if (!known || known.client.status === 'closed') return null;
-    if (known.client.status === 'suspended') return new Date(this.clock.now().getTime() + WHILE_SUSPENDED_MS);
-    const until = this.owed.waitsUntil(known.client, payee);
+    // As it is stored: what is put off by settings of before stays put off, for the news of the change are over by then.
+    const client = await this.clients.stored(payee.clientId);
+    if (!client || client.status === 'closed') return null;
+    if (client.status === 'suspended') return new Date(this.clock.now().getTime() + WHILE_SUSPENDED_MS);
+    const until = this.owed.waitsUntil(client, payee);
     if (until !== null) return until;
-    const { more } = await this.owed.byItself(known.client, payeeId);
+    const { more } = await this.owed.byItself(client, payeeId);
     return more ? this.clock.now() : null;
   }
 }
