@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
-import { ClientRegistry } from '#libs/clients';
+import { type Client, ClientRegistry } from '#libs/clients';
 import { DatabaseClock } from '#libs/db';
 import { type JobOutcome, OnJob } from '#libs/jobs';
 import { goesOnByItself, lacksRailFunds, type Payout } from '#libs/payout-rules';
@@ -12,7 +12,7 @@ import { PayoutReads } from '../db/payout.reads';
 import { secondsToRetry } from '../use-cases/payout-jobs';
 import { RemedyPayout } from '../use-cases/remedy-payout';
 
-const WHILE_SUSPENDED_SECONDS = 3600;
+const WHILE_SECONDS = { suspended: 300, closed: 3600 };
 const AFTER_A_REFUSAL_SECONDS = 300;
 
 @Injectable()
@@ -27,13 +27,13 @@ export class RetryPayoutJob {
   @OnJob('payout.retry')
   async retry(payoutId: string): Promise<JobOutcome> {
     const payout = await this.reads.find(payoutId);
-    const known = payout && (await this.clients.byId(payout.clientId));
-    if (payout && goesOnByItself(payout, known?.client.autoRelease)) {
+    const client = payout && (await this.clients.stored(payout.clientId));
+    if (payout && goesOnByItself(payout, client?.autoRelease)) {
       // Should it stay as it is, the schedule that found it finds it again.
-      await this.tried(payout);
+      await this.tried(payout, client);
       return undefined;
     }
-    const after = payout && (lacksRailFunds(payout) ? await this.tried(payout) : payout);
+    const after = payout && (lacksRailFunds(payout) ? await this.tried(payout, client) : payout);
     if (!after || 'againInSeconds' in after) return after ?? undefined;
     // The next refusal may come while this job is still held, and then nobody else sees to it.
     return isUnderWay(after) || lacksRailFunds(after)
@@ -41,9 +41,8 @@ export class RetryPayoutJob {
       : undefined;
   }
 
-  private async tried(payout: Payout): Promise<Payout | { againInSeconds: number }> {
-    const known = await this.clients.byId(payout.clientId);
-    if (known?.client.status !== 'active') return { againInSeconds: WHILE_SUSPENDED_SECONDS };
+  private async tried(payout: Payout, client: Client | null): Promise<Payout | { againInSeconds: number }> {
+    if (client?.status !== 'active') return { againInSeconds: WHILE_SECONDS[client?.status ?? 'closed'] };
     try {
       if (payout.status === 'held') return await this.remedies.release(payout, 'system');
       return await this.remedies.retry(payout, 'system');
