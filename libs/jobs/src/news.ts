@@ -6,7 +6,7 @@ import type { JobName } from './job-names';
 
 export const NEWS = {
   /** Its settings are others now: what is owed may leave sooner than its job was put off to. */
-  'client.changed': ['payees.resolve', 'owed.funded'],
+  'client.changed': ['payees.resolve', 'owed.funded', 'payouts.funded'],
   /** It was suspended, and is active again; it has changed, too. */
   'client.resumed': ['payouts.resume'],
   'routes.changed': ['payees.resolve'],

@@ -93,8 +93,8 @@ export class HeldReads {
     );
   }
 
-  /** Oldest first, those that fit, without some. */
-  waitingForWallet(clientId: string, currency: string, fitting: Fitting): Promise<Waiting[]> {
+  /** Oldest first, those that fit, without some; in each currency, unless one is named. */
+  waitingForWallet(clientId: string, currency: string | null, fitting: Fitting): Promise<Waiting[]> {
     return this.db.rows<Waiting>(FOR_WALLET, [clientId, currency, fitting.cents, PAGE, fitting.without]);
   }
 
@@ -171,8 +171,8 @@ const UNDISPUTED = `
 
 const FOR_WALLET = `
   SELECT id, payee_id, amount_cents FROM payouts
-  WHERE ${HELD_FOR_FUNDS} AND short_of = 'wallet' AND ${OF_ACTIVE} AND client_id = $1 AND currency = $2 AND amount_cents <= $3
-    AND id <> ALL($5::uuid[])
+  WHERE ${HELD_FOR_FUNDS} AND short_of = 'wallet' AND ${OF_ACTIVE} AND client_id = $1 AND amount_cents <= $3
+    AND currency = coalesce($2, currency) AND id <> ALL($5::uuid[])
   ORDER BY created_at, id LIMIT $4`;
 
 /** After as long as it was tried already: a rail may refuse for ever what it seems to have funds for. */

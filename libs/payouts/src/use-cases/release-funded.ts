@@ -1,5 +1,6 @@
-/** Releases what waits for funds, oldest first and those that fit: a client's wallet got more, or a rail's own account did. */
+/** Releases what waits for funds, oldest first and those that fit: a wallet or a rail's own account got more, or its client needs none now. */
 import { Injectable } from '@nestjs/common';
+import { ClientRegistry } from '#libs/clients';
 import { apart } from '#libs/db';
 import { RailCaller } from '#libs/rail-registry';
 import { availableCents, WalletReads } from '#libs/wallets';
@@ -13,6 +14,7 @@ export class ReleaseFunded {
     private readonly wallets: WalletReads,
     private readonly caller: RailCaller,
     private readonly held: ReleaseHeld,
+    private readonly clients: ClientRegistry,
   ) {}
 
   async ofEveryClient(): Promise<number> {
@@ -23,11 +25,13 @@ export class ReleaseFunded {
   }
 
   async ofClient(clientId: string): Promise<number> {
+    const client = await this.clients.stored(clientId);
+    const waiting = (currency: string | null) => (fitting: Fitting) =>
+      this.reads.waitingForWallet(clientId, currency, fitting);
+    if (!client?.prepaid) return this.spend(Number.MAX_SAFE_INTEGER, waiting(null));
     let count = 0;
-    for (const wallet of await this.wallets.of(clientId)) {
-      const waiting = (fitting: Fitting) => this.reads.waitingForWallet(clientId, wallet.currency, fitting);
-      count += await this.spend(availableCents(wallet), waiting);
-    }
+    for (const wallet of await this.wallets.of(clientId))
+      count += await this.spend(availableCents(wallet), waiting(wallet.currency));
     return count;
   }
 
