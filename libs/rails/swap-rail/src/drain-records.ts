@@ -38,8 +38,8 @@ export class DrainRecords {
     return { legKey, refused: (await this.store.read<Drain>(drainKey(legKey)))?.refused ?? null };
   }
 
-  /** Circle's key of it; or why it is not made, now or ever. */
-  async sending(of: TryOf, leg: RailLeg): Promise<{ key: string } | NotToBeMade> {
+  /** Circle's key of it, and which call under that key this is; or why it is not made, now or ever. */
+  async sending(of: TryOf, leg: RailLeg): Promise<{ key: string; which: number } | NotToBeMade> {
     const kept = await this.kept(leg);
     if (kept.refused !== null || kept.destination !== leg.destination) return 'no_longer';
     const now = await this.store.update<Drain>(drainKey(leg.key), (each) =>
@@ -48,13 +48,13 @@ export class DrainRecords {
     if (!now || now.refused !== null) return 'no_longer';
     // Counted before it begins: whoever closes the try, or begins another one, reads which one began, and then whether it was counted.
     const begun = await this.begin(of, leg.key);
-    if (begun === 'begun') return { key: now.key };
-    await this.wasTurnedAway(leg);
+    if (begun === 'begun') return { key: now.key, which: now.sent };
+    await this.wasTurnedAway(leg, now.sent);
     return begun;
   }
 
-  async wasTurnedAway({ key }: RailLeg): Promise<void> {
-    await this.store.update<Drain>(drainKey(key), (each) => turnedAway(each, this.clock.now()));
+  async wasTurnedAway({ key }: RailLeg, which: number): Promise<void> {
+    await this.store.update<Drain>(drainKey(key), (each) => turnedAway(each, which, this.clock.now()));
   }
 
   /** From then on nobody makes it. false: one may be under way, and nothing is refused. */

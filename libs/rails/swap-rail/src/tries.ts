@@ -40,10 +40,10 @@ export class Tries {
     return (await this.store.update<Try>(keyOf(railKey), (now) => (now.key === first.key ? next : now))) ?? first;
   }
 
-  /** false: it is not to be made any more. */
-  async sending(railKey: string, { key }: Try): Promise<boolean> {
+  /** Which call under its key this is, from one; null: it is not to be made any more. */
+  async sending(railKey: string, { key }: Try): Promise<number | null> {
     const now = await this.change(railKey, key, (each) => (each.over ? each : sentOnceMore(each, this.clock.now())));
-    return now !== null && now.key === key && !now.over;
+    return now !== null && now.key === key && !now.over ? now.sent : null;
   }
 
   async made(railKey: string, { key }: Try, transactionId: string): Promise<void> {
@@ -51,8 +51,8 @@ export class Tries {
   }
 
   /** Circle did nothing, this time. Whether that holds for every time. */
-  async wasTurnedAway(railKey: string, { key }: Try): Promise<boolean> {
-    const now = await this.change(railKey, key, (each) => turnedAway(each, this.clock.now()));
+  async wasTurnedAway(railKey: string, { key }: Try, which: number): Promise<boolean> {
+    const now = await this.change(railKey, key, (each) => turnedAway(each, which, this.clock.now()));
     return now !== null && now.key === key && isNeverSent(now);
   }
 
