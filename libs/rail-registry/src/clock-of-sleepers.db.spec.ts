@@ -9,10 +9,10 @@ import { CONFIG } from '#libs/config';
 import { ClockModule } from '#libs/clock';
 import { DatabaseClock, DbModule } from '#libs/db';
 import { scratchDatabase } from '#libs/db/testing';
-import { type Clock, systemClock } from '#libs/domain';
+import { systemClock } from '#libs/domain';
 import { JobsModule } from '#libs/jobs';
 import { idleHandlers } from '#libs/jobs/testing';
-import { type RailContext, type RailDefinition, type RailStore, Tries } from '#libs/rail-kit';
+import { type RailContext, type RailDefinition, Tries } from '#libs/rail-kit';
 import { setLogLevel } from '#libs/telemetry';
 import { RailsModule } from './rails.module';
 
@@ -59,14 +59,14 @@ describe('what a rail sends on a machine that slept a moment ago', () => {
   afterEach(() => jest.restoreAllMocks());
 
   it('is in doubt for as long as a list may lag', async () => {
-    const { store, clock } = context as { store: RailStore; clock: Clock };
+    const { store, clock } = context as RailContext;
     const tries = new Tries(store, clock);
     const attempt = await tries.current('slept');
     jest.spyOn(module.get(DatabaseClock), 'set').mockReturnValue(undefined); // not looked at yet
     const trueTime = (): Date => new Date(Date.now() + QUARTER_MS);
     jest.spyOn(systemClock, 'now').mockImplementation(trueTime);
     await tries.sending('slept', attempt);
-    const anotherMachine = new Tries(store, { now: trueTime });
+    const anotherMachine = new Tries(store, { now: trueTime, latest: trueTime });
     expect(anotherMachine.isInDoubt(await anotherMachine.read('slept'))).toBe(true);
   });
 });

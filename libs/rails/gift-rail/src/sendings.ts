@@ -4,7 +4,7 @@
  * its way to it.
  */
 import { randomUUID } from 'node:crypto';
-import { type Clock, IN_DOUBT_FOR_MS, type RailStore } from '#libs/rail-kit';
+import { IN_DOUBT_FOR_MS, type RailClock, type RailStore } from '#libs/rail-kit';
 
 // A type and not an interface: only that is a record of the store.
 export type Sending = {
@@ -20,7 +20,7 @@ export type Sending = {
 export class Sendings {
   constructor(
     private readonly store: RailStore,
-    private readonly clock: Clock,
+    private readonly clock: RailClock,
   ) {}
 
   /** The one under which it is sent now: the one that it has, or the next one if that is over. */
@@ -33,7 +33,7 @@ export class Sendings {
 
   /** Written before the call: whoever dies in the middle of it leaves a doubt behind. */
   async calling(railKey: string): Promise<string> {
-    const call = `${randomUUID()}=${this.clock.now().toISOString()}`;
+    const call = `${randomUUID()}=${this.clock.latest().toISOString()}`;
     await this.change(railKey, (now) => ({ ...now, open: this.fewest([...now.open.split(' '), call]) }));
     return call;
   }

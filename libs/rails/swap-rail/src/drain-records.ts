@@ -2,7 +2,7 @@
  * Drains as we asked Circle for them. Each has a key of Circle's, kept with its address before the first call; and for each try of a payout
  * the record says which drain was begun last: if that was refused, or the money was taken back, no late process makes it.
  */
-import type { Clock, RailLeg, RailStore } from '#libs/rail-kit';
+import type { RailClock, RailLeg, RailStore } from '#libs/rail-kit';
 import { idempotencyKeyOf } from './idempotency-key';
 import { isFresh, isInDoubt, isUnsent, type Sendings, sentOnceMore, turnedAway, UNSENT } from './sendings';
 
@@ -28,7 +28,7 @@ export type NotToBeMade = 'no_longer' | 'another_in_doubt';
 export class DrainRecords {
   constructor(
     private readonly store: RailStore,
-    private readonly clock: Clock,
+    private readonly clock: RailClock,
   ) {}
 
   /** Which was begun last, and why it was refused if it was; null if none is known. */
@@ -43,7 +43,7 @@ export class DrainRecords {
     const kept = await this.kept(leg);
     if (kept.refused !== null || kept.destination !== leg.destination) return 'no_longer';
     const now = await this.store.update<Drain>(drainKey(leg.key), (each) =>
-      each.refused === null ? sentOnceMore(each, this.clock.now()) : each,
+      each.refused === null ? sentOnceMore(each, this.clock.latest()) : each,
     );
     if (!now || now.refused !== null) return 'no_longer';
     // Counted before it begins: whoever closes the try, or begins another one, reads which one began, and then whether it was counted.
@@ -94,7 +94,7 @@ export class DrainRecords {
    * wallet. If two begin at once, only the first goes on.
    */
   private async begin(of: TryOf, legKey: string): Promise<'begun' | NotToBeMade> {
-    const mine: Last = { legKey, at: this.clock.now().toISOString(), closed: false };
+    const mine: Last = { legKey, at: this.clock.latest().toISOString(), closed: false };
     const last = await this.store.claim<Last>(lastKey(of), mine);
     if (!last.closed && (await this.isAnotherInDoubt(last, legKey))) return 'another_in_doubt';
     const isAsRead = (each: Last): boolean => each.legKey === last.legKey && each.at === last.at;
