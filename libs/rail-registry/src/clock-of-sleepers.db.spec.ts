@@ -63,10 +63,10 @@ describe('what a rail sends on a machine that slept a moment ago', () => {
     const tries = new Tries(store, clock);
     const attempt = await tries.current('slept');
     jest.spyOn(module.get(DatabaseClock), 'set').mockReturnValue(undefined); // not looked at yet
-    const trueTime = (): Date => new Date(Date.now() + QUARTER_MS);
-    jest.spyOn(systemClock, 'now').mockImplementation(trueTime);
+    const late = new Date(systemClock.now().getTime() + QUARTER_MS);
+    jest.spyOn(systemClock, 'now').mockReturnValue(late);
     await tries.sending('slept', attempt);
-    const anotherMachine = new Tries(store, { now: trueTime, latest: trueTime });
+    const anotherMachine = new Tries(store, { now: () => late, latest: () => late });
     expect(anotherMachine.isInDoubt(await anotherMachine.read('slept'))).toBe(true);
   });
 });
