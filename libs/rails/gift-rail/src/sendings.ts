@@ -86,16 +86,19 @@ export class Sendings {
     await this.store.update<Sending>(keyOf(railKey), change);
   }
 
-  /** They are counted by nobody: that there was one is enough once it cannot arrive any more. */
+  /**
+   * They are counted by nobody: that there was one is enough once it cannot arrive any more. What stands for several has no word of theirs: one
+   * that is answered after all, by a process that slept, says nothing of the others.
+   */
   private fewest(open: string[]): string {
     const young = this.young(open.join(' '));
-    const old = open.find((call) => call !== '' && !young.includes(call));
-    return [...(old === undefined ? [] : [old]), ...young].join(' ');
+    const old = open.filter((call) => call !== '' && !young.includes(call));
+    return [...(old.length > 1 ? [`several=${timeOf(old[0])}`] : old), ...young].join(' ');
   }
 
   private young(open: string): string[] {
     const now = this.clock.now().getTime();
-    return open.split(' ').filter((call) => now - Date.parse(call.split('=')[1] ?? '') < IN_DOUBT_FOR_MS);
+    return open.split(' ').filter((call) => now - Date.parse(timeOf(call)) < IN_DOUBT_FOR_MS);
   }
 }
 
@@ -104,6 +107,8 @@ export const externalId = (railKey: string, number: number): string =>
   number === 1 ? railKey : `${railKey}:${number}`;
 
 export const railKeyOf = (name: string): string => name.replace(/:[0-9]+$/, '');
+
+const timeOf = (call = ''): string => call.split('=')[1] ?? '';
 
 const begun = (number: number): Sending => ({ number, over: false, open: '' });
 
