@@ -21,12 +21,20 @@ export interface RailLog {
   warn(fields: Record<string, unknown>, message: string): void;
 }
 
+/** The time is known within bounds that drift apart while a machine sleeps, or its clock is set anew. */
+export interface RailClock extends Clock {
+  /** It is this late for certain: what a rail counts minutes of is not over before its time. */
+  now(): Date;
+  /** It is no later: by this is dated what a rail sends, which another machine counts from. */
+  latest(): Date;
+}
+
 /** Everything a rail gets from the core. It never sees Nest, the database or another rail. */
 export interface RailContext {
   /** By the names that the definition declares, defaults filled in. */
   settings: Readonly<Record<string, string>>;
   store: RailStore;
-  clock: Clock;
+  clock: RailClock;
   log: RailLog;
   /** Written beside each payment, if the provider keeps such a word, it says whose movement it is that is listed later. */
   deployment: string;

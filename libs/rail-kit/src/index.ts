@@ -29,6 +29,7 @@ export {
 } from './amounts';
 export {
   defineRail,
+  type RailClock,
   type RailContext,
   type RailDefinition,
   type RailLog,

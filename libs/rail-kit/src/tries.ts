@@ -2,7 +2,7 @@
  * The idempotency key of a call, for providers that repeat their answer to a key they know, even a refusal. After a refusal the call is
  * tried again under another key; and only then, or it would be done twice.
  */
-import type { Clock } from '#libs/domain';
+import type { RailClock } from './define-rail';
 import type { RailStore } from './rail-store';
 
 // A type and not an interface: only that is a record of the store.
@@ -25,7 +25,7 @@ const begun = (number: number): Try => ({ number, over: false, sent: 0, turnedAw
 export class Tries {
   constructor(
     private readonly store: RailStore,
-    private readonly clock: Clock,
+    private readonly clock: RailClock,
   ) {}
 
   /** The try under which this call is made now: the one that it has, or the next one if that is over. */
@@ -43,7 +43,7 @@ export class Tries {
 
   /** Counted before the call: whoever dies in the middle of it leaves a doubt behind. */
   async sending(call: string, { number }: Try): Promise<void> {
-    const sentAt = this.clock.now().toISOString();
+    const sentAt = this.clock.latest().toISOString();
     await this.change(call, number, (now) => ({ ...now, sent: now.sent + 1, sentAt }));
   }
 

@@ -1,9 +1,8 @@
 /** Builds the deployment's rails from their definitions and the settings in the environment. */
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import type { Clock } from '#libs/domain';
 import { CONFIG, type Config } from '#libs/config';
 import { DatabaseClock, Db } from '#libs/db';
-import { type RailDefinition, traitsOf } from '#libs/rail-kit';
+import { type RailClock, type RailDefinition, traitsOf } from '#libs/rail-kit';
 import { log } from '#libs/telemetry';
 import { AccountCaller } from './account-caller';
 import { DestinationCaller } from './destination-caller';
@@ -31,8 +30,8 @@ export class RailsModule {
           provide: Rails,
           inject: [CONFIG, Db, RailHints, DatabaseClock],
           useFactory: (config: Config, db: Db, hints: RailHints, databaseClock: DatabaseClock) => {
-            // What rails count minutes of must not be over before its time, whatever a machine's clock says.
-            const clock: Clock = { now: () => databaseClock.earliest() };
+            // What rails count minutes of must not be over before its time, whatever a machine's clock says, here or where it was sent.
+            const clock: RailClock = { now: () => databaseClock.earliest(), latest: () => databaseClock.now() };
             const parts = { config, db, hints, clock };
             return new Rails(
               definitions.map((definition) => register(definition, parts)),
@@ -62,7 +61,7 @@ interface Parts {
   config: Config;
   db: Db;
   hints: RailHints;
-  clock: Clock;
+  clock: RailClock;
 }
 
 function register(definition: RailDefinition, { config, db, hints, clock }: Parts): RegisteredRail {

@@ -14,7 +14,14 @@ describe('the way of a payee to the page on which they take their money', () => 
   /** They came as they were; `now`: as they are once their check is over, `after`: once the link is made. */
   const led = (
     now: Partial<Payee> | null,
-    { status = 'submitted', after = now, isNoted = true, hasTurn = true, isWantedSince = false }: Led = {},
+    {
+      status = 'submitted',
+      after = now,
+      isNoted = true,
+      hasTurn = true,
+      isWantedSince = false,
+      hasEndedSince = false,
+    }: Led = {},
   ): Promise<string | null> => {
     const as = (who: Partial<Payee> | null) => who && { ...PAYEE, ...who };
     const payees = { find: async () => as(now) };
@@ -29,7 +36,11 @@ describe('the way of a payee to the page on which they take their money', () => 
       ),
       tell: async () => void said.push('told'),
     };
-    const checks = { takesTurn: () => hasTurn, isWantedSince: async () => isWantedSince };
+    const checks = {
+      takesTurn: () => hasTurn,
+      isWantedSince: async () => isWantedSince,
+      hasEndedSince: async () => hasEndedSince,
+    };
     const rail = { orderOf: async () => ({}) };
     const lead = new LeadPayee(payees as never, locks as never, rail as never, links as never, checks as never);
     return lead.run({
@@ -68,6 +79,11 @@ describe('the way of a payee to the page on which they take their money', () => 
     expect(said).toEqual(['link']);
   });
 
+  test('is not once the payment has ended: nobody was handed the link then', async () => {
+    expect(await led({}, { hasEndedSince: true })).toBeNull();
+    expect(said).toEqual(['link']);
+  });
+
   test('is not while nobody can note it: money that left would not be known', async () => {
     expect(await led({}, { isNoted: false })).toBeNull();
     expect(said).toEqual(['link', 'handed over gift-1']);
@@ -96,4 +112,6 @@ interface Led {
   hasTurn?: boolean;
   /** Their client wants its payees checked since they came. */
   isWantedSince?: boolean;
+  /** It was cancelled, or is owed again, since they came. */
+  hasEndedSince?: boolean;
 }

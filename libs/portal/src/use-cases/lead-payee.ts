@@ -31,6 +31,7 @@ export class LeadPayee {
       if (!mayTake(payee, payees.get(payee.id))) return null;
       // They are checked with their next click.
       if (await this.checks.isWantedSince(visit)) return null;
+      if (await this.checks.hasEndedSince(visit)) return null;
       // Nothing is asked any more after this: what is withheld was not handed over, and what may have gone out was.
       return (await this.links.handedOver(railName, order, answer)) ? answer.url : null;
     });

@@ -1,7 +1,8 @@
 /** Whether the payee of a payment is cleared, for a page: their rail is asked as often as pages may. */
 import { Injectable } from '@nestjs/common';
 import { ClientRegistry } from '#libs/clients';
-import { CheckPayee, type PayeeStanding } from '#libs/payouts';
+import { waitsForPayee } from '#libs/payout-rules';
+import { CheckPayee, type PayeeStanding, PayoutReads } from '#libs/payouts';
 import type { DirectedCheck } from '#libs/rail-kit';
 import { type Asking, PageQuestions } from './page-questions';
 import type { ClaimVisit } from './visit-claim';
@@ -17,6 +18,7 @@ export class PageChecks {
     private readonly checks: CheckPayee,
     private readonly questions: PageQuestions,
     private readonly clients: ClientRegistry,
+    private readonly payouts: PayoutReads,
   ) {}
 
   /** Of who need not be checked nobody asks. */
@@ -32,6 +34,12 @@ export class PageChecks {
   /** Their client, which asked for no check when they came, does by now, as far as is stored. */
   async isWantedSince({ client, checksFirst }: ClaimVisit): Promise<boolean> {
     return !checksFirst && ((await this.clients.stored(client.id))?.checksPayees ?? true);
+  }
+
+  /** It waits for its payee no more, nor are they led to it again: what was paid is owed again, or goes out by other means. */
+  async hasEndedSince({ payout }: ClaimVisit): Promise<boolean> {
+    const now = await this.payouts.find(payout.id);
+    return now === null || !(waitsForPayee(now) || now.status === 'paid');
   }
 
   /** On a rail for tests. */

@@ -1,9 +1,9 @@
 /** A clock that stands still until a test moves it. */
-import type { Clock } from '#libs/rail-kit';
+import type { RailClock } from '#libs/rail-kit';
 
 const START = '2026-03-02T10:00:00.000Z';
 
-export class FixedClock implements Clock {
+export class FixedClock implements RailClock {
   private instant: number;
 
   constructor(start: string = START) {
@@ -12,6 +12,11 @@ export class FixedClock implements Clock {
 
   now(): Date {
     return new Date(this.instant);
+  }
+
+  /** It knows the time. */
+  latest(): Date {
+    return this.now();
   }
 
   advance(seconds: number): void {

@@ -3,7 +3,7 @@
  * key, so each has a record that says who makes it. One that may have been made is looked for by its reference before it is made again.
  */
 import { randomUUID } from 'node:crypto';
-import type { AccountRequest, Clock, OpeningAnswer, RailCall, RailStore } from '#libs/rail-kit';
+import type { AccountRequest, OpeningAnswer, RailCall, RailClock, RailStore } from '#libs/rail-kit';
 import type { AdyenAnswer, AdyenClient } from './adyen.client';
 import { codeOf, isAboutUs, notNow, unanswered, unmapped } from './custodial-b.mapping';
 import { splitName } from './payee-name';
@@ -32,7 +32,7 @@ interface Work {
 interface OpeningParts {
   client: AdyenClient;
   store: RailStore;
-  clock: Clock;
+  clock: RailClock;
   balancePlatform: string;
 }
 
@@ -69,7 +69,7 @@ export class Opening {
 
   private async step(key: string, work: Work): Promise<Made> {
     const { store, clock } = this.parts;
-    const mine: Step = { id: null, by: randomUUID(), at: clock.now().toISOString() };
+    const mine: Step = { id: null, by: randomUUID(), at: clock.latest().toISOString() };
     const known = await store.claim<Step>(key, mine);
     if (known.id !== null) return { kind: 'made', id: known.id };
     if (known.by === mine.by) return this.make(key, mine, work);

@@ -52,12 +52,12 @@ describe('a reward of gift_rail', () => {
     expect((await made()).url).not.toBe(url);
   });
 
-  it('counts by what the link was made of, though another order follows it meanwhile', async () => {
+  it('is not handed over by a link to the one before it, which has ended: nobody is led there', async () => {
     const { of } = await made();
     cancel();
     await rail.lookup(asked);
     await rail.submit(asked);
-    await rail.handedOver(asked, of);
+    await expect(rail.handedOver(asked, of)).rejects.toThrow('has ended');
     expect(orders().map(({ status }) => status)).toEqual(['CANCELED', 'EXECUTED']);
     expect(await rail.lookup(asked)).toMatchObject({ kind: 'awaiting_payee' });
   });

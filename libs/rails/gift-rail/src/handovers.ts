@@ -1,11 +1,14 @@
 /**
  * Orders that were handed over: their payee was led to the page on which they take the reward. Tremendous does not tell what becomes of it
- * there, so this is the last that anybody knows of it.
+ * there, so this is the last that anybody knows of it. Of the same order it may be said that it has ended, and whoever says so first is
+ * right: a payout that ended is owed again, and no link to it goes out any more.
  */
 import type { Clock, RailStore } from '#libs/rail-kit';
 
-// A type and not an interface: only that is a record of the store.
+// Types and not interfaces: only those are records of the store.
 type Handover = { at: string };
+/** One for each order, and the first stands. Not within the other: to older code, beside this one, that would be a hand-over. */
+type End = { of: 'handed_over' | 'ended' };
 
 export class Handovers {
   constructor(
@@ -13,8 +16,17 @@ export class Handovers {
     private readonly clock: Clock,
   ) {}
 
+  /** Part of the caller's transaction. Throws if the order has ended. */
   async note(orderId: string): Promise<void> {
+    const { of } = await this.store.claim<End>(endOf(orderId), { of: 'handed_over' });
+    if (of === 'ended') throw new Error('The order has ended, and its payee is led nowhere.');
     await this.store.claim<Handover>(keyOf(orderId), { at: this.clock.now().toISOString() });
+  }
+
+  /** Before it is called refused. false: its payee was led to it meanwhile. */
+  async ends(orderId: string): Promise<boolean> {
+    const { of } = await this.store.claim<End>(endOf(orderId), { of: 'ended' });
+    return of === 'ended' && !(await this.isHandedOver(orderId));
   }
 
   async isHandedOver(orderId: string): Promise<boolean> {
@@ -23,3 +35,4 @@ export class Handovers {
 }
 
 const keyOf = (orderId: string): string => `handed_over:${orderId}`;
+const endOf = (orderId: string): string => `end:${orderId}`;

@@ -32,7 +32,7 @@ export class PayeeLinks {
 
   /**
    * Anybody with the link can take the money, and nobody hears of it: from now on it counts as the payee's. This is about the very order that
-   * the link belongs to, because another one may be alive by now.
+   * the link belongs to, because another one may be alive by now. Throws if that one was called refused meanwhile: nobody is led to it then.
    */
   async handedOver(orderId: string): Promise<void> {
     await this.parts.handovers.note(orderId);

@@ -109,10 +109,18 @@ export class Payments {
     if (found.kind === 'none') return { kind: 'unknown', detail: 'an order that Tremendous showed just now is gone' };
     if (found.kind !== 'found') return found;
     const { order, number } = found;
-    const fact = reading(order, await this.parts.handovers.isHandedOver(order.id));
+    const fact = await this.read(order, reading);
     if (fact.kind === 'refused') await this.parts.sendings.isOver(railKey, number);
     else if (!isOver(order)) await this.parts.sendings.isThere(railKey, number);
     return fact;
+  }
+
+  /** A click may have its link noted at the same moment: if that comes first, the order was handed over. */
+  private async read(order: Order, reading: Reading): Promise<LookupFact> {
+    const { handovers } = this.parts;
+    const fact = reading(order, await handovers.isHandedOver(order.id));
+    if (fact.kind !== 'refused' || (await handovers.ends(order.id))) return fact;
+    return reading(order, true);
   }
 }
 

@@ -4,7 +4,7 @@
  * its way to it.
  */
 import { randomUUID } from 'node:crypto';
-import { type Clock, IN_DOUBT_FOR_MS, type RailStore } from '#libs/rail-kit';
+import { IN_DOUBT_FOR_MS, type RailClock, type RailStore } from '#libs/rail-kit';
 
 // A type and not an interface: only that is a record of the store.
 export type Sending = {
@@ -20,7 +20,7 @@ export type Sending = {
 export class Sendings {
   constructor(
     private readonly store: RailStore,
-    private readonly clock: Clock,
+    private readonly clock: RailClock,
   ) {}
 
   /** The one under which it is sent now: the one that it has, or the next one if that is over. */
@@ -33,7 +33,7 @@ export class Sendings {
 
   /** Written before the call: whoever dies in the middle of it leaves a doubt behind. */
   async calling(railKey: string): Promise<string> {
-    const call = `${randomUUID()}=${this.clock.now().toISOString()}`;
+    const call = `${randomUUID()}=${this.clock.latest().toISOString()}`;
     await this.change(railKey, (now) => ({ ...now, open: this.fewest([...now.open.split(' '), call]) }));
     return call;
   }
@@ -86,16 +86,19 @@ export class Sendings {
     await this.store.update<Sending>(keyOf(railKey), change);
   }
 
-  /** They are counted by nobody: that there was one is enough once it cannot arrive any more. */
+  /**
+   * They are counted by nobody: that there was one is enough once it cannot arrive any more. What stands for several has no word of theirs: one
+   * that is answered after all, by a process that slept, says nothing of the others.
+   */
   private fewest(open: string[]): string {
     const young = this.young(open.join(' '));
-    const old = open.find((call) => call !== '' && !young.includes(call));
-    return [...(old === undefined ? [] : [old]), ...young].join(' ');
+    const old = open.filter((call) => call !== '' && !young.includes(call));
+    return [...(old.length > 1 ? [`several=${timeOf(old[0])}`] : old), ...young].join(' ');
   }
 
   private young(open: string): string[] {
     const now = this.clock.now().getTime();
-    return open.split(' ').filter((call) => now - Date.parse(call.split('=')[1] ?? '') < IN_DOUBT_FOR_MS);
+    return open.split(' ').filter((call) => now - Date.parse(timeOf(call)) < IN_DOUBT_FOR_MS);
   }
 }
 
@@ -104,6 +107,8 @@ export const externalId = (railKey: string, number: number): string =>
   number === 1 ? railKey : `${railKey}:${number}`;
 
 export const railKeyOf = (name: string): string => name.replace(/:[0-9]+$/, '');
+
+const timeOf = (call = ''): string => call.split('=')[1] ?? '';
 
 const begun = (number: number): Sending => ({ number, over: false, open: '' });
 

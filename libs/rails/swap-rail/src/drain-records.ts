@@ -2,7 +2,7 @@
  * Drains as we asked Circle for them. Each has a key of Circle's, kept with its address before the first call; and for each try of a payout
  * the record says which drain was begun last: if that was refused, or the money was taken back, no late process makes it.
  */
-import type { Clock, RailLeg, RailStore } from '#libs/rail-kit';
+import type { RailClock, RailLeg, RailStore } from '#libs/rail-kit';
 import { idempotencyKeyOf } from './idempotency-key';
 import { isFresh, isInDoubt, isUnsent, type Sendings, sentOnceMore, turnedAway, UNSENT } from './sendings';
 
@@ -28,7 +28,7 @@ export type NotToBeMade = 'no_longer' | 'another_in_doubt';
 export class DrainRecords {
   constructor(
     private readonly store: RailStore,
-    private readonly clock: Clock,
+    private readonly clock: RailClock,
   ) {}
 
   /** Which was begun last, and why it was refused if it was; null if none is known. */
@@ -38,23 +38,23 @@ export class DrainRecords {
     return { legKey, refused: (await this.store.read<Drain>(drainKey(legKey)))?.refused ?? null };
   }
 
-  /** Circle's key of it; or why it is not made, now or ever. */
-  async sending(of: TryOf, leg: RailLeg): Promise<{ key: string } | NotToBeMade> {
+  /** Circle's key of it, and which call under that key this is; or why it is not made, now or ever. */
+  async sending(of: TryOf, leg: RailLeg): Promise<{ key: string; which: number } | NotToBeMade> {
     const kept = await this.kept(leg);
     if (kept.refused !== null || kept.destination !== leg.destination) return 'no_longer';
     const now = await this.store.update<Drain>(drainKey(leg.key), (each) =>
-      each.refused === null ? sentOnceMore(each, this.clock.now()) : each,
+      each.refused === null ? sentOnceMore(each, this.clock.latest()) : each,
     );
     if (!now || now.refused !== null) return 'no_longer';
     // Counted before it begins: whoever closes the try, or begins another one, reads which one began, and then whether it was counted.
     const begun = await this.begin(of, leg.key);
-    if (begun === 'begun') return { key: now.key };
-    await this.wasTurnedAway(leg);
+    if (begun === 'begun') return { key: now.key, which: now.sent };
+    await this.wasTurnedAway(leg, now.sent);
     return begun;
   }
 
-  async wasTurnedAway({ key }: RailLeg): Promise<void> {
-    await this.store.update<Drain>(drainKey(key), (each) => turnedAway(each, this.clock.now()));
+  async wasTurnedAway({ key }: RailLeg, which: number): Promise<void> {
+    await this.store.update<Drain>(drainKey(key), (each) => turnedAway(each, which, this.clock.now()));
   }
 
   /** From then on nobody makes it. false: one may be under way, and nothing is refused. */
@@ -94,7 +94,7 @@ export class DrainRecords {
    * wallet. If two begin at once, only the first goes on.
    */
   private async begin(of: TryOf, legKey: string): Promise<'begun' | NotToBeMade> {
-    const mine: Last = { legKey, at: this.clock.now().toISOString(), closed: false };
+    const mine: Last = { legKey, at: this.clock.latest().toISOString(), closed: false };
     const last = await this.store.claim<Last>(lastKey(of), mine);
     if (!last.closed && (await this.isAnotherInDoubt(last, legKey))) return 'another_in_doubt';
     const isAsRead = (each: Last): boolean => each.legKey === last.legKey && each.at === last.at;

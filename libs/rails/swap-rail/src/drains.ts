@@ -58,7 +58,7 @@ export class Drains {
     const answer = await client.transfer(wanted, call?.signal);
     if (answer.kind === 'done') return this.made(leg, sight, answer.found.data.id, call);
     if (answer.kind === 'unclear') return unanswered(answer);
-    await drains.wasTurnedAway(leg);
+    await drains.wasTurnedAway(leg, sending.which);
     if (answer.kind === 'later') return notNow(answer.afterSeconds);
     return answer.kind === 'not_made' ? putOff(answer.detail) : this.turnedAway(leg, sight, answer);
   }

@@ -105,7 +105,8 @@ export class Payments {
     if (wallet.kind === 'rejected') return this.notOpened(attempt, wallet.status, wallet.problem);
     if (wallet.kind !== 'done') return unanswered(wallet);
     if (wallet.found.state !== 'LIVE') return isNothingSent(attempt) ? FROZEN : IN_DOUBT;
-    if (!(await tries.sending(railKey, attempt))) return ANOTHER_TRY;
+    const which = await tries.sending(railKey, attempt);
+    if (which === null) return ANOTHER_TRY;
     const wanted = {
       ...{ idempotencyKey: attempt.key, walletId: place.treasuryId, destinationAddress: wallet.found.address, amount },
       refId: payReference(railKey, attempt.number, deployment),
@@ -113,7 +114,7 @@ export class Payments {
     const answer = await client.transfer(wanted, call?.signal);
     if (answer.kind === 'done') return this.made(order, attempt, answer.found.data.id, call);
     if (answer.kind === 'unclear') return unanswered(answer);
-    const isSure = await tries.wasTurnedAway(railKey, attempt);
+    const isSure = await tries.wasTurnedAway(railKey, attempt, which);
     if (answer.kind === 'later') return notNow(answer.afterSeconds);
     if (answer.kind === 'not_made') return putOff(answer.detail);
     return this.turnedAway(railKey, attempt, firstLegRefused(answer.status, answer.problem), isSure);

@@ -10,6 +10,8 @@ export type Sendings = {
   sentAt: string | null;
   /** The one before that. */
   doubtAt: string | null;
+  /** Those up to here count as turned away, whatever is heard of them later. Older records do not say. */
+  countedTo?: number;
 };
 
 export const UNSENT: Sendings = { sent: 0, turnedAway: 0, sentAt: null, doubtAt: null };
@@ -20,11 +22,18 @@ export function sentOnceMore<T extends Sendings>(before: T, now: Date): T {
   return { ...before, sent: before.sent + 1, sentAt: now.toISOString(), doubtAt };
 }
 
-/** Circle did nothing, this time. What left long ago, and is listed nowhere, came to nothing as well. */
-export function turnedAway<T extends Sendings>(before: T, now: Date): T {
+/**
+ * Circle did nothing, this time; `which` counts from one. What left before it, long ago, and is listed nowhere, came to nothing as well: only
+ * the last one can tell, because the times are of that one and the one before.
+ */
+export function turnedAway<T extends Sendings>(before: T, which: number, now: Date): T {
+  // Counted with a later one, long after it was made: twice, it would stand for a call that may have worked.
+  if (which <= (before.countedTo ?? 0)) return before;
+  if (which !== before.sent) return { ...before, turnedAway: before.turnedAway + 1 };
+  const sentAt = before.doubtAt ?? before.sentAt;
   const isLongAgo = before.doubtAt !== null && !isFresh(before.doubtAt, now);
-  const counted = isLongAgo ? before.sent : before.turnedAway + 1;
-  return { ...before, turnedAway: counted, sentAt: before.doubtAt ?? before.sentAt };
+  if (isLongAgo) return { ...before, turnedAway: which, countedTo: which, sentAt };
+  return { ...before, turnedAway: before.turnedAway + 1, sentAt };
 }
 
 /** Circle said of every call that it did nothing. */

@@ -2,7 +2,7 @@
  * The first leg of a payout as we asked Circle for it: under which key, and how often. What Circle shows decides; this says what it may not
  * show yet. A try that came to nothing is followed by another key, and never before.
  */
-import type { Clock, RailStore } from '#libs/rail-kit';
+import type { RailClock, RailStore } from '#libs/rail-kit';
 import { idempotencyKeyOf } from './idempotency-key';
 import { isUnsent, type Sendings, sentOnceMore, turnedAway, UNSENT } from './sendings';
 
@@ -25,7 +25,7 @@ const begun = (railKey: string, number: number): Try => ({
 export class Tries {
   constructor(
     private readonly store: RailStore,
-    private readonly clock: Clock,
+    private readonly clock: RailClock,
   ) {}
 
   read(railKey: string): Promise<Try | null> {
@@ -40,10 +40,10 @@ export class Tries {
     return (await this.store.update<Try>(keyOf(railKey), (now) => (now.key === first.key ? next : now))) ?? first;
   }
 
-  /** false: it is not to be made any more. */
-  async sending(railKey: string, { key }: Try): Promise<boolean> {
-    const now = await this.change(railKey, key, (each) => (each.over ? each : sentOnceMore(each, this.clock.now())));
-    return now !== null && now.key === key && !now.over;
+  /** Which call under its key this is, from one; null: it is not to be made any more. */
+  async sending(railKey: string, { key }: Try): Promise<number | null> {
+    const now = await this.change(railKey, key, (each) => (each.over ? each : sentOnceMore(each, this.clock.latest())));
+    return now !== null && now.key === key && !now.over ? now.sent : null;
   }
 
   async made(railKey: string, { key }: Try, transactionId: string): Promise<void> {
@@ -51,8 +51,8 @@ export class Tries {
   }
 
   /** Circle did nothing, this time. Whether that holds for every time. */
-  async wasTurnedAway(railKey: string, { key }: Try): Promise<boolean> {
-    const now = await this.change(railKey, key, (each) => turnedAway(each, this.clock.now()));
+  async wasTurnedAway(railKey: string, { key }: Try, which: number): Promise<boolean> {
+    const now = await this.change(railKey, key, (each) => turnedAway(each, which, this.clock.now()));
     return now !== null && now.key === key && isNeverSent(now);
   }
 

@@ -1,0 +1,72 @@
+/**
+ * A rail writes down when it sends, and another machine counts from then for how long a list may lag. A machine that slept in the middle of
+ * a call knows by one of its clocks alone that time has passed, until it asks the database again: what it sends then was sent now, and not
+ * before it slept.
+ */
+import { Global, Module } from '@nestjs/common';
+import { Test, type TestingModule } from '@nestjs/testing';
+import { CONFIG } from '#libs/config';
+import { ClockModule } from '#libs/clock';
+import { DatabaseClock, DbModule } from '#libs/db';
+import { scratchDatabase } from '#libs/db/testing';
+import { systemClock } from '#libs/domain';
+import { JobsModule } from '#libs/jobs';
+import { idleHandlers } from '#libs/jobs/testing';
+import { type RailContext, type RailDefinition, Tries } from '#libs/rail-kit';
+import { setLogLevel } from '#libs/telemetry';
+import { RailsModule } from './rails.module';
+
+const QUARTER_MS = 900_000;
+
+describe('what a rail sends on a machine that slept a moment ago', () => {
+  let database: Awaited<ReturnType<typeof scratchDatabase>>;
+  let module: TestingModule;
+  let context: RailContext | undefined;
+  beforeAll(async () => {
+    setLogLevel('silent');
+    database = await scratchDatabase();
+    @Global()
+    @Module({
+      providers: [
+        { provide: CONFIG, useValue: { production: false, deployment: 'spec', environment: {} } },
+        idleHandlers(() => false),
+      ],
+      exports: [CONFIG],
+    })
+    class Surroundings {}
+    const rail = {
+      ...{ name: 'timed', settings: [], traits: { custody: 'custodial', currencies: null } },
+      create: (given: RailContext) => {
+        context = given;
+        return {};
+      },
+    } as unknown as RailDefinition;
+    module = await Test.createTestingModule({
+      imports: [
+        Surroundings,
+        DbModule.forRoot(database.url, 2),
+        await JobsModule.forRoot({ redisUrl: null, works: false }),
+        ClockModule,
+        RailsModule.forRoot([rail]),
+      ],
+    }).compile();
+    await module.init();
+  });
+  afterAll(async () => {
+    await module.close();
+    await database.drop();
+  });
+  afterEach(() => jest.restoreAllMocks());
+
+  it('is in doubt for as long as a list may lag', async () => {
+    const { store, clock } = context as RailContext;
+    const tries = new Tries(store, clock);
+    const attempt = await tries.current('slept');
+    jest.spyOn(module.get(DatabaseClock), 'set').mockReturnValue(undefined); // not looked at yet
+    const late = new Date(systemClock.now().getTime() + QUARTER_MS);
+    jest.spyOn(systemClock, 'now').mockReturnValue(late);
+    await tries.sending('slept', attempt);
+    const anotherMachine = new Tries(store, { now: () => late, latest: () => late });
+    expect(anotherMachine.isInDoubt(await anotherMachine.read('slept'))).toBe(true);
+  });
+});
