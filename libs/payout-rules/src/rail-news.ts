@@ -241,12 +241,13 @@ function refusal(known: PayoutChange, report: Report & { fact: Refused }, now: D
 
 /**
  * A submission's refusal is the last word if its attempt was still open, the rail accepted no other, and no other can be
- * under way. A look-up's is, if nothing happened since the rail was asked, and it cannot speak of an earlier attempt.
+ * under way. Of a later one that nobody answered it says nothing, however long ago that was: the rail is asked. A look-up's is, if nothing happened since the rail was asked, and it cannot speak of an earlier attempt.
  */
 function isLastWord(payout: Payout, { by, asked }: Report, now: Date): boolean {
   if (payout.toSend) return false;
   if (by === 'submission') {
     if (!isOpen(payout, asked.attempt) || isTakenOn(payout, asked) || legToSend(payout)) return false;
+    if (payout.openAttempts.some(({ attempt }) => attempt > asked.attempt)) return false;
     return underWay(without(payout, asked.attempt), now).length === 0;
   }
   if (!isAsAsked(payout, asked)) return false;

@@ -53,6 +53,21 @@ describe('who has a say about a payout', () => {
     expect(await world.payout(id)).toMatchObject({ status: 'failed', failureKind: 'transient', openAttempts: [] });
   });
 
+  test('a refusal says nothing of a later send that nobody answered, however long its worker slept', async () => {
+    const { id, railKey } = await world.pay(client, payee);
+    const first = world.drive(id);
+    const call = await world.rail.call(1);
+    world.later(world.drive(id)); // the rail takes this one, and nobody hears of it
+    await world.rail.call(2);
+    await world.age(id, 60);
+    call.answer(refused());
+    await first;
+    expect(await world.status(id)).toBe('submitted');
+    world.rail.knows.set(railKey, settled());
+    await world.drive(id);
+    expect(await world.status(id)).toBe('paid');
+  });
+
   test('a worker that never comes back is waited for as long as its call can last', async () => {
     const { id } = await world.pay(client, payee);
     world.later(world.drive(id));

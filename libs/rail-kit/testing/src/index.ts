@@ -1,5 +1,7 @@
 export { runRailConformance } from './conformance';
 export { FixedClock } from './fixed-clock';
+export type { HistorySubject, HistoryWorld } from './histories/history';
+export { runRailHistories } from './histories/histories';
 export { type LoopbackServer, readBody, startLoopbackServer } from './loopback-server';
 export { memoryRailStores } from './memory-rail-store';
 export { testOrder } from './order';
