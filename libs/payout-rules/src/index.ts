@@ -39,7 +39,7 @@ export { firstCallBlocker, isAtItsRail, keptBack, LOST_PROVIDER } from './first-
 export { blockedStep, submission } from './gate-steps';
 export { type Finding, FINDINGS, foundOut } from './found-out';
 export { cancelled, givenUp, isCancelled, isPaidAfterAll, refuseIfTriedSince, stopped } from './given-up';
-export { goesOnByItself, hasRested, HELD_IN_DISPUTE, IN_DISPUTE } from './goes-on';
+export { goesOnByItself, hasRested, HELD_IN_DISPUTE, IN_DISPUTE, isPastFloor } from './goes-on';
 export { heldByTest, waitsForTest } from './held-by-test';
 export {
   type BatchedRow,

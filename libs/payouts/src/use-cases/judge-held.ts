@@ -3,20 +3,19 @@ import { Injectable } from '@nestjs/common';
 import { reasonCodeOf } from '#libs/domain';
 import { type Client, ClientRegistry } from '#libs/clients';
 import type { LockedPayees, Payee } from '#libs/payees';
-import { changeOf, type Payout, type PayoutChange, waitsForTest } from '#libs/payout-rules';
+import { changeOf, isPastFloor, type Payout, type PayoutChange, waitsForTest } from '#libs/payout-rules';
 import { PayoutReads } from '../db/payout.reads';
 import { ChangePayout } from './change-payout';
 import { clientNow, type GateView, PayoutGates } from './payout-gates';
 import { PayoutJobs } from './payout-jobs';
 
 interface JudgedOptions {
-  bypassFloor: boolean;
   sentByCaller?: Set<string>;
   /** By what the client allows now. */
   isDue?: (payout: Payout, client: Client) => boolean;
   /** A payout that does not fit into its payee's day waits for another one. */
   onlyFitting?: boolean;
-  /** A payout that would be held again for the same cause is left as it is. */
+  /** A payout that would be held again for the same cause is left as it is, and its floor counts, whatever it was held for. */
   onlyCleared?: boolean;
 }
 
@@ -43,7 +42,7 @@ export class JudgeHeld {
   ) {}
 
   /** The payouts, oldest first, are locked by the caller's transaction. */
-  async run(payouts: Payout[], payees: LockedPayees, options: JudgedOptions): Promise<Passed> {
+  async run(payouts: Payout[], payees: LockedPayees, options: JudgedOptions = {}): Promise<Passed> {
     const due: { payout: Payout; client: Client }[] = [];
     for (const payout of payouts) {
       const known = await this.clients.byId(payout.clientId);
@@ -74,10 +73,11 @@ export class JudgeHeld {
     ready: Ready[],
     isToAsk: (payout: Payout) => boolean,
     view: GateView,
-    { bypassFloor, onlyFitting = false, onlyCleared = false }: JudgedOptions,
+    { onlyFitting = false, onlyCleared = false }: JudgedOptions,
   ): [Payout[], PayoutChange[]] {
     const [asked, changes]: [Payout[], PayoutChange[]] = [[], []];
     for (const { payout, client, payee } of ready) {
+      const bypassFloor = !onlyCleared && isPastFloor(payout);
       const judged = { client, payee, actor: 'system', bypassFloor } as const;
       const toAsk = isToAsk(payout);
       if (toAsk && !onlyCleared) {

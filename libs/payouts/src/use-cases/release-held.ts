@@ -64,7 +64,6 @@ export class ReleaseHeld {
     const tipped = asManyAsGo(sums.filter((sum) => sum.cents >= floorOf(sum)));
     if (tipped.length === 0) return created;
     const { changed } = await this.judge.run(await this.floors.lock(tipped), payees, {
-      bypassFloor: true,
       sentByCaller: new Set(created.map(({ id }) => id)),
     });
     const byId = new Map(changed.map((payout) => [payout.id, payout]));
@@ -84,7 +83,7 @@ export class ReleaseHeld {
     return this.days.run(this.held.ofEarlierDays(clientId), (day) =>
       this.inPortions(day.payeeId, async (payees, after) => {
         const payouts = await this.held.lockFittingToday(day, after, PORTION);
-        const { changed } = await this.judge.run(payouts, payees, { bypassFloor: false, onlyFitting: true });
+        const { changed } = await this.judge.run(payouts, payees, { onlyFitting: true });
         return { payouts, changed };
       }),
     );
@@ -97,11 +96,8 @@ export class ReleaseHeld {
       for (let from = 0; from < ids.length; from += PORTION) {
         const { changed } = await this.change.withPayees([payeeId], async (payees) => {
           const waiting = await this.held.lock('route_blocked', ids.slice(from, from + PORTION));
-          return this.judge.run(
-            waiting.filter((payout) => goesOnByItself(payout)),
-            payees,
-            { bypassFloor: true },
-          );
+          const due = waiting.filter((payout) => goesOnByItself(payout));
+          return this.judge.run(due, payees);
         });
         count += changed.filter(wentOn).length;
       }
@@ -113,7 +109,7 @@ export class ReleaseHeld {
   async funded(payeeId: string, payoutId: string): Promise<WentOn> {
     const released = await apart<Passed>(notReleased({ payeeId }), () =>
       this.change.withPayees([payeeId], async (payees) =>
-        this.judge.run(await this.held.lock('insufficient_funds', [payoutId]), payees, { bypassFloor: true }),
+        this.judge.run(await this.held.lock('insufficient_funds', [payoutId]), payees),
       ),
     );
     if (released && released.asked.length > 0) return 'soon';
@@ -145,7 +141,6 @@ export class ReleaseHeld {
     if (sum && sum.cents < floorCents) return { payouts: [], changed: [] };
     const payouts = await this.floors.lockPortion(group, { floorCents, after, payouts: PORTION, most: MOST_AT_ONCE });
     const { changed } = await this.judge.run(payouts, payees, {
-      bypassFloor: true,
       isDue: ({ provider, currency }, client) => !sum || sum.cents >= this.gates.floorOf(client, provider, currency),
     });
     return { payouts, changed };
