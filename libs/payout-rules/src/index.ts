@@ -36,6 +36,15 @@ export {
   wishedAt,
 } from './cleared';
 export { firstCallBlocker, isAtItsRail, keptBack, LOST_PROVIDER } from './first-call';
+export {
+  asManyAsGo,
+  centsOf,
+  type FloorGroup,
+  type FloorSum,
+  groupOf,
+  reachingFloor,
+  waitsForFloor,
+} from './floor-groups';
 export { blockedStep, submission } from './gate-steps';
 export { type Finding, FINDINGS, foundOut } from './found-out';
 export { cancelled, givenUp, isCancelled, isPaidAfterAll, refuseIfTriedSince, stopped } from './given-up';
