@@ -1,5 +1,4 @@
 /** A floor is reached by what may leave: what waits for its payee's cool-down does not carry others over it. */
-import { KeepClients } from '#libs/clients';
 import { UpsertPayee } from '#libs/payees';
 import { type MoneyWorld, startMoneyWorld } from '../testing/src';
 import { ReleaseHeld } from './use-cases/release-held';
@@ -31,20 +30,5 @@ describe('a group below its floor of which a part waits for a cool-down', () => 
     const last = await world.pay(client, payee, 850);
     const ids = [old.id, young.id, last.id];
     expect(await Promise.all(ids.map((id) => world.status(id)))).toEqual(['held', 'authorized', 'authorized']);
-  });
-
-  test('goes on behind more of it than one transaction looks at', async () => {
-    const client = await world.client({ floors: { claim_rail: 1_000 }, coolDownSeconds: 86_400 });
-    const payee = await world.payee(client, { country: 'DE' });
-    const old: string[] = [];
-    for (let nth = 0; nth < 260; nth += 1) old.push((await world.pay(client, payee, 1)).id);
-    await world.get(UpsertPayee).run(client, { externalId: payee.externalId, email: 'new@example.com' });
-    const young = await world.pay(client, payee, 900);
-    await world.get(ReleaseHeld).accrued();
-    expect(await world.status(young.id)).toBe('held');
-    await world.db.inTransaction(() => world.get(KeepClients).change(client.id, { floors: { claim_rail: 900 } }));
-    await world.get(ReleaseHeld).accrued();
-    expect(await world.status(young.id)).toBe('authorized');
-    expect(await world.status(old[0] ?? '')).toBe('held');
   });
 });
