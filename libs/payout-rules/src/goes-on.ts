@@ -20,6 +20,15 @@ export function goesOnByItself(payout: Held, autoRelease: readonly string[] = []
   return status === 'held' && supersededBy === null && passes && !waitsForTest(payout);
 }
 
+/**
+ * Of what goes on by itself: its floor was reached by more than it, or it was past its floor when it was held. Of anything else nobody
+ * asked for this very payout, and its floor counts.
+ */
+export function isPastFloor({ statusReason: reason }: Pick<Held, 'statusReason'>): boolean {
+  const code = reasonCodeOf(reason);
+  return code === 'below_min_payout' || code === 'insufficient_funds' || reason === HELD_IN_DISPUTE;
+}
+
 const REST_SECONDS = { least: 60, most: 6 * 3600 };
 
 /** After its rail sent it back, a payout rests for as long as it has been tried: trying at every look would move money to and fro forever. */

@@ -36,10 +36,19 @@ export {
   wishedAt,
 } from './cleared';
 export { firstCallBlocker, isAtItsRail, keptBack, LOST_PROVIDER } from './first-call';
+export {
+  asManyAsGo,
+  centsOf,
+  type FloorGroup,
+  type FloorSum,
+  groupOf,
+  reachingFloor,
+  waitsForFloor,
+} from './floor-groups';
 export { blockedStep, submission } from './gate-steps';
 export { type Finding, FINDINGS, foundOut } from './found-out';
 export { cancelled, givenUp, isCancelled, isPaidAfterAll, refuseIfTriedSince, stopped } from './given-up';
-export { goesOnByItself, hasRested, HELD_IN_DISPUTE, IN_DISPUTE } from './goes-on';
+export { goesOnByItself, hasRested, HELD_IN_DISPUTE, IN_DISPUTE, isPastFloor } from './goes-on';
 export { heldByTest, waitsForTest } from './held-by-test';
 export {
   type BatchedRow,

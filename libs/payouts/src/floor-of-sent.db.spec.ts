@@ -3,6 +3,7 @@ import { type Client, KeepClients } from '#libs/clients';
 import type { Payout } from '#libs/payout-rules';
 import { type MoneyWorld, refused, startMoneyWorld } from '../testing/src';
 import { ReleaseCleared } from './use-cases/release-cleared';
+import { ReleaseHeld } from './use-cases/release-held';
 
 describe('a payout that was sent and held, and is below its floor by now', () => {
   let world: MoneyWorld;
@@ -28,12 +29,19 @@ describe('a payout that was sent and held, and is below its floor by now', () =>
     return payout;
   };
 
-  test('does not go on by itself', async () => {
+  test('does not go on by itself, until its floor is reached', async () => {
     const { id, status } = await sentAndHeld();
     expect(status).toBe('held');
     await world.db.inTransaction(() => world.get(KeepClients).change(client.id, { floors: { custodial_a: 5_000 } }));
     const found = await world.get(ReleaseCleared).run();
     if (found > 0) await world.work('payout.retry', id);
-    expect(await world.status(id)).toBe('held');
+    expect(await world.payout(id)).toMatchObject({
+      status: 'held',
+      statusReason: expect.stringContaining('below_min'),
+    });
+    await world.db.inTransaction(() => world.get(KeepClients).change(client.id, { floors: { custodial_a: 100 } }));
+    await world.get(ReleaseHeld).accrued();
+    await world.work('payout.retry', id);
+    expect(await world.status(id)).not.toBe('held');
   });
 });

@@ -1,18 +1,11 @@
 /** Payouts that wait for a floor, by group: one payee's, on one rail, in one currency. Only groups that reach their floor are loaded. */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
-import type { Payout } from '#libs/payout-rules';
+import type { FloorGroup, FloorSum, Payout } from '#libs/payout-rules';
 import { after, HELD_FOR, locking, OF_ACTIVE } from './held-for';
-
-export type FloorGroup = Pick<Payout, 'payeeId' | 'provider' | 'currency'>;
 
 export interface AccruedGroup extends FloorGroup {
   floorCents: number;
-}
-
-export interface FloorSum extends FloorGroup {
-  cents: number;
-  payouts: number;
 }
 
 /** By rail: what a payout must reach, and what at least in a currency, whatever a client's own floor is. */
@@ -38,6 +31,12 @@ export class FloorReads {
 
   sums(groups: FloorGroup[]): Promise<FloorSum[]> {
     return this.db.rows<FloorSum>(SUMS, columnsOf(groups));
+  }
+
+  /** Of a group, what comes after that payout. */
+  async centsAfter({ payeeId, provider, currency }: FloorGroup, after: string | null): Promise<number> {
+    const [rest] = await this.db.rows<{ cents: number }>(REST_CENTS, [payeeId, provider, currency, after]);
+    return rest?.cents ?? 0;
   }
 
   lock(groups: FloorGroup[]): Promise<Payout[]> {
@@ -94,6 +93,7 @@ const LOCK = locking(
 );
 
 const REST = `${WAITING} AND payee_id = $1 AND provider = $2 AND currency = $3 AND ${after('$4')}`;
+const REST_CENTS = `SELECT coalesce(sum(amount_cents), 0)::bigint AS cents FROM payouts WHERE ${REST}`;
 const LOCK_PORTION = locking(
   `'below_min_payout'`,
   `ARRAY(

@@ -3,20 +3,21 @@ import { Injectable } from '@nestjs/common';
 import { reasonCodeOf } from '#libs/domain';
 import { type Client, ClientRegistry } from '#libs/clients';
 import type { LockedPayees, Payee } from '#libs/payees';
-import { changeOf, type Payout, type PayoutChange, waitsForTest } from '#libs/payout-rules';
+import { changeOf, isPastFloor, type Payout, type PayoutChange, reachingFloor, waitsForTest } from '#libs/payout-rules';
 import { PayoutReads } from '../db/payout.reads';
 import { ChangePayout } from './change-payout';
 import { clientNow, type GateView, PayoutGates } from './payout-gates';
 import { PayoutJobs } from './payout-jobs';
 
 interface JudgedOptions {
-  bypassFloor: boolean;
+  /** With so much beside, what may leave has to reach the floor of its group; otherwise all of that waits. Not said: it need not. */
+  besideCents?: number;
   sentByCaller?: Set<string>;
   /** By what the client allows now. */
   isDue?: (payout: Payout, client: Client) => boolean;
   /** A payout that does not fit into its payee's day waits for another one. */
   onlyFitting?: boolean;
-  /** A payout that would be held again for the same cause is left as it is. */
+  /** A payout that would be held again for the same cause is left as it is, and its floor counts, whatever it was held for. */
   onlyCleared?: boolean;
 }
 
@@ -24,6 +25,8 @@ export interface Passed {
   changed: Payout[];
   /** They were sent before, or their rows on another payout: a job asks their rails first. */
   asked: Payout[];
+  /** Some of them stay because what may leave is below its floor. */
+  isBelow: boolean;
 }
 
 interface Ready {
@@ -43,13 +46,13 @@ export class JudgeHeld {
   ) {}
 
   /** The payouts, oldest first, are locked by the caller's transaction. */
-  async run(payouts: Payout[], payees: LockedPayees, options: JudgedOptions): Promise<Passed> {
+  async run(payouts: Payout[], payees: LockedPayees, options: JudgedOptions = {}): Promise<Passed> {
     const due: { payout: Payout; client: Client }[] = [];
     for (const payout of payouts) {
       const known = await this.clients.byId(payout.clientId);
       if (known) due.push({ payout, client: known.client });
     }
-    if (due.length === 0) return { changed: [], asked: [] };
+    if (due.length === 0) return { changed: [], asked: [], isBelow: false };
     const drawn = due.map(({ payout: { currency }, client }) => ({ client, currency }));
     const view = await this.gates.view([...payees.keys()], drawn, payouts);
     const ready = due.flatMap(({ payout, client: known }) => {
@@ -60,13 +63,17 @@ export class JudgeHeld {
       if (view.disputed.has(payout.id) || this.gates.isCooling(payout, client, payee)) return [];
       return waitsForTest(payout) ? [] : [{ payout, client, payee }];
     });
+    const floorOf = ({ client, payout: { provider, currency } }: Ready): number =>
+      this.gates.floorOf(client, provider, currency);
+    const leaving = reachingFloor(ready, options.besideCents ?? Infinity, floorOf);
     const before = await this.reads.withOthersBefore(
-      ready.flatMap(({ payout: { id, consolidates } }) => (consolidates ? [id] : [])),
+      leaving.flatMap(({ payout: { id, consolidates } }) => (consolidates ? [id] : [])),
     );
     const isToAsk = ({ id, submittedAt }: Payout): boolean => submittedAt !== null || before.has(id);
-    const [asked, changes] = this.judged(ready, isToAsk, view, options);
+    const [asked, changes] = this.judged(leaving, isToAsk, view, options);
     await this.jobs.goOn(asked);
-    return { changed: await this.change.update(changes, options.sentByCaller), asked };
+    const changed = await this.change.update(changes, options.sentByCaller);
+    return { changed, asked, isBelow: leaving.length < ready.length };
   }
 
   /** What has to be asked about first, and how the others go on, or are held from now on. */
@@ -74,10 +81,11 @@ export class JudgeHeld {
     ready: Ready[],
     isToAsk: (payout: Payout) => boolean,
     view: GateView,
-    { bypassFloor, onlyFitting = false, onlyCleared = false }: JudgedOptions,
+    { onlyFitting = false, onlyCleared = false }: JudgedOptions,
   ): [Payout[], PayoutChange[]] {
     const [asked, changes]: [Payout[], PayoutChange[]] = [[], []];
     for (const { payout, client, payee } of ready) {
+      const bypassFloor = !onlyCleared && isPastFloor(payout);
       const judged = { client, payee, actor: 'system', bypassFloor } as const;
       const toAsk = isToAsk(payout);
       if (toAsk && !onlyCleared) {

@@ -36,7 +36,6 @@ export class ReleaseCleared {
     return this.payees.run(found, async ({ payeeId, ids }) => {
       const { changed, asked } = await this.change.withPayees([payeeId], async (payees) =>
         this.judge.run(await this.held.lockAutoReleased(ids), payees, {
-          bypassFloor: false,
           onlyCleared: true,
           isDue: (payout, { autoRelease }) =>
             includes(autoRelease, reasonCodeOf(payout.statusReason)) && hasRested(payout, this.clock.now()),

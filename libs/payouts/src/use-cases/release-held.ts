@@ -4,11 +4,10 @@
  * one payee's payouts cannot be written, that holds up nobody else's.
  */
 import { Injectable } from '@nestjs/common';
-import { reasonCodeOf } from '#libs/domain';
 import { apart } from '#libs/db';
 import type { LockedPayees } from '#libs/payees';
-import { goesOnByItself, type Payout } from '#libs/payout-rules';
-import { type AccruedGroup, type FloorGroup, FloorReads, type FloorSum } from '../db/floor.reads';
+import { asManyAsGo, centsOf, goesOnByItself, groupOf, type Payout, waitsForFloor } from '#libs/payout-rules';
+import { type AccruedGroup, FloorReads } from '../db/floor.reads';
 import { HeldReads, type OfEarlierDay, type PayoutsOfPayee } from '../db/held.reads';
 import { OneAfterAnother } from '../one-after-another';
 import { ChangePayout } from './change-payout';
@@ -24,9 +23,14 @@ const PORTION = 250;
 const MOST_AT_ONCE = 2_500;
 
 interface Portion {
-  payouts: Payout[];
   changed: Payout[];
+  /** The last that it looked at; null once there is none left. */
+  after: string | null;
+  /** Something of it, or of one before, goes on. */
+  isBegun?: boolean;
 }
+
+const NONE: Portion = { changed: [], after: null };
 
 @Injectable()
 export class ReleaseHeld {
@@ -57,16 +61,13 @@ export class ReleaseHeld {
     const waiting = new Map(created.filter(waitsForFloor).map((payout) => [groupOf(payout), payout]));
     if (waiting.size === 0) return created;
     const sums = await this.floors.sums([...waiting.values()]);
-    const floorOf = (group: FloorGroup): number => {
+    const tipped = asManyAsGo(MOST_AT_ONCE, sums, (group) => {
       const client = clients[waiting.get(groupOf(group))?.clientId ?? ''];
       return client ? this.gates.floorOf(client, group.provider, group.currency) : Infinity;
-    };
-    const tipped = asManyAsGo(sums.filter((sum) => sum.cents >= floorOf(sum)));
-    if (tipped.length === 0) return created;
-    const { changed } = await this.judge.run(await this.floors.lock(tipped), payees, {
-      bypassFloor: true,
-      sentByCaller: new Set(created.map(({ id }) => id)),
     });
+    if (tipped.length === 0) return created;
+    const sentByCaller = new Set(created.map(({ id }) => id));
+    const { changed } = await this.judge.run(await this.floors.lock(tipped), payees, { besideCents: 0, sentByCaller });
     const byId = new Map(changed.map((payout) => [payout.id, payout]));
     return created.map((payout) => byId.get(payout.id) ?? payout);
   }
@@ -75,17 +76,17 @@ export class ReleaseHeld {
   async accrued(): Promise<number> {
     const groups = await this.floors.accrued(this.gates.floors());
     return this.groups.run(groups, (group) =>
-      this.inPortions(group.payeeId, (payees, after) => this.releaseAccrued(group, payees, after)),
+      this.inPortions(group.payeeId, (payees, last) => this.releaseAccrued(group, payees, last)),
     );
   }
 
   /** Payouts held for a daily cap of a day that is over, of all clients or of one. If one does not fit into today's cap, it stays as it is. */
   ofEarlierDays(clientId: string | null = null): Promise<number> {
     return this.days.run(this.held.ofEarlierDays(clientId), (day) =>
-      this.inPortions(day.payeeId, async (payees, after) => {
+      this.inPortions(day.payeeId, async (payees, { after }) => {
         const payouts = await this.held.lockFittingToday(day, after, PORTION);
-        const { changed } = await this.judge.run(payouts, payees, { bypassFloor: false, onlyFitting: true });
-        return { payouts, changed };
+        const { changed } = await this.judge.run(payouts, payees, { onlyFitting: true });
+        return { changed, after: lastOf(payouts) };
       }),
     );
   }
@@ -97,11 +98,8 @@ export class ReleaseHeld {
       for (let from = 0; from < ids.length; from += PORTION) {
         const { changed } = await this.change.withPayees([payeeId], async (payees) => {
           const waiting = await this.held.lock('route_blocked', ids.slice(from, from + PORTION));
-          return this.judge.run(
-            waiting.filter((payout) => goesOnByItself(payout)),
-            payees,
-            { bypassFloor: true },
-          );
+          const due = waiting.filter((payout) => goesOnByItself(payout));
+          return this.judge.run(due, payees);
         });
         count += changed.filter(wentOn).length;
       }
@@ -113,7 +111,7 @@ export class ReleaseHeld {
   async funded(payeeId: string, payoutId: string): Promise<WentOn> {
     const released = await apart<Passed>(notReleased({ payeeId }), () =>
       this.change.withPayees([payeeId], async (payees) =>
-        this.judge.run(await this.held.lock('insufficient_funds', [payoutId]), payees, { bypassFloor: true }),
+        this.judge.run(await this.held.lock('insufficient_funds', [payoutId]), payees),
       ),
     );
     if (released && released.asked.length > 0) return 'soon';
@@ -125,53 +123,42 @@ export class ReleaseHeld {
   /** Each a transaction of its own, from after the last of the one before, so that what stays is passed over. */
   private async inPortions(
     payeeId: string,
-    work: (payees: LockedPayees, after: string | null) => Promise<Portion>,
+    work: (payees: LockedPayees, last: Portion) => Promise<Portion>,
   ): Promise<number> {
     let count = 0;
-    let after: string | null = null;
-    for (;;) {
-      const from = after;
-      const portion: Portion = await this.change.withPayees([payeeId], (payees) => work(payees, from));
-      count += portion.changed.filter(wentOn).length;
-      after = portion.payouts.at(-1)?.id ?? null;
-      if (after === null) return count;
+    for (let last = NONE; ;) {
+      const from = last;
+      last = await this.change.withPayees([payeeId], (payees) => work(payees, from));
+      count += last.changed.filter(wentOn).length;
+      if (last.after === null) return count;
     }
   }
 
-  /** Once begun all of the group goes on, also what would not reach the floor without the portions before. */
-  private async releaseAccrued(group: AccruedGroup, payees: LockedPayees, after: string | null): Promise<Portion> {
-    const { floorCents } = group;
-    const [sum] = after === null ? await this.floors.sums([group]) : [];
-    if (sum && sum.cents < floorCents) return { payouts: [], changed: [] };
-    const payouts = await this.floors.lockPortion(group, { floorCents, after, payouts: PORTION, most: MOST_AT_ONCE });
-    const { changed } = await this.judge.run(payouts, payees, {
-      bypassFloor: true,
-      isDue: ({ provider, currency }, client) => !sum || sum.cents >= this.gates.floorOf(client, provider, currency),
-    });
-    return { payouts, changed };
+  /**
+   * Once begun all of the group goes on, also what would not reach the floor without the portions before. Until then what may leave is
+   * compared with the floor as it is by now: of this portion, or else of as many as one transaction takes.
+   */
+  private async releaseAccrued(group: AccruedGroup, payees: LockedPayees, last: Portion): Promise<Portion> {
+    const { after, isBegun = false } = last;
+    const restCents = isBegun ? Infinity : await this.floors.centsAfter(group, after);
+    if (restCents < group.floorCents) return NONE;
+    const from = { floorCents: group.floorCents, after, most: MOST_AT_ONCE };
+    let payouts = await this.floors.lockPortion(group, { ...from, payouts: PORTION });
+    let passed = await this.judge.run(payouts, payees, { besideCents: isBegun ? Infinity : 0 });
+    if (passed.isBelow && centsOf(payouts) < restCents) {
+      payouts = await this.floors.lockPortion(group, { ...from, payouts: MOST_AT_ONCE });
+      passed = await this.judge.run(payouts, payees, { besideCents: restCents - centsOf(payouts) });
+    }
+    const { changed, asked, isBelow } = passed;
+    if (isBelow) return NONE;
+    return { changed, after: lastOf(payouts), isBegun: isBegun || asked.length > 0 || changed.some(wentOn) };
   }
 }
 
-/** The smallest first: a group of very many keeps no other from what it reached. */
-function asManyAsGo(sums: FloorSum[]): FloorSum[] {
-  let payouts = 0;
-  return sums
-    .sort((a, b) => a.payouts - b.payouts)
-    .filter((sum) => {
-      payouts += sum.payouts;
-      return payouts <= MOST_AT_ONCE;
-    });
-}
-
-const waitsForFloor = ({ status, statusReason }: Payout): boolean =>
-  status === 'held' && reasonCodeOf(statusReason) === 'below_min_payout';
+const lastOf = (payouts: Payout[]): string | null => payouts.at(-1)?.id ?? null;
 
 const wentOn = ({ status }: Payout): boolean => status !== 'held' && status !== 'failed';
 
 function notReleased({ payeeId }: { payeeId: string }) {
   return { event: 'payee.not_released', payeeId };
-}
-
-function groupOf({ payeeId, provider, currency }: FloorGroup): string {
-  return `${payeeId} ${provider} ${currency}`;
 }

@@ -10,6 +10,7 @@ import {
   changeOf,
   goesOnByItself,
   hasSentLegs,
+  isPastFloor,
   type Payout,
   type PayoutChange,
   withFacts,
@@ -40,7 +41,7 @@ export class RemedyPayout {
     private readonly asking: AskBeforeSending,
   ) {}
 
-  /** Puts a held payout to its gates again; the floor does not count. `system`: one that was sent before, as long as it goes on by itself. */
+  /** Puts a held payout to its gates again; the floor does not count. `system`: one that was sent before, and goes on by itself (ADR 58). */
   release(payout: Payout, actor: Actor): Promise<Payout> {
     return this.throughGates(payout, actor, 'payout_not_releasable', ({ status, supersededBy }) => {
       if (supersededBy) throw new Refusal('payout_not_releasable', SUPERSEDED);
@@ -114,7 +115,8 @@ export class RemedyPayout {
     if (!asked.isClear && !view.disputed.has(payout.id)) throw new Refusal(refusal, EARLIER_UNKNOWN);
     if (payout.status === 'failed') this.refuseWhileRailWaits(payout, view, refusal);
     const waitsForJob = this.asking.isOld(asked);
-    return this.gates.judge(change, view, { client, payee, actor, bypassFloor: true, waitsForJob });
+    const bypassFloor = actor !== 'system' || payout.status === 'failed' || isPastFloor(payout);
+    return this.gates.judge(change, view, { client, payee, actor, bypassFloor, waitsForJob });
   }
 
   /** A released payout may wait for its rail as it is; a failed one would be sent, so it stays failed. */

@@ -1,0 +1,45 @@
+/** Payouts wait for a floor by group: one payee's, on one rail, in one currency. */
+import { reasonCodeOf } from '#libs/domain';
+import type { Payout } from './payout';
+
+export type FloorGroup = Pick<Payout, 'payeeId' | 'provider' | 'currency'>;
+
+export interface FloorSum extends FloorGroup {
+  cents: number;
+  payouts: number;
+}
+
+export function groupOf({ payeeId, provider, currency }: FloorGroup): string {
+  return `${payeeId} ${provider} ${currency}`;
+}
+
+export function waitsForFloor({ status, statusReason }: Pick<Payout, 'status' | 'statusReason'>): boolean {
+  return status === 'held' && reasonCodeOf(statusReason) === 'below_min_payout';
+}
+
+export const centsOf = (payouts: Pick<Payout, 'amountCents'>[]): number =>
+  payouts.reduce((sum, { amountCents }) => sum + amountCents, 0);
+
+/** Those whose groups reach their floors by what is here, and so much beside: what cannot leave now carries no others over a floor. */
+export function reachingFloor<T extends { payout: FloorGroup & Pick<Payout, 'amountCents'> }>(
+  ready: T[],
+  besideCents: number,
+  floorOf: (one: T) => number,
+): T[] {
+  const cents = new Map<string, number>();
+  for (const { payout } of ready)
+    cents.set(groupOf(payout), (cents.get(groupOf(payout)) ?? besideCents) + payout.amountCents);
+  return ready.filter((one) => (cents.get(groupOf(one.payout)) ?? 0) >= floorOf(one));
+}
+
+/** Of those that reach their floors, the smallest first: a group of very many keeps no other from what it reached. */
+export function asManyAsGo(most: number, sums: FloorSum[], floorOf: (sum: FloorSum) => number): FloorSum[] {
+  let payouts = 0;
+  return sums
+    .filter((sum) => sum.cents >= floorOf(sum))
+    .sort((a, b) => a.payouts - b.payouts)
+    .filter((sum) => {
+      payouts += sum.payouts;
+      return payouts <= most;
+    });
+}
