@@ -34,7 +34,7 @@ await runScript(async () => {
   }
 });
 
-/** A copy that nobody asked for any more is as secret as one that was restored. While a server runs on it, it would only be made again. */
+/** An abandoned copy is as secret as a restored one, so it is removed. A server that runs on it is stopped first, or it would write it again. */
 function listenForEnd(draft) {
   let [isTold, isBusy] = [false, false];
   const told = () => {

@@ -2,8 +2,8 @@
 import { ask, isOurs } from './facts.mjs';
 
 /**
- * What rails paid since then may be rows that leave with others now, or go by another rail: nothing does before the lists of all rails were
- * compared with. An earlier version has no column to say so. They are there before a service can be started on it: a restore may be cut off.
+ * Rows that rails paid after the backup could leave again with others, or by another rail: the marks keep them back until the lists of all
+ * rails are compared. An earlier version has no column for that. They are set before a service can start on it, because a restore may be cut off.
  */
 export const MARKS = `
   ALTER TABLE rail_scans ADD COLUMN IF NOT EXISTS restored_at timestamptz;
@@ -16,7 +16,7 @@ export async function mark(url) {
   await ask(url, MARKS);
 }
 
-/** PostgreSQL plans by statistics, which a dump does not have and a copy may have of before. That takes a while, so the marks come first. */
+/** PostgreSQL plans by statistics, which a dump lacks and a copy may have outdated. Reading them takes a while, so the marks come first. */
 export async function readStatistics(url) {
   try {
     await ask(url, 'ANALYZE');

@@ -16,8 +16,8 @@ export async function dump(url, file) {
 }
 
 /**
- * One transaction with the marks in it: whatever cuts it off, the database is as empty as it was, or marked. By itself pg_restore would commit
- * before anybody could mark anything, so it only writes what psql is to do.
+ * One transaction that includes the marks: if it is cut off at any point, the database is either as empty as before, or marked. On its own
+ * pg_restore would commit before the marks are set, so it only writes the script that psql runs.
  */
 export async function restore(url, file) {
   const [pgRestore, psql] = [await programFor(url, 'pg_restore'), await programFor(url, 'psql')];

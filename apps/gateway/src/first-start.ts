@@ -4,7 +4,7 @@ import { ProvisionClients, type ProvisionedClient } from '#libs/operator';
 
 export const DEMO_CLIENT = 'Demo (test mode)';
 
-/** Came through no door that could be shut meanwhile. */
+/** The process itself: there is no access that could be taken back meanwhile. */
 const NOBODY = { actor: 'first start', checkAgain: () => Promise.resolve() };
 
 export async function demoClient(clients: ClientReads, provision: ProvisionClients): Promise<ProvisionedClient | null> {

@@ -76,12 +76,12 @@ export class ClientRegistry {
     return this.byId(clientId);
   }
 
-  /** The settings as they are stored by now, read in the caller's transaction if there is one, and not kept: for decisions that are stored. */
+  /** The settings as they are stored now; read in the caller's transaction if there is one, and not kept: for decisions that are stored. */
   stored(clientId: string): Promise<Client | null> {
     return this.reads.find(clientId);
   }
 
-  /** The client of a key as all three are by now, read in the caller's transaction and not kept: for what waited for its turn. */
+  /** A key's client with its secrets, as they are stored now; read in the caller's transaction and not kept: for deeds that have waited. */
   async storedByKey(apiKey: string): Promise<KnownClient | null> {
     const key = await this.reads.goodKey(digest(apiKey));
     return key && this.read(key.clientId);

@@ -45,8 +45,8 @@ export class Signals implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   /**
-   * Part of the caller's transaction, if there is one: PostgreSQL passes it on with the commit, or not at all, also if this process ends
-   * right behind it. For what is seldom said: the commits that say something wait for each other.
+   * Part of the caller's transaction, if there is one: PostgreSQL delivers it with the commit or not at all, even if this process ends right
+   * after it. For rare signals only: commits that carry one wait for each other.
    */
   sendWithCommit(channel: string, payload: string): void {
     if (!this.db.isInTransaction) return this.send(channel, payload);

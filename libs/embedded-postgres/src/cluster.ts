@@ -49,7 +49,7 @@ function removeHalfMade(directory: string): void {
   }
 }
 
-/** A restore that was cut off between its last two steps left none in that place, and a new one would know of no payout. */
+/** A restore that was cut off between its last two steps left no database here. Making a new one would forget all payouts. */
 function refuseHalfRestored(directory: string): void {
   const [before] = existsSync(directory) ? [] : besides(directory, BEFORE_RESTORE);
   if (before)

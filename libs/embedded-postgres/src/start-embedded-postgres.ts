@@ -16,7 +16,7 @@ export interface EmbeddedPostgresOptions {
   /** For tests only: nothing is synced to disk. */
   fast?: boolean;
   log?: (line: string) => void;
-  /** Of the server. By itself it lies beside its directory. */
+  /** The server's log. By default it is beside the server's directory. */
   logFile?: string;
 }
 

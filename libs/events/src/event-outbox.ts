@@ -17,7 +17,7 @@ export interface NewEvent {
   /** As far as this process knows. If the client is not subscribed to it by what is stored, it is recorded and never delivered. */
   subscribed: boolean;
   payload: Record<string, unknown>;
-  /** The same in the words of the second version of the statuses: for a client that reads those by what is stored. */
+  /** The payload in the second version's words for statuses, used if the client's stored settings ask for that version. */
   inSecondVersion?: Record<string, unknown>;
 }
 

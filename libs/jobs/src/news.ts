@@ -5,9 +5,9 @@
 import type { JobName } from './job-names';
 
 export const NEWS = {
-  /** Its settings are others now: what is owed may leave sooner than its job was put off to. */
+  /** Its settings changed: owed money may leave sooner than its job was put off to. */
   'client.changed': ['payees.resolve', 'owed.funded', 'payouts.funded'],
-  /** It was suspended, and is active again; it has changed, too. */
+  /** It was suspended, and is active again. `client.changed` is told as well. */
   'client.resumed': ['payouts.resume'],
   'routes.changed': ['payees.resolve'],
   /** Money of a client came in, or came free. */

@@ -20,7 +20,7 @@ export function waitsForFloor({ status, statusReason }: Pick<Payout, 'status' | 
 export const centsOf = (payouts: Pick<Payout, 'amountCents'>[]): number =>
   payouts.reduce((sum, { amountCents }) => sum + amountCents, 0);
 
-/** Those whose groups reach their floors by what is here, and so much beside: what cannot leave now carries no others over a floor. */
+/** Payouts whose groups reach their floors by these payouts, plus so much beside: money that cannot leave now lifts no others over a floor. */
 export function reachingFloor<T extends { payout: FloorGroup & Pick<Payout, 'amountCents'> }>(
   ready: T[],
   besideCents: number,
@@ -32,7 +32,7 @@ export function reachingFloor<T extends { payout: FloorGroup & Pick<Payout, 'amo
   return ready.filter((one) => (cents.get(groupOf(one.payout)) ?? 0) >= floorOf(one));
 }
 
-/** Of those that reach their floors, the smallest first: a group of very many keeps no other from what it reached. */
+/** Groups that reach their floors, the smallest first: a very large group must not hold up the others. */
 export function asManyAsGo(most: number, sums: FloorSum[], floorOf: (sum: FloorSum) => number): FloorSum[] {
   let payouts = 0;
   return sums

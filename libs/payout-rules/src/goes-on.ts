@@ -21,8 +21,8 @@ export function goesOnByItself(payout: Held, autoRelease: readonly string[] = []
 }
 
 /**
- * Of what goes on by itself: its floor was reached by more than it, or it was past its floor when it was held. Of anything else nobody
- * asked for this very payout, and its floor counts.
+ * Whether a payout that goes on by itself may pass its floor: its group reached it, or it was past the floor when it was held. Otherwise the
+ * floor counts, because nobody asked for this very payout.
  */
 export function isPastFloor({ statusReason: reason }: Pick<Held, 'statusReason'>): boolean {
   const code = reasonCodeOf(reason);

@@ -21,11 +21,11 @@ export interface RailLog {
   warn(fields: Record<string, unknown>, message: string): void;
 }
 
-/** The time is known within bounds that drift apart while a machine sleeps, or its clock is set anew. */
+/** The time is known within bounds, which drift apart while a machine sleeps or after its clock is set. */
 export interface RailClock extends Clock {
-  /** It is this late for certain: what a rail counts minutes of is not over before its time. */
+  /** It is at least this late. For comparing: a period that a rail counts does not end too early. */
   now(): Date;
-  /** It is no later: by this is dated what a rail sends, which another machine counts from. */
+  /** It is no later than this. For dating what a rail sends: other machines count from that date. */
   latest(): Date;
 }
 

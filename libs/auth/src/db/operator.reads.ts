@@ -25,7 +25,7 @@ export class OperatorReads {
     );
   }
 
-  /** In a transaction: the token is not taken back before its end. null if it was, or is nobody's. */
+  /** Within a transaction, which keeps the token from being revoked before it ends. null if it is revoked, or unknown. */
   hold(digest: Buffer): Promise<OperatorRow | null> {
     return this.db.row(`SELECT ${COLUMNS} FROM operators WHERE digest = $1 AND revoked_at IS NULL FOR SHARE`, [digest]);
   }

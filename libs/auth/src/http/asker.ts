@@ -1,14 +1,14 @@
 /**
- * Who asks for a deed that gives out access. The door judged them when they came; a deed that waited for its turn since asks once more, or what
- * was revoked meanwhile would outlive itself (ADR 37).
+ * The person or client behind a deed that gives out access. They were checked on arrival; a deed that has waited since then checks them again,
+ * so that a revoked key or token cannot leave new access behind (ADR 37).
  */
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { GatewayRequest } from '#libs/http-kit';
 
 export interface Asker {
-  /** As the audit log calls them. */
+  /** Their name in the audit log. */
   actor: string;
-  /** Refuses as the door would by now. For the transaction of the deed, once it has the locks that it waits for. */
+  /** Refuses as a new request would be refused now. Called in the deed's transaction, once it has the locks it waits for. */
   checkAgain(): Promise<void>;
 }
 

@@ -76,7 +76,7 @@ export class ClientGuard {
     return { actor: ACTOR, checkAgain: () => this.checkAgain(request, access) };
   }
 
-  /** Counts as no failure: it was right when it came, and whoever waits for being refused would hold the deed's locks. */
+  /** Not counted as a failed attempt: it was right on arrival, and a delayed refusal would hold the deed's locks. */
   private async checkAgain(request: GatewayRequest, access: ClientAccess): Promise<void> {
     const known = await this.clients.storedByKey(keyOf(request) ?? '');
     if (!known) throw badKey();
@@ -199,7 +199,7 @@ function usesSecond(request: GatewayRequest, client: Client): boolean {
   return singleHeader(request, 'x-gw-signature-v2') !== undefined || client.requireSignatureV2;
 }
 
-/** As the audit log calls whoever it is: no operator can have this name, and each row names the client. */
+/** The name of all clients in the audit log: no operator can have it, and each row names the client. */
 const ACTOR = 'client';
 
 const SECRET_ENDED =

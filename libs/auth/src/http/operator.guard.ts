@@ -40,7 +40,7 @@ export class OperatorGuard {
     return { actor: operator.name, checkAgain: () => this.checkAgain(request, role) };
   }
 
-  /** Whoever takes the token back from here on waits until the deed is done, and sees what became of it. */
+  /** From here on a revocation of the token waits until the deed is done, and sees its result. */
   private async checkAgain(request: GatewayRequest, role: OperatorRoleName): Promise<void> {
     const token = tokenOf(request) ?? '';
     const operator = this.isFirst(token) ? FIRST_OPERATOR : await this.operators.hold(digest(token));

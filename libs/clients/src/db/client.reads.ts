@@ -57,7 +57,7 @@ export class ClientReads {
     ]);
   }
 
-  /** A key that lets its client in at this moment, be the transaction that asks as old as it may. */
+  /** A key that is valid at this moment, however old the current transaction is. */
   goodKey(keyDigest: Buffer): Promise<KeyRow | null> {
     return this.db.row<KeyRow>(
       `SELECT ${KEY} FROM client_keys WHERE digest = $1 AND revoked_at IS NULL
@@ -71,7 +71,7 @@ export class ClientReads {
     return row?.id ?? null;
   }
 
-  /** Secrets that still verify at this moment, be the transaction that asks as old as it may; the one that signs first. */
+  /** Secrets that are valid at this moment, however old the current transaction is; the one that signs comes first. */
   secretsOf(clientId: string): Promise<SecretRow[]> {
     return this.db.rows<SecretRow>(
       `SELECT id, client_id, sealed, expires_at FROM signing_secrets

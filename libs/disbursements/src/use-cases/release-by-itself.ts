@@ -24,7 +24,7 @@ export class ReleaseByItself {
     const payee = await this.payees.findAny(payeeId);
     const timing = this.rails.traits(payee?.provider ?? null)?.releasesOwed ?? 'on_withdraw';
     if (!payee || timing === 'on_withdraw') return null;
-    // As it is stored: what is put off by settings of before stays put off, for the news of the change are over by then.
+    // Read as stored: a job that is put off by outdated settings stays put off, because the news of the change has passed by then.
     const client = await this.clients.stored(payee.clientId);
     if (!client || client.status === 'closed') return null;
     if (client.status === 'suspended') return new Date(this.clock.now().getTime() + WHILE_SUSPENDED_MS);

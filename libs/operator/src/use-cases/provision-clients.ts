@@ -1,5 +1,5 @@
 /**
- * An operator's deeds with clients. Every change and its line in the audit log are one transaction, and in it whoever asked is still let in.
+ * An operator's deeds with clients. Every change and its line in the audit log are one transaction, which also checks the operator again.
  */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';

@@ -22,8 +22,8 @@ export class CoolDown {
   ) {}
 
   /**
-   * What becomes of `before`, whom the caller's transaction holds: a change of who somebody is who can be paid already starts the cool-down.
-   * For as long as the client wants by what is stored: what is known of it may be from before the payee was waited for.
+   * `before`, locked by the caller's transaction, with its cool-down: a change of identity starts one if the payee could already be paid. Its
+   * length is the client's stored setting, because the caller may have read the client before it waited for the payee.
    */
   async changed(known: Client, before: Payee, wanted: Payee): Promise<Payee> {
     if (!isIdentityChange(before, wanted)) return wanted;

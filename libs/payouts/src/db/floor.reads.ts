@@ -33,7 +33,7 @@ export class FloorReads {
     return this.db.rows<FloorSum>(SUMS, columnsOf(groups));
   }
 
-  /** Of a group, what comes after that payout. */
+  /** The sum of a group's payouts after that one. */
   async centsAfter({ payeeId, provider, currency }: FloorGroup, after: string | null): Promise<number> {
     const [rest] = await this.db.rows<{ cents: number }>(REST_CENTS, [payeeId, provider, currency, after]);
     return rest?.cents ?? 0;

@@ -93,7 +93,7 @@ export class HeldReads {
     );
   }
 
-  /** Oldest first, those that fit, without some; in each currency, unless one is named. */
+  /** The oldest that fit, leaving some out; in every currency, unless one is named. */
   waitingForWallet(clientId: string, currency: string | null, fitting: Fitting): Promise<Waiting[]> {
     return this.db.rows<Waiting>(FOR_WALLET, [clientId, currency, fitting.cents, PAGE, fitting.without]);
   }

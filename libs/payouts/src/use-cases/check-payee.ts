@@ -44,7 +44,7 @@ export class CheckPayee {
     await this.caller.direct(payout.provider ?? '', await this.rail.orderOf(payout), outcome);
   }
 
-  /** By what is stored, wherever it was changed a moment ago. Of a client that cannot be found nobody knows that it does not. */
+  /** By the stored setting, whichever process changed it a moment ago. If the client cannot be found, it counts as wanting checks. */
   private async isAskedFor({ clientId }: Payout): Promise<boolean> {
     return (await this.clients.stored(clientId))?.checksPayees ?? true;
   }

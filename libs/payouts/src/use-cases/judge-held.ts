@@ -10,14 +10,14 @@ import { clientNow, type GateView, PayoutGates } from './payout-gates';
 import { PayoutJobs } from './payout-jobs';
 
 interface JudgedOptions {
-  /** With so much beside, what may leave has to reach the floor of its group; otherwise all of that waits. Not said: it need not. */
+  /** If given, the payouts that may leave, plus this much, must reach the floor of their group; otherwise all of them wait. */
   besideCents?: number;
   sentByCaller?: Set<string>;
   /** By what the client allows now. */
   isDue?: (payout: Payout, client: Client) => boolean;
   /** A payout that does not fit into its payee's day waits for another one. */
   onlyFitting?: boolean;
-  /** A payout that would be held again for the same cause is left as it is, and its floor counts, whatever it was held for. */
+  /** Leaves payouts alone that would be held again for the same cause; and the floor counts, whatever they were held for. */
   onlyCleared?: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface Passed {
   changed: Payout[];
   /** They were sent before, or their rows on another payout: a job asks their rails first. */
   asked: Payout[];
-  /** Some of them stay because what may leave is below its floor. */
+  /** Some stay, because the payouts that may leave are below their floor. */
   isBelow: boolean;
 }
 

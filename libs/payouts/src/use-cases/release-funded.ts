@@ -1,4 +1,4 @@
-/** Releases what waits for funds, oldest first and those that fit: a wallet or a rail's own account got more, or its client needs none now. */
+/** Releases payouts that wait for funds, the oldest that fit: a wallet or a rail's own account got more, or their client is no longer prepaid. */
 import { Injectable } from '@nestjs/common';
 import { ClientRegistry } from '#libs/clients';
 import { apart } from '#libs/db';

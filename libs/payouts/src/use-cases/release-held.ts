@@ -24,9 +24,9 @@ const MOST_AT_ONCE = 2_500;
 
 interface Portion {
   changed: Payout[];
-  /** The last that it looked at; null once there is none left. */
+  /** The last payout it looked at; null once none is left. */
   after: string | null;
-  /** Something of it, or of one before, goes on. */
+  /** A payout of this portion, or of an earlier one, goes on. */
   isBegun?: boolean;
 }
 
@@ -135,8 +135,8 @@ export class ReleaseHeld {
   }
 
   /**
-   * Once begun all of the group goes on, also what would not reach the floor without the portions before. Until then what may leave is
-   * compared with the floor as it is by now: of this portion, or else of as many as one transaction takes.
+   * Once one payout goes on, the whole group does, even portions that would not reach the floor alone. Until then the payouts that may leave
+   * are compared with the floor as it is now: those of this portion, or else as many as one transaction takes.
    */
   private async releaseAccrued(group: AccruedGroup, payees: LockedPayees, last: Portion): Promise<Portion> {
     const { after, isBegun = false } = last;

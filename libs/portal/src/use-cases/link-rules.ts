@@ -14,8 +14,8 @@ export class LinkRules {
   ) {}
 
   /**
-   * A leaked key must not be enough: after a change of who the payee is no link goes out for a while, which is as long as the client wants
-   * by what is stored.
+   * A leaked key must not be enough: after a change of the payee's identity no link goes out for a while, for as long as the client's stored
+   * settings say.
    */
   async addressOf(client: Client, payee: Payee): Promise<string> {
     if (payee.email === null)

@@ -31,12 +31,12 @@ export class PageChecks {
     return this.questions.take(client, 'moving');
   }
 
-  /** Their client, which asked for no check when they came, does by now, as far as is stored. */
+  /** Their client did not require a check when they came, but does now by its stored settings. */
   async isWantedSince({ client, checksFirst }: ClaimVisit): Promise<boolean> {
     return !checksFirst && ((await this.clients.stored(client.id))?.checksPayees ?? true);
   }
 
-  /** It waits for its payee no more, nor are they led to it again: what was paid is owed again, or goes out by other means. */
+  /** The payout no longer waits for its payee and is not paid: its money is owed again, or goes out by other means. */
   async hasEndedSince({ payout }: ClaimVisit): Promise<boolean> {
     const now = await this.payouts.find(payout.id);
     return now === null || !(waitsForPayee(now) || now.status === 'paid');

@@ -73,7 +73,7 @@ export class VisitClaim {
   }
 
   async run(payout: Payout): Promise<ClaimVisit | null> {
-    // As stored: a mail that is not written now never is.
+    // Read as stored: a mail that is not written now is never written.
     const client = await this.clients.stored(payout.clientId);
     const payee = await this.payees.find(payout.clientId, payout.payeeId);
     if (!client || client.status === 'closed' || !payee) return null;

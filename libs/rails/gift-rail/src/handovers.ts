@@ -1,13 +1,13 @@
 /**
  * Orders that were handed over: their payee was led to the page on which they take the reward. Tremendous does not tell what becomes of it
- * there, so this is the last that anybody knows of it. Of the same order it may be said that it has ended, and whoever says so first is
- * right: a payout that ended is owed again, and no link to it goes out any more.
+ * there, so this is the last that anybody knows of it. An order may instead have ended, and whichever is noted first stands: the money of a
+ * payout that ended is owed again, and no link to it goes out any more.
  */
 import type { Clock, RailStore } from '#libs/rail-kit';
 
 // Types and not interfaces: only those are records of the store.
 type Handover = { at: string };
-/** One for each order, and the first stands. Not within the other: to older code, beside this one, that would be a hand-over. */
+/** One record for each order; the first stands. Kept apart from the hand-over record, which older code beside this one would misread. */
 type End = { of: 'handed_over' | 'ended' };
 
 export class Handovers {
@@ -23,7 +23,7 @@ export class Handovers {
     await this.store.claim<Handover>(keyOf(orderId), { at: this.clock.now().toISOString() });
   }
 
-  /** Before it is called refused. false: its payee was led to it meanwhile. */
+  /** Called before the order counts as refused. false: its payee was led to it meanwhile. */
   async ends(orderId: string): Promise<boolean> {
     const { of } = await this.store.claim<End>(endOf(orderId), { of: 'ended' });
     return of === 'ended' && !(await this.isHandedOver(orderId));

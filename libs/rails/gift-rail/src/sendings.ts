@@ -87,8 +87,8 @@ export class Sendings {
   }
 
   /**
-   * They are counted by nobody: that there was one is enough once it cannot arrive any more. What stands for several has no word of theirs: one
-   * that is answered after all, by a process that slept, says nothing of the others.
+   * Old calls are not counted: once they cannot arrive any more, it is enough that there was one. The entry for several has none of their ids: a
+   * late answer to one of them, in a process that slept, does not clear the others.
    */
   private fewest(open: string[]): string {
     const young = this.young(open.join(' '));

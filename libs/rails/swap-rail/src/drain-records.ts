@@ -38,7 +38,7 @@ export class DrainRecords {
     return { legKey, refused: (await this.store.read<Drain>(drainKey(legKey)))?.refused ?? null };
   }
 
-  /** Circle's key of it, and which call under that key this is; or why it is not made, now or ever. */
+  /** Circle's key for it and the number of this call under that key; or why it is not made, now or ever. */
   async sending(of: TryOf, leg: RailLeg): Promise<{ key: string; which: number } | NotToBeMade> {
     const kept = await this.kept(leg);
     if (kept.refused !== null || kept.destination !== leg.destination) return 'no_longer';

@@ -10,7 +10,7 @@ export type Sendings = {
   sentAt: string | null;
   /** The one before that. */
   doubtAt: string | null;
-  /** Those up to here count as turned away, whatever is heard of them later. Older records do not say. */
+  /** Calls up to this number count as turned away, whatever is heard about them later. Missing in older records. */
   countedTo?: number;
 };
 
@@ -23,11 +23,11 @@ export function sentOnceMore<T extends Sendings>(before: T, now: Date): T {
 }
 
 /**
- * Circle did nothing, this time; `which` counts from one. What left before it, long ago, and is listed nowhere, came to nothing as well: only
- * the last one can tell, because the times are of that one and the one before.
+ * Circle did nothing with this call; `which` counts from one. Earlier calls from long ago, which are listed nowhere, came to nothing as well:
+ * only the last call can tell, because the times kept are its own and those of the one before.
  */
 export function turnedAway<T extends Sendings>(before: T, which: number, now: Date): T {
-  // Counted with a later one, long after it was made: twice, it would stand for a call that may have worked.
+  // It was counted with a later one already. Counted twice, it would stand for a call that may have worked.
   if (which <= (before.countedTo ?? 0)) return before;
   if (which !== before.sent) return { ...before, turnedAway: before.turnedAway + 1 };
   const sentAt = before.doubtAt ?? before.sentAt;

@@ -40,7 +40,7 @@ export class Tries {
     return (await this.store.update<Try>(keyOf(railKey), (now) => (now.key === first.key ? next : now))) ?? first;
   }
 
-  /** Which call under its key this is, from one; null: it is not to be made any more. */
+  /** The number of this call under its key, from one; null: it must not be made any more. */
   async sending(railKey: string, { key }: Try): Promise<number | null> {
     const now = await this.change(railKey, key, (each) => (each.over ? each : sentOnceMore(each, this.clock.latest())));
     return now !== null && now.key === key && !now.over ? now.sent : null;

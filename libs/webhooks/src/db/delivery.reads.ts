@@ -11,7 +11,7 @@ export interface DueEvent {
   type: EventType;
   entityId: string;
   sequence: number;
-  /** Where its client has events told, by what is stored. */
+  /** The client's stored webhook URL. */
   webhookUrl: string | null;
   /** The payload's exact text. */
   body: string;

@@ -8,7 +8,7 @@ import { RecordAttempt } from './record-attempt';
 import { SendDelivery } from './send-delivery';
 import { TakeTurn, type Turn } from './take-turn';
 
-/** It takes its turn at the host that its client moved to. */
+/** The client moved to another host: the event takes its turn there. */
 const AT_ANOTHER_HOST_SECONDS = 1;
 
 export type Attempted =

@@ -32,7 +32,7 @@ export class PrepareDelivery {
 
   async run(message: Message): Promise<Delivery | Undeliverable> {
     const made = this.made(message, await this.clients.byId(message.clientId));
-    // It would be given up for good, or told to an address that its client left: another process may have changed the client a moment ago.
+    // Before it is given up for good, or sent to an address that its client left: another process may have changed the client a moment ago.
     const isOld = 'kind' in made || made.url !== message.webhookUrl;
     return isOld ? this.made(message, await this.clients.readAgain(message.clientId)) : made;
   }

@@ -9,7 +9,7 @@ import { HostSlots, type Slot } from '../host-slots';
 export interface Turn {
   /** The one attempt that is made after a rest. */
   probe: boolean;
-  /** It was waited for: much may have happened since. */
+  /** The turn was waited for, and things may have changed since. */
   waited: boolean;
   giveBack: () => void;
 }

@@ -19,7 +19,7 @@ const SHRINKS_FOR_MS = 60_000;
 const { HISTORIES_SEED, HISTORIES_RUNS, HISTORIES_PATH, HISTORIES_COUNT } = process.env;
 const A_DAY_MS = 86_400_000;
 
-/** `runs`: in a test run. `endings`: how payouts end, each at least once among those: else they are not what they are meant to be. */
+/** `runs`: how many in a test run. `endings`: the statuses that must all occur among them, or the histories do not cover what they should. */
 export function runRailHistories(subject: HistorySubject, usual: { runs: number; endings: readonly Ending[] }): void {
   const runs = Number(HISTORIES_RUNS ?? usual.runs);
   const seed = Number(HISTORIES_SEED ?? SEED);
@@ -38,12 +38,12 @@ export function runRailHistories(subject: HistorySubject, usual: { runs: number;
 }
 
 interface Found {
-  /** What is wrong with it, how it came to that, and how to run it again; null: with none of them. */
+  /** What went wrong, the steps that led to it, and how to run it again; null: nothing did. */
   wrong: string | null;
   endings: Ending[];
 }
 
-/** Ends at the first that is wrong, and makes it smaller. */
+/** Stops at the first failure, and shrinks it. */
 export async function firstWrong(subject: HistorySubject, { runs, seed, path }: HowMany): Promise<Found> {
   const endings = new Set<Ending>();
   let until = Infinity;
@@ -62,7 +62,7 @@ export async function firstWrong(subject: HistorySubject, { runs, seed, path }: 
   return { wrong: found.failed ? told(subject, found) : null, endings: [...endings] };
 }
 
-/** Goes on after one that was wrong: in how many it is found. */
+/** Goes on after a failure, and counts how many there are. */
 async function counted(subject: HistorySubject, { runs, seed }: HowMany): Promise<Found> {
   const [wrong, endings]: [string[], Set<Ending>] = [[], new Set()];
   for (const plan of fc.sample(plans, { seed, numRuns: runs }))

@@ -1,4 +1,4 @@
-/** What a history is made of: small numbers and words, so that one that fails is shrunk to the few steps that it takes. */
+/** The plan of a history: small numbers and words, so that a failure can be shrunk to the few steps it needs. */
 import fc from 'fast-check';
 
 /** How the provider meets a call that moves money. */

@@ -21,7 +21,7 @@ export const CALM: Weather = { money: 'done', reads: 'fresh' };
 
 export class Process {
   weather: Weather = CALM;
-  /** When what it does now has taken too long: nothing of it may leave for the provider any more. */
+  /** The deadline of what it does now: after it, nothing may leave for the provider any more. */
   until = Infinity;
   private at: Stop | null = null;
   private busy = false;
