@@ -12,6 +12,7 @@ import { embedded, fileOf, here } from './backup/place.mjs';
 import { runScript, say } from './terminal.mjs';
 
 const DONE_ELSEWHERE = '--done-elsewhere';
+const STOPPED_LATE = 'Stopped after the database was restored and marked. Run ANALYZE on it before it has much to do.';
 const WAITING = 'Owed rows wait until every rail that lists what it moved was compared with, a minute or so.';
 
 await runScript(async () => {
@@ -26,6 +27,7 @@ await runScript(async () => {
     const facts = unpack(file, draft);
     refuseWrongPlace(facts, place);
     tellRestored(facts, await putInPlace(draft, place, end));
+    end.isReady();
     end.refuseIfTold();
     const unlisted = await askedOf(place, lookedThrough);
     tellWhatNext(place, unlisted);
@@ -36,7 +38,7 @@ await runScript(async () => {
 
 /** An abandoned copy is as secret as a restored one, so it is removed. A server that runs on it is stopped first, or it would write it again. */
 function listenForEnd(draft) {
-  let [isTold, isBusy] = [false, false];
+  let [isTold, isBusy, isReady] = [false, false, false];
   const told = () => {
     isTold = true;
     if (isBusy) return;
@@ -46,8 +48,10 @@ function listenForEnd(draft) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, told);
   return {
     refuseIfTold() {
-      if (isTold) throw new Error('Stopped before the end.');
+      if (isTold) throw new Error(isReady ? STOPPED_LATE : 'Stopped. Nothing was changed.');
     },
+    /** The database is restored and marked. */
+    isReady: () => void (isReady = true),
     async waitsFor(work) {
       isBusy = true;
       return work().finally(() => (isBusy = false));
@@ -113,7 +117,7 @@ async function railsWithoutList(url) {
 
 function tellRestored({ madeAt, newestPayout }, aside) {
   say(`Restored, as it was at ${madeAt}${newestPayout ? `, with the newest payout of ${newestPayout}` : ''}.`);
-  if (aside) say(`The database of before lies in ${aside}: remove it when you are sure.`);
+  if (aside) say(`The previous database is in ${aside}: remove it once you are sure.`);
 }
 
 function tellWhatNext({ kind, dataDir }, unlisted) {

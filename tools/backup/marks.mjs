@@ -21,6 +21,8 @@ export async function readStatistics(url) {
   try {
     await ask(url, 'ANALYZE');
   } catch (error) {
-    throw new Error(`It is restored, and marked as such, but slow until somebody runs ANALYZE on it. ${error.message}`);
+    throw new Error(
+      `The database is restored and marked, but it will be slow until you run ANALYZE on it. ${error.message}`,
+    );
   }
 }

@@ -33,7 +33,7 @@ export async function restore(url, file) {
   const unread = await from.complaint;
   to.stdin.end(isTaken && unread === null ? LAST : ''); // without a COMMIT psql leaves nothing behind
   const undone = await to.complaint;
-  const complaint = (isTaken && unread) || undone;
+  const complaint = isTaken ? (unread ?? undone) : (undone ?? unread);
   if (complaint !== null) throw new Error(complaint);
 }
 
@@ -43,8 +43,8 @@ const PSQL = ['--no-psqlrc', '--no-password', '--quiet', '--set=ON_ERROR_STOP=1'
 const LAST = `RESET search_path;\n${MARKS}\nCOMMIT;\n`;
 
 const IN_USE =
-  'The database at DATABASE_URL is in use already. Make an empty one, and point DATABASE_URL there. If it was restored ' +
-  'already, `npm run restore -- --done-elsewhere` does the rest before any service starts on it.';
+  'The database at DATABASE_URL is in use already. Make an empty one, and point DATABASE_URL there. If a restore ' +
+  'of it has already completed, run `npm run restore -- --done-elsewhere` before you start the service.';
 
 /** `complaint` settles when it has ended: null if all went well. */
 function started(program, words, { stdio, env = {} }) {

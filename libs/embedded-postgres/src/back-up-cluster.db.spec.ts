@@ -172,7 +172,7 @@ describe('a copy of the embedded database', () => {
     const cutOff = placeFor('cut-off');
     await backUpCluster(dataDir, join(cutOff.from, 'postgres.before-restore'), standing);
     await expect(startEmbeddedPostgres({ dataDir: cutOff.from })).rejects.toThrow(
-      'If the restore was cut off, do it again',
+      'If a restore was interrupted, run it again',
     );
     expect(readdirSync(cutOff.from)).toEqual(['postgres.before-restore']);
     const again = placeFor('again');

@@ -54,8 +54,8 @@ function refuseHalfRestored(directory: string): void {
   const [before] = existsSync(directory) ? [] : besides(directory, BEFORE_RESTORE);
   if (before)
     throw new Error(
-      `There is no database in ${directory}, but one of before a restore in ${before}. If the restore was cut off, do it again, or ` +
-        'move that one back. To begin anew, move it elsewhere.',
+      `There is no database in ${directory}, but the one from before a restore is in ${before}. If a restore was interrupted, run it ` +
+        `again, or move that one back to ${directory}. To start with an empty database, move it elsewhere.`,
     );
 }
 

@@ -1,6 +1,6 @@
 /**
  * Puts a copy in the place of the embedded database. The one that was there is moved aside, never removed. If it is cut off at any point, that
- * place holds either the earlier database or the complete new one.
+ * place holds either the earlier database or the complete new one; between the two renames it holds none, and then no service starts there.
  */
 import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';

@@ -21,8 +21,8 @@ export function goesOnByItself(payout: Held, autoRelease: readonly string[] = []
 }
 
 /**
- * Whether a payout that goes on by itself may pass its floor: its group reached it, or it was past the floor when it was held. Otherwise the
- * floor counts, because nobody asked for this very payout.
+ * Whether a payout that goes on by itself may pass its floor: its group reached it, or it waited for funds or for a difference, which its
+ * floor does not concern. Otherwise the floor counts, because nobody asked for this very payout.
  */
 export function isPastFloor({ statusReason: reason }: Pick<Held, 'statusReason'>): boolean {
   const code = reasonCodeOf(reason);

@@ -1,4 +1,5 @@
 /** What a rail had no funds for is tried again until it has, however often that takes and whatever happens beside it. */
+import { systemClock } from '#libs/domain';
 import type { Client } from '#libs/clients';
 import type { Payout } from '#libs/payout-rules';
 import { RailCaller } from '#libs/rail-registry';
@@ -62,7 +63,7 @@ describe('a payout that its rail had no funds for', () => {
   test('is tried again where the next refusal comes before the retry has ended', async () => {
     const { id } = await unfunded('DE');
     await world.takeJob(id, 'payout.retry');
-    const outcome = await world.get(RetryPayoutJob).retry(id);
+    const outcome = await world.get(RetryPayoutJob).retry(id, 1, { createdAt: systemClock.now() });
     await world.drive(id);
     expect(await world.status(id)).toBe('failed');
     expect(outcome).toEqual({ againInSeconds: expect.any(Number) as number });

@@ -203,7 +203,7 @@ function usesSecond(request: GatewayRequest, client: Client): boolean {
 const ACTOR = 'client';
 
 const SECRET_ENDED =
-  'The signing secret of this request ended while it waited. Sign it anew with the one that is valid now.';
+  'The signing secret used for this request expired while the request was waiting. Sign it again with the current secret.';
 
 const REFUSED_CLIENTS = {
   suspended: 'The operator suspended this client.',

@@ -48,7 +48,7 @@ export class KeepClients {
     return client;
   }
 
-  /** Every process hears of it, its payees are resolved again, and what waited for it to be active goes on. */
+  /** Every process hears of it, its payees are resolved again, and what waited for it to be active, for funds or for a cool-down goes on. */
   async change(id: string, wanted: Partial<ClientSettings>): Promise<{ before: Client; after: Client }> {
     const before = await this.hold(id);
     if (wanted.testMode !== undefined && wanted.testMode !== before.testMode)

@@ -6,8 +6,8 @@ import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import { type Client, ClientRegistry } from '#libs/clients';
 import { DatabaseClock } from '#libs/db';
-import { type JobOutcome, OnJob } from '#libs/jobs';
-import { goesOnByItself, lacksRailFunds, type Payout } from '#libs/payout-rules';
+import { type Job, type JobOutcome, OnJob } from '#libs/jobs';
+import { goesOnByItself, lacksRailFunds, type Payout, waitsForFloor } from '#libs/payout-rules';
 import { PayoutReads } from '../db/payout.reads';
 import { secondsToRetry } from '../use-cases/payout-jobs';
 import { RemedyPayout } from '../use-cases/remedy-payout';
@@ -25,20 +25,25 @@ export class RetryPayoutJob {
   ) {}
 
   @OnJob('payout.retry')
-  async retry(payoutId: string): Promise<JobOutcome> {
+  async retry(payoutId: string, _attempts: number, { createdAt }: Pick<Job, 'createdAt'>): Promise<JobOutcome> {
     const payout = await this.reads.find(payoutId);
     const client = payout && (await this.clients.stored(payout.clientId));
-    if (payout && goesOnByItself(payout, client?.autoRelease)) {
-      // Should it stay as it is, the schedule that found it finds it again.
-      await this.tried(payout, client);
-      return undefined;
-    }
+    if (payout && goesOnByItself(payout, client?.autoRelease)) return this.goOn(payout, client, createdAt);
     const after = payout && (lacksRailFunds(payout) ? await this.tried(payout, client) : payout);
     if (!after || 'againInSeconds' in after) return after ?? undefined;
     // The next refusal may come while this job is still held, and then nobody else sees to it.
     return isUnderWay(after) || lacksRailFunds(after)
       ? { againInSeconds: secondsToRetry(after, this.clock.now()) }
       : undefined;
+  }
+
+  private async goOn(payout: Payout, client: Client | null, askedAt: Date): Promise<JobOutcome> {
+    const waits = waitsForFloor(payout);
+    // If this was asked for before it was held for its floor, nobody has found since that its group reached it.
+    if (waits && payout.updatedAt >= askedAt) return undefined;
+    const after = await this.tried(payout, client);
+    // If it stays as it is, the schedule finds it again; but not below a floor that only its group reached.
+    return waits && 'againInSeconds' in after ? after : undefined;
   }
 
   private async tried(payout: Payout, client: Client | null): Promise<Payout | { againInSeconds: number }> {

@@ -147,7 +147,7 @@ const EARLIER_UNKNOWN =
 const NOT_COMPARED =
   'What the rail lists was not compared with for longer than it remembers what it paid. That is done each minute; try again then.';
 const LANE_CLOSED = 'Nothing is sent to its rail for now. Try again in a while; operators see why among the rails.';
-const KEPT = 'It goes on by itself no more: its client wants it kept.';
+const KEPT = 'It no longer goes on by itself.';
 const SUSPENDED = 'The client is suspended: its payouts wait as they are until it is active again.';
 const SUPERSEDED = 'payout_superseded_by_disbursement_retry';
 const notRetryable = (message: string): Refusal => new Refusal('payout_not_retryable', message);
