@@ -17,7 +17,7 @@ export interface NewEvent {
   /** As far as this process knows. If the client is not subscribed to it by what is stored, it is recorded and never delivered. */
   subscribed: boolean;
   payload: Record<string, unknown>;
-  /** The payload in the second version's words for statuses, used if the client's stored settings ask for that version. */
+  /** The payload in the second version's words for statuses, if they differ: used if the client's stored settings ask for that version. */
   inSecondVersion?: Record<string, unknown>;
 }
 
@@ -48,12 +48,11 @@ export class EventOutbox {
 
 /** In the words of each version of the statuses; null: in the second one they are the same. */
 function textsOf(events: NewEvent[], ids: string[]): [string[], (string | null)[]] {
-  const texts = events.map(({ type, sequence, payload, inSecondVersion = payload }, index) =>
-    [payload, inSecondVersion].map((said) => JSON.stringify({ type, eventId: ids[index], sequence, ...said })),
-  );
+  const textOf = ({ type, sequence }: NewEvent, index: number, payload: NewEvent['payload']): string =>
+    JSON.stringify({ type, eventId: ids[index], sequence, ...payload });
   return [
-    texts.map(([first]) => first as string),
-    texts.map(([first, second]) => (second === first ? null : (second ?? null))),
+    events.map((event, index) => textOf(event, index, event.payload)),
+    events.map((event, index) => (event.inSecondVersion ? textOf(event, index, event.inSecondVersion) : null)),
   ];
 }
 

@@ -91,7 +91,7 @@ export {
   withFacts,
   withStep,
 } from './payout';
-export { payoutEventPayload } from './payout-event';
+export { payoutEventPayloads } from './payout-event';
 export { hasMoney, movedUnsent } from './money-elsewhere';
 export { foundPaid, handedTo, type Report, whatChanges } from './rail-news';
 export { isAsItWas, isGivenUpAtLast, isNeverSeen, isNewNo, isOldAnswer, lastLooks, saidNo, saysNo } from './rail-no';

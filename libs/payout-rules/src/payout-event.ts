@@ -14,7 +14,7 @@ export function payoutEventPayload(
   return {
     transactionId: id,
     ref,
-    status: statusWord({ status: after.status, custody: after.custody, claimed: after.claimedAt !== null }, version),
+    status: wordOf(after, version),
     providerRef,
     externalId,
     payeeId,
@@ -30,3 +30,16 @@ export function payoutEventPayload(
       : {}),
   };
 }
+
+/** For both versions; the second only where its word for the status differs. */
+export function payoutEventPayloads(
+  entry: TrailEntry,
+  occurredAt: Date,
+): { payload: Record<string, unknown>; inSecondVersion?: Record<string, unknown> } {
+  const payload = payoutEventPayload(entry, 1, occurredAt);
+  const status = wordOf(entry.after, 2);
+  return status === payload['status'] ? { payload } : { payload, inSecondVersion: { ...payload, status } };
+}
+
+const wordOf = ({ status, custody, claimedAt }: TrailEntry['after'], version: StatusVersion): string =>
+  statusWord({ status, custody, claimed: claimedAt !== null }, version);

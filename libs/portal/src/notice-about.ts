@@ -9,7 +9,7 @@ type Ended = Pick<
   'amountCents' | 'status' | 'failureKind' | 'statusReason' | 'consolidates' | 'supersededBy' | 'submittedAt'
 >;
 
-/** To be sent, and it waits, for nothing of its payee is sent now: nothing but that holds it, so it is not held in the books. */
+/** It is about to be sent, but waits, because nothing is sent to its payee now. Nothing else holds it, so it is not held in the books. */
 export const isKept = (payout: Pick<Payout, 'status'>, { client, payee }: Owner): boolean =>
   isToBeSent(payout) && isStopped(client, payee);
 

@@ -1,17 +1,18 @@
 /**
  * A rail counts for how long a call may still arrive, and for how long a list may lag: by the database's clock, whatever its machine's
- * says. One that is ahead would call missing what another machine sent a moment ago, and it would be paid once more by other means.
+ * says. One that is ahead would call missing what another machine sent a moment ago, and it would be paid once more by other means. And what
+ * it sends is dated by the time that it is, also on a machine that slept in the middle of a call: another machine counts from then.
  */
 import { Global, Module } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { CONFIG } from '#libs/config';
 import { ClockModule } from '#libs/clock';
-import { DbModule } from '#libs/db';
+import { DatabaseClock, DbModule } from '#libs/db';
 import { scratchDatabase } from '#libs/db/testing';
-import { type Clock, systemClock } from '#libs/domain';
+import { systemClock } from '#libs/domain';
 import { JobsModule } from '#libs/jobs';
 import { idleHandlers } from '#libs/jobs/testing';
-import type { RailContext, RailDefinition } from '#libs/rail-kit';
+import { type RailContext, type RailDefinition, Tries } from '#libs/rail-kit';
 import { setLogLevel } from '#libs/telemetry';
 import { RailsModule } from './rails.module';
 
@@ -20,7 +21,7 @@ const QUARTER_MS = 900_000;
 describe('the clock that a rail is handed', () => {
   let database: Awaited<ReturnType<typeof scratchDatabase>>;
   let module: TestingModule;
-  let clock: Clock | undefined;
+  let context: RailContext | undefined;
   beforeAll(async () => {
     setLogLevel('silent');
     database = await scratchDatabase();
@@ -35,8 +36,8 @@ describe('the clock that a rail is handed', () => {
     class Surroundings {}
     const rail = {
       ...{ name: 'timed', settings: [], traits: { custody: 'custodial', currencies: null } },
-      create: (context: RailContext) => {
-        ({ clock } = context);
+      create: (given: RailContext) => {
+        context = given;
         return {};
       },
     } as unknown as RailDefinition;
@@ -58,9 +59,22 @@ describe('the clock that a rail is handed', () => {
   afterEach(() => jest.restoreAllMocks());
 
   it('does not go ahead with its machine', () => {
-    const before = (clock as Clock).now().getTime();
+    const { clock } = context as RailContext;
+    const before = clock.now().getTime();
     const ahead = new Date(systemClock.now().getTime() + QUARTER_MS);
     jest.spyOn(systemClock, 'now').mockReturnValue(ahead);
-    expect((clock as Clock).now().getTime() - before).toBeLessThan(QUARTER_MS / 2);
+    expect(clock.now().getTime() - before).toBeLessThan(QUARTER_MS / 2);
+  });
+
+  it('leaves what is sent on a machine that slept a moment ago in doubt for as long as a list may lag', async () => {
+    const { store, clock } = context as RailContext;
+    const tries = new Tries(store, clock);
+    const attempt = await tries.current('slept');
+    jest.spyOn(module.get(DatabaseClock), 'set').mockReturnValue(undefined); // not looked at yet
+    const late = new Date(systemClock.now().getTime() + QUARTER_MS);
+    jest.spyOn(systemClock, 'now').mockReturnValue(late);
+    await tries.sending('slept', attempt);
+    const anotherMachine = new Tries(store, { now: () => late, latest: () => late });
+    expect(anotherMachine.isInDoubt(await anotherMachine.read('slept'))).toBe(true);
   });
 });

@@ -7,7 +7,7 @@ import { newId } from '#libs/domain';
 import { ClientRegistry } from '#libs/clients';
 import { Db } from '#libs/db';
 import { EventOutbox, type NewEvent } from '#libs/events';
-import { type Payout, type PayoutChange, payoutEventPayload } from '#libs/payout-rules';
+import { type Payout, type PayoutChange, payoutEventPayloads } from '#libs/payout-rules';
 import { metrics } from '#libs/telemetry';
 import { PayoutBooks } from './payout-books';
 import { asRecord, COLUMNS, MUTABLE, type PayoutRecord } from './payout-columns';
@@ -105,7 +105,7 @@ export class PayoutStore {
       const subscribed = webhookUrl !== null && eventTypes.includes('payout.status');
       for (const entry of change.trail) {
         const { id: entityId, sequence } = entry.after;
-        const said = { payload: payoutEventPayload(entry, 1, at), inSecondVersion: payoutEventPayload(entry, 2, at) };
+        const said = payoutEventPayloads(entry, at);
         events.push({ clientId, type: 'payout.status', entityId, sequence, subscribed, ...said });
       }
     }

@@ -1,4 +1,4 @@
-/** Whether the payee of a payment is cleared, for a page: their rail is asked as often as pages may. */
+/** What has to hold before a payee's click goes on with a payment: they are cleared, it still waits, and their rail may be asked once more. */
 import { Injectable } from '@nestjs/common';
 import { ClientRegistry } from '#libs/clients';
 import { waitsForPayee } from '#libs/payout-rules';

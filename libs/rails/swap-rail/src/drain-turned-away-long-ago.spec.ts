@@ -5,8 +5,6 @@
 import { ELSEWHERE, SwapBench } from './swap-rail.bench.fake';
 import { DRAIN, LISTS } from './swap-rail.world.fake';
 
-type Store = SwapBench['records'];
-
 it('a drain of swap_rail is not called refused because an earlier call of it, long ago, was put off', async () => {
   const bench = await SwapBench.open();
   try {
@@ -15,29 +13,10 @@ it('a drain of swap_rail is not called refused because an earlier call of it, lo
     await bench.waiting({ payee: asked.payee, payeeKey: asked.payeeKey });
     await bench.rail.lookup(asked);
     const leg = bench.call();
-    // Hears that it is put off, and stands still right before that is counted.
-    let [wakes, sleeps] = [(): void => undefined, (): void => undefined];
-    const woken = new Promise<void>((resolve) => (wakes = resolve));
-    const fallsAsleep = new Promise<void>((resolve) => (sleeps = resolve));
-    let wasCounted = false;
-    const { records } = bench;
-    const update: Store['update'] = async (key, change) => {
-      if (key === `drain:${leg.key}` && wasCounted) {
-        sleeps();
-        await woken;
-      }
-      wasCounted ||= key === `drain:${leg.key}`;
-      return records.update(key, change);
-    };
-    const store: Store = {
-      claim: (key, value) => records.claim(key, value),
-      claimFor: (payoutId, key, value) => records.claimFor(payoutId, key, value),
-      read: (key) => records.read(key),
-      list: (since) => records.list(since),
-      update,
-    };
+    // It counts its call, hears that it is put off, and stands still before it counts that.
+    const { rail, wakes, fallsAsleep } = bench.sleeper('update', `drain:${leg.key}`, 1);
     faults.ask({ effect: 'too_many', match: DRAIN, seconds: 30 });
-    const late = bench.anotherProcess({}, store).advance(asked, leg);
+    const late = rail.advance(asked, leg);
     await fallsAsleep;
     bench.clock.advance(660);
     faults.ask({ effect: 'cut_after', match: DRAIN });

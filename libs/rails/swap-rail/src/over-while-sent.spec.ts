@@ -2,12 +2,9 @@
  * A first leg is turned away, and its process stands still before it writes that its try is over. Another one makes the same call
  * meanwhile, which Circle takes: its answer is lost, and Circle's list lags.
  */
-import type { RailOrder } from '#libs/rail-kit';
 import { SwapBench } from './swap-rail.bench.fake';
-import type { SwapRail } from './swap-rail.rail';
 import { LISTS, TRANSFER } from './swap-rail.world.fake';
 
-type Store = SwapBench['records'];
 const SHORT = { status: 400, body: { code: 155258, message: 'insufficient token balance' } };
 
 describe('a first leg of swap_rail that is turned away once, and taken when it is sent once more', () => {
@@ -15,35 +12,14 @@ describe('a first leg of swap_rail that is turned away once, and taken when it i
   beforeEach(async () => void (bench = await SwapBench.open()));
   afterEach(() => bench.world.close?.());
 
-  /** Counts what is turned away, and stands still right after that, until it is woken. */
-  function sleeper({ railKey }: RailOrder): { rail: SwapRail; wakes: () => void; fallsAsleep: Promise<void> } {
-    let [wakes, sleeps] = [(): void => undefined, (): void => undefined];
-    const woken = new Promise<void>((resolve) => (wakes = resolve));
-    const fallsAsleep = new Promise<void>((resolve) => (sleeps = resolve));
-    const { records } = bench;
-    const update: Store['update'] = async (key, change) => {
-      const now = await records.update(key, change);
-      if (key === `pay:${railKey}` && (now as { turnedAway?: number } | null)?.turnedAway === 1) {
-        sleeps();
-        await woken;
-      }
-      return now;
-    };
-    const store: Store = {
-      claim: (key, value) => records.claim(key, value),
-      claimFor: (payoutId, key, value) => records.claimFor(payoutId, key, value),
-      read: (key) => records.read(key),
-      list: (since) => records.list(since),
-      update,
-    };
-    return { rail: bench.anotherProcess({}, store), wakes: () => wakes(), fallsAsleep };
-  }
+  /** It counts its call, and that it was turned away, and stands still before it writes more. */
+  const sleeper = (railKey: string) => bench.sleeper('update', `pay:${railKey}`, 2);
 
   it('moves once', async () => {
     const { faults } = bench.world.circle;
     const asked = bench.order();
     faults.ask({ effect: 'answer', match: TRANSFER, answer: SHORT });
-    const { rail, wakes, fallsAsleep } = sleeper(asked);
+    const { rail, wakes, fallsAsleep } = sleeper(asked.railKey);
     const late = rail.submit(asked);
     await fallsAsleep;
     // Five seconds later its job asks, hears that nothing is there, and sends it again under the same code.

@@ -40,17 +40,24 @@ export class SwapBench {
     }) as Rail as SwapRail;
   }
 
-  /** One that stops before it writes, in this way, until it is woken. `what`: how the records begin that it stops before. */
+  /**
+   * One that stops before it writes, in this way, until it is woken. `what`: how the records begin that it stops before; `lets`: how often it
+   * writes them first.
+   */
   sleeper(
     stopsBefore: 'claim' | 'update',
     what = '',
+    lets = 0,
   ): { rail: SwapRail; wakes: () => void; fallsAsleep: Promise<void> } {
     let wakes = (): void => undefined;
     const woken = new Promise<void>((resolve) => (wakes = resolve));
     let sleeps = (): void => undefined;
     const fallsAsleep = new Promise<void>((resolve) => (sleeps = resolve));
+    let written = 0;
     const asleep = async (key: string): Promise<void> => {
       if (!key.startsWith(what)) return;
+      written += 1;
+      if (written <= lets) return;
       sleeps();
       await woken;
     };

@@ -2,12 +2,9 @@
  * A first leg is turned away, and its process stands still for ten minutes before it counts that. Another one, started in its place, makes
  * the same call meanwhile, which Circle takes: its answer is lost, and Circle's list lags.
  */
-import type { RailOrder } from '#libs/rail-kit';
 import { SwapBench } from './swap-rail.bench.fake';
-import type { SwapRail } from './swap-rail.rail';
 import { LISTS, TRANSFER } from './swap-rail.world.fake';
 
-type Store = SwapBench['records'];
 const SHORT = { status: 400, body: { code: 155258, message: 'insufficient token balance' } };
 const UNLISTED = { status: 200, body: { data: { transactions: [] } } };
 
@@ -16,30 +13,8 @@ describe('a first leg of swap_rail whose process counts only ten minutes later t
   beforeEach(async () => void (bench = await SwapBench.open()));
   afterEach(() => bench.world.close?.());
 
-  /** Hears that it is turned away, and stands still right before that is counted, until it is woken. */
-  function sleeper({ railKey }: RailOrder): { rail: SwapRail; wakes: () => void; fallsAsleep: Promise<void> } {
-    let [wakes, sleeps] = [(): void => undefined, (): void => undefined];
-    const woken = new Promise<void>((resolve) => (wakes = resolve));
-    const fallsAsleep = new Promise<void>((resolve) => (sleeps = resolve));
-    const { records } = bench;
-    let wasCounted = false;
-    const update: Store['update'] = async (key, change) => {
-      if (key === `pay:${railKey}` && wasCounted) {
-        sleeps();
-        await woken;
-      }
-      wasCounted ||= key === `pay:${railKey}`;
-      return records.update(key, change);
-    };
-    const store: Store = {
-      claim: (key, value) => records.claim(key, value),
-      claimFor: (payoutId, key, value) => records.claimFor(payoutId, key, value),
-      read: (key) => records.read(key),
-      list: (since) => records.list(since),
-      update,
-    };
-    return { rail: bench.anotherProcess({}, store), wakes: () => wakes(), fallsAsleep };
-  }
+  /** It counts its call, hears that it is turned away, and stands still before it counts that. */
+  const sleeper = (railKey: string) => bench.sleeper('update', `pay:${railKey}`, 1);
 
   it.each([
     ['nine minutes', 540],
@@ -48,7 +23,7 @@ describe('a first leg of swap_rail whose process counts only ten minutes later t
     const { faults } = bench.world.circle;
     const asked = bench.order();
     faults.ask({ effect: 'answer', match: TRANSFER, answer: SHORT });
-    const { rail, wakes, fallsAsleep } = sleeper(asked);
+    const { rail, wakes, fallsAsleep } = sleeper(asked.railKey);
     const late = rail.submit(asked);
     await fallsAsleep;
     // A worker is started in its place. Its job asks, hears that nothing is there, and sends it again under the same code.
@@ -72,7 +47,7 @@ describe('a first leg of swap_rail whose process counts only ten minutes later t
     const { faults } = bench.world.circle;
     const asked = bench.order();
     faults.ask({ effect: 'answer', match: TRANSFER, answer: SHORT });
-    const { rail, wakes, fallsAsleep } = sleeper(asked);
+    const { rail, wakes, fallsAsleep } = sleeper(asked.railKey);
     const late = rail.submit(asked);
     await fallsAsleep;
     bench.clock.advance(540);
