@@ -4,8 +4,8 @@
  */
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
 import { type Answer, type ApiClient, eventually, type Json, newClient, operator, underTest } from '../harness/api';
-import { query } from '../harness/database';
 import { Model, round, type Step } from '../harness/history';
 import { brokenInvariants } from '../harness/invariants';
 import { deposit } from '../harness/money';
@@ -115,26 +115,38 @@ async function linked(client: ApiClient, model: Model, of: number): Promise<void
   if (status === 200) model.links += 1;
 }
 
-/** Everything of this client happened a day earlier. Its own work is waited for: a row that is locked must not be waited on. */
+/**
+ * Everything of this client happened a day earlier, payouts and balances alike. Its jobs are held meanwhile: what one of
+ * them authorized and took back between two statements would stand in a day that has turned for the balance only.
+ */
 async function turnTheDay(clientId: string): Promise<void> {
-  const { databaseUrl } = underTest();
-  await eventually(
-    () =>
-      query(
-        databaseUrl,
-        `SELECT FROM jobs JOIN payouts ON entity_id = payouts.id WHERE client_id = $1 AND lease_token IS NOT NULL`,
-        [clientId],
-      ),
-    (held) => held.length === 0,
-  );
-  await query(
-    databaseUrl,
-    `UPDATE payouts SET updated_at = updated_at - interval '1 day', authorized_on = authorized_on - 1 WHERE client_id = $1`,
+  const database = new Client({ connectionString: underTest().databaseUrl });
+  await database.connect();
+  try {
+    await eventually(() => turned(database, clientId), Boolean);
+  } finally {
+    await database.end();
+  }
+}
+
+/** Not while one of its jobs runs: it may wait for a row that is locked here. */
+async function turned(database: Client, clientId: string): Promise<boolean> {
+  await database.query('BEGIN');
+  const { rows } = await database.query(
+    `SELECT lease_token FROM jobs JOIN payouts ON entity_id = payouts.id WHERE client_id = $1 FOR UPDATE OF jobs`,
     [clientId],
   );
-  await query(
-    databaseUrl,
-    'UPDATE balances SET day = day - 1 WHERE payee_id IN (SELECT id FROM payees WHERE client_id = $1)',
-    [clientId],
-  );
+  const isIdle = rows.every(({ lease_token }) => lease_token === null);
+  if (isIdle) {
+    await database.query(
+      `UPDATE payouts SET updated_at = updated_at - interval '1 day', authorized_on = authorized_on - 1 WHERE client_id = $1`,
+      [clientId],
+    );
+    await database.query(
+      'UPDATE balances SET day = day - 1 WHERE payee_id IN (SELECT id FROM payees WHERE client_id = $1)',
+      [clientId],
+    );
+  }
+  await database.query(isIdle ? 'COMMIT' : 'ROLLBACK');
+  return isIdle;
 }
