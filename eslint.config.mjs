@@ -12,7 +12,7 @@ const TYPES = [
   { tag: 'domain', uses: [], banned: [...FRAMEWORK, 'axios', 'undici', 'express'] },
   { tag: 'rail-kit', uses: ['domain'], banned: FRAMEWORK },
   { tag: 'rail-kit-testing', uses: ['rail-kit', 'domain'], banned: FRAMEWORK },
-  { tag: 'rail-transport', uses: ['rail-kit-testing'], banned: FRAMEWORK },
+  { tag: 'rail-transport', uses: ['rail-kit-testing', 'domain'], banned: FRAMEWORK },
   { tag: 'provider-sandbox', uses: ['domain'], banned: FRAMEWORK },
   {
     tag: 'rail',

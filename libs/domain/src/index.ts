@@ -4,6 +4,7 @@ export { type Clock, systemClock, unixSeconds } from './clock';
 export { COUNTRIES } from './countries';
 export { digest, isWellFormedToken, newSigningSecret, newToken, type TokenKind, tokenHint } from './credentials';
 export { CURRENCIES, minorUnitDigits } from './currencies';
+export { deadlineIn } from './deadline';
 export { decodeCursor, encodeCursor, type ListPlace, type PageRow } from './cursor';
 export {
   ERROR_STATUS,

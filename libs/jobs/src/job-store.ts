@@ -131,14 +131,14 @@ export class JobStore {
  * was asked for: then its holder decides.
  */
 const ADD = `
-  INSERT INTO jobs AS job (name, entity_id, lane, owner, run_at)
-  SELECT name, entity_id, lane, owner, now() + delay * interval '1 second'
+  INSERT INTO jobs AS job (name, entity_id, lane, owner, run_at, created_at)
+  SELECT name, entity_id, lane, owner, now() + delay * interval '1 second', clock_timestamp()
   FROM unnest($1::text[], $2::uuid[], $3::text[], $4::text[], $5::float8[]) AS asked (name, entity_id, lane, owner, delay)
   ORDER BY name, entity_id
   ON CONFLICT (name, entity_id) DO UPDATE SET
     lane = excluded.lane,
     owner = excluded.owner,
-    created_at = CASE WHEN excluded.run_at > now() THEN job.created_at ELSE now() END,
+    created_at = CASE WHEN excluded.run_at > now() THEN job.created_at ELSE excluded.created_at END,
     version = job.version + CASE WHEN job.lease_token IS NOT NULL AND excluded.run_at > now() THEN 0 ELSE 1 END,
     attempts = CASE WHEN job.lease_token IS NULL THEN 0 ELSE job.attempts END,
     run_at = CASE WHEN job.lease_token IS NULL THEN LEAST(job.run_at, excluded.run_at) ELSE job.run_at END`;

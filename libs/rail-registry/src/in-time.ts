@@ -1,4 +1,5 @@
 /** A call that has a deadline: whoever is called late is told to stop, and nobody waits for it. */
+import { deadlineIn } from '#libs/domain';
 import type { Unknown } from '#libs/rail-kit';
 
 /** An answer that comes later is not used, and the rail is told so. */
@@ -7,7 +8,7 @@ export async function inTime<Answer>(
   work: (signal: AbortSignal) => Promise<Answer>,
 ): Promise<Answer | Unknown> {
   const giveUp = new AbortController();
-  const signal = toldByTheClock(giveUp, performance.now() + deadlineMs);
+  const signal = toldByTheClock(giveUp, deadlineIn(deadlineMs));
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Unknown>((resolve) => {
     timer = setTimeout(() => {
@@ -22,13 +23,16 @@ export async function inTime<Answer>(
   }
 }
 
-/** A process that stood still reads what lies in its sockets before its timers run: whoever looks then is told by the time that it is. */
-function toldByTheClock(giveUp: AbortController, until: number): AbortSignal {
+/**
+ * A process that stood still reads what lies in its sockets before its timers run, and on a machine that slept they run as much later:
+ * whoever looks then is told by the time that it is.
+ */
+function toldByTheClock(giveUp: AbortController, isOver: () => boolean): AbortSignal {
   const { signal } = giveUp;
   const isAborted = (): boolean => Reflect.get(AbortSignal.prototype, 'aborted', signal) as boolean;
   return Object.defineProperty(signal, 'aborted', {
     get: () => {
-      if (!isAborted() && performance.now() >= until) giveUp.abort();
+      if (!isAborted() && isOver()) giveUp.abort();
       return isAborted();
     },
   });

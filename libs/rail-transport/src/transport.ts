@@ -2,6 +2,7 @@
  * One call of a provider's API. It is made once, it ends in time, it never throws, and only what is certain is called so: a
  * time-out, a cut connection, a 5xx, a redirect and a page of HTML are all `unclear`.
  */
+import { deadlineIn } from '#libs/domain';
 import { Agent, request } from 'undici';
 import { unlessOver } from './last-look';
 import { afterSeconds } from './rest';
@@ -67,8 +68,8 @@ export class Transport {
   async #exchange({ method, path, headers, body, signal }: ProviderRequest<unknown, unknown>): Promise<RawAnswer> {
     const { baseUrl, timeoutMs, mostBytes = MOST_BYTES } = this.options;
     const inTime = AbortSignal.timeout(timeoutMs);
-    const until = performance.now() + timeoutMs;
-    const isOver = (): boolean => signal?.aborted || performance.now() >= until;
+    const isPast = deadlineIn(timeoutMs);
+    const isOver = (): boolean => signal?.aborted || isPast();
     // Redirects are not followed: credentials go to no other host.
     const response = await request(baseUrl + path, {
       method,
