@@ -70,7 +70,9 @@ describe('a question about a payout of claim_rail that is being sent', () => {
     sender.wakes();
     expect(await sent).toMatchObject({ kind: 'refused', failure: 'funding' });
     // Its payout has failed: its rows leave with others, under another code.
-    expect(await process().lookup(asked, { movesNothing: 'at_rest' })).toEqual({ kind: 'never_seen' });
+    expect(await process().lookup(asked, { signal: new AbortController().signal, movesNothing: 'at_rest' })).toEqual({
+      kind: 'never_seen',
+    });
 
     asker.wakes();
     await question;

@@ -55,7 +55,7 @@ type Reading = (batch: Batch, words: Words) => LookupAnswer;
 
 interface Asking {
   reading: Reading;
-  /** What PayPal used up may be followed by the next name. */
+  /** A send: what PayPal used up may be followed by the next name. */
   follows: boolean;
 }
 
@@ -139,7 +139,8 @@ export class ClaimRail implements Rail, ReadsNotices, ReportsFunding, Verifies {
   async #send(order: RailOrder, attempt: Try, asking: Asking, call?: RailCall): Promise<LookupAnswer> {
     const batch = batchOf(order, this.#account.words, attempt);
     if ('kind' in batch) return batch;
-    await this.#tries.sending(order.railKey, attempt);
+    if (asking.follows) await this.#tries.sending(order.railKey, attempt);
+    else if (!(await this.#tries.asking(order.railKey, attempt))) return GOES_ON;
     return this.#call(order, { attempt, batch }, asking, call);
   }
 

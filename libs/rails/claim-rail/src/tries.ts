@@ -69,11 +69,15 @@ export class Tries {
 
   /** Counted before the call: whoever dies in the middle of it leaves a doubt behind. */
   async sending(railKey: string, attempt: Try): Promise<void> {
-    await this.store.update<Try>(keyOf(railKey), (current) =>
-      current.number === attempt.number
-        ? { ...current, begunAt: this.since(current), sent: current.sent + 1 }
-        : current,
-    );
+    await this.counted(railKey, attempt, () => true);
+  }
+
+  /**
+   * The same for a question, which sends only what is in doubt at that very moment. false: nothing is to be sent, for the doubt was over
+   * before this was counted, and its payout may be at rest by now, and its rows on another one.
+   */
+  asking(railKey: string, attempt: Try): Promise<boolean> {
+    return this.counted(railKey, attempt, (current) => current.batchId === null && !isUnsent(current));
   }
 
   /**
@@ -96,6 +100,15 @@ export class Tries {
   /** Before the call that is made now: no other that brought its batch to PayPal can still be under way. */
   isOfBefore(attempt: Try): boolean {
     return isUnsent(attempt) || this.clock.now().getTime() - Date.parse(attempt.begunAt) > OVER_AFTER_MS;
+  }
+
+  private async counted(railKey: string, { number }: Try, isToSend: (current: Try) => boolean): Promise<boolean> {
+    let isCounted = false;
+    await this.store.update<Try>(keyOf(railKey), (current) => {
+      isCounted = current.number === number && isToSend(current);
+      return isCounted ? { ...current, begunAt: this.since(current), sent: current.sent + 1 } : current;
+    });
+    return isCounted;
   }
 
   private since(current: Try): string {
