@@ -11,6 +11,7 @@ export { madeBefore } from './made-before';
 export { isAfterPlace } from './list-place';
 export { migrate, NewerDatabase } from './migrate';
 export { MIGRATIONS } from './migrations';
+export { OneAfterAnother } from './one-after-another';
 export { onBehalf, onBehalfOfAll, type Wish, workFor } from './shares';
 export { Signals } from './signals';
 export { SingleRunner } from './single-runner';

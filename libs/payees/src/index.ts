@@ -1,3 +1,4 @@
+export { redirected } from './db/redirected';
 export { type PayeeSearch, PayeeSearchReads } from './db/payee-search.reads';
 export { type LastLook, PayeeReads } from './db/payee.reads';
 export { RouteReads, type RouteRow, type RoutingTable } from './db/route.reads';

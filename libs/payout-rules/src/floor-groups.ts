@@ -13,6 +13,15 @@ export function groupOf({ payeeId, provider, currency }: FloorGroup): string {
   return `${payeeId} ${provider} ${currency}`;
 }
 
+/** Where it waits now: what was never sent goes over the rail that its payee is paid over by now. */
+export function groupNow(
+  payout: FloorGroup & Pick<Payout, 'submittedAt'>,
+  payee: Pick<Payout, 'provider'>,
+): FloorGroup {
+  const { payeeId, currency, provider } = payout;
+  return { payeeId, currency, provider: payout.submittedAt === null ? payee.provider : provider };
+}
+
 export function waitsForFloor({ status, statusReason }: Pick<Payout, 'status' | 'statusReason'>): boolean {
   return status === 'held' && reasonCodeOf(statusReason) === 'below_min_payout';
 }
@@ -21,15 +30,15 @@ export const centsOf = (payouts: Pick<Payout, 'amountCents'>[]): number =>
   payouts.reduce((sum, { amountCents }) => sum + amountCents, 0);
 
 /** Payouts whose groups reach their floors by these payouts, plus so much beside: money that cannot leave now lifts no others over a floor. */
-export function reachingFloor<T extends { payout: FloorGroup & Pick<Payout, 'amountCents'> }>(
+export function reachingFloor<T extends { payout: Pick<Payout, 'amountCents'>; group: FloorGroup }>(
   ready: T[],
   besideCents: number,
   floorOf: (one: T) => number,
 ): T[] {
   const cents = new Map<string, number>();
-  for (const { payout } of ready)
-    cents.set(groupOf(payout), (cents.get(groupOf(payout)) ?? besideCents) + payout.amountCents);
-  return ready.filter((one) => (cents.get(groupOf(one.payout)) ?? 0) >= floorOf(one));
+  for (const { payout, group } of ready)
+    cents.set(groupOf(group), (cents.get(groupOf(group)) ?? besideCents) + payout.amountCents);
+  return ready.filter((one) => (cents.get(groupOf(one.group)) ?? 0) >= floorOf(one));
 }
 
 /** Groups that reach their floors, the smallest first: a very large group must not hold up the others. */

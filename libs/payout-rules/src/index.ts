@@ -41,6 +41,7 @@ export {
   centsOf,
   type FloorGroup,
   type FloorSum,
+  groupNow,
   groupOf,
   reachingFloor,
   waitsForFloor,

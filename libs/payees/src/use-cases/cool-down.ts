@@ -10,7 +10,7 @@ import { Rails } from '#libs/rail-registry';
 import { MethodStore } from '../db/method.store';
 import type { Payee } from '../payee';
 
-const DEFAULT_SECONDS = 24 * 60 * 60;
+export const DEFAULT_SECONDS = 24 * 60 * 60;
 
 @Injectable()
 export class CoolDown {
@@ -78,6 +78,12 @@ export class CoolDown {
   redirectedUntil(client: Client, payee: Payee): Date | null {
     if (payee.emailChangedAt === null || !this.isPaidByAddress(payee)) return null;
     return new Date(payee.emailChangedAt.getTime() + secondsOf(client) * 1000);
+  }
+
+  railsByAddress(): string[] {
+    return this.rails
+      .all()
+      .flatMap(({ definition: { name }, traits }) => (traits.custody === 'custodial' ? [] : [name]));
   }
 
   private isPaidByAddress({ provider }: Payee): boolean {

@@ -1,8 +1,12 @@
-/** Payouts that wait for a floor, by group: one payee's, on one rail, in one currency. Only groups that reach their floor are loaded. */
+/**
+ * Payouts that wait for a floor, by group: one payee's, in one currency, on the rail that they would go over now (`groupNow`). What cools down
+ * lifts no others over a floor. Only groups that reach their floor are loaded.
+ */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
+import { CoolDown } from '#libs/payees';
 import type { FloorGroup, FloorSum, Payout } from '#libs/payout-rules';
-import { after, HELD_FOR, locking, OF_ACTIVE } from './held-for';
+import { after, HELD_FOR, locking, mayLeave, OF_ACTIVE, WITH_PAYEES } from './held-for';
 
 export interface AccruedGroup extends FloorGroup {
   floorCents: number;
@@ -22,25 +26,32 @@ export interface Portion {
 
 @Injectable()
 export class FloorReads {
-  constructor(private readonly db: Db) {}
+  constructor(
+    private readonly db: Db,
+    private readonly coolDown: CoolDown,
+  ) {}
 
   /** The groups that reach their floors, if clients have none of their own by rail. */
   accrued(floors: RailFloors): Promise<AccruedGroup[]> {
-    return this.db.rows<AccruedGroup>(ACCRUED, [JSON.stringify(floors)]);
+    return this.db.rows<AccruedGroup>(ACCRUED, [JSON.stringify(floors), this.coolDown.railsByAddress()]);
   }
 
-  sums(groups: FloorGroup[]): Promise<FloorSum[]> {
-    return this.db.rows<FloorSum>(SUMS, columnsOf(groups));
+  /** Of a group with more payouts than `most` only so many are counted. */
+  sums(groups: FloorGroup[], most: number): Promise<FloorSum[]> {
+    return this.db.rows<FloorSum>(SUMS, [...columnsOf(groups), this.coolDown.railsByAddress(), most + 1]);
   }
 
   /** The sum of a group's payouts after that one. */
   async centsAfter({ payeeId, provider, currency }: FloorGroup, after: string | null): Promise<number> {
-    const [rest] = await this.db.rows<{ cents: number }>(REST_CENTS, [payeeId, provider, currency, after]);
+    const [rest] = await this.db.rows<{ cents: number }>(REST_CENTS, [
+      ...[payeeId, provider, currency, after],
+      this.coolDown.railsByAddress(),
+    ]);
     return rest?.cents ?? 0;
   }
 
   lock(groups: FloorGroup[]): Promise<Payout[]> {
-    return this.db.rows<Payout>(LOCK, columnsOf(groups));
+    return this.db.rows<Payout>(LOCK, [...columnsOf(groups), this.coolDown.railsByAddress()]);
   }
 
   /**
@@ -50,8 +61,8 @@ export class FloorReads {
   lockPortion({ payeeId, provider, currency }: FloorGroup, portion: Portion): Promise<Payout[]> {
     const { floorCents, payouts, most } = portion;
     return this.db.rows<Payout>(LOCK_PORTION, [
-      ...[payeeId, provider, currency],
-      ...[portion.after, payouts, floorCents, most],
+      ...[payeeId, provider, currency, portion.after, this.coolDown.railsByAddress()],
+      ...[payouts, floorCents, most],
     ]);
   }
 }
@@ -62,44 +73,48 @@ const columnsOf = (groups: FloorGroup[]): unknown[] => [
   groups.map(({ currency }) => currency),
 ];
 
-/** A payee without a rail has no floor to wait for. */
+const RAIL = 'CASE WHEN payouts.submitted_at IS NULL THEN payees.provider ELSE payouts.provider END';
 const WAITING = `${HELD_FOR} = 'below_min_payout'`;
 const WANTED = `unnest($1::uuid[], $2::text[], $3::bpchar[]) AS wanted (payee_id, provider, currency)`;
-const OF_WANTED = `payee_id = wanted.payee_id AND provider = wanted.provider AND currency = wanted.currency`;
+const OF_WANTED = `payouts.payee_id = wanted.payee_id AND ${RAIL} = wanted.provider AND payouts.currency = wanted.currency`;
 
+/** A payee without a rail has no floor to wait for. */
 const ACCRUED = `
   SELECT waiting.payee_id, waiting.provider, waiting.currency, due.floor_cents FROM (
-    SELECT client_id, payee_id, provider, currency, sum(amount_cents) AS cents, min(created_at) AS oldest FROM payouts
-    WHERE ${WAITING} AND provider IS NOT NULL AND ${OF_ACTIVE} GROUP BY client_id, payee_id, provider, currency
+    SELECT payouts.client_id, payouts.payee_id, ${RAIL} AS provider, payouts.currency, sum(amount_cents) AS cents,
+      min(payouts.created_at) AS oldest FROM ${WITH_PAYEES}
+    WHERE ${WAITING} AND ${OF_ACTIVE} AND ${mayLeave('$2')} GROUP BY 1, 2, 3, 4
   ) AS waiting JOIN clients ON clients.id = waiting.client_id
   CROSS JOIN LATERAL (SELECT $1::jsonb -> waiting.provider AS floors) AS rail
   CROSS JOIN LATERAL (SELECT (rail.floors -> 'leasts' ->> waiting.currency::text)::bigint AS cents) AS least
   CROSS JOIN LATERAL (SELECT greatest(least.cents,
     coalesce((clients.floors ->> waiting.provider)::bigint, least.cents, (rail.floors ->> 'floorCents')::bigint, 0)) AS floor_cents) AS due
-  WHERE waiting.cents >= due.floor_cents ORDER BY waiting.oldest`;
+  WHERE waiting.provider IS NOT NULL AND waiting.cents >= due.floor_cents ORDER BY waiting.oldest`;
 
 const SUMS = `
   SELECT wanted.payee_id, wanted.provider, wanted.currency, found.cents, found.payouts FROM ${WANTED}
   CROSS JOIN LATERAL (
-    SELECT coalesce(sum(amount_cents), 0)::bigint AS cents, count(*)::int AS payouts FROM payouts
-    WHERE ${WAITING} AND ${OF_WANTED}
+    SELECT coalesce(sum(amount_cents) FILTER (WHERE may_leave), 0)::bigint AS cents, count(*)::int AS payouts
+    FROM (SELECT amount_cents, ${mayLeave('$4')} AS may_leave FROM ${WITH_PAYEES} WHERE ${WAITING} AND ${OF_WANTED} LIMIT $5) AS counted
   ) AS found`;
 
 const LOCK = locking(
   `'below_min_payout'`,
   `ARRAY(
     SELECT found.id FROM ${WANTED}
-    CROSS JOIN LATERAL (SELECT id FROM payouts WHERE ${WAITING} AND ${OF_WANTED}) AS found)`,
+    CROSS JOIN LATERAL (SELECT payouts.id FROM ${WITH_PAYEES} WHERE ${WAITING} AND ${OF_WANTED} AND ${mayLeave('$4')}) AS found)`,
 );
 
-const REST = `${WAITING} AND payee_id = $1 AND provider = $2 AND currency = $3 AND ${after('$4')}`;
-const REST_CENTS = `SELECT coalesce(sum(amount_cents), 0)::bigint AS cents FROM payouts WHERE ${REST}`;
+const REST = `${WITH_PAYEES} WHERE ${WAITING} AND payouts.payee_id = $1 AND ${RAIL} = $2 AND payouts.currency = $3
+  AND ${after('$4')} AND ${mayLeave('$5')}`;
+const REST_CENTS = `SELECT coalesce(sum(amount_cents), 0)::bigint AS cents FROM ${REST}`;
+const OLDEST_FIRST = 'ORDER BY payouts.created_at, payouts.id';
 const LOCK_PORTION = locking(
   `'below_min_payout'`,
   `ARRAY(
-    SELECT id FROM payouts WHERE ${REST} ORDER BY created_at, id
+    SELECT payouts.id FROM ${REST} ${OLDEST_FIRST}
     LIMIT (
-      SELECT CASE WHEN sum(amount_cents) FILTER (WHERE place > $5::int) >= $6::bigint OR count(*) > $7::int THEN $5::int END
-      FROM (SELECT amount_cents, row_number() OVER (ORDER BY created_at, id) AS place FROM payouts WHERE ${REST}) AS rest
+      SELECT CASE WHEN sum(amount_cents) FILTER (WHERE place > $6::int) >= $7::bigint OR count(*) > $8::int THEN $6::int END
+      FROM (SELECT amount_cents, row_number() OVER (${OLDEST_FIRST}) AS place FROM ${REST}) AS rest
     ))`,
 );

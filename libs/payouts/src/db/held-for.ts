@@ -1,11 +1,19 @@
 /** How what is held is found, and locked: in the order of ids, so that nobody waits in a circle; answered oldest first. */
+import { redirected } from '#libs/payees';
 import { SELECT_PAYOUT } from './payout.reads';
 
 /** Written as the indexes on held payouts are. */
-export const HELD_FOR = `status = 'held' AND split_part(status_reason, ':', 1)`;
+export const HELD_FOR = `payouts.status = 'held' AND split_part(payouts.status_reason, ':', 1)`;
 
 /** Nothing goes on by itself for a client that is suspended or closed. */
-export const OF_ACTIVE = `client_id IN (SELECT id FROM clients WHERE status = 'active')`;
+export const OF_ACTIVE = `payouts.client_id IN (SELECT id FROM clients WHERE status = 'active')`;
+
+/** What cools down stays as it is, as `PayoutGates.isCooling` has it; in a statement on payouts with their payees and clients. */
+export const mayLeave = (railsByAddress: string): string => `
+  NOT (payouts.submitted_at IS NULL AND (payouts.consolidates OR payouts.created_at < payees.email_changed_at)
+    AND ${redirected(railsByAddress)})`;
+export const WITH_PAYEES =
+  'payouts JOIN payees ON payees.id = payouts.payee_id JOIN clients ON clients.id = payouts.client_id';
 
 /** Those of these ids that are held for that by the time they are had. */
 export const locking = (reason: string, ids: string): string => `
@@ -19,4 +27,4 @@ export const locking = (reason: string, ids: string): string => `
 
 /** After the payout of this id, in the order of age. */
 export const after = (id: string): string =>
-  `(${id}::uuid IS NULL OR (created_at, id) > (SELECT created_at, id FROM payouts WHERE id = ${id}))`;
+  `(${id}::uuid IS NULL OR (payouts.created_at, payouts.id) > (SELECT created_at, id FROM payouts WHERE id = ${id}))`;

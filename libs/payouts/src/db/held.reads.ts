@@ -4,8 +4,9 @@ import { usedOfDay } from '#libs/balances';
 import { CONFIG, type Config } from '#libs/config';
 import { Db } from '#libs/db';
 import { AUTO_RELEASED, type KnownReason } from '#libs/domain';
+import { CoolDown } from '#libs/payees';
 import { HELD_IN_DISPUTE, type Payout } from '#libs/payout-rules';
-import { after, HELD_FOR, locking, OF_ACTIVE } from './held-for';
+import { after, HELD_FOR, locking, mayLeave, OF_ACTIVE, WITH_PAYEES } from './held-for';
 
 /** One payee's payouts in one currency that were held on days that are over. */
 export interface OfEarlierDay {
@@ -40,6 +41,7 @@ export class HeldReads {
   constructor(
     private readonly db: Db,
     @Inject(CONFIG) private readonly config: Config,
+    private readonly coolDown: CoolDown,
   ) {}
 
   lock(reason: KnownReason, payoutIds: string[]): Promise<Payout[]> {
@@ -55,6 +57,7 @@ export class HeldReads {
         PAGE,
         ...from,
         clientId,
+        this.coolDown.railsByAddress(),
       ]);
       yield* page;
       if (page.length < PAGE) return;
@@ -64,7 +67,10 @@ export class HeldReads {
 
   /** Each of them fits into what is left of the day by now; together they may not. The caller holds the payee. */
   lockFittingToday({ payeeId, currency }: OfEarlierDay, after: string | null, most: number): Promise<Payout[]> {
-    return this.db.rows<Payout>(LOCK_FITTING, [this.config.dailyCapCents, payeeId, currency, after, most]);
+    return this.db.rows<Payout>(LOCK_FITTING, [
+      ...[this.config.dailyCapCents, payeeId, currency, after, most],
+      this.coolDown.railsByAddress(),
+    ]);
   }
 
   /** By payee: what is held for a difference, and is in none any more. */
@@ -74,7 +80,10 @@ export class HeldReads {
 
   /** By payee, from after that one, and of each cause so many: what its client lets go on, unless the rows say that its cause still stands. */
   maybeCleared(afterPayeeId: string | null, payees: number, ofEach: number): Promise<PayoutsOfPayee[]> {
-    return this.db.rows(MAYBE_CLEARED, [afterPayeeId, payees, this.config.singleCapCents, ofEach]);
+    return this.db.rows(MAYBE_CLEARED, [
+      ...[afterPayeeId, payees, this.config.singleCapCents, ofEach],
+      this.coolDown.railsByAddress(),
+    ]);
   }
 
   lockAutoReleased(payoutIds: string[]): Promise<Payout[]> {
@@ -95,7 +104,10 @@ export class HeldReads {
 
   /** The oldest that fit, leaving some out; in every currency, unless one is named. */
   waitingForWallet(clientId: string, currency: string | null, fitting: Fitting): Promise<Waiting[]> {
-    return this.db.rows<Waiting>(FOR_WALLET, [clientId, currency, fitting.cents, PAGE, fitting.without]);
+    return this.db.rows<Waiting>(FOR_WALLET, [
+      ...[clientId, currency, fitting.cents, PAGE, fitting.without],
+      this.coolDown.railsByAddress(),
+    ]);
   }
 
   waitingForRail(provider: string, currency: string, fitting: Fitting): Promise<Waiting[]> {
@@ -125,6 +137,7 @@ const MAYBE_CLEARED = `
         WHEN 'rail_not_allowed' THEN clients.rail_allow_list IS NULL OR payees.provider IS NULL OR payees.provider = ANY(clients.rail_allow_list)
         WHEN 'cap_exceeded_single' THEN payouts.amount_cents <= coalesce((clients.caps ->> 'singleCents')::bigint, $3::bigint)
         ELSE true END
+      AND ${mayLeave('$5')}
   ) AS waiting WHERE place <= $4
   GROUP BY payee_id ORDER BY payee_id LIMIT $2`;
 
@@ -133,7 +146,7 @@ const LOCK_AUTO_RELEASED = locking('ANY($1::text[])', '$2::uuid[]');
 const HELD_FOR_FUNDS = `${HELD_FOR} = 'insufficient_funds'`;
 const DATE = `(now() AT TIME ZONE 'utc')::date`;
 const TODAY = `date_trunc('day', now() AT TIME ZONE 'utc') AT TIME ZONE 'utc'`;
-const OF_EARLIER_DAY = `${HELD_FOR} = 'cap_exceeded_daily' AND updated_at < ${TODAY}`;
+const OF_EARLIER_DAY = `${HELD_FOR} = 'cap_exceeded_daily' AND payouts.updated_at < ${TODAY}`;
 
 const LOCK = locking('$1', '$2::uuid[]');
 
@@ -145,8 +158,9 @@ const leftToday = (payeeId: string, currency: string): string => `
 /** If not even the least fits, nobody has to be held for a look. */
 const EARLIER_DAYS = `
   SELECT waiting.payee_id, waiting.currency, waiting.oldest::text AS oldest FROM (
-    SELECT client_id, payee_id, currency, min(amount_cents) AS least, min(created_at) AS oldest FROM payouts
-    WHERE ${OF_EARLIER_DAY} AND ${OF_ACTIVE} AND ($6::uuid IS NULL OR client_id = $6) GROUP BY client_id, payee_id, currency
+    SELECT payouts.client_id, payee_id, currency, min(amount_cents) AS least, min(payouts.created_at) AS oldest FROM ${WITH_PAYEES}
+    WHERE ${OF_EARLIER_DAY} AND ${OF_ACTIVE} AND ${mayLeave('$7')} AND ($6::uuid IS NULL OR payouts.client_id = $6)
+    GROUP BY payouts.client_id, payee_id, currency
   ) AS waiting JOIN clients ON clients.id = waiting.client_id
   WHERE ($3::timestamptz IS NULL OR (waiting.oldest, waiting.payee_id, waiting.currency) > ($3, $4::uuid, $5::bpchar))
     AND waiting.least <= ${leftToday('waiting.payee_id', 'waiting.currency')}
@@ -155,10 +169,10 @@ const EARLIER_DAYS = `
 const LOCK_FITTING = locking(
   `'cap_exceeded_daily'`,
   `ARRAY(
-    SELECT id FROM payouts
-    WHERE ${OF_EARLIER_DAY} AND payee_id = $2 AND currency = $3 AND ${after('$4')} AND amount_cents <= (
+    SELECT payouts.id FROM ${WITH_PAYEES}
+    WHERE ${OF_EARLIER_DAY} AND payee_id = $2 AND currency = $3 AND ${after('$4')} AND ${mayLeave('$6')} AND amount_cents <= (
       SELECT ${leftToday('$2', '$3')} FROM payees JOIN clients ON clients.id = payees.client_id WHERE payees.id = $2)
-    ORDER BY created_at, id LIMIT $5)`,
+    ORDER BY payouts.created_at, payouts.id LIMIT $5)`,
 );
 
 /** Whatever an operator decided about money of its own code, its rail would repeat what it said of it. */
@@ -170,10 +184,10 @@ const UNDISPUTED = `
   GROUP BY payee_id ORDER BY min(created_at)`;
 
 const FOR_WALLET = `
-  SELECT id, payee_id, amount_cents FROM payouts
-  WHERE ${HELD_FOR_FUNDS} AND short_of = 'wallet' AND ${OF_ACTIVE} AND client_id = $1 AND amount_cents <= $3
-    AND currency = coalesce($2, currency) AND id <> ALL($5::uuid[])
-  ORDER BY created_at, id LIMIT $4`;
+  SELECT payouts.id, payee_id, amount_cents FROM ${WITH_PAYEES}
+  WHERE ${HELD_FOR_FUNDS} AND short_of = 'wallet' AND ${OF_ACTIVE} AND payouts.client_id = $1 AND amount_cents <= $3
+    AND currency = coalesce($2, currency) AND payouts.id <> ALL($5::uuid[]) AND ${mayLeave('$6')}
+  ORDER BY payouts.created_at, payouts.id LIMIT $4`;
 
 /** After as long as it was tried already: a rail may refuse for ever what it seems to have funds for. */
 const FOR_RAIL = `

@@ -3,7 +3,16 @@ import { Injectable } from '@nestjs/common';
 import { reasonCodeOf } from '#libs/domain';
 import { type Client, ClientRegistry } from '#libs/clients';
 import type { LockedPayees, Payee } from '#libs/payees';
-import { changeOf, isPastFloor, type Payout, type PayoutChange, reachingFloor, waitsForTest } from '#libs/payout-rules';
+import {
+  changeOf,
+  type FloorGroup,
+  groupNow,
+  isPastFloor,
+  type Payout,
+  type PayoutChange,
+  reachingFloor,
+  waitsForTest,
+} from '#libs/payout-rules';
 import { PayoutReads } from '../db/payout.reads';
 import { ChangePayout } from './change-payout';
 import { clientNow, type GateView, PayoutGates } from './payout-gates';
@@ -33,6 +42,7 @@ interface Ready {
   payout: Payout;
   client: Client;
   payee: Payee;
+  group: FloorGroup;
 }
 
 @Injectable()
@@ -61,9 +71,9 @@ export class JudgeHeld {
       if (!payee || client.status !== 'active' || !(options.isDue ?? always)(payout, client)) return [];
       // If it waits for more than it was held for, it keeps its reason, and has another turn.
       if (view.disputed.has(payout.id) || this.gates.isCooling(payout, client, payee)) return [];
-      return waitsForTest(payout) ? [] : [{ payout, client, payee }];
+      return waitsForTest(payout) ? [] : [{ payout, client, payee, group: groupNow(payout, payee) }];
     });
-    const floorOf = ({ client, payout: { provider, currency } }: Ready): number =>
+    const floorOf = ({ client, group: { provider, currency } }: Ready): number =>
       this.gates.floorOf(client, provider, currency);
     const leaving = reachingFloor(ready, options.besideCents ?? Infinity, floorOf);
     const before = await this.reads.withOthersBefore(

@@ -4,10 +4,9 @@
  */
 import { Injectable } from '@nestjs/common';
 import { reasonCodeOf } from '#libs/domain';
-import { DatabaseClock } from '#libs/db';
+import { DatabaseClock, OneAfterAnother } from '#libs/db';
 import { hasRested } from '#libs/payout-rules';
 import { HeldReads, type PayoutsOfPayee } from '../db/held.reads';
-import { OneAfterAnother } from '../one-after-another';
 import { ChangePayout } from './change-payout';
 import { JudgeHeld } from './judge-held';
 

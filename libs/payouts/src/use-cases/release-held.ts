@@ -4,12 +4,11 @@
  * one payee's payouts cannot be written, that holds up nobody else's.
  */
 import { Injectable } from '@nestjs/common';
-import { apart } from '#libs/db';
+import { apart, OneAfterAnother } from '#libs/db';
 import type { LockedPayees } from '#libs/payees';
 import { asManyAsGo, centsOf, goesOnByItself, groupOf, type Payout, waitsForFloor } from '#libs/payout-rules';
 import { type AccruedGroup, FloorReads } from '../db/floor.reads';
 import { HeldReads, type OfEarlierDay, type PayoutsOfPayee } from '../db/held.reads';
-import { OneAfterAnother } from '../one-after-another';
 import { ChangePayout } from './change-payout';
 import { JudgeHeld, type Passed } from './judge-held';
 import { type GateView, PayoutGates } from './payout-gates';
@@ -60,7 +59,7 @@ export class ReleaseHeld {
   ): Promise<Payout[]> {
     const waiting = new Map(created.filter(waitsForFloor).map((payout) => [groupOf(payout), payout]));
     if (waiting.size === 0) return created;
-    const sums = await this.floors.sums([...waiting.values()]);
+    const sums = await this.floors.sums([...waiting.values()], MOST_AT_ONCE);
     const tipped = asManyAsGo(MOST_AT_ONCE, sums, (group) => {
       const client = clients[waiting.get(groupOf(group))?.clientId ?? ''];
       return client ? this.gates.floorOf(client, group.provider, group.currency) : Infinity;

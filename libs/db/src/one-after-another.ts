@@ -3,8 +3,8 @@
  * trouble of everybody may be the doing of one item, such as a connection that is lost over it: only if the next item meets it as
  * well does it end the work.
  */
-import { apart } from '#libs/db';
 import { log } from '#libs/telemetry';
+import { apart } from './apart';
 
 export class OneAfterAnother<T> {
   private readonly behind = new Set<string>();
