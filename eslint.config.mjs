@@ -40,7 +40,7 @@ const SCOPES = [
   { tag: 'mail', uses: [] },
   { tag: 'drift', uses: [] },
   { tag: 'owed', uses: [] },
-  { tag: 'payout-rules', uses: ['drift'] },
+  { tag: 'payout-rules', uses: ['drift', 'balances', 'owed', 'wallets', 'clients', 'auth'] },
   { tag: 'payouts', uses: ['payout-rules', 'drift', 'owed', 'balances', 'wallets', 'payees', 'clients', 'auth'] },
   { tag: 'reconciliation', uses: ['payout-rules', 'payouts', 'drift', 'wallets', 'payees', 'clients', 'auth'] },
   { tag: 'test-clock', uses: ['reconciliation', 'payouts', 'clients', 'auth'] },

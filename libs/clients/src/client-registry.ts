@@ -3,7 +3,7 @@
  * should a signal be lost, nothing older than a few seconds is used.
  */
 import { Injectable } from '@nestjs/common';
-import { type Clock, digest, SecretBox } from '#libs/domain';
+import { type Clock, deadlineIn, digest, SecretBox } from '#libs/domain';
 import { InjectClock } from '#libs/clock';
 import { Db, Signals } from '#libs/db';
 import type { Client, ExpiringSecret } from './client';
@@ -25,6 +25,7 @@ export interface KnownClient {
 interface Kept<T> {
   value: T;
   readAt: number;
+  isOld: () => boolean;
 }
 
 @Injectable()
@@ -120,10 +121,10 @@ export class ClientRegistry {
 
   /** Taken before a value is read: it is as old as that. */
   private keeper<T>(into: Map<string, Kept<T>>, name: string): (value: T) => T {
-    const readAt = performance.now();
+    const age = { readAt: performance.now(), isOld: deadlineIn(MAX_AGE_MS) };
     const changesBefore = this.changesHeard;
     return (value) => {
-      if (this.changesHeard === changesBefore) into.set(name, { value, readAt });
+      if (this.changesHeard === changesBefore) into.set(name, { value, ...age });
       return value;
     };
   }
@@ -142,5 +143,5 @@ export class ClientRegistry {
 }
 
 function fresh<T>(kept: Kept<T> | undefined): T | null {
-  return kept && performance.now() - kept.readAt < MAX_AGE_MS ? kept.value : null;
+  return kept && !kept.isOld() ? kept.value : null;
 }

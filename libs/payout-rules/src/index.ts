@@ -101,3 +101,4 @@ export { mayMoveAfterAll, SECOND_LOOK_SECONDS, secondsToNextLook } from './secon
 export { isSentByRequest } from './sent-by-request';
 export { byCode, isOver, type SentCode } from './sent-codes';
 export { UNROUTED } from './unrouted';
+export { walletMoves, whatFollows } from './what-follows';

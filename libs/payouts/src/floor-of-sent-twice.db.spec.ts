@@ -42,7 +42,10 @@ describe('a payout that was sent and held, whose job two workers have', () => {
     await world.rail.lookingUp(railKey);
     world.rail.lookupGate = Promise.resolve();
     await world.get(RetryPayoutJob).retry(id, 2, job); // its lease lapsed
-    expect(await world.payout(id)).toMatchObject({ status: 'held', statusReason: expect.stringContaining('below_min') as string });
+    expect(await world.payout(id)).toMatchObject({
+      status: 'held',
+      statusReason: expect.stringContaining('below_min') as string,
+    });
     answers();
     await slow;
     expect(await world.status(id)).toBe('held');

@@ -6,7 +6,7 @@ import { holding } from '#libs/db/testing';
 import type { Payee } from '#libs/payees';
 import { HELD_IN_DISPUTE, type Payout } from '#libs/payout-rules';
 import { WalletBook } from '#libs/wallets';
-import { type MoneyWorld, startMoneyWorld } from '../testing/src';
+import { copiesOf, type MoneyWorld, startMoneyWorld } from '../testing/src';
 import { SelfReleaseJobs } from './jobs/self-release.job';
 import { ChangePayout } from './use-cases/change-payout';
 import { ReleaseFunded } from './use-cases/release-funded';
@@ -29,31 +29,12 @@ describe('many held payouts of one payee', () => {
     await world.db.execute(`UPDATE clients SET ${field} = $2 WHERE id = $1`, [id, value]);
     world.get(ClientRegistry).changed(id);
   };
-  /** As many more of it, each a second younger than the one before; the balance has at least as much. */
-  const copies = async (
-    { id, payeeId }: Payout,
-    count: number,
-    columns: Record<string, string> = {},
-  ): Promise<void> => {
-    const known = await world.db.rows<{ name: string }>(
-      `SELECT column_name AS name FROM information_schema.columns WHERE table_name = 'payouts' AND is_generated = 'NEVER'`,
-    );
-    const names = known.map(({ name }) => name);
-    const values: Record<string, string> = {
-      id: 'gen_random_uuid()',
-      idempotency_key: `idempotency_key || '-' || gen_random_uuid()`,
-      rail_key: `rail_key || '-' || gen_random_uuid()`,
-      created_at: `created_at + nth * interval '1 second'`,
-      ...columns,
-    };
-    await world.db.execute(
-      `INSERT INTO payouts (${names.join(', ')}) SELECT ${names.map((name) => values[name] ?? name).join(', ')}
-       FROM payouts, generate_series(1, $2::int) AS nth WHERE id = $1`,
-      [id, count],
-    );
+  /** The balance has at least as much. */
+  const copies = async (payout: Payout, count: number, columns: Record<string, string> = {}): Promise<void> => {
+    await copiesOf(world, payout, count, columns);
     await world.db.execute(
       `UPDATE balances SET held_below_minimum_cents = held_below_minimum_cents * ($2::int + 1) WHERE payee_id = $1`,
-      [payeeId, count],
+      [payout.payeeId, count],
     );
     await world.db.execute(
       `INSERT INTO payout_trail (id, payout_id, sequence, type, to_status, actor, created_at)
@@ -196,6 +177,7 @@ describe('many held payouts of one payee', () => {
   describe('several payees over the turn of a day', () => {
     let client: Client;
     let payees: Payee[];
+    const inAnyOrder = (ids: unknown[]): string[] => ids.map(String).sort();
     const ofDay = (payee: Payee) => all(payee).then((payouts) => statuses(payouts).slice(1));
     beforeEach(async () => {
       await world.db.execute(`UPDATE clients SET status = 'suspended'`); // those of other specs
@@ -228,7 +210,7 @@ describe('many held payouts of one payee', () => {
       const begun = losing((payeeId) => payeeId === first);
       const funded = jest.spyOn(world.get(ReleaseFunded), 'ofEveryClient');
       expect(await world.get(SelfReleaseJobs).release()).toMatchObject({ ofEarlierDays: 3 });
-      expect(begun).toEqual([first, ...others]);
+      expect(inAnyOrder(begun)).toEqual(inAnyOrder([first, ...others]));
       expect(funded).toHaveBeenCalledTimes(1);
       for (const payee of payees.slice(1)) {
         await yesterday(payee);
@@ -241,7 +223,8 @@ describe('many held payouts of one payee', () => {
       jest.restoreAllMocks();
       const again = losing(() => false);
       expect(await world.get(SelfReleaseJobs).release()).toMatchObject({ ofEarlierDays: 4 });
-      expect(again).toEqual([...others, first]);
+      expect(inAnyOrder(again)).toEqual(inAnyOrder([...others, first]));
+      expect(again.at(-1)).toBe(first);
       expect(await Promise.all(payees.map(ofDay))).toEqual(['a', 'a', 'a', 'a']);
     });
 
@@ -249,13 +232,14 @@ describe('many held payouts of one payee', () => {
       const begun = losing(() => true);
       const funded = jest.spyOn(world.get(ReleaseFunded), 'ofEveryClient');
       await expect(world.get(SelfReleaseJobs).release()).rejects.toThrow('Query read timeout');
-      expect(begun).toEqual(payees.slice(0, 2).map(({ id }) => id));
+      expect(begun).toHaveLength(2);
       expect(funded).toHaveBeenCalledTimes(1);
       jest.restoreAllMocks();
-      const again = losing((payeeId) => payees.slice(0, 2).some(({ id }) => id === payeeId));
+      const again = losing((payeeId) => begun.includes(payeeId));
       await expect(world.get(SelfReleaseJobs).release()).rejects.toThrow('Query read timeout');
-      expect(again).toEqual([...payees.slice(2), ...payees.slice(0, 2)].map(({ id }) => id));
-      expect(await Promise.all(payees.map(ofDay))).toEqual(['h', 'h', 'a', 'a']);
+      expect(again).toHaveLength(4);
+      expect(inAnyOrder(again.slice(2))).toEqual(inAnyOrder(begun));
+      expect(await Promise.all(payees.map(ofDay))).toEqual(payees.map(({ id }) => (begun.includes(id) ? 'h' : 'a')));
     });
   });
 
@@ -268,7 +252,7 @@ describe('many held payouts of one payee', () => {
     await world.get(WalletBook).post({ ...entry, clientId: client.id, reference: randomUUID() });
     await hold((await all(payee))[9] as Payout);
     const counts = loaded();
-    expect(await world.get(ReleaseFunded).ofClient(client.id)).toBe(1);
+    expect(await world.get(ReleaseFunded).ofClient(client.id)).toEqual({ released: 1, isMore: false });
     expect(counts).toEqual([1]);
     expect(statuses(await all(payee))).toBe(`a${'h'.repeat(300)}`);
   });

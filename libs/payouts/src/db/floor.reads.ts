@@ -6,7 +6,16 @@ import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
 import { CoolDown } from '#libs/payees';
 import type { FloorGroup, FloorSum, Payout } from '#libs/payout-rules';
-import { after, HELD_FOR, locking, mayLeave, OF_ACTIVE, WITH_PAYEES } from './held-for';
+import {
+  after,
+  GROUPS_AT_A_TIME,
+  HELD_FOR,
+  locking,
+  mayLeave,
+  OF_ACTIVE,
+  oneOfEachClient,
+  WITH_PAYEES,
+} from './held-for';
 
 export interface AccruedGroup extends FloorGroup {
   floorCents: number;
@@ -33,7 +42,11 @@ export class FloorReads {
 
   /** The groups that reach their floors, if clients have none of their own by rail. */
   accrued(floors: RailFloors): Promise<AccruedGroup[]> {
-    return this.db.rows<AccruedGroup>(ACCRUED, [JSON.stringify(floors), this.coolDown.railsByAddress()]);
+    return this.db.rows<AccruedGroup>(ACCRUED, [
+      JSON.stringify(floors),
+      this.coolDown.railsByAddress(),
+      GROUPS_AT_A_TIME,
+    ]);
   }
 
   /** Of a group with more payouts than `most` only so many are counted. */
@@ -50,8 +63,9 @@ export class FloorReads {
     return rest?.cents ?? 0;
   }
 
-  lock(groups: FloorGroup[]): Promise<Payout[]> {
-    return this.db.rows<Payout>(LOCK, [...columnsOf(groups), this.coolDown.railsByAddress()]);
+  /** Those that nobody else holds: the transaction is shared. */
+  lockFree(groups: FloorGroup[]): Promise<Payout[]> {
+    return this.db.rows<Payout>(LOCK_FREE, [...columnsOf(groups), this.coolDown.railsByAddress()]);
   }
 
   /**
@@ -81,15 +95,15 @@ const OF_WANTED = `payouts.payee_id = wanted.payee_id AND ${RAIL} = wanted.provi
 /** A payee without a rail has no floor to wait for. */
 const ACCRUED = `
   SELECT waiting.payee_id, waiting.provider, waiting.currency, due.floor_cents FROM (
-    SELECT payouts.client_id, payouts.payee_id, ${RAIL} AS provider, payouts.currency, sum(amount_cents) AS cents,
-      min(payouts.created_at) AS oldest FROM ${WITH_PAYEES}
+    SELECT payouts.client_id, payouts.payee_id, ${RAIL} AS provider, payouts.currency, sum(amount_cents) AS cents FROM ${WITH_PAYEES}
     WHERE ${WAITING} AND ${OF_ACTIVE} AND ${mayLeave('$2')} GROUP BY 1, 2, 3, 4
   ) AS waiting JOIN clients ON clients.id = waiting.client_id
   CROSS JOIN LATERAL (SELECT $1::jsonb -> waiting.provider AS floors) AS rail
   CROSS JOIN LATERAL (SELECT (rail.floors -> 'leasts' ->> waiting.currency::text)::bigint AS cents) AS least
   CROSS JOIN LATERAL (SELECT greatest(least.cents,
     coalesce((clients.floors ->> waiting.provider)::bigint, least.cents, (rail.floors ->> 'floorCents')::bigint, 0)) AS floor_cents) AS due
-  WHERE waiting.provider IS NOT NULL AND waiting.cents >= due.floor_cents ORDER BY waiting.oldest`;
+  WHERE waiting.provider IS NOT NULL AND waiting.cents >= due.floor_cents
+  ${oneOfEachClient('waiting.client_id')} LIMIT $3`;
 
 const SUMS = `
   SELECT wanted.payee_id, wanted.provider, wanted.currency, found.cents, found.payouts FROM ${WANTED}
@@ -98,11 +112,12 @@ const SUMS = `
     FROM (SELECT amount_cents, ${mayLeave('$4')} AS may_leave FROM ${WITH_PAYEES} WHERE ${WAITING} AND ${OF_WANTED} LIMIT $5) AS counted
   ) AS found`;
 
-const LOCK = locking(
+const LOCK_FREE = locking(
   `'below_min_payout'`,
   `ARRAY(
     SELECT found.id FROM ${WANTED}
     CROSS JOIN LATERAL (SELECT payouts.id FROM ${WITH_PAYEES} WHERE ${WAITING} AND ${OF_WANTED} AND ${mayLeave('$4')}) AS found)`,
+  'SKIP LOCKED',
 );
 
 const REST = `${WITH_PAYEES} WHERE ${WAITING} AND payouts.payee_id = $1 AND ${RAIL} = $2 AND payouts.currency = $3

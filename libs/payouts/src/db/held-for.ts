@@ -15,13 +15,19 @@ export const mayLeave = (railsByAddress: string): string => `
 export const WITH_PAYEES =
   'payouts JOIN payees ON payees.id = payouts.payee_id JOIN clients ON clients.id = payouts.client_id';
 
+/** So many are looked at before another cause has its turn, and then the rest (`SelfReleaseJobs`). */
+export const GROUPS_AT_A_TIME = 500;
+/** In no order of age: what stays as it is must not keep back the others of its client, nor of any other. */
+export const oneOfEachClient = (clientId: string): string =>
+  `ORDER BY row_number() OVER (PARTITION BY ${clientId} ORDER BY random())`;
+
 /** Those of these ids that are held for that by the time they are had. */
-export const locking = (reason: string, ids: string): string => `
+export const locking = (reason: string, ids: string, held = ''): string => `
   WITH locked AS (
     ${SELECT_PAYOUT}
     WHERE payouts.id = ANY(${ids})
       AND payouts.status = 'held' AND split_part(payouts.status_reason, ':', 1) = ${reason}
-    ORDER BY payouts.id FOR NO KEY UPDATE OF payouts
+    ORDER BY payouts.id FOR NO KEY UPDATE OF payouts ${held}
   )
   SELECT * FROM locked ORDER BY created_at, id`;
 

@@ -6,14 +6,21 @@ import { Db } from '#libs/db';
 import { AUTO_RELEASED, type KnownReason } from '#libs/domain';
 import { CoolDown } from '#libs/payees';
 import { HELD_IN_DISPUTE, type Payout } from '#libs/payout-rules';
-import { after, HELD_FOR, locking, mayLeave, OF_ACTIVE, WITH_PAYEES } from './held-for';
+import {
+  after,
+  GROUPS_AT_A_TIME,
+  HELD_FOR,
+  locking,
+  mayLeave,
+  OF_ACTIVE,
+  oneOfEachClient,
+  WITH_PAYEES,
+} from './held-for';
 
 /** One payee's payouts in one currency that were held on days that are over. */
 export interface OfEarlierDay {
   payeeId: string;
   currency: string;
-  /** When the oldest of it was made, as PostgreSQL writes it: to the microsecond. */
-  oldest: string;
 }
 
 export interface Waiting {
@@ -48,21 +55,12 @@ export class HeldReads {
     return this.db.rows<Payout>(LOCK, [reason, payoutIds]);
   }
 
-  /** Where the day has room for something that was held for the cap of a day that is over: oldest first, page by page. */
-  async *ofEarlierDays(clientId: string | null = null): AsyncGenerator<OfEarlierDay> {
-    for (let last: OfEarlierDay | null = null; ;) {
-      const from: unknown[] = last ? [last.oldest, last.payeeId, last.currency] : [null, null, null];
-      const page: OfEarlierDay[] = await this.db.rows<OfEarlierDay>(EARLIER_DAYS, [
-        this.config.dailyCapCents,
-        PAGE,
-        ...from,
-        clientId,
-        this.coolDown.railsByAddress(),
-      ]);
-      yield* page;
-      if (page.length < PAGE) return;
-      last = page.at(-1) ?? null;
-    }
+  /** Where the day has room for something that was held for the cap of a day that is over. */
+  ofEarlierDays(clientId: string | null = null): Promise<OfEarlierDay[]> {
+    return this.db.rows<OfEarlierDay>(EARLIER_DAYS, [
+      ...[this.config.dailyCapCents, GROUPS_AT_A_TIME, clientId],
+      this.coolDown.railsByAddress(),
+    ]);
   }
 
   /** Each of them fits into what is left of the day by now; together they may not. The caller holds the payee. */
@@ -143,6 +141,8 @@ const MAYBE_CLEARED = `
 
 const LOCK_AUTO_RELEASED = locking('ANY($1::text[])', '$2::uuid[]');
 
+/** A statement's payout stands in no difference that is open. */
+const IN_NO_DISPUTE = '(SELECT true FROM payouts_in_dispute WHERE payout_id = payouts.id LIMIT 1) IS NULL';
 const HELD_FOR_FUNDS = `${HELD_FOR} = 'insufficient_funds'`;
 const DATE = `(now() AT TIME ZONE 'utc')::date`;
 const TODAY = `date_trunc('day', now() AT TIME ZONE 'utc') AT TIME ZONE 'utc'`;
@@ -157,14 +157,13 @@ const leftToday = (payeeId: string, currency: string): string => `
 
 /** If not even the least fits, nobody has to be held for a look. */
 const EARLIER_DAYS = `
-  SELECT waiting.payee_id, waiting.currency, waiting.oldest::text AS oldest FROM (
-    SELECT payouts.client_id, payee_id, currency, min(amount_cents) AS least, min(payouts.created_at) AS oldest FROM ${WITH_PAYEES}
-    WHERE ${OF_EARLIER_DAY} AND ${OF_ACTIVE} AND ${mayLeave('$7')} AND ($6::uuid IS NULL OR payouts.client_id = $6)
+  SELECT waiting.payee_id, waiting.currency FROM (
+    SELECT payouts.client_id, payee_id, currency, min(amount_cents) AS least FROM ${WITH_PAYEES}
+    WHERE ${OF_EARLIER_DAY} AND ${OF_ACTIVE} AND ${mayLeave('$4')} AND ($3::uuid IS NULL OR payouts.client_id = $3)
     GROUP BY payouts.client_id, payee_id, currency
   ) AS waiting JOIN clients ON clients.id = waiting.client_id
-  WHERE ($3::timestamptz IS NULL OR (waiting.oldest, waiting.payee_id, waiting.currency) > ($3, $4::uuid, $5::bpchar))
-    AND waiting.least <= ${leftToday('waiting.payee_id', 'waiting.currency')}
-  ORDER BY waiting.oldest, waiting.payee_id, waiting.currency LIMIT $2`;
+  WHERE waiting.least <= ${leftToday('waiting.payee_id', 'waiting.currency')}
+  ${oneOfEachClient('waiting.client_id')} LIMIT $2`;
 
 const LOCK_FITTING = locking(
   `'cap_exceeded_daily'`,
@@ -180,18 +179,18 @@ const UNDISPUTED = `
   SELECT payee_id, array_agg(id ORDER BY created_at, id) AS ids FROM payouts
   WHERE ${HELD_FOR} = 'route_blocked' AND status_reason = $1 AND superseded_by IS NULL AND ${OF_ACTIVE}
     AND NOT EXISTS (SELECT FROM drift WHERE resolved_by IS NOT NULL AND drift.payout_id = payouts.id)
-    AND (SELECT true FROM payouts_in_dispute WHERE payout_id = payouts.id LIMIT 1) IS NULL
+    AND ${IN_NO_DISPUTE}
   GROUP BY payee_id ORDER BY min(created_at)`;
 
 const FOR_WALLET = `
   SELECT payouts.id, payee_id, amount_cents FROM ${WITH_PAYEES}
   WHERE ${HELD_FOR_FUNDS} AND short_of = 'wallet' AND ${OF_ACTIVE} AND payouts.client_id = $1 AND amount_cents <= $3
-    AND currency = coalesce($2, currency) AND payouts.id <> ALL($5::uuid[]) AND ${mayLeave('$6')}
+    AND currency = coalesce($2, currency) AND payouts.id <> ALL($5::uuid[]) AND ${mayLeave('$6')} AND ${IN_NO_DISPUTE}
   ORDER BY payouts.created_at, payouts.id LIMIT $4`;
 
 /** After as long as it was tried already: a rail may refuse for ever what it seems to have funds for. */
 const FOR_RAIL = `
   SELECT id, payee_id, amount_cents FROM payouts
   WHERE ${HELD_FOR_FUNDS} AND short_of = 'rail' AND ${OF_ACTIVE} AND provider = $1 AND currency = $2 AND amount_cents <= $3
-    AND id <> ALL($5::uuid[]) AND now() - updated_at >= least(updated_at - coalesce(submitted_at, updated_at), interval '6 hours')
+    AND id <> ALL($5::uuid[]) AND ${IN_NO_DISPUTE} AND now() - updated_at >= least(updated_at - coalesce(submitted_at, updated_at), interval '6 hours')
   ORDER BY created_at, id LIMIT $4`;

@@ -2,9 +2,8 @@
 import { Injectable } from '@nestjs/common';
 import { BalanceBook } from '#libs/balances';
 import { DisbursementBook, type NewRow } from '#libs/owed';
-import type { PayoutChange } from '#libs/payout-rules';
+import { type PayoutChange, walletMoves, whatFollows } from '#libs/payout-rules';
 import { WalletBook, walletKey } from '#libs/wallets';
-import { walletMoves, whatFollows } from '../what-follows';
 
 @Injectable()
 export class PayoutBooks {

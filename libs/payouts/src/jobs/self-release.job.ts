@@ -2,8 +2,9 @@
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { SingleRunner } from '#libs/db';
-import { OnJob } from '#libs/jobs';
+import { type JobOutcome, OnJob } from '#libs/jobs';
 import { log } from '#libs/telemetry';
+import { GROUPS_AT_A_TIME } from '../db/held-for';
 import { ReleaseCleared } from '../use-cases/release-cleared';
 import { ReleaseFunded } from '../use-cases/release-funded';
 import { ReleaseHeld } from '../use-cases/release-held';
@@ -20,9 +21,22 @@ export class SelfReleaseJobs {
   @Interval(30_000)
   async onSchedule(): Promise<void> {
     const all = async (): Promise<void> => {
-      for (const work of [() => this.sweep(), () => this.release()]) await work().catch(triedAgain);
+      while ((await this.round()) >= GROUPS_AT_A_TIME);
     };
     await this.runner.run('self-release', all).catch(triedAgain);
+  }
+
+  /** Returns how many went on. */
+  private async round(): Promise<number> {
+    let count = 0;
+    for (const work of [() => this.sweep(), () => this.release()]) {
+      const released: Record<string, number> = await work().catch((error: Error) => {
+        triedAgain(error);
+        return {};
+      });
+      count += Object.values(released).reduce((sum, one) => sum + one, 0);
+    }
+    return count;
   }
 
   async sweep(): Promise<{ released: number }> {
@@ -46,8 +60,9 @@ export class SelfReleaseJobs {
   }
 
   @OnJob('payouts.funded')
-  async afterFunding(clientId: string): Promise<void> {
-    await this.funded.ofClient(clientId);
+  async afterFunding(clientId: string): Promise<JobOutcome> {
+    const { isMore } = await this.funded.ofClient(clientId);
+    return isMore ? { againInSeconds: 0 } : undefined;
   }
 }
 

@@ -7,6 +7,15 @@ import { availableCents, WalletReads } from '#libs/wallets';
 import { type Fitting, HeldReads, type Waiting } from '../db/held.reads';
 import { ReleaseHeld } from './release-held';
 
+/** Each in a transaction of its own: then others have their turn. */
+const MOST_LOOKS = 500;
+
+interface Spent {
+  released: number;
+  /** More may fit. */
+  isMore: boolean;
+}
+
 @Injectable()
 export class ReleaseFunded {
   constructor(
@@ -20,19 +29,22 @@ export class ReleaseFunded {
   async ofEveryClient(): Promise<number> {
     let count = 0;
     for (const { clientId } of await this.reads.clientsShortOfFunds())
-      count += (await apart({ event: 'client.not_released', clientId }, () => this.ofClient(clientId))) ?? 0;
+      count += (await apart({ event: 'client.not_released', clientId }, () => this.ofClient(clientId)))?.released ?? 0;
     return count;
   }
 
-  async ofClient(clientId: string): Promise<number> {
+  async ofClient(clientId: string): Promise<Spent> {
     const client = await this.clients.stored(clientId);
     const waiting = (currency: string | null) => (fitting: Fitting) =>
       this.reads.waitingForWallet(clientId, currency, fitting);
     if (!client?.prepaid) return this.spend(Number.MAX_SAFE_INTEGER, waiting(null));
-    let count = 0;
-    for (const wallet of await this.wallets.of(clientId))
-      count += await this.spend(availableCents(wallet), waiting(wallet.currency));
-    return count;
+    const spent: Spent = { released: 0, isMore: false };
+    for (const wallet of await this.wallets.of(clientId)) {
+      const { released, isMore } = await this.spend(availableCents(wallet), waiting(wallet.currency));
+      spent.released += released;
+      spent.isMore ||= isMore;
+    }
+    return spent;
   }
 
   /** Only rails that tell what they have can be waited for; on others an operator or the client releases. */
@@ -46,25 +58,28 @@ export class ReleaseFunded {
   private async ofRail(provider: string): Promise<number> {
     let count = 0;
     for (const { currency, availableCents: cents } of (await this.caller.funding(provider)) ?? [])
-      count += await this.spend(cents, (fitting) => this.reads.waitingForRail(provider, currency, fitting));
+      count += (await this.spend(cents, (fitting) => this.reads.waitingForRail(provider, currency, fitting))).released;
     return count;
   }
 
   /** Goes on for as long as anything comes of it; what stays as it is makes room for others. */
-  private async spend(cents: number, waiting: (fitting: Fitting) => Promise<Waiting[]>): Promise<number> {
+  private async spend(cents: number, waiting: (fitting: Fitting) => Promise<Waiting[]>): Promise<Spent> {
     const fitting: Fitting = { cents, without: [] };
-    let count = 0;
+    let looks = 0;
+    let released = 0;
     for (;;) {
       let moved = false;
       for (const { id, payeeId, amountCents } of await waiting(fitting)) {
         if (amountCents > fitting.cents) continue;
+        if (looks === MOST_LOOKS) return { released, isMore: true };
+        looks += 1;
         const went = await this.held.funded(payeeId, id);
         moved ||= went !== 'held';
         if (went === 'soon' || went === 'stays') fitting.without.push(id);
-        if (went === 'on') count += 1;
+        if (went === 'on') released += 1;
         if (went === 'on' || went === 'soon') fitting.cents -= amountCents;
       }
-      if (!moved) return count;
+      if (!moved) return { released, isMore: false };
     }
   }
 }

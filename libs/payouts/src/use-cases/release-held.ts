@@ -50,7 +50,7 @@ export class ReleaseHeld {
 
   /**
    * Part of the transaction that created these rows: rows that reach a floor go on at once, with all that waited for it. The transaction may
-   * be shared, so if very many wait they are left to the sweep. Nothing is loaded of groups that do not reach their floor.
+   * be shared, so what very many wait for, or somebody holds, is left to the sweep. Nothing is loaded of groups that do not reach their floor.
    */
   async releaseReached(
     created: Payout[],
@@ -66,7 +66,10 @@ export class ReleaseHeld {
     });
     if (tipped.length === 0) return created;
     const sentByCaller = new Set(created.map(({ id }) => id));
-    const { changed } = await this.judge.run(await this.floors.lock(tipped), payees, { besideCents: 0, sentByCaller });
+    const { changed } = await this.judge.run(await this.floors.lockFree(tipped), payees, {
+      besideCents: 0,
+      sentByCaller,
+    });
     const byId = new Map(changed.map((payout) => [payout.id, payout]));
     return created.map((payout) => byId.get(payout.id) ?? payout);
   }
@@ -80,8 +83,8 @@ export class ReleaseHeld {
   }
 
   /** Payouts held for a daily cap of a day that is over, of all clients or of one. If one does not fit into today's cap, it stays as it is. */
-  ofEarlierDays(clientId: string | null = null): Promise<number> {
-    return this.days.run(this.held.ofEarlierDays(clientId), (day) =>
+  async ofEarlierDays(clientId: string | null = null): Promise<number> {
+    return this.days.run(await this.held.ofEarlierDays(clientId), (day) =>
       this.inPortions(day.payeeId, async (payees, { after }) => {
         const payouts = await this.held.lockFittingToday(day, after, PORTION);
         const { changed } = await this.judge.run(payouts, payees, { onlyFitting: true });

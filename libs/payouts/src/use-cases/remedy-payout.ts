@@ -1,6 +1,6 @@
 /** What can be done about a payout that is held or failed: release it, or try it again under the same rail code. */
 import { Injectable } from '@nestjs/common';
-import { type ErrorCode, Refusal } from '#libs/domain';
+import { type ErrorCode, reasonCodeOf, Refusal } from '#libs/domain';
 import { Turns } from '#libs/batcher';
 import { type Client, ClientRegistry } from '#libs/clients';
 import { DatabaseTrouble, goneMeanwhile } from '#libs/db';
@@ -77,7 +77,7 @@ export class RemedyPayout {
         if (hasSentLegs(payout) && payout.attempt !== asked.payout.attempt) throw new Refusal(refusal, TRIED_MEANWHILE);
         const isRefused = asked.isRefused && payout.attempt === asked.payout.attempt;
         const change = isRefused ? withFacts(changeOf(payout), { codeSince: asked.askedAt }) : changeOf(payout);
-        const judged = await this.judged(change, payees.get(payout.payeeId), { actor, refusal, asked });
+        const judged = await this.judged(change, payees.get(payout.payeeId), { known, actor, refusal, asked });
         await locked();
         return judged;
       }),
@@ -101,14 +101,13 @@ export class RemedyPayout {
   private async judged(
     change: PayoutChange,
     payee: Payee | undefined,
-    { actor, refusal, asked }: { actor: Actor; refusal: ErrorCode; asked: Asked },
+    { known, actor, refusal, asked }: { known: Payout; actor: Actor; refusal: ErrorCode; asked: Asked },
   ): Promise<PayoutChange> {
     const payout = change.after;
-    const known = await this.clients.byId(payout.clientId);
-    if (!known || !payee) throw goneMeanwhile(`The payee of payout ${payout.id}`);
-    const { client } = known;
+    const client = (await this.clients.byId(payout.clientId))?.client;
+    if (!client || !payee) throw goneMeanwhile(`The payee of payout ${payout.id}`);
     const view = await this.gates.view([payee.id], [{ client, currency: payout.currency }], [payout]);
-    refuseByClient(payout, clientNow(client, view), { actor, refusal });
+    refuseByClient(payout, clientNow(client, view), { known, actor, refusal });
     // A held payout says itself what it waits for; a failed one stays where its rows are owed.
     if (view.disputed.has(payout.id) && (payout.status === 'failed' || actor === 'system'))
       throw new Refusal(refusal, DISPUTED);
@@ -130,11 +129,15 @@ export class RemedyPayout {
 function refuseByClient(
   payout: Payout,
   client: Client,
-  { actor, refusal }: { actor: Actor; refusal: ErrorCode },
+  { known, actor, refusal }: { known: Payout; actor: Actor; refusal: ErrorCode },
 ): void {
   if (client.status === 'suspended') throw new Refusal(refusal, SUSPENDED);
   const isByItself = actor === 'system' && payout.status === 'held';
-  if (isByItself && !goesOnByItself(payout, client.autoRelease)) throw new Refusal(refusal, KEPT);
+  // If it is held for something else by now, that was not asked about.
+  const isKept =
+    reasonCodeOf(payout.statusReason) !== reasonCodeOf(known.statusReason) ||
+    !goesOnByItself(payout, client.autoRelease);
+  if (isByItself && isKept) throw new Refusal(refusal, KEPT);
 }
 
 const DISPUTED =

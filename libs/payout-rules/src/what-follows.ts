@@ -1,12 +1,12 @@
 /**
  * The consequences of a payout's change: what its client's wallet covers, where the owed rows on it stand, and where its money is in its
- * payee's balance. Pure: `payout-books.ts` writes them.
+ * payee's balance. Pure: `PayoutBooks` writes them.
  */
 import { awaitsPayee, newId, OUR_PAGE, reasonCodeOf, rowStatusOf } from '#libs/domain';
 import type { BalanceMove, Bucket } from '#libs/balances';
 import { type NewRow, restoredRef, type RowMove } from '#libs/owed';
-import type { Payout, PayoutChange } from '#libs/payout-rules';
 import type { WalletMove } from '#libs/wallets';
+import type { Payout, PayoutChange } from './payout';
 
 export interface Following {
   wallets: WalletMove[];

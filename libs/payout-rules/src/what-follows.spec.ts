@@ -1,5 +1,5 @@
 import { PAYOUT_STATUSES, type PayoutStatus } from '#libs/domain';
-import { changeOf, type Payout } from '#libs/payout-rules';
+import { changeOf, type Payout } from './payout';
 import { walletMoves } from './what-follows';
 
 const payout = (status: PayoutStatus, more: Partial<Payout> = {}): Payout =>

@@ -3,9 +3,8 @@
  * told meanwhile it did not hear.
  */
 import { systemClock } from '#libs/domain';
-import { type MoneyWorld, startMoneyWorld } from '#libs/payouts/testing';
-import { ClientRegistry } from './client-registry';
-import { IssueCredentials } from './use-cases/issue-credentials';
+import { ClientRegistry, IssueCredentials } from '#libs/clients';
+import { type MoneyWorld, startMoneyWorld } from '../testing/src';
 
 describe('a key that was revoked while a machine slept', () => {
   let world: MoneyWorld;
