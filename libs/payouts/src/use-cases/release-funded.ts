@@ -8,7 +8,7 @@ import { type Fitting, HeldReads, type Waiting } from '../db/held.reads';
 import { ReleaseHeld } from './release-held';
 
 /** Each in a transaction of its own: then others have their turn. */
-const MOST_LOOKS = 500;
+const MOST_LOOKS = 200;
 
 interface Spent {
   released: number;

@@ -1,0 +1,67 @@
+/** However much of one client may go on by itself at once, what others have is looked at beside it. */
+import { randomUUID } from 'node:crypto';
+import { KeepClients } from '#libs/clients';
+import { WalletBook } from '#libs/wallets';
+import { copiesOf, HeldReads, type MoneyWorld, othersLike, startMoneyWorld } from '../testing/src';
+import { FloorReads } from './db/floor.reads';
+import { SelfReleaseJobs } from './jobs/self-release.job';
+import { PayoutGates } from './use-cases/payout-gates';
+
+const AT_A_TIME = 500;
+
+describe('very many payouts of one client that may go on', () => {
+  let world: MoneyWorld;
+  beforeAll(async () => {
+    world = await startMoneyWorld();
+  });
+  afterAll(() => world.stop());
+
+  const waiting = async (settings: object, others: number): Promise<string> => {
+    const client = await world.client(settings);
+    const payee = await world.payee(client, { country: 'DE' });
+    await world.pay(client, payee, 900);
+    await world.pay(client, payee, 900);
+    await othersLike(world, payee, others);
+    await world.db.inTransaction(() => world.get(KeepClients).change(client.id, { floors: {}, caps: {} }));
+    return payee.id;
+  };
+
+  test('below a floor that was lowered: each client has its turn before another has its second', async () => {
+    await waiting({ floors: { claim_rail: 10_000 } }, AT_A_TIME);
+    const other = await waiting({ floors: { claim_rail: 10_000 } }, 0);
+    const found = await world.get(FloorReads).accrued(world.get(PayoutGates).floors());
+    expect(found).toHaveLength(AT_A_TIME);
+    expect(found.slice(0, 2).map(({ payeeId }) => payeeId)).toContain(other);
+  });
+
+  test('of a day that is over: each client has its turn before another has its second', async () => {
+    const settings = { caps: { dailyCents: 1_000 } };
+    await waiting(settings, AT_A_TIME);
+    const other = await waiting(settings, 0);
+    await world.db.execute(
+      `UPDATE payouts SET updated_at = updated_at - interval '1 day', authorized_on = authorized_on - 1`,
+    );
+    await world.db.execute('UPDATE balances SET day = day - 1');
+    const found = await world.get(HeldReads).ofEarlierDays();
+    expect(found).toHaveLength(AT_A_TIME);
+    expect(found.slice(0, 2).map(({ payeeId }) => payeeId)).toContain(other);
+  });
+
+  test('that a wallet covers: so many, and then others have their turn', async () => {
+    const client = await world.client({ prepaid: true });
+    const payee = await world.payee(client);
+    const first = await world.pay(client, payee, 100);
+    await copiesOf(world, first, 200, { created_at: 'created_at' });
+    const entry = { type: 'deposit', currency: 'USD', note: null, amountCents: 20_100 } as const;
+    await world.get(WalletBook).post({ ...entry, clientId: client.id, reference: randomUUID() });
+    const jobs = world.get(SelfReleaseJobs);
+    expect(await jobs.afterFunding(client.id)).toEqual({ againInSeconds: 0 });
+    const held = () =>
+      world.db
+        .rows(`SELECT FROM payouts WHERE payee_id = $1 AND status = 'held'`, [payee.id])
+        .then(({ length }) => length);
+    expect(await held()).toBe(1);
+    expect(await jobs.afterFunding(client.id)).toBeUndefined();
+    expect(await held()).toBe(0);
+  }, 60_000);
+});
