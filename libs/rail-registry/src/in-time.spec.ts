@@ -1,4 +1,5 @@
 /** A process that stood still past the deadline of a call makes none of its further requests. */
+import { systemClock } from '#libs/domain';
 import { inTime } from './in-time';
 
 const standsStill = (ms: number): void => {
@@ -21,5 +22,18 @@ describe('a call that has a deadline', () => {
       return { kind: 'unknown' as const, detail: '' };
     });
     expect(toldToStop).toBe(true);
+  });
+
+  it('is told to stop also if the machine slept: its ticks stood still, and its clock tells', async () => {
+    const told: boolean[] = [];
+    await inTime(20_000, (signal) => {
+      told.push(signal.aborted);
+      const woken = new Date(systemClock.now().getTime() + 900_000);
+      jest.spyOn(systemClock, 'now').mockReturnValue(woken);
+      told.push(signal.aborted);
+      return Promise.resolve({ kind: 'unknown' as const, detail: '' });
+    });
+    jest.restoreAllMocks();
+    expect(told).toEqual([false, true]);
   });
 });

@@ -1,6 +1,7 @@
 /** Against a real server on loopback, as unkind as a provider can be. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { systemClock } from '#libs/domain';
 import { type LoopbackServer, readBody, startLoopbackServer } from '#libs/rail-kit/testing';
 import { type Answer, Transport } from './transport';
 
@@ -137,6 +138,20 @@ describe('a call of a provider', () => {
       expect(calls).toEqual([]);
     } finally {
       unsubscribe('undici:client:connected', standsStill);
+    }
+  });
+
+  it('does not leave if the machine slept past its time: its ticks stood still, and its clock tells', async () => {
+    meets = answers(201, '{"id":"pay_1"}');
+    const woken = new Date(systemClock.now().getTime() + 900_000);
+    const sleeps = (): void => void jest.spyOn(systemClock, 'now').mockReturnValue(woken);
+    subscribe('undici:client:connected', sleeps);
+    try {
+      expect(await call()).toEqual({ kind: 'unclear', detail: 'no answer: AbortError' });
+      expect(calls).toEqual([]);
+    } finally {
+      unsubscribe('undici:client:connected', sleeps);
+      jest.restoreAllMocks();
     }
   });
 

@@ -2,7 +2,8 @@
  * `CoolDown.isRedirected` for statements that choose among very many: those that cool down are not even looked at. `payees` and `clients` are
  * rows of the statement, and the rails are those that pay to an address (`CoolDown.railsByAddress`).
  */
-import { DEFAULT_SECONDS } from '../use-cases/cool-down';
+
+export const DEFAULT_SECONDS = 24 * 60 * 60;
 
 export const redirected = (railsByAddress: string): string => `
   coalesce(payees.provider = ANY(${railsByAddress}::text[]) AND payees.email_changed_at > now() - interval '1 second'

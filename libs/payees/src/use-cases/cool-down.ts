@@ -8,9 +8,8 @@ import { type Client, ClientRegistry } from '#libs/clients';
 import { DatabaseClock } from '#libs/db';
 import { Rails } from '#libs/rail-registry';
 import { MethodStore } from '../db/method.store';
+import { DEFAULT_SECONDS } from '../db/redirected';
 import type { Payee } from '../payee';
-
-export const DEFAULT_SECONDS = 24 * 60 * 60;
 
 @Injectable()
 export class CoolDown {
