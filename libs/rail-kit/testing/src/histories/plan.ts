@@ -95,6 +95,26 @@ const oneSleeps: fc.Arbitrary<Step[]> = fc
     ];
   });
 
+/** After the four of the job; a payee who may begin stands before them. */
+const asReader = fc.constantFrom(4, 5);
+
+/** One asks what became of a call that is under way, and stands still before it acts on what it read. */
+const oneAsks: fc.Arbitrary<Step[]> = fc
+  .record({
+    process,
+    sends: fc.tuple(fc.integer({ min: 1, max: 3 }), move({ short: 3, turned_away: 3, answer_lost: 1, done: 1 })),
+    asks: fc.tuple(fc.integer({ min: 1, max: 6 }), asReader, move({ done: 3, answer_lost: 1 })),
+  })
+  .map(({ process: sender, sends: [whileSent, sent], asks: [whileAsked, act, asked] }) => {
+    const toItsEnd = { from: 'end' } as const;
+    return [
+      { ...sent, kind: 'runs', process: sender, upTo: { from: 'money', stops: whileSent } },
+      { ...asked, act, kind: 'runs', process: sender + 1, upTo: { from: 'start', stops: whileAsked } },
+      { ...sent, kind: 'runs', process: sender, upTo: toItsEnd },
+      { ...asked, kind: 'runs', process: sender + 1, upTo: toItsEnd },
+    ];
+  });
+
 const waits: fc.Arbitrary<Step> = fc.record({
   kind: fc.constant('waits' as const),
   seconds: fc.constantFrom(1, 5, 8, 25, 50, 120, 620),
@@ -112,6 +132,7 @@ export const plans: fc.Arbitrary<Plan> = fc.record({
         { arbitrary: waits.map((step) => [step]), weight: 2 },
         { arbitrary: happens.map((step) => [step]), weight: 2 },
         { arbitrary: oneSleeps, weight: 5 },
+        { arbitrary: oneAsks, weight: 3 },
       ),
       { minLength: 3, maxLength: 14, size: 'max' },
     )
