@@ -116,6 +116,13 @@ describe('the mock rail', () => {
       expect(fact).toMatchObject({ kind: 'refused', failure });
   });
 
+  it('a call whose time is over when it arrives comes to nothing', async () => {
+    const sent = order('mock:fail_once');
+    await rail.submit(sent);
+    await rail.submit(sent, { signal: AbortSignal.abort() });
+    expect(await rail.lookup(sent)).toMatchObject({ kind: 'refused', failure: 'transient' });
+  });
+
   it('mock:fail_once is refused for now, and settles on the next try', async () => {
     const sent = order('mock:fail_once');
     expect(await rail.submit(sent)).toMatchObject({ kind: 'refused', failure: 'transient' });

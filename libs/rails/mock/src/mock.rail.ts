@@ -29,6 +29,7 @@ import {
   type OutcomeFact,
   type PayeeCheckFact,
   type Rail,
+  type RailCall,
   type RailContext,
   type RailLeg,
   type RailMovement,
@@ -67,9 +68,9 @@ export class MockRail implements Rail, Powers, PowersForTests {
     this.#context = context;
   }
 
-  async submit(order: RailOrder): Promise<SubmitFact> {
+  async submit(order: RailOrder, call?: RailCall): Promise<SubmitFact> {
     const directive = directiveOf(order.reason);
-    const payment = await this.#send(order, directive);
+    const payment = await this.#send(order, directive, call);
     if (!payment) return NO_MORE;
     if (directive === 'return') await this.#context.hint(order.railKey);
     await this.#tellLater(order.railKey, payment);
@@ -189,12 +190,14 @@ export class MockRail implements Rail, Powers, PowersForTests {
   }
 
   /** Of many calls at once one makes the record, and the others find it: the reference tells which. */
-  async #send(order: RailOrder, directive: Directive | null): Promise<Payment | null> {
+  async #send(order: RailOrder, directive: Directive | null, call?: RailCall): Promise<Payment | null> {
     const { store, clock } = this.#context;
     const mine = sent(order, directive, clock.now());
     const kept = await store.claimFor<Payment>(order.payoutId, keyOf(order), mine);
     if (!kept || kept.providerRef === mine.providerRef) return kept;
-    return (await store.update<Payment>(keyOf(order), (now) => sentAgain(now, directive, clock.now()))) ?? kept;
+    // A ledger in a database would take what no call brings to a provider: one whose time was over before it arrived.
+    const met = (now: Payment): Payment => (call?.signal?.aborted ? now : sentAgain(now, directive, clock.now()));
+    return (await store.update<Payment>(keyOf(order), met)) ?? kept;
   }
 }
 
