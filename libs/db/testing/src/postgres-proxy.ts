@@ -65,6 +65,7 @@ export class PostgresProxy {
 
   private keep(socket: Socket): Socket {
     this.sockets.add(socket);
+    socket.setNoDelay(true); // statements of one transaction go out one by one, and would wait for each other's receipt
     socket.on('error', () => undefined); // what breaks here is meant to
     return socket.once('close', () => this.sockets.delete(socket));
   }

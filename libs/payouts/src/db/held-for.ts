@@ -19,7 +19,7 @@ export const WITH_PAYEES =
 export const GROUPS_AT_A_TIME = 500;
 /** In no order of age: what stays as it is must not keep back the others of its client, nor of any other. */
 export const oneOfEachClient = (clientId: string): string =>
-  `ORDER BY row_number() OVER (PARTITION BY ${clientId} ORDER BY random())`;
+  `ORDER BY row_number() OVER (PARTITION BY ${clientId} ORDER BY random()), random()`;
 
 /** Those of these ids that are held for that by the time they are had. */
 export const locking = (reason: string, ids: string, held = ''): string => `

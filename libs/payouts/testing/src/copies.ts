@@ -1,4 +1,5 @@
 /** Very many rows of one kind, without making each by itself. */
+import type { Client } from '#libs/clients';
 import type { Payee } from '#libs/payees';
 import type { Payout } from '#libs/payout-rules';
 import type { MoneyWorld } from './world';
@@ -51,4 +52,31 @@ export async function othersLike(world: MoneyWorld, { id }: Payee, count: number
      JOIN payees AS other ON other.external_id LIKE first.external_id || '-%' WHERE first.id = $1`,
     [id],
   );
+}
+
+/** As many more clients, each with such a payee and such a payout. */
+export async function clientsLike(
+  world: MoneyWorld,
+  { client, payee, payout }: { client: Client; payee: Payee; payout: Payout },
+  count: number,
+): Promise<void> {
+  const anew = (name: string): string => `md5(${name}::text || nth)::uuid`;
+  for (const [table, id, values] of [
+    ['clients', client.id, { id: anew('clients.id') }],
+    ['payees', payee.id, { id: anew('payees.id'), client_id: anew('payees.client_id') }],
+    [
+      'payouts',
+      payout.id,
+      {
+        ...{ id: anew('payouts.id'), client_id: anew('payouts.client_id'), payee_id: anew('payouts.payee_id') },
+        rail_key: 'payouts.rail_key || nth',
+      },
+    ],
+  ] as [string, string, Values][]) {
+    const [names, copies] = await copied(world, table, values);
+    await world.db.execute(
+      `INSERT INTO ${table} (${names}) SELECT ${copies} FROM ${table}, generate_series(1, $2::int) AS nth WHERE ${table}.id = $1`,
+      [id, count],
+    );
+  }
 }

@@ -2,7 +2,7 @@
 export { HeldReads } from '../../src/db/held.reads';
 export { ReleaseFunded } from '../../src/use-cases/release-funded';
 export { ReleaseHeld } from '../../src/use-cases/release-held';
-export { copiesOf, othersLike } from './copies';
+export { clientsLike, copiesOf, othersLike } from './copies';
 export { legsScene } from './legs-scene';
 export {
   accepted,
