@@ -1,4 +1,4 @@
-/** A payee is blocked while a click of theirs is under way that leads to where their account is changed: blocked, they are led nowhere. */
+/** A payee is blocked, or their client suspended, while a click is under way that leads to where their account is changed: it leads nowhere. */
 import type { Client } from '#libs/clients';
 import { BlockPayee, type Payee } from '#libs/payees';
 import { type MoneyWorld, startMoneyWorld } from '#libs/payouts/testing';
@@ -9,9 +9,10 @@ import { SetUpAccount } from './set-up-account';
 import { type Visit, VisitOnboarding } from './visit-onboarding';
 import { visitorOf } from './wallets-open.fake';
 
-describe('a payee who is blocked while they click', () => {
+describe('a payee who clicks on the way to their account', () => {
   let world: MoneyWorld;
   let client: Client;
+  let opened: number;
   let payee: Payee;
   let whileLinking: () => Promise<unknown>;
   beforeAll(async () => {
@@ -19,21 +20,28 @@ describe('a payee who is blocked while they click', () => {
       also: [PortalModule],
       does: (name) => name.startsWith('mail') || name.startsWith('owed'),
     });
-    client = await world.client({ rateLimitPerMinute: 1_000 });
   });
   afterAll(() => world.stop());
   beforeEach(async () => {
     whileLinking = async () => undefined;
+    opened = 0;
+    client = await world.client({ rateLimitPerMinute: 1_000 });
     payee = await world.payee(client, { country: 'FR' });
-    await world.adopt(client, payee);
+    const openAccount = async () => {
+      opened += 1;
+      return { kind: 'unknown', detail: 'not opened here' };
+    };
     const onboardingLink = async () => {
       await whileLinking();
       return { kind: 'link', url: 'https://rail.example/account', expiresAt: null };
     };
-    Object.assign(world.rail, { onboardingLink });
+    Object.assign(world.rail, { openAccount, onboardingLink });
   });
 
-  const block = (): Promise<unknown> => world.get(BlockPayee).run(payee.id, true, 'looked into');
+  const STOPS: Record<string, () => Promise<unknown>> = {
+    'they are blocked': () => world.get(BlockPayee).run(payee.id, true, 'looked into'),
+    'their client is suspended': () => world.setStatus(client, 'suspended'),
+  };
   const look = async (): Promise<Visit> => {
     const path = await world.get(SetUpAccount).run(await visitorOf(world, client, payee));
     const link = await world.get(FindPageLink).onboarding(path.split('/').at(-1) as string, false);
@@ -43,15 +51,33 @@ describe('a payee who is blocked while they click', () => {
   };
   const goesOn = async (visit: Visit): Promise<string> => (await world.get(ContinueOnboarding).run(visit, 'en')).kind;
 
-  test('is not led to their account, if the click waits for the payee, whom the block holds', async () => {
-    const visit = await look();
-    await block();
-    expect(await goesOn(visit)).toBe('shown');
+  test('is led there while nothing stops them', async () => {
+    await world.adopt(client, payee);
+    expect(await goesOn(await look())).toBe('go');
   });
 
-  test('is not led to their account, if they are blocked while the rail makes the link', async () => {
-    const visit = await look();
-    whileLinking = block;
-    expect(await goesOn(visit)).toBe('shown');
+  describe.each(Object.keys(STOPS))('while %s', (cause) => {
+    const stop = (): Promise<unknown> => STOPS[cause]?.() ?? Promise.reject(new Error(cause));
+
+    test('is not led there, if the click waits for the payee, whom somebody holds', async () => {
+      await world.adopt(client, payee);
+      const visit = await look();
+      await stop();
+      expect(await goesOn(visit)).toBe('shown');
+    });
+
+    test('is not led there, if that is so once the rail has made the link', async () => {
+      await world.adopt(client, payee);
+      const visit = await look();
+      whileLinking = stop;
+      expect(await goesOn(visit)).toBe('shown');
+    });
+
+    test('gets no account either', async () => {
+      const visit = await look();
+      await stop();
+      expect(await goesOn(visit)).toBe('shown');
+      expect(opened).toBe(0);
+    });
   });
 });
