@@ -21,9 +21,11 @@ export class FollowCredit {
   async tell(client: Client, rows: TargetedPush[], sendEmail: boolean): Promise<void> {
     const ids = [...new Set(rows.map(({ payeeId }) => payeeId))];
     const kept = await this.payees.keptAsTheyAre(client.id, ids);
+    // Before they are read: of who is being changed now the old address may be what is read.
+    const unseenSince = sendEmail && kept.size < ids.length ? await this.payees.unseenSince() : null;
     const payees = await this.payees.all(client.id, ids);
     await this.releaseAtOnce(client, payees, kept);
-    if (sendEmail) await this.mails.to(client, payees, rows);
+    if (sendEmail) await this.mails.to(client, payees, rows, ({ id }) => (kept.has(id) ? null : unseenSince));
     await this.balances.move(rows.map(credit));
   }
 

@@ -71,6 +71,18 @@ export class PayeeReads {
     return new Set(rows.map(({ id }) => id));
   }
 
+  /**
+   * When the oldest transaction that is under way began. No change that is written by now and not to be seen yet is dated before that: ask
+   * this first, and read payees then.
+   */
+  async unseenSince(): Promise<Date> {
+    const row = await this.db.row<{ since: Date }>(
+      'SELECT coalesce(min(xact_start), now()) AS since FROM pg_stat_activity WHERE datname = current_database()',
+    );
+    if (!row) throw new Error('The database did not say which transactions are under way.');
+    return row.since;
+  }
+
   /** Whichever client's payee it is: for operators. */
   findAny(id: string): Promise<Payee | null> {
     return this.db.row<Payee>('SELECT * FROM payees WHERE id = $1', [id]);

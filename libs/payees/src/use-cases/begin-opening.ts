@@ -33,6 +33,7 @@ export class BeginOpening {
     return this.turns.inTransaction(payeeId, async () => {
       const payee = await this.payees.lock(client.id, payeeId);
       if (!payee) throw new Refusal('payee_not_found');
+      if (payee.blocked) return { kind: 'refused', reason: 'the payee is blocked' };
       const facts = await this.routing.facts(client, payee);
       // A link to the provider's pages leads to the account, be it new or not: it could redirect the payee's money.
       await this.routing.refuseWhileCooling(client, payee);
@@ -45,7 +46,6 @@ export class BeginOpening {
   }
 
   private obstacle(payee: Payee, provider: string | null): string | null {
-    if (payee.blocked) return 'the payee is blocked';
     // On a custody-free rail, or in test mode after the onboarding was ended by hand: a new account would undo that.
     if (payee.payable) return 'the payee can be paid already';
     if (provider === null) return 'no rail serves the payee';

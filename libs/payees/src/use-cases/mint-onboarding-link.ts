@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import type { Client } from '#libs/clients';
 import { type OnboardingVisit, TEST_RAIL } from '#libs/rail-kit';
 import { AccountCaller } from '#libs/rail-registry';
+import type { Method } from '../payee';
 import { OpenAccount } from './open-account';
 
 export type MintedLink =
@@ -20,11 +21,28 @@ export class MintOnboardingLink {
     private readonly caller: AccountCaller,
   ) {}
 
-  /** Opens an account first, if the payee has none. */
-  async run(client: Client, payeeId: string, visit: OnboardingVisit): Promise<MintedLink> {
+  /**
+   * Opens an account first, if the payee has none. By `mayLead` whoever asks says whether the link may be for them, as things stand by then:
+   * it is asked once there is an account, which may have been adopted meanwhile, and once more when the rail has made the link.
+   */
+  async run(
+    client: Client,
+    payeeId: string,
+    visit: OnboardingVisit,
+    mayLead: () => Promise<boolean>,
+  ): Promise<MintedLink> {
     const opened = await this.open.run(client, payeeId);
     if (opened.kind !== 'account') return opened;
-    const { provider, providerAccountId } = opened.method;
+    if (!(await mayLead())) return CHANGED;
+    const minted = await this.minted(client, opened.method, visit);
+    return minted.kind === 'link' && !(await mayLead()) ? CHANGED : minted;
+  }
+
+  private async minted(
+    client: Client,
+    { provider, providerAccountId }: Method,
+    visit: OnboardingVisit,
+  ): Promise<MintedLink> {
     const fact = await this.caller.onboardingLink(client.testMode ? TEST_RAIL : provider, providerAccountId, visit);
     switch (fact.kind) {
       case 'link':
@@ -39,3 +57,5 @@ export class MintOnboardingLink {
     }
   }
 }
+
+const CHANGED: MintedLink = { kind: 'later', detail: 'something about the payee changed meanwhile' };

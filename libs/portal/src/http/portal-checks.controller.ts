@@ -39,7 +39,8 @@ export class PortalChecksController {
     if (!visit) return;
     const { kind } = await this.checks.standing(visit);
     if (kind === 'cleared') return redirect(response, pageOf(visit));
-    if (!LEADS_ON.includes(kind)) return void (await this.gate.lets(request, response, visit, { status: 409 }));
+    if (visit.payee.blocked || !LEADS_ON.includes(kind))
+      return void (await this.gate.lets(request, response, visit, { status: 409 }));
     const went = await this.going.run(visit, wordsFor(request, visit).language);
     if (went.kind === 'go') return redirect(response, went.url);
     this.gate.say(request, response, visit, { step: went.as });

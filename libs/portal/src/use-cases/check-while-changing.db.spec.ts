@@ -1,6 +1,6 @@
-/** A payee gets another address while the old mailbox, in the wallet that closes by that, is led to where they are checked. */
+/** A payee gets another address, or is blocked, while the old mailbox, in the wallet that closes by that, is led to where they are checked. */
 import type { Client } from '#libs/clients';
-import { type Payee, UpsertPayee } from '#libs/payees';
+import { BlockPayee, type Payee, UpsertPayee } from '#libs/payees';
 import { type MoneyWorld, startMoneyWorld, waits } from '#libs/payouts/testing';
 import { PortalModule } from '../portal.module';
 import { GoToCheck } from './go-to-check';
@@ -29,6 +29,8 @@ describe('a click that leads a payee to where they are checked', () => {
     ['leads there while the wallet is open', null],
     ['leads nobody there whose wallet closed while their standing was asked for', 'before'],
     ['leads nobody there whose wallet closed while the link was made', 'meanwhile'],
+    ['leads nobody there who was blocked while their standing was asked for', 'blocked before'],
+    ['leads nobody there who was blocked while the link was made', 'blocked meanwhile'],
   ])('%s', async (_, changed) => {
     await world.wants(client, false);
     payee = await world.payee(client, { country: 'IT', email: 'old@example.com' });
@@ -38,9 +40,12 @@ describe('a click that leads a payee to where they are checked', () => {
     await world.wants(client, true);
     const visit = await visitOf(world, client, payee, id);
     const { externalId } = payee;
-    const changes = () => world.get(UpsertPayee).run(client, { externalId, email: 'new@example.com' });
-    if (changed === 'before') await changes();
-    whileAsked = async () => changed === 'meanwhile' && changes();
+    const changes = () =>
+      changed?.startsWith('blocked')
+        ? world.get(BlockPayee).run(payee.id, true, 'looked into')
+        : world.get(UpsertPayee).run(client, { externalId, email: 'new@example.com' });
+    if (changed?.endsWith('before')) await changes();
+    whileAsked = async () => changed?.endsWith('meanwhile') && changes();
     expect((await world.get(GoToCheck).run(visit, 'en')).kind === 'go').toBe(changed === null);
   });
 });

@@ -4,10 +4,9 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
-import { CoolDown, type MintedLink, MintOnboardingLink, PayeeReads } from '#libs/payees';
+import { CoolDown, type MintedLink, MintOnboardingLink } from '#libs/payees';
 import { TakeClick } from './take-click';
-import { goesOn, leadsOn, type Stage, type Visit } from './visit-onboarding';
-import { isSamePerson } from './visit-portal';
+import { goesOn, leadsOn, type Stage, type Visit, VisitOnboarding } from './visit-onboarding';
 
 export type Continued =
   | { kind: 'go'; url: string }
@@ -20,7 +19,7 @@ export class ContinueOnboarding {
     private readonly clicks: TakeClick,
     private readonly mint: MintOnboardingLink,
     private readonly coolDown: CoolDown,
-    private readonly payees: PayeeReads,
+    private readonly visits: VisitOnboarding,
   ) {}
 
   async run(visit: Visit, locale: string): Promise<Continued> {
@@ -29,17 +28,15 @@ export class ContinueOnboarding {
     const until = this.coolDown.until(client, payee);
     if (until) return { kind: 'cooling', until };
     if (!goesOn(visit)) return { kind: 'shown', as: stage };
-    const click = await this.clicks.run(visit);
+    const stillGoesOn = (): Promise<boolean> => this.visits.stillGoesOn(visit);
+    const click = await this.clicks.run(visit, stillGoesOn);
     if (click.kind !== 'back') return { kind: 'shown', as: click.kind };
     const { url: back } = click;
     if (client.testMode) return { kind: 'go', url: `${back}/test` };
     const minted = await this.minted(() =>
-      this.mint.run(client, payee.id, { returnUrl: back, refreshUrl: back, locale }),
+      this.mint.run(client, payee.id, { returnUrl: back, refreshUrl: back, locale }, stillGoesOn),
     );
-    if (minted.kind !== 'link') return { kind: 'shown', as: minted.kind };
-    // Rails may have taken their time, to open the account and to make the link: it is not for whoever the payee was before.
-    const now = await this.payees.find(client.id, payee.id);
-    return now && isSamePerson(payee, now) ? { kind: 'go', url: minted.url } : { kind: 'shown', as: 'later' };
+    return minted.kind === 'link' ? { kind: 'go', url: minted.url } : { kind: 'shown', as: minted.kind };
   }
 
   /** If something changed between the look and the click, that is a refusal as well. */

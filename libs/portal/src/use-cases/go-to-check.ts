@@ -8,7 +8,7 @@ import { PayeeReads } from '#libs/payees';
 import { CheckPayee } from '#libs/payouts';
 import { TakeClick } from './take-click';
 import type { ClaimVisit } from './visit-claim';
-import { isSamePerson } from './visit-portal';
+import { mayBeLed } from './visit-portal';
 
 export type WentOn = { kind: 'go'; url: string } | { kind: 'shown'; as: 'refused' | 'later' | 'often' };
 
@@ -28,9 +28,8 @@ export class GoToCheck {
     if (click !== 'go') return { kind: 'shown', as: click };
     if (client.testMode) return { kind: 'go', url: `${back}/identity/test` };
     const fact = await this.checks.link(payout, { returnUrl: back, refreshUrl: back, locale });
-    // Their provider may have taken its time: its link is not for whoever the payee was before.
-    const now = await this.payees.find(client.id, payee.id);
-    if (!now || !isSamePerson(payee, now)) return { kind: 'shown', as: 'later' };
+    // Their provider may have taken its time: its link is not for whoever the payee was before, nor for who is blocked.
+    if (!mayBeLed(payee, await this.payees.find(client.id, payee.id))) return { kind: 'shown', as: 'later' };
     if (fact.kind === 'link') return { kind: 'go', url: fact.url };
     return { kind: 'shown', as: fact.kind === 'refused' && fact.failure === 'permanent' ? 'refused' : 'later' };
   }

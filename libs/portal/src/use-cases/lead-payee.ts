@@ -1,11 +1,11 @@
 /** The click that leads a payee to where they take their money. The link is made now and handed on: it is neither kept nor mailed. */
 import { Injectable } from '@nestjs/common';
-import { LockPayees, type Payee, PayeeReads } from '#libs/payees';
+import { LockPayees, PayeeReads } from '#libs/payees';
 import { AskRail } from '#libs/payouts';
 import { PayeeLinkCaller } from '#libs/rail-registry';
 import { PageChecks } from './page-checks';
 import type { ClaimVisit } from './visit-claim';
-import { isSamePerson } from './visit-portal';
+import { mayBeLed } from './visit-portal';
 
 @Injectable()
 export class LeadPayee {
@@ -17,18 +17,21 @@ export class LeadPayee {
     private readonly checks: PageChecks,
   ) {}
 
-  /** null: there is none now, or not for them, or so many were asked for already. */
+  /**
+   * null: there is none now, or not for them, or so many were asked for already. Who is blocked gets none for an order either that was handed
+   * over before: only that the link may have gone out is known, and not that it arrived, and another one would give it to them now.
+   */
   async run(visit: ClaimVisit): Promise<string | null> {
     const { payout, payee } = visit;
     // Asked after their check, which may have taken its time.
-    if (!mayTake(payee, await this.payees.find(payout.clientId, payee.id))) return null;
+    if (!mayBeLed(payee, await this.payees.find(payout.clientId, payee.id))) return null;
     if (!this.checks.takesTurn(visit)) return null;
     const [railName, order] = [payout.provider ?? '', await this.rail.orderOf(payout)];
     const answer = await this.links.link(railName, order);
     if (answer.kind !== 'link') return null;
     // Once more, and held, because the rail may have taken its time as well: whoever blocks or changes them comes before it is noted, or after.
     const url = await this.locks.with([payee.id], async (payees) => {
-      if (!mayTake(payee, payees.get(payee.id))) return null;
+      if (!mayBeLed(payee, payees.get(payee.id))) return null;
       // They are checked with their next click.
       if (await this.checks.isWantedSince(visit)) return null;
       if (await this.checks.hasEndedSince(visit)) return null;
@@ -40,10 +43,3 @@ export class LeadPayee {
     return url;
   }
 }
-
-/**
- * Also for an order that was handed over before: only that the link may have gone out is known, and not that it arrived, and another link
- * would give it to them now.
- */
-const mayTake = (came: Payee, now: Payee | null | undefined): boolean =>
-  now != null && isSamePerson(came, now) && !now.blocked;

@@ -15,4 +15,9 @@ export class PageReadiness {
   of(client: Client, payeeId: string): Promise<Readiness> {
     return this.readiness.run(client, payeeId, () => client.status === 'active' && this.questions.take(client));
   }
+
+  /** No rail is asked. */
+  known(client: Client, payeeId: string): Promise<Readiness> {
+    return this.readiness.run(client, payeeId, () => false);
+  }
 }

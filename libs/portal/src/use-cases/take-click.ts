@@ -6,12 +6,18 @@ import { type LinkTo, PageLinkStore } from '../db/page-link.store';
 import { isOfWallet } from '../page-link';
 import { type Asking, PageQuestions } from './page-questions';
 import type { Visit } from './visit-onboarding';
-import { isSamePerson, type Owner } from './visit-portal';
+import { mayBeLed, type Owner } from './visit-portal';
 
 /** Each click asks the provider for something. */
 const MOST_CLICKS = 10;
 
 export type Click = { kind: 'back'; url: string } | { kind: 'often' } | { kind: 'later' };
+
+interface Wanted {
+  notAfter?: Date | null;
+  from?: string | null;
+  stillGoesOn?: () => Promise<boolean>;
+}
 
 @Injectable()
 export class TakeClick {
@@ -22,11 +28,15 @@ export class TakeClick {
     @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>,
   ) {}
 
-  async run({ link, client, payee }: Pick<Visit, 'link' | 'client' | 'payee'>): Promise<Click> {
+  /** `stillGoesOn` is asked with the payee held. */
+  async run(
+    { link, client, payee }: Pick<Visit, 'link' | 'client' | 'payee'>,
+    stillGoesOn: () => Promise<boolean>,
+  ): Promise<Click> {
     if (!this.questions.take(client)) return { kind: 'later' };
     // A way back that led on to a longer one would never end for whoever got hold of one.
     const notAfter = link.kind === 'return' ? link.expiresAt : null;
-    return this.counted(payee, { ...link, fromWallet: isOfWallet(link) }, { notAfter, from: link.id });
+    return this.counted(payee, { ...link, fromWallet: isOfWallet(link) }, { notAfter, from: link.id, stillGoesOn });
   }
 
   /** One from a wallet, which leads back there: nobody is given the token. */
@@ -43,17 +53,16 @@ export class TakeClick {
 
   /**
    * With the payee held, so that clicks which come at once are counted one by one: those of a wallet alone, for whoever has another link
-   * may be anybody. Who is somebody else by then, the click having waited for whoever changed them, is led nowhere, nor is one by a link
-   * that ended with its wallet: the next look says what is open to them.
+   * may be anybody. Who is somebody else or blocked by then, the click having waited for whoever changed them, is led nowhere, nor is one
+   * by a link that ended with its wallet: the next look says what is open to them.
    */
   private counted(
     payee: Payee,
     link: Omit<Required<LinkTo>, 'frameOrigin'>,
-    { notAfter = null, from = null }: { notAfter?: Date | null; from?: string | null } = {},
+    { notAfter = null, from = null, stillGoesOn = async () => true }: Wanted = {},
   ): Promise<Click> {
     return this.payees.with([payee.id], async (payees) => {
-      const now = payees.get(payee.id);
-      if (!now || !isSamePerson(payee, now)) return { kind: 'later' };
+      if (!mayBeLed(payee, payees.get(payee.id)) || !(await stillGoesOn())) return { kind: 'later' };
       if (from !== null && !(await this.links.isThere(from))) return { kind: 'later' };
       if ((await this.links.recentReturns(payee.id, link.fromWallet)) >= MOST_CLICKS) return { kind: 'often' };
       const { token } = await this.links.add('return', { ...link, frameOrigin: null }, notAfter);

@@ -10,7 +10,7 @@ import { isOfWallet, type PageLink } from '../page-link';
 import { hasAccountPages } from './account-pages';
 import { PageReadiness } from './page-readiness';
 import { type Hindrance, hindranceOf, lacksDetails, setUpStep, type SetUpStep } from './set-up-step';
-import { isSomebodyElse } from './visit-portal';
+import { isSamePerson, isSomebodyElse } from './visit-portal';
 
 /** Where a payee stands. From some of them they can go on to the pages of the rail. */
 export type Stage = SetUpStep | Hindrance | 'ready' | 'nothing' | 'details';
@@ -81,14 +81,28 @@ export class VisitOnboarding {
     const known = await this.clients.byId(link.clientId);
     if (!known || known.client.status === 'closed') return null;
     const { client } = known;
-    const readiness = await this.readiness.of(client, link.payeeId);
+    const look = this.lookAt(link, client, await this.readiness.of(client, link.payeeId));
+    if (look.isOutlived && !reachesThem(link, look.payee)) return null;
+    return { ...look, hasRefused: look.stage === 'ready' && (await this.hasRefused(look.payee)) };
+  }
+
+  /**
+   * Whether a click by this look may still go on: it waits for whoever holds the payee, and for rails, and meanwhile they are blocked or
+   * somebody else, their client is suspended, or an account of theirs is ready. By what is known: no rail is asked for it.
+   */
+  async stillGoesOn({ link, payee }: Pick<Visit, 'link' | 'payee'>): Promise<boolean> {
+    const client = await this.clients.stored(link.clientId);
+    if (!client) return false;
+    const now = this.lookAt(link, client, await this.readiness.known(client, payee.id));
+    return goesOn(now) && isSamePerson(payee, now.payee);
+  }
+
+  private lookAt(link: PageLink, client: Client, readiness: Readiness): Omit<Visit, 'hasRefused'> {
     const { payee, method } = readiness;
-    const isOutlived = isOfBefore(link, payee);
-    if (isOutlived && !reachesThem(link, payee)) return null;
     const stage = this.stageOf(client, readiness);
-    const hasRefused = stage === 'ready' && (await this.hasRefused(payee));
     const hasPages = hasAccountPages(client, this.rails.find(payee.provider ?? ''));
-    return { link, client, payee, stage, account: method?.details ?? null, hasPages, hasRefused, isOutlived };
+    const account = method?.details ?? null;
+    return { link, client, payee, stage, account, hasPages, isOutlived: isOfBefore(link, payee) };
   }
 
   private async hasRefused({ id: payeeId, clientId }: Payee): Promise<boolean> {

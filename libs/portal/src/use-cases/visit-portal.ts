@@ -68,3 +68,7 @@ export const isSomebodyElse = ({ emailChangedAt, identityChangedAt }: Payee, the
 export const isSamePerson = (one: Payee, other: Payee): boolean =>
   one.emailChangedAt?.getTime() === other.emailChangedAt?.getTime() &&
   one.identityChangedAt?.getTime() === other.identityChangedAt?.getTime();
+
+/** To a page of a provider's: whoever came is still who it is, and not blocked. */
+export const mayBeLed = (came: Payee, now: Payee | null | undefined): boolean =>
+  now != null && isSamePerson(came, now) && !now.blocked;
