@@ -5,7 +5,9 @@ import type { Payout } from './payout';
 export type FloorGroup = Pick<Payout, 'payeeId' | 'provider' | 'currency'>;
 
 export interface FloorSum extends FloorGroup {
+  /** Of those that may leave. */
   cents: number;
+  leaving: number;
   payouts: number;
 }
 
@@ -39,6 +41,17 @@ export function reachingFloor<T extends { payout: Pick<Payout, 'amountCents'>; g
   for (const { payout, group } of ready)
     cents.set(groupOf(group), (cents.get(groupOf(group)) ?? besideCents) + payout.amountCents);
   return ready.filter((one) => (cents.get(groupOf(one.group)) ?? 0) >= floorOf(one));
+}
+
+/** Those whose whole group is there: one that is left behind would be below the floor alone. */
+export function ofWholeGroups<T>(there: T[], sums: FloorSum[], groupNowOf: (one: T) => FloorGroup): T[] {
+  const counts = new Map<string, number>();
+  for (const one of there) {
+    const group = groupOf(groupNowOf(one));
+    counts.set(group, (counts.get(group) ?? 0) + 1);
+  }
+  const whole = new Set(sums.map(groupOf).filter((group, place) => counts.get(group) === sums[place]?.leaving));
+  return there.filter((one) => whole.has(groupOf(groupNowOf(one))));
 }
 
 /** Groups that reach their floors, the smallest first: a very large group must not hold up the others. */

@@ -43,6 +43,7 @@ export {
   type FloorSum,
   groupNow,
   groupOf,
+  ofWholeGroups,
   reachingFloor,
   waitsForFloor,
 } from './floor-groups';

@@ -106,9 +106,10 @@ const ACCRUED = `
   ${oneOfEachClient('waiting.client_id')} LIMIT $3`;
 
 const SUMS = `
-  SELECT wanted.payee_id, wanted.provider, wanted.currency, found.cents, found.payouts FROM ${WANTED}
+  SELECT wanted.payee_id, wanted.provider, wanted.currency, found.cents, found.payouts, found.leaving FROM ${WANTED}
   CROSS JOIN LATERAL (
-    SELECT coalesce(sum(amount_cents) FILTER (WHERE may_leave), 0)::bigint AS cents, count(*)::int AS payouts
+    SELECT coalesce(sum(amount_cents) FILTER (WHERE may_leave), 0)::bigint AS cents, count(*)::int AS payouts,
+      (count(*) FILTER (WHERE may_leave))::int AS leaving
     FROM (SELECT amount_cents, ${mayLeave('$4')} AS may_leave FROM ${WITH_PAYEES} WHERE ${WAITING} AND ${OF_WANTED} LIMIT $5) AS counted
   ) AS found`;
 

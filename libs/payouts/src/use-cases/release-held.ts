@@ -6,7 +6,16 @@
 import { Injectable } from '@nestjs/common';
 import { apart, OneAfterAnother } from '#libs/db';
 import type { LockedPayees } from '#libs/payees';
-import { asManyAsGo, centsOf, goesOnByItself, groupOf, type Payout, waitsForFloor } from '#libs/payout-rules';
+import {
+  asManyAsGo,
+  centsOf,
+  goesOnByItself,
+  groupNow,
+  groupOf,
+  ofWholeGroups,
+  type Payout,
+  waitsForFloor,
+} from '#libs/payout-rules';
 import { type AccruedGroup, FloorReads } from '../db/floor.reads';
 import { HeldReads, type OfEarlierDay, type PayoutsOfPayee } from '../db/held.reads';
 import { ChangePayout } from './change-payout';
@@ -50,7 +59,7 @@ export class ReleaseHeld {
 
   /**
    * Part of the transaction that created these rows: rows that reach a floor go on at once, with all that waited for it. The transaction may
-   * be shared, so what very many wait for, or somebody holds, is left to the sweep. Nothing is loaded of groups that do not reach their floor.
+   * be shared, so a group of very many, or of which somebody holds one, is left to the sweep. Nothing is loaded of groups that do not reach their floor.
    */
   async releaseReached(
     created: Payout[],
@@ -66,10 +75,10 @@ export class ReleaseHeld {
     });
     if (tipped.length === 0) return created;
     const sentByCaller = new Set(created.map(({ id }) => id));
-    const { changed } = await this.judge.run(await this.floors.lockFree(tipped), payees, {
-      besideCents: 0,
-      sentByCaller,
-    });
+    const free = ofWholeGroups(await this.floors.lockFree(tipped), tipped, (payout) =>
+      groupNow(payout, payees.get(payout.payeeId) ?? payout),
+    );
+    const { changed } = await this.judge.run(free, payees, { besideCents: 0, sentByCaller });
     const byId = new Map(changed.map((payout) => [payout.id, payout]));
     return created.map((payout) => byId.get(payout.id) ?? payout);
   }
