@@ -1,0 +1,43 @@
+/** What a sweep has asked about first is still held when the sweep ends: that is no reason to begin anew at once, for as long as rails are slow. */
+import { copiesOf, type MoneyWorld, refused, startMoneyWorld } from '../testing/src';
+import { SelfReleaseJobs } from './jobs/self-release.job';
+import { ReleaseCleared } from './use-cases/release-cleared';
+
+describe('a sweep over very many payouts whose rail is asked first', () => {
+  let world: MoneyWorld;
+  beforeAll(async () => {
+    world = await startMoneyWorld();
+  });
+  afterAll(() => world.stop());
+
+  test('ends, although its rail has not answered yet', async () => {
+    const client = await world.client({ autoRelease: ['not_payable'] });
+    for (let nth = 0; nth < 2; nth += 1) {
+      const payee = await world.payee(client, { country: 'FR' });
+      await world.adopt(client, payee);
+      const { id } = await world.pay(client, payee);
+      world.rail.says({ first: refused('account') });
+      await world.drive(id);
+      await world.db.execute(
+        `UPDATE payouts SET created_at = created_at - interval '1 hour', updated_at = updated_at - interval '1 hour',
+           submitted_at = submitted_at - interval '1 hour' WHERE id = $1`,
+        [id],
+      );
+      expect(await world.status(id)).toBe('held');
+      await copiesOf(world, await world.payout(id), 249, { created_at: 'created_at' });
+    }
+    await world.db.execute('UPDATE payees SET payable = true');
+    const cleared = world.get(ReleaseCleared);
+    const run = cleared.run.bind(cleared);
+    let sweeps = 0;
+    const found: number[] = [];
+    jest.spyOn(cleared, 'run').mockImplementation(async () => {
+      sweeps += 1;
+      const count = sweeps > 5 ? 0 : await run(); // it would go on for ever
+      found.push(count);
+      return count;
+    });
+    await world.get(SelfReleaseJobs).onSchedule();
+    expect({ sweeps, found: found.slice(0, 3) }).toEqual({ sweeps: 1, found: [500] });
+  }, 60_000);
+});
