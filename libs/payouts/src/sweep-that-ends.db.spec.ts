@@ -29,15 +29,14 @@ describe('a sweep over very many payouts whose rail is asked first', () => {
     await world.db.execute('UPDATE payees SET payable = true');
     const cleared = world.get(ReleaseCleared);
     const run = cleared.run.bind(cleared);
-    let sweeps = 0;
     const found: number[] = [];
     jest.spyOn(cleared, 'run').mockImplementation(async () => {
-      sweeps += 1;
-      const count = sweeps > 5 ? 0 : await run(); // it would go on for ever
+      const count = found.length < 5 ? await run() : 0; // it would go on for ever
       found.push(count);
       return count;
     });
     await world.get(SelfReleaseJobs).onSchedule();
-    expect({ sweeps, found: found.slice(0, 3) }).toEqual({ sweeps: 1, found: [500] });
+    // Once more, for so many may not be all; they have been asked for by then.
+    expect(found).toEqual([500, 0]);
   }, 60_000);
 });

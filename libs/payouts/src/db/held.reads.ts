@@ -113,6 +113,10 @@ export class HeldReads {
   }
 }
 
+/** Its rail is to be asked first, and is asked soon. Meanwhile it keeps none back that come after it. */
+const NOT_ASKED_FOR = `NOT EXISTS (
+  SELECT FROM jobs WHERE name = 'payout.retry' AND entity_id = payouts.id AND run_at < now() + interval '30 seconds')`;
+
 /**
  * A few of each payee and cause, picked at random: those that stay held must not keep others back. The gates decide whatever the rows
  * do not show.
@@ -135,17 +139,12 @@ const MAYBE_CLEARED = `
         WHEN 'rail_not_allowed' THEN clients.rail_allow_list IS NULL OR payees.provider IS NULL OR payees.provider = ANY(clients.rail_allow_list)
         WHEN 'cap_exceeded_single' THEN payouts.amount_cents <= coalesce((clients.caps ->> 'singleCents')::bigint, $3::bigint)
         ELSE true END
-      AND ${mayLeave('$5')}
+      AND ${mayLeave('$5')} AND ${NOT_ASKED_FOR}
   ) AS waiting WHERE place <= $4
   GROUP BY payee_id ORDER BY payee_id LIMIT $2`;
 
 const LOCK_AUTO_RELEASED = locking('ANY($1::text[])', '$2::uuid[]');
 
-/** A statement's payout stands in no difference that is open. */
-const IN_NO_DISPUTE = '(SELECT true FROM payouts_in_dispute WHERE payout_id = payouts.id LIMIT 1) IS NULL';
-/** Its rail is to be asked first, and is asked soon. Meanwhile it keeps none back that come after it. */
-const NOT_ASKED_FOR = `NOT EXISTS (
-  SELECT FROM jobs WHERE name = 'payout.retry' AND entity_id = payouts.id AND run_at < now() + interval '30 seconds')`;
 const HELD_FOR_FUNDS = `${HELD_FOR} = 'insufficient_funds'`;
 const DATE = `(now() AT TIME ZONE 'utc')::date`;
 const TODAY = `date_trunc('day', now() AT TIME ZONE 'utc') AT TIME ZONE 'utc'`;
@@ -182,18 +181,18 @@ const UNDISPUTED = `
   SELECT payee_id, array_agg(id ORDER BY created_at, id) AS ids FROM payouts
   WHERE ${HELD_FOR} = 'route_blocked' AND status_reason = $1 AND superseded_by IS NULL AND ${OF_ACTIVE}
     AND NOT EXISTS (SELECT FROM drift WHERE resolved_by IS NOT NULL AND drift.payout_id = payouts.id)
-    AND ${IN_NO_DISPUTE}
+    AND (SELECT true FROM payouts_in_dispute WHERE payout_id = payouts.id LIMIT 1) IS NULL
   GROUP BY payee_id ORDER BY min(created_at)`;
 
 const FOR_WALLET = `
   SELECT payouts.id, payee_id, amount_cents FROM ${WITH_PAYEES}
   WHERE ${HELD_FOR_FUNDS} AND short_of = 'wallet' AND ${OF_ACTIVE} AND payouts.client_id = $1 AND amount_cents <= $3
-    AND currency = coalesce($2, currency) AND payouts.id <> ALL($5::uuid[]) AND ${mayLeave('$6')} AND ${IN_NO_DISPUTE} AND ${NOT_ASKED_FOR}
+    AND currency = coalesce($2, currency) AND payouts.id <> ALL($5::uuid[]) AND ${mayLeave('$6')} AND ${NOT_ASKED_FOR}
   ORDER BY payouts.created_at, payouts.id LIMIT $4`;
 
 /** After as long as it was tried already: a rail may refuse for ever what it seems to have funds for. */
 const FOR_RAIL = `
   SELECT id, payee_id, amount_cents FROM payouts
   WHERE ${HELD_FOR_FUNDS} AND short_of = 'rail' AND ${OF_ACTIVE} AND provider = $1 AND currency = $2 AND amount_cents <= $3
-    AND id <> ALL($5::uuid[]) AND ${IN_NO_DISPUTE} AND ${NOT_ASKED_FOR} AND now() - updated_at >= least(updated_at - coalesce(submitted_at, updated_at), interval '6 hours')
+    AND id <> ALL($5::uuid[]) AND ${NOT_ASKED_FOR} AND now() - updated_at >= least(updated_at - coalesce(submitted_at, updated_at), interval '6 hours')
   ORDER BY created_at, id LIMIT $4`;

@@ -9,6 +9,9 @@ import { ReleaseCleared } from '../use-cases/release-cleared';
 import { ReleaseFunded } from '../use-cases/release-funded';
 import { ReleaseHeld } from '../use-cases/release-held';
 
+/** Until others have the schedule. */
+const MOST_ROUNDS = 20;
+
 @Injectable()
 export class SelfReleaseJobs {
   constructor(
@@ -21,7 +24,8 @@ export class SelfReleaseJobs {
   @Interval(30_000)
   async onSchedule(): Promise<void> {
     const all = async (): Promise<void> => {
-      while ((await this.round()) >= GROUPS_AT_A_TIME);
+      // What is only asked about counts too, and may come again if its rail cannot tell.
+      for (let rounds = 1; (await this.round()) >= GROUPS_AT_A_TIME && rounds < MOST_ROUNDS; rounds += 1);
     };
     await this.runner.run('self-release', all).catch(triedAgain);
   }

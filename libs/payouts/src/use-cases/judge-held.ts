@@ -6,7 +6,6 @@ import type { LockedPayees, Payee } from '#libs/payees';
 import {
   changeOf,
   type FloorGroup,
-  groupNow,
   isPastFloor,
   type Payout,
   type PayoutChange,
@@ -71,7 +70,11 @@ export class JudgeHeld {
       if (!payee || client.status !== 'active' || !(options.isDue ?? always)(payout, client)) return [];
       // If it waits for more than it was held for, it keeps its reason, and has another turn.
       if (view.disputed.has(payout.id) || this.gates.isCooling(payout, client, payee)) return [];
-      return waitsForTest(payout) ? [] : [{ payout, client, payee, group: groupNow(payout, payee) }];
+      // Its rail as it is by now: what the payee resolves to may not be written yet.
+      const provider = this.gates.railNow(payout, client, payee, view);
+      return waitsForTest(payout)
+        ? []
+        : [{ payout, client, payee, group: { payeeId: payee.id, currency: payout.currency, provider } }];
     });
     const floorOf = ({ client, group: { provider, currency } }: Ready): number =>
       this.gates.floorOf(client, provider, currency);

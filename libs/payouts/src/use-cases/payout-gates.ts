@@ -106,12 +106,7 @@ export class PayoutGates {
   judge(change: PayoutChange, view: GateView, asked: JudgeInput): PayoutChange {
     const payout = change.after;
     const judged = { ...asked, client: clientNow(asked.client, view) };
-    const known = {
-      client: judged.client,
-      payee: judged.payee,
-      method: view.methods.get(payout.payeeId) ?? null,
-      table: view.table,
-    };
+    const known = factsOf(judged, view);
     const route = this.routeOf(payout, known);
     const key = useKey(payout.payeeId, payout.currency);
     const amounts = this.amountGates(payout, route.provider, judged, view);
@@ -165,6 +160,10 @@ export class PayoutGates {
   fitsToday(payout: Payout, { client }: Pick<JudgeInput, 'client'>, view: GateView): boolean {
     const used = view.usedToday.get(useKey(payout.payeeId, payout.currency)) ?? 0;
     return used + payout.amountCents <= (clientNow(client, view).caps.dailyCents ?? this.config.dailyCapCents);
+  }
+
+  railNow(payout: Payout, client: Client, payee: Payee, view: GateView): string | null {
+    return this.routeOf(payout, factsOf({ client: clientNow(client, view), payee }, view)).provider;
   }
 
   /** Once bytes may have been sent to a rail, no other rail, account or address ever sees the payout. */
@@ -262,6 +261,13 @@ const OTHER_ACCOUNT = 'its rows went to another account under its code: cancel i
 export const clientNow = (client: Client, { clients }: Pick<GateView, 'clients'>): Client => ({
   ...client,
   ...clients[client.id],
+});
+
+const factsOf = ({ client, payee }: Pick<JudgeInput, 'client' | 'payee'>, view: GateView): PayeeFacts => ({
+  client,
+  payee,
+  method: view.methods.get(payee.id) ?? null,
+  table: view.table,
 });
 
 /** It goes to this account, on every try. */

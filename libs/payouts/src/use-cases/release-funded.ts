@@ -72,9 +72,10 @@ export class ReleaseFunded {
       for (const { id, payeeId, amountCents } of await waiting(fitting)) {
         if (amountCents > fitting.cents) continue;
         if (looks === MOST_LOOKS) return { released, isMore: true };
-        looks += 1;
         const went = await this.held.funded(payeeId, id);
         moved ||= went !== 'held';
+        // What stays would be the first again the next time.
+        if (went !== 'stays') looks += 1;
         if (went === 'soon' || went === 'stays') fitting.without.push(id);
         if (went === 'on') released += 1;
         if (went === 'on' || went === 'soon') fitting.cents -= amountCents;
