@@ -1,17 +1,14 @@
 // Backup and restore of a database of one's own, by pg_dump and pg_restore of the machine: none older than the server will do.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ask, isOurs } from './facts.mjs';
 import { MARKS } from './marks.mjs';
+import { mateOf, programsFrom, readerOf, scriptFor } from './programs.mjs';
 
-/** Where Debian keeps the programs of each version. */
-const DEBIANS = '/usr/lib/postgresql';
 const QUIETLY = ['--no-owner', '--no-privileges'];
 
 export async function dump(url, file) {
-  const program = await programFor(url, 'pg_dump');
+  const [{ program }] = programsFrom(await versionOf(url), 'pg_dump');
   run(program, ['--format=custom', ...QUIETLY, '--file', file], url);
 }
 
@@ -20,13 +17,15 @@ export async function dump(url, file) {
  * pg_restore would commit before the marks are set, so it only writes the script that psql runs.
  */
 export async function restore(url, file) {
-  const [pgRestore, psql] = [await programFor(url, 'pg_restore'), await programFor(url, 'psql')];
+  const version = await versionOf(url);
+  const reader = readerOf(file, programsFrom(version, 'pg_restore'));
+  const psql = mateOf(reader, programsFrom(version, 'psql'));
   if (await isOurs(url)) throw new Error(IN_USE);
-  const from = started(pgRestore, [...QUIETLY, '--file=-', file], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const from = started(reader.program, [...QUIETLY, '--file=-', file], { stdio: ['ignore', 'pipe', 'pipe'] });
   const to = started(psql, PSQL, { stdio: ['pipe', 'ignore', 'pipe'], env: connection(url) });
   to.stdin.on('error', () => undefined); // psql is gone, and says why
   to.stdin.write('BEGIN;\n');
-  const isTaken = await pipeline(from.stdout, to.stdin, { end: false }).then(
+  const isTaken = await pipeline(from.stdout, scriptFor(version, reader), to.stdin, { end: false }).then(
     () => true,
     () => false,
   );
@@ -60,26 +59,9 @@ function started(program, words, { stdio, env = {} }) {
   return { stdin: child.stdin, stdout: child.stdout, complaint };
 }
 
-/** The newest of its name, on the PATH or where Debian puts it; one that is older than the server refuses its work. */
-async function programFor(url, name) {
+async function versionOf(url) {
   const [{ version }] = await ask(url, `SELECT current_setting('server_version_num')::int / 10000 AS version`);
-  const places = existsSync(DEBIANS) ? readdirSync(DEBIANS).map((folder) => join(DEBIANS, folder, 'bin', name)) : [];
-  const found = [name, ...places]
-    .map((program) => ({ program, version: majorOf(program) }))
-    .filter((one) => one.version !== null)
-    .sort((one, other) => other.version - one.version);
-  const [best] = found;
-  if (best && best.version >= version) return best.program;
-  const here = best ? `the newest ${name} here is of version ${best.version}` : `there is no ${name} here`;
-  throw new Error(
-    `The server is PostgreSQL ${version}, and ${here}. Install the programs of version ${version} or newer ` +
-      `(Debian: postgresql-client-${version}), or put them on the PATH.`,
-  );
-}
-
-function majorOf(program) {
-  const { status, stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' });
-  return status === 0 ? Number(/(\d+)/.exec(stdout)?.[1]) : null;
+  return version;
 }
 
 /** What the service reads in its DATABASE_URL, as these programs are told of it. */

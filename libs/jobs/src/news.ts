@@ -5,9 +5,9 @@
 import type { JobName } from './job-names';
 
 export const NEWS = {
-  /** Its settings changed: owed money may leave sooner than its job was put off to. */
-  'client.changed': ['payees.resolve', 'owed.funded', 'payouts.funded'],
-  /** It was suspended, and is active again. `client.changed` is told as well. */
+  /** Settings changed by which it is decided where its money goes and when it may leave: what waits may wait for nothing any more. */
+  'client.terms_changed': ['payees.resolve', 'owed.funded', 'payouts.funded'],
+  /** It was suspended, and is active again. `client.terms_changed` is told as well. */
   'client.resumed': ['payouts.resume'],
   'routes.changed': ['payees.resolve'],
   /** Money of a client came in, or came free. */

@@ -4,7 +4,7 @@
  */
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import type { HandshakeTurns } from './handshake-turns';
+import type { Handshake, HandshakeTurns } from './handshake-turns';
 
 /** Four certificates with RSA keys of 4096 bits and a hundred names come to 7 KiB, and to 9 with what authorities add to them. */
 export const HANDSHAKE_BYTES = 16_384;
@@ -13,13 +13,15 @@ export class HandshakeWire extends Duplex {
   private received = 0;
   private isSecure = false;
   private isWaiting = false;
+  private readonly handshake: Handshake;
 
   constructor(
     private readonly socket: Socket,
-    private readonly host: string,
+    host: string,
     private readonly turns: HandshakeTurns,
   ) {
     super();
+    this.handshake = { host, isCostly: false };
     socket.on('data', (bytes: Buffer) => this.arrived(bytes));
     socket.on('end', () => this.push(null));
     socket.on('error', (error) => this.destroy(error));
@@ -29,6 +31,7 @@ export class HandshakeWire extends Duplex {
   /** What comes now is an answer, and bounded elsewhere. */
   secured(): void {
     this.isSecure = true;
+    this.turns.succeeded(this.handshake);
   }
 
   override _read(): void {
@@ -54,7 +57,7 @@ export class HandshakeWire extends Duplex {
     if (this.received > HANDSHAKE_BYTES) return void this.destroy(tooLarge());
     this.isWaiting = true;
     this.socket.pause();
-    this.turns.take(this.host, () => {
+    this.turns.take(this.handshake, () => {
       this.isWaiting = false;
       this.socket.resume();
       this.handOn(bytes);

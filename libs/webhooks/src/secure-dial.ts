@@ -32,7 +32,7 @@ export function secureDial(timeout: number, trust: Pick<ConnectionOptions, 'ca'>
     const wire = new HandshakeWire(socket, nameOf(target.host ?? target.hostname), turns);
     // tls.connect takes any stream, and the types of undici know sockets only
     dial({ ...target, httpSocket: wire as Duplex as Socket }, (...outcome) => {
-      wire.secured();
+      if (outcome[0] === null) wire.secured();
       done(...outcome);
     });
   };

@@ -1,4 +1,5 @@
 /** Makes clients and changes their settings, in the transaction of whoever asks for it and writes down who that was. */
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { DEFAULT_SCOPES, EVENT_TYPES, invalidField, newId, Refusal } from '#libs/domain';
 import { Jobs } from '#libs/jobs';
@@ -29,6 +30,9 @@ const DEFAULTS: Omit<ClientSettings, 'name'> = {
   checksPayees: false,
 };
 
+/** They decide over which rail its payees are paid, and how long what they are owed waits. A client itself can change none of them. */
+const TERMS = ['status', 'railAllowList', 'prepaid', 'coolDownSeconds'] as const satisfies (keyof ClientSettings)[];
+
 @Injectable()
 export class KeepClients {
   constructor(
@@ -48,7 +52,10 @@ export class KeepClients {
     return client;
   }
 
-  /** Every process hears of it, its payees are resolved again, and what waited for it to be active, for funds or for a cool-down goes on. */
+  /**
+   * Every process hears of it. If its terms changed its payees are resolved again, and what waited for it to be active, for funds or for a
+   * cool-down goes on; with any other change, of which a client makes as many as it likes, all of that would be looked at for nothing.
+   */
   async change(id: string, wanted: Partial<ClientSettings>): Promise<{ before: Client; after: Client }> {
     const before = await this.hold(id);
     if (wanted.testMode !== undefined && wanted.testMode !== before.testMode)
@@ -57,7 +64,8 @@ export class KeepClients {
       throw new Refusal('illegal_transition', 'A closed client stays closed. Make a new one.');
     const after = await this.store.update(id, { ...before, ...known(wanted) });
     this.registry.changed(id);
-    await this.jobs.tell('client.changed', [{ entityId: id, lane: id }]);
+    if (TERMS.some((term) => !isDeepStrictEqual(before[term], after[term])))
+      await this.jobs.tell('client.terms_changed', [{ entityId: id, lane: id }]);
     if (before.status === 'suspended' && after.status === 'active')
       await this.jobs.tell('client.resumed', [{ entityId: id, lane: id }]);
     return { before, after };

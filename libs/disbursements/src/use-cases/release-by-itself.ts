@@ -6,7 +6,7 @@ import { PayeeReads } from '#libs/payees';
 import { Rails } from '#libs/rail-registry';
 import { ReleaseOwed } from './release-owed';
 
-/** News of a client that changed comes sooner. */
+/** News of a client that is active again comes sooner. */
 const WHILE_SUSPENDED_MS = 300_000;
 
 @Injectable()

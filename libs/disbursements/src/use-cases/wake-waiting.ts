@@ -20,7 +20,7 @@ export class WakeWaiting {
     private readonly jobs: Jobs,
   ) {}
 
-  /** A wallet got funds, or its client changed: what was credited before, and was not covered or had to wait, goes on. */
+  /** A wallet got funds, or the terms of its client changed: what was credited before, and was not covered or had to wait, goes on. */
   async ofClient(clientId: string): Promise<void> {
     const rails = this.releasingOnCredit();
     for (let after: string | null = null; rails.length > 0;) {

@@ -27,11 +27,13 @@ export class IssueOnboardingLink {
 
   async run(client: Client, payeeId: string, wanted: { returnUrl: string; mode: Framing }): Promise<IssuedLink> {
     const { mode } = wanted;
-    const returnUrl = this.returnUrl(client, wanted.returnUrl);
-    const frameOrigin = mode === 'iframe' ? originOfHooks(client) : null;
     const payee = await this.payees.find(client.id, payeeId);
     if (!payee) throw new Refusal('payee_not_found');
-    const { provider } = this.routing.resolved(await this.routing.facts(client, payee));
+    const facts = await this.routing.facts(client, payee);
+    // By the client as it is stored: the link keeps both for as long as it works, and the client may have left that site a moment ago.
+    const returnUrl = this.returnUrl(facts.client, wanted.returnUrl);
+    const frameOrigin = mode === 'iframe' ? originOfHooks(facts.client) : null;
+    const { provider } = this.routing.resolved(facts);
     const link = { clientId: client.id, payeeId, returnUrl, frameOrigin };
     const { token, expiresAt } = await this.links.add('onboarding', link);
     return { url: `${this.config.publicUrl}/onboarding/${token}`, provider, mode, expiresAt };

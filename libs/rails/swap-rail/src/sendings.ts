@@ -18,8 +18,10 @@ export const UNSENT: Sendings = { sent: 0, turnedAway: 0, sentAt: null, doubtAt:
 
 /** Before the call: whoever dies in the middle of it leaves a doubt behind. */
 export function sentOnceMore<T extends Sendings>(before: T, now: Date): T {
-  const doubtAt = isUnsent(before) ? null : before.sentAt;
-  return { ...before, sent: before.sent + 1, sentAt: now.toISOString(), doubtAt };
+  const next = { ...before, sent: before.sent + 1, sentAt: now.toISOString() };
+  if (!isUnsent(before)) return { ...next, doubtAt: before.sentAt };
+  // Also if older code counted them, which does not say which ones. It may have counted one too often: that must not stand for this call.
+  return { ...next, doubtAt: null, turnedAway: before.sent, countedTo: before.sent };
 }
 
 /**
@@ -28,7 +30,7 @@ export function sentOnceMore<T extends Sendings>(before: T, now: Date): T {
  */
 export function turnedAway<T extends Sendings>(before: T, which: number, now: Date): T {
   // It was counted with a later one already. Counted twice, it would stand for a call that may have worked.
-  if (which <= (before.countedTo ?? 0)) return before;
+  if (isUnsent(before) || which <= (before.countedTo ?? 0)) return before;
   if (which !== before.sent) return { ...before, turnedAway: before.turnedAway + 1 };
   const sentAt = before.doubtAt ?? before.sentAt;
   const isLongAgo = before.doubtAt !== null && !isFresh(before.doubtAt, now);
@@ -37,7 +39,7 @@ export function turnedAway<T extends Sendings>(before: T, which: number, now: Da
 }
 
 /** Circle said of every call that it did nothing. */
-export const isUnsent = ({ sent, turnedAway: away }: Sendings): boolean => sent === away;
+export const isUnsent = ({ sent, turnedAway: away }: Sendings): boolean => away >= sent;
 
 /** Something may have come of it that Circle does not list yet. */
 export const isInDoubt = (each: Sendings, now: Date): boolean => !isUnsent(each) && isFresh(each.sentAt, now);
