@@ -65,22 +65,25 @@ export class ReleaseFunded {
   /** Goes on for as long as anything comes of it; what stays as it is makes room for others. */
   private async spend(cents: number, waiting: (fitting: Fitting) => Promise<Waiting[]>): Promise<Spent> {
     const fitting: Fitting = { cents, without: [] };
-    let looks = 0;
-    let released = 0;
-    for (;;) {
-      let moved = false;
-      for (const { id, payeeId, amountCents } of await waiting(fitting)) {
-        if (amountCents > fitting.cents) continue;
-        if (looks === MOST_LOOKS) return { released, isMore: true };
-        const went = await this.held.funded(payeeId, id);
-        moved ||= went !== 'held';
-        // What stays would be the first again the next time.
-        if (went !== 'stays') looks += 1;
-        if (went === 'soon' || went === 'stays') fitting.without.push(id);
-        if (went === 'on') released += 1;
-        if (went === 'on' || went === 'soon') fitting.cents -= amountCents;
-      }
-      if (!moved) return { released, isMore: false };
+    const so = { looks: 0, released: 0 };
+    for (let moved = true; moved && so.looks < MOST_LOOKS;)
+      moved = await this.portion(await waiting(fitting), fitting, so);
+    return { released: so.released, isMore: so.looks >= MOST_LOOKS };
+  }
+
+  /** Returns whether anything came of it. */
+  private async portion(found: Waiting[], fitting: Fitting, so: { looks: number; released: number }): Promise<boolean> {
+    let moved = false;
+    for (const { id, payeeId, amountCents } of found) {
+      if (amountCents > fitting.cents || so.looks >= MOST_LOOKS) continue;
+      const went = await this.held.funded(payeeId, id);
+      moved ||= went !== 'held';
+      // What stays would be the first again the next time.
+      if (went !== 'stays') so.looks += 1;
+      if (went === 'soon' || went === 'stays') fitting.without.push(id);
+      if (went === 'on') so.released += 1;
+      if (went === 'on' || went === 'soon') fitting.cents -= amountCents;
     }
+    return moved;
   }
 }
