@@ -63,6 +63,7 @@ describe('a payout that was sent and held, whose client lets it go on by itself 
 
   test('goes on, though its client is active again since a moment ago only', async () => {
     const { id } = await dueAgain();
+    await world.db.execute(`DELETE FROM jobs WHERE entity_id = $1`, [id]); // while it was suspended
     const asKept = { client: { ...client, status: 'suspended' as const }, secrets: [] };
     jest.spyOn(world.get(ClientRegistry), 'byId').mockResolvedValue(asKept);
     expect(await world.get(ReleaseCleared).run()).toBe(1);

@@ -79,7 +79,7 @@ export async function paypalWorld(
       CLAIM_RAIL_CLIENT_SECRET: SECRET,
       CLAIM_RAIL_WEBHOOK_ID: app.webhookId,
       CLAIM_RAIL_BASE_URL: baseUrl,
-      CLAIM_RAIL_TIMEOUT_MS: '1500',
+      CLAIM_RAIL_TIMEOUT_MS: '5000',
     },
     arrange: (outcome, order) => arranged(paypal, outcome, order),
     happens: (railKey, event) => happens(paypal, railKey, event, clock.now()),

@@ -73,7 +73,7 @@ export async function tremendousWorld({ clock, store }: WorldParts, see?: Watch)
   await tremendous.start();
   return {
     tremendous,
-    settings: { ...tremendous.settings(), GIFT_RAIL_TIMEOUT_MS: '1500' },
+    settings: { ...tremendous.settings(), GIFT_RAIL_TIMEOUT_MS: '5000' },
     arrange: (outcome, order) => {
       if (outcome !== 'accept' && outcome !== 'refused_later') eager.add(order.railKey);
       return arranged(tremendous, outcome, order);
