@@ -38,12 +38,11 @@ export class RetryPayoutJob {
   }
 
   private async goOn(payout: Payout, client: Client | null, askedAt: Date): Promise<JobOutcome> {
-    const waits = waitsForFloor(payout);
     // If this was asked for before it was held for its floor, nobody has found since that its group reached it.
-    if (waits && payout.updatedAt > askedAt) return undefined;
+    if (waitsForFloor(payout) && payout.updatedAt > askedAt) return undefined;
     const after = await this.tried(payout, client);
-    // If it stays as it is, the schedule finds it again; but not below a floor that only its group reached.
-    return waits && 'againInSeconds' in after ? after : undefined;
+    // If its rail could not tell, it is asked again in a while: meanwhile the schedule passes over it.
+    return 'againInSeconds' in after ? after : undefined;
   }
 
   private async tried(payout: Payout, client: Client | null): Promise<Payout | { againInSeconds: number }> {
