@@ -3,6 +3,8 @@
  * and the job that looks after a deposit ends.
  */
 import { randomUUID } from 'node:crypto';
+import type { Client } from '#libs/clients';
+import type { Payout } from '#libs/payout-rules';
 import { WalletBook } from '#libs/wallets';
 import { copiesOf, type MoneyWorld, refused, startMoneyWorld } from '../testing/src';
 import { SelfReleaseJobs } from './jobs/self-release.job';
@@ -10,57 +12,81 @@ import { RemedyPayout } from './use-cases/remedy-payout';
 
 const OLD = 200;
 
-describe('what a wallet covers, behind very many that a silent rail keeps', () => {
+describe('what a wallet covers, and its rail cannot tell of', () => {
   let world: MoneyWorld;
+  let client: Client;
   beforeAll(async () => {
     world = await startMoneyWorld();
+  });
+  beforeEach(async () => {
+    client = await world.client({ prepaid: true });
   });
   afterEach(() => jest.restoreAllMocks());
   afterAll(() => world.stop());
 
-  test('goes on, and the job of the deposit ends', async () => {
-    const client = await world.client({ prepaid: true });
-    const deposit = (amountCents: number) =>
-      world.get(WalletBook).post({
-        ...{ type: 'deposit', currency: 'USD', note: null, amountCents },
-        ...{ clientId: client.id, reference: randomUUID() },
-      } as never);
+  const deposit = (amountCents: number): Promise<unknown> => {
+    const entry = { type: 'deposit', currency: 'USD', note: null, amountCents } as const;
+    return world.get(WalletBook).post({ ...entry, clientId: client.id, reference: randomUUID() });
+  };
+  /** It was sent and refused, and waits for a wallet since another one took what was in it. */
+  const waiting = async (): Promise<Payout> => {
     await deposit(1_000);
     const french = await world.payee(client, { country: 'FR' });
     await world.adopt(client, french);
-    const first = await world.pay(client, french, 1_000);
+    const { id } = await world.pay(client, french, 1_000);
     world.rail.says({ first: refused('transient') });
-    await world.drive(first.id);
-    expect(await world.payout(first.id)).toMatchObject({ status: 'failed', failureKind: 'transient' });
-    // Another one takes what is in the wallet, and the first is tried again.
+    await world.drive(id);
+    expect(await world.payout(id)).toMatchObject({ status: 'failed', failureKind: 'transient' });
     await world.pay(client, await world.payee(client), 1_000);
-    await world.get(RemedyPayout).retry(await world.payout(first.id), 'client');
-    expect(await world.payout(first.id)).toMatchObject({ status: 'held', shortOf: 'wallet' });
+    await world.get(RemedyPayout).retry(await world.payout(id), 'client');
     // So it was two hours ago, and its rail honours a code for one.
     await world.db.execute(
       `UPDATE payouts SET created_at = created_at - interval '2 hours', updated_at = updated_at - interval '2 hours',
          submitted_at = submitted_at - interval '2 hours' WHERE id = $1`,
-      [first.id],
+      [id],
     );
-    await copiesOf(world, await world.payout(first.id), OLD);
-    // Of another rail, and never sent.
-    const young = await world.pay(client, await world.payee(client), 1_000);
-    expect(young.status).toBe('held');
+    const payout = await world.payout(id);
+    expect(payout).toMatchObject({ status: 'held', shortOf: 'wallet' });
+    return payout;
+  };
+  const due = (): Promise<{ entityId: string }[]> =>
+    world.db.rows(`SELECT entity_id FROM jobs WHERE name = 'payout.retry' AND run_at <= now() + interval '1 second'`);
 
-    // The first rail does not answer for a while.
-    jest.spyOn(world.rail, 'lookup').mockResolvedValue({ kind: 'unknown', detail: 'timed out' });
-    await deposit(10_000_000);
-    const jobs = world.get(SelfReleaseJobs);
-    const after: unknown[] = [];
-    for (let nth = 0; nth < 2; nth += 1) {
-      after.push(await jobs.afterFunding(client.id));
-      await world.work('payout.retry', first.id);
-    }
-    await jobs.release();
-    expect(await world.status(first.id)).toBe('held');
-    expect({ young: await world.status(young.id), after: after.at(-1) }).toEqual({
-      young: 'authorized',
-      after: undefined,
-    });
-  }, 120_000);
+  test.each([
+    ['their jobs wait', async () => undefined],
+    [
+      'their jobs are over at once',
+      async () => {
+        for (const { entityId } of await due()) await world.work('payout.retry', entityId);
+      },
+    ],
+  ])(
+    'very many of them keep no younger one back, while %s',
+    async (_, work) => {
+      await copiesOf(world, await waiting(), OLD);
+      const young = await world.pay(client, await world.payee(client), 1_000);
+      expect(young.status).toBe('held');
+      jest.spyOn(world.rail, 'lookup').mockResolvedValue({ kind: 'unknown', detail: 'HTTP 503' });
+      await deposit(10_000_000);
+      const outcomes: unknown[] = [];
+      for (let portion = 0; portion < 4; portion += 1) {
+        outcomes.push(await world.get(SelfReleaseJobs).afterFunding(client.id));
+        await work();
+      }
+      expect(await world.status(young.id)).toBe('authorized');
+      expect(outcomes.at(-1)).toBeUndefined();
+    },
+    60_000,
+  );
+
+  test('it is asked about at once, although its job was put off for hours before it was held', async () => {
+    const { id } = await waiting();
+    await world.db.execute(
+      `INSERT INTO jobs (name, entity_id, lane, run_at) VALUES ('payout.retry', $1, 'custodial_a', now() + interval '3 hours')`,
+      [id],
+    );
+    await deposit(1_000);
+    await world.get(SelfReleaseJobs).afterFunding(client.id);
+    expect(await due()).toEqual(expect.arrayContaining([{ entityId: id }]));
+  });
 });

@@ -113,8 +113,9 @@ export class HeldReads {
   }
 }
 
-/** Its rail is to be asked first, and a job does that. Meanwhile it keeps none back that come after it. */
-const NOT_ASKED_FOR = `NOT EXISTS (SELECT FROM jobs WHERE name = 'payout.retry' AND entity_id = payouts.id)`;
+/** Its rail is to be asked first, and a job does that soon. Meanwhile it keeps none back that come after it. */
+const NOT_ASKED_FOR = `NOT EXISTS (
+  SELECT FROM jobs WHERE name = 'payout.retry' AND entity_id = payouts.id AND run_at <= now() + interval '5 minutes')`;
 
 /**
  * A few of each payee and cause, picked at random: those that stay held must not keep others back. The gates decide whatever the rows
