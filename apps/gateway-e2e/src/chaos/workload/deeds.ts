@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Json } from '../../harness/api';
 import { nowMs } from '../now';
 import type { Answered, Caller } from './caller';
-import { CURRENCY, type Model, type Party, type Payee } from './model';
+import { CURRENCY, type Model, type Party, type Payee, type Spell } from './model';
 import type { OperatorWords } from './operator-words';
 
 export interface Scene {
@@ -181,16 +181,21 @@ async function someOf(scene: Scene, status: string): Promise<{ payee: Payee; pay
 
 async function blockForAWhile(scene: Scene): Promise<void> {
   const payee = anyPayee(scene);
-  const { blocks } = scene.model;
-  if (blocks.get(payee)?.at(-1)?.value) return; // somebody else is at it
+  if (isSomebodyAtIt(scene.model.blocks.get(payee))) return;
   await scene.operator.block(payee, true);
   await pause(1_000 + scene.random() * 8_000);
   await scene.operator.block(payee, false);
 }
 
+/** It holds, or it is being lifted: of two words that cross nobody can tell which counts. */
+function isSomebodyAtIt(spells: Spell<boolean>[] = []): boolean {
+  const last = spells.at(-1);
+  return last !== undefined && (last.value || last.answeredAt === null);
+}
+
 async function suspendForAWhile(scene: Scene): Promise<void> {
   const party: Party = of(scene, scene.model.parties);
-  if (scene.model.suspensions.get(party)?.at(-1)?.value) return;
+  if (isSomebodyAtIt(scene.model.suspensions.get(party))) return;
   await scene.operator.suspend(party, true);
   await pause(1_000 + scene.random() * 5_000);
   await scene.operator.suspend(party, false);
