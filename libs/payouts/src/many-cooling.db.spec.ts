@@ -1,11 +1,9 @@
 /** Very many payouts that wait for something that came, and for their payee's cool-down as well: they cost nobody else. */
 import { randomUUID } from 'node:crypto';
 import { type Client, KeepClients } from '#libs/clients';
-import { Db } from '#libs/db';
 import { type Payee, UpsertPayee } from '#libs/payees';
-import type { Payout } from '#libs/payout-rules';
 import { WalletBook } from '#libs/wallets';
-import { copiesOf, type MoneyWorld, othersLike, startMoneyWorld } from '../testing/src';
+import { copiesOf, loadedPayouts, type MoneyWorld, othersLike, startMoneyWorld } from '../testing/src';
 import { SelfReleaseJobs } from './jobs/self-release.job';
 import { ChangePayout } from './use-cases/change-payout';
 
@@ -69,26 +67,13 @@ describe('very many payouts that cool down', () => {
     expect(lookedAt()).toEqual([payee.id]);
   });
 
-  /** How many payouts each statement answers from now on, of those that answer any. */
-  const loaded = (): number[] => {
-    const counts: number[] = [];
-    const rows = Db.prototype.rows;
-    jest.spyOn(Db.prototype, 'rows').mockImplementation(async function (this: Db, sql, values) {
-      const found = await rows.call(this, sql, values);
-      const payouts = (found as Partial<Payout>[]).filter(({ railKey, fingerprint }) => railKey && fingerprint);
-      if (payouts.length > 0) counts.push(payouts.length);
-      return found as never;
-    });
-    return counts;
-  };
-
   test('are loaded with no new one, in a transaction that others share', async () => {
     const client = await world.client({ floors: { claim_rail: 2_500 }, coolDownSeconds: 86_400 });
     const payee = await world.payee(client, { country: 'DE' });
     await copiesOf(world, await world.pay(client, payee, 1), 2_000, { created_at: 'created_at' });
     await coolsDown(client, payee);
     await world.pay(client, payee, 480);
-    const counts = loaded();
+    const counts = loadedPayouts();
     // 2,501 together, of which 501 may leave
     for (let nth = 0; nth < 3; nth += 1) expect((await world.pay(client, payee, 7)).status).toBe('held');
     expect(counts.filter((count) => count > 1)).toEqual([]);

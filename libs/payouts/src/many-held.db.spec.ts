@@ -6,7 +6,7 @@ import { holding } from '#libs/db/testing';
 import type { Payee } from '#libs/payees';
 import { HELD_IN_DISPUTE, type Payout } from '#libs/payout-rules';
 import { WalletBook } from '#libs/wallets';
-import { copiesOf, type MoneyWorld, startMoneyWorld } from '../testing/src';
+import { copiesOf, loadedPayouts, type MoneyWorld, startMoneyWorld } from '../testing/src';
 import { SelfReleaseJobs } from './jobs/self-release.job';
 import { ChangePayout } from './use-cases/change-payout';
 import { ReleaseFunded } from './use-cases/release-funded';
@@ -57,18 +57,6 @@ describe('many held payouts of one payee', () => {
       [id, currency],
     );
   const statuses = (payouts: Payout[]): string => payouts.map(({ status }) => status[0]).join('');
-  /** How many payouts each statement answers from now on, of those that answer any. */
-  const loaded = (): number[] => {
-    const counts: number[] = [];
-    const rows = Db.prototype.rows;
-    jest.spyOn(Db.prototype, 'rows').mockImplementation(async function (this: Db, sql, values) {
-      const found = await rows.call(this, sql, values);
-      const payouts = (found as Partial<Payout>[]).filter(({ railKey, fingerprint }) => railKey && fingerprint);
-      if (payouts.length > 0) counts.push(payouts.length);
-      return found as never;
-    });
-    return counts;
-  };
   /** Somebody holds it until the spec is over: whoever locked it as well would wait. */
   const hold = async ({ id }: Payout): Promise<void> => {
     held.push(await holding(world.db, 'SELECT FROM payouts WHERE id = $1 FOR UPDATE', [id]));
@@ -94,7 +82,7 @@ describe('many held payouts of one payee', () => {
     await world.pay(client, payee, 1);
     expect(statements).toBe(ofAnother + 1);
     jest.restoreAllMocks();
-    const counts = loaded();
+    const counts = loadedPayouts();
     expect(await world.pay(client, payee, 1)).toMatchObject({ status: 'held' });
     expect(counts).toEqual([]);
   });
@@ -107,7 +95,7 @@ describe('many held payouts of one payee', () => {
     await copies(first, 98, { currency: `'EUR'` });
     const [other] = await all(payee, 'EUR');
     await hold(other as Payout);
-    const counts = loaded();
+    const counts = loadedPayouts();
     expect(await world.pay(client, payee, 9)).toMatchObject({ status: 'authorized' });
     expect(counts).toEqual([92]);
     expect(statuses(await all(payee))).toBe('a'.repeat(92));
@@ -122,7 +110,7 @@ describe('many held payouts of one payee', () => {
     await set(client, 'floors', {});
     // A transaction that others share is no place for all of them.
     expect(await world.pay(client, payee, 1)).toMatchObject({ status: 'held' });
-    const counts = loaded();
+    const counts = loadedPayouts();
     expect(await world.get(SelfReleaseJobs).sweep()).toEqual({ released: 2_590 });
     expect(counts).toEqual([...Array<number>(9).fill(250), 340]);
     expect(statuses(await all(payee))).toBe('a'.repeat(2_590));
@@ -138,7 +126,7 @@ describe('many held payouts of one payee', () => {
     });
     await yesterday(payee);
     const before = await all(payee);
-    const counts = loaded();
+    const counts = loadedPayouts();
     expect(await world.get(ReleaseHeld).ofEarlierDays()).toBe(2);
     // 250 of those that fit by themselves, and then what fits into the rest of the day.
     expect(counts).toEqual([250, 2]);
@@ -251,7 +239,7 @@ describe('many held payouts of one payee', () => {
     const entry = { type: 'deposit', currency: 'USD', note: null, amountCents: 900 } as const;
     await world.get(WalletBook).post({ ...entry, clientId: client.id, reference: randomUUID() });
     await hold((await all(payee))[9] as Payout);
-    const counts = loaded();
+    const counts = loadedPayouts();
     expect(await world.get(ReleaseFunded).ofClient(client.id)).toEqual({ released: 1, isMore: false });
     expect(counts).toEqual([1]);
     expect(statuses(await all(payee))).toBe(`a${'h'.repeat(300)}`);
@@ -268,7 +256,7 @@ describe('many held payouts of one payee', () => {
     await copies(first, 300);
     await copies(first, 1, { status_reason: `'route_blocked: for another cause'`, currency: `'EUR'` });
     await hold((await all(payee, 'EUR'))[0] as Payout);
-    const counts = loaded();
+    const counts = loadedPayouts();
     expect(await world.get(ReleaseHeld).undisputed()).toBe(301);
     expect(counts).toEqual([250, 51]);
     expect(statuses(await all(payee))).toBe('a'.repeat(301));

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '#libs/clients';
 import type { Payout } from '#libs/payout-rules';
 import { WalletBook } from '#libs/wallets';
-import { copiesOf, type MoneyWorld, refused, startMoneyWorld } from '../testing/src';
+import { copiesOf, earlier, type MoneyWorld, refused, startMoneyWorld } from '../testing/src';
 import { SelfReleaseJobs } from './jobs/self-release.job';
 import { RemedyPayout } from './use-cases/remedy-payout';
 
@@ -40,11 +40,7 @@ describe('what a wallet covers, and its rail cannot tell of', () => {
     await world.pay(client, await world.payee(client), 1_000);
     await world.get(RemedyPayout).retry(await world.payout(id), 'client');
     // So it was two hours ago, and its rail honours a code for one.
-    await world.db.execute(
-      `UPDATE payouts SET created_at = created_at - interval '2 hours', updated_at = updated_at - interval '2 hours',
-         submitted_at = submitted_at - interval '2 hours' WHERE id = $1`,
-      [id],
-    );
+    await earlier(world, id, '2 hours');
     const payout = await world.payout(id);
     expect(payout).toMatchObject({ status: 'held', shortOf: 'wallet' });
     return payout;

@@ -1,5 +1,5 @@
 /** What a sweep has asked about first is still held when the sweep ends: that is no reason to begin anew at once, for as long as rails are slow. */
-import { copiesOf, type MoneyWorld, refused, startMoneyWorld } from '../testing/src';
+import { copiesOf, earlier, type MoneyWorld, refused, startMoneyWorld } from '../testing/src';
 import { SelfReleaseJobs } from './jobs/self-release.job';
 import { ReleaseCleared } from './use-cases/release-cleared';
 
@@ -18,11 +18,7 @@ describe('a sweep over very many payouts whose rail is asked first', () => {
       const { id } = await world.pay(client, payee);
       world.rail.says({ first: refused('account') });
       await world.drive(id);
-      await world.db.execute(
-        `UPDATE payouts SET created_at = created_at - interval '1 hour', updated_at = updated_at - interval '1 hour',
-           submitted_at = submitted_at - interval '1 hour' WHERE id = $1`,
-        [id],
-      );
+      await earlier(world, id, '1 hour');
       expect(await world.status(id)).toBe('held');
       await copiesOf(world, await world.payout(id), 249, { created_at: 'created_at' });
     }

@@ -2,7 +2,7 @@
 import { RailCaller } from '#libs/rail-registry';
 import type { Client } from '#libs/clients';
 import type { Payout } from '#libs/payout-rules';
-import { copiesOf, type MoneyWorld, refused, startMoneyWorld } from '../testing/src';
+import { copiesOf, earlier, type MoneyWorld, refused, startMoneyWorld } from '../testing/src';
 import { ReleaseFunded } from './use-cases/release-funded';
 
 describe('what a rail had no funds for, of two clients', () => {
@@ -19,11 +19,7 @@ describe('what a rail had no funds for, of two clients', () => {
     const { id } = await world.pay(client, payee);
     world.rail.says({ first: refused('funding') });
     await world.drive(id);
-    await world.db.execute(
-      `UPDATE payouts SET created_at = created_at - interval '10 minutes', updated_at = updated_at - interval '10 minutes',
-         submitted_at = submitted_at - interval '10 minutes' WHERE id = $1`,
-      [id],
-    );
+    await earlier(world, id, '10 minutes');
     return world.payout(id);
   };
 

@@ -1,8 +1,17 @@
-/** Very many rows of one kind, without making each by itself. */
+/** Payouts as they are after a while, or very many of one kind, without waiting or making each by itself. */
 import type { Client } from '#libs/clients';
 import type { Payee } from '#libs/payees';
 import type { Payout } from '#libs/payout-rules';
 import type { MoneyWorld } from './world';
+
+/** It was made, sent and held so long before. */
+export async function earlier({ db }: MoneyWorld, payoutId: string, by: string): Promise<void> {
+  await db.execute(
+    `UPDATE payouts SET created_at = created_at - $2::interval, updated_at = updated_at - $2::interval,
+       submitted_at = submitted_at - $2::interval WHERE id = $1`,
+    [payoutId, by],
+  );
+}
 
 type Values = Record<string, string>;
 

@@ -2,8 +2,9 @@
 export { HeldReads } from '../../src/db/held.reads';
 export { ReleaseFunded } from '../../src/use-cases/release-funded';
 export { ReleaseHeld } from '../../src/use-cases/release-held';
-export { clientsLike, copiesOf, othersLike } from './copies';
+export { clientsLike, copiesOf, earlier, othersLike } from './copies';
 export { legsScene } from './legs-scene';
+export { loadedPayouts } from './loaded';
 export {
   accepted,
   claimed,
