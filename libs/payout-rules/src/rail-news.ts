@@ -162,7 +162,7 @@ function withFee(change: PayoutChange, fact: Money): PayoutChange {
 const isSecond = (payout: Payout, { providerRef }: { providerRef: string }): boolean =>
   referenceOf(payout) !== null && referenceOf(payout) !== providerRef;
 
-/** It was paid by word of an operator, or came back before it was heard of. */
+/** It was paid by word of an operator, or came back before it was heard of, or a restore took the reference away. */
 function withReference(change: PayoutChange, fact: Money): PayoutChange {
   const isFirst = change.after.providerRef === null && 'providerRef' in fact;
   return isFirst ? withFacts(change, { providerRef: fact.providerRef }) : change;
@@ -215,7 +215,7 @@ function told(change: PayoutChange, report: Report & { fact: Money }, now: Date)
             ...{ toSend: false, acceptedAttempt, codeSince: firstSend(payout, report) },
             providerRef: referenceOf(payout) ?? fact.providerRef,
           })
-        : change;
+        : withReference(change, fact);
       const link = newLinkIn(fact, payout);
       if (link !== null && twice(payout, report).length === 0)
         return withStep(known, { on: 'await_payee', actor: 'rail', facts: { claimUrl: link } });

@@ -5,7 +5,7 @@
 import type { Client } from '#libs/clients';
 import type { Payout } from '#libs/payout-rules';
 import type { SubmitFact } from '#libs/rail-kit';
-import { legsScene, type MoneyWorld, settled, startMoneyWorld, thenDo } from '../testing/src';
+import { isRestored, legsScene, type MoneyWorld, settled, startMoneyWorld, thenDo } from '../testing/src';
 
 describe('a payout in legs, of a restored database, that was tried again in the time that was lost', () => {
   let world: MoneyWorld;
@@ -31,6 +31,7 @@ describe('a payout in legs, of a restored database, that was tried again in the 
     expect(leg).toMatchObject({ name: 'pull_back', toSend: true });
     await drive(payout);
     await world.age(payout.id, 120);
+    await isRestored(world);
     return world.payout(payout.id);
   };
 

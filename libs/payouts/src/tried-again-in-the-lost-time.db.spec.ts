@@ -5,7 +5,7 @@
 import type { Client } from '#libs/clients';
 import type { Payout } from '#libs/payout-rules';
 import type { SubmitFact } from '#libs/rail-kit';
-import { accepted, claimed, legsScene, type MoneyWorld, startMoneyWorld, waits } from '../testing/src';
+import { accepted, claimed, isRestored, legsScene, type MoneyWorld, startMoneyWorld, waits } from '../testing/src';
 import { BeginLeg } from './use-cases/begin-leg';
 
 describe('a payout of a restored database that was tried again in the time that was lost', () => {
@@ -28,6 +28,7 @@ describe('a payout of a restored database that was tried again in the time that 
     const payout = await pay(country);
     await drive(payout);
     expect(await now(payout)).toMatchObject({ status: 'submitted', providerRef: 'ref-1' });
+    await isRestored(world);
     knows(payout, said);
     for (let times = 0; times < 3; times += 1) {
       await world.age(payout.id, 120);

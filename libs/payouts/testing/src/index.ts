@@ -5,6 +5,7 @@ export { ReleaseHeld } from '../../src/use-cases/release-held';
 export { clientsLike, copiesOf, earlier, othersLike } from './copies';
 export { legsScene } from './legs-scene';
 export { loadedPayouts } from './loaded';
+export { isRestored } from './restored';
 export {
   accepted,
   claimed,
