@@ -7,6 +7,7 @@ import type { LookupAnswer, NotNow, OutcomeFact, SubmitAnswer, Unknown, Verifica
 import type { ChecksPayees, DirectsChecks } from './payee-checks';
 
 export interface RailPayee {
+  /** Another one if the payee is made again after a restore. So it stands in no words that a provider compares under a key. */
   id: string;
   externalId: string;
   email: string | null;
@@ -18,6 +19,7 @@ export interface RailPayee {
 export interface RailOrder {
   /** The payout's idempotency code at the rail: the same on every try, for ever. */
   railKey: string;
+  /** Another one if the payout is made again after a restore, under the same code. So it stands in no words that a provider compares under a key. */
   payoutId: string;
   amountCents: number;
   currency: string;

@@ -15,6 +15,8 @@ export type Try = {
   turnedAway: number;
   /** When it was sent last. Older records do not say: it is long ago. */
   sentAt?: string;
+  /** The provider knows its key with other words, and nobody here knows what came of those. */
+  otherWords?: true;
 };
 
 /** A call whose answer was lost may be carried out late, and be listed later. By then the provider lists what came of it. */
@@ -28,11 +30,16 @@ export class Tries {
     private readonly clock: RailClock,
   ) {}
 
-  /** The try under which this call is made now: the one that it has, or the next one if that is over. */
+  /**
+   * The try under which this call is made now: the one that it has, or the next one if that is over, or was sent for the last time ten minutes ago
+   * and is known with other words. Whoever may meet those looks at what is listed in the same go: by then it shows what came of them.
+   */
   async current(call: string): Promise<Try> {
     const first = await this.store.claim<Try>(recordOf(call), begun(1));
-    if (!first.over) return first;
-    const next = await this.store.update<Try>(recordOf(call), (now) => (now.over ? begun(now.number + 1) : now));
+    if (!this.isUsedUp(first)) return first;
+    const next = await this.store.update<Try>(recordOf(call), (now) =>
+      this.isUsedUp(now) ? begun(now.number + 1) : now,
+    );
     return next ?? first;
   }
 
@@ -60,11 +67,25 @@ export class Tries {
     return now !== null && now.number === number && now.sent === now.turnedAway;
   }
 
+  /** The provider turned it away, because it knows the key with other words: those of a database of before, or of another version. */
+  async hasOtherWords(call: string, { number }: Try): Promise<void> {
+    await this.change(call, number, (now) => ({ ...now, otherWords: true }));
+  }
+
+  /** It is not sent meanwhile: the provider may have forgotten the key by then, and carry out these words beside the others. */
+  waitsForOtherWords(attempt: Try): boolean {
+    return attempt.otherWords === true && this.isInDoubt(attempt);
+  }
+
   /** A moment ago, and nobody knows what came of it: what is asked about a call at rest has no certain answer yet, whatever is listed. */
   isInDoubt(attempt: Try | null): boolean {
     const { sentAt } = attempt ?? {};
     if (!mayBeOut(attempt) || sentAt === undefined) return false;
     return this.clock.now().getTime() - Date.parse(sentAt) < IN_DOUBT_FOR_MS;
+  }
+
+  private isUsedUp(attempt: Try): boolean {
+    return attempt.over || (attempt.otherWords === true && !this.isInDoubt(attempt));
   }
 
   /** Of a try that is still the current one. */

@@ -48,6 +48,28 @@ describe('the tries of a call', () => {
     expect(await keys('b')).toEqual(['b:4', 'b:4']);
   });
 
+  it('have the next key ten minutes after they were sent for the last time, if the provider knows theirs with other words', async () => {
+    const attempt = await here.current('f');
+    const waits = async (): Promise<boolean> => here.waitsForOtherWords(await there.current('f'));
+    await here.sending('f', attempt);
+    expect(await waits()).toBe(false);
+    await here.hasOtherWords('f', attempt);
+    clock.advance(300);
+    expect(await waits()).toBe(true);
+    // By a process that does not know of other words.
+    await there.sending('f', attempt);
+    clock.advance(590);
+    expect(await waits()).toBe(true);
+    expect(await keys('f')).toEqual(['f', 'f']);
+    clock.advance(10);
+    expect(await keys('f')).toEqual(['f:2', 'f:2']);
+    expect(await waits()).toBe(false);
+    // Said late, of a try that is over already.
+    await there.hasOtherWords('f', attempt);
+    clock.advance(601);
+    expect(await keys('f')).toEqual(['f:2', 'f:2']);
+  });
+
   it('were certainly not looked at only if each of them was turned away', async () => {
     const attempt = await here.current('c');
     await here.sending('c', attempt);

@@ -10,15 +10,22 @@ import {
   type RailCall,
   type RailStore,
   type Tries,
+  type Try,
 } from '#libs/rail-kit';
-import { codeOf, isAboutUs, notNow, unanswered, unmapped } from './custodial-a.mapping';
+import { codeOf, hasOtherWords, isAboutUs, notNow, unanswered, unmapped } from './custodial-a.mapping';
 import { isUnknownAccount, standingOf } from './standing';
 import type { StripeAnswer, StripeClient } from './stripe.client';
 import type { Account } from './stripe.shapes';
 
 /** Stripe forgets a key after 24 hours; from then on what was opened is looked for. */
 const HONOURED_SECONDS = 23 * 3_600;
+/** Its clock is not ours. */
+const MARGIN_SECONDS = 3_600;
+/** Under a key that Stripe still knows, a database from before this one was restored opened it at most so long before. */
+const OTHER_WORDS_MARGIN_SECONDS = 7 * 86_400;
 const MOST_PAGES = 50;
+
+const OTHER_WORDS: OpeningAnswer = { kind: 'unknown', detail: 'Stripe knows its key with other words under it' };
 
 const REFUSALS = new Map<string, 'permanent' | 'transient'>([
   ['country_unsupported', 'permanent'],
@@ -52,12 +59,12 @@ export class Accounts {
 
   async open(request: AccountRequest, call?: RailCall): Promise<OpeningAnswer> {
     const { store, clock } = this.parts;
-    const begun = { begunAt: clock.now().toISOString(), accountId: null };
-    const { accountId, begunAt } = await store.claim<Opening>(keyOf(request), begun);
+    const unopened = { begunAt: clock.now().toISOString(), accountId: null };
+    const { accountId, begunAt } = await store.claim<Opening>(keyOf(request), unopened);
     if (accountId !== null) return { kind: 'opened', accountId };
-    const age = clock.now().getTime() - Date.parse(begunAt);
-    const found = age < HONOURED_SECONDS * 1000 ? null : await this.openedBefore(request, begunAt, call);
-    return this.noted(request, found ?? (await this.ask(request, call)));
+    const begun = Math.floor(Date.parse(begunAt) / 1000);
+    const found = await this.lookedFor(request, begun, call);
+    return this.noted(request, found ?? (await this.ask(request, begun, call)));
   }
 
   async link(
@@ -81,13 +88,36 @@ export class Accounts {
       : unmapped('error', codeOf(answer.problem.error));
   }
 
-  private async ask(request: AccountRequest, call?: RailCall): Promise<OpeningAnswer> {
+  /** Among those at Stripe, if its key alone does not tell whether it is there. */
+  private async lookedFor(request: AccountRequest, begun: number, call?: RailCall): Promise<OpeningAnswer | null> {
+    const { tries, clock } = this.parts;
+    const attempt = await tries.read(request.key);
+    if (attempt?.otherWords) return this.openedBefore(request, begun - OTHER_WORDS_MARGIN_SECONDS, call);
+    const isForgotten = clock.now().getTime() / 1000 - begun >= HONOURED_SECONDS;
+    return isForgotten ? this.openedBefore(request, begun - MARGIN_SECONDS, call) : null;
+  }
+
+  private async ask(request: AccountRequest, begun: number, call?: RailCall): Promise<OpeningAnswer> {
     const { tries, client } = this.parts;
     const attempt = await tries.current(request.key);
+    if (tries.waitsForOtherWords(attempt)) return OTHER_WORDS;
     await tries.sending(request.key, attempt);
     const answer = await client.openAccount(this.formOf(request), keyOfTry(request.key, attempt), call?.signal);
     if (answer.kind === 'done') return { kind: 'opened', accountId: answer.found.id };
     if (answer.kind !== 'rejected') return unanswered(answer);
+    if (hasOtherWords(answer.status, answer.problem)) {
+      await tries.hasOtherWords(request.key, attempt);
+      return (await this.openedBefore(request, begun - OTHER_WORDS_MARGIN_SECONDS, call)) ?? OTHER_WORDS;
+    }
+    return this.turnedAway(request, attempt, answer);
+  }
+
+  private async turnedAway(
+    request: AccountRequest,
+    attempt: Try,
+    answer: Extract<StripeAnswer<never>, { kind: 'rejected' }>,
+  ): Promise<OpeningAnswer> {
+    const { tries } = this.parts;
     const code = codeOf(answer.problem.error);
     const failure = REFUSALS.get(code);
     const reason = `Stripe opened no account: ${code}`;
@@ -100,9 +130,8 @@ export class Accounts {
     return isSure ? { kind: 'refused', failure: 'credentials', reason } : { kind: 'unknown', detail: reason };
   }
 
-  /** Stripe does not know the key any more. Among the accounts that were opened since then it may stand. */
-  private async openedBefore({ key }: AccountRequest, begunAt: string, call?: RailCall): Promise<OpeningAnswer | null> {
-    const since = Math.floor(Date.parse(begunAt) / 1000) - 3_600;
+  /** Stripe does not know the key any more, or with other words. Among the accounts that were opened since then it may stand. */
+  private async openedBefore({ key }: AccountRequest, since: number, call?: RailCall): Promise<OpeningAnswer | null> {
     let after: string | null = null;
     for (let pages = 0; pages < MOST_PAGES; pages += 1) {
       const answer: StripeAnswer<{ data: Account[]; has_more: boolean }> = await this.parts.client.accounts(
@@ -131,15 +160,18 @@ export class Accounts {
     return { kind: 'opened', accountId: kept?.accountId ?? accountId };
   }
 
-  /** Payouts are made by us alone: Stripe would empty the account by itself. */
-  private formOf({ key, payee: { id, email, country } }: AccountRequest): Record<string, string> {
+  /**
+   * Payouts are made by us alone: Stripe would empty the account by itself. It holds no id of ours: the key follows from what the payee's client
+   * calls them, and outlives a database that is restored.
+   */
+  private formOf({ key, payee: { email, country } }: AccountRequest): Record<string, string> {
     const isAbroad = country !== null && this.parts.crossBorder.has(country);
     return {
       ...{ type: 'express', business_type: 'individual', 'capabilities[transfers][requested]': 'true' },
       ...(country === null ? {} : { country }),
       ...(email === null ? {} : { email }),
       ...(isAbroad ? { 'tos_acceptance[service_agreement]': 'recipient' } : {}),
-      ...{ 'settings[payouts][schedule][interval]': 'manual', 'metadata[payee]': id, 'metadata[opening]': key },
+      ...{ 'settings[payouts][schedule][interval]': 'manual', 'metadata[opening]': key },
     };
   }
 }

@@ -55,7 +55,7 @@ const NEVER = new Set([
   ...['incorrect_account_holder_address', 'incorrect_account_holder_tax_id', 'no_account', 'unsupported_card'],
 ]);
 
-const TRIED_AGAIN_SECONDS = 30;
+export const TRIED_AGAIN_SECONDS = 30;
 /** Money that Stripe does not let out yet, or an account that owes it some. */
 export const LATER_SECONDS = 3_600;
 
@@ -131,6 +131,13 @@ export const isAboutUs = (status: number): boolean => status === 401 || status =
 
 /** The key is good, and may not do that; or not for this account. */
 export const isForbidden = (status: number): boolean => status === 403;
+
+/**
+ * Stripe knows the key with other words, and does nothing with these. Of a call that is still at work under it, it says so with a 409 and a code
+ * of its own.
+ */
+export const hasOtherWords = (status: number, { error }: Problem): boolean =>
+  status === 400 && codeOf(error) === 'idempotency_error';
 
 export const lacksFunds = ({ error }: Problem): boolean =>
   error.code === 'balance_insufficient' || error.code === 'insufficient_funds';

@@ -1,14 +1,24 @@
 /** The calls after the first one: to the payee's bank, or back to us if the bank, or Stripe, will not have it. */
-import { keyOfTry, type RailCall, type RailLeg, type RailOrder, type SubmitAnswer, type Try } from '#libs/rail-kit';
+import {
+  IN_DOUBT_FOR_MS,
+  keyOfTry,
+  type RailCall,
+  type RailLeg,
+  type RailOrder,
+  type SubmitAnswer,
+  type Try,
+} from '#libs/rail-kit';
 import {
   codeOf,
   factOf,
+  hasOtherWords,
   isAboutUs,
   isForbidden,
   LATER_SECONDS,
   lacksFunds,
   notPaidOutBy,
   putOff,
+  TRIED_AGAIN_SECONDS,
   unanswered,
   unmapped,
 } from './custodial-a.mapping';
@@ -23,6 +33,9 @@ const NEVER_LET_OUT = {
   failure: 'transient',
   reason: 'Stripe did not let it out of the account of its payee',
 } as const;
+
+/** By then Stripe lists what came of other words that it knows the key with. */
+const OTHER_WORDS_SECONDS = IN_DOUBT_FOR_MS / 1000 + 60;
 
 const NOT_SHOWN: SubmitAnswer = { kind: 'unknown', detail: 'Stripe does not show the transfer' };
 
@@ -56,6 +69,7 @@ export class Legs {
     const { id, amount, currency, destination } = sight.transfer;
     const key = await this.parts.sight.payoutKey(sight.transfer, leg.key);
     const attempt = await tries.current(key);
+    if (tries.waitsForOtherWords(attempt)) return later(sight, OTHER_WORDS_SECONDS);
     await tries.sending(key, attempt);
     const form = {
       ...{ amount: String(amount), currency, ...descriptorOf(order.payerName) },
@@ -69,12 +83,18 @@ export class Legs {
 
   /**
    * Once the money is to be pulled back the key does not change any more: a process that still sends it gets the same refusal, and nothing
-   * is paid out that is pulled back at the same time.
+   * is paid out that is pulled back at the same time. Other words under it may be those of an earlier transfer, which the core came to with the
+   * same key before it was restored; or of this one, with another name for the statement, and then Stripe may have paid it out.
    */
-  private async notPaidOut(sight: Sight, key: string, { number }: Try, said: Rejected): Promise<SubmitAnswer> {
+  private async notPaidOut(sight: Sight, key: string, attempt: Try, said: Rejected): Promise<SubmitAnswer> {
+    const { tries } = this.parts;
+    if (hasOtherWords(said.status, said.problem)) {
+      await tries.hasOtherWords(key, attempt);
+      return later(sight, OTHER_WORDS_SECONDS);
+    }
     const waits = lacksFunds(said.problem);
     if (waits && !this.isTooOld(sight)) {
-      await this.parts.tries.isOver(key, number);
+      await tries.isOver(key, attempt.number);
       return later(sight);
     }
     const why = waits ? NEVER_LET_OUT : notPaidOutBy(said.problem);
@@ -93,10 +113,12 @@ export class Legs {
       return this.payments.decided(order, back, factOf(back));
     }
     if (answer.kind !== 'rejected') return unanswered(answer);
-    if (!lacksFunds(answer.problem)) return notDone(sight, answer);
-    // The account owes Stripe something. It is tried again, and nobody calls it refused before the money is back.
+    const isOfAnother = hasOtherWords(answer.status, answer.problem);
+    if (!isOfAnother && !lacksFunds(answer.problem)) return notDone(sight, answer);
+    // The account owes Stripe something, or the key is that of an earlier transfer. Nobody calls it refused before the money is back, and it comes
+    // back once, whichever key it is tried under.
     await tries.isOver(key, attempt.number);
-    return later(sight);
+    return later(sight, isOfAnother ? TRIED_AGAIN_SECONDS : LATER_SECONDS);
   }
 
   private isTooOld({ transfer }: Sight): boolean {
@@ -115,9 +137,7 @@ function notDone(sight: Sight, { status, problem }: Rejected): SubmitAnswer {
 }
 
 /** The same call, later. */
-function later(sight: Sight): SubmitAnswer {
+function later(sight: Sight, afterSeconds = LATER_SECONDS): SubmitAnswer {
   const fact = factOf(sight);
-  return fact.kind === 'accepted' && fact.next
-    ? { ...fact, next: { ...fact.next, afterSeconds: LATER_SECONDS } }
-    : fact;
+  return fact.kind === 'accepted' && fact.next ? { ...fact, next: { ...fact.next, afterSeconds } } : fact;
 }

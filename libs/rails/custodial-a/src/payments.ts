@@ -15,7 +15,16 @@ import {
   type Try,
 } from '#libs/rail-kit';
 import { AMOUNTS } from './amounts';
-import { codeOf, factOf, isAboutUs, notNow, refusalOf, stateOf, unanswered } from './custodial-a.mapping';
+import {
+  codeOf,
+  factOf,
+  hasOtherWords,
+  isAboutUs,
+  notNow,
+  refusalOf,
+  stateOf,
+  unanswered,
+} from './custodial-a.mapping';
 import { isUnknownAccount } from './standing';
 import type { StripeClient } from './stripe.client';
 import type { Problem } from './stripe.shapes';
@@ -26,6 +35,9 @@ const NO_AMOUNT: Refused = { kind: 'refused', failure: 'permanent', reason: 'no 
 
 const IN_DOUBT = { kind: 'unknown', detail: 'sent a moment ago, and Stripe does not list it' } as const;
 const LATER_NOT_SHOWN: SubmitAnswer = { kind: 'unknown', detail: 'Stripe does not show a later try that may be out' };
+
+/** Nobody here knows what came of those words: by the time Stripe lists it for certain, it is looked for, and then the next key is used. */
+const OTHER_WORDS: SubmitAnswer = { kind: 'unknown', detail: 'Stripe knows its key with other words under it' };
 
 export interface PaymentParts {
   client: StripeClient;
@@ -95,6 +107,7 @@ export class Payments {
     const { tries, client } = this.parts;
     const { railKey } = order;
     const { number } = attempt;
+    if (tries.waitsForOtherWords(attempt)) return OTHER_WORDS;
     await tries.sending(railKey, attempt);
     const numbered = { ...form, 'metadata[try]': String(number) };
     const answer = await client.transfer(numbered, keyOfTry(railKey, attempt), call?.signal);
@@ -111,13 +124,18 @@ export class Payments {
     status: number,
     problem: Problem,
   ): Promise<SubmitAnswer> {
+    const { tries } = this.parts;
+    if (hasOtherWords(status, problem)) {
+      await tries.hasOtherWords(railKey, attempt);
+      return OTHER_WORDS;
+    }
     const said = refusalOf(status, problem);
     if (said.kind === 'unknown') return said;
     if (said.failure !== 'credentials') {
-      await this.parts.tries.isOver(railKey, attempt.number);
+      await tries.isOver(railKey, attempt.number);
       return said;
     }
-    const isSure = await this.parts.tries.wasTurnedAway(railKey, attempt);
+    const isSure = await tries.wasTurnedAway(railKey, attempt);
     return isSure ? said : { kind: 'unknown', detail: `${said.reason}, and sent before with an answer that was lost` };
   }
 
@@ -145,8 +163,9 @@ export function unseen(seen: Unseen): LookupAnswer & SubmitAnswer {
   return seen.kind === 'unsure' ? { kind: 'unknown', detail: seen.detail } : unanswered(seen);
 }
 
+/** No id of ours: the key follows from what the caller sent, and outlives a database that is restored. */
 function transferOf(
-  { railKey, payoutId, amountCents, currency, accountId }: RailOrder,
+  { railKey, amountCents, currency, accountId }: RailOrder,
   deployment: string,
 ): Record<string, string> | Refused {
   if (accountId === null) return NO_ACCOUNT;
@@ -156,6 +175,6 @@ function transferOf(
   if (amount === undefined || amount === 0n) return NO_AMOUNT;
   return {
     ...{ amount: String(amount), currency: currency.toLowerCase(), destination: accountId, transfer_group: railKey },
-    ...{ 'metadata[rail_key]': railKey, 'metadata[payout]': payoutId, 'metadata[deployment]': deployment },
+    ...{ 'metadata[rail_key]': railKey, 'metadata[deployment]': deployment },
   };
 }

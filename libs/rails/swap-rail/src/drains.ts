@@ -1,11 +1,18 @@
 /** The second leg: from the payee's wallet to where they said, once they said it. */
-import { afterSending, type RailCall, type RailLeg, type RailOrder, type SubmitAnswer } from '#libs/rail-kit';
+import {
+  afterSending,
+  type AwaitingPayee,
+  type RailCall,
+  type RailLeg,
+  type RailOrder,
+  type SubmitAnswer,
+} from '#libs/rail-kit';
 import { usdcOf } from './amounts';
 import type { Problem } from './circle.shapes';
-import type { Sight } from './circle.sight';
+import type { Drained, Sight } from './circle.sight';
 import { type PaymentParts, type Payments, unseen } from './payments';
 import { drainReference } from './references';
-import { codeOf, DRAIN, drainRefused, notNow, putOff, unanswered, unmapped } from './swap-rail.mapping';
+import { codeOf, DRAIN, drainRefused, notNow, putOff, reasonFor, unanswered, unmapped } from './swap-rail.mapping';
 
 const FROZEN = 'Your wallet is on hold. Ask whoever pays you, and enter your address once more.';
 const NOT_TAKEN = 'This address was not taken. Enter another one.';
@@ -35,11 +42,20 @@ export class Drains {
     if (seen.kind === 'nothing') return { kind: 'unknown', detail: 'Circle does not show the first leg' };
     if (seen.kind !== 'seen') return unseen(seen);
     const fact = await this.payments.told(seen.sight);
-    // Late, of one that came to nothing: what was begun since stands.
-    const wasMade = seen.sight.drains.some(({ legKey }) => legKey === leg.key);
-    const waits = fact.kind === 'awaiting_payee' && fact.begins?.refused?.key !== leg.key && !wasMade;
-    const isOurs = waits && fact.echo?.amountCents === order.amountCents && leg.name === DRAIN;
-    return isOurs ? this.drain(order, leg, seen.sight, call) : fact;
+    if (fact.kind !== 'awaiting_payee' || leg.name !== DRAIN || fact.begins?.refused?.key === leg.key) return fact;
+    const made = seen.sight.drains.find(({ legKey }) => legKey === leg.key);
+    if (made) return this.cameToNothing(made, fact);
+    return fact.echo?.amountCents === order.amountCents ? this.drain(order, leg, seen.sight, call) : fact;
+  }
+
+  /**
+   * It is not made again, and its refusal has its own key, whichever came to nothing since: a database that was restored to before it comes to
+   * the same key once more, and hears of this call by no other.
+   */
+  private async cameToNothing({ legKey: key, transaction }: Drained, fact: AwaitingPayee): Promise<SubmitAnswer> {
+    const reason = reasonFor(transaction);
+    await this.parts.drains.cameToNothing(key, reason);
+    return { ...fact, begins: { leg: DRAIN, refused: { key, reason } } };
   }
 
   private async drain(order: RailOrder, leg: RailLeg, sight: Sight, call?: RailCall): Promise<SubmitAnswer> {
