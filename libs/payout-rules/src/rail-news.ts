@@ -94,10 +94,10 @@ function stillToSend(change: PayoutChange, { asked }: Report): PayoutChange {
 
 function moneyHeardOf(known: PayoutChange, report: Report & { fact: Money }, now: Date): WhatChanges {
   const { fact } = report;
+  if (isOverheard(known.after, report)) return { change: overheard(known, report), drift: [], isStale: true };
   const change = withFee(answered(known, report), fact);
   const { status, submittedAt } = change.after;
   const drift = twice(change.after, report);
-  if (drift.length === 0 && isOverheard(change.after, report)) return { change, drift, isStale: true };
   if (status === 'paid' && fact.kind === 'bounced')
     return { change: bounced(withoutOpenSends(change, fact.kind), fact), drift };
   if (status === 'paid' || status === 'returned') {
@@ -123,11 +123,22 @@ function withLegs(change: PayoutChange, known: Payout, report: Report & { fact: 
   return legsTold(change, { fact, asked, by, isStillSo }, now);
 }
 
-/** The rail had it when it was asked, and has refused it since, or was to be sent it once more: that is the newer word. */
-function isOverheard({ status, toSend, sequence }: Payout, { fact, asked, by }: Report): boolean {
-  const isUnderWay = fact.kind === 'accepted' || fact.kind === 'awaiting_payee' || fact.kind === 'claimed';
-  if (by === 'submission' || !isUnderWay || asked.sequence === sequence) return false;
-  return status === 'failed' || status === 'held' || status === 'authorized' || (status === 'submitted' && toSend);
+/**
+ * The rail had it when it was asked, and something newer is known since: it may have refused that try, and taken on another. What it
+ * says to a call itself is older than what is known if that call was over before; it counts for a payout that nothing is under way for.
+ */
+function isOverheard(known: Payout, { fact, asked, by }: Report): boolean {
+  if (fact.kind !== 'accepted' && fact.kind !== 'awaiting_payee' && fact.kind !== 'claimed') return false;
+  if (by === 'lookup') return asked.sequence !== known.sequence;
+  const isOnItsWay = known.status === 'submitted' || known.status === 'paid' || known.status === 'returned';
+  return isOnItsWay && !isOpen(known, asked.attempt);
+}
+
+/** Nobody knows whether that send still counts, but it did arrive: from then on its rail keeps the code for so long, and no longer. */
+function overheard(known: PayoutChange, report: Report): PayoutChange {
+  return report.by === 'lookup'
+    ? known
+    : withFacts(answered(known, report), { codeSince: firstSend(known.after, report) });
 }
 
 /**

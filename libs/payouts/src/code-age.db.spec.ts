@@ -87,7 +87,7 @@ describe('how long a code counts', () => {
 
     test('as the woken answer of its first send tells, which was tried again since', async () => {
       const { id, railKey } = await world.pay(client, await world.payee(client));
-      world.later(world.drive(id));
+      const woken = world.drive(id);
       const first = await world.rail.call(1);
       await world.age(id, 60);
       world.rail.answers = () => refused();
@@ -101,9 +101,13 @@ describe('how long a code counts', () => {
       const since = (await world.payout(id)).codeSince;
       world.rail.answers = null;
       first.answer(accepted());
-      while ((await world.payout(id)).acceptedAttempt === null) await new Promise((resolve) => setImmediate(resolve));
+      await woken;
       const { codeSince } = await world.payout(id);
       expect(codeSince?.getTime()).toBeLessThan(since?.getTime() ?? 0);
+      // It was refused since, so it is not taken for the answer to the last try: the rail is asked.
+      world.rail.knows.set(railKey, accepted('another'));
+      await world.look(id);
+      expect(await world.payout(id)).toMatchObject({ status: 'submitted', providerRef: 'another', acceptedAttempt: 3 });
     });
   });
 

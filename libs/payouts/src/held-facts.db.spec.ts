@@ -85,13 +85,13 @@ describe('what somebody holds', () => {
     const ended: string[] = [];
     const told = (nth: number): Promise<unknown>[] =>
       asked.map((payout, place) => {
-        const claimUrl = `https://rail.example/${nth}`;
-        const fact = { kind: 'awaiting_payee', providerRef: 'ref', claimUrl } as const;
+        const fee = { amountCents: nth, currency: payout.currency };
+        const fact = { kind: 'accepted', providerRef: 'ref', fee } as const;
         const report = { fact, asked: payout, by: 'lookup' } as const;
         return world
           .get(ApplyRailFact)
           .run(report)
-          .then((after) => ended.push(`${place} ${after.claimUrl}`));
+          .then((after) => ended.push(`${place} fee ${after.railFeeCents}`));
       });
     const telling = [1, 2].flatMap(told);
     for (const { id } of payouts) await waitedFor(world.db, 'payouts', 'id = $1', [id]);
@@ -102,7 +102,7 @@ describe('what somebody holds', () => {
     await Promise.all(telling);
     for (const place of [0, 1])
       expect(ended.filter((line) => line.startsWith(`${place} `))).toEqual(
-        [1, 2, 3, 4, 5].map((nth) => `${place} https://rail.example/${nth}`),
+        [1, 2, 3, 4, 5].map((nth) => `${place} fee ${nth}`),
       );
   });
 

@@ -60,6 +60,7 @@ export class ClearEarlier {
     const heard = new Set<string>();
     const askedAt = this.askedAt();
     let lastAskedAt: Date | null = null;
+    let stoodStillAt: Date | null = null;
     if (earlier.length === 0) return { askedAt, lastAskedAt, no, silent, heard }; // as mostly: it costs nothing then
     const silentRails = new Set<string | null>();
     const decided = await this.drift.decided(idsOf(earlier));
@@ -71,10 +72,11 @@ export class ClearEarlier {
     if (beforeSend) toAsk.reverse();
     const until = beforeSend ? Infinity : performance.now() + ASK_FOR_MS;
     for (let from = 0; from < toAsk.length && performance.now() < until; from += AT_ONCE) {
+      const dates: Date[] = [];
       await Promise.all(
         toAsk.slice(from, from + AT_ONCE).map(async (payout) => {
           const asks = (): Promise<EarlierAnswer> => {
-            lastAskedAt = this.askedAt(); // it may have waited for its turn
+            dates.push((lastAskedAt = this.askedAt())); // it may have waited for its turn
             return this.askAbout(payout, byCaller);
           };
           const isSilent = silentRails.has(payout.provider);
@@ -84,8 +86,10 @@ export class ClearEarlier {
           (tells(answer, decided.get(payout.id)) ? heard : silent).add(payout.id);
         }),
       );
+      // What is asked after a standstill makes no answer from before it younger.
+      stoodStillAt ??= dates.find((at) => isOldAnswer(at, this.rail.now())) ?? null;
     }
-    return { askedAt, lastAskedAt, no, silent, heard };
+    return { askedAt, lastAskedAt: stoodStillAt ?? lastAskedAt, no, silent, heard };
   }
 
   /** The time to date a question with that is put now. */

@@ -240,10 +240,11 @@ export class PayoutModel {
 
 const isOnItsWay = ({ kind }: Money): boolean => kind !== 'settled' && kind !== 'bounced';
 
-/** It has refused it since, or it is to be sent once more: that is the newer word. */
-function isOverheard({ status, changes, toSend }: State, fact: Money, { asked, by }: Report): boolean {
-  if (by === 'submission' || !isOnItsWay(fact) || asked.changes === changes) return false;
-  return status === 'refused' || status === 'to_send' || (status === 'submitted' && toSend);
+/** Something newer is known since it was asked, or since its call was over. */
+function isOverheard(state: State, fact: Money, { asked, by }: Report): boolean {
+  if (!isOnItsWay(fact)) return false;
+  if (by === 'lookup') return asked.changes !== state.changes;
+  return (state.status === 'submitted' || state.status === 'settled') && !isOpen(state, asked.attempt);
 }
 
 /** The rail took on what was sent under that number, or what followed it. */
