@@ -12,6 +12,7 @@ import {
   HELD_FOR,
   locking,
   mayLeave,
+  NOT_FOR_TEST,
   OF_ACTIVE,
   oneOfEachClient,
   WITH_PAYEES,
@@ -90,7 +91,8 @@ export class HeldReads {
 
   clientsShortOfFunds(): Promise<{ clientId: string }[]> {
     return this.db.rows(
-      `SELECT DISTINCT client_id FROM payouts WHERE ${HELD_FOR_FUNDS} AND short_of = 'wallet' AND ${OF_ACTIVE}`,
+      `SELECT DISTINCT client_id FROM payouts
+       WHERE ${HELD_FOR_FUNDS} AND short_of = 'wallet' AND ${OF_ACTIVE} AND ${NOT_FOR_TEST}`,
     );
   }
 
