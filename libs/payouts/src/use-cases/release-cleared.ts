@@ -31,10 +31,10 @@ export class ReleaseCleared {
   ) {}
 
   /** Returns how many went on. The floor counts: nobody asked for this very payout. */
-  async run(): Promise<number> {
+  async run(signal?: AbortSignal): Promise<number> {
     const found = await this.held.maybeCleared(this.last, PAYEES_AT_A_TIME, OF_EACH);
     for (const { clientId, payeeId } of found) this.last.set(clientId, payeeId);
-    return this.payees.run(found, async ({ payeeId, ids }) => {
+    const work = async ({ payeeId, ids }: PayoutsOfPayee): Promise<number> => {
       const { changed, asked } = await this.change.withPayees([payeeId], async (payees) =>
         this.judge.run(await this.held.lockAutoReleased(ids), payees, {
           onlyCleared: true,
@@ -43,7 +43,8 @@ export class ReleaseCleared {
         }),
       );
       return asked.length + changed.filter(({ status }) => status !== 'held' && status !== 'failed').length;
-    });
+    };
+    return this.payees.run(found, work, signal);
   }
 }
 

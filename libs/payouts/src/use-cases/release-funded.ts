@@ -29,10 +29,12 @@ export class ReleaseFunded {
     private readonly clients: ClientRegistry,
   ) {}
 
-  async ofEveryClient(): Promise<number> {
+  async ofEveryClient(signal?: AbortSignal): Promise<number> {
     let count = 0;
-    for (const { clientId } of await this.reads.clientsShortOfFunds())
+    for (const { clientId } of await this.reads.clientsShortOfFunds()) {
+      if (signal?.aborted) break;
       count += (await apart({ event: 'client.not_released', clientId }, () => this.ofClient(clientId)))?.released ?? 0;
+    }
     return count;
   }
 
@@ -52,10 +54,12 @@ export class ReleaseFunded {
   }
 
   /** Only rails that tell what they have can be waited for; on others an operator or the client releases. */
-  async ofRails(): Promise<number> {
+  async ofRails(signal?: AbortSignal): Promise<number> {
     let count = 0;
-    for (const { provider: rail } of await this.reads.railsShortOfFunds())
+    for (const { provider: rail } of await this.reads.railsShortOfFunds()) {
+      if (signal?.aborted) break;
       count += (await apart({ event: 'rail.not_released', rail }, () => this.ofRail(rail))) ?? 0;
+    }
     return count;
   }
 
