@@ -78,9 +78,10 @@ describe('an old word about a payout whose rows went on under the same code', ()
     world.rail.answers = ({ railKey }) => accepted(railKey === second.railKey ? 'two' : 'again');
     await world.age(second.id, 60);
     await world.drive(second.id);
-    expect(await world.payout(second.id)).toMatchObject({ status: 'submitted', providerRef: 'two' });
     await scene.push(1_000);
+    // The 6,000 are on their way.
     expect(await scene.outcome()).toEqual([1_000]);
+    expect(await world.payout(second.id)).toMatchObject({ status: 'submitted', providerRef: 'two' });
   });
 
   test('nor is one that was asked for by the first, before the second was refused and tried again', async () => {
