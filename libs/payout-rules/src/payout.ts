@@ -25,6 +25,8 @@ export interface Leg {
   notBefore: string | null;
   /** The number of its last send among all of the payout's; 0: it was never sent. */
   attempt: number;
+  /** When its rail asked for it last, as far as that was heard, or its payee began it. Left out, or null: before that was kept. */
+  wishedAt?: string | null;
   /** How often it was sent: how often somebody took that on. */
   sends: number;
   /** How often whoever took it on did not make the call, for certain. Left out: never. */

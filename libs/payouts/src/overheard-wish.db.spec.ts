@@ -15,11 +15,12 @@ describe('an old word about an earlier try of a payout in legs', () => {
   });
   afterAll(() => world.stop());
   beforeEach(() => world.rail.reset());
-  const { says, pay, drive, callsOf, knows } = legsScene(() => ({ world, client }));
+  const { passes, says, pay, drive, callsOf, knows } = legsScene(() => ({ world, client }));
 
   test('makes a call that its rail asked for long ago no younger', async () => {
     const payout = await pay();
     const asleep = world.drive(payout.id);
+    world.later(asleep);
     const call = await world.rail.call(1);
     says({ first: accepted('one') });
     await drive(payout);
@@ -30,7 +31,7 @@ describe('an old word about an earlier try of a payout in legs', () => {
     says({ first: thenDo('payout'), payout: settled('again') });
     expect((await drive(payout)).legs).toMatchObject([{ name: 'payout', toSend: true, sends: 0 }]);
     // Its lane was closed, or its worker gone.
-    await world.db.execute(`UPDATE payouts SET updated_at = now() - interval '2 hours' WHERE id = $1`, [payout.id]);
+    await passes(payout, 7_200);
     knows(payout, settled());
     call.answer(accepted('one'));
     await asleep;

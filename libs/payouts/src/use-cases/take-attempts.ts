@@ -21,6 +21,7 @@ import {
   isUnderWay,
   keptBack,
   type Leg,
+  legsWishedAt,
   legToSend,
   LOST_PROVIDER,
   mayHaveLeft,
@@ -31,7 +32,7 @@ import {
   unbegunByAnother,
   underWay,
   withAttempt,
-  wishedAt,
+  withFacts,
   withStep,
 } from '#libs/payout-rules';
 import { Rails } from '#libs/rail-registry';
@@ -156,8 +157,9 @@ export class TakeAttempts {
     if (!look || look.disputed) return null;
     const back = unbegunByAnother(payout, look.changedAt);
     if (back) return back;
-    const takes = this.takesLeg(wishedAt(payout, clearance), leg, look);
-    return takes ? withAttempt(changeOf(payout), this.clock.earliest()) : null;
+    const change = withFacts(changeOf(payout), { legs: legsWishedAt(payout, clearance.askedAt) });
+    const takes = this.takesLeg(change.after, legToSend(change.after) ?? leg, look);
+    return takes ? withAttempt(change, this.clock.earliest()) : null;
   }
 
   /** Its money has left already: it is brought to its end, whoever was suspended or closed since, and whoever was blocked but for one case. */

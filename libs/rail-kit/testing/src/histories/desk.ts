@@ -42,7 +42,7 @@ interface Lease {
 export class Desk {
   readonly payout = new PayoutModel();
   private lease: Lease | null = null;
-  /** Since when its legs stand as they do. */
+  /** When its rail asked for a call last, or its payee began it. */
   private wishedAt = 0;
 
   constructor(
@@ -223,7 +223,7 @@ export class Desk {
     const before = this.payout.now;
     this.payout.hears(report, this.nowMs());
     const { status, legs } = this.payout.now;
-    if (legs !== before.legs) this.wishedAt = this.nowMs();
+    if (legs !== before.legs && report.fact.kind !== 'not_sent') this.wishedAt = this.nowMs();
     if (status !== before.status) process.says(`the payout is '${status}'`);
   }
 
