@@ -33,6 +33,7 @@ describe('an old word about a try that was refused, and sent again by whoever fo
     const [payout] = (await scene.withdraw()) as [Payout];
     const { id, railKey } = payout;
     const asleep = world.drive(id);
+    world.later(asleep);
     const call = await world.rail.call(1);
     const before = await world.payout(id);
     await world.age(id, 60);
@@ -62,7 +63,10 @@ describe('an old word about a try that was refused, and sent again by whoever fo
     world.rail.knows.set(payout.railKey, { ...thenDo('payout'), providerRef: 'two' } as SubmitAnswer);
     await world.drive(payout.id);
     expect(await drift(payout)).toEqual([]);
-    expect(await world.payout(payout.id)).toMatchObject({ providerRef: 'two', legs: [{ name: 'payout', toSend: true }] });
+    expect(await world.payout(payout.id)).toMatchObject({
+      providerRef: 'two',
+      legs: [{ name: 'payout', toSend: true }],
+    });
   });
 
   test.each(WHO)('makes no refusal of the earlier try one of the later: %s', async (who) => {
@@ -71,6 +75,20 @@ describe('an old word about a try that was refused, and sent again by whoever fo
     // Look-ups lag: they show the refusal still. The later try is under way, and a call under its code would say so.
     world.rail.answers = ({ railKey }) => accepted(railKey === payout.railKey ? 'two' : 'again');
     await world.age(payout.id, 60);
+    await world.drive(payout.id);
+    await scene.push(1_000);
+    expect(await scene.outcome()).toEqual([1_000]);
+    expect(await world.payout(payout.id)).toMatchObject({ status: 'submitted', providerRef: 'two' });
+  });
+
+  test.each(WHO)('nor does the question that it is a reason for: %s', async (who) => {
+    const { payout, OLD } = await sentAgain(NO_ANSWER);
+    await OLD[who]?.();
+    // Look-ups lag: they show the refusal still. The later try is under way, and a call under its code would say so.
+    world.rail.answers = ({ railKey }) => accepted(railKey === payout.railKey ? 'two' : 'again');
+    await world.age(payout.id, 60);
+    await world.look(payout.id);
+    expect(await world.payout(payout.id)).toMatchObject({ status: 'submitted', attempt: 2 });
     await world.drive(payout.id);
     await scene.push(1_000);
     expect(await scene.outcome()).toEqual([1_000]);

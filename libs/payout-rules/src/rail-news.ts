@@ -124,21 +124,31 @@ function withLegs(change: PayoutChange, known: Payout, report: Report & { fact: 
 }
 
 /**
- * The rail had it when it was asked, and something newer is known since: it may have refused that try, and taken on another. What it
- * says to a call itself is older than what is known if that call was over before; it counts for a payout that nothing is under way for.
+ * The rail had it when it was asked, and more happened since: it may have refused that try, and taken on another. What it said to a call itself counts for a payout that nothing is under way for, however old it is.
  */
-function isOverheard(known: Payout, { fact, asked, by }: Report): boolean {
-  if (fact.kind !== 'accepted' && fact.kind !== 'awaiting_payee' && fact.kind !== 'claimed') return false;
-  if (by === 'lookup') return asked.sequence !== known.sequence;
+function isOverheard(known: Payout, { fact, asked, by }: Report & { fact: Money }): boolean {
+  if (fact.kind === 'settled' || fact.kind === 'bounced') return false;
+  if (by === 'lookup') return asked.sequence !== known.sequence || asked.attempt !== known.attempt;
   const isOnItsWay = known.status === 'submitted' || known.status === 'paid' || known.status === 'returned';
-  return isOnItsWay && !isOpen(known, asked.attempt);
+  return isOnItsWay && isOldCall(known, { fact, asked });
+}
+
+/**
+ * Its call is over, or its rail refused it before the next one was made, or took on a later one under another reference. If not, it answers
+ * one of several calls under one code, and counts for all of them, whichever is heard first.
+ */
+function isOldCall(known: Payout, { fact, asked }: Pick<Report, 'asked'> & { fact: Money }): boolean {
+  const open = known.openAttempts.find(({ attempt }) => attempt === asked.attempt);
+  if (!open || open.refusedSince) return true;
+  const isLaterOne = known.acceptedAttempt !== null && known.acceptedAttempt > asked.attempt;
+  return isLaterOne && 'providerRef' in fact && isSecond(known, fact);
 }
 
 /** Nobody knows whether that send still counts, but it did arrive: from then on its rail keeps the code for so long, and no longer. */
 function overheard(known: PayoutChange, report: Report): PayoutChange {
-  return report.by === 'lookup'
-    ? known
-    : withFacts(answered(known, report), { codeSince: firstSend(known.after, report) });
+  if (report.by === 'lookup') return known;
+  const [change, codeSince] = [answered(known, report), firstSend(known.after, report)];
+  return codeSince?.getTime() === known.after.codeSince?.getTime() ? change : withFacts(change, { codeSince });
 }
 
 /**
