@@ -35,6 +35,7 @@ describe('an old word about a payout whose rows went on under the same code', ()
     await scene.push(6_000);
     const [first] = (await scene.withdraw()) as [Payout];
     const asleep = world.drive(first.id);
+    world.later(asleep);
     const call = await world.rail.call(1);
     world.rail.answers = () => accepted('one');
     await world.drive(first.id);
@@ -68,7 +69,10 @@ describe('an old word about a payout whose rows went on under the same code', ()
     world.rail.knows.set(second.railKey, { ...thenDo('payout'), providerRef: 'two' } as SubmitAnswer);
     await world.drive(second.id);
     expect(await drift(first, second)).toEqual([]);
-    expect(await world.payout(second.id)).toMatchObject({ providerRef: 'two', legs: [{ name: 'payout', toSend: true }] });
+    expect(await world.payout(second.id)).toMatchObject({
+      providerRef: 'two',
+      legs: [{ name: 'payout', toSend: true }],
+    });
   });
 
   test('makes no refusal of the first one of the second, whose answer was lost: the rows leave with others, and are paid twice', async () => {
