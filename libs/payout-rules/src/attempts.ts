@@ -14,15 +14,19 @@ const BEGIN_WITHIN_MS = { job: 4_000, request: 15_000 };
 /** No call goes on for so long: a caller of rails gives up after 20 seconds, and aborts. */
 const OVER_AFTER_MS = 45_000;
 
-/** The next send is this caller's: it makes the call once the change is committed. */
-export function withAttempt(change: PayoutChange, now: Date): PayoutChange {
+/**
+ * The next send is this caller's: it makes the call once the change is committed. `isRefused`: its rail refused what was sent so far, and
+ * that ended nothing.
+ */
+export function withAttempt(change: PayoutChange, now: Date, isRefused = false): PayoutChange {
   const { attempt, openAttempts, codeSince } = change.after;
   const taken = { attempt: attempt + 1, takenAt: now.toISOString() };
+  const earlier = isRefused ? openAttempts.map((open) => ({ ...open, refusedSince: true })) : openAttempts;
   return withFacts(change, {
     toSend: false,
     legs: legsWithAttempt(change.after, taken.attempt, now),
     attempt: taken.attempt,
-    openAttempts: [...openAttempts, taken],
+    openAttempts: [...earlier, taken],
     codeSince: codeSince ?? now,
   });
 }

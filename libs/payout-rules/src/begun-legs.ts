@@ -42,7 +42,8 @@ export function refusalToPayee(payout: Pick<Payout, 'legs'>): string | null {
 
 /** Where its money goes is fixed from now on, and the job makes the call. `at`: not later than it is. */
 export function begun(payout: Payout, destination: string, at: Date): PayoutChange {
-  const legs = withCurrent(payout, { destination, awaitsPayee: false, toSend: true, said: null });
+  const wish = { toSend: true, wishedAt: at.toISOString() };
+  const legs = withCurrent(payout, { ...wish, destination, awaitsPayee: false, said: null });
   return withStep(withFacts(changeOf(payout), { legs }), {
     on: 'claim',
     actor: 'payee',

@@ -39,12 +39,6 @@ export function bothClear(one: Clearance, other: Clearance): Clearance {
 export const isOldClearance = ({ askedAt }: Clearance, now: Date): boolean =>
   askedAt !== null && isOldAnswer(askedAt, now);
 
-/** Its rail asked for the call when it was heard last, or when it was asked about that once more. */
-export const wishedAt = (payout: Payout, { askedAt }: Clearance): Payout => ({
-  ...payout,
-  updatedAt: askedAt ?? payout.updatedAt,
-});
-
 /** If an attempt was only taken on when an operator decided about it, it may have moved money since: a rail that has forgotten it cannot tell. */
 export const tells = (answer: EarlierAnswer, decidedOf: DecidedOf | undefined): boolean =>
   answer !== 'silent' && !(answer === 'forgotten' && decidedOf === 'taken_on');

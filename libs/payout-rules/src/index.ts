@@ -33,7 +33,6 @@ export {
   isSilent,
   NOTHING_TO_ASK,
   tells,
-  wishedAt,
 } from './cleared';
 export { firstCallBlocker, isAtItsRail, keptBack, LOST_PROVIDER } from './first-call';
 export {
@@ -72,6 +71,7 @@ export {
   isInLegs,
   isLegHonoured,
   isOldWish,
+  legsWishedAt,
   isUnderWay,
   legsBefore,
   legSent,

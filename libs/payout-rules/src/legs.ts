@@ -93,9 +93,18 @@ export const mayHaveLeft = ({ sends, unmade = 0 }: Leg): boolean => sends > unma
 /** Tried again, it makes these calls under other keys: only its rail can say that nothing of them moved. */
 export const hasSentLegs = ({ legs }: Payout): boolean => legs.some(({ sends }) => sends > 0);
 
-/** Its rail asked for it so long ago that it may have been done since: by hand, or before this database was restored. */
-export const isOldWish = ({ updatedAt }: Payout, leg: Leg, now: Date): boolean =>
-  secondsUntilDue(leg, now) === 0 && now.getTime() - updatedAt.getTime() > WISH_COUNTS_MS;
+/**
+ * Its rail asked for it so long ago that it may have been done since: by hand, or before this database was restored. What else became of the
+ * payout meanwhile makes that no younger; of a call from before it was kept, its last change is all there is.
+ */
+export function isOldWish({ updatedAt }: Payout, leg: Leg, now: Date): boolean {
+  const wishedAt = leg.wishedAt ? Date.parse(leg.wishedAt) : updatedAt.getTime();
+  return secondsUntilDue(leg, now) === 0 && now.getTime() - wishedAt > WISH_COUNTS_MS;
+}
+
+/** It was asked about once more, and its rail asks for its call still. */
+export const legsWishedAt = (payout: Payout, askedAt: Date | null): Leg[] =>
+  askedAt ? withCurrent(payout, { wishedAt: askedAt.toISOString() }) : payout.legs;
 
 export const asksFor = ({ next, begins }: { kind: string; next?: NextLeg; begins?: BegunLeg }, leg: Leg): boolean =>
   next?.leg === leg.name || (begins?.leg === leg.name && begins.refused?.key !== leg.key);
@@ -140,12 +149,13 @@ function withNext(payout: Payout, next: NextLeg | BegunLeg, { fact, by }: Said, 
   if (current?.name === name) {
     const seconds = by === 'submission' ? Math.max(afterSeconds, AGAIN_SECONDS) : afterSeconds;
     if (current.awaitsPayee) return withCurrent(payout, { said: null });
-    return current.toSend ? payout.legs : withCurrent(payout, { toSend: true, notBefore: dueAt(seconds, now) });
+    const again = { toSend: true, notBefore: dueAt(seconds, now), wishedAt: now.toISOString() };
+    return current.toSend ? payout.legs : withCurrent(payout, again);
   }
   const begun = payout.legs.filter(({ over }) => !over);
   if (begun.length >= MOST_LEGS || begun.some((leg) => leg.name === name)) return payout.legs;
   const done = withCurrent(payout, { ...DONE, said: fact.kind });
-  const leg = newLeg(payout, name, dueAt(afterSeconds, now));
+  const leg = { ...newLeg(payout, name, dueAt(afterSeconds, now)), wishedAt: now.toISOString() };
   return withLeg(done, fact.kind === 'awaiting_payee' ? forPayee(leg) : leg);
 }
 

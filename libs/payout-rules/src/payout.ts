@@ -9,6 +9,8 @@ export type Actor = 'client' | 'payee' | 'operator' | 'system' | 'rail';
 export interface OpenAttempt {
   attempt: number;
   takenAt: string;
+  /** Its rail refused what it had, as whoever took the next send on heard: what it said to this call may be older. Left out: it did not. */
+  refusedSince?: boolean;
 }
 
 /** A call of a payout after its first one, which its rail asked for. Kept in the order in which they began. */
@@ -23,6 +25,8 @@ export interface Leg {
   toSend: boolean;
   /** Its rail has no use for it before; null: at once. */
   notBefore: string | null;
+  /** When its rail asked for it last, as far as that was heard, or its payee began it. Left out, or null: before that was kept. */
+  wishedAt?: string | null;
   /** The number of its last send among all of the payout's; 0: it was never sent. */
   attempt: number;
   /** How often it was sent: how often somebody took that on. */

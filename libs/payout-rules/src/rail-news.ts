@@ -112,33 +112,44 @@ function moneyHeardOf(known: PayoutChange, report: Report & { fact: Money }, now
 
 /**
  * Legs do not follow money under a second reference: it is not this payout's. Nor do they follow an answer that is heard after its call
- * was over, or one about another payout of its code: the rail says what is still to be done when it is asked.
+ * was over: the rail says what is still to be done when it is asked.
  */
 function withLegs(change: PayoutChange, known: Payout, report: Report & { fact: Money }, now: Date): PayoutChange {
-  const { fact, asked, by, since } = report;
+  const { fact, asked, by } = report;
   if (fact.kind === 'settled' || fact.kind === 'bounced' || twice(known, report).length > 0) return change;
-  if (isRefusedLeg(known, fact))
-    return since === undefined && isLastWord(known, report, now) ? backToPayee(change, fact) : change;
-  const isStillSo = by === 'submission' ? isOpen(known, asked.attempt) : since === undefined && isAsAsked(known, asked);
+  if (isRefusedLeg(known, fact)) return isLastWord(known, report, now) ? backToPayee(change, fact) : change;
+  const isStillSo = by === 'submission' ? isOpen(known, asked.attempt) : isAsAsked(known, asked);
   return legsTold(change, { fact, asked, by, isStillSo }, now);
 }
 
 /**
- * The rail had it when it was asked, and something newer is known since: it may have refused that try, and taken on another. What it
- * says to a call itself is older than what is known if that call was over before; it counts for a payout that nothing is under way for.
+ * The rail had it when it was asked, and more happened since, or that was asked about another payout of the code: it may have refused that
+ * try, and taken on another. What it said to a call itself counts for a payout that nothing is under way for, however old it is.
  */
-function isOverheard(known: Payout, { fact, asked, by }: Report): boolean {
-  if (fact.kind !== 'accepted' && fact.kind !== 'awaiting_payee' && fact.kind !== 'claimed') return false;
-  if (by === 'lookup') return asked.sequence !== known.sequence;
+function isOverheard(known: Payout, { fact, asked, by, since }: Report & { fact: Money }): boolean {
+  if (fact.kind === 'settled' || fact.kind === 'bounced') return false;
+  if (since !== undefined) return true;
+  if (by === 'lookup') return asked.sequence !== known.sequence || asked.attempt !== known.attempt;
   const isOnItsWay = known.status === 'submitted' || known.status === 'paid' || known.status === 'returned';
-  return isOnItsWay && !isOpen(known, asked.attempt);
+  return isOnItsWay && isOldCall(known, { fact, asked });
+}
+
+/**
+ * Its call is over, or its rail refused it before the next one was made, or took on a later one under another reference. If not, it answers
+ * one of several calls under one code, and counts for all of them, whichever is heard first.
+ */
+function isOldCall(known: Payout, { fact, asked }: Pick<Report, 'asked'> & { fact: Money }): boolean {
+  const open = known.openAttempts.find(({ attempt }) => attempt === asked.attempt);
+  if (!open || open.refusedSince) return true;
+  const isLaterOne = known.acceptedAttempt !== null && known.acceptedAttempt > asked.attempt;
+  return isLaterOne && 'providerRef' in fact && isSecond(known, fact);
 }
 
 /** Nobody knows whether that send still counts, but it did arrive: from then on its rail keeps the code for so long, and no longer. */
 function overheard(known: PayoutChange, report: Report): PayoutChange {
-  return report.by === 'lookup'
-    ? known
-    : withFacts(answered(known, report), { codeSince: firstSend(known.after, report) });
+  if (report.by === 'lookup' && report.since === undefined) return known;
+  const [change, codeSince] = [answered(known, report), firstSend(known.after, report)];
+  return codeSince?.getTime() === known.after.codeSince?.getTime() ? change : withFacts(change, { codeSince });
 }
 
 /**

@@ -18,7 +18,7 @@ describe('a payout whose payee says where it goes', () => {
     client = await world.client();
   });
 
-  const { says, pay, drive, callsOf, knows } = legsScene(() => ({ world, client }));
+  const { passes, says, pay, drive, callsOf, knows } = legsScene(() => ({ world, client }));
   const now = ({ id }: Payout) => world.payout(id);
   const begin = async (payout: Payout, entered = 'wallet-1') => world.get(BeginLeg).run(await now(payout), entered);
   /** Its first call brought the money to its payee's wallet. */
@@ -124,7 +124,7 @@ describe('a payout whose payee says where it goes', () => {
 
   test('which waited long for its turn is asked about before it is sent', async () => {
     const payout = await begun();
-    await world.db.execute(`UPDATE payouts SET updated_at = updated_at - interval '1 hour' WHERE id = $1`, [payout.id]);
+    await passes(payout, 3_600);
     knows(payout, settled());
     expect((await drive(payout)).status).toBe('paid');
     expect(drains(payout)).toEqual([]);

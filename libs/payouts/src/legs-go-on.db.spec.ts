@@ -18,7 +18,7 @@ describe('a payout in legs that has begun is brought to its end', () => {
     client = await world.client();
   });
 
-  const { says, pay, inLegs, drive, callsOf, keysOf, knows } = legsScene(() => ({ world, client }));
+  const { passes, says, pay, inLegs, drive, callsOf, keysOf, knows } = legsScene(() => ({ world, client }));
 
   const goesOn = async (payout: Payout): Promise<void> => {
     says({ payout: settled() });
@@ -74,9 +74,7 @@ describe('a payout in legs that has begun is brought to its end', () => {
     /** As in a database that was restored, or after days in which nothing could be sent. */
     const aDayLater = async (): Promise<Payout> => {
       const payout = await inLegs();
-      await world.db.execute(`UPDATE payouts SET updated_at = updated_at - interval '1 day' WHERE id = $1`, [
-        payout.id,
-      ]);
+      await passes(payout, 86_400);
       says({ payout: settled() });
       return payout;
     };

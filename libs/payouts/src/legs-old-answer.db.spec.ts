@@ -29,7 +29,7 @@ describe('a payout in legs whose rail is heard long before what it says is acted
   });
   afterEach(() => jest.restoreAllMocks());
 
-  const { says, pay, inLegs, drive, callsOf, knows } = legsScene(() => ({ world, client }));
+  const { passes, says, pay, inLegs, drive, callsOf, knows } = legsScene(() => ({ world, client }));
 
   const standsStill = (ms: number): void => {
     const clock = world.get(DatabaseClock);
@@ -81,7 +81,7 @@ describe('a payout in legs whose rail is heard long before what it says is acted
 
   test('makes no call that its rail asked for long ago, as it said once more, and long ago again', async () => {
     const payout = await inLegs();
-    await world.db.execute(`UPDATE payouts SET updated_at = now() - interval '2 minutes' WHERE id = $1`, [payout.id]);
+    await passes(payout, 120);
     knows(payout, thenDo('payout'));
     says({ payout: settled('again') });
     movesOnceAsked(payout, { says: 'accepted', forMs: TAKES_LONGER_MS });

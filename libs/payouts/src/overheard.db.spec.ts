@@ -105,4 +105,37 @@ describe('an old word about an earlier try', () => {
     const looks = await world.db.rows(`SELECT FROM jobs WHERE entity_id = $1 AND name = 'payout.look'`, [payout.id]);
     expect(looks).toHaveLength(1);
   });
+
+  describe('beside another call under its code, with no refusal heard in between', () => {
+    /** The answer to the first call is late; another worker sent it again. */
+    const sentTwice = async (answer: SubmitAnswer) => {
+      const { id, railKey } = await world.pay(client, await world.payee(client));
+      const first = world.drive(id);
+      const call = await world.rail.call(1);
+      world.rail.answers = () => answer;
+      await world.drive(id);
+      expect(await world.payout(id)).toMatchObject({ status: 'submitted', attempt: 2 });
+      return { id, railKey, wakes: (): Promise<unknown> => (call.answer(accepted('one')), first) };
+    };
+
+    test('counts at once for both: its rail took the payout on', async () => {
+      const { id, railKey, wakes } = await sentTwice(NO_ANSWER);
+      await wakes();
+      expect(await world.payout(id)).toMatchObject({ providerRef: 'one', acceptedAttempt: 1 });
+      // It has forgotten the code: the money is there all the same, and is neither sent again nor held.
+      await world.age(id, 2 * 3600);
+      world.rail.knows.delete(railKey);
+      await world.drive(id);
+      expect(await world.payout(id)).toMatchObject({ status: 'submitted', attempt: 2 });
+    });
+
+    test('is asked about if the later call was taken on under another reference', async () => {
+      const { id, railKey, wakes } = await sentTwice(accepted('two'));
+      await wakes();
+      expect(await drift(id)).toEqual([]);
+      world.rail.knows.set(railKey, accepted('one'));
+      await world.look(id);
+      expect(await drift(id)).toMatchObject([{ kind: 'amount_differs', providerRef: 'one' }]);
+    });
+  });
 });

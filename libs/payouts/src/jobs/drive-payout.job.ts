@@ -7,6 +7,7 @@ import {
   isLegHonoured,
   isUnderWay,
   lastLooks,
+  mayBeOfAnEarlierAttempt,
   type Leg,
   legToSend,
   mayMoveAfterAll,
@@ -17,6 +18,7 @@ import {
   secondsUntilDue,
   secondsUntilOver,
 } from '#libs/payout-rules';
+import type { LookupFact } from '#libs/rail-kit';
 import { PayoutReads } from '../db/payout.reads';
 import { AskRail } from '../use-cases/ask-rail';
 import { SendToRail } from '../use-cases/send-to-rail';
@@ -74,6 +76,7 @@ export class DrivePayoutJob {
     // A payout at rest may have moved after all: if it was ever sent, asking is worth it.
     if (!payout || payout.submittedAt === null) return undefined;
     const fact = await this.rail.ask(payout);
+    if (isForItsOwnJob(payout, fact)) return undefined;
     const after = await this.rail.apply(payout, fact);
     // What is under way has a job that goes on asking. Of what came to rest nothing else would bring the news again.
     if (after.status === 'submitted') return undefined;
@@ -86,7 +89,9 @@ export class DrivePayoutJob {
   @OnJob('payout.look_for_reader')
   async lookForReader(payoutId: string): Promise<void> {
     const payout = await this.reads.find(payoutId);
-    if (payout?.status === 'submitted') await this.rail.lookUp(payout, { byCaller: true });
+    if (payout?.status !== 'submitted') return;
+    const fact = await this.rail.ask(payout, { byCaller: true });
+    if (!isForItsOwnJob(payout, fact)) await this.rail.apply(payout, fact);
   }
 
   @OnJob('payout.second_look')
@@ -108,6 +113,10 @@ export class DrivePayoutJob {
     return isUnderWay(payout) ? this.sender.resume(payout, job) : payout;
   }
 }
+
+/** It may be refused for an earlier send: that ends nothing, and its own job makes the last one again. */
+const isForItsOwnJob = (payout: Payout, fact: LookupFact): boolean =>
+  payout.status === 'submitted' && fact.kind === 'refused' && mayBeOfAnEarlierAttempt(payout);
 
 /** Came to rest, or was sent once more and may come to rest while this job is still held, and then nobody else sees to it. */
 const mayRest = (payout: Payout): boolean =>

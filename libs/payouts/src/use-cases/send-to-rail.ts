@@ -49,7 +49,7 @@ export class SendToRail {
   }
 
   /** For a job: takes the next send on, while it holds its lease, and makes the call. */
-  async submit(payout: Payout, job: HeldJob): Promise<Payout> {
+  async submit(payout: Payout, job: HeldJob, isRefused = false): Promise<Payout> {
     // Legs that have begun are brought to their end.
     const earlier = isInLegs(payout) ? NOTHING_TO_ASK : await this.clearing.stillClear(payout);
     // Of itself it is asked last: that of the others there may be many makes no old answer of this one.
@@ -57,7 +57,7 @@ export class SendToRail {
     if (!isAsAsked(now, payout) || (!own.isClear && isInLegs(payout))) return now;
     const withheld = await this.checked.withheld(payout);
     if (withheld) return withheld;
-    const wish = { seen: payout, clearance: bothClear(earlier, own), job };
+    const wish = { seen: payout, clearance: bothClear(earlier, own), job, isRefused };
     const first = await this.attempts.take({ ...wish, isAccountRead: false });
     if (first.isUnread) await this.rail.readReplacedAccount(payout);
     const { payout: after, taken } = first.isUnread
@@ -77,7 +77,7 @@ export class SendToRail {
     const fact = await this.rail.ask(payout);
     const isToBeSent = fact.kind === 'never_seen' || (fact.kind === 'refused' && mayBeOfAnEarlierAttempt(payout));
     if (isInLegs(payout) && !payout.sentElsewhere) return this.rail.apply(payout, fact);
-    return isToBeSent ? this.submit(payout, job) : this.rail.apply(payout, fact);
+    return isToBeSent ? this.submit(payout, job, fact.kind === 'refused') : this.rail.apply(payout, fact);
   }
 
   /**

@@ -21,6 +21,7 @@ import {
   isUnderWay,
   keptBack,
   type Leg,
+  legsWishedAt,
   legToSend,
   LOST_PROVIDER,
   mayHaveLeft,
@@ -31,7 +32,7 @@ import {
   unbegunByAnother,
   underWay,
   withAttempt,
-  wishedAt,
+  withFacts,
   withStep,
 } from '#libs/payout-rules';
 import { Rails } from '#libs/rail-registry';
@@ -44,6 +45,8 @@ interface Wish {
   clearance: Clearance;
   /** The account that it pays to was read just now, if nobody else reads it. */
   isAccountRead: boolean;
+  /** It is sent again because its rail refused what was sent before. */
+  isRefused: boolean;
   job: HeldJob;
 }
 
@@ -127,16 +130,16 @@ export class TakeAttempts {
   }
 
   /** null: it stays as it is for now. */
-  private next(payout: Payout, { clearance }: Wish, look: LastLook | undefined): PayoutChange | null {
+  private next(payout: Payout, wish: Wish, look: LastLook | undefined): PayoutChange | null {
     const change = changeOf(payout);
     if (!payout.provider) return payout.status === 'authorized' ? withStep(change, LOST_PROVIDER) : null;
     const leg = payout.sentElsewhere ? null : legToSend(payout);
-    if (leg) return this.nextCall(payout, clearance, leg, look);
+    if (leg) return this.nextCall(payout, wish.clearance, leg, look);
     if (!look || payout.status === 'paid' || look.clientStatus === 'suspended') return null;
-    return this.firstCall(payout, clearance, look);
+    return this.firstCall(payout, wish, look);
   }
 
-  private firstCall(payout: Payout, clearance: Clearance, look: LastLook): PayoutChange | null {
+  private firstCall(payout: Payout, { clearance, isRefused }: Wish, look: LastLook): PayoutChange | null {
     const earliest = this.clock.earliest();
     const change = changeOf(payout);
     const isHonoured = isCodeHonoured(payout, this.rails.traits(payout.provider), this.clock.now());
@@ -148,7 +151,7 @@ export class TakeAttempts {
     // It waited here for its payout, or its process stood still.
     if (isOldClearance(clearance, this.clock.now())) return null;
     const submitted = payout.status === 'authorized' ? withStep(change, submission('system')) : change;
-    return withAttempt(submitted, earliest);
+    return withAttempt(submitted, earliest, isRefused);
   }
 
   /** If its payee became somebody else after they began it, it goes back to the person they are now, even while the rail or an operator stops the call. */
@@ -156,8 +159,9 @@ export class TakeAttempts {
     if (!look || look.disputed) return null;
     const back = unbegunByAnother(payout, look.changedAt);
     if (back) return back;
-    const takes = this.takesLeg(wishedAt(payout, clearance), leg, look);
-    return takes ? withAttempt(changeOf(payout), this.clock.earliest()) : null;
+    const change = withFacts(changeOf(payout), { legs: legsWishedAt(payout, clearance.askedAt) });
+    const takes = this.takesLeg(change.after, legToSend(change.after) ?? leg, look);
+    return takes ? withAttempt(change, this.clock.earliest()) : null;
   }
 
   /** Its money has left already: it is brought to its end, whoever was suspended or closed since, and whoever was blocked but for one case. */

@@ -29,5 +29,13 @@ export function legsScene(at: () => { world: MoneyWorld; client: Client }) {
   const keysOf = (name: string): Set<string | undefined> =>
     new Set(at().world.rail.calls.flatMap(({ leg }) => (leg?.name === name ? [leg.key] : [])));
   const knows = ({ railKey }: Payout, fact: SubmitAnswer) => at().world.rail.knows.set(railKey, fact);
-  return { says, pay, inLegs, drive, callsOf, keysOf, knows };
+  /** So long ago it was changed last, and its rail asked for its calls. */
+  const passes = ({ id }: Payout, seconds: number) =>
+    at().world.db.execute(
+      `UPDATE payouts SET updated_at = updated_at - $2::float8 * interval '1 second', legs = (
+         SELECT jsonb_agg(leg || jsonb_build_object('wishedAt', (leg ->> 'wishedAt')::timestamptz - $2::float8 * interval '1 second') ORDER BY place)
+         FROM jsonb_array_elements(legs) WITH ORDINALITY AS each (leg, place)) WHERE id = $1`,
+      [id, seconds],
+    );
+  return { passes, says, pay, inLegs, drive, callsOf, keysOf, knows };
 }

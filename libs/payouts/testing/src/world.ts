@@ -237,9 +237,9 @@ export class MoneyWorld {
   /** As if that long had passed since the payout was last sent. */
   async age(payoutId: string, seconds: number): Promise<void> {
     const payout = await this.payout(payoutId);
-    const openAttempts = payout.openAttempts.map(({ attempt, takenAt }) => ({
-      attempt,
-      takenAt: new Date(Date.parse(takenAt) - seconds * 1000).toISOString(),
+    const openAttempts = payout.openAttempts.map((open) => ({
+      ...open,
+      takenAt: new Date(Date.parse(open.takenAt) - seconds * 1000).toISOString(),
     }));
     const earlier = (at: string | null) => at && new Date(Date.parse(at) - seconds * 1000).toISOString();
     const legs = payout.legs.map((leg) => ({

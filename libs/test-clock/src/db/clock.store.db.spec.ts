@@ -64,6 +64,7 @@ describe('the times of a client', () => {
       name,
       firstSentAt,
       notBefore,
+      wishedAt: notBefore,
     });
     const legs = [leg('one', '2026-03-10T23:30:00.000Z', null), leg('two', null, '2026-03-11T00:30:00.000Z')];
     await db.execute('UPDATE payouts SET legs = $2 WHERE client_id = $1', [clientId, JSON.stringify(legs)]);

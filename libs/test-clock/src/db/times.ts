@@ -41,7 +41,7 @@ const COUNTED = `FROM payouts WHERE payouts.payee_id = balances.payee_id AND pay
 const NEWEST_DAY = `(SELECT max(authorized_on) ${COUNTED})`;
 const AND_ITS_CENTS = `day_cents = coalesce((SELECT sum(amount_cents) ${COUNTED} AND authorized_on = ${NEWEST_DAY}), 0)`;
 /** In the shape in which they are written. */
-const EARLIER_IN_LEG = ['firstSentAt', 'notBefore']
+const EARLIER_IN_LEG = ['firstSentAt', 'notBefore', 'wishedAt']
   .map(
     (name) => `'${name}', to_char((leg ->> '${name}')::timestamptz AT TIME ZONE 'utc' - ${PASSED},
       'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,

@@ -42,7 +42,7 @@ interface Lease {
 export class Desk {
   readonly payout = new PayoutModel();
   private lease: Lease | null = null;
-  /** Since when its legs stand as they do. */
+  /** When its rail asked for a call last, or its payee began it. */
   private wishedAt = 0;
 
   constructor(
@@ -93,6 +93,8 @@ export class Desk {
     if (act === 'begins') return this.begins(runner);
     const asked = this.payout.now;
     const fact = await this.ask(runner);
+    // It may be about an earlier send: the job makes the last one again.
+    if (asked.status === 'submitted' && fact.kind === 'refused' && mayBeOfAnEarlier(asked)) return;
     this.hears({ fact, asked, by: 'lookup' }, runner);
   }
 
@@ -104,14 +106,14 @@ export class Desk {
     const fact = await this.ask(runner);
     const isToBeSent = fact.kind === 'never_seen' || (fact.kind === 'refused' && mayBeOfAnEarlier(asked));
     const isInLegs = currentLeg(asked) !== null;
-    if (isToBeSent && !isInLegs) return this.submit(runner, lease, asked);
+    if (isToBeSent && !isInLegs) return this.submit(runner, lease, asked, fact.kind === 'refused');
     this.hears({ fact, asked, by: 'lookup' }, runner);
   }
 
-  private async submit(runner: Runner, lease: Lease, asked: State): Promise<void> {
+  private async submit(runner: Runner, lease: Lease, asked: State, isRefused = false): Promise<void> {
     if (!(await this.isClear(runner, asked))) return;
     if (this.lease !== lease || !this.payout.isAsAsked(asked)) return;
-    const taken = this.payout.takes(this.clock.now());
+    const taken = this.payout.takes(this.clock.now(), isRefused);
     const leg = legSent(taken);
     const beginBefore = this.nowMs() + BEGIN_WITHIN_MS;
     await runner.process.stands('makes the call that it took on');
@@ -223,7 +225,7 @@ export class Desk {
     const before = this.payout.now;
     this.payout.hears(report, this.nowMs());
     const { status, legs } = this.payout.now;
-    if (legs !== before.legs) this.wishedAt = this.nowMs();
+    if (legs !== before.legs && report.fact.kind !== 'not_sent') this.wishedAt = this.nowMs();
     if (status !== before.status) process.says(`the payout is '${status}'`);
   }
 

@@ -27,7 +27,8 @@ export interface State {
   status: 'to_send' | 'submitted' | 'refused' | 'settled' | 'returned';
   failure: Refused['failure'] | null;
   attempt: number;
-  open: { attempt: number; takenAt: number }[];
+  /** `refusedSince`: what was sent had been refused when the next send was taken on. */
+  open: { attempt: number; takenAt: number; refusedSince?: boolean }[];
   acceptedAttempt: number | null;
   /** The last send was not made. */
   toSend: boolean;
@@ -94,12 +95,13 @@ export class PayoutModel {
   }
 
   /** The next send is its caller's. */
-  takes(at: Date): State {
+  takes(at: Date, isRefused = false): State {
     const leg = legToSend(this.state);
     const attempt = this.state.attempt + 1;
     const sent = leg && { toSend: false, notBefore: 0, attempt, firstSentAt: leg.firstSentAt ?? at, said: null };
+    const earlier = this.state.open.map((each) => (isRefused ? { ...each, refusedSince: true } : each));
     this.become(this.state.status === 'to_send' ? 'submitted' : this.state.status, {
-      ...{ attempt, toSend: false, open: [...this.state.open, { attempt, takenAt: at.getTime() }] },
+      ...{ attempt, toSend: false, open: [...earlier, { attempt, takenAt: at.getTime() }] },
       legs: sent ? this.withCurrent(sent) : legsOver(this.state),
     });
     return this.state;
@@ -240,11 +242,12 @@ export class PayoutModel {
 
 const isOnItsWay = ({ kind }: Money): boolean => kind !== 'settled' && kind !== 'bounced';
 
-/** Something newer is known since it was asked, or since its call was over. */
+/** Something newer is known since it was asked, or since its call was over; or its rail refused that call before the next one was made. */
 function isOverheard(state: State, fact: Money, { asked, by }: Report): boolean {
   if (!isOnItsWay(fact)) return false;
-  if (by === 'lookup') return asked.changes !== state.changes;
-  return (state.status === 'submitted' || state.status === 'settled') && !isOpen(state, asked.attempt);
+  if (by === 'lookup') return asked.changes !== state.changes || asked.attempt !== state.attempt;
+  const open = state.open.find(({ attempt }) => attempt === asked.attempt);
+  return (state.status === 'submitted' || state.status === 'settled') && (!open || open.refusedSince === true);
 }
 
 /** The rail took on what was sent under that number, or what followed it. */

@@ -1,0 +1,31 @@
+/**
+ * Of one payout of a payee a rail can never tell: its rows stay. Other rows of theirs were refused again and again; the rail says no to each of
+ * those, and is asked about so many only as fit beside the one.
+ */
+import { type MoneyWorld, refused } from '#libs/payouts/testing';
+import { OwedScene, startOwedWorld } from '../testing/src';
+
+const IN_DOUBT = { kind: 'unknown', detail: 'it is in doubt, and asks for nothing while it is at rest' } as const;
+
+describe('rows that were on many payouts before', () => {
+  let world: MoneyWorld;
+  beforeAll(async () => {
+    world = await startOwedWorld();
+  });
+  afterAll(() => world.stop());
+
+  test.each([9])('leave although their rail cannot tell of another payout of their payee (%i)', async (times) => {
+    const scene = await OwedScene.of(world, await world.client());
+    const kept = await scene.push(50_000);
+    const inDoubt = await scene.refusedWithdrawal();
+    world.rail.knows.set(inDoubt.railKey, IN_DOUBT);
+    for (let time = 0; time < times; time += 1) {
+      await scene.push(1_000);
+      const { railKey, amountCents } = await scene.refusedWithdrawal();
+      expect(amountCents).toBe((time + 1) * 1_000);
+      world.rail.knows.set(railKey, refused());
+    }
+    expect(await scene.outcome()).toEqual([times * 1_000]);
+    expect(await scene.statuses(kept)).toEqual(['owed']);
+  });
+});
