@@ -15,13 +15,18 @@ export class OneAfterAnother<T> {
     private readonly failed: (item: T) => { event: string } & Record<string, string>,
   ) {}
 
-  /** Returns the sum of what came of each. */
-  async run(items: AsyncIterable<T> | Iterable<T>, work: (item: T) => Promise<number>): Promise<number> {
+  /** Returns the sum of what came of each; once it is told to end, the rest is left for another time. */
+  async run(
+    items: AsyncIterable<T> | Iterable<T>,
+    work: (item: T) => Promise<number>,
+    signal?: AbortSignal,
+  ): Promise<number> {
     const before = new Set(this.behind);
     const last: T[] = [];
     let sum = 0;
     let inARow = 0;
     const one = async (item: T): Promise<void> => {
+      if (signal?.aborted) return;
       this.behind.add(this.keyOf(item));
       try {
         const done = await apart(this.failed(item), () => work(item));

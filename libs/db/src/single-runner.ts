@@ -21,7 +21,10 @@ export class SingleRunner implements OnModuleDestroy {
     private readonly db: Db,
     private readonly gate: VersionGate,
     private readonly leaseMs = LEASE_MS,
-  ) {}
+  ) {
+    // What takes over waits until nothing is under way.
+    gate.onChange((isShut) => (isShut ? void this.handOver() : undefined));
+  }
 
   /**
    * Returns null if another process is at it, or must be. A runner that was stopped for longer than its lease is told by the
@@ -43,15 +46,18 @@ export class SingleRunner implements OnModuleDestroy {
    */
   async onModuleDestroy(): Promise<void> {
     this.stopping = true;
-    const givenBack = Promise.all([...this.held].map((lease) => lease.handOver()));
-    await Promise.race([givenBack, pause(GIVE_BACK_MS, undefined, { ref: false })]);
+    await Promise.race([this.handOver(), pause(GIVE_BACK_MS, undefined, { ref: false })]);
+  }
+
+  private handOver(): Promise<unknown> {
+    return Promise.all([...this.held].map((lease) => lease.handOver()));
   }
 
   private async underLease<T>(lease: Lease, work: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
     if (!(await lease.take())) return null;
     this.held.add(lease);
     try {
-      return this.stopping ? null : await work(lease.signal);
+      return this.stopping || this.gate.isShut ? null : await work(lease.signal);
     } finally {
       this.held.delete(lease);
       await lease.giveBack();

@@ -152,26 +152,29 @@ describe('a database that was restored from before a payee was made', () => {
         return ofIt.map(({ id }) => id);
       };
 
-      test.each(['FR', 'DE'])('they wait until what was paid was listed, and then until somebody looked (%s)', async (country) => {
-        const { id, scene } = await oneMore(`more ${country}`, country);
-        const [, restored] = worlds as [MoneyWorld, MoneyWorld];
-        await restored.drive(id);
-        expect(await restored.payout(id)).toMatchObject({ status: 'authorized', amountCents: 8_000 });
-        await compare(restored);
-        await restored.drive(id);
-        expect(await restored.payout(id)).toMatchObject({ status: 'held', statusReason: HELD_IN_DISPUTE });
-        // Given up, and withdrawn once more: the same.
-        await restored.get(GiveUpPayout).run(await restored.payout(id), null);
-        const [again] = (await scene.withdraw()) as [Payout];
-        expect(await restored.payout(again.id)).toMatchObject({ status: 'held', statusReason: HELD_IN_DISPUTE });
-        expect(restored.rail.calls).toEqual([]);
+      test.each(['FR', 'DE'])(
+        'they wait until what was paid was listed, and then until somebody looked (%s)',
+        async (country) => {
+          const { id, scene } = await oneMore(`more ${country}`, country);
+          const [, restored] = worlds as [MoneyWorld, MoneyWorld];
+          await restored.drive(id);
+          expect(await restored.payout(id)).toMatchObject({ status: 'authorized', amountCents: 8_000 });
+          await compare(restored);
+          await restored.drive(id);
+          expect(await restored.payout(id)).toMatchObject({ status: 'held', statusReason: HELD_IN_DISPUTE });
+          // Given up, and withdrawn once more: the same.
+          await restored.get(GiveUpPayout).run(await restored.payout(id), null);
+          const [again] = (await scene.withdraw()) as [Payout];
+          expect(await restored.payout(again.id)).toMatchObject({ status: 'held', statusReason: HELD_IN_DISPUTE });
+          expect(restored.rail.calls).toEqual([]);
 
-        for (const found of await unknown(restored))
-          await restored.get(ResolveDrift).run(found, { by: 'ada', note: 'of rows that nobody pushes again' });
-        await restored.get(SelfReleaseJobs).sweep();
-        await restored.drive(again.id);
-        expect(await restored.status(again.id)).toBe('paid');
-      });
+          for (const found of await unknown(restored))
+            await restored.get(ResolveDrift).run(found, { by: 'ada', note: 'of rows that nobody pushes again' });
+          await restored.get(SelfReleaseJobs).sweep();
+          await restored.drive(again.id);
+          expect(await restored.status(again.id)).toBe('paid');
+        },
+      );
 
       test('those of others do not wait for them', async () => {
         await oneMore('of one', 'FR');

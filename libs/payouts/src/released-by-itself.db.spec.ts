@@ -76,13 +76,14 @@ describe('a payout that was sent, and held because its rail refused it', () => {
         payoutIds,
       ]);
     const looked = async (): Promise<string[]> => {
-      const found = await world.get(HeldReads).maybeCleared(null, 500, 2);
+      const found = await world.get(HeldReads).maybeCleared(new Map(), 500, 2);
       return found.find(({ payeeId }) => payeeId === payee.id)?.ids ?? [];
     };
     await hold('amount_not_supported', ids);
     await hold('not_payable', ids.slice(-1));
     await world.db.execute('UPDATE payees SET payable = true WHERE id = $1', [payee.id]);
     expect(await looked()).toEqual(expect.arrayContaining(ids.slice(-1)));
+    expect(await looked()).toHaveLength(2);
     const seen = new Set<string>();
     for (let look = 0; look < 200 && seen.size < ids.length; look += 1) for (const id of await looked()) seen.add(id);
     expect(seen.size).toBe(ids.length);

@@ -1,16 +1,22 @@
-/** What a sweep has asked about first is still held when the sweep ends: that is no reason to begin anew at once, for as long as rails are slow. */
-import { copiesOf, earlier, type MoneyWorld, refused, startMoneyWorld } from '../testing/src';
+/**
+ * What a sweep has asked about first is still held when the sweep ends: that is no reason to begin anew at once, for as long as rails are
+ * slow. And whoever takes over, a newer version for one, does not wait until a sweep is through.
+ */
+import type { Client } from '#libs/clients';
+import { copiesOf, earlier, type MoneyWorld, othersLike, refused, startMoneyWorld } from '../testing/src';
 import { SelfReleaseJobs } from './jobs/self-release.job';
+import { ChangePayout } from './use-cases/change-payout';
 import { ReleaseCleared } from './use-cases/release-cleared';
 
-describe('a sweep over very many payouts whose rail is asked first', () => {
+describe('a sweep over very many payouts', () => {
   let world: MoneyWorld;
   beforeAll(async () => {
     world = await startMoneyWorld();
   });
+  afterEach(() => jest.restoreAllMocks());
   afterAll(() => world.stop());
 
-  test('ends, although its rail has not answered yet', async () => {
+  test('whose rail is asked first ends, although it has not answered yet', async () => {
     const client = await world.client({ autoRelease: ['not_payable'] });
     for (let nth = 0; nth < 2; nth += 1) {
       const payee = await world.payee(client, { country: 'FR' });
@@ -35,4 +41,28 @@ describe('a sweep over very many payouts whose rail is asked first', () => {
     // Once more, for so many may not be all; they have been asked for by then.
     expect(found).toEqual([500, 0]);
   }, 60_000);
+
+  test.each<[string, Partial<Client>, 'sweep' | 'release']>([
+    ['that reach a floor', { floors: { claim_rail: 10_000 } }, 'sweep'],
+    ['of a day that is over', { caps: { dailyCents: 500 } }, 'release'],
+    ['that may be cleared', { caps: { singleCents: 500 }, autoRelease: ['cap_exceeded_single'] }, 'release'],
+  ])('%s ends with the look at which it is told to', async (_, settings, work) => {
+    await world.db.execute(`UPDATE clients SET status = 'suspended'`); // those of other tests
+    const client = await world.client(settings);
+    const payee = await world.payee(client, { country: 'DE' });
+    expect(await world.pay(client, payee, 900)).toMatchObject({ status: 'held' });
+    await othersLike(world, payee, 2);
+    await world.db.execute(`UPDATE clients SET floors = '{}', caps = '{}' WHERE id = $1`, [client.id]);
+    await world.db.execute(`UPDATE payouts SET updated_at = updated_at - interval '1 day'`);
+    const [told, change] = [new AbortController(), world.get(ChangePayout)];
+    const withPayees = change.withPayees.bind(change);
+    const looks = jest.spyOn(change, 'withPayees').mockImplementation((ids, looked) => {
+      told.abort();
+      return withPayees(ids, looked);
+    });
+    await world.get(SelfReleaseJobs)[work](told.signal);
+    expect(looks).toHaveBeenCalledTimes(1);
+    await world.get(SelfReleaseJobs)[work](new AbortController().signal);
+    expect(new Set(looks.mock.calls.flatMap(([ids]) => ids)).size).toBe(3);
+  });
 });

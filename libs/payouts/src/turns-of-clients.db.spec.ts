@@ -2,7 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { KeepClients } from '#libs/clients';
 import { WalletBook } from '#libs/wallets';
-import { clientsLike, copiesOf, HeldReads, type MoneyWorld, othersLike, startMoneyWorld } from '../testing/src';
+import {
+  clientsLike,
+  copiesOf,
+  HeldReads,
+  type MoneyWorld,
+  othersLike,
+  ReleaseHeld,
+  startMoneyWorld,
+} from '../testing/src';
 import { FloorReads } from './db/floor.reads';
 import { SelfReleaseJobs } from './jobs/self-release.job';
 import { PayoutGates } from './use-cases/payout-gates';
@@ -14,6 +22,7 @@ describe('very many payouts of one client that may go on', () => {
   beforeAll(async () => {
     world = await startMoneyWorld();
   });
+  afterEach(() => jest.restoreAllMocks());
   afterAll(() => world.stop());
 
   const waiting = async (settings: object, others: number): Promise<string> => {
@@ -78,5 +87,31 @@ describe('very many payouts of one client that may go on', () => {
     expect(await held()).toBe(1);
     expect(await jobs.afterFunding(client.id)).toBeUndefined();
     expect(await held()).toBe(0);
+  }, 60_000);
+
+  test('that a wallet covers, and stay as they are: so many at a time, and then those beside them; and later they again', async () => {
+    const client = await world.client({ prepaid: true });
+    const payee = await world.payee(client);
+    const first = await world.pay(client, payee, 100);
+    await copiesOf(world, first, 300, { created_at: 'created_at' });
+    const young = await world.pay(client, await world.payee(client), 100);
+    const entry = { type: 'deposit', currency: 'USD', note: null, amountCents: 50_000 } as const;
+    await world.get(WalletBook).post({ ...entry, clientId: client.id, reference: randomUUID() });
+    const releases = world.get(ReleaseHeld);
+    const funded = releases.funded.bind(releases);
+    const lookedAt: string[] = [];
+    jest.spyOn(releases, 'funded').mockImplementation(async (payeeId, id) => {
+      lookedAt.push(id);
+      return payeeId === payee.id ? 'stays' : funded(payeeId, id);
+    });
+    const jobs = world.get(SelfReleaseJobs);
+    expect(await jobs.afterFunding(client.id)).toEqual({ againInSeconds: 0 });
+    expect(lookedAt).toHaveLength(200);
+    expect(await jobs.afterFunding(client.id)).toBeUndefined();
+    expect(new Set(lookedAt).size).toBe(302);
+    expect(lookedAt).toHaveLength(302);
+    expect(await world.status(young.id)).toBe('authorized');
+    await jobs.afterFunding(client.id);
+    expect(lookedAt).toHaveLength(502);
   }, 60_000);
 });

@@ -119,7 +119,7 @@ export {
 } from './rail';
 export { PUBLISHED_CUSTODIAL_RAILS, PUBLISHED_RAILS, TEST_RAIL } from './published-rails';
 export type { RailRecord, RailStore } from './rail-store';
-export { type Directive, directiveComplaint, directiveOf, DIRECTIVES, holdAskedFor } from './test-directives';
+export { type Directive, directiveComplaint, directiveOf, DIRECTIVES, HOLD, holdAskedFor } from './test-directives';
 export {
   type AdjustableTraits,
   type RailTraits,

@@ -5,7 +5,8 @@
 import { type KnownReason, REASONS } from '#libs/domain';
 
 const PREFIX = 'mock:';
-const HOLD = `${PREFIX}hold_`;
+/** Before the reason that a test wants a payout to be held for. */
+export const HOLD = `${PREFIX}hold_`;
 
 export const DIRECTIVES = [
   'fail_transient',

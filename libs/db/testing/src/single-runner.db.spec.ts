@@ -73,6 +73,22 @@ describe('SingleRunner', () => {
     expect(await new SingleRunner(scratch.db, gate).run('work', async () => 'done')).toBeNull();
   });
 
+  test('a process that a newer version takes the database over from tells its work, and rests once that is over', async () => {
+    const gate = new VersionGate();
+    const [started, rests] = [happening(), happening()];
+    gate.onResting((isSo) => (isSo ? rests.happens() : undefined));
+    const running = new SingleRunner(scratch.db, gate).run('taken from', async (signal) => {
+      started.happens();
+      await aborted(signal);
+      return 'cut short';
+    });
+    await started.promise;
+    gate.set(true);
+    expect(await running).toBe('cut short');
+    await rests.promise;
+    expect(await runnerOn(scratch.db).run('taken from', async () => 'next')).toBe('next');
+  });
+
   test('work longer than PostgreSQL lets a transaction idle is done, and no transaction is open meanwhile', async () => {
     const { db, close } = await openDb(scratch.url, { idle_in_transaction_session_timeout: 100 });
     const runner = runnerOn(db);

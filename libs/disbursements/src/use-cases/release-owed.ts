@@ -9,7 +9,7 @@ import type { TakenRows } from '#libs/owed';
 import type { Payee } from '#libs/payees';
 import type { Actor, Payout } from '#libs/payout-rules';
 import { ConsolidatePayouts, type Consolidation, SendToRail } from '#libs/payouts';
-import { WithdrawGates, type WithdrawSource } from './withdraw-gates';
+import { type IsTheirs, WithdrawGates, type WithdrawSource } from './withdraw-gates';
 
 export interface Released {
   payouts: Payout[];
@@ -42,9 +42,9 @@ export class ReleaseOwed {
     payeeId: string,
     source: WithdrawSource,
     actor: Actor,
-    mayAsk?: () => boolean,
+    { mayAsk, isTheirs }: { mayAsk?: () => boolean; isTheirs?: IsTheirs } = {},
   ): Promise<Released> {
-    return this.released({ client, payeeId, source, actor, mayAsk, rule: this.gates.withdrawal(source) });
+    return this.released({ client, payeeId, source, actor, mayAsk, rule: this.gates.withdrawal(source, isTheirs) });
   }
 
   /** When owed money may leave again; null if nothing is against it. */

@@ -12,6 +12,9 @@ export const isWithdrawal = ({ source }: { source: string }): boolean =>
   WITHDRAW_SOURCES.some((known) => known === source);
 export type WithdrawSource = (typeof WITHDRAW_SOURCES)[number];
 
+/** Whether whoever asks is still who it is; asked with the payee locked, because rails may have taken their time. */
+export type IsTheirs = (payee: Payee) => boolean;
+
 @Injectable()
 export class WithdrawGates {
   constructor(private readonly coolDown: CoolDown) {}
@@ -20,10 +23,13 @@ export class WithdrawGates {
    * Limits are compared currency by currency; what is outside of them stays owed, and one that is within goes out. A prepaid
    * client's amounts come first, and are certain only once its wallet covered them.
    */
-  withdrawal(source: WithdrawSource): ReleaseRule {
+  withdrawal(source: WithdrawSource, isTheirs: IsTheirs = () => true): ReleaseRule {
     return {
       intervalSeconds: (client) => limitsOf(client, source).minIntervalSeconds ?? 0,
-      decide: (sight) => this.decide(sight, source),
+      decide: (sight) => {
+        if (!isTheirs(sight.payee)) throw new Refusal('illegal_transition', CHANGED);
+        return this.decide(sight, source);
+      },
       confirm: refuseIfOutside,
     };
   }
@@ -72,6 +78,7 @@ const leaveOf = (owed: Owed[], limits: TakeLimits, refusal: Refusal | null = nul
 const tooSoon = (seconds: number): Refusal =>
   new Refusal('withdrawal_frequency_limited', `The payee can withdraw again in ${seconds} seconds.`);
 
+const CHANGED = 'The payee changed just now. Read them, and try again.';
 const COOLING = 'The e-mail address that the payee is paid by changed a short while ago. Try again later.';
 const WAITING =
   'What is owed waits: its rail has to say first what became of an earlier payout of it. Try again later, or ask the operator.';

@@ -61,4 +61,13 @@ export class OpeningStore {
       [id, refusal],
     );
   }
+
+  /** Nobody is to be paid over it; the name of the account, if there is one, stays on record. */
+  async leave(id: string, why: string): Promise<void> {
+    await this.db.execute(
+      `UPDATE account_openings SET refusal = $2 || coalesce(': ' || account_id, ''), account_id = NULL, updated_at = now()
+       WHERE id = $1 AND refusal IS NULL`,
+      [id, why],
+    );
+  }
 }

@@ -9,7 +9,7 @@ import { type AccountOpening, OpeningStore } from '../db/opening.store';
 import { PayeeStore } from '../db/payee.store';
 import type { Payee } from '../payee';
 import { PayeeRouting } from '../payee-routing';
-import type { Linked } from './link-account';
+import { isStillFor, type Linked } from './link-account';
 import { PayeeTurns } from './payee-turns';
 
 export type Begun =
@@ -54,12 +54,18 @@ export class BeginOpening {
     return opensAccounts(rail) ? null : `rail ${provider} opens no accounts`;
   }
 
-  /** After a final refusal the next call has another key, because the payee's details may have changed. */
+  /**
+   * After a final refusal the next call has another key, because the payee's details may have changed. So it has if they did: under the
+   * same one the rail goes on with who they were.
+   */
   private async opening(client: Client, payee: Payee, provider: string): Promise<AccountOpening> {
     const { id: payeeId, externalId, email, name, country } = payee;
     const { id: clientId, testMode } = client;
     const last = await this.openings.last({ payeeId, provider, testMode });
-    if (last && last.refusal === null) return last;
+    if (last?.refusal === null) {
+      if (isStillFor(payee, last.asked)) return last;
+      await this.openings.leave(last.id, 'it was asked for before the payee changed');
+    }
     const number = (last?.number ?? 0) + 1;
     return this.openings.add({
       ...{ id: newId(), clientId, payeeId, provider, testMode, number },

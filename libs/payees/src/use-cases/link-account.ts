@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { newId, Refusal } from '#libs/domain';
 import type { Client } from '#libs/clients';
+import type { RailPayee } from '#libs/rail-kit';
 import { type KnownAccount, standingBy } from '../account-standing';
 import { MethodStore } from '../db/method.store';
 import type { Method, Payee } from '../payee';
@@ -31,19 +32,20 @@ export class LinkAccount {
     private readonly routing: PayeeRouting,
   ) {}
 
-  /** `overOthers`: also if the payee is paid over another one. Otherwise that one stays. */
+  /** `overOthers`: also if the payee is paid over another one. Otherwise that one stays. `openedFor`: who it was opened for. */
   async run(
     client: Client,
     payeeId: string,
     named: NamedAccount,
     confirmed: ConfirmedAccount,
-    { overOthers }: { overOthers: boolean },
+    { overOthers, openedFor }: { overOthers: boolean; openedFor?: RailPayee },
   ): Promise<Linked> {
     let method: Method | null = null;
     const payee = await this.change.locked(client, payeeId, async (before) => {
       method = overOthers ? null : await this.methods.activeOf(payeeId);
       if (method) return before;
       // The payee may have changed while the rail was asked.
+      if (openedFor && !isStillFor(before, openedFor)) throw new Refusal('service_unavailable', SOMEBODY_ELSES);
       await this.refuseWhileCooling(client, before, named);
       method = await this.activate(client, payeeId, named, confirmed);
       return standingBy(confirmed.account, before);
@@ -73,4 +75,10 @@ export class LinkAccount {
   }
 }
 
+/** Its provider writes to that address, and the account stands in that country. */
+export const isStillFor = (payee: Payee, { email, country }: RailPayee): boolean =>
+  (email === null || email === payee.email) && (country === null || country === payee.country);
+
+const SOMEBODY_ELSES =
+  'The payee changed while their account was opened, so it is not linked to them. Try again: another one is opened.';
 const alreadyLinked = (): Refusal => new Refusal('account_already_linked', 'This account belongs to another payee.');

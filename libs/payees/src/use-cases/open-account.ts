@@ -54,17 +54,18 @@ export class OpenAccount {
     if (kept?.accountId !== answer.accountId)
       log.error(
         { event: 'account.opened_twice', rail: opening.provider, openingId: opening.id },
-        'the rail opened an account for a key that it refused, or opened another one for',
+        'the rail opened an account for a key that is over, or opened another one for',
       );
     return kept;
   }
 
   /** Confirmed by reading it, as any account is: that it was opened says nothing of how it stands. */
-  private async link(client: Client, { payeeId, provider }: AccountOpening, accountId: string): Promise<Opened> {
+  private async link(client: Client, { payeeId, provider, asked }: AccountOpening, accountId: string): Promise<Opened> {
     const named = { provider, providerAccountId: accountId };
     const confirmed = await this.accounts.confirmed(client, named);
     if (!confirmed) return { kind: 'later', detail: 'the account was opened, and cannot be read yet' };
-    return { kind: 'account', ...(await this.links.run(client, payeeId, named, confirmed, { overOthers: false })) };
+    const only = { overOthers: false, openedFor: asked };
+    return { kind: 'account', ...(await this.links.run(client, payeeId, named, confirmed, only)) };
   }
 }
 

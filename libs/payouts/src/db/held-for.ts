@@ -1,17 +1,23 @@
 /** How what is held is found, and locked: in the order of ids, so that nobody waits in a circle; answered oldest first. */
 import { redirected } from '#libs/payees';
+import { TEST_HOLD } from '#libs/payout-rules';
 import { SELECT_PAYOUT } from './payout.reads';
 
 /** Written as the indexes on held payouts are. */
-export const HELD_FOR = `payouts.status = 'held' AND split_part(payouts.status_reason, ':', 1)`;
+const CODE = `split_part(payouts.status_reason, ':', 1)`;
+export const HELD_FOR = `payouts.status = 'held' AND ${CODE}`;
 
 /** Nothing goes on by itself for a client that is suspended or closed. */
 export const OF_ACTIVE = `payouts.client_id IN (SELECT id FROM clients WHERE status = 'active')`;
 
-/** What cools down stays as it is, as `PayoutGates.isCooling` has it; in a statement on payouts with their payees and clients. */
+/** `waitsForTest` has it too: however many a test holds, no sweep looks at them. */
+export const NOT_FOR_TEST = `(payouts.test_mode AND payouts.reason = '${TEST_HOLD.before}' || ${CODE}
+  AND payouts.status_reason = ${CODE} || '${TEST_HOLD.after}') IS NOT TRUE`;
+
+/** Nor does what cools down leave, as `PayoutGates.isCooling` has it; in a statement on payouts with their payees and clients. */
 export const mayLeave = (railsByAddress: string): string => `
   NOT (payouts.submitted_at IS NULL AND (payouts.consolidates OR payouts.created_at < payees.email_changed_at)
-    AND ${redirected(railsByAddress)})`;
+    AND ${redirected(railsByAddress)}) AND ${NOT_FOR_TEST}`;
 export const WITH_PAYEES =
   'payouts JOIN payees ON payees.id = payouts.payee_id JOIN clients ON clients.id = payouts.client_id';
 

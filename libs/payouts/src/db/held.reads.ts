@@ -12,6 +12,7 @@ import {
   HELD_FOR,
   locking,
   mayLeave,
+  NOT_FOR_TEST,
   OF_ACTIVE,
   oneOfEachClient,
   WITH_PAYEES,
@@ -30,6 +31,7 @@ export interface Waiting {
 }
 
 export interface PayoutsOfPayee {
+  clientId: string;
   payeeId: string;
   ids: string[];
 }
@@ -76,11 +78,11 @@ export class HeldReads {
     return this.db.rows(UNDISPUTED, [HELD_IN_DISPUTE]);
   }
 
-  /** By payee, from after that one, and of each cause so many: what its client lets go on, unless the rows say that its cause still stands. */
-  maybeCleared(afterPayeeId: string | null, payees: number, ofEach: number): Promise<PayoutsOfPayee[]> {
+  /** By payee, so many of each: what its client lets go on, unless rows show its cause. `last`: the payee who had each client's last turn. */
+  maybeCleared(last: ReadonlyMap<string, string>, payees: number, ofEach: number): Promise<PayoutsOfPayee[]> {
     return this.db.rows(MAYBE_CLEARED, [
-      ...[afterPayeeId, payees, this.config.singleCapCents, ofEach],
-      this.coolDown.railsByAddress(),
+      ...[[...last.keys()], payees, this.config.singleCapCents, ofEach],
+      ...[this.coolDown.railsByAddress(), [...last.values()]],
     ]);
   }
 
@@ -90,7 +92,8 @@ export class HeldReads {
 
   clientsShortOfFunds(): Promise<{ clientId: string }[]> {
     return this.db.rows(
-      `SELECT DISTINCT client_id FROM payouts WHERE ${HELD_FOR_FUNDS} AND short_of = 'wallet' AND ${OF_ACTIVE}`,
+      `SELECT DISTINCT client_id FROM payouts
+       WHERE ${HELD_FOR_FUNDS} AND short_of = 'wallet' AND ${OF_ACTIVE} AND ${NOT_FOR_TEST}`,
     );
   }
 
@@ -118,30 +121,32 @@ const NOT_ASKED_FOR = `NOT EXISTS (
   SELECT FROM jobs WHERE name = 'payout.retry' AND entity_id = payouts.id AND run_at <= now() + interval '5 minutes')`;
 
 /**
- * A few of each payee and cause, picked at random: those that stay held must not keep others back. The gates decide whatever the rows
- * do not show.
+ * A few of each payee, one of each cause first, picked at random: those that stay held must not keep others back. Each client's payees come
+ * one after the other, and those that had their turn last. The gates decide whatever the rows do not show.
  */
 const MAYBE_CLEARED = `
-  SELECT payee_id, array_agg(id ORDER BY created_at, id) AS ids FROM (
-    SELECT payouts.payee_id, payouts.id, payouts.created_at,
-      row_number() OVER (PARTITION BY payouts.payee_id, cause.reason ORDER BY random()) AS place
-    FROM clients CROSS JOIN LATERAL unnest(clients.auto_release) AS cause (reason)
-    JOIN payouts ON payouts.status = 'held' AND split_part(payouts.status_reason, ':', 1) = cause.reason
-      AND payouts.client_id = clients.id AND payouts.superseded_by IS NULL
-    JOIN payees ON payees.id = payouts.payee_id
-    WHERE clients.status = 'active' AND cause.reason NOT IN ('below_min_payout', 'insufficient_funds')
-      AND ($1::uuid IS NULL OR payouts.payee_id > $1)
-      AND CASE cause.reason
-        WHEN 'missing_email' THEN payees.email IS NOT NULL
-        WHEN 'missing_name' THEN payees.name IS NOT NULL
-        WHEN 'missing_country' THEN payees.country IS NOT NULL
-        WHEN 'not_payable' THEN payees.payable
-        WHEN 'rail_not_allowed' THEN clients.rail_allow_list IS NULL OR payees.provider IS NULL OR payees.provider = ANY(clients.rail_allow_list)
-        WHEN 'cap_exceeded_single' THEN payouts.amount_cents <= coalesce((clients.caps ->> 'singleCents')::bigint, $3::bigint)
-        ELSE true END
-      AND ${mayLeave('$5')} AND ${NOT_ASKED_FOR}
-  ) AS waiting WHERE place <= $4
-  GROUP BY payee_id ORDER BY payee_id LIMIT $2`;
+  SELECT client_id, payee_id, array_agg(id ORDER BY created_at, id) AS ids FROM (
+    SELECT client_id, payee_id, id, created_at, row_number() OVER (PARTITION BY payee_id ORDER BY of_cause) AS place FROM (
+      SELECT payouts.client_id, payouts.payee_id, payouts.id, payouts.created_at,
+        row_number() OVER (PARTITION BY payouts.payee_id, cause.reason ORDER BY random()) AS of_cause
+      FROM clients CROSS JOIN LATERAL unnest(clients.auto_release) AS cause (reason)
+      JOIN payouts ON payouts.status = 'held' AND split_part(payouts.status_reason, ':', 1) = cause.reason
+        AND payouts.client_id = clients.id AND payouts.superseded_by IS NULL
+      JOIN payees ON payees.id = payouts.payee_id
+      WHERE clients.status = 'active' AND cause.reason NOT IN ('below_min_payout', 'insufficient_funds')
+        AND CASE cause.reason
+          WHEN 'missing_email' THEN payees.email IS NOT NULL
+          WHEN 'missing_name' THEN payees.name IS NOT NULL
+          WHEN 'missing_country' THEN payees.country IS NOT NULL
+          WHEN 'not_payable' THEN payees.payable
+          WHEN 'rail_not_allowed' THEN clients.rail_allow_list IS NULL OR payees.provider IS NULL OR payees.provider = ANY(clients.rail_allow_list)
+          WHEN 'cap_exceeded_single' THEN payouts.amount_cents <= coalesce((clients.caps ->> 'singleCents')::bigint, $3::bigint)
+          ELSE true END
+        AND ${mayLeave('$5')} AND ${NOT_ASKED_FOR}
+    ) AS waiting
+  ) AS waiting LEFT JOIN unnest($1::uuid[], $6::uuid[]) AS before (client_id, last) USING (client_id)
+  WHERE place <= $4 GROUP BY client_id, payee_id, last
+  ORDER BY row_number() OVER (PARTITION BY client_id ORDER BY payee_id <= last, payee_id), random() LIMIT $2`;
 
 const LOCK_AUTO_RELEASED = locking('ANY($1::text[])', '$2::uuid[]');
 
@@ -178,11 +183,11 @@ const LOCK_FITTING = locking(
 
 /** Whatever an operator decided about money of its own code, its rail would repeat what it said of it. */
 const UNDISPUTED = `
-  SELECT payee_id, array_agg(id ORDER BY created_at, id) AS ids FROM payouts
+  SELECT client_id, payee_id, array_agg(id ORDER BY created_at, id) AS ids FROM payouts
   WHERE ${HELD_FOR} = 'route_blocked' AND status_reason = $1 AND superseded_by IS NULL AND ${OF_ACTIVE}
     AND NOT EXISTS (SELECT FROM drift WHERE resolved_by IS NOT NULL AND drift.payout_id = payouts.id)
     AND (SELECT true FROM payouts_in_dispute WHERE payout_id = payouts.id LIMIT 1) IS NULL
-  GROUP BY payee_id ORDER BY min(created_at)`;
+  GROUP BY client_id, payee_id ORDER BY min(created_at)`;
 
 const FOR_WALLET = `
   SELECT payouts.id, payee_id, amount_cents FROM ${WITH_PAYEES}

@@ -23,17 +23,17 @@ export class SelfReleaseJobs {
 
   @Interval(30_000)
   async onSchedule(): Promise<void> {
-    const all = async (): Promise<void> => {
+    const all = async (signal: AbortSignal): Promise<void> => {
       // What is only asked about counts too, and may come again if its rail cannot tell.
-      for (let rounds = 1; (await this.round()) >= GROUPS_AT_A_TIME && rounds < MOST_ROUNDS; rounds += 1);
+      for (let rounds = 1; (await this.round(signal)) >= GROUPS_AT_A_TIME && rounds < MOST_ROUNDS; rounds += 1);
     };
     await this.runner.run('self-release', all).catch(triedAgain);
   }
 
   /** Returns how many went on. */
-  private async round(): Promise<number> {
+  private async round(signal: AbortSignal): Promise<number> {
     let count = 0;
-    for (const work of [() => this.sweep(), () => this.release()]) {
+    for (const work of [() => this.sweep(signal), () => this.release(signal)]) {
       const released: Record<string, number> = await work().catch((error: Error) => {
         triedAgain(error);
         return {};
@@ -43,18 +43,22 @@ export class SelfReleaseJobs {
     return count;
   }
 
-  async sweep(): Promise<{ released: number }> {
-    const [accrued = 0, undisputed = 0] = await eachOf([() => this.held.accrued(), () => this.held.undisputed()]);
+  async sweep(signal?: AbortSignal): Promise<{ released: number }> {
+    const works = [() => this.held.accrued(signal), () => this.held.undisputed(signal)];
+    const [accrued = 0, undisputed = 0] = await eachOf(works, signal);
     return { released: accrued + undisputed };
   }
 
-  async release(): Promise<{ ofEarlierDays: number; walletsFunded: number; railsFunded: number; cleared: number }> {
-    const [ofEarlierDays = 0, walletsFunded = 0, railsFunded = 0, cleared = 0] = await eachOf([
-      () => this.held.ofEarlierDays(),
-      () => this.funded.ofEveryClient(),
-      () => this.funded.ofRails(),
-      () => this.cleared.run(),
-    ]);
+  async release(
+    signal?: AbortSignal,
+  ): Promise<Record<'ofEarlierDays' | 'walletsFunded' | 'railsFunded' | 'cleared', number>> {
+    const works = [
+      () => this.held.ofEarlierDays(null, signal),
+      () => this.funded.ofEveryClient(signal),
+      () => this.funded.ofRails(signal),
+      () => this.cleared.run(signal),
+    ];
+    const [ofEarlierDays = 0, walletsFunded = 0, railsFunded = 0, cleared = 0] = await eachOf(works, signal);
     return { ofEarlierDays, walletsFunded, railsFunded, cleared };
   }
 
@@ -74,10 +78,11 @@ const triedAgain = (error: Error): void =>
   log.warn({ event: 'payouts.not_released', error: error.message }, 'tried again soon');
 
 /** One after the other, also if one fails; that is told once all were tried. */
-async function eachOf(works: (() => Promise<number>)[]): Promise<number[]> {
+async function eachOf(works: (() => Promise<number>)[], signal?: AbortSignal): Promise<number[]> {
   const done: number[] = [];
   const failed: unknown[] = [];
   for (const work of works) {
+    if (signal?.aborted) break;
     try {
       done.push(await work());
     } catch (error) {

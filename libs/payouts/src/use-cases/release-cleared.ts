@@ -1,6 +1,6 @@
 /**
- * Releases payouts that a client lets go on by themselves once their cause is gone. A number of payees at a time, the next ones at the
- * next look: payouts that still have their cause are left alone, and must not keep others back.
+ * Releases payouts that a client lets go on by themselves once their cause is gone. A number of payees at a time, of each client in turn,
+ * its next ones at the next look: payouts that still have their cause are left alone, and must not keep others back.
  */
 import { Injectable } from '@nestjs/common';
 import { reasonCodeOf } from '#libs/domain';
@@ -11,6 +11,7 @@ import { ChangePayout } from './change-payout';
 import { JudgeHeld } from './judge-held';
 
 const PAYEES_AT_A_TIME = 500;
+/** However many are held for how many causes: one transaction judges them. */
 const OF_EACH = 250;
 
 @Injectable()
@@ -19,7 +20,8 @@ export class ReleaseCleared {
     ({ payeeId }) => payeeId,
     ({ payeeId }) => ({ event: 'payee.not_released', payeeId }),
   );
-  private last: string | null = null;
+  /** By client, the payee who had its last turn. */
+  private readonly last = new Map<string, string>();
 
   constructor(
     private readonly change: ChangePayout,
@@ -29,10 +31,10 @@ export class ReleaseCleared {
   ) {}
 
   /** Returns how many went on. The floor counts: nobody asked for this very payout. */
-  async run(): Promise<number> {
+  async run(signal?: AbortSignal): Promise<number> {
     const found = await this.held.maybeCleared(this.last, PAYEES_AT_A_TIME, OF_EACH);
-    this.last = found.length < PAYEES_AT_A_TIME ? null : (found.at(-1)?.payeeId ?? null);
-    return this.payees.run(found, async ({ payeeId, ids }) => {
+    for (const { clientId, payeeId } of found) this.last.set(clientId, payeeId);
+    const work = async ({ payeeId, ids }: PayoutsOfPayee): Promise<number> => {
       const { changed, asked } = await this.change.withPayees([payeeId], async (payees) =>
         this.judge.run(await this.held.lockAutoReleased(ids), payees, {
           onlyCleared: true,
@@ -41,7 +43,8 @@ export class ReleaseCleared {
         }),
       );
       return asked.length + changed.filter(({ status }) => status !== 'held' && status !== 'failed').length;
-    });
+    };
+    return this.payees.run(found, work, signal);
   }
 }
 

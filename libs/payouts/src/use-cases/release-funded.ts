@@ -5,7 +5,7 @@ import { apart } from '#libs/db';
 import { RailCaller } from '#libs/rail-registry';
 import { availableCents, WalletReads } from '#libs/wallets';
 import { type Fitting, HeldReads, type Waiting } from '../db/held.reads';
-import { ReleaseHeld } from './release-held';
+import { ReleaseHeld, type WentOn } from './release-held';
 
 /** Each in a transaction of its own: then others have their turn. */
 const MOST_LOOKS = 200;
@@ -18,6 +18,9 @@ interface Spent {
 
 @Injectable()
 export class ReleaseFunded {
+  /** By whose money it is: what stayed in looks that were not enough for all. It comes last, and keeps nothing of its client. */
+  private readonly behind = new Map<string, string[]>();
+
   constructor(
     private readonly reads: HeldReads,
     private readonly wallets: WalletReads,
@@ -26,10 +29,12 @@ export class ReleaseFunded {
     private readonly clients: ClientRegistry,
   ) {}
 
-  async ofEveryClient(): Promise<number> {
+  async ofEveryClient(signal?: AbortSignal): Promise<number> {
     let count = 0;
-    for (const { clientId } of await this.reads.clientsShortOfFunds())
+    for (const { clientId } of await this.reads.clientsShortOfFunds()) {
+      if (signal?.aborted) break;
       count += (await apart({ event: 'client.not_released', clientId }, () => this.ofClient(clientId)))?.released ?? 0;
+    }
     return count;
   }
 
@@ -37,10 +42,11 @@ export class ReleaseFunded {
     const client = await this.clients.stored(clientId);
     const waiting = (currency: string | null) => (fitting: Fitting) =>
       this.reads.waitingForWallet(clientId, currency, fitting);
-    if (!client?.prepaid) return this.spend(Number.MAX_SAFE_INTEGER, waiting(null));
+    if (!client?.prepaid) return this.spend(clientId, Number.MAX_SAFE_INTEGER, waiting(null));
     const spent: Spent = { released: 0, isMore: false };
     for (const wallet of await this.wallets.of(clientId)) {
-      const { released, isMore } = await this.spend(availableCents(wallet), waiting(wallet.currency));
+      const whose = `${clientId} ${wallet.currency}`;
+      const { released, isMore } = await this.spend(whose, availableCents(wallet), waiting(wallet.currency));
       spent.released += released;
       spent.isMore ||= isMore;
     }
@@ -48,42 +54,49 @@ export class ReleaseFunded {
   }
 
   /** Only rails that tell what they have can be waited for; on others an operator or the client releases. */
-  async ofRails(): Promise<number> {
+  async ofRails(signal?: AbortSignal): Promise<number> {
     let count = 0;
-    for (const { provider: rail } of await this.reads.railsShortOfFunds())
+    for (const { provider: rail } of await this.reads.railsShortOfFunds()) {
+      if (signal?.aborted) break;
       count += (await apart({ event: 'rail.not_released', rail }, () => this.ofRail(rail))) ?? 0;
+    }
     return count;
   }
 
   private async ofRail(provider: string): Promise<number> {
     let count = 0;
-    for (const { currency, availableCents: cents } of (await this.caller.funding(provider)) ?? [])
-      count += (await this.spend(cents, (fitting) => this.reads.waitingForRail(provider, currency, fitting))).released;
+    for (const { currency, availableCents: cents } of (await this.caller.funding(provider)) ?? []) {
+      const waiting = (fitting: Fitting) => this.reads.waitingForRail(provider, currency, fitting);
+      count += (await this.spend(`${provider} ${currency}`, cents, waiting)).released;
+    }
     return count;
   }
 
   /** Goes on for as long as anything comes of it; what stays as it is makes room for others. */
-  private async spend(cents: number, waiting: (fitting: Fitting) => Promise<Waiting[]>): Promise<Spent> {
-    const fitting: Fitting = { cents, without: [] };
-    const so = { looks: 0, released: 0 };
-    for (let moved = true; moved && so.looks < MOST_LOOKS;)
-      moved = await this.portion(await waiting(fitting), fitting, so);
-    return { released: so.released, isMore: so.looks >= MOST_LOOKS };
+  private async spend(whose: string, cents: number, waiting: (fitting: Fitting) => Promise<Waiting[]>): Promise<Spent> {
+    const behind = this.behind.get(whose) ?? [];
+    const looks = new Map<string, WentOn>();
+    for (let [left, before] = [cents, Infinity]; left < before && looks.size < MOST_LOOKS;) {
+      const found = await waiting({ cents: left, without: [...behind, ...looks.keys()] });
+      [left, before] = [await this.portion(found, left, looks), left];
+    }
+    const those = (how: WentOn): string[] => [...looks.keys()].filter((id) => looks.get(id) === how);
+    const isMore = looks.size >= MOST_LOOKS;
+    // If nothing stayed, those behind have their turn again, however much there is of others.
+    if (isMore && those('stays').length > 0) this.behind.set(whose, [...behind, ...those('stays')]);
+    else this.behind.delete(whose);
+    return { released: those('on').length, isMore };
   }
 
-  /** Returns whether anything came of it. */
-  private async portion(found: Waiting[], fitting: Fitting, so: { looks: number; released: number }): Promise<boolean> {
-    let moved = false;
+  /** Returns how much is left. */
+  private async portion(found: Waiting[], cents: number, looks: Map<string, WentOn>): Promise<number> {
+    let left = cents;
     for (const { id, payeeId, amountCents } of found) {
-      if (amountCents > fitting.cents || so.looks >= MOST_LOOKS) continue;
+      if (amountCents > left || looks.size >= MOST_LOOKS) continue;
       const went = await this.held.funded(payeeId, id);
-      moved ||= went !== 'held';
-      // What stays would be the first again the next time.
-      if (went !== 'stays') so.looks += 1;
-      if (went === 'soon' || went === 'stays') fitting.without.push(id);
-      if (went === 'on') so.released += 1;
-      if (went === 'on' || went === 'soon') fitting.cents -= amountCents;
+      looks.set(id, went);
+      if (went === 'on' || went === 'soon') left -= amountCents;
     }
-    return moved;
+    return left;
   }
 }

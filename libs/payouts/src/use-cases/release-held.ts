@@ -84,29 +84,31 @@ export class ReleaseHeld {
   }
 
   /** Everywhere: a floor may have been lowered since the rows were held. Returns how many were released. */
-  async accrued(): Promise<number> {
+  async accrued(signal?: AbortSignal): Promise<number> {
     const groups = await this.floors.accrued(this.gates.floors());
-    return this.groups.run(groups, (group) =>
-      this.inPortions(group.payeeId, (payees, last) => this.releaseAccrued(group, payees, last)),
-    );
+    const work = (group: AccruedGroup): Promise<number> =>
+      this.inPortions(group.payeeId, (payees, last) => this.releaseAccrued(group, payees, last), signal);
+    return this.groups.run(groups, work, signal);
   }
 
   /** Payouts held for a daily cap of a day that is over, of all clients or of one. If one does not fit into today's cap, it stays as it is. */
-  async ofEarlierDays(clientId: string | null = null): Promise<number> {
-    return this.days.run(await this.held.ofEarlierDays(clientId), (day) =>
-      this.inPortions(day.payeeId, async (payees, { after }) => {
+  async ofEarlierDays(clientId: string | null = null, signal?: AbortSignal): Promise<number> {
+    const work = (day: OfEarlierDay): Promise<number> => {
+      const portion = async (payees: LockedPayees, { after }: Portion): Promise<Portion> => {
         const payouts = await this.held.lockFittingToday(day, after, PORTION);
         const { changed } = await this.judge.run(payouts, payees, { onlyFitting: true });
         return { changed, after: lastOf(payouts) };
-      }),
-    );
+      };
+      return this.inPortions(day.payeeId, portion, signal);
+    };
+    return this.days.run(await this.held.ofEarlierDays(clientId), work, signal);
   }
 
   /** Payouts held for a difference that was closed since. If an operator decided about their own money, a person releases them. */
-  async undisputed(): Promise<number> {
-    return this.differences.run(await this.held.undisputed(), async ({ payeeId, ids }) => {
+  async undisputed(signal?: AbortSignal): Promise<number> {
+    const work = async ({ payeeId, ids }: PayoutsOfPayee): Promise<number> => {
       let count = 0;
-      for (let from = 0; from < ids.length; from += PORTION) {
+      for (let from = 0; from < ids.length && !signal?.aborted; from += PORTION) {
         const { changed } = await this.change.withPayees([payeeId], async (payees) => {
           const waiting = await this.held.lock('route_blocked', ids.slice(from, from + PORTION));
           const due = waiting.filter((payout) => goesOnByItself(payout));
@@ -115,7 +117,8 @@ export class ReleaseHeld {
         count += changed.filter(wentOn).length;
       }
       return count;
-    });
+    };
+    return this.differences.run(await this.held.undisputed(), work, signal);
   }
 
   /** One payout that waited for funds. */
@@ -135,13 +138,14 @@ export class ReleaseHeld {
   private async inPortions(
     payeeId: string,
     work: (payees: LockedPayees, last: Portion) => Promise<Portion>,
+    signal?: AbortSignal,
   ): Promise<number> {
     let count = 0;
     for (let last = NONE; ;) {
       const from = last;
       last = await this.change.withPayees([payeeId], (payees) => work(payees, from));
       count += last.changed.filter(wentOn).length;
-      if (last.after === null) return count;
+      if (last.after === null || signal?.aborted) return count;
     }
   }
 

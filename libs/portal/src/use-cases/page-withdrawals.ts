@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { ReleaseOwed, type Released } from '#libs/disbursements';
 import { PageQuestions } from './page-questions';
-import type { Owner } from './visit-portal';
+import { isSamePerson, type Owner } from './visit-portal';
 
 @Injectable()
 export class PageWithdrawals {
@@ -12,6 +12,9 @@ export class PageWithdrawals {
   ) {}
 
   of({ client, payee }: Owner): Promise<Released> {
-    return this.owed.withdraw(client, payee.id, 'portal', 'payee', () => this.questions.take(client, 'moving'));
+    return this.owed.withdraw(client, payee.id, 'portal', 'payee', {
+      mayAsk: () => this.questions.take(client, 'moving'),
+      isTheirs: (now) => isSamePerson(payee, now),
+    });
   }
 }

@@ -11,7 +11,7 @@ import type { Visitor } from './visit-portal';
 
 export type Withdrawn =
   | { kind: 'withdrawn'; went: 'all' | 'some' | 'none' }
-  /** It is another sum by now than they said yes to. */
+  /** It is another sum by now than they said yes to, or the wallet has closed. */
   | { kind: 'changed' }
   /** `outlook`: when, or with how much, they could. */
   | { kind: 'refused'; code: ErrorCode; outlook: WithdrawOutlook; balances: Balance[] };
@@ -44,6 +44,7 @@ export class WithdrawFromPortal {
       return { kind: 'withdrawn', went: awaitingFunding === 0 ? 'all' : payouts.length > 0 ? 'some' : 'none' };
     } catch (thrown) {
       if (!(thrown instanceof Refusal) || thrown.status >= 500) throw thrown;
+      if (thrown.code === 'illegal_transition') return { kind: 'changed' };
       const isDone = OF_SECOND_TAP.includes(thrown.code) && (await this.withdrewAllJustNow(visitor));
       return isDone ? { kind: 'withdrawn', went: 'all' } : this.refused(visitor, thrown.code);
     }
