@@ -32,7 +32,7 @@ export {
   isOldClearance,
   isSilent,
   NOTHING_TO_ASK,
-  tells,
+  type Said,
   wishedAt,
 } from './cleared';
 export { firstCallBlocker, isAtItsRail, keptBack, LOST_PROVIDER } from './first-call';

@@ -12,7 +12,6 @@ import {
   type Cleared,
   type Decided,
   type EarlierAnswer,
-  isAsItWas,
   isDecided,
   isFree,
   isNeverSeen,
@@ -21,8 +20,8 @@ import {
   isSilent,
   NOTHING_TO_ASK,
   type Payout,
+  type Said,
   type SentCode,
-  tells,
 } from '#libs/payout-rules';
 import { PayoutReads } from '../db/payout.reads';
 import { AskRail } from './ask-rail';
@@ -55,14 +54,12 @@ export class ClearEarlier {
    * are freed whatever the answer: but if it shows money that the operator did not know of, that is a new difference.
    */
   async ask(earlier: Earlier[], { beforeSend = false, byCaller = false } = {}): Promise<Cleared> {
-    const no = new Map<string, Payout>();
-    const silent = new Set<string>();
-    const heard = new Set<string>();
+    const said = new Map<string, Said>();
+    const silentRails = new Set<string | null>();
     const askedAt = this.askedAt();
     let lastAskedAt: Date | null = null;
     let stoodStillAt: Date | null = null;
-    if (earlier.length === 0) return { askedAt, lastAskedAt, no, silent, heard }; // as mostly: it costs nothing then
-    const silentRails = new Set<string | null>();
+    if (earlier.length === 0) return { askedAt, lastAskedAt, said }; // as mostly: it costs nothing then
     const decided = await this.drift.decided(idsOf(earlier));
     const toAsk = byCode(await this.reads.findAll(idsOf(earlier)), earlier)
       .filter((code) => !isOver(code))
@@ -82,14 +79,13 @@ export class ClearEarlier {
           const isSilent = silentRails.has(payout.provider);
           const answer = isSilent ? 'silent' : await this.questions.run(payout.clientId, asks);
           if (answer === 'silent') silentRails.add(payout.provider);
-          if (answer === 'no' || this.isOperatorsNo(payout, answer)) no.set(payout.id, payout);
-          (tells(answer, decided.get(payout.id)) ? heard : silent).add(payout.id);
+          said.set(payout.id, { answer: this.isOperatorsNo(payout, answer) ? 'no' : answer, asked: payout });
         }),
       );
       // What is asked after a standstill makes no answer from before it younger.
       stoodStillAt ??= dates.find((at) => isOldAnswer(at, this.rail.now())) ?? null;
     }
-    return { askedAt, lastAskedAt: stoodStillAt ?? lastAskedAt, no, silent, heard };
+    return { askedAt, lastAskedAt: stoodStillAt ?? lastAskedAt, said };
   }
 
   /** The time to date a question with that is put now. */
@@ -97,13 +93,13 @@ export class ClearEarlier {
     return this.rail.askedAt();
   }
 
-  /** No only if nothing became of the payout since it was looked at: the answer is about what was sent until then. */
+  /** About the payout as it was looked at: the answer is about what was sent until then. */
   private async askAbout(payout: Payout, byCaller: boolean): Promise<EarlierAnswer> {
     if (payout.status !== 'failed') return 'yes';
     const fact = await this.rail.ask(payout, { patient: false, byCaller });
-    const after = await this.rail.apply(payout, fact);
+    await this.rail.apply(payout, fact);
     if (fact.kind === 'unknown') return 'silent';
-    if (this.rail.saysNo(payout, fact)) return isAsItWas(after, payout) ? 'no' : 'yes';
+    if (this.rail.saysNo(payout, fact)) return 'no';
     return fact.kind === 'never_seen' ? 'forgotten' : 'yes';
   }
 
@@ -123,7 +119,7 @@ export class ClearEarlier {
     const decided = await this.decidedOf(codes);
     const asked = codes.filter((code) => isFree(code, cleared, decided));
     const mayWait = (code: SentCode): boolean => this.isKnown(code) || isDecided(code, decided);
-    const known = codes.filter((code) => !asked.includes(code) && mayWait(code) && !isSilent(code, cleared));
+    const known = codes.filter((code) => !asked.includes(code) && mayWait(code) && !isSilent(code, cleared, decided));
     const free = [...asked, ...known].flatMap(({ payouts: ofCode }) => ofCode.filter((payout) => !stays(payout)));
     const isAsked = (): boolean => known.length === 0 && !isOldAnswer(cleared.askedAt, this.rail.now());
     return { payoutIds: idsOf(free), isAsked };
