@@ -63,6 +63,17 @@ export const isSilent = ({ sent }: SentCode, cleared: Cleared, decided: Decided)
   sent !== null && cleared.said.has(sent.id) && !isHeard(sent, cleared, decided);
 
 /**
+ * Those that there was no time to ask about, of rails that told nothing of any other one. Of one that only cannot tell of some it says
+ * nothing that it is silent: the others would be left behind each time.
+ */
+export function leftOut(toAsk: Payout[], said: Cleared['said']): Payout[] {
+  const asked = [...said.values()].filter(({ asked: { status } }) => status === 'failed');
+  const heard = new Set(asked.flatMap((about) => (about.answer === 'silent' ? [] : about.asked.provider)));
+  const silent = new Set(asked.map((about) => about.asked.provider).filter((provider) => !heard.has(provider)));
+  return toAsk.filter(({ id, provider }) => !said.has(id) && silent.has(provider));
+}
+
+/**
  * If an attempt was only taken on when an operator decided about it, it may have moved money since: a rail that has forgotten it cannot
  * tell. That counts as it is by now, for they may have decided while it was asked.
  */

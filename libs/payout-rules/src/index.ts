@@ -31,6 +31,7 @@ export {
   isFree,
   isOldClearance,
   isSilent,
+  leftOut,
   NOTHING_TO_ASK,
   type Said,
   wishedAt,

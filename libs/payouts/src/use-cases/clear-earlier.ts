@@ -18,6 +18,7 @@ import {
   isOldAnswer,
   isOver,
   isSilent,
+  leftOut,
   NOTHING_TO_ASK,
   type Payout,
   type Said,
@@ -50,12 +51,11 @@ export class ClearEarlier {
 
   /**
    * Asks the rails, for a while if somebody waits, about the youngest first, and last about those that were refused before; no transaction
-   * is open. A rail that could not be asked once is not waited for again. Payouts that an operator decided about come last, and their rows
-   * are freed whatever the answer: but if it shows money that the operator did not know of, that is a new difference.
+   * is open. Payouts that an operator decided about come last, and their rows are freed whatever the answer: but if it shows money that the
+   * operator did not know of, that is a new difference.
    */
   async ask(earlier: Earlier[], { beforeSend = false, byCaller = false } = {}): Promise<Cleared> {
     const said = new Map<string, Said>();
-    const silentRails = new Set<string | null>();
     const askedAt = this.askedAt();
     let lastAskedAt: Date | null = null;
     let stoodStillAt: Date | null = null;
@@ -76,15 +76,15 @@ export class ClearEarlier {
             dates.push((lastAskedAt = this.askedAt())); // it may have waited for its turn
             return this.askAbout(payout, byCaller);
           };
-          const isSilent = silentRails.has(payout.provider);
-          const answer = isSilent ? 'silent' : await this.questions.run(payout.clientId, asks);
-          if (answer === 'silent') silentRails.add(payout.provider);
+          const answer = await this.questions.run(payout.clientId, asks);
           said.set(payout.id, { answer: this.isOperatorsNo(payout, answer) ? 'no' : answer, asked: payout });
         }),
       );
       // What is asked after a standstill makes no answer from before it younger.
       stoodStillAt ??= dates.find((at) => isOldAnswer(at, this.rail.now())) ?? null;
+      if (beforeSend && [...said.values()].some(({ answer }) => answer === 'silent')) break; // it is not sent
     }
+    for (const asked of leftOut(toAsk, said)) said.set(asked.id, { answer: 'silent', asked });
     return { askedAt, lastAskedAt: stoodStillAt ?? lastAskedAt, said };
   }
 
