@@ -58,6 +58,7 @@ export class ClearEarlier {
     const said = new Map<string, Said>();
     const askedAt = this.askedAt();
     let lastAskedAt: Date | null = null;
+    let heardAt: Date | null = null;
     let stoodStillAt: Date | null = null;
     if (earlier.length === 0) return { askedAt, lastAskedAt, said }; // as mostly: it costs nothing then
     const decided = await this.drift.decided(idsOf(earlier));
@@ -69,19 +70,20 @@ export class ClearEarlier {
     if (beforeSend) toAsk.reverse();
     const until = beforeSend ? Infinity : performance.now() + ASK_FOR_MS;
     for (let from = 0; from < toAsk.length && performance.now() < until; from += AT_ONCE) {
-      const dates: Date[] = [];
       await Promise.all(
         toAsk.slice(from, from + AT_ONCE).map(async (payout) => {
           const asks = (): Promise<EarlierAnswer> => {
-            dates.push((lastAskedAt = this.askedAt())); // it may have waited for its turn
+            lastAskedAt = this.askedAt(); // it may have waited for its turn
+            heardAt ??= lastAskedAt;
             return this.askAbout(payout, byCaller);
           };
           const answer = await this.questions.run(payout.clientId, asks);
           said.set(payout.id, { answer: this.isOperatorsNo(payout, answer) ? 'no' : answer, asked: payout });
         }),
       );
-      // What is asked after a standstill makes no answer from before it younger.
-      stoodStillAt ??= dates.find((at) => isOldAnswer(at, this.rail.now())) ?? null;
+      // What is asked after a standstill makes no answer from before it younger, nor what is asked after a long wait for places.
+      if (heardAt && isOldAnswer(heardAt, this.rail.now())) stoodStillAt ??= heardAt;
+      heardAt = this.askedAt();
       if (beforeSend && [...said.values()].some(({ answer }) => answer === 'silent')) break; // it is not sent
     }
     for (const asked of leftOut(toAsk, said)) said.set(asked.id, { answer: 'silent', asked });
