@@ -97,7 +97,7 @@ export {
 export { payoutEventPayloads } from './payout-event';
 export { hasMoney, movedUnsent } from './money-elsewhere';
 export { foundPaid, handedTo, type Report, whatChanges } from './rail-news';
-export { isAsItWas, isGivenUpAtLast, isNeverSeen, isNewNo, isOldAnswer, lastLooks, saidNo, saysNo } from './rail-no';
+export { isGivenUpAtLast, isNeverSeen, isNewNo, isOldAnswer, isUntouched, lastLooks, saidNo, saysNo } from './rail-no';
 export { lacksRailFunds, NO_LONGER_PAYABLE, wasNotAccepted } from './rail-refusal';
 export { mayMoveAfterAll, SECOND_LOOK_SECONDS, secondsToNextLook } from './second-look';
 export { isSentByRequest } from './sent-by-request';
