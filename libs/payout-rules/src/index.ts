@@ -96,6 +96,7 @@ export {
 } from './payout';
 export { payoutEventPayloads } from './payout-event';
 export { hasMoney, movedUnsent } from './money-elsewhere';
+export { Portions } from './portions';
 export { foundPaid, handedTo, type Report, whatChanges } from './rail-news';
 export { isGivenUpAtLast, isNeverSeen, isNewNo, isOldAnswer, isUntouched, lastLooks, saidNo, saysNo } from './rail-no';
 export { lacksRailFunds, NO_LONGER_PAYABLE, wasNotAccepted } from './rail-refusal';

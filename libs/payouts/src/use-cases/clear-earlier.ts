@@ -21,6 +21,7 @@ import {
   leftOut,
   NOTHING_TO_ASK,
   type Payout,
+  Portions,
   type Said,
   type SentCode,
 } from '#libs/payout-rules';
@@ -57,37 +58,36 @@ export class ClearEarlier {
   async ask(earlier: Earlier[], { beforeSend = false, byCaller = false } = {}): Promise<Cleared> {
     const said = new Map<string, Said>();
     const askedAt = this.askedAt();
-    let lastAskedAt: Date | null = null;
-    let heardAt: Date | null = null;
-    let stoodStillAt: Date | null = null;
-    if (earlier.length === 0) return { askedAt, lastAskedAt, said }; // as mostly: it costs nothing then
-    const decided = await this.drift.decided(idsOf(earlier));
-    const toAsk = byCode(await this.reads.findAll(idsOf(earlier)), earlier)
-      .filter((code) => !isOver(code))
-      .sort((a, b) => this.lateness(a, decided) - this.lateness(b, decided))
-      .flatMap(({ sent }) => sent ?? []);
-    // Right before a send the youngest come last: what was refused of late is what may move after all while others are asked about.
-    if (beforeSend) toAsk.reverse();
+    const portions = new Portions();
+    if (earlier.length === 0) return { askedAt, lastAskedAt: null, said }; // as mostly: it costs nothing then
+    const toAsk = await this.inOrder(earlier, beforeSend);
     const until = beforeSend ? Infinity : performance.now() + ASK_FOR_MS;
     for (let from = 0; from < toAsk.length && performance.now() < until; from += AT_ONCE) {
       await Promise.all(
         toAsk.slice(from, from + AT_ONCE).map(async (payout) => {
           const asks = (): Promise<EarlierAnswer> => {
-            lastAskedAt = this.askedAt(); // it may have waited for its turn
-            heardAt ??= lastAskedAt;
+            portions.asks(this.askedAt());
             return this.askAbout(payout, byCaller);
           };
           const answer = await this.questions.run(payout.clientId, asks);
           said.set(payout.id, { answer: this.isOperatorsNo(payout, answer) ? 'no' : answer, asked: payout });
         }),
       );
-      // What is asked after a standstill makes no answer from before it younger, nor what is asked after a long wait for places.
-      if (heardAt && isOldAnswer(heardAt, this.rail.now())) stoodStillAt ??= heardAt;
-      heardAt = this.askedAt();
+      portions.end({ at: this.askedAt(), now: this.rail.now() });
       if (beforeSend && [...said.values()].some(({ answer }) => answer === 'silent')) break; // it is not sent
     }
     for (const asked of leftOut(toAsk, said)) said.set(asked.id, { answer: 'silent', asked });
-    return { askedAt, lastAskedAt: stoodStillAt ?? lastAskedAt, said };
+    return { askedAt, lastAskedAt: portions.askedAt, said };
+  }
+
+  /** Right before a send the youngest come last: what was refused of late is what may move after all while others are asked about. */
+  private async inOrder(earlier: Earlier[], beforeSend: boolean): Promise<Payout[]> {
+    const decided = await this.drift.decided(idsOf(earlier));
+    const toAsk = byCode(await this.reads.findAll(idsOf(earlier)), earlier)
+      .filter((code) => !isOver(code))
+      .sort((a, b) => this.lateness(a, decided) - this.lateness(b, decided))
+      .flatMap(({ sent }) => sent ?? []);
+    return beforeSend ? toAsk.reverse() : toAsk;
   }
 
   /** The time to date a question with that is put now. */
