@@ -40,4 +40,26 @@ describe('rows of a payout that an operator decides about while its rail is aske
     expect(world.rail.calls.map(({ order }) => order.amountCents)).toEqual([]);
     expect(await scene.statuses(row)).not.toEqual(['paid']);
   });
+
+  test('stay if their rail had only taken the money on, and has forgotten it', async () => {
+    const scene = await OwedScene.of(world, client);
+    const row = await scene.push(6_000);
+    const payout = await scene.refusedWithdrawal('permanent');
+    await scene.tells(payout, accepted('one'));
+    expect(await scene.openDrift(payout)).toMatchObject([{ hasMoved: false }]);
+    await world.age(payout.id, 2 * 3_600);
+    world.rail.knows.delete(payout.railKey);
+    let open: () => void = () => undefined;
+    world.rail.asked.length = 0;
+    world.rail.lookupGate = new Promise((resolve) => (open = resolve));
+    const outcome = scene.outcome();
+    await world.rail.lookingUp(payout.railKey);
+    const { sequence } = await world.payout(payout.id);
+    await scene.resolve(payout, 'owed');
+    // That it was decided about leaves no trace in the payout itself.
+    expect(await world.payout(payout.id)).toMatchObject({ sequence });
+    open();
+    expect(await outcome).toBe('nothing_to_withdraw');
+    expect(await scene.statuses(row)).toEqual(['owed']);
+  });
 });

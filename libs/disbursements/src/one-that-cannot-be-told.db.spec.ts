@@ -28,4 +28,18 @@ describe('rows that were on many payouts before', () => {
     expect(await scene.outcome()).toEqual([times * 1_000]);
     expect(await scene.statuses(kept)).toEqual(['owed']);
   });
+
+  test('leave although it cannot tell of more than are asked about at once, all of them younger', async () => {
+    const scene = await OwedScene.of(world, await world.client());
+    const row = await scene.push(1_000);
+    const first = await scene.refusedWithdrawal();
+    world.rail.knows.set(first.railKey, IN_DOUBT);
+    for (let time = 0; time < 9; time += 1) {
+      await scene.push(50_000);
+      world.rail.knows.set((await scene.refusedWithdrawal()).railKey, IN_DOUBT);
+    }
+    world.rail.knows.set(first.railKey, refused());
+    expect(await scene.outcome()).toEqual([1_000]);
+    expect(await scene.statuses(row)).toEqual(['released']);
+  });
 });

@@ -1,5 +1,6 @@
 /** A rail that answers no question keeps nobody but those who wait for it, and them for a while only. */
 import type { Client } from '#libs/clients';
+import type { Payout } from '#libs/payout-rules';
 import { RailCaller } from '#libs/rail-registry';
 import { type MoneyWorld, refused } from '#libs/payouts/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
@@ -70,5 +71,44 @@ describe('withdrawals, when a rail does not answer', () => {
     expect(await scene.outcome()).toEqual([8_000]);
     expect(await scene.statuses(...rows)).toEqual([...Array(2).fill('owed'), ...Array(8).fill('released')] as string[]);
     jest.restoreAllMocks();
+  });
+
+  test('what there was no time to ask it about stays, however often it was refused before', async () => {
+    const scene = await OwedScene.of(world, await world.client());
+    const row = await scene.push(1_000);
+    for (let n = 0; n < 10; n += 1) {
+      const { railKey } = await scene.refusedWithdrawal();
+      world.rail.knows.set(railKey, refused());
+      await scene.push(1_000);
+    }
+    let late = 0;
+    const now = performance.now.bind(performance);
+    jest.spyOn(performance, 'now').mockImplementation(() => now() + late);
+    const lookup = jest.spyOn(world.get(RailCaller), 'lookup').mockImplementation(async () => {
+      late += 1_000;
+      return { kind: 'unknown', detail: 'no answer' };
+    });
+    // What was on no other payout leaves.
+    expect(await scene.outcome()).toEqual([1_000]);
+    expect(lookup).toHaveBeenCalledTimes(8);
+    expect(await scene.statuses(row)).toEqual(['owed']);
+  });
+
+  test('it is asked about no more than a portion before a send that does not come of it', async () => {
+    const scene = await OwedScene.of(world, await world.client());
+    await scene.push(1_000);
+    for (let n = 0; n < 10; n += 1) {
+      const { railKey } = await scene.refusedWithdrawal();
+      world.rail.knows.set(railKey, refused());
+      await scene.push(1_000);
+    }
+    const [{ id }] = (await scene.withdraw()) as [Payout];
+    const lookup = jest
+      .spyOn(world.get(RailCaller), 'lookup')
+      .mockImplementation(async () => ({ kind: 'unknown', detail: 'no answer' }));
+    await world.drive(id);
+    expect(lookup).toHaveBeenCalledTimes(8);
+    expect(world.rail.callsOf(id)).toEqual([]);
+    expect(await world.status(id)).toBe('authorized');
   });
 });

@@ -1,7 +1,8 @@
 /**
- * Rows were on many payouts before, so that their rail is asked in portions. The next portion waits for a place, because others of the client's
- * are asked about; meanwhile the process stands still, and what was said no of is paid. That the later answers are young says nothing of it.
+ * Rows were on many payouts before, so that their rail is asked in portions. The next portion waits for a place, because all are taken by
+ * others of the client's; meanwhile the process stands still, and what was said no of is paid. That the later answers are young says nothing of it.
  */
+import { FairSlots } from '#libs/batcher';
 import { DatabaseClock } from '#libs/db';
 import type { Payout } from '#libs/payout-rules';
 import { type MoneyWorld, refused, settled } from '#libs/payouts/testing';
@@ -10,6 +11,11 @@ import { OwedScene, startOwedWorld } from '../testing/src';
 /** So many are asked about at once, and then the next ones; all of a client's have so many places. */
 const AT_ONCE = 8;
 const STANDS_STILL_MS = 20_000;
+
+class Signal {
+  give: () => void = () => undefined;
+  readonly given = new Promise<void>((resolve) => (this.give = resolve));
+}
 
 describe('a payout of rows whose rail is asked about many payouts before, while others of its client are', () => {
   let world: MoneyWorld;
@@ -43,22 +49,39 @@ describe('a payout of rows whose rail is asked about many payouts before, while 
     const lookup = world.rail.lookup.bind(world.rail);
     const clock = world.get(DatabaseClock);
     const asked: string[] = [];
+    const askedOf = ({ keys }: { keys: string[] }): string[] => asked.filter((key) => keys.includes(key));
+    const [allWait, isOver, otherIsDone] = [new Signal(), new Signal(), new Signal()];
+    const run = FairSlots.prototype.run;
+    let wanted = 0;
+    jest.spyOn(FairSlots.prototype, 'run').mockImplementation(function (this: FairSlots, lane, work) {
+      const entered = run.call(this, lane, work);
+      if (lane === client.id && (wanted += 1) === 2 * AT_ONCE) allWait.give();
+      return entered;
+    });
     jest.spyOn(world.rail, 'lookup').mockImplementation(async (order, call) => {
       const said = await lookup(order, call);
       asked.push(order.railKey);
-      if (order.railKey !== other.keys[0]) return said;
-      // All of the first portion were answered; the last one waits for its place.
-      expect(asked.filter((key) => mine.keys.includes(key))).toHaveLength(AT_ONCE);
-      await new Promise((resolve) => setTimeout(resolve, 200)); // the first portion is through
-      world.rail.knows.set(asked[0] ?? '', settled());
-      for (const name of ['now', 'earliest'] as const) {
-        const read = clock[name].bind(clock);
-        jest.spyOn(clock, name).mockImplementation(() => new Date(read().getTime() + STANDS_STILL_MS));
+      if (mine.keys.includes(order.railKey)) {
+        if (askedOf(mine).length === AT_ONCE) void world.drive(other.id).then(() => otherIsDone.give());
+        await allWait.given;
+      } else if (askedOf(other).length < AT_ONCE) {
+        await isOver.given;
+      } else {
+        // They have all places, so the first portion is through; the last one waits for one of them.
+        await new Promise((resolve) => setImmediate(resolve));
+        expect(askedOf(mine)).toEqual(mine.keys.slice(0, AT_ONCE));
+        world.rail.knows.set(asked[0] ?? '', settled());
+        for (const name of ['now', 'earliest'] as const) {
+          const read = clock[name].bind(clock);
+          jest.spyOn(clock, name).mockImplementation(() => new Date(read().getTime() + STANDS_STILL_MS));
+        }
+        isOver.give();
       }
       return said;
     });
-    await Promise.all([world.drive(mine.id), world.drive(other.id)]);
-    expect(asked.filter((key) => mine.keys.includes(key))).toHaveLength(AT_ONCE + 1);
+    await world.drive(mine.id);
+    await otherIsDone.given;
+    expect(askedOf(mine)).toEqual(mine.keys);
     expect(world.rail.callsOf(mine.id)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 /** What rails said right before money leaves: of the payout itself, and of what its rows were on before. For how long it counts. */
 import type { DecidedOf } from '#libs/drift';
 import type { Payout } from './payout';
-import { isAsItWas, isOldAnswer } from './rail-no';
+import { isOldAnswer } from './rail-no';
 import { isOver, type SentCode } from './sent-codes';
 
 /** What rails said of payouts, as the payouts stood at the time. */
@@ -9,15 +9,19 @@ export interface Cleared {
   /** When the first of them was asked, and the last. */
   askedAt: Date;
   lastAskedAt: Date | null;
-  /** It moved nothing for them, and will not. */
-  no: ReadonlyMap<string, Pick<Payout, 'sequence' | 'attempt'>>;
-  /** It could not be asked: what it said before does not count now, nor what an operator found out before. */
-  silent: ReadonlySet<string>;
-  /** It answered, and can tell. */
-  heard: ReadonlySet<string>;
+  said: ReadonlyMap<string, Said>;
 }
 
-/** forgotten: it may have known the code once, and does not any more. */
+export interface Said {
+  answer: EarlierAnswer;
+  /** As it stood when it was asked about: of what became of it since, and of what was decided by that, the answer says nothing. */
+  asked: Payout;
+}
+
+/**
+ * no: it moved nothing, and will not. silent: it could not be asked, so what it said before does not count now, nor what an operator found
+ * out before. forgotten: it may have known the code once, and does not any more.
+ */
 export type EarlierAnswer = 'no' | 'yes' | 'silent' | 'forgotten';
 
 export type Decided = ReadonlyMap<string, DecidedOf>;
@@ -39,22 +43,42 @@ export function bothClear(one: Clearance, other: Clearance): Clearance {
 export const isOldClearance = ({ askedAt }: Clearance, now: Date): boolean =>
   askedAt !== null && isOldAnswer(askedAt, now);
 
-/** If an attempt was only taken on when an operator decided about it, it may have moved money since: a rail that has forgotten it cannot tell. */
-export const tells = (answer: EarlierAnswer, decidedOf: DecidedOf | undefined): boolean =>
-  answer !== 'silent' && !(answer === 'forgotten' && decidedOf === 'taken_on');
-
 /** About what an operator looked into a rail that answers only repeats itself. */
 export const isFree = (code: SentCode, cleared: Cleared, decided: Decided): boolean =>
   code.sent === null ||
   isOver(code) ||
-  isCleared(code.sent, cleared) ||
-  (isDecided(code, decided) && cleared.heard.has(code.sent.id));
+  answerAbout(code.sent, cleared) === 'no' ||
+  (isDecided(code, decided) && isHeard(code.sent, cleared, decided));
 
 export const isDecided = ({ sent }: SentCode, decided: Decided): boolean => sent !== null && decided.has(sent.id);
 
-export const isSilent = ({ sent }: SentCode, { silent }: Cleared): boolean => sent !== null && silent.has(sent.id);
+/** It was asked about, and that told nothing. */
+export const isSilent = ({ sent }: SentCode, cleared: Cleared, decided: Decided): boolean =>
+  sent !== null && cleared.said.has(sent.id) && !isHeard(sent, cleared, decided);
 
-function isCleared(payout: Payout, cleared: Cleared): boolean {
-  const asked = cleared.no.get(payout.id);
-  return asked !== undefined && isAsItWas(payout, asked);
+/**
+ * Those that there was no time to ask about, of rails that told nothing of any other one. Of one that only cannot tell of some it says
+ * nothing that it is silent: the others would be left behind each time.
+ */
+export function leftOut(toAsk: Payout[], said: Cleared['said']): Payout[] {
+  const asked = [...said.values()].filter(({ asked: { status } }) => status === 'failed');
+  const heard = new Set(asked.flatMap((about) => (about.answer === 'silent' ? [] : about.asked.provider)));
+  const silent = new Set(asked.map((about) => about.asked.provider).filter((provider) => !heard.has(provider)));
+  return toAsk.filter(({ id, provider }) => !said.has(id) && silent.has(provider));
+}
+
+/**
+ * If an attempt was only taken on when an operator decided about it, it may have moved money since: a rail that has forgotten it cannot
+ * tell. That counts as it is by now, for they may have decided while it was asked.
+ */
+function isHeard(payout: Payout, cleared: Cleared, decided: Decided): boolean {
+  const answer = answerAbout(payout, cleared);
+  if (answer === 'forgotten') return decided.get(payout.id) !== 'taken_on';
+  return answer === 'yes' || answer === 'no';
+}
+
+/** null: it was not asked about as it stands now. */
+function answerAbout({ id, sequence, attempt }: Payout, { said }: Cleared): EarlierAnswer | null {
+  const about = said.get(id);
+  return about?.asked.sequence === sequence && about.asked.attempt === attempt ? about.answer : null;
 }

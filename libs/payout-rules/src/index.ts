@@ -31,8 +31,9 @@ export {
   isFree,
   isOldClearance,
   isSilent,
+  leftOut,
   NOTHING_TO_ASK,
-  tells,
+  type Said,
 } from './cleared';
 export { firstCallBlocker, isAtItsRail, keptBack, LOST_PROVIDER } from './first-call';
 export {
@@ -95,8 +96,9 @@ export {
 } from './payout';
 export { payoutEventPayloads } from './payout-event';
 export { hasMoney, movedUnsent } from './money-elsewhere';
+export { Portions } from './portions';
 export { foundPaid, handedTo, type Report, whatChanges } from './rail-news';
-export { isAsItWas, isGivenUpAtLast, isNeverSeen, isNewNo, isOldAnswer, lastLooks, saidNo, saysNo } from './rail-no';
+export { isGivenUpAtLast, isNeverSeen, isNewNo, isOldAnswer, isUntouched, lastLooks, saidNo, saysNo } from './rail-no';
 export { lacksRailFunds, NO_LONGER_PAYABLE, wasNotAccepted } from './rail-refusal';
 export { mayMoveAfterAll, SECOND_LOOK_SECONDS, secondsToNextLook } from './second-look';
 export { isSentByRequest } from './sent-by-request';

@@ -116,7 +116,7 @@ export interface Payout {
   consolidates: boolean;
   /** Its rows are on this payout by now: it is over, however it ended. */
   supersededBy: string | null;
-  /** When its rail said no of it after it had failed, last. */
+  /** When its rail was asked last that said no of it after it had failed. */
   clearedAt: Date | null;
   /** An admin found out that its rail never saw it. */
   neverSeen: boolean;

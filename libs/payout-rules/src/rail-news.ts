@@ -25,8 +25,8 @@ export interface Report {
   by: 'submission' | 'lookup';
   /** When an earlier payout of the same code was sent, which this was said of. Left out if it was said of this one. */
   since?: Date | null;
-  /** It moved nothing for what failed, and will not; said for the first time, or as its last word. */
-  isNo?: boolean;
+  /** It moved nothing for what failed, and will not; said for the first time, or as its last word: when it was asked that. */
+  noAt?: Date;
 }
 
 export interface WhatChanges {

@@ -40,13 +40,17 @@ const ANSWER_COUNTS_MS = 10_000;
 
 export const isOldAnswer = (askedAt: Date, now: Date): boolean => now.getTime() - askedAt.getTime() >= ANSWER_COUNTS_MS;
 
-export const isAsItWas = (one: Payout, other: Pick<Payout, 'sequence' | 'attempt'>): boolean =>
-  one.status === 'failed' && one.sequence === other.sequence && one.attempt === other.attempt;
+/** A no is of the time at which it was asked for, however late it is heard, and of the payout as it was then: not even a fact came since. */
+export const isUntouched = (one: Payout, other: Payout): boolean =>
+  one.status === 'failed' &&
+  one.sequence === other.sequence &&
+  one.attempt === other.attempt &&
+  one.updatedAt.getTime() === other.updatedAt.getTime();
 
 /** It is written down once, and once more when it is the last word. */
-export function isNewNo(payout: Payout, traits: RailTraits | null, now: Date): boolean {
+export function isNewNo(payout: Payout, traits: RailTraits | null, askedAt: Date): boolean {
   const from = inMemory(payout, traits, LAST_PART);
-  return !saidNo(payout) || (from !== null && now >= from && !wasLastWord(payout, traits));
+  return !saidNo(payout) || (from !== null && askedAt >= from && !wasLastWord(payout, traits));
 }
 
 const wasLastWord = (payout: Payout, traits: RailTraits | null): boolean =>

@@ -12,6 +12,12 @@ import { metrics } from '#libs/telemetry';
 import { PayoutBooks } from './payout-books';
 import { asRecord, COLUMNS, MUTABLE, type PayoutRecord } from './payout-columns';
 
+/** When its rail was asked. */
+export interface SaidNo {
+  id: string;
+  at: Date;
+}
+
 type Times = Pick<Payout, 'createdAt' | 'updatedAt'>;
 
 @Injectable()
@@ -68,12 +74,9 @@ export class PayoutStore {
     return payouts;
   }
 
-  /** Their rails said no after they had failed. */
-  async clear(payoutIds: string[]): Promise<void> {
-    if (payoutIds.length === 0) return;
-    await this.db.execute(`UPDATE payouts SET cleared_at = now() WHERE id = ANY($1) AND status = 'failed'`, [
-      payoutIds,
-    ]);
+  /** Their rails said no after they had failed. Of two the later one counts. */
+  async clear(nos: SaidNo[]): Promise<void> {
+    if (nos.length > 0) await this.db.execute(CLEAR, [nos.map(({ id }) => id), nos.map(({ at }) => at)]);
   }
 
   private async writeTrail(changes: PayoutChange[]): Promise<void> {
@@ -157,6 +160,12 @@ const UPDATE = `
     RETURNING payouts.id
   )
   SELECT all_written(count(*), cardinality($2::uuid[]), 'A payout changed although it was locked.') FROM written`;
+
+/** A process may count a little less than the database: whoever was asked about what failed was asked after it had. */
+const CLEAR = `
+  UPDATE payouts SET cleared_at = greatest(cleared_at, updated_at, least(said.at, now()))
+  FROM (SELECT id, max(at) AS at FROM unnest($1::uuid[], $2::timestamptz[]) AS given (id, at) GROUP BY id) AS said
+  WHERE payouts.id = said.id AND status = 'failed'`;
 
 const INSERT_TRAIL = `
   INSERT INTO payout_trail (id, payout_id, sequence, type, from_status, to_status, status_reason, failure_kind, actor,

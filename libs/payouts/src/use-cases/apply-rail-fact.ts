@@ -6,7 +6,7 @@ import { DriftBook, type NewDrift } from '#libs/drift';
 import {
   changeOf,
   handedTo,
-  isAsItWas,
+  isUntouched,
   type Payout,
   type PayoutChange,
   type Report,
@@ -14,6 +14,7 @@ import {
 } from '#libs/payout-rules';
 import { log } from '#libs/telemetry';
 import { PayoutReads } from '../db/payout.reads';
+import type { SaidNo } from '../db/payout.store';
 import { ChangePayout } from './change-payout';
 import { PayoutJobs } from './payout-jobs';
 
@@ -88,7 +89,7 @@ export class ApplyRailFact {
     const payouts = await change(ids, async (locked) => {
       const changes: Changes = new Map(locked.map((payout) => [payout.id, changeOf(payout)]));
       for (const report of reports) await this.applyReport(report, changes);
-      await this.change.clear(locked.filter((payout) => reports.some((report) => isNoTo(payout, report))));
+      await this.change.clear(locked.flatMap((payout) => reports.flatMap((report) => noTo(payout, report))));
       return [...changes.values()].filter(isChange);
     });
     const byId = new Map(payouts.map((payout) => [payout.id, payout]));
@@ -134,7 +135,7 @@ const clientOf = ({ asked }: Report): string => asked.clientId;
 
 const isLong = ({ asked }: Report): boolean => asked.consolidates;
 
-const isNoTo = (payout: Payout, { asked, isNo = false }: Report): boolean =>
-  isNo && asked.id === payout.id && isAsItWas(payout, asked);
+const noTo = (payout: Payout, { asked, noAt }: Report): SaidNo[] =>
+  noAt && asked.id === payout.id && isUntouched(payout, asked) ? [{ id: payout.id, at: noAt }] : [];
 
 const isChange = ({ before, after }: PayoutChange): boolean => before !== after;

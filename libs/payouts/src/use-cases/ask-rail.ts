@@ -47,11 +47,12 @@ export class AskRail {
   }
 
   /** Asks the rail, and changes nothing here. `byCaller`: a caller may ask as often as they like. */
-  async ask(payout: Payout, { patient = true, byCaller = false } = {}): Promise<LookupFact> {
+  async ask(payout: Payout, { patient = true, byCaller = false } = {}): Promise<LookupFact & { askedAt: Date }> {
+    const askedAt = this.askedAt();
     // Whether it was sent elsewhere is for the asker to judge: another account may be bound in between.
     const sentBefore = payout.sentElsewhere ? null : (payout.codeSince ?? payout.submittedAt);
     const question = { patient, byCaller, sentBefore, movesNothing: whyNothingMoves(payout) };
-    return this.caller.lookup(payout.provider ?? '', await this.orderOf(payout), question);
+    return { ...(await this.caller.lookup(payout.provider ?? '', await this.orderOf(payout), question)), askedAt };
   }
 
   /** Applies the answer to a call. */
@@ -66,9 +67,9 @@ export class AskRail {
     if (payout.custody === 'custodial') await this.accounts.ofReplaced(payout);
   }
 
-  async apply(asked: Payout, fact: LookupFact): Promise<Payout> {
-    const isNo = this.saysNo(asked, fact) && isNewNo(asked, this.traits(asked), this.now());
-    const after = await this.facts.run({ fact, asked, by: 'lookup', isNo });
+  async apply(asked: Payout, { askedAt, ...fact }: LookupFact & { askedAt?: Date }): Promise<Payout> {
+    const isNo = askedAt && this.saysNo(asked, fact) && isNewNo(asked, this.traits(asked), askedAt);
+    const after = await this.facts.run({ fact, asked, by: 'lookup', noAt: isNo ? askedAt : undefined });
     await this.askAboutAccount(asked, fact);
     return after;
   }

@@ -8,7 +8,7 @@ import { Db, goneMeanwhile } from '#libs/db';
 import { type FreePayees, type LockedPayees, LockPayees, type Room } from '#libs/payees';
 import { type Finding, foundOut, foundPaid, type Payout, type PayoutChange, stopped } from '#libs/payout-rules';
 import { PayoutReads } from '../db/payout.reads';
-import { PayoutStore } from '../db/payout.store';
+import { PayoutStore, type SaidNo } from '../db/payout.store';
 import { PayoutJobs } from './payout-jobs';
 
 /** Clients of which something waits for a row, and how much of one client's. */
@@ -114,8 +114,8 @@ export class ChangePayout {
   }
 
   /** Their rails said that nothing moved; the caller's transaction holds their locks. */
-  clear(payouts: Payout[]): Promise<void> {
-    return this.store.clear(payouts.map(({ id }) => id));
+  clear(nos: SaidNo[]): Promise<void> {
+    return this.store.clear(nos);
   }
 
   /** Their rows went on to another payout; the caller's transaction holds the locks of both. */

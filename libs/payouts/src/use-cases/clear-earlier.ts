@@ -12,17 +12,18 @@ import {
   type Cleared,
   type Decided,
   type EarlierAnswer,
-  isAsItWas,
   isDecided,
   isFree,
   isNeverSeen,
   isOldAnswer,
   isOver,
   isSilent,
+  leftOut,
   NOTHING_TO_ASK,
   type Payout,
+  Portions,
+  type Said,
   type SentCode,
-  tells,
 } from '#libs/payout-rules';
 import { PayoutReads } from '../db/payout.reads';
 import { AskRail } from './ask-rail';
@@ -51,45 +52,42 @@ export class ClearEarlier {
 
   /**
    * Asks the rails, for a while if somebody waits, about the youngest first, and last about those that were refused before; no transaction
-   * is open. A rail that could not be asked once is not waited for again. Payouts that an operator decided about come last, and their rows
-   * are freed whatever the answer: but if it shows money that the operator did not know of, that is a new difference.
+   * is open. Payouts that an operator decided about come last, and their rows are freed whatever the answer: but if it shows money that the
+   * operator did not know of, that is a new difference.
    */
   async ask(earlier: Earlier[], { beforeSend = false, byCaller = false } = {}): Promise<Cleared> {
-    const no = new Map<string, Payout>();
-    const silent = new Set<string>();
-    const heard = new Set<string>();
+    const said = new Map<string, Said>();
     const askedAt = this.askedAt();
-    let lastAskedAt: Date | null = null;
-    let stoodStillAt: Date | null = null;
-    if (earlier.length === 0) return { askedAt, lastAskedAt, no, silent, heard }; // as mostly: it costs nothing then
-    const silentRails = new Set<string | null>();
+    const portions = new Portions();
+    if (earlier.length === 0) return { askedAt, lastAskedAt: null, said }; // as mostly: it costs nothing then
+    const toAsk = await this.inOrder(earlier, beforeSend);
+    const until = beforeSend ? Infinity : performance.now() + ASK_FOR_MS;
+    for (let from = 0; from < toAsk.length && performance.now() < until; from += AT_ONCE) {
+      await Promise.all(
+        toAsk.slice(from, from + AT_ONCE).map(async (payout) => {
+          const asks = (): Promise<EarlierAnswer> => {
+            portions.asks(this.askedAt());
+            return this.askAbout(payout, byCaller);
+          };
+          const answer = await this.questions.run(payout.clientId, asks);
+          said.set(payout.id, { answer: this.isOperatorsNo(payout, answer) ? 'no' : answer, asked: payout });
+        }),
+      );
+      portions.end({ at: this.askedAt(), now: this.rail.now() });
+      if (beforeSend && [...said.values()].some(({ answer }) => answer === 'silent')) break; // it is not sent
+    }
+    for (const asked of leftOut(toAsk, said)) said.set(asked.id, { answer: 'silent', asked });
+    return { askedAt, lastAskedAt: portions.askedAt, said };
+  }
+
+  /** Right before a send the youngest come last: what was refused of late is what may move after all while others are asked about. */
+  private async inOrder(earlier: Earlier[], beforeSend: boolean): Promise<Payout[]> {
     const decided = await this.drift.decided(idsOf(earlier));
     const toAsk = byCode(await this.reads.findAll(idsOf(earlier)), earlier)
       .filter((code) => !isOver(code))
       .sort((a, b) => this.lateness(a, decided) - this.lateness(b, decided))
       .flatMap(({ sent }) => sent ?? []);
-    // Right before a send the youngest come last: what was refused of late is what may move after all while others are asked about.
-    if (beforeSend) toAsk.reverse();
-    const until = beforeSend ? Infinity : performance.now() + ASK_FOR_MS;
-    for (let from = 0; from < toAsk.length && performance.now() < until; from += AT_ONCE) {
-      const dates: Date[] = [];
-      await Promise.all(
-        toAsk.slice(from, from + AT_ONCE).map(async (payout) => {
-          const asks = (): Promise<EarlierAnswer> => {
-            dates.push((lastAskedAt = this.askedAt())); // it may have waited for its turn
-            return this.askAbout(payout, byCaller);
-          };
-          const isSilent = silentRails.has(payout.provider);
-          const answer = isSilent ? 'silent' : await this.questions.run(payout.clientId, asks);
-          if (answer === 'silent') silentRails.add(payout.provider);
-          if (answer === 'no' || this.isOperatorsNo(payout, answer)) no.set(payout.id, payout);
-          (tells(answer, decided.get(payout.id)) ? heard : silent).add(payout.id);
-        }),
-      );
-      // What is asked after a standstill makes no answer from before it younger.
-      stoodStillAt ??= dates.find((at) => isOldAnswer(at, this.rail.now())) ?? null;
-    }
-    return { askedAt, lastAskedAt: stoodStillAt ?? lastAskedAt, no, silent, heard };
+    return beforeSend ? toAsk.reverse() : toAsk;
   }
 
   /** The time to date a question with that is put now. */
@@ -97,13 +95,13 @@ export class ClearEarlier {
     return this.rail.askedAt();
   }
 
-  /** No only if nothing became of the payout since it was looked at: the answer is about what was sent until then. */
+  /** About the payout as it was looked at: the answer is about what was sent until then. */
   private async askAbout(payout: Payout, byCaller: boolean): Promise<EarlierAnswer> {
     if (payout.status !== 'failed') return 'yes';
     const fact = await this.rail.ask(payout, { patient: false, byCaller });
-    const after = await this.rail.apply(payout, fact);
+    await this.rail.apply(payout, fact);
     if (fact.kind === 'unknown') return 'silent';
-    if (this.rail.saysNo(payout, fact)) return isAsItWas(after, payout) ? 'no' : 'yes';
+    if (this.rail.saysNo(payout, fact)) return 'no';
     return fact.kind === 'never_seen' ? 'forgotten' : 'yes';
   }
 
@@ -123,7 +121,7 @@ export class ClearEarlier {
     const decided = await this.decidedOf(codes);
     const asked = codes.filter((code) => isFree(code, cleared, decided));
     const mayWait = (code: SentCode): boolean => this.isKnown(code) || isDecided(code, decided);
-    const known = codes.filter((code) => !asked.includes(code) && mayWait(code) && !isSilent(code, cleared));
+    const known = codes.filter((code) => !asked.includes(code) && mayWait(code) && !isSilent(code, cleared, decided));
     const free = [...asked, ...known].flatMap(({ payouts: ofCode }) => ofCode.filter((payout) => !stays(payout)));
     const isAsked = (): boolean => known.length === 0 && !isOldAnswer(cleared.askedAt, this.rail.now());
     return { payoutIds: idsOf(free), isAsked };
