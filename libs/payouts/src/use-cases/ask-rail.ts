@@ -50,7 +50,9 @@ export class AskRail {
   async ask(payout: Payout, { patient = true, byCaller = false } = {}): Promise<LookupFact> {
     // Whether it was sent elsewhere is for the asker to judge: another account may be bound in between.
     const sentBefore = payout.sentElsewhere ? null : (payout.codeSince ?? payout.submittedAt);
-    const question = { patient, byCaller, sentBefore, movesNothing: whyNothingMoves(payout) };
+    // What followed a first call that is known to this database has nowhere else to go.
+    const ofRows = payout.consolidates && payout.legs.length === 0;
+    const question = { patient, byCaller, sentBefore, movesNothing: whyNothingMoves(payout), ofRows };
     return this.caller.lookup(payout.provider ?? '', await this.orderOf(payout), question);
   }
 
