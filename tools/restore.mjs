@@ -6,14 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unpack } from './backup/archive.mjs';
 import { ask, refuseWrongPlace } from './backup/facts.mjs';
-import { mark, readStatistics } from './backup/marks.mjs';
+import { mark, readStatistics, USED_RAILS } from './backup/marks.mjs';
 import { restore } from './backup/own-database.mjs';
 import { embedded, fileOf, here } from './backup/place.mjs';
 import { runScript, say } from './terminal.mjs';
 
 const DONE_ELSEWHERE = '--done-elsewhere';
 const STOPPED_LATE = 'Stopped after the database was restored and marked. Run ANALYZE on it before it has much to do.';
-const WAITING = 'Owed rows wait until every rail that lists what it moved was compared with, a minute or so.';
+const WAITING =
+  'Owed rows wait until every rail was compared with. With those that list what they moved the service does that, in a minute or so.';
 
 await runScript(async () => {
   const words = process.argv.slice(2);
@@ -104,13 +105,11 @@ async function lookedThrough(url) {
   return railsWithoutList(url);
 }
 
-/** Those that are paid over, and of which no list was ever read. */
+/** Those that are used, and never listed anything, as far as this database knows. */
 async function railsWithoutList(url) {
   const rails = await ask(
     url,
-    `SELECT rail FROM (SELECT provider AS rail FROM payouts WHERE submitted_at IS NOT NULL
-       UNION SELECT unnest(rails) FROM routes) AS used
-     WHERE rail <> 'mock' AND rail NOT IN (SELECT rail FROM rail_scans) ORDER BY rail`,
+    `${USED_RAILS} AND NOT EXISTS (SELECT FROM rail_movements AS listed WHERE listed.rail = used.rail) ORDER BY rail`,
   );
   return rails.map(({ rail }) => rail);
 }
@@ -132,9 +131,11 @@ function tellWhatNext({ kind, dataDir }, unlisted) {
 }
 
 function tellUnlisted(unlisted) {
-  if (unlisted.length > 0)
-    say(
-      `${unlisted.join(', ')} ${unlisted.length === 1 ? 'lists' : 'list'} nothing of what was moved, so no drift tells of it: compare there by hand ` +
-        'before anybody withdraws over it.',
-    );
+  if (unlisted.length === 0) return;
+  say(
+    `${unlisted.join(', ')} ${unlisted.length === 1 ? 'lists' : 'list'} nothing of what was moved, as far as this database knows, so no drift tells ` +
+      'of it. No owed rows leave, whichever rail they go by, until you have compared there by hand and said so ' +
+      '(docs/operating.md says how):',
+  );
+  for (const rail of unlisted) say(`  npm run gw -- rails compared ${rail}`);
 }

@@ -117,8 +117,15 @@ export const COMMANDS = {
       'boundTo',
       'closed',
       'lastNoticeAt',
+      'awaitedSince',
     ],
     run: () => list('/rails'),
+  },
+  'rails compared': {
+    does: 'After a restore: says that you compared by hand with a rail that lists nothing.',
+    args: ['rail'],
+    forGood: 'Owed rows that wait would leave; any that was paid since the backup would be paid again.',
+    run: ([rail]) => call('POST', `/rails/${rail}/compared`),
   },
   'rails rebind': {
     does: 'Binds a rail to the account that its credentials speak to now.',

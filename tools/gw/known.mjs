@@ -16,7 +16,7 @@ export const ACTIONS = {
   operator: ['created', 'revoked'],
   payee: ['blocked', 'unblocked'],
   payout: ['released', 'retried', 'looked_at', 'failed'],
-  rail: ['rebound'],
+  rail: ['compared', 'rebound'],
   receiver: ['woken'],
   routes: ['changed'],
   wallet: ['deposit', 'adjustment'],

@@ -4,8 +4,10 @@
  */
 import type { Client } from '#libs/clients';
 import type { Payout } from '#libs/payout-rules';
-import { type MoneyWorld, refused, settled } from '#libs/payouts/testing';
-import { Rails } from '#libs/rail-registry';
+import { RailLists } from '#libs/drift';
+import { AskRail } from '#libs/payouts';
+import { isRestored, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
+import { RailLanes, Rails } from '#libs/rail-registry';
 import { compare } from '#libs/reconciliation/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
 
@@ -22,9 +24,19 @@ describe('rows of a rail that lists nothing, in a database that was restored', (
   beforeEach(async () => {
     world.rail.reset();
     client = await world.client();
+    await says('claim_rail');
     await compare(world);
   });
 
+  /** An operator, that they compared with it. */
+  const says = (rail: string): Promise<unknown> => world.get(RailLists).comparedByHand(rail);
+  const awaited = async (): Promise<string[]> => (await world.get(RailLanes).awaited()).map(({ rail }) => rail);
+  /** What a rail that finds out by sending again is told. */
+  const mayMove = async ({ id }: Payout): Promise<boolean> => {
+    world.rail.movesNothing.length = 0;
+    await world.get(AskRail).ask(await world.payout(id));
+    return world.rail.movesNothing.at(-1) === undefined;
+  };
   const callsFor = ({ id }: Payout): number => world.rail.calls.filter(({ order }) => order.payoutId === id).length;
   /** Its jobs, as the schedules of the service have them done. */
   const goesOn = async (payout: Payout): Promise<void> => {
@@ -40,14 +52,55 @@ describe('rows of a rail that lists nothing, in a database that was restored', (
     const [payout] = (await scene.withdraw()) as [Payout];
     expect(await world.payout(payout.id)).toMatchObject({ status: 'failed', failureKind: 'transient' });
     world.rail.knows.set(payout.railKey, refused('funding'));
-    // As `npm run restore` leaves it. All that lists anything is compared with a minute later.
-    await world.db.execute(
-      `UPDATE rail_scans SET restored_at = now(), scanned_until = least(scanned_until, now() - interval '11 minutes')`,
-    );
+    await isRestored(world);
     await goesOn(payout);
     expect(callsFor(payout)).toBe(1);
+    // All that lists anything is compared with a minute later.
     await compare(world);
+    expect(await awaited()).toEqual(['claim_rail']);
     await goesOn(payout);
-    expect(callsFor(payout)).toBe(1);
+    expect([callsFor(payout), await world.status(payout.id)]).toEqual([1, 'failed']);
+    await says('claim_rail');
+    await goesOn(payout);
+    expect([callsFor(payout), await world.status(payout.id)]).toEqual([2, 'paid']);
+  });
+
+  test.each(['DE', 'ES'])('that were not sent before wait for it, whichever rail they go by (%s)', async (country) => {
+    const scene = await OwedScene.of(world, client, country);
+    await scene.push(6_000);
+    await isRestored(world);
+    await compare(world);
+    world.rail.answers = () => settled('first');
+    const [payout] = (await scene.withdraw()) as [Payout];
+    const driven = async (): Promise<string> => {
+      if ((await world.status(payout.id)) === 'authorized') await world.drive(payout.id);
+      return `${await world.status(payout.id)} ${callsFor(payout)}`;
+    };
+    expect(await driven()).toBe('authorized 0');
+    await says('claim_rail');
+    expect(await driven()).toBe('paid 1');
+  });
+
+  test('that are in doubt are not sent to find out', async () => {
+    const scene = await OwedScene.of(world, client, 'DE');
+    await scene.push(6_000);
+    world.rail.answers = () => ({ kind: 'unknown', detail: 'no answer' });
+    const [payout] = (await scene.withdraw()) as [Payout];
+    if ((await world.status(payout.id)) === 'authorized') await world.drive(payout.id);
+    expect([await world.status(payout.id), await mayMove(payout)]).toEqual(['submitted', true]);
+    await isRestored(world);
+    expect(await mayMove(payout)).toBe(false);
+    await compare(world);
+    expect(await mayMove(payout)).toBe(false);
+    await says('claim_rail');
+    expect(await mayMove(payout)).toBe(true);
+  });
+
+  test('keep nothing else: a payout of the caller is sent, and may be sent to find out', async () => {
+    await isRestored(world);
+    world.rail.answers = () => ({ kind: 'unknown', detail: 'no answer' });
+    const payout = await world.pay(client, await world.payee(client, { country: 'DE' }));
+    await world.drive(payout.id);
+    expect([callsFor(payout), await mayMove(payout)]).toEqual([1, true]);
   });
 });

@@ -54,6 +54,10 @@ export const isOnlyAttempt = ({ attempt, consolidates }: Payout): boolean => att
 export const mayBeOfAnEarlierAttempt = (payout: Payout): boolean =>
   isOpen(payout, payout.attempt) && payout.acceptedAttempt === null && !isOnlyAttempt(payout);
 
+/** Such a refusal ends nothing: its own job makes the last send again. */
+export const isForItsOwnJob = (payout: Payout, fact: LookupFact): boolean =>
+  payout.status === 'submitted' && fact.kind === 'refused' && mayBeOfAnEarlierAttempt(payout);
+
 export const without = ({ openAttempts }: Payout, attempt: number): OpenAttempt[] =>
   openAttempts.filter((open) => open.attempt !== attempt);
 

@@ -3,6 +3,7 @@ export {
   beginBefore,
   isAsAsked,
   isCodeHonoured,
+  isForItsOwnJob,
   isOpen,
   mayBeOfAnEarlierAttempt,
   secondsUntilOver,
@@ -35,6 +36,7 @@ export {
   NOTHING_TO_ASK,
   type Said,
 } from './cleared';
+export { questionAbout } from './rail-question';
 export { firstCallBlocker, isAtItsRail, keptBack, LOST_PROVIDER } from './first-call';
 export {
   asManyAsGo,

@@ -40,8 +40,8 @@ export interface RailCall {
   /** Aborted when nobody waits for the answer any more: then nothing may leave for the provider. */
   signal: AbortSignal;
   /**
-   * Why a look-up must move nothing, not even to find out: the payout is at rest, and its rows may have left with another one, or it was
-   * sent with another account of the provider. In the second case `never_seen` means that this account knows nothing of it.
+   * Why a look-up must move nothing, not even to find out: the payout is at rest, or of a database that was restored and not compared with its
+   * rails since, and its rows may have left with another one; or it was sent with another account of the provider. In the second case `never_seen` means that this account knows nothing of it.
    */
   movesNothing?: 'at_rest' | 'sent_elsewhere';
 }

@@ -4,6 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
+import { type AwaitedRail, IS_AWAITED } from './awaited';
 
 export const LANE_REASONS = ['not_now', 'credentials', 'other_account'] as const;
 export type LaneReason = (typeof LANE_REASONS)[number];
@@ -80,6 +81,10 @@ export class RailLanes {
     return this.db.rows<ClosedLane>(
       'SELECT * FROM rail_lanes WHERE opens_at IS NULL OR opens_at > now() ORDER BY rail',
     );
+  }
+
+  awaited(): Promise<AwaitedRail[]> {
+    return this.db.rows(`SELECT rail, restored_at FROM rail_scans WHERE ${IS_AWAITED} ORDER BY rail`);
   }
 
   /** Why it is closed, and in how many seconds it opens by itself (null: once its rail was verified); null: it is open. */

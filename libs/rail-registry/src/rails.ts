@@ -23,7 +23,7 @@ export interface RegisteredRail {
 export interface ListsRead {
   /** How many seconds ago what the rail of a payout lists was compared with; null: it never was. */
   comparedAgo: number | null;
-  /** Rails that were not compared with since the database was restored. */
+  /** Rails that were not compared with since the database was restored: by what they list, or by an operator. */
   awaited: string[];
 }
 
@@ -63,14 +63,18 @@ export class Rails {
   /**
    * Its list was compared so long ago that it may have moved money that a restored database knows nothing of, and would not recognise it: its
    * code is forgotten, or its rows left under another one. Rows that were never sent, as far as that database knows, or that were refused,
-   * may have gone by any rail before.
+   * may have gone by any rail before, also by one that lists nothing: an operator has to say of that one that they compared.
    */
   mayHaveMoved({ provider, consolidates }: Sendable, { comparedAgo, awaited }: ListsRead): boolean {
     const mayBeOf = (rail: string): boolean => rail === provider || (rail !== TEST_RAIL && provider !== TEST_RAIL);
-    if (consolidates && awaited.some((rail) => mayBeOf(rail) && this.isListed(rail))) return true;
+    if (consolidates && awaited.some((rail) => mayBeOf(rail) && this.isConfigured(rail))) return true;
     const retention = this.traits(provider)?.keyRetentionSeconds ?? null;
     if (!this.isListed(provider) || retention === null || comparedAgo === null) return false;
     return comparedAgo > (consolidates ? Math.min(retention, COMPARED_BEFORE_ROWS_SECONDS) : retention);
+  }
+
+  private isConfigured(name: string | null): boolean {
+    return this.find(name)?.rail != null;
   }
 
   /** It is configured, and lists what it moved. */

@@ -1,11 +1,12 @@
 /** What rails say they moved is held against what we know, and nothing keeps a difference from being named. */
 import { systemClock } from '#libs/domain';
 import type { Client } from '#libs/clients';
-import { DriftReads } from '#libs/drift';
+import { DriftReads, RailLists } from '#libs/drift';
 import type { Payout } from '#libs/payout-rules';
 import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
-import { Rails } from '#libs/rail-registry';
-import { log } from '#libs/telemetry';
+import type { Rail } from '#libs/rail-kit';
+import { type RegisteredRail, Rails } from '#libs/rail-registry';
+import { log, metrics } from '#libs/telemetry';
 import { compare, startReconciledWorld } from '../testing/src';
 import { ResolveDrift } from './use-cases/resolve-drift';
 import { ScanMovements } from './use-cases/scan-movements';
@@ -68,6 +69,31 @@ describe('comparing with rails', () => {
     world.rail.moved = [moved(paid, 'one'), moved(paid, 'two')];
     await compare(world);
     expect(await open(paid)).toMatchObject([{ kind: 'amount_differs', railCents: 2_000, ourCents: 1_000 }]);
+  });
+
+  test('that list nothing is for a person: after a restore that is said until they did it, and nothing else of them', async () => {
+    const registered = world.get(Rails).find('swap_rail') as RegisteredRail;
+    const { rail } = registered;
+    registered.rail = Object.create(rail, { movements: { value: undefined } }) as Rail;
+    const said = jest.spyOn(log, 'warn').mockImplementation(() => undefined);
+    const aged = jest.spyOn(metrics.railScanAge, 'set');
+    const told = async (): Promise<unknown[]> => {
+      said.mockClear();
+      await world.get(ScanMovements).watch();
+      return said.mock.calls.map(([line]) => line).filter((line) => (line as { rail?: string }).rail === 'swap_rail');
+    };
+    await world.db.execute(
+      `INSERT INTO rail_scans (rail, scanned_until, restored_at) VALUES ('swap_rail', now() - interval '1 day', now())
+       ON CONFLICT (rail) DO UPDATE SET scanned_until = excluded.scanned_until, restored_at = excluded.restored_at`,
+    );
+    await compare(world);
+    expect(await told()).toEqual([{ event: 'movements.unlisted', rail: 'swap_rail' }]);
+    await world.get(RailLists).comparedByHand('swap_rail');
+    expect(await told()).toEqual([]);
+    expect(aged).not.toHaveBeenCalledWith({ rail: 'swap_rail' }, expect.anything());
+    expect(aged).toHaveBeenCalledWith({ rail: 'claim_rail' }, expect.anything());
+    jest.restoreAllMocks();
+    registered.rail = rail;
   });
 
   describe('that list years', () => {

@@ -165,6 +165,16 @@ describe('a deed of an operator whose line cannot be written', () => {
       },
       tables: ['rail_accounts'],
     },
+    'POST /rails/{name}/compared': {
+      prepare: async () => {
+        await sql(
+          `INSERT INTO rail_scans (rail, scanned_until, restored_at) VALUES ('unlisted_rail', now() - interval '1 hour', now())
+           ON CONFLICT (rail) DO UPDATE SET scanned_until = excluded.scanned_until, restored_at = excluded.restored_at`,
+        );
+        return () => operator('POST', '/rails/unlisted_rail/compared');
+      },
+      tables: ['rail_scans'],
+    },
     'POST /drift/{id}/resolve': {
       prepare: async () => {
         const [row] = await sql<{ id: string }>(

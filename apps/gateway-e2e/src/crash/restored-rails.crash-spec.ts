@@ -78,6 +78,14 @@ describe('a backup that is restored under the shipped rails', () => {
       .map(({ units }: Json) => units as number);
   };
 
+  const awaited = async (): Promise<string[]> =>
+    (await operator('GET', '/rails')).body.data.flatMap(({ name, awaitedSince }: Json) => (awaitedSince ? name : []));
+  const sayCompared = async (): Promise<void> => {
+    const said = await operator('POST', '/rails/claim_rail/compared');
+    expect([said.status, said.body]).toEqual([200, { name: 'claim_rail', awaitedSince: said.body.awaitedSince }]);
+    expect(await awaited()).toEqual([]);
+  };
+
   /** What a caller does, who knows its own ids and keys, and nothing of backups. */
   const allOfIt = async (): Promise<Json[]> => {
     const ada = await client.payee({ externalId: 'ada', country: 'DE', email: 'ada@example.org' });
@@ -89,7 +97,9 @@ describe('a backup that is restored under the shipped rails', () => {
       await client.payout(bob.id, { idempotencyKey: 'bob', amountCents: 1_002, currency: 'EUR' }),
     ];
     const learned = await Promise.all(direct.map(({ body }) => paid(body.id)));
-    await operator('POST', '/jobs/reconcile/run'); // after a restore rows wait for the lists of all rails
+    // After a restore rows wait for the lists of all rails, and for whoever compares with one that lists nothing.
+    await operator('POST', '/jobs/reconcile/run');
+    await sayCompared();
     const rows = await owe(client, ada.id, [2_002], { externalRef: 'row', currency: 'EUR' });
     expect((await withdraw(client, ada.id)).status).toBe(200);
     return [...learned, await paid((await payoutOf(client, rows[0])).id)];
@@ -119,8 +129,10 @@ describe('a backup that is restored under the shipped rails', () => {
     const restored = runScript('restore', [backup], { DATA_DIR: dataDir });
     expect(restored).toMatchObject({ status: 0, stderr: '' });
     expect(restored.stdout).toContain('\nclaim_rail lists nothing of what was moved');
+    expect(restored.stdout).toContain('rails compared claim_rail\n');
     await gateway.restart();
     expect((await client.get('/payouts')).body.data).toMatchObject([{ idempotencyKey: 'monday' }]);
+    expect(await awaited()).toEqual(expect.arrayContaining(['claim_rail', 'custodial_a']));
 
     const again = await allOfIt();
     expect(await books()).toEqual(before);

@@ -53,4 +53,23 @@ describe('the account of a rail', () => {
     const refused = data.find(({ action, target }: Json) => action === 'rail.rebind_refused' && target === name);
     expect(refused?.after.error).toBe(expected === 409 ? 'illegal_transition' : undefined);
   });
+
+  // Rows of all rails wait for one that is awaited: that is shown where nobody else is paid, restored-rails.crash-spec.ts.
+  test('that lists nothing is compared with by hand, with a line in the audit log, and no other', async () => {
+    expect(await rail('unlisted_rail')).toMatchObject({ awaitedSince: null });
+    const said = await operator('POST', '/rails/unlisted_rail/compared');
+    expect([said.status, said.body]).toEqual([200, { name: 'unlisted_rail', awaitedSince: null }]);
+    const listed = await operator('POST', '/rails/claim_rail/compared');
+    expect([listed.status, listed.body]).toMatchObject([
+      409,
+      { error: 'illegal_transition', message: expect.stringContaining('`reconcile`') },
+    ]);
+    for (const name of ['unwired_rail', 'nobody'])
+      expect((await operator('POST', `/rails/${name}/compared`)).status).toBe(404);
+    const { data } = (await operator('GET', '/audit?limit=50')).body;
+    const lines = data.flatMap(({ action, target }: Json) =>
+      action.startsWith('rail.compare') ? [`${action} ${target}`] : [],
+    );
+    expect(lines).toEqual(expect.arrayContaining(['rail.compared unlisted_rail', 'rail.compare_refused claim_rail']));
+  });
 });

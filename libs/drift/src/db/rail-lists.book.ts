@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { digest } from '#libs/domain';
 import { Db } from '#libs/db';
 import type { RailMovement } from '#libs/rail-kit';
+import { IS_AWAITED } from '#libs/rail-registry';
 import type { NewDrift } from '../drift';
 import { COMPARE, ELSEWHERE, MISSING } from './compared';
 
@@ -54,12 +55,21 @@ export class RailLists {
     return (await this.db.row<Portion>(WINDOW, [rail, PORTION_DAYS, lateSeconds])) as Portion;
   }
 
-  /** How many seconds ago the last comparison was, by rail. */
-  async ages(): Promise<Map<string, number>> {
-    const rows = await this.db.rows<{ rail: string; seconds: number }>(
-      'SELECT rail, extract(epoch FROM now() - scanned_until)::float8 AS seconds FROM rail_scans',
+  /** How many seconds ago the last comparison was, and whether a restored database waits for one. */
+  ages(): Promise<{ rail: string; seconds: number; isAwaited: boolean }[]> {
+    return this.db.rows(
+      `SELECT rail, extract(epoch FROM now() - scanned_until)::float8 AS seconds, coalesce(${IS_AWAITED}, false) AS is_awaited FROM rail_scans`,
     );
-    return new Map(rows.map(({ rail, seconds }) => [rail, seconds]));
+  }
+
+  /** An operator compared with it: it lists nothing. Returns since when that was waited for; null: it was not. */
+  async comparedByHand(rail: string): Promise<Date | null> {
+    const row = await this.db.row<{ restoredAt: Date }>(
+      `WITH awaited AS (SELECT rail, restored_at FROM rail_scans WHERE rail = $1 AND ${IS_AWAITED} FOR NO KEY UPDATE)
+       UPDATE rail_scans SET restored_at = NULL FROM awaited WHERE rail_scans.rail = awaited.rail RETURNING awaited.restored_at`,
+      [rail],
+    );
+    return row?.restoredAt ?? null;
   }
 
   /** Those of these codes that a payout has. */

@@ -2,6 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { scratchDb, type ScratchDb } from '#libs/db/testing';
+import { RailLanes } from '#libs/rail-registry';
+import { RailLists } from './rail-lists.book';
 
 const ROOT = join(__dirname, '../../../..');
 
@@ -15,6 +17,7 @@ describe('restore --done-elsewhere', () => {
   });
   afterAll(() => scratch.drop());
 
+  const awaited = async (): Promise<string[]> => (await new RailLanes(scratch.db).awaited()).map(({ rail }) => rail);
   const run = (settings: Record<string, string>) =>
     spawnSync(process.execPath, ['tools/restore.mjs', '--done-elsewhere'], {
       cwd: ROOT,
@@ -29,6 +32,28 @@ describe('restore --done-elsewhere', () => {
     expect(await scratch.db.rows(waitedFor)).toEqual(bothAre);
     await scratch.db.execute(`UPDATE rail_scans SET scanned_until = now()`);
     expect(await scratch.db.rows(waitedFor)).toEqual([]);
+  });
+
+  test('marks the rails that payees are led to as well, none of which was ever read, and says whom to compare with by hand', async () => {
+    await scratch.db.execute(`INSERT INTO routes (country, rails) VALUES ('DE', '{three,one}'), ('FR', '{mock}')`);
+    await scratch.db.execute(
+      `INSERT INTO rail_movements (rail, rail_key, movement, currency, amount_cents) VALUES ('one', 'gw-1', 'ref', 'USD', 100)`,
+    );
+    const { status, stdout } = run({ DATABASE_URL: scratch.url });
+    expect([status, stdout]).toEqual([0, expect.stringContaining('\nthree lists nothing of what was moved')]);
+    expect(stdout).toContain('\n  npm run gw -- rails compared three\n');
+    expect(stdout).not.toContain('compared one');
+    const lists = new RailLists(scratch.db);
+    expect(await awaited()).toEqual(['one', 'three', 'two']);
+    expect(await lists.comparedByHand('three')).toEqual(expect.any(Date));
+    expect(await lists.comparedByHand('three')).toBeNull();
+    expect(await lists.comparedByHand('nobody')).toBeNull();
+    expect(await awaited()).toEqual(['one', 'two']);
+    // One that lists is compared with by itself, also if it never was before.
+    run({ DATABASE_URL: scratch.url });
+    expect(await awaited()).toEqual(['one', 'three', 'two']);
+    for (const rail of ['one', 'two', 'three']) await lists.scanned(rail, (await lists.window(rail, 0)).until);
+    expect(await awaited()).toEqual([]);
   });
 
   test('is not for the embedded database', () => {

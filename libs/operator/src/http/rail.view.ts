@@ -57,6 +57,25 @@ export class RailView {
     example: '2026-01-01T00:00:00.000Z',
   })
   lastNoticeAt: string | null;
+  @ApiProperty({
+    ...text,
+    format: 'date-time',
+    description:
+      'When the database was restored, if this rail was not compared with since: owed rows wait for that. Null: nothing waits.',
+    example: null,
+  })
+  awaitedSince: string | null;
+}
+
+export class RailComparedView {
+  @ApiProperty({ example: 'claim_rail' }) name: string;
+  @ApiProperty({
+    ...text,
+    format: 'date-time',
+    description: 'Since when owed rows waited for this. Null: nothing waited.',
+    example: '2026-01-01T00:00:00.000Z',
+  })
+  awaitedSince: string | null;
 }
 
 export class RailList {
@@ -72,16 +91,24 @@ const railLaneView = ({ reason, detail, closedAt, opensAt }: ClosedLane): RailLa
   ...{ reason, detail, closedAt: closedAt.toISOString(), opensAt: opensAt?.toISOString() ?? null },
 });
 
-export const railView = ({ boundTo, closed, ...standing }: RailStanding, lastNoticeAt?: Date): RailView => ({
+export const railComparedView = (name: string, awaitedSince: Date | null): RailComparedView => ({
+  ...{ name, awaitedSince: awaitedSince?.toISOString() ?? null },
+});
+
+export const railView = (
+  { boundTo, closed, awaitedSince, ...standing }: RailStanding,
+  lastNoticeAt?: Date,
+): RailView => ({
   ...standing,
   implemented: true,
   boundTo: boundTo && railAccountView(boundTo),
   closed: closed && railLaneView(closed),
   lastNoticeAt: lastNoticeAt?.toISOString() ?? null,
+  awaitedSince: awaitedSince?.toISOString() ?? null,
 });
 
 /** One of the published names that this deployment has no lib for. */
 export const notCarriedView = (name: string): RailView => ({
   ...{ name, implemented: false, configured: false, missingSettings: [], healthy: null, funding: null },
-  ...{ boundTo: null, closed: null, lastNoticeAt: null },
+  ...{ boundTo: null, closed: null, lastNoticeAt: null, awaitedSince: null },
 });

@@ -7,7 +7,15 @@ import { PUBLISHED_RAILS } from '#libs/rail-kit';
 import { NoticeReads } from '#libs/reconciliation';
 import { OperateRails } from '../use-cases/operate-rails';
 import { OperateRouting } from '../use-cases/operate-routing';
-import { notCarriedView, RailAccountView, railAccountView, RailList, railView } from './rail.view';
+import {
+  notCarriedView,
+  RailAccountView,
+  railAccountView,
+  RailComparedView,
+  railComparedView,
+  RailList,
+  railView,
+} from './rail.view';
 import { routeRows, RoutesBody, RoutesView, routesView } from './rails.dto';
 
 @ApiTags('Operator: rails')
@@ -68,5 +76,20 @@ export class OperatorRailsController {
   @ApiOkResponse({ type: RailAccountView })
   async rebind(@ActingOperator() { name: actor }: Operator, @Param('name') name: string): Promise<RailAccountView> {
     return railAccountView(await this.standing.rebind(actor, name));
+  }
+
+  @Post('rails/:name/compared')
+  @HttpCode(200)
+  @OperatorRole('admin')
+  @Describe('Say that a rail which lists nothing was compared with by hand', {
+    addition: true,
+    description:
+      'After a restore owed rows wait for this, whichever rail they go by: they may have been paid since the backup. A rail that lists ' +
+      'what it moved is compared with by itself.',
+  })
+  @Refuses('not_found', 'illegal_transition')
+  @ApiOkResponse({ type: RailComparedView })
+  async compared(@ActingOperator() { name: actor }: Operator, @Param('name') name: string): Promise<RailComparedView> {
+    return railComparedView(name, await this.standing.compared(actor, name));
   }
 }

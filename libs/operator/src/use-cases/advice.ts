@@ -40,7 +40,7 @@ function adviceAt({ id, status, failureKind, consolidates, submittedAt }: Parame
   if (status === 'paid') return `If its payee misses the money, \`gw payouts look ${id}\` asks its rail once more.`;
   if (status === 'returned') return `Its money came back. ${toPayIt}`;
   if (status === 'authorized' && submittedAt === null)
-    return `It waits to be sent: \`gw rails\` says whether its rail is closed, \`gw payouts show ${id}\` what its job waits for.`;
+    return `It waits to be sent: \`gw rails\` says whether its rail is closed or one is awaited, \`gw payouts show ${id}\` what its job waits for.`;
   if (status !== 'failed')
     return `It is under way: \`gw payouts look ${id}\` asks its rail now, and what that says decides.`;
   return failureKind === 'transient' ? `\`gw payouts retry ${id}\` tries it again.` : toPayIt;

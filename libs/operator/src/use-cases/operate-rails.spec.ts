@@ -13,7 +13,7 @@ describe('who looks at the rails', () => {
     const rails = { all: () => [rail] } as unknown as Rails;
     const funding = async () => [{ currency: 'USD', availableCents: (asked += 1) }];
     const caller = { funding, healthOf: () => true } as unknown as RailCaller;
-    const lanes = { closed: async () => [] } as unknown as RailLanes;
+    const lanes = { closed: async () => [], awaited: async () => [] } as unknown as RailLanes;
     const identity = { bound: async () => null } as unknown as RailIdentity;
     const operate = new OperateRails(rails, caller, lanes, identity, {} as RailDeeds);
     return async () => (await operate.all())[0]?.funding?.[0]?.availableCents;

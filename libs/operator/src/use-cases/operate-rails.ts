@@ -13,10 +13,15 @@ export interface RailStanding {
   funding: RailFunds[] | null;
   boundTo: BoundAccount | null;
   closed: ClosedLane | null;
+  /** Since when owed rows wait for it to be compared with. */
+  awaitedSince: Date | null;
 }
 
 /** Each question is a call that a payout could have made, and whoever looks may look without end. */
 const FUNDING_KEPT_MS = 5_000;
+
+const LISTS_ITSELF =
+  'This rail lists what it moved, and is compared with each minute: run `reconcile` to have that done now.';
 
 interface AskedFunding {
   askedAt: number;
@@ -36,13 +41,14 @@ export class OperateRails {
   ) {}
 
   async all(): Promise<RailStanding[]> {
-    const closed = await this.lanes.closed();
+    const [closed, awaited] = await Promise.all([this.lanes.closed(), this.lanes.awaited()]);
     return Promise.all(
       this.rails.all().map(async ({ definition: { name }, rail, missingSettings }) => ({
         ...{ name, missingSettings, configured: rail !== null, healthy: this.caller.healthOf(name) },
         funding: rail ? await this.fundingOf(name) : null,
         boundTo: await this.identity.bound(name),
         closed: closed.find((lane) => lane.rail === name) ?? null,
+        awaitedSince: (rail && awaited.find((one) => one.rail === name)?.restoredAt) ?? null,
       })),
     );
   }
@@ -63,6 +69,14 @@ export class OperateRails {
   async rebind(actor: string, name: string): Promise<BoundAccount> {
     if (!this.rails.find(name)?.rail) throw new Refusal('not_found', 'No rail of this name is configured here.');
     return this.deeds.rebound(actor, name, () => this.speaksTo(name));
+  }
+
+  /** After a restore, with what it moved meanwhile: by somebody who looked there, because it lists nothing. */
+  async compared(actor: string, name: string): Promise<Date | null> {
+    if (!this.rails.find(name)?.rail) throw new Refusal('not_found', 'No rail of this name is configured here.');
+    return this.deeds.compared(actor, name, async () => {
+      if (this.caller.listsMovements(name)) throw new Refusal('illegal_transition', LISTS_ITSELF);
+    });
   }
 
   private fundingOf(name: string): Promise<RailFunds[] | null> {

@@ -1,11 +1,13 @@
 /** An operator's changes to rails, with their lines in the audit log. */
 import { Injectable } from '@nestjs/common';
 import { Db } from '#libs/db';
+import { RailLists } from '#libs/drift';
 import { type BoundAccount, RailIdentity } from '#libs/rail-registry';
 import { AuditStore } from '../db/audit.store';
 import { deedOf, RecordDeeds } from './record-deeds';
 
 const REBIND = deedOf('rail', 'rebind', 'rebound');
+const COMPARE = deedOf('rail', 'compare', 'compared');
 
 type Account = Pick<BoundAccount, 'account' | 'mode'>;
 
@@ -16,7 +18,14 @@ export class RailDeeds {
     private readonly identity: RailIdentity,
     private readonly audit: AuditStore,
     private readonly deeds: RecordDeeds,
+    private readonly lists: RailLists,
   ) {}
+
+  /** `check`: whether it is to be compared with by hand. Returns since when that was waited for; null: it was not. */
+  compared(actor: string, rail: string, check: () => Promise<void>): Promise<Date | null> {
+    const after = (awaitedSince: Date | null): object => ({ awaitedSince });
+    return this.deeds.atOnce(COMPARE, { actor, target: rail }, () => this.lists.comparedByHand(rail), after, check);
+  }
 
   /** `speaksTo`: whose credentials it has, as its provider says just then; that may be against it. */
   rebound(actor: string, rail: string, speaksTo: () => Promise<Account>): Promise<BoundAccount> {

@@ -4,10 +4,10 @@ import { backoffSeconds } from '#libs/domain';
 import { DatabaseClock } from '#libs/db';
 import { type HeldJob, type Job, type JobOutcome, OnJob } from '#libs/jobs';
 import {
+  isForItsOwnJob,
   isLegHonoured,
   isUnderWay,
   lastLooks,
-  mayBeOfAnEarlierAttempt,
   type Leg,
   legToSend,
   mayMoveAfterAll,
@@ -18,7 +18,6 @@ import {
   secondsUntilDue,
   secondsUntilOver,
 } from '#libs/payout-rules';
-import type { LookupFact } from '#libs/rail-kit';
 import { PayoutReads } from '../db/payout.reads';
 import { AskRail } from '../use-cases/ask-rail';
 import { SendToRail } from '../use-cases/send-to-rail';
@@ -113,10 +112,6 @@ export class DrivePayoutJob {
     return isUnderWay(payout) ? this.sender.resume(payout, job) : payout;
   }
 }
-
-/** It may be refused for an earlier send: that ends nothing, and its own job makes the last one again. */
-const isForItsOwnJob = (payout: Payout, fact: LookupFact): boolean =>
-  payout.status === 'submitted' && fact.kind === 'refused' && mayBeOfAnEarlierAttempt(payout);
 
 /** Came to rest, or was sent once more and may come to rest while this job is still held, and then nobody else sees to it. */
 const mayRest = (payout: Payout): boolean =>

@@ -10,11 +10,12 @@ import {
   isNewNo,
   payeeKeyOf,
   type Payout,
+  questionAbout,
   type Report,
   saidNo,
   saysNo,
 } from '#libs/payout-rules';
-import type { LookupFact, RailCall, RailOrder, RailTraits } from '#libs/rail-kit';
+import type { LookupFact, RailOrder, RailTraits } from '#libs/rail-kit';
 import { RailCaller, Rails } from '#libs/rail-registry';
 import { ApplyRailFact } from './apply-rail-fact';
 
@@ -49,9 +50,7 @@ export class AskRail {
   /** Asks the rail, and changes nothing here. `byCaller`: a caller may ask as often as they like. */
   async ask(payout: Payout, { patient = true, byCaller = false } = {}): Promise<LookupFact & { askedAt: Date }> {
     const askedAt = this.askedAt();
-    // Whether it was sent elsewhere is for the asker to judge: another account may be bound in between.
-    const sentBefore = payout.sentElsewhere ? null : (payout.codeSince ?? payout.submittedAt);
-    const question = { patient, byCaller, sentBefore, movesNothing: whyNothingMoves(payout) };
+    const question = { patient, byCaller, ...questionAbout(payout) };
     return { ...(await this.caller.lookup(payout.provider ?? '', await this.orderOf(payout), question)), askedAt };
   }
 
@@ -126,10 +125,4 @@ export class AskRail {
     const payeeKey = payeeKeyOf(this.rails.deployment, clientId, externalId);
     return { railKey, payoutId: payout.id, amountCents, currency, reason, accountId, payee, payeeKey, payerName };
   }
-}
-
-/** A rail may find out by sending again. That is for what is under way, and with the account that it was sent with. */
-function whyNothingMoves({ status, sentElsewhere }: Payout): RailCall['movesNothing'] {
-  if (sentElsewhere) return 'sent_elsewhere';
-  return status === 'submitted' ? undefined : 'at_rest';
 }

@@ -71,7 +71,7 @@ const ITS_RAIL_HAS_IT = 'Its rail says that it has this payout.';
 const CHANGED =
   'The payout changed while its rail was asked, or that took long. Read it, and cancel it again if it still has not left.';
 const NOT_COMPARED =
-  'The database was restored, or the list of its rail could not be read for ten minutes or more: whether it left before is not known. That is looked into each minute; try again then.';
+  'The database was restored, or the list of its rail could not be read for ten minutes or more: whether it left before is not known. That is looked into each minute, by the operator for some rails; try again then.';
 const CANNOT_TELL =
   'It was sent before, and its rail cannot tell now what became of that. Try again later, or ask the operator.';
 const notCancellable = (message: string): Refusal => new Refusal('payout_not_cancellable', message);

@@ -148,7 +148,8 @@ const TRIED_MEANWHILE =
 const EARLIER_UNKNOWN =
   'The rail cannot tell now what became of an earlier payout of these rows, and to send them could pay twice. Try again later.';
 const NOT_COMPARED =
-  'What the rail lists was not compared with for longer than it remembers what it paid. That is done each minute; try again then.';
+  'What the rails moved was not compared with since the database was restored, or for longer than a rail remembers what it paid. That is ' +
+  'done each minute, by the operator for some rails; try again then.';
 const LANE_CLOSED = 'Nothing is sent to its rail for now. Try again in a while; operators see why among the rails.';
 const KEPT = 'It no longer goes on by itself.';
 const SUSPENDED = 'The client is suspended: its payouts wait as they are until it is active again.';

@@ -31,7 +31,8 @@ const NO_AMOUNT = { kind: 'refused', failure: 'permanent', reason: 'no amount th
 const NOT_HERE = { kind: 'never_seen' } as const;
 const IN_DOUBT = {
   kind: 'unknown',
-  detail: 'sent before with an answer that was lost, and at rest now: to ask PayPal would be to send it',
+  detail:
+    'sent before with an answer that was lost, and may have left otherwise since: to ask PayPal would be to send it',
 } as const;
 const GOES_ON = { kind: 'unknown', detail: 'another call sent it meanwhile, or knows what became of it' } as const;
 const TRIED_AGAIN_SECONDS = 30;

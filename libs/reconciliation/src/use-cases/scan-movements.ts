@@ -20,6 +20,8 @@ const PORTION_MS = PORTION_DAYS * 24 * 3_600_000;
 /** A provider's clock may be another. */
 const MARGIN_MS = 600_000;
 const LATE_SECONDS = 600;
+const BY_HAND =
+  'the database was restored, and owed rows wait until somebody compared with this rail by hand: `gw rails compared`';
 
 @Injectable()
 export class ScanMovements {
@@ -48,10 +50,16 @@ export class ScanMovements {
     return names.filter((rail) => this.caller.listsMovements(rail));
   }
 
-  /** Since when each rail was not compared with; one that cannot be asked is told of after some minutes. */
+  /**
+   * Since when each rail was not compared with; one that cannot be asked is told of after some minutes. After a restore somebody has to
+   * compare with those that list nothing.
+   */
   async watch(): Promise<void> {
-    for (const [rail, seconds] of await this.lists.ages()) {
-      if (!this.caller.listsMovements(rail)) continue;
+    for (const { rail, seconds, isAwaited } of await this.lists.ages()) {
+      if (!this.caller.listsMovements(rail)) {
+        if (isAwaited && this.rails.find(rail)?.rail) log.warn({ event: 'movements.unlisted', rail }, BY_HAND);
+        continue;
+      }
       metrics.railScanAge.set({ rail }, seconds);
       if (seconds > LATE_SECONDS)
         log.warn({ event: 'movements.late', rail, seconds: Math.round(seconds) }, 'the rail was not compared with');

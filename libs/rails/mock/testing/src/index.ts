@@ -1,1 +1,1 @@
-export { standInRails } from './stand-ins';
+export { standInRails, unlistedStandIn } from './stand-ins';

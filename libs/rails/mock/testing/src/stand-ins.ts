@@ -21,6 +21,14 @@ const standIn = (name: string, traits: RailTraits, required: string[] = []): Rai
     create: (context) => new StandInRail(name, traits.custody, context),
   });
 
+/** Its provider lists nothing of what it moved. */
+export const unlistedStandIn: RailDefinition = defineRail({
+  name: 'unlisted_rail',
+  traits: { ...PATIENT, custody: 'claim', floorCents: 100, releasesOwed: 'on_withdraw' },
+  settings: [],
+  create: (context) => Object.assign(new StandInRail('unlisted_rail', 'claim', context), { movements: undefined }),
+});
+
 export const standInRails: RailDefinition[] = [
   standIn('custodial_a', {
     ...PATIENT,

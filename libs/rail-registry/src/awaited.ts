@@ -1,0 +1,9 @@
+/** Rails that a restored database was not compared with yet. Rows may have gone by any of them in the time that was lost (ADR 106). */
+
+export interface AwaitedRail {
+  rail: string;
+  restoredAt: Date;
+}
+
+/** A later comparison ends it, also one by older code that knows nothing of restores. */
+export const IS_AWAITED = 'scanned_until < restored_at';
