@@ -17,10 +17,15 @@ test('an event loop that was blocked is told of, and measured until it is asked 
   try {
     await pause(100);
     block(300);
-    while (blocked.length === 0) await pause(10);
-    expect(Math.max(...blocked)).toBeGreaterThan(200);
+    // A slow machine may have blocked it before, for less.
+    while (!blocked.some((ms) => ms > 200)) await pause(10);
     // Two timers measure it, and on a slow machine the other one runs later. Until then, each look shows what was before.
-    while ((await longestSeconds()) <= 0.2) await pause(10);
+    let longest = 0;
+    while (longest <= 0.2) {
+      await pause(10);
+      longest = await longestSeconds();
+    }
+    expect(Math.max(...blocked) / 1000).toBeGreaterThan(0.2);
   } finally {
     loopWatch.stop();
   }
