@@ -72,7 +72,7 @@ export class ReleaseFunded {
     return count;
   }
 
-  /** Goes on for as long as anything comes of it; what stays as it is makes room for others. */
+  /** Goes on for as long as anything comes of it; what stays as it is makes room for others. If nothing did, the schedule looks next. */
   private async spend(whose: string, cents: number, waiting: (fitting: Fitting) => Promise<Waiting[]>): Promise<Spent> {
     const behind = this.behind.get(whose) ?? [];
     const looks = new Map<string, WentOn>();
@@ -81,11 +81,11 @@ export class ReleaseFunded {
       [left, before] = [await this.portion(found, left, looks), left];
     }
     const those = (how: WentOn): string[] => [...looks.keys()].filter((id) => looks.get(id) === how);
-    const isMore = looks.size >= MOST_LOOKS;
+    const [stay, isFull] = [those('stays'), looks.size >= MOST_LOOKS];
     // If nothing stayed, those behind have their turn again, however much there is of others.
-    if (isMore && those('stays').length > 0) this.behind.set(whose, [...behind, ...those('stays')]);
+    if (isFull && stay.length > 0) this.behind.set(whose, [...behind, ...stay]);
     else this.behind.delete(whose);
-    return { released: those('on').length, isMore };
+    return { released: those('on').length, isMore: isFull && stay.length < looks.size };
   }
 
   /** Returns how much is left. */
