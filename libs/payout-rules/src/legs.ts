@@ -154,7 +154,9 @@ function withNext(payout: Payout, next: NextLeg | BegunLeg, { fact, by }: Said, 
   }
   const begun = payout.legs.filter(({ over }) => !over);
   if (begun.length >= MOST_LEGS || begun.some((leg) => leg.name === name)) return payout.legs;
-  const done = withCurrent(payout, { ...DONE, said: fact.kind });
+  // Asked for once more, as a restore makes possible: then all that was done in between may be.
+  const isOver = payout.legs.some((leg) => leg.over && leg.name === name && leg.round === current?.round);
+  const done = withCurrent(payout, { ...DONE, said: fact.kind, over: isOver });
   const leg = { ...newLeg(payout, name, dueAt(afterSeconds, now)), wishedAt: now.toISOString() };
   return withLeg(done, fact.kind === 'awaiting_payee' ? forPayee(leg) : leg);
 }

@@ -5,7 +5,7 @@
 import type { Client } from '#libs/clients';
 import type { Payout } from '#libs/payout-rules';
 import type { SubmitFact } from '#libs/rail-kit';
-import { isRestored, legsScene, type MoneyWorld, settled, startMoneyWorld, thenDo } from '../testing/src';
+import { isRestored, legsScene, type MoneyWorld, refused, settled, startMoneyWorld, thenDo } from '../testing/src';
 
 describe('a payout in legs, of a restored database, that was tried again in the time that was lost', () => {
   let world: MoneyWorld;
@@ -46,5 +46,22 @@ describe('a payout in legs, of a restored database, that was tried again in the 
     }
     expect(callsOf(payout)).toEqual(['first', 'payout', 'pull_back', 'payout']);
     expect(await world.status(payout.id)).toBe('paid');
+  });
+
+  test('pulls that back as well, if it is not paid out either', async () => {
+    const payout = await pulledBack();
+    knows(payout, ofNextTry());
+    const isToBePulledBack = { ...thenDo('pull_back'), providerRef: 'ref-2' } as SubmitFact;
+    says({ payout: isToBePulledBack, pull_back: refused() });
+    for (let times = 0; times < 2; times += 1) {
+      await world.age(payout.id, 120);
+      await drive(payout);
+    }
+    expect(callsOf(payout).slice(3)).toEqual(['payout']);
+    knows(payout, isToBePulledBack);
+    await world.age(payout.id, 120);
+    await drive(payout);
+    expect(callsOf(payout).slice(3)).toEqual(['payout', 'pull_back']);
+    expect(await world.status(payout.id)).toBe('failed');
   });
 });
