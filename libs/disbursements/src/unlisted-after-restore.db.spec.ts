@@ -94,6 +94,9 @@ describe('rows of a rail that lists nothing, in a database that was restored', (
     expect(await mayMove(payout)).toBe(false);
     await says('claim_rail');
     expect(await mayMove(payout)).toBe(true);
+    // Who compared found that they may have gone otherwise.
+    await world.db.execute('UPDATE payees SET blocked = true WHERE id = $1', [scene.payee.id]);
+    expect(await mayMove(payout)).toBe(false);
   });
 
   test('keep nothing else: a payout of the caller is sent, and may be sent to find out', async () => {

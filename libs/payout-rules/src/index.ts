@@ -36,7 +36,7 @@ export {
   NOTHING_TO_ASK,
   type Said,
 } from './cleared';
-export { questionAbout } from './rail-question';
+export { isOfRowsUnderWay, questionAbout } from './rail-question';
 export { firstCallBlocker, isAtItsRail, keptBack, LOST_PROVIDER } from './first-call';
 export {
   asManyAsGo,

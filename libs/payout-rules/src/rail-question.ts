@@ -1,17 +1,26 @@
 /** What a rail is told when it is asked about a payout. */
 import type { RailCall } from '#libs/rail-kit';
+import { currentLeg } from './legs';
 import type { Payout } from './payout';
 
 type Question = Pick<RailCall, 'movesNothing'> & { sentBefore: Date | null; ofRows: boolean };
 
-export function questionAbout(payout: Payout): Question {
-  const { sentElsewhere, codeSince, submittedAt, consolidates, legs } = payout;
+/**
+ * What holds them before they are sent holds them before a question that may send them, too. What followed a first call that is known to this
+ * database has nowhere else to go.
+ */
+export const isOfRowsUnderWay = (payout: Payout): boolean =>
+  payout.status === 'submitted' && payout.consolidates && currentLeg(payout) === null;
+
+/** `look`: how things stand by now, of rows that are under way. */
+export function questionAbout(payout: Payout, look?: { blocked: boolean; disputed: boolean }): Question {
+  const { sentElsewhere, codeSince, submittedAt } = payout;
+  const ofRows = isOfRowsUnderWay(payout);
   return {
     // Whether it was sent elsewhere is for the asker to judge: another account may be bound in between.
     sentBefore: sentElsewhere ? null : (codeSince ?? submittedAt),
-    movesNothing: whyNothingMoves(payout),
-    // What followed a first call that is known to this database has nowhere else to go.
-    ofRows: consolidates && legs.length === 0,
+    movesNothing: whyNothingMoves(payout) ?? (ofRows && (look?.blocked || look?.disputed) ? 'at_rest' : undefined),
+    ofRows,
   };
 }
 

@@ -8,6 +8,7 @@ import {
   isCodeHonoured,
   isGivenUpAtLast,
   isNewNo,
+  isOfRowsUnderWay,
   payeeKeyOf,
   type Payout,
   questionAbout,
@@ -50,7 +51,8 @@ export class AskRail {
   /** Asks the rail, and changes nothing here. `byCaller`: a caller may ask as often as they like. */
   async ask(payout: Payout, { patient = true, byCaller = false } = {}): Promise<LookupFact & { askedAt: Date }> {
     const askedAt = this.askedAt();
-    const question = { patient, byCaller, ...questionAbout(payout) };
+    const look = isOfRowsUnderWay(payout) ? (await this.payees.lastLook([payout])).get(payout.id) : undefined;
+    const question = { patient, byCaller, ...questionAbout(payout, look) };
     return { ...(await this.caller.lookup(payout.provider ?? '', await this.orderOf(payout), question)), askedAt };
   }
 
