@@ -54,6 +54,24 @@ class Repeats(ClientCase):
         self.server.begin(*[UNAVAILABLE] * 9)
         self.assertFalse(self.raised(lambda: self.client.payees.get("p1")).may_have_happened)
 
+    def test_the_last_try_says_nothing_of_those_before_it(self) -> None:
+        revoked = answer(401, {"error": "invalid_api_key"})
+        for last in (revoked, answer(429, {"error": "rate_limited"}, {"ratelimit-reset": "3600"})):
+            self.server.begin(hang_up, last)
+            self.assertTrue(self.raised(lambda: self.client.payouts.create(PAYOUT)).may_have_happened)
+            self.assertEqual(len(self.server.asked), 2)
+            self.server.begin(last)
+            self.assertFalse(self.raised(lambda: self.client.payouts.create(PAYOUT)).may_have_happened)
+
+    def test_what_something_in_between_sent_twice_may_have_happened(self) -> None:
+        copy = answer(401, {"error": "replayed_request"})
+        self.server.begin(copy, answer(201, {"id": "t1"}))
+        self.assertEqual(self.client.payouts.create(PAYOUT), {"id": "t1"})
+        for reply in (copy, text(429, "<html>")):
+            self.server.begin(reply)
+            self.assertTrue(self.raised(lambda: self.client.payees.withdraw("p1")).may_have_happened)
+            self.assertEqual(len(self.server.asked), 1)
+
     def test_what_may_have_happened_is_not_repeated(self) -> None:
         for call in CAUTIOUS:
             self.server.begin(hang_up)

@@ -66,6 +66,45 @@ describe('a call', () => {
     expect(server.asked).toHaveLength(5);
   });
 
+  const lost: [string, Reply][] = [
+    ['says that its key is revoked', json(401, { error: 'invalid_api_key' })],
+    ['wants to be left alone for long', json(429, { error: 'rate_limited' }, { 'ratelimit-reset': '3600' })],
+  ];
+
+  it.each(lost)('may have happened if its first answer was lost, whatever the last one says: %s', async (_, last) => {
+    server.begin([hangUp, last]);
+    await expect(client.payouts.create(payout)).rejects.toMatchObject({ mayHaveHappened: true });
+    expect(server.asked).toHaveLength(2);
+    server.begin([last]);
+    await expect(client.payouts.create(payout)).rejects.toMatchObject({ mayHaveHappened: false });
+  });
+
+  it('may have happened if its first answer was lost, and nobody listens any more', async () => {
+    const ending = await AnsweringServer.start();
+    const there = new GatewayClient({ baseUrl: ending.url, ...credentials, firstPauseMs: 1, tries: 3 });
+    ending.begin([() => void ending.stop()]);
+    const failure = await there.payouts.create(payout).catch((thrown: unknown) => thrown);
+    expect(failure).toMatchObject({ name: 'NoAnswer', mayHaveHappened: true });
+    expect(wasNeverSent((failure as NoAnswer).cause)).toBe(true);
+  });
+
+  it('that something in between sent twice is asked again if it is keyed, and else may have happened', async () => {
+    const copy = json(401, { error: 'replayed_request' });
+    server.begin([copy, json(201, { id: 't1' })]);
+    expect(await client.payouts.create(payout)).toEqual({ id: 't1' });
+    server.begin([copy]);
+    await expect(client.payees.withdraw('p1')).rejects.toMatchObject({
+      code: 'replayed_request',
+      mayHaveHappened: true,
+    });
+    expect(server.asked).toHaveLength(1);
+  });
+
+  it('may have happened behind a page with a status that the gateway says of what it did not begin', async () => {
+    server.begin([(response) => void response.writeHead(429, { 'content-type': 'text/html' }).end('<html>')]);
+    await expect(client.payees.withdraw('p1')).rejects.toMatchObject({ mayHaveHappened: true });
+  });
+
   const cautious: [string, () => Promise<unknown>][] = [
     ['withdraw', () => client.payees.withdraw('p1')],
     ['retry', () => client.payouts.retry('t1')],

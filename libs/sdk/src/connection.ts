@@ -52,11 +52,14 @@ export class Connection {
 
   async call<T>(call: Call): Promise<Answer<T>> {
     const text = call.body === undefined ? '' : JSON.stringify(call.body);
+    let mayHaveHappened = false;
     for (let turn = 1; ; turn += 1) {
       const outcome = await this.tryOnce<T>(call, text);
       if (!('error' in outcome)) return outcome;
+      mayHaveHappened ||= outcome.error.mayHaveHappened;
       const pause = this.pauseAfter(outcome, turn, call.repeat);
-      if (pause === null) throw outcome.error;
+      // That the last try did nothing says nothing of those before it.
+      if (pause === null) throw Object.assign(outcome.error, { mayHaveHappened });
       await sleep(pause);
     }
   }
@@ -90,9 +93,11 @@ export class Connection {
 function outcomeOf<T>({ ok, status, headers }: Response, text: string, writes: boolean): Answer<T> | Failed {
   const body = readable(text);
   if (ok && body !== null) return { status, body: body as T };
-  const happened = writes && mayHaveHappened(status, body !== null);
+  // Each try is signed anew, so another copy of this one has arrived before: something in between sent it twice.
+  const isCopy = (body as { error?: string } | null)?.error === 'replayed_request';
+  const happened = writes && (isCopy || mayHaveHappened(status, body !== null));
   const error = errorOf({ status, body, requestId: headers.get('x-request-id'), mayHaveHappened: happened });
-  return { error, passes: maySucceedLater(status), status, headers };
+  return { error, passes: isCopy || maySucceedLater(status), status, headers };
 }
 
 function addressOf({ baseUrl }: ConnectionOptions): string {

@@ -73,7 +73,7 @@ export class Conflict extends GatewayError {
   override readonly name = 'Conflict';
 }
 
-/** 429, and there was no try left: nothing was done. */
+/** 429, and there was no try left. */
 export class RateLimited extends GatewayError {
   override readonly name = 'RateLimited';
 }

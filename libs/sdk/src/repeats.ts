@@ -65,7 +65,7 @@ export const maySucceedLater = (status: number): boolean => PASSES.has(status);
 
 /** Of a try that changes something. A redirect or a page of HTML may stand in front of what was done. */
 export function mayHaveHappened(status: number, readable: boolean): boolean {
-  if (UNBEGUN.has(status)) return false;
+  if (UNBEGUN.has(status) && readable) return false;
   return status >= 500 || status < 400 || !readable;
 }
 

@@ -68,12 +68,16 @@ class Connection:
     def call(self, method: str, path: str, body: object, *, unbegun_only: bool) -> Answer:
         data = None if body is None else json.dumps(body).encode()
         turn = 1
+        happened = False
         while True:
             outcome = self._try_once(method, path, data)
             if isinstance(outcome, Answer):
                 return outcome
+            happened = happened or outcome.error.may_have_happened
             pause = self._pause_after(outcome, turn, unbegun_only)
             if pause is None:
+                # That the last try did nothing says nothing of those before it.
+                outcome.error.may_have_happened = happened
                 raise outcome.error
             time.sleep(pause)
             turn += 1
@@ -127,9 +131,11 @@ def _outcome(status: int, data: bytes, headers: Headers, writes: bool) -> "Answe
     body = _readable(data)
     if 200 <= status < 300 and body is not None:
         return Answer(status, body)
-    happened = writes and may_have_happened(status, body is not None)
+    # Each try is signed anew, so another copy of this one has arrived before: something in between sent it twice.
+    is_copy = isinstance(body, dict) and body.get("error") == "replayed_request"
+    happened = writes and (is_copy or may_have_happened(status, body is not None))
     error = error_of(status, body, headers.get("x-request-id"), happened)
-    return _Failed(error, status in PASSES, status, headers)
+    return _Failed(error, is_copy or status in PASSES, status, headers)
 
 
 def _no_answer(cause: BaseException, writes: bool) -> _Failed:

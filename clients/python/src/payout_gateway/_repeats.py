@@ -37,7 +37,7 @@ _NOT_DONE = frozenset({408, 429})
 
 def may_have_happened(status: int, readable: bool) -> bool:
     """Of a try that changes something. A redirect or a page of HTML may stand in front of what was done."""
-    return status not in _NOT_DONE and (status >= 500 or status < 400 or not readable)
+    return not readable or (status not in _NOT_DONE and (status >= 500 or status < 400))
 
 
 def pause_before(
