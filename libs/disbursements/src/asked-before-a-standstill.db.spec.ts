@@ -3,10 +3,9 @@
  * moved that money since. A job sends them then, and asks once more right before.
  */
 import type { Client } from '#libs/clients';
-import { DatabaseClock } from '#libs/db';
 import type { Payout } from '#libs/payout-rules';
 import { RemedyPayout } from '#libs/payouts';
-import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
+import { accepted, type MoneyWorld, refused, settled, standsStill } from '#libs/payouts/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
 
 const STANDSTILL_MS = 20_000;
@@ -47,17 +46,10 @@ describe('rows whose earlier payout was asked about before its process stood sti
       const said = await lookup(order, call);
       if (order.railKey === railKey && said.kind === 'refused') {
         world.rail.knows.set(railKey, settled('first'));
-        passes(STANDSTILL_MS);
+        standsStill(world, STANDSTILL_MS);
       }
       return said;
     });
-  };
-  const passes = (ms: number): void => {
-    const clock = world.get(DatabaseClock);
-    for (const name of ['now', 'earliest'] as const) {
-      const read = clock[name].bind(clock);
-      jest.spyOn(clock, name).mockImplementation(() => new Date(read().getTime() + ms));
-    }
   };
   /** And a worker comes. */
   const calls = async ({ id, status, toSend }: Payout): Promise<number> => {

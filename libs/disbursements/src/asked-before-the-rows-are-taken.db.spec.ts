@@ -3,10 +3,9 @@
  * while the process stands still for less than PostgreSQL allows. By the time they are sent that no is old: the rail moved that money.
  */
 import type { Client } from '#libs/clients';
-import { DatabaseClock } from '#libs/db';
 import { DisbursementBook } from '#libs/owed';
 import type { Payout } from '#libs/payout-rules';
-import { accepted, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
+import { accepted, type MoneyWorld, refused, settled, standsStill } from '#libs/payouts/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
 
 const TAKES_MS = 20_000;
@@ -38,11 +37,7 @@ describe('rows that take long to be taken after their earlier payout was asked a
     jest.spyOn(book, 'take').mockImplementation(async (order, limits) => {
       const taken = await take(order, limits);
       world.rail.knows.set(first.railKey, settled('first'));
-      const clock = world.get(DatabaseClock);
-      for (const name of ['now', 'earliest'] as const) {
-        const read = clock[name].bind(clock);
-        jest.spyOn(clock, name).mockImplementation(() => new Date(read().getTime() + TAKES_MS));
-      }
+      standsStill(world, TAKES_MS);
       return taken;
     });
     const [made] = (await scene.withdraw()) as [Payout];
@@ -81,11 +76,7 @@ describe('rows that take long to be taken after their earlier payout was asked a
           ),
         ),
       );
-      const clock = world.get(DatabaseClock);
-      for (const name of ['now', 'earliest'] as const) {
-        const read = clock[name].bind(clock);
-        jest.spyOn(clock, name).mockImplementation(() => new Date(read().getTime() + TAKES_MS));
-      }
+      standsStill(world, TAKES_MS);
       return said;
     });
     await world.drive(made.id);

@@ -3,10 +3,9 @@
  * not from when it began to wait for its turn.
  */
 import type { Client } from '#libs/clients';
-import { DatabaseClock } from '#libs/db';
 import type { Payout } from '#libs/payout-rules';
 import { PayoutReads } from '#libs/payouts';
-import { accepted, type MoneyWorld, refused } from '#libs/payouts/testing';
+import { accepted, type MoneyWorld, refused, standsStill } from '#libs/payouts/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
 
 /** As many questions of one client as are put at once. */
@@ -72,11 +71,7 @@ describe('payouts of rows that are asked about side by side', () => {
     });
     driving.push(world.work('payout.drive', second.payout.id));
     await waits;
-    const clock = world.get(DatabaseClock);
-    for (const name of ['now', 'earliest'] as const) {
-      const read = clock[name].bind(clock);
-      jest.spyOn(clock, name).mockImplementation(() => new Date(read().getTime() + WAITS_MS));
-    }
+    standsStill(world, WAITS_MS);
     isAnswered();
     await Promise.all(driving);
     // The answers about the first one are old by now.

@@ -2,10 +2,9 @@
  * A payout of rows in legs is started over. Its rail said no of it; to ask about all that its rows were on before took its time then, and it was
  * paid meanwhile. That the answers about the others are young says nothing of its own.
  */
-import { DatabaseClock } from '#libs/db';
 import type { Payout } from '#libs/payout-rules';
 import { RemedyPayout } from '#libs/payouts';
-import { type MoneyWorld, refused, settled, thenDo } from '#libs/payouts/testing';
+import { type MoneyWorld, refused, settled, standsStill, thenDo } from '#libs/payouts/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
 
 const TAKES_MS = 20_000;
@@ -39,11 +38,7 @@ describe('a payout of rows in legs that is begun anew long after its rail said n
       if (order.railKey !== railKey || said.kind !== 'refused') return said;
       // As if the questions about the first of many earlier ones took so long, and that about the last one was put just now.
       world.rail.knows.set(railKey, settled());
-      const clock = world.get(DatabaseClock);
-      for (const name of ['now', 'earliest'] as const) {
-        const read = clock[name].bind(clock);
-        jest.spyOn(clock, name).mockImplementation(() => new Date(read().getTime() + TAKES_MS));
-      }
+      standsStill(world, TAKES_MS);
       return said;
     });
     for (let turn = 0; turn < 2; turn += 1) await world.drive(id);

@@ -1,6 +1,6 @@
 /**
- * Rows of a payout that was refused are on the next one, under the same code. What the first was told before its refusal is heard only now, and
- * taken for news of the second, which its rail has under way under another reference.
+ * Rows of a payout that was refused are on the next one, under the same code. What the first was told before its refusal is heard only now. It
+ * is no news of the second, which its rail has under way under another reference.
  */
 import type { Client } from '#libs/clients';
 import type { Payout } from '#libs/payout-rules';
@@ -75,7 +75,7 @@ describe('an old word about a payout whose rows went on under the same code', ()
     });
   });
 
-  test('makes no refusal of the first one of the second, whose answer was lost: the rows leave with others, and are paid twice', async () => {
+  test('does not let a refusal of the first end the second, whose answer was lost', async () => {
     const { second, wakes } = await both(NO_ANSWER);
     await wakes();
     // Its look-ups lag: they show the refusal of the first still. The second is under way, and a call under its code would say so.
@@ -88,7 +88,7 @@ describe('an old word about a payout whose rows went on under the same code', ()
     expect(await world.payout(second.id)).toMatchObject({ status: 'submitted', providerRef: 'two' });
   });
 
-  test('nor is one that was asked for by the first, before the second was refused and tried again', async () => {
+  test('is no second payment either if it was asked for by the first, before the second was refused and tried again', async () => {
     const { first, second } = await both(accepted('two'));
     const asked = await world.payout(first.id);
     await world.age(second.id, 60);

@@ -69,7 +69,7 @@ describe('an old word about a try that was refused, and sent again by whoever fo
     });
   });
 
-  test.each(WHO)('makes no refusal of the earlier try one of the later: %s', async (who) => {
+  test.each(WHO)('does not let a refusal of the earlier try end the later: %s', async (who) => {
     const { payout, OLD } = await sentAgain(NO_ANSWER);
     await OLD[who]?.();
     // Look-ups lag: they show the refusal still. The later try is under way, and a call under its code would say so.
@@ -81,7 +81,7 @@ describe('an old word about a try that was refused, and sent again by whoever fo
     expect(await world.payout(payout.id)).toMatchObject({ status: 'submitted', providerRef: 'two' });
   });
 
-  test.each(WHO)('nor does the question that it is a reason for: %s', async (who) => {
+  test.each(WHO)('nor does the question that follows from it: %s', async (who) => {
     const { payout, OLD } = await sentAgain(NO_ANSWER);
     await OLD[who]?.();
     // Look-ups lag: they show the refusal still. The later try is under way, and a call under its code would say so.

@@ -3,9 +3,8 @@
  * others of the client's; meanwhile the process stands still, and what was said no of is paid. That the later answers are young says nothing of it.
  */
 import { FairSlots } from '#libs/batcher';
-import { DatabaseClock } from '#libs/db';
 import type { Payout } from '#libs/payout-rules';
-import { type MoneyWorld, refused, settled } from '#libs/payouts/testing';
+import { type MoneyWorld, refused, settled, standsStill } from '#libs/payouts/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
 
 /** So many are asked about at once, and then the next ones; all of a client's have so many places. */
@@ -47,7 +46,6 @@ describe('a payout of rows whose rail is asked about many payouts before, while 
     world.rail.calls.length = 0;
     world.rail.says({ first: settled('again') });
     const lookup = world.rail.lookup.bind(world.rail);
-    const clock = world.get(DatabaseClock);
     const asked: string[] = [];
     const askedOf = ({ keys }: { keys: string[] }): string[] => asked.filter((key) => keys.includes(key));
     const [allWait, isOver, otherIsDone] = [new Signal(), new Signal(), new Signal()];
@@ -71,10 +69,7 @@ describe('a payout of rows whose rail is asked about many payouts before, while 
         await new Promise((resolve) => setImmediate(resolve));
         expect(askedOf(mine)).toEqual(mine.keys.slice(0, AT_ONCE));
         world.rail.knows.set(asked[0] ?? '', settled());
-        for (const name of ['now', 'earliest'] as const) {
-          const read = clock[name].bind(clock);
-          jest.spyOn(clock, name).mockImplementation(() => new Date(read().getTime() + STANDS_STILL_MS));
-        }
+        standsStill(world, STANDS_STILL_MS);
         isOver.give();
       }
       return said;

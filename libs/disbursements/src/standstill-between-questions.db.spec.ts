@@ -2,9 +2,8 @@
  * Rows were on many payouts before, so that their rail is asked in portions. Between two of them the process stands still, and what was said
  * no of is paid. That the last answers are young says nothing of the first.
  */
-import { DatabaseClock } from '#libs/db';
 import type { Payout } from '#libs/payout-rules';
-import { type MoneyWorld, refused, settled } from '#libs/payouts/testing';
+import { type MoneyWorld, refused, settled, standsStill } from '#libs/payouts/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
 
 /** So many are asked about at once, and then the next ones. */
@@ -35,7 +34,6 @@ describe('a payout of rows whose rail is asked about many payouts before', () =>
     world.rail.calls.length = 0;
     world.rail.says({ first: settled('again') });
 
-    const clock = world.get(DatabaseClock);
     const lookup = world.rail.lookup.bind(world.rail);
     const asked: string[] = [];
     jest.spyOn(world.rail, 'lookup').mockImplementation(async (order, call) => {
@@ -43,10 +41,7 @@ describe('a payout of rows whose rail is asked about many payouts before', () =>
       asked.push(order.railKey);
       if (asked.length !== AT_ONCE) return said;
       world.rail.knows.set(asked[0] ?? '', settled());
-      for (const name of ['now', 'earliest'] as const) {
-        const read = clock[name].bind(clock);
-        jest.spyOn(clock, name).mockImplementation(() => new Date(read().getTime() + STANDS_STILL_MS));
-      }
+      standsStill(world, STANDS_STILL_MS);
       return said;
     });
     await world.drive(id);

@@ -154,7 +154,7 @@ function withNext(payout: Payout, next: NextLeg | BegunLeg, { fact, by }: Said, 
   }
   const begun = payout.legs.filter(({ over }) => !over);
   if (begun.length >= MOST_LEGS || begun.some((leg) => leg.name === name)) return payout.legs;
-  // Asked for once more, as a restore makes possible: then all that was done in between may be.
+  // Only after a restore is an earlier call asked for again. The one in between may then be asked for again, too.
   const isOver = payout.legs.some((leg) => leg.over && leg.name === name && leg.round === current?.round);
   const done = withCurrent(payout, { ...DONE, said: fact.kind, over: isOver });
   const leg = { ...newLeg(payout, name, dueAt(afterSeconds, now)), wishedAt: now.toISOString() };

@@ -1,6 +1,5 @@
 /** The process that cancels a payout stands still after its rail said no. When it wakes that no is old: the rail moved the money since. */
-import { DatabaseClock } from '#libs/db';
-import { type MoneyWorld, settled, startMoneyWorld } from '../testing/src';
+import { type MoneyWorld, settled, standsStill, startMoneyWorld } from '../testing/src';
 import { CancelPayout } from './use-cases/cancel-payout';
 
 const STANDSTILL_MS = 60_000;
@@ -27,11 +26,7 @@ describe('a payout that was sent before and is cancelled', () => {
     jest.spyOn(world.rail, 'lookup').mockImplementation(async (order, call) => {
       const said = await lookup(order, call);
       world.rail.knows.set(payout.railKey, settled('after all'));
-      const clock = world.get(DatabaseClock);
-      for (const name of ['now', 'earliest'] as const) {
-        const read = clock[name].bind(clock);
-        jest.spyOn(clock, name).mockImplementation(() => new Date(read().getTime() + STANDSTILL_MS));
-      }
+      standsStill(world, STANDSTILL_MS);
       return said;
     });
     await expect(world.get(CancelPayout).run(payout)).rejects.toMatchObject({ code: 'payout_not_cancellable' });

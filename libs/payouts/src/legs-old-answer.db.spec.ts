@@ -4,10 +4,18 @@
  * the rail asked for, and of one that its payee begins.
  */
 import type { Client } from '#libs/clients';
-import { DatabaseClock } from '#libs/db';
 import type { Payout } from '#libs/payout-rules';
 import type { LookupAnswer } from '#libs/rail-kit';
-import { legsScene, type MoneyWorld, refused, settled, startMoneyWorld, thenDo, waits } from '../testing/src';
+import {
+  legsScene,
+  type MoneyWorld,
+  refused,
+  settled,
+  standsStill,
+  startMoneyWorld,
+  thenDo,
+  waits,
+} from '../testing/src';
 import { BeginLeg } from './use-cases/begin-leg';
 import { RemedyPayout } from './use-cases/remedy-payout';
 import { TakeAttempts } from './use-cases/take-attempts';
@@ -31,13 +39,6 @@ describe('a payout in legs whose rail is heard long before what it says is acted
 
   const { passes, says, pay, inLegs, drive, callsOf, knows } = legsScene(() => ({ world, client }));
 
-  const standsStill = (ms: number): void => {
-    const clock = world.get(DatabaseClock);
-    for (const name of ['now', 'earliest'] as const) {
-      const read = clock[name].bind(clock);
-      jest.spyOn(clock, name).mockImplementation(() => new Date(read().getTime() + ms));
-    }
-  };
   /** It moves what it spoke of once it has answered, and tells nobody; whoever asked stands still meanwhile. */
   const movesOnceAsked = (payout: Payout, { says: isSaid, forMs }: { says: LookupAnswer['kind']; forMs: number }) => {
     const lookup = world.rail.lookup.bind(world.rail);
@@ -45,7 +46,7 @@ describe('a payout in legs whose rail is heard long before what it says is acted
       const said = await lookup(order, call);
       if (said.kind !== isSaid) return said;
       knows(payout, settled());
-      standsStill(forMs);
+      standsStill(world, forMs);
       return said;
     });
   };
@@ -96,7 +97,7 @@ describe('a payout in legs whose rail is heard long before what it says is acted
     const take = taking.take.bind(taking);
     jest.spyOn(taking, 'take').mockImplementationOnce((wish) => {
       knows(payout, settled());
-      standsStill(TAKES_LONGER_MS);
+      standsStill(world, TAKES_LONGER_MS);
       return take(wish);
     });
     expect((await drive(payout, 2)).status).toBe('paid');
