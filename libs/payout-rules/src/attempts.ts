@@ -71,16 +71,19 @@ export function secondsUntilOver({ openAttempts }: Payout, now: Date): number | 
   return left.length === 0 ? null : Math.ceil(Math.max(...left) / 1000);
 }
 
-/** Until when the call of the last attempt must have begun. */
-export function beginBefore({ attempt, openAttempts }: Payout, by: keyof typeof BEGIN_WITHIN_MS): number {
-  const taken = openAttempts.find((open) => open.attempt === attempt)?.takenAt;
-  return taken ? Date.parse(taken) + BEGIN_WITHIN_MS[by] : 0;
+interface Turn {
+  /** Until when the call of the last attempt must have begun. */
+  beginBefore: number;
+  /** When its code was first sent, before the attempt that is about to be made; null: never. */
+  sentBefore: Date | null;
 }
 
-/** When its code was first sent, before the attempt that is about to be made; null: never. */
-export function sentBefore({ attempt, openAttempts, codeSince }: Payout): Date | null {
+export function turnOf({ attempt, openAttempts, codeSince }: Payout, by: keyof typeof BEGIN_WITHIN_MS): Turn {
   const taken = openAttempts.find((open) => open.attempt === attempt)?.takenAt;
-  return codeSince?.toISOString() === taken ? null : codeSince;
+  return {
+    beginBefore: taken ? Date.parse(taken) + BEGIN_WITHIN_MS[by] : 0,
+    sentBefore: codeSince?.toISOString() === taken ? null : codeSince,
+  };
 }
 
 type Sent = Pick<Payout, 'codeSince' | 'submittedAt' | 'acceptedAttempt' | 'sentElsewhere'>;

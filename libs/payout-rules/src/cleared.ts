@@ -33,6 +33,7 @@ export interface Clearance {
 }
 
 export const NOTHING_TO_ASK: Clearance = { isClear: true, askedAt: null };
+export const NOT_CLEAR: Clearance = { isClear: false, askedAt: null };
 
 /** Both have to be clear, and none of the answers old. */
 export function bothClear(one: Clearance, other: Clearance): Clearance {

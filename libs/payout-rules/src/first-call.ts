@@ -6,7 +6,7 @@ import { type Payout, type PayoutChange, type Step, withFacts, withStep } from '
 import { NO_LONGER_PAYABLE } from './rail-refusal';
 
 /** How its client and payee stand by then. */
-interface Standing {
+export interface Standing {
   clientStatus: 'active' | 'suspended' | 'closed';
   blocked: boolean;
   countryBlocked: boolean;

@@ -1,13 +1,12 @@
 export { saysNothingNew, secondsToAskAgain } from './asked-again';
 export {
-  beginBefore,
   isAsAsked,
   isCodeHonoured,
   isForItsOwnJob,
   isOpen,
   mayBeOfAnEarlierAttempt,
   secondsUntilOver,
-  sentBefore,
+  turnOf,
   underWay,
   withAttempt,
 } from './attempts';
@@ -33,10 +32,11 @@ export {
   isOldClearance,
   isSilent,
   leftOut,
+  NOT_CLEAR,
   NOTHING_TO_ASK,
   type Said,
 } from './cleared';
-export { isOfRowsUnderWay, questionAbout } from './rail-question';
+export { type Asked, isKeptBack, isOfRowsUnderWay, questionAbout } from './rail-question';
 export { firstCallBlocker, isAtItsRail, keptBack, LOST_PROVIDER } from './first-call';
 export {
   asManyAsGo,
@@ -79,6 +79,7 @@ export {
   legsBefore,
   legSent,
   legToSend,
+  railLeg,
   mayHaveLeft,
   secondsUntilDue,
 } from './legs';

@@ -3,7 +3,7 @@
  * number of the payout's own, and a key of its own. Answers about a call that another has followed are old news.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Accepted, AwaitingPayee, BegunLeg, Claimed, NextLeg, RailTraits } from '#libs/rail-kit';
+import type { Accepted, AwaitingPayee, BegunLeg, Claimed, NextLeg, RailLeg, RailTraits } from '#libs/rail-kit';
 import { legKeyOf } from './idempotency';
 import { isRemembered } from './memory';
 import type { Leg, Payout, PayoutChange } from './payout';
@@ -176,6 +176,12 @@ export function newLeg(
   const never = { attempt: 0, sends: 0, firstSentAt: null, said: null, over: false };
   return { name, round, key: legKeyOf(railKey, name, round), toSend: true, notBefore, ...never };
 }
+
+/** As its rail is told of it. */
+export const railLeg = ({ name, key, firstSentAt, destination }: Leg): RailLeg => ({
+  ...{ name, key, firstSentAt: new Date(firstSentAt ?? 0) },
+  ...(destination === undefined ? {} : { destination }),
+});
 
 /**
  * The last call of an earlier payout of the same code, which the next payout keeps. Its own calls are of another round, because under

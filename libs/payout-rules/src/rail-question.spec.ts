@@ -1,6 +1,6 @@
 import { legsBefore, newLeg } from './legs';
 import type { Leg, Payout } from './payout';
-import { questionAbout } from './rail-question';
+import { isOfRowsUnderWay, questionAbout } from './rail-question';
 
 const LEG = newLeg({ railKey: 'code', legs: [] }, 'payout');
 const ROWS = {
@@ -13,23 +13,24 @@ const ROWS = {
     legs: [] as Leg[],
   },
 } as Partial<Payout> as Payout;
-const FREE = { blocked: false, disputed: false };
 
 describe('a question about a payout', () => {
-  test.each<[string, Partial<Payout>, { blocked: boolean; disputed: boolean }, string | undefined]>([
-    ['of rows under way may move money', {}, FREE, undefined],
-    ['of rows moves none while their payee is blocked', {}, { ...FREE, blocked: true }, 'at_rest'],
-    ['of rows moves none while a difference is open', {}, { ...FREE, disputed: true }, 'at_rest'],
-    ['of a caller may, for it was sent', { consolidates: false }, { blocked: true, disputed: true }, undefined],
-    ['that is past its first call may', { legs: [LEG] }, { blocked: true, disputed: true }, undefined],
-    ['at rest moves none', { status: 'failed' }, FREE, 'at_rest'],
-    ['that was sent with another account moves none', { sentElsewhere: true }, FREE, 'sent_elsewhere'],
-  ])('%s', (_, facts, look, why) => {
-    expect(questionAbout({ ...ROWS, ...facts }, look).movesNothing).toBe(why);
+  test.each<[string, Partial<Payout>, boolean, string | undefined]>([
+    ['that is under way may move money', {}, false, undefined],
+    ['moves none while nothing of it may be sent', {}, true, 'at_rest'],
+    ['at rest moves none', { status: 'failed' }, false, 'at_rest'],
+    ['that was sent with another account moves none', { sentElsewhere: true }, true, 'sent_elsewhere'],
+  ])('%s', (_, facts, isKept, why) => {
+    expect(questionAbout({ ...ROWS, ...facts }, isKept).movesNothing).toBe(why);
   });
+});
 
-  test('is one of rows also if they were in later calls on a payout before', () => {
-    expect(questionAbout({ ...ROWS, legs: legsBefore(LEG) }).ofRows).toBe(true);
-    expect(questionAbout({ ...ROWS, legs: [LEG] }).ofRows).toBe(false);
-  });
+test.each<[string, Partial<Payout>, boolean]>([
+  ['after their first call', {}, true],
+  ['also if they were in later calls on a payout before', { legs: legsBefore(LEG) }, true],
+  ['not past their first call', { legs: [LEG] }, false],
+  ['not at rest', { status: 'held' }, false],
+  ['not of the caller, which was sent', { consolidates: false }, false],
+])('a payout is one of rows under way %s', (_, facts, isOne) => {
+  expect(isOfRowsUnderWay({ ...ROWS, ...facts })).toBe(isOne);
 });

@@ -61,8 +61,6 @@ interface Question extends Pick<RailCall, 'movesNothing'> {
   patient?: boolean;
   byCaller?: boolean;
   sentBefore?: Date | null;
-  /** Its rows leave with others if it is refused. */
-  ofRows?: boolean;
 }
 
 function sound<Fact extends LookupFact>(answer: Fact | NotNow, order: RailOrder): Fact | Unknown | NotNow {
@@ -129,14 +127,13 @@ export class RailCaller {
   lookup(
     railName: string,
     order: RailOrder,
-    { patient = true, byCaller = false, sentBefore = null, movesNothing, ofRows = false }: Question = {},
+    { patient = true, byCaller = false, sentBefore = null, movesNothing }: Question = {},
   ): Promise<LookupFact> {
     const deadlineMs = patient ? MONEY_DEADLINE_MS : READ_DEADLINE_MS;
     const lookup = async (rail: Rail, signal: AbortSignal, reboundAt: Date | null): Promise<LookupAnswer> => {
       const isOfAnother = isElsewhere(sentBefore, reboundAt);
-      const mayBeGone = ofRows && !movesNothing && (await this.pauses.rowsMayHaveGone(railName));
-      const why = isOfAnother ? 'sent_elsewhere' : mayBeGone ? 'at_rest' : movesNothing;
-      const fact = sound(await rail.lookup(order, { signal, movesNothing: why }), order);
+      const asking = { signal, movesNothing: isOfAnother ? ('sent_elsewhere' as const) : movesNothing };
+      const fact = sound(await rail.lookup(order, asking), order);
       return fact.kind === 'never_seen' && isOfAnother ? OF_ANOTHER_ACCOUNT : fact;
     };
     return told(this.call(railName, byCaller ? 'lookupForCaller' : 'lookup', deadlineMs, lookup, order));

@@ -75,15 +75,6 @@ export class RailPauses {
     return left < -JUST_OVER_MS ? null : Math.max(1, Math.ceil(left / 1000));
   }
 
-  /**
-   * What this database, which was restored, has under way may have been refused since, and its rows gone with others: until all rails were
-   * compared with, nothing is sent to find out.
-   */
-  async rowsMayHaveGone(rail: string): Promise<boolean> {
-    const awaited = (await this.lanes.awaited()).map((one) => one.rail);
-    return this.rails.mayHaveMoved({ provider: rail, consolidates: true }, { comparedAgo: null, awaited });
-  }
-
   /** Nothing rests for what is less urgent: a payee who wants a link keeps no account from being read, and neither keeps money back. */
   async heard(rail: string, call: string, { afterSeconds, detail }: NotNow): Promise<void> {
     const wanted = Number.isFinite(afterSeconds) ? afterSeconds : DEFAULT_REST_SECONDS;

@@ -3,10 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { Refusal } from '#libs/domain';
 import { PayeeReads, ReadAccount } from '#libs/payees';
 import {
+  type Asked,
   type Destination,
   hasSentLegs,
   isCodeHonoured,
   isGivenUpAtLast,
+  isKeptBack,
   isNewNo,
   isOfRowsUnderWay,
   payeeKeyOf,
@@ -49,11 +51,15 @@ export class AskRail {
   }
 
   /** Asks the rail, and changes nothing here. `byCaller`: a caller may ask as often as they like. */
-  async ask(payout: Payout, { patient = true, byCaller = false } = {}): Promise<LookupFact & { askedAt: Date }> {
+  async ask(payout: Payout, { patient = true, byCaller = false } = {}): Promise<LookupFact & Asked> {
     const askedAt = this.askedAt();
-    const look = isOfRowsUnderWay(payout) ? (await this.payees.lastLook([payout])).get(payout.id) : undefined;
-    const question = { patient, byCaller, ...questionAbout(payout, look) };
-    return { ...(await this.caller.lookup(payout.provider ?? '', await this.orderOf(payout), question)), askedAt };
+    const look = isOfRowsUnderWay(payout) ? (await this.payees.lastLook([payout])).get(payout.id) : null;
+    const isKept = look
+      ? isKeptBack(payout, look) || this.rails.mayHaveMoved(payout, { ...look, comparedAgo: null })
+      : false;
+    const question = { patient, byCaller, ...questionAbout(payout, isKept) };
+    const fact = await this.caller.lookup(payout.provider ?? '', await this.orderOf(payout), question);
+    return { ...fact, askedAt, isKept };
   }
 
   /** Applies the answer to a call. */
@@ -68,7 +74,7 @@ export class AskRail {
     if (payout.custody === 'custodial') await this.accounts.ofReplaced(payout);
   }
 
-  async apply(asked: Payout, { askedAt, ...fact }: LookupFact & { askedAt?: Date }): Promise<Payout> {
+  async apply(asked: Payout, { askedAt, isKept: _, ...fact }: LookupFact & Partial<Asked>): Promise<Payout> {
     const isNo = askedAt && this.saysNo(asked, fact) && isNewNo(asked, this.traits(asked), askedAt);
     const after = await this.facts.run({ fact, asked, by: 'lookup', noAt: isNo ? askedAt : undefined });
     await this.askAboutAccount(asked, fact);

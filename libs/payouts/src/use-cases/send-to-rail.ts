@@ -7,7 +7,6 @@ import { Injectable } from '@nestjs/common';
 import { type HeldJob, noteOnJob } from '#libs/jobs';
 import {
   asksFor,
-  beginBefore,
   bothClear,
   type Clearance,
   hasSentLegs,
@@ -17,15 +16,15 @@ import {
   isOldWish,
   isOpen,
   isSentByRequest,
-  type Leg,
   legSent,
   legToSend,
   mayBeOfAnEarlierAttempt,
+  NOT_CLEAR,
   NOTHING_TO_ASK,
   type Payout,
-  sentBefore,
+  railLeg,
+  turnOf,
 } from '#libs/payout-rules';
-import type { RailLeg } from '#libs/rail-kit';
 import { RailCaller } from '#libs/rail-registry';
 import { AskRail } from './ask-rail';
 import { CheckedLegs } from './checked-legs';
@@ -77,7 +76,12 @@ export class SendToRail {
     const fact = await this.rail.ask(payout);
     const isToBeSent = fact.kind === 'never_seen' || (fact.kind === 'refused' && mayBeOfAnEarlierAttempt(payout));
     if (isInLegs(payout) && !payout.sentElsewhere) return this.rail.apply(payout, fact);
-    return isToBeSent ? this.submit(payout, job, fact.kind === 'refused') : this.rail.apply(payout, fact);
+    if (isToBeSent) return this.submit(payout, job, fact.kind === 'refused');
+    const after = await this.rail.apply(payout, fact);
+    // Nobody finds out more while nothing may be sent: it is held, so that an operator can end it.
+    const isToBeHeld = fact.isKept && fact.kind === 'unknown' && after.acceptedAttempt === null;
+    const wish = { seen: after, job, clearance: NOT_CLEAR, isAccountRead: true, isRefused: false };
+    return isToBeHeld ? (await this.attempts.take(wish)).payout : after;
   }
 
   /**
@@ -106,13 +110,3 @@ export class SendToRail {
 
 const TOO_SLOW =
   'its rail takes so long to say what became of it that the answer is too old to act on; it will be asked again';
-
-const railLeg = ({ name, key, firstSentAt, destination }: Leg): RailLeg => ({
-  ...{ name, key, firstSentAt: new Date(firstSentAt ?? 0) },
-  ...(destination === undefined ? {} : { destination }),
-});
-
-const turnOf = (payout: Payout, by: 'request' | 'job'): { beginBefore: number; sentBefore: Date | null } => ({
-  beginBefore: beginBefore(payout, by),
-  sentBefore: sentBefore(payout),
-});
