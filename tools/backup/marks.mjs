@@ -1,10 +1,15 @@
 // What makes a restored database safe to be worked on, and quick.
 import { ask, isOurs } from './facts.mjs';
 
-/** Rails that payouts went over, or could have gone over since. Tests wait for the rail for tests by themselves. */
+/**
+ * Rails that payouts went over, or could have gone over since: they were in a route, or a service spoke to their provider, and a route may have led
+ * there later. Tests wait for the rail for tests by themselves.
+ */
 export const USED_RAILS = `
-  SELECT rail FROM (SELECT provider AS rail FROM payouts WHERE submitted_at IS NOT NULL UNION SELECT unnest(rails) FROM routes) AS used
-  WHERE rail <> 'mock'`;
+  SELECT rail FROM (
+    SELECT provider AS rail FROM payouts WHERE submitted_at IS NOT NULL
+    UNION SELECT unnest(rails) FROM routes UNION SELECT rail FROM rail_accounts
+  ) AS used WHERE rail <> 'mock'`;
 
 /**
  * Rows that rails paid after the backup could leave again with others, or by another rail: the marks keep them back until the lists of all

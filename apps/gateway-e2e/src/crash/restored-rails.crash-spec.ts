@@ -13,6 +13,8 @@ import { runScript } from '../harness/npm-script';
 import { owe, payoutOf, standing, withdraw } from '../harness/owed';
 import { RailSandbox } from '../harness/rail-sandbox';
 
+const LIST_NOTHING = ['claim_rail', 'gift_rail', 'swap_rail'];
+
 describe('a backup that is restored under the shipped rails', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gw-restored-rails-'));
   const dataDir = join(folder, 'data');
@@ -81,8 +83,10 @@ describe('a backup that is restored under the shipped rails', () => {
   const awaited = async (): Promise<string[]> =>
     (await operator('GET', '/rails')).body.data.flatMap(({ name, awaitedSince }: Json) => (awaitedSince ? name : []));
   const sayCompared = async (): Promise<void> => {
-    const said = await operator('POST', '/rails/claim_rail/compared');
-    expect([said.status, said.body]).toEqual([200, { name: 'claim_rail', awaitedSince: said.body.awaitedSince }]);
+    for (const name of LIST_NOTHING) {
+      const said = await operator('POST', `/rails/${name}/compared`);
+      expect([said.status, said.body]).toEqual([200, { name, awaitedSince: said.body.awaitedSince }]);
+    }
     expect(await awaited()).toEqual([]);
   };
 
@@ -128,11 +132,12 @@ describe('a backup that is restored under the shipped rails', () => {
     await gateway.kill('SIGTERM');
     const restored = runScript('restore', [backup], { DATA_DIR: dataDir });
     expect(restored).toMatchObject({ status: 0, stderr: '' });
-    expect(restored.stdout).toContain('\nclaim_rail lists nothing of what was moved');
-    expect(restored.stdout).toContain('rails compared claim_rail\n');
+    // It knows of no list of custodial_b, which paid nothing, either.
+    expect(restored.stdout).toContain('\nclaim_rail, custodial_b, gift_rail, swap_rail list nothing of what was moved');
+    for (const name of LIST_NOTHING) expect(restored.stdout).toContain(`rails compared ${name}\n`);
     await gateway.restart();
     expect((await client.get('/payouts')).body.data).toMatchObject([{ idempotencyKey: 'monday' }]);
-    expect(await awaited()).toEqual(expect.arrayContaining(['claim_rail', 'custodial_a']));
+    expect(await awaited()).toEqual(expect.arrayContaining(LIST_NOTHING));
 
     const again = await allOfIt();
     expect(await books()).toEqual(before);

@@ -56,6 +56,14 @@ describe('restore --done-elsewhere', () => {
     expect(await awaited()).toEqual([]);
   });
 
+  test('marks a rail that a service spoke to, though no payout went there yet: a route may have led there since', async () => {
+    await scratch.db.execute(
+      `INSERT INTO rail_accounts (rail, account, mode, bound_at) VALUES ('spoken_to', 'acct', 'live', now())`,
+    );
+    expect(run({ DATABASE_URL: scratch.url }).stdout).toContain('rails compared spoken_to\n');
+    expect(await awaited()).toContain('spoken_to');
+  });
+
   test('is not for the embedded database', () => {
     const { status, stderr } = run({});
     expect([status, stderr]).toEqual([1, expect.stringContaining('set DATABASE_URL')]);
