@@ -70,6 +70,7 @@ class Lease {
   private readonly lost = new AbortController();
   private renewal: NodeJS.Timeout | undefined;
   private end: NodeJS.Timeout | undefined;
+  private isGivenBack = false;
 
   constructor(
     private readonly db: Db,
@@ -101,16 +102,19 @@ class Lease {
     clearInterval(this.renewal);
     clearTimeout(this.end);
     if (this.signal.aborted) return;
+    this.isGivenBack = true;
     await this.db.execute(GIVE_BACK, [this.name, this.token]).catch((error: Error) => this.note(error));
   }
 
   private async renew(): Promise<void> {
     const askedAt = performance.now();
     try {
-      if ((await this.db.execute(RENEW, [this.name, this.token, this.ms])) === 0) this.lose();
-      else if (!this.signal.aborted) this.holdFrom(askedAt);
+      const isOurs = (await this.db.execute(RENEW, [this.name, this.token, this.ms])) > 0;
+      if (this.signal.aborted || this.isGivenBack) return;
+      if (isOurs) this.holdFrom(askedAt);
+      else this.lose();
     } catch (error) {
-      this.note(error as Error);
+      if (!this.isGivenBack) this.note(error as Error);
     }
   }
 
@@ -143,4 +147,5 @@ const RENEW = `
   UPDATE runners SET leased_until = now() + $3::float8 * interval '1 millisecond'
   WHERE name = $1 AND token = $2`;
 
-const GIVE_BACK = 'UPDATE runners SET leased_until = now() WHERE name = $1 AND token = $2';
+/** Under a token that nobody has: a renewal may be on its way, on another connection, and would take the lease of whoever is gone again. */
+const GIVE_BACK = 'UPDATE runners SET leased_until = now(), token = gen_random_uuid() WHERE name = $1 AND token = $2';

@@ -12,7 +12,7 @@ export interface NewEvent {
   type: EventType;
   /** The payout or payee it is about. */
   entityId: string;
-  /** Rises with each event of the entity. */
+  /** Rises with each event of the entity. After a restore receivers are told a higher one: see `restores`. */
   sequence: number;
   /** As far as this process knows. If the client is not subscribed to it by what is stored, it is recorded and never delivered. */
   subscribed: boolean;
@@ -46,10 +46,10 @@ export class EventOutbox {
   }
 }
 
-/** In the words of each version of the statuses; null: in the second one they are the same. */
+/** In the words of each version of the statuses; null: in the second one they are the same. The `sequence` is added where it is written. */
 function textsOf(events: NewEvent[], ids: string[]): [string[], (string | null)[]] {
-  const textOf = ({ type, sequence }: NewEvent, index: number, payload: NewEvent['payload']): string =>
-    JSON.stringify({ type, eventId: ids[index], sequence, ...payload });
+  const textOf = ({ type }: NewEvent, index: number, payload: NewEvent['payload']): string =>
+    JSON.stringify({ type, eventId: ids[index], ...payload });
   return [
     events.map((event, index) => textOf(event, index, event.payload)),
     events.map((event, index) => (event.inSecondVersion ? textOf(event, index, event.inSecondVersion) : null)),
@@ -59,12 +59,15 @@ function textsOf(events: NewEvent[], ids: string[]): [string[], (string | null)[
 /**
  * Settings that were changed at another process count at once, although its signal may be late: an event is skipped for good, and keeps its
  * words for ever. One that has no job because of that gets one from the net under the jobs (`RecoverDeliveries`).
+ * After a restore events are counted from a number that no receiver has heard of: see `restores`.
  */
 const APPEND = `
   INSERT INTO events (id, client_id, type, entity_id, sequence, payload, status)
-  SELECT new.id, new.client_id, new.type, new.entity_id, new.sequence,
-    CASE WHEN clients.status_version = 2 THEN coalesce(new.second_payload, new.payload) ELSE new.payload END,
+  SELECT new.id, new.client_id, new.type, new.entity_id, told.sequence,
+    ('{"sequence":' || told.sequence || ',' || substr(
+      CASE WHEN clients.status_version = 2 THEN coalesce(new.second_payload, new.payload) ELSE new.payload END, 2))::json,
     CASE WHEN clients.webhook_url IS NOT NULL AND new.type = ANY(clients.event_types) THEN 'pending' ELSE 'skipped' END
-  FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::int[], $6::json[], $7::json[])
+  FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::int[], $6::text[], $7::text[])
     AS new (id, client_id, type, entity_id, sequence, payload, second_payload)
+  CROSS JOIN LATERAL (SELECT new.sequence + (SELECT coalesce(max(sequence_from), 0) FROM restores) AS sequence) AS told
   LEFT JOIN clients ON clients.id = new.client_id`;

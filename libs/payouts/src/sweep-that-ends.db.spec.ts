@@ -2,8 +2,20 @@
  * What a sweep has asked about first is still held when the sweep ends: that is no reason to begin anew at once, for as long as rails are
  * slow. And whoever takes over, a newer version for one, does not wait until a sweep is through.
  */
+import { randomUUID } from 'node:crypto';
 import type { Client } from '#libs/clients';
-import { copiesOf, earlier, type MoneyWorld, othersLike, refused, startMoneyWorld } from '../testing/src';
+import { RailCaller } from '#libs/rail-registry';
+import { WalletBook } from '#libs/wallets';
+import {
+  copiesOf,
+  earlier,
+  type MoneyWorld,
+  othersLike,
+  refused,
+  ReleaseFunded,
+  ReleaseHeld,
+  startMoneyWorld,
+} from '../testing/src';
 import { SelfReleaseJobs } from './jobs/self-release.job';
 import { ChangePayout } from './use-cases/change-payout';
 import { ReleaseCleared } from './use-cases/release-cleared';
@@ -64,5 +76,36 @@ describe('a sweep over very many payouts', () => {
     expect(looks).toHaveBeenCalledTimes(1);
     await world.get(SelfReleaseJobs)[work](new AbortController().signal);
     expect(new Set(looks.mock.calls.flatMap(([ids]) => ids)).size).toBe(3);
+  });
+
+  test.each([
+    ['wallet', 'ofEveryClient'],
+    ['rail', 'ofRails'],
+  ] as const)('that its %s covers ends with the look at which it is told to', async (_, work) => {
+    await world.db.execute(`UPDATE clients SET status = 'suspended'`);
+    const isOfWallet = work === 'ofEveryClient';
+    const client = await world.client({ prepaid: isOfWallet });
+    const payee = await world.payee(client, { country: 'FR' });
+    await world.adopt(client, payee);
+    const { id } = await world.pay(client, payee, 100);
+    world.rail.says({ first: refused('funding') });
+    if (!isOfWallet) await world.drive(id);
+    const first = await world.payout(id);
+    expect([first.status, first.shortOf]).toEqual(['held', isOfWallet ? 'wallet' : 'rail']);
+    if (!isOfWallet) await earlier(world, id, '10 minutes');
+    await copiesOf(world, first, 2, { created_at: 'created_at' });
+    const entry = { type: 'deposit', currency: 'USD', note: null, amountCents: 1_000 } as const;
+    if (isOfWallet) await world.get(WalletBook).post({ ...entry, clientId: client.id, reference: randomUUID() });
+    jest.spyOn(world.get(RailCaller), 'funding').mockResolvedValue([{ currency: 'USD', availableCents: 1_000 }]);
+    const [told, releases] = [new AbortController(), world.get(ReleaseHeld)];
+    const funded = releases.funded.bind(releases);
+    const looks = jest.spyOn(releases, 'funded').mockImplementation((...whose) => {
+      told.abort();
+      return funded(...whose);
+    });
+    await world.get(ReleaseFunded)[work](told.signal);
+    expect(looks).toHaveBeenCalledTimes(1);
+    await world.get(ReleaseFunded)[work]();
+    expect(new Set(looks.mock.calls.map(([, id]) => id)).size).toBe(3);
   });
 });

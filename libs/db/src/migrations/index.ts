@@ -58,6 +58,7 @@ import { LinksFromWallets1763600000068 } from './1763600000068-links-from-wallet
 import { MailsAskedForByLinks1763600000069 } from './1763600000069-mails-asked-for-by-links';
 import { WhatCameBackIsNotOut1763600000071 } from './1763600000071-what-came-back-is-not-out';
 import { RestsOutliveOtherReasons1763600000072 } from './1763600000072-rests-outlive-other-reasons';
+import { Restores1763600000073 } from './1763600000073-restores';
 
 /**
  * In order. A migration that has shipped is never edited; the next one is added. Code from before a migration may not work
@@ -124,4 +125,5 @@ export const MIGRATIONS = [
   MailsAskedForByLinks1763600000069,
   WhatCameBackIsNotOut1763600000071,
   RestsOutliveOtherReasons1763600000072,
+  Restores1763600000073,
 ];

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Db, SingleRunner, VersionGate } from '#libs/db';
-import { setLogLevel } from '#libs/telemetry';
+import { log, setLogLevel } from '#libs/telemetry';
 import { happening } from './happening';
 import { openDb, scratchDb, type ScratchDb } from './scratch-database';
 
@@ -137,6 +137,54 @@ describe('SingleRunner', () => {
     expect(await third.run('taken over', async () => 'third')).toBeNull();
     mayEnd.happens();
     expect(await sleeper).toBe('other');
+  });
+
+  describe('a renewal that comes after its lease was given back', () => {
+    /** Another process's database, on which renewals come late. */
+    function late() {
+      const [asked, mayCome, cameLate] = [happening(), happening(), happening()];
+      const execute: Db['execute'] = async (sql, values) => {
+        if (values?.length !== 3 || !sql.includes('UPDATE runners')) return scratch.db.execute(sql, values);
+        asked.happens();
+        await mayCome.promise;
+        return scratch.db.execute(sql, values).finally(() => cameLate.happens());
+      };
+      const db = Object.create(scratch.db, { execute: { value: execute } }) as Db;
+      const comes = async (): Promise<void> => {
+        mayCome.happens();
+        await cameLate.promise;
+        await new Promise(setImmediate);
+      };
+      return { runner: runnerOn(db), asked: asked.promise, comes };
+    }
+
+    test('by a process that stops does not take it again', async () => {
+      const { runner, asked, comes } = late();
+      const running = runner.run('late', async (signal) => {
+        await asked;
+        await aborted(signal);
+      });
+      await asked;
+      await runner.onModuleDestroy();
+      await comes();
+      expect(await runnerOn(scratch.db).run('late', async () => 'next')).toBe('next');
+      await running;
+    });
+
+    test('because the work was done does not take it again, and nothing is called lost', async () => {
+      const warned = jest.spyOn(log, 'warn');
+      const { runner, asked, comes } = late();
+      let told: AbortSignal | undefined;
+      await runner.run('late and done', async (signal) => {
+        told = signal;
+        await asked;
+      });
+      await comes();
+      expect(await runnerOn(scratch.db).run('late and done', async () => 'next')).toBe('next');
+      expect(told?.aborted).toBe(false);
+      expect(warned).not.toHaveBeenCalled();
+      warned.mockRestore();
+    });
   });
 
   test('whoever cannot renew stops counting on the lease when it ends', async () => {

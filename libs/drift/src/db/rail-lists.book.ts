@@ -72,6 +72,11 @@ export class RailLists {
     return row?.restoredAt ?? null;
   }
 
+  /** Whether it listed any movement, as far as this database knows. */
+  async everListed(rail: string): Promise<boolean> {
+    return (await this.db.row('SELECT FROM rail_movements WHERE rail = $1 LIMIT 1', [rail])) !== null;
+  }
+
   /** Those of these codes that a payout has. */
   async known(railKeys: string[]): Promise<Set<string>> {
     if (railKeys.length === 0) return new Set();

@@ -22,6 +22,8 @@ const FUNDING_KEPT_MS = 5_000;
 
 const LISTS_ITSELF =
   'This rail lists what it moved, and is compared with each minute: run `reconcile` to have that done now.';
+const WILL_LIST =
+  'This rail is not configured now, and listed what it moved when it was: nothing waits for it, and it will be compared with once it is again.';
 
 interface AskedFunding {
   askedAt: number;
@@ -73,10 +75,12 @@ export class OperateRails {
 
   /** After a restore, with what it moved meanwhile: by somebody who looked there, because it lists nothing. */
   async compared(actor: string, name: string): Promise<Date | null> {
-    // One that is not configured may be some day, and all rows would wait then.
-    if (!this.rails.find(name)) throw new Refusal('not_found', 'There is no rail of this name here.');
+    const registered = this.rails.find(name);
+    if (!registered) throw new Refusal('not_found', 'There is no rail of this name here.');
     return this.deeds.compared(actor, name, async () => {
       if (this.caller.listsMovements(name)) throw new Refusal('illegal_transition', LISTS_ITSELF);
+      // One that is not configured may be some day, and all rows would wait then if it lists nothing.
+      if (!registered.rail && (await this.deeds.everListed(name))) throw new Refusal('illegal_transition', WILL_LIST);
     });
   }
 

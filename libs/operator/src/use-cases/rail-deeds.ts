@@ -27,6 +27,10 @@ export class RailDeeds {
     return this.deeds.atOnce(COMPARE, { actor, target: rail }, () => this.lists.comparedByHand(rail), after, check);
   }
 
+  everListed(rail: string): Promise<boolean> {
+    return this.lists.everListed(rail);
+  }
+
   /** `speaksTo`: whose credentials it has, as its provider says just then; that may be against it. */
   rebound(actor: string, rail: string, speaksTo: () => Promise<Account>): Promise<BoundAccount> {
     const line = { actor, target: rail };

@@ -9,6 +9,9 @@ import { ReleaseHeld, type WentOn } from './release-held';
 
 /** Each in a transaction of its own: then others have their turn. */
 const MOST_LOOKS = 200;
+const TAKES_ITS_MONEY: readonly WentOn[] = ['on', 'soon'];
+
+type Find = (fitting: Fitting) => Promise<Waiting[]>;
 
 interface Spent {
   released: number;
@@ -33,20 +36,21 @@ export class ReleaseFunded {
     let count = 0;
     for (const { clientId } of await this.reads.clientsShortOfFunds()) {
       if (signal?.aborted) break;
-      count += (await apart({ event: 'client.not_released', clientId }, () => this.ofClient(clientId)))?.released ?? 0;
+      count +=
+        (await apart({ event: 'client.not_released', clientId }, () => this.ofClient(clientId, signal)))?.released ?? 0;
     }
     return count;
   }
 
-  async ofClient(clientId: string): Promise<Spent> {
+  async ofClient(clientId: string, signal?: AbortSignal): Promise<Spent> {
     const client = await this.clients.stored(clientId);
     const waiting = (currency: string | null) => (fitting: Fitting) =>
       this.reads.waitingForWallet(clientId, currency, fitting);
-    if (!client?.prepaid) return this.spend(clientId, Number.MAX_SAFE_INTEGER, waiting(null));
+    if (!client?.prepaid) return this.spend(clientId, Number.MAX_SAFE_INTEGER, waiting(null), signal);
     const spent: Spent = { released: 0, isMore: false };
     for (const wallet of await this.wallets.of(clientId)) {
       const whose = `${clientId} ${wallet.currency}`;
-      const { released, isMore } = await this.spend(whose, availableCents(wallet), waiting(wallet.currency));
+      const { released, isMore } = await this.spend(whose, availableCents(wallet), waiting(wallet.currency), signal);
       spent.released += released;
       spent.isMore ||= isMore;
     }
@@ -58,45 +62,43 @@ export class ReleaseFunded {
     let count = 0;
     for (const { provider: rail } of await this.reads.railsShortOfFunds()) {
       if (signal?.aborted) break;
-      count += (await apart({ event: 'rail.not_released', rail }, () => this.ofRail(rail))) ?? 0;
+      count += (await apart({ event: 'rail.not_released', rail }, () => this.ofRail(rail, signal))) ?? 0;
     }
     return count;
   }
 
-  private async ofRail(provider: string): Promise<number> {
+  private async ofRail(provider: string, signal?: AbortSignal): Promise<number> {
     let count = 0;
     for (const { currency, availableCents: cents } of (await this.caller.funding(provider)) ?? []) {
       const waiting = (fitting: Fitting) => this.reads.waitingForRail(provider, currency, fitting);
-      count += (await this.spend(`${provider} ${currency}`, cents, waiting)).released;
+      count += (await this.spend(`${provider} ${currency}`, cents, waiting, signal)).released;
     }
     return count;
   }
 
   /** Goes on for as long as anything comes of it; what stays as it is makes room for others. If nothing did, the schedule looks next. */
-  private async spend(whose: string, cents: number, waiting: (fitting: Fitting) => Promise<Waiting[]>): Promise<Spent> {
+  private async spend(whose: string, cents: number, waiting: Find, signal?: AbortSignal): Promise<Spent> {
     const behind = this.behind.get(whose) ?? [];
     const looks = new Map<string, WentOn>();
-    for (let [left, before] = [cents, Infinity]; left < before && looks.size < MOST_LOOKS;) {
-      const found = await waiting({ cents: left, without: [...behind, ...looks.keys()] });
-      [left, before] = [await this.portion(found, left, looks), left];
+    const isTold = (): boolean => signal?.aborted === true;
+    const mayLook = (): boolean => looks.size < MOST_LOOKS && !isTold();
+    for (let [left, before] = [cents, Infinity]; left < before && mayLook();) {
+      before = left;
+      for (const { id, payeeId, amountCents } of await waiting({
+        cents: left,
+        without: [...behind, ...looks.keys()],
+      })) {
+        if (amountCents > left || !mayLook()) continue;
+        const went = await this.held.funded(payeeId, id);
+        looks.set(id, went);
+        if (TAKES_ITS_MONEY.includes(went)) left -= amountCents;
+      }
     }
     const those = (how: WentOn): string[] => [...looks.keys()].filter((id) => looks.get(id) === how);
     const [stay, isFull] = [those('stays'), looks.size >= MOST_LOOKS];
     // If nothing stayed, those behind have their turn again, however much there is of others.
     if (isFull && stay.length > 0) this.behind.set(whose, [...behind, ...stay]);
-    else this.behind.delete(whose);
+    else if (!isTold()) this.behind.delete(whose);
     return { released: those('on').length, isMore: isFull && stay.length < looks.size };
-  }
-
-  /** Returns how much is left. */
-  private async portion(found: Waiting[], cents: number, looks: Map<string, WentOn>): Promise<number> {
-    let left = cents;
-    for (const { id, payeeId, amountCents } of found) {
-      if (amountCents > left || looks.size >= MOST_LOOKS) continue;
-      const went = await this.held.funded(payeeId, id);
-      looks.set(id, went);
-      if (went === 'on' || went === 'soon') left -= amountCents;
-    }
-    return left;
   }
 }

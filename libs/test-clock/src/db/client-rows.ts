@@ -62,5 +62,6 @@ export const STAYS: Record<string, string> = {
   runners: 'of processes',
   code_floor: 'of the deployment',
   deployment: 'of the deployment',
+  restores: 'of the deployment',
   migrations: 'of the deployment',
 };

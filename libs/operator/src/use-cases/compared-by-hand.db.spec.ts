@@ -1,0 +1,73 @@
+/** An operator says that they compared with a rail: its mark of a restore goes, and nobody compares any more. Not if it lists what it moved. */
+import { RailLists } from '#libs/drift';
+import { type MoneyWorld, startMoneyWorld } from '#libs/payouts/testing';
+import { RailCaller, RailIdentity, RailLanes, Rails, type RegisteredRail } from '#libs/rail-registry';
+import { AuditStore } from '../db/audit.store';
+import { OperateRails } from './operate-rails';
+import { RailDeeds } from './rail-deeds';
+import { RecordDeeds } from './record-deeds';
+
+describe('that a rail was compared with by hand', () => {
+  let world: MoneyWorld;
+  let operate: OperateRails;
+  let registered: RegisteredRail;
+  let before: RegisteredRail;
+  beforeAll(async () => {
+    world = await startMoneyWorld();
+    const { db } = world;
+    const audit = new AuditStore(db);
+    const deeds = new RailDeeds(db, world.get(RailIdentity), audit, new RecordDeeds(db, audit), world.get(RailLists));
+    operate = new OperateRails(
+      world.get(Rails),
+      world.get(RailCaller),
+      world.get(RailLanes),
+      world.get(RailIdentity),
+      deeds,
+    );
+    registered = world.get(Rails).find('claim_rail') as RegisteredRail;
+    before = { ...registered };
+  });
+  afterAll(() => world.stop());
+  beforeEach(() =>
+    world.db.execute(
+      `INSERT INTO rail_scans (rail, scanned_until, restored_at) VALUES ('claim_rail', now() - interval '1 hour', now())
+       ON CONFLICT (rail) DO UPDATE SET scanned_until = excluded.scanned_until, restored_at = excluded.restored_at`,
+    ),
+  );
+  afterEach(async () => {
+    registered.rail = before.rail;
+    await world.db.execute('DELETE FROM rail_movements');
+  });
+
+  const isMarked = async (): Promise<boolean> =>
+    (await world.get(RailLanes).awaited()).some(({ rail }) => rail === 'claim_rail');
+  const listed = (): Promise<number> =>
+    world.db.execute(
+      `INSERT INTO rail_movements (rail, rail_key, movement, currency, amount_cents) VALUES ('claim_rail', 'gw-1', 'ref', 'USD', 100)`,
+    );
+
+  test('is refused of one that lists', async () => {
+    await expect(operate.compared('ada', 'claim_rail')).rejects.toMatchObject({ code: 'illegal_transition' });
+    expect(await isMarked()).toBe(true);
+  });
+
+  test('is refused of one that has no credentials now, and listed when it had: it will be compared with when it has them again', async () => {
+    registered.rail = null;
+    await listed();
+    await expect(operate.compared('ada', 'claim_rail')).rejects.toMatchObject({ code: 'illegal_transition' });
+    expect(await isMarked()).toBe(true);
+  });
+
+  test('is taken of one that has no credentials and never listed anything: all rows would wait for it some day', async () => {
+    registered.rail = null;
+    expect(await operate.compared('ada', 'claim_rail')).toEqual(expect.any(Date));
+    expect(await isMarked()).toBe(false);
+  });
+
+  test('is taken of one that lists no more, whatever it listed before: nobody else can compare', async () => {
+    registered.rail = Object.create(before.rail, { movements: { value: undefined } }) as RegisteredRail['rail'];
+    await listed();
+    expect(await operate.compared('ada', 'claim_rail')).toEqual(expect.any(Date));
+    expect(await isMarked()).toBe(false);
+  });
+});
