@@ -1,4 +1,4 @@
-export { type HeldJob, type Job, JOB_NAMES, type JobName, type JobOutcome } from './job-names';
+export { type HeldJob, type Job, JOB_NAMES, type JobName, type JobOutcome, type TakenJob } from './job-names';
 export { noteOnJob, withNote } from './job-note';
 export { JobQueue } from './job-queue';
 export { type Backlog, type JobFilter, JobReads, type WaitingJob } from './job-reads';

@@ -59,6 +59,11 @@ export type Place = Pick<Job, 'lane' | 'owner'>;
 /** The fields that a handler needs to show that the job is still its own. */
 export type HeldJob = Pick<Job, 'name' | 'entityId' | 'leaseToken'>;
 
+export interface TakenJob extends Job {
+  /** Aborted when a newer version takes the database over, or the process stops: long work looks at it before each step, and comes back. */
+  signal: AbortSignal;
+}
+
 /** undefined: done. Otherwise the job comes back after so many seconds. */
 export type JobOutcome = { againInSeconds: number } | undefined | void;
-export type JobHandler = (entityId: string, attempts: number, job: Job) => Promise<JobOutcome>;
+export type JobHandler = (entityId: string, attempts: number, job: TakenJob) => Promise<JobOutcome>;

@@ -26,6 +26,7 @@ export class JobRunner implements OnModuleInit, OnApplicationShutdown {
   private readonly ends = new Batcher<Job, boolean>((jobs) => this.store.finishFree(jobs), { most: 64, atOnce: 2 });
   private whenIdle: () => void = () => undefined;
   private whenCutOff: () => void = () => undefined;
+  private ending = new AbortController();
   /**
    * Settles when jobs were handed back before they were through. The process then leaves at once: what they still have
    * under way is somebody else's by now, and must not be written down as failed because it was cut.
@@ -37,7 +38,9 @@ export class JobRunner implements OnModuleInit, OnApplicationShutdown {
     private readonly store: JobStore,
     private readonly handlers: JobHandlers,
     private readonly gate: VersionGate,
-  ) {}
+  ) {
+    gate.onChange((isShut) => (isShut ? this.ending.abort() : (this.ending = new AbortController())));
+  }
 
   onModuleInit(): void {
     this.renewal = setInterval(() => this.renew(), RENEW_MS);
@@ -63,7 +66,9 @@ export class JobRunner implements OnModuleInit, OnApplicationShutdown {
     this.held.add(job);
     try {
       const handle = this.handlers.of(job.name);
-      const { outcome, note } = await withNote(async () => handle(job.entityId, job.attempts, job));
+      const { outcome, note } = await withNote(async () =>
+        handle(job.entityId, job.attempts, { ...job, signal: this.ending.signal }),
+      );
       await this.settle(job, outcome, note);
       stopTimer({ outcome: 'done' });
     } catch (error) {
@@ -78,6 +83,7 @@ export class JobRunner implements OnModuleInit, OnApplicationShutdown {
 
   /** Waits for the jobs under way. Those that take longer than that are handed back: another process takes them up at once. */
   async finish(withinMs: number): Promise<void> {
+    this.ending.abort();
     if (this.held.size > 0) {
       const idle = new Promise<void>((resolve) => (this.whenIdle = resolve));
       await Promise.race([idle, pause(withinMs, undefined, { ref: false })]);

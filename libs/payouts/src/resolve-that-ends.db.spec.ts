@@ -35,6 +35,8 @@ describe('the payees of a client whose rails changed', () => {
     gate.set(false);
     changes.mockImplementation(locked);
     await world.work('payees.resolve', client.id);
-    expect(await world.db.rows(`SELECT FROM payees WHERE client_id = $1 AND provider <> 'claim_rail'`, [client.id])).toEqual([]);
+    expect(
+      await world.db.rows(`SELECT FROM payees WHERE client_id = $1 AND provider <> 'claim_rail'`, [client.id]),
+    ).toEqual([]);
   });
 });

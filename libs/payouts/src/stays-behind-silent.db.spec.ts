@@ -7,7 +7,6 @@ import type { Client } from '#libs/clients';
 import type { Payout } from '#libs/payout-rules';
 import { WalletBook } from '#libs/wallets';
 import { copiesOf, earlier, type MoneyWorld, refused, startMoneyWorld } from '../testing/src';
-import { SelfReleaseJobs } from './jobs/self-release.job';
 import { RemedyPayout } from './use-cases/remedy-payout';
 
 const OLD = 200;
@@ -66,7 +65,7 @@ describe('what a wallet covers, and its rail cannot tell of', () => {
       await deposit(10_000_000);
       const outcomes: unknown[] = [];
       for (let portion = 0; portion < 4; portion += 1) {
-        outcomes.push(await world.get(SelfReleaseJobs).afterFunding(client.id));
+        outcomes.push(await world.funded(client.id));
         await work();
       }
       expect(await world.status(young.id)).toBe('authorized');
@@ -82,7 +81,7 @@ describe('what a wallet covers, and its rail cannot tell of', () => {
       [id],
     );
     await deposit(1_000);
-    await world.get(SelfReleaseJobs).afterFunding(client.id);
+    await world.funded(client.id);
     expect(await due()).toEqual(expect.arrayContaining([{ entityId: id }]));
   });
 });

@@ -12,7 +12,6 @@ import {
   startMoneyWorld,
 } from '../testing/src';
 import { FloorReads } from './db/floor.reads';
-import { SelfReleaseJobs } from './jobs/self-release.job';
 import { PayoutGates } from './use-cases/payout-gates';
 
 const AT_A_TIME = 500;
@@ -78,14 +77,13 @@ describe('very many payouts of one client that may go on', () => {
     await copiesOf(world, first, 200, { created_at: 'created_at' });
     const entry = { type: 'deposit', currency: 'USD', note: null, amountCents: 20_100 } as const;
     await world.get(WalletBook).post({ ...entry, clientId: client.id, reference: randomUUID() });
-    const jobs = world.get(SelfReleaseJobs);
-    expect(await jobs.afterFunding(client.id)).toEqual({ againInSeconds: 0 });
+    expect(await world.funded(client.id)).toEqual({ againInSeconds: 0 });
     const held = () =>
       world.db
         .rows(`SELECT FROM payouts WHERE payee_id = $1 AND status = 'held'`, [payee.id])
         .then(({ length }) => length);
     expect(await held()).toBe(1);
-    expect(await jobs.afterFunding(client.id)).toBeUndefined();
+    expect(await world.funded(client.id)).toBeUndefined();
     expect(await held()).toBe(0);
   }, 60_000);
 
@@ -104,15 +102,14 @@ describe('very many payouts of one client that may go on', () => {
       lookedAt.push(id);
       return payeeId === payee.id ? 'stays' : funded(payeeId, id);
     });
-    const jobs = world.get(SelfReleaseJobs);
     // Nothing came of it, so the schedule looks next: many that stay would have the job come again and again.
-    expect(await jobs.afterFunding(client.id)).toBeUndefined();
+    expect(await world.funded(client.id)).toBeUndefined();
     expect(lookedAt).toHaveLength(200);
-    expect(await jobs.afterFunding(client.id)).toBeUndefined();
+    expect(await world.funded(client.id)).toBeUndefined();
     expect(new Set(lookedAt).size).toBe(302);
     expect(lookedAt).toHaveLength(302);
     expect(await world.status(young.id)).toBe('authorized');
-    await jobs.afterFunding(client.id);
+    await world.funded(client.id);
     expect(lookedAt).toHaveLength(502);
   }, 60_000);
 });

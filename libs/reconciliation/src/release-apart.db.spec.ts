@@ -66,7 +66,7 @@ describe('one that cannot be written', () => {
     const entry = { type: 'deposit', currency: 'USD', reference: 'd', note: null, amountCents: 1_900 } as const;
     await world.get(WalletBook).post({ ...entry, clientId: client.id });
     await spoilHeld(ids[0]);
-    await world.get(SelfReleaseJobs).afterFunding(client.id);
+    await world.funded(client.id);
     expect(await statuses(ids)).toEqual(oneStays);
   });
 

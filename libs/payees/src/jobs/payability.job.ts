@@ -5,7 +5,7 @@
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { DatabaseClock, SingleRunner } from '#libs/db';
-import { type Job, type JobOutcome, OnJob } from '#libs/jobs';
+import { type JobOutcome, OnJob, type TakenJob } from '#libs/jobs';
 import { log } from '#libs/telemetry';
 import { RefreshPayability } from '../use-cases/refresh-payability';
 import { ResolvePayees } from '../use-cases/resolve-payees';
@@ -44,10 +44,11 @@ export class PayabilityJob {
   async onRoutingChange(
     clientId: string,
     _attempts: number,
-    { createdAt }: Pick<Job, 'createdAt'>,
+    { createdAt, signal }: Pick<TakenJob, 'createdAt' | 'signal'>,
   ): Promise<JobOutcome> {
     const isLast = createdAt.getTime() + RESOLVED_AGAIN_SECONDS * 1_000 <= this.clock.earliest().getTime();
-    await this.resolve.ofClient(clientId);
+    await this.resolve.ofClient(clientId, signal);
+    if (signal.aborted) return { againInSeconds: 0 };
     return isLast ? undefined : { againInSeconds: RESOLVED_AGAIN_SECONDS };
   }
 

@@ -16,23 +16,23 @@ export class ResolvePayees {
     private readonly change: ChangePayee,
   ) {}
 
-  /** Returns how many payees now resolve to something else. */
-  async ofClient(clientId: string): Promise<number> {
+  /** Returns once it is through, or told to end. */
+  async ofClient(clientId: string, signal: AbortSignal): Promise<void> {
     const client = await this.clients.stored(clientId);
-    if (!client) return 0;
-    let changed = 0;
+    if (!client) return;
     for (let after: string | null = null; ;) {
       const payees = await this.reads.page(clientId, after, PAGE);
       const last = payees[payees.length - 1];
-      if (!last) return changed;
+      if (!last) return;
       const { table, methods } = await this.routing.view(payees.map(({ id }) => id));
       for (const payee of payees) {
         const method = methods.get(payee.id) ?? null;
         const { provider, payable } = this.routing.resolved({ client, payee, method, table });
         if (provider === payee.provider && payable === payee.payable) continue;
+        if (signal.aborted) return;
         await this.change.locked(client, payee.id, (before) => before);
-        changed += 1;
       }
+      if (signal.aborted) return;
       after = last.id;
     }
   }

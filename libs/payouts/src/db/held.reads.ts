@@ -195,9 +195,12 @@ const FOR_WALLET = `
     AND currency = coalesce($2, currency) AND payouts.id <> ALL($5::uuid[]) AND ${mayLeave('$6')} AND ${NOT_ASKED_FOR}
   ORDER BY payouts.created_at, payouts.id LIMIT $4`;
 
-/** After as long as it was tried already: a rail may refuse for ever what it seems to have funds for. */
+/**
+ * Each client's oldest after the oldest of others, and after as long as it was tried already: a rail may refuse for ever what it seems to have
+ * funds for.
+ */
 const FOR_RAIL = `
   SELECT id, payee_id, amount_cents FROM payouts
   WHERE ${HELD_FOR_FUNDS} AND short_of = 'rail' AND ${OF_ACTIVE} AND provider = $1 AND currency = $2 AND amount_cents <= $3
     AND id <> ALL($5::uuid[]) AND ${NOT_ASKED_FOR} AND now() - updated_at >= least(updated_at - coalesce(submitted_at, updated_at), interval '6 hours')
-  ORDER BY created_at, id LIMIT $4`;
+  ORDER BY row_number() OVER (PARTITION BY client_id ORDER BY created_at, id), created_at, id LIMIT $4`;

@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { SingleRunner } from '#libs/db';
-import { type JobOutcome, OnJob } from '#libs/jobs';
+import { type JobOutcome, OnJob, type TakenJob } from '#libs/jobs';
 import { log } from '#libs/telemetry';
 import { GROUPS_AT_A_TIME } from '../db/held-for';
 import { ReleaseCleared } from '../use-cases/release-cleared';
@@ -68,9 +68,9 @@ export class SelfReleaseJobs {
   }
 
   @OnJob('payouts.funded')
-  async afterFunding(clientId: string): Promise<JobOutcome> {
-    const { isMore } = await this.funded.ofClient(clientId);
-    return isMore ? { againInSeconds: 0 } : undefined;
+  async afterFunding(clientId: string, _attempts: number, { signal }: Pick<TakenJob, 'signal'>): Promise<JobOutcome> {
+    const { isMore } = await this.funded.ofClient(clientId, signal);
+    return isMore || signal.aborted ? { againInSeconds: 0 } : undefined;
   }
 }
 

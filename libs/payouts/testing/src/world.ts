@@ -21,6 +21,7 @@ import { RailsModule } from '#libs/rail-registry';
 import { setLogLevel } from '#libs/telemetry';
 import { PayoutReads } from '../../src/db/payout.reads';
 import { DrivePayoutJob } from '../../src/jobs/drive-payout.job';
+import { SelfReleaseJobs } from '../../src/jobs/self-release.job';
 import { PayoutsModule } from '../../src/payouts.module';
 import { CreatePayouts } from '../../src/use-cases/create-payouts';
 import { ScriptedRail } from './scripted-rail';
@@ -219,6 +220,11 @@ export class MoneyWorld {
     const { leaseToken } = await this.takeJob(entityId, name);
     const job = await this.db.row<Job>('SELECT *, false AS lapsed FROM jobs WHERE lease_token = $1', [leaseToken]);
     await this.get(JobRunner).run(job as Job);
+  }
+
+  /** What a worker does once a wallet of the client got more. */
+  funded(clientId: string): Promise<JobOutcome> {
+    return this.get(SelfReleaseJobs).afterFunding(clientId, 1, { signal: new AbortController().signal });
   }
 
   /** The same of a job that asks what became of a payout. */

@@ -25,11 +25,11 @@ export class HearNews {
   ) {}
 
   /** Of payouts of one rail, which is left alone as soon as it cannot tell. */
-  async of(payoutIds: string[]): Promise<void> {
+  async of(payoutIds: string[], signal?: AbortSignal): Promise<void> {
     const payouts = await this.reads.findAll(payoutIds);
     await this.jobs.lookAll(payouts.filter(({ status }) => status === 'submitted'));
     let resting = payouts.filter(({ status }) => status !== 'submitted');
-    while (resting.length > 0) {
+    while (resting.length > 0 && !signal?.aborted) {
       const some = resting.slice(0, AT_ONCE);
       resting = resting.slice(AT_ONCE);
       const heard = await Promise.all(some.map((payout) => this.hear(payout)));

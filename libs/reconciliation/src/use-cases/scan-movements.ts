@@ -80,12 +80,14 @@ export class ScanMovements {
   }
 
   private async ofPortion(rail: string, portion: Portion, signal?: AbortSignal): Promise<Scan | null> {
-    const movements = await this.movements(rail, portion);
+    const movements = await this.movements(rail, portion, signal);
     if (!movements || signal?.aborted) return null;
     const railKeys = [...new Set(movements.map(({ railKey }) => railKey))];
     const first = await this.lists.unlessReset(rail, portion, () => this.kept(rail, portion, movements, railKeys));
     if (!first) return null;
-    await this.news.of(first.news);
+    await this.news.of(first.news, signal);
+    // What was not asked about is asked about by the next comparison, which begins where this one did.
+    if (signal?.aborted) return null;
     const last = await this.lists.unlessReset(rail, portion, async () => {
       const found = await this.record(rail, await this.left(rail, railKeys));
       const resolved = await this.drift.resolve(rail, railKeys);
@@ -112,13 +114,17 @@ export class ScanMovements {
   }
 
   /** Payouts that were paid lately may have been submitted long ago: even so, no call asks for more than a portion. */
-  private async movements(rail: string, { movedSince, until, isLast }: Portion): Promise<RailMovement[] | null> {
+  private async movements(
+    rail: string,
+    { movedSince, until, isLast }: Portion,
+    signal?: AbortSignal,
+  ): Promise<RailMovement[] | null> {
     const all: RailMovement[] = [];
     const end = until.getTime() + MARGIN_MS;
     for (let from = movedSince.getTime(); from < end; from += PORTION_MS) {
       const to = Math.min(from + PORTION_MS, end);
       const some = await this.caller.movements(rail, new Date(from), isLast && to === end ? undefined : new Date(to));
-      if (!some) return null;
+      if (!some || signal?.aborted) return null;
       all.push(...(await this.ours(some)));
     }
     return all;
