@@ -6,7 +6,7 @@ import type { Client } from '#libs/clients';
 import type { Payout } from '#libs/payout-rules';
 import { RailLists } from '#libs/drift';
 import { AskRail } from '#libs/payouts';
-import { isRestored, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
+import { earlier, isRestored, type MoneyWorld, refused, settled } from '#libs/payouts/testing';
 import { RailLanes, Rails } from '#libs/rail-registry';
 import { compare } from '#libs/reconciliation/testing';
 import { OwedScene, startOwedWorld } from '../testing/src';
@@ -79,6 +79,21 @@ describe('rows of a rail that lists nothing, in a database that was restored', (
     expect(await driven()).toBe('authorized 0');
     await says('claim_rail');
     expect(await driven()).toBe('paid 1');
+  });
+
+  test('that wait for it are held once an earlier payout of theirs turns out to have moved: days after that came to rest nobody else asks', async () => {
+    const scene = await OwedScene.of(world, client);
+    await scene.push(6_000);
+    const before = await scene.refusedWithdrawal('permanent');
+    await earlier(world, before.id, '3 days');
+    await world.db.execute('DELETE FROM jobs WHERE entity_id = $1', [before.id]);
+    await isRestored(world);
+    await scene.push(1_000);
+    const [waiting] = (await scene.withdraw()) as [Payout];
+    expect(await world.status(waiting.id)).toBe('authorized');
+    world.rail.knows.set(before.railKey, settled('after all'));
+    await world.drive(waiting.id);
+    expect([await world.status(waiting.id), callsFor(waiting)]).toEqual(['held', 0]);
   });
 
   test('that are in doubt are not sent to find out', async () => {

@@ -39,6 +39,18 @@ describe('a database that was restored from an old backup', () => {
     expect(other?.railKey).toBe(one?.railKey);
   });
 
+  test('gives a batch that names an address the same code, although whoever had it was made since the backup, under a name of the caller', async () => {
+    const names = ['ada', null];
+    const [one, other] = await inBoth(async (world, client) => {
+      const externalId = names.shift();
+      if (externalId) await world.payee(client, { externalId, email: 'ada@example.com' });
+      return (await sent(world, client, { email: 'ada@example.com' })).payout;
+    });
+    expect(one?.externalId).toBe('ada');
+    expect(other?.externalId).not.toBe('ada');
+    expect(other?.railKey).toBe(one?.railKey);
+  });
+
   test('gives a batch that names a payee who is made again the same code', async () => {
     const [one, other] = await inBoth(async (world, client) => {
       const { id: payeeId } = await world.payee(client, { externalId: 'ada' });
