@@ -73,7 +73,10 @@ export const handedTo = (holder: Payout, { fact, asked }: Report): Report => ({
 export function foundPaid(payout: Payout, providerRef: string | null): PayoutChange | null {
   if (endedForGood(payout)) return null;
   const change = goesOn(changeOf(payout), 'operator');
-  const facts = { providerRef: referenceOf(payout) ?? providerRef ?? payout.providerRef, settledAt: null };
+  const facts = {
+    ...{ providerRef: referenceOf(payout) ?? providerRef ?? payout.providerRef, settledAt: null },
+    acceptedAttempt: null, // its rail said nothing of the kind
+  };
   return change && withStep(withoutOpenSends(change), { on: 'settle', actor: 'operator', facts });
 }
 
@@ -277,7 +280,8 @@ function isLastWord(payout: Payout, { by, asked }: Report, now: Date): boolean {
 }
 
 function settled(change: PayoutChange, { providerRef, settledAt }: Settled): PayoutChange {
-  const facts = { providerRef: referenceOf(change.after) ?? providerRef, settledAt, claimUrl: null };
+  const acceptedAttempt = change.after.acceptedAttempt ?? change.after.attempt;
+  const facts = { providerRef: referenceOf(change.after) ?? providerRef, settledAt, claimUrl: null, acceptedAttempt };
   return withStep(change, { on: 'settle', actor: 'rail', facts });
 }
 

@@ -130,9 +130,8 @@ export class PayoutModel {
     if (before.status === 'returned' || isOverheard(before, fact, report)) return;
     if (fact.kind === 'bounced') return this.become('returned', { open: [], toSend: false, legs: legsOver(before) });
     if (before.status === 'settled') {
-      // Money that bounced to the payee's account is pulled back, if it was settled in legs.
-      if (isOnItsWay(fact) && before.legs.some(({ said }) => said === 'settled'))
-        this.legsTold(fact, { report, before }, now);
+      // Money that bounced to the payee's account is pulled back.
+      if (isOnItsWay(fact)) this.legsTold(fact, { report, before }, now);
       return;
     }
     if (before.status !== 'submitted') this.become('submitted', { failure: null });
