@@ -37,6 +37,7 @@ export {
   type Said,
 } from './cleared';
 export { type Asked, isKeptBack, isOfRowsUnderWay, questionAbout } from './rail-question';
+export { handedTo, type Report } from './rail-report';
 export { firstCallBlocker, isAtItsRail, keptBack, LOST_PROVIDER } from './first-call';
 export {
   asManyAsGo,
@@ -100,7 +101,7 @@ export {
 export { payoutEventPayloads } from './payout-event';
 export { hasMoney, movedUnsent } from './money-elsewhere';
 export { Portions } from './portions';
-export { foundPaid, handedTo, type Report, whatChanges } from './rail-news';
+export { foundPaid, whatChanges } from './rail-news';
 export { isGivenUpAtLast, isNeverSeen, isNewNo, isOldAnswer, isUntouched, lastLooks, saidNo, saysNo } from './rail-no';
 export { lacksRailFunds, NO_LONGER_PAYABLE, wasNotAccepted } from './rail-refusal';
 export { mayMoveAfterAll, SECOND_LOOK_SECONDS, secondsToNextLook } from './second-look';

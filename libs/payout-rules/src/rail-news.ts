@@ -3,7 +3,7 @@
  * turn meanwhile. Money that moved is believed whenever it is heard; a refusal only when nothing can follow it.
  */
 import { statusReason } from '#libs/domain';
-import type { Bounced, LookupFact, Refused, Settled } from '#libs/rail-kit';
+import type { Bounced, Refused, Settled } from '#libs/rail-kit';
 import { isAsAsked, isOnlyAttempt, isOpen, underWay, without } from './attempts';
 import { backToPayee, isRefusedLeg } from './begun-legs';
 import { newLinkIn } from './claim-link';
@@ -12,22 +12,7 @@ import type { NewDrift } from '#libs/drift';
 import { driftOf, type Money, otherMoney } from './money-elsewhere';
 import { changeOf, type Payout, type PayoutChange, withFacts, withStep } from './payout';
 import { refused } from './rail-refusal';
-
-/** The call was not made: its process came to it too late. */
-export interface NotSent {
-  kind: 'not_sent';
-}
-
-export interface Report {
-  fact: LookupFact | NotSent;
-  /** The payout as it stood when the rail was called. */
-  asked: Payout;
-  by: 'submission' | 'lookup';
-  /** When an earlier payout of the same code was sent, which this was said of. Left out if it was said of this one. */
-  since?: Date | null;
-  /** It moved nothing for what failed, and will not; said for the first time, or as its last word: when it was asked that. */
-  noAt?: Date;
-}
+import type { Report } from './rail-report';
 
 export interface WhatChanges {
   change: PayoutChange;
@@ -58,14 +43,6 @@ export function whatChanges(known: PayoutChange, report: Report, now: Date): Wha
   }
 }
 
-/** What was said of a payout whose rows went on under the same code is about the one that was sent under it last. */
-export const handedTo = (holder: Payout, { fact, asked }: Report): Report => ({
-  fact,
-  asked: { ...holder, status: asked.status },
-  by: 'lookup',
-  since: asked.codeSince ?? asked.submittedAt,
-});
-
 /**
  * An operator found out that money arrived, although its payout had failed or was held only for now: it is paid. null if it ended for
  * good, or was never sent.
@@ -73,10 +50,8 @@ export const handedTo = (holder: Payout, { fact, asked }: Report): Report => ({
 export function foundPaid(payout: Payout, providerRef: string | null): PayoutChange | null {
   if (endedForGood(payout)) return null;
   const change = goesOn(changeOf(payout), 'operator');
-  const facts = {
-    ...{ providerRef: referenceOf(payout) ?? providerRef ?? payout.providerRef, settledAt: null },
-    acceptedAttempt: null, // its rail said nothing of the kind
-  };
+  const ref = referenceOf(payout) ?? providerRef ?? payout.providerRef;
+  const facts = { providerRef: ref, settledAt: null, acceptedAttempt: null };
   return change && withStep(withoutOpenSends(change), { on: 'settle', actor: 'operator', facts });
 }
 

@@ -1,0 +1,27 @@
+/** What a rail said, and of which payout as it stood then. */
+import type { LookupFact } from '#libs/rail-kit';
+import type { Payout } from './payout';
+
+/** The call was not made: its process came to it too late. */
+export interface NotSent {
+  kind: 'not_sent';
+}
+
+export interface Report {
+  fact: LookupFact | NotSent;
+  /** The payout as it stood when the rail was called. */
+  asked: Payout;
+  by: 'submission' | 'lookup';
+  /** When an earlier payout of the same code was sent, which this was said of. Left out if it was said of this one. */
+  since?: Date | null;
+  /** It moved nothing for what failed, and will not; said for the first time, or as its last word: when it was asked that. */
+  noAt?: Date;
+}
+
+/** What was said of a payout whose rows went on under the same code is about the one that was sent under it last. */
+export const handedTo = (holder: Payout, { fact, asked }: Report): Report => ({
+  fact,
+  asked: { ...holder, status: asked.status },
+  by: 'lookup',
+  since: asked.codeSince ?? asked.submittedAt,
+});
