@@ -21,10 +21,10 @@ describe('money that came back days after it was paid', () => {
     const payee = await world.payee(client, { country: 'ES' });
     world.rail.answers = () => ({ ...settled(), settledAt: systemClock.now() }) as ReturnType<typeof settled>;
     const { id } = await world.pay(client, payee);
-    await world.db.execute(`UPDATE payouts SET updated_at = updated_at - $2::float8 * interval '1 second' WHERE id = $1`, [
-      id,
-      seconds,
-    ]);
+    await world.db.execute(
+      `UPDATE payouts SET updated_at = updated_at - $2::float8 * interval '1 second' WHERE id = $1`,
+      [id, seconds],
+    );
     const payout = await world.payout(id);
     expect(payout.status).toBe('paid');
     return payout;
