@@ -121,13 +121,16 @@ export const ELSEWHERE = `
 export const ONLY_PULLED_BACK = `unlisted.yes AND (
   SELECT ${OUT_LESS_BACK} FROM rail_movements AS moved WHERE moved.rail = $1 AND moved.rail_key = payouts.rail_key) <= 0`;
 
-/** A provider may list a movement a little later than it tells of it. What was sent with another account is not in the list of this one. */
+/**
+ * A provider may list a movement a little later than it tells of it; its list was asked for at $4 or later, however long ago that is by now. The next
+ * comparison begins before that. What was sent with another account is not in the list of this one.
+ */
 export const MISSING = `
   SELECT $1 AS rail, rail_key, 'not_moved_there' AS kind, id AS payout_id, provider_ref, NULL::bigint AS rail_cents,
     NULL AS rail_currency, amount_cents AS our_cents, currency AS our_currency, status AS our_status,
     false AS has_moved, NULL::bigint AS lifting_fee_cents
   FROM payouts ${UNLISTED}
   WHERE provider = $1 AND status IN ('paid', 'returned') AND updated_at >= $2
-    AND updated_at < least($4, now() - greatest(300, $5::int) * interval '1 second')
+    AND updated_at < $4::timestamptz - greatest(300, $5::int) * interval '1 second'
     AND (NOT (rail_key = ANY($3::text[])) OR (${ONLY_PULLED_BACK}))
     AND NOT EXISTS (SELECT FROM rail_accounts WHERE rail = $1 AND rebound_at > coalesce(code_since, submitted_at))`;

@@ -37,12 +37,12 @@ export class WatchReturns {
     return this.rails.all().flatMap(({ definition: { name }, traits, rail }) => (rail && traits.returns ? name : []));
   }
 
-  /** Looks at all that are due, for as long as the rail can be asked and nobody else does the same. */
+  /** Looks at all that are due, for as long as nobody else does the same. */
   async ofRail(rail: string, signal?: AbortSignal): Promise<Watched> {
     const sum: Watched = { watched: 0, news: 0 };
     for (const look of looksOf(rail, this.rails.traits(rail)?.returns ?? null)) {
       await this.watches.begin(look);
-      if (!(await this.look(look, sum, signal))) break;
+      await this.look(look, sum, signal);
     }
     return sum;
   }
@@ -69,15 +69,13 @@ export class WatchReturns {
     return sum;
   }
 
-  /** false: the rail cannot tell now, or it is somebody else's turn. */
-  private async look(look: Look, sum: Watched, signal?: AbortSignal): Promise<boolean> {
-    for (;;) {
-      if (signal?.aborted) return false;
+  /** Until the rail cannot tell of some that are due: it may of those that were paid at another time. */
+  private async look(look: Look, sum: Watched, signal?: AbortSignal): Promise<void> {
+    for (let isHeard = true; isHeard && !signal?.aborted;) {
       const ids = await this.watches.due(look, AT_ONCE);
-      if (ids.length === 0) return true;
-      const isHeard = await this.ask(ids, sum);
+      if (ids.length === 0) return;
+      isHeard = await this.ask(ids, sum);
       await this.watches.done(look, ids);
-      if (!isHeard) return false;
     }
   }
 
