@@ -55,7 +55,7 @@ class Conflict(GatewayError):
 
 
 class RateLimited(GatewayError):
-    """429, and there was no try left: nothing was done."""
+    """429, and there was no try left. This one did nothing; ``may_have_happened`` speaks of all."""
 
 
 class ServiceTrouble(GatewayError):
