@@ -78,10 +78,16 @@ export function unbegunByAnother(payout: Payout, changedAt: Date | null): Payout
   return isOfBefore ? unbegun(payout) : null;
 }
 
-/** Whether a rail that waits refuses the very call that is the current one, and no earlier one of that name. */
+/**
+ * Whether a rail that waits refuses the very call that is the current one, and no earlier one of that name; or one that its payee began in the time that
+ * a restored database lost.
+ */
 export function isRefusedLeg(payout: Payout, fact: { kind: string }): fact is AwaitingPayee {
   const [leg, begins] = [currentLeg(payout), (fact as Partial<AwaitingPayee>).begins];
-  return leg !== null && begins?.leg === leg.name && begins.refused?.key === leg.key;
+  const key = begins?.refused?.key;
+  if (leg === null || key === undefined || begins?.leg !== leg.name) return false;
+  const isBegunElsewhere = leg.awaitsPayee === true && leg.said === 'claimed';
+  return key === leg.key || (isBegunElsewhere && payout.legs.every((known) => known.key !== key));
 }
 
 /** It waits for its payee once more. */

@@ -1,6 +1,7 @@
 /** Money that a rail speaks of, and that is not what is known here: as a difference, for somebody to look into. */
 import type { NewDrift } from '#libs/drift';
 import type { Accepted, AwaitingPayee, Bounced, Claimed, Echo, LookupFact, Settled } from '#libs/rail-kit';
+import { isPaidAfterAll } from './given-up';
 import type { Payout } from './payout';
 
 export type Money = Accepted | AwaitingPayee | Claimed | Settled | Bounced;
@@ -27,22 +28,26 @@ export const otherMoney = (payout: Payout, { amountCents, currency, moved }: Ech
   ...{ railCents: amountCents, railCurrency: currency, hasMoved: moved },
 });
 
-/** Money that came back is a separate difference from money that went out: an operator may have decided about that one already. */
+/**
+ * Money that came back is a separate difference from money that went out: an operator may have decided about that one already. So is money that
+ * they called paid, and of which its rail says that a call is still to be made.
+ */
 export function driftOf(payout: Payout, fact: Money): NewDrift {
   const { id, provider, railKey, amountCents, currency, status } = payout;
   const cameBack = fact.kind === 'bounced';
+  const isStillThere = isPaidAfterAll(payout) && fact.kind === 'accepted' && fact.next !== undefined;
   return {
     rail: provider ?? '',
     railKey,
-    kind: cameBack ? 'amount_differs' : 'not_paid_here',
+    kind: cameBack || isStillThere ? 'amount_differs' : 'not_paid_here',
     payoutId: id,
     providerRef: 'providerRef' in fact ? fact.providerRef : payout.providerRef,
-    railCents: cameBack ? Math.min(fact.feeCents, amountCents) : amountCents,
+    railCents: cameBack ? Math.min(fact.feeCents, amountCents) : isStillThere ? 0 : amountCents,
     railCurrency: currency,
     ourCents: amountCents,
     ourCurrency: currency,
     ourStatus: status,
-    hasMoved: cameBack || fact.kind === 'settled',
+    hasMoved: cameBack || isStillThere || fact.kind === 'settled',
     liftingFeeCents: cameBack ? Math.min(fact.feeCents, amountCents) : null,
   };
 }
