@@ -18,21 +18,34 @@ describe('money in legs that an operator called paid, and that its bank sent bac
     scene = await OwedScene.of(world, await world.client());
   });
 
-  const calledPaid = async (): Promise<Payout> => {
+  /** As somebody found out who asked at the provider. */
+  const calledPaid = async (failure?: 'permanent'): Promise<Payout> => {
     await scene.push(6_000);
-    const payout = await scene.refusedWithdrawal('permanent');
-    await scene.tells(payout, settled());
+    const payout = await scene.refusedWithdrawal(failure);
+    if (failure) await scene.tells(payout, settled());
+    else await scene.isListed(payout);
     expect(await scene.resolve(payout, 'paid')).toBe(1);
     expect(await scene.openDrift(payout)).toEqual([]);
     return payout;
   };
 
-  test('is pulled back, or at least named', async () => {
-    const payout = await calledPaid();
-    await scene.tells(payout, thenDo('pull_back'));
-    await world.drive(payout.id).catch(() => null); // at rest it has no job
-    const isPulledBack = world.rail.calls.some(({ leg }) => leg?.name === 'pull_back');
-    const isNamed = (await scene.openDrift(payout)).length > 0;
-    expect(isPulledBack || isNamed).toBe(true);
-  });
+  test.each<[string, 'permanent' | undefined, string]>([
+    ['for good', 'permanent', 'failed'],
+    ['for now', undefined, 'paid'],
+  ])(
+    'is named, and not pulled back: it may have been paid out by hand (it had failed %s)',
+    async (_, failure, status) => {
+      const payout = await calledPaid(failure);
+      expect(await world.status(payout.id)).toBe(status);
+      await scene.tells(payout, thenDo('pull_back'));
+      expect(await scene.openDrift(payout)).toMatchObject([
+        { kind: 'amount_differs', railCents: 0, liftingFeeCents: null },
+      ]);
+      expect(world.rail.calls.some(({ leg }) => leg !== null)).toBe(false);
+      // Somebody pulls it back there.
+      await scene.tells(payout, { kind: 'bounced', feeCents: 100 });
+      if (failure) expect(await scene.openDrift(payout)).toMatchObject([{ liftingFeeCents: 100 }]);
+      else expect(await world.status(payout.id)).toBe('returned');
+    },
+  );
 });

@@ -28,26 +28,30 @@ export const otherMoney = (payout: Payout, { amountCents, currency, moved }: Ech
   ...{ railCents: amountCents, railCurrency: currency, hasMoved: moved },
 });
 
+/** An operator called it paid, and its rail says that a call is still to be made: its bank sent it back to its payee's account, or it never left that. */
+export const isStillThere = (payout: Payout, fact: Money): boolean =>
+  (payout.status === 'paid' || isPaidAfterAll(payout)) && fact.kind === 'accepted' && fact.next !== undefined;
+
 /**
- * Money that came back is a separate difference from money that went out: an operator may have decided about that one already. So is money that
- * they called paid, and of which its rail says that a call is still to be made.
+ * Money that came back, or is still there, is a separate difference from money that went out: an operator may have decided about that one
+ * already.
  */
 export function driftOf(payout: Payout, fact: Money): NewDrift {
   const { id, provider, railKey, amountCents, currency, status } = payout;
   const cameBack = fact.kind === 'bounced';
-  const isStillThere = isPaidAfterAll(payout) && fact.kind === 'accepted' && fact.next !== undefined;
+  const stays = isStillThere(payout, fact);
   return {
     rail: provider ?? '',
     railKey,
-    kind: cameBack || isStillThere ? 'amount_differs' : 'not_paid_here',
+    kind: cameBack || stays ? 'amount_differs' : 'not_paid_here',
     payoutId: id,
     providerRef: 'providerRef' in fact ? fact.providerRef : payout.providerRef,
-    railCents: cameBack ? Math.min(fact.feeCents, amountCents) : isStillThere ? 0 : amountCents,
+    railCents: cameBack ? Math.min(fact.feeCents, amountCents) : stays ? 0 : amountCents,
     railCurrency: currency,
     ourCents: amountCents,
     ourCurrency: currency,
     ourStatus: status,
-    hasMoved: cameBack || isStillThere || fact.kind === 'settled',
+    hasMoved: cameBack || stays || fact.kind === 'settled',
     liftingFeeCents: cameBack ? Math.min(fact.feeCents, amountCents) : null,
   };
 }

@@ -9,7 +9,7 @@ import { backToPayee, isRefusedLeg } from './begun-legs';
 import { newLinkIn } from './claim-link';
 import { isTakenOn, legSent, mayTakeLegs, legsOver, legsStillToSend, legsTold, legToSend } from './legs';
 import type { NewDrift } from '#libs/drift';
-import { driftOf, type Money, otherMoney } from './money-elsewhere';
+import { driftOf, isStillThere, type Money, otherMoney } from './money-elsewhere';
 import { changeOf, type Payout, type PayoutChange, withFacts, withStep } from './payout';
 import { refused } from './rail-refusal';
 import type { Report } from './rail-report';
@@ -80,7 +80,9 @@ function moneyHeardOf(known: PayoutChange, report: Report & { fact: Money }, now
     return { change: bounced(withoutOpenSends(change, fact.kind), fact), drift };
   if (status === 'paid' || status === 'returned') {
     const landing = landed(withReference(change, fact), fact, drift.length === 0);
-    return { change: mayTakeLegs(change.after) ? withLegs(landing, known.after, report, now) : landing, drift };
+    if (mayTakeLegs(change.after)) return { change: withLegs(landing, known.after, report, now), drift };
+    const isNamed = drift.length === 0 && isStillThere(change.after, fact);
+    return { change: landing, drift: isNamed ? [driftOf(change.after, fact)] : drift };
   }
   if (endedForGood(change.after)) return { change, drift: submittedAt ? [driftOf(change.after, fact)] : [] };
   const underWayAgain = goesOn(change, 'rail');
