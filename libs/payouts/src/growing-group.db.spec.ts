@@ -8,7 +8,7 @@ const MANY = 6_000;
 const PORTION = 250;
 const LONG = 100;
 
-describe('a group that reached its floor', () => {
+describe('what grows while a sweep is at it', () => {
   let world: MoneyWorld;
   beforeAll(async () => {
     world = await startMoneyWorld();
@@ -16,7 +16,7 @@ describe('a group that reached its floor', () => {
   afterEach(() => jest.restoreAllMocks());
   afterAll(() => world.stop());
 
-  test('and grows as fast as a sweep takes it keeps the sweep no longer than what it was at first', async () => {
+  test('keeps the sweep no longer than what it was at first, also a group that reached its floor and grows as fast as it is taken', async () => {
     const client = await world.client({ floors: { claim_rail: MANY } });
     const payee = await world.payee(client, { country: 'DE' });
     const first = await world.pay(client, payee, 1);
@@ -50,4 +50,23 @@ describe('a group that reached its floor', () => {
     await world.get(ReleaseHeld).accrued();
     expect(portions).toBeLessThan((2 * MANY) / PORTION);
   }, 120_000);
+
+  test('nor do payouts whose day goes by again and again for a test', async () => {
+    const client = await world.client({ caps: { dailyCents: 1 } });
+    const payee = await world.payee(client, { country: 'DE' });
+    const first = await world.pay(client, payee, 2);
+    expect(first).toMatchObject({ status: 'held', statusReason: expect.stringContaining('cap_exceeded_daily') });
+    const ofYesterday = { created_at: 'now()', updated_at: `now() - interval '1 day'` };
+    await copiesOf(world, first, PORTION, ofYesterday);
+    await world.db.execute(`UPDATE clients SET caps = '{}' WHERE id = $1`, [client.id]);
+    const change = world.get(ChangePayout);
+    const withPayees = change.withPayees.bind(change);
+    const portions = jest.spyOn(change, 'withPayees').mockImplementation(async (ids, work) => {
+      const done = await withPayees(ids, work);
+      if (portions.mock.calls.length < 10) await copiesOf(world, first, PORTION, ofYesterday);
+      return done;
+    });
+    await world.get(ReleaseHeld).ofEarlierDays();
+    expect(portions).toHaveBeenCalledTimes(1);
+  });
 });
