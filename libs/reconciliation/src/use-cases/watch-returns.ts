@@ -37,12 +37,12 @@ export class WatchReturns {
     return this.rails.all().flatMap(({ definition: { name }, traits, rail }) => (rail && traits.returns ? name : []));
   }
 
-  /** Looks at all that are due, for as long as the rail can be asked and nobody else does the same. */
+  /** Looks at all that are due by the time each look begins, for as long as the rail can be asked and nobody else does the same. */
   async ofRail(rail: string, signal?: AbortSignal): Promise<Watched> {
     const sum: Watched = { watched: 0, news: 0 };
     for (const look of looksOf(rail, this.rails.traits(rail)?.returns ?? null)) {
-      await this.watches.begin(look);
-      if (!(await this.look(look, sum, signal))) break;
+      const dueBy = await this.watches.begin(look);
+      if (!(await this.look(look, dueBy, sum, signal))) break;
     }
     return sum;
   }
@@ -69,11 +69,14 @@ export class WatchReturns {
     return sum;
   }
 
-  /** false: the rail cannot tell now, or it is somebody else's turn. */
-  private async look(look: Look, sum: Watched, signal?: AbortSignal): Promise<boolean> {
+  /**
+   * What becomes due meanwhile is for the next run: where payouts were paid faster than the rail is asked, no later look would ever begin.
+   * false: the rail cannot tell now, or it is somebody else's turn.
+   */
+  private async look(look: Look, dueBy: string, sum: Watched, signal?: AbortSignal): Promise<boolean> {
     for (;;) {
       if (signal?.aborted) return false;
-      const ids = await this.watches.due(look, AT_ONCE);
+      const ids = await this.watches.due(look, dueBy, AT_ONCE);
       if (ids.length === 0) return true;
       const isHeard = await this.ask(ids, sum);
       await this.watches.done(look, ids);
