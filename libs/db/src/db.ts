@@ -77,6 +77,11 @@ export class Db {
     return transaction.begun;
   }
 
+  /** The time there, to the microsecond: what was written just before a Date was made would seem to be later. */
+  async moment(): Promise<string> {
+    return ((await this.row<{ now: string }>('SELECT now()::text AS now')) as { now: string }).now;
+  }
+
   /** Whether the calling code has a transaction open. */
   get isInTransaction(): boolean {
     return this.current.getStore() !== undefined;

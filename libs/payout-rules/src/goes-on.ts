@@ -29,6 +29,9 @@ export function isPastFloor({ statusReason: reason }: Pick<Held, 'statusReason'>
   return code === 'below_min_payout' || code === 'insufficient_funds' || reason === HELD_IN_DISPUTE;
 }
 
+/** Of one that was held: neither held again nor failed. */
+export const wentOn = ({ status }: Pick<Payout, 'status'>): boolean => status !== 'held' && status !== 'failed';
+
 const REST_SECONDS = { least: 60, most: 6 * 3600 };
 
 /** After its rail sent it back, a payout rests for as long as it has been tried: trying at every look would move money to and fro forever. */

@@ -53,7 +53,7 @@ export {
 export { blockedStep, submission } from './gate-steps';
 export { type Finding, FINDINGS, foundOut } from './found-out';
 export { cancelled, givenUp, isCancelled, isPaidAfterAll, refuseIfTriedSince, stopped } from './given-up';
-export { goesOnByItself, hasRested, HELD_IN_DISPUTE, IN_DISPUTE, isPastFloor } from './goes-on';
+export { goesOnByItself, hasRested, HELD_IN_DISPUTE, IN_DISPUTE, isPastFloor, wentOn } from './goes-on';
 export { heldByTest, TEST_HOLD, waitsForTest } from './held-by-test';
 export {
   type BatchedRow,

@@ -1,6 +1,9 @@
-/** Whoever takes the database over, a newer version for one, does not wait until all payees of a client are resolved again. */
+/**
+ * All payees of a client are resolved again: whoever takes the database over, a newer version for one, does not wait for that, and it ends
+ * although payees are made meanwhile.
+ */
 import { VersionGate } from '#libs/db';
-import { ChangePayee, ChangeRoutes } from '#libs/payees';
+import { ChangePayee, ChangeRoutes, PayeeReads } from '#libs/payees';
 import { type MoneyWorld, othersLike, startMoneyWorld } from '../testing/src';
 
 describe('the payees of a client whose rails changed', () => {
@@ -38,5 +41,24 @@ describe('the payees of a client whose rails changed', () => {
     expect(
       await world.db.rows(`SELECT FROM payees WHERE client_id = $1 AND provider <> 'claim_rail'`, [client.id]),
     ).toEqual([]);
+  });
+
+  test('are those that were there when it began, although another one is made with each look', async () => {
+    const client = await world.client();
+    const made = (): Promise<unknown> => world.payee(client, { country: 'AT' });
+    await made();
+    const reads = world.get(PayeeReads);
+    const page = reads.page.bind(reads);
+    const pages = jest.spyOn(reads, 'page').mockImplementation(async (...asked) => {
+      const found = await page(...asked);
+      if (pages.mock.calls.length < 20) await made();
+      return found;
+    });
+    await world.db.execute(
+      `INSERT INTO jobs (name, entity_id, lane) VALUES ('payees.resolve', $1::uuid, $1::uuid::text) ON CONFLICT DO NOTHING`,
+      [client.id],
+    );
+    await world.work('payees.resolve', client.id);
+    expect(pages).toHaveBeenCalledTimes(2);
   });
 });

@@ -44,7 +44,7 @@ describe('a payee that is made while routing changes', () => {
     await resolve(client);
     goOn();
     let payee: Payee | undefined;
-    while (!payee) [payee] = await world.get(PayeeReads).page(client.id, null, 10);
+    while (!payee) [payee] = await world.get(PayeeReads).page(client.id, await world.db.moment(), null, 10);
     await resolveOnceMore(client);
     const { provider, payable } = (await world.get(PayeeReads).find(client.id, payee.id)) as Payee;
     expect({ provider, payable }).toEqual({ provider: 'claim_rail', payable: true });

@@ -5,6 +5,7 @@ import { PayeesModule } from '#libs/payees';
 import { PayoutsModule } from '#libs/payouts';
 import { NoticeReads } from './db/notice.reads';
 import { NoticeStore } from './db/notice.store';
+import { SubmittedReads } from './db/submitted.reads';
 import { WatchStore } from './db/watch.store';
 import { RailNoticesController } from './http/rail-notices.controller';
 import { ForgetNotices } from './jobs/forget-notices';
@@ -30,6 +31,7 @@ import { WatchReturns } from './use-cases/watch-returns';
     ReceiveNotice,
     ForgetOldNotices,
     ReconcilePayouts,
+    SubmittedReads,
     ResolveDrift,
     ScanMovements,
     WatchReturns,

@@ -6,6 +6,7 @@ import type { Payout } from '#libs/payout-rules';
 import { type MoneyWorld, settled } from '#libs/payouts/testing';
 import { compare, startReconciledWorld } from '../testing/src';
 import { WatchStore } from './db/watch.store';
+import { HearNews } from './use-cases/hear-news';
 import { WatchReturns } from './use-cases/watch-returns';
 
 const RAIL = 'at_once';
@@ -90,12 +91,13 @@ describe('watching what was paid', () => {
     const until = () =>
       world.db.row(`SELECT watched_until FROM rail_watches WHERE rail = $1 AND after_seconds = 600`, [RAIL]);
     const before = await until();
-    const ids = await world.get(WatchStore).due(look, 8);
+    const dueBy = await world.get(WatchStore).begin(look);
+    const ids = await world.get(WatchStore).due(look, dueBy, 8);
     expect(ids).toEqual([payout.id]);
     await world.db.execute(`UPDATE payouts SET updated_at = updated_at - interval '1 day' WHERE id = $1`, [payout.id]);
     await world.get(WatchStore).done(look, ids);
     expect(await until()).toEqual(before);
-    expect(await world.get(WatchStore).due(look, 8)).toEqual([]);
+    expect(await world.get(WatchStore).due(look, dueBy, 8)).toEqual([]);
   });
 
   test('passes nobody over, however many were paid in the same moment', async () => {
@@ -108,6 +110,28 @@ describe('watching what was paid', () => {
       [first.id, payouts.map(({ id }) => id)],
     );
     expect(await watch()).toMatchObject({ watched: 20, news: 20 });
+  });
+
+  test('ends with what was due when it began, however much becomes due meanwhile', async () => {
+    const [first] = [await paid()];
+    await aged(first, 700);
+    const news = world.get(HearNews);
+    const ofOne = news.ofOne.bind(news);
+    let asked = 0;
+    const asking = jest.spyOn(news, 'ofOne').mockImplementation(async (payout) => {
+      asked += 1;
+      if (asked < 50) {
+        const { id } = await paid();
+        await world.db.execute(`UPDATE payouts SET updated_at = now() - interval '600 seconds' WHERE id = $1`, [id]);
+      }
+      return ofOne(payout);
+    });
+    await watch();
+    expect(asked).toBe(1);
+    await watch();
+    expect(asked).toBe(2);
+    asking.mockRestore();
+    await watch();
   });
 
   test('leaves what its rail cannot tell to a job that goes on asking, and the rail alone', async () => {

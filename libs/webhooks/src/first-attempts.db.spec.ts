@@ -54,6 +54,15 @@ describe('first attempts', () => {
     expect((await world.eventsOf(payout)).map(({ status }) => status)).toEqual(['delivered', 'delivered']);
   });
 
+  it('gives others of its client their turn after a hundred events, and goes on with the rest', async () => {
+    const client = await world.client(receiver.url);
+    const payout = await world.events(client.id, 102);
+    expect(await announce(payout)).toEqual({ againInSeconds: 0 });
+    expect(receiver.received).toHaveLength(100);
+    expect(await announce(payout)).toBeUndefined();
+    expect(sequences()).toEqual(Array.from({ length: 102 }, (_, place) => place + 1));
+  });
+
   it('signs the exact bytes, in both ways, and names the event', async () => {
     const client = await world.client(receiver.url);
     const payout = await world.events(client.id, 1);

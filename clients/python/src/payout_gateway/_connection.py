@@ -10,6 +10,7 @@ import urllib.parse
 import urllib.request
 from typing import Any, NamedTuple, Optional
 
+from ._in_time import opener
 from ._repeats import PASSES, Headers, may_have_happened, pause_before
 from ._signature import sign_request
 from .errors import NoAnswer, PayoutGatewayError, error_of
@@ -60,7 +61,7 @@ class Connection:
         self._tries = tries
         self._first_pause = first_pause
         self._longest_pause = longest_pause
-        self._opener = urllib.request.build_opener(_NoRedirect)
+        self._opener = opener(_NoRedirect())
 
     def __repr__(self) -> str:
         return f"Connection({self._base_url!r})"

@@ -10,7 +10,7 @@ from ._resources import Disbursements, Events, Keys, Payees, Payouts, TestMode, 
 
 
 class GatewayClient:
-    """``timeout`` is of one try; ``tries`` are all; ``first_pause`` doubles from try to try. All times are seconds."""
+    """``timeout`` is of one try, all of it but the look-up of the host's name; ``tries`` are all; ``first_pause`` doubles from try to try. All times are seconds."""
 
     def __init__(
         self,

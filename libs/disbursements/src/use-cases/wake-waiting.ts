@@ -3,6 +3,7 @@
  * nobody else.
  */
 import { Injectable } from '@nestjs/common';
+import { Db } from '#libs/db';
 import { Jobs } from '#libs/jobs';
 import { DisbursementReads, type WaitingPayee } from '#libs/owed';
 import { Rails } from '#libs/rail-registry';
@@ -18,13 +19,18 @@ export class WakeWaiting {
     private readonly rails: Rails,
     private readonly reads: DisbursementReads,
     private readonly jobs: Jobs,
+    private readonly db: Db,
   ) {}
 
-  /** A wallet got funds, or the terms of its client changed: what was credited before, and was not covered or had to wait, goes on. */
+  /**
+   * A wallet got funds, or the terms of its client changed: what was credited before, and was not covered or had to wait, goes on. Payees
+   * who are made meanwhile have jobs of their own.
+   */
   async ofClient(clientId: string): Promise<void> {
     const rails = this.releasingOnCredit();
+    const begun = await this.db.moment();
     for (let after: string | null = null; rails.length > 0;) {
-      const page = await this.reads.waitingOfClient(clientId, rails, after);
+      const page = await this.reads.waitingOfClient(clientId, rails, begun, after);
       const last = page[page.length - 1];
       if (!last) return;
       await this.wake(page);

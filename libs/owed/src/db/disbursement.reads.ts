@@ -74,10 +74,10 @@ export class DisbursementReads {
 
   /**
    * Payees of a client with money that was credited and never released, on rails that release it at once, in the order of
-   * ids and from after that one. A prepaid client's only if its wallet covers a row of theirs.
+   * ids and from after that one, of those that were made by then. A prepaid client's only if its wallet covers a row of theirs.
    */
-  waitingOfClient(clientId: string, rails: string[], after: string | null): Promise<WaitingPayee[]> {
-    return this.db.rows<WaitingPayee>(WAITING_OF_CLIENT, [clientId, rails, after, PAGE]);
+  waitingOfClient(clientId: string, rails: string[], madeBy: string, after: string | null): Promise<WaitingPayee[]> {
+    return this.db.rows<WaitingPayee>(WAITING_OF_CLIENT, [clientId, rails, after, PAGE, madeBy]);
   }
 
   /**
@@ -133,7 +133,7 @@ const WAITING_OF_CLIENT = `
   SELECT DISTINCT row.payee_id, row.client_id FROM disbursements AS row
   JOIN payees ON payees.id = row.payee_id JOIN clients ON clients.id = row.client_id
   WHERE row.client_id = $1 AND ($3::uuid IS NULL OR row.payee_id > $3) AND ${NEVER_RELEASED}
-    AND clients.status = 'active' AND payees.payable AND payees.provider = ANY($2)
+    AND clients.status = 'active' AND payees.payable AND payees.provider = ANY($2) AND payees.created_at <= $5::timestamptz
   ORDER BY row.payee_id LIMIT $4`;
 
 /** Hops from payee to payee along the index: one with a million rows costs no more than one with ten. */

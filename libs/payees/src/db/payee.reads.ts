@@ -88,11 +88,12 @@ export class PayeeReads {
     return this.db.row<Payee>('SELECT * FROM payees WHERE id = $1', [id]);
   }
 
-  /** All payees of a client in the order of ids, from after that one. */
-  page(clientId: string, after: string | null, limit: number): Promise<Payee[]> {
+  /** All payees of a client that were made by then, in the order of ids, from after that one. */
+  page(clientId: string, madeBy: string, after: string | null, limit: number): Promise<Payee[]> {
     return this.db.rows<Payee>(
-      'SELECT * FROM payees WHERE client_id = $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3',
-      [clientId, after, limit],
+      `SELECT * FROM payees WHERE client_id = $1 AND created_at <= $2::timestamptz AND ($3::uuid IS NULL OR id > $3)
+       ORDER BY id LIMIT $4`,
+      [clientId, madeBy, after, limit],
     );
   }
 

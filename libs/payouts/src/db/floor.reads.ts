@@ -19,6 +19,8 @@ import {
 
 export interface AccruedGroup extends FloorGroup {
   floorCents: number;
+  /** Those that may leave. */
+  payouts: number;
 }
 
 /** By rail: what a payout must reach, and what at least in a currency, whatever a client's own floor is. */
@@ -94,9 +96,9 @@ const OF_WANTED = `payouts.payee_id = wanted.payee_id AND ${RAIL} = wanted.provi
 
 /** A payee without a rail has no floor to wait for. */
 const ACCRUED = `
-  SELECT waiting.payee_id, waiting.provider, waiting.currency, due.floor_cents FROM (
-    SELECT payouts.client_id, payouts.payee_id, ${RAIL} AS provider, payouts.currency, sum(amount_cents) AS cents FROM ${WITH_PAYEES}
-    WHERE ${WAITING} AND ${OF_ACTIVE} AND ${mayLeave('$2')} GROUP BY 1, 2, 3, 4
+  SELECT waiting.payee_id, waiting.provider, waiting.currency, waiting.payouts, due.floor_cents FROM (
+    SELECT payouts.client_id, payouts.payee_id, ${RAIL} AS provider, payouts.currency, sum(amount_cents) AS cents, count(*)::int AS payouts
+    FROM ${WITH_PAYEES} WHERE ${WAITING} AND ${OF_ACTIVE} AND ${mayLeave('$2')} GROUP BY 1, 2, 3, 4
   ) AS waiting JOIN clients ON clients.id = waiting.client_id
   CROSS JOIN LATERAL (SELECT $1::jsonb -> waiting.provider AS floors) AS rail
   CROSS JOIN LATERAL (SELECT (rail.floors -> 'leasts' ->> waiting.currency::text)::bigint AS cents) AS least

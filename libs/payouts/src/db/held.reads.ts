@@ -22,6 +22,7 @@ import {
 export interface OfEarlierDay {
   payeeId: string;
   currency: string;
+  payouts: number;
 }
 
 export interface Waiting {
@@ -164,8 +165,8 @@ const leftToday = (payeeId: string, currency: string): string => `
 
 /** If not even the least fits, nobody has to be held for a look. */
 const EARLIER_DAYS = `
-  SELECT waiting.payee_id, waiting.currency FROM (
-    SELECT payouts.client_id, payee_id, currency, min(amount_cents) AS least FROM ${WITH_PAYEES}
+  SELECT waiting.payee_id, waiting.currency, waiting.payouts FROM (
+    SELECT payouts.client_id, payee_id, currency, min(amount_cents) AS least, count(*)::int AS payouts FROM ${WITH_PAYEES}
     WHERE ${OF_EARLIER_DAY} AND ${OF_ACTIVE} AND ${mayLeave('$4')} AND ($3::uuid IS NULL OR payouts.client_id = $3)
     GROUP BY payouts.client_id, payee_id, currency
   ) AS waiting JOIN clients ON clients.id = waiting.client_id

@@ -142,22 +142,13 @@ export class PayoutReads {
     return new Set(rows.map(({ payoutId }) => payoutId));
   }
 
-  /** In the order of ids, from after that one. */
-  submitted(after: string | null, limit: number): Promise<Payout[]> {
+  /** Payouts of a client that nobody took on yet, of those made by then, in the order of ids and from after that one. */
+  waitingToBeSent(clientId: string, madeBy: string, after: string | null, limit: number): Promise<Payout[]> {
     return this.db.rows<Payout>(
-      `${SELECT_PAYOUT} WHERE payouts.status = 'submitted' AND ($1::uuid IS NULL OR payouts.id > $1)
-       ORDER BY payouts.id LIMIT $2`,
-      [after, limit],
-    );
-  }
-
-  /** Payouts of a client that nobody took on yet, in the order of ids, from after that one. */
-  waitingToBeSent(clientId: string, after: string | null, limit: number): Promise<Payout[]> {
-    return this.db.rows<Payout>(
-      `${SELECT_PAYOUT} WHERE payouts.client_id = $1 AND ($2::uuid IS NULL OR payouts.id > $2)
+      `${SELECT_PAYOUT} WHERE payouts.client_id = $1 AND payouts.created_at <= $2::timestamptz AND ($3::uuid IS NULL OR payouts.id > $3)
          AND (payouts.status = 'authorized' OR (payouts.status = 'submitted' AND payouts.to_send))
-       ORDER BY payouts.id LIMIT $3`,
-      [clientId, after, limit],
+       ORDER BY payouts.id LIMIT $4`,
+      [clientId, madeBy, after, limit],
     );
   }
 

@@ -5,7 +5,7 @@
 import { Injectable } from '@nestjs/common';
 import { reasonCodeOf } from '#libs/domain';
 import { DatabaseClock, OneAfterAnother } from '#libs/db';
-import { hasRested } from '#libs/payout-rules';
+import { hasRested, wentOn } from '#libs/payout-rules';
 import { HeldReads, type PayoutsOfPayee } from '../db/held.reads';
 import { ChangePayout } from './change-payout';
 import { JudgeHeld } from './judge-held';
@@ -42,7 +42,7 @@ export class ReleaseCleared {
             includes(autoRelease, reasonCodeOf(payout.statusReason)) && hasRested(payout, this.clock.now()),
         }),
       );
-      return asked.length + changed.filter(({ status }) => status !== 'held' && status !== 'failed').length;
+      return asked.length + changed.filter(wentOn).length;
     };
     return this.payees.run(found, work, signal);
   }

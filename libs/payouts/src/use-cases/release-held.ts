@@ -15,6 +15,7 @@ import {
   ofWholeGroups,
   type Payout,
   waitsForFloor,
+  wentOn,
 } from '#libs/payout-rules';
 import { type AccruedGroup, FloorReads } from '../db/floor.reads';
 import { HeldReads, type OfEarlierDay, type PayoutsOfPayee } from '../db/held.reads';
@@ -32,13 +33,13 @@ const MOST_AT_ONCE = 2_500;
 
 interface Portion {
   changed: Payout[];
-  /** The last payout it looked at; null once none is left. */
-  after: string | null;
+  /** The payouts that it looked at, oldest first: none once none is left. */
+  looked: Payout[];
   /** A payout of this portion, or of an earlier one, goes on. */
   isBegun?: boolean;
 }
 
-const NONE: Portion = { changed: [], after: null };
+const NONE: Portion = { changed: [], looked: [] };
 
 @Injectable()
 export class ReleaseHeld {
@@ -87,19 +88,19 @@ export class ReleaseHeld {
   async accrued(signal?: AbortSignal): Promise<number> {
     const groups = await this.floors.accrued(this.gates.floors());
     const work = (group: AccruedGroup): Promise<number> =>
-      this.inPortions(group.payeeId, (payees, last) => this.releaseAccrued(group, payees, last), signal);
+      this.inPortions(group, (payees, last) => this.releaseAccrued(group, payees, last), signal);
     return this.groups.run(groups, work, signal);
   }
 
   /** Payouts held for a daily cap of a day that is over, of all clients or of one. If one does not fit into today's cap, it stays as it is. */
   async ofEarlierDays(clientId: string | null = null, signal?: AbortSignal): Promise<number> {
     const work = (day: OfEarlierDay): Promise<number> => {
-      const portion = async (payees: LockedPayees, { after }: Portion): Promise<Portion> => {
-        const payouts = await this.held.lockFittingToday(day, after, PORTION);
-        const { changed } = await this.judge.run(payouts, payees, { onlyFitting: true });
-        return { changed, after: lastOf(payouts) };
+      const portion = async (payees: LockedPayees, last: Portion): Promise<Portion> => {
+        const looked = await this.held.lockFittingToday(day, lastOf(last), PORTION);
+        const { changed } = await this.judge.run(looked, payees, { onlyFitting: true });
+        return { changed, looked };
       };
-      return this.inPortions(day.payeeId, portion, signal);
+      return this.inPortions(day, portion, signal);
     };
     return this.days.run(await this.held.ofEarlierDays(clientId), work, signal);
   }
@@ -134,18 +135,22 @@ export class ReleaseHeld {
     return wentOn(changed) ? 'on' : 'held';
   }
 
-  /** Each a transaction of its own, from after the last of the one before, so that what stays is passed over. */
+  /**
+   * Each a transaction of its own, from after the last of the one before, so that what stays is passed over; and no more payouts than there
+   * were at first: a client that goes on pushing must not keep the sweep of all.
+   */
   private async inPortions(
-    payeeId: string,
+    { payeeId, payouts }: { payeeId: string; payouts: number },
     work: (payees: LockedPayees, last: Portion) => Promise<Portion>,
     signal?: AbortSignal,
   ): Promise<number> {
-    let count = 0;
+    let [count, left] = [0, payouts];
     for (let last = NONE; ;) {
       const from = last;
       last = await this.change.withPayees([payeeId], (payees) => work(payees, from));
       count += last.changed.filter(wentOn).length;
-      if (last.after === null || signal?.aborted) return count;
+      left -= last.looked.length;
+      if (last.looked.length === 0 || left <= 0 || signal?.aborted) return count;
     }
   }
 
@@ -154,7 +159,7 @@ export class ReleaseHeld {
    * are compared with the floor as it is now: those of this portion, or else as many as one transaction takes.
    */
   private async releaseAccrued(group: AccruedGroup, payees: LockedPayees, last: Portion): Promise<Portion> {
-    const { after, isBegun = false } = last;
+    const [after, isBegun] = [lastOf(last), last.isBegun === true];
     const restCents = isBegun ? Infinity : await this.floors.centsAfter(group, after);
     if (restCents < group.floorCents) return NONE;
     const from = { floorCents: group.floorCents, after, most: MOST_AT_ONCE };
@@ -166,13 +171,11 @@ export class ReleaseHeld {
     }
     const { changed, asked, isBelow } = passed;
     if (isBelow) return NONE;
-    return { changed, after: lastOf(payouts), isBegun: isBegun || asked.length > 0 || changed.some(wentOn) };
+    return { changed, looked: payouts, isBegun: isBegun || asked.length > 0 || changed.some(wentOn) };
   }
 }
 
-const lastOf = (payouts: Payout[]): string | null => payouts.at(-1)?.id ?? null;
-
-const wentOn = ({ status }: Payout): boolean => status !== 'held' && status !== 'failed';
+const lastOf = ({ looked }: Portion): string | null => looked.at(-1)?.id ?? null;
 
 function notReleased({ payeeId }: { payeeId: string }) {
   return { event: 'payee.not_released', payeeId };

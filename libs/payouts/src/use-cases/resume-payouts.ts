@@ -1,5 +1,6 @@
 /** A client is active again: its payouts, which waited as they were, go on. */
 import { Injectable } from '@nestjs/common';
+import { Db } from '#libs/db';
 import { OnJob } from '#libs/jobs';
 import { PayoutReads } from '../db/payout.reads';
 import { PayoutJobs } from './payout-jobs';
@@ -11,12 +12,14 @@ export class ResumePayouts {
   constructor(
     private readonly reads: PayoutReads,
     private readonly jobs: PayoutJobs,
+    private readonly db: Db,
   ) {}
 
   @OnJob('payouts.resume')
   async resume(clientId: string): Promise<void> {
+    const begun = await this.db.moment();
     for (let after: string | null = null; ;) {
-      const waiting = await this.reads.waitingToBeSent(clientId, after, PAGE);
+      const waiting = await this.reads.waitingToBeSent(clientId, begun, after, PAGE);
       const last = waiting[waiting.length - 1];
       if (!last) return;
       await this.jobs.schedule(waiting);

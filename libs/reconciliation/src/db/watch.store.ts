@@ -21,18 +21,19 @@ export type PassedOver = Pick<Payout, 'id' | 'provider' | 'clientId'>;
 export class WatchStore {
   constructor(private readonly db: Db) {}
 
-  /** A look that was never made begins with what becomes due from now on. */
-  async begin({ rail, afterSeconds }: Look): Promise<void> {
-    await this.db.execute(
-      `INSERT INTO rail_watches (rail, after_seconds, watched_until)
-       VALUES ($1, $2, now() - $2::int * interval '1 second') ON CONFLICT DO NOTHING`,
-      [rail, afterSeconds],
-    );
+  /**
+   * A look that was never made begins with what becomes due from now on. Returns when what is due by now was paid at the latest, to the
+   * microsecond.
+   */
+  async begin({ rail, afterSeconds }: Look): Promise<string> {
+    const begun = await this.db.row<{ dueBy: string }>(BEGIN, [rail, afterSeconds]);
+    if (!begun) throw new Error('The database did not say what time it is.');
+    return begun.dueBy;
   }
 
-  /** The ids of what is due, oldest first. */
-  async due({ rail, afterSeconds, unsettledOnly }: Look, limit: number): Promise<string[]> {
-    const rows = await this.db.rows<{ id: string }>(DUE, [rail, afterSeconds, unsettledOnly, limit]);
+  /** The ids of what was due when the look began, oldest first. */
+  async due({ rail, afterSeconds, unsettledOnly }: Look, dueBy: string, limit: number): Promise<string[]> {
+    const rows = await this.db.rows<{ id: string }>(DUE, [rail, afterSeconds, unsettledOnly, limit, dueBy]);
     return rows.map(({ id }) => id);
   }
 
@@ -56,9 +57,16 @@ export class WatchStore {
   }
 }
 
+const BEGIN = `
+  WITH begun AS (
+    INSERT INTO rail_watches (rail, after_seconds, watched_until)
+    VALUES ($1, $2, now() - $2::int * interval '1 second') ON CONFLICT DO NOTHING
+  )
+  SELECT (now() - $2::int * interval '1 second')::text AS due_by`;
+
 const IS_DUE = `watch.rail = $1 AND watch.after_seconds = $2 AND payouts.provider = $1
   AND payouts.updated_at >= watched_until AND (payouts.updated_at > watched_until OR last_id IS NULL OR payouts.id > last_id)
-  AND payouts.updated_at <= now() - $2::int * interval '1 second'`;
+  AND payouts.updated_at <= $5::timestamptz`;
 const NEXT = 'ORDER BY payouts.updated_at, payouts.id LIMIT $4';
 
 /** A payout that an operator called paid counts from when they said it; operators decide about few, so those are looked up. */

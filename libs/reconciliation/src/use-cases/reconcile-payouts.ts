@@ -1,33 +1,39 @@
-/** Asks the rails about every payout that is submitted, now. The schedule of each payout's own job goes on beside it. */
+/**
+ * Asks the rails about every payout that is submitted by now. Those made meanwhile have jobs of their own: a rail may be asked more slowly
+ * than they come. The schedule of each payout's own job goes on beside it.
+ */
 import { Injectable } from '@nestjs/common';
-import { apart } from '#libs/db';
+import { apart, Db } from '#libs/db';
+import type { Payout } from '#libs/payout-rules';
 import { AskRail, PayoutReads } from '#libs/payouts';
+import { SubmittedReads } from '../db/submitted.reads';
 
+const PAGE = 200;
 const AT_ONCE = 8;
 
 @Injectable()
 export class ReconcilePayouts {
   constructor(
+    private readonly submitted: SubmittedReads,
     private readonly reads: PayoutReads,
     private readonly asking: AskRail,
+    private readonly db: Db,
   ) {}
 
   async run(): Promise<{ asked: number; resolved: number }> {
     const sum = { asked: 0, resolved: 0 };
+    const begun = await this.db.moment();
     for (let after: string | null = null; ;) {
-      const payouts = await this.reads.submitted(after, 200);
-      const last = payouts[payouts.length - 1];
+      const ids = await this.submitted.page(begun, after, PAGE);
+      const last = ids[ids.length - 1];
       if (!last) return sum;
-      const waiting = payouts.values();
+      const waiting = (await this.reads.findAll(ids)).values();
       await Promise.all(Array.from({ length: AT_ONCE }, () => this.askEach(waiting, sum)));
-      after = last.id;
+      after = last;
     }
   }
 
-  private async askEach(
-    waiting: IterableIterator<Parameters<AskRail['lookUp']>[0]>,
-    sum: { asked: number; resolved: number },
-  ): Promise<void> {
+  private async askEach(waiting: IterableIterator<Payout>, sum: { asked: number; resolved: number }): Promise<void> {
     for (const payout of waiting) {
       const { id } = payout;
       const after = await apart({ event: 'payout.not_reconciled', payoutId: id }, () => this.asking.lookUp(payout));

@@ -37,12 +37,12 @@ export class WatchReturns {
     return this.rails.all().flatMap(({ definition: { name }, traits, rail }) => (rail && traits.returns ? name : []));
   }
 
-  /** Looks at all that are due, for as long as nobody else does the same. */
+  /** Looks at all that are due by the time each look begins, for as long as nobody else does the same. */
   async ofRail(rail: string, signal?: AbortSignal): Promise<Watched> {
     const sum: Watched = { watched: 0, news: 0 };
     for (const look of looksOf(rail, this.rails.traits(rail)?.returns ?? null)) {
-      await this.watches.begin(look);
-      await this.look(look, sum, signal);
+      const dueBy = await this.watches.begin(look);
+      await this.look(look, dueBy, sum, signal);
     }
     return sum;
   }
@@ -69,10 +69,13 @@ export class WatchReturns {
     return sum;
   }
 
-  /** Until the rail cannot tell of some that are due: it may of those that were paid at another time. */
-  private async look(look: Look, sum: Watched, signal?: AbortSignal): Promise<void> {
+  /**
+   * What becomes due meanwhile is for the next run: where payouts were paid faster than the rail is asked, no later look would ever begin. It
+   * ends if the rail cannot tell of some that are due: it may of those that were paid at another time.
+   */
+  private async look(look: Look, dueBy: string, sum: Watched, signal?: AbortSignal): Promise<void> {
     for (let isHeard = true; isHeard && !signal?.aborted;) {
-      const ids = await this.watches.due(look, AT_ONCE);
+      const ids = await this.watches.due(look, dueBy, AT_ONCE);
       if (ids.length === 0) return;
       isHeard = await this.ask(ids, sum);
       await this.watches.done(look, ids);

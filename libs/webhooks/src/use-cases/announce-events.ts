@@ -8,6 +8,8 @@ import { AttemptDelivery } from './attempt-delivery';
 
 /** An entry older than this is read again: another process may have put its receiver to rest. */
 const FRESH_MS = 1_000;
+/** Then others of its client have their turn: its events may come as fast as they are delivered. */
+const MOST_IN_A_TURN = 100;
 
 @Injectable()
 export class AnnounceEvents implements OnModuleDestroy {
@@ -32,7 +34,7 @@ export class AnnounceEvents implements OnModuleDestroy {
   async run(entityId: string, job: HeldJob): Promise<number | null> {
     let next: DueEvent[] = [];
     let readAt = 0;
-    while (!this.stopping) {
+    for (let made = 0; made < MOST_IN_A_TURN && !this.stopping; made += 1) {
       if (next.length === 0 || performance.now() - readAt > FRESH_MS || this.mayRest(next)) {
         readAt = performance.now();
         next = await this.looks.add(entityId);
