@@ -23,7 +23,7 @@ describe('who is woken by a deposit', () => {
       if (looks.mock.calls.length < 20) await owed();
       return found;
     });
-    await world.get(WakeWaiting).ofClient(client.id);
+    await world.get(WakeWaiting).ofClient(client.id, new AbortController().signal);
     expect(looks).toHaveBeenCalledTimes(2);
   });
 });

@@ -1,7 +1,7 @@
 /** Releases owed money by itself, some time after the change that calls for it. */
 import { Injectable } from '@nestjs/common';
 import { DatabaseClock } from '#libs/db';
-import { type JobOutcome, OnJob } from '#libs/jobs';
+import { type JobOutcome, OnJob, type TakenJob } from '#libs/jobs';
 import { ReleaseByItself } from '../use-cases/release-by-itself';
 import { WakeWaiting } from '../use-cases/wake-waiting';
 
@@ -21,7 +21,8 @@ export class ReleaseJob {
   }
 
   @OnJob('owed.funded')
-  ofClient(clientId: string): Promise<void> {
-    return this.waiting.ofClient(clientId);
+  async ofClient(clientId: string, _attempts: number, { signal }: Pick<TakenJob, 'signal'>): Promise<JobOutcome> {
+    await this.waiting.ofClient(clientId, signal);
+    return signal.aborted ? { againInSeconds: 0 } : undefined;
   }
 }

@@ -26,13 +26,13 @@ export class WakeWaiting {
    * A wallet got funds, or the terms of its client changed: what was credited before, and was not covered or had to wait, goes on. Payees
    * who are made meanwhile have jobs of their own.
    */
-  async ofClient(clientId: string): Promise<void> {
+  async ofClient(clientId: string, signal: AbortSignal): Promise<void> {
     const rails = this.releasingOnCredit();
     const begun = await this.db.moment();
     for (let after: string | null = null; rails.length > 0;) {
       const page = await this.reads.waitingOfClient(clientId, rails, begun, after);
       const last = page[page.length - 1];
-      if (!last) return;
+      if (!last || signal.aborted) return;
       await this.wake(page);
       after = last.payeeId;
     }
