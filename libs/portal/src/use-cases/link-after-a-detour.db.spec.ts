@@ -66,11 +66,29 @@ describe('an address that is changed by way of another country', () => {
     expect((await world.payout(id)).legs.at(-1)?.destination).toBeUndefined();
   });
 
-  test('is told to the mailbox of before all the same', async () => {
-    const { externalId } = await world.payee(client, { country: 'IT', email: 'before@example.com' });
-    for (const change of [{ country: null }, { email: 'after@example.com' }, { country: 'IT' }])
-      await world.get(UpsertPayee).run(client, { externalId, ...change });
-    const told = await world.db.rows("SELECT kind FROM mails WHERE to_address = 'before@example.com'");
+  const changed = async (payee: { externalId: string }, ...changes: object[]): Promise<void> => {
+    for (const change of changes) await world.get(UpsertPayee).run(client, { externalId: payee.externalId, ...change });
+  };
+
+  test.each([null, 'FR'])('is told to the mailbox of before all the same, also by way of %s', async (detour) => {
+    const email = `before.${detour}@example.com`;
+    const payee = await world.payee(client, { country: 'IT', email });
+    await changed(payee, { country: detour }, { email: 'after@example.com' }, { country: 'IT' });
+    const told = await world.db.rows('SELECT kind FROM mails WHERE to_address = $1', [email]);
     expect(told).toEqual([{ kind: 'details_changed' }]);
+  });
+
+  test('keeps nobody from their first account whom nothing was ever paid by it', async () => {
+    const payee = await world.payee(client, { country: 'FR', email: 'mistyped@example.com' });
+    await changed(payee, { email: 'corrected@example.com' });
+    await expect(world.adopt(client, payee)).resolves.toBeDefined();
+  });
+
+  test('keeps whom something was paid by it from an account, whatever rail they are on by then', async () => {
+    world.rail.answers = () => waits();
+    const payee = await world.payee(client, { country: 'IT', email: 'paid@example.com' });
+    await world.drive((await world.pay(client, payee)).id);
+    await changed(payee, { country: 'FR' }, { email: 'another@example.com' });
+    await expect(world.adopt(client, payee)).rejects.toMatchObject({ code: 'payee_cooling_down' });
   });
 });
