@@ -36,6 +36,23 @@ describe('a payout that waits for a payee of a blocked country', () => {
     expect(await world.payout(payout.id)).toEqual(payout);
   });
 
+  test('is begun by nobody who left that country since: it was made out to them there', async () => {
+    const payout = await waiting();
+    await blocks();
+    await world.db.execute("UPDATE payees SET country = 'DE' WHERE id = $1", [payout.payeeId]);
+    await expect(begin(payout)).rejects.toMatchObject({ code: 'payee_not_payable' });
+  });
+
+  test('and that was sent before it was blocked, is brought to its end', async () => {
+    const payout = await waiting();
+    await begin(payout);
+    says({ drain: { kind: 'unknown', detail: 'no answer' } });
+    await drive(payout);
+    await blocks();
+    says({ drain: settled() });
+    expect((await drive(payout, 2)).status).toBe('paid');
+  });
+
   test('and that they began, is not sent for the first time until it is blocked no more', async () => {
     const payout = await waiting();
     await begin(payout);
@@ -43,5 +60,8 @@ describe('a payout that waits for a payee of a blocked country', () => {
     says({ drain: settled() });
     await drive(payout, 2);
     expect(drains(payout)).toHaveLength(0);
+    await blocks(false);
+    expect((await drive(payout)).status).toBe('paid');
+    expect(drains(payout)).toHaveLength(1);
   });
 });
