@@ -44,5 +44,11 @@ describe('a click that leads a payee to their gift', () => {
     expect(await scene.openDrift(first)).toMatchObject([{ kind: 'not_paid_here' }]);
     const led = await world.get(LeadPayee).run(await visitOf(world, client, payee, id));
     expect({ led, handedOver }).toEqual({ led: null, handedOver: [] });
+    await world.db.execute('UPDATE drift SET resolved_at = now(), resolved_by = $2 WHERE payout_id = $1', [
+      first.id,
+      'an operator',
+    ]);
+    const then = await world.get(LeadPayee).run(await visitOf(world, client, payee, id));
+    expect({ then, handedOver }).toEqual({ then: 'https://gifts.example/1', handedOver: ['gift-1'] });
   });
 });

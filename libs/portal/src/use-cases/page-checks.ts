@@ -26,10 +26,13 @@ export class PageChecks {
     private readonly payees: PayeeReads,
   ) {}
 
-  /** They are blocked, or their country, by what is stored: also of what was handed over before. */
-  async isOnHold({ payout }: Pick<ClaimVisit, 'payout'>): Promise<boolean> {
+  /**
+   * They are blocked, or their country, by what is stored: also of what was handed over before. Nor is anybody led to money of which a rail
+   * says that it moved already, for a link is the last that we send. An address is taken meanwhile: its call waits for the operator.
+   */
+  async isOnHold({ payout, isLed }: Pick<ClaimVisit, 'payout' | 'isLed'>): Promise<boolean> {
     const look = (await this.payees.lastLook([payout])).get(payout.id);
-    return !look || isBlocked(look);
+    return !look || isBlocked(look) || (isLed && look.disputed);
   }
 
   /** Of who need not be checked nobody asks. */
