@@ -29,23 +29,19 @@ export class CoolDown {
   async changed(known: Client, before: Payee, wanted: Payee): Promise<Payee> {
     if (!isIdentityChange(before, wanted)) return wanted;
     const isElsewhere = isAnotherAddress(before, wanted);
-    const [stored, account, wasPaidByIt] = await Promise.all([
-      this.clients.stored(known.id),
-      this.methods.activeOf(before.id),
-      isElsewhere && this.wasPaidByAddress(before),
-    ]);
+    const [stored, account] = await Promise.all([this.clients.stored(known.id), this.methods.activeOf(before.id)]);
     const now = this.clock.now();
     const dated = isElsewhere ? { ...wanted, emailChangedAt: now } : wanted;
-    if (account === null && !wasPaidByIt) return dated;
     const coolingUntil = new Date(now.getTime() + secondsOf(stored ?? known) * 1000);
-    return { ...dated, coolingUntil, identityChangedAt: account === null ? before.identityChangedAt : now };
+    if (account !== null) return { ...dated, coolingUntil, identityChangedAt: now };
+    return isElsewhere && (await this.wasPaidByAddress(before)) ? { ...dated, coolingUntil } : dated;
   }
 
   /**
    * Whatever rail they are on now, and whichever they move to next: a country that is changed first takes the payee off the rail, but not what
    * waits for them there off their mailbox.
    */
-  private wasPaidByAddress(before: Payee): Promise<boolean> | boolean {
+  private async wasPaidByAddress(before: Payee): Promise<boolean> {
     return this.isPaidByAddress(before) || this.payees.hasMoneyByAddress(before.id);
   }
 
