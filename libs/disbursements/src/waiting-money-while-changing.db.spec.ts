@@ -1,10 +1,12 @@
 /** Money is credited, and mailed about, while its payee gets another address: the old mailbox has no link that outlives the change (ADR 65). */
+import { AsyncResource } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { WalletLinks } from '#libs/claim-links';
 import type { Client } from '#libs/clients';
 import { CONFIG, type Config } from '#libs/config';
 import { DatabaseClock } from '#libs/db';
 import { SecretBox } from '#libs/domain';
+import { MailOutbox } from '#libs/mail';
 import { LockPayees, type Payee, PayeeReads, UpsertPayee } from '#libs/payees';
 import { type MoneyWorld, startMoneyWorld } from '#libs/payouts/testing';
 import { DisbursementsModule } from './disbursements.module';
@@ -72,6 +74,18 @@ describe('the link in a mail about waiting money', () => {
     await holding;
   };
 
+  /** Credits once the change is written, and before it is told to both mailboxes: from then on whoever mails for this client waits for its commit. */
+  const creditsBeforeItIsTold = async (): Promise<void> => {
+    const outbox = world.get(MailOutbox);
+    const queue = outbox.queue.bind(outbox);
+    const elsewhere = AsyncResource.bind(credits);
+    const told = jest.spyOn(outbox, 'queue').mockImplementationOnce(async (mails) => {
+      await elsewhere();
+      return queue(mails);
+    });
+    await changes().finally(() => told.mockRestore());
+  };
+
   /** Of a machine that takes the time for later than it is. */
   const ahead = async (work: () => Promise<unknown>): Promise<void> => {
     const clock = world.get(DatabaseClock);
@@ -81,7 +95,7 @@ describe('the link in a mail about waiting money', () => {
   };
 
   test('is over with the address, if the money was credited while the change was written and not yet committed', async () => {
-    await creditsWhile(changes);
+    await creditsBeforeItIsTold();
     expect(await leadsToThem(OLD)).toBe(false);
   });
 

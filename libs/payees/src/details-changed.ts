@@ -10,8 +10,9 @@ export function mailsAboutChange(client: Client, before: Payee, after: Payee): N
   const { language, direction, say, moment } = wordsIn(languageOf([after.locale, client.locale]));
   const from = businessName(client.brand.name ?? client.name);
   const note = say('mail.changed.note', { from });
-  // Where nobody has to cool down, nothing keeps their money from going elsewhere.
-  const until = coolsDown(client) && after.coolingUntil ? moment(after.coolingUntil) : null;
+  // Where nobody has to cool down, nothing keeps their money from going elsewhere. An earlier cool-down may end any moment.
+  const isCooling = coolsDown(client) && before.coolingUntil?.getTime() !== after.coolingUntil?.getTime();
+  const until = isCooling && after.coolingUntil ? moment(after.coolingUntil) : null;
   const addresses = [...new Set([before.email, after.email])].filter((address) => address !== null);
   return addresses.map((to, place) => {
     // The change may be to the name, so each address is greeted by the name it was known with.

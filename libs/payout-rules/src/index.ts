@@ -54,6 +54,7 @@ export { blockedStep, submission } from './gate-steps';
 export { type Finding, FINDINGS, foundOut } from './found-out';
 export { cancelled, givenUp, isCancelled, isPaidAfterAll, refuseIfTriedSince, stopped } from './given-up';
 export { goesOnByItself, hasRested, HELD_IN_DISPUTE, IN_DISPUTE, isPastFloor, wentOn } from './goes-on';
+export { isBegunTo, isBlocked, refuseBlocked, refuseUnlessItsPayees } from './may-begin';
 export { heldByTest, TEST_HOLD, waitsForTest } from './held-by-test';
 export {
   type BatchedRow,

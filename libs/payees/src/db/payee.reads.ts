@@ -106,6 +106,14 @@ export class PayeeReads {
     return new Map(rows.map(({ email, id }) => [email, id]));
   }
 
+  /** Money was ever on its way to whoever has their address, be it that it waits for them still. */
+  async hasMoneyByAddress(id: string): Promise<boolean> {
+    const [found] = await this.db.rows("SELECT FROM payouts WHERE payee_id = $1 AND custody <> 'custodial' LIMIT 1", [
+      id,
+    ]);
+    return found !== undefined;
+  }
+
   /** By the ids of the payouts. */
   async lastLook(payouts: PaysTo[]): Promise<Map<string, LastLook>> {
     if (payouts.length === 0) return new Map();

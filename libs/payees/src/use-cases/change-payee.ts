@@ -76,11 +76,10 @@ export class ChangePayee {
 const differs = (payee: Payee, { provider }: Pick<Method, 'provider'>, { payable }: AccountState): boolean =>
   payee.provider === provider && payee.payable !== payable;
 
-/** Or money that goes to an address goes to another one: either starts a cool-down again. */
+/** Or at another address, by which they may be paid from now on, or were until a moment ago: no later change knows the old one. */
 const isSomebodyElse = (before: Payee, after: Payee): boolean =>
   before.identityChangedAt?.getTime() !== after.identityChangedAt?.getTime() ||
-  (before.emailChangedAt?.getTime() !== after.emailChangedAt?.getTime() &&
-    before.coolingUntil?.getTime() !== after.coolingUntil?.getTime());
+  before.emailChangedAt?.getTime() !== after.emailChangedAt?.getTime();
 
 function sameStanding(a: Standing, b: Standing): boolean {
   return (

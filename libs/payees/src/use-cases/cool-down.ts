@@ -8,6 +8,7 @@ import { type Client, ClientRegistry } from '#libs/clients';
 import { DatabaseClock } from '#libs/db';
 import { Rails } from '#libs/rail-registry';
 import { MethodStore } from '../db/method.store';
+import { PayeeReads } from '../db/payee.reads';
 import { DEFAULT_SECONDS } from '../db/redirected';
 import type { Payee } from '../payee';
 
@@ -18,34 +19,30 @@ export class CoolDown {
     private readonly clock: DatabaseClock,
     private readonly clients: ClientRegistry,
     private readonly methods: MethodStore,
+    private readonly payees: PayeeReads,
   ) {}
 
   /**
-   * `before`, locked by the caller's transaction, with its cool-down: a change of identity starts one if the payee could already be paid. Its
-   * length is the client's stored setting, because the caller may have read the client before it waited for the payee.
+   * `before`, locked by the caller's transaction, with its cool-down: a change of identity starts one if the payee could already be paid, and
+   * remembers when it was. Its length is the client's stored setting, because the caller may have read the client before it waited for the payee.
    */
   async changed(known: Client, before: Payee, wanted: Payee): Promise<Payee> {
     if (!isIdentityChange(before, wanted)) return wanted;
+    const isElsewhere = isAnotherAddress(before, wanted);
     const [stored, account] = await Promise.all([this.clients.stored(known.id), this.methods.activeOf(before.id)]);
-    const client = stored ?? known;
-    const dated = this.dated(client, before, wanted);
-    if (account === null) return dated;
-    return { ...dated, coolingUntil: this.endFor(client), identityChangedAt: this.clock.now() };
-  }
-
-  private endFor(client: Client): Date {
-    return new Date(this.clock.now().getTime() + secondsOf(client) * 1000);
+    const now = this.clock.now();
+    const dated = isElsewhere ? { ...wanted, emailChangedAt: now } : wanted;
+    const coolingUntil = new Date(now.getTime() + secondsOf(stored ?? known) * 1000);
+    if (account !== null) return { ...dated, coolingUntil, identityChangedAt: now };
+    return isElsewhere && (await this.wasPaidByAddress(before)) ? { ...dated, coolingUntil } : dated;
   }
 
   /**
-   * Remembers when one address took the place of another, also by way of none. A payee who was paid by it cools down whatever rail they
-   * move to next.
+   * Whatever rail they are on now, and whichever they move to next: a country that is changed first takes the payee off the rail, but not what
+   * waits for them there off their mailbox.
    */
-  private dated(client: Client, before: Payee, wanted: Payee): Payee {
-    const isFirst = before.email === null && before.emailChangedAt === null;
-    if (isFirst || before.email === wanted.email) return wanted;
-    const dated = { ...wanted, emailChangedAt: this.clock.now() };
-    return this.isPaidByAddress(before) ? { ...dated, coolingUntil: this.endFor(client) } : dated;
+  private async wasPaidByAddress(before: Payee): Promise<boolean> {
+    return this.isPaidByAddress(before) || this.payees.hasMoneyByAddress(before.id);
   }
 
   /** null if nothing keeps the payee from changing anything. */
@@ -93,6 +90,10 @@ export class CoolDown {
 function isIdentityChange(before: Payee, after: Payee): boolean {
   return before.email !== after.email || before.name !== after.name || before.country !== after.country;
 }
+
+/** One address took the place of another, also by way of none. */
+const isAnotherAddress = (before: Payee, wanted: Payee): boolean =>
+  before.email !== wanted.email && (before.email !== null || before.emailChangedAt !== null);
 
 /** Whether a change keeps anything from going on, be it for a moment. */
 export const coolsDown = (client: Client): boolean => secondsOf(client) > 0;

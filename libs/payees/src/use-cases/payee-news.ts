@@ -15,7 +15,7 @@ export class PayeeNews {
     private readonly mails: MailOutbox,
   ) {}
 
-  /** An account that somebody can be paid to is that of somebody else from now on, as far as the caller says. */
+  /** They are somebody else from now on, or at another address, as far as the caller says. */
   async warn(client: Client, before: Payee, payee: Payee): Promise<void> {
     await this.mails.queue(mailsAboutChange(client, before, payee));
   }

@@ -4,17 +4,19 @@
  * its way since, begun by a database that this one was restored from.
  */
 import { Injectable } from '@nestjs/common';
-import { IllegalTransition, Refusal } from '#libs/domain';
-import type { Payee } from '#libs/payees';
+import { Refusal } from '#libs/domain';
+import { type Payee, PayeeReads } from '#libs/payees';
 import {
   asksFor,
   begun,
-  destinationOf,
   isAsAsked,
+  isBegunTo,
   isOldAnswer,
   legForPayee,
   type Payout,
   type PayoutChange,
+  refuseBlocked,
+  refuseUnlessItsPayees,
 } from '#libs/payout-rules';
 import { DestinationCaller } from '#libs/rail-registry';
 import { AskRail } from './ask-rail';
@@ -28,6 +30,7 @@ export class BeginLeg {
     private readonly rail: AskRail,
     private readonly destinations: DestinationCaller,
     private readonly checks: CheckPayee,
+    private readonly payees: PayeeReads,
   ) {}
 
   /**
@@ -40,14 +43,12 @@ export class BeginLeg {
     const destination = await this.checked(payout, entered);
     const askedAt = this.rail.askedAt();
     const asked = legForPayee(payout) ? await this.stillWaiting(payout) : payout;
-    const decide = (locked: Payout, payee: Payee | undefined): PayoutChange | null => {
-      const fixed = destinationOf(locked);
-      if (fixed !== null && fixed !== destination) throw new Refusal('destination_fixed', FIXED);
-      if (fixed !== null) return null;
+    const decide = async (locked: Payout, payee: Payee | undefined): Promise<PayoutChange | null> => {
+      if (isBegunTo(locked, destination)) return null;
       refuseUnlessItsPayees(locked);
       const isStillSo = isAsAsked(locked, asked) && !isOldAnswer(askedAt, this.rail.now());
       if (!payee || !isTheirs(payee) || !isStillSo) throw changed();
-      if (payee.blocked) throw new Refusal('payee_not_payable', BLOCKED);
+      refuseBlocked((await this.payees.lastLook([locked])).get(locked.id));
       return begun(locked, destination, this.rail.askedAt());
     };
     return this.change.withPayees([payout.payeeId], (payees) =>
@@ -74,12 +75,6 @@ export class BeginLeg {
   }
 }
 
-function refuseUnlessItsPayees(payout: Payout): void {
-  if (!legForPayee(payout) && destinationOf(payout) === null) throw new IllegalTransition(payout.status, 'claim');
-}
-
-const FIXED = 'The money is on its way to another address, which was given before.';
-const BLOCKED = 'The payee is blocked by the operator: their money stays where it is meanwhile.';
 const CHANGED = 'The payout changed just now. Read it, and try again if it still waits for its payee.';
 const CANNOT_TELL = 'The rail cannot be asked just now. Nothing was begun: try again in a while.';
 const changed = (): Refusal => new Refusal('illegal_transition', CHANGED);

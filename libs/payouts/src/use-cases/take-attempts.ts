@@ -13,6 +13,7 @@ import {
   firstCallBlocker,
   isAsAsked,
   isAtItsRail,
+  isBlocked,
   isCodeHonoured,
   isInLegs,
   isLegHonoured,
@@ -164,12 +165,12 @@ export class TakeAttempts {
     return takes ? withAttempt(change, this.clock.earliest()) : null;
   }
 
-  /** Its money has left already: it is brought to its end, whoever was suspended or closed since, and whoever was blocked but for one case. */
+  /** Its money has left already: it is brought to its end, whoever was suspended or closed since, and whatever was blocked but for one case. */
   private takesLeg(payout: Payout, leg: Leg, look: LastLook): boolean {
     // Where its first call went is known, and so is its rail.
     if (this.waitsForRail({ ...payout, consolidates: false }, look)) return false;
     // Money that a payee began may wait where it is; money that was sent once may be there already.
-    if (look.blocked && leg.destination !== undefined && !mayHaveLeft(leg)) return false;
+    if (isBlocked(look) && leg.destination !== undefined && !mayHaveLeft(leg)) return false;
     if (secondsUntilDue(leg, this.clock.earliest()) > 0 || isOldWish(payout, leg, this.clock.now())) return false;
     return isLegHonoured(leg, this.rails.traits(payout.provider), this.clock.now());
   }

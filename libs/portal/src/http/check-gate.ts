@@ -1,4 +1,4 @@
-/** Says what is in the way of a payment's money: its payee is blocked, or has to be checked first. */
+/** Says what is in the way of a payment's money: it is on hold, or its payee has to be checked first. */
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { GatewayRequest } from '#libs/http-kit';
@@ -39,15 +39,24 @@ export class CheckGate {
     visit: ClaimVisit,
     { status = 200, asking }: Passing = {},
   ): Promise<boolean> {
-    if (visit.payee.blocked) {
-      this.door.say(request, response, BLOCKED, { owner: visit, status });
-      return false;
-    }
+    if (!(await this.letsNow(request, response, visit, { status }))) return false;
     const standing = await this.checks.standing(visit, asking);
     if (standing.kind === 'cleared') return true;
     const step = standing.kind === 'unknown' ? 'later' : standing.kind;
     const reason = standing.kind === 'rejected' ? standing.reason : null;
     this.say(request, response, visit, { step, reason, status });
+    return false;
+  }
+
+  /** Whatever was checked: nothing keeps it where it is. */
+  async letsNow(
+    request: GatewayRequest,
+    response: Response,
+    visit: ClaimVisit,
+    { status = 200 }: Passing = {},
+  ): Promise<boolean> {
+    if (!(await this.checks.isOnHold(visit))) return true;
+    this.door.say(request, response, BLOCKED, { owner: visit, status });
     return false;
   }
 

@@ -39,7 +39,7 @@ export class PortalChecksController {
     if (!visit) return;
     const { kind } = await this.checks.standing(visit);
     if (kind === 'cleared') return redirect(response, pageOf(visit));
-    if (visit.payee.blocked || !LEADS_ON.includes(kind))
+    if ((await this.checks.isOnHold(visit)) || !LEADS_ON.includes(kind))
       return void (await this.gate.lets(request, response, visit, { status: 409 }));
     const went = await this.going.run(visit, wordsFor(request, visit).language);
     if (went.kind === 'go') return redirect(response, went.url);

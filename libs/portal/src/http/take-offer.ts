@@ -30,9 +30,11 @@ export class TakeOffer {
     sendPage(request, response, (frame) => takePage({ ...frame, ...shown }), { reader: visit });
   }
 
-  /** A gift that was handed over is theirs, whatever check is asked of them since. A blocked payee is led nowhere, not even there again. */
-  async lets(request: GatewayRequest, response: Response, visit: ClaimVisit, passing?: Passing): Promise<boolean> {
-    const isTheirs = visit.payout.status === 'paid' && !visit.payee.blocked;
-    return isTheirs || this.gate.lets(request, response, visit, passing);
+  /** A gift that was handed over is theirs, whatever check is asked of them since. Nobody is led to what is on hold, not even there again. */
+  lets(request: GatewayRequest, response: Response, visit: ClaimVisit, passing?: Passing): Promise<boolean> {
+    const isTheirs = visit.payout.status === 'paid';
+    return isTheirs
+      ? this.gate.letsNow(request, response, visit, passing)
+      : this.gate.lets(request, response, visit, passing);
   }
 }

@@ -6,6 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '#libs/config';
 import { PayeeReads } from '#libs/payees';
 import { CheckPayee } from '#libs/payouts';
+import { PageChecks } from './page-checks';
 import { TakeClick } from './take-click';
 import type { ClaimVisit } from './visit-claim';
 import { mayBeLed } from './visit-portal';
@@ -18,6 +19,7 @@ export class GoToCheck {
     private readonly clicks: TakeClick,
     private readonly checks: CheckPayee,
     private readonly payees: PayeeReads,
+    private readonly pages: PageChecks,
     @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>,
   ) {}
 
@@ -29,7 +31,8 @@ export class GoToCheck {
     if (client.testMode) return { kind: 'go', url: `${back}/identity/test` };
     const fact = await this.checks.link(payout, { returnUrl: back, refreshUrl: back, locale });
     // Their provider may have taken its time: its link is not for whoever the payee was before, nor for who is blocked.
-    if (!mayBeLed(payee, await this.payees.find(client.id, payee.id))) return { kind: 'shown', as: 'later' };
+    const isTheirs = mayBeLed(payee, await this.payees.find(client.id, payee.id));
+    if (!isTheirs || (await this.pages.isOnHold(visit))) return { kind: 'shown', as: 'later' };
     if (fact.kind === 'link') return { kind: 'go', url: fact.url };
     return { kind: 'shown', as: fact.kind === 'refused' && fact.failure === 'permanent' ? 'refused' : 'later' };
   }

@@ -21,6 +21,7 @@ describe('the way of a payee to the page on which they take their money', () => 
       hasTurn = true,
       isWantedSince = false,
       hasEndedSince = false,
+      isOnHold = [false, false],
     }: Led = {},
   ): Promise<string | null> => {
     const as = (who: Partial<Payee> | null) => who && { ...PAYEE, ...who };
@@ -40,6 +41,7 @@ describe('the way of a payee to the page on which they take their money', () => 
       takesTurn: () => hasTurn,
       isWantedSince: async () => isWantedSince,
       hasEndedSince: async () => hasEndedSince,
+      isOnHold: async () => isOnHold[said.includes('link') ? 1 : 0],
     };
     const rail = { orderOf: async () => ({}) };
     const lead = new LeadPayee(payees as never, locks as never, rail as never, links as never, checks as never);
@@ -84,6 +86,13 @@ describe('the way of a payee to the page on which they take their money', () => 
     expect(said).toEqual(['link']);
   });
 
+  test('is not to what is on hold: nobody is asked for a link, or nobody was handed it', async () => {
+    expect(await led({}, { isOnHold: [true, true], status: 'paid' })).toBeNull();
+    expect(said).toEqual([]);
+    expect(await led({}, { isOnHold: [false, true] })).toBeNull();
+    expect(said).toEqual(['link']);
+  });
+
   test('is not while nobody can note it: money that left would not be known', async () => {
     expect(await led({}, { isNoted: false })).toBeNull();
     expect(said).toEqual(['link', 'handed over gift-1']);
@@ -114,4 +123,6 @@ interface Led {
   isWantedSince?: boolean;
   /** It was cancelled, or is owed again, since they came. */
   hasEndedSince?: boolean;
+  /** Before its rail was asked, and since. */
+  isOnHold?: [boolean, boolean];
 }

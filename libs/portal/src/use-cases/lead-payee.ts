@@ -18,14 +18,14 @@ export class LeadPayee {
   ) {}
 
   /**
-   * null: there is none now, or not for them, or so many were asked for already. Who is blocked gets none for an order either that was handed
-   * over before: only that the link may have gone out is known, and not that it arrived, and another one would give it to them now.
+   * null: there is none now, or not for them, or so many were asked for already. What is on hold has none, though it was handed over
+   * before: only that the link may have gone out is known, and not that it arrived, and another one would give it to them now.
    */
   async run(visit: ClaimVisit): Promise<string | null> {
     const { payout, payee } = visit;
     // Asked after their check, which may have taken its time.
     if (!mayBeLed(payee, await this.payees.find(payout.clientId, payee.id))) return null;
-    if (!this.checks.takesTurn(visit)) return null;
+    if ((await this.checks.isOnHold(visit)) || !this.checks.takesTurn(visit)) return null;
     const [railName, order] = [payout.provider ?? '', await this.rail.orderOf(payout)];
     const answer = await this.links.link(railName, order);
     if (answer.kind !== 'link') return null;
@@ -34,7 +34,7 @@ export class LeadPayee {
       if (!mayBeLed(payee, payees.get(payee.id))) return null;
       // They are checked with their next click.
       if (await this.checks.isWantedSince(visit)) return null;
-      if (await this.checks.hasEndedSince(visit)) return null;
+      if ((await this.checks.hasEndedSince(visit)) || (await this.checks.isOnHold(visit))) return null;
       // Nothing is asked any more after this: what is withheld was not handed over, and what may have gone out was.
       return (await this.links.handedOver(railName, order, answer)) ? answer.url : null;
     });

@@ -1,7 +1,11 @@
-/** What has to hold before a payee's click goes on with a payment: they are cleared, it still waits, and their rail may be asked once more. */
+/**
+ * What has to hold before a payee's click goes on with a payment: nothing keeps it where it is, they are cleared, it still waits, and their
+ * rail may be asked once more.
+ */
 import { Injectable } from '@nestjs/common';
 import { ClientRegistry } from '#libs/clients';
-import { waitsForPayee } from '#libs/payout-rules';
+import { PayeeReads } from '#libs/payees';
+import { isBlocked, waitsForPayee } from '#libs/payout-rules';
 import { CheckPayee, type PayeeStanding, PayoutReads } from '#libs/payouts';
 import type { DirectedCheck } from '#libs/rail-kit';
 import { type Asking, PageQuestions } from './page-questions';
@@ -19,7 +23,17 @@ export class PageChecks {
     private readonly questions: PageQuestions,
     private readonly clients: ClientRegistry,
     private readonly payouts: PayoutReads,
+    private readonly payees: PayeeReads,
   ) {}
+
+  /**
+   * They are blocked, or their country, by what is stored: also of what was handed over before. Nor is anybody led to money of which a rail
+   * says that it moved already, for a link is the last that we send. An address is taken meanwhile: its call waits for the operator.
+   */
+  async isOnHold({ payout, isLed }: Pick<ClaimVisit, 'payout' | 'isLed'>): Promise<boolean> {
+    const look = (await this.payees.lastLook([payout])).get(payout.id);
+    return !look || isBlocked(look) || (isLed && look.disputed);
+  }
 
   /** Of who need not be checked nobody asks. */
   async standing({ client, payout, checksFirst }: ClaimVisit, asking: Asking = 'waiting'): Promise<PayeeStanding> {
