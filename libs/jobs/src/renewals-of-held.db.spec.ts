@@ -25,9 +25,14 @@ describe('jobs of one client that are under way', () => {
     const runner = new JobRunner(store, { of: () => () => work } as unknown as JobHandlers, new VersionGate());
     const client = randomUUID();
     await store.add(
-      Array.from({ length: JOBS_UNDER_WAY }, () => ({ name: 'events.announce', entityId: randomUUID(), lane: client }) as const),
+      Array.from(
+        { length: JOBS_UNDER_WAY },
+        () => ({ name: 'events.announce', entityId: randomUUID(), lane: client }) as const,
+      ),
     );
-    const running = (await store.claim('events.announce', JOBS_UNDER_WAY, [], LEASE_SECONDS)).map((job) => runner.run(job));
+    const running = (await store.claim('events.announce', JOBS_UNDER_WAY, [], LEASE_SECONDS)).map((job) =>
+      runner.run(job),
+    );
     expect(running).toHaveLength(JOBS_UNDER_WAY);
     const letGo = await holding(scratch.db, 'SELECT FROM jobs WHERE lane = $1 FOR UPDATE', [client]);
     runner.onModuleInit();

@@ -40,7 +40,9 @@ describe('tickets that Bull hands out', () => {
     );
     await new BullJobQueue(queues, store, new JobRunner(store, handlers, gate), gate).onModuleInit();
     const client = randomUUID();
-    await store.add(Array.from({ length: TICKETS }, () => ({ name: NAME, entityId: randomUUID(), lane: client }) as const));
+    await store.add(
+      Array.from({ length: TICKETS }, () => ({ name: NAME, entityId: randomUUID(), lane: client }) as const),
+    );
     const claimed = await store.claim(NAME, TICKETS, [], 60);
     expect(claimed).toHaveLength(TICKETS);
     const another = await openDb(scratch.url);
