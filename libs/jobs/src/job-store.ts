@@ -47,7 +47,7 @@ export class JobStore {
     return this.db.rows<Job>(CLAIM, [name, limit, perLane, lanes, owners, leaseSeconds, concurrency]);
   }
 
-  /** A worker that was told of a job takes it over from whoever dispatched it; null when it went to another since. */
+  /** A worker that was told of a job takes it over from whoever dispatched it; null when it went to another since, or somebody holds it now. */
   adopt(name: JobName, entityId: string, dispatchToken: string, leaseSeconds: number): Promise<Job | null> {
     return this.db.row<Job>(ADOPT, [name, entityId, dispatchToken, leaseSeconds]);
   }
@@ -213,9 +213,13 @@ const CLAIM = `
     jobs.created_at, due.lapsed, ${COMMITS_WITHOUT_DISK} AS waits_for_disk`;
 
 const ADOPT = `
+  WITH free AS MATERIALIZED (
+    SELECT name, entity_id FROM jobs WHERE name = $1 AND entity_id = $2 AND lease_token = $3
+    FOR NO KEY UPDATE SKIP LOCKED
+  )
   UPDATE jobs SET lease_token = gen_random_uuid(), run_at = now() + $4::float8 * interval '1 second'
-  WHERE name = $1 AND entity_id = $2 AND lease_token = $3
-  RETURNING name, entity_id, lane, owner, version, attempts, lease_token, created_at, false AS lapsed`;
+  FROM free WHERE jobs.name = free.name AND jobs.entity_id = free.entity_id
+  RETURNING jobs.name, jobs.entity_id, lane, owner, version, attempts, lease_token, created_at, false AS lapsed`;
 
 const RENEW_FREE = `
   WITH free AS MATERIALIZED (
