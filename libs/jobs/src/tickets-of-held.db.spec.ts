@@ -1,4 +1,4 @@
-/** Tickets of jobs whose rows somebody holds: whoever takes them waits, and leaves connections to everybody else. */
+/** Tickets of jobs whose rows somebody holds: whoever takes them waits for none, and leaves connections to everybody else. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Queue } from 'bull';
